@@ -1,0 +1,59 @@
+/** Keeps the dependencies pointing one way; docs/architecture.md explains the layers. */
+const layer = (name, from, allowed) => ({
+  name,
+  severity: 'error',
+  from: { path: from },
+  to: { path: '^src/', pathNot: allowed },
+})
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    layer('shared-imports-only-shared', '^src/shared/', '^src/shared/'),
+    {
+      name: 'shared-knows-no-platform',
+      severity: 'error',
+      from: { path: '^src/shared/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'shared-uses-only-zod',
+      severity: 'error',
+      from: { path: '^src/shared/' },
+      to: { path: 'node_modules/', pathNot: 'node_modules/zod/' },
+    },
+    layer('core-imports-only-shared', '^src/main/core/', '^src/(shared|main/core)/'),
+    {
+      name: 'core-is-pure',
+      severity: 'error',
+      from: { path: '^src/main/core/' },
+      to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|path)$' },
+    },
+    ...['services', 'queue', 'watch', 'files', 'secrets'].map((name) =>
+      layer(`${name}-imports-core-and-shared`, `^src/main/${name}/`, `^src/(shared|main/core|main/${name})/`),
+    ),
+    layer('practice-stands-alone', '^src/practice/', '^src/(shared|practice)/'),
+    layer('renderer-imports-only-shared', '^src/renderer/', '^src/(shared|renderer)/'),
+    layer('preload-imports-only-shared', '^src/preload/', '^src/(shared|preload)/'),
+    {
+      name: 'electron-only-in-its-shell',
+      severity: 'error',
+      from: { pathNot: '^src/(main/(index\\.ts$|electron/)|preload/)|^test/' },
+      to: { path: '^electron$|node_modules/electron/' },
+    },
+    {
+      name: 'engine-knows-no-shell',
+      severity: 'error',
+      from: { path: '^src/main/engine' },
+      to: { path: '^src/main/(index|web|cli)|^src/main/electron/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.main.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js', '.json'] },
+  },
+}

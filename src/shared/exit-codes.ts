@@ -1,0 +1,13 @@
+/** Exit status of the `hangar` command. */
+export const ExitCode = {
+  ok: 0,
+  someNotDone: 1,
+  usage: 2,
+  key: 3,
+  credits: 4,
+  dataFolderInUse: 5,
+  unreachable: 6,
+  internal: 70,
+  interrupted: 130,
+} as const
+export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]

@@ -1,0 +1,127 @@
+/** The seams between decisions and effects. Each has one real implementation and, in tests, one in memory. */
+
+/** Wall time for what is stored and shown, monotonic time for waits, timers for both. */
+export interface Clock {
+  /** Unix milliseconds; may jump either way. */
+  nowMs(): number
+  /** Milliseconds since an arbitrary start; never goes back. */
+  monotonicMs(): number
+  /** Calls back once after `delayMs` of monotonic time; returns cancel. */
+  setTimer(delayMs: number, callback: () => void): () => void
+}
+
+/** A number in [0, 1). */
+export type Random = () => number
+
+export type SecretName = 'image' | 'chargers'
+
+/** Where keys live. `account` is the origin of the service: a key never serves another origin. */
+export interface SecretStore {
+  get(name: SecretName, origin: string): Promise<string | null>
+  set(name: SecretName, origin: string, secret: string): Promise<void>
+  delete(name: SecretName, origin: string): Promise<void>
+  /** Where a key set now would be kept, in words for people, and whether it outlives this process. */
+  describe(): { place: 'keychain' | 'memory' | 'environment'; lasting: boolean; because: string | null }
+}
+
+/** What goes wrong below HTTP, as far as the decision table needs it. */
+export type NetworkErrorCode =
+  | 'refused'
+  | 'dns'
+  | 'tls'
+  | 'proxy'
+  | 'connect_timeout'
+  | 'reset'
+  | 'timeout'
+  | 'cut_off'
+  | 'too_large'
+  | 'aborted'
+  | 'other'
+
+export interface NetworkError {
+  code: NetworkErrorCode
+  /** For the log: no URL, header or body. */
+  message: string
+}
+
+export interface MultipartPart {
+  name: string
+  value: string | { bytes: Uint8Array; filename: string; contentType: string }
+}
+
+export interface HttpRequest {
+  method: 'GET' | 'POST'
+  url: string
+  headers: Record<string, string>
+  multipart?: MultipartPart[]
+  /** Never reuse a kept-alive connection: a stale one makes a sent request look doubtful. */
+  freshConnection?: boolean
+  /** No bytes sent or received for this long ends the request. */
+  idleTimeoutMs: number
+  connectTimeoutMs: number
+  /** A longer body ends the request with `too_large`. */
+  maxBytes: number
+  signal?: AbortSignal
+}
+
+export interface HttpResponse {
+  status: number
+  /** Lower-case names. */
+  headers: Record<string, string>
+}
+
+/** `notSent`: certainly no byte of the request reached the peer. `maybeSent`: it may have. */
+export type HttpOutcome<Body> =
+  | { kind: 'response'; response: HttpResponse; body: Body }
+  | { kind: 'notSent'; error: NetworkError }
+  | { kind: 'maybeSent'; error: NetworkError }
+
+/** How the end of a body was known: a body that just stops (`close`) may be cut. */
+export type BodyEnd = 'length' | 'chunked' | 'close'
+
+export interface HttpPort {
+  /** Reads the whole body into memory, up to `maxBytes`. Redirects are answers like any other, never followed. */
+  request(request: HttpRequest): Promise<HttpOutcome<Uint8Array>>
+  /**
+   * Streams a 200 body to `sink`, up to `maxBytes`; any other status is read into memory as `text` instead.
+   * A body shorter than its Content-Length is `maybeSent` with `cut_off`.
+   */
+  download(
+    request: HttpRequest,
+    sink: (chunk: Uint8Array) => Promise<void>,
+  ): Promise<HttpOutcome<{ bytes: number; end: BodyEnd; text: string | null }>>
+  close(): Promise<void>
+}
+
+/** A child process running one of Hangar's own entry points, with an allow-listed environment. */
+export interface ChildHandle {
+  send(message: unknown): void
+  onMessage(listener: (message: unknown) => void): void
+  onExit(listener: (code: number | null) => void): void
+  kill(): void
+}
+
+export type ChildEntry = 'image-worker' | 'practice'
+
+/** `child_process.fork` outside Electron, `utilityProcess.fork` inside it. */
+export interface ChildPort {
+  spawn(entry: ChildEntry): ChildHandle
+}
+
+/** What a shell can do for the UI; `capabilities` says which, so that nothing asks which shell it is. */
+export interface ShellPort {
+  readonly capabilities: ReadonlySet<'pickFolder' | 'reveal' | 'notify' | 'openExternal' | 'startDrag' | 'upload'>
+  pickFolder(): Promise<string | null>
+  reveal(path: string): Promise<void>
+  notify(title: string, body: string): Promise<void>
+  openExternal(url: string): Promise<void>
+  startDrag(paths: string[]): Promise<void>
+}
+
+/** One line of the log. Messages and values pass the redactor before they are written. */
+export interface Logger {
+  debug(message: string, facts?: Record<string, unknown>): void
+  info(message: string, facts?: Record<string, unknown>): void
+  warn(message: string, facts?: Record<string, unknown>): void
+  error(message: string, facts?: Record<string, unknown>): void
+}

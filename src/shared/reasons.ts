@@ -1,0 +1,117 @@
+import { z } from 'zod'
+
+/** Where a job stands. `found` and `settling` live in memory only: nothing is journalled before a picture is whole. */
+export const JobState = z.enum([
+  'ready',
+  'sending',
+  'waiting',
+  'fetching',
+  'writing',
+  'done',
+  'skipped',
+  'held',
+  'failed',
+  'unknown',
+  'cancelled',
+])
+export type JobState = z.infer<typeof JobState>
+
+/** States nothing leaves on its own. `held` is not among them: it resumes where it was. */
+export const END_STATES = ['done', 'skipped', 'failed', 'unknown', 'cancelled'] as const satisfies readonly JobState[]
+
+/** The states a held job goes back to. */
+export const ResumeState = z.enum(['ready', 'waiting', 'fetching', 'writing'])
+export type ResumeState = z.infer<typeof ResumeState>
+
+/** Why a job waits in an active state. */
+export const WaitReason = z.enum([
+  'backoff',
+  'rate_limited',
+  'same_content_in_flight',
+  'service_unreachable',
+  'service_doubtful',
+])
+
+export const SkipReason = z.enum(['own_output', 'already_done', 'source_gone', 'source_changed'])
+
+export const HoldReason = z.enum([
+  'key_missing',
+  'key_refused',
+  'other_account',
+  'credits_short',
+  'address_wrong',
+  'spend_guard',
+  'stalled',
+  'disk_full',
+  'target_not_writable',
+  'folder_missing',
+])
+export type HoldReason = z.infer<typeof HoldReason>
+
+export const FailReason = z.enum([
+  'too_large',
+  'wrong_type',
+  'not_an_image',
+  'cut_off',
+  'too_many_pixels',
+  'unreadable',
+  'rejected_by_service',
+  'job_failed',
+  'never_ended',
+  'download_gone',
+  'download_broken',
+  'encode_failed',
+  'no_free_name',
+  'replace_impossible',
+])
+export type FailReason = z.infer<typeof FailReason>
+
+export const UnknownReason = z.enum(['answer_lost', 'crashed_while_sending', 'no_job_id', 'server_error', 'lost_at_service'])
+export type UnknownReason = z.infer<typeof UnknownReason>
+
+export const CancelReason = z.enum(['before_sending', 'after_sending', 'dropped'])
+
+export const ReasonCode = z.enum([
+  ...WaitReason.options,
+  ...SkipReason.options,
+  ...HoldReason.options,
+  ...FailReason.options,
+  ...UnknownReason.options,
+  ...CancelReason.options,
+])
+export type ReasonCode = z.infer<typeof ReasonCode>
+
+/** A reason with the facts a sentence about it needs. `detail` may hold the service's own words: untrusted text. */
+export const Reason = z.object({ code: ReasonCode, detail: z.string().max(500).nullable() })
+export type Reason = z.infer<typeof Reason>
+
+/** Things worth knowing about a job that went well. */
+export const NoteCode = z.enum([
+  'saved_too_little',
+  'analyzed_only',
+  'nothing_to_convert',
+  'translation_missing',
+  'animation_kept',
+  'published_from_kept_result',
+  'data_after_image_end',
+  'figures_only',
+  'sidecar_name_taken',
+])
+export type NoteCode = z.infer<typeof NoteCode>
+export const Note = z.object({ code: NoteCode, detail: z.string().max(500).nullable() })
+export type Note = z.infer<typeof Note>
+
+/** What a person can do next. */
+export const NextStep = z.enum([
+  'retry',
+  'resend',
+  'drop',
+  'fetch_again',
+  'confirm_spend',
+  'set_key',
+  'top_up',
+  'fix_address',
+  'free_space',
+  'cancel',
+])
+export type NextStep = z.infer<typeof NextStep>
