@@ -37,18 +37,24 @@ export const Output = z.object({
 })
 export type Output = z.infer<typeof Output>
 
-/** The picture as it was read: one descriptor, one read, one hash. */
+/** The file a job is about, as it was when it was taken in. */
 export const Source = z.object({
   path: z.string(),
-  sha256: z.string().length(64),
-  sizeBytes: z.number().int().positive(),
+  sizeBytes: z.number().int().nonnegative(),
   /** Decimal nanoseconds since the epoch, as text: it does not fit a JSON number. */
   mtimeNs: z.string(),
+})
+export type Source = z.infer<typeof Source>
+
+/** What one read through one descriptor found in it. */
+export const ImageFacts = z.object({
+  sha256: z.string().length(64),
   type: ImageType,
   width: z.number().int().positive(),
   height: z.number().int().positive(),
+  animated: z.boolean(),
 })
-export type Source = z.infer<typeof Source>
+export type ImageFacts = z.infer<typeof ImageFacts>
 
 /** A job as every shell sees it and as the journal keeps it. `state` decides which of the nullable parts are there. */
 export const Job = z.object({
@@ -59,7 +65,11 @@ export const Job = z.object({
   /** The folder under which the tree is kept when `output` is a folder. */
   rootDir: z.string(),
   source: Source,
+  /** Null when the picture could not be taken in (too large, cut off, …). */
+  image: ImageFacts.nullable(),
   recipe: Recipe,
+  /** What makes two orders the same order: recipe parts that change a result or its place. */
+  signature: z.string(),
   /** What is really asked for: a GIF under `process` is analyzed. Null when nothing is sent. */
   operation: Operation.nullable(),
   serviceId: z.string(),

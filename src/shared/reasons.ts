@@ -31,13 +31,16 @@ export const WaitReason = z.enum([
   'service_unreachable',
   'service_doubtful',
 ])
+export type WaitReason = z.infer<typeof WaitReason>
 
 export const SkipReason = z.enum(['own_output', 'already_done', 'source_gone', 'source_changed'])
+export type SkipReason = z.infer<typeof SkipReason>
 
 export const HoldReason = z.enum([
   'key_missing',
   'key_refused',
   'other_account',
+  'other_service',
   'credits_short',
   'address_wrong',
   'spend_guard',
@@ -70,6 +73,7 @@ export const UnknownReason = z.enum(['answer_lost', 'crashed_while_sending', 'no
 export type UnknownReason = z.infer<typeof UnknownReason>
 
 export const CancelReason = z.enum(['before_sending', 'after_sending', 'dropped'])
+export type CancelReason = z.infer<typeof CancelReason>
 
 export const ReasonCode = z.enum([
   ...WaitReason.options,

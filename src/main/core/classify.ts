@@ -1,0 +1,86 @@
+import type { FailReason, HoldReason, UnknownReason, WaitReason } from '../../shared/reasons.ts'
+import type { Answer } from './answer.ts'
+
+/**
+ * What an answer means: the one table. Everything the image service document leaves open ("not shown") is decided here
+ * and nowhere else.
+ */
+export type DispatchVerdict =
+  | { kind: 'waiting'; jobId: string }
+  /** It may have been charged: never sent again on its own, and no further dispatch until a free call was answered. */
+  | { kind: 'unknown'; reason: UnknownReason; detail: string | null }
+  /** No byte reached the service: ready again, with backoff. */
+  | { kind: 'notSent'; reason: WaitReason; detail: string }
+  | { kind: 'rateLimited'; retryAfterMs: number | null }
+  | { kind: 'addressWrong'; detail: string }
+  /** Asks `GET /credits/balance`: refused too means the key, accepted means this picture. */
+  | { kind: 'probeKey'; detail: string | null; status: number }
+  /** Asks `GET /credits/afford`: a shortfall means the credits, otherwise this picture. */
+  | { kind: 'probeCredits'; detail: string | null; status: number }
+  | { kind: 'failed'; reason: FailReason; detail: string }
+
+export function classifyDispatch(answer: Answer<{ jobId: string }>): DispatchVerdict {
+  switch (answer.kind) {
+    case 'ok':
+      return { kind: 'waiting', jobId: answer.value.jobId }
+    case 'malformed':
+      return { kind: 'unknown', reason: 'no_job_id', detail: answer.message }
+    case 'maybeSent':
+      return { kind: 'unknown', reason: 'answer_lost', detail: answer.error.code }
+    case 'notSent':
+      return { kind: 'notSent', reason: 'service_unreachable', detail: answer.error.code }
+    case 'status':
+      return classifyDispatchStatus(answer.status, answer.message, answer.retryAfterMs)
+  }
+}
+
+function classifyDispatchStatus(status: number, message: string | null, retryAfterMs: number | null): DispatchVerdict {
+  const words = `${status}${message === null ? '' : `: ${message}`}`
+  if (status >= 500) return { kind: 'unknown', reason: 'server_error', detail: words }
+  if (status === 429) return { kind: 'rateLimited', retryAfterMs }
+  if (isAddressWrong(status) || status === 404) return { kind: 'addressWrong', detail: words }
+  if (status === 401 || status === 403) return { kind: 'probeKey', detail: message, status }
+  if (status === 413 || status === 415 || status === 422) return { kind: 'failed', reason: 'rejected_by_service', detail: words }
+  if (status >= 400) return { kind: 'probeCredits', detail: message, status }
+  // 1xx never arrives here and 2xx is `ok` or `malformed`: an odd status may have been a dispatch.
+  return { kind: 'unknown', reason: 'no_job_id', detail: words }
+}
+
+const isAddressWrong = (status: number) => (status >= 300 && status < 400) || status === 405 || status === 407
+
+/** What a free call's answer means apart from its value. */
+export type FreeVerdict<Value> =
+  | { kind: 'ok'; value: Value }
+  | { kind: 'retry'; reason: WaitReason; detail: string }
+  | { kind: 'rateLimited'; retryAfterMs: number | null }
+  | { kind: 'hold'; reason: Extract<HoldReason, 'key_refused' | 'address_wrong'>; detail: string }
+  | { kind: 'notFound'; detail: string | null }
+  | { kind: 'refused'; detail: string }
+
+/** Free calls cost nothing, so every doubt is settled by asking again. */
+export function classifyFree<Value>(answer: Answer<Value>): FreeVerdict<Value> {
+  switch (answer.kind) {
+    case 'ok':
+      return { kind: 'ok', value: answer.value }
+    case 'malformed':
+      return { kind: 'retry', reason: 'service_doubtful', detail: answer.message }
+    case 'notSent':
+    case 'maybeSent':
+      return { kind: 'retry', reason: 'service_unreachable', detail: answer.error.code }
+    case 'status': {
+      const { status, message } = answer
+      const words = `${status}${message === null ? '' : `: ${message}`}`
+      if (status >= 500) return { kind: 'retry', reason: 'service_doubtful', detail: words }
+      if (status === 429) return { kind: 'rateLimited', retryAfterMs: answer.retryAfterMs }
+      if (isAddressWrong(status)) return { kind: 'hold', reason: 'address_wrong', detail: words }
+      if (status === 401 || status === 403) return { kind: 'hold', reason: 'key_refused', detail: words }
+      if (status === 404) return { kind: 'notFound', detail: message }
+      return { kind: 'refused', detail: words }
+    }
+  }
+}
+
+/** Only `job.status` decides; a value the document does not list means not yet (document, "States and transitions"). */
+export function readJobStatus(status: string): 'completed' | 'failed' | 'notYet' {
+  return status === 'completed' || status === 'failed' ? status : 'notYet'
+}

@@ -1,0 +1,79 @@
+import type { ImageType, Operation, PaidKey, Recipe, ServiceId } from '../../shared/recipe.ts'
+import type { Note } from '../../shared/reasons.ts'
+
+/** What a picture of this type needs under this recipe. */
+export interface WorkPlan {
+  /** The operation that is dispatched; null when everything happens on this computer. */
+  send: Operation | null
+  /** The service's compressed file is downloaded and written. */
+  optimized: boolean
+  /** WebP or AVIF is encoded here from the original's snapshot. */
+  converted: boolean
+  notes: Note[]
+}
+
+const note = (code: Note['code'], detail: string | null = null): Note => ({ code, detail })
+
+/** The image service document ("POST /images/convert") gives conversion for these types only. */
+const CONVERTIBLE: readonly ImageType[] = ['jpeg', 'png']
+
+/**
+ * Decides what is sent and what is made here (docs/architecture.md, "What a recipe does to each type").
+ * A GIF or WebP under `process` is analyzed only; a picture that already has the wanted format is not converted; an
+ * animation cannot become AVIF here. `cannot` says why nothing can be done at all.
+ */
+export function planWork(recipe: Recipe, image: { type: ImageType; animated: boolean }): WorkPlan | { cannot: string } {
+  const { operation, format } = recipe
+  const convertible = CONVERTIBLE.includes(image.type)
+  const localConversion = conversionHere(format, image)
+  switch (operation) {
+    case 'analyze':
+      return { send: 'analyze', optimized: false, converted: false, notes: [] }
+    case 'optimize':
+      return { send: 'optimize', optimized: true, converted: false, notes: [] }
+    case 'process':
+      if (convertible) return { send: 'process', optimized: true, converted: true, notes: [] }
+      return {
+        send: 'analyze',
+        optimized: false,
+        converted: localConversion.possible,
+        notes: [note('analyzed_only', image.type), ...localConversion.notes],
+      }
+    case 'convert':
+      if (recipe.convertOn === 'service') {
+        if (!convertible) return { cannot: `the service converts JPEG and PNG only, this is ${image.type.toUpperCase()}` }
+        return { send: 'convert', optimized: false, converted: false, notes: [note('figures_only')] }
+      }
+      return { send: null, optimized: false, converted: localConversion.possible, notes: localConversion.notes }
+  }
+}
+
+function conversionHere(
+  format: Recipe['format'],
+  image: { type: ImageType; animated: boolean },
+): { possible: boolean; notes: Note[] } {
+  if (image.type === format) return { possible: false, notes: [note('nothing_to_convert', format)] }
+  if (!image.animated) return { possible: true, notes: [] }
+  if (format === 'avif') return { possible: false, notes: [note('nothing_to_convert', 'animation')] }
+  return { possible: true, notes: [note('animation_kept')] }
+}
+
+/** See `PaidKey`. Languages count as a set; parts that the operation does not use are `-`. */
+export function paidKeyOf(serviceId: ServiceId, sha256: string, send: Operation, recipe: Recipe): PaidKey {
+  const speaks = send === 'process' || send === 'analyze'
+  const converts = send === 'process' || send === 'convert'
+  const languages = speaks ? [...new Set(recipe.languages)].sort().join(',') : '-'
+  return [serviceId, sha256, send, languages, converts ? recipe.format : '-'].join('|')
+}
+
+/**
+ * What makes an order the same order: two recipes with the same signature leave the same files behind. The name of the
+ * recipe and the project are not part of it; the first language is, because it names the files.
+ */
+export function recipeSignature(recipe: Recipe): string {
+  const { operation, languages, format, convertOn, output, naming, minSavingPercent, quality, metadata } = recipe
+  const place = output.kind === 'folder' ? `folder:${output.dir}` : output.kind
+  const sorted = [...new Set(languages)].sort()
+  const first = naming === 'seo' ? languages[0] : '-'
+  return JSON.stringify([operation, sorted, first, format, convertOn, place, naming, minSavingPercent, quality, metadata])
+}

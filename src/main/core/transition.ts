@@ -1,0 +1,195 @@
+import type { Job, Output, ServiceResult } from '../../shared/job.ts'
+import { ResumeState, type FailReason, type HoldReason, type JobState, type Note, type Reason } from '../../shared/reasons.ts'
+
+/**
+ * The life of a job. `found` and `settling` are before this, in memory.
+ *
+ *     ready ──dispatch──▶ sending ──accepted──▶ waiting ──completed──▶ fetching ──fetched──▶ writing ──published──▶ done
+ *       │                   │ ├─ notSent ─▶ ready     │ └─(nothing to download)──────────────▶ writing
+ *       │                   │ └─ doubt ───▶ unknown   └─ doubt ─▶ unknown
+ *       ├──reuse (already paid)──▶ fetching | writing;  adopt (sent by a job since cancelled)──▶ waiting
+ *       └──work here──▶ writing
+ *
+ * From every state on the upper line a job can be held (and is released to where it was), failed or cancelled; before
+ * it is sent it can be skipped, and while fetching or writing too, when the original has gone or changed.
+ * A person takes failed, unknown and cancelled jobs out again: retry, resend, fetch again, drop.
+ * After a restart `sending` becomes unknown, and `writing` begins its fetching again.
+ */
+export type JobEvent =
+  | { type: 'dispatch'; accountId: string }
+  | { type: 'accepted'; remoteJobId: string }
+  | { type: 'notSent'; reason: Reason | null; notBeforeMs: number | null; countsAsAttempt: boolean }
+  | { type: 'doubt'; reason: Reason }
+  | { type: 'notYet'; atMs: number }
+  | { type: 'completed'; result: ServiceResult; download: boolean }
+  | { type: 'reuse'; result: ServiceResult; remoteJobId: string | null; download: boolean }
+  | { type: 'adopt'; remoteJobId: string; accountId: string | null; sentAtMs: number }
+  | { type: 'workHere' }
+  | { type: 'fetched' }
+  | { type: 'planned'; output: Output }
+  | { type: 'published'; outputs: Output[]; notes: Note[] }
+  | { type: 'later'; reason: Reason; notBeforeMs: number | null; countsAsAttempt: boolean }
+  | { type: 'hold'; reason: Reason & { code: HoldReason } }
+  | { type: 'release' }
+  | { type: 'fail'; reason: Reason & { code: FailReason } }
+  | { type: 'skip'; reason: Reason }
+  | { type: 'cancel' }
+  | { type: 'retry' }
+  | { type: 'resend' }
+  | { type: 'fetchAgain' }
+  | { type: 'askAgain' }
+  | { type: 'drop' }
+  | { type: 'restart' }
+
+/** A change that the life of a job does not allow: always a mistake in the program or an order that came too late. */
+export class IllegalTransition extends Error {
+  constructor(job: Job, event: JobEvent) {
+    super(`a job that is ${job.state} cannot take "${event.type}"`)
+    this.name = 'IllegalTransition'
+  }
+}
+
+const ACTIVE: readonly JobState[] = ['ready', 'sending', 'waiting', 'fetching', 'writing']
+const RESUMABLE: readonly JobState[] = ResumeState.options
+
+type Change = Partial<Job> & { state: JobState }
+
+/** A fresh start in a state: no wait, no reason, no used-up tries. */
+const enter = (state: JobState, more: Partial<Job> = {}): Change => ({
+  ...more,
+  state,
+  reason: null,
+  resume: null,
+  attempts: 0,
+  notBeforeMs: null,
+})
+
+/** An end, with its reason. */
+const end = (state: JobState, reason: Reason): Change => ({ state, reason, resume: null, notBeforeMs: null })
+
+/** Pure: the job after the event. Throws `IllegalTransition`. */
+export function transition(job: Job, event: JobEvent, nowMs: number): Job {
+  const change = decide(job, event, nowMs)
+  if (change === null) throw new IllegalTransition(job, event)
+  return { ...job, ...change, updatedAtMs: nowMs }
+}
+
+/** Whether the event is allowed now; for buttons and for orders that may have come too late. */
+export function canTake(job: Job, event: JobEvent): boolean {
+  return decide(job, event, job.updatedAtMs) !== null
+}
+
+function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
+  const from = (...states: JobState[]) => states.includes(job.state)
+  switch (event.type) {
+    case 'dispatch':
+      if (!from('ready') || job.paidKey === null) return null
+      return enter('sending', { sentAtMs: nowMs, accountId: event.accountId, remoteJobId: null, result: null, attempts: job.attempts })
+    case 'accepted':
+      return from('sending')
+        ? enter('waiting', { remoteJobId: event.remoteJobId, polls: 0, lastPollAtMs: null, resendOrdered: false })
+        : null
+    case 'notSent':
+      if (!from('sending')) return null
+      return later(job, 'ready', event)
+    case 'doubt':
+      if (from('sending', 'waiting')) return end('unknown', event.reason)
+      // The same content is in doubt under another job: sending this one would be a second dispatch.
+      return from('ready') && job.paidKey !== null && !job.resendOrdered ? end('unknown', event.reason) : null
+    case 'notYet':
+      return from('waiting') ? enter('waiting', { polls: job.polls + 1, lastPollAtMs: event.atMs }) : null
+    case 'completed':
+      return from('waiting') ? enter(event.download ? 'fetching' : 'writing', { result: event.result }) : null
+    case 'reuse':
+      if (!from('ready')) return null
+      return enter(event.download ? 'fetching' : 'writing', {
+        result: event.result,
+        remoteJobId: event.remoteJobId,
+        resendOrdered: false,
+      })
+    case 'adopt':
+      // The same content is in flight with nobody waiting for it any more: wait for it instead of paying again.
+      if (!from('ready') || job.paidKey === null) return null
+      return enter('waiting', {
+        remoteJobId: event.remoteJobId,
+        accountId: event.accountId,
+        sentAtMs: event.sentAtMs,
+        polls: 0,
+        lastPollAtMs: null,
+        resendOrdered: false,
+      })
+    case 'workHere':
+      return from('ready') && job.paidKey === null ? enter('writing') : null
+    case 'fetched':
+      return from('fetching') ? enter('writing') : null
+    case 'planned':
+      return from('writing')
+        ? { state: 'writing', outputs: [...job.outputs.filter((known) => known.path !== event.output.path), event.output] }
+        : null
+    case 'published':
+      return from('writing') ? enter('done', { outputs: event.outputs, notes: event.notes }) : null
+    case 'later':
+      return from('ready', 'waiting', 'fetching', 'writing') ? later(job, job.state, event) : null
+    case 'hold':
+      if (from('held')) return { state: 'held', reason: event.reason }
+      if (from('sending')) return { state: 'held', resume: 'ready', reason: event.reason, notBeforeMs: null }
+      if (!RESUMABLE.includes(job.state)) return null
+      return { state: 'held', resume: job.state as ResumeState, reason: event.reason, notBeforeMs: null }
+    case 'release':
+      return from('held') ? enter(job.resume ?? 'ready') : null
+    case 'fail':
+      return from(...ACTIVE, 'held') ? end('failed', event.reason) : null
+    case 'skip':
+      return from('ready', 'fetching', 'writing', 'held') ? end('skipped', event.reason) : null
+    case 'cancel':
+      return cancel(job)
+    case 'retry':
+      // A person knows that it may cost again: a job that ended at the service is dispatched anew.
+      if (from('cancelled', 'failed') && job.image !== null) return enter('ready', { resendOrdered: job.paidKey !== null })
+      return from('held') ? enter(job.resume ?? 'ready') : null
+    case 'resend':
+      return from('unknown') ? enter('ready', { resendOrdered: true }) : null
+    case 'fetchAgain':
+      return from('failed') && job.result !== null ? enter('fetching') : null
+    case 'askAgain':
+      return from('failed', 'unknown', 'cancelled') && job.remoteJobId !== null ? enter('waiting') : null
+    case 'drop':
+      return from('unknown', 'failed') ? end('cancelled', { code: 'dropped', detail: null }) : null
+    case 'restart':
+      return restart(job)
+  }
+}
+
+function later(
+  job: Job,
+  state: JobState,
+  event: { reason: Reason | null; notBeforeMs: number | null; countsAsAttempt: boolean },
+): Change {
+  return {
+    state,
+    reason: event.reason,
+    notBeforeMs: event.notBeforeMs,
+    attempts: job.attempts + (event.countsAsAttempt ? 1 : 0),
+  }
+}
+
+function cancel(job: Job): Change | null {
+  if (job.state === 'ready' || (job.state === 'held' && job.resume === 'ready'))
+    return end('cancelled', { code: 'before_sending', detail: null })
+  if (job.state === 'writing' && job.paidKey === null) return end('cancelled', { code: 'before_sending', detail: null })
+  if (['waiting', 'fetching', 'writing', 'held'].includes(job.state))
+    return end('cancelled', { code: 'after_sending', detail: null })
+  return null
+}
+
+function restart(job: Job): Change | null {
+  if (job.state === 'sending') return end('unknown', { code: 'crashed_while_sending', detail: null })
+  if (job.state === 'writing' && job.paidKey !== null)
+    return { state: 'fetching', reason: job.reason, notBeforeMs: job.notBeforeMs }
+  return ACTIVE.includes(job.state) || job.state === 'held' ? { state: job.state } : null
+}
+
+/** Which events must be on the disk, not only in the page cache, before the next side effect. */
+export function isDurable(event: JobEvent): boolean {
+  return ['dispatch', 'accepted', 'completed', 'planned', 'published', 'doubt'].includes(event.type)
+}

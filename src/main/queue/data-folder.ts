@@ -1,0 +1,58 @@
+import { chmod, mkdir, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { AppError } from '../../shared/errors.ts'
+import { networkFileSystem } from '../core/filesystem-kind.ts'
+
+/** Held while an engine uses the data folder; the operating system drops it with the process, however that ends. */
+export interface DataFolderLock {
+  release(): void
+}
+
+/**
+ * Creates the folder (readable by its owner only) and refuses places where SQLite's locks cannot be relied on.
+ * Throws `data_folder_unusable`.
+ */
+export async function prepareDataFolder(dir: string): Promise<void> {
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o700 })
+    if (process.platform !== 'win32') await chmod(dir, 0o700)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new AppError('data_folder_unusable', `The data folder cannot be used: ${why}. Choose another with --data-dir.`, { cause })
+  }
+  const network = networkFileSystem((await statfs(dir)).type)
+  if (network !== null)
+    throw new AppError(
+      'data_folder_unusable',
+      `The data folder is on a network file system (${network}), where its journal would not be safe. Choose a folder on this computer with --data-dir.`,
+    )
+}
+
+/**
+ * One engine at a time: an exclusive transaction on a database of its own, because files with process ids go stale.
+ * Throws `data_folder_in_use`.
+ */
+export function lockDataFolder(dir: string): DataFolderLock {
+  const db = new Database(join(dir, 'lock.db'), { timeout: 0 })
+  try {
+    // Memory journal: the lock database never holds anything, so nothing of it must survive.
+    db.pragma('journal_mode = MEMORY')
+    db.exec('BEGIN EXCLUSIVE')
+  } catch (cause) {
+    db.close()
+    if (isBusy(cause))
+      throw new AppError(
+        'data_folder_in_use',
+        'Another Hangar is using this data folder. Stop it first, or give this one its own with --data-dir.',
+        { cause },
+      )
+    throw cause
+  }
+  return { release: () => db.close() }
+}
+
+function isBusy(cause: unknown): boolean {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')
+}

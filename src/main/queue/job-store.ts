@@ -1,0 +1,195 @@
+import { Job } from '../../shared/job.ts'
+import { END_STATES, type JobState } from '../../shared/reasons.ts'
+import { isDurable, transition, type JobEvent } from '../core/transition.ts'
+import { durably, type Db } from './journal.ts'
+import { recordOutput } from './outputs.ts'
+import { settlePayment } from './payments.ts'
+
+/** One change of one job, after it is in the journal. `from` is null for a new job. */
+export interface JobChange {
+  job: Job
+  from: JobState | null
+}
+
+interface JobRow {
+  id: string
+  doc: string
+}
+
+/**
+ * The jobs in the journal. `apply` is the only way a job changes: it checks that the change is legal, writes it with
+ * everything that belongs to it (payment, dispatch, outputs, history) in one transaction, then tells the listener.
+ */
+export class JobStore {
+  readonly #db: Db
+  readonly #nowMs: () => number
+  readonly #onChange: (change: JobChange) => void
+
+  constructor(db: Db, nowMs: () => number, onChange: (change: JobChange) => void = () => undefined) {
+    this.#db = db
+    this.#nowMs = nowMs
+    this.#onChange = onChange
+  }
+
+  insert(job: Job): void {
+    this.#db.transaction(() => {
+      this.#write(job)
+      this.#note(job, 'found')
+    })()
+    this.#onChange({ job, from: null })
+  }
+
+  /** Null for an unknown id and for a row that no longer parses, which goes to quarantine. */
+  get(id: string): Job | null {
+    const row = this.#db.prepare<[string], JobRow>('SELECT id, doc FROM jobs WHERE id = ?').get(id)
+    return row === undefined ? null : this.#parse(row)
+  }
+
+  /**
+   * Applies one event. `alongside` runs in the same transaction. Throws `IllegalTransition`, `AlreadyDispatched`, and
+   * whatever the disk throws; then nothing has changed.
+   */
+  apply(id: string, event: JobEvent, alongside: () => void = () => undefined): Job {
+    let before: Job | null = null
+    let after: Job | null = null
+    const change = () => {
+      before = this.get(id)
+      if (before === null) throw new Error(`no job ${id}`)
+      after = transition(before, event, this.#nowMs())
+      settlePayment(this.#db, before, after, event)
+      if (event.type === 'planned') recordOutput(this.#db, event.output, after.source.path, after.id)
+      if (event.type === 'published')
+        for (const output of event.outputs) recordOutput(this.#db, output, after.source.path, after.id)
+      this.#write(after)
+      if (after.state !== before.state || event.type === 'later') this.#note(after, event.type)
+      alongside()
+    }
+    if (isDurable(event)) durably(this.#db, change)
+    else this.#db.transaction(change)()
+    this.#onChange({ job: after!, from: before!.state })
+    return after!
+  }
+
+  /** In order of age, so that the oldest work goes first. `limit` bounds the answer. */
+  list(query: JobQuery = {}): Job[] {
+    const { where, values } = conditions(query)
+    const order = query.newestFirst === true ? 'DESC' : 'ASC'
+    const sql = `SELECT id, doc FROM jobs ${where} ORDER BY id ${order} LIMIT ?`
+    const rows = this.#db.prepare<unknown[], JobRow>(sql).all(...values, query.limit ?? -1)
+    return rows.map((row) => this.#parse(row)).filter((job) => job !== null)
+  }
+
+  count(query: JobQuery = {}): Record<JobState, number> {
+    const { where, values } = conditions(query)
+    const rows = this.#db
+      .prepare<unknown[], { state: JobState; n: number }>(`SELECT state, count(*) AS n FROM jobs ${where} GROUP BY state`)
+      .all(...values)
+    const counts = Object.fromEntries(JOB_STATES.map((state) => [state, 0])) as Record<JobState, number>
+    for (const row of rows) counts[row.state] = row.n
+    return counts
+  }
+
+  /** Removes ended jobs that were not touched since `beforeMs`; what was paid and written stays known. */
+  clear(states: readonly JobState[], beforeMs: number): number {
+    const ended = states.filter((state) => (END_STATES as readonly JobState[]).includes(state))
+    if (ended.length === 0) return 0
+    const marks = ended.map(() => '?').join(', ')
+    return this.#db.transaction(() => {
+      const which = `state IN (${marks}) AND updated_at_ms < ?`
+      this.#db.prepare(`DELETE FROM job_events WHERE job_id IN (SELECT id FROM jobs WHERE ${which})`).run(...ended, beforeMs)
+      return this.#db.prepare(`DELETE FROM jobs WHERE ${which}`).run(...ended, beforeMs).changes
+    })()
+  }
+
+  #write(job: Job): void {
+    this.#db
+      .prepare(
+        `INSERT INTO jobs (id, batch_id, folder_id, path, sha256, signature, service_id, paid_key, state, reason,
+           not_before_ms, created_at_ms, updated_at_ms, doc) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET state = excluded.state, reason = excluded.reason, paid_key = excluded.paid_key,
+           service_id = excluded.service_id, batch_id = excluded.batch_id, not_before_ms = excluded.not_before_ms,
+           updated_at_ms = excluded.updated_at_ms, doc = excluded.doc`,
+      )
+      .run(
+        job.id,
+        job.batchId,
+        job.folderId,
+        job.source.path,
+        job.image?.sha256 ?? null,
+        job.signature,
+        job.serviceId,
+        job.paidKey,
+        job.state,
+        job.reason?.code ?? null,
+        job.notBeforeMs,
+        job.createdAtMs,
+        job.updatedAtMs,
+        JSON.stringify(job),
+      )
+  }
+
+  #note(job: Job, event: string): void {
+    this.#db
+      .prepare('INSERT INTO job_events (job_id, at_ms, event, state, reason, detail) VALUES (?, ?, ?, ?, ?, ?)')
+      .run(job.id, job.updatedAtMs, event, job.state, job.reason?.code ?? null, job.reason?.detail ?? null)
+  }
+
+  #parse(row: JobRow): Job | null {
+    const parsed = parseJob(row.doc)
+    if (parsed.job !== null) return parsed.job
+    if (this.#db.readonly) return null
+    this.#db.transaction(() => {
+      this.#db
+        .prepare(`INSERT INTO quarantine (at_ms, source, key, why, doc) VALUES (?, 'jobs', ?, ?, ?)`)
+        .run(this.#nowMs(), row.id, parsed.why, row.doc)
+      this.#db.prepare('DELETE FROM jobs WHERE id = ?').run(row.id)
+    })()
+    return null
+  }
+}
+
+export interface JobQuery {
+  states?: readonly JobState[]
+  batchId?: string
+  folderId?: string
+  serviceId?: string
+  path?: string
+  paidKey?: string
+  /** Only jobs whose wait is over at this time. */
+  dueAtMs?: number
+  /** Part of the path. */
+  search?: string
+  limit?: number
+  newestFirst?: boolean
+}
+
+const JOB_STATES = Job.shape.state.options
+
+function conditions(query: JobQuery): { where: string; values: unknown[] } {
+  const terms: string[] = []
+  const values: unknown[] = []
+  const add = (term: string, ...more: unknown[]) => {
+    terms.push(term)
+    values.push(...more)
+  }
+  if (query.states !== undefined) add(`state IN (${query.states.map(() => '?').join(', ')})`, ...query.states)
+  if (query.batchId !== undefined) add('batch_id = ?', query.batchId)
+  if (query.folderId !== undefined) add('folder_id = ?', query.folderId)
+  if (query.serviceId !== undefined) add('service_id = ?', query.serviceId)
+  if (query.path !== undefined) add('path = ?', query.path)
+  if (query.paidKey !== undefined) add('paid_key = ?', query.paidKey)
+  if (query.dueAtMs !== undefined) add('(not_before_ms IS NULL OR not_before_ms <= ?)', query.dueAtMs)
+  if (query.search !== undefined) add('instr(lower(path), lower(?)) > 0', query.search)
+  return { where: terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`, values }
+}
+
+function parseJob(doc: string): { job: Job; why: null } | { job: null; why: string } {
+  try {
+    const parsed = Job.safeParse(JSON.parse(doc))
+    if (parsed.success) return { job: parsed.data, why: null }
+    const first = parsed.error.issues[0]
+    return { job: null, why: first === undefined ? 'does not parse' : `${first.path.join('.')}: ${first.message}` }
+  } catch (error) {
+    return { job: null, why: error instanceof Error ? error.message : String(error) }
+  }
+}

@@ -1,0 +1,188 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { AppError } from '../../shared/errors.ts'
+
+export type Db = Database.Database
+
+/**
+ * Each entry takes a journal from the version before to the next; never edited once released, only added to.
+ * Documents are JSON checked on the way in and out; the columns beside them are what is searched by.
+ */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE jobs (
+    id TEXT PRIMARY KEY,
+    batch_id TEXT NOT NULL,
+    folder_id TEXT,
+    path TEXT NOT NULL,
+    sha256 TEXT,
+    signature TEXT NOT NULL,
+    service_id TEXT NOT NULL,
+    paid_key TEXT,
+    state TEXT NOT NULL,
+    reason TEXT,
+    not_before_ms REAL,
+    created_at_ms REAL NOT NULL,
+    updated_at_ms REAL NOT NULL,
+    doc TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX jobs_by_state ON jobs (state, id);
+  CREATE INDEX jobs_by_path ON jobs (path, id);
+  CREATE INDEX jobs_by_key ON jobs (paid_key, state) WHERE paid_key IS NOT NULL;
+  CREATE INDEX jobs_by_batch ON jobs (batch_id, state);
+  CREATE INDEX jobs_by_folder ON jobs (folder_id, state) WHERE folder_id IS NOT NULL;
+
+  CREATE TABLE job_events (
+    job_id TEXT NOT NULL,
+    at_ms REAL NOT NULL,
+    event TEXT NOT NULL,
+    state TEXT NOT NULL,
+    reason TEXT,
+    detail TEXT
+  ) STRICT;
+  CREATE INDEX job_events_by_job ON job_events (job_id);
+
+  -- What was paid or may have been: one row a paid key, so that a second dispatch of it cannot begin.
+  CREATE TABLE payments (
+    paid_key TEXT PRIMARY KEY,
+    service_id TEXT NOT NULL,
+    job_id TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('sending', 'accepted', 'paid', 'unknown', 'ended')),
+    remote_job_id TEXT,
+    result TEXT,
+    at_ms REAL NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  -- Every dispatch that was begun, for counts and statistics; never deleted with the jobs.
+  CREATE TABLE dispatches (
+    id INTEGER PRIMARY KEY,
+    paid_key TEXT NOT NULL,
+    job_id TEXT NOT NULL,
+    folder_id TEXT,
+    service_id TEXT NOT NULL,
+    operation TEXT NOT NULL,
+    languages INTEGER NOT NULL,
+    format TEXT NOT NULL,
+    at_ms REAL NOT NULL,
+    outcome TEXT NOT NULL CHECK (outcome IN ('open', 'accepted', 'notSent', 'rejected', 'unknown')),
+    ordered INTEGER NOT NULL,
+    credits REAL
+  ) STRICT;
+  CREATE INDEX dispatches_by_time ON dispatches (at_ms);
+  CREATE INDEX dispatches_open ON dispatches (job_id) WHERE outcome = 'open';
+
+  -- Files that Hangar wrote, by what is in them: they are never taken in.
+  CREATE TABLE outputs (
+    path TEXT PRIMARY KEY,
+    sha256 TEXT NOT NULL,
+    source_path TEXT NOT NULL,
+    job_id TEXT NOT NULL,
+    role TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('planned', 'published'))
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX outputs_by_hash ON outputs (sha256);
+  CREATE TABLE output_hashes (sha256 TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+
+  -- What a reconcile pass compares with: a file that looks as it did is not read again.
+  CREATE TABLE seen (
+    path TEXT PRIMARY KEY,
+    size_bytes INTEGER NOT NULL,
+    mtime_ns TEXT NOT NULL,
+    ino TEXT NOT NULL,
+    verdict TEXT NOT NULL,
+    job_id TEXT
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE batches (
+    id TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    confirmed INTEGER NOT NULL,
+    at_ms REAL NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE folders (id TEXT PRIMARY KEY, doc TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE documents (kind TEXT NOT NULL, key TEXT NOT NULL, doc TEXT NOT NULL, PRIMARY KEY (kind, key)) STRICT, WITHOUT ROWID;
+  CREATE TABLE accounts (
+    service_id TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    account_id TEXT NOT NULL,
+    PRIMARY KEY (service_id, fingerprint)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE balances (at_ms REAL NOT NULL, service_id TEXT NOT NULL, balance REAL NOT NULL) STRICT;
+  CREATE INDEX balances_by_time ON balances (service_id, at_ms);
+
+  -- Orders of other processes for the engine that holds the lock.
+  CREATE TABLE orders (id INTEGER PRIMARY KEY, at_ms REAL NOT NULL, doc TEXT NOT NULL) STRICT;
+
+  -- Rows that no longer parse: kept as they were, listed, and out of the way.
+  CREATE TABLE quarantine (
+    at_ms REAL NOT NULL,
+    source TEXT NOT NULL,
+    key TEXT NOT NULL,
+    why TEXT NOT NULL,
+    doc TEXT NOT NULL
+  ) STRICT;
+  `,
+]
+
+export const JOURNAL_VERSION = MIGRATIONS.length
+
+export const JOURNAL_NAME = 'journal.db'
+
+/**
+ * Opens the journal in the data folder, creating or migrating it. With `readonly` nothing is created or changed.
+ * WAL; ordinary commits survive a killed process, `durably` ones a power cut. Throws `journal_too_new` for a journal
+ * of a later Hangar and `not_found` for a missing one that may not be created.
+ */
+export function openJournal(dir: string, options: { readonly?: boolean } = {}): Db {
+  const db = openFile(join(dir, JOURNAL_NAME), options.readonly ?? false)
+  try {
+    const version = db.pragma('user_version', { simple: true }) as number
+    if (version > JOURNAL_VERSION)
+      throw new AppError(
+        'journal_too_new',
+        `This data folder was used by a newer Hangar (journal ${version}, this one knows ${JOURNAL_VERSION}). Update Hangar, or choose another folder with --data-dir.`,
+      )
+    db.pragma('foreign_keys = ON')
+    db.pragma('busy_timeout = 5000')
+    if (options.readonly === true) return db
+    db.pragma('journal_mode = WAL')
+    db.pragma('synchronous = NORMAL')
+    db.pragma('fullfsync = ON')
+    migrate(db, version)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+function openFile(path: string, readonly: boolean): Db {
+  try {
+    return new Database(path, { readonly, fileMustExist: readonly })
+  } catch (cause) {
+    if (readonly) throw new AppError('not_found', 'This data folder has no journal yet: nothing was processed with it.', { cause })
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new AppError('data_folder_unusable', `The journal cannot be opened: ${why}.`, { cause })
+  }
+}
+
+/** One transaction per version: a crash leaves the journal at the version before or after, never between. */
+function migrate(db: Db, version: number): void {
+  for (let next = version; next < MIGRATIONS.length; next += 1) {
+    db.transaction(() => {
+      db.exec(MIGRATIONS[next]!)
+      db.pragma(`user_version = ${next + 1}`)
+    })()
+  }
+}
+
+/** Runs one transaction that is on the disk when this returns: for intents, job ids and published results. */
+export function durably<Result>(db: Db, change: () => Result): Result {
+  db.pragma('synchronous = FULL')
+  try {
+    return db.transaction(change)()
+  } finally {
+    db.pragma('synchronous = NORMAL')
+  }
+}

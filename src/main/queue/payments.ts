@@ -1,0 +1,138 @@
+import { ServiceResult, type Job } from '../../shared/job.ts'
+import type { PaidKey } from '../../shared/recipe.ts'
+import type { JobEvent } from '../core/transition.ts'
+import type { Db } from './journal.ts'
+
+/**
+ * What is known about a paid key:
+ * - `sending`: an intent is on the disk; - `accepted`: the service has it, the result is to come;
+ * - `paid`: the result is kept, nothing need be sent again; - `unknown`: it may have been charged;
+ * - `ended`: the service took it and gave no result.
+ * No row means that it was never sent, or certainly not charged.
+ */
+export interface Payment {
+  state: 'sending' | 'accepted' | 'paid' | 'unknown' | 'ended'
+  jobId: string
+  remoteJobId: string | null
+  result: ServiceResult | null
+  atMs: number
+}
+
+/** A second dispatch of a paid key was about to begin without anyone ordering it. */
+export class AlreadyDispatched extends Error {
+  constructor(state: string) {
+    super(`this content was dispatched before (${state})`)
+    this.name = 'AlreadyDispatched'
+  }
+}
+
+interface PaymentRow {
+  state: Payment['state']
+  job_id: string
+  remote_job_id: string | null
+  result: string | null
+  at_ms: number
+}
+
+export function findPayment(db: Db, paidKey: PaidKey): Payment | null {
+  const row = db
+    .prepare<[string], PaymentRow>('SELECT state, job_id, remote_job_id, result, at_ms FROM payments WHERE paid_key = ?')
+    .get(paidKey)
+  if (row === undefined) return null
+  const result = row.result === null ? null : ServiceResult.safeParse(JSON.parse(row.result))
+  return {
+    state: row.state,
+    jobId: row.job_id,
+    remoteJobId: row.remote_job_id,
+    result: result?.success === true ? result.data : null,
+    atMs: row.at_ms,
+  }
+}
+
+/** Notes what another computer, or an earlier journal, paid for, as its sidecar tells. Never replaces what is known here. */
+export function importPayment(
+  db: Db,
+  row: { paidKey: PaidKey; serviceId: string; remoteJobId: string | null; result: ServiceResult; atMs: number },
+): void {
+  db.prepare(
+    `INSERT INTO payments (paid_key, service_id, job_id, state, remote_job_id, result, at_ms)
+     VALUES (?, ?, '', 'paid', ?, ?, ?) ON CONFLICT (paid_key) DO NOTHING`,
+  ).run(row.paidKey, row.serviceId, row.remoteJobId, JSON.stringify(row.result), row.atMs)
+}
+
+/**
+ * Keeps payments and dispatches in step with a job's change; runs in the same transaction. `before` is the job as it
+ * was, `after` as it is. Throws `AlreadyDispatched` when a dispatch would be a second one that nobody ordered.
+ */
+export function settlePayment(db: Db, before: Job, after: Job, event: JobEvent): void {
+  const paidKey = before.paidKey
+  if (paidKey === null) return
+  if (event.type === 'dispatch') {
+    beginDispatch(db, after, paidKey)
+    return
+  }
+  if (before.state === 'sending') {
+    leaveSending(db, before, after, paidKey)
+    return
+  }
+  if (before.state !== 'waiting') return
+  if (event.type === 'completed') markPaid(db, paidKey, after)
+  else if (after.state === 'unknown') setState(db, paidKey, 'unknown')
+  else if (after.state === 'failed') setState(db, paidKey, 'ended')
+}
+
+function beginDispatch(db: Db, job: Job, paidKey: PaidKey): void {
+  const known = findPayment(db, paidKey)
+  const mayRepeat = job.resendOrdered && (known?.state === 'unknown' || known?.state === 'ended')
+  if (known !== null && !mayRepeat) throw new AlreadyDispatched(known.state)
+  db.prepare(
+    `INSERT INTO payments (paid_key, service_id, job_id, state, remote_job_id, result, at_ms)
+     VALUES (?, ?, ?, 'sending', NULL, NULL, ?)
+     ON CONFLICT (paid_key) DO UPDATE SET job_id = excluded.job_id, state = 'sending', remote_job_id = NULL, at_ms = excluded.at_ms`,
+  ).run(paidKey, job.serviceId, job.id, job.sentAtMs)
+  db.prepare(
+    `INSERT INTO dispatches (paid_key, job_id, folder_id, service_id, operation, languages, format, at_ms, outcome, ordered)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'open', ?)`,
+  ).run(
+    paidKey,
+    job.id,
+    job.folderId,
+    job.serviceId,
+    job.operation,
+    job.recipe.languages.length,
+    job.recipe.format,
+    job.sentAtMs,
+    known === null ? 0 : 1,
+  )
+}
+
+function leaveSending(db: Db, before: Job, after: Job, paidKey: PaidKey): void {
+  if (after.state === 'waiting') {
+    closeDispatch(db, before.id, 'accepted')
+    db.prepare(`UPDATE payments SET state = 'accepted', remote_job_id = ? WHERE paid_key = ?`).run(after.remoteJobId, paidKey)
+  } else if (after.state === 'unknown') {
+    closeDispatch(db, before.id, 'unknown')
+    setState(db, paidKey, 'unknown')
+  } else {
+    closeDispatch(db, before.id, after.state === 'ready' ? 'notSent' : 'rejected')
+    // An ordered resend that did not happen leaves the doubt about the first dispatch as it was.
+    if (before.resendOrdered) setState(db, paidKey, 'unknown')
+    else db.prepare('DELETE FROM payments WHERE paid_key = ?').run(paidKey)
+  }
+}
+
+function closeDispatch(db: Db, jobId: string, outcome: 'accepted' | 'notSent' | 'rejected' | 'unknown'): void {
+  db.prepare(`UPDATE dispatches SET outcome = ? WHERE job_id = ? AND outcome = 'open'`).run(outcome, jobId)
+}
+
+function setState(db: Db, paidKey: PaidKey, state: Payment['state']): void {
+  db.prepare('UPDATE payments SET state = ? WHERE paid_key = ?').run(state, paidKey)
+}
+
+function markPaid(db: Db, paidKey: PaidKey, job: Job): void {
+  db.prepare(`UPDATE payments SET state = 'paid', remote_job_id = ?, result = ? WHERE paid_key = ?`).run(
+    job.remoteJobId,
+    JSON.stringify(job.result),
+    paidKey,
+  )
+}
