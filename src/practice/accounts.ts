@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto'
+
+export interface Account {
+  id: string
+  credits: number
+  /** By project id; the name is all that is known of a project. */
+  projects: Map<string, string>
+}
+
+export interface KnownKey {
+  keyId: string
+  account: Account
+}
+
+/** The name of the project that an upload without one gets (image service document, "Project"). */
+const DEFAULT_PROJECT = 'API Uploads'
+
+/** API keys, whose they are, and what each account has: credits and projects. */
+export class Accounts {
+  readonly #newId: () => string
+  readonly #keys = new Map<string, KnownKey>()
+  #keysIssued = 0
+  #accountsMade = 0
+  #current: KnownKey
+  #currentKey: string
+
+  constructor(firstKey: string | undefined, credits: number, newId: () => string) {
+    this.#newId = newId
+    this.#currentKey = firstKey ?? newSecret('hpk')
+    this.#current = this.#issue(this.#currentKey, this.#newAccount(credits))
+  }
+
+  /** The key issued last. */
+  get currentKey(): string {
+    return this.#currentKey
+  }
+
+  /** The account of the key issued last: what `set-credits` and `get-state` speak of. */
+  get currentAccount(): Account {
+    return this.#current.account
+  }
+
+  find(key: string): KnownKey | null {
+    return this.#keys.get(key) ?? null
+  }
+
+  rotate(account: 'same' | 'other', keepOld: boolean): { key: string; keyId: string } {
+    const owner = account === 'same' ? this.#current.account : this.#newAccount(0)
+    if (!keepOld) this.#keys.delete(this.#currentKey)
+    this.#currentKey = newSecret('hpk')
+    this.#current = this.#issue(this.#currentKey, owner)
+    return { key: this.#currentKey, keyId: this.#current.keyId }
+  }
+
+  /**
+   * The project an upload belongs to. One that names no project gets the project of that name, made when missing: the
+   * document says "creates", and one "API Uploads" for all serves a person better than one for each picture.
+   */
+  projectFor(account: Account, projectId: string | null, projectName: string | null): string {
+    if (projectId !== null) return projectId
+    const name = projectName ?? DEFAULT_PROJECT
+    for (const [id, existing] of account.projects) if (existing === name) return id
+    const id = this.#newId()
+    account.projects.set(id, name)
+    return id
+  }
+
+  #newAccount(credits: number): Account {
+    return { id: `account-${++this.#accountsMade}`, credits, projects: new Map() }
+  }
+
+  #issue(key: string, account: Account): KnownKey {
+    const known = { keyId: `key-${++this.#keysIssued}`, account }
+    this.#keys.set(key, known)
+    return known
+  }
+}
+
+/** A key nobody can guess; the prefix lets a person see that it opens the practice service only. */
+export function newSecret(prefix: string): string {
+  return `${prefix}_${randomBytes(20).toString('hex')}`
+}

@@ -1,0 +1,24 @@
+import { invalidBody, INVALID_STATUS } from './not-shown.ts'
+
+/** What an endpoint decided to answer, before weather has its say. */
+export interface Answer {
+  status: number
+  headers: Record<string, string>
+  body: Buffer
+}
+
+export function jsonAnswer(status: number, body: unknown): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: Buffer.from(JSON.stringify(body)),
+  }
+}
+
+export function dataAnswer(data: unknown, status = 200): Answer {
+  return jsonAnswer(status, { data })
+}
+
+export function invalidAnswer(errors: Record<string, string[]>): Answer {
+  return jsonAnswer(INVALID_STATUS, invalidBody(errors))
+}

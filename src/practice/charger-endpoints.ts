@@ -1,0 +1,81 @@
+import type { Clock } from '../shared/ports.ts'
+import { invalidAnswer, jsonAnswer } from './answer.ts'
+import type { Answer } from './answer.ts'
+import { NO_COORDINATES } from './not-shown.ts'
+import { shortText, wholeNumber } from './query-rules.ts'
+import type { Errors, Query } from './query-rules.ts'
+import type { StoredCharger } from './sample-chargers.ts'
+
+/** ISO 8601 with an offset, to the second. */
+function isoWithOffset(atMs: number): string {
+  return new Date(atMs).toISOString().replace(/\.\d{3}Z$/, '+00:00')
+}
+
+/** All list fields but `location` (charger document, "Charge point"); also a feature's `properties`. */
+function properties(charger: StoredCharger, nowMs: number): Record<string, unknown> {
+  return {
+    id: charger.id,
+    icao: charger.icao ?? charger.locator ?? '',
+    airfield: charger.airfield,
+    manufacturer: charger.manufacturer,
+    connectors: charger.connectors,
+    aircraft_types: charger.aircraftTypes,
+    software_version: charger.softwareVersion,
+    payment_types: charger.paymentTypes,
+    available: charger.available,
+    live_state: charger.liveState,
+    live_state_synced_at: charger.liveState === null ? null : isoWithOffset(nowMs - charger.syncedAgoMs),
+    availability: charger.availability,
+    type: charger.type,
+    kw: charger.kw,
+  }
+}
+
+function chargePointView(charger: StoredCharger, nowMs: number): object {
+  const { id, icao, airfield, ...rest } = properties(charger, nowMs)
+  const location = { ...(charger.position ?? NO_COORDINATES), source: charger.source }
+  return { id, icao, airfield, location, ...rest }
+}
+
+function feature(charger: StoredCharger, nowMs: number): object | null {
+  if (!charger.position) return null
+  const geometry = { type: 'Point', coordinates: [charger.position.lng, charger.position.lat] }
+  return { type: 'Feature', geometry, properties: properties(charger, nowMs) }
+}
+
+/** Approved chargers that match `icao` (either field) and `country` (the start of the code), in ascending id order. */
+function select(chargers: StoredCharger[], query: Query, errors: Errors): StoredCharger[] {
+  const icao = shortText(query, 'icao', 8, errors)?.toUpperCase() ?? null
+  const country = shortText(query, 'country', 4, errors)?.toUpperCase() ?? null
+  return chargers.filter(
+    (charger) =>
+      charger.approved &&
+      (icao === null || charger.icao === icao || charger.locator === icao) &&
+      (country === null || (charger.icao ?? charger.country).startsWith(country)),
+  )
+}
+
+/** `GET /api/v1/charge-points`. */
+export function listChargePoints(chargers: StoredCharger[], query: Query, clock: Clock): Answer {
+  const errors: Errors = {}
+  const matching = select(chargers, query, errors)
+  const page = wholeNumber(query, 'page', { min: 1, max: Number.MAX_SAFE_INTEGER, otherwise: 1 }, errors)
+  const perPage = wholeNumber(query, 'per_page', { min: 1, max: 200, otherwise: 100 }, errors)
+  if (Object.keys(errors).length > 0) return invalidAnswer(errors)
+  const total = matching.length
+  return jsonAnswer(200, {
+    data: matching
+      .slice((page - 1) * perPage, page * perPage)
+      .map((charger) => chargePointView(charger, clock.nowMs())),
+    meta: { current_page: page, per_page: perPage, total, last_page: Math.max(1, Math.ceil(total / perPage)) },
+  })
+}
+
+/** `GET /api/v1/charge-points.geojson`. */
+export function chargePointsGeoJson(chargers: StoredCharger[], query: Query, clock: Clock): Answer {
+  const errors: Errors = {}
+  const matching = select(chargers, query, errors)
+  if (Object.keys(errors).length > 0) return invalidAnswer(errors)
+  const features = matching.map((charger) => feature(charger, clock.nowMs())).filter((one) => one !== null)
+  return jsonAnswer(200, { type: 'FeatureCollection', features })
+}

@@ -1,0 +1,112 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { assertNever } from '../shared/errors.ts'
+import type { ConvertFormat, ImageType } from '../shared/recipe.ts'
+import { describePicture } from './describe-picture.ts'
+import type { PartKind } from './job-schedule.ts'
+import type { PartResult } from './job-view.ts'
+import { lookAtPicture } from './picture-look.ts'
+import type { PictureLook } from './picture-look.ts'
+import { convertedSize, recompressPicture } from './recompress-picture.ts'
+
+/** Pictures worked on at a time; the work itself runs outside the event loop. */
+const AT_A_TIME = 2
+/** Compressed pictures kept for download, in all; beyond it the oldest go and their downloads answer 404. */
+const KEEP_BYTES = 512 * 1024 * 1024
+/** Looks and sizes remembered: a few hundred bytes each. */
+const KEEP_RESULTS = 20_000
+
+export interface PictureTask {
+  kind: PartKind
+  /** The upload; it must stay until the task has ended. */
+  path: string
+  sha256: string
+  type: ImageType
+  filename: string
+  languages: string[]
+  format: ConvertFormat
+}
+
+type Made = { look: PictureLook } | { sizeBytes: number; path?: string }
+
+/** Does the real work behind jobs: once per content and kind, a few at a time, kept within bounds. */
+export class PictureWork {
+  readonly #folder: string
+  readonly #made = new Map<string, Promise<Made>>()
+  readonly #kept = new Map<string, number>()
+  readonly #waiting: (() => void)[] = []
+  #running = 0
+  #keptBytes = 0
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** Rejects when the picture cannot be decoded. */
+  async run(task: PictureTask): Promise<PartResult> {
+    const made = await this.#makeOnce(task)
+    if ('look' in made) {
+      return {
+        kind: 'analyze',
+        translations: task.languages.map((code) => describePicture(task.filename, made.look, code)),
+      }
+    }
+    return made.path === undefined
+      ? { kind: 'convert', sizeBytes: made.sizeBytes }
+      : { kind: 'optimize', sizeBytes: made.sizeBytes, path: made.path }
+  }
+
+  #makeOnce(task: PictureTask): Promise<Made> {
+    const key = `${task.sha256} ${task.kind}${task.kind === 'convert' ? ` ${task.format}` : ''}`
+    const known = this.#made.get(key)
+    if (known) return known
+    const making = this.#inTurn(() => this.#make(task, key))
+    this.#made.set(key, making)
+    // What failed may have failed for want of disk or memory: the next upload of it tries again.
+    making.catch(() => this.#made.delete(key))
+    const oldest = this.#made.keys().next().value
+    if (this.#made.size > KEEP_RESULTS && oldest !== undefined && !this.#kept.has(oldest)) this.#made.delete(oldest)
+    return making
+  }
+
+  async #make(task: PictureTask, key: string): Promise<Made> {
+    switch (task.kind) {
+      case 'analyze':
+        return { look: await lookAtPicture(task.path) }
+      case 'convert':
+        return { sizeBytes: await convertedSize(task.path, task.format) }
+      case 'optimize': {
+        const path = join(this.#folder, `${task.sha256}.optimized`)
+        const sizeBytes = await recompressPicture(task.path, task.type, path)
+        await this.#keep(key, sizeBytes)
+        return { sizeBytes, path }
+      }
+      default:
+        return assertNever(task.kind)
+    }
+  }
+
+  async #keep(key: string, sizeBytes: number): Promise<void> {
+    this.#kept.set(key, sizeBytes)
+    this.#keptBytes += sizeBytes
+    for (const [oldKey, oldBytes] of this.#kept) {
+      if (this.#keptBytes <= KEEP_BYTES || oldKey === key) break
+      this.#kept.delete(oldKey)
+      this.#made.delete(oldKey)
+      this.#keptBytes -= oldBytes
+      await rm(join(this.#folder, `${oldKey.split(' ')[0]}.optimized`), { force: true })
+    }
+  }
+
+  async #inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
+    if (this.#running >= AT_A_TIME) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    else this.#running += 1
+    try {
+      return await task()
+    } finally {
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#running -= 1
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import type { Random } from '../shared/ports.ts'
+import type { ChargerSet } from './protocol.ts'
+import { availableFor } from './not-shown.ts'
+import { SAMPLE_AIRFIELDS } from './sample-airfields.ts'
+import type { SampleAirfield } from './sample-airfields.ts'
+import { seededRandom } from './seeded-random.ts'
+
+/** Charger document, "States and transitions". */
+export const LIVE_STATES = [
+  'available',
+  'busy',
+  'busy-blocked',
+  'busy-charging',
+  'busy-non-charging',
+  'busy-non-released',
+  'busy-reserved',
+  'busy-scheduled',
+  'error',
+  'disconnected',
+  'passive',
+  'maintenance',
+  'exempt',
+  'other',
+] as const
+
+export const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+type Day = (typeof DAYS)[number]
+interface Hours {
+  open: boolean
+  from: string
+  to: string
+}
+
+/** A charger as stored; `chargePointView` makes the documented shape of it. */
+export interface StoredCharger {
+  id: number
+  approved: boolean
+  icao: string | null
+  locator: string | null
+  country: string
+  airfield: string
+  position: { lat: number; lng: number } | null
+  source: 'charge_point' | 'arp'
+  manufacturer: string | null
+  connectors: string[]
+  aircraftTypes: string[]
+  softwareVersion: string | null
+  paymentTypes: string[]
+  available: boolean
+  liveState: string | null
+  /** How long before any look at it the live state was synced. */
+  syncedAgoMs: number
+  availability: Record<Day, Hours>
+  type: string
+  kw: string | null
+}
+
+/** Made-up makers, so that nobody takes the sample for a statement about a real one. */
+const MANUFACTURERS = ['Sample Volt', 'Example Charging', null, 'Demo Aero Power', 'Specimen Energy']
+const SOFTWARE = ['1.4.2', null, '2.0.0-beta.3', '2024.11', 'v3']
+const POWER: { type: string; kw: string | null; connectors: string[] }[] = [
+  { type: 'DC', kw: '40', connectors: ['GB/T DC'] },
+  { type: 'AC', kw: '22', connectors: ['Type 2'] },
+  { type: 'DC', kw: '65.0', connectors: ['CCS2', 'GB/T DC'] },
+  { type: 'DC', kw: null, connectors: ['CCS2'] },
+  { type: 'AC', kw: '11 kW', connectors: ['Type 2', 'Schuko'] },
+  { type: 'DC', kw: '320', connectors: ['CCS1', 'CCS2'] },
+  { type: 'AC/DC', kw: '2x30', connectors: ['CCS2', 'Type 2'] },
+  { type: 'DC', kw: '19,2', connectors: ['GB/T DC', 'CHAdeMO'] },
+  { type: 'AC', kw: '3.7', connectors: [] },
+]
+const AIRCRAFT = [
+  ['Velis Electro'],
+  ['Velis Electro', 'Alpha Electro'],
+  [],
+  ['ALIA CTOL'],
+  ['Elektra Trainer', 'eDA40', 'Velis Electro'],
+]
+const PAYMENT = [['Free'], ['App', 'RFID card'], ['Credit card'], ['Invoice'], []]
+
+const ALL_DAY: Hours = { open: true, from: '00:00', to: '23:59' }
+const CLOSED: Hours = { open: false, from: '00:00', to: '00:00' }
+const OFFICE: Hours = { open: true, from: '08:00', to: '18:00' }
+const NIGHT: Hours = { open: true, from: '18:00', to: '02:00' }
+
+function week(weekday: Hours, saturday: Hours, sunday: Hours): Record<Day, Hours> {
+  const days = DAYS.map((day) => [day, day === 'saturday' ? saturday : day === 'sunday' ? sunday : weekday])
+  return Object.fromEntries(days) as Record<Day, Hours>
+}
+
+const OPENING = [
+  week(ALL_DAY, ALL_DAY, ALL_DAY),
+  week(OFFICE, { open: true, from: '09:00', to: '17:00' }, CLOSED),
+  week(OFFICE, NIGHT, NIGHT),
+  week(CLOSED, ALL_DAY, ALL_DAY),
+  week({ open: true, from: '07:30', to: '20:15' }, OFFICE, OFFICE),
+]
+
+function pick<Item>(items: readonly Item[], at: number): Item {
+  const item = items[at % items.length]
+  if (item === undefined) throw new Error('nothing to pick from')
+  return item
+}
+
+/** Every second charger is linked; the linked ones go through all live states in turn. */
+function makeCharger(id: number, site: SampleAirfield, at: number): StoredCharger {
+  const liveState = at % 3 === 2 ? null : pick(LIVE_STATES, Math.floor((at * 2 + 2) / 3))
+  const marked = at % 2 === 0 && site.position !== null
+  return {
+    id,
+    approved: true,
+    icao: site.icao,
+    locator: site.locator,
+    country: site.country,
+    airfield: site.name,
+    // A marked charger stands a little off the reference point, each at its own place.
+    position: marked && site.position ? offset(site.position, at) : site.position,
+    source: marked ? 'charge_point' : 'arp',
+    manufacturer: pick(MANUFACTURERS, at),
+    softwareVersion: pick(SOFTWARE, at + 1),
+    aircraftTypes: pick(AIRCRAFT, at),
+    paymentTypes: pick(PAYMENT, at + 2),
+    available: liveState === null ? at % 4 !== 1 : availableFor(liveState),
+    liveState,
+    syncedAgoMs: (at % 50) * 60_000,
+    availability: pick(OPENING, at),
+    ...pick(POWER, at),
+  }
+}
+
+function offset(position: { lat: number; lng: number }, at: number): { lat: number; lng: number } {
+  const round = (value: number): number => Math.round(value * 1e5) / 1e5
+  return { lat: round(position.lat + ((at % 7) - 3) * 0.0009), lng: round(position.lng + ((at % 5) - 2) * 0.0014) }
+}
+
+/** The built-in set. Ids have gaps, and some chargers are not approved and must never be seen. */
+function sampleChargers(): StoredCharger[] {
+  const chargers: StoredCharger[] = []
+  let id = 100
+  for (const site of SAMPLE_AIRFIELDS) {
+    for (let nth = 0; nth < site.chargers; nth += 1) {
+      id += 1 + (chargers.length % 3)
+      chargers.push({ ...makeCharger(id, site, chargers.length), approved: chargers.length % 23 !== 7 })
+    }
+  }
+  return chargers
+}
+
+/** `count` approved chargers at made-up places around the sample airfields, under made-up locators. */
+function generateChargers(count: number, random: Random): StoredCharger[] {
+  const sites = SAMPLE_AIRFIELDS.filter((site) => site.position !== null)
+  return Array.from({ length: count }, (_, at) => {
+    const near = pick(sites, Math.floor(random() * sites.length))
+    const position = near.position && {
+      lat: Math.round((near.position.lat + (random() - 0.5) * 6) * 1e5) / 1e5,
+      lng: Math.round((near.position.lng + (random() - 0.5) * 8) * 1e5) / 1e5,
+    }
+    const locator = `X${at.toString(36).toUpperCase().padStart(4, '0')}`
+    const site = { ...near, icao: null, locator, name: `Sample field ${at + 1} near ${near.name}`, position }
+    return makeCharger(at + 1, site, at)
+  })
+}
+
+/** Ascending by id. The same set and seed give the same chargers. */
+export function makeChargers(set: ChargerSet, seed: number): StoredCharger[] {
+  return set === 'sample' ? sampleChargers() : generateChargers(set, seededRandom(seed))
+}

@@ -1,0 +1,172 @@
+import { randomInt } from 'node:crypto'
+import multipart from '@fastify/multipart'
+import Fastify from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import { ulid } from 'ulid'
+import type { Clock } from '../shared/ports.ts'
+import { Operation } from '../shared/recipe.ts'
+import { Accounts } from './accounts.ts'
+import { admitByKey, admitByToken, PartnerTokens } from './admission.ts'
+import { jsonAnswer } from './answer.ts'
+import { chargePointsGeoJson, listChargePoints } from './charger-endpoints.ts'
+import { applyControl } from './control.ts'
+import type { Controlled } from './control.ts'
+import { FixedWindow } from './fixed-window.ts'
+import { passGate } from './gate.ts'
+import type { Admission, GateDeps, Route } from './gate.ts'
+import { checkAffordable, dispatch, listLanguages, sendOptimized, showBalance, showJob } from './image-endpoints.ts'
+import type { Admitted, ImageEndpointDeps } from './image-endpoints.ts'
+import { JobBook } from './job-book.ts'
+import { Ledger } from './ledger.ts'
+import { MAX_BODY_BYTES, NO_SUCH_ENDPOINT } from './not-shown.ts'
+import { PictureWork } from './picture-work.ts'
+import { ControlRequest, PracticeConfig } from './protocol.ts'
+import type { ControlInput, ControlResult, LedgerSnapshot, PracticeAddress, PracticeOptions } from './protocol.ts'
+import type { Query } from './query-rules.ts'
+import { realClock } from './real-clock.ts'
+import { makeChargers } from './sample-chargers.ts'
+import { makeScratchFolder } from './scratch-folder.ts'
+import { seededRandom } from './seeded-random.ts'
+import { Weather } from './weather.ts'
+
+export interface PracticeServer extends PracticeAddress {
+  port: number
+  /** Rejects a message that the protocol does not know, saying what is wrong with it. */
+  control<Input extends ControlInput>(request: Input): Promise<ControlResult<Input['type']>>
+  ledger(): LedgerSnapshot
+  /** Waits for no one: open connections are cut. Removes what was uploaded. */
+  close(): Promise<void>
+}
+
+/** Times rule both the windows and the jobs; the ledger's times are wall time. */
+export interface PracticeDeps {
+  clock?: Clock
+}
+
+const LOOPBACK = '127.0.0.1'
+
+function makeApp(): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    bodyLimit: MAX_BODY_BYTES,
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    requestTimeout: 120_000,
+    keepAliveTimeout: 5000,
+    routerOptions: { maxParamLength: 200 },
+    http: { maxHeaderSize: 16 * 1024 },
+  })
+  app.server.headersTimeout = 15_000
+  app.server.maxConnections = 512
+  // The gate decides first; bodies of other types than a form are left unread.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  return app
+}
+
+function addImageRoutes(app: FastifyInstance, gate: GateDeps, deps: ImageEndpointDeps, admit: Route['admit']): void {
+  const withKey = (id: Route['id'], work: (admitted: Admitted) => ReturnType<Route['work']>) =>
+    passGate(gate, {
+      id,
+      admit,
+      work: (request, key, seq) => {
+        if (!key) throw new Error('admitted without a key')
+        return work({ request, key, seq })
+      },
+    })
+  const open = (): Admission => ({ ok: true, keyId: null, key: null })
+  app.get('/api/v1/languages', passGate(gate, { id: 'languages', admit: open, work: listLanguages }))
+  for (const operation of Operation.options) {
+    app.post(
+      `/api/v1/images/${operation}`,
+      withKey(operation, (admitted) => dispatch(deps, operation, admitted)),
+    )
+  }
+  app.get('/api/v1/credits/afford', withKey('afford', checkAffordable))
+  app.get('/api/v1/credits/balance', withKey('balance', showBalance))
+  app.get(
+    '/api/v1/jobs/:id',
+    withKey('job', (admitted) => showJob(deps, admitted)),
+  )
+  app.get(
+    '/api/v1/images/:id/optimized',
+    withKey('optimized', (admitted) => sendOptimized(deps, admitted)),
+  )
+}
+
+function addChargerRoutes(app: FastifyInstance, gate: GateDeps, service: Controlled, admit: Route['admit']): void {
+  const add = (path: string, id: Route['id'], list: typeof listChargePoints): void => {
+    const work: Route['work'] = (request) => list(service.chargers, request.query as Query, gate.clock)
+    app.get(path, passGate(gate, { id, admit, work }))
+  }
+  add('/api/v1/charge-points', 'charge-points', listChargePoints)
+  add('/api/v1/charge-points.geojson', 'charge-points-geojson', chargePointsGeoJson)
+}
+
+function addUnknownRoute(app: FastifyInstance, gate: GateDeps): void {
+  const answer = jsonAnswer(NO_SUCH_ENDPOINT.status, NO_SUCH_ENDPOINT.body)
+  const admit = (): Admission => ({ ok: false, keyId: null, answer })
+  app.setNotFoundHandler(passGate(gate, { id: 'unknown', admit, work: () => answer }))
+}
+
+/**
+ * Starts both services of the interface documents on one loopback port and resolves when they answer.
+ * Rejects when the options are not valid or the port is taken.
+ */
+export async function startPractice(options: PracticeOptions = {}, deps: PracticeDeps = {}): Promise<PracticeServer> {
+  const config = PracticeConfig.parse(options)
+  const clock = deps.clock ?? realClock
+  const seed = config.seed ?? randomInt(2 ** 31)
+  const random = seededRandom(seed)
+  const newId = (): string => ulid(clock.nowMs())
+  const scratch = makeScratchFolder()
+  const accounts = new Accounts(config.apiKey, config.credits, newId)
+  const service: Controlled = {
+    accounts,
+    tokens: new PartnerTokens(config.partnerToken),
+    jobs: new JobBook({ clock, random, newId, work: new PictureWork(scratch.path), jobTime: config.jobTime }),
+    weather: new Weather(random),
+    ledger: new Ledger(config.ledgerFile),
+    keyWindow: new FixedWindow(config.requestsPerMinute),
+    addressWindow: new FixedWindow(config.ipRequestsPerMinute),
+    seed,
+    chargers: makeChargers(config.chargers, seed),
+  }
+  let port = 0
+  const gate = { ledger: service.ledger, weather: service.weather, clock, port: () => port }
+  const app = makeApp()
+  await app.register(multipart)
+  const imageDeps = { accounts, jobs: service.jobs, ledger: service.ledger, clock, newId, folder: scratch.path }
+  addImageRoutes(app, gate, imageDeps, admitByKey(accounts, service.keyWindow, clock))
+  addChargerRoutes(app, gate, service, admitByToken(service.tokens, service.addressWindow, clock))
+  addUnknownRoute(app, gate)
+  try {
+    await app.listen({ host: LOOPBACK, port: config.port })
+  } catch (error) {
+    scratch.remove()
+    throw error
+  }
+  port = portOf(app)
+  const origin = `http://${LOOPBACK}:${port}`
+  return {
+    port,
+    imageBaseUrl: `${origin}/api/v1`,
+    chargerBaseUrl: origin,
+    apiKey: accounts.currentKey,
+    partnerToken: service.tokens.current,
+    control: async <Input extends ControlInput>(request: Input) =>
+      applyControl(service, ControlRequest.parse(request)) as ControlResult<Input['type']>,
+    ledger: () => service.ledger.snapshot(),
+    close: async () => {
+      await app.close()
+      await service.jobs.settle()
+      scratch.remove()
+    },
+  }
+}
+
+function portOf(app: FastifyInstance): number {
+  const address = app.server.address()
+  if (address === null || typeof address === 'string') throw new Error('the practice service has no port')
+  return address.port
+}
