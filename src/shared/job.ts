@@ -95,6 +95,8 @@ export const Job = z.object({
   lastPollAtMs: z.number().nullable(),
   /** A person ordered this dispatch although it may be charged again. */
   resendOrdered: z.boolean(),
+  /** A person wants it done again although it is done and paid. */
+  force: z.boolean(),
   createdAtMs: z.number(),
   updatedAtMs: z.number(),
 })

@@ -10,7 +10,7 @@ export type DispatchVerdict =
   /** It may have been charged: never sent again on its own, and no further dispatch until a free call was answered. */
   | { kind: 'unknown'; reason: UnknownReason; detail: string | null }
   /** No byte reached the service: ready again, with backoff. */
-  | { kind: 'notSent'; reason: WaitReason; detail: string }
+  | { kind: 'notSent'; reason: Doubt; detail: string }
   | { kind: 'rateLimited'; retryAfterMs: number | null }
   | { kind: 'addressWrong'; detail: string }
   /** Asks `GET /credits/balance`: refused too means the key, accepted means this picture. */
@@ -48,10 +48,13 @@ function classifyDispatchStatus(status: number, message: string | null, retryAft
 
 const isAddressWrong = (status: number) => (status >= 300 && status < 400) || status === 405 || status === 407
 
+/** Whether the service could not be reached, or said something that makes no sense. */
+type Doubt = Extract<WaitReason, 'service_unreachable' | 'service_doubtful'>
+
 /** What a free call's answer means apart from its value. */
 export type FreeVerdict<Value> =
   | { kind: 'ok'; value: Value }
-  | { kind: 'retry'; reason: WaitReason; detail: string }
+  | { kind: 'retry'; reason: Doubt; detail: string }
   | { kind: 'rateLimited'; retryAfterMs: number | null }
   | { kind: 'hold'; reason: Extract<HoldReason, 'key_refused' | 'address_wrong'>; detail: string }
   | { kind: 'notFound'; detail: string | null }

@@ -28,7 +28,7 @@ export type JobEvent =
   | { type: 'fetched' }
   | { type: 'planned'; output: Output }
   | { type: 'published'; outputs: Output[]; notes: Note[] }
-  | { type: 'later'; reason: Reason; notBeforeMs: number | null; countsAsAttempt: boolean }
+  | { type: 'later'; reason: Reason | null; notBeforeMs: number | null; countsAsAttempt: boolean }
   | { type: 'hold'; reason: Reason & { code: HoldReason } }
   | { type: 'release' }
   | { type: 'fail'; reason: Reason & { code: FailReason } }
@@ -56,12 +56,12 @@ type Change = Partial<Job> & { state: JobState }
 
 /** A fresh start in a state: no wait, no reason, no used-up tries. */
 const enter = (state: JobState, more: Partial<Job> = {}): Change => ({
-  ...more,
   state,
   reason: null,
   resume: null,
   attempts: 0,
   notBeforeMs: null,
+  ...more,
 })
 
 /** An end, with its reason. */
@@ -87,7 +87,7 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
       return enter('sending', { sentAtMs: nowMs, accountId: event.accountId, remoteJobId: null, result: null, attempts: job.attempts })
     case 'accepted':
       return from('sending')
-        ? enter('waiting', { remoteJobId: event.remoteJobId, polls: 0, lastPollAtMs: null, resendOrdered: false })
+        ? enter('waiting', { remoteJobId: event.remoteJobId, polls: 0, lastPollAtMs: null, resendOrdered: false, force: false })
         : null
     case 'notSent':
       if (!from('sending')) return null
@@ -106,6 +106,7 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
         result: event.result,
         remoteJobId: event.remoteJobId,
         resendOrdered: false,
+        force: false,
       })
     case 'adopt':
       // The same content is in flight with nobody waiting for it any more: wait for it instead of paying again.
@@ -117,6 +118,7 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
         polls: 0,
         lastPollAtMs: null,
         resendOrdered: false,
+        force: false,
       })
     case 'workHere':
       return from('ready') && job.paidKey === null ? enter('writing') : null

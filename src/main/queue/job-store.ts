@@ -39,6 +39,25 @@ export class JobStore {
     this.#onChange({ job, from: null })
   }
 
+  /** Like `insert`, and takes earlier jobs of the same file that came to nothing off the list. */
+  replaceEnded(job: Job): void {
+    this.#db.transaction(() => {
+      const which = `path = ? AND state IN ('skipped', 'failed', 'cancelled')`
+      this.#db.prepare(`DELETE FROM job_events WHERE job_id IN (SELECT id FROM jobs WHERE ${which})`).run(job.source.path)
+      this.#db.prepare(`DELETE FROM jobs WHERE ${which}`).run(job.source.path)
+      this.#write(job)
+      this.#note(job, 'found')
+    })()
+    this.#onChange({ job, from: null })
+  }
+
+  /** Puts a job that is under way into another batch: somebody ordered it again. */
+  move(id: string, batchId: string): void {
+    const job = this.get(id)
+    if (job === null) return
+    this.#db.transaction(() => this.#write({ ...job, batchId }))()
+  }
+
   /** Null for an unknown id and for a row that no longer parses, which goes to quarantine. */
   get(id: string): Job | null {
     const row = this.#db.prepare<[string], JobRow>('SELECT id, doc FROM jobs WHERE id = ?').get(id)
@@ -155,6 +174,10 @@ export interface JobQuery {
   serviceId?: string
   path?: string
   paidKey?: string
+  /** True: only jobs that need no service; false: only jobs that do. */
+  free?: boolean
+  /** Only jobs younger than this one. */
+  afterId?: string
   /** Only jobs whose wait is over at this time. */
   dueAtMs?: number
   /** Part of the path. */
@@ -178,6 +201,8 @@ function conditions(query: JobQuery): { where: string; values: unknown[] } {
   if (query.serviceId !== undefined) add('service_id = ?', query.serviceId)
   if (query.path !== undefined) add('path = ?', query.path)
   if (query.paidKey !== undefined) add('paid_key = ?', query.paidKey)
+  if (query.free !== undefined) add(query.free ? 'paid_key IS NULL' : 'paid_key IS NOT NULL')
+  if (query.afterId !== undefined) add('id > ?', query.afterId)
   if (query.dueAtMs !== undefined) add('(not_before_ms IS NULL OR not_before_ms <= ?)', query.dueAtMs)
   if (query.search !== undefined) add('instr(lower(path), lower(?)) > 0', query.search)
   return { where: terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`, values }

@@ -100,7 +100,6 @@ const MIGRATIONS: readonly string[] = [
     at_ms REAL NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-  CREATE TABLE folders (id TEXT PRIMARY KEY, doc TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE documents (kind TEXT NOT NULL, key TEXT NOT NULL, doc TEXT NOT NULL, PRIMARY KEY (kind, key)) STRICT, WITHOUT ROWID;
   CREATE TABLE accounts (
     service_id TEXT NOT NULL,

@@ -81,10 +81,15 @@ export function settlePayment(db: Db, before: Job, after: Job, event: JobEvent):
   else if (after.state === 'failed') setState(db, paidKey, 'ended')
 }
 
+/** Whether a person's order covers another dispatch of something in this state. */
+export function mayRepeat(job: Pick<Job, 'resendOrdered' | 'force'>, state: Payment['state']): boolean {
+  if (state === 'unknown' || state === 'ended') return job.resendOrdered || job.force
+  return state === 'paid' && job.force
+}
+
 function beginDispatch(db: Db, job: Job, paidKey: PaidKey): void {
   const known = findPayment(db, paidKey)
-  const mayRepeat = job.resendOrdered && (known?.state === 'unknown' || known?.state === 'ended')
-  if (known !== null && !mayRepeat) throw new AlreadyDispatched(known.state)
+  if (known !== null && !mayRepeat(job, known.state)) throw new AlreadyDispatched(known.state)
   db.prepare(
     `INSERT INTO payments (paid_key, service_id, job_id, state, remote_job_id, result, at_ms)
      VALUES (?, ?, ?, 'sending', NULL, NULL, ?)
@@ -116,9 +121,15 @@ function leaveSending(db: Db, before: Job, after: Job, paidKey: PaidKey): void {
   } else {
     closeDispatch(db, before.id, after.state === 'ready' ? 'notSent' : 'rejected')
     // An ordered resend that did not happen leaves the doubt about the first dispatch as it was.
-    if (before.resendOrdered) setState(db, paidKey, 'unknown')
+    if (wasRepeat(db, before.id)) setState(db, paidKey, findPayment(db, paidKey)?.result == null ? 'unknown' : 'paid')
     else db.prepare('DELETE FROM payments WHERE paid_key = ?').run(paidKey)
   }
+}
+
+/** Whether the dispatch under way was one that a person ordered over an earlier one. */
+function wasRepeat(db: Db, jobId: string): boolean {
+  const sql = 'SELECT ordered FROM dispatches WHERE job_id = ? ORDER BY id DESC LIMIT 1'
+  return db.prepare<[string], { ordered: number }>(sql).get(jobId)?.ordered === 1
 }
 
 function closeDispatch(db: Db, jobId: string, outcome: 'accepted' | 'notSent' | 'rejected' | 'unknown'): void {
@@ -135,4 +146,14 @@ function markPaid(db: Db, paidKey: PaidKey, job: Job): void {
     JSON.stringify(job.result),
     paidKey,
   )
+}
+
+/** How often a dispatch of this key was begun and may have reached the service. */
+export function dispatchCount(db: Db, paidKey: PaidKey): number {
+  const row = db
+    .prepare<[string], { n: number }>(
+      `SELECT count(*) AS n FROM dispatches WHERE paid_key = ? AND outcome IN ('open', 'accepted', 'unknown')`,
+    )
+    .get(paidKey)
+  return row?.n ?? 0
 }

@@ -1,0 +1,64 @@
+import type { Job } from '../../shared/job.ts'
+import type { Clock, Logger, Random } from '../../shared/ports.ts'
+import type { Settings } from '../../shared/settings.ts'
+import type { JobEvent } from '../core/transition.ts'
+import type { JobStore } from './job-store.ts'
+import type { Db } from './journal.ts'
+import type { FilesPort } from './ports.ts'
+
+const RETRY_WRITE_MS = 2000
+
+/** What the steps of a job share. */
+export interface QueueContext {
+  db: Db
+  store: JobStore
+  files: FilesPort
+  clock: Clock
+  random: Random
+  log: Logger
+  settings: () => Settings
+  /** Jobs that a person cancelled while their request was under way: cancelled as soon as the answer is there. */
+  cancelRequested: Set<string>
+}
+
+/** Resolves after `ms` of monotonic time, or at once when aborted. */
+export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted === true) return Promise.resolve()
+  return new Promise((resolve) => {
+    const done = () => {
+      cancel()
+      signal?.removeEventListener('abort', done)
+      resolve()
+    }
+    const cancel = clock.setTimer(ms, done)
+    signal?.addEventListener('abort', done, { once: true })
+  })
+}
+
+/**
+ * Applies an event that must not be lost, because an answer of the service stands behind it: while the journal's disk
+ * is full or broken it is tried again, and nothing else happens to the job. Throws what is no trouble of the disk.
+ */
+export async function applyForSure(
+  context: QueueContext,
+  id: string,
+  event: JobEvent,
+  signal: AbortSignal,
+  alongside?: () => void,
+): Promise<Job> {
+  for (;;) {
+    try {
+      return context.store.apply(id, event, alongside)
+    } catch (error) {
+      if (!isDiskTrouble(error) || signal.aborted) throw error
+      context.log.error('the journal cannot be written; trying again', { job: id, error: error.code })
+      await sleep(context.clock, RETRY_WRITE_MS, signal)
+    }
+  }
+}
+
+/** SQLite's codes for a disk that is full, broken, read-only or briefly locked. */
+export function isDiskTrouble(error: unknown): error is Error & { code: string } {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /^SQLITE_(FULL|IOERR|BUSY|READONLY|CANTOPEN)/.test(code)
+}

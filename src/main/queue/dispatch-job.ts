@@ -1,0 +1,166 @@
+import { basename } from 'node:path'
+import type { Job } from '../../shared/job.ts'
+import { assertNever } from '../../shared/errors.ts'
+import { classifyDispatch, classifyFree, type DispatchVerdict } from '../core/classify.ts'
+import { applyForSure, type QueueContext } from './context.ts'
+import type { Lane } from './lane.ts'
+import type { ImageServicePort, SourceRead } from './ports.ts'
+
+const CHANGING_RETRY_MS = 5000
+
+/**
+ * Sends one ready job. Reads the snapshot first, takes a slot, journals the intent, and only then lets the request
+ * leave. Every answer becomes a state. Aborting `signal` gives up waiting for the answer: the job becomes unknown.
+ */
+export async function dispatchJob(context: QueueContext, lane: Lane, job: Job, signal: AbortSignal): Promise<void> {
+  const service = lane.service
+  if (service === null || job.operation === null) return
+  const read = await context.files.readSource(job.source.path, job.rootDir)
+  const bytes = snapshotBytes(context, job, read)
+  if (bytes === null) return
+  const slot = lane.tryTakeSlot()
+  if (slot === null) return
+  try {
+    context.store.apply(job.id, { type: 'dispatch', accountId: lane.accountId })
+  } catch (error) {
+    slot.answered()
+    throw error
+  }
+  const answer = await service.dispatch(
+    {
+      operation: job.operation,
+      bytes,
+      filename: basename(job.source.path),
+      contentType: `image/${job.image!.type}`,
+      languages: job.recipe.languages,
+      format: job.recipe.format,
+      project: job.recipe.project,
+    },
+    { slot, signal },
+  )
+  await conclude(context, lane, job, classifyDispatch(answer), service, signal)
+}
+
+/** The bytes to send, or null after the job was changed because the file is no longer what it was. */
+function snapshotBytes(context: QueueContext, job: Job, read: SourceRead): Uint8Array | null {
+  const { store, clock } = context
+  switch (read.kind) {
+    case 'snapshot':
+      if (read.sha256 === job.image?.sha256) return read.bytes
+      store.apply(job.id, { type: 'skip', reason: { code: 'source_changed', detail: null } })
+      return null
+    case 'gone':
+    case 'ignored':
+      store.apply(job.id, { type: 'skip', reason: { code: 'source_gone', detail: null } })
+      return null
+    case 'changing':
+      store.apply(job.id, {
+        type: 'later',
+        reason: { code: 'backoff', detail: 'the file is being changed' },
+        notBeforeMs: clock.nowMs() + CHANGING_RETRY_MS,
+        countsAsAttempt: false,
+      })
+      return null
+    case 'refused':
+      store.apply(job.id, { type: 'fail', reason: { code: read.reason, detail: read.detail } })
+      return null
+    default:
+      return assertNever(read)
+  }
+}
+
+async function conclude(
+  context: QueueContext,
+  lane: Lane,
+  job: Job,
+  verdict: DispatchVerdict,
+  service: ImageServicePort,
+  signal: AbortSignal,
+): Promise<void> {
+  const sure = (event: Parameters<typeof applyForSure>[2]) => applyForSure(context, job.id, event, signal)
+  const back = (reason: 'rate_limited' | 'service_unreachable' | null, detail: string | null) =>
+    sure({
+      type: 'notSent',
+      reason: reason === null ? null : { code: reason, detail },
+      notBeforeMs: null,
+      countsAsAttempt: false,
+    })
+  switch (verdict.kind) {
+    case 'waiting':
+      lane.opened()
+      await sure({ type: 'accepted', remoteJobId: verdict.jobId })
+      if (context.cancelRequested.delete(job.id)) await sure({ type: 'cancel' })
+      return
+    case 'unknown':
+      // The gate closes before the state is written: nothing else may leave in between.
+      lane.close('service_doubtful')
+      await sure({ type: 'doubt', reason: { code: verdict.reason, detail: verdict.detail } })
+      return
+    case 'notSent':
+      lane.close('service_unreachable')
+      await back('service_unreachable', verdict.detail)
+      return
+    case 'rateLimited':
+      await back('rate_limited', null)
+      return
+    case 'addressWrong':
+      lane.setHold({ code: 'address_wrong', detail: verdict.detail })
+      await sure({ type: 'hold', reason: { code: 'address_wrong', detail: verdict.detail } })
+      return
+    case 'failed':
+      lane.opened()
+      await sure({ type: 'fail', reason: { code: verdict.reason, detail: verdict.detail } })
+      return
+    case 'probeKey':
+      await back(null, null)
+      await askAboutKey(context, lane, job, verdict, signal)
+      return
+    case 'probeCredits':
+      await back(null, null)
+      await askAboutCredits(context, lane, job, verdict, service, signal)
+      return
+    default:
+      assertNever(verdict)
+  }
+}
+
+const words = (verdict: { status: number; detail: string | null }) =>
+  `${verdict.status}${verdict.detail === null ? '' : `: ${verdict.detail}`}`
+
+/** A refused dispatch is about the key when the free call is refused too, else about this picture. */
+async function askAboutKey(
+  context: QueueContext,
+  lane: Lane,
+  job: Job,
+  refusal: { status: number; detail: string | null },
+  signal: AbortSignal,
+): Promise<void> {
+  const probe = await lane.probe(signal)
+  if (probe.kind === 'hold' && probe.reason === 'key_refused')
+    await applyForSure(context, job.id, { type: 'hold', reason: { code: 'key_refused', detail: words(refusal) } }, signal)
+  else if (probe.kind === 'ok')
+    await applyForSure(context, job.id, { type: 'fail', reason: { code: 'rejected_by_service', detail: words(refusal) } }, signal)
+  // Otherwise the lane is closed or held and the job is ready: it is asked again when the service is there.
+}
+
+async function askAboutCredits(
+  context: QueueContext,
+  lane: Lane,
+  job: Job,
+  refusal: { status: number; detail: string | null },
+  service: ImageServicePort,
+  signal: AbortSignal,
+): Promise<void> {
+  const languages = Math.min(Math.max(job.recipe.languages.length, 1), 10)
+  const request = { images: 1, languages, format: job.recipe.format }
+  const verdict = classifyFree(await service.afford(request, { slot: await lane.takeSlot(signal), signal }))
+  if (verdict.kind === 'ok' && verdict.value.shortfall > 0) {
+    const detail = `${verdict.value.shortfall} credits missing`
+    lane.setHold({ code: 'credits_short', detail })
+    await applyForSure(context, job.id, { type: 'hold', reason: { code: 'credits_short', detail } }, signal)
+  } else if (verdict.kind === 'ok' || verdict.kind === 'refused') {
+    await applyForSure(context, job.id, { type: 'fail', reason: { code: 'rejected_by_service', detail: words(refusal) } }, signal)
+  } else {
+    lane.conclude(verdict)
+  }
+}

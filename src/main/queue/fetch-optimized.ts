@@ -1,0 +1,113 @@
+import type { Job } from '../../shared/job.ts'
+import type { ImageType } from '../../shared/recipe.ts'
+import { backoffMs } from '../core/backoff.ts'
+import { classifyFree } from '../core/classify.ts'
+import type { QueueContext } from './context.ts'
+import type { Lane } from './lane.ts'
+import type { ImageServicePort, Placement, StagedFile } from './ports.ts'
+import { Stopped } from './stop.ts'
+
+const SECOND = 1000
+/** `GET /images/{id}/optimized` may lag behind `completed` (document, Errors); so long a 404 is asked again. */
+const NOT_THERE_YET_MS = 600 * SECOND
+const NOT_THERE_RETRY_MS = 15 * SECOND
+/** Broken downloads are fetched again so often: it is free, but not for ever. */
+const BROKEN_TRIES = 6
+
+/**
+ * Downloads the compressed file into a hidden part in the target folder and proves it whole: status, length, magic
+ * bytes of the original's type and a full decode. Throws `Stopped`; then no part is left.
+ */
+export async function fetchOptimized(
+  context: QueueContext,
+  lane: Lane | null,
+  work: { job: Job; place: Placement; type: ImageType },
+  signal: AbortSignal,
+): Promise<StagedFile> {
+  const service = lane?.service ?? null
+  const slot = lane?.tryTakeSlot() ?? null
+  if (lane === null || service === null || slot === null || work.job.result === null) throw new Stopped({ kind: 'notNow' })
+  const imageId = work.job.result.imageId
+  let answer: Awaited<ReturnType<ImageServicePort['optimized']>> | null = null
+  const staged = await context.files.stage(work.place, work.job.id, 'optimized', async (sink) => {
+    answer = await service.optimized(imageId, sink, { slot, signal })
+  })
+  try {
+    signal.throwIfAborted()
+    checkAnswer(context, lane, work.job, answer!)
+    await checkContent(context, work, staged, signal)
+    return staged
+  } catch (error) {
+    await context.files.discard(staged)
+    throw error
+  }
+}
+
+function checkAnswer(
+  context: QueueContext,
+  lane: Lane,
+  job: Job,
+  answer: Awaited<ReturnType<ImageServicePort['optimized']>>,
+): void {
+  const verdict = classifyFree(answer)
+  switch (verdict.kind) {
+    case 'ok':
+      lane.opened()
+      return
+    case 'rateLimited':
+      throw new Stopped({ kind: 'notNow' })
+    case 'hold':
+      lane.setHold({ code: verdict.reason, detail: verdict.detail })
+      throw new Stopped({ kind: 'notNow' })
+    case 'notFound':
+      lane.opened()
+      return notThere(context, lane, job, verdict.detail)
+    case 'retry':
+      if (answer.kind === 'notSent') lane.close('service_unreachable')
+      throw brokenDownload(context, job, verdict.detail)
+    case 'refused':
+      throw brokenDownload(context, job, verdict.detail)
+  }
+}
+
+/** A 404 right after the end may only be early; one that stays means that the file is gone there. */
+function notThere(context: QueueContext, lane: Lane, job: Job, detail: string | null): never {
+  if (job.accountId !== null && job.accountId !== lane.accountId)
+    throw new Stopped({ kind: 'hold', reason: 'other_account', detail })
+  const nowMs = context.clock.nowMs()
+  const sinceMs = firstMissedAtMs(context, job) ?? nowMs
+  if (nowMs - sinceMs > NOT_THERE_YET_MS) throw new Stopped({ kind: 'fail', reason: 'download_gone', detail })
+  throw new Stopped({ kind: 'later', detail: NOT_THERE, notBeforeMs: nowMs + NOT_THERE_RETRY_MS, countsAsAttempt: false })
+}
+
+const NOT_THERE = 'the service says that the file is not there yet'
+
+/** When this job's download was first not there, as its history tells; a person's "fetch again" starts anew. */
+function firstMissedAtMs(context: QueueContext, job: Job): number | null {
+  const row = context.db
+    .prepare<[string, string, string], { at_ms: number | null }>(
+      `SELECT min(at_ms) AS at_ms FROM job_events WHERE job_id = ? AND detail = ? AND at_ms >=
+         coalesce((SELECT max(at_ms) FROM job_events WHERE job_id = ? AND event = 'fetchAgain'), 0)`,
+    )
+    .get(job.id, NOT_THERE, job.id)
+  return row?.at_ms ?? null
+}
+
+async function checkContent(
+  context: QueueContext,
+  work: { job: Job; type: ImageType },
+  staged: StagedFile,
+  signal: AbortSignal,
+): Promise<void> {
+  const bytes = await context.files.readStaged(staged)
+  const seen = await context.files.inspect(bytes, signal)
+  signal.throwIfAborted()
+  if (seen.kind === 'refused') throw brokenDownload(context, work.job, `what was downloaded is ${seen.reason}`)
+  if (seen.type !== work.type) throw brokenDownload(context, work.job, `what was downloaded is ${seen.type}, not ${work.type}`)
+}
+
+function brokenDownload(context: QueueContext, job: Job, detail: string): Stopped {
+  if (job.attempts + 1 >= BROKEN_TRIES) return new Stopped({ kind: 'fail', reason: 'download_broken', detail })
+  const waitMs = backoffMs({ attempt: job.attempts + 1, baseMs: 2 * SECOND, capMs: 120 * SECOND }, context.random)
+  return new Stopped({ kind: 'later', detail, notBeforeMs: context.clock.nowMs() + waitMs, countsAsAttempt: true })
+}

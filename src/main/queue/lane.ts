@@ -1,0 +1,206 @@
+import type { Clock, Logger, Random } from '../../shared/ports.ts'
+import type { HoldReason, Reason, WaitReason } from '../../shared/reasons.ts'
+import type { ServiceId } from '../../shared/recipe.ts'
+import { backoffMs } from '../core/backoff.ts'
+import { classifyFree, type FreeVerdict } from '../core/classify.ts'
+import type { Answer } from '../core/answer.ts'
+import { countUpTo, type RateBudget, type RateBudgetState } from '../core/rate-budget.ts'
+import type { ImageServicePort, Slot } from './ports.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+
+/** Holds that concern every picture of a service, not one. */
+export type LaneHold = Reason & { code: Extract<HoldReason, 'key_missing' | 'key_refused' | 'credits_short' | 'address_wrong'> }
+
+/** How often a held service is asked again by itself. A missing key is not asked about: there is nothing to ask with. */
+const RELEASE_PROBE_MS: Record<LaneHold['code'], number> = {
+  key_missing: Number.POSITIVE_INFINITY,
+  key_refused: 10 * MINUTE,
+  credits_short: 5 * MINUTE,
+  address_wrong: 10 * MINUTE,
+}
+
+export interface LaneDeps {
+  serviceId: ServiceId
+  clock: Clock
+  random: Random
+  log: Logger
+  budget: RateBudget
+  /** Called with the budget's new state before a request leaves, so that a restart knows of it. */
+  saveBudget: (state: RateBudgetState) => void
+  onBalance: (balance: number) => void
+  /** Something that decides what may be sent has changed. */
+  onChange: () => void
+}
+
+/**
+ * Everything that concerns one service and its key: the rate budget, the gate that closes when an answer was lost, and
+ * holds. `service` is null while there is no key.
+ */
+export class Lane {
+  readonly serviceId: ServiceId
+  service: ImageServicePort | null = null
+  /** Which account the key belongs to; a random id. */
+  accountId = ''
+  hold: LaneHold | null = null
+  /** Since when (monotonic) no free call was answered; null while the gate is open. */
+  closed: { reason: WaitReason; sinceMs: number; attempts: number; probeAtMs: number } | null = null
+  readonly #deps: LaneDeps
+  readonly #wallOffsetMs: number
+  #nextReleaseProbeMs = 0
+  #probing = false
+  readonly #people: (() => void)[] = []
+
+  constructor(deps: LaneDeps) {
+    this.serviceId = deps.serviceId
+    this.#deps = deps
+    // Wall time for the log that survives restarts, but running with the monotonic clock: a jump changes nothing.
+    this.#wallOffsetMs = deps.clock.nowMs() - deps.clock.monotonicMs()
+  }
+
+  /** The budget's time. */
+  nowMs(): number {
+    return this.#deps.clock.monotonicMs() + this.#wallOffsetMs
+  }
+
+  /** When the queue may spend slots, ascending; nothing while somebody waits for a call. */
+  slotTimes(): number[] {
+    return this.#people.length > 0 ? [] : this.#deps.budget.backgroundSlotTimes(this.nowMs())
+  }
+
+  setLimit(requestsPerMinute: number): void {
+    this.#deps.budget.setLimit(requestsPerMinute)
+    this.#deps.onChange()
+  }
+
+  /** Whether pictures may be sent and asked after now. */
+  get usable(): boolean {
+    return this.service !== null && this.hold === null && this.closed === null
+  }
+
+  /** A slot for work of the queue, or null when none is free. */
+  tryTakeSlot(): Slot | null {
+    return countUpTo(this.slotTimes(), this.nowMs()) > 0 ? this.#take() : null
+  }
+
+  /** A slot for a call that a person, or a decision, waits for: goes before the queue's own. */
+  async takeSlot(signal?: AbortSignal): Promise<Slot> {
+    signal?.throwIfAborted()
+    const turn = new Promise<void>((resolve) => this.#people.push(resolve))
+    if (this.#people.length === 1) this.#people[0]!()
+    await turn
+    try {
+      for (;;) {
+        signal?.throwIfAborted()
+        const now = this.nowMs()
+        if (this.#deps.budget.freeSlots(now) > 0) return this.#take()
+        await this.#sleep(Math.max(10, this.#deps.budget.nextFreeAtMs(now) - now), signal)
+      }
+    } finally {
+      this.#people.shift()
+      this.#people[0]?.()
+      this.#deps.onChange()
+    }
+  }
+
+  /** An answer was lost or could not be had: no dispatch leaves until a free call was answered. */
+  close(reason: WaitReason): void {
+    const nowMs = this.#deps.clock.monotonicMs()
+    const attempts = (this.closed?.attempts ?? 0) + 1
+    const waitMs = backoffMs({ attempt: attempts, baseMs: SECOND, capMs: MINUTE }, this.#deps.random)
+    this.closed = { reason, sinceMs: this.closed?.sinceMs ?? nowMs, attempts, probeAtMs: nowMs + waitMs }
+    this.#deps.onChange()
+  }
+
+  /** A free call was answered: the service is there. */
+  opened(): void {
+    if (this.closed === null) return
+    this.closed = null
+    this.#deps.onChange()
+  }
+
+  setHold(hold: LaneHold | null): void {
+    const interval = hold === null ? 0 : RELEASE_PROBE_MS[hold.code]
+    this.#nextReleaseProbeMs = this.#deps.clock.monotonicMs() + interval * (0.9 + 0.2 * this.#deps.random())
+    if (hold?.code === this.hold?.code) return
+    this.hold = hold
+    this.#deps.onChange()
+  }
+
+  /** When (monotonic) the service should be asked whether it is there again; null while there is no need to. */
+  probeAtMs(): number | null {
+    if (this.service === null || this.#probing) return null
+    if (this.hold !== null) return Number.isFinite(this.#nextReleaseProbeMs) ? this.#nextReleaseProbeMs : null
+    return this.closed?.probeAtMs ?? null
+  }
+
+  /** Asks for the balance, the free call, and draws the conclusions for the gate and the hold. */
+  async probe(signal: AbortSignal): Promise<FreeVerdict<number>> {
+    const service = this.service
+    if (service === null) return { kind: 'hold', reason: 'key_refused', detail: 'no key' }
+    this.#probing = true
+    try {
+      const verdict = classifyFree(await service.balance({ slot: await this.takeSlot(signal), signal }))
+      this.conclude(verdict)
+      if (verdict.kind === 'ok') {
+        this.#deps.onBalance(verdict.value)
+        if (this.hold !== null && this.hold.code !== 'credits_short') this.setHold(null)
+        if (this.hold?.code === 'credits_short') await this.#askCredits(service, signal)
+      }
+      return verdict
+    } finally {
+      this.#probing = false
+      this.#deps.onChange()
+    }
+  }
+
+  /** What any free call's answer says about the service as a whole. */
+  conclude(verdict: FreeVerdict<unknown>): void {
+    if (verdict.kind === 'retry') this.close(verdict.reason)
+    else this.opened()
+    if (verdict.kind === 'hold') this.setHold({ code: verdict.reason, detail: verdict.detail })
+    if (verdict.kind === 'notFound') this.setHold({ code: 'address_wrong', detail: '404' })
+  }
+
+  /** Credits are enough again when one more picture can be afforded. */
+  async #askCredits(service: ImageServicePort, signal: AbortSignal): Promise<void> {
+    const request = { images: 1, languages: 1, format: 'webp' } as const
+    const answer: Answer<{ shortfall: number }> = await service.afford(request, { slot: await this.takeSlot(signal), signal })
+    const verdict = classifyFree(answer)
+    if (verdict.kind === 'ok' && verdict.value.shortfall <= 0) this.setHold(null)
+    else this.setHold(this.hold)
+  }
+
+  #take(): Slot {
+    const { budget, log } = this.#deps
+    const id = budget.take(this.nowMs())
+    const save = () => this.#deps.saveBudget(budget.state(this.nowMs()))
+    save()
+    return {
+      answered: () => {
+        budget.answered(id, this.nowMs())
+        save()
+        this.#deps.onChange()
+      },
+      rateLimited: (retryAfterMs) => {
+        budget.rateLimited(id, this.nowMs(), retryAfterMs)
+        save()
+        log.warn('rate limited by the service', { retryAfterMs })
+        this.#deps.onChange()
+      },
+    }
+  }
+
+  #sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        cancel()
+        signal?.removeEventListener('abort', done)
+        resolve()
+      }
+      const cancel = this.#deps.clock.setTimer(ms, done)
+      signal?.addEventListener('abort', done, { once: true })
+    })
+  }
+}

@@ -1,0 +1,131 @@
+import type { ImageFacts, Output, Translation } from '../../shared/job.ts'
+import type { BodyEnd } from '../../shared/ports.ts'
+import type { ConvertFormat, MetadataPolicy, Operation, OutputPolicy, OutputType, Recipe } from '../../shared/recipe.ts'
+import type { FailReason } from '../../shared/reasons.ts'
+import type { Sidecar } from '../../shared/sidecar.ts'
+import type { Answer } from '../core/answer.ts'
+
+/** What the queue needs of the image service; `services/image-service.ts` is the real one. */
+export interface ImageServicePort {
+  dispatch(
+    request: {
+      operation: Operation
+      bytes: Uint8Array
+      filename: string
+      contentType: string
+      languages: string[]
+      format: ConvertFormat
+      project: Recipe['project']
+    },
+    options: { slot: Slot; signal: AbortSignal },
+  ): Promise<Answer<{ jobId: string }>>
+  job(id: string, options: { slot: Slot; signal: AbortSignal }): Promise<Answer<RemoteJob>>
+  optimized(
+    imageId: string,
+    sink: (chunk: Uint8Array) => Promise<void>,
+    options: { slot: Slot; signal: AbortSignal },
+  ): Promise<Answer<{ bytes: number; end: BodyEnd; contentType: string | null; contentLength: number | null }>>
+  balance(options: { slot: Slot; signal: AbortSignal }): Promise<Answer<number>>
+  afford(
+    request: { images: number; languages: number; format: ConvertFormat },
+    options: { slot: Slot; signal: AbortSignal },
+  ): Promise<Answer<{ canAfford: boolean; required: number; balance: number; shortfall: number }>>
+}
+
+/** A taken place in the rate budget; one of the two is called when the answer, or its absence, is certain. */
+export interface Slot {
+  answered(): void
+  rateLimited(retryAfterMs: number | null): void
+}
+
+/** A job as the service tells it (image service document, "Job" and "Image"). */
+export interface RemoteJob {
+  jobId: string
+  status: string
+  image: {
+    id: string | null
+    originalSize: number | null
+    optimizedSize: number | null
+    convertedFormat: string | null
+    convertedSize: number | null
+    compressionPercentage: number | null
+    translations: Translation[]
+  } | null
+}
+
+/** A read of a source file. `changing` and `gone` are no failures: somebody is at work on the file. */
+export type SourceRead =
+  | { kind: 'snapshot'; bytes: Uint8Array; realPath: string; sha256: string; sizeBytes: number; mtimeNs: string; ino: string }
+  | { kind: 'gone' }
+  | { kind: 'changing' }
+  | { kind: 'ignored'; why: string }
+  | { kind: 'refused'; reason: FailReason; detail: string; sizeBytes: number; mtimeNs: string; ino: string }
+
+export type Inspection =
+  | ({ kind: 'image'; dataAfterEnd: boolean } & Omit<ImageFacts, 'sha256'>)
+  | { kind: 'refused'; reason: FailReason; detail: string }
+
+/** A file written in full under a hidden name, its hash known, waiting for its final name. */
+export interface StagedFile {
+  partPath: string
+  sha256: string
+  sizeBytes: number
+}
+
+/** Where the outputs of a source go and what they are called. */
+export interface Placement {
+  sourcePath: string
+  /** The folder that must contain everything written. */
+  targetRoot: string
+  /** The folder the files go into. */
+  targetDir: string
+  seoName: string | null
+}
+
+/** What the queue needs of the disk and the image worker; `files/` does it, `engine.ts` wires it. */
+export interface FilesPort {
+  readSource(path: string, rootDir: string): Promise<SourceRead>
+  inspect(bytes: Uint8Array, signal?: AbortSignal): Promise<Inspection>
+  encode(
+    bytes: Uint8Array,
+    options: { format: ConvertFormat; quality: number; metadata: MetadataPolicy },
+    signal: AbortSignal,
+  ): Promise<{ kind: 'encoded'; bytes: Uint8Array } | { kind: 'refused'; detail: string }>
+  place(sourcePath: string, rootDir: string, policy: OutputPolicy, seoName: string | null): Placement
+  /** Throws `AppError` `disk_full`, `not_writable` or `path_outside_root`; then nothing is left behind. */
+  stage(
+    place: Placement,
+    jobId: string,
+    role: Output['role'],
+    produce: (sink: (chunk: Uint8Array) => Promise<void>) => Promise<void>,
+  ): Promise<StagedFile>
+  readStaged(staged: StagedFile): Promise<Uint8Array>
+  discard(staged: StagedFile): Promise<void>
+  /**
+   * Gives the staged file the first free name and returns its path. `onPlanned` is awaited before a name is taken.
+   * A file at the name is only replaced when `isOwn` gives the hash it has.
+   */
+  publish(
+    place: Placement,
+    jobId: string,
+    staged: StagedFile,
+    role: 'optimized' | 'converted',
+    type: OutputType,
+    isOwn: (path: string) => string | null,
+    onPlanned: (path: string) => Promise<void>,
+  ): Promise<string>
+  /** Swaps the original for the staged file, with a write-once backup. `changed` when the original is not what it was. */
+  replaceOriginal(
+    place: Placement,
+    staged: StagedFile,
+    original: { sha256: string },
+    onPlanned: (path: string) => Promise<void>,
+  ): Promise<'replaced' | 'changed'>
+  /** Whether the file's bytes have this hash now. */
+  hasHash(path: string, sha256: string): Promise<boolean>
+  readSidecar(targetDir: string, sourceName: string): Promise<{ path: string; sidecar: Sidecar } | null>
+  /** Creates or replaces our own sidecar of this source; edited texts and unknown members survive. */
+  writeSidecar(place: Placement, jobId: string, sidecar: Sidecar): Promise<{ path: string; sha256: string; sizeBytes: number }>
+  /** Names and hashes of outputs that the sidecars in a folder tell of. */
+  outputsToldOf(dir: string): Promise<ReadonlyMap<string, string>>
+}

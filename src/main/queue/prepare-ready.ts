@@ -1,0 +1,71 @@
+import type { Job } from '../../shared/job.ts'
+import { planWork } from '../core/plan-work.ts'
+import type { QueueContext } from './context.ts'
+import { findPayment, mayRepeat } from './payments.ts'
+import { guardSpend } from './spend.ts'
+
+/** A job that waits for the same content under another job is looked at again at the latest after this. */
+const TWIN_RECHECK_MS = 30_000
+const IN_FLIGHT = ['sending', 'waiting', 'held']
+
+/**
+ * What a ready job needs: to be sent, or something that costs nothing and is done here at once. A paid key that is
+ * known, in whatever state, is never sent again unless a person ordered it.
+ */
+export function prepareReady(context: QueueContext, job: Job): 'send' | 'moved' {
+  const { db, store, clock } = context
+  const payment = findPayment(db, job.paidKey!)
+  if (payment === null || mayRepeat(job, payment.state)) {
+    const hold = guardSpend(context, job)
+    if (hold === null) return 'send'
+    store.apply(job.id, { type: 'hold', reason: { code: 'spend_guard', detail: hold } })
+    return 'moved'
+  }
+  const owner = payment.jobId === '' || payment.jobId === job.id ? null : store.get(payment.jobId)
+  switch (payment.state) {
+    case 'paid': {
+      if (payment.result === null) {
+        // Its kept result no longer parses: the free way is to ask for it again.
+        if (payment.remoteJobId !== null) adopt(context, job, payment.remoteJobId, owner, payment.atMs)
+        else store.apply(job.id, { type: 'doubt', reason: { code: 'answer_lost', detail: null } })
+        return 'moved'
+      }
+      const plan = planWork(job.recipe, job.image!)
+      const download = 'cannot' in plan ? false : plan.optimized
+      store.apply(job.id, { type: 'reuse', result: payment.result, remoteJobId: payment.remoteJobId, download })
+      return 'moved'
+    }
+    case 'sending':
+    case 'accepted':
+      if (owner !== null && IN_FLIGHT.includes(owner.state)) {
+        store.apply(job.id, {
+          type: 'later',
+          reason: { code: 'same_content_in_flight', detail: null },
+          notBeforeMs: clock.nowMs() + TWIN_RECHECK_MS,
+          countsAsAttempt: false,
+        })
+      } else if (payment.remoteJobId !== null) adopt(context, job, payment.remoteJobId, owner, payment.atMs)
+      else store.apply(job.id, { type: 'doubt', reason: { code: 'answer_lost', detail: null } })
+      return 'moved'
+    case 'unknown':
+      store.apply(job.id, { type: 'doubt', reason: { code: 'answer_lost', detail: null } })
+      return 'moved'
+    case 'ended':
+      store.apply(job.id, { type: 'fail', reason: { code: 'job_failed', detail: null } })
+      return 'moved'
+  }
+}
+
+function adopt(context: QueueContext, job: Job, remoteJobId: string, owner: Job | null, sentAtMs: number): void {
+  context.store.apply(job.id, { type: 'adopt', remoteJobId, accountId: owner?.accountId ?? null, sentAtMs }, () => {
+    context.db.prepare('UPDATE payments SET job_id = ? WHERE paid_key = ?').run(job.id, job.paidKey)
+  })
+}
+
+/** Lets jobs with the same content go on as soon as the one they waited for has moved. */
+export function wakeTwins(context: QueueContext, moved: Job): void {
+  if (moved.paidKey === null || IN_FLIGHT.includes(moved.state) || moved.state === 'ready') return
+  for (const twin of context.store.list({ states: ['ready'], paidKey: moved.paidKey, limit: 1000 }))
+    if (twin.reason?.code === 'same_content_in_flight')
+      context.store.apply(twin.id, { type: 'later', reason: null, notBeforeMs: null, countsAsAttempt: false })
+}

@@ -1,0 +1,340 @@
+import type { Job } from '../../shared/job.ts'
+import type { ServiceId } from '../../shared/recipe.ts'
+import type { DurationModel } from '../core/duration-model.ts'
+import { planCalls, type WaitingJob } from '../core/poll-planner.ts'
+import { planWork } from '../core/plan-work.ts'
+import { IllegalTransition } from '../core/transition.ts'
+import { isDiskTrouble, type QueueContext } from './context.ts'
+import { dispatchJob } from './dispatch-job.ts'
+import { finishJob } from './finish-job.ts'
+import type { JobQuery } from './job-store.ts'
+import type { Lane } from './lane.ts'
+import { AlreadyDispatched } from './payments.ts'
+import { pollJob } from './poll-job.ts'
+import { prepareReady } from './prepare-ready.ts'
+import { sweepHolds } from './sweep-holds.ts'
+
+const SECOND = 1000
+const SWEEP_MS = 30 * SECOND
+/** Dispatches under way at once: so many answers can be lost in one outage. */
+const MAX_SENDING = 4
+/** Finishing jobs at once: they read, encode and write. */
+const MAX_FINISHING = 3
+/** Ready jobs looked at in one go: enough to fill the pipeline, few enough to cost nothing. */
+const READY_WINDOW = 24
+/** After trouble with the journal's disk nothing new is begun for so long. */
+const DISK_TROUBLE_MS = 5 * SECOND
+
+export interface RunnerDeps {
+  lanes: () => readonly Lane[]
+  /** The service that new work is sent to. */
+  activeService: () => ServiceId | null
+  model: DurationModel
+  saveModel: () => void
+  /** Which ready jobs may be begun; everything already sent is always brought home. */
+  scope: () => Pick<JobQuery, 'batchId'>
+}
+
+/** A task under way for one job. */
+interface Task {
+  kind: 'dispatch' | 'poll' | 'finish'
+  lane: Lane | null
+  controller: AbortController
+  done: Promise<void>
+}
+
+/**
+ * Decides at every event what is done next and starts it: the planner spends the rate budget, local work runs beside.
+ * `wake` is cheap and may be called at any time.
+ */
+export class Runner {
+  readonly #context: QueueContext
+  readonly #deps: RunnerDeps
+  readonly #tasks = new Map<string, Task>()
+  readonly #polls = new Map<string, { acceptedAtMs: number; lastPollAtMs: number | null }>()
+  readonly #probes = new Set<Promise<void>>()
+  readonly #stopping = new AbortController()
+  #running = false
+  #scheduled = false
+  #cancelTimer: () => void = () => undefined
+  #cancelSweep: () => void = () => undefined
+  #sweep: Promise<void> | null = null
+  #sweepAgain = false
+  #troubleUntilMs = 0
+
+  constructor(context: QueueContext, deps: RunnerDeps) {
+    this.#context = context
+    this.#deps = deps
+  }
+
+  start(): void {
+    this.#running = true
+    this.requestSweep()
+    this.wake()
+  }
+
+  /** Jobs with a task under way. */
+  get busyCount(): number {
+    return this.#tasks.size
+  }
+
+  isBusy(jobId: string): boolean {
+    return this.#tasks.has(jobId)
+  }
+
+  /** Looks again, once, after the present turn of the event loop. */
+  wake(): void {
+    if (!this.#running || this.#scheduled) return
+    this.#scheduled = true
+    setImmediate(() => {
+      this.#scheduled = false
+      if (this.#running) this.#tick()
+    })
+  }
+
+  /** Gives up the free work on a job at once, because a person cancelled it. */
+  abandon(jobId: string): void {
+    const task = this.#tasks.get(jobId)
+    if (task !== undefined && task.kind !== 'dispatch') task.controller.abort()
+  }
+
+  /**
+   * Begins nothing more, drops what is free to repeat, and waits up to `graceMs` for answers to dispatches: an answer
+   * that nobody waits for becomes an unknown job.
+   */
+  async stop(graceMs: number): Promise<void> {
+    this.#running = false
+    this.#cancelTimer()
+    this.#cancelSweep()
+    for (const task of this.#tasks.values()) if (task.kind !== 'dispatch') task.controller.abort()
+    const cancelGrace = this.#context.clock.setTimer(graceMs, () => {
+      for (const task of this.#tasks.values()) task.controller.abort()
+      this.#stopping.abort()
+    })
+    const dispatches = [...this.#tasks.values()].filter((task) => task.kind === 'dispatch')
+    await Promise.all(dispatches.map((task) => task.done))
+    this.#stopping.abort()
+    await Promise.all([...this.#tasks.values()].map((task) => task.done))
+    await Promise.all(this.#probes)
+    await this.#sweep
+    cancelGrace()
+  }
+
+  /** Releases and sets holds as things now stand; one pass at a time. */
+  requestSweep(): void {
+    if (!this.#running) return
+    if (this.#sweep !== null) {
+      this.#sweepAgain = true
+      return
+    }
+    this.#cancelSweep()
+    this.#sweep = sweepHolds(this.#context, {
+      lanes: this.#deps.lanes(),
+      activeService: this.#deps.activeService(),
+      scope: this.#deps.scope(),
+      isBusy: (jobId) => this.#tasks.has(jobId),
+      goOn: () => this.#running,
+    })
+      .catch((error: unknown) => this.#context.log.error('looking through held pictures failed', { error: String(error) }))
+      .finally(() => {
+        this.#sweep = null
+        this.wake()
+        if (this.#sweepAgain) {
+          this.#sweepAgain = false
+          this.requestSweep()
+        } else if (this.#running) this.#cancelSweep = this.#context.clock.setTimer(SWEEP_MS, () => this.requestSweep())
+      })
+  }
+
+  #tick(): void {
+    this.#cancelTimer()
+    const nowMs = this.#context.clock.monotonicMs()
+    if (nowMs < this.#troubleUntilMs) return this.#wakeIn(this.#troubleUntilMs - nowMs)
+    try {
+      const waits = [this.#startLocalWork(), ...this.#deps.lanes().map((lane) => this.#tickLane(lane)), this.#nextDueMs()]
+      const next = Math.min(...waits.filter((wait) => wait !== null))
+      if (Number.isFinite(next)) this.#wakeIn(next)
+    } catch (error) {
+      this.#diskTrouble(error)
+    }
+  }
+
+  #wakeIn(delayMs: number): void {
+    this.#cancelTimer()
+    this.#cancelTimer = this.#context.clock.setTimer(Math.max(1, delayMs), () => this.wake())
+  }
+
+  /** Work that needs no call: encoding and writing what is here. */
+  #startLocalWork(): number | null {
+    const { store, clock } = this.#context
+    const due = { dueAtMs: clock.nowMs(), limit: MAX_FINISHING * 4 }
+    const room = () => this.#count('finish') < MAX_FINISHING
+    for (const job of store.list({ states: ['writing', 'fetching'], ...due })) {
+      if (!room()) return null
+      if (this.#tasks.has(job.id) || needsDownload(job)) continue
+      this.#begin(job, 'finish', null, (signal) => finishJob(this.#context, null, job, signal))
+    }
+    if (this.#context.settings().paused) return null
+    for (const job of store.list({ states: ['ready'], ...due, ...this.#deps.scope(), free: true })) {
+      if (!room()) return null
+      if (this.#tasks.has(job.id)) continue
+      const started = store.apply(job.id, { type: 'workHere' })
+      this.#begin(started, 'finish', null, (signal) => finishJob(this.#context, null, started, signal))
+    }
+    return null
+  }
+
+  /** Spends the lane's free slots as the planner says; answers when to look again. */
+  #tickLane(lane: Lane): number | null {
+    const probeAtMs = lane.probeAtMs()
+    const monotonicMs = this.#context.clock.monotonicMs()
+    if (probeAtMs !== null && probeAtMs <= monotonicMs) this.#probe(lane)
+    if (!lane.usable) return probeAtMs === null ? null : Math.max(1, probeAtMs - monotonicMs)
+
+    const { store, clock } = this.#context
+    const ready = this.#readyJobs(lane)
+    const waiting = store.list({ states: ['waiting'], serviceId: lane.serviceId })
+    const fetching = store
+      .list({ states: ['fetching'], serviceId: lane.serviceId, dueAtMs: clock.nowMs(), limit: READY_WINDOW })
+      .filter((job) => !this.#tasks.has(job.id) && needsDownload(job))
+    const nowMs = lane.nowMs()
+    const plan = planCalls(
+      {
+        nowMs,
+        slotTimesMs: lane.slotTimes(),
+        readyCount: ready.length,
+        callsPerReady: ready.some(needsDownload) ? 3 : 2,
+        sendingCount: this.#count('dispatch', lane),
+        maxSending: MAX_SENDING,
+        downloads: fetching.slice(0, Math.max(0, MAX_FINISHING - this.#count('finish'))).map((job) => job.id),
+        waiting: waiting.map((job) => this.#waitingJob(job, lane)),
+      },
+      this.#deps.model,
+    )
+    const jobs = new Map([...waiting, ...fetching].map((job) => [job.id, job]))
+    for (const call of plan.calls) {
+      const job = call.kind === 'dispatch' ? ready.shift() : jobs.get(call.jobId)
+      if (job === undefined || this.#tasks.has(job.id)) continue
+      if (call.kind === 'dispatch') this.#begin(job, 'dispatch', lane, (signal) => dispatchJob(this.#context, lane, job, signal))
+      if (call.kind === 'poll') this.#begin(job, 'poll', lane, (signal) => this.#poll(lane, job, signal))
+      if (call.kind === 'download') this.#begin(job, 'finish', lane, (signal) => finishJob(this.#context, lane, job, signal))
+    }
+    return plan.wakeAtMs === null ? null : Math.max(1, plan.wakeAtMs - nowMs)
+  }
+
+  /** Ready jobs that may really be sent now; those that need no sending move on by themselves. */
+  #readyJobs(lane: Lane): Job[] {
+    if (this.#context.settings().paused || lane.serviceId !== this.#deps.activeService()) return []
+    const { store, clock } = this.#context
+    const query = { serviceId: lane.serviceId, dueAtMs: clock.nowMs(), limit: READY_WINDOW, free: false }
+    const keys = new Set<string>()
+    return store
+      .list({ states: ['ready'], ...query, ...this.#deps.scope() })
+      .filter((job) => !this.#tasks.has(job.id))
+      .filter((job) => prepareReady(this.#context, job) === 'send')
+      .filter((job) => {
+        if (keys.has(job.paidKey!)) return false
+        keys.add(job.paidKey!)
+        return true
+      })
+  }
+
+  #waitingJob(job: Job, lane: Lane): WaitingJob {
+    let seen = this.#polls.get(job.id)
+    if (seen === undefined) {
+      const clampToPast = (atMs: number) => Math.min(atMs, lane.nowMs())
+      seen = {
+        acceptedAtMs: clampToPast(job.updatedAtMs > (job.sentAtMs ?? 0) && job.polls === 0 ? job.updatedAtMs : (job.sentAtMs ?? job.updatedAtMs)),
+        lastPollAtMs: job.lastPollAtMs === null ? null : clampToPast(job.lastPollAtMs),
+      }
+      this.#polls.set(job.id, seen)
+    }
+    const waitMs = job.notBeforeMs === null ? 0 : job.notBeforeMs - this.#context.clock.nowMs()
+    return {
+      jobId: job.id,
+      operation: job.operation ?? 'process',
+      acceptedAtMs: seen.acceptedAtMs,
+      lastPollAtMs: seen.lastPollAtMs,
+      needsDownload: needsDownload(job),
+      polling: this.#tasks.has(job.id),
+      notBeforeMs: waitMs > 0 ? lane.nowMs() + Math.min(waitMs, 600 * SECOND) : null,
+    }
+  }
+
+  async #poll(lane: Lane, job: Job, signal: AbortSignal): Promise<void> {
+    const seen = this.#polls.get(job.id)
+    const askedAtMs = lane.nowMs()
+    const outcome = await pollJob(this.#context, lane, job, signal)
+    if (seen === undefined || outcome === 'nothing') return
+    if (outcome === 'notYet') {
+      seen.lastPollAtMs = askedAtMs
+      return
+    }
+    this.#polls.delete(job.id)
+    this.#deps.model.observe(job.operation ?? 'process', {
+      notDoneAtAgeMs: seen.lastPollAtMs === null ? 0 : Math.max(0, seen.lastPollAtMs - seen.acceptedAtMs),
+      doneAtAgeMs: Math.max(1, askedAtMs - seen.acceptedAtMs),
+    })
+    this.#deps.saveModel()
+  }
+
+  #probe(lane: Lane): void {
+    const probe: Promise<void> = lane
+      .probe(this.#stopping.signal)
+      .then(() => this.requestSweep())
+      .catch((error: unknown) => {
+        if (!this.#stopping.signal.aborted) this.#context.log.warn('asking the service failed', { error: String(error) })
+      })
+      .finally(() => this.#probes.delete(probe))
+    this.#probes.add(probe)
+  }
+
+  #begin(job: Job, kind: Task['kind'], lane: Lane | null, work: (signal: AbortSignal) => Promise<void>): void {
+    const controller = new AbortController()
+    const done = work(controller.signal)
+      .catch((error: unknown) => this.#taskFailed(job, error))
+      .finally(() => {
+        this.#tasks.delete(job.id)
+        if (this.#context.store.get(job.id)?.state !== 'waiting') this.#polls.delete(job.id)
+        this.wake()
+      })
+    this.#tasks.set(job.id, { kind, lane, controller, done })
+  }
+
+  #taskFailed(job: Job, error: unknown): void {
+    // A person's order, or the same content under another job, came in between: the next look sees it.
+    if (error instanceof AlreadyDispatched || error instanceof IllegalTransition) return
+    if (error instanceof Error && error.name === 'AbortError') return
+    this.#context.log.error('work on a picture failed', { job: job.id, error: String(error) })
+    this.#diskTrouble(error)
+  }
+
+  #diskTrouble(error: unknown): void {
+    if (!isDiskTrouble(error)) this.#context.log.error('the queue met an unexpected error', { error: String(error) })
+    this.#troubleUntilMs = this.#context.clock.monotonicMs() + DISK_TROUBLE_MS
+    this.#wakeIn(DISK_TROUBLE_MS)
+  }
+
+  #count(kind: Task['kind'], lane?: Lane): number {
+    let n = 0
+    for (const task of this.#tasks.values()) if (task.kind === kind && (lane === undefined || task.lane === lane)) n += 1
+    return n
+  }
+
+  /** Milliseconds until the first stored wait is over. */
+  #nextDueMs(): number | null {
+    const nowMs = this.#context.clock.nowMs()
+    const row = this.#context.db
+      .prepare<[number], { at_ms: number | null }>(
+        `SELECT min(not_before_ms) AS at_ms FROM jobs WHERE state IN ('ready', 'waiting', 'fetching', 'writing') AND not_before_ms > ?`,
+      )
+      .get(nowMs)
+    return row?.at_ms == null ? null : Math.max(1, row.at_ms - nowMs)
+  }
+}
+
+function needsDownload(job: Job): boolean {
+  if (job.image === null || job.paidKey === null) return false
+  const plan = planWork(job.recipe, job.image)
+  return !('cannot' in plan) && plan.optimized
+}

@@ -1,0 +1,102 @@
+import type { Job } from '../../shared/job.ts'
+import { HoldReason } from '../../shared/reasons.ts'
+import type { ServiceId } from '../../shared/recipe.ts'
+import type { QueueContext } from './context.ts'
+import type { JobQuery } from './job-store.ts'
+import type { Lane } from './lane.ts'
+import { dispatchCount } from './payments.ts'
+import { guardSpend } from './spend.ts'
+
+const MINUTE = 60_000
+const STALLED_ASK_MS = 60 * MINUTE
+const DISK_RETRY_MS = 30_000
+/** While a disk gives trouble only a few jobs try it; when one gets through, all do. */
+const DISK_TRIES = 4
+/** So many jobs are changed in one go before the event loop gets its turn. */
+const CHUNK = 200
+
+export interface SweepFacts {
+  lanes: readonly Lane[]
+  activeService: ServiceId | null
+  scope: Pick<JobQuery, 'batchId'>
+  isBusy: (jobId: string) => boolean
+  goOn: () => boolean
+}
+
+/**
+ * Looks through what waits for something outside: releases what its cause has left, and holds ready jobs whose service
+ * cannot be used. Runs in slices, so that a hundred thousand jobs do not stop the rest.
+ */
+export async function sweepHolds(context: QueueContext, facts: SweepFacts): Promise<void> {
+  await inChunks(context, { states: ['held'] }, facts, (job, nth) => {
+    if (mayRelease(context, job, facts, nth)) context.store.apply(job.id, { type: 'release' })
+  })
+  await inChunks(context, { states: ['ready'], ...facts.scope, free: false }, facts, (job) => {
+    const lane = facts.lanes.find((candidate) => candidate.serviceId === job.serviceId)
+    if (job.serviceId !== facts.activeService)
+      context.store.apply(job.id, { type: 'hold', reason: { code: 'other_service', detail: job.serviceId } })
+    else if (lane?.hold != null) context.store.apply(job.id, { type: 'hold', reason: lane.hold })
+  })
+  if (context.settings().resendUnknownOnce)
+    await inChunks(context, { states: ['unknown'] }, facts, (job) => {
+      if (job.paidKey !== null && dispatchCount(context.db, job.paidKey) === 1) context.store.apply(job.id, { type: 'resend' })
+    })
+}
+
+async function inChunks(
+  context: QueueContext,
+  query: JobQuery,
+  facts: SweepFacts,
+  visit: (job: Job, nthOfReason: number) => void,
+): Promise<void> {
+  const seen = new Map<string, number>()
+  let afterId = ''
+  for (;;) {
+    const jobs = context.store.list({ ...query, afterId, limit: CHUNK })
+    for (const job of jobs) {
+      if (facts.isBusy(job.id)) continue
+      const reason = job.reason?.code ?? ''
+      const nth = (seen.get(reason) ?? 0) + 1
+      seen.set(reason, nth)
+      visit(job, nth)
+    }
+    if (jobs.length < CHUNK || !facts.goOn()) return
+    afterId = jobs.at(-1)!.id
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+function mayRelease(context: QueueContext, job: Job, facts: SweepFacts, nthOfReason: number): boolean {
+  const lane = facts.lanes.find((candidate) => candidate.serviceId === job.serviceId)
+  const reason = HoldReason.safeParse(job.reason?.code)
+  const restedMs = context.clock.nowMs() - job.updatedAtMs
+  if (!reason.success) return true
+  switch (reason.data) {
+    case 'key_missing':
+    case 'key_refused':
+    case 'credits_short':
+    case 'address_wrong':
+      return lane !== undefined && lane.service !== null && lane.hold === null
+    case 'other_account':
+      return lane?.service != null && lane.accountId === job.accountId
+    case 'other_service':
+      return job.serviceId === facts.activeService
+    case 'spend_guard':
+      return guardSpend(context, job) === null
+    case 'stalled':
+      return restedMs > STALLED_ASK_MS || restedMs < 0
+    case 'disk_full':
+    case 'target_not_writable':
+    case 'folder_missing':
+      return nthOfReason <= DISK_TRIES && (restedMs > DISK_RETRY_MS || restedMs < 0)
+  }
+}
+
+/** After one job got through to the disk: those held for it try again at once. */
+export async function releaseDiskHolds(context: QueueContext, facts: Pick<SweepFacts, 'goOn' | 'isBusy'>): Promise<void> {
+  const all: SweepFacts = { lanes: [], activeService: null, scope: {}, ...facts }
+  await inChunks(context, { states: ['held'] }, all, (job) => {
+    if (job.reason?.code === 'disk_full' || job.reason?.code === 'target_not_writable')
+      context.store.apply(job.id, { type: 'release' })
+  })
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import type { Answer } from '../../src/main/core/answer.ts'
+import { classifyDispatch, classifyFree, readJobStatus } from '../../src/main/core/classify.ts'
+
+const status = (code: number, message: string | null = null, retryAfterMs: number | null = null): Answer<never> => ({
+  kind: 'status',
+  status: code,
+  message,
+  retryAfterMs,
+})
+
+describe('what the answer to a dispatch means', () => {
+  it.each<[string, Answer<{ jobId: string }>, string]>([
+    ['a job id', { kind: 'ok', status: 202, value: { jobId: 'J' } }, 'waiting'],
+    ['2xx without a job id', { kind: 'malformed', status: 202, message: 'no job_id' }, 'unknown'],
+    ['a reset after bytes left', { kind: 'maybeSent', error: { code: 'reset', message: '' } }, 'unknown'],
+    ['a time-out after bytes left', { kind: 'maybeSent', error: { code: 'timeout', message: '' } }, 'unknown'],
+    ['a refused connection', { kind: 'notSent', error: { code: 'refused', message: '' } }, 'notSent'],
+    ['429', status(429, 'Too Many Attempts.', 7000), 'rateLimited'],
+    ['500', status(500), 'unknown'],
+    ['503', status(503), 'unknown'],
+    ['301', status(301), 'addressWrong'],
+    ['307', status(307), 'addressWrong'],
+    ['404', status(404), 'addressWrong'],
+    ['405', status(405), 'addressWrong'],
+    ['407', status(407), 'addressWrong'],
+    ['401', status(401), 'probeKey'],
+    ['403', status(403), 'probeKey'],
+    ['413', status(413), 'failed'],
+    ['415', status(415), 'failed'],
+    ['422', status(422, 'The image field is required.'), 'failed'],
+    ['402', status(402), 'probeCredits'],
+    ['400', status(400), 'probeCredits'],
+    ['418', status(418), 'probeCredits'],
+  ])('%s', (_name, answer, kind) => {
+    expect(classifyDispatch(answer).kind).toBe(kind)
+  })
+
+  it('keeps the words of the service for a refused picture and its wait for a rate limit', () => {
+    expect(classifyDispatch(status(422, 'The image field is required.'))).toMatchObject({ detail: '422: The image field is required.' })
+    expect(classifyDispatch(status(429, null, 7000))).toEqual({ kind: 'rateLimited', retryAfterMs: 7000 })
+  })
+})
+
+describe('what the answer to a free call means', () => {
+  it.each<[string, Answer<number>, string]>([
+    ['a value', { kind: 'ok', status: 200, value: 1 }, 'ok'],
+    ['a body of another shape', { kind: 'malformed', status: 200, message: '' }, 'retry'],
+    ['not sent', { kind: 'notSent', error: { code: 'dns', message: '' } }, 'retry'],
+    ['cut off', { kind: 'maybeSent', error: { code: 'cut_off', message: '' } }, 'retry'],
+    ['502', status(502), 'retry'],
+    ['429', status(429), 'rateLimited'],
+    ['302', status(302), 'hold'],
+    ['308', status(308), 'hold'],
+    ['401', status(401), 'hold'],
+    ['403', status(403), 'hold'],
+    ['404', status(404), 'notFound'],
+    ['422', status(422), 'refused'],
+  ])('%s', (_name, answer, kind) => {
+    expect(classifyFree(answer).kind).toBe(kind)
+  })
+
+  it('blames the key for 401 and the address for a redirect', () => {
+    expect(classifyFree(status(401))).toMatchObject({ reason: 'key_refused' })
+    expect(classifyFree(status(301))).toMatchObject({ reason: 'address_wrong' })
+  })
+})
+
+it('takes only completed and failed as ends, whatever else a job may be called', () => {
+  expect(readJobStatus('completed')).toBe('completed')
+  expect(readJobStatus('failed')).toBe('failed')
+  for (const other of ['pending', 'analyzing', 'optimizing', 'converting', 'COMPLETED', 'done', '']) expect(readJobStatus(other)).toBe('notYet')
+})

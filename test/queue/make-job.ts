@@ -1,0 +1,54 @@
+import type { Job } from '../../src/shared/job.ts'
+import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
+import { recipeSignature } from '../../src/main/core/plan-work.ts'
+
+let count = 0
+
+/** A ready job for a JPEG, different from every other one unless told otherwise. */
+export function makeJob(changes: Partial<Job> = {}): Job {
+  count += 1
+  const id = `01J${String(count).padStart(23, '0')}`
+  const sha256 = count.toString(16).padStart(64, '0')
+  const recipe = changes.recipe ?? DEFAULT_RECIPE
+  return {
+    id,
+    batchId: 'batch-1',
+    folderId: null,
+    rootDir: '/pictures',
+    source: { path: `/pictures/${count}.jpg`, sizeBytes: 1000, mtimeNs: '1' },
+    image: { sha256, type: 'jpeg', width: 40, height: 30, animated: false },
+    recipe,
+    signature: recipeSignature(recipe),
+    operation: 'process',
+    serviceId: 'https://images.example',
+    paidKey: `https://images.example|${sha256}|process|en|webp`,
+    state: 'ready',
+    resume: null,
+    reason: null,
+    notes: [],
+    remoteJobId: null,
+    accountId: null,
+    result: null,
+    outputs: [],
+    attempts: 0,
+    notBeforeMs: null,
+    sentAtMs: null,
+    polls: 0,
+    lastPollAtMs: null,
+    resendOrdered: false,
+    force: false,
+    createdAtMs: 1000,
+    updatedAtMs: 1000,
+    ...changes,
+  }
+}
+
+export const SOME_RESULT = {
+  imageId: 'IMG1',
+  originalSize: 1000,
+  optimizedSize: 500,
+  convertedFormat: 'webp',
+  convertedSize: 400,
+  compressionPercentage: 50,
+  translations: [{ languageCode: 'en', seoFilename: 'a-picture', seoAltText: 'A picture' }],
+}
