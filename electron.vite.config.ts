@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'electron-vite'
+
+/** Each becomes `out/main/<name>.js`: the shells, and the programs that the engine starts as children. */
+const MAIN_ENTRIES = {
+  index: 'src/main/index.ts',
+  cli: 'src/main/cli.ts',
+  demo: 'src/main/demo.ts',
+  'image-worker': 'src/main/image-worker.ts',
+  practice: 'src/practice/main.ts',
+}
+
+const root = import.meta.dirname
+const present = Object.entries(MAIN_ENTRIES).filter(([, file]) => existsSync(path.join(root, file)))
+
+export default defineConfig({
+  main: {
+    build: {
+      // Packages stay in node_modules: several bring native binaries.
+      externalizeDeps: true,
+      sourcemap: true,
+      rolldownOptions: {
+        input: Object.fromEntries(present),
+        output: {
+          format: 'es',
+          entryFileNames: '[name].js',
+          // Flat, so that `import.meta.dirname` is out/main in every chunk: children are started from there.
+          chunkFileNames: '[name]-[hash].js',
+        },
+      },
+    },
+  },
+  preload: {
+    build: {
+      // A sandboxed preload can load nothing but electron: everything else is bundled, as CommonJS.
+      externalizeDeps: false,
+      rolldownOptions: { output: { format: 'cjs', entryFileNames: '[name].cjs' } },
+    },
+  },
+  renderer: { plugins: [react()] },
+})

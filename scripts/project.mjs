@@ -1,0 +1,54 @@
+/** Where things are in a checkout, and how the scripts run one command. Plain JavaScript: it runs before anything is installed. */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+
+export const root = path.resolve(import.meta.dirname, '..')
+
+const WINDOWS = process.platform === 'win32'
+const packagedNode = path.join(root, 'node_modules', 'node', 'bin', WINDOWS ? 'node.exe' : 'node')
+
+/** The current Node that the `node` package brings; the machine's own if that package has no binary for it. */
+export function nodePath() {
+  return existsSync(packagedNode) ? packagedNode : process.execPath
+}
+
+/** The environment for whatever runs after set-up: `node` and the tools of this checkout come first. */
+export function toolEnvironment() {
+  const first = path.dirname(nodePath())
+  const tools = path.join(root, 'node_modules', '.bin')
+  return { ...process.env, PATH: [first, tools, process.env.PATH ?? ''].join(path.delimiter) }
+}
+
+export function say(line) {
+  process.stderr.write(`${line}\n`)
+}
+
+/**
+ * Runs one command in the checkout and resolves to its exit code; a signal counts as 128 plus its number would, as 130.
+ * `output`: 'inherit' (default), 'stderr' (both streams go to stderr) or 'capture' (returned as `text`).
+ */
+export function run(command, args, { env = process.env, output = 'inherit', cwd = root } = {}) {
+  const stdio = { inherit: 'inherit', stderr: ['inherit', 2, 2], capture: ['ignore', 'pipe', 'pipe'] }[output]
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd, env, stdio, shell: WINDOWS && command === 'npm' })
+    const chunks = []
+    child.stdout?.on('data', (chunk) => chunks.push(chunk))
+    child.stderr?.on('data', (chunk) => chunks.push(chunk))
+    const text = () => Buffer.concat(chunks).toString('utf8')
+    child.on('error', (error) => resolve({ code: 127, text: `${text()}${command}: ${error.message}\n` }))
+    child.on('close', (code) => resolve({ code: code ?? 130, text: text() }))
+  })
+}
+
+/** Runs a tool of this checkout (`vitest`, `eslint`, …) under the current Node, by the path of its JavaScript. */
+export function runNode(args, options = {}) {
+  return run(nodePath(), args, { ...options, env: { ...toolEnvironment(), ...options.env } })
+}
+
+/** Passes Ctrl-C on by waiting: the terminal has already sent it to the children; they decide when to end. */
+export function leaveSignalsToChildren() {
+  process.on('SIGINT', () => {})
+  process.on('SIGTERM', () => {})
+}
