@@ -1,0 +1,225 @@
+import { z } from 'zod'
+
+/*
+ * The rate budget of one key (image service document, Limits: 60 requests per minute per key, all authenticated endpoints).
+ *
+ * Rule: a call may leave at t only if fewer than `limit` logged calls are live at t; a call is live until its answer came
+ * plus one window plus a margin, and for as long as it is unanswered.
+ *
+ * Why that is safe: a call sent at t and answered at a is counted at the service somewhere in [t, a]. Suppose more than
+ * `limit` calls are counted in some window of one minute; of those, look at the one that was sent last, at t. Every other
+ * one was counted after t minus one window, so its answer came later than that: it was live at t, and the call at t was
+ * not allowed. Without knowing where in [t, a] a call is counted, no rule that frees slots sooner is safe. A server that
+ * counts in fixed windows is satisfied too: each of its windows is one of the windows above.
+ *
+ * Time: every `nowMs` must come from one clock that does not jump within a run: wall time at start plus monotonic time since,
+ * or the system's uptime. The latter is also safe against a wall clock set forward between two runs.
+ */
+
+const LogEntry = z.object({ sentAtMs: z.number(), answeredAtMs: z.number().nullable() })
+
+/** What outlives a restart. At most a few hundred numbers; write it when a call is taken, before it is sent. */
+export const RateBudgetState = z.object({
+  entries: z.array(LogEntry).max(100_000),
+  pausedUntilMs: z.number().nullable(),
+})
+export type RateBudgetState = z.infer<typeof RateBudgetState>
+
+export interface RateBudgetOptions {
+  /** Calls per window, at least 1; the documented limit, or less when a person set it so. */
+  limit: number
+  windowMs?: number
+}
+
+/** Two clocks that are each wrong by 500 ppm, the most that time keeping software slews, differ by 60 ms in a minute. */
+const MARGIN_MS = 100
+/** An answer that nobody reported after this long is taken as lost. Transport time-outs are far shorter. */
+const LOST_AFTER_MS = 10 * 60_000
+/** Background work leaves this many slots to calls that a person waits for … */
+const RESERVED_SLOTS = 2
+/** … unless as many others come free within this time anyway, so that the reserve is lent, not lost. */
+const RESERVE_GRACE_MS = 2000
+/** A 429 without a wait pauses this long, doubled while refusals go on. */
+const DEFAULT_PAUSE_MS = 5000
+const LONGEST_PAUSE_MS = 15 * 60_000
+/** A refusal that our log cannot explain takes this share of the slots away, in all never more than LARGEST_CUT … */
+const CUT_STEP = 0.05
+/** … so that even refusals at random cost less than a tenth of the throughput: the pauses themselves obey the service. */
+const LARGEST_CUT = 0.08
+/** One slot that was cut comes back after this long without another refusal. */
+const CUT_RECOVERY_MS = 10_000
+
+interface LiveCall {
+  id: number
+  sentAtMs: number
+  answeredAtMs: number | null
+}
+
+export type CallId = number
+
+/** Sliding log of calls of one key. Mutable; not aware of who calls. See the rule at the head of this file. */
+export class RateBudget {
+  #limit: number
+  readonly #windowMs: number
+  #calls: LiveCall[] = []
+  #nextId = 1
+  #pausedUntilMs: number | null = null
+  #pausedAtMs: number | null = null
+  #refusalsInARow = 0
+  #cutSlots = 0
+  #cutAtMs = 0
+
+  constructor({ limit, windowMs = 60_000 }: RateBudgetOptions) {
+    this.#limit = checkedLimit(limit)
+    this.#windowMs = windowMs
+  }
+
+  get limit(): number {
+    return this.#limit
+  }
+
+  /** Takes effect at once; when lowered, calls already made stay counted. */
+  setLimit(limit: number): void {
+    this.#limit = checkedLimit(limit)
+  }
+
+  /** Books one call that leaves now. Throws when no slot is free: a caller that did not ask is a mistake in the program. */
+  take(nowMs: number): CallId {
+    if (this.freeSlots(nowMs) < 1) throw new Error('rate budget: a call was taken though no slot is free')
+    const id = this.#nextId++
+    this.#calls.push({ id, sentAtMs: nowMs, answeredAtMs: null })
+    return id
+  }
+
+  /** The answer came whole, or the call was given up: from now on it cannot be counted any later. */
+  answered(id: CallId, nowMs: number): void {
+    if (this.#close(id, nowMs) !== null) this.#refusalsInARow = 0
+  }
+
+  /**
+   * The call was answered with 429: the key pauses. The service's own wait is obeyed up to one window at first (its unit is
+   * not shown in the document), twice as much with each refusal in a row, at most 15 minutes. Calls that were under way
+   * together and are refused together count as one refusal.
+   */
+  rateLimited(id: CallId, nowMs: number, retryAfterMs: number | null): void {
+    const call = this.#close(id, nowMs)
+    if (call === null) return
+    const sameRefusal = this.#pausedAtMs !== null && call.sentAtMs <= this.#pausedAtMs
+    if (!sameRefusal) {
+      this.#cut(nowMs)
+      this.#refusalsInARow += 1
+      this.#pausedAtMs = nowMs
+    }
+    const doublings = Math.min(Math.max(this.#refusalsInARow, 1) - 1, 10)
+    const capMs = Math.min(this.#windowMs * 2 ** doublings, LONGEST_PAUSE_MS)
+    const wantedMs = retryAfterMs ?? DEFAULT_PAUSE_MS * 2 ** doublings
+    const untilMs = nowMs + Math.min(Math.max(wantedMs, 0), capMs) + MARGIN_MS
+    this.#pausedUntilMs = Math.max(this.#pausedUntilMs ?? untilMs, untilMs)
+  }
+
+  /** When the pause after a 429 ends; null when there is none. */
+  pausedUntilMs(nowMs: number): number | null {
+    return this.#pausedUntilMs !== null && this.#pausedUntilMs > nowMs ? this.#pausedUntilMs : null
+  }
+
+  /** Calls that may leave now. For calls that a person waits for; background work goes by `backgroundSlotTimes`. */
+  freeSlots(nowMs: number): number {
+    return countUpTo(this.slotTimes(nowMs), nowMs)
+  }
+
+  /** When the next call may leave: now, or later. Not before then; an unanswered call may still move it. */
+  nextFreeAtMs(nowMs: number): number {
+    return this.slotTimes(nowMs)[0] ?? nowMs + this.#windowMs + MARGIN_MS
+  }
+
+  /**
+   * Ascending: when each slot can be spent, `nowMs` for those free now. Unanswered calls are listed at the earliest time
+   * they could come free.
+   */
+  slotTimes(nowMs: number): number[] {
+    this.#forget(nowMs)
+    const held = this.#calls.map((call) => this.#freeAtMs(call, nowMs)).sort((a, b) => a - b)
+    const limit = Math.max(1, this.#limit - this.#cutNow(nowMs))
+    const never = Math.max(0, limit - held.length)
+    const times = [...Array<number>(never).fill(nowMs), ...held.slice(Math.max(0, held.length - limit))]
+    const pausedUntilMs = this.pausedUntilMs(nowMs)
+    return pausedUntilMs === null ? times : times.map((timeMs) => Math.max(timeMs, pausedUntilMs))
+  }
+
+  /** Like `slotTimes`, less the reserve for calls that a person waits for: two slots, lent while others are about to come free. */
+  backgroundSlotTimes(nowMs: number): number[] {
+    const times = this.slotTimes(nowMs)
+    const reserve = Math.min(RESERVED_SLOTS, Math.floor(times.length / 10))
+    return times
+      .slice(0, times.length - reserve)
+      .map((timeMs, index) => Math.max(timeMs, (times[index + reserve] ?? timeMs) - RESERVE_GRACE_MS))
+  }
+
+  state(nowMs: number): RateBudgetState {
+    this.#forget(nowMs)
+    const entries = this.#calls.map(({ sentAtMs, answeredAtMs }) => ({ sentAtMs, answeredAtMs }))
+    return { entries, pausedUntilMs: this.pausedUntilMs(nowMs) }
+  }
+
+  /**
+   * Goes on from what an earlier run logged. Calls it left unanswered count as answered now. If anything was logged later
+   * than now, the clock ran backward and no time in the log means anything: everything counts as just made.
+   */
+  restore(state: RateBudgetState, nowMs: number): void {
+    const ranBackward = state.entries.some((entry) => Math.max(entry.sentAtMs, entry.answeredAtMs ?? 0) > nowMs)
+    for (const entry of state.entries) {
+      const answeredAtMs = ranBackward ? nowMs : (entry.answeredAtMs ?? nowMs)
+      this.#calls.push({ id: this.#nextId++, sentAtMs: Math.min(entry.sentAtMs, nowMs), answeredAtMs })
+    }
+    const longestPauseMs = ranBackward ? this.#windowMs : LONGEST_PAUSE_MS
+    if (state.pausedUntilMs !== null) this.#pausedUntilMs = Math.min(state.pausedUntilMs, nowMs + longestPauseMs)
+    this.#forget(nowMs)
+  }
+
+  #close(id: CallId, nowMs: number): LiveCall | null {
+    const call = this.#calls.find((candidate) => candidate.id === id)
+    if (call?.answeredAtMs !== null) return null
+    call.answeredAtMs = nowMs
+    return call
+  }
+
+  #cut(nowMs: number): void {
+    const largest = Math.floor(this.#limit * LARGEST_CUT)
+    this.#cutSlots = Math.min(largest, this.#cutNow(nowMs) + Math.ceil(this.#limit * CUT_STEP))
+    this.#cutAtMs = nowMs
+  }
+
+  #cutNow(nowMs: number): number {
+    return Math.max(0, this.#cutSlots - Math.max(0, Math.floor((nowMs - this.#cutAtMs) / CUT_RECOVERY_MS)))
+  }
+
+  #freeAtMs(call: LiveCall, nowMs: number): number {
+    const lostAtMs = call.sentAtMs + LOST_AFTER_MS
+    const lastCountedMs = call.answeredAtMs ?? Math.max(nowMs < lostAtMs ? nowMs : lostAtMs, call.sentAtMs)
+    return lastCountedMs + this.#windowMs + MARGIN_MS
+  }
+
+  #forget(nowMs: number): void {
+    this.#calls = this.#calls.filter((call) => this.#freeAtMs(call, nowMs) > nowMs)
+  }
+}
+
+/** A budget that goes on from `state`, or starts empty. */
+export function createBudget(state: RateBudgetState | null, options: RateBudgetOptions, nowMs: number): RateBudget {
+  const budget = new RateBudget(options)
+  if (state !== null) budget.restore(state, nowMs)
+  return budget
+}
+
+function checkedLimit(limit: number): number {
+  if (!Number.isInteger(limit) || limit < 1)
+    throw new RangeError(`requests per minute must be a whole number of at least 1, not ${limit}`)
+  return limit
+}
+
+/** How many of the ascending times lie at or before `nowMs`. */
+export function countUpTo(times: readonly number[], nowMs: number): number {
+  let count = 0
+  while (count < times.length && (times[count] ?? Infinity) <= nowMs) count += 1
+  return count
+}

@@ -1,0 +1,210 @@
+import type { ConvertFormat, Operation } from '../../shared/recipe.ts'
+
+/*
+ * What may be spent without asking, and what a batch may cost. The cost of one operation is not shown in the image service
+ * document; `GET /credits/afford` prices the full pipeline only (Endpoints). So a price here is always one that the service
+ * gave for `process`, and for any other operation it is an upper bound.
+ */
+
+/** More dispatches than this at once wait until a person confirms them. */
+export const BURST_LIMIT = 100
+/** Image service document, Limits: `images` is 1 to 100. */
+const MOST_IMAGES_PER_QUESTION = 100
+
+/** Dispatches, not credits: a dispatch is what is known for sure. Null means no cap. */
+export interface SpendCaps {
+  perDay: number | null
+  perMonth: number | null
+  perFolderPerDay: number | null
+}
+
+/** Dispatches already made, counted as sent whether or not an answer came. */
+export interface SpentSoFar {
+  today: number
+  thisMonth: number
+  /** In the folder in question; 0 for work that belongs to none. */
+  inFolderToday: number
+}
+
+export interface SpendQuestion {
+  /** Dispatches of this intake that wait, all of them: a first intake, a moved tree or a burst counts as a whole. */
+  dispatchesWaiting: number
+  /** A person confirmed this intake, or said `--yes`. Does not lift a cap. */
+  confirmed: boolean
+  caps: SpendCaps
+  spent: SpentSoFar
+  /** `--max-credits`, null without. It needs a price; without one nothing is sent. */
+  maxCredits: number | null
+  /** Credits this run has spent, as far as known; at most. */
+  creditsSpent: number
+  /** Credits for one image of this kind, at most; null when not known. */
+  creditsPerImage: number | null
+}
+
+export type SpendHold =
+  | { why: 'burst'; dispatches: number; limit: number }
+  | { why: 'cap'; cap: keyof SpendCaps; limit: number; spent: number }
+  | { why: 'max_credits'; limit: number; spent: number; perImage: number }
+  | { why: 'price_unknown'; limit: number }
+
+export type SpendDecision =
+  /** Send up to `dispatches` now, then ask again. */
+  { kind: 'allow'; dispatches: number } | { kind: 'hold'; hold: SpendHold }
+
+/**
+ * Whether an intake may go on. Caps and `--max-credits` let through what still fits; a burst waits as a whole, because what
+ * a person is asked about is whether it was meant at all.
+ */
+export function decideSpend(question: SpendQuestion): SpendDecision {
+  const { dispatchesWaiting, confirmed } = question
+  const wanted = checkedCount(dispatchesWaiting, 'dispatches waiting')
+  if (wanted > BURST_LIMIT && !confirmed) return held({ why: 'burst', dispatches: wanted, limit: BURST_LIMIT })
+  const cap = tightestCap(question.caps, question.spent)
+  if (cap !== null && cap.left < 1) return held({ why: 'cap', cap: cap.name, limit: cap.limit, spent: cap.spent })
+  const credits = affordableWithin(question)
+  if (typeof credits === 'object') return held(credits)
+  return { kind: 'allow', dispatches: Math.min(wanted, cap?.left ?? wanted, credits) }
+}
+
+function held(hold: SpendHold): SpendDecision {
+  return { kind: 'hold', hold }
+}
+
+interface CapState {
+  name: keyof SpendCaps
+  limit: number
+  spent: number
+  left: number
+}
+
+function tightestCap(caps: SpendCaps, spent: SpentSoFar): CapState | null {
+  const used = { perDay: spent.today, perMonth: spent.thisMonth, perFolderPerDay: spent.inFolderToday }
+  let tightest: CapState | null = null
+  for (const name of ['perDay', 'perMonth', 'perFolderPerDay'] as const) {
+    const limit = caps[name]
+    if (limit === null) continue
+    const left = Math.floor(checkedCount(limit, name) - used[name])
+    if (tightest === null || left < tightest.left) tightest = { name, limit, spent: used[name], left }
+  }
+  return tightest
+}
+
+/** How many images `--max-credits` leaves room for, or why none. */
+function affordableWithin({ maxCredits, creditsSpent, creditsPerImage }: SpendQuestion): number | SpendHold {
+  if (maxCredits === null) return Infinity
+  const limit = checkedCount(maxCredits, 'max credits')
+  if (creditsPerImage === null) return { why: 'price_unknown', limit }
+  if (creditsPerImage <= 0) return Infinity
+  const count = Math.floor((limit - creditsSpent) / creditsPerImage)
+  return count < 1 ? { why: 'max_credits', limit, spent: creditsSpent, perImage: creditsPerImage } : count
+}
+
+/** A reason's detail, in words for people. What would release the work is part of it. */
+export function describeHold(hold: SpendHold): string {
+  switch (hold.why) {
+    case 'burst':
+      return `${hold.dispatches} pictures at once, more than ${hold.limit}: confirm that they should be sent`
+    case 'cap':
+      return `${hold.spent} of ${hold.limit} pictures ${CAP_WORDS[hold.cap]} are used up: raise the cap or wait`
+    case 'max_credits':
+      return `${hold.spent} of at most ${hold.limit} credits may be spent, the next picture may cost ${hold.perImage}: raise the limit`
+    case 'price_unknown':
+      return `at most ${hold.limit} credits may be spent, but the service gave no price: try again when it answers`
+  }
+}
+
+const CAP_WORDS: Record<keyof SpendCaps, string> = {
+  perDay: 'a day',
+  perMonth: 'a month',
+  perFolderPerDay: 'a day in this folder',
+}
+
+/** Images of one batch that cost the same, as far as `GET /credits/afford` can tell them apart. */
+export interface SpendGroup {
+  operation: Operation
+  languageCount: number
+  format: ConvertFormat
+  images: number
+}
+
+/** One `GET /credits/afford`. */
+export interface AffordQuestion {
+  images: number
+  languages: number
+  format: ConvertFormat
+}
+
+export interface AffordPlan {
+  /** Each is asked once, however often it counts. */
+  questions: { question: AffordQuestion; times: number }[]
+  /** Something other than the full pipeline is in the batch, so the sum is an upper bound. */
+  atMost: boolean
+}
+
+/**
+ * The questions that price a batch: groups of equal language count and format, each asked as one hundred (which counts as
+ * often as it fits) and the remainder. An image converted here is free and must not be among the groups. Throws RangeError
+ * for a number of languages that cannot be asked about.
+ */
+export function affordPlan(groups: readonly SpendGroup[]): AffordPlan {
+  const byPrice = new Map<string, AffordQuestion>()
+  for (const group of groups) {
+    const images = checkedCount(group.images, 'images')
+    const languages =
+      group.operation === 'process' || group.operation === 'analyze' ? checkedLanguages(group.languageCount) : 1
+    const key = `${languages} ${group.format}`
+    const sum = byPrice.get(key)
+    if (sum === undefined) byPrice.set(key, { images, languages, format: group.format })
+    else sum.images += images
+  }
+  const questions = [...byPrice.values()].flatMap(splitIntoHundreds)
+  return { questions, atMost: groups.some((group) => group.images > 0 && group.operation !== 'process') }
+}
+
+function splitIntoHundreds({ images, languages, format }: AffordQuestion): AffordPlan['questions'] {
+  const hundreds = Math.floor(images / MOST_IMAGES_PER_QUESTION)
+  const rest = images % MOST_IMAGES_PER_QUESTION
+  return [
+    { question: { images: MOST_IMAGES_PER_QUESTION, languages, format }, times: hundreds },
+    { question: { images: rest, languages, format }, times: rest > 0 ? 1 : 0 },
+  ].filter(({ times }) => times > 0)
+}
+
+/** `data` of `GET /credits/afford`, as far as it is used: its `can_afford` and `shortfall` speak of one part only. */
+export interface AffordAnswer {
+  required: number
+  balance: number
+}
+
+export interface BatchPrice {
+  required: number
+  balance: number
+  shortfall: number
+  atMost: boolean
+}
+
+/**
+ * The batch's price from the answers, in the order of `plan.questions`. Every answer speaks of the same balance, so the sum
+ * is compared with it once; if the balance moved meanwhile, the lowest is meant. Null for an empty batch.
+ */
+export function batchPrice(plan: AffordPlan, answers: readonly AffordAnswer[]): BatchPrice | null {
+  if (answers.length !== plan.questions.length) {
+    throw new RangeError(`${plan.questions.length} questions were to be asked, ${answers.length} answers came`)
+  }
+  if (answers.length === 0) return null
+  const required = plan.questions.reduce((sum, { times }, index) => sum + times * (answers[index]?.required ?? 0), 0)
+  const balance = Math.min(...answers.map((answer) => answer.balance))
+  return { required, balance, shortfall: Math.max(0, required - balance), atMost: plan.atMost }
+}
+
+function checkedCount(value: number, what: string): number {
+  if (!Number.isFinite(value) || value < 0) throw new RangeError(`${what} must be a number of at least 0, not ${value}`)
+  return value
+}
+
+function checkedLanguages(count: number): number {
+  if (!Number.isInteger(count) || count < 1 || count > 10) {
+    throw new RangeError(`a price can be asked for 1 to 10 languages, not ${count}`)
+  }
+  return count
+}

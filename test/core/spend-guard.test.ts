@@ -1,0 +1,162 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  affordPlan,
+  batchPrice,
+  decideSpend,
+  describeHold,
+  type SpendGroup,
+  type SpendQuestion,
+} from '../../src/main/core/spend-guard.ts'
+
+const question: SpendQuestion = {
+  dispatchesWaiting: 10,
+  confirmed: false,
+  caps: { perDay: null, perMonth: null, perFolderPerDay: null },
+  spent: { today: 0, thisMonth: 0, inFolderToday: 0 },
+  maxCredits: null,
+  creditsSpent: 0,
+  creditsPerImage: null,
+}
+
+describe('decideSpend', () => {
+  it('lets a hundred dispatches go without asking, and holds a hundred and one as a whole', () => {
+    expect(decideSpend({ ...question, dispatchesWaiting: 100 })).toEqual({ kind: 'allow', dispatches: 100 })
+    expect(decideSpend({ ...question, dispatchesWaiting: 101 })).toEqual({
+      kind: 'hold',
+      hold: { why: 'burst', dispatches: 101, limit: 100 },
+    })
+  })
+
+  it('lets a burst go once a person confirmed it', () => {
+    expect(decideSpend({ ...question, dispatchesWaiting: 5000, confirmed: true })).toEqual({
+      kind: 'allow',
+      dispatches: 5000,
+    })
+  })
+
+  it('lets through what a cap still allows, and holds when it is used up, confirmed or not', () => {
+    const caps = { perDay: 50, perMonth: 60, perFolderPerDay: null }
+    const spent = { today: 10, thisMonth: 55, inFolderToday: 0 }
+    expect(decideSpend({ ...question, caps, spent })).toEqual({ kind: 'allow', dispatches: 5 })
+    const usedUp = decideSpend({ ...question, confirmed: true, caps, spent: { ...spent, thisMonth: 60 } })
+    expect(usedUp).toEqual({ kind: 'hold', hold: { why: 'cap', cap: 'perMonth', limit: 60, spent: 60 } })
+  })
+
+  it('holds one folder at its own cap while the day has room', () => {
+    const caps = { perDay: 500, perMonth: null, perFolderPerDay: 20 }
+    const decision = decideSpend({ ...question, caps, spent: { today: 30, thisMonth: 30, inFolderToday: 20 } })
+    expect(decision).toMatchObject({ kind: 'hold', hold: { cap: 'perFolderPerDay' } })
+  })
+
+  it('stays within --max-credits, and sends nothing under it when no price is known', () => {
+    expect(decideSpend({ ...question, maxCredits: 20, creditsSpent: 6, creditsPerImage: 3 })).toEqual({
+      kind: 'allow',
+      dispatches: 4,
+    })
+    expect(decideSpend({ ...question, maxCredits: 20, creditsSpent: 18, creditsPerImage: 3 })).toMatchObject({
+      hold: { why: 'max_credits' },
+    })
+    expect(decideSpend({ ...question, maxCredits: 20 })).toMatchObject({ hold: { why: 'price_unknown' } })
+  })
+
+  it('never allows more than any of its limits, whatever the figures', () => {
+    const count = fc.integer({ min: 0, max: 500 })
+    const cap = fc.option(count)
+    fc.assert(
+      fc.property(
+        count,
+        fc.boolean(),
+        cap,
+        cap,
+        count,
+        count,
+        (waiting, confirmed, perDay, maxCredits, today, creditsSpent) => {
+          const caps = { ...question.caps, perDay }
+          const spent = { ...question.spent, today }
+          const decision = decideSpend({
+            ...question,
+            ...{ dispatchesWaiting: waiting, confirmed, caps, spent, maxCredits, creditsSpent, creditsPerImage: 2 },
+          })
+          if (decision.kind === 'hold') return
+          expect(decision.dispatches).toBeLessThanOrEqual(waiting)
+          if (!confirmed) expect(decision.dispatches).toBeLessThanOrEqual(100)
+          if (perDay !== null) expect(today + decision.dispatches).toBeLessThanOrEqual(perDay)
+          if (maxCredits !== null) expect(creditsSpent + 2 * decision.dispatches).toBeLessThanOrEqual(maxCredits)
+        },
+      ),
+    )
+  })
+
+  it('says in words what would release the work', () => {
+    expect(describeHold({ why: 'burst', dispatches: 300, limit: 100 })).toMatch(/300 pictures.*confirm/)
+    expect(describeHold({ why: 'cap', cap: 'perFolderPerDay', limit: 20, spent: 20 })).toMatch(
+      /in this folder.*raise the cap/,
+    )
+  })
+})
+
+describe('affordPlan and batchPrice', () => {
+  const group: SpendGroup = { operation: 'process', languageCount: 2, format: 'webp', images: 250 }
+
+  it('asks for one hundred once and for the remainder, and multiplies', () => {
+    const plan = affordPlan([group])
+    expect(plan).toEqual({
+      questions: [
+        { question: { images: 100, languages: 2, format: 'webp' }, times: 2 },
+        { question: { images: 50, languages: 2, format: 'webp' }, times: 1 },
+      ],
+      atMost: false,
+    })
+    const answers = [
+      { required: 300, balance: 700 },
+      { required: 150, balance: 700 },
+    ]
+    expect(batchPrice(plan, answers)).toEqual({ required: 750, balance: 700, shortfall: 50, atMost: false })
+  })
+
+  it('finds a shortfall that no answer alone shows', () => {
+    const plan = affordPlan([
+      { ...group, images: 60 },
+      { ...group, images: 60, format: 'avif' },
+    ])
+    const each = { required: 60, balance: 100 }
+    expect(batchPrice(plan, [each, each])).toMatchObject({ required: 120, shortfall: 20 })
+  })
+
+  it('prices another operation as the full pipeline and says that this is at most', () => {
+    const plan = affordPlan([{ operation: 'optimize', languageCount: 7, format: 'webp', images: 3 }])
+    expect(plan.questions).toEqual([{ question: { images: 3, languages: 1, format: 'webp' }, times: 1 }])
+    expect(plan.atMost).toBe(true)
+  })
+
+  it('asks nothing for an empty batch', () => {
+    const plan = affordPlan([{ ...group, images: 0 }])
+    expect(plan).toEqual({ questions: [], atMost: false })
+    expect(batchPrice(plan, [])).toBeNull()
+  })
+
+  it('refuses a number of languages that the service cannot price, and answers that do not match the questions', () => {
+    expect(() => affordPlan([{ ...group, languageCount: 11 }])).toThrow(/1 to 10 languages/)
+    expect(() => batchPrice(affordPlan([group]), [])).toThrow(/2 questions/)
+  })
+
+  it('asks about every image exactly once, in questions of 1 to 100', () => {
+    const groups = fc.array(
+      fc.record({
+        operation: fc.constantFrom('process' as const, 'analyze' as const),
+        languageCount: fc.integer({ min: 1, max: 10 }),
+        format: fc.constantFrom('webp' as const, 'avif' as const),
+        images: fc.integer({ min: 0, max: 1000 }),
+      }),
+    )
+    fc.assert(
+      fc.property(groups, (batch) => {
+        const { questions } = affordPlan(batch)
+        const asked = questions.reduce((sum, { question: { images }, times }) => sum + images * times, 0)
+        expect(asked).toBe(batch.reduce((sum, { images }) => sum + images, 0))
+        expect(questions.every(({ question: { images } }) => images >= 1 && images <= 100)).toBe(true)
+      }),
+    )
+  })
+})
