@@ -84,6 +84,9 @@ export const NO_TRANSLATIONS_YET: never[] = []
 /** Paths and methods the documents do not have. */
 export const NO_SUCH_ENDPOINT = { status: 404, body: { message: 'There is no such endpoint.' } } as const
 
+/** Addresses that cannot be decoded. */
+export const MALFORMED_URL = { status: 400, body: { message: 'The address is malformed.' } } as const
+
 /** Requests whose Host header is not this server's own loopback address. */
 export const WRONG_HOST = { status: 421, body: { message: 'This service answers only to its own address.' } } as const
 

@@ -14,7 +14,7 @@ interface UtilityPort {
 
 /** The channel of a utility process or of a forked child; null when this process was started without one. */
 export function parentChannel(): ParentChannel | null {
-  const port = (process as { parentPort?: UtilityPort }).parentPort
+  const port = (process as unknown as { parentPort?: UtilityPort }).parentPort
   if (port) {
     return {
       send: (message) => port.postMessage(message),

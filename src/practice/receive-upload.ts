@@ -25,7 +25,20 @@ export interface ReceivedUpload {
   fields: Map<string, string[]>
 }
 
-const LIMITS = { fileSize: MAX_UPLOAD_BYTES, files: 4, fields: 100, parts: 104, fieldSize: 8192, fieldNameSize: 200 }
+const MAX_FIELD_BYTES = 8192
+
+/** What the form parser is registered with. A file that is too long is cut, so that validation can say so. */
+export const FORM_OPTIONS = {
+  throwFileSizeLimit: false,
+  limits: {
+    fileSize: MAX_UPLOAD_BYTES,
+    files: 4,
+    fields: 100,
+    parts: 104,
+    fieldSize: MAX_FIELD_BYTES,
+    fieldNameSize: 200,
+  },
+}
 
 /** Streams a file part to disk, hashing on the way; memory stays at one chunk. */
 async function storeFile(part: MultipartFile, path: string, signal: AbortSignal): Promise<ReceivedFile> {
@@ -88,14 +101,14 @@ async function readParts(
 ): Promise<void> {
   const { upload, signal } = into
   let counting = false
-  for await (const part of request.parts({ limits: LIMITS })) {
+  for await (const part of request.parts()) {
     // Only once the form parser reads the body: a listener before that would take its first bytes.
     if (!counting) request.raw.on('data', into.count)
     counting = true
     signal.throwIfAborted()
     if (part.type === 'field') {
       const name = part.fieldname.replace(/\[\d*\]$/, '')
-      const value = part.valueTruncated ? 'x'.repeat(LIMITS.fieldSize) : String(part.value)
+      const value = part.valueTruncated ? 'x'.repeat(MAX_FIELD_BYTES) : String(part.value)
       upload.fields.set(name, [...(upload.fields.get(name) ?? []), value])
     } else if (part.fieldname === 'image' && upload.image === null) {
       const path = join(into.folder, `${into.newId()}.upload`)

@@ -18,12 +18,13 @@ import { checkAffordable, dispatch, listLanguages, sendOptimized, showBalance, s
 import type { Admitted, ImageEndpointDeps } from './image-endpoints.ts'
 import { JobBook } from './job-book.ts'
 import { Ledger } from './ledger.ts'
-import { MAX_BODY_BYTES, NO_SUCH_ENDPOINT } from './not-shown.ts'
+import { MALFORMED_URL, MAX_BODY_BYTES, NO_SUCH_ENDPOINT } from './not-shown.ts'
 import { PictureWork } from './picture-work.ts'
 import { ControlRequest, PracticeConfig } from './protocol.ts'
 import type { ControlInput, ControlResult, LedgerSnapshot, PracticeAddress, PracticeOptions } from './protocol.ts'
 import type { Query } from './query-rules.ts'
 import { realClock } from './real-clock.ts'
+import { FORM_OPTIONS } from './receive-upload.ts'
 import { makeChargers } from './sample-chargers.ts'
 import { makeScratchFolder } from './scratch-folder.ts'
 import { seededRandom } from './seeded-random.ts'
@@ -45,8 +46,18 @@ export interface PracticeDeps {
 
 const LOOPBACK = '127.0.0.1'
 
-function makeApp(): FastifyInstance {
+/** A route that answers the same to everyone, as far as the ledger and the Host allow. */
+function refusal(gate: GateDeps, { status, body }: { status: number; body: unknown }): ReturnType<typeof passGate> {
+  const answer = jsonAnswer(status, body)
+  return passGate(gate, { id: 'unknown', admit: () => ({ ok: false, keyId: null, answer }), work: () => answer })
+}
+
+function makeApp(gate: GateDeps): FastifyInstance {
+  const refuseUrl = refusal(gate, MALFORMED_URL)
   const app = Fastify({
+    frameworkErrors: (_error, request, reply) => {
+      void refuseUrl(request, reply)
+    },
     logger: false,
     bodyLimit: MAX_BODY_BYTES,
     exposeHeadRoutes: false,
@@ -103,12 +114,6 @@ function addChargerRoutes(app: FastifyInstance, gate: GateDeps, service: Control
   add('/api/v1/charge-points.geojson', 'charge-points-geojson', chargePointsGeoJson)
 }
 
-function addUnknownRoute(app: FastifyInstance, gate: GateDeps): void {
-  const answer = jsonAnswer(NO_SUCH_ENDPOINT.status, NO_SUCH_ENDPOINT.body)
-  const admit = (): Admission => ({ ok: false, keyId: null, answer })
-  app.setNotFoundHandler(passGate(gate, { id: 'unknown', admit, work: () => answer }))
-}
-
 /**
  * Starts both services of the interface documents on one loopback port and resolves when they answer.
  * Rejects when the options are not valid or the port is taken.
@@ -134,12 +139,12 @@ export async function startPractice(options: PracticeOptions = {}, deps: Practic
   }
   let port = 0
   const gate = { ledger: service.ledger, weather: service.weather, clock, port: () => port }
-  const app = makeApp()
-  await app.register(multipart)
+  const app = makeApp(gate)
+  await app.register(multipart, FORM_OPTIONS)
   const imageDeps = { accounts, jobs: service.jobs, ledger: service.ledger, clock, newId, folder: scratch.path }
   addImageRoutes(app, gate, imageDeps, admitByKey(accounts, service.keyWindow, clock))
   addChargerRoutes(app, gate, service, admitByToken(service.tokens, service.addressWindow, clock))
-  addUnknownRoute(app, gate)
+  app.setNotFoundHandler(refusal(gate, NO_SUCH_ENDPOINT))
   try {
     await app.listen({ host: LOOPBACK, port: config.port })
   } catch (error) {

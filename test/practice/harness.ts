@@ -1,0 +1,171 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import sharp from 'sharp'
+import type { Clock } from '../../src/shared/ports.ts'
+import type { PracticeServer } from '../../src/practice/server.ts'
+
+/** Both times stand still until a test moves them. */
+export class TestClock implements Clock {
+  #nowMs = Date.UTC(2030, 0, 1)
+  #timers: { atMs: number; callback: () => void }[] = []
+  #startMs = this.#nowMs
+
+  nowMs(): number {
+    return this.#nowMs
+  }
+
+  monotonicMs(): number {
+    return this.#nowMs - this.#startMs
+  }
+
+  setTimer(delayMs: number, callback: () => void): () => void {
+    const timer = { atMs: this.#nowMs + delayMs, callback }
+    this.#timers.push(timer)
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer)
+    }
+  }
+
+  advance(ms: number): void {
+    this.#nowMs += ms
+    const due = this.#timers.filter((timer) => timer.atMs <= this.#nowMs)
+    this.#timers = this.#timers.filter((timer) => timer.atMs > this.#nowMs)
+    for (const timer of due) timer.callback()
+  }
+
+  get waiting(): number {
+    return this.#timers.length
+  }
+}
+
+/** Tries until the result is not null, or fails after ten seconds. */
+export async function eventually<Result>(look: () => Promise<Result | null> | Result | null): Promise<Result> {
+  const until = Date.now() + 10_000
+  for (;;) {
+    const result = await look()
+    if (result !== null) return result
+    if (Date.now() > until) throw new Error('it did not happen in ten seconds')
+    await delay(5)
+  }
+}
+
+export type Json = Record<string, unknown>
+
+export interface Told {
+  status: number
+  headers: Headers
+  json: Json
+}
+
+async function told(response: Response): Promise<Told> {
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, json: (text === '' ? {} : JSON.parse(text)) as Json }
+}
+
+/** A plain client of the service under test: what it sends is what the documents show. */
+export function client(server: PracticeServer, key: string | null = server.apiKey) {
+  const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` }
+  return {
+    get: async (path: string, more: Record<string, string> = {}): Promise<Told> =>
+      told(await fetch(`${server.imageBaseUrl}${path}`, { headers: { ...headers, ...more }, redirect: 'manual' })),
+    raw: (path: string): Promise<Response> => fetch(`${server.imageBaseUrl}${path}`, { headers, redirect: 'manual' }),
+    post: async (path: string, form: FormData | string | null): Promise<Told> =>
+      told(await fetch(`${server.imageBaseUrl}${path}`, { method: 'POST', headers, body: form, redirect: 'manual' })),
+  }
+}
+
+export type Client = ReturnType<typeof client>
+
+export function partnerClient(server: PracticeServer, token: string | null = server.partnerToken) {
+  return async (path: string): Promise<Told> =>
+    told(
+      await fetch(`${server.chargerBaseUrl}/api/v1${path}`, {
+        headers: token === null ? {} : { authorization: `Bearer ${token}` },
+      }),
+    )
+}
+
+/** A multipart form with an image; a field given as an array is repeated. */
+export function form(
+  image: Uint8Array | null,
+  fields: Record<string, string | string[]> = {},
+  filename = 'photo.jpg',
+): FormData {
+  const data = new FormData()
+  if (image) data.append('image', new Blob([new Uint8Array(image)]), filename)
+  for (const [name, values] of Object.entries(fields)) {
+    for (const value of Array.isArray(values) ? values : [values]) data.append(name, value)
+  }
+  return data
+}
+
+export interface ImageData {
+  id: string
+  status: string
+  original_filename: string
+  original_size: number
+  optimized_size: number | null
+  converted_format: string | null
+  converted_size: number | null
+  compression_percentage: number | null
+  translations: { language_code: string; seo_filename: string; seo_alt_text: string }[]
+}
+
+export interface JobData {
+  job_id: string
+  status: string
+  image: ImageData
+}
+
+export function data<Shape>(answer: Told): Shape {
+  return answer.json['data'] as Shape
+}
+
+export async function poll(service: Client, jobId: string): Promise<JobData> {
+  return data<JobData>(await service.get(`/jobs/${jobId}`))
+}
+
+export async function untilEnded(service: Client, jobId: string): Promise<JobData> {
+  return eventually(async () => {
+    const job = await poll(service, jobId)
+    return job.status === 'completed' || job.status === 'failed' ? job : null
+  })
+}
+
+export async function dispatched(service: Client, path: string, body: FormData): Promise<string> {
+  const answer = await service.post(path, body)
+  if (answer.status !== 202) throw new Error(`expected 202, got ${answer.status} ${JSON.stringify(answer.json)}`)
+  return data<{ job_id: string }>(answer).job_id
+}
+
+type Kind = 'jpeg' | 'png' | 'webp' | 'gif'
+
+/** A picture with something in it to compress; `seed` changes its bytes. */
+export async function picture(kind: Kind, width = 120, height = 80, seed = 1): Promise<Buffer> {
+  const pixels = Buffer.alloc(width * height * 3)
+  for (let at = 0; at < pixels.length; at += 3) {
+    const x = (at / 3) % width
+    const y = Math.floor(at / 3 / width)
+    pixels[at] = (x * 2 + seed * 7) % 60
+    pixels[at + 1] = (y * 3) % 90
+    pixels[at + 2] = 160 + ((x ^ y) % 90)
+  }
+  const image = sharp(pixels, { raw: { width, height, channels: 3 } })
+  if (kind === 'jpeg') return image.jpeg({ quality: 100, mozjpeg: false }).toBuffer()
+  if (kind === 'png') return image.png({ compressionLevel: 0 }).toBuffer()
+  return kind === 'webp' ? image.webp({ lossless: true }).toBuffer() : image.gif().toBuffer()
+}
+
+/** A GIF or WebP of three frames. */
+export async function animation(kind: 'gif' | 'webp'): Promise<Buffer> {
+  const frames = await Promise.all(
+    ['#d03030', '#30d030', '#3030d0'].map((background) =>
+      sharp({ create: { width: 40, height: 30, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    ),
+  )
+  const joined = sharp(frames, { join: { animated: true } })
+  return kind === 'gif' ? joined.gif({ delay: [100, 100, 100] }).toBuffer() : joined.webp({ lossless: true }).toBuffer()
+}
+
+export const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/

@@ -1,0 +1,288 @@
+/** Image service document, "Endpoints". */
+import { createHash } from 'node:crypto'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { contentDisposition } from '../../src/practice/attachment-name.ts'
+import { startPractice } from '../../src/practice/server.ts'
+import type { PracticeServer } from '../../src/practice/server.ts'
+import { animation, client, data, dispatched, form, picture, poll, untilEnded } from './harness.ts'
+import type { Client, Json } from './harness.ts'
+
+let server: PracticeServer
+let service: Client
+const OPERATIONS = ['analyze', 'optimize', 'convert', 'process'] as const
+
+beforeAll(async () => {
+  const jobTime = { kind: 'fixed', ms: 0 } as const
+  server = await startPractice({ jobTime, requestsPerMinute: 100_000, credits: 100_000, seed: 1 })
+  service = client(server)
+})
+afterAll(() => server.close())
+
+async function refused(path: string, body: FormData | string | null): Promise<Record<string, string[]>> {
+  const before = server.ledger().totals.charges
+  const answer = await service.post(path, body)
+  expect(answer.status).toBe(422)
+  expect(typeof answer.json['message']).toBe('string')
+  expect(server.ledger().totals.charges).toBe(before)
+  return answer.json['errors'] as Record<string, string[]>
+}
+
+describe('GET /languages', () => {
+  it('answers 200 without any key', async () => {
+    expect((await client(server, null).get('/languages')).status).toBe(200)
+  })
+})
+
+describe.each(OPERATIONS)('POST /images/%s', (operation) => {
+  const path = `/images/${operation}`
+
+  it('requires the image to be a file', async () => {
+    expect(await refused(path, form(null, { languages: 'en' }))).toHaveProperty('image')
+    expect(await refused(path, form(null, { image: 'not a file' }))).toHaveProperty('image')
+    expect(await refused(path, null)).toHaveProperty('image')
+    expect(await refused(path, '{"image":"x"}')).toHaveProperty('image')
+  })
+
+  it('refuses bytes that are no accepted picture, whatever the name says', async () => {
+    expect(await refused(path, form(Buffer.from('hello'), {}, 'photo.jpg'))).toHaveProperty('image')
+    const tiff = await sharp(await picture('png'))
+      .tiff()
+      .toBuffer()
+    expect(await refused(path, form(tiff, {}, 'photo.png'))).toHaveProperty('image')
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+    expect(await refused(path, form(svg, {}, 'photo.png'))).toHaveProperty('image')
+  })
+
+  it('takes JPEG and PNG', async () => {
+    for (const kind of ['jpeg', 'png'] as const) {
+      const id = await dispatched(service, path, form(await picture(kind), {}, `photo.${kind}`))
+      expect((await untilEnded(service, id)).status).toBe('completed')
+    }
+  })
+
+  it('uses the default project, the named one, or the given one', async () => {
+    await dispatched(service, path, form(await picture('jpeg'), { project_name: `for ${operation}` }))
+    const { projects } = await server.control({ type: 'get-state' })
+    const mine = projects.find((project) => project.name === `for ${operation}`)
+    await dispatched(service, path, form(await picture('jpeg'), { project_id: mine?.id ?? 'none' }))
+    expect(await refused(path, form(await picture('jpeg'), { project_id: 'no-such' }))).toHaveProperty('project_id')
+    expect(await refused(path, form(await picture('jpeg'), { project_name: 'x'.repeat(300) }))).toHaveProperty(
+      'project_name',
+    )
+  })
+})
+
+describe.each(['analyze', 'process'])('languages of POST /images/%s', (operation) => {
+  const path = `/images/${operation}`
+  const codesOf = async (fields: Record<string, string | string[]>): Promise<string[]> => {
+    const id = await dispatched(service, path, form(await picture('jpeg'), fields))
+    return (await untilEnded(service, id)).image.translations.map((one) => one.language_code)
+  }
+
+  it('are ["en"] by default', async () => {
+    expect(await codesOf({})).toEqual(['en'])
+  })
+
+  it('are taken as languages[], as repeated languages and as languages[0]', async () => {
+    expect(await codesOf({ 'languages[]': ['de', 'fi'] })).toEqual(['de', 'fi'])
+    expect(await codesOf({ languages: ['de', 'fi'] })).toEqual(['de', 'fi'])
+    expect(await codesOf({ 'languages[0]': 'de', 'languages[1]': 'fi' })).toEqual(['de', 'fi'])
+  })
+
+  it('are refused when unknown or more than ten', async () => {
+    expect(await refused(path, form(await picture('jpeg'), { 'languages[]': ['en', 'tlh'] }))).toHaveProperty([
+      'languages.1',
+    ])
+    const codes = data<{ code: string }[]>(await service.get('/languages')).map((language) => language.code)
+    expect(await refused(path, form(await picture('jpeg'), { 'languages[]': codes.slice(0, 11) }))).toHaveProperty(
+      'languages',
+    )
+  })
+})
+
+describe('GIF and WebP', () => {
+  it('are analyzed and optimized, with all frames of an animation', async () => {
+    for (const kind of ['gif', 'webp'] as const) {
+      const original = await animation(kind)
+      const analyzed = await dispatched(service, '/images/analyze', form(original, {}, `moving.${kind}`))
+      expect((await untilEnded(service, analyzed)).image.translations).toHaveLength(1)
+      const optimized = await dispatched(service, '/images/optimize', form(original, {}, `moving.${kind}`))
+      const { image } = await untilEnded(service, optimized)
+      const file = await service.raw(`/images/${image.id}/optimized`)
+      expect(file.headers.get('content-type')).toBe(`image/${kind}`)
+      const metadata = await sharp(Buffer.from(await file.arrayBuffer())).metadata()
+      expect(metadata).toMatchObject({ format: kind, pages: 3 })
+    }
+  })
+
+  it('are not converted: conversion is from PNG/JPEG', async () => {
+    for (const kind of ['gif', 'webp'] as const) {
+      expect(await refused('/images/convert', form(await picture(kind)))).toHaveProperty('image')
+      expect(await refused('/images/process', form(await picture(kind)))).toHaveProperty('image')
+    }
+  })
+})
+
+describe.each(['convert', 'process'])('format of POST /images/%s', (operation) => {
+  const formatOf = async (fields: Record<string, string>): Promise<string | null> => {
+    const id = await dispatched(service, `/images/${operation}`, form(await picture('jpeg'), fields))
+    return (await untilEnded(service, id)).image.converted_format
+  }
+
+  it('is webp by default, or avif', async () => {
+    expect(await formatOf({})).toBe('webp')
+    expect(await formatOf({ format: 'webp' })).toBe('webp')
+    expect(await formatOf({ format: 'avif' })).toBe('avif')
+  })
+
+  it('is refused when it is any other', async () => {
+    expect(await refused(`/images/${operation}`, form(await picture('jpeg'), { format: 'png' }))).toHaveProperty(
+      'format',
+    )
+  })
+})
+
+describe('GET /credits/balance', () => {
+  it('answers the balance and nothing else, and dispatches lower it', async () => {
+    const balance = async () => data<{ balance: number }>(await service.get('/credits/balance')).balance
+    const before = await balance()
+    await dispatched(service, '/images/analyze', form(await picture('jpeg'), { 'languages[]': ['en', 'de'] }))
+    expect(await balance()).toBe(before - 2)
+    expect((await service.get('/credits/balance')).json).toEqual({ data: { balance: before - 2 } })
+  })
+})
+
+describe('GET /credits/afford', () => {
+  const required = async (query: string): Promise<number> =>
+    data<{ required: number }>(await service.get(`/credits/afford?${query}`)).required
+
+  it('prices the full pipeline at exactly what process then charges', async () => {
+    for (const format of ['webp', 'avif']) {
+      const price = await required(`images=1&languages=3&format=${format}`)
+      const before = server.ledger().totals.credits
+      await dispatched(
+        service,
+        '/images/process',
+        form(await picture('png'), { 'languages[]': ['en', 'de', 'ja'], format }),
+      )
+      expect(server.ledger().totals.credits - before).toBe(price)
+    }
+  })
+
+  it('defaults to one language and webp, and grows with images', async () => {
+    expect(await required('images=1')).toBe(await required('images=1&languages=1&format=webp'))
+    expect(await required('images=100')).toBe(100 * (await required('images=1')))
+  })
+
+  it.each([
+    ['images', ''],
+    ['images', 'images=0'],
+    ['images', 'images=101'],
+    ['images', 'images=two'],
+    ['images', 'images=1.5'],
+    ['languages', 'images=1&languages=0'],
+    ['languages', 'images=1&languages=11'],
+    ['format', 'images=1&format=png'],
+  ])('refuses %s in "%s" with 422', async (field, query) => {
+    const answer = await service.get(`/credits/afford?${query}`)
+    expect(answer.status).toBe(422)
+    expect(answer.json['errors']).toHaveProperty(field)
+  })
+
+  it('accepts the bounds', async () => {
+    expect((await service.get('/credits/afford?images=100&languages=10&format=avif')).status).toBe(200)
+    expect((await service.get('/credits/afford?images=1&languages=1')).status).toBe(200)
+  })
+})
+
+describe('GET /images/{id}/optimized', () => {
+  it.each(['jpeg', 'png', 'webp'] as const)('sends the compressed %s itself, whole and typed', async (kind) => {
+    const original = await picture(kind, 200, 150, 5)
+    const id = await dispatched(service, '/images/optimize', form(original, {}, `Sea view.${kind}`))
+    const { image } = await untilEnded(service, id)
+    const file = await service.raw(`/images/${image.id}/optimized`)
+    const bytes = Buffer.from(await file.arrayBuffer())
+    expect(file.status).toBe(200)
+    expect(file.headers.get('content-type')).toBe(`image/${kind}`)
+    expect(Number(file.headers.get('content-length'))).toBe(bytes.length)
+    expect(file.headers.get('content-disposition')).toBe(`attachment; filename="Sea view-optimized.${kind}"`)
+    expect(bytes.length).toBe(image.optimized_size)
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: kind, width: 200, height: 150 })
+    expect((await sharp(bytes).raw().toBuffer()).length).toBeGreaterThan(0)
+  })
+
+  it('keeps the upload itself when compression would make it larger', async () => {
+    const tiny = await sharp(await picture('jpeg', 16, 16))
+      .jpeg({ quality: 5, mozjpeg: true })
+      .toBuffer()
+    const id = await dispatched(service, '/images/optimize', form(tiny))
+    const { image } = await untilEnded(service, id)
+    expect(image).toMatchObject({ optimized_size: tiny.length, compression_percentage: 0 })
+    const bytes = Buffer.from(await (await service.raw(`/images/${image.id}/optimized`)).arrayBuffer())
+    const sha256 = (of: Buffer): string => createHash('sha256').update(of).digest('hex')
+    expect(sha256(bytes)).toBe(sha256(tiny))
+  })
+
+  it('turns a picture upright, so that nothing depends on the lost orientation', async () => {
+    const sideways = await sharp(await picture('jpeg', 90, 40))
+      .withMetadata({ orientation: 6 })
+      .jpeg({ quality: 100 })
+      .toBuffer()
+    const id = await dispatched(service, '/images/optimize', form(sideways))
+    const { image } = await untilEnded(service, id)
+    const bytes = Buffer.from(await (await service.raw(`/images/${image.id}/optimized`)).arrayBuffer())
+    expect(await sharp(bytes).metadata()).toMatchObject({ width: 40, height: 90 })
+  })
+
+  it('says how a name with any characters is to be saved, on one header line', () => {
+    expect(contentDisposition('photo.jpg')).toBe('attachment; filename="photo-optimized.jpg"')
+    expect(contentDisposition('no extension')).toBe('attachment; filename="no extension-optimized"')
+    const nasty = contentDisposition('a"\r\nSet-Cookie: x=1;é😀\ud800.jpg')
+    expect(nasty).toMatch(/^[\x20-\x7e]+$/)
+    expect(nasty.match(/"/g)).toHaveLength(2)
+    expect(decodeURIComponent(nasty.split("UTF-8''")[1] ?? '')).toContain('é😀')
+  })
+
+  it('keeps the name of the upload with all its characters', async () => {
+    const id = await dispatched(service, '/images/optimize', form(await picture('jpeg'), {}, 'Zürich 湖.JPG'))
+    const { image } = await untilEnded(service, id)
+    expect(image.original_filename).toBe('Zürich 湖.JPG')
+    const header = (await service.raw(`/images/${image.id}/optimized`)).headers.get('content-disposition') ?? ''
+    expect(decodeURIComponent(header.split("UTF-8''")[1] ?? '')).toBe('Zürich 湖-optimized.JPG')
+  })
+})
+
+describe('What is not shown does not exist', () => {
+  it.each([
+    ['GET', '/projects'],
+    ['GET', '/images/01ARZ3NDEKTSV4RRFFQ69G5FAV/converted'],
+    ['GET', '/images/01ARZ3NDEKTSV4RRFFQ69G5FAV'],
+    ['POST', '/credits/topup'],
+    ['HEAD', '/languages'],
+    ['OPTIONS', '/languages'],
+    ['DELETE', '/jobs/01ARZ3NDEKTSV4RRFFQ69G5FAV'],
+  ])('%s %s is 404', async (method, path) => {
+    const headers = { authorization: `Bearer ${server.apiKey}` }
+    expect((await fetch(`${server.imageBaseUrl}${path}`, { method, headers })).status).toBe(404)
+  })
+})
+
+describe('Jobs of another account', () => {
+  it('are unknown, and come back with their key', async () => {
+    const own = await startPractice({ jobTime: { kind: 'fixed', ms: 0 }, credits: 10 })
+    try {
+      const first = client(own)
+      const id = await dispatched(first, '/images/optimize', form(await picture('jpeg')))
+      const { image } = await untilEnded(first, id)
+      const { key } = await own.control({ type: 'rotate-key', service: 'image', account: 'other', keepOld: true })
+      const other = client(own, key)
+      expect((await other.get(`/jobs/${id}`)).status).toBe(404)
+      expect((await other.get(`/images/${image.id}/optimized`)).status).toBe(404)
+      expect(data<Json>(await other.get('/credits/balance'))).toEqual({ balance: 0 })
+      expect((await poll(first, id)).status).toBe('completed')
+    } finally {
+      await own.close()
+    }
+  })
+})

@@ -1,0 +1,161 @@
+/** Image service document, "States and transitions". */
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { drawJobTimeMs, scheduleParts } from '../../src/practice/job-schedule.ts'
+import { jobStatus } from '../../src/practice/job-view.ts'
+import type { PracticeJob } from '../../src/practice/job-view.ts'
+import { seededRandom } from '../../src/practice/seeded-random.ts'
+import { startPractice } from '../../src/practice/server.ts'
+import type { PracticeServer } from '../../src/practice/server.ts'
+import { client, dispatched, form, picture, poll, TestClock, untilEnded } from './harness.ts'
+import type { Client } from './harness.ts'
+
+let server: PracticeServer
+let service: Client
+const clock = new TestClock()
+const JOB_MS = 10_000
+
+beforeAll(async () => {
+  const config = {
+    jobTime: { kind: 'fixed', ms: JOB_MS },
+    requestsPerMinute: 100_000,
+    credits: 10_000,
+    seed: 9,
+  } as const
+  server = await startPractice(config, { clock })
+  service = client(server)
+})
+afterAll(() => server.close())
+
+/** Every status that polls see, one after the other, until the job ends. */
+async function statusesOf(path: string, body: FormData): Promise<string[]> {
+  const id = await dispatched(service, path, body)
+  const seen: string[] = []
+  for (let sinceMs = 0; sinceMs < JOB_MS; sinceMs += 100) {
+    const { status } = await poll(service, id)
+    if (seen.at(-1) !== status) seen.push(status)
+    clock.advance(100)
+  }
+  seen.push((await untilEnded(service, id)).status)
+  return seen
+}
+
+describe('Status values', () => {
+  const cases = [
+    ['analyze', 'analyzing'],
+    ['optimize', 'optimizing'],
+    ['convert', 'converting'],
+  ] as const
+  it.each(cases)('of %s are pending, then %s, then completed', async (path, running) => {
+    expect(await statusesOf(`/images/${path}`, form(await picture('jpeg')))).toEqual(['pending', running, 'completed'])
+  })
+
+  it('of the full pipeline come in different orders, and end completed', async () => {
+    const orders = new Set<string>()
+    for (let round = 0; round < 6; round += 1) {
+      const seen = await statusesOf('/images/process', form(await picture('jpeg')))
+      expect(seen.at(-1)).toBe('completed')
+      orders.add(seen.join(' '))
+    }
+    expect(orders.size).toBeGreaterThan(1)
+  })
+
+  it('become failed when the picture cannot be decoded to its end', async () => {
+    const whole = await picture('jpeg', 400, 300)
+    const cut = whole.subarray(0, Math.floor(whole.length / 2))
+    const id = await dispatched(service, '/images/optimize', form(cut))
+    clock.advance(JOB_MS)
+    const job = await untilEnded(service, id)
+    expect(job.status).toBe('failed')
+    expect(job.image).toMatchObject({ status: 'failed', optimized_size: null })
+  })
+
+  it('become failed when that is ordered, at the end or at once', async () => {
+    await server.control({ type: 'fail-jobs', next: 1 })
+    const next = await dispatched(service, '/images/process', form(await picture('jpeg')))
+    const after = await dispatched(service, '/images/process', form(await picture('jpeg')))
+    expect((await poll(service, next)).status).toBe('pending')
+    await server.control({ type: 'fail-jobs', jobIds: [after] })
+    expect((await poll(service, after)).status).toBe('failed')
+    clock.advance(JOB_MS)
+    expect((await poll(service, next)).status).toBe('failed')
+  })
+
+  it('stay completed: a finished job cannot be made to fail', async () => {
+    const id = await dispatched(service, '/images/analyze', form(await picture('jpeg')))
+    clock.advance(JOB_MS)
+    await untilEnded(service, id)
+    await server.control({ type: 'fail-jobs', jobIds: [id] })
+    clock.advance(JOB_MS)
+    expect((await poll(service, id)).status).toBe('completed')
+  })
+})
+
+describe('Results', () => {
+  it('of the optimization can be had before the other jobs of the pipeline have ended', async () => {
+    const early = await (async () => {
+      for (let round = 0; round < 40; round += 1) {
+        const id = await dispatched(service, '/images/process', form(await picture('jpeg')))
+        for (let sinceMs = 0; sinceMs < JOB_MS; sinceMs += 500) {
+          const job = await poll(service, id)
+          if (job.status !== 'completed' && job.image.optimized_size !== null) return job
+          clock.advance(500)
+        }
+      }
+      return null
+    })()
+    expect(early).not.toBeNull()
+    expect((await service.raw(`/images/${early?.image.id}/optimized`)).status).toBe(200)
+  })
+})
+
+describe('The schedule of a job', () => {
+  const operations = fc.constantFrom('process', 'analyze', 'optimize', 'convert')
+
+  it('ends with its last part after exactly the drawn time, every part sets its status first', () => {
+    fc.assert(
+      fc.property(operations, fc.integer(), fc.integer({ min: 1, max: 60_000 }), (operation, seed, totalMs) => {
+        const parts = scheduleParts(operation, totalMs, seededRandom(seed))
+        expect(parts).toHaveLength(operation === 'process' ? 3 : 1)
+        expect(Math.max(...parts.map((part) => part.endsAtMs))).toBe(totalMs)
+        for (const part of parts) for (const atMs of part.setsAtMs) expect(atMs).toBeLessThanOrEqual(part.endsAtMs)
+      }),
+    )
+  })
+
+  it('never leaves a terminal status', () => {
+    const work = fc.constantFrom('done', 'failed')
+    fc.assert(
+      fc.property(
+        operations,
+        fc.integer(),
+        fc.array(work, { minLength: 3, maxLength: 3 }),
+        (operation, seed, works) => {
+          const parts = scheduleParts(operation, 1000, seededRandom(seed)).map((times, index) => ({
+            ...times,
+            work:
+              works[index] === 'failed'
+                ? ({ state: 'failed' } as const)
+                : ({ state: 'done', result: { kind: 'convert', sizeBytes: 1 } } as const),
+          }))
+          const job = { parts, dispatchedAtMs: 0, failsAtMs: null } as unknown as PracticeJob
+          let ended: string | null = null
+          for (let nowMs = 0; nowMs <= 1100; nowMs += 20) {
+            const status = jobStatus(job, nowMs)
+            if (ended !== null) expect(status).toBe(ended)
+            if (status === 'completed' || status === 'failed') ended = status
+          }
+          expect(ended).toBe(works.slice(0, parts.length).includes('failed') ? 'failed' : 'completed')
+        },
+      ),
+    )
+  })
+
+  it('draws log-normal times with the median asked for', () => {
+    const random = seededRandom(3)
+    const jobTime = { kind: 'lognormal', medianMs: 8000, sigma: 0.5 } as const
+    const times = Array.from({ length: 4001 }, () => drawJobTimeMs(jobTime, random)).sort((one, other) => one - other)
+    expect((times[2000] ?? 0) / 8000).toBeCloseTo(1, 1)
+    expect((times[3365] ?? 0) / 8000).toBeGreaterThan(1.5)
+  })
+})

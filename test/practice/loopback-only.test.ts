@@ -1,0 +1,144 @@
+/** What keeps the practice service to this computer, and within bounds. */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { networkInterfaces, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeScratchFolder } from '../../src/practice/scratch-folder.ts'
+import { startPractice } from '../../src/practice/server.ts'
+import type { PracticeServer } from '../../src/practice/server.ts'
+import { client, dispatched, eventually, form, picture, untilEnded } from './harness.ts'
+
+let server: PracticeServer
+beforeAll(async () => {
+  server = await startPractice({ jobTime: { kind: 'fixed', ms: 0 } })
+})
+afterAll(() => server.close())
+
+function statusWithHost(host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const headers = { host, authorization: `Bearer ${server.apiKey}` }
+    request(`${server.imageBaseUrl}/credits/balance`, { headers }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode)
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+describe('The practice service', () => {
+  it('answers only requests whose Host is its own loopback address', async () => {
+    expect(await statusWithHost(`127.0.0.1:${server.port}`)).toBe(200)
+    expect(await statusWithHost(`localhost:${server.port}`)).toBe(200)
+    for (const host of ['evil.example', `evil.example:${server.port}`, '127.0.0.1', `127.0.0.1:1`]) {
+      expect(await statusWithHost(host)).toBe(421)
+    }
+  })
+
+  it('listens on loopback only', async () => {
+    const outside = Object.values(networkInterfaces())
+      .flat()
+      .find((address) => address?.family === 'IPv4' && !address.internal)
+    if (!outside) return
+    const refused = await new Promise((resolve) => {
+      const socket = connect(server.port, outside.address)
+      socket.on('error', () => resolve(true))
+      socket.on('connect', () => {
+        socket.destroy()
+        resolve(false)
+      })
+    })
+    expect(refused).toBe(true)
+  })
+
+  it('sends no CORS headers', async () => {
+    const headers = { origin: 'https://evil.example', authorization: `Bearer ${server.apiKey}` }
+    const answer = await fetch(`${server.imageBaseUrl}/credits/balance`, { headers })
+    expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+  })
+
+  it('stops reading a body that does not end, charges nothing, and goes on serving', async () => {
+    const socket = connect(server.port, '127.0.0.1')
+    socket.on('error', () => undefined).resume()
+    socket.write(
+      `POST /api/v1/images/optimize HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${server.apiKey}\r\n` +
+        'Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000000000\r\n\r\n' +
+        '--x\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n',
+    )
+    const chunk = Buffer.alloc(256 * 1024)
+    let sentBytes = 0
+    const pump = (): void => {
+      while (!socket.destroyed && sentBytes < 200_000_000) {
+        sentBytes += chunk.length
+        if (!socket.write(chunk)) return void socket.once('drain', pump)
+      }
+    }
+    pump()
+    await eventually(() => (socket.destroyed ? true : null))
+    expect(sentBytes).toBeLessThan(100_000_000)
+    expect(server.ledger().requests.at(-1)).toMatchObject({ route: 'optimize', status: 413 })
+    expect(server.ledger().totals.charges).toBe(0)
+    expect((await client(server).get('/credits/balance')).status).toBe(200)
+  })
+
+  it('forgets the upload of a client that goes away in the middle, and charges nothing', async () => {
+    const own = await startPractice()
+    const socket = connect(own.port, '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.write(
+      `POST /api/v1/images/optimize HTTP/1.1\r\nHost: 127.0.0.1:${own.port}\r\nAuthorization: Bearer ${own.apiKey}\r\n` +
+        'Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n' +
+        '--x\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\nsome bytes',
+    )
+    await eventually(() => (own.ledger().totals.requests === 1 ? true : null))
+    socket.destroy()
+    await eventually(() => (own.ledger().requests[0]?.answeredAtMs == null ? null : true))
+    expect(own.ledger().requests[0]).toMatchObject({ status: null })
+    expect(own.ledger().totals.charges).toBe(0)
+    expect((await client(own).get('/credits/balance')).status).toBe(200)
+    await own.close()
+  })
+})
+
+describe('The scratch folder', () => {
+  const parent = mkdtempSync(join(tmpdir(), 'hangar-scratch-test-'))
+  afterAll(() => rmSync(parent, { recursive: true, force: true }))
+
+  it('is removed when it is no longer needed', () => {
+    const scratch = makeScratchFolder(parent)
+    expect(existsSync(scratch.path)).toBe(true)
+    scratch.remove()
+    expect(readdirSync(parent)).toEqual([])
+  })
+
+  it('takes away what processes that were killed left a day ago, and nothing else', () => {
+    const dead = 'hangar-practice-99999999-abc'
+    const fresh = 'hangar-practice-99999998-abc'
+    const alive = `hangar-practice-${process.pid}-abc`
+    for (const name of [dead, fresh, alive, 'something-else']) mkdirSync(join(parent, name))
+    const longAgo = new Date(Date.now() - 25 * 60 * 60 * 1000)
+    for (const name of [dead, alive, 'something-else']) utimesSync(join(parent, name), longAgo, longAgo)
+    makeScratchFolder(parent).remove()
+    expect(readdirSync(parent).sort()).toEqual([alive, fresh, 'something-else'].sort())
+  })
+
+  it('holds no upload once its job has ended', async () => {
+    const before = new Set(readdirSync(tmpdir()).filter((name) => name.startsWith('hangar-practice-')))
+    const own = await startPractice({ jobTime: { kind: 'fixed', ms: 0 } })
+    const [folder = ''] = readdirSync(tmpdir()).filter(
+      (name) => name.startsWith('hangar-practice-') && !before.has(name),
+    )
+    const service = client(own)
+    await untilEnded(service, await dispatched(service, '/images/process', form(await picture('jpeg'))))
+    await service.post('/images/process', form(Buffer.from('no picture')))
+    const left = await eventually(() => {
+      const names = readdirSync(join(tmpdir(), folder))
+      return names.some((name) => name.endsWith('.upload')) ? null : names
+    })
+    expect(left).toHaveLength(1)
+    await own.close()
+    expect(existsSync(join(tmpdir(), folder))).toBe(false)
+  })
+})

@@ -1,0 +1,124 @@
+/** The practice service in a process of its own. */
+import { fork, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { FromPractice, PracticeAddress } from '../../src/practice/protocol.ts'
+import type { ToPractice } from '../../src/practice/protocol.ts'
+import { practiceArguments } from '../../src/practice/run-alone.ts'
+import { eventually } from './harness.ts'
+
+const MAIN = new URL('../../src/practice/main.ts', import.meta.url)
+const folder = mkdtempSync(join(tmpdir(), 'hangar-process-'))
+const children: ChildProcess[] = []
+
+function started(child: ChildProcess): ChildProcess {
+  children.push(child)
+  return child
+}
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const nextMessage = (child: ChildProcess): Promise<FromPractice> =>
+  new Promise((resolve, reject) => {
+    child.once('message', (message) => resolve(FromPractice.parse(message)))
+    child.once('exit', (code) => reject(new Error(`exited with ${code}`)))
+  })
+
+function tell(child: ChildProcess, message: ToPractice): Promise<FromPractice> {
+  const answer = nextMessage(child)
+  child.send(message)
+  return answer
+}
+
+const exitCode = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve) => child.once('exit', (code) => resolve(code)))
+
+describe('A forked practice service', () => {
+  it('starts when it is told to, takes controls, and ends with the channel', async () => {
+    const child = started(fork(MAIN, { silent: true, execArgv: [] }))
+    const early = await tell(child, { type: 'control', id: 1, request: { type: 'get-state' } })
+    expect(early).toMatchObject({ type: 'refused', id: 1 })
+    const ready = await tell(child, { type: 'start', config: { credits: 9 } })
+    if (ready.type !== 'ready') throw new Error(JSON.stringify(ready))
+    expect(ready.imageBaseUrl).toBe(`${ready.chargerBaseUrl}/api/v1`)
+    const headers = { authorization: `Bearer ${ready.apiKey}` }
+    const balance = await fetch(`${ready.imageBaseUrl}/credits/balance`, { headers })
+    expect(await balance.json()).toEqual({ data: { balance: 9 } })
+
+    const topUp = await tell(child, { type: 'control', id: 2, request: { type: 'top-up', credits: 5 } })
+    expect(topUp).toEqual({ type: 'reply', id: 2, ok: true, result: null })
+    const state = await tell(child, { type: 'control', id: 3, request: { type: 'get-state' } })
+    expect(state).toMatchObject({ type: 'reply', id: 3, result: { balance: 14 } })
+    const nonsense = await tell(child, { type: 'nonsense' } as unknown as ToPractice)
+    expect(nonsense).toMatchObject({ type: 'refused', id: null })
+    const again = await tell(child, { type: 'start', config: {} })
+    expect(again).toMatchObject({ type: 'failed' })
+
+    const ended = exitCode(child)
+    child.disconnect()
+    expect(await ended).toBe(0)
+    await expect(fetch(`${ready.imageBaseUrl}/languages`)).rejects.toThrow()
+  })
+
+  it('says why it cannot start', async () => {
+    const first = started(fork(MAIN, { silent: true, execArgv: [] }))
+    const ready = await tell(first, { type: 'start', config: {} })
+    if (ready.type !== 'ready') throw new Error(JSON.stringify(ready))
+    const second = started(fork(MAIN, { silent: true, execArgv: [] }))
+    const port = Number(new URL(ready.chargerBaseUrl).port)
+    expect(await tell(second, { type: 'start', config: { port } })).toMatchObject({ type: 'failed' })
+  })
+})
+
+describe('A practice service alone', () => {
+  it('prints where it answers, keeps its ledger through a kill, and stops at SIGTERM', async () => {
+    const ledgerFile = join(folder, 'alone.jsonl')
+    const run = (): { child: ChildProcess; ready: Promise<PracticeAddress> } => {
+      const child = started(spawn(process.execPath, [MAIN.pathname, '--json', '--ledger', ledgerFile]))
+      let text = ''
+      child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()))
+      const ready = eventually(() => (text.includes('\n') ? PracticeAddress.parse(JSON.parse(text)) : null))
+      return { child, ready }
+    }
+    const first = run()
+    const { imageBaseUrl } = await first.ready
+    await fetch(`${imageBaseUrl}/languages`)
+    const killed = exitCode(first.child)
+    first.child.kill('SIGKILL')
+    await killed
+    const second = run()
+    await fetch(`${(await second.ready).imageBaseUrl}/languages`)
+    const stopped = exitCode(second.child)
+    second.child.kill('SIGTERM')
+    expect(await stopped).toBe(0)
+    const lines = readFileSync(ledgerFile, 'utf8').trim().split('\n')
+    expect(lines.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual([
+      'request',
+      'answer',
+      'request',
+      'answer',
+    ])
+  })
+
+  it('exits 2 with a word on options it does not know', async () => {
+    const child = started(spawn(process.execPath, [MAIN.pathname, '--nonsense']))
+    let text = ''
+    child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    expect(await exitCode(child)).toBe(2)
+    expect(text).toContain('--nonsense')
+  })
+
+  it('reads its options', () => {
+    expect(practiceArguments(['--port', '4000', '--job-time-ms', '50', '--chargers', '10'])).toEqual({
+      options: { port: 4000, jobTime: { kind: 'fixed', ms: 50 }, chargers: 10 },
+      json: false,
+    })
+    expect(() => practiceArguments(['--port', 'x'])).toThrow('--port takes a whole number, not "x".')
+  })
+})
