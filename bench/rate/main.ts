@@ -1,0 +1,111 @@
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { DurationModel } from '../../src/main/core/duration-model.ts'
+import { measureBacklog, measureBatches, measureLone, measurePerson, SEEDS } from './measure.ts'
+import { LOG_NORMAL, WORKLOADS } from './workloads.ts'
+
+/*
+ * How near the poll planner comes to a client that knows when each job ends. All in virtual time, so the figures are the
+ * same on every machine. `node bench/rate/main.ts [--json FILE]`
+ */
+
+const { values } = parseArgs({ options: { json: { type: 'string' } } })
+
+function table(title: string, head: string[], rows: (string | number)[][]): void {
+  const line = (cells: (string | number)[]): string => `| ${cells.join(' | ')} |`
+  console.log(`\n### ${title}\n`)
+  console.log([line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n'))
+}
+
+const fixed = (value: number, digits = 2): string => value.toFixed(digits)
+
+console.log('## Rate budget and poll planner\n')
+console.log(
+  `60 requests a minute; 500 images; fixed-window server. Seeds ${SEEDS.backlog.join(', ')} (backlog), from ` +
+    `${SEEDS.batchFrom} (batches), from ${SEEDS.loneFrom} (lone images). Uploads 0.2-1 s, ways 25-150 ms each, downloads 50-300 ms.`,
+)
+
+const backlog = WORKLOADS.flatMap((workload) => measureBacklog(workload))
+table(
+  'A backlog of 500, the model cold at the start (mean of the seeds)',
+  [
+    'jobs',
+    'policy',
+    'images/min',
+    'of clairvoyant',
+    'least',
+    'polls/image',
+    '429s',
+    'most in 60 s',
+    'done to noticed, median s',
+  ],
+  backlog.map((row) => [
+    row.workload,
+    row.policy,
+    fixed(row.imagesPerMinute, 1),
+    fixed(row.ofClairvoyant),
+    fixed(row.leastOfClairvoyant),
+    fixed(row.pollsPerImage),
+    row.refused,
+    row.mostInTrailingMinute,
+    fixed(row.noticedMedianMs / 1000, 1),
+  ]),
+)
+
+const batches = WORKLOADS.map((workload) => measureBatches(workload))
+table(
+  `Batches of 15, time against the clairvoyant's (${SEEDS.batches} batches each)`,
+  ['jobs', 'mean', 'median', 'p95', 'first batch ever: median', 'p95', '429s'],
+  batches.map((row) => [
+    row.workload,
+    ...[row.warm.mean, row.warm.median, row.warm.p95, row.cold.median, row.cold.p95].map((value) => fixed(value)),
+    row.refused,
+  ]),
+)
+
+const lone = WORKLOADS.map((workload) => measureLone(workload))
+table(
+  `A lone image, from done to noticed (${SEEDS.lone} runs each); share: of the greater of 0.5 s and 10 % of its duration`,
+  [
+    'jobs',
+    'median s',
+    'p95 s',
+    'share, median (≤ 1)',
+    'share, p95 (≤ 2)',
+    'calls, median',
+    'first image ever: median',
+    'p95',
+  ],
+  lone.map((row) => [
+    row.workload,
+    ...[row.delayMs.median / 1000, row.delayMs.p95 / 1000, row.share.median, row.share.p95].map((value) =>
+      fixed(value),
+    ),
+    row.callsMedian,
+    fixed(row.coldShare.median),
+    fixed(row.coldShare.p95),
+  ]),
+)
+
+const person = measurePerson(LOG_NORMAL)
+table(
+  'A call that a person waits for, every 40 s during the log-normal backlog',
+  ['slots kept for a person', 'wait median s', 'p95 s', 'longest s', 'images/min'],
+  person.map((row) => [
+    row.reserve ? '2, lent' : 'none',
+    ...[row.waitMs.median / 1000, row.waitMs.p95 / 1000, row.waitMs.max / 1000, row.imagesPerMinute].map((value) =>
+      fixed(value),
+    ),
+  ]),
+)
+
+console.log(`\nStored model after 500 jobs: ${measureModelBytes()} bytes of JSON.`)
+if (values.json !== undefined)
+  writeFileSync(values.json, `${JSON.stringify({ seeds: SEEDS, backlog, batches, lone, person }, null, 2)}\n`)
+
+function measureModelBytes(): number {
+  const model = new DurationModel()
+  for (let index = 0; index < 500; index += 1)
+    model.observe('process', { notDoneAtAgeMs: index * 20, doneAtAgeMs: 2000 + index * 40 })
+  return JSON.stringify(model.state()).length
+}

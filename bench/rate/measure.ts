@@ -1,0 +1,162 @@
+import { DurationModel } from '../../src/main/core/duration-model.ts'
+import { clairvoyant, fixedInterval, growingInterval, hangar } from './policies.ts'
+import { type Policy, simulate, type SimulationResult } from './simulate.ts'
+import type { Workload } from './workloads.ts'
+
+export const SEEDS = { backlog: [11, 12, 13, 14, 15, 16], batchFrom: 100, batches: 100, loneFrom: 1000, lone: 400 }
+
+const LIMIT = 60
+const BACKLOG = 500
+const BATCH = 15
+/** Images in hand at once for the fixed schedules; with more, the budget itself spaces their polls and they become late polls. */
+const IMAGES_AT_A_TIME = 8
+/** Runs with the model that learned from those before are counted from here on. */
+const WARM_AFTER = 20
+
+export interface Spread {
+  mean: number
+  median: number
+  p95: number
+  max: number
+}
+
+export function spreadOf(values: readonly number[]): Spread {
+  const sorted = [...values].sort((a, b) => a - b)
+  const at = (p: number): number => sorted[Math.min(sorted.length - 1, Math.floor(p * sorted.length))] ?? NaN
+  return { mean: meanOf(values), median: at(0.5), p95: at(0.95), max: at(1) }
+}
+
+export interface BacklogRow {
+  workload: string
+  policy: string
+  imagesPerMinute: number
+  ofClairvoyant: number
+  leastOfClairvoyant: number
+  pollsPerImage: number
+  refused: number
+  mostInTrailingMinute: number
+  noticedMedianMs: number
+}
+
+export function measureBacklog(workload: Workload): BacklogRow[] {
+  const run = (policy: Policy, seed: number): SimulationResult =>
+    simulate(policy, { workload, count: BACKLOG, limit: LIMIT, seed })
+  const best = SEEDS.backlog.map((seed) => run(clairvoyant(), seed))
+  const policies = [
+    () => hangar(new DurationModel()),
+    () => fixedInterval(1000, IMAGES_AT_A_TIME),
+    () => fixedInterval(2000, IMAGES_AT_A_TIME),
+    () => growingInterval(IMAGES_AT_A_TIME),
+  ]
+  const others = policies.map((policy) => SEEDS.backlog.map((seed) => run(policy(), seed)))
+  return [best, ...others].map((results) => backlogRow(results, best))
+}
+
+function backlogRow(results: readonly SimulationResult[], best: readonly SimulationResult[]): BacklogRow {
+  const shares = results.map((result, index) => result.imagesPerMinute / (best[index]?.imagesPerMinute ?? NaN))
+  return {
+    workload: results[0]?.workload ?? '',
+    policy: results[0]?.policy ?? '',
+    imagesPerMinute: meanOf(results.map((result) => result.imagesPerMinute)),
+    ofClairvoyant: meanOf(shares),
+    leastOfClairvoyant: Math.min(...shares),
+    pollsPerImage: meanOf(results.map((result) => result.pollsPerImage)),
+    refused: results.reduce((sum, result) => sum + result.refused, 0),
+    mostInTrailingMinute: Math.max(...results.map((result) => result.mostInTrailingMinute)),
+    noticedMedianMs: spreadOf(results.flatMap((result) => result.noticedDelaysMs)).median,
+  }
+}
+
+export interface BatchRow {
+  workload: string
+  warm: Spread
+  cold: Spread
+  refused: number
+}
+
+/** One model learns from batch to batch; beside it, each batch is the first ever for a fresh model. */
+export function measureBatches(workload: Workload): BatchRow {
+  const model = new DurationModel()
+  const warm: number[] = []
+  const cold: number[] = []
+  let refused = 0
+  for (let batch = 0; batch < SEEDS.batches; batch += 1) {
+    const options = {
+      workload: partOf(workload, batch, SEEDS.batches),
+      count: BATCH,
+      limit: LIMIT,
+      seed: SEEDS.batchFrom + batch,
+    }
+    const bestMs = simulate(clairvoyant(), options).totalMs
+    const learned = simulate(hangar(model), options)
+    const fresh = simulate(hangar(new DurationModel()), options)
+    if (batch >= WARM_AFTER) warm.push(learned.totalMs / bestMs)
+    cold.push(fresh.totalMs / bestMs)
+    refused += learned.refused + fresh.refused
+  }
+  return { workload: workload.name, warm: spreadOf(warm), cold: spreadOf(cold), refused }
+}
+
+export interface LoneRow {
+  workload: string
+  delayMs: Spread
+  share: Spread
+  coldShare: Spread
+  callsMedian: number
+}
+
+export function measureLone(workload: Workload): LoneRow {
+  const model = new DurationModel()
+  const warm: SimulationResult[] = []
+  const cold: SimulationResult[] = []
+  for (let run = 0; run < SEEDS.lone; run += 1) {
+    const options = { workload: partOf(workload, run, SEEDS.lone), count: 1, limit: LIMIT, seed: SEEDS.loneFrom + run }
+    const learned = simulate(hangar(model), options)
+    if (run >= WARM_AFTER) warm.push(learned)
+    cold.push(simulate(hangar(new DurationModel()), options))
+  }
+  return {
+    workload: workload.name,
+    delayMs: spreadOf(warm.map((result) => result.noticedDelaysMs[0] ?? NaN)),
+    share: spreadOf(warm.map(shareOfTarget)),
+    coldShare: spreadOf(cold.map(shareOfTarget)),
+    callsMedian: spreadOf(warm.map((result) => result.pollsPerImage + 2)).median,
+  }
+}
+
+/** How late it was noticed, in parts of the greater of half a second and a tenth of its duration. */
+export function shareOfTarget({ noticedDelaysMs, durationsMs }: SimulationResult): number {
+  return (noticedDelaysMs[0] ?? NaN) / Math.max(500, 0.1 * (durationsMs[0] ?? NaN))
+}
+
+export interface PersonRow {
+  reserve: boolean
+  waitMs: Spread
+  imagesPerMinute: number
+}
+
+/** What a person waits for the budget during a backlog, with the reserve and without. */
+export function measurePerson(workload: Workload): PersonRow[] {
+  return [true, false].map((reserve) => {
+    const results = SEEDS.backlog.map((seed) =>
+      simulate(
+        { ...hangar(new DurationModel()), keepsReserve: reserve },
+        { workload, count: BACKLOG, limit: LIMIT, seed, personEveryMs: 40_000 },
+      ),
+    )
+    return {
+      reserve,
+      waitMs: spreadOf(results.flatMap((result) => result.personWaitsMs)),
+      imagesPerMinute: meanOf(results.map((result) => result.imagesPerMinute)),
+    }
+  })
+}
+
+/** A workload that changes over time does so over all runs, not within each. */
+function partOf(workload: Workload, run: number, runs: number): Workload {
+  return { name: workload.name, durationMs: (random) => workload.durationMs(random, run, runs) }
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}

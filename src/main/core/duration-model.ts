@@ -1,0 +1,204 @@
+import { z } from 'zod'
+
+/*
+ * How long jobs take at the service, learned per operation. "Age" is the time from the acceptance of a job (its 202) to the
+ * moment a poll is sent; a job's duration is the least age at which a poll finds it ended.
+ *
+ * Polls only ever bracket a duration: not ended at one age, ended at a later one. So each observation is spread over the
+ * bins of its bracket in proportion to what is believed so far (one step of Turnbull's self-consistent estimate), and all
+ * older weight fades a little, so that the belief follows a service that becomes slower or faster.
+ */
+
+const FIRST_EDGE_MS = 200
+const EDGE_RATIO = 1.1
+/** Up to two hours; what is longer lands in one open bin at the end. */
+const CLOSED_BINS = 111
+const BINS = CLOSED_BINS + 1
+
+/** Weight of all that was observed when much was observed: the last thirty or so jobs decide. */
+const MEMORY_JOBS = 30
+/** Before anything was seen: a median of 8 s, and one job in twenty over 40 s. */
+const PRIOR_MEDIAN_MS = 8000
+const PRIOR_SIGMA = 1
+/** The prior counts as this many jobs at first … */
+const PRIOR_JOBS = 2
+/** … less with every job seen … */
+const PRIOR_FADE = 0.6
+/** … and never as less than this, so that nothing is ever held impossible. */
+const PRIOR_FLOOR_JOBS = 0.3
+
+const LearnedOperation = z.object({
+  /** One weight a bin, in jobs. */
+  weights: z.array(z.number().nonnegative()).length(BINS),
+  /** Weight left of the prior, in jobs. */
+  priorJobs: z.number().nonnegative(),
+})
+type LearnedOperation = z.infer<typeof LearnedOperation>
+
+/** Kept as one small JSON text; a state of another shape is dropped and learned anew. */
+export const DurationModelState = z.object({
+  version: z.literal(1),
+  operations: z.record(z.string(), LearnedOperation),
+})
+export type DurationModelState = z.infer<typeof DurationModelState>
+
+/** What the polls of one job showed. */
+export interface DurationObservation {
+  /** The greatest age at which a poll found it not ended; 0 when there was no such poll. */
+  notDoneAtAgeMs: number
+  /** The age of the poll that found it ended; null when it was given up before it ended. */
+  doneAtAgeMs: number | null
+}
+
+export class DurationModel {
+  readonly #learned = new Map<string, LearnedOperation>()
+  readonly #cumulative = new Map<string, readonly number[]>()
+
+  constructor(state: DurationModelState | null = null) {
+    for (const [operation, learned] of Object.entries(state?.operations ?? {})) {
+      this.#learned.set(operation, { weights: [...learned.weights], priorJobs: learned.priorJobs })
+    }
+  }
+
+  observe(operation: string, { notDoneAtAgeMs, doneAtAgeMs }: DurationObservation): void {
+    const fromMs = Math.max(0, notDoneAtAgeMs)
+    const toMs = doneAtAgeMs === null ? Infinity : Math.max(doneAtAgeMs, fromMs)
+    const shares = this.#sharesOf(operation, fromMs, toMs)
+    const learned = this.#learned.get(operation) ?? { weights: Array<number>(BINS).fill(0), priorJobs: PRIOR_JOBS }
+    const fade = 1 - 1 / MEMORY_JOBS
+    this.#learned.set(operation, {
+      weights: learned.weights.map((weight, bin) => weight * fade + (shares[bin] ?? 0)),
+      priorJobs: learned.priorJobs * PRIOR_FADE,
+    })
+    this.#cumulative.delete(operation)
+  }
+
+  /** How many jobs the model remembers, old ones faded: 0 before the first, at most about thirty. */
+  observedJobs(operation: string): number {
+    return this.#learned.get(operation)?.weights.reduce((sum, weight) => sum + weight, 0) ?? 0
+  }
+
+  /** The share of jobs that have ended at this age, 0 to 1. */
+  doneBy(operation: string, ageMs: number): number {
+    return interpolate(this.#cumulativeOf(operation), ageMs)
+  }
+
+  /** The probability that a job not ended at `fromMs` has ended at `toMs`. */
+  endsBetween(operation: string, fromMs: number, toMs: number): number {
+    const before = this.doneBy(operation, fromMs)
+    if (before >= 1) return 1
+    return Math.max(0, (this.doneBy(operation, toMs) - before) / (1 - before))
+  }
+
+  /** The age at which a share `p` of all jobs have ended; Infinity beyond what the model can tell. */
+  quantileMs(operation: string, p: number): number {
+    return this.conditionalQuantileMs(operation, 0, p)
+  }
+
+  /** The age at which a share `p` of the jobs that had not ended at `ageMs` have ended. */
+  conditionalQuantileMs(operation: string, ageMs: number, p: number): number {
+    const cumulative = this.#cumulativeOf(operation)
+    const before = interpolate(cumulative, ageMs)
+    return Math.max(ageMs, inverse(cumulative, before + p * (1 - before)))
+  }
+
+  state(): DurationModelState {
+    const operations: DurationModelState['operations'] = {}
+    for (const [operation, { weights, priorJobs }] of this.#learned) {
+      operations[operation] = { weights: weights.map(rounded), priorJobs: rounded(priorJobs) }
+    }
+    return { version: 1, operations }
+  }
+
+  /** One job, spread over the bins between two ages by what is believed of them; evenly if nothing is. */
+  #sharesOf(operation: string, fromMs: number, toMs: number): number[] {
+    const cumulative = this.#cumulativeOf(operation)
+    const low = interpolate(cumulative, fromMs)
+    const mass = interpolate(cumulative, toMs) - low
+    if (mass <= 1e-9) return oneJobIn(binOf(Number.isFinite(toMs) ? toMs : fromMs))
+    return cumulative.map((upper, bin) => {
+      const lower = bin === 0 ? 0 : (cumulative[bin - 1] ?? 0)
+      const fromHere = interpolateClamped(lower, upper, bin, fromMs)
+      const toHere = interpolateClamped(lower, upper, bin, toMs)
+      return Math.max(0, toHere - fromHere) / mass
+    })
+  }
+
+  #cumulativeOf(operation: string): readonly number[] {
+    const known = this.#cumulative.get(operation)
+    if (known !== undefined) return known
+    const learned = this.#learned.get(operation)
+    const priorJobs = Math.max(PRIOR_FLOOR_JOBS, learned?.priorJobs ?? PRIOR_JOBS)
+    const weights = PRIOR_SHARES.map((share, bin) => share * priorJobs + (learned?.weights[bin] ?? 0))
+    const total = weights.reduce((sum, weight) => sum + weight, 0)
+    let sum = 0
+    const cumulative = weights.map((weight) => (sum += weight / total))
+    this.#cumulative.set(operation, cumulative)
+    return cumulative
+  }
+}
+
+/** Upper edge of a closed bin; the open bin ends nowhere. */
+function upperEdgeMs(bin: number): number {
+  return bin >= CLOSED_BINS ? Infinity : FIRST_EDGE_MS * EDGE_RATIO ** bin
+}
+
+function lowerEdgeMs(bin: number): number {
+  return bin === 0 ? 0 : upperEdgeMs(bin - 1)
+}
+
+function binOf(ageMs: number): number {
+  if (ageMs <= FIRST_EDGE_MS) return 0
+  return Math.min(CLOSED_BINS, Math.ceil(Math.log(ageMs / FIRST_EDGE_MS) / Math.log(EDGE_RATIO) - 1e-9))
+}
+
+/** The cumulative share at an age within one bin, where the share rises evenly; the open bin only rises at its end. */
+function interpolateClamped(lower: number, upper: number, bin: number, ageMs: number): number {
+  const fromMs = lowerEdgeMs(bin)
+  const toMs = upperEdgeMs(bin)
+  if (ageMs <= fromMs) return lower
+  if (ageMs >= toMs) return upper
+  return toMs === Infinity ? lower : lower + ((upper - lower) * (ageMs - fromMs)) / (toMs - fromMs)
+}
+
+function interpolate(cumulative: readonly number[], ageMs: number): number {
+  const bin = binOf(ageMs)
+  return interpolateClamped(bin === 0 ? 0 : (cumulative[bin - 1] ?? 0), cumulative[bin] ?? 1, bin, ageMs)
+}
+
+function inverse(cumulative: readonly number[], p: number): number {
+  let low = 0
+  let high = CLOSED_BINS
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((cumulative[middle] ?? 1) >= p) high = middle
+    else low = middle + 1
+  }
+  if (low >= CLOSED_BINS) return Infinity
+  const lower = low === 0 ? 0 : (cumulative[low - 1] ?? 0)
+  const share = (cumulative[low] ?? 1) - lower || 1
+  const within = Math.min(1, Math.max(0, (p - lower) / share))
+  return lowerEdgeMs(low) + within * (upperEdgeMs(low) - lowerEdgeMs(low))
+}
+
+function oneJobIn(bin: number): number[] {
+  return Array.from({ length: BINS }, (_, index) => (index === bin ? 1 : 0))
+}
+
+/** Five digits are plenty for a weight and keep the stored text small. */
+function rounded(value: number): number {
+  return Math.round(value * 1e5) / 1e5
+}
+
+/** Log-normal, per bin. The logistic curve stands in for the normal one: they differ by less than 0.01. */
+function priorShares(): number[] {
+  const doneBy = (ageMs: number): number =>
+    ageMs === Infinity
+      ? 1
+      : ageMs <= 0
+        ? 0
+        : 1 / (1 + Math.exp((-1.702 * Math.log(ageMs / PRIOR_MEDIAN_MS)) / PRIOR_SIGMA))
+  return Array.from({ length: BINS }, (_, bin) => doneBy(upperEdgeMs(bin)) - doneBy(lowerEdgeMs(bin)))
+}
+
+const PRIOR_SHARES: readonly number[] = priorShares()

@@ -1,0 +1,224 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { clairvoyant, hangar } from '../../bench/rate/policies.ts'
+import { simulate } from '../../bench/rate/simulate.ts'
+import { LOG_NORMAL, type Workload, WORKLOADS } from '../../bench/rate/workloads.ts'
+import { DurationModel } from '../../src/main/core/duration-model.ts'
+import { planCalls, type PlannerInput, type WaitingJob } from '../../src/main/core/poll-planner.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const NOW = 100 * MINUTE
+
+function waiting(jobId: string, ageMs: number, more: Partial<WaitingJob> = {}): WaitingJob {
+  return {
+    jobId,
+    operation: 'process',
+    acceptedAtMs: NOW - ageMs,
+    lastPollAtMs: null,
+    needsDownload: true,
+    polling: false,
+    notBeforeMs: null,
+    ...more,
+  }
+}
+
+function input(more: Partial<PlannerInput> = {}): PlannerInput {
+  return {
+    nowMs: NOW,
+    slotTimesMs: Array<number>(60).fill(NOW),
+    readyCount: 0,
+    callsPerReady: 3,
+    sendingCount: 0,
+    maxSending: 4,
+    downloads: [],
+    waiting: [],
+    ...more,
+  }
+}
+
+/** Has seen many jobs of about eight seconds. */
+function learnedModel(): DurationModel {
+  const model = new DurationModel()
+  for (let job = 0; job < 60; job += 1)
+    model.observe('process', { notDoneAtAgeMs: 5500 + 100 * (job % 40), doneAtAgeMs: 6000 + 100 * (job % 40) })
+  return model
+}
+
+const plannedKinds = (more: Partial<PlannerInput>, model = learnedModel()): string[] =>
+  planCalls(input(more), model).calls.map((call) => call.kind)
+
+describe('planCalls', () => {
+  it('has nothing to do and nothing to wait for without work', () => {
+    expect(planCalls(input(), learnedModel())).toEqual({ calls: [], wakeAtMs: null })
+  })
+
+  it('dispatches what is ready, at most four at a time', () => {
+    expect(plannedKinds({ readyCount: 10 })).toEqual(['dispatch', 'dispatch', 'dispatch', 'dispatch'])
+    expect(plannedKinds({ readyCount: 10, sendingCount: 3 })).toEqual(['dispatch'])
+    expect(plannedKinds({ readyCount: 10, sendingCount: 4 })).toEqual([])
+  })
+
+  it('spends scarce slots on downloads first, then due polls, then dispatches', () => {
+    const slotTimesMs = [NOW, NOW, NOW, ...Array<number>(57).fill(NOW + 30 * SECOND)]
+    const busy = { slotTimesMs, readyCount: 500, downloads: ['a'], waiting: [waiting('b', 60 * SECOND)] }
+    expect(plannedKinds(busy)).toEqual(['download', 'poll', 'dispatch'])
+  })
+
+  it('without a slot plans nothing and wakes when one comes free', () => {
+    const plan = planCalls(input({ slotTimesMs: [NOW + 700, NOW + 900], readyCount: 3 }), learnedModel())
+    expect(plan).toEqual({ calls: [], wakeAtMs: NOW + 700 })
+  })
+
+  it('polls a lone image early and often, a job in a backlog once it has almost surely ended', () => {
+    const job = waiting('lone', 8 * SECOND, { lastPollAtMs: NOW - SECOND })
+    expect(plannedKinds({ waiting: [job] })).toEqual(['poll'])
+    const others = Array.from({ length: 10 }, (_, index) => waiting(`job-${index}`, 7 * SECOND))
+    const polls = plannedKinds({ waiting: [job, ...others], readyCount: 500 }).filter((kind) => kind === 'poll')
+    expect(polls.length).toBeLessThanOrEqual(1)
+    const late = others.map((each) => ({ ...each, acceptedAtMs: NOW - 20 * SECOND }))
+    expect(plannedKinds({ waiting: late, readyCount: 500 }).filter((kind) => kind === 'poll')).toHaveLength(10)
+  })
+
+  it('polls the job that has been due longest first', () => {
+    const jobs = [30, 50, 40].map((ageSeconds) => waiting(`${ageSeconds}`, ageSeconds * SECOND))
+    const { calls } = planCalls(input({ waiting: jobs, readyCount: 500 }), learnedModel())
+    expect(calls.slice(0, 3)).toEqual(['50', '40', '30'].map((jobId) => ({ kind: 'poll', jobId })))
+  })
+
+  it('does not poll a job twice at once, nor before its backoff is over', () => {
+    expect(plannedKinds({ waiting: [waiting('a', MINUTE, { polling: true })] })).toEqual([])
+    const plan = planCalls(input({ waiting: [waiting('a', MINUTE, { notBeforeMs: NOW + 5000 })] }), learnedModel())
+    expect(plan.calls).toEqual([])
+    expect(plan.wakeAtMs).not.toBeNull()
+  })
+
+  it('polls a job that does not end every ten minutes only', () => {
+    const stalled = (sincePollMs: number): string[] =>
+      plannedKinds({ waiting: [waiting('a', 40 * MINUTE, { lastPollAtMs: NOW - sincePollMs })] })
+    expect(stalled(9 * MINUTE)).toEqual([])
+    expect(stalled(10 * MINUTE)).toEqual(['poll'])
+  })
+
+  it('keeps dispatching while jobs hang at the service, up to a thousand', () => {
+    const hung = (count: number): WaitingJob[] =>
+      Array.from({ length: count }, (_, index) => waiting(`hung-${index}`, 10 * MINUTE, { lastPollAtMs: NOW - SECOND }))
+    expect(plannedKinds({ waiting: hung(300), readyCount: 50 })).toContain('dispatch')
+    expect(plannedKinds({ waiting: hung(1000), readyCount: 50 })).not.toContain('dispatch')
+  })
+
+  it('stops dispatching when enough jobs wait to keep the budget busy', () => {
+    const young = Array.from({ length: 80 }, (_, index) => waiting(`job-${index}`, 100))
+    expect(plannedKinds({ waiting: young, readyCount: 500 })).toEqual([])
+  })
+
+  it('after the clock was set back polls a job at once, then at a steady pace', () => {
+    const fromTheFuture = (lastPollAtMs: number | null): string[] =>
+      plannedKinds({ waiting: [waiting('a', -2 * 60 * MINUTE, { lastPollAtMs })] })
+    expect(fromTheFuture(null)).toEqual(['poll'])
+    expect(fromTheFuture(NOW + MINUTE)).toEqual(['poll'])
+    expect(fromTheFuture(NOW - SECOND)).toEqual([])
+    expect(fromTheFuture(NOW - 11 * SECOND)).toEqual(['poll'])
+  })
+
+  it('lets one job scout while nothing is known, instead of polling them all', () => {
+    const jobs = Array.from({ length: 15 }, (_, index) => waiting(`job-${index}`, 2 * SECOND))
+    const { calls } = planCalls(input({ waiting: jobs, slotTimesMs: Array<number>(43).fill(NOW) }), new DurationModel())
+    expect(calls).toEqual([{ kind: 'poll', jobId: 'job-0' }])
+  })
+
+  it('plans for any input no more than the free slots, never the same job twice, and always says when to look again', () => {
+    const job = fc.record({
+      jobId: fc.uuid(),
+      operation: fc.constantFrom('process', 'analyze'),
+      acceptedAtMs: fc.integer({ min: NOW - 40 * MINUTE, max: NOW + MINUTE }),
+      lastPollAtMs: fc.option(fc.integer({ min: NOW - 20 * MINUTE, max: NOW + MINUTE })),
+      needsDownload: fc.boolean(),
+      polling: fc.boolean(),
+      notBeforeMs: fc.constant(null),
+    })
+    const anyInput = fc.record({
+      nowMs: fc.constant(NOW),
+      slotTimesMs: fc
+        .array(fc.integer({ min: NOW - 1000, max: NOW + 61_000 }), { minLength: 1, maxLength: 60 })
+        .map((times) => times.sort((a, b) => a - b)),
+      readyCount: fc.integer({ min: 0, max: 1000 }),
+      callsPerReady: fc.constantFrom(2, 3),
+      sendingCount: fc.integer({ min: 0, max: 4 }),
+      maxSending: fc.constant(4),
+      downloads: fc.uniqueArray(fc.uuid(), { maxLength: 5 }),
+      waiting: fc.uniqueArray(job, { maxLength: 40, selector: (each) => each.jobId }),
+    })
+    fc.assert(
+      fc.property(anyInput, fc.boolean(), (any, learned) => {
+        const { calls, wakeAtMs } = planCalls(any, learned ? learnedModel() : new DurationModel())
+        expect(calls.length).toBeLessThanOrEqual(any.slotTimesMs.filter((timeMs) => timeMs <= NOW).length)
+        const named = calls.flatMap((call) => (call.kind === 'dispatch' ? [] : [call.jobId]))
+        expect(new Set(named).size).toBe(named.length)
+        const leftAlone = any.waiting.filter((each) => !each.polling && !named.includes(each.jobId))
+        const slotLeft = any.slotTimesMs.length > calls.length
+        if (leftAlone.length > 0 && slotLeft) expect(wakeAtMs).toBeGreaterThan(NOW)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('the planner with the real budget and model, in virtual time', () => {
+  const SEED = 21
+
+  it.each(WORKLOADS)('with a backlog of $name keeps 0.95 of a clairvoyant client, without a refusal', (workload) => {
+    // Not a multiple of 20: calls come back a minute later all together, so one call over a full minute would cost one more.
+    const options = { workload, count: 250, limit: 60, seed: SEED }
+    const model = new DurationModel()
+    simulate(hangar(model), { ...options, count: 60, seed: SEED + 1 })
+    const result = simulate(hangar(model), options)
+    expect(result.images).toBe(250)
+    expect(result.refused).toBe(0)
+    expect(result.mostInTrailingMinute).toBeLessThanOrEqual(60)
+    expect(result.imagesPerMinute).toBeGreaterThanOrEqual(0.95 * simulate(clairvoyant(), options).imagesPerMinute)
+  })
+
+  it('finishes a batch of 15 within 1.15 of the clairvoyant on average', () => {
+    const model = new DurationModel()
+    const ratios = Array.from({ length: 40 }, (_, batch) => {
+      const options = { workload: LOG_NORMAL, count: 15, limit: 60, seed: SEED + batch }
+      return simulate(hangar(model), options).totalMs / simulate(clairvoyant(), options).totalMs
+    }).slice(10)
+    expect(ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length).toBeLessThanOrEqual(1.15)
+  })
+
+  it('notices a lone image within half a second or a tenth of its duration, also the first one ever', () => {
+    const shares = Array.from({ length: 60 }, (_, run) => {
+      const result = simulate(hangar(new DurationModel()), {
+        workload: LOG_NORMAL,
+        count: 1,
+        limit: 60,
+        seed: SEED + run,
+      })
+      return (result.noticedDelaysMs[0] ?? NaN) / Math.max(500, 0.1 * (result.durationsMs[0] ?? NaN))
+    }).sort((a, b) => a - b)
+    expect(shares[30]).toBeLessThanOrEqual(1)
+    expect(shares[57]).toBeLessThanOrEqual(2)
+  })
+
+  it('brings every image home while some jobs take half an hour', () => {
+    const workload: Workload = {
+      name: 'some hang',
+      durationMs: (_random, index) => (index % 20 === 0 ? 30 * MINUTE : 3 * SECOND),
+    }
+    const result = simulate(hangar(new DurationModel()), { workload, count: 200, limit: 60, seed: SEED })
+    expect(result.images).toBe(200)
+    // Ten minutes of calls, and half an hour for the last one that hangs, which may then be noticed ten minutes late.
+    expect(result.totalMs).toBeLessThan(55 * MINUTE)
+    expect(result.noticedDelaysMs.filter((delayMs) => delayMs < 3 * MINUTE).length).toBeGreaterThanOrEqual(190)
+  })
+
+  it('works under a limit of six calls a minute', () => {
+    const options = { workload: LOG_NORMAL, count: 20, limit: 6, seed: SEED }
+    const result = simulate(hangar(new DurationModel()), options)
+    expect(result.refused).toBe(0)
+    expect(result.mostInTrailingMinute).toBeLessThanOrEqual(6)
+    expect(result.imagesPerMinute).toBeGreaterThanOrEqual(0.85 * simulate(clairvoyant(), options).imagesPerMinute)
+  })
+})
