@@ -4,7 +4,7 @@ import { ChargePoint } from './charger.ts'
 import { Job } from './job.ts'
 import { ConvertFormat, LanguageCode, Recipe } from './recipe.ts'
 import { HoldReason, JobState, NextStep, Reason, WaitReason } from './reasons.ts'
-import { Settings } from './settings.ts'
+import { Settings, SettingsChange } from './settings.ts'
 
 /** A job with what a person can do about it. */
 export const JobView = z.object({ ...Job.shape, nextSteps: z.array(NextStep) })
@@ -194,7 +194,7 @@ export const CHANNELS = {
   'keys.delete': { request: z.object({ name: z.enum(['image', 'chargers']) }), response: KeyStatus },
   'keys.status': { request: z.object({ name: z.enum(['image', 'chargers']) }), response: KeyStatus },
   'settings.get': { request: nothing, response: Settings },
-  'settings.set': { request: Settings.partial(), response: Settings },
+  'settings.set': { request: SettingsChange, response: Settings },
   'originals.restore': {
     request: z.object({ paths: z.array(z.string().min(1)).min(1), force: z.boolean().default(false) }),
     response: z.object({ results: z.array(z.object({ path: z.string(), restored: z.boolean(), why: z.string().nullable() })) }),
@@ -223,6 +223,10 @@ export type EngineEvent = { seq: number } & (
   /** A file that needs nothing: it is done, or it is our own output. */
   | { type: 'known'; batchId: string; path: string; jobId: string | null; reason: 'already_done' | 'own_output' }
 )
+
+type WithoutSeq<Event> = Event extends { seq: number } ? Omit<Event, 'seq'> : never
+/** What is told, before it has its number. */
+export type EngineEventBody = WithoutSeq<EngineEvent>
 
 export interface EngineSnapshot {
   seq: number

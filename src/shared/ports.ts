@@ -101,7 +101,7 @@ export interface ChildHandle {
   kill(): void
 }
 
-export type ChildEntry = 'image-worker' | 'practice'
+export type ChildEntry = 'image-worker' | 'practice' | 'keychain-probe'
 
 /** `child_process.fork` outside Electron, `utilityProcess.fork` inside it. */
 export interface ChildPort {

@@ -1,10 +1,11 @@
 import { basename } from 'node:path'
 import type { Job } from '../../shared/job.ts'
-import { assertNever } from '../../shared/errors.ts'
+import { AppError, assertNever } from '../../shared/errors.ts'
 import { classifyDispatch, classifyFree, type DispatchVerdict } from '../core/classify.ts'
 import { applyForSure, type QueueContext } from './context.ts'
 import type { Lane } from './lane.ts'
 import type { ImageServicePort, SourceRead } from './ports.ts'
+import { prepareReady } from './prepare-ready.ts'
 
 const CHANGING_RETRY_MS = 5000
 
@@ -18,6 +19,8 @@ export async function dispatchJob(context: QueueContext, lane: Lane, job: Job, s
   const read = await context.files.readSource(job.source.path, job.rootDir)
   const bytes = snapshotBytes(context, job, read)
   if (bytes === null) return
+  // From here to the journal nothing else runs: what the guard and the budget see is what is spent.
+  if (prepareReady(context, job) !== 'send') return
   const slot = lane.tryTakeSlot()
   if (slot === null) return
   try {
@@ -26,19 +29,24 @@ export async function dispatchJob(context: QueueContext, lane: Lane, job: Job, s
     slot.answered()
     throw error
   }
-  const answer = await service.dispatch(
-    {
-      operation: job.operation,
-      bytes,
-      filename: basename(job.source.path),
-      contentType: `image/${job.image!.type}`,
-      languages: job.recipe.languages,
-      format: job.recipe.format,
-      project: job.recipe.project,
-    },
-    { slot, signal },
-  )
-  await conclude(context, lane, job, classifyDispatch(answer), service, signal)
+  const request = {
+    operation: job.operation,
+    bytes,
+    filename: basename(job.source.path),
+    contentType: `image/${job.image!.type}`,
+    languages: job.recipe.languages,
+    format: job.recipe.format,
+    project: job.recipe.project,
+  }
+  const verdict = await service.dispatch(request, { slot, signal }).then(classifyDispatch, verdictOnError)
+  await conclude(context, lane, job, verdict, service, signal)
+}
+
+/** The client rejects with `AppError` only before anything has left; anything else is a mistake, and so a doubt. */
+function verdictOnError(error: unknown): DispatchVerdict {
+  if (!(error instanceof AppError)) return { kind: 'unknown', reason: 'answer_lost', detail: String(error).slice(0, 500) }
+  if (error.code === 'key_missing') return { kind: 'notSent', reason: 'service_unreachable', detail: error.message }
+  return { kind: 'failed', reason: 'rejected_by_service', detail: error.message }
 }
 
 /** The bytes to send, or null after the job was changed because the file is no longer what it was. */

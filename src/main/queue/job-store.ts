@@ -1,5 +1,5 @@
 import { Job } from '../../shared/job.ts'
-import { END_STATES, type JobState } from '../../shared/reasons.ts'
+import { END_STATES, type JobState, type ReasonCode } from '../../shared/reasons.ts'
 import { isDurable, transition, type JobEvent } from '../core/transition.ts'
 import { durably, type Db } from './journal.ts'
 import { recordOutput } from './outputs.ts'
@@ -174,6 +174,7 @@ export interface JobQuery {
   serviceId?: string
   path?: string
   paidKey?: string
+  reasons?: readonly ReasonCode[]
   /** True: only jobs that need no service; false: only jobs that do. */
   free?: boolean
   /** Only jobs younger than this one. */
@@ -201,6 +202,7 @@ function conditions(query: JobQuery): { where: string; values: unknown[] } {
   if (query.serviceId !== undefined) add('service_id = ?', query.serviceId)
   if (query.path !== undefined) add('path = ?', query.path)
   if (query.paidKey !== undefined) add('paid_key = ?', query.paidKey)
+  if (query.reasons !== undefined) add(`reason IN (${query.reasons.map(() => '?').join(', ')})`, ...query.reasons)
   if (query.free !== undefined) add(query.free ? 'paid_key IS NULL' : 'paid_key IS NOT NULL')
   if (query.afterId !== undefined) add('id > ?', query.afterId)
   if (query.dueAtMs !== undefined) add('(not_before_ms IS NULL OR not_before_ms <= ?)', query.dueAtMs)

@@ -27,9 +27,10 @@ const MIGRATIONS: readonly string[] = [
     doc TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX jobs_by_state ON jobs (state, id);
+  CREATE INDEX jobs_held ON jobs (reason, id) WHERE state = 'held';
   CREATE INDEX jobs_by_path ON jobs (path, id);
   CREATE INDEX jobs_by_key ON jobs (paid_key, state) WHERE paid_key IS NOT NULL;
-  CREATE INDEX jobs_by_batch ON jobs (batch_id, state);
+  CREATE INDEX jobs_by_batch ON jobs (batch_id, state, paid_key);
   CREATE INDEX jobs_by_folder ON jobs (folder_id, state) WHERE folder_id IS NOT NULL;
 
   CREATE TABLE job_events (
@@ -66,9 +67,11 @@ const MIGRATIONS: readonly string[] = [
     at_ms REAL NOT NULL,
     outcome TEXT NOT NULL CHECK (outcome IN ('open', 'accepted', 'notSent', 'rejected', 'unknown')),
     ordered INTEGER NOT NULL,
-    credits REAL
+    batch_id TEXT NOT NULL
   ) STRICT;
   CREATE INDEX dispatches_by_time ON dispatches (at_ms);
+  CREATE INDEX dispatches_by_batch ON dispatches (batch_id);
+  CREATE INDEX dispatches_by_key ON dispatches (paid_key);
   CREATE INDEX dispatches_open ON dispatches (job_id) WHERE outcome = 'open';
 
   -- Files that Hangar wrote, by what is in them: they are never taken in.
@@ -93,10 +96,15 @@ const MIGRATIONS: readonly string[] = [
     job_id TEXT
   ) STRICT, WITHOUT ROWID;
 
+  -- One order of a person, or one burst in a watched folder: what a spend guard asks about as a whole.
   CREATE TABLE batches (
     id TEXT PRIMARY KEY,
-    kind TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('run', 'folder')),
+    folder_id TEXT,
+    open INTEGER NOT NULL,
     confirmed INTEGER NOT NULL,
+    max_credits INTEGER,
+    credits_per_image REAL,
     at_ms REAL NOT NULL
   ) STRICT, WITHOUT ROWID;
 

@@ -30,8 +30,10 @@ export interface LaneDeps {
   /** Called with the budget's new state before a request leaves, so that a restart knows of it. */
   saveBudget: (state: RateBudgetState) => void
   onBalance: (balance: number) => void
-  /** Something that decides what may be sent has changed. */
+  /** A slot was taken or came free, or the gate moved: look again. */
   onChange: () => void
+  /** A hold began or ended: pictures are to be held or released. */
+  onHold: () => void
 }
 
 /**
@@ -50,6 +52,8 @@ export class Lane {
   readonly #wallOffsetMs: number
   #nextReleaseProbeMs = 0
   #probing = false
+  /** Calls made since the start of this process. */
+  requests = 0
   readonly #people: (() => void)[] = []
 
   constructor(deps: LaneDeps) {
@@ -125,7 +129,7 @@ export class Lane {
     this.#nextReleaseProbeMs = this.#deps.clock.monotonicMs() + interval * (0.9 + 0.2 * this.#deps.random())
     if (hold?.code === this.hold?.code) return
     this.hold = hold
-    this.#deps.onChange()
+    this.#deps.onHold()
   }
 
   /** When (monotonic) the service should be asked whether it is there again; null while there is no need to. */
@@ -175,6 +179,7 @@ export class Lane {
   #take(): Slot {
     const { budget, log } = this.#deps
     const id = budget.take(this.nowMs())
+    this.requests += 1
     const save = () => this.#deps.saveBudget(budget.state(this.nowMs()))
     save()
     return {

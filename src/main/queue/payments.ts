@@ -96,8 +96,8 @@ function beginDispatch(db: Db, job: Job, paidKey: PaidKey): void {
      ON CONFLICT (paid_key) DO UPDATE SET job_id = excluded.job_id, state = 'sending', remote_job_id = NULL, at_ms = excluded.at_ms`,
   ).run(paidKey, job.serviceId, job.id, job.sentAtMs)
   db.prepare(
-    `INSERT INTO dispatches (paid_key, job_id, folder_id, service_id, operation, languages, format, at_ms, outcome, ordered)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'open', ?)`,
+    `INSERT INTO dispatches (paid_key, job_id, folder_id, service_id, operation, languages, format, at_ms, outcome, ordered, batch_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, ?)`,
   ).run(
     paidKey,
     job.id,
@@ -108,6 +108,7 @@ function beginDispatch(db: Db, job: Job, paidKey: PaidKey): void {
     job.recipe.format,
     job.sentAtMs,
     known === null ? 0 : 1,
+    job.batchId,
   )
 }
 

@@ -12,14 +12,14 @@ const IN_FLIGHT = ['sending', 'waiting', 'held']
  * What a ready job needs: to be sent, or something that costs nothing and is done here at once. A paid key that is
  * known, in whatever state, is never sent again unless a person ordered it.
  */
-export function prepareReady(context: QueueContext, job: Job): 'send' | 'moved' {
+export function prepareReady(context: QueueContext, job: Job): 'send' | 'not now' {
   const { db, store, clock } = context
   const payment = findPayment(db, job.paidKey!)
   if (payment === null || mayRepeat(job, payment.state)) {
-    const hold = guardSpend(context, job)
-    if (hold === null) return 'send'
-    store.apply(job.id, { type: 'hold', reason: { code: 'spend_guard', detail: hold } })
-    return 'moved'
+    const spend = guardSpend(context, job)
+    if (spend.kind === 'send') return 'send'
+    if (spend.kind === 'hold') store.apply(job.id, { type: 'hold', reason: { code: 'spend_guard', detail: spend.detail } })
+    return 'not now'
   }
   const owner = payment.jobId === '' || payment.jobId === job.id ? null : store.get(payment.jobId)
   switch (payment.state) {
@@ -28,12 +28,12 @@ export function prepareReady(context: QueueContext, job: Job): 'send' | 'moved' 
         // Its kept result no longer parses: the free way is to ask for it again.
         if (payment.remoteJobId !== null) adopt(context, job, payment.remoteJobId, owner, payment.atMs)
         else store.apply(job.id, { type: 'doubt', reason: { code: 'answer_lost', detail: null } })
-        return 'moved'
+        return 'not now'
       }
       const plan = planWork(job.recipe, job.image!)
       const download = 'cannot' in plan ? false : plan.optimized
       store.apply(job.id, { type: 'reuse', result: payment.result, remoteJobId: payment.remoteJobId, download })
-      return 'moved'
+      return 'not now'
     }
     case 'sending':
     case 'accepted':
@@ -46,13 +46,13 @@ export function prepareReady(context: QueueContext, job: Job): 'send' | 'moved' 
         })
       } else if (payment.remoteJobId !== null) adopt(context, job, payment.remoteJobId, owner, payment.atMs)
       else store.apply(job.id, { type: 'doubt', reason: { code: 'answer_lost', detail: null } })
-      return 'moved'
+      return 'not now'
     case 'unknown':
       store.apply(job.id, { type: 'doubt', reason: { code: 'answer_lost', detail: null } })
-      return 'moved'
+      return 'not now'
     case 'ended':
       store.apply(job.id, { type: 'fail', reason: { code: 'job_failed', detail: null } })
-      return 'moved'
+      return 'not now'
   }
 }
 

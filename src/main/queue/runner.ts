@@ -1,3 +1,4 @@
+import { AppError } from '../../shared/errors.ts'
 import type { Job } from '../../shared/job.ts'
 import type { ServiceId } from '../../shared/recipe.ts'
 import type { DurationModel } from '../core/duration-model.ts'
@@ -12,7 +13,7 @@ import type { Lane } from './lane.ts'
 import { AlreadyDispatched } from './payments.ts'
 import { pollJob } from './poll-job.ts'
 import { prepareReady } from './prepare-ready.ts'
-import { sweepHolds } from './sweep-holds.ts'
+import { isDiskBlocked, sweepHolds } from './sweep-holds.ts'
 
 const SECOND = 1000
 const SWEEP_MS = 30 * SECOND
@@ -225,6 +226,7 @@ export class Runner {
   /** Ready jobs that may really be sent now; those that need no sending move on by themselves. */
   #readyJobs(lane: Lane): Job[] {
     if (this.#context.settings().paused || lane.serviceId !== this.#deps.activeService()) return []
+    if (isDiskBlocked(this.#context)) return []
     const { store, clock } = this.#context
     const query = { serviceId: lane.serviceId, dueAtMs: clock.nowMs(), limit: READY_WINDOW, free: false }
     const keys = new Set<string>()
@@ -305,6 +307,7 @@ export class Runner {
     // A person's order, or the same content under another job, came in between: the next look sees it.
     if (error instanceof AlreadyDispatched || error instanceof IllegalTransition) return
     if (error instanceof Error && error.name === 'AbortError') return
+    if (error instanceof AppError && error.code === 'key_missing') return
     this.#context.log.error('work on a picture failed', { job: job.id, error: String(error) })
     this.#diskTrouble(error)
   }

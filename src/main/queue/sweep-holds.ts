@@ -12,6 +12,7 @@ const STALLED_ASK_MS = 60 * MINUTE
 const DISK_RETRY_MS = 30_000
 /** While a disk gives trouble only a few jobs try it; when one gets through, all do. */
 const DISK_TRIES = 4
+const DISK_REASONS = ['disk_full', 'target_not_writable'] as const
 /** So many jobs are changed in one go before the event loop gets its turn. */
 const CHUNK = 200
 
@@ -82,7 +83,7 @@ function mayRelease(context: QueueContext, job: Job, facts: SweepFacts, nthOfRea
     case 'other_service':
       return job.serviceId === facts.activeService
     case 'spend_guard':
-      return guardSpend(context, job) === null
+      return guardSpend(context, job).kind === 'send'
     case 'stalled':
       return restedMs > STALLED_ASK_MS || restedMs < 0
     case 'disk_full':
@@ -95,8 +96,12 @@ function mayRelease(context: QueueContext, job: Job, facts: SweepFacts, nthOfRea
 /** After one job got through to the disk: those held for it try again at once. */
 export async function releaseDiskHolds(context: QueueContext, facts: Pick<SweepFacts, 'goOn' | 'isBusy'>): Promise<void> {
   const all: SweepFacts = { lanes: [], activeService: null, scope: {}, ...facts }
-  await inChunks(context, { states: ['held'] }, all, (job) => {
-    if (job.reason?.code === 'disk_full' || job.reason?.code === 'target_not_writable')
-      context.store.apply(job.id, { type: 'release' })
+  await inChunks(context, { states: ['held'], reasons: DISK_REASONS }, all, (job) => {
+    context.store.apply(job.id, { type: 'release' })
   })
+}
+
+/** Whether so many results wait for room on a disk that sending more would only pile them up. */
+export function isDiskBlocked(context: QueueContext): boolean {
+  return context.store.list({ states: ['held'], reasons: ['disk_full'], limit: DISK_TRIES }).length >= DISK_TRIES
 }

@@ -1,0 +1,35 @@
+import { AppError } from '../../shared/errors.ts'
+import type { Answer } from '../core/answer.ts'
+import { classifyFree } from '../core/classify.ts'
+import type { Lane } from '../queue/lane.ts'
+import type { ImageService } from '../services/image-service.ts'
+
+/** One free call that a person waits for; throws an `AppError` whose message says what to do. */
+export async function askImageService<Value>(
+  lane: Lane | null,
+  call: (service: ImageService, lane: Lane) => Promise<Answer<Value>>,
+): Promise<Value> {
+  if (lane === null) throw new AppError('key_missing', 'No image service is set up. Give its address and key first.')
+  if (lane.service === null) throw new AppError('key_missing', 'There is no key for the image service. Set one first.')
+  return valueOf(await call(lane.service as ImageService, lane), 'image service')
+}
+
+/** The value of a free call's answer, or an `AppError` about the service with this name. */
+export function valueOf<Value>(answer: Answer<Value>, name: string): Value {
+  const verdict = classifyFree(answer)
+  switch (verdict.kind) {
+    case 'ok':
+      return verdict.value
+    case 'retry':
+      throw new AppError('service_unreachable', `The ${name} did not answer properly (${verdict.detail}). Try again in a moment.`)
+    case 'rateLimited':
+      throw new AppError('rate_limited', `The ${name} asks to wait: too many calls in a minute. Try again in a minute.`)
+    case 'hold':
+      if (verdict.reason === 'key_refused') throw new AppError('key_refused', `The ${name} refused the key. Set the right one.`)
+      throw new AppError('address_wrong', `The address of the ${name} seems wrong (${verdict.detail}).`)
+    case 'notFound':
+      throw new AppError('address_wrong', `The address of the ${name} seems wrong (404).`)
+    case 'refused':
+      throw new AppError('bad_request', `The ${name} refused the call (${verdict.detail}).`)
+  }
+}

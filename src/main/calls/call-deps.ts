@@ -1,0 +1,33 @@
+import type { Channel, CheckedRequestOf, EngineEventBody, ResponseOf, ServiceStatus } from '../../shared/contract.ts'
+import type { HttpPort, SecretStore } from '../../shared/ports.ts'
+import type { Folders } from '../folders.ts'
+import type { LaneSet, PracticeAccess } from '../lanes.ts'
+import type { QueueContext } from '../queue/context.ts'
+import type { Documents } from '../queue/documents.ts'
+import type { Runner } from '../queue/runner.ts'
+import type { RunIntake } from '../run-intake.ts'
+
+/** What the handlers of the engine's calls work with. */
+export interface CallsDeps {
+  context: QueueContext
+  documents: Documents
+  lanes: LaneSet
+  runner: Runner
+  intake: RunIntake
+  folders: Folders
+  http: HttpPort
+  secrets: SecretStore
+  practice: PracticeAccess | null
+  status: () => ServiceStatus | null
+  makeId: () => string
+  fingerprint: (key: string) => string
+  onOrdered: (batchId: string) => void
+  tell: (event: EngineEventBody) => void
+}
+
+export type Handlers = {
+  [Name in Channel]: (request: CheckedRequestOf<Name>) => Promise<ResponseOf<Name>> | ResponseOf<Name>
+}
+
+/** The handlers of all channels that begin with a prefix: one file each. */
+export type HandlersOf<Prefix extends string> = Pick<Handlers, Extract<Channel, `${Prefix}.${string}`>>

@@ -1,0 +1,57 @@
+import { CHANNELS, type Channel, type RequestOf, type ResponseOf, type Result } from '../../shared/contract.ts'
+import { AppError, toAppError } from '../../shared/errors.ts'
+import { restoreOriginals } from '../engine-files.ts'
+import type { Order } from '../queue/orders.ts'
+import type { CallsDeps, Handlers } from './call-deps.ts'
+import { chargerCalls } from './charger-calls.ts'
+import { creditCalls } from './credit-calls.ts'
+import { folderCalls } from './folder-calls.ts'
+import { jobCalls } from './job-calls.ts'
+import { keyCalls } from './key-calls.ts'
+import { queueCalls } from './queue-calls.ts'
+
+export interface Calls {
+  call<Name extends Channel>(channel: Name, request: RequestOf<Name>): Promise<Result<ResponseOf<Name>>>
+  /** An order that another process left in the journal. */
+  carryOut(order: Order): Promise<void>
+}
+
+/** The engine's side of the contract: checks what comes in, does it, and turns every failure into a value. */
+export function createCalls(deps: CallsDeps): Calls {
+  const handlers: Handlers = {
+    ...jobCalls(deps),
+    ...queueCalls(deps),
+    ...folderCalls(deps),
+    ...creditCalls(deps),
+    ...keyCalls(deps),
+    ...chargerCalls(deps),
+    'originals.restore': ({ paths, force }) => restoreOriginals(paths, force),
+  }
+  const call: Calls['call'] = async (channel, request) => {
+    try {
+      const parsed = CHANNELS[channel].request.safeParse(request)
+      if (!parsed.success) {
+        const issue = parsed.error.issues[0]
+        throw new AppError('bad_request', `${issue?.path.join('.') ?? channel}: ${issue?.message ?? 'not valid'}`)
+      }
+      const handler = handlers[channel] as (checked: unknown) => unknown
+      return { ok: true, value: (await handler(parsed.data)) as never }
+    } catch (thrown) {
+      const error = toAppError(thrown)
+      if (error.code === 'internal') deps.context.log.error('a call failed', { channel, error: String(error.cause ?? error) })
+      return { ok: false, error: { code: error.code, message: error.message, retryable: error.retryable } }
+    }
+  }
+  return { call, carryOut: (order) => carryOut(deps, call, order) }
+}
+
+async function carryOut(deps: CallsDeps, call: Calls['call'], order: Order): Promise<void> {
+  const { kind } = order
+  if (kind === 'retry') await call('jobs.retry', order)
+  if (kind === 'resolve') await call('jobs.resolve', order)
+  if (kind === 'cancel') await call('jobs.cancel', order)
+  if (kind === 'confirm') await call('batches.confirm', { id: order.batchId })
+  if (kind === 'pause') await call('queue.pause', {})
+  if (kind === 'resume') await call('queue.resume', {})
+  if (kind === 'keys') await deps.lanes.refresh()
+}

@@ -1,0 +1,21 @@
+import type { CallsDeps, HandlersOf } from './call-deps.ts'
+import { withoutUndefined } from './request-parts.ts'
+
+export function folderCalls({ folders }: CallsDeps): HandlersOf<'folders'> {
+  return {
+    'folders.list': () => ({ folders: folders.views() }),
+    'folders.add': async (order) => ({ id: (await folders.add(order)).id }),
+    'folders.update': async ({ id, changes, reprocess }) => {
+      await folders.update(id, withoutUndefined(changes), reprocess)
+      return {}
+    },
+    'folders.remove': async ({ id }) => {
+      await folders.remove(id)
+      return {}
+    },
+    'folders.reconcile': async ({ id }) => {
+      await folders.reconcile(id)
+      return {}
+    },
+  }
+}

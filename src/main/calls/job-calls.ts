@@ -1,0 +1,50 @@
+import type { JobView } from '../../shared/contract.ts'
+import type { Job } from '../../shared/job.ts'
+import type { JobState } from '../../shared/reasons.ts'
+import { nextSteps } from '../core/next-steps.ts'
+import { canTake, type JobEvent } from '../core/transition.ts'
+import { historyOf, quarantined } from '../queue/history.ts'
+import type { CallsDeps, HandlersOf } from './call-deps.ts'
+import { found, withoutUndefined } from './request-parts.ts'
+
+/** A job with what a person can do about it. */
+export function viewOf(job: Job): JobView {
+  return { ...job, nextSteps: nextSteps(job) }
+}
+
+export function jobCalls({ context, runner }: CallsDeps): HandlersOf<'jobs'> {
+  const { store, db, clock } = context
+  const applyToMany = (ids: string[], all: boolean, states: JobState[], event: (job: Job) => JobEvent | null) => {
+    const jobs = all ? store.list({ states }) : ids.map((id) => found(store.get(id), id))
+    let changed = 0
+    for (const job of jobs) {
+      const wanted = event(job)
+      if (wanted === null || !canTake(job, wanted)) continue
+      if (runner.isBusy(job.id)) runner.abandon(job.id)
+      store.apply(job.id, wanted)
+      changed += 1
+    }
+    return { changed }
+  }
+  return {
+    'jobs.list': (query) => ({ jobs: store.list(withoutUndefined(query)).map(viewOf) }),
+    'jobs.counts': (query) => ({ counts: store.count(withoutUndefined(query)) }),
+    'jobs.history': ({ id }) => ({ events: historyOf(db, found(store.get(id), id).id) }),
+    'jobs.retry': ({ ids, all }) => applyToMany(ids, all, ['failed', 'held'], () => ({ type: 'retry' })),
+    'jobs.resolve': ({ ids, all, how }) => {
+      const events = { resend: 'resend', drop: 'drop', fetch_again: 'fetchAgain', ask_again: 'askAgain' } as const
+      return applyToMany(ids, all, ['unknown', 'failed'], (job) =>
+        // "All" is about what is in doubt; failed pictures are named one by one.
+        all && job.state === 'failed' && how !== 'fetch_again' ? null : { type: events[how] },
+      )
+    },
+    'jobs.cancel': ({ ids, all }) =>
+      applyToMany(ids, all, ['ready', 'waiting', 'fetching', 'writing', 'held', 'sending'], (job) => {
+        if (job.state !== 'sending') return { type: 'cancel' }
+        context.cancelRequested.add(job.id)
+        return null
+      }),
+    'jobs.clear': ({ states }) => ({ removed: store.clear(states, clock.nowMs() + 1) }),
+    'jobs.quarantined': () => ({ rows: quarantined(db) }),
+  }
+}

@@ -1,0 +1,51 @@
+import { Settings, type SettingsChange } from '../../shared/settings.ts'
+import { confirmBatch } from '../queue/batches.ts'
+import { chargerBaseUrl, imageBaseUrl } from '../services/base-url.ts'
+import type { CallsDeps, HandlersOf } from './call-deps.ts'
+import { creditsPerImage } from './credit-calls.ts'
+import { found, withoutUndefined } from './request-parts.ts'
+
+type QueueHandlers = HandlersOf<'queue'> & HandlersOf<'intake'> & HandlersOf<'batches'> & HandlersOf<'settings'>
+
+export function queueCalls(deps: CallsDeps): QueueHandlers {
+  const { context, documents, runner, intake, lanes } = deps
+  const store = (changes: SettingsChange): Settings => {
+    const stored = documents.get('settings', 'all', Settings) ?? Settings.parse({})
+    const next = Settings.parse({ ...stored, ...withoutUndefined(changes) })
+    documents.put('settings', 'all', next)
+    return next
+  }
+  return {
+    'intake.add': async (order) => {
+      const price = order.maxCredits === null ? null : await creditsPerImage(deps, order.recipe)
+      const batchId = await intake.start({ ...order, creditsPerImage: price })
+      deps.onOrdered(batchId)
+      return { batchId }
+    },
+    'batches.get': ({ id }) => found(intake.view(id), id),
+    'batches.confirm': ({ id }) => {
+      confirmBatch(context.db, found(intake.view(id), id).id)
+      runner.requestSweep()
+      runner.wake()
+      return {}
+    },
+    'queue.pause': () => {
+      store({ paused: true })
+      return {}
+    },
+    'queue.resume': () => {
+      store({ paused: false })
+      runner.wake()
+      return {}
+    },
+    'queue.status': () => ({ paused: context.settings().paused, counts: context.store.count(), service: deps.status() }),
+    'settings.get': () => context.settings(),
+    'settings.set': async (changes) => {
+      if (changes.imageBaseUrl != null) imageBaseUrl(changes.imageBaseUrl)
+      if (changes.chargerBaseUrl != null) chargerBaseUrl(changes.chargerBaseUrl)
+      const next = store(changes)
+      await lanes.refresh()
+      return next
+    },
+  }
+}

@@ -1,0 +1,14 @@
+import { AppError } from '../../shared/errors.ts'
+
+/** Throws `not_found` for what is not there. */
+export function found<Value>(value: Value | null, id: string): Value {
+  if (value === null) throw new AppError('not_found', `There is nothing with the id ${id}.`)
+  return value
+}
+
+type Defined<Shape> = { [Key in keyof Shape]: Exclude<Shape[Key], undefined> }
+
+/** Leaves out members that are there but undefined: they mean "not given". */
+export function withoutUndefined<Shape extends object>(shape: Shape): Defined<Shape> {
+  return Object.fromEntries(Object.entries(shape).filter(([, value]) => value !== undefined)) as Defined<Shape>
+}

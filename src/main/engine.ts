@@ -1,0 +1,236 @@
+import { randomBytes } from 'node:crypto'
+import { monotonicFactory } from 'ulid'
+import { z } from 'zod'
+import type { EngineEvent, EngineEventBody, EnginePort, EngineSnapshot, ServiceStatus } from '../shared/contract.ts'
+import type { ChildPort, Clock, HttpPort, Logger, Random, SecretStore } from '../shared/ports.ts'
+import { PRACTICE_SERVICE } from '../shared/recipe.ts'
+import { Settings } from '../shared/settings.ts'
+import { createCalls } from './calls/calls.ts'
+import { viewOf } from './calls/job-calls.ts'
+import { DurationModel, DurationModelState } from './core/duration-model.ts'
+import { createFiles } from './engine-files.ts'
+import { Folders } from './folders.ts'
+import { LaneSet, type PracticeAccess } from './lanes.ts'
+import type { QueueContext } from './queue/context.ts'
+import { lockDataFolder, prepareDataFolder } from './queue/data-folder.ts'
+import { Documents } from './queue/documents.ts'
+import { latestBalance } from './queue/history.ts'
+import { JobStore, type JobChange } from './queue/job-store.ts'
+import { openJournal } from './queue/journal.ts'
+import { takeOrders } from './queue/orders.ts'
+import { wakeTwins } from './queue/prepare-ready.ts'
+import { recover } from './queue/recovery.ts'
+import { Runner } from './queue/runner.ts'
+import { releaseDiskHolds } from './queue/sweep-holds.ts'
+import { RunIntake } from './run-intake.ts'
+import { keyFingerprint } from './secrets/fingerprint.ts'
+
+/** Orders of other processes are looked for this often. */
+const ORDERS_MS = 1000
+const RETENTION_MS = 3_600_000
+const DAY_MS = 86_400_000
+
+export interface EngineDeps {
+  dataDir: string
+  clock: Clock
+  random: Random
+  log: Logger
+  secrets: SecretStore
+  http: HttpPort
+  child: ChildPort
+  /** A running practice service to use instead of the chosen one; null for the real thing. */
+  practice: PracticeAccess | null
+  /** Given for this run only; wins over what is stored. */
+  overrides: Partial<Settings>
+  /**
+   * `all`: everything ready is sent. `ordered`: only what this run's orders brought; what earlier runs had sent is
+   * brought home all the same.
+   */
+  scope: 'all' | 'ordered'
+  /** Watched folders are watched. */
+  watch: boolean
+}
+
+export interface Engine extends EnginePort {
+  /** The machine woke from sleep. */
+  resumed(): void
+  /** Stops intake, waits up to `graceMs` for answers to what was sent, journals, and lets the data folder go. */
+  stop(graceMs: number): Promise<void>
+  /** For how long (ms) the service in use has not answered; null while it does. */
+  unreachableForMs(): number | null
+}
+
+/**
+ * Composition only: wires the parts into one object that knows no shell. Throws `data_folder_in_use`,
+ * `data_folder_unusable`, `journal_too_new`, or what is wrong with an address.
+ */
+export async function startEngine(deps: EngineDeps): Promise<Engine> {
+  const { clock, random, log } = deps
+  await prepareDataFolder(deps.dataDir)
+  const lock = lockDataFolder(deps.dataDir)
+  const undo: (() => unknown)[] = [() => lock.release()]
+  try {
+    const db = openJournal(deps.dataDir)
+    undo.push(() => db.close())
+    const documents = new Documents(db, () => clock.nowMs())
+    const ulid = monotonicFactory()
+    const makeId = () => ulid(clock.nowMs())
+    const settings = () => ({ ...(documents.get('settings', 'all', Settings) ?? Settings.parse({})), ...deps.overrides })
+
+    const listeners = new Set<(event: EngineEvent) => void>()
+    let seq = 0
+    const tell = (event: EngineEventBody) => {
+      seq += 1
+      const numbered = { seq, ...event } as EngineEvent
+      for (const listener of listeners) listener(numbered)
+    }
+    let tellStatus = () => undefined as void
+    const onJob = ({ job, from }: JobChange) => {
+      tell({ type: 'job', job: viewOf(job), from })
+      runner.wake()
+      if (from !== null && job.state !== from) {
+        wakeTwins(context, job)
+        if (job.state === 'done') void releaseDiskHolds(context, { goOn: () => true, isBusy: (id) => runner.isBusy(id) })
+        if (job.state === 'held' || job.state === 'unknown') runner.requestSweep()
+      }
+    }
+    const store = new JobStore(db, () => clock.nowMs(), onJob)
+    const files = createFiles({ child: deps.child, clock, log })
+    undo.push(() => files.close())
+    const context: QueueContext = { db, store, files, clock, random, log, settings, cancelRequested: new Set() }
+    const lanes = new LaneSet({
+      db,
+      documents,
+      clock,
+      random,
+      log,
+      http: deps.http,
+      secrets: deps.secrets,
+      settings,
+      practice: deps.practice,
+      fingerprint: (key) => keyFingerprint(saltOf(documents), key),
+      makeId,
+      onChange: () => {
+        tellStatus()
+        runner.wake()
+      },
+      onHold: () => {
+        tellStatus()
+        runner.requestSweep()
+      },
+    })
+    const model = new DurationModel(documents.get('durations', 'all', DurationModelState))
+    let ordered: string | null = null
+    const runner: Runner = new Runner(context, {
+      lanes: () => lanes.all(),
+      activeService: () => lanes.activeId,
+      model,
+      saveModel: () => documents.put('durations', 'all', model.state()),
+      scope: () => (deps.scope === 'all' ? {} : { batchId: ordered ?? 'nothing was ordered yet' }),
+    })
+    const serviceId = () => lanes.activeId ?? 'none'
+    const intake = new RunIntake({
+      context,
+      makeId,
+      serviceId,
+      onBatch: (batch) => {
+        tell({ type: 'batch', batch })
+        if (!batch.open) runner.wake()
+      },
+      onKnown: (batchId, path, { reason, job }) => tell({ type: 'known', batchId, path, jobId: job?.id ?? null, reason }),
+    })
+    const folders = new Folders({
+      context,
+      documents,
+      makeId,
+      serviceId,
+      onState: (id, { phase, because }) => tell({ type: 'folder', id, state: phase, because }),
+      onBurstEnd: () => runner.wake(),
+    })
+
+    const status = (): ServiceStatus | null => {
+      const lane = lanes.active()
+      if (lane === null) return null
+      return {
+        serviceId: lane.serviceId,
+        baseUrl: lanes.baseUrlOf(lane.serviceId),
+        practice: lane.serviceId === PRACTICE_SERVICE,
+        hasKey: lane.service !== null,
+        hold: lane.hold,
+        unreachable: lane.closed === null ? null : { code: lane.closed.reason, forMs: clock.monotonicMs() - lane.closed.sinceMs },
+        balance: latestBalance(db, lane.serviceId),
+        requests: lane.requests,
+      }
+    }
+    let lastStatus = ''
+    tellStatus = () => {
+      const now = status()
+      const key = JSON.stringify([now?.hold, now?.unreachable?.code, now?.balance?.credits, now?.hasKey])
+      if (now === null || key === lastStatus) return
+      lastStatus = key
+      tell({ type: 'service', status: now })
+    }
+
+    const recovered = recover(context)
+    if (recovered.inDoubt + recovered.resumed > 0) log.info('going on after a restart', recovered)
+    await lanes.refresh()
+    const calls = createCalls({
+      ...{ context, documents, lanes, runner, intake, folders, status, makeId },
+      ...{ http: deps.http, secrets: deps.secrets, practice: deps.practice },
+      fingerprint: (key) => keyFingerprint(saltOf(documents), key),
+      onOrdered: (batchId) => (ordered = batchId),
+      tell,
+    })
+
+    const cancels = new Map<string, () => void>()
+    const every = (name: string, ms: number, work: () => unknown) => {
+      const again = () => {
+        cancels.set(name, clock.setTimer(ms, again))
+        work()
+      }
+      cancels.set(name, clock.setTimer(ms, again))
+    }
+    every('orders', ORDERS_MS, () => {
+      for (const order of takeOrders(db, clock.nowMs())) void calls.carryOut(order)
+    })
+    const retain = () => store.clear(['done', 'skipped', 'cancelled'], clock.nowMs() - settings().retentionDays * DAY_MS)
+    retain()
+    every('retention', RETENTION_MS, retain)
+
+    runner.start()
+    if (deps.watch) await folders.startAll()
+    return {
+      call: (channel, request) => calls.call(channel, request),
+      subscribe: (listener) => {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+      snapshot: (): EngineSnapshot => ({
+        seq,
+        counts: store.count(),
+        folders: deps.watch ? folders.views() : [],
+        service: status(),
+        settings: settings(),
+      }),
+      resumed: () => folders.resumed(),
+      unreachableForMs: () => status()?.unreachable?.forMs ?? null,
+      stop: async (graceMs) => {
+        for (const cancel of cancels.values()) cancel()
+        await Promise.all([folders.stop(), intake.stop()])
+        await runner.stop(graceMs)
+        for (const close of undo.splice(0).reverse()) await close()
+      },
+    }
+  } catch (error) {
+    for (const close of undo.reverse()) await close()
+    throw error
+  }
+}
+
+function saltOf(documents: Documents): string {
+  const known = documents.get('salt', 'fingerprint', z.string().min(16))
+  if (known !== null) return known
+  const salt = randomBytes(16).toString('hex')
+  documents.put('salt', 'fingerprint', salt)
+  return salt
+}

@@ -1,0 +1,199 @@
+import { basename, resolve } from 'node:path'
+import { Folder, type FolderView } from '../shared/contract.ts'
+import { AppError } from '../shared/errors.ts'
+import type { ServiceId } from '../shared/recipe.ts'
+import { insertBatch, closeBatch } from './queue/batches.ts'
+import type { QueueContext } from './queue/context.ts'
+import type { Documents } from './queue/documents.ts'
+import { takeIn } from './queue/intake.ts'
+import { forgetSeen, seenBelow } from './queue/seen.ts'
+import type { FolderState } from './watch/folder-state.ts'
+import type { StableFile } from './watch/folder-watcher.ts'
+import { WatcherSet, type WatchedFolder } from './watch/watcher-set.ts'
+
+/** Files that arrive with less than this between them belong to one burst, and are asked about together. */
+const BURST_GAP_MS = 60_000
+/** A burst is only begun to be sent when it has been quiet for a moment, or has lasted a while: it may be a large one. */
+const QUIET_MS = 1500
+const LONGEST_WAIT_MS = 10_000
+
+export interface FoldersDeps {
+  context: QueueContext
+  documents: Documents
+  makeId: () => string
+  serviceId: () => ServiceId
+  onState: (id: string, state: FolderState) => void
+  /** A burst has been quiet for a moment: whether it may be sent can be decided. */
+  onBurstEnd: () => void
+}
+
+interface Burst {
+  batchId: string
+  startedAtMs: number
+  isOpen: boolean
+  cancelQuiet: () => void
+  cancelEnd: () => void
+}
+
+/** The watched folders: kept in the journal, watched by `watch/`, taken in as jobs by their recipes. */
+export class Folders {
+  readonly #deps: FoldersDeps
+  readonly #set: WatcherSet
+  readonly #bursts = new Map<string, Burst>()
+  #stopped = false
+
+  constructor(deps: FoldersDeps) {
+    this.#deps = deps
+    const { clock, random, log, db } = deps.context
+    this.#set = new WatcherSet({
+      clock,
+      random,
+      logger: log,
+      seen: { load: (rootDir) => seenBelow(db, rootDir) },
+      onStable: (file) => this.#takeIn(file),
+      onGone: (path) => forgetSeen(db, path),
+      onState: (id, state) => deps.onState(id, state),
+    })
+  }
+
+  async startAll(): Promise<void> {
+    for (const folder of this.list()) await this.#set.add(watched(folder))
+  }
+
+  list(): Folder[] {
+    return this.#deps.documents.list('folder', Folder).map(({ value }) => value)
+  }
+
+  get(id: string): Folder {
+    const folder = this.#deps.documents.get('folder', id, Folder)
+    if (folder === null) throw new AppError('not_found', 'This folder is not watched.')
+    return folder
+  }
+
+  views(): FolderView[] {
+    return this.list().map((folder) => {
+      const { phase, because } = this.#set.state(folder.id)
+      return { ...folder, state: phase, because, counts: this.#deps.context.store.count({ folderId: folder.id }) }
+    })
+  }
+
+  /** Files that were named and not yet taken in. */
+  get pending(): number {
+    return this.#set.pending
+  }
+
+  /** Throws `bad_request` for a folder that is watched already or useless globs; then nothing has changed. */
+  async add(order: Pick<Folder, 'path' | 'recipe' | 'include' | 'exclude'>): Promise<Folder> {
+    const { makeId, documents, context } = this.#deps
+    const folder: Folder = { ...order, path: resolve(order.path), id: makeId(), paused: false, addedAtMs: context.clock.nowMs() }
+    await this.#set.add(watched(folder))
+    documents.put('folder', folder.id, folder)
+    return folder
+  }
+
+  /** A new recipe is for new files only, unless what is there already is to be done again by it. */
+  async update(id: string, changes: Partial<Pick<Folder, 'recipe' | 'include' | 'exclude' | 'paused'>>, reprocess: boolean): Promise<void> {
+    const { documents, context } = this.#deps
+    const folder = { ...this.get(id), ...changes }
+    if (reprocess) {
+      await this.#set.pause(id)
+      for (const file of seenBelow(context.db, folder.path)) forgetSeen(context.db, file.path)
+    }
+    await this.#set.update(watched(folder))
+    documents.put('folder', id, folder)
+    if (reprocess) await this.#restart(watched(folder))
+  }
+
+  /** Stops watching; files and jobs stay as they are. */
+  async remove(id: string): Promise<void> {
+    this.get(id)
+    await this.#set.remove(id)
+    this.#deps.documents.remove('folder', id)
+  }
+
+  async reconcile(id: string | null): Promise<void> {
+    const ids = id === null ? this.list().map((folder) => folder.id) : [this.get(id).id]
+    await Promise.all(ids.map((one) => this.#set.reconcile(one)))
+  }
+
+  /** The computer woke up. */
+  resumed(): void {
+    this.#set.resumed()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await this.#set.stop()
+    for (const { cancelEnd, cancelQuiet } of this.#bursts.values()) {
+      cancelEnd()
+      cancelQuiet()
+    }
+  }
+
+  async #restart(folder: WatchedFolder): Promise<void> {
+    await this.#set.remove(folder.id)
+    await this.#set.add(folder)
+  }
+
+  async #takeIn(file: StableFile): Promise<'taken' | 'again'> {
+    if (this.#stopped) return 'taken'
+    const { context, makeId, serviceId } = this.#deps
+    const { recipe } = this.get(file.folderId)
+    const outcome = await takeIn(context, makeId, {
+      path: file.path,
+      rootDir: file.rootDir,
+      folderId: file.folderId,
+      batchId: this.#burst(file.folderId),
+      recipe,
+      serviceId: serviceId(),
+      force: false,
+      mayBeUnfinished: !file.finalTry,
+    })
+    if (outcome.kind === 'again') context.log.debug('a picture is not whole yet', { name: basename(file.path) })
+    return outcome.kind === 'again' && !file.finalTry ? 'again' : 'taken'
+  }
+
+  /** The burst that a file arriving now belongs to. */
+  #burst(folderId: string): string {
+    const { clock } = this.#deps.context
+    const burst = this.#bursts.get(folderId) ?? this.#newBurst(folderId)
+    burst.cancelEnd()
+    burst.cancelEnd = clock.setTimer(BURST_GAP_MS, () => this.#bursts.delete(folderId))
+    if (!burst.isOpen) return burst.batchId
+    burst.cancelQuiet()
+    const leftMs = burst.startedAtMs + LONGEST_WAIT_MS - clock.monotonicMs()
+    burst.cancelQuiet = clock.setTimer(Math.max(0, Math.min(QUIET_MS, leftMs)), () => this.#close(burst))
+    return burst.batchId
+  }
+
+  #newBurst(folderId: string): Burst {
+    const { context, makeId } = this.#deps
+    const nothing = () => undefined
+    const burst = { batchId: makeId(), startedAtMs: context.clock.monotonicMs(), isOpen: true, cancelQuiet: nothing, cancelEnd: nothing }
+    const { batchId: id } = burst
+    insertBatch(
+      context.db,
+      { id, kind: 'folder', folderId, open: true, confirmed: false, maxCredits: null, creditsPerImage: null },
+      context.clock.nowMs(),
+    )
+    this.#bursts.set(folderId, burst)
+    return burst
+  }
+
+  #close(burst: Burst): void {
+    burst.isOpen = false
+    closeBatch(this.#deps.context.db, burst.batchId)
+    this.#deps.onBurstEnd()
+  }
+}
+
+function watched(folder: Folder): WatchedFolder {
+  return {
+    id: folder.id,
+    rootDir: folder.path,
+    include: folder.include,
+    exclude: folder.exclude,
+    paused: folder.paused,
+    outputDir: folder.recipe.output.kind === 'folder' ? folder.recipe.output.dir : null,
+  }
+}

@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import type { Clock, HttpPort, Logger, Random, SecretStore } from '../shared/ports.ts'
+import { PRACTICE_SERVICE, type ServiceId } from '../shared/recipe.ts'
+import type { Settings } from '../shared/settings.ts'
+import { createBudget, RateBudgetState } from './core/rate-budget.ts'
+import type { Documents } from './queue/documents.ts'
+import { recordBalance } from './queue/history.ts'
+import type { Db } from './queue/journal.ts'
+import { Lane } from './queue/lane.ts'
+import { imageBaseUrl } from './services/base-url.ts'
+import { createImageService } from './services/image-service.ts'
+
+/** Where a practice service that runs now answers, and what opens it. It has another port and key at every start. */
+export interface PracticeAccess {
+  imageBaseUrl: string
+  chargerBaseUrl: string
+  apiKey: string
+  partnerToken: string
+}
+
+export interface LaneSetDeps {
+  db: Db
+  documents: Documents
+  clock: Clock
+  random: Random
+  log: Logger
+  http: HttpPort
+  secrets: SecretStore
+  settings: () => Settings
+  practice: PracticeAccess | null
+  fingerprint: (key: string) => string
+  makeId: () => string
+  onChange: () => void
+  onHold: () => void
+}
+
+const KnownService = z.object({ baseUrl: z.string() })
+
+/** A service id and where it answers now; null for the practice service while it does not run. */
+interface Address {
+  serviceId: ServiceId
+  baseUrl: string | null
+}
+
+/**
+ * The image services that matter: the one in use, and those that still have work in flight, because a job is asked
+ * after where it was sent. One lane each.
+ */
+export class LaneSet {
+  readonly #deps: LaneSetDeps
+  readonly #lanes = new Map<ServiceId, Lane>()
+  #active: Address | null = null
+
+  constructor(deps: LaneSetDeps) {
+    this.#deps = deps
+  }
+
+  all(): Lane[] {
+    return [...this.#lanes.values()]
+  }
+
+  get(serviceId: ServiceId): Lane | null {
+    return this.#lanes.get(serviceId) ?? null
+  }
+
+  /** The service that new work is for; null when none was chosen. */
+  get activeId(): ServiceId | null {
+    return this.#active?.serviceId ?? null
+  }
+
+  active(): Lane | null {
+    return this.#active === null ? null : this.get(this.#active.serviceId)
+  }
+
+  baseUrlOf(serviceId: ServiceId): string | null {
+    return this.#address(serviceId).baseUrl
+  }
+
+  /** Reads settings and keys again; called at start and whenever one of them changed. Throws for a useless address. */
+  async refresh(): Promise<void> {
+    this.#active = this.#chosen()
+    const ids = new Set([...this.#servicesInFlight(), ...(this.#active === null ? [] : [this.#active.serviceId])])
+    for (const serviceId of ids) await this.#refreshLane(serviceId)
+    this.#deps.onHold()
+  }
+
+  #chosen(): Address | null {
+    const { practice, settings, documents } = this.#deps
+    if (practice !== null) return { serviceId: PRACTICE_SERVICE, baseUrl: practice.imageBaseUrl }
+    const given = settings().imageBaseUrl
+    if (given === null) return null
+    const { baseUrl, origin } = imageBaseUrl(given)
+    documents.put('service', origin, { baseUrl })
+    return { serviceId: origin, baseUrl }
+  }
+
+  #servicesInFlight(): ServiceId[] {
+    const sql = `SELECT DISTINCT service_id FROM jobs WHERE paid_key IS NOT NULL AND state IN ('waiting', 'fetching', 'held')`
+    return this.#deps.db.prepare<[], { service_id: string }>(sql).all().map((row) => row.service_id)
+  }
+
+  #address(serviceId: ServiceId): Address {
+    if (serviceId === PRACTICE_SERVICE) return { serviceId, baseUrl: this.#deps.practice?.imageBaseUrl ?? null }
+    return { serviceId, baseUrl: this.#deps.documents.get('service', serviceId, KnownService)?.baseUrl ?? null }
+  }
+
+  async #refreshLane(serviceId: ServiceId): Promise<void> {
+    const { http, clock, settings, practice, secrets } = this.#deps
+    const lane = this.#lanes.get(serviceId) ?? this.#makeLane(serviceId)
+    lane.setLimit(settings().requestsPerMinute)
+    const { baseUrl } = this.#address(serviceId)
+    const key = serviceId === PRACTICE_SERVICE ? (practice?.apiKey ?? null) : await secrets.get('image', serviceId)
+    if (baseUrl === null || key === null) {
+      lane.service = null
+      lane.setHold({ code: 'key_missing', detail: serviceId === PRACTICE_SERVICE ? 'the practice service is not running' : null })
+      return
+    }
+    const accountId = this.#accountOf(serviceId, this.#deps.fingerprint(key))
+    const changed = lane.service === null || lane.accountId !== accountId
+    lane.accountId = accountId
+    lane.service = createImageService({ http, clock, baseUrl, key: () => key, keyHeader: settings().keyHeader })
+    // Another key or address may be what was wanted: what held the old one says nothing about it.
+    if (changed || lane.hold?.code !== 'credits_short') lane.setHold(null)
+    lane.opened()
+  }
+
+  #makeLane(serviceId: ServiceId): Lane {
+    const { clock, random, log, documents, settings, db, onChange, onHold } = this.#deps
+    const budget = createBudget(
+      documents.get('budget', serviceId, RateBudgetState),
+      { limit: settings().requestsPerMinute },
+      clock.nowMs(),
+    )
+    const lane = new Lane({
+      serviceId,
+      clock,
+      random,
+      log,
+      budget,
+      saveBudget: (state) => documents.put('budget', serviceId, state),
+      onBalance: (balance) => recordBalance(db, serviceId, balance, clock.nowMs()),
+      onChange,
+      onHold,
+    })
+    this.#lanes.set(serviceId, lane)
+    return lane
+  }
+
+  /** The account a key belongs to. An unknown key is taken for another account until a person says otherwise. */
+  #accountOf(serviceId: ServiceId, fingerprint: string): string {
+    const known = this.#deps.db
+      .prepare<[string, string], { account_id: string }>(
+        'SELECT account_id FROM accounts WHERE service_id = ? AND fingerprint = ?',
+      )
+      .get(serviceId, fingerprint)
+    if (known !== undefined) return known.account_id
+    // The practice service has one account, though its key is new at every start.
+    const accountId = serviceId === PRACTICE_SERVICE ? PRACTICE_SERVICE : this.#deps.makeId()
+    this.nameAccount(serviceId, fingerprint, accountId)
+    return accountId
+  }
+
+  nameAccount(serviceId: ServiceId, fingerprint: string, accountId: string): void {
+    this.#deps.db
+      .prepare(
+        `INSERT INTO accounts (service_id, fingerprint, account_id) VALUES (?, ?, ?)
+         ON CONFLICT (service_id, fingerprint) DO UPDATE SET account_id = excluded.account_id`,
+      )
+      .run(serviceId, fingerprint, accountId)
+  }
+}

@@ -1,0 +1,72 @@
+import type { Db } from './journal.ts'
+
+/** One order of a person, or one burst in a watched folder. */
+export interface Batch {
+  id: string
+  kind: 'run' | 'folder'
+  folderId: string | null
+  /** Its files are still being looked for: how many there are is not known yet. */
+  open: boolean
+  /** A person has agreed to what it costs. */
+  confirmed: boolean
+  maxCredits: number | null
+  /** What the service asks for one picture of this kind, at most; null when not known. */
+  creditsPerImage: number | null
+}
+
+interface BatchRow {
+  id: string
+  kind: 'run' | 'folder'
+  folder_id: string | null
+  open: number
+  confirmed: number
+  max_credits: number | null
+  credits_per_image: number | null
+}
+
+export function insertBatch(db: Db, batch: Batch, nowMs: number): void {
+  db.prepare(
+    `INSERT INTO batches (id, kind, folder_id, open, confirmed, max_credits, credits_per_image, at_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(
+    batch.id,
+    batch.kind,
+    batch.folderId,
+    batch.open ? 1 : 0,
+    batch.confirmed ? 1 : 0,
+    batch.maxCredits,
+    batch.creditsPerImage,
+    nowMs,
+  )
+}
+
+export function findBatch(db: Db, id: string): Batch | null {
+  const row = db
+    .prepare<[string], BatchRow>(
+      'SELECT id, kind, folder_id, open, confirmed, max_credits, credits_per_image FROM batches WHERE id = ?',
+    )
+    .get(id)
+  if (row === undefined) return null
+  return {
+    id: row.id,
+    kind: row.kind,
+    folderId: row.folder_id,
+    open: row.open === 1,
+    confirmed: row.confirmed === 1,
+    maxCredits: row.max_credits,
+    creditsPerImage: row.credits_per_image,
+  }
+}
+
+export function confirmBatch(db: Db, id: string): void {
+  db.prepare('UPDATE batches SET confirmed = 1 WHERE id = ?').run(id)
+}
+
+export function closeBatch(db: Db, id: string): void {
+  db.prepare('UPDATE batches SET open = 0 WHERE id = ?').run(id)
+}
+
+/** After a restart nobody looks for files of earlier batches any more. */
+export function closeAllBatches(db: Db): void {
+  db.prepare('UPDATE batches SET open = 0 WHERE open = 1').run()
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import type { Db } from './journal.ts'
+
+/**
+ * What another process, such as `hangar retry`, may ask of the engine that holds the data folder. It writes a row; the
+ * engine looks every moment and carries it out, so that no command has to wait for a lock.
+ */
+export const Order = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('retry'), ids: z.array(z.string()), all: z.boolean() }),
+  z.object({
+    kind: z.literal('resolve'),
+    ids: z.array(z.string()),
+    all: z.boolean(),
+    how: z.enum(['resend', 'drop', 'fetch_again', 'ask_again']),
+  }),
+  z.object({ kind: z.literal('cancel'), ids: z.array(z.string()), all: z.boolean() }),
+  z.object({ kind: z.literal('confirm'), batchId: z.string() }),
+  z.object({ kind: z.literal('pause') }),
+  z.object({ kind: z.literal('resume') }),
+  /** A key was set or deleted in the keychain. */
+  z.object({ kind: z.literal('keys') }),
+])
+export type Order = z.infer<typeof Order>
+
+export function placeOrder(db: Db, order: Order, nowMs: number): void {
+  db.prepare('INSERT INTO orders (at_ms, doc) VALUES (?, ?)').run(nowMs, JSON.stringify(order))
+}
+
+/** Takes all waiting orders out; ones that do not parse are dropped into quarantine. */
+export function takeOrders(db: Db, nowMs: number): Order[] {
+  const rows = db.prepare<[], { id: number; doc: string }>('SELECT id, doc FROM orders ORDER BY id').all()
+  const orders: Order[] = []
+  for (const row of rows) {
+    db.prepare('DELETE FROM orders WHERE id = ?').run(row.id)
+    const parsed = Order.safeParse(safeJson(row.doc))
+    if (parsed.success) orders.push(parsed.data)
+    else
+      db.prepare(`INSERT INTO quarantine (at_ms, source, key, why, doc) VALUES (?, 'orders', ?, 'does not parse', ?)`).run(
+        nowMs,
+        String(row.id),
+        row.doc,
+      )
+  }
+  return orders
+}
+
+function safeJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,19 @@
+import type { Clock } from '../shared/ports.ts'
+
+/** A timer longer than this would fire at once (its delay is a 32-bit number); it is set again when it goes off. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+export const realClock: Clock = {
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  setTimer: (delayMs, callback) => {
+    if (delayMs > LONGEST_TIMER_MS) {
+      let cancel = realClock.setTimer(LONGEST_TIMER_MS, () => {
+        cancel = realClock.setTimer(delayMs - LONGEST_TIMER_MS, callback)
+      })
+      return () => cancel()
+    }
+    const timer = setTimeout(callback, Math.max(0, delayMs))
+    return () => clearTimeout(timer)
+  },
+}

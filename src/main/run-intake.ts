@@ -1,0 +1,171 @@
+import { realpath } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { AppError } from '../shared/errors.ts'
+import type { BatchView } from '../shared/contract.ts'
+import type { Recipe, ServiceId } from '../shared/recipe.ts'
+import { closeBatch, findBatch, insertBatch } from './queue/batches.ts'
+import { sleep, type QueueContext } from './queue/context.ts'
+import { takeIn, type IntakeOutcome } from './queue/intake.ts'
+import { sampleFile } from './watch/file-sample.ts'
+import { findImages, type FoundImage } from './watch/find-images.ts'
+
+/** Files taken in at once. */
+const LANES = 3
+/** A file touched less than this ago is looked at twice, this far apart. */
+const SETTLE_MS = 2000
+/** So often a file that is still changing, or ends too early, is looked at again before it is said to be broken. */
+const TRIES = 8
+
+/** What a person ordered with `hangar run`, or by dropping files. */
+export interface RunOrder {
+  paths: string[]
+  recipe: Recipe
+  include: string[]
+  exclude: string[]
+  force: boolean
+  confirmed: boolean
+  maxCredits: number | null
+  creditsPerImage: number | null
+}
+
+export interface RunIntakeDeps {
+  context: QueueContext
+  makeId: () => string
+  serviceId: () => ServiceId
+  onBatch: (batch: BatchView) => void
+  onKnown: (batchId: string, path: string, outcome: Extract<IntakeOutcome, { kind: 'known' }>) => void
+}
+
+/** Takes in everything below some paths, once. */
+export class RunIntake {
+  readonly #deps: RunIntakeDeps
+  readonly #abort = new AbortController()
+  readonly #views = new Map<string, BatchView>()
+  readonly #running = new Set<Promise<void>>()
+
+  constructor(deps: RunIntakeDeps) {
+    this.#deps = deps
+  }
+
+  /** Answers as soon as the paths are checked. Throws `bad_request` for a path that does not exist. */
+  async start(order: RunOrder): Promise<string> {
+    const paths = await Promise.all(order.paths.map(checkedPath))
+    const { context } = this.#deps
+    const id = this.#deps.makeId()
+    const { confirmed, maxCredits, creditsPerImage } = order
+    insertBatch(
+      context.db,
+      { id, kind: 'run', folderId: null, open: true, confirmed, maxCredits, creditsPerImage },
+      context.clock.nowMs(),
+    )
+    this.#views.set(id, { id, kind: 'run', open: true, found: 0, takenIn: 0, known: 0, confirmed })
+    const work: Promise<void> = this.#run(id, order, paths)
+      .catch((error: unknown) => {
+        if (!this.#abort.signal.aborted) context.log.error('looking through the pictures failed', { error: String(error) })
+      })
+      .finally(() => {
+        this.#running.delete(work)
+        if (!this.#abort.signal.aborted) closeBatch(context.db, id)
+        this.#tell(id, { open: false })
+      })
+    this.#running.add(work)
+    return id
+  }
+
+  view(id: string): BatchView | null {
+    const live = this.#views.get(id)
+    const stored = findBatch(this.#deps.context.db, id)
+    if (stored === null) return null
+    return { id, kind: stored.kind, open: false, found: 0, takenIn: 0, known: 0, ...live, confirmed: stored.confirmed }
+  }
+
+  async stop(): Promise<void> {
+    this.#abort.abort()
+    await Promise.all(this.#running)
+  }
+
+  #tell(id: string, change: Partial<BatchView>): void {
+    const view = { ...this.#views.get(id)!, ...change }
+    this.#views.set(id, view)
+    this.#deps.onBatch(view)
+  }
+
+  async #run(id: string, order: RunOrder, paths: string[]): Promise<void> {
+    const files = await this.#find(order, paths)
+    this.#tell(id, { found: files.length })
+    let next = 0
+    const lane = async () => {
+      while (next < files.length && !this.#abort.signal.aborted) {
+        const file = files[next++]!
+        await this.#takeOne(id, order, file).catch((error: unknown) =>
+          this.#deps.context.log.error('taking a picture in failed', { path: file.path, error: String(error) }),
+        )
+      }
+    }
+    await Promise.all(Array.from({ length: LANES }, lane))
+  }
+
+  async #find(order: RunOrder, paths: string[]): Promise<FoundImage[]> {
+    const leftOut = order.recipe.output.kind === 'folder' ? [order.recipe.output.dir] : []
+    const { include, exclude } = order
+    const found = await findImages(paths, { include, exclude, leftOut, signal: this.#abort.signal })
+    for (const { path, why } of found.problems) this.#deps.context.log.warn('something was left out', { path, why })
+    return found.images
+  }
+
+  async #takeOne(batchId: string, order: RunOrder, file: FoundImage): Promise<void> {
+    const { context, makeId, serviceId } = this.#deps
+    for (let attempt = 1; ; attempt += 1) {
+      await this.#settled(file.path)
+      if (this.#abort.signal.aborted) return
+      const outcome = await takeIn(context, makeId, {
+        path: file.path,
+        rootDir: file.rootDir,
+        folderId: null,
+        batchId,
+        recipe: order.recipe,
+        serviceId: serviceId(),
+        force: order.force,
+        mayBeUnfinished: attempt < TRIES && (await isFresh(file.path, context.clock.nowMs())),
+      })
+      if (outcome.kind === 'again' && attempt < TRIES) {
+        await sleep(context.clock, SETTLE_MS, this.#abort.signal)
+        continue
+      }
+      const view = this.#views.get(batchId)!
+      if (outcome.kind === 'known') {
+        this.#tell(batchId, { known: view.known + 1 })
+        this.#deps.onKnown(batchId, file.path, outcome)
+      } else if (outcome.kind === 'job') this.#tell(batchId, { takenIn: view.takenIn + 1 })
+      return
+    }
+  }
+
+  /** Waits while a file that was just touched goes on changing. */
+  async #settled(path: string): Promise<void> {
+    const { clock } = this.#deps.context
+    for (let look = 0; look < TRIES && (await isFresh(path, clock.nowMs())); look += 1) {
+      const before = await sampleFile(path)
+      await sleep(clock, SETTLE_MS, this.#abort.signal)
+      const after = await sampleFile(path)
+      if (typeof before === 'string' || typeof after === 'string') return
+      if (before.sizeBytes === after.sizeBytes && before.mtimeNs === after.mtimeNs && before.ino === after.ino) return
+    }
+  }
+}
+
+async function isFresh(path: string, nowMs: number): Promise<boolean> {
+  const sample = await sampleFile(path)
+  if (typeof sample === 'string') return false
+  const newest = sample.mtimeNs > sample.ctimeNs ? sample.mtimeNs : sample.ctimeNs
+  return Math.abs(nowMs - Number(newest / 1_000_000n)) < SETTLE_MS
+}
+
+/** Throws `bad_request` for a path where nothing is: the only thing that stops an order as a whole. */
+async function checkedPath(given: string): Promise<string> {
+  try {
+    return await realpath(resolve(given))
+  } catch (cause) {
+    throw new AppError('bad_request', `There is no file or folder "${given}". Check the path.`, { cause })
+  }
+}
