@@ -9,6 +9,7 @@ const MAIN_ENTRIES = {
   cli: 'src/main/cli.ts',
   demo: 'src/main/demo.ts',
   'image-worker': 'src/main/image-worker.ts',
+  'keychain-probe': 'src/main/secrets/keychain-probe.ts',
   practice: 'src/practice/main.ts',
 }
 

@@ -1,4 +1,5 @@
 /** `npm run check`: format, lint, types, dependencies and the unit tests of the pure parts, two steps at a time. */
+import { performance } from 'node:perf_hooks'
 import process from 'node:process'
 import { runNode } from './project.mjs'
 import { afterSetUp } from './set-up.mjs'

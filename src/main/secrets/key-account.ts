@@ -1,0 +1,14 @@
+import { AppError } from '../../shared/errors.ts'
+import type { SecretName } from '../../shared/ports.ts'
+
+/**
+ * The name under which one key is kept: `image|https://host:port`. Throws `bad_request` unless `origin` is exactly
+ * the origin of an http(s) URL, so that no spelling of an address ever finds the key of another.
+ */
+export function keyAccount(name: SecretName, origin: string): string {
+  const url = URL.parse(origin)
+  if (url === null || url.origin !== origin || !/^https?:$/.test(url.protocol)) {
+    throw new AppError('bad_request', 'A key belongs to the origin of a service, such as https://example.org.')
+  }
+  return `${name}|${origin}`
+}

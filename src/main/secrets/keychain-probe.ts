@@ -1,0 +1,37 @@
+/**
+ * A program of its own: tries the keychain and tells the outcome by its exit code (`probe-keychain.ts`). It runs apart
+ * because a locked keychain can hang a call for good, and a process with such a call in it cannot even exit; this one
+ * is killed instead. It writes: a locked keychain answers reads with "nothing there", so only a write tells.
+ * No key is ever given to it.
+ */
+import process from 'node:process'
+import { KEYCHAIN_SERVICE, loadKeychain, type Keychain } from './keychain-store.ts'
+import { PROBE_EXIT_CODES, type ProbeOutcome } from './probe-keychain.ts'
+
+const PROBE_ACCOUNT = 'probe'
+/** If whoever started this is gone, nobody else ends it. */
+const GIVE_UP_MS = 15_000
+
+setTimeout(() => process.kill(process.pid, 'SIGKILL'), GIVE_UP_MS).unref()
+
+process.exitCode = PROBE_EXIT_CODES[await probe()]
+
+async function probe(): Promise<ProbeOutcome> {
+  let keychain: Keychain
+  try {
+    keychain = await loadKeychain()
+  } catch {
+    return 'not_loadable'
+  }
+  try {
+    await keychain.setPassword(
+      KEYCHAIN_SERVICE,
+      PROBE_ACCOUNT,
+      'not a key: written to see whether the keychain is open',
+    )
+    await keychain.deletePassword(KEYCHAIN_SERVICE, PROBE_ACCOUNT)
+    return 'usable'
+  } catch (error) {
+    return /locked/i.test(String(error)) ? 'locked' : 'no_service'
+  }
+}

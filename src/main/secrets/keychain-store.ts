@@ -1,0 +1,61 @@
+import type keytar from 'keytar'
+import { AppError } from '../../shared/errors.ts'
+import type { Clock, SecretStore } from '../../shared/ports.ts'
+import { checkKey } from './check-key.ts'
+import { keyAccount } from './key-account.ts'
+
+/** The service under which the system's keychain lists Hangar's keys. */
+export const KEYCHAIN_SERVICE = 'Hangar'
+
+/** Long enough for a person to answer a prompt that the keychain may show, short enough not to look hung. */
+const ANSWER_TIMEOUT_MS = 20_000
+
+export type Keychain = Pick<typeof keytar, 'getPassword' | 'setPassword' | 'deletePassword'>
+
+/** Loaded when first needed: without the system's libsecret the import itself fails. */
+export async function loadKeychain(): Promise<Keychain> {
+  const loaded = await import('keytar')
+  return loaded.default
+}
+
+/**
+ * Keys in the system's keychain, one per service and origin. Use it after a probe said that the keychain answers:
+ * a call that hangs is given up after 20 s, but its thread stays taken until the keychain lets go.
+ * Throws `secret_store_unavailable` when the keychain does not answer or refuses.
+ */
+export function createKeychainStore(clock: Clock, load: () => Promise<Keychain> = loadKeychain): SecretStore {
+  const ask = async <Answer>(question: (keychain: Keychain) => Promise<Answer>): Promise<Answer> => {
+    try {
+      return await within(clock, ANSWER_TIMEOUT_MS, load().then(question))
+    } catch (error) {
+      throw new AppError(
+        'secret_store_unavailable',
+        'The keychain did not do what was asked. Unlock it and try again, or give the key in HANGAR_API_KEY_FILE or HANGAR_CHARGER_TOKEN_FILE.',
+        { cause: error },
+      )
+    }
+  }
+  return {
+    get: async (name, origin) => {
+      const account = keyAccount(name, origin)
+      return ask((keychain) => keychain.getPassword(KEYCHAIN_SERVICE, account))
+    },
+    set: async (name, origin, secret) => {
+      const account = keyAccount(name, origin)
+      const key = checkKey(secret, 'The key')
+      await ask((keychain) => keychain.setPassword(KEYCHAIN_SERVICE, account, key))
+    },
+    delete: async (name, origin) => {
+      const account = keyAccount(name, origin)
+      await ask((keychain) => keychain.deletePassword(KEYCHAIN_SERVICE, account))
+    },
+    describe: () => ({ place: 'keychain', lasting: true, because: null }),
+  }
+}
+
+function within<Answer>(clock: Clock, timeoutMs: number, answer: Promise<Answer>): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.setTimer(timeoutMs, () => reject(new Error(`no answer within ${timeoutMs} ms`)))
+    answer.then(resolve, reject).finally(cancel)
+  })
+}

@@ -1,0 +1,18 @@
+import type { SecretStore } from '../../shared/ports.ts'
+import { checkKey } from './check-key.ts'
+import { keyAccount } from './key-account.ts'
+
+/** Keeps keys until the process ends and nowhere else. `because` says to people why there is nothing better. */
+export function createMemoryStore(because: string): SecretStore {
+  const keys = new Map<string, string>()
+  return {
+    get: async (name, origin) => keys.get(keyAccount(name, origin)) ?? null,
+    set: async (name, origin, secret) => {
+      keys.set(keyAccount(name, origin), checkKey(secret, 'The key'))
+    },
+    delete: async (name, origin) => {
+      keys.delete(keyAccount(name, origin))
+    },
+    describe: () => ({ place: 'memory', lasting: false, because }),
+  }
+}

@@ -1,0 +1,58 @@
+import type { ChildHandle, ChildPort, Clock } from '../../shared/ports.ts'
+
+/** What the keychain is good for right now. `silent`: it did not answer in time, as a locked one may. */
+export type ProbeOutcome = 'usable' | 'locked' | 'no_service' | 'not_loadable' | 'silent'
+
+/** How the probe program tells its outcome; any other exit counts as `no_service`. */
+export const PROBE_EXIT_CODES: Record<ProbeOutcome, number> = {
+  usable: 0,
+  locked: 10,
+  no_service: 11,
+  not_loadable: 12,
+  silent: 13,
+}
+
+/**
+ * What the probe's process must be given of the environment to find the session's keychain. The child needs nothing
+ * else, and no key is ever among these.
+ */
+export const PROBE_ENVIRONMENT = [
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'DBUS_SESSION_BUS_ADDRESS',
+  'XDG_RUNTIME_DIR',
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+] as const
+
+/** Why there is no keychain, in words for people, each with what to do. */
+export const PROBE_REASONS: Record<Exclude<ProbeOutcome, 'usable'>, string> = {
+  locked: 'the keychain is locked; unlock it and start Hangar again to keep keys',
+  silent: 'the keychain did not answer, it may be locked; unlock it and start Hangar again to keep keys',
+  no_service: 'no keychain answers in this session (it needs D-Bus and a secret service such as gnome-keyring)',
+  not_loadable: 'the keychain could not be loaded (on Linux it needs the package libsecret-1-0)',
+}
+
+/** Asks in a child process and ends it after `timeoutMs` whatever it does. Never throws. */
+export function probeKeychain(children: ChildPort, clock: Clock, timeoutMs: number): Promise<ProbeOutcome> {
+  return new Promise((resolve) => {
+    let child: ChildHandle
+    try {
+      child = children.spawn('keychain-probe')
+    } catch {
+      resolve('no_service')
+      return
+    }
+    const cancel = clock.setTimer(timeoutMs, () => {
+      resolve('silent')
+      child.kill()
+    })
+    child.onExit((code) => {
+      cancel()
+      const known = Object.entries(PROBE_EXIT_CODES).find(([, exitCode]) => exitCode === code)
+      resolve(known === undefined ? 'no_service' : (known[0] as ProbeOutcome))
+    })
+  })
+}

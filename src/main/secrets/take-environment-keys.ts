@@ -1,0 +1,96 @@
+import { open } from 'node:fs/promises'
+import path from 'node:path'
+import process from 'node:process'
+import { AppError } from '../../shared/errors.ts'
+import type { SecretName } from '../../shared/ports.ts'
+import { checkKey } from './check-key.ts'
+
+/** Where each key may come from: the variable itself, or the same name with `_FILE` for a file that holds it. */
+const VARIABLES: Record<SecretName, string> = { image: 'HANGAR_API_KEY', chargers: 'HANGAR_CHARGER_TOKEN' }
+
+/** Twice the longest key: room for white space, and an end for a file that has none. */
+const FILE_CAP_BYTES = 8192
+
+export interface EnvironmentKeys {
+  keys: Partial<Record<SecretName, string>>
+  /** For people: a key file that others can read. Names the variable, not the place. */
+  warnings: string[]
+}
+
+/**
+ * Reads the keys that the environment gives and takes them out of it, so that no child inherits them. Call it once,
+ * at start, before anything is spawned. An empty variable counts as none.
+ * Throws `bad_request` for a key that cannot be one, a file that cannot be read, or a variable given both ways; the
+ * variables are gone from `environment` in that case too.
+ */
+export async function takeEnvironmentKeys(environment: NodeJS.ProcessEnv = process.env): Promise<EnvironmentKeys> {
+  const taken = (Object.entries(VARIABLES) as [SecretName, string][]).map(([name, variable]) => ({
+    name,
+    variable,
+    text: take(environment, variable),
+    file: take(environment, `${variable}_FILE`),
+  }))
+  const result: EnvironmentKeys = { keys: {}, warnings: [] }
+  for (const { name, variable, text, file } of taken) {
+    if (text !== '' && file !== '') {
+      throw new AppError('bad_request', `Both ${variable} and ${variable}_FILE are set. Set only one of them.`)
+    }
+    if (text !== '') result.keys[name] = checkKey(text, variable)
+    if (file === '') continue
+    const read = await readKeyFile(file, `${variable}_FILE`)
+    result.keys[name] = checkKey(read.text, `The file in ${variable}_FILE`)
+    if (read.readableByOthers && !isServiceCredential(environment, file)) {
+      result.warnings.push(
+        `Other users of this computer can read the file in ${variable}_FILE: chmod 600 takes that away.`,
+      )
+    }
+  }
+  return result
+}
+
+function take(environment: NodeJS.ProcessEnv, variable: string): string {
+  const value = environment[variable] ?? ''
+  delete environment[variable]
+  return value.trim()
+}
+
+async function readKeyFile(file: string, variable: string): Promise<{ text: string; readableByOthers: boolean }> {
+  try {
+    // Not readFile: the file may be a pipe, or endless.
+    const handle = await open(file, 'r')
+    try {
+      const buffer = Buffer.alloc(FILE_CAP_BYTES + 1)
+      let length = 0
+      for (let bytesRead = -1; bytesRead !== 0 && length < buffer.length; length += bytesRead) {
+        bytesRead = (await handle.read(buffer, length, buffer.length - length)).bytesRead
+      }
+      if (length > FILE_CAP_BYTES) {
+        throw new AppError(
+          'bad_request',
+          `The file in ${variable} is larger than ${FILE_CAP_BYTES} bytes: this is not a key.`,
+        )
+      }
+      const stat = await handle.stat()
+      const othersCanRead = process.platform !== 'win32' && stat.isFile() && (stat.mode & 0o044) !== 0
+      return { text: buffer.toString('utf8', 0, length), readableByOthers: othersCanRead }
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
+    throw new AppError(
+      'bad_request',
+      `The file in ${variable} cannot be read (${code}). Name a file that this user can read.`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+/** systemd shows its private credential files with a group mode that stands for an access list, not for a group. */
+function isServiceCredential(environment: NodeJS.ProcessEnv, file: string): boolean {
+  const folder = environment['CREDENTIALS_DIRECTORY']
+  return folder !== undefined && path.dirname(path.resolve(file)) === path.resolve(folder)
+}

@@ -1,0 +1,56 @@
+/** One start of the secret store in a process of its own: does what its argument says (JSON), prints the outcome as JSON. */
+import { fork } from 'node:child_process'
+import path from 'node:path'
+import { openSecretStore } from '../../src/main/secrets/open-secret-store.ts'
+import { takeEnvironmentKeys } from '../../src/main/secrets/take-environment-keys.ts'
+import type { ChildPort, Clock, SecretName } from '../../src/shared/ports.ts'
+
+export type Step =
+  ['get' | 'delete' | 'placeOf', SecretName, string] | ['set', SecretName, string, string] | ['describe']
+
+export interface SessionPlan {
+  steps: Step[]
+  origins?: Partial<Record<SecretName, string>>
+  probeTimeoutMs?: number
+}
+
+const clock: Clock = {
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  setTimer: (delayMs, callback) => {
+    const timer = setTimeout(callback, delayMs)
+    return () => clearTimeout(timer)
+  },
+}
+
+const children: ChildPort = {
+  spawn: (entry) => {
+    // The whole environment, as the most careless port would: what was taken out of it must be gone.
+    const child = fork(path.resolve(import.meta.dirname, `../../src/main/secrets/${entry}.ts`), { execArgv: [] })
+    return {
+      send: (message) => child.send(message as object),
+      onMessage: (listener) => void child.on('message', listener),
+      onExit: (listener) => void child.on('exit', listener),
+      kill: () => void child.kill('SIGKILL'),
+    }
+  },
+}
+
+const plan = JSON.parse(process.argv[2] ?? '') as SessionPlan
+const { keys } = await takeEnvironmentKeys()
+const store = await openSecretStore({
+  children,
+  clock,
+  environmentKeys: keys,
+  origins: plan.origins ?? {},
+  ...(plan.probeTimeoutMs === undefined ? {} : { probeTimeoutMs: plan.probeTimeoutMs }),
+})
+const outcomes: unknown[] = []
+for (const step of plan.steps) outcomes.push(await take(step))
+process.stdout.write(`${JSON.stringify(outcomes)}\n`)
+
+async function take(step: Step): Promise<unknown> {
+  if (step[0] === 'describe') return store.describe()
+  if (step[0] === 'set') return (await store.set(step[1], step[2], step[3])) ?? null
+  return (await store[step[0]](step[1], step[2])) ?? null
+}

@@ -1,0 +1,218 @@
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { checkKey } from '../../src/main/secrets/check-key.ts'
+import { createEnvironmentStore } from '../../src/main/secrets/environment-store.ts'
+import { keyFingerprint } from '../../src/main/secrets/fingerprint.ts'
+import { keyAccount } from '../../src/main/secrets/key-account.ts'
+import { createKeychainStore, type Keychain } from '../../src/main/secrets/keychain-store.ts'
+import { createMemoryStore } from '../../src/main/secrets/memory-store.ts'
+import { takeEnvironmentKeys } from '../../src/main/secrets/take-environment-keys.ts'
+import type { Clock } from '../../src/shared/ports.ts'
+
+const HERE = 'https://images.example.org'
+const KEY = 'key-1234567890'
+
+let folder = ''
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'hangar-keys-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+async function keyFile(text: string | Uint8Array, mode = 0o600): Promise<string> {
+  const file = path.join(folder, 'key')
+  await writeFile(file, text)
+  await chmod(file, mode)
+  return file
+}
+
+const badRequest = (message: RegExp) =>
+  expect.objectContaining({ code: 'bad_request', message: expect.stringMatching(message) as string }) as Error
+
+describe('checking a key', () => {
+  it('takes white space off both ends and nothing else', () => {
+    expect(checkKey(`  ${KEY}\r\n`, 'The key')).toBe(KEY)
+  })
+
+  it.each([
+    ['nothing', ' \n', /is empty/],
+    ['two lines', 'abc\ndef', /line end/],
+    ['a space', 'abc def', /space/],
+    ['a letter outside ASCII', 'abcé', /ASCII/],
+    ['a NUL', 'abc\0def', /ASCII/],
+    ['4097 characters', 'k'.repeat(4097), /longer than 4096/],
+  ])('refuses %s', (_what, text, message) => {
+    expect(() => checkKey(text, 'The key')).toThrow(badRequest(message))
+  })
+
+  it('never repeats a refused key in the error', () => {
+    const secret = 'do-not-show-this'
+    for (const text of [`${secret} x`, secret.repeat(400)]) {
+      expect(() => checkKey(text, 'The key')).toThrow(
+        expect.objectContaining({ message: expect.not.stringContaining(secret) as string }) as Error,
+      )
+    }
+  })
+})
+
+describe('the account of a key', () => {
+  it('is refused for anything but an exact origin', () => {
+    expect(keyAccount('image', HERE)).toBe(`image|${HERE}`)
+    for (const text of [
+      `${HERE}/`,
+      `${HERE}/api/v1`,
+      'HTTPS://images.example.org',
+      'images.example.org',
+      'file:///x',
+      '',
+    ]) {
+      expect(() => keyAccount('image', text)).toThrow(badRequest(/origin/))
+    }
+  })
+})
+
+describe('the fingerprint of a key', () => {
+  it('is eight hex characters, the same for the same key and salt, another for another', () => {
+    const print = keyFingerprint('salt', KEY)
+    expect(print).toMatch(/^[0-9a-f]{8}$/)
+    expect(keyFingerprint('salt', KEY)).toBe(print)
+    expect(keyFingerprint('salt', `${KEY}1`)).not.toBe(print)
+    expect(keyFingerprint('other salt', KEY)).not.toBe(print)
+  })
+})
+
+describe('keys from the environment', () => {
+  it('are read and taken out of it', async () => {
+    const environment: NodeJS.ProcessEnv = { HANGAR_API_KEY: ` ${KEY} `, HANGAR_CHARGER_TOKEN: 'token-1', PATH: '/bin' }
+    const { keys, warnings } = await takeEnvironmentKeys(environment)
+    expect(keys).toEqual({ image: KEY, chargers: 'token-1' })
+    expect(warnings).toEqual([])
+    expect(environment).toEqual({ PATH: '/bin' })
+  })
+
+  it('come from files as well, trimmed', async () => {
+    const environment: NodeJS.ProcessEnv = { HANGAR_API_KEY_FILE: await keyFile(`${KEY}\n`) }
+    expect(await takeEnvironmentKeys(environment)).toEqual({ keys: { image: KEY }, warnings: [] })
+    expect(environment).toEqual({})
+  })
+
+  it('are absent when a variable is empty', async () => {
+    expect((await takeEnvironmentKeys({ HANGAR_API_KEY: '', HANGAR_API_KEY_FILE: '  ' })).keys).toEqual({})
+  })
+
+  it('are refused when a variable and its file are both set, and both are taken out all the same', async () => {
+    const environment: NodeJS.ProcessEnv = { HANGAR_API_KEY: KEY, HANGAR_API_KEY_FILE: await keyFile(KEY) }
+    await expect(takeEnvironmentKeys(environment)).rejects.toThrow(badRequest(/Set only one/))
+    expect(environment).toEqual({})
+  })
+
+  it.each([
+    ['is missing', async () => path.join(folder, 'nowhere'), /HANGAR_API_KEY_FILE cannot be read \(ENOENT\)/],
+    ['is a folder', async () => folder, /cannot be read \(EISDIR\)/],
+    ['is larger than a key can be', async () => keyFile('k'.repeat(9000)), /larger than 8192 bytes/],
+    ['never ends', async () => '/dev/zero', /larger than 8192 bytes/],
+    ['is empty', async () => keyFile('\n'), /is empty/],
+    ['holds two lines', async () => keyFile('a\nb\n'), /HANGAR_API_KEY_FILE contains/],
+  ])('are refused when the file %s', async (_what, make, message) => {
+    await expect(takeEnvironmentKeys({ HANGAR_API_KEY_FILE: await make() })).rejects.toThrow(badRequest(message))
+  })
+
+  it('may come from a pipe', async () => {
+    const pipe = path.join(folder, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const taken = takeEnvironmentKeys({ HANGAR_API_KEY_FILE: pipe })
+    await writeFile(pipe, `${KEY}\n`)
+    expect((await taken).keys).toEqual({ image: KEY })
+  })
+
+  it('raise a warning, without the place, when others can read the file', async () => {
+    for (const mode of [0o640, 0o604]) {
+      const { keys, warnings } = await takeEnvironmentKeys({ HANGAR_API_KEY_FILE: await keyFile(KEY, mode) })
+      expect(keys).toEqual({ image: KEY })
+      expect(warnings).toEqual([expect.stringContaining('HANGAR_API_KEY_FILE')])
+      expect(warnings[0]).not.toContain(folder)
+    }
+  })
+
+  it('raise none for a credential that systemd passes to the service', async () => {
+    const file = await keyFile(KEY, 0o440)
+    const environment = { HANGAR_API_KEY_FILE: file, CREDENTIALS_DIRECTORY: folder }
+    expect((await takeEnvironmentKeys(environment)).warnings).toEqual([])
+    await mkdir(path.join(folder, 'other'))
+    const elsewhere = { HANGAR_API_KEY_FILE: file, CREDENTIALS_DIRECTORY: path.join(folder, 'other') }
+    expect((await takeEnvironmentKeys(elsewhere)).warnings).toHaveLength(1)
+  })
+
+  it('serve the configured origin only and cannot be changed', async () => {
+    const store = createEnvironmentStore({ image: KEY, chargers: 'token-1' }, { image: HERE })
+    expect(await store.get('image', HERE)).toBe(KEY)
+    expect(await store.get('image', 'https://elsewhere.example.org')).toBeNull()
+    expect(await store.get('chargers', HERE)).toBeNull()
+    await expect(store.set('image', HERE, 'x')).rejects.toThrow(badRequest(/environment/))
+    await expect(store.delete('image', HERE)).rejects.toThrow(badRequest(/environment/))
+  })
+})
+
+describe('keys in memory', () => {
+  it('behave like a map from service and origin to the last key stored', async () => {
+    const name = fc.constantFrom('image' as const, 'chargers' as const)
+    const origin = fc.constantFrom(HERE, `${HERE}:8443`, 'http://127.0.0.1:9')
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('set' as const), name, origin, key: fc.constantFrom('a', 'b', 'c') }),
+      fc.record({ kind: fc.constant('delete' as const), name, origin }),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 20 }), name, origin, async (steps, askedName, askedOrigin) => {
+        const store = createMemoryStore('test')
+        let expected: string | null = null
+        for (const taken of steps) {
+          const sameKey = taken.name === askedName && taken.origin === askedOrigin
+          if (taken.kind === 'set') await store.set(taken.name, taken.origin, taken.key)
+          else await store.delete(taken.name, taken.origin)
+          if (sameKey) expected = taken.kind === 'set' ? taken.key : null
+        }
+        expect(await store.get(askedName, askedOrigin)).toBe(expected)
+      }),
+    )
+  })
+})
+
+describe('a keychain that fails while Hangar runs', () => {
+  const stuck: Keychain = {
+    getPassword: () => new Promise(() => {}),
+    setPassword: () => Promise.reject(new Error(`cannot store ${KEY}`)),
+    deletePassword: () => Promise.reject(new Error('gone')),
+  }
+  const impatient: Clock = {
+    nowMs: () => 0,
+    monotonicMs: () => 0,
+    setTimer: (_delayMs, callback) => {
+      const timer = setTimeout(callback, 5)
+      return () => clearTimeout(timer)
+    },
+  }
+  const unavailable = expect.objectContaining({
+    code: 'secret_store_unavailable',
+    retryable: true,
+    message: expect.not.stringContaining(KEY) as string,
+  }) as Error
+
+  it('is given up when it does not answer', async () => {
+    const store = createKeychainStore(impatient, async () => stuck)
+    await expect(store.get('image', HERE)).rejects.toThrow(unavailable)
+  })
+
+  it('is reported without the key when it refuses', async () => {
+    const store = createKeychainStore(impatient, async () => stuck)
+    await expect(store.set('image', HERE, KEY)).rejects.toThrow(unavailable)
+    await expect(store.delete('image', HERE)).rejects.toThrow(unavailable)
+  })
+
+  it('is reported when its library is missing', async () => {
+    const store = createKeychainStore(impatient, () => Promise.reject(new Error('libsecret-1.so.0: cannot open')))
+    await expect(store.get('image', HERE)).rejects.toThrow(unavailable)
+  })
+})
