@@ -1,0 +1,22 @@
+/**
+ * Makes `run` serial: a call while it runs leads to exactly one more run, however many calls there are.
+ * The promise ends with the run that covers the call. `run` must not reject.
+ */
+export function coalesce(run: () => Promise<void>): () => Promise<void> {
+  let current: Promise<void> | null = null
+  let next: Promise<void> | null = null
+  const start = (): Promise<void> => {
+    current = run().finally(() => {
+      current = null
+    })
+    return current
+  }
+  return () => {
+    if (current === null) return start()
+    next ??= current.then(() => {
+      next = null
+      return start()
+    })
+    return next
+  }
+}

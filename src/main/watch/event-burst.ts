@@ -1,0 +1,59 @@
+import type { Clock } from '../../shared/ports.ts'
+import type { WatchTiming } from './watch-timing.ts'
+
+/**
+ * Decides when events call for a pass of their own. The kernel drops events when its queue is full and says nothing, so a
+ * lot of them within a short time is the only sign; a new folder is another, since files may lie in it from before its
+ * watch stood. The pass comes once it is calm, and does not wait for calm for ever.
+ */
+export class EventBurst {
+  readonly #clock: Clock
+  readonly #timing: WatchTiming
+  readonly #onDue: () => void
+  #windowStartMs = -Infinity
+  #count = 0
+  #lastEventMs = 0
+  #waitingSinceMs = 0
+  #cancelTimer: (() => void) | null = null
+
+  constructor(clock: Clock, timing: WatchTiming, onDue: () => void) {
+    this.#clock = clock
+    this.#timing = timing
+    this.#onDue = onDue
+  }
+
+  event(): void {
+    const now = this.#clock.monotonicMs()
+    this.#lastEventMs = now
+    if (now - this.#windowStartMs > this.#timing.burstWindowMs) {
+      this.#windowStartMs = now
+      this.#count = 0
+    }
+    this.#count += 1
+    if (this.#count >= this.#timing.burstEvents) this.wanted()
+  }
+
+  /** A pass is called for, once it is calm. */
+  wanted(): void {
+    if (this.#cancelTimer !== null) return
+    const now = this.#clock.monotonicMs()
+    this.#lastEventMs = now
+    this.#waitingSinceMs = now
+    this.#setTimer(this.#timing.calmMs)
+  }
+
+  stop(): void {
+    this.#cancelTimer?.()
+    this.#cancelTimer = null
+  }
+
+  #setTimer(delayMs: number): void {
+    this.#cancelTimer = this.#clock.setTimer(delayMs, () => {
+      this.#cancelTimer = null
+      const now = this.#clock.monotonicMs()
+      const calmInMs = this.#lastEventMs + this.#timing.calmMs - now
+      if (calmInMs <= 0 || now - this.#waitingSinceMs >= this.#timing.calmLimitMs) this.#onDue()
+      else this.#setTimer(calmInMs)
+    })
+  }
+}

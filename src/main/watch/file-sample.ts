@@ -1,0 +1,26 @@
+import { lstat } from 'node:fs/promises'
+import type { BigIntStats } from 'node:fs'
+
+/** What tells one state of a file from another without reading it. */
+export interface FileSample {
+  sizeBytes: number
+  mtimeNs: bigint
+  /** Moves with every write, also when a copy keeps the source's mtime. Not stored. */
+  ctimeNs: bigint
+  ino: bigint
+}
+
+export function sampleOf(stats: BigIntStats): FileSample {
+  return { sizeBytes: Number(stats.size), mtimeNs: stats.mtimeNs, ctimeNs: stats.ctimeNs, ino: stats.ino }
+}
+
+/** `gone`: no such path. `other`: there, but no regular file, or not to be looked at. */
+export async function sampleFile(path: string): Promise<FileSample | 'gone' | 'other'> {
+  try {
+    const stats = await lstat(path, { bigint: true })
+    return stats.isFile() ? sampleOf(stats) : 'other'
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return code === 'ENOENT' || code === 'ENOTDIR' ? 'gone' : 'other'
+  }
+}

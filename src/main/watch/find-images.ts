@@ -1,0 +1,116 @@
+import { lstat } from 'node:fs/promises'
+import { basename, dirname, resolve, sep } from 'node:path'
+import type { BigIntStats } from 'node:fs'
+import { AppError } from '../../shared/errors.ts'
+import { sampleOf, type FileSample } from './file-sample.ts'
+import { IgnoreFiles } from './ignore-files.ts'
+import { createPathFilter, isImageName } from './path-filter.ts'
+import { isHangarsOwn, realAsFarAsItExists, relativeTo } from './real-path.ts'
+import { findRootFolder, whyMissing } from './root-folder.ts'
+import { walk, type WalkProblem } from './walk.ts'
+
+export interface FoundImage {
+  /** Absolute. */
+  path: string
+  /** The folder that was named, or the one that holds the file that was. */
+  rootDir: string
+  sizeBytes: number
+  mtimeNs: string
+  ino: string
+}
+
+export interface FindOptions {
+  include: readonly string[]
+  exclude: readonly string[]
+  /** Absolute folders whose content is left out: where the results go. */
+  leftOut: readonly string[]
+  signal?: AbortSignal
+}
+
+export interface Found {
+  images: FoundImage[]
+  /** Paths are absolute. A path that was named and cannot be used is among them. */
+  problems: WalkProblem[]
+}
+
+/**
+ * Looks once for every source under the paths, files and folders, each file once, in the order of the paths and by name
+ * below them. A file that is named is a source whether or not it is hidden or ignored, since somebody asked for it.
+ * Throws `bad_request` for useless globs, and the signal's reason when aborted.
+ */
+export async function findImages(paths: readonly string[], options: FindOptions): Promise<Found> {
+  const found: Found = { images: [], problems: [] }
+  const taken = new Set<string>()
+  const take = (image: FoundImage): void => {
+    if (!taken.has(image.path)) found.images.push(image)
+    taken.add(image.path)
+  }
+  for (const given of paths) {
+    options.signal?.throwIfAborted()
+    const path = resolve(given)
+    try {
+      const stats = await lstat(path, { bigint: true })
+      const why = whyNoSource(path, stats)
+      if (why !== null) found.problems.push({ path, why })
+      else if (stats.isDirectory()) await below(path, options, take, found.problems)
+      else take(imageAt(dirname(path), path, sampleOf(stats)))
+    } catch (error) {
+      if (error instanceof AppError || options.signal?.aborted === true) throw error
+      found.problems.push({ path, why: whyUnusable(error) })
+    }
+  }
+  return found
+}
+
+function whyNoSource(path: string, stats: BigIntStats): string | null {
+  if (isHangarsOwn(path)) return "one of Hangar's own files"
+  if (stats.isDirectory()) return null
+  if (!stats.isFile()) return 'a symbolic link or special file: name what it stands for'
+  const isImage = isImageName(basename(path).replace(/^\.+/, ''))
+  return isImage ? null : 'not a picture by name (jpg, png, gif, webp)'
+}
+
+async function below(
+  rootDir: string,
+  options: FindOptions,
+  take: (image: FoundImage) => void,
+  problems: WalkProblem[],
+): Promise<void> {
+  const root = await findRootFolder(rootDir)
+  if (root.kind === 'missing') {
+    problems.push({ path: rootDir, why: root.why })
+    return
+  }
+  const { realRoot, network } = root
+  const ignoreFiles = new IgnoreFiles(rootDir)
+  const leftOut: string[] = []
+  for (const dir of options.leftOut) {
+    const relative = relativeTo(realRoot, await realAsFarAsItExists(resolve(dir)))
+    if (relative !== null) leftOut.push(relative)
+  }
+  const names = createPathFilter({ include: options.include, exclude: options.exclude, leftOut })
+  const images: FoundImage[] = []
+  await walk({
+    rootDir,
+    filter: ignoreFiles.filter(names),
+    ignoreFiles,
+    direct: network === null,
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    onFolder: ({ folder, files }) => {
+      const dir = folder === '' ? rootDir : rootDir + sep + folder.replaceAll('/', sep)
+      for (const { name, sample } of files) images.push(imageAt(rootDir, dir + sep + name, sample))
+    },
+    onProblem: ({ path, why }) => problems.push({ path: resolve(rootDir, path), why }),
+  })
+  images.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
+  for (const image of images) take(image)
+}
+
+function imageAt(rootDir: string, path: string, sample: Omit<FileSample, 'ctimeNs'>): FoundImage {
+  const { sizeBytes, mtimeNs, ino } = sample
+  return { rootDir, path, sizeBytes, mtimeNs: mtimeNs.toString(), ino: ino.toString() }
+}
+
+function whyUnusable(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file or folder' : whyMissing(error)
+}

@@ -1,0 +1,438 @@
+import type { Clock, Logger, Random } from '../../shared/ports.ts'
+import { coalesce } from './coalesce.ts'
+import { EventBurst } from './event-burst.ts'
+import { sampleFile, type FileSample } from './file-sample.ts'
+import type { FolderPhase, FolderState, LastPass } from './folder-state.ts'
+import { IgnoreFiles } from './ignore-files.ts'
+import { KnownFiles, type SeenIndex } from './known-files.ts'
+import { LiveTree } from './live-tree.ts'
+import {
+  acceptsPath,
+  baseName,
+  createPathFilter,
+  IGNORE_FILE,
+  type FilterOptions,
+  type PathFilter,
+} from './path-filter.ts'
+import { reconcile, type ReconcileResult } from './reconcile.ts'
+import { relativeTo } from './real-path.ts'
+import { findRootFolder, whyMissing, type RootFolder } from './root-folder.ts'
+import { Settle, type OfferResult } from './settle.ts'
+import { watchTreeWithChokidar, type TreeWatchOptions, type WatchTree } from './tree-watch.ts'
+import { WATCH_TIMING, type WatchTiming } from './watch-timing.ts'
+
+/** More removals at once than this are left to a pass. */
+const REMOVALS_ONE_BY_ONE = 1_000
+
+/** A file that has stopped changing. Big integers are decimal strings, as journalled. */
+export interface StableFile {
+  folderId: string
+  /** The folder's root as it was given. */
+  rootDir: string
+  /** Absolute, below `rootDir`. */
+  path: string
+  sizeBytes: number
+  mtimeNs: string
+  ino: string
+  /** No further offer of this very state follows an `again`: say now that it is broken. */
+  finalTry: boolean
+}
+
+export interface WatchDeps {
+  clock: Clock
+  random: Random
+  logger: Logger
+  seen: SeenIndex
+  /**
+   * Takes a file in. At most `settle.lanes` calls a folder are out at once, so a slow answer slows the folder down.
+   * `again` when its content is not whole yet: it is offered again later, sooner if it changes. May reject: the same.
+   * Must end by itself at shutdown, since `stop` waits for it.
+   */
+  onStable(file: StableFile): OfferResult | Promise<OfferResult>
+  /** A file that was known or on its way is no more. A hint: the folder it was in may be a drive that comes back. */
+  onGone(path: string, folderId: string): void
+  onState(folderId: string, state: FolderState): void
+  watchTree?: WatchTree
+  findRoot?: (rootDir: string) => Promise<RootFolder>
+  timing?: WatchTiming
+}
+
+export interface FolderOptions {
+  id: string
+  /** Absolute, without a trailing separator. */
+  rootDir: string
+  filter: FilterOptions
+}
+
+type Root = RootFolder & { kind: 'there' }
+
+/** What belongs to one find of the root; another find, or the root gone, ends it. */
+interface Session {
+  root: Root
+  known: KnownFiles
+  settle: Settle
+  ignoreFiles: IgnoreFiles
+  /** Names, globs and ignore files together. */
+  filter: PathFilter
+  /** `ignoreFiles.version` when the live watch was started with it. */
+  watchedVersion: number
+}
+
+/** Watches one folder from `start` to `stop`: the live watch gives hints, passes give the truth. */
+export class FolderWatcher {
+  readonly #deps: WatchDeps
+  readonly #options: FolderOptions
+  readonly #timing: WatchTiming
+  readonly #abort = new AbortController()
+  readonly #burst: EventBurst
+  readonly #live: LiveTree
+  readonly #pass = coalesce(() => this.#runPass())
+  #names: PathFilter
+  /** What `#names` was made from. */
+  #written: string
+  #session: Session | null = null
+  #state: FolderState = { phase: 'starting', because: null, lastPass: null }
+  /** Why changes are not noticed by themselves, or null. */
+  #pollBecause: string | null = null
+  #cancelPassTimer: (() => void) | null = null
+  #cancelRemovalTimer: (() => void) | null = null
+  readonly #removed = new Set<string>()
+  readonly #offers = new Set<Promise<unknown>>()
+
+  constructor(options: FolderOptions, deps: WatchDeps) {
+    this.#options = options
+    this.#deps = deps
+    this.#timing = deps.timing ?? WATCH_TIMING
+    this.#names = createPathFilter(options.filter)
+    this.#written = JSON.stringify(options.filter)
+    this.#burst = new EventBurst(deps.clock, this.#timing, () => this.#passSoon())
+    this.#live = new LiveTree({
+      clock: deps.clock,
+      logger: deps.logger,
+      timing: this.#timing,
+      watchTree: deps.watchTree ?? watchTreeWithChokidar,
+      onChange: (because) => this.#setPolling(because),
+    })
+  }
+
+  get state(): FolderState {
+    return this.#state
+  }
+
+  /** Files named and not yet taken in. */
+  get pending(): number {
+    return this.#session?.settle.pending ?? 0
+  }
+
+  /** Ends with the first pass. */
+  start(): Promise<void> {
+    this.#deps.onState(this.#options.id, this.#state)
+    return this.#pass()
+  }
+
+  /** Looks through the whole folder now; after the pass that runs, if one does. */
+  reconcile(): Promise<void> {
+    return this.#pass()
+  }
+
+  /** Other globs or left-out folders apply from now on; what they let in is found by the pass that this ends with. */
+  setFilter(filter: FilterOptions): Promise<void> {
+    const written = JSON.stringify(filter)
+    if (written === this.#written) return Promise.resolve()
+    this.#written = written
+    this.#names = createPathFilter(filter)
+    const session = this.#session
+    if (session !== null) {
+      session.filter = session.ignoreFiles.filter(this.#names)
+      if (this.#live.isStarted) this.#startLive(session)
+    }
+    return this.#pass()
+  }
+
+  /** Ends when nothing of this folder runs any more, offers included. */
+  async stop(): Promise<void> {
+    this.#abort.abort()
+    this.#burst.stop()
+    this.#endSession()
+    await this.#live.stop()
+    await this.#pass()
+    await Promise.allSettled([...this.#offers])
+  }
+
+  // ---- passes
+
+  #background(): void {
+    void this.#pass()
+  }
+
+  /** Now, but a tree that takes long to look through is not looked through all the time. */
+  #passSoon(): void {
+    const last = this.#state.lastPass
+    const restMs = last === null ? 0 : last.endedAtMs + 9 * last.durationMs - this.#deps.clock.nowMs()
+    if (restMs <= 0 || last === null) this.#background()
+    else this.#setPassTimer(Math.min(restMs, 9 * last.durationMs))
+  }
+
+  async #runPass(): Promise<void> {
+    if (this.#abort.signal.aborted) return
+    const startedAtMs = this.#deps.clock.monotonicMs()
+    const root = await this.#findRoot()
+    if (this.#abort.signal.aborted) return
+    if (root.kind === 'missing') return this.#becomeMissing(root.why)
+    const session = this.#sessionFor(root)
+    this.#setState(
+      this.#state.phase === 'starting' || this.#state.phase === 'missing' ? 'starting' : 'reconciling',
+      null,
+    )
+    try {
+      const result = await this.#look(session)
+      await this.#finishPass(session, result, startedAtMs)
+    } catch (error) {
+      if (this.#abort.signal.aborted) return
+      this.#becomeMissing(whyMissing(error))
+    }
+  }
+
+  #look(session: Session): Promise<ReconcileResult> {
+    return reconcile({
+      realRoot: session.root.realRoot,
+      filter: session.filter,
+      ignoreFiles: session.ignoreFiles,
+      known: session.known,
+      direct: session.root.network === null,
+      signal: this.#abort.signal,
+      onChanged: (relativePath, sample) => session.settle.touch(relativePath, sample),
+    })
+  }
+
+  async #finishPass(session: Session, result: ReconcileResult, startedAtMs: number): Promise<void> {
+    const after = await this.#findRoot()
+    if (this.#abort.signal.aborted) return
+    if (after.kind === 'missing') return this.#becomeMissing(after.why)
+    if (after.identity !== session.root.identity) return this.#background()
+    const looksUnplugged = result.rootIsEmpty && result.gone.length > 0
+    if (!looksUnplugged) this.#reportGone(session, result.gone)
+    const { clock } = this.#deps
+    const durationMs = clock.monotonicMs() - startedAtMs
+    const { files, changed, problemCount, problems } = result
+    this.#state = {
+      ...this.#state,
+      lastPass: { endedAtMs: clock.nowMs(), durationMs, files, changed, problemCount, problems } satisfies LastPass,
+    }
+    if (session.root.network === null) this.#keepLive(session)
+    this.#setIdleState(looksUnplugged)
+    this.#schedulePass(durationMs)
+  }
+
+  #schedulePass(durationMs: number): void {
+    const { pollEveryMs, passEveryMs } = this.#timing
+    const random = this.#deps.random()
+    const delayMs =
+      this.#pollBecause === null
+        ? passEveryMs * (0.8 + 0.4 * random)
+        : Math.max(pollEveryMs * (1 + random), durationMs * 9)
+    this.#setPassTimer(delayMs)
+  }
+
+  #setPassTimer(delayMs: number): void {
+    this.#cancelPassTimer?.()
+    this.#cancelPassTimer = this.#deps.clock.setTimer(delayMs, () => this.#background())
+  }
+
+  // ---- the root
+
+  #findRoot(): Promise<RootFolder> {
+    return (this.#deps.findRoot ?? findRootFolder)(this.#options.rootDir)
+  }
+
+  #becomeMissing(why: string): void {
+    this.#endSession()
+    void this.#live.stop()
+    this.#setState('missing', why)
+    this.#setPassTimer(this.#timing.missingRetryMs)
+  }
+
+  /** The session goes on as long as the same folder is in the place. */
+  #sessionFor(root: Root): Session {
+    const current = this.#session
+    if (current !== null && current.root.identity === root.identity && current.root.realRoot === root.realRoot)
+      return current
+    this.#endSession()
+    void this.#live.stop()
+    const compareIno = root.network === null
+    const known = new KnownFiles({ compareIno })
+    known.load(this.#deps.seen.load(this.#options.rootDir), (path) => relativeTo(this.#options.rootDir, path))
+    const settle: Settle = new Settle({
+      clock: this.#deps.clock,
+      logger: this.#deps.logger,
+      timing: this.#timing.settle,
+      compareIno,
+      sample: (relativePath) => sampleFile(`${root.realRoot}/${relativePath}`),
+      isKnown: (relativePath, sample) => known.matches(relativePath, sample),
+      offer: (relativePath, sample, finalTry) => this.#offer(session, relativePath, sample, finalTry),
+      onGone: (relativePath) => this.#noteRemoved(relativePath),
+    })
+    const ignoreFiles = new IgnoreFiles(root.realRoot)
+    const filter = ignoreFiles.filter(this.#names)
+    const session: Session = { root, known, settle, ignoreFiles, filter, watchedVersion: 0 }
+    this.#session = session
+    this.#pollBecause = root.network === null ? null : `The folder is on a network drive (${root.network})`
+    return session
+  }
+
+  #endSession(): void {
+    this.#session?.settle.clear()
+    this.#session = null
+    this.#removed.clear()
+    this.#cancelRemovalTimer?.()
+    this.#cancelRemovalTimer = null
+    this.#cancelPassTimer?.()
+    this.#cancelPassTimer = null
+  }
+
+  // ---- hints
+
+  /** Starts the live watch, or starts it anew when an ignore file changed what it must look at. */
+  #keepLive(session: Session): void {
+    if (!this.#live.isStarted || session.watchedVersion !== session.ignoreFiles.version) this.#startLive(session)
+  }
+
+  #startLive(session: Session): void {
+    session.watchedVersion = session.ignoreFiles.version
+    const { realRoot } = session.root
+    const withPath =
+      (handle: (relativePath: string) => void) =>
+      (path: string): void => {
+        this.#burst.event()
+        const relativePath = relativeTo(realRoot, path)
+        // The root itself: its coming and going is for a pass to find out.
+        if (relativePath === null) this.#background()
+        else handle(relativePath)
+      }
+    this.#live.start({
+      rootDir: realRoot,
+      ignored: this.#ignoredBy(session),
+      onTouched: withPath((relativePath) => this.#touched(session, relativePath)),
+      onRemoved: withPath((relativePath) => this.#noteRemoved(relativePath)),
+      onFolderAdded: withPath(() => this.#burst.wanted()),
+      // Between the pass before and now, changes went unnoticed.
+      onReady: () => this.#background(),
+      onError: () => undefined,
+    })
+  }
+
+  #ignoredBy(session: Session): TreeWatchOptions['ignored'] {
+    return (path, isFolder) => {
+      const relativePath = relativeTo(session.root.realRoot, path)
+      if (relativePath === null) return false
+      const name = baseName(relativePath)
+      if (name === IGNORE_FILE) return false
+      if (isFolder === true) return !session.filter.folder(relativePath, name)
+      if (isFolder === false) return !session.filter.file(relativePath, name)
+      return name.startsWith('.')
+    }
+  }
+
+  #touched(session: Session, relativePath: string): void {
+    if (baseName(relativePath) === IGNORE_FILE) {
+      // At once, so that what it leaves out is not taken in meanwhile; the pass is for what it lets in.
+      void session.ignoreFiles.refresh(relativePath.slice(0, Math.max(0, relativePath.lastIndexOf('/'))), true)
+      this.#burst.wanted()
+    } else if (acceptsPath(session.filter, relativePath)) session.settle.touch(relativePath)
+  }
+
+  // ---- taking in
+
+  async #offer(session: Session, relativePath: string, sample: FileSample, finalTry: boolean): Promise<OfferResult> {
+    // Named before an ignore file or a setting left it out.
+    if (!acceptsPath(session.filter, relativePath)) return 'taken'
+    const { id, rootDir } = this.#options
+    const { sizeBytes, mtimeNs, ino } = sample
+    const file = { sizeBytes, mtimeNs: mtimeNs.toString(), ino: ino.toString(), finalTry }
+    const offer = Promise.resolve(
+      this.#deps.onStable({ folderId: id, rootDir, path: `${rootDir}/${relativePath}`, ...file }),
+    )
+    this.#offers.add(offer)
+    try {
+      const result = await offer
+      if (result === 'taken' || finalTry) {
+        session.known.set(relativePath, sample)
+        return 'taken'
+      }
+      return result
+    } finally {
+      this.#offers.delete(offer)
+    }
+  }
+
+  // ---- removals
+
+  /** Looked into a little later and together: a drive that goes looks like every file in it going. */
+  #noteRemoved(relativePath: string): void {
+    if (baseName(relativePath) === IGNORE_FILE) this.#burst.wanted()
+    this.#removed.add(relativePath)
+    this.#cancelRemovalTimer ??= this.#deps.clock.setTimer(this.#timing.removalDelayMs, () => {
+      this.#cancelRemovalTimer = null
+      void this.#lookIntoRemovals()
+    })
+  }
+
+  async #lookIntoRemovals(): Promise<void> {
+    const session = this.#session
+    if (session === null) return
+    if (this.#removed.size > REMOVALS_ONE_BY_ONE) {
+      this.#removed.clear()
+      return this.#background()
+    }
+    const named = new Set<string>()
+    for (const path of this.#removed) {
+      if (session.known.has(path) || session.settle.has(path)) named.add(path)
+      for (const inside of session.known.below(path)) named.add(inside)
+    }
+    this.#removed.clear()
+    const gone: string[] = []
+    for (const path of named) {
+      if ((await sampleFile(`${session.root.realRoot}/${path}`)) === 'gone') gone.push(path)
+    }
+    const root = await this.#findRoot()
+    if (this.#session !== session) return
+    if (root.kind === 'missing' || root.identity !== session.root.identity) this.#background()
+    else this.#reportGone(session, gone)
+  }
+
+  #reportGone(session: Session, gone: readonly string[]): void {
+    for (const relativePath of gone) {
+      const wasPending = session.settle.has(relativePath)
+      session.settle.drop(relativePath)
+      // A pass and an event may both have found it out.
+      if (!session.known.delete(relativePath) && !wasPending) continue
+      this.#deps.onGone(`${this.#options.rootDir}/${relativePath}`, this.#options.id)
+    }
+  }
+
+  // ---- state
+
+  #setPolling(because: string | null): void {
+    if (this.#session?.root.network !== null || this.#pollBecause === because) return
+    this.#pollBecause = because
+    if (this.#state.phase !== 'watching' && this.#state.phase !== 'polling') return
+    this.#setIdleState(false)
+    this.#schedulePass(this.#state.lastPass?.durationMs ?? 0)
+  }
+
+  #setIdleState(looksUnplugged: boolean): void {
+    const unplugged = looksUnplugged ? 'The folder is empty; what was in it is not taken for deleted.' : null
+    if (this.#pollBecause === null) this.#setState('watching', unplugged)
+    else {
+      const seconds = Math.round(this.#timing.pollEveryMs / 1000)
+      const instead = `so the folder is looked through every ${seconds} to ${2 * seconds} seconds instead`
+      this.#setState('polling', `${this.#pollBecause}, ${instead}. ${unplugged ?? ''}`.trimEnd())
+    }
+  }
+
+  #setState(phase: FolderPhase, because: string | null): void {
+    if (this.#abort.signal.aborted) return
+    this.#state = { ...this.#state, phase, because }
+    this.#deps.onState(this.#options.id, this.#state)
+  }
+}

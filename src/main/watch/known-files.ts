@@ -1,0 +1,154 @@
+import type { FileSample } from './file-sample.ts'
+import type { WalkedFile, WalkedFolder } from './walk.ts'
+
+/** A file that the owner has taken in, in the state it was then. Big integers are decimal strings, as journalled. */
+export interface SeenFile {
+  /** Absolute. */
+  path: string
+  sizeBytes: number
+  mtimeNs: string
+  ino: string
+}
+
+/** What the owner remembers of earlier runs. */
+export interface SeenIndex {
+  /** Every remembered file below `rootDir`; read in one go, at each start of a folder. */
+  load(rootDir: string): Iterable<SeenFile>
+}
+
+type Stamp = Pick<FileSample, 'sizeBytes' | 'mtimeNs' | 'ino'>
+
+/** The files of one folder that need no more attention unless they change; held by folder, so that a pass compares lists. */
+export class KnownFiles {
+  readonly #folders = new Map<string, Map<string, Stamp>>()
+  /** Network file systems may give a file another inode number at every look. */
+  readonly #compareIno: boolean
+
+  constructor(options: { compareIno: boolean }) {
+    this.#compareIno = options.compareIno
+  }
+
+  get count(): number {
+    let count = 0
+    for (const names of this.#folders.values()) count += names.size
+    return count
+  }
+
+  load(seen: Iterable<SeenFile>, toRelative: (path: string) => string | null): void {
+    for (const file of seen) {
+      const relative = toRelative(file.path)
+      if (relative === null) continue
+      this.set(relative, { sizeBytes: file.sizeBytes, mtimeNs: BigInt(file.mtimeNs), ino: BigInt(file.ino) })
+    }
+  }
+
+  set(relativePath: string, sample: Stamp): void {
+    const { folder, name } = split(relativePath)
+    let names = this.#folders.get(folder)
+    if (names === undefined) this.#folders.set(folder, (names = new Map<string, Stamp>()))
+    names.set(name, { sizeBytes: sample.sizeBytes, mtimeNs: sample.mtimeNs, ino: sample.ino })
+  }
+
+  /** Returns whether the path was known. */
+  delete(relativePath: string): boolean {
+    const { folder, name } = split(relativePath)
+    const names = this.#folders.get(folder)
+    if (names === undefined || !names.delete(name)) return false
+    if (names.size === 0) this.#folders.delete(folder)
+    return true
+  }
+
+  has(relativePath: string): boolean {
+    const { folder, name } = split(relativePath)
+    return this.#folders.get(folder)?.has(name) ?? false
+  }
+
+  /** Known files at or below a path, which may be a folder that is no more. */
+  below(relativePath: string): string[] {
+    const found: string[] = this.has(relativePath) ? [relativePath] : []
+    for (const [folder, names] of this.#folders) {
+      if (folder !== relativePath && !folder.startsWith(`${relativePath}/`)) continue
+      for (const name of names.keys()) found.push(`${folder}/${name}`)
+    }
+    return found
+  }
+
+  matches(relativePath: string, sample: Stamp): boolean {
+    const { folder, name } = split(relativePath)
+    const stamp = this.#folders.get(folder)?.get(name)
+    return stamp !== undefined && this.#same(stamp, sample)
+  }
+
+  /** Starts the comparison with one walk. */
+  comparison(): Comparison {
+    return new Comparison(this.#folders, (a, b) => this.#same(a, b))
+  }
+
+  #same(a: Stamp, b: Stamp): boolean {
+    return a.sizeBytes === b.sizeBytes && a.mtimeNs === b.mtimeNs && (!this.#compareIno || a.ino === b.ino)
+  }
+}
+
+/** One walk against what is known. A file counts as gone only when the folder it was in was listed without it, or is gone. */
+class Comparison {
+  readonly #folders: Map<string, Map<string, Stamp>>
+  readonly #same: (a: Stamp, b: Stamp) => boolean
+  readonly #visited = new Set<string>()
+  readonly #skipped = new Set<string>()
+  readonly #gone: string[] = []
+
+  constructor(folders: Map<string, Map<string, Stamp>>, same: (a: Stamp, b: Stamp) => boolean) {
+    this.#folders = folders
+    this.#same = same
+  }
+
+  /** Returns the files that are new or changed. */
+  visit(walked: WalkedFolder): WalkedFile[] {
+    this.#visited.add(walked.folder)
+    const known = this.#folders.get(walked.folder)
+    if (known === undefined) return walked.files
+    let recognised = 0
+    const changed = walked.files.filter((file) => {
+      const stamp = known.get(file.name)
+      if (stamp === undefined) return true
+      recognised += 1
+      return !this.#same(stamp, file.sample)
+    })
+    if (recognised < known.size) this.#findGone(walked, known)
+    return changed
+  }
+
+  skip(folder: string): void {
+    this.#skipped.add(folder)
+  }
+
+  /** After the walk has ended by itself: the files that are no more. */
+  gone(): string[] {
+    for (const [folder, names] of this.#folders) {
+      if (this.#visited.has(folder) || this.#isBelowSkipped(folder)) continue
+      for (const name of names.keys()) this.#gone.push(join(folder, name))
+    }
+    return this.#gone
+  }
+
+  #findGone(walked: WalkedFolder, known: Map<string, Stamp>): void {
+    const listed = new Set(walked.entries.map((entry) => entry.name))
+    for (const name of known.keys()) if (!listed.has(name)) this.#gone.push(join(walked.folder, name))
+  }
+
+  #isBelowSkipped(folder: string): boolean {
+    for (let path = folder; path !== ''; path = split(path).folder) if (this.#skipped.has(path)) return true
+    return false
+  }
+}
+
+function split(relativePath: string): { folder: string; name: string } {
+  const end = relativePath.lastIndexOf('/')
+  return end === -1
+    ? { folder: '', name: relativePath }
+    : { folder: relativePath.slice(0, end), name: relativePath.slice(end + 1) }
+}
+
+function join(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`
+}

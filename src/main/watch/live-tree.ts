@@ -1,0 +1,122 @@
+import type { Clock, Logger } from '../../shared/ports.ts'
+import type { TreeWatchOptions, WatchTree } from './tree-watch.ts'
+import type { WatchTiming } from './watch-timing.ts'
+
+/** A watch that is out of handles says one of these. */
+const EXHAUSTED: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EMFILE', 'ENFILE'])
+
+const HEALTHY_AFTER_MS = 5 * 60_000
+
+export interface LiveTreeDeps {
+  clock: Clock
+  logger: Logger
+  timing: WatchTiming
+  watchTree: WatchTree
+  /** `because` is a sentence for people while there is no working watch, else null. */
+  onChange(because: string | null): void
+}
+
+/** Keeps one watch running: starts it again after an error, gives up on it for a while when that cannot help. */
+export class LiveTree {
+  readonly #deps: LiveTreeDeps
+  #options: TreeWatchOptions | null = null
+  #handle: { close(): Promise<void> } | null = null
+  #token: object | null = null
+  #closing: Promise<void> = Promise.resolve()
+  #cancelTimer: (() => void) | null = null
+  #failures = 0
+  #lastFailureMs = -Infinity
+
+  constructor(deps: LiveTreeDeps) {
+    this.#deps = deps
+  }
+
+  get isStarted(): boolean {
+    return this.#options !== null
+  }
+
+  /** Starts, or starts anew with other options. */
+  start(options: TreeWatchOptions): void {
+    this.#close()
+    this.#options = options
+    this.#open(options)
+  }
+
+  async stop(): Promise<void> {
+    this.#options = null
+    this.#close()
+    await this.#closing
+  }
+
+  #open(options: TreeWatchOptions): void {
+    // Late events of a closed watch, and errors that come before it is even returned, are told apart by this.
+    const token = {}
+    this.#token = token
+    const guarded =
+      <A extends unknown[]>(call: (...args: A) => void) =>
+      (...args: A): void => {
+        if (this.#token === token) call(...args)
+      }
+    const onError = guarded((error: unknown) => this.#fail(error, options))
+    try {
+      const handle = this.#deps.watchTree({
+        rootDir: options.rootDir,
+        ignored: (path, isFolder) => options.ignored(path, isFolder),
+        onTouched: guarded((path: string) => options.onTouched(path)),
+        onRemoved: guarded((path: string) => options.onRemoved(path)),
+        onFolderAdded: guarded((path: string) => options.onFolderAdded(path)),
+        onReady: guarded(() => {
+          this.#deps.onChange(null)
+          options.onReady()
+        }),
+        onError,
+      })
+      if (this.#token === token) this.#handle = handle
+      else this.#retire(handle)
+    } catch (error) {
+      onError(error)
+    }
+  }
+
+  #fail(error: unknown, options: TreeWatchOptions): void {
+    const { clock, timing, logger } = this.#deps
+    const { code } = error as NodeJS.ErrnoException
+    this.#close()
+    const now = clock.monotonicMs()
+    if (now - this.#lastFailureMs > HEALTHY_AFTER_MS) this.#failures = 0
+    this.#lastFailureMs = now
+    this.#failures += 1
+    const isExhausted = EXHAUSTED.has(code)
+    const givesUp = isExhausted || this.#failures > timing.maxRestarts
+    const delayMs = givesUp
+      ? timing.rewatchMs
+      : Math.min(timing.restartMs * 2 ** (this.#failures - 1), timing.longestRestartMs)
+    logger.warn('a folder watch failed', { code: code ?? String(error), failures: this.#failures, delayMs })
+    this.#deps.onChange(isExhausted ? whyExhausted(code) : `Noticing changes failed (${code ?? 'unknown error'})`)
+    this.#cancelTimer = clock.setTimer(delayMs, () => {
+      this.#cancelTimer = null
+      this.#open(options)
+    })
+  }
+
+  #close(): void {
+    this.#cancelTimer?.()
+    this.#cancelTimer = null
+    this.#token = null
+    if (this.#handle !== null) this.#retire(this.#handle)
+    this.#handle = null
+  }
+
+  #retire(handle: { close(): Promise<void> }): void {
+    this.#closing = Promise.all([this.#closing, handle.close()]).then(
+      () => undefined,
+      (error: unknown) => this.#deps.logger.warn('a folder watch did not close cleanly', { error: String(error) }),
+    )
+  }
+}
+
+function whyExhausted(code: string | undefined): string {
+  return code === 'ENOSPC'
+    ? 'The limit of watched folders on this system is used up (raise fs.inotify.max_user_watches)'
+    : 'The limit of open files or watches on this system is used up (raise it, or close other programs)'
+}

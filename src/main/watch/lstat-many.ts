@@ -1,0 +1,90 @@
+import { lstat, lstatSync, type BigIntStats } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/** How many calls wait in the thread pool at once. */
+const CONCURRENCY = 16
+/** The event loop is given a turn after so much direct work. */
+const SLICE_MS = 4
+/** One direct call that takes longer shows a disk that is not to be waited for on the main thread. */
+const SLOW_CALL_MS = 15
+
+/** What one walk has learnt about its disk. `direct` calls skip the thread pool: four times faster while the disk is. */
+export interface StatPace {
+  direct: boolean
+}
+
+/**
+ * `lstat` of every name in one folder; null where it failed. With `pace.direct`, works in slices of a few milliseconds on
+ * the calling thread and, at the first slow answer, turns `direct` off for good. Rejects when `signal` is aborted.
+ */
+export async function lstatMany(
+  dir: string,
+  names: readonly string[],
+  pace: StatPace,
+  signal?: AbortSignal,
+): Promise<(BigIntStats | null)[]> {
+  const results: (BigIntStats | null)[] = []
+  while (pace.direct && results.length < names.length) {
+    directSlice(dir, names, results, pace)
+    if (results.length < names.length) await nextTurn()
+    signal?.throwIfAborted()
+  }
+  if (results.length < names.length) await throughThreadPool(dir, names, results, signal)
+  return results
+}
+
+function directSlice(dir: string, names: readonly string[], results: (BigIntStats | null)[], pace: StatPace): void {
+  const startedAt = performance.now()
+  let before = startedAt
+  for (let index = results.length; index < names.length; index++) {
+    results.push(lstatNow(`${dir}/${names[index]}`))
+    // Looking at the clock costs a tenth of a call, so only every eighth is timed.
+    if (index % 8 !== 7) continue
+    const now = performance.now()
+    if (now - before > SLOW_CALL_MS) {
+      pace.direct = false
+      return
+    }
+    before = now
+    if (now - startedAt > SLICE_MS) return
+  }
+}
+
+function lstatNow(path: string): BigIntStats | null {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null
+  } catch {
+    return null
+  }
+}
+
+function throughThreadPool(
+  dir: string,
+  names: readonly string[],
+  results: (BigIntStats | null)[],
+  signal?: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let next = results.length
+    let active = 0
+    const advance = (): void => {
+      if (signal?.aborted === true) {
+        reject(signal.reason as Error)
+        return
+      }
+      if (next === names.length) {
+        if (active === 0) resolve()
+        return
+      }
+      const index = next++
+      active += 1
+      lstat(`${dir}/${names[index]}`, { bigint: true }, (error, stats) => {
+        active -= 1
+        results[index] = error === null ? stats : null
+        advance()
+      })
+    }
+    const lanes = Math.min(CONCURRENCY, names.length - next)
+    for (let lane = 0; lane < lanes; lane++) advance()
+  })
+}

@@ -1,0 +1,104 @@
+import picomatch from 'picomatch'
+import { AppError } from '../../shared/errors.ts'
+import { SIDECAR_SUFFIX } from '../../shared/sidecar.ts'
+
+/** The four upload types (image service document, "Endpoints") under every name that cameras and programs give them. */
+const IMAGE_NAME = /\.(?:jpe?g|jpe|jfif|png|gif|webp)$/i
+
+/** Folders that systems and network drives fill with copies and leavings of their own. */
+const SYSTEM_FOLDERS: ReadonlySet<string> = new Set([
+  '@eadir',
+  '#recycle',
+  '$recycle.bin',
+  'system volume information',
+  '__macosx',
+  'lost+found',
+])
+
+export const IGNORE_FILE = '.hangarignore'
+
+/** Whether a base name says that the file is a picture Hangar could send. The bytes decide later. */
+export function isImageName(name: string): boolean {
+  return IMAGE_NAME.test(name) && !name.startsWith('.') && !name.toLowerCase().endsWith(SIDECAR_SUFFIX)
+}
+
+/** Whether a folder of this base name is never entered: hidden ones (Hangar's own among them) and system folders. */
+export function isLeftOutFolderName(name: string): boolean {
+  return name.startsWith('.') || SYSTEM_FOLDERS.has(name.toLowerCase())
+}
+
+export interface FilterOptions {
+  /** A file must match one of these, when there are any. */
+  include: readonly string[]
+  /** A file or folder that matches one of these is left out, whatever `include` says. */
+  exclude: readonly string[]
+  /** Folders that belong to somebody else: outputs, nested watched folders. Relative to the root, `/` between names. */
+  leftOut: readonly string[]
+}
+
+/** Decides by name alone. Paths are relative to the root, `/` between names; the caller asks about parents first. */
+export interface PathFilter {
+  /** Whether a folder is entered. */
+  folder(relativePath: string, name: string): boolean
+  /** Whether a file is a source by name. */
+  file(relativePath: string, name: string): boolean
+}
+
+/**
+ * Builds the filter of one folder. Globs are relative to the folder; one without a `/` is about base names at any depth,
+ * one that names a folder is about all in it; upper and lower case are the same (cameras write `.JPG`).
+ * Throws `bad_request` for a glob that can match nothing inside the folder.
+ */
+export function createPathFilter(options: FilterOptions): PathFilter {
+  const included = matcher(options.include)
+  const excluded = matcher(options.exclude)
+  const leftOut = new Set(options.leftOut)
+  return {
+    folder: (relativePath, name) =>
+      !isLeftOutFolderName(name) && !leftOut.has(relativePath) && !(excluded?.(relativePath) ?? false),
+    file: (relativePath, name) =>
+      isImageName(name) && (included?.(relativePath) ?? true) && !(excluded?.(relativePath) ?? false),
+  }
+}
+
+/** Whether a file is accepted and every folder on its way is, for a path that comes without its parents having been asked. */
+export function acceptsPath(filter: PathFilter, relativePath: string): boolean {
+  for (let end = relativePath.indexOf('/'); end !== -1; end = relativePath.indexOf('/', end + 1)) {
+    const folder = relativePath.slice(0, end)
+    if (!filter.folder(folder, baseName(folder))) return false
+  }
+  return filter.file(relativePath, baseName(relativePath))
+}
+
+export function baseName(relativePath: string): string {
+  return relativePath.slice(relativePath.lastIndexOf('/') + 1)
+}
+
+function matcher(globs: readonly string[]): ((relativePath: string) => boolean) | null {
+  if (globs.length === 0) return null
+  const tests = globs
+    .flatMap(expand)
+    .map(({ glob, basename }) => picomatch(glob, { dot: true, nocase: true, basename }))
+  return (relativePath) => tests.some((test) => test(relativePath))
+}
+
+/** A glob that names a folder stands for what is in it too: `drafts`, `drafts/` and `drafts/**` mean the same. */
+function expand(written: string): { glob: string; basename: boolean }[] {
+  const glob = written.trim().replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/+$/, '')
+  const complaint = whyUseless(glob)
+  if (complaint !== null) throw new AppError('bad_request', `The pattern "${written}" ${complaint}.`)
+  if (!glob.includes('/')) return [{ glob, basename: true }, ...inside(`**/${glob}`)]
+  return [{ glob, basename: false }, ...inside(glob)]
+}
+
+function inside(glob: string): { glob: string; basename: boolean }[] {
+  return glob.endsWith('**') ? [] : [{ glob: `${glob}/**`, basename: false }]
+}
+
+function whyUseless(glob: string): string | null {
+  if (glob === '') return 'is empty; leave it out or write one such as "*.jpg"'
+  if (glob.startsWith('/') || /^[a-z]:/i.test(glob)) return 'is absolute; write it relative to the folder'
+  if (glob.split('/').includes('..')) return 'leads out of the folder; write it relative to the folder'
+  if (glob.startsWith('!')) return 'starts with "!"; use the other list (include or exclude) instead'
+  return null
+}

@@ -1,0 +1,27 @@
+import { realpath } from 'node:fs/promises'
+import { resolve, sep } from 'node:path'
+
+/** `path` without symbolic links, as far as it exists; what does not exist yet stays as it is written. */
+export async function realAsFarAsItExists(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch {
+    const parent = resolve(path, '..')
+    return parent === path
+      ? path
+      : resolve(await realAsFarAsItExists(parent), path.slice(parent.length).replace(/^[/\\]/, ''))
+  }
+}
+
+/** `path` relative to `root` with `/` between names; null for the root itself and for what is not below it. */
+export function relativeTo(root: string, path: string): string | null {
+  const prefix = root.endsWith(sep) ? root : root + sep
+  if (path.length <= prefix.length || !path.startsWith(prefix)) return null
+  const relative = path.slice(prefix.length)
+  return sep === '/' ? relative : relative.replaceAll(sep, '/')
+}
+
+/** Whether a path lies in a folder that Hangar keeps for itself, such as the backups of replaced originals. */
+export function isHangarsOwn(path: string): boolean {
+  return path.split(sep).some((name) => name.startsWith('.hangar-'))
+}

@@ -1,0 +1,58 @@
+import type { FileSample } from './file-sample.ts'
+import type { IgnoreFiles } from './ignore-files.ts'
+import type { KnownFiles } from './known-files.ts'
+import type { PathFilter } from './path-filter.ts'
+import { walk, type WalkProblem } from './walk.ts'
+
+const PROBLEMS_KEPT = 20
+
+export interface ReconcileOptions {
+  realRoot: string
+  filter: PathFilter
+  ignoreFiles: IgnoreFiles
+  known: KnownFiles
+  direct: boolean
+  signal: AbortSignal
+  /** A file that is new or not as it was known. Relative to the root. */
+  onChanged(relativePath: string, sample: FileSample): void
+}
+
+export interface ReconcileResult {
+  files: number
+  changed: number
+  /** Known files that are no more, relative to the root. To be believed only if the root is still the same now. */
+  gone: string[]
+  /** Nothing at all is in the root: an empty mount point looks like this. */
+  rootIsEmpty: boolean
+  problemCount: number
+  problems: WalkProblem[]
+}
+
+/** One pass: the whole tree against what is known of it. Rejects as `walk` does. */
+export async function reconcile(options: ReconcileOptions): Promise<ReconcileResult> {
+  const comparison = options.known.comparison()
+  const result: ReconcileResult = { files: 0, changed: 0, gone: [], rootIsEmpty: false, problemCount: 0, problems: [] }
+  await walk({
+    rootDir: options.realRoot,
+    filter: options.filter,
+    ignoreFiles: options.ignoreFiles,
+    direct: options.direct,
+    signal: options.signal,
+    onFolder: (walked) => {
+      if (walked.folder === '') result.rootIsEmpty = walked.entries.length === 0
+      result.files += walked.files.length
+      const prefix = walked.folder === '' ? '' : `${walked.folder}/`
+      for (const file of comparison.visit(walked)) {
+        result.changed += 1
+        options.onChanged(prefix + file.name, file.sample)
+      }
+    },
+    onSkippedFolder: (folder) => comparison.skip(folder),
+    onProblem: (problem) => {
+      result.problemCount += 1
+      if (result.problems.length < PROBLEMS_KEPT) result.problems.push(problem)
+    },
+  })
+  result.gone = comparison.gone()
+  return result
+}

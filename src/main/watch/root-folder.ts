@@ -1,0 +1,35 @@
+import { realpath, stat, statfs } from 'node:fs/promises'
+import { networkFileSystem } from '../core/filesystem-kind.ts'
+
+export type RootFolder =
+  | {
+      kind: 'there'
+      /** Without symbolic links. */
+      realRoot: string
+      /** Differs when another disk, or another folder, has taken the place. */
+      identity: string
+      /** The name of a file system that does not tell of changes by others, or null. */
+      network: string | null
+    }
+  | { kind: 'missing'; why: string }
+
+/** Looks whether a watched folder is there and what it stands on. Never rejects. */
+export async function findRootFolder(rootDir: string): Promise<RootFolder> {
+  try {
+    const realRoot = await realpath(rootDir)
+    const stats = await stat(realRoot, { bigint: true })
+    if (!stats.isDirectory()) return { kind: 'missing', why: 'There is a file where the folder was.' }
+    const { type } = await statfs(realRoot)
+    return { kind: 'there', realRoot, identity: `${stats.dev}:${stats.ino}`, network: networkFileSystem(type) }
+  } catch (error) {
+    return { kind: 'missing', why: whyMissing(error) }
+  }
+}
+
+/** Why a folder cannot be looked through, for people. */
+export function whyMissing(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'The folder is not there. If it is on a drive, connect it.'
+  if (code === 'EACCES' || code === 'EPERM') return 'There is no permission to list the folder. Allow reading it.'
+  return `The folder cannot be read (${code ?? 'unknown error'}). It is tried again.`
+}

@@ -1,0 +1,243 @@
+import type { Clock, Logger } from '../../shared/ports.ts'
+import type { FileSample } from './file-sample.ts'
+
+/**
+ * Files on their way to being whole:
+ *
+ *     touched → waiting → due → busy → (taken | gone | waiting again)
+ *
+ * - waiting: until its tick. One timer serves all paths, so 100,000 of them cost 100,000 small records and no more.
+ * - due: in line for one of a few lanes. A lane looks at the file; if it is as at the last look it is offered, else it
+ *   waits once more.
+ * - busy: offered; the owner's promise holds the lane, which is what limits how much is outstanding.
+ * - waiting again: the owner found it incomplete. Each time longer, a limited number of times; a change starts over.
+ */
+interface Entry {
+  sample: FileSample | null
+  /** How often the owner has said `again` to this very sample. */
+  refusals: number
+  stage: 'waiting' | 'due' | 'busy'
+  /** Which bucket counts, when a path has left and come back. */
+  tick: number
+  /** Something happened to the path while it was busy. */
+  touched: boolean
+}
+
+/** `again`: not whole yet, though it stopped changing. Anything else means that the owner has it. */
+export type OfferResult = 'taken' | 'again'
+
+export interface SettleTiming {
+  /** Two looks this far apart must agree. */
+  distanceMs: number
+  /** Enough when nothing has touched the file for `quietMs` already. */
+  shortDistanceMs: number
+  quietMs: number
+  /** After `again`: doubles from `distanceMs` up to this. */
+  longestWaitMs: number
+  /** The offer after so many refusals is the last, and says so. */
+  maxRefusals: number
+  /** How many files are looked at or offered at once. */
+  lanes: number
+}
+
+/** The shape of the usual waits: in all about five minutes until a file that stays incomplete is given up. */
+export const SETTLE_TIMING: SettleTiming = {
+  distanceMs: 2_000,
+  shortDistanceMs: 500,
+  quietMs: 10_000,
+  longestWaitMs: 60_000,
+  maxRefusals: 8,
+  lanes: 8,
+}
+
+export interface SettleDeps {
+  clock: Clock
+  logger: Logger
+  timing: SettleTiming
+  compareIno: boolean
+  sample(path: string): Promise<FileSample | 'gone' | 'other'>
+  /** Whether the owner has the file in this state already. */
+  isKnown(path: string, sample: FileSample): boolean
+  offer(path: string, sample: FileSample, finalTry: boolean): Promise<OfferResult>
+  /** The file is no more, or cannot be looked at any longer. */
+  onGone(path: string): void
+}
+
+/** Timers go off on this grid. */
+const TICK_MS = 250
+
+export class Settle {
+  readonly #deps: SettleDeps
+  readonly #entries = new Map<string, Entry>()
+  readonly #buckets = new Map<number, string[]>()
+  #due: string[] = []
+  #nextDue = 0
+  #busyLanes = 0
+  #cancelTimer: (() => void) | null = null
+  #timerTick = Infinity
+  /** Goes up with `clear`, so that what was on its way then has no effect any more. */
+  #era = 0
+
+  constructor(deps: SettleDeps) {
+    this.#deps = deps
+  }
+
+  /** Files that were named and not yet taken. */
+  get pending(): number {
+    return this.#entries.size
+  }
+
+  has(path: string): boolean {
+    return this.#entries.has(path)
+  }
+
+  /** Something happened to `path`. `sample` is how it looks now, when the caller knows. */
+  touch(path: string, sample: FileSample | null = null): void {
+    const entry = this.#entries.get(path)
+    if (entry === undefined) {
+      const fresh: Entry = { sample, refusals: 0, stage: 'waiting', tick: 0, touched: false }
+      this.#entries.set(path, fresh)
+      if (sample === null) this.#makeDue(path, fresh)
+      else this.#wait(path, fresh, this.#distanceMs(sample))
+    } else if (entry.stage === 'busy') {
+      entry.touched = true
+    }
+    // One that waits is looked at when its time comes; a look then shows whether anything changed.
+  }
+
+  drop(path: string): void {
+    this.#entries.delete(path)
+  }
+
+  /** Forgets everything. Offers that are out are left to their owner. */
+  clear(): void {
+    this.#era += 1
+    this.#entries.clear()
+    this.#buckets.clear()
+    this.#due = []
+    this.#nextDue = 0
+    this.#cancelTimer?.()
+    this.#cancelTimer = null
+    this.#timerTick = Infinity
+  }
+
+  #distanceMs(sample: FileSample): number {
+    const { timing, clock } = this.#deps
+    const newest = sample.mtimeNs > sample.ctimeNs ? sample.mtimeNs : sample.ctimeNs
+    const quietForMs = clock.nowMs() - Number(newest / 1_000_000n)
+    return quietForMs >= timing.quietMs ? timing.shortDistanceMs : timing.distanceMs
+  }
+
+  #wait(path: string, entry: Entry, delayMs: number): void {
+    const tick = Math.ceil((this.#deps.clock.monotonicMs() + delayMs) / TICK_MS)
+    entry.stage = 'waiting'
+    entry.tick = tick
+    const bucket = this.#buckets.get(tick)
+    if (bucket === undefined) this.#buckets.set(tick, [path])
+    else bucket.push(path)
+    if (tick < this.#timerTick) this.#setTimer(tick)
+  }
+
+  #setTimer(tick: number): void {
+    this.#cancelTimer?.()
+    this.#timerTick = tick
+    const delayMs = Math.max(0, tick * TICK_MS - this.#deps.clock.monotonicMs())
+    this.#cancelTimer = this.#deps.clock.setTimer(delayMs, () => this.#ring())
+  }
+
+  #ring(): void {
+    this.#cancelTimer = null
+    this.#timerTick = Infinity
+    const now = this.#deps.clock.monotonicMs()
+    let next = Infinity
+    for (const [tick, paths] of [...this.#buckets].sort(([a], [b]) => a - b)) {
+      if (tick * TICK_MS > now) {
+        next = Math.min(next, tick)
+        continue
+      }
+      this.#buckets.delete(tick)
+      for (const path of paths) {
+        const entry = this.#entries.get(path)
+        if (entry?.stage === 'waiting' && entry.tick === tick) this.#makeDue(path, entry)
+      }
+    }
+    if (next < this.#timerTick) this.#setTimer(next)
+  }
+
+  #makeDue(path: string, entry: Entry): void {
+    entry.stage = 'due'
+    this.#due.push(path)
+    if (this.#busyLanes < this.#deps.timing.lanes) {
+      this.#busyLanes += 1
+      void this.#lane()
+    }
+  }
+
+  async #lane(): Promise<void> {
+    // A turn later, so that whoever touched the path is done first.
+    await Promise.resolve()
+    while (this.#nextDue < this.#due.length) {
+      const path = this.#due[this.#nextDue++] ?? ''
+      if (this.#nextDue > 1024 && this.#nextDue * 2 > this.#due.length) {
+        this.#due = this.#due.slice(this.#nextDue)
+        this.#nextDue = 0
+      }
+      const entry = this.#entries.get(path)
+      if (entry?.stage !== 'due') continue
+      entry.stage = 'busy'
+      await this.#look(path, entry, this.#era)
+    }
+    this.#busyLanes -= 1
+  }
+
+  async #look(path: string, entry: Entry, era: number): Promise<void> {
+    entry.touched = false
+    const now = await this.#deps.sample(path)
+    if (era !== this.#era || this.#entries.get(path) !== entry) return
+    if (now === 'gone' || now === 'other') {
+      this.#entries.delete(path)
+      this.#deps.onGone(path)
+    } else if (entry.sample === null || !this.#same(entry.sample, now)) {
+      entry.sample = now
+      entry.refusals = 0
+      if (this.#deps.isKnown(path, now)) this.#entries.delete(path)
+      else this.#wait(path, entry, this.#distanceMs(now))
+    } else if (this.#deps.isKnown(path, now)) {
+      this.#entries.delete(path)
+    } else {
+      await this.#offer(path, entry, now, era)
+    }
+  }
+
+  async #offer(path: string, entry: Entry, sample: FileSample, era: number): Promise<void> {
+    const { timing, logger } = this.#deps
+    const finalTry = entry.refusals >= timing.maxRefusals
+    let result: OfferResult
+    try {
+      result = await this.#deps.offer(path, sample, finalTry)
+    } catch (error) {
+      logger.error('taking in a file failed; it is offered again', { error: String(error) })
+      result = 'again'
+    }
+    if (era !== this.#era || this.#entries.get(path) !== entry) return
+    if (result === 'again') {
+      // An owner that fails at the final try as well is asked on at the longest wait: nothing may be lost silently.
+      entry.refusals = Math.min(entry.refusals + 1, timing.maxRefusals)
+      this.#wait(path, entry, Math.min(timing.distanceMs * 2 ** (entry.refusals - 1), timing.longestWaitMs))
+    } else if (entry.touched) {
+      entry.sample = null
+      this.#makeDue(path, entry)
+    } else {
+      this.#entries.delete(path)
+    }
+  }
+
+  #same(a: FileSample, b: FileSample): boolean {
+    return (
+      a.sizeBytes === b.sizeBytes &&
+      a.mtimeNs === b.mtimeNs &&
+      a.ctimeNs === b.ctimeNs &&
+      (!this.#deps.compareIno || a.ino === b.ino)
+    )
+  }
+}

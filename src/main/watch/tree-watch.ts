@@ -1,0 +1,44 @@
+import { watch, type FSWatcher } from 'chokidar'
+import type { Stats } from 'node:fs'
+
+/** What a watch says. All of it is hints: events may be missing, early, doubled or out of order. */
+export interface TreeWatchEvents {
+  /** A file was added or changed. */
+  onTouched(path: string): void
+  /** A file or folder is no more, as far as the watch can tell. */
+  onRemoved(path: string): void
+  /** A folder appeared. */
+  onFolderAdded(path: string): void
+  /** From now on, changes are noticed. */
+  onReady(): void
+  onError(error: unknown): void
+}
+
+export interface TreeWatchOptions extends TreeWatchEvents {
+  rootDir: string
+  /** `isFolder` is null when nobody has looked yet. */
+  ignored(path: string, isFolder: boolean | null): boolean
+}
+
+/** Starts watching a tree and returns how to stop it. Failures arrive by `onError`, also those at the start. */
+export type WatchTree = (options: TreeWatchOptions) => { close(): Promise<void> }
+
+/** Watches with chokidar. Symbolic links are not followed, except for `rootDir` itself, which must be a real path. */
+export const watchTreeWithChokidar: WatchTree = (options) => {
+  const watcher: FSWatcher = watch(options.rootDir, {
+    ignoreInitial: true,
+    followSymlinks: false,
+    ignorePermissionErrors: true,
+    // A save through a temporary file shows as one change. Intake looks for itself whether a file is whole.
+    atomic: true,
+    ignored: (path: string, stats?: Stats) => options.ignored(path, stats === undefined ? null : stats.isDirectory()),
+  })
+  watcher.on('add', (path) => options.onTouched(path))
+  watcher.on('change', (path) => options.onTouched(path))
+  watcher.on('unlink', (path) => options.onRemoved(path))
+  watcher.on('unlinkDir', (path) => options.onRemoved(path))
+  watcher.on('addDir', (path) => options.onFolderAdded(path))
+  watcher.on('ready', () => options.onReady())
+  watcher.on('error', (error) => options.onError(error))
+  return { close: () => watcher.close() }
+}

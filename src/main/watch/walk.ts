@@ -1,0 +1,128 @@
+import type { Dirent } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { sampleOf, type FileSample } from './file-sample.ts'
+import type { IgnoreFiles } from './ignore-files.ts'
+import { lstatMany, type StatPace } from './lstat-many.ts'
+import { IGNORE_FILE, type PathFilter } from './path-filter.ts'
+
+/** How many folders are listed at once. */
+const FOLDERS_AT_ONCE = 4
+
+export interface WalkedFile {
+  name: string
+  sample: FileSample
+}
+
+export interface WalkedFolder {
+  /** Relative to the root, `/` between names, `''` for the root. */
+  folder: string
+  /** Regular files the filter accepts. */
+  files: WalkedFile[]
+  /** All that is listed, whatever it is. */
+  entries: readonly Dirent[]
+}
+
+/** Something a person may want to set right; the walk goes on without it. */
+export interface WalkProblem {
+  /** Relative to the root, `''` for the root. */
+  path: string
+  why: string
+}
+
+export interface WalkOptions {
+  rootDir: string
+  filter: PathFilter
+  /** Kept up to date on the way, when given. */
+  ignoreFiles?: IgnoreFiles
+  /** False on network drives, whose answers the main thread must not wait for. */
+  direct: boolean
+  signal?: AbortSignal
+  /** Called once for each folder entered, in no particular order between folders. */
+  onFolder(walked: WalkedFolder): void
+  /** A folder not entered, because of the filter, a symbolic link or an error. Its content is not known. */
+  onSkippedFolder?(folder: string): void
+  onProblem(problem: WalkProblem): void
+}
+
+/**
+ * Visits a tree once, without holding it. Symbolic links are never followed, so there are no loops; other file systems
+ * mounted below are entered. Rejects with the `readdir` error when the root itself cannot be listed, and with the
+ * signal's reason when aborted; an error further down is a problem, and the folder counts as skipped.
+ */
+export async function walk(options: WalkOptions): Promise<void> {
+  const pace: StatPace = { direct: options.direct }
+  const waiting: string[] = ['']
+  const lane = async (): Promise<void> => {
+    for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+      options.signal?.throwIfAborted()
+      await visit(folder, options, pace, waiting)
+    }
+  }
+  // The root first and alone: its error is the walk's. A lane that finds nothing waiting ends, so start over until all is done.
+  await visit(waiting.pop() ?? '', options, pace, waiting)
+  while (waiting.length > 0) await Promise.all(Array.from({ length: FOLDERS_AT_ONCE }, lane))
+}
+
+async function visit(folder: string, options: WalkOptions, pace: StatPace, waiting: string[]): Promise<void> {
+  const dir = folder === '' ? options.rootDir : `${options.rootDir}/${folder}`
+  let entries: Dirent[]
+  try {
+    entries = await readdir(dir, { withFileTypes: true })
+  } catch (error) {
+    if (folder === '') throw error
+    options.onSkippedFolder?.(folder)
+    // A folder deleted since its parent was listed is no problem; the next walk sees it gone.
+    if (!isPlainlyGone(error, folder)) options.onProblem({ path: folder, why: whyUnlisted(error, folder) })
+    return
+  }
+  if (options.ignoreFiles !== undefined) {
+    const why = await options.ignoreFiles.refresh(
+      folder,
+      entries.some((entry) => entry.name === IGNORE_FILE),
+    )
+    if (why !== null) options.onProblem({ path: folder, why })
+  }
+  const prefix = folder === '' ? '' : `${folder}/`
+  const names: string[] = []
+  for (const entry of entries) sort(entry, prefix, names, options, waiting)
+  const stats = await lstatMany(dir, names, pace, options.signal)
+  const files: WalkedFile[] = []
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index] ?? ''
+    const found = stats[index] ?? null
+    if (found === null) reportUnseen(prefix + name, options)
+    else if (found.isFile()) files.push({ name, sample: sampleOf(found) })
+  }
+  options.onFolder({ folder, files, entries })
+}
+
+/** Puts a folder on the waiting list and a file's name on the list to look at. Links and special files are neither. */
+function sort(entry: Dirent, prefix: string, names: string[], options: WalkOptions, waiting: string[]): void {
+  const { name } = entry
+  if (entry.isFile()) {
+    if (options.filter.file(prefix + name, name)) names.push(name)
+  } else if (entry.isDirectory()) {
+    if (options.filter.folder(prefix + name, name)) waiting.push(prefix + name)
+    else options.onSkippedFolder?.(prefix + name)
+  } else {
+    options.onSkippedFolder?.(prefix + name)
+  }
+}
+
+/** A name that was listed but cannot be looked at: deleted since, which is nothing, or not expressible in UTF-8. */
+function reportUnseen(path: string, options: WalkOptions): void {
+  if (path.includes('\uFFFD')) options.onProblem({ path, why: BAD_NAME })
+}
+
+const BAD_NAME = 'the name is not valid UTF-8, so it cannot be opened: rename it'
+
+function isPlainlyGone(error: unknown, folder: string): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT' && !folder.includes('\uFFFD')
+}
+
+function whyUnlisted(error: unknown, folder: string): string {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT' && folder.includes('\uFFFD')) return BAD_NAME
+  if (code === 'EACCES' || code === 'EPERM') return 'no permission to list this folder: allow reading it, or exclude it'
+  return `this folder cannot be listed (${code ?? 'unknown error'})`
+}

@@ -1,0 +1,203 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findImages, type FindOptions } from '../../src/main/watch/find-images.ts'
+import { IgnoreFiles } from '../../src/main/watch/ignore-files.ts'
+import { createPathFilter } from '../../src/main/watch/path-filter.ts'
+import { walk } from '../../src/main/watch/walk.ts'
+
+let root: string
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'hangar-find-'))
+})
+afterEach(() => {
+  rmSync(root, { recursive: true, force: true })
+})
+
+function write(name: string, content = 'x'): void {
+  mkdirSync(join(root, name, '..'), { recursive: true })
+  writeFileSync(join(root, name), content)
+}
+
+async function find(paths: string[] = [root], options: Partial<FindOptions> = {}): Promise<string[]> {
+  const found = await findImages(paths, { include: [], exclude: [], leftOut: [], ...options })
+  return found.images.map(({ path }) => path.slice(root.length + 1))
+}
+
+const problems = async (paths: string[]): Promise<string[]> =>
+  (await findImages(paths, { include: [], exclude: [], leftOut: [] })).problems.map(({ why }) => why)
+
+describe('looking through folders once', () => {
+  it('finds pictures by name at any depth, in order, and nothing hidden', async () => {
+    for (const name of [
+      'b.PNG',
+      'a.jpg',
+      'x/y/z/c.webp',
+      'x/a.jpg.alt.json',
+      'x/.a.jpg',
+      '.hangar-originals/a.jpg',
+      'n.txt',
+    ]) {
+      write(name)
+    }
+    expect(await find()).toEqual(['a.jpg', 'b.PNG', 'x/y/z/c.webp'])
+  })
+
+  it('names each file once, whatever paths overlap', async () => {
+    write('x/a.jpg')
+    expect(await find([join(root, 'x', 'a.jpg'), root, join(root, 'x')])).toEqual(['x/a.jpg'])
+  })
+
+  it('never follows a symbolic link, to a file, a folder or back up', async () => {
+    write('x/a.jpg')
+    symlinkSync(join(root, 'x/a.jpg'), join(root, 'link.jpg'))
+    symlinkSync(join(root, 'x'), join(root, 'y'))
+    symlinkSync(root, join(root, 'x/loop'))
+    expect(await find()).toEqual(['x/a.jpg'])
+  })
+
+  it('leaves out the folder that results go to', async () => {
+    write('a.jpg')
+    write('out/a.jpg')
+    expect(await find([root], { leftOut: [join(root, 'out')] })).toEqual(['a.jpg'])
+  })
+
+  it('takes a named file although it is hidden or ignored, but none of Hangar’s own', async () => {
+    write('.hangarignore', '*.jpg')
+    write('.a.jpg')
+    write('b.jpg')
+    write('.hangar-originals/c.jpg')
+    const named = [join(root, '.a.jpg'), join(root, 'b.jpg'), join(root, '.hangar-originals/c.jpg')]
+    expect(await find(named)).toEqual(['.a.jpg', 'b.jpg'])
+    expect(await problems(named)).toEqual(["one of Hangar's own files"])
+  })
+
+  it('says of each named path why it is of no use', async () => {
+    write('n.txt')
+    write('a.jpg')
+    symlinkSync(join(root, 'a.jpg'), join(root, 'link.jpg'))
+    expect(await problems([join(root, 'none'), join(root, 'n.txt'), join(root, 'link.jpg')])).toEqual([
+      'there is no such file or folder',
+      'not a picture by name (jpg, png, gif, webp)',
+      'a symbolic link or special file: name what it stands for',
+    ])
+  })
+
+  it('goes on past names that are not valid UTF-8, and says which', async () => {
+    write('a.jpg')
+    const bytes = Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0x66, 0xfc, 0x72])])
+    writeFileSync(Buffer.concat([bytes, Buffer.from('.jpg')]), 'x')
+    mkdirSync(Buffer.concat([bytes, Buffer.from('dir')]))
+    expect(await find()).toEqual(['a.jpg'])
+    const why = 'the name is not valid UTF-8, so it cannot be opened: rename it'
+    expect(await problems([root])).toEqual([why, why])
+  })
+
+  it('stops at once when aborted', async () => {
+    for (let index = 0; index < 50; index++) write(`${index}/a.jpg`)
+    await expect(find([root], { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough')
+  })
+})
+
+describe('.hangarignore', () => {
+  it('works as .gitignore does: folders, negation, comments, nested files, deepest first', async () => {
+    write('.hangarignore', '\uFEFF# drafts\n*.png\n/top.jpg\nraw/\n!keep.png\n')
+    write('x/.hangarignore', '!*.png\nsecret*\n')
+    for (const name of [
+      'a.png',
+      'keep.png',
+      'top.jpg',
+      'x/top.jpg',
+      'raw/a.jpg',
+      'x/raw/a.jpg',
+      'x/a.png',
+      'x/secret1.jpg',
+    ]) {
+      write(name)
+    }
+    write('raw/.hangarignore', '!a.jpg\n')
+    expect(await find()).toEqual(['keep.png', 'x/a.png', 'x/top.jpg'])
+  })
+
+  it('leaves out all beside it when it cannot be used, and says so', async () => {
+    write('a.jpg')
+    write('x/b.jpg')
+    mkdirSync(join(root, 'x/.hangarignore'))
+    expect(await find()).toEqual(['a.jpg'])
+    expect(await problems([root])).toEqual([expect.stringContaining('cannot be read, so this folder is left out')])
+  })
+
+  it('is read again when it changes, and counts the change once', async () => {
+    write('.hangarignore', '*.png')
+    const files = new IgnoreFiles(root)
+    const filter = files.filter(createPathFilter({ include: [], exclude: [], leftOut: [] }))
+    expect(filter.file('a.png', 'a.png')).toBe(false)
+    await files.refresh('', true)
+    expect(files.version).toBe(0)
+    write('.hangarignore', '*.gif')
+    await files.refresh('', true)
+    expect(filter.file('a.png', 'a.png')).toBe(true)
+    expect(filter.file('a.gif', 'a.gif')).toBe(false)
+    expect(files.version).toBe(1)
+    await files.refresh('', false)
+    expect(filter.file('a.gif', 'a.gif')).toBe(true)
+    expect(files.version).toBe(2)
+  })
+})
+
+describe('a walk', () => {
+  const filter = createPathFilter({ include: [], exclude: [], leftOut: [] })
+
+  it.each([true, false])(
+    'finds the same files directly (%s) as through the thread pool, without standing still',
+    async (direct) => {
+      for (let index = 0; index < 3_000; index++) write(`d${index % 7}/e${index % 3}/${index}.jpg`)
+      let found = 0
+      let turns = 0
+      const counter = setInterval(() => (turns += 1), 0)
+      await walk({
+        rootDir: root,
+        filter,
+        direct,
+        onFolder: ({ files }) => (found += files.length),
+        onProblem: ({ why }) => expect.fail(why),
+      })
+      clearInterval(counter)
+      expect(found).toBe(3_000)
+      expect(turns).toBeGreaterThan(0)
+    },
+  )
+
+  it('rejects when the root cannot be listed, and goes on past a folder that cannot', async () => {
+    const nothing = { onFolder: () => undefined, onProblem: () => undefined }
+    await expect(walk({ rootDir: join(root, 'none'), filter, direct: true, ...nothing })).rejects.toThrow('ENOENT')
+    write('locked/a.jpg')
+    write('open/b.jpg')
+    chmodSync(join(root, 'locked'), 0)
+    const found: string[] = []
+    const why: string[] = []
+    const skipped: string[] = []
+    // Permissions do not bind the superuser, so the walk is made as somebody else.
+    const uid = process.geteuid?.() ?? -1
+    chmodSync(root, 0o755)
+    if (uid === 0) process.seteuid?.(65_534)
+    try {
+      await walk({
+        rootDir: root,
+        filter,
+        direct: true,
+        onFolder: ({ files }) => found.push(...files.map(({ name }) => name)),
+        onSkippedFolder: (folder) => skipped.push(folder),
+        onProblem: (problem) => why.push(`${problem.path}: ${problem.why}`),
+      })
+    } finally {
+      if (uid === 0) process.seteuid?.(0)
+      chmodSync(join(root, 'locked'), 0o755)
+    }
+    expect(found).toEqual(['b.jpg'])
+    expect(skipped).toEqual(['locked'])
+    expect(why).toEqual([expect.stringContaining('locked: no permission to list this folder')])
+  })
+})

@@ -1,0 +1,231 @@
+import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { realClock } from '../../src/main/real-clock.ts'
+import type { RootFolder } from '../../src/main/watch/root-folder.ts'
+import { findRootFolder } from '../../src/main/watch/root-folder.ts'
+import type { OfferResult } from '../../src/main/watch/settle.ts'
+import { watchTreeWithChokidar, type TreeWatchOptions, type WatchTree } from '../../src/main/watch/tree-watch.ts'
+import { FAST, FolderHarness, until } from './folder-harness.ts'
+
+let at: FolderHarness
+
+beforeEach(() => {
+  at = new FolderHarness()
+})
+afterEach(() => at.end())
+
+const phase = (name: string) => () => at.watcher.state.phase === name
+
+/** A watch that fails with each of the codes in turn, then works. */
+function failing(codes: string[], starts: TreeWatchOptions[] = []): WatchTree {
+  return (options) => {
+    starts.push(options)
+    const code = codes[starts.length - 1]
+    if (code === undefined) return watchTreeWithChokidar(options)
+    setImmediate(() => options.onError(Object.assign(new Error(code), { code })))
+    return { close: () => Promise.resolve() }
+  }
+}
+
+describe('a folder that goes away', () => {
+  it('is missing, loses nothing, and is looked through when it is back', async () => {
+    at.write('a.jpg')
+    at.write('x/b.jpg')
+    await at.start()
+    await at.idle()
+    expect(at.taken).toEqual(['a.jpg', 'x/b.jpg'])
+    const away = join(at.base, 'away')
+    renameSync(at.root, away)
+    await until('it is noticed', phase('missing'))
+    expect(at.watcher.state.because).toBe('The folder is not there. If it is on a drive, connect it.')
+    writeFileSync(join(away, 'c.jpg'), 'x')
+    renameSync(away, at.root)
+    await until('it is watched again', phase('watching'))
+    await until('the new one is taken in', () => at.taken.includes('c.jpg'))
+    await at.idle()
+    expect(at.gone).toEqual([])
+    expect(at.stable).toHaveLength(3)
+    at.write('d.jpg')
+    await until('changes are noticed again', () => at.taken.includes('d.jpg'))
+  })
+
+  it('may be away at the start, and is found when it comes', async () => {
+    rmSync(at.root, { recursive: true })
+    await at.start()
+    expect(at.watcher.state.phase).toBe('missing')
+    at.write('a.jpg')
+    await until('it is taken in', () => at.taken.includes('a.jpg'))
+  })
+
+  it('loses nothing when an empty folder is in its place, as a mount point is without its drive', async () => {
+    at.write('a.jpg')
+    await at.start()
+    await at.idle()
+    renameSync(at.root, join(at.base, 'away'))
+    mkdirSync(at.root)
+    await at.watcher.reconcile()
+    await until('the empty one is looked through', () => at.watcher.state.because !== null && phase('watching')())
+    await at.watcher.reconcile()
+    expect(at.watcher.state.because).toBe('The folder is empty; what was in it is not taken for deleted.')
+    expect(at.gone).toEqual([])
+  })
+
+  it('is looked at anew when another folder has taken its place', async () => {
+    at.write('a.jpg')
+    await at.start()
+    await at.idle()
+    cpSync(at.root, join(at.base, 'copy'), { recursive: true })
+    writeFileSync(join(at.base, 'copy/b.jpg'), 'x')
+    renameSync(at.root, join(at.base, 'away'))
+    renameSync(join(at.base, 'copy'), at.root)
+    await until('the new one is found', () => at.taken.includes('b.jpg'))
+    await until('it is watched', phase('watching'))
+    at.write('c.jpg')
+    await until('changes in the new one are noticed', () => at.taken.includes('c.jpg'))
+  })
+
+  it('is missing when a file is in its place', async () => {
+    rmSync(at.root, { recursive: true })
+    writeFileSync(at.root, 'x')
+    await at.start()
+    expect(at.watcher.state).toMatchObject({ phase: 'missing', because: 'There is a file where the folder was.' })
+  })
+})
+
+describe('a watch that cannot be had', () => {
+  it.each([
+    ['ENOSPC', 'fs.inotify.max_user_watches'],
+    ['EMFILE', 'open files or watches'],
+  ])('%s: the folder is polled, says so, and works', async (code, words) => {
+    await at.start({ watchTree: failing([code]) })
+    await until('it is polled', phase('polling'))
+    expect(at.watcher.state.because).toContain(words)
+    expect(at.watcher.state.because).toContain('looked through every')
+    at.write('a.jpg')
+    await until('it is taken in', () => at.taken.includes('a.jpg'))
+    rmSync(at.path('a.jpg'))
+    at.write('b.jpg')
+    await until('it is gone', () => at.gone.includes(at.path('a.jpg')))
+  })
+
+  it('is tried again later, and then changes are noticed', async () => {
+    await at.start({ watchTree: failing(['ENOSPC']), timing: { ...FAST, rewatchMs: 300, pollEveryMs: 60_000 } })
+    await until('it is watched', phase('watching'))
+    expect(at.states.map((state) => state.phase)).toContain('polling')
+    at.write('a.jpg')
+    await until('it is taken in', () => at.taken.includes('a.jpg'))
+  })
+
+  it('is started again after any other error, with a pass for what was missed', async () => {
+    const starts: TreeWatchOptions[] = []
+    const watchTree: WatchTree = (options) => {
+      starts.push(options)
+      return watchTreeWithChokidar(options)
+    }
+    await at.start({ watchTree, timing: { ...FAST, pollEveryMs: 60_000, restartMs: 300 } })
+    starts[0]?.onError(Object.assign(new Error('EIO'), { code: 'EIO' }))
+    expect(at.watcher.state.phase).toBe('polling')
+    at.write('missed.jpg')
+    await until('the missed one is taken in', () => at.taken.includes('missed.jpg'))
+    await until('it is watched', phase('watching'))
+    expect(starts).toHaveLength(2)
+    starts[0]?.onError(new Error('from a watch that is closed'))
+    expect(at.watcher.state.phase).toBe('watching')
+  })
+
+  it('is given up for a while when it fails again and again', async () => {
+    const starts: TreeWatchOptions[] = []
+    const timing = { ...FAST, restartMs: 1, maxRestarts: 3, rewatchMs: 600_000 }
+    await at.start({ watchTree: failing(Array<string>(20).fill('EIO'), starts), timing })
+    await until('it was tried four times', () => starts.length === 4)
+    at.write('a.jpg')
+    await until('it is taken in by polling', () => at.taken.includes('a.jpg'))
+    expect(starts).toHaveLength(4)
+  })
+
+  it('is not asked for on a network drive; the inode numbers there are not believed', async () => {
+    const starts: TreeWatchOptions[] = []
+    const findRoot = async (rootDir: string): Promise<RootFolder> => {
+      const found = await findRootFolder(rootDir)
+      return found.kind === 'there' ? { ...found, network: 'NFS' } : found
+    }
+    at.write('a.jpg')
+    await at.start({ findRoot, watchTree: failing([], starts) })
+    await until('it is taken in', () => at.taken.includes('a.jpg'))
+    expect(at.watcher.state.phase === 'polling' || at.watcher.state.phase === 'reconciling').toBe(true)
+    await until('it is polled', phase('polling'))
+    expect(at.watcher.state.because).toContain('on a network drive (NFS)')
+    expect(starts).toEqual([])
+    await at.watcher.stop()
+    const file = at.seen.get(at.path('a.jpg'))
+    at.seen.set(at.path('a.jpg'), { ...file!, ino: '7' })
+    await at.start({ findRoot })
+    await at.idle()
+    expect(at.stable).toHaveLength(1)
+  })
+})
+
+describe('passes', () => {
+  it('run one at a time, and any number of requests during one lead to one more', async () => {
+    await at.start()
+    const before = at.states.filter((state) => state.phase === 'reconciling').length
+    await Promise.all(Array.from({ length: 20 }, () => at.watcher.reconcile()))
+    expect(at.states.filter((state) => state.phase === 'reconciling').length - before).toBe(2)
+  })
+
+  it('come by themselves, and find what nothing told of', async () => {
+    const deaf: WatchTree = (options) => {
+      setImmediate(() => options.onReady())
+      return { close: () => Promise.resolve() }
+    }
+    await at.start({ watchTree: deaf, timing: { ...FAST, passEveryMs: 300 } })
+    at.write('a.jpg')
+    await until('it is taken in', () => at.taken.includes('a.jpg'))
+    expect(at.watcher.state.phase === 'watching' || at.watcher.state.phase === 'reconciling').toBe(true)
+  })
+})
+
+describe('taking in', () => {
+  it('offers an incomplete file again, and not more files at once than there are lanes', async () => {
+    let out = 0
+    let most = 0
+    const tries = new Map<string, number>()
+    const onStable = async ({ path }: { path: string }): Promise<OfferResult> => {
+      out += 1
+      most = Math.max(most, out)
+      await new Promise((resolve) => realClock.setTimer(20, () => resolve(undefined)))
+      out -= 1
+      tries.set(path, (tries.get(path) ?? 0) + 1)
+      return tries.get(path) === 1 ? 'again' : 'taken'
+    }
+    for (let index = 0; index < 40; index++) at.write(`${index}.jpg`)
+    await at.start({ onStable })
+    await until('all were offered twice', () => [...tries.values()].filter((count) => count === 2).length === 40)
+    await at.idle()
+    expect([...tries.values()]).toEqual(Array(40).fill(2))
+    expect(most).toBe(FAST.settle.lanes)
+  })
+
+  it('after stop, nothing is offered and no state is told; stop waits for what is out', async () => {
+    let release: () => void = () => undefined
+    let isOut = false
+    const onStable = async (): Promise<OfferResult> => {
+      isOut = true
+      await new Promise<void>((resolve) => (release = resolve))
+      isOut = false
+      return 'taken'
+    }
+    at.write('a.jpg')
+    await at.start({ onStable })
+    await until('it is offered', () => isOut)
+    at.write('b.jpg')
+    const stopped = at.watcher.stop().then(() => isOut)
+    const told = at.states.length
+    release()
+    expect(await stopped).toBe(false)
+    await at.watcher.reconcile()
+    expect(at.states).toHaveLength(told)
+    expect(at.watcher.pending).toBe(0)
+  })
+})

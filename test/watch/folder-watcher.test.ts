@@ -1,0 +1,234 @@
+import {
+  appendFileSync,
+  closeSync,
+  cpSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { FolderHarness, until } from './folder-harness.ts'
+
+let at: FolderHarness
+
+beforeEach(() => {
+  at = new FolderHarness()
+})
+afterEach(() => at.end())
+
+const has = (name: string) => () => at.taken.includes(name)
+
+describe('a watched folder at its start', () => {
+  it('takes in what is there, except what was seen in an earlier run and has not changed', async () => {
+    const old = statSync(at.write('old.jpg'), { bigint: true })
+    const [sizeBytes, mtimeNs, ino] = [Number(old.size), String(old.mtimeNs), String(old.ino)]
+    at.seen.set(at.path('old.jpg'), { path: at.path('old.jpg'), sizeBytes, mtimeNs, ino })
+    at.write('changed.jpg')
+    at.seen.set(at.path('changed.jpg'), { path: at.path('changed.jpg'), sizeBytes: 1, mtimeNs, ino })
+    at.write('x/new.jpg')
+    await at.start()
+    await at.idle()
+    expect(at.taken).toEqual(['changed.jpg', 'x/new.jpg'])
+    expect(at.states.at(0)?.phase).toBe('starting')
+    expect(at.watcher.state).toMatchObject({ phase: 'watching', because: null, lastPass: { files: 3 } })
+  })
+
+  it('reports what was deleted while nobody watched, with whole folders', async () => {
+    for (const name of ['a.jpg', 'x/y/b.jpg']) {
+      at.seen.set(at.path(name), { path: at.path(name), sizeBytes: 1, mtimeNs: '1', ino: '1' })
+    }
+    at.write('here.jpg')
+    await at.start()
+    expect(at.gone.sort()).toEqual([at.path('a.jpg'), at.path('x/y/b.jpg')])
+  })
+
+  it('does not report as deleted what an ignore file, a glob or a link now hides', async () => {
+    for (const name of ['x/a.jpg', 'y/b.jpg', 'z/c.jpg', 'd.png']) {
+      at.write(name)
+      at.seen.set(at.path(name), { path: at.path(name), sizeBytes: 1, mtimeNs: '1', ino: '1' })
+    }
+    renameSync(at.path('z'), join(at.base, 'z'))
+    symlinkSync(join(at.base, 'z'), at.path('z'))
+    at.write('.hangarignore', 'x/\n*.png\n')
+    await at.start({}, { exclude: ['y'] })
+    await at.idle()
+    expect(at.gone).toEqual([])
+    expect(at.taken).toEqual([])
+  })
+})
+
+describe('changes in a watched folder', () => {
+  it('a new picture, a changed one, a renamed one and a deleted one are all noticed', async () => {
+    await at.start()
+    at.write('a.jpg')
+    await until('a.jpg is taken in', has('a.jpg'))
+    at.write('a.jpg', 'another picture')
+    await until('the change is taken in', () => at.stable.length === 2)
+    renameSync(at.path('a.jpg'), at.path('b.jpg'))
+    await until('b.jpg is taken in', has('b.jpg'))
+    await until('a.jpg is gone', () => at.gone.includes(at.path('a.jpg')))
+    unlinkSync(at.path('b.jpg'))
+    await until('b.jpg is gone', () => at.gone.includes(at.path('b.jpg')))
+    expect(at.stable).toHaveLength(3)
+  })
+
+  it('a tree that is moved in is taken in whole, and reported gone when it is moved out', async () => {
+    for (let index = 0; index < 30; index++) {
+      mkdirSync(join(at.base, `tree/${index % 5}/deep`), { recursive: true })
+      writeFileSync(join(at.base, `tree/${index % 5}/deep/${index}.png`), 'x')
+    }
+    await at.start()
+    renameSync(join(at.base, 'tree'), at.path('tree'))
+    await until('all 30 are taken in', () => at.taken.length === 30)
+    renameSync(at.path('tree'), join(at.base, 'tree'))
+    await until('all 30 are gone', () => at.gone.length === 30)
+    expect(at.stable).toHaveLength(30)
+  })
+
+  it('a save through a temporary file is taken in once, as the new content', async () => {
+    await at.start()
+    at.write('a.jpg', 'one')
+    await until('a.jpg is taken in', has('a.jpg'))
+    at.write('.a.jpg.tmp', 'the second')
+    renameSync(at.path('.a.jpg.tmp'), at.path('a.jpg'))
+    await until('the new one is taken in', () => at.stable.length === 2)
+    await at.idle()
+    expect(at.stable.map(({ sizeBytes }) => sizeBytes)).toEqual([3, 10])
+    expect(at.gone).toEqual([])
+  })
+
+  it('a slowly growing file is taken in once, whole', async () => {
+    await at.start()
+    for (let written = 0; written < 20; written++) {
+      appendFileSync(at.path('a.jpg'), 'x'.repeat(100))
+      await sleep(100)
+    }
+    await until('it is taken in', has('a.jpg'))
+    await at.idle()
+    expect(at.stable.map(({ sizeBytes }) => sizeBytes)).toEqual([2_000])
+  })
+
+  it('a file that has its final size from the start is taken in once, after the last write', async () => {
+    await at.start()
+    const fd = openSync(at.path('a.jpg'), 'w')
+    ftruncateSync(fd, 2_000)
+    for (let written = 0; written < 20; written++) {
+      writeSync(fd, 'x'.repeat(100), written * 100)
+      await sleep(100)
+    }
+    closeSync(fd)
+    const { mtimeNs } = statSync(at.path('a.jpg'), { bigint: true })
+    await until('it is taken in', has('a.jpg'))
+    await at.idle()
+    expect(at.stable.map((file) => file.mtimeNs)).toEqual([String(mtimeNs)])
+  })
+
+  it('a copy that keeps an old mtime is waited for like any other', async () => {
+    const source = join(at.base, 'source.jpg')
+    writeFileSync(source, 'x')
+    utimesSync(source, 1e9, 1e9)
+    await at.start()
+    cpSync(source, at.path('a.jpg'), { preserveTimestamps: true })
+    await until('it is taken in', has('a.jpg'))
+    expect(at.stable[0]?.mtimeNs).toBe('1000000000000000000')
+  })
+})
+
+describe('what never comes out of a watched folder', () => {
+  it('hidden files, sidecars, parts, backups, links and other names, early and late', async () => {
+    const outside = join(at.base, 'outside')
+    mkdirSync(outside)
+    writeFileSync(join(outside, 'o.jpg'), 'x')
+    const put = (prefix: string): void => {
+      const names = [
+        '.h.jpg',
+        's.jpg.alt.json',
+        '.hangar-01.part',
+        '.hangar-originals/b.jpg',
+        '.git/c.jpg',
+        'n.txt',
+        'out/r.jpg',
+      ]
+      for (const name of names) at.write(prefix + name)
+      symlinkSync(join(outside, 'o.jpg'), at.path(`${prefix}link.jpg`))
+      symlinkSync(outside, at.path(`${prefix}folder`))
+      symlinkSync(at.root, at.path(`${prefix}loop`))
+    }
+    put('')
+    await at.start({}, { exclude: ['out'] })
+    mkdirSync(at.path('late'))
+    put('late/')
+    writeFileSync(join(outside, 'later.jpg'), 'x')
+    at.write('late/yes.jpg')
+    await until('the one source is taken in', has('late/yes.jpg'))
+    await at.idle()
+    expect(at.taken).toEqual(['late/yes.jpg'])
+  })
+
+  it('names that are not valid UTF-8: said in the state, and nothing breaks', async () => {
+    const bad = (tail: string): Buffer =>
+      Buffer.concat([Buffer.from(`${at.root}/f`), Buffer.from([0xfc]), Buffer.from(tail)])
+    writeFileSync(bad('.jpg'), 'x')
+    await at.start()
+    writeFileSync(bad('2.jpg'), 'x')
+    mkdirSync(bad('dir'))
+    at.write('good.jpg')
+    await until('the good one is taken in', has('good.jpg'))
+    await at.idle()
+    expect(at.taken).toEqual(['good.jpg'])
+    expect(at.watcher.state.lastPass?.problems.map(({ why }) => why)).toEqual(
+      Array(3).fill('the name is not valid UTF-8, so it cannot be opened: rename it'),
+    )
+  })
+})
+
+describe('.hangarignore in a watched folder', () => {
+  it('keeps out what lands together with it, and lets in again what it no longer names', async () => {
+    await at.start()
+    at.write('.hangarignore', '*.png\nraw/\n')
+    at.write('a.png')
+    at.write('raw/b.jpg')
+    at.write('c.jpg')
+    await until('c.jpg is taken in', has('c.jpg'))
+    await at.idle()
+    expect(at.taken).toEqual(['c.jpg'])
+    at.write('.hangarignore', '# nothing\n')
+    await until('the others are taken in', () => at.taken.length === 3)
+    at.write('raw/late.jpg')
+    await until('the folder is watched again', has('raw/late.jpg'))
+    rmSync(at.path('raw'), { recursive: true })
+    await until('both are gone', () => at.gone.length === 2)
+  })
+})
+
+describe('lost events', () => {
+  it('30,000 files made while the process stood still are all found within one pass', async () => {
+    for (let dir = 0; dir < 100; dir++) mkdirSync(at.path(`d${dir}`))
+    await at.start()
+    for (let index = 0; index < 30_000; index++) writeFileSync(at.path(`d${index % 100}/${index}.jpg`), 'x')
+    await at.watcher.reconcile()
+    expect(at.watcher.state.lastPass?.files).toBe(30_000)
+    expect(at.watcher.pending + at.stable.length).toBe(30_000)
+    await until('all are taken in', () => new Set(at.taken).size === 30_000, 60_000)
+    expect(at.stable).toHaveLength(30_000)
+  }, 90_000)
+
+  it('a burst of events leads to a pass by itself', async () => {
+    await at.start()
+    const passes = () => at.states.filter(({ phase }) => phase === 'reconciling').length
+    const before = passes()
+    for (let index = 0; index < 600; index++) at.write(`${index}.jpg`)
+    await until('a pass ran', () => passes() > before)
+    await until('all are taken in', () => at.taken.length === 600)
+  })
+})

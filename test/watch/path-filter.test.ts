@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { acceptsPath, createPathFilter, isImageName } from '../../src/main/watch/path-filter.ts'
+
+const accepts = (path: string, options: { include?: string[]; exclude?: string[]; leftOut?: string[] } = {}): boolean =>
+  acceptsPath(createPathFilter({ include: [], exclude: [], leftOut: [], ...options }), path)
+
+describe('what counts as a picture by name', () => {
+  it.each(['a.jpg', 'a.JPEG', 'a.jpe', 'a.jfif', 'A.PNG', 'a.gif', 'a.webp', 'photo-optimized.jpg', 'a.b.jpg'])(
+    'takes %s',
+    (name) => expect(isImageName(name)).toBe(true),
+  )
+  it.each([
+    'a.avif',
+    'a.svg',
+    'a.jpg.alt.json',
+    '.a.jpg',
+    '.jpg',
+    '.hangar-01.part',
+    'a.jpg.part',
+    'jpg',
+    'a.jpg~',
+    '',
+  ])('leaves %s', (name) => expect(isImageName(name)).toBe(false))
+})
+
+describe('the filter of a folder', () => {
+  it('never enters hidden folders, Hangar’s own among them, nor those that network drives fill with copies', () => {
+    for (const path of [
+      '.git/a.jpg',
+      'x/.hangar-originals/a.jpg',
+      '@eaDir/a.jpg',
+      'x/$RECYCLE.BIN/a.jpg',
+      '__MACOSX/a.jpg',
+    ]) {
+      expect(accepts(path), path).toBe(false)
+    }
+  })
+
+  it('reads a glob without a slash as a base name at any depth, and one of a folder as all in it', () => {
+    expect(accepts('x/y/a.png', { exclude: ['*.png'] })).toBe(false)
+    expect(accepts('x/drafts/y/a.png', { exclude: ['drafts'] })).toBe(false)
+    expect(accepts('drafts/a.png', { exclude: ['drafts/'] })).toBe(false)
+    expect(accepts('x/drafts/a.png', { exclude: ['drafts/**'] })).toBe(true)
+    expect(accepts('a/b/c.png', { exclude: ['a/*/c.png'] })).toBe(false)
+  })
+
+  it('takes only what an include names, when there is one, and lets exclude win', () => {
+    expect(accepts('x/a.png', { include: ['*.jpg'] })).toBe(false)
+    expect(accepts('x/A.JPG', { include: ['*.jpg'] })).toBe(true)
+    expect(accepts('shop/x/a.jpg', { include: ['shop'] })).toBe(true)
+    expect(accepts('shop/x/a.jpg', { include: ['shop/'], exclude: ['x'] })).toBe(false)
+    expect(accepts('other/a.jpg', { include: ['shop/**'] })).toBe(false)
+  })
+
+  it('prunes an excluded folder instead of asking about each file in it', () => {
+    const filter = createPathFilter({ include: [], exclude: ['node_modules', 'a/b'], leftOut: ['out'] })
+    expect(filter.folder('x/node_modules', 'node_modules')).toBe(false)
+    expect(filter.folder('a/b', 'b')).toBe(false)
+    expect(filter.folder('a', 'a')).toBe(true)
+    expect(filter.folder('out', 'out')).toBe(false)
+    expect(filter.folder('x/out', 'out')).toBe(true)
+  })
+
+  it.each([
+    ['', 'empty'],
+    ['  ', 'empty'],
+    ['/etc/*.jpg', 'absolute'],
+    ['C:\\pics\\*.jpg', 'absolute'],
+    ['../x/*.jpg', 'leads out'],
+    ['!*.jpg', 'starts with "!"'],
+  ])('refuses the glob "%s" and says why', (glob, why) => {
+    expect(() => accepts('a.jpg', { include: [glob] })).toThrow(why)
+  })
+})

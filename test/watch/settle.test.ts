@@ -1,0 +1,267 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { FileSample } from '../../src/main/watch/file-sample.ts'
+import { Settle, SETTLE_TIMING, type OfferResult } from '../../src/main/watch/settle.ts'
+import { ManualClock } from './manual-clock.ts'
+import { quietLogger } from './folder-harness.ts'
+
+interface Offer {
+  path: string
+  sizeBytes: number
+  atMs: number
+  finalTry: boolean
+}
+
+let clock: ManualClock
+let disk: Map<string, FileSample>
+let offers: Offer[]
+let gone: string[]
+let known: Map<string, FileSample>
+let answer: (path: string) => OfferResult | Promise<OfferResult>
+let settle: Settle
+let looks: number
+
+/** Writes a file on the pretended disk: `mtime` and `ctime` are now unless told otherwise. */
+function write(
+  path: string,
+  sizeBytes: number,
+  times: { mtimeAgoMs?: number; ctimeAgoMs?: number; ino?: number } = {},
+): void {
+  const ns = (agoMs: number): bigint => BigInt(Math.round(clock.nowMs() - agoMs)) * 1_000_000n
+  disk.set(path, {
+    sizeBytes,
+    mtimeNs: ns(times.mtimeAgoMs ?? 0),
+    ctimeNs: ns(times.ctimeAgoMs ?? 0),
+    ino: BigInt(times.ino ?? 1),
+  })
+}
+
+function make(compareIno = true): Settle {
+  return new Settle({
+    clock,
+    logger: quietLogger,
+    timing: SETTLE_TIMING,
+    compareIno,
+    sample: async (path) => {
+      looks += 1
+      return disk.get(path) ?? 'gone'
+    },
+    isKnown: (path, sample) => known.get(path) === sample,
+    offer: async (path, sample, finalTry) => {
+      offers.push({ path, sizeBytes: sample.sizeBytes, atMs: clock.monotonicMs(), finalTry })
+      return answer(path)
+    },
+    onGone: (path) => gone.push(path),
+  })
+}
+
+beforeEach(() => {
+  clock = new ManualClock()
+  disk = new Map()
+  offers = []
+  gone = []
+  known = new Map()
+  looks = 0
+  answer = () => 'taken'
+  settle = make()
+})
+
+describe('a file that is being written', () => {
+  it('is offered once two looks two seconds apart agree, not before', async () => {
+    write('a.jpg', 100)
+    settle.touch('a.jpg')
+    await clock.pass(1_900)
+    expect(offers).toEqual([])
+    await clock.pass(600)
+    expect(offers.map(({ path }) => path)).toEqual(['a.jpg'])
+    expect(settle.pending).toBe(0)
+  })
+
+  it('is not offered while it grows, however long that takes', async () => {
+    write('a.jpg', 1)
+    settle.touch('a.jpg')
+    for (let second = 1; second <= 60; second++) {
+      await clock.pass(1_000)
+      write('a.jpg', 1 + second)
+      settle.touch('a.jpg')
+    }
+    expect(offers).toEqual([])
+    await clock.pass(5_000)
+    expect(offers.map(({ sizeBytes }) => sizeBytes)).toEqual([61])
+  })
+
+  it('is not offered while only its mtime moves, as with a writer that sets the final size first', async () => {
+    write('a.jpg', 1_000)
+    settle.touch('a.jpg')
+    for (let second = 1; second <= 20; second++) {
+      await clock.pass(1_000)
+      write('a.jpg', 1_000)
+    }
+    expect(offers).toEqual([])
+    await clock.pass(5_000)
+    expect(offers).toHaveLength(1)
+  })
+
+  it('is not offered while only its ctime moves, as with a copy that keeps the mtime of its source', async () => {
+    write('a.jpg', 1_000, { mtimeAgoMs: 1e9 })
+    settle.touch('a.jpg')
+    const { mtimeNs } = disk.get('a.jpg')!
+    for (let second = 1; second <= 20; second++) {
+      await clock.pass(1_000)
+      write('a.jpg', 1_000)
+      disk.set('a.jpg', { ...disk.get('a.jpg')!, mtimeNs })
+    }
+    expect(offers).toEqual([])
+    await clock.pass(5_000)
+    expect(offers).toHaveLength(1)
+  })
+
+  it('waits the whole distance for an old mtime with a new ctime', async () => {
+    write('a.jpg', 1_000, { mtimeAgoMs: 1e9, ctimeAgoMs: 0 })
+    settle.touch('a.jpg', disk.get('a.jpg'))
+    await clock.pass(1_900)
+    expect(offers).toEqual([])
+    await clock.pass(600)
+    expect(offers).toHaveLength(1)
+  })
+
+  it('counts as changed when another file has taken its name', async () => {
+    write('a.jpg', 1_000, { mtimeAgoMs: 60_000, ctimeAgoMs: 60_000 })
+    settle.touch('a.jpg', disk.get('a.jpg'))
+    disk.set('a.jpg', { ...disk.get('a.jpg')!, ino: 2n })
+    await clock.pass(700)
+    expect(offers).toEqual([])
+    await clock.pass(3_000)
+    expect(offers).toHaveLength(1)
+  })
+
+  it('is told by size and times alone where inode numbers mean nothing', async () => {
+    settle = make(false)
+    write('a.jpg', 1_000, { mtimeAgoMs: 60_000, ctimeAgoMs: 60_000 })
+    settle.touch('a.jpg', disk.get('a.jpg'))
+    disk.set('a.jpg', { ...disk.get('a.jpg')!, ino: 2n })
+    await clock.pass(800)
+    expect(offers).toHaveLength(1)
+  })
+})
+
+describe('a file that has been quiet for long', () => {
+  it('is offered after a short second look', async () => {
+    write('a.jpg', 100, { mtimeAgoMs: 60_000, ctimeAgoMs: 60_000 })
+    settle.touch('a.jpg', disk.get('a.jpg'))
+    await clock.pass(800)
+    expect(offers).toHaveLength(1)
+  })
+
+  it('gets the long distance when its times lie in the future', async () => {
+    write('a.jpg', 100, { mtimeAgoMs: -3_600_000, ctimeAgoMs: -3_600_000 })
+    settle.touch('a.jpg', disk.get('a.jpg'))
+    await clock.pass(1_900)
+    expect(offers).toEqual([])
+    await clock.pass(600)
+    expect(offers).toHaveLength(1)
+  })
+})
+
+describe('a file the owner finds incomplete', () => {
+  beforeEach(() => {
+    answer = () => 'again'
+    write('a.jpg', 100, { mtimeAgoMs: 60_000, ctimeAgoMs: 60_000 })
+    settle.touch('a.jpg', disk.get('a.jpg'))
+  })
+
+  it('is offered again at growing distances, and the last time says so', async () => {
+    await clock.pass(10 * 60_000)
+    const firstNine = offers.slice(0, 9)
+    expect(firstNine.map(({ finalTry }) => finalTry)).toEqual([...Array<boolean>(8).fill(false), true])
+    const gaps = firstNine.slice(1).map(({ atMs }, index) => Math.round((atMs - firstNine[index]!.atMs) / 1_000))
+    expect(gaps).toEqual([2, 4, 8, 16, 32, 60, 60, 60])
+  })
+
+  it('starts over when it changes', async () => {
+    await clock.pass(20_000)
+    write('a.jpg', 200)
+    answer = () => 'taken'
+    await clock.pass(40_000)
+    expect(offers.at(-1)).toMatchObject({ sizeBytes: 200, finalTry: false })
+    expect(settle.pending).toBe(0)
+  })
+
+  it('is offered again when the owner fails', async () => {
+    answer = () => Promise.reject(new Error('disk trouble'))
+    await clock.pass(1_000)
+    answer = () => 'taken'
+    await clock.pass(5_000)
+    expect(offers).toHaveLength(2)
+    expect(settle.pending).toBe(0)
+  })
+})
+
+describe('what happens to a file while it is on its way', () => {
+  it('is reported gone when it vanishes before it is whole', async () => {
+    write('a.jpg', 1)
+    settle.touch('a.jpg')
+    await clock.pass(100)
+    disk.delete('a.jpg')
+    await clock.pass(5_000)
+    expect(gone).toEqual(['a.jpg'])
+    expect(offers).toEqual([])
+  })
+
+  it('is not offered a second time when an event changed nothing', async () => {
+    write('a.jpg', 1)
+    known.set('a.jpg', disk.get('a.jpg')!)
+    settle.touch('a.jpg')
+    await clock.pass(5_000)
+    expect(offers).toEqual([])
+    expect(settle.pending).toBe(0)
+  })
+
+  it('is offered once more when it changes while the owner reads it', async () => {
+    let release: (result: OfferResult) => void = () => undefined
+    answer = () => new Promise((resolve) => (release = resolve))
+    write('a.jpg', 1)
+    settle.touch('a.jpg')
+    await clock.pass(3_000)
+    write('a.jpg', 2)
+    settle.touch('a.jpg')
+    answer = () => 'taken'
+    release('taken')
+    await clock.pass(5_000)
+    expect(offers.map(({ sizeBytes }) => sizeBytes)).toEqual([1, 2])
+  })
+
+  it('has no effect any more once everything was cleared', async () => {
+    write('a.jpg', 1)
+    settle.touch('a.jpg')
+    await clock.pass(1_000)
+    settle.clear()
+    await clock.pass(10_000)
+    expect(offers).toEqual([])
+    expect(clock.timers).toBe(0)
+  })
+})
+
+describe('a hundred thousand files', () => {
+  it('share one timer and never have more offers out than there are lanes', async () => {
+    let out = 0
+    let most = 0
+    answer = async (): Promise<OfferResult> => {
+      out += 1
+      most = Math.max(most, out)
+      await new Promise((resolve) => setImmediate(resolve))
+      out -= 1
+      return 'taken'
+    }
+    for (let index = 0; index < 100_000; index++) {
+      write(`${index}.jpg`, 1, { mtimeAgoMs: 60_000, ctimeAgoMs: 60_000 })
+      settle.touch(`${index}.jpg`, disk.get(`${index}.jpg`))
+    }
+    expect(clock.timers).toBe(1)
+    expect(settle.pending).toBe(100_000)
+    await clock.pass(1_000)
+    while (settle.pending > 0) await new Promise((resolve) => setImmediate(resolve))
+    expect(offers).toHaveLength(100_000)
+    expect(looks).toBe(100_000)
+    expect(most).toBe(SETTLE_TIMING.lanes)
+  })
+})

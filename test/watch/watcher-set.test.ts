@@ -1,0 +1,214 @@
+import { mkdirSync, renameSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { FolderPhase } from '../../src/main/watch/folder-state.ts'
+import type { StableFile } from '../../src/main/watch/folder-watcher.ts'
+import { WatcherSet, type WatchedFolder } from '../../src/main/watch/watcher-set.ts'
+import { AppError } from '../../src/shared/errors.ts'
+import { FolderHarness, until } from './folder-harness.ts'
+import { ManualClock } from './manual-clock.ts'
+
+let at: FolderHarness
+let set: WatcherSet
+let taken: StableFile[]
+let phases: Map<string, FolderPhase[]>
+
+beforeEach(() => {
+  at = new FolderHarness()
+  taken = []
+  phases = new Map()
+  set = makeSet()
+})
+afterEach(async () => {
+  await set.stop()
+  await at.end()
+})
+
+function makeSet(change: { clock?: ManualClock } = {}): WatcherSet {
+  return new WatcherSet({
+    ...at.deps,
+    ...change,
+    seen: { load: (rootDir) => [...at.seen.values()].filter(({ path }) => path.startsWith(`${rootDir}/`)) },
+    onStable: async (file) => {
+      taken.push(file)
+      return at.deps.onStable(file)
+    },
+    onState: (id, { phase }) => phases.set(id, [...(phases.get(id) ?? []), phase]),
+  })
+}
+
+function folder(id: string, change: Partial<WatchedFolder> = {}): WatchedFolder {
+  return { id, rootDir: at.root, include: [], exclude: [], paused: false, outputDir: null, ...change }
+}
+
+/** Which folder each file was taken in for. */
+const owners = (): Record<string, string> =>
+  Object.fromEntries(taken.map(({ path, folderId }) => [path.slice(at.root.length + 1), folderId]))
+
+const watching = (id: string) => () => set.state(id).phase === 'watching'
+
+async function settled(...ids: string[]): Promise<void> {
+  for (const id of ids) await set.reconcile(id)
+  await until('nothing is on its way', () => set.pending === 0)
+}
+
+async function refusal(change: Promise<unknown>): Promise<AppError> {
+  const error: unknown = await change.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(AppError)
+  return error as AppError
+}
+
+describe('several watched folders', () => {
+  it('give each file to the innermost folder, and take it over when that one is removed', async () => {
+    at.write('a.jpg')
+    at.write('shop/b.jpg')
+    await set.add(folder('outer'))
+    await set.add(folder('inner', { rootDir: at.path('shop') }))
+    await until('both are watched', () => watching('outer')() && watching('inner')())
+    await settled('outer', 'inner')
+    at.write('shop/deep/c.jpg')
+    at.write('d.jpg')
+    await until('both are taken in', () => taken.length === 4)
+    expect(owners()).toEqual({ 'a.jpg': 'outer', 'd.jpg': 'outer', 'shop/b.jpg': 'inner', 'shop/deep/c.jpg': 'inner' })
+    await set.remove('inner')
+    at.write('shop/e.jpg')
+    await until('it is taken in', () => 'shop/e.jpg' in owners())
+    expect(owners()['shop/e.jpg']).toBe('outer')
+  })
+
+  it('leave a paused inner folder to itself', async () => {
+    await set.add(folder('inner', { rootDir: at.path('shop'), paused: true }))
+    await set.add(folder('outer'))
+    at.write('shop/a.jpg')
+    at.write('b.jpg')
+    await until('b.jpg is taken in', () => 'b.jpg' in owners())
+    await settled('outer')
+    expect(owners()).toEqual({ 'b.jpg': 'outer' })
+    expect(set.state('inner').phase).toBe('paused')
+  })
+
+  it('leave out the output folders of all of them, also ones that come later', async () => {
+    await set.add(folder('a', { outputDir: at.path('out') }))
+    await until('it is watched', watching('a'))
+    at.write('out/r.jpg')
+    at.write('one.jpg')
+    await until('one.jpg is taken in', () => 'one.jpg' in owners())
+    const other = join(at.base, 'other')
+    mkdirSync(other)
+    await set.add(folder('b', { rootDir: other, outputDir: at.path('out2') }))
+    at.write('out2/r.jpg')
+    at.write('two.jpg')
+    await until('two.jpg is taken in', () => 'two.jpg' in owners())
+    await settled('a', 'b')
+    expect(Object.keys(owners()).sort()).toEqual(['one.jpg', 'two.jpg'])
+  })
+})
+
+describe('what is refused, with nothing changed', () => {
+  it('a folder that is watched already, under any name of it', async () => {
+    await set.add(folder('a'))
+    const link = join(at.base, 'link')
+    symlinkSync(at.root, link)
+    for (const rootDir of [at.root, `${at.root}/`, link]) {
+      const error = await refusal(set.add(folder('b', { rootDir })))
+      expect(error.code).toBe('bad_request')
+      expect(error.message).toContain('watched already')
+    }
+    expect((await refusal(set.reconcile('b'))).code).toBe('not_found')
+  })
+
+  it('an output folder that holds a watched folder, whichever of the two comes later', async () => {
+    await set.add(folder('a', { outputDir: join(at.base, 'out') }))
+    for (const rootDir of [join(at.base, 'out'), join(at.base, 'out/x')]) {
+      expect((await refusal(set.add(folder('b', { rootDir })))).message).toContain('An output folder is never watched')
+    }
+    for (const outputDir of [at.root, at.base]) {
+      expect((await refusal(set.update(folder('a', { outputDir })))).message).toContain(
+        'An output folder is never watched',
+      )
+    }
+    at.write('a.jpg')
+    await until('the folder goes on', () => 'a.jpg' in owners())
+  })
+
+  it('a relative path, a useless glob, and one of Hangar’s own folders', async () => {
+    expect((await refusal(set.add(folder('a', { rootDir: 'pictures' })))).message).toContain('full path')
+    expect((await refusal(set.add(folder('a', { exclude: ['../x'] })))).message).toContain('leads out')
+    const own = at.path('.hangar-originals')
+    expect((await refusal(set.add(folder('a', { rootDir: own })))).message).toContain("Hangar's own")
+  })
+})
+
+describe('pausing', () => {
+  it('takes nothing in until resumed, then everything that came meanwhile', async () => {
+    await set.add(folder('a'))
+    await until('it is watched', watching('a'))
+    await set.pause('a')
+    expect(set.state('a').phase).toBe('paused')
+    at.write('a.jpg')
+    await set.reconcile('a')
+    expect(set.pending).toBe(0)
+    await set.resume('a')
+    await until('it is taken in', () => 'a.jpg' in owners())
+    expect(phases.get('a')?.filter((phase) => phase === 'paused')).toHaveLength(1)
+  })
+})
+
+describe('updating', () => {
+  it('applies other globs at once, to what is there as to what comes', async () => {
+    at.write('a.png')
+    at.write('b.jpg')
+    await set.add(folder('a', { include: ['*.jpg'] }))
+    await until('b.jpg is taken in', () => 'b.jpg' in owners())
+    await set.update(folder('a', { include: ['*.png'] }))
+    await until('a.png is taken in', () => 'a.png' in owners())
+    await until('it is watched', watching('a'))
+    at.write('c.jpg')
+    at.write('d.png')
+    await until('d.png is taken in', () => 'd.png' in owners())
+    await settled('a')
+    expect(Object.keys(owners()).sort()).toEqual(['a.png', 'b.jpg', 'd.png'])
+  })
+
+  it('moves to another folder and leaves the old one', async () => {
+    await set.add(folder('a'))
+    const rootDir = join(at.base, 'other')
+    renameSync(at.root, rootDir)
+    mkdirSync(at.root)
+    await set.update(folder('a', { rootDir }))
+    await until('it is watched', watching('a'))
+    at.write('old.jpg')
+    at.write('../other/new.jpg')
+    await until('the new one is taken in', () => taken.length === 1)
+    await settled('a')
+    expect(taken.map(({ path }) => path)).toEqual([join(rootDir, 'new.jpg')])
+  })
+})
+
+describe('time that does not pass as it should', () => {
+  it('leads to a pass after the wall clock jumps, as it does over sleep, and not otherwise', async () => {
+    const clock = new ManualClock()
+    const manual = makeSet({ clock })
+    try {
+      await manual.add(folder('m'))
+      const passes = () => phases.get('m')?.filter((phase) => phase === 'reconciling').length ?? 0
+      await until('the live watch stands', () => passes() === 1 && manual.state('m').phase === 'watching')
+      await clock.pass(60_000)
+      expect(passes()).toBe(1)
+      clock.jumpMs(3_600_000)
+      await clock.pass(5_000)
+      await until('a pass ran', () => passes() === 2)
+    } finally {
+      await manual.stop()
+    }
+  })
+
+  it('is refused after the end', async () => {
+    const ended = makeSet()
+    await ended.stop()
+    expect((await refusal(ended.add(folder('x')))).code).toBe('aborted')
+  })
+})
