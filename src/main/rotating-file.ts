@@ -1,0 +1,80 @@
+import { closeSync, fstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import path from 'node:path'
+
+export interface RotatingFile {
+  write(line: string): void
+  close(): void
+}
+
+export interface RotatingFileOptions {
+  /** Made if it is missing. */
+  folder: string
+  /** `hangar.log` is the newest; `hangar.1.log` the one before it, and so on. */
+  name: string
+  maxBytes: number
+  maxFiles: number
+}
+
+/**
+ * Appends lines to a file that only this user can read, and starts a new one before it would outgrow `maxBytes`.
+ * A line that cannot be written (disk full, folder gone) is dropped: a log must never stop the work it tells of.
+ * The next line tries again from the start.
+ */
+export function openRotatingFile({ folder, name, maxBytes, maxFiles }: RotatingFileOptions): RotatingFile {
+  let open: { descriptor: number; sizeBytes: number } | null = null
+
+  const place = (age: number): string => path.join(folder, age === 0 ? `${name}.log` : `${name}.${age}.log`)
+
+  const openNewest = (): { descriptor: number; sizeBytes: number } => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const descriptor = openSync(place(0), 'a', 0o600)
+    return { descriptor, sizeBytes: fstatSync(descriptor).size }
+  }
+
+  const close = (): void => {
+    if (open === null) return
+    const { descriptor } = open
+    open = null
+    closeSync(descriptor)
+  }
+
+  const rotate = (): void => {
+    close()
+    rmSync(place(maxFiles - 1), { force: true })
+    for (let age = maxFiles - 2; age >= 0; age -= 1) renameIfPresent(place(age), place(age + 1))
+  }
+
+  return {
+    write: (line) => {
+      const bytes = Buffer.from(line, 'utf8')
+      try {
+        open ??= openNewest()
+        if (open.sizeBytes > 0 && open.sizeBytes + bytes.length > maxBytes) {
+          rotate()
+          open = openNewest()
+        }
+        writeSync(open.descriptor, bytes)
+        open.sizeBytes += bytes.length
+      } catch {
+        closeQuietly(close)
+      }
+    },
+    close: () => closeQuietly(close),
+  }
+}
+
+function renameIfPresent(from: string, to: string): void {
+  try {
+    renameSync(from, to)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
+
+function closeQuietly(close: () => void): void {
+  try {
+    close()
+  } catch {
+    // A descriptor that cannot be closed is gone already.
+  }
+}
