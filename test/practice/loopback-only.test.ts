@@ -125,10 +125,10 @@ describe('The scratch folder', () => {
   })
 
   it('holds no upload once its job has ended', async () => {
-    const before = new Set(readdirSync(tmpdir()).filter((name) => name.startsWith('hangar-practice-')))
+    const before = new Set(readdirSync(tmpdir()).filter((name) => name.startsWith(`hangar-practice-${process.pid}-`)))
     const own = await startPractice({ jobTime: { kind: 'fixed', ms: 0 } })
     const [folder = ''] = readdirSync(tmpdir()).filter(
-      (name) => name.startsWith('hangar-practice-') && !before.has(name),
+      (name) => name.startsWith(`hangar-practice-${process.pid}-`) && !before.has(name),
     )
     const service = client(own)
     await untilEnded(service, await dispatched(service, '/images/process', form(await picture('jpeg'))))

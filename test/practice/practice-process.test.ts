@@ -13,6 +13,8 @@ import { eventually } from './harness.ts'
 const MAIN = new URL('../../src/practice/main.ts', import.meta.url)
 const folder = mkdtempSync(join(tmpdir(), 'hangar-process-'))
 const children: ChildProcess[] = []
+/** What killed children leave behind goes with the folder. */
+const env = { ...process.env, TMPDIR: folder, TEMP: folder }
 
 function started(child: ChildProcess): ChildProcess {
   children.push(child)
@@ -41,7 +43,7 @@ const exitCode = (child: ChildProcess): Promise<number | null> =>
 
 describe('A forked practice service', () => {
   it('starts when it is told to, takes controls, and ends with the channel', async () => {
-    const child = started(fork(MAIN, { silent: true, execArgv: [] }))
+    const child = started(fork(MAIN, { silent: true, execArgv: [], env }))
     const early = await tell(child, { type: 'control', id: 1, request: { type: 'get-state' } })
     expect(early).toMatchObject({ type: 'refused', id: 1 })
     const ready = await tell(child, { type: 'start', config: { credits: 9 } })
@@ -67,10 +69,10 @@ describe('A forked practice service', () => {
   })
 
   it('says why it cannot start', async () => {
-    const first = started(fork(MAIN, { silent: true, execArgv: [] }))
+    const first = started(fork(MAIN, { silent: true, execArgv: [], env }))
     const ready = await tell(first, { type: 'start', config: {} })
     if (ready.type !== 'ready') throw new Error(JSON.stringify(ready))
-    const second = started(fork(MAIN, { silent: true, execArgv: [] }))
+    const second = started(fork(MAIN, { silent: true, execArgv: [], env }))
     const port = Number(new URL(ready.chargerBaseUrl).port)
     expect(await tell(second, { type: 'start', config: { port } })).toMatchObject({ type: 'failed' })
   })
@@ -80,7 +82,7 @@ describe('A practice service alone', () => {
   it('prints where it answers, keeps its ledger through a kill, and stops at SIGTERM', async () => {
     const ledgerFile = join(folder, 'alone.jsonl')
     const run = (): { child: ChildProcess; ready: Promise<PracticeAddress> } => {
-      const child = started(spawn(process.execPath, [MAIN.pathname, '--json', '--ledger', ledgerFile]))
+      const child = started(spawn(process.execPath, [MAIN.pathname, '--json', '--ledger', ledgerFile], { env }))
       let text = ''
       child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()))
       const ready = eventually(() => (text.includes('\n') ? PracticeAddress.parse(JSON.parse(text)) : null))
@@ -107,7 +109,7 @@ describe('A practice service alone', () => {
   })
 
   it('exits 2 with a word on options it does not know', async () => {
-    const child = started(spawn(process.execPath, [MAIN.pathname, '--nonsense']))
+    const child = started(spawn(process.execPath, [MAIN.pathname, '--nonsense'], { env }))
     let text = ''
     child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()))
     expect(await exitCode(child)).toBe(2)
