@@ -100,11 +100,27 @@ describe('planCalls', () => {
     expect(stalled(10 * MINUTE)).toEqual(['poll'])
   })
 
+  it('polls within half an hour even where jobs are known to take longer than the model can tell', () => {
+    const model = new DurationModel()
+    for (let job = 0; job < 40; job += 1) model.observe('process', { notDoneAtAgeMs: 180 * MINUTE, doneAtAgeMs: null })
+    const jobs = ['a', 'b', 'c'].map((jobId) => waiting(jobId, 29 * MINUTE))
+    const { wakeAtMs } = planCalls(input({ waiting: jobs, readyCount: 500, sendingCount: 4 }), model)
+    expect(wakeAtMs).toBeLessThanOrEqual(NOW + 6 * MINUTE)
+  })
+
   it('keeps dispatching while jobs hang at the service, up to a thousand', () => {
     const hung = (count: number): WaitingJob[] =>
       Array.from({ length: count }, (_, index) => waiting(`hung-${index}`, 10 * MINUTE, { lastPollAtMs: NOW - SECOND }))
     expect(plannedKinds({ waiting: hung(300), readyCount: 50 })).toContain('dispatch')
     expect(plannedKinds({ waiting: hung(1000), readyCount: 50 })).not.toContain('dispatch')
+  })
+
+  it('spends at most a tenth of the budget on stalled jobs, however many there are', () => {
+    const stalled = Array.from({ length: 600 }, (_, index) =>
+      waiting(`stalled-${index}`, 60 * MINUTE, { lastPollAtMs: NOW - index * 10 * SECOND }),
+    )
+    // 600 jobs at six polls a minute: each comes round every 100 minutes, and these were all polled in the last hundred.
+    expect(plannedKinds({ waiting: stalled, readyCount: 50 })).toEqual(['dispatch', 'dispatch', 'dispatch', 'dispatch'])
   })
 
   it('stops dispatching when enough jobs wait to keep the budget busy', () => {

@@ -99,6 +99,16 @@ describe('the rate budget', () => {
     )
   })
 
+  it('waits one window, not two hours, when the clock was set back two hours', () => {
+    const lateMs = 3 * 3600 * SECOND
+    const before = createBudget(null, { limit: 3 }, lateMs)
+    for (let made = 0; made < 3; made += 1) before.answered(before.take(lateMs), lateMs + SECOND)
+    const nowMs = lateMs - 2 * 3600 * SECOND
+    const after = createBudget(before.state(lateMs + SECOND), { limit: 3 }, nowMs)
+    expect(after.freeSlots(nowMs + MINUTE)).toBe(0)
+    expect(after.freeSlots(nowMs + MINUTE + SECOND)).toBe(3)
+  })
+
   it('frees a slot one window and a little after the answer, not after the sending', () => {
     const budget = createBudget(null, { limit: 1 }, 0)
     const id = budget.take(0)

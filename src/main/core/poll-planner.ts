@@ -81,6 +81,8 @@ const STALLED_QUANTILES = 20
 const STALLED_AT_LEAST_MS = 5 * 60_000
 const STALLED_AT_MOST_MS = 30 * 60_000
 const STALLED_GAP_MS = 10 * 60_000
+/** However many jobs stall, polling them takes no more than this share of the budget. */
+const STALLED_SHARE = 0.1
 /** Between polls of a job whose age is unknown because the clock was set back. */
 const AGELESS_GAP_MS = 10_000
 const SHORTEST_HORIZON_MS = 1000
@@ -93,11 +95,10 @@ interface DuePoll {
 
 /** Pure: the same input and model give the same plan. Call it after every event and at `wakeAtMs`. */
 export function planCalls(input: PlannerInput, model: DurationModel): Plan {
-  const sparePerJob = spareCallsPerJob(input, model)
-  const scouts = scoutsOf(input, model)
+  const situation = situationOf(input, model)
   const duePolls = input.waiting
     .filter((job) => !job.polling)
-    .map((job) => ({ jobId: job.jobId, dueAtMs: pollDueAtMs(job, sparePerJob, scouts, input.nowMs, model) }))
+    .map((job) => ({ jobId: job.jobId, dueAtMs: pollDueAtMs(job, situation, model) }))
     .sort((a, b) => a.dueAtMs - b.dueAtMs)
   const calls = [...downloadsNow(input), ...pollsNow(duePolls, input.nowMs), ...dispatchesNow(input, model)]
   const freeSlots = input.slotTimesMs.filter((timeMs) => timeMs <= input.nowMs).length
@@ -133,12 +134,43 @@ function finiteOrNull(timeMs: number): number | null {
   return Number.isFinite(timeMs) ? timeMs : null
 }
 
+/** What decides about every poll alike. */
+interface Situation {
+  nowMs: number
+  sparePerJob: number
+  /** While little is known of a kind, its oldest job is its scout. Per operation, the job's id. */
+  scouts: ReadonlyMap<string, string>
+  stalledIds: ReadonlySet<string>
+  stalledGapMs: number
+}
+
+function situationOf(input: PlannerInput, model: DurationModel): Situation {
+  const inTime: WaitingJob[] = []
+  const stalledIds = new Set<string>()
+  const scouts = new Map<string, string>()
+  for (const job of input.waiting) {
+    if (isStalled(job, input.nowMs, model)) stalledIds.add(job.jobId)
+    else inTime.push(job)
+  }
+  for (const job of inTime) {
+    const cold = model.observedJobs(job.operation) < COLD_JOBS
+    if (cold && !scouts.has(job.operation)) scouts.set(job.operation, job.jobId)
+  }
+  const fairGapMs = (stalledIds.size * 60_000) / (STALLED_SHARE * Math.max(1, input.slotTimesMs.length))
+  return {
+    nowMs: input.nowMs,
+    sparePerJob: spareCallsPerJob(input, inTime, model),
+    scouts,
+    stalledIds,
+    stalledGapMs: Math.max(STALLED_GAP_MS, fairGapMs),
+  }
+}
+
 /**
  * Calls that would be left over for each job in hand if each were polled once, in the time until the jobs now waiting have
- * most likely ended; at most 0 with a backlog.
+ * most likely ended; 0 with a backlog. Stalled jobs do not count.
  */
-export function spareCallsPerJob(input: PlannerInput, model: DurationModel): number {
-  const inTime = input.waiting.filter((job) => !isStalled(job, input.nowMs, model))
+function spareCallsPerJob(input: PlannerInput, inTime: readonly WaitingJob[], model: DurationModel): number {
   const jobs = inTime.length + input.readyCount + input.sendingCount
   if (jobs === 0) return 0
   const needed =
@@ -148,7 +180,7 @@ export function spareCallsPerJob(input: PlannerInput, model: DurationModel): num
     inTime.reduce((sum, job) => sum + (job.needsDownload ? 2 : 1), 0)
   const untilMs = input.nowMs + horizonMs(inTime, input.nowMs, model)
   const available = input.slotTimesMs.filter((timeMs) => timeMs <= untilMs).length
-  return (available - needed) / (jobs + SAVED_SHARE * (jobs - 1))
+  return Math.max(0, available - needed) / (jobs + SAVED_SHARE * (jobs - 1))
 }
 
 /** How long until the jobs waiting have most likely ended. */
@@ -162,36 +194,27 @@ function horizonMs(jobs: readonly WaitingJob[], nowMs: number, model: DurationMo
   return longestMs
 }
 
-/** While little is known of a kind, its oldest job is its scout. Per operation, the job's id. */
-function scoutsOf(input: PlannerInput, model: DurationModel): ReadonlyMap<string, string> {
-  const scouts = new Map<string, string>()
-  for (const job of input.waiting) {
-    const cold = model.observedJobs(job.operation) < COLD_JOBS
-    if (cold && !scouts.has(job.operation) && !isStalled(job, input.nowMs, model)) scouts.set(job.operation, job.jobId)
-  }
-  return scouts
+/** When a job should next be polled. May lie in the past. */
+function pollDueAtMs(job: WaitingJob, situation: Situation, model: DurationModel): number {
+  const ageless = Math.max(job.acceptedAtMs, job.lastPollAtMs ?? 0) > situation.nowMs
+  const dueAtMs = ageless ? dueAfterClockWentBack(job, situation.nowMs) : dueByAge(job, situation, model)
+  return Math.max(dueAtMs, job.notBeforeMs ?? 0)
 }
 
-type Scouts = ReadonlyMap<string, string>
-
-/** When a job should next be polled, given the calls to spare for each. May lie in the past. */
-function pollDueAtMs(
-  job: WaitingJob,
-  sparePerJob: number,
-  scouts: Scouts,
-  nowMs: number,
-  model: DurationModel,
-): number {
-  if (Math.max(job.acceptedAtMs, job.lastPollAtMs ?? 0) > nowMs) return dueAfterClockWentBack(job, nowMs)
+function dueByAge(job: WaitingJob, { sparePerJob, scouts, ...situation }: Situation, model: DurationModel): number {
+  if (situation.stalledIds.has(job.jobId)) {
+    return job.lastPollAtMs === null ? job.acceptedAtMs : job.lastPollAtMs + situation.stalledGapMs
+  }
   const lastAgeMs = job.lastPollAtMs === null ? 0 : Math.max(0, job.lastPollAtMs - job.acceptedAtMs)
+  const gapMs = pollAgeMs(job, lastAgeMs, sparePerJob, model) - lastAgeMs
+  return job.acceptedAtMs + lastAgeMs + gapBesideScout(job, lastAgeMs, gapMs, scouts)
+}
+
+/** A scout is polled often; the others of its kind wait for what it finds out, up to twice as long as they would. */
+function gapBesideScout(job: WaitingJob, lastAgeMs: number, gapMs: number, scouts: Situation['scouts']): number {
   const scout = scouts.get(job.operation)
-  const ageMs = pollAgeMs(job, lastAgeMs, Math.max(0, sparePerJob), model)
-  let gapMs = ageMs - lastAgeMs
-  if (isStalled(job, nowMs, model)) gapMs = stalledGapMs(job)
-  else if (scout === job.jobId) gapMs = Math.min(gapMs, Math.max(COLD_GAP_MS, COLD_GAP_SHARE * lastAgeMs))
-  else if (scout !== undefined && lastAgeMs === 0) gapMs *= 2
-  const dueAtMs = job.acceptedAtMs + lastAgeMs + gapMs
-  return Math.max(dueAtMs, job.notBeforeMs ?? 0)
+  if (scout === job.jobId) return Math.min(gapMs, Math.max(COLD_GAP_MS, COLD_GAP_SHARE * lastAgeMs))
+  return scout !== undefined && lastAgeMs === 0 ? 2 * gapMs : gapMs
 }
 
 /** A job from the future: its age is unknown, so it is polled now and then at a fixed pace until the clock makes sense. */
@@ -202,7 +225,7 @@ function dueAfterClockWentBack({ lastPollAtMs }: WaitingJob, nowMs: number): num
 function pollAgeMs(job: WaitingJob, lastAgeMs: number, spare: number, model: DurationModel): number {
   const leastMs = lastAgeMs + Math.max(LEAST_GAP_MS, LEAST_GAP_SHARE * lastAgeMs)
   const success = 1 - MISS ** (1 / (spare + 1))
-  const likelyMs = model.conditionalQuantileMs(job.operation, lastAgeMs, success)
+  const likelyMs = Math.min(model.conditionalQuantileMs(job.operation, lastAgeMs, success), STALLED_AT_MOST_MS)
   if (spare === 0) return Math.max(leastMs, backlogAgeMs(job, lastAgeMs, likelyMs * BACKLOG_STRETCH, model))
   const widen = Math.max(1, (CALLS_FOR_GREATEST_GAP / (spare + 1)) ** 2)
   const mostMs = lastAgeMs + widen * Math.max(GREATEST_GAP_MS, GREATEST_GAP_SHARE * lastAgeMs)
@@ -211,17 +234,13 @@ function pollAgeMs(job: WaitingJob, lastAgeMs: number, spare: number, model: Dur
 
 function backlogAgeMs(job: WaitingJob, lastAgeMs: number, likelyMs: number, model: DurationModel): number {
   if (lastAgeMs > 0) return Math.min(likelyMs, 2 * lastAgeMs)
-  return isProbe(job.jobId) ? model.quantileMs(job.operation, 0.5) : likelyMs
+  return isProbe(job.jobId) ? Math.min(likelyMs, model.quantileMs(job.operation, 0.5)) : likelyMs
 }
 
 /** After 20 times what nearly all jobs take, or half an hour, a job is polled every ten minutes only. */
 function isStalled(job: WaitingJob, nowMs: number, model: DurationModel): boolean {
   const limitMs = Math.max(STALLED_AT_LEAST_MS, STALLED_QUANTILES * model.quantileMs(job.operation, OVERDUE_QUANTILE))
   return nowMs - job.acceptedAtMs > Math.min(STALLED_AT_MOST_MS, limitMs)
-}
-
-function stalledGapMs(job: WaitingJob): number {
-  return job.lastPollAtMs === null ? 0 : STALLED_GAP_MS
 }
 
 /**
