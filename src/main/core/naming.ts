@@ -1,0 +1,127 @@
+import type { OutputType } from '../../shared/recipe.ts'
+
+/** No name Hangar writes is longer, in bytes of UTF-8: room is left below the 255 that file systems allow. */
+export const MAX_NAME_BYTES = 180
+
+/** Room kept for `-9999`, so that a name does not change its stem when it gets a number. */
+const NUMBER_ROOM_BYTES = 5
+/** The longest things that follow a stem: `-optimized`, a number and `.jpeg`. */
+const TAIL_ROOM_BYTES = 10 + NUMBER_ROOM_BYTES + 5
+
+const OPTIMIZED_SUFFIX = '-optimized'
+
+/** File name extensions of the types Hangar reads or writes; the first one is what Hangar gives. */
+const EXTENSIONS: Record<OutputType, readonly [string, ...string[]]> = {
+  jpeg: ['jpg', 'jpeg', 'jpe', 'jfif'],
+  png: ['png'],
+  gif: ['gif'],
+  webp: ['webp'],
+  avif: ['avif'],
+}
+/** Extensions that a suggested name may carry and that say nothing about the bytes. */
+const IMAGE_EXTENSION = /\.(?:jpe?g|jpe|jfif|png|apng|gif|webp|avif|heic|heif|bmp|tiff?|svg)$/i
+
+/** Control, format (bidi, zero width), surrogate, private and unassigned code points, and whatever else draws nothing. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800\uFFFC\uFFFD]/gu
+/** What Windows, macOS or a URL path does not take in a name. */
+const FORBIDDEN = /[<>:"/\\|?*]/g
+/** Leading dots hide, dashes become options, tildes are expanded; a combining mark has nothing to sit on. */
+const BAD_START = /^(?:[.\-~\s]|\p{M})+/u
+const BAD_END = /[.\-\s]+$/u
+/** Windows device names, also with superscript digits, blanks before the dot and any extension. */
+const RESERVED = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(?:\.|$)/i
+
+/**
+ * Makes a file name without extension out of untrusted text (the service's SEO file name). NFC, one path component,
+ * nothing invisible, no reserved name, no start or end that a system treats specially, short enough for every suffix.
+ * Null when nothing usable is left; then the original's name is used.
+ */
+export function safeBaseName(text: string): string | null {
+  const lastPart = text.split(/[/\\]/).at(-1) ?? ''
+  let name = lastPart.toWellFormed()
+  // Each step can make work for another one (a dropped mark uncovers a dot), so they run until nothing changes.
+  for (let round = 0; round < 20; round++) {
+    const before = name
+    name = tidy(withoutImageExtension(name))
+    name = cutToBytes(name, MAX_NAME_BYTES - TAIL_ROOM_BYTES)
+    if (name === before) return /[\p{L}\p{N}\p{S}]/u.test(name) ? name : null
+  }
+  return null
+}
+
+function tidy(name: string): string {
+  const seen = name
+    .replace(/[\t-\r\p{Z}]+/gu, '-')
+    .replace(UNSEEN, '')
+    .replace(FORBIDDEN, '-')
+    .replace(/-{2,}/g, '-')
+  const trimmed = seen.replace(BAD_START, '').replace(BAD_END, '').normalize('NFC')
+  return RESERVED.test(trimmed) ? `_${trimmed}` : trimmed
+}
+
+function withoutImageExtension(name: string): string {
+  return name.replace(/[.\s]+$/u, '').replace(IMAGE_EXTENSION, '')
+}
+
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
+
+/** The longest start of `text` that fits, never ending inside what a reader sees as one character. */
+export function cutToBytes(text: string, maxBytes: number): string {
+  if (Buffer.byteLength(text) <= maxBytes) return text
+  let usedBytes = 0
+  let cut = ''
+  for (const { segment } of graphemes.segment(text)) {
+    usedBytes += Buffer.byteLength(segment)
+    if (usedBytes > maxBytes) break
+    cut += segment
+  }
+  return cut
+}
+
+/**
+ * The name of an output (docs/architecture.md, "Results beside the original"): `photo-optimized.jpg`,
+ * `<seo>-optimized.jpg`, `photo.webp`. `n` counts from 1; from 2 on it is part of the name. The extension follows the
+ * verified type; the source's own spelling (`.JPG`, `.jpeg`) is kept where it says the same type.
+ * `seoName` is untrusted and made safe here.
+ */
+export function outputName(wanted: {
+  sourceName: string
+  seoName: string | null
+  role: 'optimized' | 'converted'
+  type: OutputType
+  n: number
+}): string {
+  const { sourceName, seoName, role, type, n } = wanted
+  const source = splitName(sourceName)
+  const named = (seoName === null ? null : safeBaseName(seoName)) ?? source.stem
+  const stem = role === 'optimized' ? withoutOptimizedSuffix(named) : named
+  const suffix = role === 'optimized' ? OPTIMIZED_SUFFIX : ''
+  const extension = `.${(EXTENSIONS[type] as readonly string[]).includes(source.extension.toLowerCase()) ? source.extension : EXTENSIONS[type][0]}`
+  const room = MAX_NAME_BYTES - NUMBER_ROOM_BYTES - suffix.length - extension.length
+  const number = n >= 2 ? `-${n}` : ''
+  return `${cutStem(stem, room)}${suffix}${number}${extension}`
+}
+
+function cutStem(stem: string, maxBytes: number): string {
+  const cut = cutToBytes(stem, maxBytes)
+  return cut === stem ? stem : cut.replace(BAD_END, '') || 'picture'
+}
+
+/** Without it a picture that is already called `…-optimized` would get the suffix twice. */
+function withoutOptimizedSuffix(stem: string): string {
+  return stem.replace(/(?:-optimized)+$/i, '') || stem
+}
+
+/** The stem and, without its dot, the extension. A name that only begins with a dot has no extension. */
+function splitName(name: string): { stem: string; extension: string } {
+  const dot = name.lastIndexOf('.')
+  return dot <= 0 ? { stem: name, extension: '' } : { stem: name.slice(0, dot), extension: name.slice(dot + 1) }
+}
+
+/**
+ * Two names with the same key may be one file on a system that ignores case or the form of accents, so they count as
+ * taken by each other everywhere: a folder may be moved to such a system later.
+ */
+export function collisionKey(name: string): string {
+  return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+}
