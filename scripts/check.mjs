@@ -13,7 +13,7 @@ const STEPS = [
   { name: 'lint', args: ['node_modules/eslint/bin/eslint.js', '--max-warnings=0', '.'] },
   { name: 'types of main, practice and tests', args: tsc('main') },
   { name: 'format', args: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'] },
-  { name: 'dependencies', args: ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', 'src'] },
+  { name: 'dependencies', args: ['node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', 'src'] },
   {
     name: 'unit tests',
     args: ['node_modules/vitest/vitest.mjs', 'run', '--passWithNoTests=false', 'test/core', 'test/shared'],

@@ -9,6 +9,9 @@ export const root = path.resolve(import.meta.dirname, '..')
 const WINDOWS = process.platform === 'win32'
 const packagedNode = path.join(root, 'node_modules', 'node', 'bin', WINDOWS ? 'node.exe' : 'node')
 
+/** Commands that run right now. */
+const running = new Set()
+
 /** The current Node that the `node` package brings; the machine's own if that package has no binary for it. */
 export function nodePath() {
   return existsSync(packagedNode) ? packagedNode : process.execPath
@@ -26,19 +29,23 @@ export function say(line) {
 }
 
 /**
- * Runs one command in the checkout and resolves to its exit code; a signal counts as 128 plus its number would, as 130.
+ * Runs one command in the checkout and resolves to its exit code, 130 when a signal ended it.
  * `output`: 'inherit' (default), 'stderr' (both streams go to stderr) or 'capture' (returned as `text`).
  */
 export function run(command, args, { env = process.env, output = 'inherit', cwd = root } = {}) {
   const stdio = { inherit: 'inherit', stderr: ['inherit', 2, 2], capture: ['ignore', 'pipe', 'pipe'] }[output]
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd, env, stdio, shell: WINDOWS && command === 'npm' })
+    running.add(child)
     const chunks = []
     child.stdout?.on('data', (chunk) => chunks.push(chunk))
     child.stderr?.on('data', (chunk) => chunks.push(chunk))
     const text = () => Buffer.concat(chunks).toString('utf8')
     child.on('error', (error) => resolve({ code: 127, text: `${text()}${command}: ${error.message}\n` }))
-    child.on('close', (code) => resolve({ code: code ?? 130, text: text() }))
+    child.on('close', (code) => {
+      running.delete(child)
+      resolve({ code: code ?? 130, text: text() })
+    })
   })
 }
 
@@ -47,8 +54,13 @@ export function runNode(args, options = {}) {
   return run(nodePath(), args, { ...options, env: { ...toolEnvironment(), ...options.env } })
 }
 
-/** Passes Ctrl-C on by waiting: the terminal has already sent it to the children; they decide when to end. */
+/**
+ * A script ends when its command has ended. Ctrl-C has reached the command already, through the terminal, and it decides
+ * what to do; a SIGTERM reaches this process alone and is passed on.
+ */
 export function leaveSignalsToChildren() {
   process.on('SIGINT', () => {})
-  process.on('SIGTERM', () => {})
+  process.on('SIGTERM', () => {
+    for (const child of running) child.kill('SIGTERM')
+  })
 }
