@@ -75,7 +75,10 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     const documents = new Documents(db, () => clock.nowMs())
     const ulid = monotonicFactory()
     const makeId = () => ulid(clock.nowMs())
-    const settings = () => ({ ...(documents.get('settings', 'all', Settings) ?? Settings.parse({})), ...deps.overrides })
+    const settings = () => ({
+      ...(documents.get('settings', 'all', Settings) ?? Settings.parse({})),
+      ...deps.overrides,
+    })
 
     const listeners = new Set<(event: EngineEvent) => void>()
     let seq = 0
@@ -90,14 +93,25 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       runner.wake()
       if (from !== null && job.state !== from) {
         wakeTwins(context, job)
-        if (job.state === 'done') void releaseDiskHolds(context, { goOn: () => true, isBusy: (id) => runner.isBusy(id) })
+        if (job.state === 'done')
+          void releaseDiskHolds(context, { goOn: () => true, isBusy: (id) => runner.isBusy(id) })
         if (job.state === 'held' || job.state === 'unknown') runner.requestSweep()
       }
     }
     const store = new JobStore(db, () => clock.nowMs(), onJob)
     const files = createFiles({ child: deps.child, clock, log })
     undo.push(() => files.close())
-    const context: QueueContext = { db, store, files, clock, random, log, settings, cancelRequested: new Set() }
+    const context: QueueContext = {
+      db,
+      store,
+      files,
+      clock,
+      random,
+      log,
+      settings,
+      cancelRequested: new Set(),
+      disk: { isFull: false },
+    }
     const lanes = new LaneSet({
       db,
       documents,
@@ -137,7 +151,8 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
         tell({ type: 'batch', batch })
         if (!batch.open) runner.wake()
       },
-      onKnown: (batchId, path, { reason, job }) => tell({ type: 'known', batchId, path, jobId: job?.id ?? null, reason }),
+      onKnown: (batchId, path, { reason, job }) =>
+        tell({ type: 'known', batchId, path, jobId: job?.id ?? null, reason }),
     })
     const folders = new Folders({
       context,
@@ -157,7 +172,8 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
         practice: lane.serviceId === PRACTICE_SERVICE,
         hasKey: lane.service !== null,
         hold: lane.hold,
-        unreachable: lane.closed === null ? null : { code: lane.closed.reason, forMs: clock.monotonicMs() - lane.closed.sinceMs },
+        unreachable:
+          lane.closed === null ? null : { code: lane.closed.reason, forMs: clock.monotonicMs() - lane.closed.sinceMs },
         balance: latestBalance(db, lane.serviceId),
         requests: lane.requests,
       }
@@ -193,7 +209,8 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     every('orders', ORDERS_MS, () => {
       for (const order of takeOrders(db, clock.nowMs())) void calls.carryOut(order)
     })
-    const retain = () => store.clear(['done', 'skipped', 'cancelled'], clock.nowMs() - settings().retentionDays * DAY_MS)
+    const retain = () =>
+      store.clear(['done', 'skipped', 'cancelled'], clock.nowMs() - settings().retentionDays * DAY_MS)
     retain()
     every('retention', RETENTION_MS, retain)
 

@@ -85,14 +85,24 @@ export class Folders {
   /** Throws `bad_request` for a folder that is watched already or useless globs; then nothing has changed. */
   async add(order: Pick<Folder, 'path' | 'recipe' | 'include' | 'exclude'>): Promise<Folder> {
     const { makeId, documents, context } = this.#deps
-    const folder: Folder = { ...order, path: resolve(order.path), id: makeId(), paused: false, addedAtMs: context.clock.nowMs() }
+    const folder: Folder = {
+      ...order,
+      path: resolve(order.path),
+      id: makeId(),
+      paused: false,
+      addedAtMs: context.clock.nowMs(),
+    }
     await this.#set.add(watched(folder))
     documents.put('folder', folder.id, folder)
     return folder
   }
 
   /** A new recipe is for new files only, unless what is there already is to be done again by it. */
-  async update(id: string, changes: Partial<Pick<Folder, 'recipe' | 'include' | 'exclude' | 'paused'>>, reprocess: boolean): Promise<void> {
+  async update(
+    id: string,
+    changes: Partial<Pick<Folder, 'recipe' | 'include' | 'exclude' | 'paused'>>,
+    reprocess: boolean,
+  ): Promise<void> {
     const { documents, context } = this.#deps
     const folder = { ...this.get(id), ...changes }
     if (reprocess) {
@@ -169,7 +179,13 @@ export class Folders {
   #newBurst(folderId: string): Burst {
     const { context, makeId } = this.#deps
     const nothing = () => undefined
-    const burst = { batchId: makeId(), startedAtMs: context.clock.monotonicMs(), isOpen: true, cancelQuiet: nothing, cancelEnd: nothing }
+    const burst = {
+      batchId: makeId(),
+      startedAtMs: context.clock.monotonicMs(),
+      isOpen: true,
+      cancelQuiet: nothing,
+      cancelEnd: nothing,
+    }
     const { batchId: id } = burst
     insertBatch(
       context.db,

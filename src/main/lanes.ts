@@ -96,7 +96,10 @@ export class LaneSet {
 
   #servicesInFlight(): ServiceId[] {
     const sql = `SELECT DISTINCT service_id FROM jobs WHERE paid_key IS NOT NULL AND state IN ('waiting', 'fetching', 'held')`
-    return this.#deps.db.prepare<[], { service_id: string }>(sql).all().map((row) => row.service_id)
+    return this.#deps.db
+      .prepare<[], { service_id: string }>(sql)
+      .all()
+      .map((row) => row.service_id)
   }
 
   #address(serviceId: ServiceId): Address {
@@ -112,7 +115,10 @@ export class LaneSet {
     const key = serviceId === PRACTICE_SERVICE ? (practice?.apiKey ?? null) : await secrets.get('image', serviceId)
     if (baseUrl === null || key === null) {
       lane.service = null
-      lane.setHold({ code: 'key_missing', detail: serviceId === PRACTICE_SERVICE ? 'the practice service is not running' : null })
+      lane.setHold({
+        code: 'key_missing',
+        detail: serviceId === PRACTICE_SERVICE ? 'the practice service is not running' : null,
+      })
       return
     }
     const accountId = this.#accountOf(serviceId, this.#deps.fingerprint(key))

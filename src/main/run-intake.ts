@@ -61,7 +61,8 @@ export class RunIntake {
     this.#views.set(id, { id, kind: 'run', open: true, found: 0, takenIn: 0, known: 0, confirmed })
     const work: Promise<void> = this.#run(id, order, paths)
       .catch((error: unknown) => {
-        if (!this.#abort.signal.aborted) context.log.error('looking through the pictures failed', { error: String(error) })
+        if (!this.#abort.signal.aborted)
+          context.log.error('looking through the pictures failed', { error: String(error) })
       })
       .finally(() => {
         this.#running.delete(work)

@@ -128,19 +128,31 @@ export const CHANNELS = {
     }),
   },
   /** `all` means every failed or held job. Says how many could take the order. */
-  'jobs.retry': { request: z.object({ ids: ids, all: z.boolean().default(false) }), response: z.object({ changed: z.number() }) },
-  'jobs.resolve': {
-    request: z.object({ ids: ids, all: z.boolean().default(false), how: z.enum(['resend', 'drop', 'fetch_again', 'ask_again']) }),
+  'jobs.retry': {
+    request: z.object({ ids: ids, all: z.boolean().default(false) }),
     response: z.object({ changed: z.number() }),
   },
-  'jobs.cancel': { request: z.object({ ids: ids, all: z.boolean().default(false) }), response: z.object({ changed: z.number() }) },
+  'jobs.resolve': {
+    request: z.object({
+      ids: ids,
+      all: z.boolean().default(false),
+      how: z.enum(['resend', 'drop', 'fetch_again', 'ask_again']),
+    }),
+    response: z.object({ changed: z.number() }),
+  },
+  'jobs.cancel': {
+    request: z.object({ ids: ids, all: z.boolean().default(false) }),
+    response: z.object({ changed: z.number() }),
+  },
   'jobs.clear': {
     request: z.object({ states: z.array(JobState).default(['done', 'skipped', 'cancelled']) }),
     response: z.object({ removed: z.number() }),
   },
   'jobs.quarantined': {
     request: nothing,
-    response: z.object({ rows: z.array(z.object({ atMs: z.number(), source: z.string(), key: z.string(), why: z.string() })) }),
+    response: z.object({
+      rows: z.array(z.object({ atMs: z.number(), source: z.string(), key: z.string(), why: z.string() })),
+    }),
   },
   'queue.pause': { request: nothing, response: nothing },
   'queue.resume': { request: nothing, response: nothing },
@@ -197,7 +209,9 @@ export const CHANNELS = {
   'settings.set': { request: SettingsChange, response: Settings },
   'originals.restore': {
     request: z.object({ paths: z.array(z.string().min(1)).min(1), force: z.boolean().default(false) }),
-    response: z.object({ results: z.array(z.object({ path: z.string(), restored: z.boolean(), why: z.string().nullable() })) }),
+    response: z.object({
+      results: z.array(z.object({ path: z.string(), restored: z.boolean(), why: z.string().nullable() })),
+    }),
   },
 } as const satisfies Record<string, { request: z.ZodType; response: z.ZodType }>
 

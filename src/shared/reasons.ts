@@ -69,7 +69,13 @@ export const FailReason = z.enum([
 ])
 export type FailReason = z.infer<typeof FailReason>
 
-export const UnknownReason = z.enum(['answer_lost', 'crashed_while_sending', 'no_job_id', 'server_error', 'lost_at_service'])
+export const UnknownReason = z.enum([
+  'answer_lost',
+  'crashed_while_sending',
+  'no_job_id',
+  'server_error',
+  'lost_at_service',
+])
 export type UnknownReason = z.infer<typeof UnknownReason>
 
 export const CancelReason = z.enum(['before_sending', 'after_sending', 'dropped'])

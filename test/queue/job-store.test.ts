@@ -19,7 +19,11 @@ let store: JobStore
 const open = () => {
   db = openJournal(dir)
   changes = []
-  store = new JobStore(db, () => 5000, (change) => changes.push(change))
+  store = new JobStore(
+    db,
+    () => 5000,
+    (change) => changes.push(change),
+  )
 }
 
 beforeEach(() => {
@@ -51,8 +55,10 @@ describe('the journal', () => {
     store.insert(job)
     const other = new Database(join(dir, 'journal.db'), { readonly: true })
     const seen: unknown[] = []
-    store = new JobStore(db, () => 5000, ({ job: changed }) =>
-      seen.push(other.prepare('SELECT state FROM jobs WHERE id = ?').pluck().get(changed.id)),
+    store = new JobStore(
+      db,
+      () => 5000,
+      ({ job: changed }) => seen.push(other.prepare('SELECT state FROM jobs WHERE id = ?').pluck().get(changed.id)),
     )
     store.apply(job.id, { type: 'cancel' })
     expect(seen).toEqual(['cancelled'])
@@ -144,7 +150,14 @@ describe('outputs', () => {
     const job = makeJob({ paidKey: null })
     store.insert(job)
     store.apply(job.id, { type: 'workHere' })
-    const output = { role: 'converted', path: '/pictures/1.webp', sha256: 'f'.repeat(64), sizeBytes: 5, type: 'webp', state: 'planned' } as const
+    const output = {
+      role: 'converted',
+      path: '/pictures/1.webp',
+      sha256: 'f'.repeat(64),
+      sizeBytes: 5,
+      type: 'webp',
+      state: 'planned',
+    } as const
     store.apply(job.id, { type: 'planned', output })
     reopen()
     expect(findOutput(db, output.path)).toMatchObject({ sha256: output.sha256, state: 'planned' })

@@ -21,11 +21,15 @@ export function valueOf<Value>(answer: Answer<Value>, name: string): Value {
     case 'ok':
       return verdict.value
     case 'retry':
-      throw new AppError('service_unreachable', `The ${name} did not answer properly (${verdict.detail}). Try again in a moment.`)
+      throw new AppError(
+        'service_unreachable',
+        `The ${name} did not answer properly (${verdict.detail}). Try again in a moment.`,
+      )
     case 'rateLimited':
       throw new AppError('rate_limited', `The ${name} asks to wait: too many calls in a minute. Try again in a minute.`)
     case 'hold':
-      if (verdict.reason === 'key_refused') throw new AppError('key_refused', `The ${name} refused the key. Set the right one.`)
+      if (verdict.reason === 'key_refused')
+        throw new AppError('key_refused', `The ${name} refused the key. Set the right one.`)
       throw new AppError('address_wrong', `The address of the ${name} seems wrong (${verdict.detail}).`)
     case 'notFound':
       throw new AppError('address_wrong', `The address of the ${name} seems wrong (404).`)

@@ -8,7 +8,10 @@ export function chargerCalls(deps: CallsDeps): HandlersOf<'chargers'> {
   const signal = new AbortController().signal
   return {
     'chargers.list': async (filter) => {
-      const { chargers, unusable } = valueOf(await serviceOf(deps).allChargers(filterOf(filter), { signal }), 'charger service')
+      const { chargers, unusable } = valueOf(
+        await serviceOf(deps).allChargers(filterOf(filter), { signal }),
+        'charger service',
+      )
       return { chargers, unusable }
     },
     'chargers.geojson': async (filter) => {

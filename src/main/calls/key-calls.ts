@@ -13,11 +13,17 @@ export function keyCalls(deps: CallsDeps): HandlersOf<'keys'> {
   }
   const status = async (name: SecretName): Promise<KeyStatus> => {
     const origin = originOf(name)
-    return { name, origin, present: origin !== null && (await secrets.get(name, origin)) !== null, ...secrets.describe() }
+    return {
+      name,
+      origin,
+      present: origin !== null && (await secrets.get(name, origin)) !== null,
+      ...secrets.describe(),
+    }
   }
   const neededOrigin = (name: SecretName): string => {
     const origin = originOf(name)
-    if (origin === null) throw new AppError('bad_request', 'Give the address of the service first: a key is kept for one address.')
+    if (origin === null)
+      throw new AppError('bad_request', 'Give the address of the service first: a key is kept for one address.')
     return origin
   }
   return {
@@ -26,7 +32,8 @@ export function keyCalls(deps: CallsDeps): HandlersOf<'keys'> {
       const origin = neededOrigin(name)
       const before = name === 'image' ? lanes.get(origin)?.accountId : undefined
       await secrets.set(name, origin, key)
-      if (name === 'image' && sameAccount === true && before) lanes.nameAccount(origin, deps.fingerprint(key.trim()), before)
+      if (name === 'image' && sameAccount === true && before)
+        lanes.nameAccount(origin, deps.fingerprint(key.trim()), before)
       await lanes.refresh()
       if (name === 'image' && sameAccount === false) holdOtherAccounts(deps, origin)
       return status(name)

@@ -38,7 +38,11 @@ export function queueCalls(deps: CallsDeps): QueueHandlers {
       runner.wake()
       return {}
     },
-    'queue.status': () => ({ paused: context.settings().paused, counts: context.store.count(), service: deps.status() }),
+    'queue.status': () => ({
+      paused: context.settings().paused,
+      counts: context.store.count(),
+      service: deps.status(),
+    }),
     'settings.get': () => context.settings(),
     'settings.set': async (changes) => {
       if (changes.imageBaseUrl != null) imageBaseUrl(changes.imageBaseUrl)

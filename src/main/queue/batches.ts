@@ -1,4 +1,4 @@
-import type { Db } from './journal.ts'
+import { type Db, prepared } from './journal.ts'
 
 /** One order of a person, or one burst in a watched folder. */
 export interface Batch {
@@ -25,7 +25,8 @@ interface BatchRow {
 }
 
 export function insertBatch(db: Db, batch: Batch, nowMs: number): void {
-  db.prepare(
+  prepared(
+    db,
     `INSERT INTO batches (id, kind, folder_id, open, confirmed, max_credits, credits_per_image, at_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
@@ -41,11 +42,10 @@ export function insertBatch(db: Db, batch: Batch, nowMs: number): void {
 }
 
 export function findBatch(db: Db, id: string): Batch | null {
-  const row = db
-    .prepare<[string], BatchRow>(
-      'SELECT id, kind, folder_id, open, confirmed, max_credits, credits_per_image FROM batches WHERE id = ?',
-    )
-    .get(id)
+  const row = prepared<[string], BatchRow>(
+    db,
+    'SELECT id, kind, folder_id, open, confirmed, max_credits, credits_per_image FROM batches WHERE id = ?',
+  ).get(id)
   if (row === undefined) return null
   return {
     id: row.id,
@@ -59,14 +59,14 @@ export function findBatch(db: Db, id: string): Batch | null {
 }
 
 export function confirmBatch(db: Db, id: string): void {
-  db.prepare('UPDATE batches SET confirmed = 1 WHERE id = ?').run(id)
+  prepared(db, 'UPDATE batches SET confirmed = 1 WHERE id = ?').run(id)
 }
 
 export function closeBatch(db: Db, id: string): void {
-  db.prepare('UPDATE batches SET open = 0 WHERE id = ?').run(id)
+  prepared(db, 'UPDATE batches SET open = 0 WHERE id = ?').run(id)
 }
 
 /** After a restart nobody looks for files of earlier batches any more. */
 export function closeAllBatches(db: Db): void {
-  db.prepare('UPDATE batches SET open = 0 WHERE open = 1').run()
+  prepared(db, 'UPDATE batches SET open = 0 WHERE open = 1').run()
 }

@@ -19,6 +19,8 @@ export interface QueueContext {
   settings: () => Settings
   /** Jobs that a person cancelled while their request was under way: cancelled as soon as the answer is there. */
   cancelRequested: Set<string>
+  /** Set by the last write of a result: while there is no room, sending more would only pile results up. */
+  disk: { isFull: boolean }
 }
 
 /** Resolves after `ms` of monotonic time, or at once when aborted. */

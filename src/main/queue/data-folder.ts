@@ -19,7 +19,11 @@ export async function prepareDataFolder(dir: string): Promise<void> {
     if (process.platform !== 'win32') await chmod(dir, 0o700)
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new AppError('data_folder_unusable', `The data folder cannot be used: ${why}. Choose another with --data-dir.`, { cause })
+    throw new AppError(
+      'data_folder_unusable',
+      `The data folder cannot be used: ${why}. Choose another with --data-dir.`,
+      { cause },
+    )
   }
   const network = networkFileSystem((await statfs(dir)).type)
   if (network !== null)

@@ -44,7 +44,8 @@ export async function dispatchJob(context: QueueContext, lane: Lane, job: Job, s
 
 /** The client rejects with `AppError` only before anything has left; anything else is a mistake, and so a doubt. */
 function verdictOnError(error: unknown): DispatchVerdict {
-  if (!(error instanceof AppError)) return { kind: 'unknown', reason: 'answer_lost', detail: String(error).slice(0, 500) }
+  if (!(error instanceof AppError))
+    return { kind: 'unknown', reason: 'answer_lost', detail: String(error).slice(0, 500) }
   if (error.code === 'key_missing') return { kind: 'notSent', reason: 'service_unreachable', detail: error.message }
   return { kind: 'failed', reason: 'rejected_by_service', detail: error.message }
 }
@@ -145,9 +146,19 @@ async function askAboutKey(
 ): Promise<void> {
   const probe = await lane.probe(signal)
   if (probe.kind === 'hold' && probe.reason === 'key_refused')
-    await applyForSure(context, job.id, { type: 'hold', reason: { code: 'key_refused', detail: words(refusal) } }, signal)
+    await applyForSure(
+      context,
+      job.id,
+      { type: 'hold', reason: { code: 'key_refused', detail: words(refusal) } },
+      signal,
+    )
   else if (probe.kind === 'ok')
-    await applyForSure(context, job.id, { type: 'fail', reason: { code: 'rejected_by_service', detail: words(refusal) } }, signal)
+    await applyForSure(
+      context,
+      job.id,
+      { type: 'fail', reason: { code: 'rejected_by_service', detail: words(refusal) } },
+      signal,
+    )
   // Otherwise the lane is closed or held and the job is ready: it is asked again when the service is there.
 }
 
@@ -167,7 +178,12 @@ async function askAboutCredits(
     lane.setHold({ code: 'credits_short', detail })
     await applyForSure(context, job.id, { type: 'hold', reason: { code: 'credits_short', detail } }, signal)
   } else if (verdict.kind === 'ok' || verdict.kind === 'refused') {
-    await applyForSure(context, job.id, { type: 'fail', reason: { code: 'rejected_by_service', detail: words(refusal) } }, signal)
+    await applyForSure(
+      context,
+      job.id,
+      { type: 'fail', reason: { code: 'rejected_by_service', detail: words(refusal) } },
+      signal,
+    )
   } else {
     lane.conclude(verdict)
   }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Db } from './journal.ts'
+import { type Db, prepared } from './journal.ts'
 
 /** Small named documents in the journal: settings, learned durations, rate logs, addresses of services. */
 export class Documents {
@@ -13,29 +13,32 @@ export class Documents {
 
   /** Null when there is none, or when it no longer parses: then it is in quarantine and the default applies. */
   get<Shape extends z.ZodType>(kind: string, key: string, shape: Shape): z.infer<Shape> | null {
-    const row = this.#db
-      .prepare<[string, string], { doc: string }>('SELECT doc FROM documents WHERE kind = ? AND key = ?')
-      .get(kind, key)
+    const row = prepared<[string, string], { doc: string }>(
+      this.#db,
+      'SELECT doc FROM documents WHERE kind = ? AND key = ?',
+    ).get(kind, key)
     return row === undefined ? null : this.#parse(kind, key, row.doc, shape)
   }
 
   list<Shape extends z.ZodType>(kind: string, shape: Shape): { key: string; value: z.infer<Shape> }[] {
-    const rows = this.#db
-      .prepare<[string], { key: string; doc: string }>('SELECT key, doc FROM documents WHERE kind = ? ORDER BY key')
-      .all(kind)
+    const rows = prepared<[string], { key: string; doc: string }>(
+      this.#db,
+      'SELECT key, doc FROM documents WHERE kind = ? ORDER BY key',
+    ).all(kind)
     return rows
       .map((row) => ({ key: row.key, value: this.#parse(kind, row.key, row.doc, shape) }))
       .filter((entry): entry is { key: string; value: NonNullable<typeof entry.value> } => entry.value !== null)
   }
 
   put(kind: string, key: string, value: unknown): void {
-    this.#db
-      .prepare('INSERT INTO documents (kind, key, doc) VALUES (?, ?, ?) ON CONFLICT (kind, key) DO UPDATE SET doc = excluded.doc')
-      .run(kind, key, JSON.stringify(value))
+    prepared(
+      this.#db,
+      'INSERT INTO documents (kind, key, doc) VALUES (?, ?, ?) ON CONFLICT (kind, key) DO UPDATE SET doc = excluded.doc',
+    ).run(kind, key, JSON.stringify(value))
   }
 
   remove(kind: string, key: string): void {
-    this.#db.prepare('DELETE FROM documents WHERE kind = ? AND key = ?').run(kind, key)
+    prepared(this.#db, 'DELETE FROM documents WHERE kind = ? AND key = ?').run(kind, key)
   }
 
   #parse<Shape extends z.ZodType>(kind: string, key: string, doc: string, shape: Shape): z.infer<Shape> | null {
@@ -48,9 +51,13 @@ export class Documents {
       why = error instanceof Error ? error.message : String(error)
     }
     if (!this.#db.readonly) {
-      this.#db
-        .prepare('INSERT INTO quarantine (at_ms, source, key, why, doc) VALUES (?, ?, ?, ?, ?)')
-        .run(this.#nowMs(), kind, key, why, doc)
+      prepared(this.#db, 'INSERT INTO quarantine (at_ms, source, key, why, doc) VALUES (?, ?, ?, ?, ?)').run(
+        this.#nowMs(),
+        kind,
+        key,
+        why,
+        doc,
+      )
       this.remove(kind, key)
     }
     return null

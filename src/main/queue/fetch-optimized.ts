@@ -3,6 +3,7 @@ import type { ImageType } from '../../shared/recipe.ts'
 import { backoffMs } from '../core/backoff.ts'
 import { classifyFree } from '../core/classify.ts'
 import type { QueueContext } from './context.ts'
+import { prepared } from './journal.ts'
 import type { Lane } from './lane.ts'
 import type { ImageServicePort, Placement, StagedFile } from './ports.ts'
 import { Stopped } from './stop.ts'
@@ -26,7 +27,8 @@ export async function fetchOptimized(
 ): Promise<StagedFile> {
   const service = lane?.service ?? null
   const slot = lane?.tryTakeSlot() ?? null
-  if (lane === null || service === null || slot === null || work.job.result === null) throw new Stopped({ kind: 'notNow' })
+  if (lane === null || service === null || slot === null || work.job.result === null)
+    throw new Stopped({ kind: 'notNow' })
   const imageId = work.job.result.imageId
   let answer: Awaited<ReturnType<ImageServicePort['optimized']>> | null = null
   const staged = await context.files.stage(work.place, work.job.id, 'optimized', async (sink) => {
@@ -77,19 +79,23 @@ function notThere(context: QueueContext, lane: Lane, job: Job, detail: string | 
   const nowMs = context.clock.nowMs()
   const sinceMs = firstMissedAtMs(context, job) ?? nowMs
   if (nowMs - sinceMs > NOT_THERE_YET_MS) throw new Stopped({ kind: 'fail', reason: 'download_gone', detail })
-  throw new Stopped({ kind: 'later', detail: NOT_THERE, notBeforeMs: nowMs + NOT_THERE_RETRY_MS, countsAsAttempt: false })
+  throw new Stopped({
+    kind: 'later',
+    detail: NOT_THERE,
+    notBeforeMs: nowMs + NOT_THERE_RETRY_MS,
+    countsAsAttempt: false,
+  })
 }
 
 const NOT_THERE = 'the service says that the file is not there yet'
 
 /** When this job's download was first not there, as its history tells; a person's "fetch again" starts anew. */
 function firstMissedAtMs(context: QueueContext, job: Job): number | null {
-  const row = context.db
-    .prepare<[string, string, string], { at_ms: number | null }>(
-      `SELECT min(at_ms) AS at_ms FROM job_events WHERE job_id = ? AND detail = ? AND at_ms >=
+  const row = prepared<[string, string, string], { at_ms: number | null }>(
+    context.db,
+    `SELECT min(at_ms) AS at_ms FROM job_events WHERE job_id = ? AND detail = ? AND at_ms >=
          coalesce((SELECT max(at_ms) FROM job_events WHERE job_id = ? AND event = 'fetchAgain'), 0)`,
-    )
-    .get(job.id, NOT_THERE, job.id)
+  ).get(job.id, NOT_THERE, job.id)
   return row?.at_ms ?? null
 }
 
@@ -103,7 +109,8 @@ async function checkContent(
   const seen = await context.files.inspect(bytes, signal)
   signal.throwIfAborted()
   if (seen.kind === 'refused') throw brokenDownload(context, work.job, `what was downloaded is ${seen.reason}`)
-  if (seen.type !== work.type) throw brokenDownload(context, work.job, `what was downloaded is ${seen.type}, not ${work.type}`)
+  if (seen.type !== work.type)
+    throw brokenDownload(context, work.job, `what was downloaded is ${seen.type}, not ${work.type}`)
 }
 
 function brokenDownload(context: QueueContext, job: Job, detail: string): Stopped {

@@ -32,7 +32,12 @@ interface Finishing {
  * publishes it. Before each name is taken, the journal and the sidecar know what will stand there; that is what keeps a
  * crash, or another computer, from taking an output for a picture. `lane` is null for work on this computer only.
  */
-export async function finishJob(context: QueueContext, lane: Lane | null, start: Job, signal: AbortSignal): Promise<void> {
+export async function finishJob(
+  context: QueueContext,
+  lane: Lane | null,
+  start: Job,
+  signal: AbortSignal,
+): Promise<void> {
   let work: Finishing | null = null
   try {
     work = await begin(context, start)
@@ -44,6 +49,7 @@ export async function finishJob(context: QueueContext, lane: Lane | null, start:
     signal.throwIfAborted()
     await publishAll(context, work)
     await applyForSure(context, work.job.id, { type: 'published', outputs: work.outputs, notes: work.notes }, signal)
+    context.disk.isFull = false
   } catch (error) {
     await Promise.all((work?.staged ?? []).map(({ file }) => context.files.discard(file).catch(() => undefined)))
     if (signal.aborted) return
@@ -59,7 +65,12 @@ async function begin(context: QueueContext, job: Job): Promise<Finishing> {
   const read = await context.files.readSource(job.source.path, job.rootDir)
   if (read.kind === 'gone' || read.kind === 'ignored') throw new Stopped({ kind: 'skip', reason: 'source_gone' })
   if (read.kind === 'changing')
-    throw new Stopped({ kind: 'later', detail: 'the file is being changed', notBeforeMs: context.clock.nowMs() + 5 * SECOND, countsAsAttempt: false })
+    throw new Stopped({
+      kind: 'later',
+      detail: 'the file is being changed',
+      notBeforeMs: context.clock.nowMs() + 5 * SECOND,
+      countsAsAttempt: false,
+    })
   if (read.kind === 'refused' && read.reason === 'unreadable')
     throw new Stopped({ kind: 'hold', reason: 'folder_missing', detail: read.detail })
   if (read.kind === 'refused' || read.sha256 !== image.sha256) {
@@ -70,13 +81,19 @@ async function begin(context: QueueContext, job: Job): Promise<Finishing> {
     throw new Stopped({ kind: 'finished', outputs: job.outputs, notes: plan.notes })
   }
   const first = job.recipe.languages[0]
-  const translation = job.result?.translations.find((text) => text.languageCode === first) ?? job.result?.translations[0]
+  const translation =
+    job.result?.translations.find((text) => text.languageCode === first) ?? job.result?.translations[0]
   const seoName = job.recipe.naming === 'seo' ? (translation?.seoFilename ?? null) : null
   const place = context.files.place(job.source.path, job.rootDir, job.recipe.output, seoName)
   return { job, image, plan, place, bytes: read.bytes, notes: [...plan.notes], staged: [], outputs: [] }
 }
 
-async function fetchPart(context: QueueContext, lane: Lane | null, work: Finishing, signal: AbortSignal): Promise<void> {
+async function fetchPart(
+  context: QueueContext,
+  lane: Lane | null,
+  work: Finishing,
+  signal: AbortSignal,
+): Promise<void> {
   if (!work.plan.optimized) return
   const file = await fetchOptimized(context, lane, { ...work, type: work.image.type }, signal)
   const largest = work.bytes.byteLength * (1 - work.job.recipe.minSavingPercent / 100)
@@ -107,10 +124,18 @@ async function publishAll(context: QueueContext, work: Finishing): Promise<void>
   // The original is replaced last: once it is, there is nothing left to do, whatever happens then.
   if (job.recipe.output.kind === 'replace') work.staged.reverse()
   for (const { role, type, file } of work.staged) {
-    const planned = (path: string): Output => ({ role, path, sha256: file.sha256, sizeBytes: file.sizeBytes, type, state: 'planned' })
+    const planned = (path: string): Output => ({
+      role,
+      path,
+      sha256: file.sha256,
+      sizeBytes: file.sizeBytes,
+      type,
+      state: 'planned',
+    })
     const onPlanned = async (path: string) => {
       // A name that was taken in the last moment is planned no more.
-      for (const earlier of work.outputs.filter((output) => output.role === role)) forgetOutput(context.db, earlier.path)
+      for (const earlier of work.outputs.filter((output) => output.role === role))
+        forgetOutput(context.db, earlier.path)
       work.outputs = [...work.outputs.filter((output) => output.role !== role), planned(path)]
       work.job = context.store.apply(job.id, { type: 'planned', output: planned(path) })
       await writeSidecar(context, work)
@@ -201,7 +226,10 @@ function stopJob(context: QueueContext, id: string, error: unknown): void {
 }
 
 function stopFor(context: QueueContext, job: Job, error: unknown): Stop {
-  if (error instanceof AppError && error.code === 'disk_full') return { kind: 'hold', reason: 'disk_full', detail: error.message }
+  if (error instanceof AppError && error.code === 'disk_full') {
+    context.disk.isFull = true
+    return { kind: 'hold', reason: 'disk_full', detail: error.message }
+  }
   if (error instanceof AppError && error.code === 'not_writable')
     return { kind: 'hold', reason: 'target_not_writable', detail: error.message }
   if (error instanceof AppError && (error.code === 'path_outside_root' || error.code === 'name_taken'))

@@ -38,7 +38,11 @@ type Snapshot = Extract<SourceRead, { kind: 'snapshot' }>
  * Takes one file in: reads it once, recognises Hangar's own outputs (by journal and by sidecar) and what is done
  * already, looks inside, and makes the job. Nothing is sent. Only `again` and `ignored` leave no trace.
  */
-export async function takeIn(context: QueueContext, makeId: () => string, request: IntakeRequest): Promise<IntakeOutcome> {
+export async function takeIn(
+  context: QueueContext,
+  makeId: () => string,
+  request: IntakeRequest,
+): Promise<IntakeOutcome> {
   const read = await context.files.readSource(request.path, request.rootDir)
   switch (read.kind) {
     case 'gone':
@@ -77,9 +81,13 @@ async function takeSnapshotIn(
   const image: ImageFacts = { sha256: read.sha256, type, width, height, animated }
   const job = newJob(context, makeId, request, read, image)
   const plan = planWork(request.recipe, image)
-  if ('cannot' in plan) return listed(context, request, read, endedJob(job, 'failed', { code: 'wrong_type', detail: plan.cannot }))
+  if ('cannot' in plan)
+    return listed(context, request, read, endedJob(job, 'failed', { code: 'wrong_type', detail: plan.cannot }))
   if (plan.send === null && !plan.converted) {
-    const ended = { ...endedJob(job, 'skipped', { code: 'already_done', detail: plan.notes[0]?.detail ?? null }), notes: plan.notes }
+    const ended = {
+      ...endedJob(job, 'skipped', { code: 'already_done', detail: plan.notes[0]?.detail ?? null }),
+      notes: plan.notes,
+    }
     return listed(context, request, read, ended)
   }
   job.operation = plan.send
@@ -87,7 +95,10 @@ async function takeSnapshotIn(
   if (seen.dataAfterEnd) job.notes.push({ code: 'data_after_image_end', detail: null })
   if (!request.force) {
     const earlier = await earlierJob(context, request, job)
-    if (earlier !== null) return earlier.state === 'done' ? known(context, request, read, 'already_done', earlier) : { kind: 'job', job: earlier }
+    if (earlier !== null)
+      return earlier.state === 'done'
+        ? known(context, request, read, 'already_done', earlier)
+        : { kind: 'job', job: earlier }
     const told = await toldBySidecar(context, request, job, plan)
     if (told === 'done')
       return listed(context, request, read, endedJob(job, 'skipped', { code: 'already_done', detail: null }))
@@ -123,14 +134,22 @@ async function allThere(context: QueueContext, job: Job): Promise<boolean> {
     if (!(await context.files.hasHash(output.path, output.sha256))) return false
   const sidecar = job.outputs.find(({ role }) => role === 'sidecar')
   // A person may edit the sidecar: that it is there is enough.
-  return sidecar === undefined || (await context.files.readSidecar(dirname(sidecar.path), basename(job.source.path))) !== null
+  return (
+    sidecar === undefined ||
+    (await context.files.readSidecar(dirname(sidecar.path), basename(job.source.path))) !== null
+  )
 }
 
 /**
  * What a sidecar beside the picture says about this order: done with all its files there, paid for (then the payment
  * is noted, so that publishing again is free), or nothing.
  */
-async function toldBySidecar(context: QueueContext, request: IntakeRequest, job: Job, plan: WorkPlan): Promise<'done' | 'open'> {
+async function toldBySidecar(
+  context: QueueContext,
+  request: IntakeRequest,
+  job: Job,
+  plan: WorkPlan,
+): Promise<'done' | 'open'> {
   const place = context.files.place(request.path, request.rootDir, request.recipe.output, null)
   const found = await context.files.readSidecar(place.targetDir, basename(request.path))
   if (found === null || !isSameOrder(found.sidecar, request, job, plan)) return 'open'
@@ -139,7 +158,9 @@ async function toldBySidecar(context: QueueContext, request: IntakeRequest, job:
   const listedRoles = new Set(sidecar.outputs.map(({ role }) => role))
   const complete =
     (!plan.converted || listedRoles.has('converted')) &&
-    (!plan.optimized || listedRoles.has('optimized') || sidecar.notes.some((note) => note.startsWith('saved_too_little')))
+    (!plan.optimized ||
+      listedRoles.has('optimized') ||
+      sidecar.notes.some((note) => note.startsWith('saved_too_little')))
   let allPresent = complete
   for (const output of sidecar.outputs.filter(({ role }) => wants(role)))
     allPresent &&= await context.files.hasHash(`${place.targetDir}/${output.name}`, output.sha256)
@@ -177,7 +198,11 @@ function resultTold(sidecar: Sidecar): ServiceResult | null {
     convertedFormat: null,
     convertedSize: null,
     compressionPercentage: null,
-    translations: sidecar.translations.map(({ languageCode, seoFilename, seoAltText }) => ({ languageCode, seoFilename, seoAltText })),
+    translations: sidecar.translations.map(({ languageCode, seoFilename, seoAltText }) => ({
+      languageCode,
+      seoFilename,
+      seoAltText,
+    })),
   }
 }
 

@@ -1,7 +1,7 @@
 import { Job } from '../../shared/job.ts'
 import { END_STATES, type JobState, type ReasonCode } from '../../shared/reasons.ts'
 import { isDurable, transition, type JobEvent } from '../core/transition.ts'
-import { durably, type Db } from './journal.ts'
+import { type Db, durably, prepared } from './journal.ts'
 import { recordOutput } from './outputs.ts'
 import { settlePayment } from './payments.ts'
 
@@ -43,8 +43,10 @@ export class JobStore {
   replaceEnded(job: Job): void {
     this.#db.transaction(() => {
       const which = `path = ? AND state IN ('skipped', 'failed', 'cancelled')`
-      this.#db.prepare(`DELETE FROM job_events WHERE job_id IN (SELECT id FROM jobs WHERE ${which})`).run(job.source.path)
-      this.#db.prepare(`DELETE FROM jobs WHERE ${which}`).run(job.source.path)
+      prepared(this.#db, `DELETE FROM job_events WHERE job_id IN (SELECT id FROM jobs WHERE ${which})`).run(
+        job.source.path,
+      )
+      prepared(this.#db, `DELETE FROM jobs WHERE ${which}`).run(job.source.path)
       this.#write(job)
       this.#note(job, 'found')
     })()
@@ -60,7 +62,7 @@ export class JobStore {
 
   /** Null for an unknown id and for a row that no longer parses, which goes to quarantine. */
   get(id: string): Job | null {
-    const row = this.#db.prepare<[string], JobRow>('SELECT id, doc FROM jobs WHERE id = ?').get(id)
+    const row = prepared<[string], JobRow>(this.#db, 'SELECT id, doc FROM jobs WHERE id = ?').get(id)
     return row === undefined ? null : this.#parse(row)
   }
 
@@ -94,15 +96,16 @@ export class JobStore {
     const { where, values } = conditions(query)
     const order = query.newestFirst === true ? 'DESC' : 'ASC'
     const sql = `SELECT id, doc FROM jobs ${where} ORDER BY id ${order} LIMIT ?`
-    const rows = this.#db.prepare<unknown[], JobRow>(sql).all(...values, query.limit ?? -1)
+    const rows = prepared<unknown[], JobRow>(this.#db, sql).all(...values, query.limit ?? -1)
     return rows.map((row) => this.#parse(row)).filter((job) => job !== null)
   }
 
   count(query: JobQuery = {}): Record<JobState, number> {
     const { where, values } = conditions(query)
-    const rows = this.#db
-      .prepare<unknown[], { state: JobState; n: number }>(`SELECT state, count(*) AS n FROM jobs ${where} GROUP BY state`)
-      .all(...values)
+    const rows = prepared<unknown[], { state: JobState; n: number }>(
+      this.#db,
+      `SELECT state, count(*) AS n FROM jobs ${where} GROUP BY state`,
+    ).all(...values)
     const counts = Object.fromEntries(JOB_STATES.map((state) => [state, 0])) as Record<JobState, number>
     for (const row of rows) counts[row.state] = row.n
     return counts
@@ -115,42 +118,45 @@ export class JobStore {
     const marks = ended.map(() => '?').join(', ')
     return this.#db.transaction(() => {
       const which = `state IN (${marks}) AND updated_at_ms < ?`
-      this.#db.prepare(`DELETE FROM job_events WHERE job_id IN (SELECT id FROM jobs WHERE ${which})`).run(...ended, beforeMs)
-      return this.#db.prepare(`DELETE FROM jobs WHERE ${which}`).run(...ended, beforeMs).changes
+      prepared(this.#db, `DELETE FROM job_events WHERE job_id IN (SELECT id FROM jobs WHERE ${which})`).run(
+        ...ended,
+        beforeMs,
+      )
+      return prepared(this.#db, `DELETE FROM jobs WHERE ${which}`).run(...ended, beforeMs).changes
     })()
   }
 
   #write(job: Job): void {
-    this.#db
-      .prepare(
-        `INSERT INTO jobs (id, batch_id, folder_id, path, sha256, signature, service_id, paid_key, state, reason,
+    prepared(
+      this.#db,
+      `INSERT INTO jobs (id, batch_id, folder_id, path, sha256, signature, service_id, paid_key, state, reason,
            not_before_ms, created_at_ms, updated_at_ms, doc) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET state = excluded.state, reason = excluded.reason, paid_key = excluded.paid_key,
            service_id = excluded.service_id, batch_id = excluded.batch_id, not_before_ms = excluded.not_before_ms,
            updated_at_ms = excluded.updated_at_ms, doc = excluded.doc`,
-      )
-      .run(
-        job.id,
-        job.batchId,
-        job.folderId,
-        job.source.path,
-        job.image?.sha256 ?? null,
-        job.signature,
-        job.serviceId,
-        job.paidKey,
-        job.state,
-        job.reason?.code ?? null,
-        job.notBeforeMs,
-        job.createdAtMs,
-        job.updatedAtMs,
-        JSON.stringify(job),
-      )
+    ).run(
+      job.id,
+      job.batchId,
+      job.folderId,
+      job.source.path,
+      job.image?.sha256 ?? null,
+      job.signature,
+      job.serviceId,
+      job.paidKey,
+      job.state,
+      job.reason?.code ?? null,
+      job.notBeforeMs,
+      job.createdAtMs,
+      job.updatedAtMs,
+      JSON.stringify(job),
+    )
   }
 
   #note(job: Job, event: string): void {
-    this.#db
-      .prepare('INSERT INTO job_events (job_id, at_ms, event, state, reason, detail) VALUES (?, ?, ?, ?, ?, ?)')
-      .run(job.id, job.updatedAtMs, event, job.state, job.reason?.code ?? null, job.reason?.detail ?? null)
+    prepared(
+      this.#db,
+      'INSERT INTO job_events (job_id, at_ms, event, state, reason, detail) VALUES (?, ?, ?, ?, ?, ?)',
+    ).run(job.id, job.updatedAtMs, event, job.state, job.reason?.code ?? null, job.reason?.detail ?? null)
   }
 
   #parse(row: JobRow): Job | null {
@@ -158,10 +164,13 @@ export class JobStore {
     if (parsed.job !== null) return parsed.job
     if (this.#db.readonly) return null
     this.#db.transaction(() => {
-      this.#db
-        .prepare(`INSERT INTO quarantine (at_ms, source, key, why, doc) VALUES (?, 'jobs', ?, ?, ?)`)
-        .run(this.#nowMs(), row.id, parsed.why, row.doc)
-      this.#db.prepare('DELETE FROM jobs WHERE id = ?').run(row.id)
+      prepared(this.#db, `INSERT INTO quarantine (at_ms, source, key, why, doc) VALUES (?, 'jobs', ?, ?, ?)`).run(
+        this.#nowMs(),
+        row.id,
+        parsed.why,
+        row.doc,
+      )
+      prepared(this.#db, 'DELETE FROM jobs WHERE id = ?').run(row.id)
     })()
     return null
   }

@@ -168,7 +168,8 @@ function openFile(path: string, readonly: boolean): Db {
   try {
     return new Database(path, { readonly, fileMustExist: readonly })
   } catch (cause) {
-    if (readonly) throw new AppError('not_found', 'This data folder has no journal yet: nothing was processed with it.', { cause })
+    if (readonly)
+      throw new AppError('not_found', 'This data folder has no journal yet: nothing was processed with it.', { cause })
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new AppError('data_folder_unusable', `The journal cannot be opened: ${why}.`, { cause })
   }
@@ -192,4 +193,15 @@ export function durably<Result>(db: Db, change: () => Result): Result {
   } finally {
     db.pragma('synchronous = NORMAL')
   }
+}
+
+const statements = new WeakMap<Db, Map<string, Database.Statement<unknown[], unknown>>>()
+
+/** The prepared statement for this text, made once per connection: preparing costs more than most statements do. */
+export function prepared<Values extends unknown[], Row>(db: Db, sql: string): Database.Statement<Values, Row> {
+  let known = statements.get(db)
+  if (known === undefined) statements.set(db, (known = new Map<string, Database.Statement<unknown[], unknown>>()))
+  let statement = known.get(sql)
+  if (statement === undefined) known.set(sql, (statement = db.prepare<unknown[], unknown>(sql)))
+  return statement as unknown as Database.Statement<Values, Row>
 }

@@ -11,7 +11,9 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 
 /** Holds that concern every picture of a service, not one. */
-export type LaneHold = Reason & { code: Extract<HoldReason, 'key_missing' | 'key_refused' | 'credits_short' | 'address_wrong'> }
+export type LaneHold = Reason & {
+  code: Extract<HoldReason, 'key_missing' | 'key_refused' | 'credits_short' | 'address_wrong'>
+}
 
 /** How often a held service is asked again by itself. A missing key is not asked about: there is nothing to ask with. */
 const RELEASE_PROBE_MS: Record<LaneHold['code'], number> = {
@@ -78,9 +80,14 @@ export class Lane {
     this.#deps.onChange()
   }
 
-  /** Whether pictures may be sent and asked after now. */
+  /** Whether free calls may be made for pictures that were sent. Too few credits stop only what costs. */
   get usable(): boolean {
-    return this.service !== null && this.hold === null && this.closed === null
+    return this.service !== null && this.closed === null && (this.hold === null || this.hold.code === 'credits_short')
+  }
+
+  /** Whether pictures may be sent. */
+  get sends(): boolean {
+    return this.usable && this.hold === null
   }
 
   /** A slot for work of the queue, or null when none is free. */
@@ -170,7 +177,10 @@ export class Lane {
   /** Credits are enough again when one more picture can be afforded. */
   async #askCredits(service: ImageServicePort, signal: AbortSignal): Promise<void> {
     const request = { images: 1, languages: 1, format: 'webp' } as const
-    const answer: Answer<{ shortfall: number }> = await service.afford(request, { slot: await this.takeSlot(signal), signal })
+    const answer: Answer<{ shortfall: number }> = await service.afford(request, {
+      slot: await this.takeSlot(signal),
+      signal,
+    })
     const verdict = classifyFree(answer)
     if (verdict.kind === 'ok' && verdict.value.shortfall <= 0) this.setHold(null)
     else this.setHold(this.hold)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Db } from './journal.ts'
+import { type Db, prepared } from './journal.ts'
 
 /**
  * What another process, such as `hangar retry`, may ask of the engine that holds the data folder. It writes a row; the
@@ -23,23 +23,22 @@ export const Order = z.discriminatedUnion('kind', [
 export type Order = z.infer<typeof Order>
 
 export function placeOrder(db: Db, order: Order, nowMs: number): void {
-  db.prepare('INSERT INTO orders (at_ms, doc) VALUES (?, ?)').run(nowMs, JSON.stringify(order))
+  prepared(db, 'INSERT INTO orders (at_ms, doc) VALUES (?, ?)').run(nowMs, JSON.stringify(order))
 }
 
 /** Takes all waiting orders out; ones that do not parse are dropped into quarantine. */
 export function takeOrders(db: Db, nowMs: number): Order[] {
-  const rows = db.prepare<[], { id: number; doc: string }>('SELECT id, doc FROM orders ORDER BY id').all()
+  const rows = prepared<[], { id: number; doc: string }>(db, 'SELECT id, doc FROM orders ORDER BY id').all()
   const orders: Order[] = []
   for (const row of rows) {
-    db.prepare('DELETE FROM orders WHERE id = ?').run(row.id)
+    prepared(db, 'DELETE FROM orders WHERE id = ?').run(row.id)
     const parsed = Order.safeParse(safeJson(row.doc))
     if (parsed.success) orders.push(parsed.data)
     else
-      db.prepare(`INSERT INTO quarantine (at_ms, source, key, why, doc) VALUES (?, 'orders', ?, 'does not parse', ?)`).run(
-        nowMs,
-        String(row.id),
-        row.doc,
-      )
+      prepared(
+        db,
+        `INSERT INTO quarantine (at_ms, source, key, why, doc) VALUES (?, 'orders', ?, 'does not parse', ?)`,
+      ).run(nowMs, String(row.id), row.doc)
   }
   return orders
 }

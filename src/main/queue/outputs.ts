@@ -1,5 +1,5 @@
 import type { Output } from '../../shared/job.ts'
-import type { Db } from './journal.ts'
+import { type Db, prepared } from './journal.ts'
 
 /** What the journal knows about files that Hangar wrote. */
 export interface KnownOutput {
@@ -20,7 +20,8 @@ interface OutputRow {
 
 /** Notes an output before its name is taken, or that it now stands there. */
 export function recordOutput(db: Db, output: Output, sourcePath: string, jobId: string): void {
-  db.prepare(
+  prepared(
+    db,
     `INSERT INTO outputs (path, sha256, source_path, job_id, role, state) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (path) DO UPDATE SET sha256 = excluded.sha256, source_path = excluded.source_path,
        job_id = excluded.job_id, role = excluded.role, state = excluded.state`,
@@ -30,23 +31,24 @@ export function recordOutput(db: Db, output: Output, sourcePath: string, jobId: 
 }
 
 export function rememberOutputHash(db: Db, sha256: string): void {
-  db.prepare('INSERT OR IGNORE INTO output_hashes (sha256) VALUES (?)').run(sha256)
+  prepared(db, 'INSERT OR IGNORE INTO output_hashes (sha256) VALUES (?)').run(sha256)
 }
 
 /** Forgets a plan that did not come true. */
 export function forgetOutput(db: Db, path: string): void {
-  db.prepare(`DELETE FROM outputs WHERE path = ? AND state = 'planned'`).run(path)
+  prepared(db, `DELETE FROM outputs WHERE path = ? AND state = 'planned'`).run(path)
 }
 
 export function findOutput(db: Db, path: string): KnownOutput | null {
-  const row = db
-    .prepare<[string], OutputRow>('SELECT path, sha256, source_path, job_id, state FROM outputs WHERE path = ?')
-    .get(path)
+  const row = prepared<[string], OutputRow>(
+    db,
+    'SELECT path, sha256, source_path, job_id, state FROM outputs WHERE path = ?',
+  ).get(path)
   if (row === undefined) return null
   return { path: row.path, sha256: row.sha256, sourcePath: row.source_path, jobId: row.job_id, state: row.state }
 }
 
 /** Whether bytes with this hash were ever written by Hangar from this journal, or told of by a sidecar. */
 export function isOutputHash(db: Db, sha256: string): boolean {
-  return db.prepare('SELECT 1 FROM output_hashes WHERE sha256 = ?').get(sha256) !== undefined
+  return prepared(db, 'SELECT 1 FROM output_hashes WHERE sha256 = ?').get(sha256) !== undefined
 }

@@ -1,7 +1,7 @@
 import { ServiceResult, type Job } from '../../shared/job.ts'
 import type { PaidKey } from '../../shared/recipe.ts'
 import type { JobEvent } from '../core/transition.ts'
-import type { Db } from './journal.ts'
+import { type Db, prepared } from './journal.ts'
 
 /**
  * What is known about a paid key:
@@ -35,9 +35,10 @@ interface PaymentRow {
 }
 
 export function findPayment(db: Db, paidKey: PaidKey): Payment | null {
-  const row = db
-    .prepare<[string], PaymentRow>('SELECT state, job_id, remote_job_id, result, at_ms FROM payments WHERE paid_key = ?')
-    .get(paidKey)
+  const row = prepared<[string], PaymentRow>(
+    db,
+    'SELECT state, job_id, remote_job_id, result, at_ms FROM payments WHERE paid_key = ?',
+  ).get(paidKey)
   if (row === undefined) return null
   const result = row.result === null ? null : ServiceResult.safeParse(JSON.parse(row.result))
   return {
@@ -54,7 +55,8 @@ export function importPayment(
   db: Db,
   row: { paidKey: PaidKey; serviceId: string; remoteJobId: string | null; result: ServiceResult; atMs: number },
 ): void {
-  db.prepare(
+  prepared(
+    db,
     `INSERT INTO payments (paid_key, service_id, job_id, state, remote_job_id, result, at_ms)
      VALUES (?, ?, '', 'paid', ?, ?, ?) ON CONFLICT (paid_key) DO NOTHING`,
   ).run(row.paidKey, row.serviceId, row.remoteJobId, JSON.stringify(row.result), row.atMs)
@@ -90,12 +92,14 @@ export function mayRepeat(job: Pick<Job, 'resendOrdered' | 'force'>, state: Paym
 function beginDispatch(db: Db, job: Job, paidKey: PaidKey): void {
   const known = findPayment(db, paidKey)
   if (known !== null && !mayRepeat(job, known.state)) throw new AlreadyDispatched(known.state)
-  db.prepare(
+  prepared(
+    db,
     `INSERT INTO payments (paid_key, service_id, job_id, state, remote_job_id, result, at_ms)
      VALUES (?, ?, ?, 'sending', NULL, NULL, ?)
      ON CONFLICT (paid_key) DO UPDATE SET job_id = excluded.job_id, state = 'sending', remote_job_id = NULL, at_ms = excluded.at_ms`,
   ).run(paidKey, job.serviceId, job.id, job.sentAtMs)
-  db.prepare(
+  prepared(
+    db,
     `INSERT INTO dispatches (paid_key, job_id, folder_id, service_id, operation, languages, format, at_ms, outcome, ordered, batch_id)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, ?)`,
   ).run(
@@ -115,7 +119,10 @@ function beginDispatch(db: Db, job: Job, paidKey: PaidKey): void {
 function leaveSending(db: Db, before: Job, after: Job, paidKey: PaidKey): void {
   if (after.state === 'waiting') {
     closeDispatch(db, before.id, 'accepted')
-    db.prepare(`UPDATE payments SET state = 'accepted', remote_job_id = ? WHERE paid_key = ?`).run(after.remoteJobId, paidKey)
+    prepared(db, `UPDATE payments SET state = 'accepted', remote_job_id = ? WHERE paid_key = ?`).run(
+      after.remoteJobId,
+      paidKey,
+    )
   } else if (after.state === 'unknown') {
     closeDispatch(db, before.id, 'unknown')
     setState(db, paidKey, 'unknown')
@@ -123,26 +130,26 @@ function leaveSending(db: Db, before: Job, after: Job, paidKey: PaidKey): void {
     closeDispatch(db, before.id, after.state === 'ready' ? 'notSent' : 'rejected')
     // An ordered resend that did not happen leaves the doubt about the first dispatch as it was.
     if (wasRepeat(db, before.id)) setState(db, paidKey, findPayment(db, paidKey)?.result == null ? 'unknown' : 'paid')
-    else db.prepare('DELETE FROM payments WHERE paid_key = ?').run(paidKey)
+    else prepared(db, 'DELETE FROM payments WHERE paid_key = ?').run(paidKey)
   }
 }
 
 /** Whether the dispatch under way was one that a person ordered over an earlier one. */
 function wasRepeat(db: Db, jobId: string): boolean {
   const sql = 'SELECT ordered FROM dispatches WHERE job_id = ? ORDER BY id DESC LIMIT 1'
-  return db.prepare<[string], { ordered: number }>(sql).get(jobId)?.ordered === 1
+  return prepared<[string], { ordered: number }>(db, sql).get(jobId)?.ordered === 1
 }
 
 function closeDispatch(db: Db, jobId: string, outcome: 'accepted' | 'notSent' | 'rejected' | 'unknown'): void {
-  db.prepare(`UPDATE dispatches SET outcome = ? WHERE job_id = ? AND outcome = 'open'`).run(outcome, jobId)
+  prepared(db, `UPDATE dispatches SET outcome = ? WHERE job_id = ? AND outcome = 'open'`).run(outcome, jobId)
 }
 
 function setState(db: Db, paidKey: PaidKey, state: Payment['state']): void {
-  db.prepare('UPDATE payments SET state = ? WHERE paid_key = ?').run(state, paidKey)
+  prepared(db, 'UPDATE payments SET state = ? WHERE paid_key = ?').run(state, paidKey)
 }
 
 function markPaid(db: Db, paidKey: PaidKey, job: Job): void {
-  db.prepare(`UPDATE payments SET state = 'paid', remote_job_id = ?, result = ? WHERE paid_key = ?`).run(
+  prepared(db, `UPDATE payments SET state = 'paid', remote_job_id = ?, result = ? WHERE paid_key = ?`).run(
     job.remoteJobId,
     JSON.stringify(job.result),
     paidKey,
@@ -151,10 +158,9 @@ function markPaid(db: Db, paidKey: PaidKey, job: Job): void {
 
 /** How often a dispatch of this key was begun and may have reached the service. */
 export function dispatchCount(db: Db, paidKey: PaidKey): number {
-  const row = db
-    .prepare<[string], { n: number }>(
-      `SELECT count(*) AS n FROM dispatches WHERE paid_key = ? AND outcome IN ('open', 'accepted', 'unknown')`,
-    )
-    .get(paidKey)
+  const row = prepared<[string], { n: number }>(
+    db,
+    `SELECT count(*) AS n FROM dispatches WHERE paid_key = ? AND outcome IN ('open', 'accepted', 'unknown')`,
+  ).get(paidKey)
   return row?.n ?? 0
 }

@@ -45,7 +45,13 @@ export async function pollJob(context: QueueContext, lane: Lane, job: Job, signa
       lane.opened()
       if (job.accountId !== null && job.accountId !== lane.accountId)
         context.store.apply(job.id, { type: 'hold', reason: { code: 'other_account', detail: null } })
-      else await applyForSure(context, job.id, { type: 'doubt', reason: { code: 'lost_at_service', detail: verdict.detail } }, signal)
+      else
+        await applyForSure(
+          context,
+          job.id,
+          { type: 'doubt', reason: { code: 'lost_at_service', detail: verdict.detail } },
+          signal,
+        )
       return 'nothing'
     case 'refused':
       lane.opened()
@@ -56,7 +62,12 @@ export async function pollJob(context: QueueContext, lane: Lane, job: Job, signa
   }
 }
 
-async function readAnswer(context: QueueContext, job: Job, remote: RemoteJob, signal: AbortSignal): Promise<PollOutcome> {
+async function readAnswer(
+  context: QueueContext,
+  job: Job,
+  remote: RemoteJob,
+  signal: AbortSignal,
+): Promise<PollOutcome> {
   const status = readJobStatus(remote.status)
   if (status === 'failed') {
     await applyForSure(context, job.id, { type: 'fail', reason: { code: 'job_failed', detail: null } }, signal)
@@ -68,12 +79,22 @@ async function readAnswer(context: QueueContext, job: Job, remote: RemoteJob, si
   }
   const result = resultOf(remote)
   if (result === null) {
-    if (job.attempts < EMPTY_RESULT_TRIES) pollLater(context, job, 'service_doubtful', 'completed, but without a result')
-    else context.store.apply(job.id, { type: 'fail', reason: { code: 'job_failed', detail: 'completed, but without a result' } })
+    if (job.attempts < EMPTY_RESULT_TRIES)
+      pollLater(context, job, 'service_doubtful', 'completed, but without a result')
+    else
+      context.store.apply(job.id, {
+        type: 'fail',
+        reason: { code: 'job_failed', detail: 'completed, but without a result' },
+      })
     return 'nothing'
   }
   const plan = planWork(job.recipe, job.image!)
-  await applyForSure(context, job.id, { type: 'completed', result, download: 'cannot' in plan ? false : plan.optimized }, signal)
+  await applyForSure(
+    context,
+    job.id,
+    { type: 'completed', result, download: 'cannot' in plan ? false : plan.optimized },
+    signal,
+  )
   return 'ended'
 }
 
@@ -88,11 +109,18 @@ function notYet(context: QueueContext, job: Job): void {
   const nowMs = context.clock.nowMs()
   context.store.apply(job.id, { type: 'notYet', atMs: nowMs })
   const ageMs = nowMs - (job.sentAtMs ?? nowMs)
-  if (ageMs > GIVEN_UP_AFTER_MS) context.store.apply(job.id, { type: 'fail', reason: { code: 'never_ended', detail: null } })
-  else if (ageMs > STALLED_AFTER_MS) context.store.apply(job.id, { type: 'hold', reason: { code: 'stalled', detail: null } })
+  if (ageMs > GIVEN_UP_AFTER_MS)
+    context.store.apply(job.id, { type: 'fail', reason: { code: 'never_ended', detail: null } })
+  else if (ageMs > STALLED_AFTER_MS)
+    context.store.apply(job.id, { type: 'hold', reason: { code: 'stalled', detail: null } })
 }
 
-function pollLater(context: QueueContext, job: Job, code: 'service_unreachable' | 'service_doubtful', detail: string): void {
+function pollLater(
+  context: QueueContext,
+  job: Job,
+  code: 'service_unreachable' | 'service_doubtful',
+  detail: string,
+): void {
   const waitMs = backoffMs({ attempt: job.attempts + 1, baseMs: 2 * SECOND, capMs: 300 * SECOND }, context.random)
   context.store.apply(job.id, {
     type: 'later',

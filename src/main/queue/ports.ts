@@ -55,7 +55,15 @@ export interface RemoteJob {
 
 /** A read of a source file. `changing` and `gone` are no failures: somebody is at work on the file. */
 export type SourceRead =
-  | { kind: 'snapshot'; bytes: Uint8Array; realPath: string; sha256: string; sizeBytes: number; mtimeNs: string; ino: string }
+  | {
+      kind: 'snapshot'
+      bytes: Uint8Array
+      realPath: string
+      sha256: string
+      sizeBytes: number
+      mtimeNs: string
+      ino: string
+    }
   | { kind: 'gone' }
   | { kind: 'changing' }
   | { kind: 'ignored'; why: string }
@@ -125,7 +133,11 @@ export interface FilesPort {
   hasHash(path: string, sha256: string): Promise<boolean>
   readSidecar(targetDir: string, sourceName: string): Promise<{ path: string; sidecar: Sidecar } | null>
   /** Creates or replaces our own sidecar of this source; edited texts and unknown members survive. */
-  writeSidecar(place: Placement, jobId: string, sidecar: Sidecar): Promise<{ path: string; sha256: string; sizeBytes: number }>
+  writeSidecar(
+    place: Placement,
+    jobId: string,
+    sidecar: Sidecar,
+  ): Promise<{ path: string; sha256: string; sizeBytes: number }>
   /** Names and hashes of outputs that the sidecars in a folder tell of. */
   outputsToldOf(dir: string): Promise<ReadonlyMap<string, string>>
 }

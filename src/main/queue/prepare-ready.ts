@@ -1,3 +1,4 @@
+import { prepared } from './journal.ts'
 import type { Job } from '../../shared/job.ts'
 import { planWork } from '../core/plan-work.ts'
 import type { QueueContext } from './context.ts'
@@ -18,7 +19,8 @@ export function prepareReady(context: QueueContext, job: Job): 'send' | 'not now
   if (payment === null || mayRepeat(job, payment.state)) {
     const spend = guardSpend(context, job)
     if (spend.kind === 'send') return 'send'
-    if (spend.kind === 'hold') store.apply(job.id, { type: 'hold', reason: { code: 'spend_guard', detail: spend.detail } })
+    if (spend.kind === 'hold')
+      store.apply(job.id, { type: 'hold', reason: { code: 'spend_guard', detail: spend.detail } })
     return 'not now'
   }
   const owner = payment.jobId === '' || payment.jobId === job.id ? null : store.get(payment.jobId)
@@ -58,7 +60,7 @@ export function prepareReady(context: QueueContext, job: Job): 'send' | 'not now
 
 function adopt(context: QueueContext, job: Job, remoteJobId: string, owner: Job | null, sentAtMs: number): void {
   context.store.apply(job.id, { type: 'adopt', remoteJobId, accountId: owner?.accountId ?? null, sentAtMs }, () => {
-    context.db.prepare('UPDATE payments SET job_id = ? WHERE paid_key = ?').run(job.id, job.paidKey)
+    prepared(context.db, 'UPDATE payments SET job_id = ? WHERE paid_key = ?').run(job.id, job.paidKey)
   })
 }
 

@@ -1,3 +1,4 @@
+import { prepared } from './journal.ts'
 import { closeAllBatches } from './batches.ts'
 import type { QueueContext } from './context.ts'
 
@@ -24,9 +25,11 @@ export function recover(context: QueueContext): { inDoubt: number; resumed: numb
     afterId = jobs.at(-1)!.id
   }
   // A row without its job (put aside because it no longer parsed) still stands for a request that may have left.
-  db.prepare(
+  prepared(
+    db,
     `UPDATE payments SET state = 'unknown' WHERE state = 'sending' AND job_id NOT IN (SELECT id FROM jobs WHERE state = 'sending')`,
   ).run()
-  db.prepare(`UPDATE dispatches SET outcome = 'unknown' WHERE outcome = 'open'`).run()
+  prepared(db, `UPDATE dispatches SET outcome = 'unknown' WHERE outcome = 'open'`).run()
+  context.disk.isFull = store.list({ states: ['held'], reasons: ['disk_full'], limit: 1 }).length > 0
   return { inDoubt, resumed }
 }

@@ -9,11 +9,12 @@ import { isDiskTrouble, type QueueContext } from './context.ts'
 import { dispatchJob } from './dispatch-job.ts'
 import { finishJob } from './finish-job.ts'
 import type { JobQuery } from './job-store.ts'
+import { prepared } from './journal.ts'
 import type { Lane } from './lane.ts'
 import { AlreadyDispatched } from './payments.ts'
 import { pollJob } from './poll-job.ts'
 import { prepareReady } from './prepare-ready.ts'
-import { isDiskBlocked, sweepHolds } from './sweep-holds.ts'
+import { sweepHolds } from './sweep-holds.ts'
 
 const SECOND = 1000
 const SWEEP_MS = 30 * SECOND
@@ -136,7 +137,9 @@ export class Runner {
       isBusy: (jobId) => this.#tasks.has(jobId),
       goOn: () => this.#running,
     })
-      .catch((error: unknown) => this.#context.log.error('looking through held pictures failed', { error: String(error) }))
+      .catch((error: unknown) =>
+        this.#context.log.error('looking through held pictures failed', { error: String(error) }),
+      )
       .finally(() => {
         this.#sweep = null
         this.wake()
@@ -152,7 +155,11 @@ export class Runner {
     const nowMs = this.#context.clock.monotonicMs()
     if (nowMs < this.#troubleUntilMs) return this.#wakeIn(this.#troubleUntilMs - nowMs)
     try {
-      const waits = [this.#startLocalWork(), ...this.#deps.lanes().map((lane) => this.#tickLane(lane)), this.#nextDueMs()]
+      const waits = [
+        this.#startLocalWork(),
+        ...this.#deps.lanes().map((lane) => this.#tickLane(lane)),
+        this.#nextDueMs(),
+      ]
       const next = Math.min(...waits.filter((wait) => wait !== null))
       if (Number.isFinite(next)) this.#wakeIn(next)
     } catch (error) {
@@ -216,17 +223,24 @@ export class Runner {
     for (const call of plan.calls) {
       const job = call.kind === 'dispatch' ? ready.shift() : jobs.get(call.jobId)
       if (job === undefined || this.#tasks.has(job.id)) continue
-      if (call.kind === 'dispatch') this.#begin(job, 'dispatch', lane, (signal) => dispatchJob(this.#context, lane, job, signal))
+      if (call.kind === 'dispatch')
+        this.#begin(job, 'dispatch', lane, (signal) => dispatchJob(this.#context, lane, job, signal))
       if (call.kind === 'poll') this.#begin(job, 'poll', lane, (signal) => this.#poll(lane, job, signal))
-      if (call.kind === 'download') this.#begin(job, 'finish', lane, (signal) => finishJob(this.#context, lane, job, signal))
+      if (call.kind === 'download')
+        this.#begin(job, 'finish', lane, (signal) => finishJob(this.#context, lane, job, signal))
     }
-    return plan.wakeAtMs === null ? null : Math.max(1, plan.wakeAtMs - nowMs)
+    const waits = [
+      plan.wakeAtMs === null ? null : plan.wakeAtMs - nowMs,
+      probeAtMs === null ? null : probeAtMs - monotonicMs,
+    ]
+    const next = Math.min(...waits.filter((wait) => wait !== null))
+    return Number.isFinite(next) ? Math.max(1, next) : null
   }
 
   /** Ready jobs that may really be sent now; those that need no sending move on by themselves. */
   #readyJobs(lane: Lane): Job[] {
     if (this.#context.settings().paused || lane.serviceId !== this.#deps.activeService()) return []
-    if (isDiskBlocked(this.#context)) return []
+    if (!lane.sends || this.#context.disk.isFull) return []
     const { store, clock } = this.#context
     const query = { serviceId: lane.serviceId, dueAtMs: clock.nowMs(), limit: READY_WINDOW, free: false }
     const keys = new Set<string>()
@@ -246,7 +260,11 @@ export class Runner {
     if (seen === undefined) {
       const clampToPast = (atMs: number) => Math.min(atMs, lane.nowMs())
       seen = {
-        acceptedAtMs: clampToPast(job.updatedAtMs > (job.sentAtMs ?? 0) && job.polls === 0 ? job.updatedAtMs : (job.sentAtMs ?? job.updatedAtMs)),
+        acceptedAtMs: clampToPast(
+          job.updatedAtMs > (job.sentAtMs ?? 0) && job.polls === 0
+            ? job.updatedAtMs
+            : (job.sentAtMs ?? job.updatedAtMs),
+        ),
         lastPollAtMs: job.lastPollAtMs === null ? null : clampToPast(job.lastPollAtMs),
       }
       this.#polls.set(job.id, seen)
@@ -285,7 +303,8 @@ export class Runner {
       .probe(this.#stopping.signal)
       .then(() => this.requestSweep())
       .catch((error: unknown) => {
-        if (!this.#stopping.signal.aborted) this.#context.log.warn('asking the service failed', { error: String(error) })
+        if (!this.#stopping.signal.aborted)
+          this.#context.log.warn('asking the service failed', { error: String(error) })
       })
       .finally(() => this.#probes.delete(probe))
     this.#probes.add(probe)
@@ -320,18 +339,18 @@ export class Runner {
 
   #count(kind: Task['kind'], lane?: Lane): number {
     let n = 0
-    for (const task of this.#tasks.values()) if (task.kind === kind && (lane === undefined || task.lane === lane)) n += 1
+    for (const task of this.#tasks.values())
+      if (task.kind === kind && (lane === undefined || task.lane === lane)) n += 1
     return n
   }
 
   /** Milliseconds until the first stored wait is over. */
   #nextDueMs(): number | null {
     const nowMs = this.#context.clock.nowMs()
-    const row = this.#context.db
-      .prepare<[number], { at_ms: number | null }>(
-        `SELECT min(not_before_ms) AS at_ms FROM jobs WHERE state IN ('ready', 'waiting', 'fetching', 'writing') AND not_before_ms > ?`,
-      )
-      .get(nowMs)
+    const row = prepared<[number], { at_ms: number | null }>(
+      this.#context.db,
+      `SELECT min(not_before_ms) AS at_ms FROM jobs WHERE state IN ('ready', 'waiting', 'fetching', 'writing') AND not_before_ms > ?`,
+    ).get(nowMs)
     return row?.at_ms == null ? null : Math.max(1, row.at_ms - nowMs)
   }
 }

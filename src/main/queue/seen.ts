@@ -1,5 +1,5 @@
 import { sep } from 'node:path'
-import type { Db } from './journal.ts'
+import { type Db, prepared } from './journal.ts'
 
 /** How a file looked when it was taken in; as long as it looks so, nothing about it has to be decided again. */
 export interface SeenFile {
@@ -23,14 +23,16 @@ export function* seenBelow(db: Db, rootDir: string): Iterable<SeenFile> {
   const prefix = rootDir.endsWith(sep) ? rootDir : rootDir + sep
   // The first string that sorts after every path with this prefix.
   const after = prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)
-  const rows = db
-    .prepare<[string, string], SeenRow>('SELECT path, size_bytes, mtime_ns, ino FROM seen WHERE path >= ? AND path < ?')
-    .all(prefix, after)
+  const rows = prepared<[string, string], SeenRow>(
+    db,
+    'SELECT path, size_bytes, mtime_ns, ino FROM seen WHERE path >= ? AND path < ?',
+  ).all(prefix, after)
   for (const row of rows) yield { path: row.path, sizeBytes: row.size_bytes, mtimeNs: row.mtime_ns, ino: row.ino }
 }
 
 export function recordSeen(db: Db, file: SeenFile, verdict: SeenVerdict, jobId: string | null): void {
-  db.prepare(
+  prepared(
+    db,
     `INSERT INTO seen (path, size_bytes, mtime_ns, ino, verdict, job_id) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (path) DO UPDATE SET size_bytes = excluded.size_bytes, mtime_ns = excluded.mtime_ns, ino = excluded.ino,
        verdict = excluded.verdict, job_id = excluded.job_id`,
@@ -38,5 +40,5 @@ export function recordSeen(db: Db, file: SeenFile, verdict: SeenVerdict, jobId: 
 }
 
 export function forgetSeen(db: Db, path: string): void {
-  db.prepare('DELETE FROM seen WHERE path = ?').run(path)
+  prepared(db, 'DELETE FROM seen WHERE path = ?').run(path)
 }

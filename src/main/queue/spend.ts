@@ -2,7 +2,7 @@ import type { Job } from '../../shared/job.ts'
 import { BURST_LIMIT, decideSpend, describeHold } from '../core/spend-guard.ts'
 import { findBatch } from './batches.ts'
 import type { QueueContext } from './context.ts'
-import type { Db } from './journal.ts'
+import { type Db, prepared } from './journal.ts'
 
 export type SpendVerdict =
   | { kind: 'send' }
@@ -38,21 +38,21 @@ export function guardSpend(context: QueueContext, job: Job): SpendVerdict {
 
 function paidJobsIn(db: Db, batchId: string): number {
   const sql = `SELECT count(*) AS n FROM jobs WHERE batch_id = ? AND paid_key IS NOT NULL`
-  return db.prepare<[string], { n: number }>(sql).get(batchId)?.n ?? 0
+  return prepared<[string], { n: number }>(db, sql).get(batchId)?.n ?? 0
 }
 
 const COUNTS = `outcome IN ('open', 'accepted', 'unknown')`
 
 function sentInBatch(db: Db, batchId: string): number {
   const sql = `SELECT count(*) AS n FROM dispatches WHERE batch_id = ? AND ${COUNTS}`
-  return db.prepare<[string], { n: number }>(sql).get(batchId)?.n ?? 0
+  return prepared<[string], { n: number }>(db, sql).get(batchId)?.n ?? 0
 }
 
 function sentSince(db: Db, sinceMs: number, folderId?: string): number {
   const where = folderId === undefined ? '' : ' AND folder_id = ?'
   const sql = `SELECT count(*) AS n FROM dispatches WHERE at_ms >= ? AND ${COUNTS}${where}`
   const values: unknown[] = folderId === undefined ? [sinceMs] : [sinceMs, folderId]
-  return db.prepare<unknown[], { n: number }>(sql).get(...values)?.n ?? 0
+  return prepared<unknown[], { n: number }>(db, sql).get(...values)?.n ?? 0
 }
 
 /** Days and months are those of the clock on the wall here. */

@@ -29,6 +29,8 @@ export interface SweepFacts {
  * cannot be used. Runs in slices, so that a hundred thousand jobs do not stop the rest.
  */
 export async function sweepHolds(context: QueueContext, facts: SweepFacts): Promise<void> {
+  // Nobody waits for room any more, though nothing was written either: the next result finds out how it is.
+  if (context.store.list({ states: ['held'], reasons: ['disk_full'], limit: 1 }).length === 0) context.disk.isFull = false
   await inChunks(context, { states: ['held'] }, facts, (job, nth) => {
     if (mayRelease(context, job, facts, nth)) context.store.apply(job.id, { type: 'release' })
   })
@@ -40,7 +42,8 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
   })
   if (context.settings().resendUnknownOnce)
     await inChunks(context, { states: ['unknown'] }, facts, (job) => {
-      if (job.paidKey !== null && dispatchCount(context.db, job.paidKey) === 1) context.store.apply(job.id, { type: 'resend' })
+      if (job.paidKey !== null && dispatchCount(context.db, job.paidKey) === 1)
+        context.store.apply(job.id, { type: 'resend' })
     })
 }
 
@@ -94,14 +97,12 @@ function mayRelease(context: QueueContext, job: Job, facts: SweepFacts, nthOfRea
 }
 
 /** After one job got through to the disk: those held for it try again at once. */
-export async function releaseDiskHolds(context: QueueContext, facts: Pick<SweepFacts, 'goOn' | 'isBusy'>): Promise<void> {
+export async function releaseDiskHolds(
+  context: QueueContext,
+  facts: Pick<SweepFacts, 'goOn' | 'isBusy'>,
+): Promise<void> {
   const all: SweepFacts = { lanes: [], activeService: null, scope: {}, ...facts }
   await inChunks(context, { states: ['held'], reasons: DISK_REASONS }, all, (job) => {
     context.store.apply(job.id, { type: 'release' })
   })
-}
-
-/** Whether so many results wait for room on a disk that sending more would only pile them up. */
-export function isDiskBlocked(context: QueueContext): boolean {
-  return context.store.list({ states: ['held'], reasons: ['disk_full'], limit: DISK_TRIES }).length >= DISK_TRIES
 }

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto'
+import { basename, dirname, join } from 'node:path'
+import { AppError } from '../../src/shared/errors.ts'
+import type { Sidecar } from '../../src/shared/sidecar.ts'
+import type { FilesPort, Inspection, Placement, SourceRead, StagedFile } from '../../src/main/queue/ports.ts'
+
+export const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/** "Pictures" are texts: `jpeg:anything` is a whole JPEG, `cut:` is one that ends too early. */
+export const picture = (type: 'jpeg' | 'png' | 'gif' | 'webp', content: string) => Buffer.from(`${type}:${content}`)
+
+interface Entry {
+  bytes: Buffer
+  ino: number
+  mtimeNs: string
+}
+
+/** A disk in memory behind the queue's port, with the faults that a real one has. It outlives the engine, as a disk does. */
+export class MemoryFiles implements FilesPort {
+  readonly disk = new Map<string, Entry>()
+  readonly sidecars = new Map<string, Sidecar>()
+  /** What every write does now. */
+  fault: 'disk_full' | 'not_writable' | null = null
+  /** Paths that Hangar gave their bytes, to check that it never touched another. */
+  readonly written = new Map<string, string>()
+  #nextIno = 1
+
+  put(path: string, bytes: Buffer): void {
+    const ino = this.#nextIno++
+    this.disk.set(path, { bytes, ino, mtimeNs: String(ino) })
+  }
+
+  async readSource(path: string): Promise<SourceRead> {
+    const entry = this.disk.get(path)
+    if (entry === undefined) return { kind: 'gone' }
+    return {
+      kind: 'snapshot',
+      bytes: entry.bytes,
+      realPath: path,
+      sha256: hashOf(entry.bytes),
+      sizeBytes: entry.bytes.length,
+      mtimeNs: entry.mtimeNs,
+      ino: String(entry.ino),
+    }
+  }
+
+  async inspect(bytes: Uint8Array): Promise<Inspection> {
+    const [type] = Buffer.from(bytes).toString().split(':')
+    if (type === 'cut') return { kind: 'refused', reason: 'cut_off', detail: 'ends too early' }
+    if (type !== 'jpeg' && type !== 'png' && type !== 'gif' && type !== 'webp')
+      return { kind: 'refused', reason: 'not_an_image', detail: 'other bytes' }
+    return { kind: 'image', type, width: 4, height: 3, animated: false, dataAfterEnd: false }
+  }
+
+  async encode(bytes: Uint8Array, { format }: { format: string }): Promise<{ kind: 'encoded'; bytes: Uint8Array }> {
+    return { kind: 'encoded', bytes: Buffer.from(`${format}:${hashOf(bytes)}`) }
+  }
+
+  place(sourcePath: string, _rootDir: string, _policy: unknown, seoName: string | null): Placement {
+    return { sourcePath, targetRoot: dirname(sourcePath), targetDir: dirname(sourcePath), seoName }
+  }
+
+  async stage(
+    place: Placement,
+    jobId: string,
+    role: string,
+    produce: (sink: (chunk: Uint8Array) => Promise<void>) => Promise<void>,
+  ): Promise<StagedFile> {
+    this.#failIfAsked()
+    const chunks: Uint8Array[] = []
+    await produce(async (chunk) => {
+      this.#failIfAsked()
+      chunks.push(chunk)
+    })
+    const bytes = Buffer.concat(chunks)
+    const partPath = join(place.targetDir, `.hangar-${jobId}-${role}.part`)
+    this.put(partPath, bytes)
+    return { partPath, sha256: hashOf(bytes), sizeBytes: bytes.length }
+  }
+
+  async readStaged({ partPath }: StagedFile): Promise<Uint8Array> {
+    return this.disk.get(partPath)!.bytes
+  }
+
+  async discard({ partPath }: StagedFile): Promise<void> {
+    this.disk.delete(partPath)
+  }
+
+  async publish(
+    place: Placement,
+    _jobId: string,
+    staged: StagedFile,
+    role: 'optimized' | 'converted',
+    type: string,
+    isOwn: (path: string) => string | null,
+    onPlanned: (path: string) => Promise<void>,
+  ): Promise<string> {
+    this.#failIfAsked()
+    const stem = basename(place.sourcePath).replace(/\.[^.]+$/, '')
+    const extension = type === 'jpeg' ? 'jpg' : type
+    for (let n = 1; ; n += 1) {
+      const suffix = (role === 'optimized' ? '-optimized' : '') + (n === 1 ? '' : `-${n}`)
+      const path = join(place.targetDir, `${stem}${suffix}.${extension}`)
+      const there = this.disk.get(path)
+      const replaceable =
+        there !== undefined && (hashOf(there.bytes) === staged.sha256 || isOwn(path) === hashOf(there.bytes))
+      if (there !== undefined && !replaceable) continue
+      await onPlanned(path)
+      const entry = this.disk.get(staged.partPath)!
+      this.disk.set(path, entry)
+      this.disk.delete(staged.partPath)
+      this.written.set(path, staged.sha256)
+      return path
+    }
+  }
+
+  async replaceOriginal(): Promise<'replaced' | 'changed'> {
+    throw new AppError('internal', 'not simulated')
+  }
+
+  async hasHash(path: string, sha256: string): Promise<boolean> {
+    const entry = this.disk.get(path)
+    return entry !== undefined && hashOf(entry.bytes) === sha256
+  }
+
+  async readSidecar(targetDir: string, sourceName: string): Promise<{ path: string; sidecar: Sidecar } | null> {
+    const path = join(targetDir, `${sourceName}.alt.json`)
+    const sidecar = this.sidecars.get(path)
+    return sidecar === undefined ? null : { path, sidecar }
+  }
+
+  async writeSidecar(
+    place: Placement,
+    _jobId: string,
+    sidecar: Sidecar,
+  ): Promise<{ path: string; sha256: string; sizeBytes: number }> {
+    this.#failIfAsked()
+    const path = `${place.sourcePath}.alt.json`
+    this.sidecars.set(path, sidecar)
+    return { path, sha256: hashOf(Buffer.from(JSON.stringify(sidecar))), sizeBytes: 1 }
+  }
+
+  async outputsToldOf(dir: string): Promise<ReadonlyMap<string, string>> {
+    const told = [...this.sidecars].filter(([path]) => dirname(path) === dir).flatMap(([, sidecar]) => sidecar.outputs)
+    return new Map(told.map(({ name, sha256 }) => [name, sha256]))
+  }
+
+  /** What the sweep at start does. */
+  sweep(): void {
+    for (const path of this.disk.keys()) if (basename(path).startsWith('.hangar-')) this.disk.delete(path)
+  }
+
+  #failIfAsked(): void {
+    if (this.fault !== null) throw new AppError(this.fault, 'as the simulation wants')
+  }
+}

@@ -1,0 +1,175 @@
+import type { NetworkError } from '../../src/shared/ports.ts'
+import type { Answer } from '../../src/main/core/answer.ts'
+import type { ImageServicePort, RemoteJob, Slot } from '../../src/main/queue/ports.ts'
+import { hashOf } from './memory-files.ts'
+import type { VirtualClock } from './virtual-clock.ts'
+
+export type ServiceWeather = 'fine' | 'down' | 'loses-answers' | 'errors' | 'rate-limits' | 'refuses-key' | 'elsewhere'
+
+interface SimulatedJob {
+  content: string
+  doneAtMs: number
+  operation: string
+}
+
+/** The image service in memory and virtual time: limits as documented, a ledger, and weather. It outlives the engine. */
+export class SimulatedService implements ImageServicePort {
+  weather: ServiceWeather = 'fine'
+  credits = 1_000_000
+  /** One entry a charge: what was bought. */
+  readonly charges: string[] = []
+  /** When each authenticated request was counted. */
+  readonly countedAtMs: number[] = []
+  refused429 = 0
+  readonly #clock: VirtualClock
+  readonly #random: () => number
+  readonly #jobs = new Map<string, SimulatedJob>()
+
+  constructor(clock: VirtualClock, random: () => number) {
+    this.#clock = clock
+    this.#random = random
+  }
+
+  forget(): void {
+    this.#jobs.clear()
+  }
+
+  dispatch(
+    request: { operation: string; bytes: Uint8Array; languages: string[]; format: string },
+    options: { slot: Slot; signal: AbortSignal },
+  ): Promise<Answer<{ jobId: string }>> {
+    return this.#call(options, 300, () => {
+      if (this.credits < 1) return { kind: 'status', status: 402, message: 'no credits', retryAfterMs: null }
+      this.credits -= 1
+      const content = hashOf(request.bytes)
+      this.charges.push(`${content}|${request.operation}|${[...request.languages].sort().join(',')}|${request.format}`)
+      const jobId = `R${this.charges.length}`
+      this.#jobs.set(jobId, {
+        content,
+        operation: request.operation,
+        doneAtMs: this.#clock.monotonicMs() + 2000 + 20_000 * this.#random(),
+      })
+      return { kind: 'ok', status: 202, value: { jobId } }
+    })
+  }
+
+  job(id: string, options: { slot: Slot; signal: AbortSignal }): Promise<Answer<RemoteJob>> {
+    return this.#call(options, 50, () => {
+      const job = this.#jobs.get(id)
+      if (job === undefined) return { kind: 'status', status: 404, message: 'No query results', retryAfterMs: null }
+      const done = this.#clock.monotonicMs() >= job.doneAtMs
+      const image = {
+        id: `I-${id}`,
+        originalSize: 1,
+        optimizedSize: 1,
+        convertedFormat: null,
+        convertedSize: null,
+        compressionPercentage: 1,
+      }
+      const translations = [{ languageCode: 'en', seoFilename: 'a', seoAltText: 'b' }]
+      return {
+        kind: 'ok',
+        status: 200,
+        value: {
+          jobId: id,
+          status: done ? 'completed' : 'optimizing',
+          image: done ? { ...image, translations } : null,
+        },
+      }
+    })
+  }
+
+  async optimized(
+    imageId: string,
+    sink: (chunk: Uint8Array) => Promise<void>,
+    options: { slot: Slot; signal: AbortSignal },
+  ): Promise<Answer<{ bytes: number; end: 'length'; contentType: string | null; contentLength: number | null }>> {
+    const job = this.#jobs.get(imageId.slice(2))
+    const bytes = Buffer.from(`jpeg:${job?.content.slice(0, 8) ?? ''}`)
+    const answer = await this.#call(options, 200, () =>
+      job === undefined
+        ? ({ kind: 'status', status: 404, message: 'not there', retryAfterMs: null } as const)
+        : ({
+            kind: 'ok',
+            status: 200,
+            value: {
+              bytes: bytes.length,
+              end: 'length' as const,
+              contentType: 'image/jpeg',
+              contentLength: bytes.length,
+            },
+          } as const),
+    )
+    if (answer.kind === 'ok') await sink(bytes)
+    return answer
+  }
+
+  balance(options: { slot: Slot; signal: AbortSignal }): Promise<Answer<number>> {
+    return this.#call(options, 50, () => ({ kind: 'ok', status: 200, value: this.credits }))
+  }
+
+  afford(_request: unknown, options: { slot: Slot; signal: AbortSignal }) {
+    return this.#call(options, 50, () => ({
+      kind: 'ok' as const,
+      status: 200,
+      value: { canAfford: this.credits >= 1, required: 1, balance: this.credits, shortfall: this.credits >= 1 ? 0 : 1 },
+    }))
+  }
+
+  /** Travel there, being counted, the effect, travel back; each with the present weather. */
+  async #call<Value>(
+    { slot, signal }: { slot: Slot; signal: AbortSignal },
+    travelMs: number,
+    effect: () => Answer<Value>,
+  ): Promise<Answer<Value>> {
+    await this.#travel(travelMs, signal)
+    const error = (code: NetworkError['code']): NetworkError => ({ code, message: '' })
+    if (this.weather === 'down') {
+      slot.answered()
+      return { kind: 'notSent', error: error('refused') }
+    }
+    if (signal.aborted) {
+      slot.answered()
+      return { kind: 'maybeSent', error: error('aborted') }
+    }
+    const nowMs = this.#clock.monotonicMs()
+    const inWindow = this.countedAtMs.filter((atMs) => atMs > nowMs - 60_000).length
+    this.countedAtMs.push(nowMs)
+    if (inWindow >= 60 || this.weather === 'rate-limits') {
+      this.refused429 += inWindow >= 60 ? 1 : 0
+      slot.rateLimited(this.#random() < 0.5 ? null : 3000)
+      return { kind: 'status', status: 429, message: 'too many', retryAfterMs: null }
+    }
+    const answer = this.#answerIn(effect)
+    await this.#travel(travelMs, signal)
+    slot.answered()
+    if (this.weather === 'loses-answers' || signal.aborted) return { kind: 'maybeSent', error: error('reset') }
+    return answer
+  }
+
+  #answerIn<Value>(effect: () => Answer<Value>): Answer<Value> {
+    const status = (code: number): Answer<Value> => ({
+      kind: 'status',
+      status: code,
+      message: null,
+      retryAfterMs: null,
+    })
+    if (this.weather === 'refuses-key') return status(401)
+    if (this.weather === 'elsewhere') return status(302)
+    const answer = effect()
+    // An error after the effect is the worst case: it may have been charged.
+    return this.weather === 'errors' ? status(500) : answer
+  }
+
+  #travel(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        cancel()
+        signal.removeEventListener('abort', done)
+        resolve()
+      }
+      const cancel = this.#clock.setTimer(ms * (0.5 + this.#random()), done)
+      signal.addEventListener('abort', done, { once: true })
+    })
+  }
+}

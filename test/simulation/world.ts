@@ -1,0 +1,232 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Job } from '../../src/shared/job.ts'
+import type { Logger } from '../../src/shared/ports.ts'
+import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
+import { END_STATES, type JobState } from '../../src/shared/reasons.ts'
+import { Settings } from '../../src/shared/settings.ts'
+import { DurationModel } from '../../src/main/core/duration-model.ts'
+import { createBudget, RateBudgetState } from '../../src/main/core/rate-budget.ts'
+import { canTake, type JobEvent } from '../../src/main/core/transition.ts'
+import { insertBatch } from '../../src/main/queue/batches.ts'
+import type { QueueContext } from '../../src/main/queue/context.ts'
+import { Documents } from '../../src/main/queue/documents.ts'
+import { takeIn } from '../../src/main/queue/intake.ts'
+import { JobStore } from '../../src/main/queue/job-store.ts'
+import { openJournal, type Db } from '../../src/main/queue/journal.ts'
+import { Lane } from '../../src/main/queue/lane.ts'
+import { wakeTwins } from '../../src/main/queue/prepare-ready.ts'
+import { recover } from '../../src/main/queue/recovery.ts'
+import { Runner } from '../../src/main/queue/runner.ts'
+import { releaseDiskHolds } from '../../src/main/queue/sweep-holds.ts'
+import { MemoryFiles, picture } from './memory-files.ts'
+import { SimulatedService, type ServiceWeather } from './simulated-service.ts'
+import { settle, VirtualClock } from './virtual-clock.ts'
+
+const SERVICE = 'https://images.example'
+/** A disk in memory where there is one: thousands of journals are made. */
+const JOURNALS = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+export const quiet: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+}
+
+interface Running {
+  db: Db
+  context: QueueContext
+  store: JobStore
+  runner: Runner
+  lane: Lane
+}
+
+/** The queue as it runs in the application, on a simulated disk, service and clock. It can crash and start again. */
+export class World {
+  readonly clock = new VirtualClock()
+  readonly files = new MemoryFiles()
+  readonly service: SimulatedService
+  readonly problems: string[] = []
+  /** Dispatches that a person ordered again. */
+  ordered = 0
+  accountId = 'account-1'
+  settings = Settings.parse({})
+  readonly #dir = mkdtempSync(join(JOURNALS, 'hangar-world-'))
+  readonly #random: () => number
+  #ids = 0
+  #running: Running | null = null
+
+  constructor(random: () => number) {
+    this.#random = random
+    this.service = new SimulatedService(this.clock, random)
+  }
+
+  get store(): JobStore {
+    return this.#now().store
+  }
+
+  get db(): Db {
+    return this.#now().db
+  }
+
+  #now(): Running {
+    if (this.#running === null) throw new Error('the engine is not running')
+    return this.#running
+  }
+
+  start(): void {
+    if (this.#running !== null) return
+    this.files.sweep()
+    const db = openJournal(this.#dir)
+    const documents = new Documents(db, () => this.clock.nowMs())
+    const store: JobStore = new JobStore(
+      db,
+      () => this.clock.nowMs(),
+      ({ job, from }) => {
+        runner.wake()
+        if (from === null || job.state === from) return
+        wakeTwins(context, job)
+        if (job.state === 'done')
+          void releaseDiskHolds(context, { goOn: () => true, isBusy: (id) => runner.isBusy(id) })
+        if (job.state === 'held') runner.requestSweep()
+      },
+    )
+    const log: Logger = {
+      ...quiet,
+      error: (message, facts) => this.problems.push(`${message} ${JSON.stringify(facts)}`),
+    }
+    const context: QueueContext = {
+      db,
+      store,
+      files: this.files,
+      clock: this.clock,
+      random: this.#random,
+      log,
+      settings: () => this.settings,
+      cancelRequested: new Set(),
+      disk: { isFull: false },
+    }
+    const lane: Lane = new Lane({
+      serviceId: SERVICE,
+      clock: this.clock,
+      random: this.#random,
+      log,
+      budget: createBudget(documents.get('budget', SERVICE, RateBudgetState), { limit: 60 }, this.clock.nowMs()),
+      saveBudget: (state) => documents.put('budget', SERVICE, state),
+      onBalance: () => undefined,
+      onChange: () => runner.wake(),
+      onHold: () => runner.requestSweep(),
+    })
+    lane.service = this.service
+    lane.accountId = this.accountId
+    const runner: Runner = new Runner(context, {
+      lanes: () => [lane],
+      activeService: () => SERVICE,
+      model: new DurationModel(),
+      saveModel: () => undefined,
+      scope: () => ({}),
+    })
+    recover(context)
+    this.#running = { db, context, store, runner, lane }
+    runner.start()
+  }
+
+  /** kill -9: nothing is told, nothing is finished; what the journal and the disk hold is all that is left. */
+  async crash(): Promise<void> {
+    const running = this.#running
+    if (running === null) return
+    this.#running = null
+    this.clock.dropTimers()
+    running.db.close()
+    await settle()
+    this.clock.dropTimers()
+    this.problems.length = 0
+  }
+
+  async stop(): Promise<void> {
+    const running = this.#running
+    if (running === null) return
+    const stopped = running.runner.stop(20_000)
+    await this.clock.advance(30_000)
+    await stopped
+    running.db.close()
+    this.#running = null
+  }
+
+  /** What a reconcile pass does. */
+  async reconcile(): Promise<void> {
+    if (this.#running === null) return
+    const { context, db } = this.#running
+    const batchId = `B${this.#ids++}`
+    insertBatch(
+      db,
+      {
+        id: batchId,
+        kind: 'run',
+        folderId: null,
+        open: false,
+        confirmed: true,
+        maxCredits: null,
+        creditsPerImage: null,
+      },
+      this.clock.nowMs(),
+    )
+    for (const path of [...this.files.disk.keys()].filter((name) => /\/[^.][^/]*\.(jpg|png|gif|webp)$/.test(name)))
+      await takeIn(context, () => this.#makeId(), {
+        path,
+        rootDir: '/pictures',
+        folderId: null,
+        batchId,
+        recipe: DEFAULT_RECIPE,
+        serviceId: SERVICE,
+        force: false,
+        mayBeUnfinished: false,
+      })
+  }
+
+  order(event: JobEvent['type'] & ('cancel' | 'retry' | 'resend' | 'drop' | 'fetchAgain'), nth: number): void {
+    if (this.#running === null) return
+    const { store, runner } = this.#running
+    const jobs = store.list().filter((job) => canTake(job, { type: event }))
+    const job = jobs[nth % Math.max(1, jobs.length)]
+    if (job === undefined) return
+    runner.abandon(job.id)
+    const after = store.apply(job.id, { type: event })
+    if (after.resendOrdered) this.ordered += 1
+  }
+
+  paint(weather: ServiceWeather): void {
+    this.service.weather = weather
+  }
+
+  add(nth: number, content: number, type: 'jpeg' | 'png' | 'gif' = 'jpeg'): void {
+    this.files.put(
+      `/pictures/${nth}.${type === 'jpeg' ? 'jpg' : type}`,
+      picture(type, `content ${content} ${'x'.repeat(200)}`),
+    )
+  }
+
+  remove(nth: number): void {
+    this.files.disk.delete(`/pictures/${nth}.jpg`)
+  }
+
+  jobs(): Job[] {
+    return this.store.list()
+  }
+
+  unfinished(): Job[] {
+    return this.jobs().filter((job) => !(END_STATES as readonly JobState[]).includes(job.state))
+  }
+
+  async dispose(): Promise<void> {
+    await this.crash()
+    rmSync(this.#dir, { recursive: true, force: true })
+  }
+
+  #makeId(): string {
+    this.#ids += 1
+    return `01J${String(this.#ids).padStart(23, '0')}`
+  }
+}
