@@ -1,0 +1,73 @@
+import { AppError } from '../../shared/errors.ts'
+import { isLoopbackHost } from './loopback.ts'
+
+/** `baseUrl` has no trailing slash; `note` says what was changed about the address a person gave, if anything. */
+export interface BaseUrl {
+  baseUrl: string
+  origin: string
+  note: string | null
+}
+
+const API_PATH = '/api/v1'
+
+/** The image service's base address includes `/api/v1` (image service document, opening); it is added when it lacks. */
+export function imageBaseUrl(text: string): BaseUrl {
+  const { origin, path, prefix } = readAddress(text)
+  const baseUrl = `${origin}${prefix}${API_PATH}`
+  return { baseUrl, origin, note: path === prefix + API_PATH ? null : `The address was completed to ${baseUrl}.` }
+}
+
+/** The charger service's base address does not include `/api/v1` (charger document, opening); it is taken off when given. */
+export function chargerBaseUrl(text: string): BaseUrl {
+  const { origin, path, prefix } = readAddress(text)
+  const baseUrl = `${origin}${prefix}`
+  return {
+    baseUrl,
+    origin,
+    note: path === prefix ? null : `The address was shortened to ${baseUrl}; every call adds ${API_PATH}.`,
+  }
+}
+
+/**
+ * Throws `AppError` `bad_request` or `address_insecure`; the message says what to do and never repeats the address, which
+ * may hold a password.
+ */
+function readAddress(text: string): { origin: string; path: string; prefix: string } {
+  const url = parse(text.trim())
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw new AppError(
+      'bad_request',
+      'The address must start with https://, for example https://images.example.com/api/v1.',
+    )
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname))
+    throw new AppError(
+      'address_insecure',
+      'The key would travel unencrypted: use https:// (http:// is accepted for this computer only).',
+    )
+  if (url.username !== '' || url.password !== '')
+    throw new AppError('bad_request', 'Leave user name and password out of the address; the key is set separately.')
+  if (url.search !== '' || url.hash !== '' || /[?#]/.test(text))
+    throw new AppError('bad_request', 'Leave everything from "?" or "#" on out of the address.')
+  const path = url.pathname.replace(/\/{2,}/g, '/').replace(/\/$/, '')
+  return { origin: url.origin, path, prefix: withoutApiPath(path) }
+}
+
+function parse(text: string): URL {
+  try {
+    return new URL(text)
+  } catch (cause) {
+    throw new AppError(
+      'bad_request',
+      'This is not an address: write it in full, for example https://images.example.com/api/v1.',
+      { cause },
+    )
+  }
+}
+
+/** A path that ends in `/api` was meant to end in `/api/v1`. */
+function withoutApiPath(path: string): string {
+  const prefix = path.replace(/\/api(\/v1)?$/, '')
+  if (/\/api\/v\d+(\/|$)/.test(prefix))
+    throw new AppError('bad_request', `Give the address up to ${API_PATH} only: no other version and no path after it.`)
+  return prefix
+}

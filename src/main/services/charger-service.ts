@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { AppError } from '../../shared/errors.ts'
+import { ChargerGeoJson } from '../../shared/charger.ts'
+import type { Clock, HttpPort } from '../../shared/ports.ts'
+import type { Answer } from '../core/answer.ts'
+import { authorization, requireKey, type KeySource } from './authorization.ts'
+import { chargerBaseUrl } from './base-url.ts'
+import { collectChargers, type ChargerCollection, type ChargerPage } from './collect-chargers.ts'
+import { readAnswer } from './read-answer.ts'
+import { readCharger } from './read-charger.ts'
+
+/** A page of 200 chargers is some 200 kB. */
+const MAX_PAGE_BYTES = 8 * 1024 * 1024
+/** The whole map in one answer. */
+const MAX_GEOJSON_BYTES = 64 * 1024 * 1024
+const CONNECT_TIMEOUT_MS = 15_000
+const IDLE_TIMEOUT_MS = 60_000
+
+export interface ChargerServiceOptions {
+  http: HttpPort
+  clock: Clock
+  /** With or without `/api/v1`; see `chargerBaseUrl`. */
+  baseUrl: string
+  token: KeySource
+  connectTimeoutMs?: number
+  idleTimeoutMs?: number
+}
+
+/** Both optional: null means all. */
+export interface ChargerFilter {
+  icao?: string | null
+  country?: string | null
+}
+
+export interface ChargerMap {
+  collection: ChargerGeoJson
+  /** Features that could not be used. */
+  unusable: number
+}
+
+/**
+ * The charger service, every endpoint of its document. Rejects with `AppError` before anything has left: `key_missing`, or
+ * `bad_request` for a parameter that the document rules out.
+ */
+export interface ChargerService {
+  /** `page` from 1, `perPage` 1 to 200. */
+  list(
+    query: ChargerFilter & { page: number; perPage: number },
+    options: { signal: AbortSignal },
+  ): Promise<Answer<ChargerPage>>
+  /** All pages; see `collectChargers`. */
+  allChargers(filter: ChargerFilter, options: { signal: AbortSignal }): Promise<Answer<ChargerCollection>>
+  geojson(filter: ChargerFilter, options: { signal: AbortSignal }): Promise<Answer<ChargerMap>>
+}
+
+const count = z.number().int().nonnegative().nullable().catch(null)
+
+const PageAnswer = z
+  .object({
+    data: z.array(z.unknown()),
+    meta: z.object({ total: count, last_page: count }).catch({ total: null, last_page: null }),
+  })
+  .transform(({ data, meta }): ChargerPage => {
+    const chargers = data.map(readCharger).filter((charger) => charger !== null)
+    return { chargers, unusable: data.length - chargers.length, lastPage: meta.last_page, total: meta.total }
+  })
+
+const Feature = ChargerGeoJson.shape.features.element.nullable().catch(null)
+
+const MapAnswer = z
+  .object({ type: z.literal('FeatureCollection'), features: z.array(Feature) })
+  .transform(({ type, features }): ChargerMap => {
+    const usable = features.filter((feature) => feature !== null)
+    return { collection: { type, features: usable }, unusable: features.length - usable.length }
+  })
+
+export function createChargerService(options: ChargerServiceOptions): ChargerService {
+  const { http, clock } = options
+  const { baseUrl } = chargerBaseUrl(options.baseUrl)
+
+  async function get<Value>(
+    path: string,
+    query: URLSearchParams,
+    schema: z.ZodType<Value>,
+    maxBytes: number,
+    signal: AbortSignal,
+  ) {
+    const secret = await requireKey(options.token)
+    const search = query.size === 0 ? '' : `?${query.toString()}`
+    const outcome = await http.request({
+      method: 'GET',
+      url: `${baseUrl}/api/v1/${path}${search}`,
+      headers: { accept: 'application/geo+json, application/json', ...authorization(secret, 'bearer') },
+      connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+      idleTimeoutMs: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
+      maxBytes,
+      signal,
+    })
+    return readAnswer(outcome, schema, { nowMs: clock.nowMs(), secret })
+  }
+
+  const service: ChargerService = {
+    list: async ({ page, perPage, ...filter }, { signal }) => {
+      const query = filterQuery(filter)
+      if (!Number.isInteger(page) || page < 1 || !Number.isInteger(perPage) || perPage < 1 || perPage > 200)
+        throw new AppError('bad_request', 'Pages of chargers start at 1 and hold 1 to 200.')
+      query.set('page', String(page))
+      query.set('per_page', String(perPage))
+      return get('charge-points', query, PageAnswer, MAX_PAGE_BYTES, signal)
+    },
+    allChargers: (filter, { signal }) =>
+      collectChargers((page, perPage) => service.list({ ...filter, page, perPage }, { signal }), clock, signal),
+    geojson: async (filter, { signal }) =>
+      get('charge-points.geojson', filterQuery(filter), MapAnswer, MAX_GEOJSON_BYTES, signal),
+  }
+  return service
+}
+
+/** The lengths are the document's (Limits). */
+function filterQuery({ icao, country }: ChargerFilter): URLSearchParams {
+  const query = new URLSearchParams()
+  if (tooLong(icao, 8)) throw new AppError('bad_request', 'An ICAO code or locator has at most 8 characters.')
+  if (tooLong(country, 4))
+    throw new AppError('bad_request', 'A country is an ICAO prefix of at most 4 characters, such as ED.')
+  if (icao) query.set('icao', icao)
+  if (country) query.set('country', country)
+  return query
+}
+
+const tooLong = (value: string | null | undefined, most: number) => (value ?? '').length > most

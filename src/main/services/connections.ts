@@ -1,0 +1,121 @@
+import tls from 'node:tls'
+import { Agent, Client, EnvHttpProxyAgent, type buildConnector, type Dispatcher } from 'undici'
+import { isLoopbackHost } from './loopback.ts'
+
+/** A way to a host. `release` is called when the request is over. */
+export interface Route {
+  dispatcher: Dispatcher
+  isProxyError: (error: Error) => boolean
+  release(): void
+}
+
+export interface ConnectionsOptions {
+  /** Names as in the environment, lower case first; `socks5://` works too. */
+  proxy: { https: string; http: string; noProxy: string }
+  /** PEM; asked for once, at the first secure connection. */
+  certificates: () => string[]
+}
+
+/** Our own timer ends a request that cannot connect; this only frees the socket behind it. */
+const SOCKET_CONNECT_TIMEOUT_MS = 60_000
+
+/**
+ * Keeps connections apart: fresh ones that carry one request, and kept-alive ones. This computer is never reached through a
+ * proxy. HTTP/1.1 only: one request owns its connection, so how far it came is known.
+ */
+export class Connections {
+  readonly #options: ConnectionsOptions
+  readonly #kept = new Map<'direct' | 'secure' | 'proxy', Dispatcher>()
+  readonly #lastErrorsOfProxy = new WeakSet<Error>()
+  #secureContext: tls.SecureContext | null = null
+
+  constructor(options: ConnectionsOptions) {
+    this.#options = options
+  }
+
+  /** Null when the way leads through a proxy whose address is none. */
+  route(url: URL, fresh: boolean): Route | null {
+    const kind = this.#viaProxy(url) ? 'proxy' : url.protocol === 'https:' ? 'secure' : 'direct'
+    const { https, http } = this.#options.proxy
+    if (kind === 'proxy' && ![https, http].every((address) => address === '' || isProxyAddress(address))) return null
+    const dispatcher = fresh ? this.#open(kind, url.origin, true) : this.#keep(kind, url.origin)
+    return {
+      dispatcher,
+      isProxyError: (error) => this.#lastErrorsOfProxy.has(error),
+      release: () => {
+        if (fresh) void dispatcher.destroy()
+      },
+    }
+  }
+
+  /** Ends every kept connection, and what runs on it. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#kept.values()].map((dispatcher) => dispatcher.destroy()))
+  }
+
+  #viaProxy(url: URL): boolean {
+    const { https, http } = this.#options.proxy
+    return `${https}${http}` !== '' && !isLoopbackHost(url.hostname)
+  }
+
+  #keep(kind: 'direct' | 'secure' | 'proxy', origin: string): Dispatcher {
+    const kept = this.#kept.get(kind) ?? this.#open(kind, origin, false)
+    this.#kept.set(kind, kept)
+    return kept
+  }
+
+  #open(kind: 'direct' | 'secure' | 'proxy', origin: string, fresh: boolean): Dispatcher {
+    const secure = kind === 'direct' ? {} : { secureContext: (this.#secureContext ??= this.#trust()) }
+    const options = {
+      allowH2: false,
+      // Time-outs are ours: undici's do not see an upload's progress.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      // Sends "connection: close", and never sends a second request.
+      ...(fresh ? { pipelining: 0 } : {}),
+      connect: { timeout: SOCKET_CONNECT_TIMEOUT_MS, ...secure },
+    }
+    if (kind !== 'proxy') return fresh ? new Client(origin, options) : new Agent(options)
+    const { https, http, noProxy } = this.#options.proxy
+    return new EnvHttpProxyAgent({
+      ...options,
+      connectTimeout: SOCKET_CONNECT_TIMEOUT_MS,
+      httpsProxy: https,
+      httpProxy: http,
+      noProxy,
+      proxyTunnel: true,
+      proxyTls: { ...secure, allowH2: false },
+      requestTls: secure,
+      clientFactory: (proxy: URL, given: object) => new Client(proxy, { ...given, connect: this.#noting(given) }),
+    })
+  }
+
+  /** The connector of a proxy, its errors remembered as such: a target refuses inside the tunnel, never here. */
+  #noting(given: object): buildConnector.connector {
+    const { connect } = given as { connect: buildConnector.connector }
+    return (options, callback) =>
+      connect(options, (...result) => {
+        if (result[0] !== null) this.#lastErrorsOfProxy.add(result[0])
+        callback(...result)
+      })
+  }
+
+  #trust(): tls.SecureContext {
+    return tls.createSecureContext({ ca: this.#options.certificates() })
+  }
+}
+
+/** What Node trusts (its own list and NODE_EXTRA_CA_CERTS) and what this computer trusts. */
+export function trustedCertificates(): string[] {
+  return [...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])]
+}
+
+function isProxyAddress(text: string): boolean {
+  return URL.canParse(text) && /^(https?|socks5?):$/.test(new URL(text).protocol)
+}
+
+/** The proxy variables; lower case wins, as curl does it. */
+export function proxyFromEnvironment(env: Record<string, string | undefined>): ConnectionsOptions['proxy'] {
+  const read = (name: string) => env[name.toLowerCase()] ?? env[name] ?? ''
+  return { https: read('HTTPS_PROXY'), http: read('HTTP_PROXY'), noProxy: read('NO_PROXY') }
+}

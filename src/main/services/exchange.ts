@@ -1,0 +1,198 @@
+import { Readable } from 'node:stream'
+import type { Dispatcher } from 'undici'
+import type { BodyEnd, Clock, HttpOutcome, HttpRequest, HttpResponse, NetworkErrorCode } from '../../shared/ports.ts'
+import type { MultipartBody } from './multipart.ts'
+import { networkError, readNetworkError, type Phase } from './network-error.ts'
+
+/** Takes the body of one answer. `chunk` may return a promise: then nothing more is read until it is done. */
+export interface BodyReader<Body> {
+  maxBytes: number
+  chunk(chunk: Uint8Array): Promise<void> | void
+  done(): Body
+}
+
+export interface ExchangeOptions<Body> {
+  clock: Clock
+  dispatcher: Dispatcher
+  request: HttpRequest
+  /** What goes out apart from `request.headers`. */
+  headers: Record<string, string>
+  body: MultipartBody | null
+  /** The whole exchange, connecting included, ends after this long whatever progress it makes. */
+  totalTimeoutMs: number
+  /** Whether an error arose on the way to a proxy. */
+  isProxyError: (error: Error) => boolean
+  read: (response: HttpResponse, end: BodyEnd) => BodyReader<Body>
+}
+
+/**
+ * One request and its answer. Sent is what undici may have handed to the network: it calls `onRequestStart` on a
+ * connection that stands, before the first byte, so whatever fails earlier certainly sent nothing. When the outcome is
+ * known the request is over: later bytes are dropped, and a connection that comes too late is closed unused. Rejects
+ * only with what the reader threw.
+ */
+export class Exchange<Body> implements Dispatcher.DispatchHandler {
+  readonly #options: ExchangeOptions<Body>
+  readonly #secure: boolean
+  readonly #resolve: (outcome: HttpOutcome<Body>) => void
+  readonly #reject: (reason: unknown) => void
+  readonly #cleanUps: (() => void)[] = []
+  readonly outcome: Promise<HttpOutcome<Body>>
+  #phase: Phase = 'connecting'
+  #over = false
+  #controller: Dispatcher.DispatchController | null = null
+  #response: HttpResponse | null = null
+  #reader: BodyReader<Body> | null = null
+  #receivedBytes = 0
+  #lastProgressMs = 0
+  /** The reader's work, one chunk after the other. */
+  #reading: Promise<void> = Promise.resolve()
+  #chunksInHand = 0
+
+  constructor(options: ExchangeOptions<Body>) {
+    this.#options = options
+    this.#secure = options.request.url.startsWith('https:')
+    const { promise, resolve, reject } = Promise.withResolvers<HttpOutcome<Body>>()
+    this.outcome = promise
+    this.#resolve = resolve
+    this.#reject = reject
+  }
+
+  /** To be called once. */
+  start(): void {
+    const { clock, dispatcher, request, headers, body, totalTimeoutMs } = this.#options
+    if (request.signal?.aborted === true) return this.#fail('aborted')
+    const onAbort = () => this.#fail('aborted')
+    request.signal?.addEventListener('abort', onAbort, { once: true })
+    this.#cleanUps.push(
+      () => request.signal?.removeEventListener('abort', onAbort),
+      clock.setTimer(request.connectTimeoutMs, () => this.#phase === 'connecting' && this.#fail('connect_timeout')),
+      clock.setTimer(totalTimeoutMs, () => this.#fail('timeout')),
+    )
+    const url = new URL(request.url)
+    const length: Record<string, string> =
+      body === null ? {} : { 'content-type': body.contentType, 'content-length': String(body.contentLength) }
+    const outgoing = {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: request.method,
+      headers: { ...request.headers, ...headers, ...length },
+      body: body === null ? null : Readable.from(body.chunks()),
+    }
+    try {
+      dispatcher.dispatch(outgoing, this)
+    } catch (error) {
+      this.onResponseError(null, error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#over) return controller.abort(new Error('given up before it was sent'))
+    if (this.#phase !== 'connecting') {
+      // undici would send it once more: nothing leaves twice.
+      controller.abort(new Error('not sent twice'))
+      return this.#fail('reset')
+    }
+    this.#controller = controller
+    this.#phase = 'sending'
+    this.#progress()
+    this.#watchIdle(this.#options.request.idleTimeoutMs)
+  }
+
+  onBodySent(): void {
+    this.#progress()
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    this.#progress()
+    if (this.#over || status < 200) return
+    this.#phase = 'receiving'
+    this.#response = { status, headers: flatten(headers) }
+    this.#reader = this.#options.read(this.#response, bodyEnd(this.#response))
+    if (Number(this.#response.headers['content-length'] ?? 0) > this.#reader.maxBytes) this.#fail('too_large')
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    this.#progress()
+    const reader = this.#reader
+    // When reading is taken up again, undici reports an empty chunk of a body without a length; pausing for it never ends.
+    if (this.#over || reader === null || chunk.byteLength === 0) return
+    this.#receivedBytes += chunk.byteLength
+    if (this.#receivedBytes > reader.maxBytes) return this.#fail('too_large')
+    controller.pause()
+    this.#chunksInHand += 1
+    this.#reading = this.#reading.then(async () => {
+      try {
+        if (!this.#over) await reader.chunk(chunk)
+      } catch (error) {
+        this.#end(() => this.#reject(error))
+      }
+      this.#chunksInHand -= 1
+      this.#progress()
+      if (!this.#over && this.#chunksInHand === 0) controller.resume()
+    })
+  }
+
+  onResponseEnd(): void {
+    void this.#reading.then(() => {
+      const response = this.#response
+      const reader = this.#reader
+      if (this.#over || response === null || reader === null) return
+      this.#end(() => this.#resolve({ kind: 'response', response, body: reader.done() }))
+    })
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    const facts = { secure: this.#secure, viaProxy: this.#options.isProxyError(error) }
+    const read = readNetworkError(error, this.#phase, facts)
+    this.#end(() => this.#resolve({ kind: this.#phase === 'connecting' ? 'notSent' : 'maybeSent', error: read }))
+  }
+
+  #fail(code: NetworkErrorCode): void {
+    const kind = this.#phase === 'connecting' ? 'notSent' : 'maybeSent'
+    this.#end(() => this.#resolve({ kind, error: networkError(code) }))
+  }
+
+  /** The first outcome wins; it is told when the reader has its hands free. */
+  #end(tell: () => void): void {
+    if (this.#over) return
+    this.#over = true
+    for (const cleanUp of this.#cleanUps.splice(0)) cleanUp()
+    this.#controller?.abort(new Error('over'))
+    if (this.#chunksInHand === 0) tell()
+    else void this.#reading.then(tell)
+  }
+
+  #progress(): void {
+    this.#lastProgressMs = this.#options.clock.monotonicMs()
+  }
+
+  /** One timer at a time, set for when the silence would be long enough if it began at the last progress. */
+  #watchIdle(delayMs: number): void {
+    const { clock, request } = this.#options
+    const cancel = clock.setTimer(delayMs, () => {
+      const quietMs = this.#chunksInHand > 0 ? 0 : clock.monotonicMs() - this.#lastProgressMs
+      if (quietMs >= request.idleTimeoutMs) this.#fail('timeout')
+      else this.#watchIdle(request.idleTimeoutMs - quietMs)
+    })
+    this.#cleanUps.push(cancel)
+  }
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const flat: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value
+  return flat
+}
+
+/** HTTP/1.1 (RFC 9112, section 6.3): these two statuses have no body; then chunks, then a length, else until it closes. */
+function bodyEnd({ status, headers }: HttpResponse): BodyEnd {
+  if (status === 204 || status === 304) return 'length'
+  if (headers['transfer-encoding'] !== undefined) return 'chunked'
+  return headers['content-length'] === undefined ? 'close' : 'length'
+}

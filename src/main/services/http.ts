@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto'
+import type { BodyEnd, Clock, HttpOutcome, HttpPort, HttpRequest, HttpResponse } from '../../shared/ports.ts'
+import { Connections, proxyFromEnvironment, trustedCertificates, type ConnectionsOptions } from './connections.ts'
+import { Exchange, type BodyReader } from './exchange.ts'
+import { multipartBody } from './multipart.ts'
+import { networkError } from './network-error.ts'
+
+export interface HttpOptions {
+  clock: Clock
+  /** Goes into `User-Agent: Hangar/<version>`. */
+  version: string
+  /** Default: the environment's; a shell that knows the system's proxy gives that. An empty text means none. */
+  proxy?: ConnectionsOptions['proxy']
+  /** PEM of the certificates to trust; default: Node's, NODE_EXTRA_CA_CERTS and the system's. */
+  certificates?: () => string[]
+  /** See `TOTAL_TIMEOUT_MS`. */
+  totalTimeoutMs?: number
+}
+
+/**
+ * No exchange lasts longer, however steadily it trickles. Nine minutes let 10 MiB up at 160 kbit/s; the rate budget takes
+ * an answer as lost after ten.
+ */
+const TOTAL_TIMEOUT_MS = 9 * 60_000
+/** An error's text, where a picture was asked for. */
+const MAX_TEXT_BYTES = 1024 * 1024
+
+/**
+ * The one way out to the network, the same in every shell; docs/decisions/0006-http-transport.md says why it is made so.
+ * Bodies are taken as they come: compression is asked not to be used, and an encoded body is handed on with its
+ * `content-encoding`, never decoded. `download` rejects with what `sink` threw.
+ */
+export function createHttp(options: HttpOptions): HttpPort {
+  const connections = new Connections({
+    proxy: options.proxy ?? proxyFromEnvironment(process.env),
+    certificates: options.certificates ?? trustedCertificates,
+  })
+
+  async function exchange<Body>(
+    request: HttpRequest,
+    read: (response: HttpResponse, end: BodyEnd) => BodyReader<Body>,
+  ): Promise<HttpOutcome<Body>> {
+    const route = connections.route(new URL(request.url), request.freshConnection === true)
+    if (route === null) return { kind: 'notSent', error: networkError('proxy', 'the address of the proxy is none') }
+    const body =
+      request.multipart === undefined
+        ? null
+        : multipartBody(request.multipart, `hangar-${randomBytes(16).toString('hex')}`)
+    const headers = { 'user-agent': `Hangar/${options.version}`, 'accept-encoding': 'identity' }
+    const totalTimeoutMs = options.totalTimeoutMs ?? TOTAL_TIMEOUT_MS
+    const running = new Exchange({ clock: options.clock, request, headers, body, totalTimeoutMs, read, ...route })
+    try {
+      running.start()
+      return await running.outcome
+    } finally {
+      route.release()
+    }
+  }
+
+  return {
+    request: (request) => exchange(request, () => inMemory(request.maxBytes)),
+    download: (request, sink) =>
+      exchange(request, ({ status }, end) => {
+        if (status === 200) return toSink(request.maxBytes, sink, end)
+        const text = inMemory(Math.min(request.maxBytes, MAX_TEXT_BYTES))
+        return { ...text, done: () => ({ bytes: 0, end, text: new TextDecoder().decode(text.done()) }) }
+      }),
+    close: () => connections.close(),
+  }
+}
+
+function inMemory(maxBytes: number): BodyReader<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  return { maxBytes, chunk: (chunk) => void chunks.push(chunk), done: () => Buffer.concat(chunks) }
+}
+
+function toSink(
+  maxBytes: number,
+  sink: (chunk: Uint8Array) => Promise<void>,
+  end: BodyEnd,
+): BodyReader<{ bytes: number; end: BodyEnd; text: string | null }> {
+  let bytes = 0
+  return {
+    maxBytes,
+    async chunk(chunk) {
+      await sink(chunk)
+      bytes += chunk.byteLength
+    },
+    done: () => ({ bytes, end, text: null }),
+  }
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { Language } from '../../shared/language.ts'
+import { RemoteId } from './read-job.ts'
+
+/*
+ * The image service's answers but for the job (read-job.ts). A member that is needed must be as documented, else the answer
+ * counts as malformed; unknown members pass unread.
+ */
+
+const optionalText = z.string().nullable().catch(null)
+
+export interface JobStart {
+  jobId: string
+  status: string | null
+  message: string | null
+}
+
+export const JobStartAnswer = z
+  .object({ data: z.object({ job_id: RemoteId, status: optionalText, message: optionalText }) })
+  .transform(({ data }): JobStart => ({ jobId: data.job_id, status: data.status, message: data.message }))
+
+export const BalanceAnswer = z.object({ data: z.object({ balance: z.number() }) }).transform(({ data }) => data.balance)
+
+export interface Affordability {
+  canAfford: boolean
+  required: number
+  balance: number
+  shortfall: number
+}
+
+export const AffordAnswer = z
+  .object({
+    data: z.object({ can_afford: z.boolean(), required: z.number(), balance: z.number(), shortfall: z.number() }),
+  })
+  .transform(({ data: { can_afford, ...figures } }): Affordability => ({ canAfford: can_afford, ...figures }))
+
+/** Null for an entry that is of no use: one without a code or a name. */
+const WireLanguage = z
+  .object({ code: z.string(), name: z.string(), native_name: optionalText })
+  .transform(({ code, name, native_name }) => ({ code, name, nativeName: native_name ?? name }))
+  .pipe(Language)
+  .nullable()
+  .catch(null)
+
+export const LanguagesAnswer = z
+  .object({ data: z.array(WireLanguage) })
+  .transform(({ data }): Language[] => data.filter((language) => language !== null))

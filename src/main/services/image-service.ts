@@ -1,0 +1,234 @@
+import type { z } from 'zod'
+import { AppError } from '../../shared/errors.ts'
+import type { Language } from '../../shared/language.ts'
+import type { BodyEnd, Clock, HttpOutcome, HttpPort, HttpRequest, MultipartPart } from '../../shared/ports.ts'
+import type { ConvertFormat, Operation, Recipe } from '../../shared/recipe.ts'
+import type { Answer } from '../core/answer.ts'
+import { authorization, requireKey, type KeyHeader, type KeySource } from './authorization.ts'
+import { imageBaseUrl } from './base-url.ts'
+import {
+  AffordAnswer,
+  BalanceAnswer,
+  JobStartAnswer,
+  LanguagesAnswer,
+  type Affordability,
+  type JobStart,
+} from './image-answers.ts'
+import { contentEncoding, isSuccess, readableText, readAnswer, readStatus, type ReadingContext } from './read-answer.ts'
+import { isUsableId, RemoteJobAnswer, type RemoteJob } from './read-job.ts'
+
+/** The document gives `string[]` and no spelling for arrays in multipart; this is the only place that decides. */
+const LANGUAGES_FIELD = 'languages[]'
+
+const MAX_JSON_BYTES = 1024 * 1024
+/** An optimized file should be smaller than what was sent, 10 MiB at most; this leaves room for what is not shown. */
+const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024
+const CONNECT_TIMEOUT_MS = 15_000
+const IDLE_TIMEOUT_MS = 60_000
+/** Longer, because the last megabytes of an upload leave the buffers below us without a sign, and a doubt costs a person. */
+const UPLOAD_IDLE_TIMEOUT_MS = 120_000
+
+/** Which optional fields an operation takes (image service document, Endpoints); `image` and the project go with each. */
+const TAKES: Record<Operation, { languages: boolean; format: boolean }> = {
+  analyze: { languages: true, format: false },
+  optimize: { languages: false, format: false },
+  convert: { languages: false, format: true },
+  process: { languages: true, format: true },
+}
+
+/** A taken place in the key's rate budget. Exactly one of the two is called, when the answer or its absence is certain. */
+export interface Slot {
+  answered(): void
+  rateLimited(retryAfterMs: number | null): void
+}
+
+export interface CallOptions {
+  slot: Slot
+  signal: AbortSignal
+}
+
+export interface ImageServiceOptions {
+  http: HttpPort
+  clock: Clock
+  /** With or without `/api/v1`; see `imageBaseUrl`. */
+  baseUrl: string
+  key: KeySource
+  keyHeader: KeyHeader
+  connectTimeoutMs?: number
+  idleTimeoutMs?: number
+  maxDownloadBytes?: number
+}
+
+export interface DispatchRequest {
+  operation: Operation
+  bytes: Uint8Array
+  filename: string
+  contentType: string
+  languages: string[]
+  format: ConvertFormat
+  project: Recipe['project']
+}
+
+export interface AffordRequest {
+  images: number
+  languages: number
+  format: ConvertFormat
+}
+
+export interface Download {
+  bytes: number
+  end: BodyEnd
+  contentType: string | null
+  contentLength: number | null
+}
+
+/**
+ * The image service, every endpoint of its document. A call that needs the key spends the slot it is given, whatever
+ * happens. Rejects with `AppError` only before anything has left: `key_missing`, or `bad_request` for arguments that the
+ * document rules out; `optimized` also with what `sink` threw.
+ */
+export interface ImageService {
+  dispatch(request: DispatchRequest, options: CallOptions): Promise<Answer<JobStart>>
+  job(id: string, options: CallOptions): Promise<Answer<RemoteJob>>
+  /** Streams the file. `ok` says that the body came whole as far as `end` can tell; the bytes are unchecked. */
+  optimized(
+    imageId: string,
+    sink: (chunk: Uint8Array) => Promise<void>,
+    options: CallOptions,
+  ): Promise<Answer<Download>>
+  balance(options: CallOptions): Promise<Answer<number>>
+  afford(request: AffordRequest, options: CallOptions): Promise<Answer<Affordability>>
+  /** Needs neither key nor slot. */
+  languages(options: { signal: AbortSignal }): Promise<Answer<Language[]>>
+}
+
+export function createImageService(options: ImageServiceOptions): ImageService {
+  const { http } = options
+  const { baseUrl } = imageBaseUrl(options.baseUrl)
+  const context = (secret: string | null): ReadingContext => ({ nowMs: options.clock.nowMs(), secret })
+
+  const request = (path: string, signal: AbortSignal, headers: Record<string, string>): HttpRequest => ({
+    method: 'GET',
+    url: baseUrl + path,
+    headers: { accept: 'application/json', ...headers },
+    connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    idleTimeoutMs: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
+    maxBytes: MAX_JSON_BYTES,
+    signal,
+  })
+
+  /** One call with the key; gives the slot back as the answer says, and also when there is no key or no answer. */
+  async function spend<Body, Value>(
+    slot: Slot,
+    ask: (auth: Record<string, string>) => Promise<HttpOutcome<Body>>,
+    read: (outcome: HttpOutcome<Body>, context: ReadingContext) => Answer<Value>,
+  ): Promise<Answer<Value>> {
+    let refused: { retryAfterMs: number | null } | null = null
+    try {
+      const key = await requireKey(options.key)
+      const answer = read(await ask(authorization(key, options.keyHeader)), context(key))
+      if (answer.kind === 'status' && answer.status === 429) refused = answer
+      return answer
+    } finally {
+      if (refused === null) slot.answered()
+      else slot.rateLimited(refused.retryAfterMs)
+    }
+  }
+
+  const get = <Value>(path: () => string, schema: z.ZodType<Value>, { slot, signal }: CallOptions) =>
+    spend(
+      slot,
+      async (auth) => http.request(request(path(), signal, auth)),
+      (outcome, context) => readAnswer(outcome, schema, context),
+    )
+
+  return {
+    dispatch: (order, { slot, signal }) =>
+      spend(
+        slot,
+        (auth) =>
+          http.request({
+            ...request(`/images/${order.operation}`, signal, auth),
+            method: 'POST',
+            multipart: dispatchFields(order),
+            freshConnection: true,
+            idleTimeoutMs: options.idleTimeoutMs ?? UPLOAD_IDLE_TIMEOUT_MS,
+          }),
+        (outcome, context) => withReadableMessage(readAnswer(outcome, JobStartAnswer, context), context),
+      ),
+
+    job: (id, call) => get(() => `/jobs/${pathPart(id)}`, RemoteJobAnswer, call),
+
+    optimized: (imageId, sink, { slot, signal }) =>
+      spend(
+        slot,
+        async (auth) =>
+          http.download(
+            {
+              ...request(`/images/${pathPart(imageId)}/optimized`, signal, {
+                ...auth,
+                accept: 'image/*, application/json',
+              }),
+              maxBytes: options.maxDownloadBytes ?? MAX_DOWNLOAD_BYTES,
+            },
+            sink,
+          ),
+        readDownload,
+      ),
+
+    balance: (call) => get(() => '/credits/balance', BalanceAnswer, call),
+
+    afford: (batch, call) => get(() => `/credits/afford?${affordQuery(batch)}`, AffordAnswer, call),
+
+    languages: async ({ signal }) =>
+      readAnswer(await http.request(request('/languages', signal, {})), LanguagesAnswer, context(null)),
+  }
+}
+
+/** `encodeURIComponent` leaves `..` as it is, and an address with that in it leads elsewhere. */
+function pathPart(id: string): string {
+  if (!isUsableId(id))
+    throw new AppError('bad_request', 'This id of the service cannot be asked after: it does not fit into an address.')
+  return encodeURIComponent(id)
+}
+
+function affordQuery({ images, languages, format }: AffordRequest): string {
+  const within = (value: number, most: number) => Number.isInteger(value) && value >= 1 && value <= most
+  if (!within(images, 100) || !within(languages, 10))
+    throw new AppError('bad_request', 'Credits can be asked about for 1 to 100 images and 1 to 10 languages at a time.')
+  return new URLSearchParams({ images: String(images), languages: String(languages), format }).toString()
+}
+
+function dispatchFields(order: DispatchRequest): MultipartPart[] {
+  const { bytes, filename, contentType, project } = order
+  const takes = TAKES[order.operation]
+  const fields: MultipartPart[] = [{ name: 'image', value: { bytes, filename, contentType } }]
+  if (takes.languages) for (const code of order.languages) fields.push({ name: LANGUAGES_FIELD, value: code })
+  if (takes.format) fields.push({ name: 'format', value: order.format })
+  if (project?.kind === 'id') fields.push({ name: 'project_id', value: project.id })
+  if (project?.kind === 'name') fields.push({ name: 'project_name', value: project.name })
+  return fields
+}
+
+function withReadableMessage(answer: Answer<JobStart>, { secret }: ReadingContext): Answer<JobStart> {
+  if (answer.kind !== 'ok' || answer.value.message === null) return answer
+  return { ...answer, value: { ...answer.value, message: readableText(answer.value.message, secret) } }
+}
+
+/** Only 200 carries the file (image service document, `GET /images/{id}/optimized`). */
+function readDownload(
+  outcome: HttpOutcome<{ bytes: number; end: BodyEnd; text: string | null }>,
+  context: ReadingContext,
+): Answer<Download> {
+  if (outcome.kind !== 'response') return outcome
+  const { response, body } = outcome
+  if (!isSuccess(response.status)) return readStatus(response, body.text ?? '', context)
+  const malformed = (message: string): Answer<Download> => ({ kind: 'malformed', status: response.status, message })
+  if (response.status !== 200) return malformed('The answer carries no file.')
+  if (contentEncoding(response) !== null)
+    return malformed('The file came compressed once more, though that was asked not to be done.')
+  const length = response.headers['content-length']
+  const contentType = response.headers['content-type']?.slice(0, 200) ?? null
+  const contentLength = length === undefined ? null : Number(length)
+  return { kind: 'ok', status: 200, value: { bytes: body.bytes, end: body.end, contentType, contentLength } }
+}

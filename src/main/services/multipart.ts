@@ -1,0 +1,46 @@
+import type { MultipartPart } from '../../shared/ports.ts'
+
+/** Small enough that each piece handed to the network is a sign of life on a slow line. */
+const CHUNK_BYTES = 16 * 1024
+
+/** A `multipart/form-data` body of known length (RFC 7578) whose file bytes are not copied. */
+export interface MultipartBody {
+  contentType: string
+  contentLength: number
+  chunks(): Generator<Uint8Array>
+}
+
+/** `boundary` must be unguessable, so that no file can contain it on purpose; 70 characters of [0-9A-Za-z-] at most. */
+export function multipartBody(parts: MultipartPart[], boundary: string): MultipartBody {
+  const pieces: Uint8Array[] = []
+  const text = (value: string) => pieces.push(new TextEncoder().encode(value))
+  for (const { name, value } of parts) {
+    text(`--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"`)
+    if (typeof value === 'string') {
+      text(`\r\n\r\n${value}`)
+    } else {
+      text(`; filename="${quoted(value.filename)}"\r\nContent-Type: ${mediaType(value.contentType)}\r\n\r\n`)
+      pieces.push(value.bytes)
+    }
+    text('\r\n')
+  }
+  text(`--${boundary}--\r\n`)
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    contentLength: pieces.reduce((sum, piece) => sum + piece.byteLength, 0),
+    *chunks() {
+      for (const piece of pieces)
+        for (let from = 0; from < piece.byteLength; from += CHUNK_BYTES) yield piece.subarray(from, from + CHUNK_BYTES)
+    },
+  }
+}
+
+/** As browsers do (HTML standard, "Multipart form data"): nothing a file is called can end the header it stands in. */
+function quoted(text: string): string {
+  return text.replace(/\r/g, '%0D').replace(/\n/g, '%0A').replace(/"/g, '%22')
+}
+
+function mediaType(text: string): string {
+  if (!/^[\w.+-]+\/[\w.+-]+$/.test(text)) throw new Error('multipart: not a media type')
+  return text
+}

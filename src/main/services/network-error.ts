@@ -1,0 +1,92 @@
+import type { NetworkError, NetworkErrorCode } from '../../shared/ports.ts'
+
+/** How far a request had come when it failed. */
+export type Phase = 'connecting' | 'sending' | 'receiving'
+
+const WORDS: Record<NetworkErrorCode, string> = {
+  refused: 'the connection was refused or there is no way to the host',
+  dns: 'the host name could not be looked up',
+  tls: 'no secure connection could be made',
+  proxy: 'the proxy did not make the connection',
+  connect_timeout: 'no connection within the time allowed',
+  reset: 'the connection was lost before an answer came',
+  timeout: 'nothing was sent or received for too long',
+  cut_off: 'the answer was cut off',
+  too_large: 'the answer is longer than allowed',
+  aborted: 'given up here',
+  other: 'the exchange failed',
+}
+
+/** Words for the log that hold nothing of the request or the answer; `detail` is a code such as ECONNREFUSED. */
+export function networkError(code: NetworkErrorCode, detail: string | null = null): NetworkError {
+  return { code, message: detail === null ? WORDS[code] : `${WORDS[code]} (${detail})` }
+}
+
+const REFUSED = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'EACCES',
+  'EPERM',
+])
+const LOST = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ECONNABORTED',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'UND_ERR_SOCKET',
+])
+const CUT = new Set([...LOST, 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'])
+
+/** Reads an error of undici, net or tls. `viaProxy`: it arose on the way to a proxy. */
+export function readNetworkError(
+  error: unknown,
+  phase: Phase,
+  facts: { secure: boolean; viaProxy: boolean },
+): NetworkError {
+  const detail = codeOf(error)
+  return networkError(classify(error, detail ?? '', phase, facts), detail)
+}
+
+function classify(
+  error: unknown,
+  code: string,
+  phase: Phase,
+  facts: { secure: boolean; viaProxy: boolean },
+): NetworkErrorCode {
+  if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return 'aborted'
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'too_large'
+  if (phase === 'receiving') return CUT.has(code) || code.startsWith('HPE_') ? 'cut_off' : 'other'
+  if (phase === 'sending') return LOST.has(code) ? 'reset' : isTls(code) ? 'tls' : 'other'
+  if (facts.viaProxy || code.startsWith('UND_ERR_PRX') || isTunnelRefusal(error)) return 'proxy'
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'connect_timeout'
+  if (code === 'ENOTFOUND' || code.startsWith('EAI_')) return 'dns'
+  if (REFUSED.has(code)) return 'refused'
+  // Before a request starts, a lost secure connection was lost in its handshake.
+  if (isTls(code) || (facts.secure && LOST.has(code))) return 'tls'
+  return 'other'
+}
+
+/** OpenSSL's names for a certificate that does not verify carry no prefix in common. */
+function isTls(code: string): boolean {
+  return /^(ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|EPROTO)/.test(
+    code,
+  )
+}
+
+/** undici gives a proxy that answers CONNECT with anything but 200 no code of its own. */
+function isTunnelRefusal(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('Proxy response')
+}
+
+function codeOf(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null) return null
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return 'errors' in error && Array.isArray(error.errors) ? codeOf(error.errors[0]) : null
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import type { HttpOutcome, HttpResponse } from '../../shared/ports.ts'
+import type { Answer } from '../core/answer.ts'
+
+/** A wait that a service names is believed up to here; more is taken as this much. */
+const MAX_RETRY_AFTER_MS = 60 * 60_000
+const MAX_MESSAGE_CHARS = 500
+const LARGEST_STATUS_OF_SUCCESS = 299
+
+/** What reading an answer needs to know besides it: wall time for a date in `Retry-After`, and what must not be repeated. */
+export interface ReadingContext {
+  nowMs: number
+  secret: string | null
+}
+
+/** Reads `{"data": …}`, the shape of both services' JSON answers. */
+export function readAnswer<Value>(
+  outcome: HttpOutcome<Uint8Array>,
+  schema: z.ZodType<Value>,
+  context: ReadingContext,
+): Answer<Value> {
+  if (outcome.kind !== 'response') return outcome
+  const { response } = outcome
+  const text = new TextDecoder().decode(outcome.body)
+  if (!isSuccess(response.status)) return readStatus(response, text, context)
+  const malformed = (message: string): Answer<Value> => ({ kind: 'malformed', status: response.status, message })
+  const encoding = contentEncoding(response)
+  if (encoding !== null) return malformed('The answer is compressed, though that was asked not to be done.')
+  const json = parseJson(text)
+  if (json === undefined) return malformed('The answer is not JSON.')
+  const parsed = schema.safeParse(json)
+  if (parsed.success) return { kind: 'ok', status: response.status, value: parsed.data }
+  return malformed(`The answer is not as documented: ${whereOf(parsed.error)}.`)
+}
+
+/** Any answer that is not a success: the status, the service's words if it had any, and how long it asks to wait. */
+export function readStatus<Value>(
+  { status, headers }: HttpResponse,
+  text: string,
+  context: ReadingContext,
+): Answer<Value> {
+  const json = ErrorBody.safeParse(parseJson(text))
+  const body = json.success ? json.data : { message: null, error: null, retry_after: null }
+  const words = body.message ?? body.error
+  const message = words === null ? null : readableText(words, context.secret)
+  const retryAfterMs = fromHeader(headers['retry-after'], context.nowMs) ?? fromSeconds(body.retry_after)
+  return { kind: 'status', status, message: message === '' ? null : message, retryAfterMs }
+}
+
+export const isSuccess = (status: number) => status >= 200 && status <= LARGEST_STATUS_OF_SUCCESS
+
+/** Null unless the body is encoded in a way we asked not to be used. */
+export function contentEncoding({ headers }: HttpResponse): string | null {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
+  return encoding === '' || encoding === 'identity' ? null : encoding
+}
+
+/** A service's words on one line: no control or direction-changing characters, at most 500, and never the key. */
+export function readableText(text: string, secret: string | null): string {
+  const line = text
+    .replace(/\p{Bidi_Control}/gu, '')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+  const safe = secret === null || secret === '' ? line : line.replaceAll(secret, '[key]')
+  return safe.slice(0, MAX_MESSAGE_CHARS).toWellFormed()
+}
+
+/** Both words for it are documented (image service document, Errors), as is the number; anything else counts as absent. */
+const ErrorBody = z.object({
+  message: z.string().nullable().catch(null),
+  error: z.string().nullable().catch(null),
+  retry_after: z.union([z.number(), z.string()]).nullable().catch(null),
+})
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Where it differs, never what stood there. */
+function whereOf(error: z.ZodError): string {
+  const issue = error.issues[0]
+  return issue === undefined ? 'unknown' : `${issue.path.join('.') || 'the whole'} (${issue.code})`.slice(0, 200)
+}
+
+/** `Retry-After` is seconds or a date (RFC 9110, section 10.2.3). */
+function fromHeader(value: string | undefined, nowMs: number): number | null {
+  if (value === undefined) return null
+  if (/^\s*\d+\s*$/.test(value)) return fromSeconds(value)
+  const untilMs = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN
+  return Number.isNaN(untilMs) ? null : Math.min(Math.max(untilMs - nowMs, 0), MAX_RETRY_AFTER_MS)
+}
+
+/** The unit of `retry_after` is not shown (image service document, Errors); read as seconds. */
+function fromSeconds(value: string | number | null): number | null {
+  const seconds = typeof value === 'string' ? (/^\s*\d+\s*$/.test(value) ? Number(value) : Number.NaN) : value
+  if (seconds === null || Number.isNaN(seconds) || seconds < 0) return null
+  return Math.min(Math.round(seconds * 1000), MAX_RETRY_AFTER_MS)
+}

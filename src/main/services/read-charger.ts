@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { ChargerLocation, WEEKDAYS, type ChargePoint, type OpeningHours, type Weekday } from '../../shared/charger.ts'
+
+const MAX_TEXT_CHARS = 500
+const MAX_ENTRIES = 100
+
+/** Reads one record of the list (charger document, "Charge point"). Null when it has no id: then nothing can refer to it. */
+export function readCharger(record: unknown): ChargePoint | null {
+  const parsed = WireCharger.safeParse(record)
+  if (!parsed.success) return null
+  const wire = parsed.data
+  return {
+    id: wire.id,
+    icao: wire.icao,
+    airfield: wire.airfield,
+    location: wire.location,
+    manufacturer: wire.manufacturer,
+    connectors: wire.connectors,
+    aircraftTypes: wire.aircraft_types,
+    softwareVersion: wire.software_version,
+    paymentTypes: wire.payment_types,
+    available: wire.available,
+    liveState: wire.live_state,
+    liveStateSyncedAt: wire.live_state_synced_at,
+    availability: Object.fromEntries(WEEKDAYS.map((day) => [day, wire.availability[day]])) as Record<
+      Weekday,
+      OpeningHours | null
+    >,
+    type: wire.type,
+    kw: wire.kw,
+  }
+}
+
+/** Every member but the id is worth having without the others: what cannot be used becomes null or is left out. */
+const shortText = z.string().transform((text) => text.slice(0, MAX_TEXT_CHARS).toWellFormed())
+const text = shortText.nullable().catch(null)
+const texts = z
+  .array(text)
+  .catch([])
+  .transform((list) => list.filter((entry) => entry !== null && entry !== '').slice(0, MAX_ENTRIES) as string[])
+
+/** Times may come as "HH:MM:SS" from where they are stored. */
+const timeOfDay = z
+  .string()
+  .regex(/^([01]\d|2[0-4]):[0-5]\d/)
+  .transform((time) => time.slice(0, 5))
+  .nullable()
+  .catch(null)
+const hours = z.object({ open: z.boolean(), from: timeOfDay, to: timeOfDay }).nullable().catch(null)
+const week = z.object(Object.fromEntries(WEEKDAYS.map((day) => [day, hours])) as Record<Weekday, typeof hours>)
+const NO_HOURS = week.parse(Object.fromEntries(WEEKDAYS.map((day) => [day, null])))
+
+const WireCharger = z.object({
+  id: z.number().int(),
+  icao: text,
+  airfield: text,
+  location: ChargerLocation.extend({ source: text }).nullable().catch(null),
+  manufacturer: text,
+  connectors: texts,
+  aircraft_types: texts,
+  software_version: text,
+  payment_types: texts,
+  available: z.boolean().nullable().catch(null),
+  live_state: text,
+  live_state_synced_at: text,
+  availability: week.catch(NO_HOURS),
+  type: text,
+  kw: z
+    .union([shortText, z.number().transform(String)])
+    .nullable()
+    .catch(null),
+})

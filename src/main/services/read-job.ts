@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { Translation } from '../../shared/job.ts'
+
+/** A job as the service tells it (image service document, "Job" and "Image"). What is absent or of another type is null. */
+export interface RemoteJob {
+  jobId: string
+  /** The only thing that decides; see `readJobStatus`. */
+  status: string
+  image: RemoteImage | null
+}
+
+export interface RemoteImage {
+  id: string | null
+  status: string | null
+  originalFilename: string | null
+  originalSize: number | null
+  optimizedSize: number | null
+  convertedFormat: string | null
+  convertedSize: number | null
+  compressionPercentage: number | null
+  /** Entries without a language, or without any text, are left out; texts past our limits are cut. */
+  translations: Translation[]
+}
+
+/** Which values the sizes have before a job has ended is not shown, so null, zero and absent are all fine. */
+const text = z.string().nullable().catch(null)
+const figure = z.number().nullable().catch(null)
+
+/** An id goes into a path, so one that changes the path is as good as none. */
+export function isUsableId(id: string): boolean {
+  return id.length > 0 && id.length <= 200 && id !== '.' && id !== '..' && id.isWellFormed() && !/\p{Cc}/u.test(id)
+}
+
+/** A ULID by the document; any text that a path can carry is taken. */
+export const RemoteId = z.string().refine(isUsableId)
+
+const WireTranslation = z.object({ language_code: text, seo_filename: text, seo_alt_text: text }).nullable().catch(null)
+
+const WireImage = z
+  .object({
+    id: RemoteId.nullable().catch(null),
+    status: text,
+    original_filename: text,
+    original_size: figure,
+    optimized_size: figure,
+    converted_format: text,
+    converted_size: figure,
+    compression_percentage: figure,
+    translations: z.array(WireTranslation).catch([]),
+  })
+  .transform((image): RemoteImage => ({
+    id: image.id,
+    status: image.status,
+    originalFilename: image.original_filename,
+    originalSize: image.original_size,
+    optimizedSize: image.optimized_size,
+    convertedFormat: image.converted_format,
+    convertedSize: image.converted_size,
+    compressionPercentage: image.compression_percentage,
+    translations: image.translations.flatMap(readTranslation),
+  }))
+
+export const RemoteJobAnswer = z
+  .object({ data: z.object({ job_id: RemoteId, status: z.string(), image: WireImage.nullable().catch(null) }) })
+  .transform(({ data }): RemoteJob => ({ jobId: data.job_id, status: data.status, image: data.image }))
+
+const limits = Translation.shape
+
+function readTranslation(wire: z.infer<typeof WireTranslation>): Translation[] {
+  if (wire === null) return []
+  const seoFilename = (wire.seo_filename ?? '').slice(0, limits.seoFilename.maxLength ?? undefined)
+  const seoAltText = (wire.seo_alt_text ?? '').slice(0, limits.seoAltText.maxLength ?? undefined)
+  const parsed = Translation.safeParse({ languageCode: wire.language_code, seoFilename, seoAltText })
+  const empty = seoFilename === '' && seoAltText === ''
+  return parsed.success && parsed.data.languageCode !== '' && !empty ? [parsed.data] : []
+}

@@ -1,0 +1,346 @@
+import type { ServerResponse } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createChargerService } from '../../src/main/services/charger-service.ts'
+import { ChargePoint, liveStateLabel } from '../../src/shared/charger.ts'
+import type { Clock } from '../../src/shared/ports.ts'
+import { closeAll, openHttp, realClock, startHttp, type SeenRequest } from './harness.ts'
+
+afterEach(closeAll)
+
+const options = { signal: new AbortController().signal }
+
+/** Passes waits at once and counts them. */
+function hastyClock(): Clock & { waitsMs: number[] } {
+  const waitsMs: number[] = []
+  return {
+    ...realClock,
+    waitsMs,
+    setTimer(delayMs, callback) {
+      waitsMs.push(delayMs)
+      return realClock.setTimer(0, callback)
+    },
+  }
+}
+
+async function serve(handle: (request: SeenRequest, response: ServerResponse) => void, path = '') {
+  const server = await startHttp(handle)
+  const clock = hastyClock()
+  const service = createChargerService({
+    http: openHttp(),
+    clock,
+    baseUrl: server.origin + path,
+    token: () => 'canary',
+  })
+  return { ...server, clock, service }
+}
+
+const json = (response: ServerResponse, body: unknown, status = 200) =>
+  response.writeHead(status).end(JSON.stringify(body))
+
+const day = { open: true, from: '08:00', to: '20:00' }
+const wire = (id: number) => ({
+  id,
+  icao: 'EDNY',
+  airfield: 'Friedrichshafen',
+  location: { lat: 47.67, lng: 9.51, source: 'arp' },
+  manufacturer: null,
+  connectors: ['CCS'],
+  aircraft_types: ['Velis'],
+  software_version: '1.2',
+  payment_types: ['card'],
+  available: true,
+  live_state: 'busy-charging',
+  live_state_synced_at: '2026-11-21T04:00:00+00:00',
+  availability: {
+    monday: day,
+    tuesday: day,
+    wednesday: day,
+    thursday: day,
+    friday: day,
+    saturday: day,
+    sunday: { open: false },
+  },
+  type: 'DC',
+  kw: '22.00',
+})
+
+const pageOf = (records: unknown[], page: number, perPage: number, total = records.length) => ({
+  data: records.slice((page - 1) * perPage, page * perPage),
+  meta: { current_page: page, per_page: perPage, total, last_page: Math.max(1, Math.ceil(total / perPage)) },
+})
+
+const asked = (request: SeenRequest) => new URL(request.url, 'http://x').searchParams
+
+/** Serves what `records` gives at the time of each request. */
+const paging = (records: (request: number) => unknown[]) => {
+  let count = 0
+  return (request: SeenRequest, response: ServerResponse) => {
+    const query = asked(request)
+    json(response, pageOf(records(++count), Number(query.get('page')), Number(query.get('per_page'))))
+  }
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => wire(from + n))
+const ids = (answer: { kind: string; value?: unknown }) =>
+  (answer as unknown as { value: { chargers: ChargePoint[] } }).value.chargers.map(({ id }) => id)
+
+describe('one page', () => {
+  it.each(['', '/api/v1/'])('is asked for with the token and the filters, the address ending in "%s"', async (path) => {
+    const { service, requests } = await serve(
+      paging(() => [wire(1)]),
+      path,
+    )
+    const answer = await service.list({ icao: 'ED&Y', country: 'ED', page: 1, perPage: 50 }, options)
+    expect(answer).toMatchObject({ kind: 'ok', value: { unusable: 0, total: 1, lastPage: 1 } })
+    expect(requests[0]!.url).toBe('/api/v1/charge-points?icao=ED%26Y&country=ED&page=1&per_page=50')
+    expect(requests[0]!.headers.authorization).toBe('Bearer canary')
+  })
+
+  it('holds every documented field', async () => {
+    const { service } = await serve(paging(() => [wire(1)]))
+    const answer = await service.list({ page: 1, perPage: 1 }, options)
+    const charger = answer.kind === 'ok' ? answer.value.chargers[0]! : null
+    expect(ChargePoint.parse(charger)).toEqual(charger)
+    expect(charger).toEqual({
+      id: 1,
+      icao: 'EDNY',
+      airfield: 'Friedrichshafen',
+      location: { lat: 47.67, lng: 9.51, source: 'arp' },
+      manufacturer: null,
+      connectors: ['CCS'],
+      aircraftTypes: ['Velis'],
+      softwareVersion: '1.2',
+      paymentTypes: ['card'],
+      available: true,
+      liveState: 'busy-charging',
+      liveStateSyncedAt: '2026-11-21T04:00:00+00:00',
+      availability: {
+        monday: day,
+        tuesday: day,
+        wednesday: day,
+        thursday: day,
+        friday: day,
+        saturday: day,
+        sunday: { open: false, from: null, to: null },
+      },
+      type: 'DC',
+      kw: '22.00',
+    })
+    expect(liveStateLabel('busy-charging')).toBe('Charging')
+    expect([liveStateLabel(null), liveStateLabel('toString'), liveStateLabel('new')]).toEqual([
+      null,
+      'Unknown',
+      'Unknown',
+    ])
+  })
+
+  it('keeps a strange record as far as it can be used and counts one that cannot', async () => {
+    const strange = {
+      id: 5,
+      location: { lat: 91, lng: 'x' },
+      connectors: ['CCS', 3, null],
+      aircraft_types: 'Velis',
+      available: 'yes',
+      live_state: 'levitating',
+      availability: { monday: { open: true, from: '08:00:00', to: 'late' }, tuesday: 'closed' },
+      airfield: 'x'.repeat(9000),
+      kw: 22,
+    }
+    const { service } = await serve(paging(() => [strange, null, 'x', {}, { ...wire(6), id: '6' }, wire(7)]))
+    const answer = await service.list({ page: 1, perPage: 100 }, options)
+    expect(answer).toMatchObject({ kind: 'ok', value: { unusable: 4 } })
+    expect(ids(answer)).toEqual([5, 7])
+    const charger = answer.kind === 'ok' ? answer.value.chargers[0]! : null
+    expect(ChargePoint.parse(charger)).toEqual(charger)
+    expect(charger).toMatchObject({
+      icao: null,
+      airfield: 'x'.repeat(500),
+      location: null,
+      connectors: ['CCS'],
+      aircraftTypes: [],
+      available: null,
+      liveState: 'levitating',
+      kw: '22',
+    })
+    expect(charger!.availability).toMatchObject({
+      monday: { open: true, from: '08:00', to: null },
+      tuesday: null,
+      sunday: null,
+    })
+  })
+
+  it.each([{ data: 'none' }, { data: {} }, {}, []])('that is %j is malformed', async (body) => {
+    const { service } = await serve((_, response) => json(response, body))
+    expect(await service.list({ page: 1, perPage: 1 }, options)).toMatchObject({ kind: 'malformed' })
+  })
+
+  it('refused is a status with the words', async () => {
+    const { service } = await serve((_, response) => json(response, { message: 'Unauthenticated' }, 401))
+    const answer = await service.list({ page: 1, perPage: 1 }, options)
+    expect(answer).toMatchObject({ kind: 'status', status: 401, message: 'Unauthenticated' })
+  })
+
+  it.each([
+    { icao: '123456789', page: 1, perPage: 1 },
+    { country: '12345', page: 1, perPage: 1 },
+    { page: 0, perPage: 1 },
+    { page: 1, perPage: 201 },
+  ])('is not asked for with %j, which the document rules out', async (query) => {
+    const { service, sockets } = await serve(paging(() => []))
+    await expect(service.list(query, options)).rejects.toMatchObject({ code: 'bad_request' })
+    expect(sockets).toHaveLength(0)
+  })
+
+  it('is not asked for without a token', async () => {
+    const service = createChargerService({
+      http: openHttp(),
+      clock: realClock,
+      baseUrl: 'https://a.invalid',
+      token: () => null,
+    })
+    await expect(service.list({ page: 1, perPage: 1 }, options)).rejects.toMatchObject({ code: 'key_missing' })
+  })
+})
+
+describe('all pages', () => {
+  it('are read 200 at a time', async () => {
+    const { service, requests } = await serve(paging(() => range(1, 450)))
+    const answer = await service.allChargers({ country: 'ED' }, options)
+    expect(answer).toMatchObject({ kind: 'ok', value: { complete: true, unusable: 0 } })
+    expect(ids(answer)).toEqual(range(1, 450).map(({ id }) => id))
+    expect(requests.map((request) => asked(request).get('page'))).toEqual(['1', '2', '3'])
+    expect(asked(requests[0]!).get('country')).toBe('ED')
+  })
+
+  it('of an empty list are none', async () => {
+    const { service, requests } = await serve(paging(() => []))
+    expect(await service.allChargers({}, options)).toMatchObject({
+      kind: 'ok',
+      value: { chargers: [], complete: true },
+    })
+    expect(requests).toHaveLength(1)
+  })
+
+  it('lack nothing though a charger goes while they are read', async () => {
+    // Number 1 goes after the first page: 201 would move to the first page, unseen.
+    const { service, requests } = await serve(paging((request) => (request === 1 ? range(1, 450) : range(2, 450))))
+    const answer = await service.allChargers({}, options)
+    expect(answer).toMatchObject({ kind: 'ok', value: { complete: true } })
+    expect(ids(answer)).toEqual(range(2, 450).map(({ id }) => id))
+    expect(requests).toHaveLength(6)
+  })
+
+  it('hold a charger once though it shows up on two pages', async () => {
+    const doubled = [...range(1, 200), ...range(200, 250)]
+    const { service } = await serve((request, response) =>
+      json(response, pageOf(doubled, Number(asked(request).get('page')), 200, 250)),
+    )
+    const answer = await service.allChargers({}, options)
+    expect(ids(answer)).toEqual(range(1, 250).map(({ id }) => id))
+    expect(answer).toMatchObject({ value: { complete: true } })
+  })
+
+  it('that never stop changing end after three passes, said to be incomplete', async () => {
+    const { service, requests } = await serve(paging((request) => range(1, 300 + request)))
+    expect(await service.allChargers({}, options)).toMatchObject({ kind: 'ok', value: { complete: false } })
+    expect(requests).toHaveLength(6)
+  })
+
+  it('end although the service gives the same page for ever', async () => {
+    const { service, requests } = await serve((_, response) =>
+      json(response, { data: range(1, 200), meta: { last_page: 9999, total: 200 } }),
+    )
+    const answer = await service.allChargers({}, options)
+    expect(ids(answer)).toHaveLength(200)
+    expect(requests).toHaveLength(2)
+  })
+
+  it('end at an empty page, and without any figures about pages', async () => {
+    const { service, requests } = await serve((request, response) =>
+      json(response, { data: asked(request).get('page') === '1' ? range(1, 200) : [] }),
+    )
+    expect(await service.allChargers({}, options)).toMatchObject({ kind: 'ok', value: { complete: true } })
+    expect(requests).toHaveLength(2)
+  })
+
+  it('end at a bound although the service never ends', async () => {
+    let next = 0
+    const { service, requests } = await serve((_, response) =>
+      json(response, { data: [{ id: ++next }], meta: { last_page: 99_999, total: 99_999 } }),
+    )
+    expect(await service.allChargers({}, options)).toMatchObject({ kind: 'ok', value: { complete: false } })
+    expect(requests).toHaveLength(500)
+  })
+
+  it('wait when the rate is exceeded, and go on where they were', async () => {
+    let count = 0
+    const { service, requests, clock } = await serve((request, response) => {
+      if (++count === 2) return void response.writeHead(429, { 'retry-after': '7' }).end()
+      if (count === 3) return void response.writeHead(429).end()
+      json(response, pageOf(range(1, 250), Number(asked(request).get('page')), 200))
+    })
+    expect(await service.allChargers({}, options)).toMatchObject({ kind: 'ok', value: { complete: true } })
+    expect(requests.map((request) => asked(request).get('page'))).toEqual(['1', '2', '2', '2'])
+    expect(clock.waitsMs).toEqual([7000, 60_000])
+  })
+
+  it('end with the refusal when it never ends, or when given up', async () => {
+    const refusal = (_: SeenRequest, response: ServerResponse) => void response.writeHead(429).end()
+    const { service, requests } = await serve(refusal)
+    expect(await service.allChargers({}, options)).toMatchObject({ kind: 'status', status: 429 })
+    expect(requests).toHaveLength(6)
+    const given = new AbortController()
+    const server = await startHttp((_, response) => {
+      response.writeHead(429).end()
+      setImmediate(() => given.abort())
+    })
+    const patient = createChargerService({
+      http: openHttp(),
+      clock: realClock,
+      baseUrl: server.origin,
+      token: () => 'x',
+    })
+    const answer = await patient.allChargers({}, { signal: given.signal })
+    expect(['status', 'notSent', 'maybeSent']).toContain(answer.kind)
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it('end with whatever else is no page', async () => {
+    const { service } = await serve((request, response) =>
+      asked(request).get('page') === '1' ? json(response, pageOf(range(1, 250), 1, 200)) : json(response, {}, 500),
+    )
+    expect(await service.allChargers({}, options)).toMatchObject({ kind: 'status', status: 500 })
+  })
+})
+
+describe('the map', () => {
+  const feature = (coordinates: unknown) => ({
+    type: 'Feature',
+    geometry: { type: 'Point', coordinates },
+    properties: { icao: 'EDNY', odd: [1] },
+  })
+
+  it('passes usable features on as they came and counts the others', async () => {
+    const features = [
+      feature([9.5, 47.6]),
+      feature(['x', 1]),
+      feature([1]),
+      null,
+      { type: 'Feature' },
+      { ...feature([1, 2]), properties: null },
+    ]
+    const { service, requests } = await serve((_, response) => json(response, { type: 'FeatureCollection', features }))
+    const answer = await service.geojson({ icao: 'EDNY' }, options)
+    expect(requests[0]!.url).toBe('/api/v1/charge-points.geojson?icao=EDNY')
+    expect(answer).toEqual({
+      kind: 'ok',
+      status: 200,
+      value: { collection: { type: 'FeatureCollection', features: [features[0], features[5]] }, unusable: 4 },
+    })
+  })
+
+  it('that is no collection is malformed', async () => {
+    const { service } = await serve((_, response) => json(response, { type: 'Feature' }))
+    expect(await service.geojson({}, options)).toMatchObject({ kind: 'malformed' })
+  })
+})

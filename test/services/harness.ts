@@ -1,0 +1,154 @@
+import http from 'node:http'
+import net, { type AddressInfo, type Socket } from 'node:net'
+import { createHttp, type HttpOptions } from '../../src/main/services/http.ts'
+import type { Clock, HttpPort, HttpRequest } from '../../src/shared/ports.ts'
+
+export const realClock: Clock = {
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  setTimer(delayMs, callback) {
+    const timer = setTimeout(callback, delayMs)
+    return () => clearTimeout(timer)
+  },
+}
+
+/** Time that passes only when told to. */
+export function manualClock(): Clock & { advance(ms: number): void } {
+  let nowMs = 1_000_000
+  const timers = new Set<{ atMs: number; callback: () => void }>()
+  return {
+    nowMs: () => nowMs,
+    monotonicMs: () => nowMs,
+    setTimer(delayMs, callback) {
+      const timer = { atMs: nowMs + delayMs, callback }
+      timers.add(timer)
+      return () => void timers.delete(timer)
+    },
+    advance(ms) {
+      nowMs += ms
+      for (const timer of [...timers]) if (timer.atMs <= nowMs && timers.delete(timer)) timer.callback()
+    },
+  }
+}
+
+const closers: (() => Promise<void>)[] = []
+
+/** To be called after each test: ends what the functions below started. */
+export async function closeAll(): Promise<void> {
+  await Promise.all(closers.splice(0).map((close) => close()))
+}
+
+export interface RawServer {
+  origin: string
+  port: number
+  /** One per connection, in order. */
+  sockets: Socket[]
+}
+
+/** A TCP server that does with each connection what `serve` says. */
+export function startRaw(serve: (socket: Socket, index: number) => void): Promise<RawServer> {
+  return listen(net.createServer(), (server, sockets) =>
+    server.on('connection', (socket: Socket) => {
+      socket.on('error', () => undefined)
+      serve(socket, sockets.push(socket) - 1)
+    }),
+  )
+}
+
+export interface SeenRequest {
+  method: string
+  url: string
+  headers: http.IncomingHttpHeaders
+  body: Buffer
+}
+
+/** An HTTP server that keeps what it was asked. The body is read to its end before `handle` is called. */
+export async function startHttp(
+  handle: (request: SeenRequest, response: http.ServerResponse) => void,
+): Promise<RawServer & { requests: SeenRequest[] }> {
+  const requests: SeenRequest[] = []
+  const server = http.createServer((incoming, response) => {
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('end', () => {
+      const seen = {
+        method: incoming.method!,
+        url: incoming.url!,
+        headers: incoming.headers,
+        body: Buffer.concat(chunks),
+      }
+      requests.push(seen)
+      handle(seen, response)
+    })
+  })
+  const raw = await listen(server, (_, sockets) => server.on('connection', (socket: Socket) => sockets.push(socket)))
+  return Object.assign(raw, { requests })
+}
+
+/** Listens on a free port of this computer; ended by `closeAll`. */
+export async function listen<Server extends net.Server>(
+  server: Server,
+  prepare: (server: Server, sockets: Socket[]) => void,
+): Promise<RawServer> {
+  const sockets: Socket[] = []
+  prepare(server, sockets)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closers.push(async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  const { port } = server.address() as AddressInfo
+  return { origin: `http://127.0.0.1:${port}`, port, sockets }
+}
+
+/** A port nobody listens on, as far as one can know. */
+export async function unusedPort(): Promise<number> {
+  const server = net.createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** A port with no proxy, whatever the environment says. */
+export function openHttp(options: Partial<HttpOptions> = {}): HttpPort {
+  const port = createHttp({
+    clock: realClock,
+    version: '0.0.0-test',
+    proxy: { https: '', http: '', noProxy: '' },
+    ...options,
+  })
+  closers.push(() => port.close())
+  return port
+}
+
+export function get(url: string, more: Partial<HttpRequest> = {}): HttpRequest {
+  return { method: 'GET', url, headers: {}, idleTimeoutMs: 5000, connectTimeoutMs: 5000, maxBytes: 1_000_000, ...more }
+}
+
+export function upload(url: string, bytes: Uint8Array, more: Partial<HttpRequest> = {}): HttpRequest {
+  const image = { bytes, filename: 'a.jpg', contentType: 'image/jpeg' }
+  return get(url, { method: 'POST', freshConnection: true, multipart: [{ name: 'image', value: image }], ...more })
+}
+
+export async function until(condition: () => boolean, deadlineMs = 5000): Promise<void> {
+  const endMs = performance.now() + deadlineMs
+  while (!condition()) {
+    if (performance.now() > endMs) throw new Error('waited in vain')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+
+/** Waits for the request's head, then answers with the given bytes. */
+export function answerRaw(socket: Socket, answer: string, then: (socket: Socket) => void = () => undefined): void {
+  let head = ''
+  const onData = (chunk: Buffer) => {
+    head += chunk.toString('latin1')
+    if (!head.includes('\r\n\r\n')) return
+    socket.off('data', onData).resume()
+    socket.write(answer, () => then(socket))
+  }
+  socket.on('data', onData)
+}

@@ -1,0 +1,457 @@
+import type { ServerResponse } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ImageServicePort } from '../../src/main/queue/ports.ts'
+import {
+  createImageService,
+  type DispatchRequest,
+  type ImageServiceOptions,
+} from '../../src/main/services/image-service.ts'
+import { closeAll, openHttp, realClock, startHttp, startRaw, answerRaw, textOf, type SeenRequest } from './harness.ts'
+
+afterEach(closeAll)
+
+const KEY = 'canary-key-123'
+const JOB = '01JABCDEFGHJKMNPQRSTVWXYZ0'
+
+type Handle = (request: SeenRequest, response: ServerResponse) => void
+
+async function serve(handle: Handle, options: Partial<ImageServiceOptions> = {}) {
+  const server = await startHttp(handle)
+  return { ...server, service: open(server.origin, options) }
+}
+
+const open = (baseUrl: string, options: Partial<ImageServiceOptions> = {}) =>
+  createImageService({ http: openHttp(), clock: realClock, baseUrl, key: () => KEY, keyHeader: 'bearer', ...options })
+
+/** Answers everything with this. */
+const always =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Handle =>
+  (_, response) =>
+    response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body))
+
+function call() {
+  const spent: (string | number | null)[] = []
+  const slot = {
+    answered: () => void spent.push('answered'),
+    rateLimited: (retryAfterMs: number | null) => void spent.push('refused', retryAfterMs),
+  }
+  return { slot, signal: new AbortController().signal, spent }
+}
+
+const order = (more: Partial<DispatchRequest> = {}): DispatchRequest => ({
+  operation: 'process',
+  bytes: new TextEncoder().encode('picture'),
+  filename: 'Größe "1".jpg',
+  contentType: 'image/jpeg',
+  languages: ['de', 'en'],
+  format: 'avif',
+  project: null,
+  ...more,
+})
+
+const form = ({ headers, body }: SeenRequest) =>
+  new Response(new Uint8Array(body), { headers: { 'content-type': headers['content-type']! } }).formData()
+
+const started = always(202, {
+  data: { job_id: JOB, status: 'pending', message: 'dispatched; poll GET /api/v1/jobs/x' },
+})
+
+it('is what the queue asks for', () => {
+  const port: ImageServicePort = open('https://a.example')
+  expect(port).toBeDefined()
+})
+
+describe('dispatch', () => {
+  it('uploads the picture with its fields and reads the job id', async () => {
+    const { service, requests } = await serve(started)
+    const options = call()
+    expect(await service.dispatch(order(), options)).toEqual({
+      kind: 'ok',
+      status: 202,
+      value: { jobId: JOB, status: 'pending', message: 'dispatched; poll GET /api/v1/jobs/x' },
+    })
+    expect(options.spent).toEqual(['answered'])
+    expect(requests[0]).toMatchObject({ method: 'POST', url: '/api/v1/images/process' })
+    const fields = await form(requests[0]!)
+    const image = fields.get('image') as File
+    expect([image.type, await image.text()]).toEqual(['image/jpeg', 'picture'])
+    expect(requests[0]!.body.toString()).toContain('filename="Größe %221%22.jpg"')
+    expect(fields.getAll('languages[]')).toEqual(['de', 'en'])
+    expect(fields.get('format')).toBe('avif')
+  })
+
+  it.each([
+    ['analyze', ['image', 'languages[]', 'languages[]', 'project_name']],
+    ['optimize', ['image', 'project_name']],
+    ['convert', ['image', 'format', 'project_name']],
+    ['process', ['image', 'languages[]', 'languages[]', 'format', 'project_name']],
+  ] as const)('sends with %s the fields that the document lists for it', async (operation, expected) => {
+    const { service, requests } = await serve(started)
+    await service.dispatch(order({ operation, project: { kind: 'name', name: 'Spring' } }), call())
+    await service.dispatch(order({ operation, project: { kind: 'id', id: JOB } }), call())
+    expect(requests.map(({ url }) => url)).toEqual([`/api/v1/images/${operation}`, `/api/v1/images/${operation}`])
+    expect([...(await form(requests[0]!)).keys()]).toEqual(expected)
+    const second = await form(requests[1]!)
+    expect([second.get('project_id'), second.get('project_name')]).toEqual([JOB, null])
+  })
+
+  it('uses a connection of its own each time', async () => {
+    const { service, sockets } = await serve(started)
+    await service.balance(call())
+    await service.dispatch(order(), call())
+    await service.dispatch(order(), call())
+    expect(sockets).toHaveLength(3)
+  })
+
+  it.each([
+    ['no body', ''],
+    ['no job id', { data: { status: 'pending' } }],
+    ['an id that is a number', { data: { job_id: 12 } }],
+    ['an id that no path can carry', { data: { job_id: '..' } }],
+    ['a page', '<html>Welcome</html>'],
+  ])('calls a 202 with %s malformed, which is no refusal', async (_, body) => {
+    const { service } = await serve(always(202, body))
+    expect(await service.dispatch(order(), call())).toMatchObject({ kind: 'malformed', status: 202 })
+  })
+
+  it('calls an endless answer perhaps sent', async () => {
+    const server = await startRaw((socket) =>
+      answerRaw(socket, 'HTTP/1.1 202 Accepted\r\n\r\n', () => {
+        const more = () => {
+          while (!socket.destroyed && socket.write('[['.repeat(50_000)));
+        }
+        socket.on('drain', more)
+        more()
+      }),
+    )
+    const answer = await open(server.origin).dispatch(order(), call())
+    expect(answer).toMatchObject({ kind: 'maybeSent', error: { code: 'too_large' } })
+  })
+})
+
+describe('the key', () => {
+  it.each([
+    ['bearer', { authorization: `Bearer ${KEY}` }, 'x-api-key'],
+    ['x-api-key', { 'x-api-key': KEY }, 'authorization'],
+  ] as const)(
+    'goes into the %s header and no other, under both forms of the address',
+    async (keyHeader, expected, absent) => {
+      const { origin, requests } = await serve(always(200, { data: { balance: 7 } }))
+      for (const baseUrl of [origin, `${origin}/api/v1/`])
+        expect(await open(baseUrl, { keyHeader }).balance(call())).toEqual({ kind: 'ok', status: 200, value: 7 })
+      for (const { url, headers } of requests) {
+        expect(url).toBe('/api/v1/credits/balance')
+        expect(headers).toMatchObject(expected)
+        expect(headers[absent]).toBeUndefined()
+      }
+    },
+  )
+
+  it('is asked for at each call, and nothing leaves without one', async () => {
+    let key: string | null = null
+    const { service, requests, sockets } = await serve(always(200, { data: { balance: 7 } }), { key: async () => key })
+    for (const bad of [null, '', 'two words', 'line\r\nbreak', 'é']) {
+      key = bad
+      const options = call()
+      await expect(service.balance(options)).rejects.toMatchObject({ code: 'key_missing' })
+      expect(options.spent).toEqual(['answered'])
+    }
+    expect(sockets).toHaveLength(0)
+    key = 'second'
+    await service.balance(call())
+    expect(requests[0]!.headers.authorization).toBe('Bearer second')
+  })
+
+  it('never follows a redirect', async () => {
+    const other = await startHttp(started)
+    for (const status of [301, 302, 303, 307, 308]) {
+      const { service } = await serve(always(status, '', { location: `${other.origin}/api/v1/images/process` }))
+      const sink = () => Promise.reject(new Error('not to be called'))
+      expect(await service.dispatch(order(), call())).toMatchObject({ kind: 'status', status })
+      expect(await service.job(JOB, call())).toMatchObject({ kind: 'status', status })
+      expect(await service.optimized(JOB, sink, call())).toMatchObject({ kind: 'status', status })
+    }
+    expect(other.sockets).toHaveLength(0)
+  })
+
+  it('is refused to an address that is not encrypted', () => {
+    expect(() => open('http://a.example')).toThrow(expect.objectContaining({ code: 'address_insecure' }))
+  })
+
+  it('is taken out of what the service says', async () => {
+    const { service } = await serve(always(401, { message: `Key ${KEY} is\u0000 unknown\u202e\n` }))
+    expect(await service.balance(call())).toMatchObject({ message: 'Key [key] is unknown' })
+  })
+})
+
+describe('job', () => {
+  const image = {
+    id: 'image-1',
+    status: 'completed',
+    original_filename: 'a.jpg',
+    original_size: 100,
+    optimized_size: 60,
+    converted_format: 'webp',
+    converted_size: 50,
+    compression_percentage: 40,
+    translations: [{ language_code: 'en', seo_filename: 'a-lake', seo_alt_text: 'A lake' }],
+  }
+
+  it('reads every documented field', async () => {
+    const { service, requests } = await serve(
+      always(200, { data: { job_id: JOB, status: 'completed', image, extra: 1 } }),
+    )
+    expect(await service.job('a/../b?c', call())).toEqual({
+      kind: 'ok',
+      status: 200,
+      value: {
+        jobId: JOB,
+        status: 'completed',
+        image: {
+          id: 'image-1',
+          status: 'completed',
+          originalFilename: 'a.jpg',
+          originalSize: 100,
+          optimizedSize: 60,
+          convertedFormat: 'webp',
+          convertedSize: 50,
+          compressionPercentage: 40,
+          translations: [{ languageCode: 'en', seoFilename: 'a-lake', seoAltText: 'A lake' }],
+        },
+      },
+    })
+    expect(requests[0]!.url).toBe('/api/v1/jobs/a%2F..%2Fb%3Fc')
+  })
+
+  const nothing = {
+    id: null,
+    status: null,
+    originalFilename: null,
+    originalSize: null,
+    optimizedSize: null,
+    convertedFormat: null,
+    convertedSize: null,
+    compressionPercentage: null,
+    translations: [],
+  }
+
+  it.each([
+    ['absent', {}],
+    ['null', Object.fromEntries(Object.keys(image).map((name) => [name, null]))],
+    [
+      'of another type',
+      { id: 12, status: 1, original_filename: {}, original_size: '12', converted_format: 3, translations: 'none' },
+    ],
+    ['an id that leads elsewhere', { id: '..' }],
+  ])('takes fields that are %s as not there', async (_, wire) => {
+    const { service } = await serve(always(200, { data: { job_id: JOB, status: 'pending', image: wire } }))
+    expect(await service.job(JOB, call())).toMatchObject({ kind: 'ok', value: { status: 'pending', image: nothing } })
+  })
+
+  it.each([
+    ['not there', undefined],
+    ['null', null],
+    ['a text', 'image'],
+    ['a list', []],
+  ])('takes an image that is %s as none, or as one without fields', async (_, wire) => {
+    const { service } = await serve(always(200, { data: { job_id: JOB, status: 'strange new state', image: wire } }))
+    expect(await service.job(JOB, call())).toMatchObject({
+      kind: 'ok',
+      value: { status: 'strange new state', image: null },
+    })
+  })
+
+  it('keeps what can be used of the translations and cuts texts that are too long', async () => {
+    const translations = [
+      null,
+      'en',
+      { language_code: 'de', seo_filename: 3, seo_alt_text: 'x'.repeat(20_000) },
+      { language_code: 'fr', seo_filename: null, seo_alt_text: null },
+      { seo_filename: 'without-language', seo_alt_text: 'x' },
+      { language_code: 'pt', seo_filename: 'lago', seo_alt_text: 'Um lago' },
+    ]
+    const { service } = await serve(
+      always(200, { data: { job_id: JOB, status: 'completed', image: { ...image, translations } } }),
+    )
+    const answer = await service.job(JOB, call())
+    expect(answer.kind === 'ok' && answer.value.image?.translations).toEqual([
+      { languageCode: 'de', seoFilename: '', seoAltText: 'x'.repeat(10_000) },
+      { languageCode: 'pt', seoFilename: 'lago', seoAltText: 'Um lago' },
+    ])
+  })
+
+  it.each([
+    { data: { job_id: JOB, image } },
+    { data: { job_id: JOB, status: 1 } },
+    { data: { status: 'x' } },
+    { data: [] },
+    [],
+    null,
+  ])('calls %j malformed', async (body) => {
+    const { service } = await serve(always(200, body))
+    expect(await service.job(JOB, call())).toMatchObject({ kind: 'malformed', status: 200 })
+  })
+
+  it('hands on the 404 of the document with its words', async () => {
+    const { service } = await serve(always(404, { message: 'No query results for model [Image].' }))
+    expect(await service.job(JOB, call())).toEqual({
+      kind: 'status',
+      status: 404,
+      message: 'No query results for model [Image].',
+      retryAfterMs: null,
+    })
+  })
+
+  it.each(['', '.', '..', 'x'.repeat(201), '\ud800', 'a\u0000'])(
+    'asks after no id that changes the path: %j',
+    async (id) => {
+      const { service, sockets } = await serve(always(200, {}))
+      const options = call()
+      await expect(service.job(id, options)).rejects.toMatchObject({ code: 'bad_request' })
+      await expect(service.optimized(id, async () => undefined, options)).rejects.toMatchObject({ code: 'bad_request' })
+      expect(options.spent).toEqual(['answered', 'answered'])
+      expect(sockets).toHaveLength(0)
+    },
+  )
+})
+
+describe('optimized', () => {
+  it('streams the file and tells how its end was known', async () => {
+    const headers = { 'content-type': 'image/png', 'content-length': '4' }
+    const { service, requests } = await serve(always(200, 'data', headers))
+    let received = ''
+    const answer = await service.optimized('im/age', async (chunk) => void (received += textOf(chunk)), call())
+    expect(answer).toEqual({
+      kind: 'ok',
+      status: 200,
+      value: { bytes: 4, end: 'length', contentType: 'image/png', contentLength: 4 },
+    })
+    expect(received).toBe('data')
+    expect(requests[0]!.url).toBe('/api/v1/images/im%2Fage/optimized')
+  })
+
+  it('hands on the 404 of the document with its words', async () => {
+    const { service } = await serve(always(404, { error: 'Optimized file not available.' }))
+    const answer = await service.optimized(JOB, () => Promise.reject(new Error('not to be called')), call())
+    expect(answer).toMatchObject({ kind: 'status', status: 404, message: 'Optimized file not available.' })
+  })
+
+  it.each([
+    ['a success without a file', always(204, '')],
+    ['a file that came compressed', always(200, 'data', { 'content-encoding': 'gzip' })],
+  ])('calls %s malformed', async (_, handle) => {
+    const { service } = await serve(handle)
+    expect(await service.optimized(JOB, async () => undefined, call())).toMatchObject({ kind: 'malformed' })
+  })
+
+  it('stops at the cap', async () => {
+    const { service } = await serve(always(200, 'x'.repeat(100), { 'transfer-encoding': 'chunked' }), {
+      maxDownloadBytes: 99,
+    })
+    const answer = await service.optimized(JOB, async () => undefined, call())
+    expect(answer).toMatchObject({ kind: 'maybeSent', error: { code: 'too_large' } })
+  })
+
+  it('rejects with what the sink threw and gives the slot back', async () => {
+    const { service } = await serve(always(200, 'data'))
+    const options = call()
+    const full = new Error('no space left')
+    await expect(service.optimized(JOB, () => Promise.reject(full), options)).rejects.toBe(full)
+    expect(options.spent).toEqual(['answered'])
+  })
+})
+
+describe('credits and languages', () => {
+  it('asks whether a batch can be afforded', async () => {
+    const data = { can_afford: false, required: 30, balance: 10, shortfall: 20 }
+    const { service, requests } = await serve(always(200, { data }))
+    const answer = await service.afford({ images: 15, languages: 2, format: 'webp' }, call())
+    expect(answer).toMatchObject({ kind: 'ok', value: { canAfford: false, required: 30, balance: 10, shortfall: 20 } })
+    expect(requests[0]!.url).toBe('/api/v1/credits/afford?images=15&languages=2&format=webp')
+  })
+
+  it.each([
+    [0, 1],
+    [101, 1],
+    [1, 0],
+    [1, 11],
+    [1.5, 1],
+  ])('asks for no batch that the document rules out: %d images, %d languages', async (images, languages) => {
+    const options = call()
+    const asked = open('https://service.invalid').afford({ images, languages, format: 'webp' }, options)
+    await expect(asked).rejects.toMatchObject({ code: 'bad_request' })
+    expect(options.spent).toEqual(['answered'])
+  })
+
+  it.each([{ data: { balance: '7' } }, { data: {} }, { balance: 7 }])(
+    'calls the balance %j malformed',
+    async (body) => {
+      const { service } = await serve(always(200, body))
+      expect(await service.balance(call())).toMatchObject({ kind: 'malformed' })
+    },
+  )
+
+  it('asks for languages without key or slot and leaves out what is none', async () => {
+    const data = [
+      { code: 'en', name: 'English', native_name: 'English' },
+      { code: 'pt', name: 'Portuguese' },
+      null,
+      { code: '' },
+    ]
+    const { service, requests } = await serve(always(200, { data }), { key: () => null })
+    const answer = await service.languages({ signal: new AbortController().signal })
+    expect(answer.kind === 'ok' && answer.value).toEqual([
+      { code: 'en', name: 'English', nativeName: 'English' },
+      { code: 'pt', name: 'Portuguese', nativeName: 'Portuguese' },
+    ])
+    expect(requests[0]!.headers.authorization).toBeUndefined()
+  })
+})
+
+describe('refusals', () => {
+  const inTenMinutes = () => new Date(Date.now() + 600_000).toUTCString()
+  it.each<[string, Record<string, string>, unknown, number | null]>([
+    ['seconds in the header', { 'retry-after': '7' }, { retry_after: 9 }, 7000],
+    ['seconds in the body', {}, { message: 'Too many', retry_after: 9 }, 9000],
+    ['a negative number', {}, { retry_after: -5 }, null],
+    ['no number', { 'retry-after': 'soon' }, { retry_after: 'never' }, null],
+    ['too large a number', { 'retry-after': '999999999999' }, {}, 3_600_000],
+    ['no JSON', {}, 'Too many requests', null],
+    ['a date gone by', { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }, {}, 0],
+  ])('read the wait from %s', async (_, headers, body, retryAfterMs) => {
+    const { service } = await serve(always(429, body, headers))
+    const options = call()
+    expect(await service.balance(options)).toMatchObject({ kind: 'status', status: 429, retryAfterMs })
+    expect(options.spent).toEqual(['refused', retryAfterMs])
+  })
+
+  it('read the wait from a date', async () => {
+    const { service } = await serve(always(429, {}, { 'retry-after': inTenMinutes() }))
+    const answer = await service.balance(call())
+    const waitMs = answer.kind === 'status' ? (answer.retryAfterMs ?? 0) : 0
+    expect(waitMs).toBeGreaterThan(500_000)
+    expect(waitMs).toBeLessThanOrEqual(600_000)
+  })
+
+  it('cut long words', async () => {
+    const { service } = await serve(always(422, { message: '😀'.repeat(3000) }))
+    const answer = await service.dispatch(order(), call())
+    expect(answer.kind === 'status' && answer.message?.length).toBe(500)
+  })
+
+  it('give the slot back when nothing came', async () => {
+    const options = call()
+    const answer = await open('https://service.invalid').balance(options)
+    expect(answer).toMatchObject({ kind: 'notSent', error: { code: 'dns' } })
+    expect(options.spent).toEqual(['answered'])
+  })
+
+  it('keep a status whose body is compressed, and call a compressed success malformed', async () => {
+    const encoded = { 'content-encoding': 'gzip' }
+    const { service } = await serve((request, response) =>
+      always(request.method === 'POST' ? 422 : 200, 'zipped', encoded)(request, response),
+    )
+    expect(await service.dispatch(order(), call())).toMatchObject({ kind: 'status', status: 422, message: null })
+    expect(await service.balance(call())).toMatchObject({ kind: 'malformed' })
+  })
+})
