@@ -44,9 +44,9 @@ export interface EngineDeps {
   overrides: Partial<Settings>
   /**
    * `all`: everything ready is sent. `ordered`: only what this run's orders brought; what earlier runs had sent is
-   * brought home all the same.
+   * brought home all the same. `none`: nothing is begun, for a caller that only asks, looks in, or gives orders.
    */
-  scope: 'all' | 'ordered'
+  scope: 'all' | 'ordered' | 'none'
   /** Watched folders are watched. */
   watch: boolean
 }
@@ -84,7 +84,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     let seq = 0
     const tell = (event: EngineEventBody) => {
       seq += 1
-      const numbered = { seq, ...event } as EngineEvent
+      const numbered = { seq, ...event }
       for (const listener of listeners) listener(numbered)
     }
     let tellStatus = () => undefined as void
@@ -187,7 +187,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       tell({ type: 'service', status: now })
     }
 
-    const recovered = recover(context)
+    const recovered = deps.scope === 'none' ? { inDoubt: 0, resumed: 0 } : recover(context)
     if (recovered.inDoubt + recovered.resumed > 0) log.info('going on after a restart', recovered)
     await lanes.refresh()
     const calls = createCalls({
@@ -214,7 +214,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     retain()
     every('retention', RETENTION_MS, retain)
 
-    runner.start()
+    if (deps.scope !== 'none') runner.start()
     if (deps.watch) await folders.startAll()
     return {
       call: (channel, request) => calls.call(channel, request),

@@ -135,7 +135,7 @@ export class LaneSet {
     const budget = createBudget(
       documents.get('budget', serviceId, RateBudgetState),
       { limit: settings().requestsPerMinute },
-      clock.nowMs(),
+      clock.monotonicMs(),
     )
     const lane = new Lane({
       serviceId,

@@ -5,7 +5,8 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 export const realClock: Clock = {
   nowMs: () => Date.now(),
-  monotonicMs: () => performance.now(),
+  // Since the machine started, the same for every process: what one run logged, the next can go on from.
+  monotonicMs: () => Number(process.hrtime.bigint() / 1000n) / 1000,
   setTimer: (delayMs, callback) => {
     if (delayMs > LONGEST_TIMER_MS) {
       let cancel = realClock.setTimer(LONGEST_TIMER_MS, () => {

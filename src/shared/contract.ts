@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AppErrorShape } from './errors.ts'
+import type { AppErrorShape } from './errors.ts'
 import { ChargePoint } from './charger.ts'
 import { Job } from './job.ts'
 import { ConvertFormat, LanguageCode, Recipe } from './recipe.ts'

@@ -4,7 +4,7 @@
 export interface Clock {
   /** Unix milliseconds; may jump either way. */
   nowMs(): number
-  /** Milliseconds since an arbitrary start; never goes back. */
+  /** Milliseconds since the machine started; never goes back while it runs, and is not set by anybody. */
   monotonicMs(): number
   /** Calls back once after `delayMs` of monotonic time; returns cancel. */
   setTimer(delayMs: number, callback: () => void): () => void

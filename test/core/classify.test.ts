@@ -37,7 +37,9 @@ describe('what the answer to a dispatch means', () => {
   })
 
   it('keeps the words of the service for a refused picture and its wait for a rate limit', () => {
-    expect(classifyDispatch(status(422, 'The image field is required.'))).toMatchObject({ detail: '422: The image field is required.' })
+    expect(classifyDispatch(status(422, 'The image field is required.'))).toMatchObject({
+      detail: '422: The image field is required.',
+    })
     expect(classifyDispatch(status(429, null, 7000))).toEqual({ kind: 'rateLimited', retryAfterMs: 7000 })
   })
 })
@@ -69,5 +71,6 @@ describe('what the answer to a free call means', () => {
 it('takes only completed and failed as ends, whatever else a job may be called', () => {
   expect(readJobStatus('completed')).toBe('completed')
   expect(readJobStatus('failed')).toBe('failed')
-  for (const other of ['pending', 'analyzing', 'optimizing', 'converting', 'COMPLETED', 'done', '']) expect(readJobStatus(other)).toBe('notYet')
+  for (const other of ['pending', 'analyzing', 'optimizing', 'converting', 'COMPLETED', 'done', ''])
+    expect(readJobStatus(other)).toBe('notYet')
 })

@@ -9,7 +9,12 @@ const still = (type: 'jpeg' | 'png' | 'gif' | 'webp') => ({ type, animated: fals
 describe('what a recipe does to each type', () => {
   it('sends JPEG and PNG through the whole pipeline and converts them here', () => {
     for (const type of ['jpeg', 'png'] as const)
-      expect(planWork(recipe({}), still(type))).toEqual({ send: 'process', optimized: true, converted: true, notes: [] })
+      expect(planWork(recipe({}), still(type))).toEqual({
+        send: 'process',
+        optimized: true,
+        converted: true,
+        notes: [],
+      })
   })
 
   it('sends GIF and WebP to analysis and says so', () => {
@@ -29,7 +34,10 @@ describe('what a recipe does to each type', () => {
 
   it('sends all four types to optimize and nothing at all for a conversion on this computer', () => {
     for (const type of ['jpeg', 'png', 'gif', 'webp'] as const) {
-      expect(planWork(recipe({ operation: 'optimize' }), still(type))).toMatchObject({ send: 'optimize', optimized: true })
+      expect(planWork(recipe({ operation: 'optimize' }), still(type))).toMatchObject({
+        send: 'optimize',
+        optimized: true,
+      })
       expect(planWork(recipe({ operation: 'convert' }), still(type))).toMatchObject({ send: null, optimized: false })
     }
   })

@@ -4,7 +4,8 @@ import type { Job } from '../../src/shared/job.ts'
 import { canTake, IllegalTransition, transition, type JobEvent } from '../../src/main/core/transition.ts'
 import { makeJob, SOME_RESULT } from '../queue/make-job.ts'
 
-const through = (job: Job, ...events: JobEvent[]) => events.reduce((now, event, n) => transition(now, event, 2000 + n), job)
+const through = (job: Job, ...events: JobEvent[]) =>
+  events.reduce((now, event, n) => transition(now, event, 2000 + n), job)
 
 const dispatch: JobEvent = { type: 'dispatch', accountId: 'A' }
 const accepted: JobEvent = { type: 'accepted', remoteJobId: 'R1' }
@@ -39,7 +40,14 @@ const EVENTS: JobEvent[] = [
 
 describe('the life of a job', () => {
   it('goes from ready to done in the order of the diagram', () => {
-    const done = through(makeJob(), dispatch, accepted, completed, { type: 'fetched' }, { type: 'published', outputs: [], notes: [] })
+    const done = through(
+      makeJob(),
+      dispatch,
+      accepted,
+      completed,
+      { type: 'fetched' },
+      { type: 'published', outputs: [], notes: [] },
+    )
     expect(done).toMatchObject({ state: 'done', remoteJobId: 'R1', result: SOME_RESULT, reason: null })
   })
 
@@ -51,18 +59,28 @@ describe('the life of a job', () => {
   })
 
   it('does the download again after a restart while writing, and keeps local work where it was', () => {
-    expect(through(makeJob(), dispatch, accepted, completed, { type: 'fetched' }, { type: 'restart' }).state).toBe('fetching')
+    expect(through(makeJob(), dispatch, accepted, completed, { type: 'fetched' }, { type: 'restart' }).state).toBe(
+      'fetching',
+    )
     expect(through(makeJob({ paidKey: null }), { type: 'workHere' }, { type: 'restart' }).state).toBe('writing')
   })
 
   it('releases a held job to where it was', () => {
-    const held = through(makeJob(), dispatch, accepted, completed, { type: 'hold', reason: { code: 'disk_full', detail: null } })
+    const held = through(makeJob(), dispatch, accepted, completed, {
+      type: 'hold',
+      reason: { code: 'disk_full', detail: null },
+    })
     expect(held).toMatchObject({ state: 'held', resume: 'fetching' })
     expect(through(held, { type: 'release' })).toMatchObject({ state: 'fetching', reason: null, resume: null })
   })
 
   it('uses up no attempt for a rate limit and keeps count of the others', () => {
-    const limited: JobEvent = { type: 'notSent', reason: { code: 'rate_limited', detail: null }, notBeforeMs: null, countsAsAttempt: false }
+    const limited: JobEvent = {
+      type: 'notSent',
+      reason: { code: 'rate_limited', detail: null },
+      notBeforeMs: null,
+      countsAsAttempt: false,
+    }
     expect(through(makeJob({ attempts: 2 }), dispatch, limited).attempts).toBe(2)
   })
 

@@ -113,7 +113,7 @@ export class World {
       clock: this.clock,
       random: this.#random,
       log,
-      budget: createBudget(documents.get('budget', SERVICE, RateBudgetState), { limit: 60 }, this.clock.nowMs()),
+      budget: createBudget(documents.get('budget', SERVICE, RateBudgetState), { limit: 60 }, this.clock.monotonicMs()),
       saveBudget: (state) => documents.put('budget', SERVICE, state),
       onBalance: () => undefined,
       onChange: () => runner.wake(),

@@ -39,7 +39,7 @@ export function createCalls(deps: CallsDeps): Calls {
     } catch (thrown) {
       const error = toAppError(thrown)
       if (error.code === 'internal')
-        deps.context.log.error('a call failed', { channel, error: String(error.cause ?? error) })
+        deps.context.log.error('a call failed', { channel, error: error.message })
       return { ok: false, error: { code: error.code, message: error.message, retryable: error.retryable } }
     }
   }

@@ -1,4 +1,5 @@
-import { JobState, Reason, type ReasonCode } from '../../shared/reasons.ts'
+import type { JobState, Reason} from '../../shared/reasons.ts';
+import { type ReasonCode } from '../../shared/reasons.ts'
 import { type Db, prepared } from './journal.ts'
 
 /** What happened to a job, oldest first. */

@@ -25,6 +25,9 @@ export class JobStore {
   readonly #nowMs: () => number
   readonly #onChange: (change: JobChange) => void
 
+  /** How many jobs are in each state; null when it must be counted anew. Spares most looks at an idle journal. */
+  #tally: Map<JobState, number> | null = null
+
   constructor(db: Db, nowMs: () => number, onChange: (change: JobChange) => void = () => undefined) {
     this.#db = db
     this.#nowMs = nowMs
@@ -36,6 +39,7 @@ export class JobStore {
       this.#write(job)
       this.#note(job, 'found')
     })()
+    this.#moved(null, job.state)
     this.#onChange({ job, from: null })
   }
 
@@ -50,6 +54,7 @@ export class JobStore {
       this.#write(job)
       this.#note(job, 'found')
     })()
+    this.#tally = null
     this.#onChange({ job, from: null })
   }
 
@@ -87,12 +92,14 @@ export class JobStore {
     }
     if (isDurable(event)) durably(this.#db, change)
     else this.#db.transaction(change)()
+    this.#moved(before!.state, after!.state)
     this.#onChange({ job: after!, from: before!.state })
     return after!
   }
 
   /** In order of age, so that the oldest work goes first. `limit` bounds the answer. */
   list(query: JobQuery = {}): Job[] {
+    if (query.states !== undefined && !query.states.some((state) => this.#countOf(state) > 0)) return []
     const { where, values } = conditions(query)
     const order = query.newestFirst === true ? 'DESC' : 'ASC'
     const sql = `SELECT id, doc FROM jobs ${where} ORDER BY id ${order} LIMIT ?`
@@ -116,6 +123,7 @@ export class JobStore {
     const ended = states.filter((state) => (END_STATES as readonly JobState[]).includes(state))
     if (ended.length === 0) return 0
     const marks = ended.map(() => '?').join(', ')
+    this.#tally = null
     return this.#db.transaction(() => {
       const which = `state IN (${marks}) AND updated_at_ms < ?`
       prepared(this.#db, `DELETE FROM job_events WHERE job_id IN (SELECT id FROM jobs WHERE ${which})`).run(
@@ -124,6 +132,17 @@ export class JobStore {
       )
       return prepared(this.#db, `DELETE FROM jobs WHERE ${which}`).run(...ended, beforeMs).changes
     })()
+  }
+
+  #countOf(state: JobState): number {
+    this.#tally ??= new Map(Object.entries(this.count()) as [JobState, number][])
+    return this.#tally.get(state) ?? 0
+  }
+
+  #moved(from: JobState | null, to: JobState): void {
+    if (this.#tally === null || from === to) return
+    if (from !== null) this.#tally.set(from, (this.#tally.get(from) ?? 0) - 1)
+    this.#tally.set(to, (this.#tally.get(to) ?? 0) + 1)
   }
 
   #write(job: Job): void {
@@ -163,6 +182,7 @@ export class JobStore {
     const parsed = parseJob(row.doc)
     if (parsed.job !== null) return parsed.job
     if (this.#db.readonly) return null
+    this.#tally = null
     this.#db.transaction(() => {
       prepared(this.#db, `INSERT INTO quarantine (at_ms, source, key, why, doc) VALUES (?, 'jobs', ?, ?, ?)`).run(
         this.#nowMs(),

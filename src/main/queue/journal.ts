@@ -28,6 +28,8 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX jobs_by_state ON jobs (state, id);
   CREATE INDEX jobs_held ON jobs (reason, id) WHERE state = 'held';
+  CREATE INDEX jobs_free ON jobs (state, id) WHERE paid_key IS NULL;
+  CREATE INDEX jobs_due ON jobs (not_before_ms) WHERE not_before_ms IS NOT NULL;
   CREATE INDEX jobs_by_path ON jobs (path, id);
   CREATE INDEX jobs_by_key ON jobs (paid_key, state) WHERE paid_key IS NOT NULL;
   CREATE INDEX jobs_by_batch ON jobs (batch_id, state, paid_key);

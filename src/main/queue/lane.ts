@@ -51,7 +51,6 @@ export class Lane {
   /** Since when (monotonic) no free call was answered; null while the gate is open. */
   closed: { reason: WaitReason; sinceMs: number; attempts: number; probeAtMs: number } | null = null
   readonly #deps: LaneDeps
-  readonly #wallOffsetMs: number
   #nextReleaseProbeMs = 0
   #probing = false
   /** Calls made since the start of this process. */
@@ -61,13 +60,14 @@ export class Lane {
   constructor(deps: LaneDeps) {
     this.serviceId = deps.serviceId
     this.#deps = deps
-    // Wall time for the log that survives restarts, but running with the monotonic clock: a jump changes nothing.
-    this.#wallOffsetMs = deps.clock.nowMs() - deps.clock.monotonicMs()
   }
 
-  /** The budget's time. */
+  /**
+   * The budget's time: time since the machine started, so that no change of the wall clock, also between two runs, makes
+   * a call look older than it is. After a restart of the machine the log lies in the future and counts as just made.
+   */
   nowMs(): number {
-    return this.#deps.clock.monotonicMs() + this.#wallOffsetMs
+    return this.#deps.clock.monotonicMs()
   }
 
   /** When the queue may spend slots, ascending; nothing while somebody waits for a call. */

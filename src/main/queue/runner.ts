@@ -258,14 +258,13 @@ export class Runner {
   #waitingJob(job: Job, lane: Lane): WaitingJob {
     let seen = this.#polls.get(job.id)
     if (seen === undefined) {
-      const clampToPast = (atMs: number) => Math.min(atMs, lane.nowMs())
+      // Stored times are wall time; the planner's is the budget's. A jump must not make a job older than it can be.
+      const toLaneTime = (atMs: number) => lane.nowMs() - Math.max(0, this.#context.clock.nowMs() - atMs)
+      const acceptedAtMs =
+        job.polls === 0 && job.lastPollAtMs === null ? job.updatedAtMs : (job.sentAtMs ?? job.updatedAtMs)
       seen = {
-        acceptedAtMs: clampToPast(
-          job.updatedAtMs > (job.sentAtMs ?? 0) && job.polls === 0
-            ? job.updatedAtMs
-            : (job.sentAtMs ?? job.updatedAtMs),
-        ),
-        lastPollAtMs: job.lastPollAtMs === null ? null : clampToPast(job.lastPollAtMs),
+        acceptedAtMs: toLaneTime(acceptedAtMs),
+        lastPollAtMs: job.lastPollAtMs === null ? null : toLaneTime(job.lastPollAtMs),
       }
       this.#polls.set(job.id, seen)
     }

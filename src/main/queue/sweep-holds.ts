@@ -30,7 +30,8 @@ export interface SweepFacts {
  */
 export async function sweepHolds(context: QueueContext, facts: SweepFacts): Promise<void> {
   // Nobody waits for room any more, though nothing was written either: the next result finds out how it is.
-  if (context.store.list({ states: ['held'], reasons: ['disk_full'], limit: 1 }).length === 0) context.disk.isFull = false
+  if (context.store.list({ states: ['held'], reasons: ['disk_full'], limit: 1 }).length === 0)
+    context.disk.isFull = false
   await inChunks(context, { states: ['held'] }, facts, (job, nth) => {
     if (mayRelease(context, job, facts, nth)) context.store.apply(job.id, { type: 'release' })
   })
