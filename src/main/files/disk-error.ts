@@ -1,0 +1,43 @@
+import { open } from 'node:fs/promises'
+import { AppError, toAppError } from '../../shared/errors.ts'
+
+/** The system's name of an error (`ENOSPC`), or an empty string. */
+export function errorCode(error: unknown): string {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
+  return code ?? ''
+}
+
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+const FORBIDDEN = new Set(['EACCES', 'EPERM', 'EROFS'])
+
+/** Makes a failure to write in `dir` into an `AppError` that says what to do; other failures become `internal`. */
+export function toDiskError(error: unknown, dir: string): AppError {
+  if (error instanceof AppError) return error
+  const code = errorCode(error)
+  if (FULL.has(code))
+    return new AppError('disk_full', `No space is left for ${dir}. Free some, then go on.`, { cause: error })
+  if (FORBIDDEN.has(code)) {
+    return new AppError('not_writable', `Hangar may not write in ${dir}. Allow it or choose another folder.`, {
+      cause: error,
+    })
+  }
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    return new AppError('not_writable', `The folder ${dir} is not there any more. Bring it back or choose another.`, {
+      cause: error,
+    })
+  }
+  return toAppError(error)
+}
+
+/** Makes changes of names in a folder last through a power cut. Systems that cannot do it for folders are let be. */
+export async function syncFolder(dir: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(dir, 'r')
+  try {
+    await handle.sync()
+  } catch (error) {
+    if (!['EINVAL', 'ENOTSUP', 'EISDIR', 'EBADF'].includes(errorCode(error))) throw error
+  } finally {
+    await handle.close()
+  }
+}

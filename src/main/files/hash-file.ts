@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
+import { constants, open } from 'node:fs/promises'
+
+const CHUNK_BYTES = 1 << 20
+
+/** SHA-256 of an open file from its start, in hex. Reads in pieces, so the size of the file costs no memory. */
+export async function hashHandle(handle: FileHandle): Promise<string> {
+  const hash = createHash('sha256')
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
+  for (let position = 0; ;) {
+    const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, position)
+    if (bytesRead === 0) return hash.digest('hex')
+    hash.update(buffer.subarray(0, bytesRead))
+    position += bytesRead
+  }
+}
+
+/**
+ * SHA-256 of a regular file in hex, or null when there is no such file: gone, a link, a device, a folder, or not
+ * readable by us. Nothing is followed and nothing blocks.
+ */
+export async function hashFile(path: string): Promise<string | null> {
+  let handle: FileHandle
+  try {
+    handle = await openWithoutFollowing(path)
+  } catch {
+    return null
+  }
+  try {
+    return (await handle.stat()).isFile() ? await hashHandle(handle) : null
+  } catch {
+    return null
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Opens for reading; a symbolic link as the last part of the path is `ELOOP`, and a pipe does not hang. */
+export function openWithoutFollowing(path: string): Promise<FileHandle> {
+  return open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+}

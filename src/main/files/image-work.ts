@@ -1,0 +1,181 @@
+import sharp from 'sharp'
+import type { Metadata, OutputInfo, Sharp, SharpOptions } from 'sharp'
+import type { OutputType } from '../../shared/recipe.ts'
+import { findImageEnd } from './image-end.ts'
+import type { Encoded, EncodeOptions, ImageFailure, ImageTask, Inspected, PixelLimits } from './image-messages.ts'
+import { sniffImageType } from './image-type.ts'
+import { removeLocationFromExif, removeLocationFromXmp } from './strip-location.ts'
+
+/** The loaders that the five types need. Every other one is code that a hostile file could reach for nothing. */
+const LOADERS = ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif'].map((name) => `VipsForeignLoad${name}`)
+
+/** Sets the library up for a process of its own: no cache, few threads, no loaders beyond those needed. */
+export function prepareImageLibrary(threads: number): void {
+  sharp.cache(false)
+  sharp.concurrency(threads)
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({ operation: LOADERS })
+}
+
+/** Does one task. What is wrong with the picture is a value; nothing else is expected to throw. */
+export async function doImageTask(task: ImageTask): Promise<Inspected | Encoded | ImageFailure> {
+  const bytes = Buffer.from(task.bytes.buffer, task.bytes.byteOffset, task.bytes.byteLength)
+  switch (task.kind) {
+    case 'inspect':
+      return inspectImage(bytes, task.limits)
+    case 'encode':
+      return encodeImage(bytes, task.options, task.limits)
+    case 'thumbnail':
+      return makeThumbnail(bytes, task.px, task.limits)
+  }
+}
+
+/**
+ * Decodes every pixel of every frame. The container must have its end (`cut_off` otherwise) and the decoder must get
+ * there. Warnings do not count: cameras write files that have some.
+ */
+async function inspectImage(bytes: Buffer, limits: PixelLimits): Promise<Inspected | ImageFailure> {
+  const opened = await openImage(bytes, limits)
+  if (!opened.ok) return opened
+  const { type, metadata, frames } = opened
+  const end = findImageEnd(bytes, type)
+  if (end === null) return fail('cut_off', 'the picture stops before its end; it may still be copied')
+  try {
+    await decodeAll(sharp(bytes, inputOptions(limits, frames)), metadata)
+  } catch (error) {
+    return fail('cut_off', `the picture is damaged or cut off (${shortMessage(error)})`)
+  }
+  const { width, height } = metadata.autoOrient
+  const frameHeight = frames > 1 ? (metadata.pageHeight ?? height) : height
+  return { ok: true, type, width, height: frameHeight, animated: frames > 1, dataAfterEnd: end < bytes.length }
+}
+
+/** The `extract` keeps the loader from decoding at a fraction of the size, the tiny result keeps memory small. */
+async function decodeAll(image: Sharp, metadata: Metadata): Promise<void> {
+  const { width } = metadata
+  const height = metadata.pageHeight ?? metadata.height
+  const side = (length: number): number => Math.max(1, Math.ceil(length / 64))
+  await image
+    .extract({ left: 0, top: 0, width, height })
+    .resize(side(width), side(height), { fit: 'fill' })
+    .raw()
+    .toBuffer()
+}
+
+/** `animated: true` would make all frames one tall picture: right for decoding and for animations, wrong otherwise. */
+function inputOptions(limits: PixelLimits, frames: number): SharpOptions {
+  return { failOn: 'error', limitInputPixels: limits.totalPixels, pages: frames > 1 ? -1 : 1, sequentialRead: true }
+}
+
+type Opened = { ok: true; type: OutputType; metadata: Metadata; frames: number } | ImageFailure
+
+/** Reads the headers only, so that a bomb is refused before a pixel of it is made. */
+async function openImage(bytes: Buffer, limits: PixelLimits): Promise<Opened> {
+  const type = sniffImageType(bytes)
+  if (type === null) return fail('not_an_image', 'the bytes are no JPEG, PNG, GIF, WebP or AVIF')
+  let metadata: Metadata
+  try {
+    metadata = await sharp(bytes, {
+      failOn: 'none',
+      limitInputPixels: false,
+      pages: type === 'avif' ? 1 : -1,
+    }).metadata()
+  } catch (error) {
+    const cutOff = findImageEnd(bytes, type) === null
+    return fail(cutOff ? 'cut_off' : 'not_an_image', `the header cannot be read (${shortMessage(error)})`)
+  }
+  if (metadata.format !== (type === 'avif' ? 'heif' : type))
+    return fail('not_an_image', 'the bytes contradict themselves')
+  const frames = metadata.pages ?? 1
+  const framePixels = metadata.width * (metadata.pageHeight ?? metadata.height)
+  if (framePixels > limits.framePixels)
+    return fail('too_many_pixels', `${framePixels} pixels; the limit is ${limits.framePixels}`)
+  if (framePixels * frames > limits.totalPixels) {
+    return fail(
+      'too_many_pixels',
+      `${framePixels * frames} pixels in ${frames} frames; the limit is ${limits.totalPixels}`,
+    )
+  }
+  return { ok: true, type, metadata, frames }
+}
+
+/**
+ * Encodes WebP or AVIF. The orientation is applied to the pixels; the colour profile goes along, because leaving it out
+ * shifts the colours of wide-gamut pictures. An animation stays one in WebP; in AVIF it cannot be made here.
+ */
+async function encodeImage(
+  bytes: Buffer,
+  options: EncodeOptions,
+  limits: PixelLimits,
+): Promise<Encoded | ImageFailure> {
+  const opened = await openImage(bytes, limits)
+  if (!opened.ok) return opened
+  const { metadata, frames } = opened
+  if (frames > 1 && options.format === 'avif') return fail('encode_failed', 'an animation cannot become AVIF here')
+  const pipeline = (keepExif: boolean): Promise<{ data: Buffer; info: OutputInfo }> => {
+    // Frames of an animation cannot be turned one by one; formats that animate carry no orientation in practice.
+    const image = sharp(bytes, { ...inputOptions(limits, frames), autoOrient: frames === 1 })
+    keepMetadata(image, metadata, options, keepExif)
+    const { quality } = options
+    return (options.format === 'webp' ? image.webp({ quality }) : image.avif({ quality })).toBuffer({
+      resolveWithObject: true,
+    })
+  }
+  try {
+    const wantsExif = options.metadata !== 'strip' && metadata.exif !== undefined
+    let { data, info } = await pipeline(wantsExif)
+    if (wantsExif && options.metadata === 'keep-without-location' && !(await cleanExifIn(data))) {
+      ;({ data, info } = await pipeline(false))
+    }
+    return { ok: true, bytes: data, width: info.width, height: info.pageHeight ?? info.height }
+  } catch (error) {
+    return fail('encode_failed', shortMessage(error))
+  }
+}
+
+function keepMetadata(image: Sharp, metadata: Metadata, options: EncodeOptions, keepExif: boolean): void {
+  image.keepIccProfile()
+  if (keepExif) image.keepExif()
+  if (metadata.xmp === undefined || options.metadata === 'strip') return
+  if (options.metadata === 'keep-all') image.keepXmp()
+  else {
+    const xmp = removeLocationFromXmp(metadata.xmp.toString('utf8'))
+    if (xmp !== null) image.withXmp(xmp)
+  }
+}
+
+/** Blanks the location in the EXIF block of an encoded file, in place. False when that cannot be done for certain. */
+async function cleanExifIn(encoded: Buffer): Promise<boolean> {
+  const { exif } = await sharp(encoded).metadata()
+  if (exif === undefined) return true
+  const at = encoded.indexOf(exif)
+  if (at < 0 || encoded.indexOf(exif, at + 1) >= 0) return false
+  return removeLocationFromExif(encoded.subarray(at, at + exif.length))
+}
+
+/** A small WebP without any metadata, at most `px` wide and high, of the first frame. */
+async function makeThumbnail(bytes: Buffer, px: number, limits: PixelLimits): Promise<Encoded | ImageFailure> {
+  const opened = await openImage(bytes, limits)
+  if (!opened.ok) return opened
+  try {
+    const { data, info } = await sharp(bytes, {
+      failOn: 'none',
+      limitInputPixels: limits.framePixels,
+      autoOrient: true,
+    })
+      .resize({ width: px, height: px, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: 75 })
+      .toBuffer({ resolveWithObject: true })
+    return { ok: true, bytes: data, width: info.width, height: info.height }
+  } catch (error) {
+    return fail('encode_failed', shortMessage(error))
+  }
+}
+
+function fail(reason: ImageFailure['reason'], detail: string): ImageFailure {
+  return { ok: false, reason, detail: detail.slice(0, 300) }
+}
+
+function shortMessage(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0]?.trim() ?? ''
+}

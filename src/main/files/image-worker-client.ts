@@ -1,0 +1,213 @@
+import type { ChildHandle, ChildPort, Clock } from '../../shared/ports.ts'
+import { AppError } from '../../shared/errors.ts'
+import type {
+  Encoded,
+  EncodeOptions,
+  ImageFailure,
+  ImageTask,
+  Inspected,
+  PixelLimits,
+  WorkerReply,
+} from './image-messages.ts'
+
+export interface ImageWorkerOptions {
+  child: ChildPort
+  clock: Clock
+  /** Worker processes; each does one task at a time. */
+  size?: number
+  /** A task that takes longer fails and its worker is replaced. */
+  inspectTimeoutMs?: number
+  encodeTimeoutMs?: number
+  /** More waiting tasks than this are a mistake of the caller's: each holds a picture in memory. */
+  maxWaiting?: number
+  limits?: PixelLimits
+}
+
+/**
+ * Looks into and encodes pictures in worker processes. A crash or time-out costs the task it happened to (after a crash
+ * it is tried once more, in a fresh process: the crash may have had another cause) and no other. Aborted calls reject
+ * with `AppError` `aborted`; calls after `close` and a worker that cannot be started with `internal`.
+ */
+export interface ImageWorker {
+  inspect(bytes: Uint8Array, signal?: AbortSignal): Promise<Inspected | ImageFailure>
+  encode(bytes: Uint8Array, options: EncodeOptions, signal?: AbortSignal): Promise<Encoded | ImageFailure>
+  thumbnail(bytes: Uint8Array, px: number, signal?: AbortSignal): Promise<Encoded | ImageFailure>
+  close(): Promise<void>
+}
+
+const SECOND = 1000
+const DEFAULT_LIMITS: PixelLimits = { framePixels: 100_000_000, totalPixels: 400_000_000 }
+const MAX_FAILED_STARTS = 3
+
+type Answer = Inspected | Encoded | ImageFailure
+
+interface Order {
+  id: number
+  task: ImageTask
+  timeoutMs: number
+  crashes: number
+  settle(answer: Answer): void
+  reject(error: AppError): void
+}
+
+interface Slot {
+  child: ChildHandle | null
+  ready: boolean
+  order: Order | null
+  stopTimer: () => void
+}
+
+export function createImageWorker(options: ImageWorkerOptions): ImageWorker {
+  const { child: childPort, clock, size = 1, maxWaiting = 256, limits = DEFAULT_LIMITS } = options
+  const inspectTimeoutMs = options.inspectTimeoutMs ?? 60 * SECOND
+  const encodeTimeoutMs = options.encodeTimeoutMs ?? 300 * SECOND
+  const slots: Slot[] = Array.from({ length: size }, () => ({
+    child: null,
+    ready: false,
+    order: null,
+    stopTimer: () => undefined,
+  }))
+  const waiting: Order[] = []
+  let nextId = 1
+  let failedStarts = 0
+  let closed = false
+
+  function start(slot: Slot): void {
+    const child = childPort.spawn('image-worker')
+    slot.child = child
+    slot.ready = false
+    child.onMessage((message) => {
+      if (slot.child !== child) return
+      const reply = message as WorkerReply
+      if (reply.kind === 'ready') {
+        slot.ready = true
+        failedStarts = 0
+        give(slot)
+      } else if (reply.id === slot.order?.id) finish(slot, (order) => order.settle(reply.answer))
+    })
+    child.onExit(() => {
+      if (slot.child === child) crashed(slot)
+    })
+  }
+
+  /** Hands the slot's task to its worker and starts the time-out. */
+  function give(slot: Slot): void {
+    const { order, child } = slot
+    if (order === null || child === null) return
+    slot.stopTimer = clock.setTimer(order.timeoutMs, () => {
+      stop(slot)
+      const detail = `the picture took longer than ${order.timeoutMs / SECOND} s and was given up`
+      finish(slot, () => order.settle({ ok: false, reason: reasonFor(order), detail }))
+    })
+    child.send({ id: order.id, task: order.task })
+  }
+
+  function crashed(slot: Slot): void {
+    const { order, ready } = slot
+    stop(slot)
+    if (!ready) failedStarts += 1
+    if (order === null) return
+    if (failedStarts >= MAX_FAILED_STARTS) {
+      failedStarts = 0
+      const error = new AppError(
+        'internal',
+        'The part of Hangar that reads pictures does not start. Install Hangar again.',
+      )
+      return finish(slot, () => order.reject(error))
+    }
+    if (ready) order.crashes += 1
+    if (order.crashes < 2) return start(slot)
+    const detail = 'reading this picture made the image library crash, twice'
+    finish(slot, () => order.settle({ ok: false, reason: reasonFor(order), detail }))
+  }
+
+  function stop(slot: Slot): void {
+    const { child } = slot
+    slot.stopTimer()
+    slot.child = null
+    slot.ready = false
+    child?.kill()
+  }
+
+  function finish(slot: Slot, tell: (order: Order) => void): void {
+    const { order } = slot
+    slot.stopTimer()
+    slot.order = null
+    if (order !== null) tell(order)
+    next()
+  }
+
+  function next(): void {
+    for (const slot of slots) {
+      if (slot.order !== null) continue
+      const order = waiting.shift()
+      if (order === undefined) return
+      slot.order = order
+      if (slot.child === null) start(slot)
+      else if (slot.ready) give(slot)
+    }
+  }
+
+  function withdraw(id: number): void {
+    const index = waiting.findIndex((order) => order.id === id)
+    if (index >= 0) waiting.splice(index, 1)
+    const slot = slots.find(({ order }) => order?.id === id)
+    if (slot === undefined) return
+    stop(slot)
+    finish(slot, () => undefined)
+  }
+
+  function run(task: ImageTask, timeoutMs: number, signal?: AbortSignal): Promise<Answer> {
+    if (closed) return Promise.reject(new AppError('internal', 'The image worker is closed.'))
+    if (signal?.aborted === true) return Promise.reject(abortedError())
+    if (waiting.length >= maxWaiting)
+      return Promise.reject(new AppError('internal', 'Too many pictures wait to be read at once.'))
+    return new Promise((resolve, reject) => {
+      const id = nextId++
+      const onAbort = (): void => {
+        withdraw(id)
+        reject(abortedError())
+      }
+      const done = (): void => signal?.removeEventListener('abort', onAbort)
+      signal?.addEventListener('abort', onAbort, { once: true })
+      waiting.push({
+        id,
+        task,
+        timeoutMs,
+        crashes: 0,
+        settle: (answer) => (done(), resolve(answer)),
+        reject: (error) => (done(), reject(error)),
+      })
+      next()
+    })
+  }
+
+  return {
+    inspect: (bytes, signal) =>
+      run({ kind: 'inspect', bytes, limits }, inspectTimeoutMs, signal) as Promise<Inspected | ImageFailure>,
+    encode: (bytes, encodeOptions, signal) =>
+      run({ kind: 'encode', bytes, limits, options: encodeOptions }, encodeTimeoutMs, signal) as Promise<
+        Encoded | ImageFailure
+      >,
+    thumbnail: (bytes, px, signal) =>
+      run({ kind: 'thumbnail', bytes, limits, px }, inspectTimeoutMs, signal) as Promise<Encoded | ImageFailure>,
+    async close() {
+      closed = true
+      const error = new AppError('aborted', 'Hangar is closing.')
+      for (const order of waiting.splice(0)) order.reject(error)
+      for (const slot of slots) {
+        stop(slot)
+        finish(slot, (order) => order.reject(error))
+      }
+    },
+  }
+}
+
+function abortedError(): AppError {
+  return new AppError('aborted', 'Stopped on request.')
+}
+
+/** What a crash or time-out says about the picture. */
+function reasonFor(order: Order): ImageFailure['reason'] {
+  return order.task.kind === 'inspect' ? 'unreadable' : 'encode_failed'
+}

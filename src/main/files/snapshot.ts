@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import type { BigIntStats } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
+import type { FailReason } from '../../shared/reasons.ts'
+import { MAX_UPLOAD_BYTES } from '../../shared/recipe.ts'
+import { errorCode } from './disk-error.ts'
+import { openWithoutFollowing } from './hash-file.ts'
+import { isInside, realPathOf } from './real-path.ts'
+
+/** What identifies a version of a file; `mtimeNs` and `ino` are decimal text, they do not fit a JSON number. */
+export interface FileVersion {
+  sizeBytes: number
+  mtimeNs: string
+  ino: string
+  dev: string
+}
+
+/**
+ * One read of a file through one descriptor. `gone` and `changing` are no failures: look again later. `outside` means
+ * that its real place is not under the root, `notRegular` that it is a link, folder, pipe or device. `refused` has a
+ * regular file that can never be sent as it is.
+ */
+export type SnapshotOutcome =
+  | ({ kind: 'snapshot'; bytes: Buffer; realPath: string; sha256: string } & FileVersion)
+  | { kind: 'gone' }
+  | { kind: 'changing' }
+  | { kind: 'outside' }
+  | { kind: 'notRegular' }
+  | ({ kind: 'refused'; reason: FailReason; detail: string } & FileVersion)
+
+const GONE = new Set(['ENOENT', 'ENOTDIR', 'ESTALE'])
+const NOT_REGULAR = new Set(['ELOOP', 'EMLINK', 'EISDIR', 'ENXIO', 'EOPNOTSUPP'])
+/** Somebody holds the file, or we hold too many: worth another look. */
+const PASSING = new Set(['EBUSY', 'ETXTBSY', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR'])
+const NO_VERSION: FileVersion = { sizeBytes: 0, mtimeNs: '0', ino: '0', dev: '0' }
+
+/**
+ * Reads a source file the only time it is read (docs/architecture.md, "A job's life"): opened once without following a
+ * link, real place checked against the real root, size capped before anything is read, hashed while read, and the
+ * same before and after. What is uploaded and encoded is this snapshot.
+ */
+export async function takeSnapshot(path: string, rootDir: string): Promise<SnapshotOutcome> {
+  let handle: FileHandle
+  try {
+    handle = await openWithoutFollowing(path)
+  } catch (error) {
+    return outcomeOf(error, NO_VERSION)
+  }
+  let version = NO_VERSION
+  try {
+    const before = await handle.stat({ bigint: true })
+    if (!before.isFile()) return { kind: 'notRegular' }
+    version = versionOf(before)
+    const realPath = await realPathOf(handle, path)
+    if (realPath === null) return { kind: 'gone' }
+    if (!isInside(await realpath(rootDir), realPath)) return { kind: 'outside' }
+    if (before.size > BigInt(MAX_UPLOAD_BYTES)) {
+      return { kind: 'refused', reason: 'too_large', detail: tooLarge(version.sizeBytes), ...version }
+    }
+    if (before.size === 0n) return { kind: 'refused', reason: 'not_an_image', detail: 'the file is empty', ...version }
+    const bytes = await readWhole(handle, version.sizeBytes)
+    const after = await handle.stat({ bigint: true })
+    if (bytes === null || !sameVersion(before, after)) return { kind: 'changing' }
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    return { kind: 'snapshot', bytes, realPath, sha256, ...version }
+  } catch (error) {
+    return outcomeOf(error, version)
+  } finally {
+    await handle.close()
+  }
+}
+
+function tooLarge(sizeBytes: number): string {
+  return `${sizeBytes} bytes; the service takes at most ${MAX_UPLOAD_BYTES}. Make the picture smaller first.`
+}
+
+function outcomeOf(error: unknown, version: FileVersion): SnapshotOutcome {
+  const code = errorCode(error)
+  if (GONE.has(code)) return { kind: 'gone' }
+  if (NOT_REGULAR.has(code)) return { kind: 'notRegular' }
+  if (PASSING.has(code)) return { kind: 'changing' }
+  if (code === '') throw error
+  const detail = code === 'EACCES' || code === 'EPERM' ? 'Hangar may not read it; check its permissions' : code
+  return { kind: 'refused', reason: 'unreadable', detail, ...version }
+}
+
+function versionOf(stats: BigIntStats): FileVersion {
+  const { size, mtimeNs, ino, dev } = stats
+  return { sizeBytes: Number(size), mtimeNs: `${mtimeNs}`, ino: `${ino}`, dev: `${dev}` }
+}
+
+function sameVersion(a: BigIntStats, b: BigIntStats): boolean {
+  return a.size === b.size && a.mtimeNs === b.mtimeNs && a.ino === b.ino && a.dev === b.dev
+}
+
+/** Null when the file has another length than it was said to have: one byte more is asked for to notice growth. */
+async function readWhole(handle: FileHandle, sizeBytes: number): Promise<Buffer | null> {
+  const buffer = Buffer.alloc(sizeBytes + 1)
+  let used = 0
+  while (used < buffer.length) {
+    const { bytesRead } = await handle.read(buffer, used, buffer.length - used, used)
+    if (bytesRead === 0) break
+    used += bytesRead
+  }
+  return used === sizeBytes ? buffer.subarray(0, sizeBytes) : null
+}

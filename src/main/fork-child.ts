@@ -1,0 +1,52 @@
+import { fork } from 'node:child_process'
+import type { ChildHandle, ChildPort } from '../shared/ports.ts'
+import { entryPoint } from './entry-points.ts'
+
+/** What a child may know of our environment: never a key, a proxy with a password or an option for Node. */
+const ALLOWED = new Set([
+  'PATH',
+  'HOME',
+  'LANG',
+  'TZ',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'SYSTEMROOT',
+  'WINDIR',
+  'LD_LIBRARY_PATH',
+])
+
+export function childEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(([name]) => ALLOWED.has(name.toUpperCase()) || name.startsWith('LC_'))
+  return Object.fromEntries(kept)
+}
+
+/** Children as Node processes. Messages are structured-cloned, so bytes stay bytes. A child ends when we do. */
+export const forkChild: ChildPort = {
+  spawn(entry): ChildHandle {
+    const child = fork(entryPoint(entry), [], {
+      serialization: 'advanced',
+      env: childEnvironment(process.env),
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    let ended = false
+    const exitListeners: ((code: number | null) => void)[] = []
+    const end = (code: number | null): void => {
+      if (ended) return
+      ended = true
+      for (const listener of exitListeners) listener(code)
+    }
+    child.once('exit', end)
+    // A child that could not be started has no exit; a message to one that just went away ends here too.
+    child.on('error', () => {
+      if (child.pid === undefined) end(null)
+    })
+    return {
+      send: (message) => void child.send(message as object, () => undefined),
+      onMessage: (listener) => void child.on('message', listener),
+      onExit: (listener) => void exitListeners.push(listener),
+      kill: () => void child.kill('SIGKILL'),
+    }
+  },
+}

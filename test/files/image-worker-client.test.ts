@@ -1,0 +1,164 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ChildHandle, ChildPort, Clock } from '../../src/shared/ports.ts'
+import { createImageWorker } from '../../src/main/files/image-worker-client.ts'
+import type { ImageWorker } from '../../src/main/files/image-worker-client.ts'
+import { childEnvironment, forkChild } from '../../src/main/fork-child.ts'
+import { noise } from './pictures.ts'
+
+const clock: Clock = {
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  setTimer(delayMs, callback) {
+    const timer = setTimeout(callback, delayMs)
+    return () => clearTimeout(timer)
+  },
+}
+
+/** A child that does what the test says with each request, in place of a process. */
+function scriptedChild(
+  script: (request: { id: number }, act: { reply: (answer: unknown) => void; exit: () => void }) => void,
+): {
+  port: ChildPort
+  starts: () => number
+} {
+  let starts = 0
+  const port: ChildPort = {
+    spawn(): ChildHandle {
+      starts += 1
+      let tell: (message: unknown) => void = () => undefined
+      let exit: (code: number | null) => void = () => undefined
+      queueMicrotask(() => tell({ kind: 'ready' }))
+      return {
+        send: (message) => {
+          const request = message as { id: number }
+          script(request, {
+            reply: (answer) => queueMicrotask(() => tell({ kind: 'answer', id: request.id, answer })),
+            exit: () => queueMicrotask(() => exit(139)),
+          })
+        },
+        onMessage: (listener) => void (tell = listener),
+        onExit: (listener) => void (exit = listener),
+        kill: () => undefined,
+      }
+    },
+  }
+  return { port, starts: () => starts }
+}
+
+let worker: ImageWorker | undefined
+afterEach(async () => {
+  await worker?.close()
+  worker = undefined
+})
+
+describe('the image worker as a process', () => {
+  it('inspects and encodes in a child, and a killed child costs no request', async () => {
+    const handles: ChildHandle[] = []
+    const child: ChildPort = {
+      spawn(entry) {
+        const handle = forkChild.spawn(entry)
+        handles.push(handle)
+        return handle
+      },
+    }
+    worker = createImageWorker({ child, clock })
+    const picture = await noise(50, 40).jpeg().toBuffer()
+    expect(await worker.inspect(picture)).toMatchObject({ ok: true, type: 'jpeg', width: 50, height: 40 })
+    const encoding = worker.encode(picture, { format: 'webp', quality: 80, metadata: 'strip' })
+    handles[0]?.kill()
+    const encoded = await encoding
+    expect(encoded.ok && Buffer.from(encoded.bytes).toString('latin1', 8, 12)).toBe('WEBP')
+    expect(handles.length).toBe(2)
+    expect(await worker.thumbnail(picture, 10)).toMatchObject({ ok: true, width: 10, height: 8 })
+  }, 20_000)
+
+  it('gives the child no key, proxy or Node option of ours', () => {
+    const given = { PATH: '/bin', LC_ALL: 'C', HANGAR_API_KEY: 'k', HTTPS_PROXY: 'p', NODE_OPTIONS: '-r x', FOO: 'y' }
+    expect(childEnvironment(given)).toEqual({ PATH: '/bin', LC_ALL: 'C' })
+  })
+})
+
+describe('the image worker client', () => {
+  const bytes = new Uint8Array([1])
+
+  it('tries a picture once more after a crash, then fails it, and goes on with the next one', async () => {
+    const { port, starts } = scriptedChild(({ id }, { reply, exit }) =>
+      id === 1 ? exit() : reply({ ok: true, width: 1 }),
+    )
+    worker = createImageWorker({ child: port, clock })
+    const [bad, good] = await Promise.all([worker.inspect(bytes), worker.inspect(bytes)])
+    expect(bad).toMatchObject({ ok: false, reason: 'unreadable' })
+    expect(good).toMatchObject({ ok: true })
+    expect(starts()).toBe(3)
+  })
+
+  it('gives a picture up after the time-out and goes on in a fresh child', async () => {
+    const { port, starts } = scriptedChild(({ id }, { reply }) => (id === 1 ? undefined : reply({ ok: true })))
+    worker = createImageWorker({ child: port, clock, encodeTimeoutMs: 20 })
+    const slow = worker.encode(bytes, { format: 'avif', quality: 1, metadata: 'strip' })
+    const next = worker.inspect(bytes)
+    expect(await slow).toMatchObject({ ok: false, reason: 'encode_failed' })
+    expect(await next).toMatchObject({ ok: true })
+    expect(starts()).toBe(2)
+  })
+
+  it('rejects an aborted call at once, running or waiting, and keeps the others', async () => {
+    const { port } = scriptedChild(({ id }, { reply }) => (id === 1 ? undefined : reply({ ok: true })))
+    worker = createImageWorker({ child: port, clock })
+    const first = new AbortController()
+    const second = new AbortController()
+    const running = worker.inspect(bytes, first.signal)
+    const waiting = worker.inspect(bytes, second.signal)
+    const kept = worker.inspect(bytes)
+    second.abort()
+    first.abort()
+    await expect(running).rejects.toMatchObject({ code: 'aborted' })
+    await expect(waiting).rejects.toMatchObject({ code: 'aborted' })
+    expect(await kept).toMatchObject({ ok: true })
+    await expect(worker.inspect(bytes, AbortSignal.abort())).rejects.toMatchObject({ code: 'aborted' })
+  })
+
+  it('says so when the child never starts, instead of trying for ever', async () => {
+    let exit: (code: number | null) => void = () => undefined
+    const port: ChildPort = {
+      spawn() {
+        queueMicrotask(() => exit(1))
+        const handle = { send: () => undefined, onMessage: () => undefined, kill: () => undefined }
+        return { ...handle, onExit: (listener) => void (exit = listener) }
+      },
+    }
+    worker = createImageWorker({ child: port, clock })
+    await expect(worker.inspect(bytes)).rejects.toMatchObject({ code: 'internal' })
+  })
+
+  it('does one task at a time per child and bounds what waits', async () => {
+    let running = 0
+    let most = 0
+    const { port } = scriptedChild((_request, { reply }) => {
+      most = Math.max(most, ++running)
+      queueMicrotask(() => {
+        running -= 1
+        reply({ ok: true })
+      })
+    })
+    worker = createImageWorker({ child: port, clock, size: 2, maxWaiting: 5 })
+    const calls = Array.from({ length: 9 }, () =>
+      worker!.inspect(bytes).then(
+        () => 'done',
+        () => 'refused',
+      ),
+    )
+    const ends = await Promise.all(calls)
+    expect(ends.filter((end) => end === 'refused').length).toBe(2)
+    expect(most).toBe(2)
+  })
+
+  it('rejects what is left when it is closed', async () => {
+    const { port } = scriptedChild(() => undefined)
+    worker = createImageWorker({ child: port, clock })
+    const calls = [worker.inspect(bytes), worker.inspect(bytes)]
+    await worker.close()
+    for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'aborted' })
+    await expect(worker.inspect(bytes)).rejects.toMatchObject({ code: 'internal' })
+  })
+})
