@@ -1,7 +1,12 @@
-/** `npm run bench [NAME…]`: runs bench/NAME/main.ts one after another, so that they do not disturb each other's figures. */
-import { existsSync, readdirSync } from 'node:fs'
+/**
+ * `npm run bench [NAME…]`: runs bench/NAME/main.ts one after another, so that they do not disturb each other's figures.
+ * Without names, all of them, and what they print becomes docs/benchmarks.md.
+ */
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
-import { root, runNode, say } from './project.mjs'
+import process from 'node:process'
+import { nodePath, root, run, runNode, say } from './project.mjs'
 import { afterSetUp } from './set-up.mjs'
 
 await afterSetUp({ built: true }, async (args) => {
@@ -11,15 +16,28 @@ await afterSetUp({ built: true }, async (args) => {
     say(`No such benchmark: ${unknown.join(', ')}. There are: ${present.join(', ')}.`)
     return 2
   }
+  const sections = []
   let failed = 0
   for (const name of args.length > 0 ? args : present) {
     say(`bench/${name}`)
-    const { code } = await runNode([mainOf(name)])
+    const { code, text } = await runNode([mainOf(name)], { output: 'capture' })
+    process.stdout.write(`${text}\n`)
+    sections.push({ name, text })
     if (code !== 0) failed += 1
   }
+  if (args.length === 0 && failed === 0) await writeReport(sections)
   return failed === 0 ? 0 : 1
 })
 
 function mainOf(name) {
   return path.join(root, 'bench', name, 'main.ts')
+}
+
+async function writeReport(sections) {
+  const version = (await run(nodePath(), ['--version'], { output: 'capture' })).text.trim()
+  const machine = `${os.cpus().length} × ${os.cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(os.totalmem() / 2 ** 30)} GiB, ${os.type()}, Node ${version}`
+  const parts = sections.map(({ name, text }) => `## ${name}\n\nRepeat with \`npm run bench ${name}\`.\n\n${text.trim()}\n`)
+  const head = `# Benchmarks\n\nWritten by \`npm run bench\` on ${machine}. Simulated figures repeat exactly; measured ones depend on the machine, so read the\nratios rather than the seconds.\n`
+  writeFileSync(path.join(root, 'docs', 'benchmarks.md'), [head, ...parts].join('\n'))
+  say('docs/benchmarks.md is written.')
 }
