@@ -111,7 +111,7 @@ export class Folders {
     }
     await this.#set.update(watched(folder))
     documents.put('folder', id, folder)
-    if (reprocess) await this.#restart(watched(folder))
+    if (reprocess) await this.restart(id)
   }
 
   /** Stops watching; files and jobs stay as they are. */
@@ -119,6 +119,12 @@ export class Folders {
     this.get(id)
     await this.#set.remove(id)
     this.#deps.documents.remove('folder', id)
+  }
+
+  /** Reads anew what the journal knows of the folder's files, and looks through it. */
+  async restart(id: string): Promise<void> {
+    await this.#set.remove(id)
+    await this.#set.add(watched(this.get(id)))
   }
 
   async reconcile(id: string | null): Promise<void> {
@@ -138,11 +144,6 @@ export class Folders {
       cancelEnd()
       cancelQuiet()
     }
-  }
-
-  async #restart(folder: WatchedFolder): Promise<void> {
-    await this.#set.remove(folder.id)
-    await this.#set.add(folder)
   }
 
   async #takeIn(file: StableFile): Promise<'taken' | 'again'> {

@@ -38,8 +38,7 @@ export function createCalls(deps: CallsDeps): Calls {
       return { ok: true, value: (await handler(parsed.data)) as never }
     } catch (thrown) {
       const error = toAppError(thrown)
-      if (error.code === 'internal')
-        deps.context.log.error('a call failed', { channel, error: error.message })
+      if (error.code === 'internal') deps.context.log.error('a call failed', { channel, error: error.message })
       return { ok: false, error: { code: error.code, message: error.message, retryable: error.retryable } }
     }
   }

@@ -1,4 +1,4 @@
-import type { JobState, Reason} from '../../shared/reasons.ts';
+import type { JobState, Reason } from '../../shared/reasons.ts'
 import { type ReasonCode } from '../../shared/reasons.ts'
 import { type Db, prepared } from './journal.ts'
 

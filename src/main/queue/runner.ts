@@ -177,9 +177,13 @@ export class Runner {
     const { store, clock } = this.#context
     const due = { dueAtMs: clock.nowMs(), limit: MAX_FINISHING * 4 }
     const room = () => this.#count('finish') < MAX_FINISHING
-    for (const job of store.list({ states: ['writing', 'fetching'], ...due })) {
+    // Jobs in `fetching` that need no call are those that a restart put there.
+    const fetching = store
+      .list({ states: ['fetching'], dueAtMs: clock.nowMs(), limit: 200 })
+      .filter((job) => !needsDownload(job))
+    for (const job of [...store.list({ states: ['writing'], ...due }), ...fetching]) {
       if (!room()) return null
-      if (this.#tasks.has(job.id) || needsDownload(job)) continue
+      if (this.#tasks.has(job.id)) continue
       this.#begin(job, 'finish', null, (signal) => finishJob(this.#context, null, job, signal))
     }
     if (this.#context.settings().paused) return null
