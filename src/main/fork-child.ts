@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import type { ChildHandle, ChildPort } from '../shared/ports.ts'
 import { entryPoint } from './entry-points.ts'
+import { PROBE_ENVIRONMENT } from './secrets/probe-keychain.ts'
 
 /** What a child may know of our environment: never a key, a proxy with a password or an option for Node. */
 const ALLOWED = new Set([
@@ -16,8 +17,9 @@ const ALLOWED = new Set([
   'LD_LIBRARY_PATH',
 ])
 
-export function childEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(([name]) => ALLOWED.has(name.toUpperCase()) || name.startsWith('LC_'))
+export function childEnvironment(env: NodeJS.ProcessEnv, more: readonly string[] = []): NodeJS.ProcessEnv {
+  const allowed = (name: string): boolean => ALLOWED.has(name.toUpperCase()) || name.startsWith('LC_') || more.includes(name)
+  const kept = Object.entries(env).filter(([name]) => allowed(name))
   return Object.fromEntries(kept)
 }
 
@@ -26,7 +28,8 @@ export const forkChild: ChildPort = {
   spawn(entry): ChildHandle {
     const child = fork(entryPoint(entry), [], {
       serialization: 'advanced',
-      env: childEnvironment(process.env),
+      // Only the probe talks to the keychain, and needs to know where the session's bus is.
+      env: childEnvironment(process.env, entry === 'keychain-probe' ? PROBE_ENVIRONMENT : []),
       execArgv: [],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
