@@ -1,0 +1,29 @@
+import type { OutputRole } from '../../shared/job.ts'
+
+/** The names of files that only exist while Hangar works. Nothing else is ever swept. */
+
+const ID = '([0-9A-Za-z]{26})'
+const ROLE = '(optimized|converted|sidecar)'
+const PART = new RegExp(`^\\.hangar-${ID}-${ROLE}\\.part$`)
+const ASIDE = new RegExp(`^\\.hangar-${ID}-${ROLE}-([0-9a-f]{16})\\.(.+)\\.old$`, 's')
+
+/** A file being written for a job. */
+export function partName(jobId: string, role: OutputRole): string {
+  return `.hangar-${jobId}-${role}.part`
+}
+
+/** An earlier output that is making way: what it is called otherwise, and the start of the hash it must have to be ours. */
+export function asideName(jobId: string, role: OutputRole, sha256: string, name: string): string {
+  return `.hangar-${jobId}-${role}-${sha256.slice(0, 16)}.${name}.old`
+}
+
+export type Leftover =
+  | { kind: 'part'; jobId: string; role: OutputRole }
+  | { kind: 'aside'; jobId: string; role: OutputRole; sha256Start: string; name: string }
+
+export function parseLeftover(name: string): Leftover | null {
+  const part = PART.exec(name)
+  if (part !== null) return { kind: 'part', jobId: part[1] ?? '', role: part[2] as OutputRole }
+  const [, jobId = '', role, sha256Start = '', original = ''] = ASIDE.exec(name) ?? []
+  return role === undefined ? null : { kind: 'aside', jobId, role: role as OutputRole, sha256Start, name: original }
+}

@@ -1,0 +1,58 @@
+import { link, lstat, open, rename, unlink } from 'node:fs/promises'
+import { errorCode } from './disk-error.ts'
+
+/** The one call that file systems differ in; tests put one in its place that has no links. */
+export interface LinkPort {
+  link: (from: string, to: string) => Promise<void>
+}
+
+export const realLinks: LinkPort = { link }
+
+/** What a file system without hard links answers, or one whose file has as many as it may have. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EINVAL', 'UNKNOWN'])
+
+export function linksAreMissing(error: unknown): boolean {
+  return NO_LINKS.has(errorCode(error))
+}
+
+/**
+ * Moves a whole file to a name that is free, in the same folder or file system; `taken` leaves both as they are. `link`
+ * fails when the name is taken, at the moment of taking it, and there is never half a file under it. Without links an
+ * empty file reserves the name (that, too, fails when it is taken) and is then replaced in one step; a crash between
+ * the two leaves an empty file, see docs/decisions/0004-publishing-files.md.
+ */
+export async function takeName(from: string, to: string, { link }: LinkPort): Promise<'named' | 'taken'> {
+  try {
+    await link(from, to)
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return 'taken'
+    if (linksAreMissing(error)) return reserveAndRename(from, to)
+    throw error
+  }
+  await unlink(from)
+  return 'named'
+}
+
+async function reserveAndRename(from: string, to: string): Promise<'named' | 'taken'> {
+  let reserved: { ino: bigint }
+  try {
+    const handle = await open(to, 'wx')
+    reserved = await handle.stat({ bigint: true })
+    await handle.close()
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return 'taken'
+    throw error
+  }
+  const stillOurs = async (): Promise<boolean> => {
+    const found = await lstat(to, { bigint: true }).catch(() => null)
+    return found !== null && found.ino === reserved.ino && found.size === 0n
+  }
+  if (!(await stillOurs())) return 'taken'
+  try {
+    await rename(from, to)
+  } catch (error) {
+    if (await stillOurs()) await unlink(to)
+    throw error
+  }
+  return 'named'
+}
