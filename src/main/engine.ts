@@ -99,7 +99,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       }
     }
     const store = new JobStore(db, () => clock.nowMs(), onJob)
-    const files = createFiles({ child: deps.child, clock, log })
+    const files = createFiles({ child: deps.child, clock })
     undo.push(() => files.close())
     const context: QueueContext = {
       db,

@@ -1,0 +1,39 @@
+#!/usr/bin/env node
+/** The command line: gathers what comes from outside, runs one command, and ends with its exit status. */
+import process from 'node:process'
+import type { Cli } from './cli/cli-context.ts'
+import { runProgram } from './cli/program.ts'
+import { processTerminal } from './cli/terminal.ts'
+import { ExitCode } from '../shared/exit-codes.ts'
+import { takeEnvironmentKeys } from './secrets/take-environment-keys.ts'
+
+// First of all, so that nothing started later inherits a key.
+const keys = takeEnvironmentKeys(process.env)
+keys.catch(() => undefined)
+
+const stopListeners = new Set<() => void>()
+let isStopping = false
+function stop(): void {
+  // The second signal means now. A command that does not listen has nothing to bring to an end.
+  if (isStopping || stopListeners.size === 0) process.exit(ExitCode.interrupted)
+  isStopping = true
+  for (const listener of stopListeners) listener()
+}
+process.on('SIGINT', stop)
+process.on('SIGTERM', stop)
+
+const cli: Cli = {
+  terminal: processTerminal(),
+  env: process.env,
+  cwd: process.cwd(),
+  keys: () => keys,
+  onStop: (listener) => {
+    stopListeners.add(listener)
+    return () => stopListeners.delete(listener)
+  },
+}
+
+const code = await runProgram(process.argv.slice(2), cli)
+await cli.terminal.flush()
+// Not left to the event loop: a keychain call that hangs or a child that lingers must not keep a finished command.
+process.exit(code)

@@ -1,0 +1,69 @@
+import { createInterface } from 'node:readline/promises'
+import process from 'node:process'
+import { AppError } from '../../shared/errors.ts'
+import { forTerminal } from './safe-text.ts'
+
+/** Longer than any key; a stream that never ends is not read to its end. */
+const MOST_BYTES = 64 * 1024
+
+/** Asks on the terminal (stderr, so that stdout stays data). False for anything but a yes, and when `signal` aborts. */
+export async function askYesNo(question: string, signal: AbortSignal): Promise<boolean> {
+  const answer = await askLine(`${question} [y/N] `, signal)
+  return /^\s*(y|yes)\s*$/i.test(answer ?? '')
+}
+
+async function askLine(question: string, signal: AbortSignal): Promise<string | null> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  // Ctrl+C belongs to the command, not to the question.
+  lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+  try {
+    return await lines.question(forTerminal(question), { signal })
+  } catch {
+    return null
+  } finally {
+    lines.close()
+  }
+}
+
+/** Reads one secret from a pipe or file on stdin, or, on a terminal, without showing it. Never from an argument. */
+export async function readSecret(prompt: string): Promise<string> {
+  return process.stdin.isTTY ? readHidden(prompt) : readAll()
+}
+
+async function readAll(): Promise<string> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > MOST_BYTES) throw new AppError('bad_request', 'What came on standard input is too long for a key.')
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function readHidden(prompt: string): Promise<string> {
+  const { stdin, stderr } = process
+  stderr.write(forTerminal(prompt))
+  stdin.setRawMode(true)
+  stdin.resume()
+  stdin.setEncoding('utf8')
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const end = (finish: () => void) => {
+      stdin.setRawMode(false)
+      stdin.pause()
+      stdin.off('data', read)
+      stderr.write('\n')
+      finish()
+    }
+    const read = (typed: string) => {
+      for (const character of typed) {
+        if (character === '\r' || character === '\n' || character === '\u0004') return end(() => resolve(text))
+        if (character === '\u0003') return end(() => reject(new AppError('aborted', 'Nothing was changed.')))
+        if (character === '\u007f' || character === '\b') text = text.slice(0, -1)
+        else if (character >= ' ') text += character
+      }
+    }
+    stdin.on('data', read)
+  })
+}

@@ -1,0 +1,46 @@
+import type { Recipe } from '../../shared/recipe.ts'
+import { BURST_LIMIT } from '../core/spend-guard.ts'
+import type { Engine } from '../engine.ts'
+import { askYesNo } from './ask.ts'
+import type { Cli } from './cli-context.ts'
+import { countText } from './figures.ts'
+
+/** `That costs 960 credits …`; a price is known for the full pipeline only, so with anything else in it it is "at most". */
+export async function priceText(
+  engine: Pick<Engine, 'call'>,
+  recipe: Recipe,
+  pictures: number,
+  isFullPipeline = recipe.operation === 'process',
+): Promise<string> {
+  const languages = recipe.operation === 'process' || recipe.operation === 'analyze' ? recipe.languages.length : 1
+  const result = await engine.call('credits.afford', { images: pictures, languages, format: recipe.format })
+  if (!result.ok) return `What it costs is not known: ${result.error.message}`
+  const { required, balance, shortfall } = result.value
+  const most = isFullPipeline ? '' : 'at most '
+  const short = shortfall > 0 ? ` That is ${shortfall} more than there are.` : ''
+  return `That costs ${most}${countText(required, 'credit')}; the account has ${balance}.${short}`
+}
+
+/**
+ * Whether a person agrees to more dispatches at once than go without asking. On a terminal they are asked; elsewhere the
+ * answer is no, with what to do. A hold by a cap or `--max-credits` is not theirs to lift here.
+ */
+export async function confirmSpend(question: {
+  cli: Cli
+  engine: Engine
+  recipe: Recipe
+  pictures: number
+  mayAsk: boolean
+  stop: AbortSignal
+  beforeAsking: () => void
+}): Promise<boolean> {
+  const { cli, engine, recipe, pictures, mayAsk, stop, beforeAsking } = question
+  const { terminal } = cli
+  const what = `${countText(pictures, 'picture')} are to be sent (${recipe.operation}). ${await priceText(engine, recipe, pictures)}`
+  if (!mayAsk || !terminal.inIsTty || !terminal.errIsTty) {
+    terminal.err(`${what} More than ${BURST_LIMIT} are only sent when you say so: run again with --yes.`)
+    return false
+  }
+  beforeAsking()
+  return askYesNo(`${what} Send them?`, stop)
+}

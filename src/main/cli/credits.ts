@@ -1,0 +1,126 @@
+import type { Command } from 'commander'
+import { AppError } from '../../shared/errors.ts'
+import { ExitCode } from '../../shared/exit-codes.ts'
+import type { Affordability } from '../../shared/contract.ts'
+import type { ConvertFormat } from '../../shared/recipe.ts'
+import { valueOf } from '../calls/ask-service.ts'
+import { affordPlan, batchPrice } from '../core/spend-guard.ts'
+import { realClock } from '../real-clock.ts'
+import { createImageService, type ImageService } from '../services/image-service.ts'
+import { callEngine } from './call-engine.ts'
+import type { Cli } from './cli-context.ts'
+import { countText } from './figures.ts'
+import { addCommonOptions, addImageServiceOptions, type ServiceFlags } from './options.ts'
+import { languageCount, wholeNumber } from './parse-options.ts'
+import { requireImageService } from './require-service.ts'
+import { openSession, type Session } from './session.ts'
+import { Option } from 'commander'
+
+interface CreditsFlags extends ServiceFlags {
+  images?: number
+  languages: number
+  format: ConvertFormat
+}
+
+/** What the command asks, whoever answers. */
+interface CreditAnswers {
+  balance(): Promise<number>
+  afford(question: { images: number; languages: number; format: ConvertFormat }): Promise<Affordability>
+}
+
+export function addCreditsCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+  const command = program
+    .command('credits')
+    .summary('the balance, and what a batch would cost')
+    .description(
+      'Shows the credits of the account. With --images: what so many pictures cost with the full pipeline (describe, compress, convert), and whether there are enough. Asking is free.',
+    )
+    .option('--images <n>', 'how many pictures', wholeNumber(1, 1_000_000))
+    .option(
+      '--languages <n|list>',
+      'alt-text languages for each picture: a number, or a list as in en,de',
+      languageCount,
+      1,
+    )
+    .addOption(new Option('--format <format>', 'the format to convert to').choices(['webp', 'avif']).default('webp'))
+    .addHelpText('after', '\nExit status 4 when the batch costs more than there is.')
+  addCommonOptions(addImageServiceOptions(command)).action(async (flags: CreditsFlags) =>
+    finish(await showCredits(cli, flags)),
+  )
+}
+
+async function showCredits(cli: Cli, flags: CreditsFlags): Promise<ExitCode> {
+  const session = await openSession(cli, flags)
+  try {
+    await requireImageService(session)
+    return await withAnswers(session, async (answers) => {
+      if (flags.images === undefined) {
+        const balance = await answers.balance()
+        if (flags.json === true) cli.terminal.json({ event: 'credits', balance })
+        else cli.terminal.out(countText(balance, 'credit'))
+        return ExitCode.ok
+      }
+      const { images, languages, format } = flags
+      const { required, balance, shortfall, canAfford } = await answers.afford({ images, languages, format })
+      if (flags.json === true)
+        cli.terminal.json({ event: 'credits', balance, images, languages, format, required, shortfall, canAfford })
+      else {
+        cli.terminal.out(
+          `${countText(images, 'picture')} with ${countText(languages, 'language')}, converted to ${format}: ${countText(required, 'credit')}`,
+        )
+        cli.terminal.out(
+          `Balance: ${countText(balance, 'credit')}${canAfford ? `, ${balance - required} left after that` : ''}`,
+        )
+        if (!canAfford) cli.terminal.out(`Missing: ${countText(shortfall, 'credit')}`)
+      }
+      return canAfford ? ExitCode.ok : ExitCode.credits
+    })
+  } finally {
+    await session.close()
+  }
+}
+
+/**
+ * Asks within the rate budget that the journal keeps. While another Hangar has the data folder it is asked without: one
+ * to three free calls, to which that one adapts when the service says that they were too many.
+ */
+async function withAnswers(session: Session, work: (answers: CreditAnswers) => Promise<ExitCode>): Promise<ExitCode> {
+  try {
+    const engine = await session.startEngine({ scope: 'none', watch: false })
+    try {
+      return await work({
+        balance: async () => (await callEngine(engine, 'credits.balance', {})).balance,
+        afford: (question) => callEngine(engine, 'credits.afford', question),
+      })
+    } finally {
+      await engine.stop(0)
+    }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'data_folder_in_use') throw error
+    return work(directAnswers(session))
+  }
+}
+
+function directAnswers({ http, practice, services, secrets, settings }: Session): CreditAnswers {
+  const origin = services.image?.origin
+  const service: ImageService = createImageService({
+    ...{ http, clock: realClock, keyHeader: settings.keyHeader },
+    baseUrl: practice?.imageBaseUrl ?? services.image!.baseUrl,
+    key: async () => practice?.apiKey ?? (origin === undefined ? null : secrets.get('image', origin)),
+  })
+  const options = () => ({
+    slot: { answered: () => undefined, rateLimited: () => undefined },
+    signal: new AbortController().signal,
+  })
+  return {
+    balance: async () => valueOf(await service.balance(options()), 'image service'),
+    afford: async ({ images, languages, format }) => {
+      const plan = affordPlan([{ operation: 'process', languageCount: languages, format, images }])
+      const answers: Affordability[] = []
+      for (const { question } of plan.questions)
+        answers.push(valueOf(await service.afford(question, options()), 'image service'))
+      const { required, balance, shortfall } = batchPrice(plan, answers)!
+      return { required, balance, shortfall, canAfford: shortfall === 0 }
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+/** Where the journal lives unless somebody says otherwise: each platform's place for an application's own data. */
+export function defaultDataDir(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, home = homedir()): string {
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Hangar')
+  if (platform === 'win32') return join(given(env['APPDATA']) ?? join(home, 'AppData', 'Roaming'), 'Hangar')
+  const base = given(env['XDG_DATA_HOME'])
+  // A relative path there is to be ignored (XDG base directory specification).
+  return join(base?.startsWith('/') === true ? base : join(home, '.local', 'share'), 'hangar')
+}
+
+/** Flag, then environment, then the platform's place; absolute. */
+export function chooseDataDir(flag: string | undefined, env: NodeJS.ProcessEnv): string {
+  return resolve(given(flag) ?? given(env['HANGAR_DATA_DIR']) ?? defaultDataDir(process.platform, env))
+}
+
+const given = (text: string | undefined) => (text === undefined || text.trim() === '' ? undefined : text)

@@ -1,0 +1,55 @@
+import type { JobCounts } from '../../shared/contract.ts'
+import type { AppErrorCode } from '../../shared/errors.ts'
+import { ExitCode } from '../../shared/exit-codes.ts'
+import type { HoldReason } from '../../shared/reasons.ts'
+
+/** The exit status of a command that ends with an error. */
+const OF_ERROR: Record<AppErrorCode, ExitCode> = {
+  bad_request: ExitCode.usage,
+  not_found: ExitCode.usage,
+  key_missing: ExitCode.key,
+  key_refused: ExitCode.key,
+  credits_short: ExitCode.credits,
+  rate_limited: ExitCode.unreachable,
+  service_unreachable: ExitCode.unreachable,
+  service_error: ExitCode.unreachable,
+  address_wrong: ExitCode.unreachable,
+  address_insecure: ExitCode.usage,
+  data_folder_in_use: ExitCode.dataFolderInUse,
+  data_folder_unusable: ExitCode.usage,
+  journal_too_new: ExitCode.usage,
+  secret_store_unavailable: ExitCode.key,
+  path_outside_root: ExitCode.usage,
+  name_taken: ExitCode.someNotDone,
+  disk_full: ExitCode.someNotDone,
+  not_writable: ExitCode.someNotDone,
+  aborted: ExitCode.interrupted,
+  internal: ExitCode.internal,
+}
+
+export function exitCodeOfError(code: AppErrorCode): ExitCode {
+  return OF_ERROR[code]
+}
+
+/** What is known when a run has ended. */
+export interface RunEnd {
+  /** Jobs of this run by state. */
+  counts: JobCounts
+  /** Why jobs of this run are held. */
+  holds: readonly HoldReason[]
+  /** It was given up because the service did not answer for too long. */
+  unreachable: boolean
+  interrupted: boolean
+}
+
+/**
+ * The exit status of `run`. When several things are true the most decisive one counts: that it was interrupted, then
+ * what concerns every picture (key, credits, service), then single pictures.
+ */
+export function exitCodeOfRun({ counts, holds, unreachable, interrupted }: RunEnd): ExitCode {
+  if (interrupted) return ExitCode.interrupted
+  if (holds.includes('key_missing') || holds.includes('key_refused')) return ExitCode.key
+  if (holds.includes('credits_short')) return ExitCode.credits
+  if (unreachable || holds.includes('address_wrong')) return ExitCode.unreachable
+  return counts.failed + counts.held + counts.unknown > 0 ? ExitCode.someNotDone : ExitCode.ok
+}

@@ -1,0 +1,74 @@
+import { relative, sep } from 'node:path'
+
+/** `412 KB`, `3.1 MB`: decimal units, as file managers and cameras say them. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  const units = ['KB', 'MB', 'GB', 'TB'] as const
+  let value = bytes / 1000
+  let unit = 0
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000
+    unit += 1
+  }
+  return `${value >= 99.5 || unit === 0 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`
+}
+
+/** `−42 %`; plus when it grew. */
+export function changeText(before: number, after: number): string {
+  if (before <= 0) return ''
+  const percent = Math.round((after / before - 1) * 100)
+  return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent)} %`
+}
+
+/** `1 picture`, `3 pictures`. */
+export function countText(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
+}
+
+/** `8 s`, `4 min`, `3 h`, `2 days`. */
+export function durationText(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  if (seconds < 90) return `${seconds} s`
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 90) return `${minutes} min`
+  const hours = Math.round(minutes / 60)
+  return hours < 36 ? `${hours} h` : `${Math.round(hours / 24)} days`
+}
+
+/** As short as it can be said from here. */
+export function pathText(path: string, cwd: string): string {
+  const fromHere = relative(cwd, path)
+  return fromHere !== '' && !fromHere.startsWith(`..${sep}`) && fromHere !== '..' && !/^[a-z]:/i.test(fromHere)
+    ? fromHere
+    : path
+}
+
+/** Rows as text columns, two spaces apart; the last column is not padded. */
+export function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths: number[] = []
+  for (const row of rows)
+    row.forEach((cell, index) => (widths[index] = Math.max(widths[index] ?? 0, displayWidth(cell))))
+  return rows.map((row) =>
+    row
+      .map((cell, index) =>
+        index === row.length - 1 ? cell : cell + ' '.repeat((widths[index] ?? 0) - displayWidth(cell)),
+      )
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+/** Close enough for columns: combining marks take no room, wide characters two. */
+function displayWidth(text: string): number {
+  let width = 0
+  for (const character of text) {
+    if (/\p{M}/u.test(character)) continue
+    width +=
+      /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u.test(
+        character,
+      )
+        ? 2
+        : 1
+  }
+  return width
+}

@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BatchView, EngineEvent, JobCounts, JobView } from '../../shared/contract.ts'
+import { END_STATES, HoldReason, type JobState } from '../../shared/reasons.ts'
+import { BURST_LIMIT } from '../core/spend-guard.ts'
+import type { Engine } from '../engine.ts'
+import { callEngine } from './call-engine.ts'
+import type { RunEnd } from './exit-code.ts'
+
+const LOOK_MS = 100
+/** Counted anew this often even when nothing was told: waits and outages pass without events. */
+const RECOUNT_MS = 1000
+const PAGE = 1000
+
+/** What is told while a run lasts. */
+export interface RunListener {
+  /** A job of the run came to a state, each once. */
+  onJob(job: JobView): void
+  /** A file that needs nothing. */
+  onKnown(path: string, jobId: string | null, reason: 'already_done' | 'own_output'): void
+  onCounts(batch: BatchView, counts: JobCounts): void
+  /** The service has not answered for so long; null when it does again. */
+  onUnreachable(forMs: number | null): void
+  /** A limit on spending holds so many pictures. Resolves to whether a person agrees. */
+  confirmSpend(pictures: number): Promise<boolean>
+}
+
+export interface RunFollowed extends RunEnd {
+  /** Files that needed nothing. */
+  known: number
+  found: number
+  /** Jobs that came to rest without being done, for the last words. */
+  notDone: JobView[]
+}
+
+const ACTIVE = ['ready', 'sending', 'waiting', 'fetching', 'writing'] as const satisfies readonly JobState[]
+const UNDER_WAY = ['sending', 'waiting', 'fetching', 'writing'] as const satisfies readonly JobState[]
+const sum = (counts: JobCounts, states: readonly JobState[]) =>
+  states.reduce((total, state) => total + counts[state], 0)
+
+/** How many jobs of a run still move. */
+export const activeCount = (counts: JobCounts) => sum(counts, ACTIVE)
+
+/**
+ * Gives an order and waits until everything of it has come to rest: its files are all looked at and no job of it is on
+ * its way. Ends earlier when the service has not answered for `waitMs`, when nothing moves for `waitMs` because the disk
+ * holds pictures back, and when `stop` aborts.
+ */
+export async function followRun(
+  engine: Engine,
+  order: () => Promise<{ batchId: string }>,
+  listener: RunListener,
+  { waitMs, stop }: { waitMs: number; stop: AbortSignal },
+): Promise<RunFollowed> {
+  const told = new Map<string, JobState>()
+  const tellJob = (job: JobView) => {
+    if (told.get(job.id) === job.state) return
+    told.set(job.id, job.state)
+    listener.onJob(job)
+  }
+  const startedAtMs = Date.now()
+  let isDirty = true
+  let lastMoveMs = performance.now()
+  let early: EngineEvent[] | null = []
+  let batchId = ''
+  const take = (event: EngineEvent) => {
+    if (event.type === 'job' && event.job.batchId === batchId) {
+      isDirty = true
+      lastMoveMs = performance.now()
+      tellJob(event.job)
+    } else if (event.type === 'known' && event.batchId === batchId) {
+      isDirty = true
+      listener.onKnown(event.path, event.jobId, event.reason)
+    } else if (event.type === 'batch' && event.batch.id === batchId) isDirty = true
+  }
+  const unsubscribe = engine.subscribe((event) => (early === null ? take(event) : early.push(event)))
+  try {
+    batchId = (await order()).batchId
+    const waiting: EngineEvent[] = early
+    early = null
+    waiting.forEach(take)
+    let triedHeld = false
+    let asked = false
+    let wasUnreachable = false
+    for (let lastCountMs = -Infinity; ;) {
+      await sleep(LOOK_MS, undefined, { signal: stop }).catch(() => undefined)
+      const unreachableMs = engine.unreachableForMs()
+      if (unreachableMs !== null || wasUnreachable) listener.onUnreachable(unreachableMs)
+      wasUnreachable = unreachableMs !== null
+      if (!isDirty && !stop.aborted && performance.now() - lastCountMs < RECOUNT_MS) continue
+      isDirty = false
+      lastCountMs = performance.now()
+      const [batch, { counts }] = await Promise.all([
+        callEngine(engine, 'batches.get', { id: batchId }),
+        callEngine(engine, 'jobs.counts', { batchId }),
+      ])
+      listener.onCounts(batch, counts)
+      const end = (how: Partial<RunEnd>) => ended(engine, batch, counts, tellJob, how)
+      if (stop.aborted) return await end({ interrupted: true })
+      const active = activeCount(counts)
+      if (active > 0 && unreachableMs !== null && unreachableMs >= waitMs) return await end({ unreachable: true })
+      const stuck = counts.held > 0 && sum(counts, UNDER_WAY) === 0 && performance.now() - lastMoveMs >= waitMs
+      if (batch.open) continue
+      if (!triedHeld) {
+        // What an earlier run left held was ordered again now: whatever held it is looked at anew.
+        triedHeld = true
+        const before = counts.held === 0 ? [] : await jobsIn(engine, batchId, ['held'])
+        const ids = before.filter((job) => job.updatedAtMs < startedAtMs).map(({ id }) => id)
+        if (ids.length > 0) await callEngine(engine, 'jobs.retry', { ids })
+        isDirty = true
+        continue
+      }
+      if (active > 0 && !stuck) continue
+      if (!asked && !batch.confirmed && counts.held > 0 && batch.takenIn > BURST_LIMIT) {
+        asked = true
+        const guarded = (await jobsIn(engine, batchId, ['held'])).filter(({ reason }) => reason?.code === 'spend_guard')
+        if (guarded.length > 0 && (await listener.confirmSpend(guarded.length))) {
+          await callEngine(engine, 'batches.confirm', { id: batchId })
+          await callEngine(engine, 'jobs.retry', { ids: guarded.map(({ id }) => id) })
+          isDirty = true
+          continue
+        }
+      }
+      return await end({})
+    }
+  } finally {
+    unsubscribe()
+  }
+}
+
+async function ended(
+  engine: Engine,
+  batch: BatchView,
+  counts: JobCounts,
+  tellJob: (job: JobView) => void,
+  how: Partial<RunEnd>,
+): Promise<RunFollowed> {
+  const states = [...END_STATES.filter((state) => state !== 'done' && state !== 'skipped'), 'held'] as JobState[]
+  const notDone = await jobsIn(engine, batch.id, states)
+  // Some were in this state before the run and have told nothing since.
+  notDone.forEach(tellJob)
+  const holds = notDone
+    .map(({ reason }) => HoldReason.safeParse(reason?.code))
+    .flatMap((parsed) => (parsed.success ? [parsed.data] : []))
+  return {
+    counts,
+    holds,
+    unreachable: false,
+    interrupted: false,
+    known: batch.known,
+    found: batch.found,
+    notDone,
+    ...how,
+  }
+}
+
+async function jobsIn(engine: Engine, batchId: string, states: JobState[]): Promise<JobView[]> {
+  const all: JobView[] = []
+  for (let afterId = ''; ;) {
+    const { jobs } = await callEngine(engine, 'jobs.list', { batchId, states, afterId, limit: PAGE })
+    all.push(...jobs)
+    if (jobs.length < PAGE) return all
+    afterId = jobs.at(-1)!.id
+  }
+}

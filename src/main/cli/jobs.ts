@@ -1,0 +1,94 @@
+import type { Command } from 'commander'
+import type { JobView } from '../../shared/contract.ts'
+import { AppError } from '../../shared/errors.ts'
+import { ExitCode } from '../../shared/exit-codes.ts'
+import type { JobState } from '../../shared/reasons.ts'
+import { nextStepText, reasonText } from '../../shared/reason-text.ts'
+import { viewOf } from '../calls/job-calls.ts'
+import { historyOf, type HistoryEntry } from '../queue/history.ts'
+import { JobStore } from '../queue/job-store.ts'
+import type { Db } from '../queue/journal.ts'
+import { realClock } from '../real-clock.ts'
+import type { Cli } from './cli-context.ts'
+import { chooseDataDir } from './data-dir.ts'
+import { columns, countText, durationText, pathText, sizeText } from './figures.ts'
+import { jobLine, jobText, noteLines } from './job-report.ts'
+import { addCommonOptions, stateList, type CommonFlags } from './options.ts'
+import { wholeNumber } from './parse-options.ts'
+import { readJournal } from './stored-settings.ts'
+
+interface JobsFlags extends CommonFlags {
+  state?: JobState[]
+  search?: string
+  limit: number
+}
+
+export function addJobsCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+  const command = program
+    .command('jobs')
+    .summary('list pictures and what became of them; with an id, all about one')
+    .description(
+      'Lists pictures from the journal, newest first. With ids: everything about those. Works while a watch runs.',
+    )
+    .argument('[id...]', 'pictures to show in full')
+    .option('--state <states>', 'only these, as in failed,unknown,held', stateList)
+    .option('--search <text>', 'only paths that contain this')
+    .option('--limit <n>', 'at most so many', wholeNumber(1, 1_000_000), 50)
+  addCommonOptions(command).action((ids: string[], flags: JobsFlags) => {
+    const dataDir = chooseDataDir(flags.dataDir, cli.env)
+    finish(ids.length > 0 ? showJobs(cli, dataDir, ids, flags) : listJobs(cli, dataDir, flags))
+  })
+}
+
+const storeIn = (db: Db) => new JobStore(db, () => realClock.nowMs())
+
+function listJobs({ terminal, cwd }: Cli, dataDir: string, flags: JobsFlags): ExitCode {
+  const query = {
+    ...(flags.state === undefined ? {} : { states: flags.state }),
+    ...(flags.search === undefined ? {} : { search: flags.search }),
+  }
+  const { jobs, total } = readJournal<{ jobs: JobView[]; total: number }>(dataDir, { jobs: [], total: 0 }, (db) => {
+    const store = storeIn(db)
+    const counts = store.count(query)
+    const jobs = store.list({ ...query, newestFirst: true, limit: flags.limit }).map(viewOf)
+    return { jobs, total: Object.values(counts).reduce((sum, count) => sum + count, 0) }
+  })
+  if (flags.json === true) {
+    for (const job of jobs) terminal.json(jobLine(job))
+    return ExitCode.ok
+  }
+  if (jobs.length === 0) terminal.out('There are no pictures to list.')
+  for (const line of columns(jobs.map((job) => [job.id, jobText(job, cwd)]))) terminal.out(line)
+  if (jobs.length < total)
+    terminal.err(`${countText(total - jobs.length, 'older picture')} not shown; --limit shows more.`)
+  return ExitCode.ok
+}
+
+function showJobs({ terminal, cwd }: Cli, dataDir: string, ids: string[], flags: JobsFlags): ExitCode {
+  const shown = readJournal<{ job: JobView; history: HistoryEntry[] }[]>(dataDir, [], (db) =>
+    ids.flatMap((id) => {
+      const job = storeIn(db).get(id.toUpperCase())
+      return job === null ? [] : [{ job: viewOf(job), history: historyOf(db, job.id) }]
+    }),
+  )
+  const missing = ids.find((id) => !shown.some(({ job }) => job.id === id.toUpperCase()))
+  if (missing !== undefined) throw new AppError('bad_request', `There is no picture with the id ${missing}.`)
+  for (const { job, history } of shown) {
+    if (flags.json === true) {
+      terminal.json({ ...jobLine(job), history })
+      continue
+    }
+    terminal.out(`${job.id}  ${pathText(job.source.path, cwd)}  ${sizeText(job.source.sizeBytes)}`)
+    terminal.out(`  ${job.state}${job.reason === null ? '' : `: ${reasonText(job.reason)}`}`)
+    for (const step of job.nextSteps)
+      terminal.out(`  can take: ${nextStepText(step).label} - ${nextStepText(step).means}`)
+    for (const note of noteLines(job)) terminal.out(`  ${note.trim()}`)
+    for (const { role, path, sizeBytes } of job.outputs)
+      terminal.out(`  ${role}: ${pathText(path, cwd)}  ${sizeText(sizeBytes)}`)
+    for (const { languageCode, seoFilename, seoAltText } of job.result?.translations ?? [])
+      terminal.out(`  ${languageCode}: ${seoAltText}  [${seoFilename}]`)
+    for (const { atMs, event, state } of history)
+      terminal.out(`  ${durationText(realClock.nowMs() - atMs)} ago: ${event}, ${state}`)
+  }
+  return ExitCode.ok
+}

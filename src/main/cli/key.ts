@@ -1,0 +1,204 @@
+import { Argument, Option, type Command } from 'commander'
+import { z } from 'zod'
+import { AppError } from '../../shared/errors.ts'
+import { ExitCode } from '../../shared/exit-codes.ts'
+import type { SecretName } from '../../shared/ports.ts'
+import { Settings } from '../../shared/settings.ts'
+import { prepareDataFolder } from '../queue/data-folder.ts'
+import { Documents } from '../queue/documents.ts'
+import { openJournal, type Db } from '../queue/journal.ts'
+import { placeOrder } from '../queue/orders.ts'
+import { realClock } from '../real-clock.ts'
+import { checkKey } from '../secrets/check-key.ts'
+import { keyFingerprint } from '../secrets/fingerprint.ts'
+import { askYesNo, readSecret } from './ask.ts'
+import type { Cli } from './cli-context.ts'
+import { addCommonOptions, type CommonFlags } from './options.ts'
+import { openSession, type Session } from './session.ts'
+
+interface KeyFlags extends CommonFlags {
+  serviceUrl?: string
+  chargerUrl?: string
+  sameAccount?: boolean
+  otherAccount?: boolean
+}
+
+type Finish = (code: ExitCode) => void
+const WHICH: Record<SecretName, { key: string; flag: string; variable: string }> = {
+  image: { key: 'key of the image service', flag: '--service-url', variable: 'HANGAR_SERVICE_URL' },
+  chargers: { key: 'token of the charger service', flag: '--charger-url', variable: 'HANGAR_CHARGER_URL' },
+}
+
+export function addKeyCommand(program: Command, cli: Cli, finish: Finish): void {
+  const key = program
+    .command('key')
+    .summary('set, delete or look after the keys of the services')
+    .description(
+      'Keeps the keys of the two services in the keychain of this computer, one for each address. A key is typed in without being shown, or read from standard input; it is never taken from an argument and never shown again.',
+    )
+  const which = () => new Argument('<service>', 'whose key').choices(['image', 'chargers'])
+  const withAddress = (command: Command) =>
+    addCommonOptions(command)
+      .addOption(new Option('--service-url <url>', 'the image service that it is for; remembered'))
+      .addOption(new Option('--charger-url <url>', 'the charger service that it is for; remembered'))
+  withAddress(
+    key
+      .command('set')
+      .description('Stores a key, read from standard input or typed in.')
+      .addArgument(which())
+      .addOption(
+        new Option('--same-account', 'it is a new key of the same account: what is in flight goes on').conflicts(
+          'otherAccount',
+        ),
+      )
+      .addOption(
+        new Option('--other-account', 'it is the key of another account: what is in flight waits for the old one'),
+      )
+      .addHelpText(
+        'after',
+        '\nExample:\n  hangar key set image --service-url https://images.example.com/api/v1 < key.txt',
+      ),
+  ).action(async (name: SecretName, flags: KeyFlags) => finish(await setKey(cli, name, flags)))
+  withAddress(key.command('delete').description('Deletes a key from the keychain.').addArgument(which())).action(
+    async (name: SecretName, flags: KeyFlags) => finish(await deleteKey(cli, name, flags)),
+  )
+  withAddress(
+    key.command('status').description('Says whether there is a key, and where it is kept.').addArgument(which()),
+  ).action(async (name: SecretName, flags: KeyFlags) => finish(await keyStatus(cli, name, flags)))
+}
+
+async function withSession(
+  cli: Cli,
+  flags: KeyFlags,
+  work: (session: Session) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const session = await openSession(cli, flags)
+  try {
+    return await work(session)
+  } finally {
+    await session.close()
+  }
+}
+
+function neededOrigin({ services }: Session, name: SecretName): string {
+  const origin = services[name]?.origin
+  if (origin !== undefined) return origin
+  const { flag, variable } = WHICH[name]
+  throw new AppError(
+    'bad_request',
+    `A key is kept for one address: give the address of the service with ${flag} or ${variable}.`,
+  )
+}
+
+function setKey(cli: Cli, name: SecretName, flags: KeyFlags): Promise<ExitCode> {
+  return withSession(cli, flags, async (session) => {
+    const origin = neededOrigin(session, name)
+    const { key: what } = WHICH[name]
+    const before = await session.secrets.get(name, origin)
+    const place = session.secrets.describe()
+    if (!place.lasting)
+      throw new AppError(
+        'secret_store_unavailable',
+        `The key cannot be kept: ${place.because ?? 'there is no keychain here'}. Give it to each start instead, in HANGAR_API_KEY_FILE or HANGAR_CHARGER_TOKEN_FILE.`,
+      )
+    const key = checkKey(await readSecret(`The ${what} for ${origin} (not shown): `), 'The key')
+    const isReplaced = name === 'image' && before !== null && before !== key
+    const sameAccount = isReplaced ? await isSameAccount(cli, flags) : null
+    await session.secrets.set(name, origin, key)
+    await noteChange(session, (db) => {
+      rememberAddress(db, session, name)
+      if (sameAccount === true && before !== null) nameSameAccount(db, origin, before, key)
+    })
+    if (flags.json === true) cli.terminal.json({ event: 'key', name, origin, present: true, place: place.place })
+    else cli.terminal.out(`The ${what} is in the keychain, for ${origin}.`)
+    return ExitCode.ok
+  })
+}
+
+/** Null when nobody says: then what is in flight goes on if the service knows it under the new key, and waits otherwise. */
+async function isSameAccount(cli: Cli, flags: KeyFlags): Promise<boolean | null> {
+  if (flags.sameAccount === true) return true
+  if (flags.otherAccount === true) return false
+  if (!cli.terminal.inIsTty || !cli.terminal.errIsTty) {
+    cli.terminal.err(
+      'Whether it is the same account was not said (--same-account, --other-account): what is in flight waits if it is not.',
+    )
+    return null
+  }
+  return askYesNo('There was another key. Is the new one of the same account?', new AbortController().signal)
+}
+
+function deleteKey(cli: Cli, name: SecretName, flags: KeyFlags): Promise<ExitCode> {
+  return withSession(cli, flags, async (session) => {
+    const origin = neededOrigin(session, name)
+    const was = await session.secrets.get(name, origin)
+    await session.secrets.delete(name, origin)
+    await noteChange(session, () => undefined)
+    if (flags.json === true)
+      cli.terminal.json({ event: 'key', name, origin, present: false, place: session.secrets.describe().place })
+    else
+      cli.terminal.out(
+        was === null
+          ? `There was no ${WHICH[name].key} for ${origin}.`
+          : `The ${WHICH[name].key} for ${origin} is deleted.`,
+      )
+    return ExitCode.ok
+  })
+}
+
+function keyStatus(cli: Cli, name: SecretName, flags: KeyFlags): Promise<ExitCode> {
+  return withSession(cli, flags, async (session) => {
+    const { terminal } = cli
+    const origin = session.services[name]?.origin ?? null
+    const present = origin !== null && (await session.secrets.get(name, origin)) !== null
+    const { place, lasting, because } = session.secrets.describe()
+    if (flags.json === true) terminal.json({ event: 'key', name, origin, present, place, lasting, because })
+    else if (origin === null)
+      terminal.out(`No address is set for the ${name === 'image' ? 'image service' : 'charger service'}.`)
+    else
+      terminal.out(
+        `${present ? 'There is a' : 'There is no'} ${WHICH[name].key} for ${origin}${present ? ` (${place})` : ''}.`,
+      )
+    if (flags.json !== true && !lasting && because !== null) terminal.err(`Keys do not last here: ${because}.`)
+    return present ? ExitCode.ok : ExitCode.key
+  })
+}
+
+/** Changes the journal beside whoever has it open, and tells an engine that runs to read its keys again. */
+async function noteChange({ dataDir }: Session, change: (db: Db) => void): Promise<void> {
+  await prepareDataFolder(dataDir)
+  const db = openJournal(dataDir)
+  try {
+    change(db)
+    placeOrder(db, { kind: 'keys' }, realClock.nowMs())
+  } finally {
+    db.close()
+  }
+}
+
+/** The address that a key was set for is the one to use from now on. */
+function rememberAddress(db: Db, { services }: Session, name: SecretName): void {
+  const documents = new Documents(db, () => realClock.nowMs())
+  const stored = documents.get('settings', 'all', Settings) ?? Settings.parse({})
+  const baseUrl = services[name]?.baseUrl ?? null
+  documents.put('settings', 'all', {
+    ...stored,
+    ...(name === 'image' ? { imageBaseUrl: baseUrl } : { chargerBaseUrl: baseUrl }),
+  })
+}
+
+/** The new key stands for the account of the old one, so that jobs in flight are asked after with it. */
+function nameSameAccount(db: Db, origin: string, before: string, key: string): void {
+  const salt = new Documents(db, () => realClock.nowMs()).get('salt', 'fingerprint', z.string().min(16))
+  if (salt === null) return
+  const row = db
+    .prepare<[string, string], { account_id: string }>(
+      'SELECT account_id FROM accounts WHERE service_id = ? AND fingerprint = ?',
+    )
+    .get(origin, keyFingerprint(salt, before))
+  if (row === undefined) return
+  db.prepare(
+    `INSERT INTO accounts (service_id, fingerprint, account_id) VALUES (?, ?, ?)
+     ON CONFLICT (service_id, fingerprint) DO UPDATE SET account_id = excluded.account_id`,
+  ).run(origin, keyFingerprint(salt, key), row.account_id)
+}

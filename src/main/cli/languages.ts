@@ -1,0 +1,46 @@
+import type { Command } from 'commander'
+import { AppError } from '../../shared/errors.ts'
+import { ExitCode } from '../../shared/exit-codes.ts'
+import { valueOf } from '../calls/ask-service.ts'
+import { realClock } from '../real-clock.ts'
+import { createImageService } from '../services/image-service.ts'
+import type { Cli } from './cli-context.ts'
+import { columns } from './figures.ts'
+import { addCommonOptions, addImageServiceOptions, type ServiceFlags } from './options.ts'
+import { openSession } from './session.ts'
+
+export function addLanguagesCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+  const command = program
+    .command('languages')
+    .summary('the languages the service writes alt text in')
+    .description('Lists the languages that the image service writes file names and alt text in. Needs no key.')
+  addCommonOptions(addImageServiceOptions(command)).action(async (flags: ServiceFlags) =>
+    finish(await listLanguages(cli, flags)),
+  )
+}
+
+async function listLanguages(cli: Cli, flags: ServiceFlags): Promise<ExitCode> {
+  const session = await openSession(cli, flags)
+  try {
+    const baseUrl = session.practice?.imageBaseUrl ?? session.services.image?.baseUrl
+    if (baseUrl === undefined)
+      throw new AppError(
+        'key_missing',
+        'No image service is set up. Give its address with --service-url or HANGAR_SERVICE_URL, or add --practice.',
+      )
+    const service = createImageService({
+      ...{ http: session.http, clock: realClock, baseUrl, keyHeader: 'bearer' },
+      key: () => null,
+    })
+    const languages = valueOf(await service.languages({ signal: new AbortController().signal }), 'image service')
+    if (flags.json === true)
+      for (const { code, name, nativeName } of languages)
+        cli.terminal.json({ event: 'language', code, name, nativeName })
+    else
+      for (const line of columns(languages.map(({ code, name, nativeName }) => [code, name, nativeName])))
+        cli.terminal.out(line)
+    return ExitCode.ok
+  } finally {
+    await session.close()
+  }
+}

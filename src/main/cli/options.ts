@@ -1,0 +1,263 @@
+import { resolve } from 'node:path'
+import { type Command, Option } from 'commander'
+import { JobState } from '../../shared/reasons.ts'
+import type { MetadataPolicy, Recipe } from '../../shared/recipe.ts'
+import type { Settings } from '../../shared/settings.ts'
+import { collect, languageList, numberBetween, shortText, ulidText, wholeNumber } from './parse-options.ts'
+
+/** Flags that every command takes. */
+export interface CommonFlags {
+  dataDir?: string
+  json?: boolean
+  verbose?: boolean
+}
+
+/** Flags of commands that speak with a service. */
+export interface ServiceFlags extends CommonFlags {
+  serviceUrl?: string
+  chargerUrl?: string
+  keyHeader?: 'bearer' | 'x-api-key'
+  practice?: boolean
+}
+
+/** Flags that decide what is done to a picture. */
+export interface RecipeFlags {
+  operation?: Recipe['operation']
+  languages?: string[]
+  format?: Recipe['format']
+  convertOn?: Recipe['convertOn']
+  projectId?: string
+  projectName?: string
+  output?: string
+  name?: Recipe['naming']
+  minSaving?: number
+  quality?: number
+  metadata?: 'keep' | 'no-location' | 'strip'
+}
+
+export interface FilterFlags {
+  include?: string[]
+  exclude?: string[]
+}
+
+const SERVICE = 'Service:'
+const RECIPE = 'What is done to each picture:'
+const FILES = 'Which files, and where the results go:'
+const GENERAL = 'General:'
+
+export function addCommonOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--json', 'one JSON object a line on stdout, for programs').helpGroup(GENERAL))
+    .addOption(new Option('--data-dir <dir>', 'where the journal is kept; or HANGAR_DATA_DIR').helpGroup(GENERAL))
+    .addOption(new Option('-v, --verbose', 'also say what goes on inside (stderr)').helpGroup(GENERAL))
+}
+
+export function addImageServiceOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--service-url <url>', 'the image service, its address ends in /api/v1; or HANGAR_SERVICE_URL')
+        .conflicts('practice')
+        .helpGroup(SERVICE),
+    )
+    .addOption(
+      new Option('--key-header <header>', 'the header that the key travels in')
+        .choices(['bearer', 'x-api-key'])
+        .helpGroup(SERVICE),
+    )
+    .addOption(practiceOption())
+}
+
+export function addChargerServiceOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--charger-url <url>', 'the charger service, its address has no /api/v1; or HANGAR_CHARGER_URL')
+        .conflicts('practice')
+        .helpGroup(SERVICE),
+    )
+    .addOption(practiceOption())
+}
+
+function practiceOption(): Option {
+  return new Option(
+    '--practice',
+    'use a practice service on this computer: no account, no real credits, gone at the end',
+  ).helpGroup(SERVICE)
+}
+
+export function addRecipeOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--operation <what>',
+        'process: compress, convert and describe (the default); or one of them: optimize, convert, analyze',
+      )
+        .choices(['process', 'analyze', 'optimize', 'convert'])
+        .helpGroup(RECIPE),
+    )
+    .addOption(
+      new Option(
+        '--languages <list>',
+        'languages of the alt text, as in en,de,fr (en); with --name seo the first names the files',
+      )
+        .argParser(languageList)
+        .helpGroup(RECIPE),
+    )
+    .addOption(
+      new Option('--format <format>', 'the format to convert to (webp)').choices(['webp', 'avif']).helpGroup(RECIPE),
+    )
+    .addOption(
+      new Option(
+        '--convert-on <where>',
+        'for --operation convert: here (the default) is free and sends nothing; service costs credits and gives figures only',
+      )
+        .choices(['here', 'service'])
+        .helpGroup(RECIPE),
+    )
+    .addOption(
+      new Option('--quality <n>', 'of conversion on this computer, 1 to 100 (80)')
+        .argParser(wholeNumber(1, 100))
+        .helpGroup(RECIPE),
+    )
+    .addOption(
+      new Option(
+        '--metadata <what>',
+        'what conversion on this computer keeps (no-location); colour profile and copyright stay unless it is strip',
+      )
+        .choices(['keep', 'no-location', 'strip'])
+        .helpGroup(RECIPE),
+    )
+    .addOption(
+      new Option('--min-saving <percent>', 'write a compressed file only when it saves this much (0)')
+        .argParser(numberBetween(0, 100))
+        .helpGroup(RECIPE),
+    )
+    .addOption(
+      new Option('--project-id <ulid>', 'the project at the service')
+        .argParser(ulidText)
+        .conflicts('projectName')
+        .helpGroup(RECIPE),
+    )
+    .addOption(
+      new Option('--project-name <text>', 'a new project at the service; each upload may create one')
+        .argParser(shortText(200))
+        .helpGroup(RECIPE),
+    )
+}
+
+export function addFileOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--output <where>',
+        'beside the originals (the default), replace (the original goes to a backup, see hangar restore), or a folder',
+      ).helpGroup(FILES),
+    )
+    .addOption(
+      new Option('--name <how>', 'names of the results: like the original (the default), or as the service suggests')
+        .choices(['original', 'seo'])
+        .helpGroup(FILES),
+    )
+    .addOption(
+      new Option('--include <glob>', 'only files that match, as in "*.jpg"; can be given several times')
+        .argParser(collect)
+        .helpGroup(FILES),
+    )
+    .addOption(
+      new Option('--exclude <glob>', 'leave out what matches, as in "drafts/"; can be given several times')
+        .argParser(collect)
+        .helpGroup(FILES),
+    )
+}
+
+export function addRateOption(command: Command): Command {
+  return command.addOption(
+    new Option('--requests-per-minute <n>', 'calls that may be made with this key in a minute (60)')
+      .argParser(wholeNumber(1, 600))
+      .helpGroup(SERVICE),
+  )
+}
+
+export function stateList(text: string): JobState[] {
+  const parts = text.split(/[\s,]+/).filter((part) => part !== '')
+  const parsed = JobState.array().min(1).safeParse(parts)
+  if (!parsed.success) throw new Error(`States are: ${JobState.options.join(', ')}.`)
+  return parsed.data
+}
+
+const METADATA: Record<NonNullable<RecipeFlags['metadata']>, MetadataPolicy> = {
+  keep: 'keep-all',
+  'no-location': 'keep-without-location',
+  strip: 'strip',
+}
+
+/** The recipe that was there before, with what the flags say; `cwd` is where a relative `--output` begins. */
+export function recipeWith(base: Recipe, flags: RecipeFlags, cwd: string): Recipe {
+  const recipe: Recipe = { ...base }
+  if (flags.operation !== undefined) recipe.operation = flags.operation
+  if (flags.languages !== undefined) recipe.languages = flags.languages
+  if (flags.format !== undefined) recipe.format = flags.format
+  if (flags.convertOn !== undefined) recipe.convertOn = flags.convertOn
+  if (flags.quality !== undefined) recipe.quality = flags.quality
+  if (flags.metadata !== undefined) recipe.metadata = METADATA[flags.metadata]
+  if (flags.minSaving !== undefined) recipe.minSavingPercent = flags.minSaving
+  if (flags.name !== undefined) recipe.naming = flags.name
+  if (flags.projectId !== undefined) recipe.project = { kind: 'id', id: flags.projectId }
+  if (flags.projectName !== undefined) recipe.project = { kind: 'name', name: flags.projectName }
+  if (flags.output !== undefined)
+    recipe.output =
+      flags.output === 'beside' || flags.output === 'replace'
+        ? { kind: flags.output }
+        : { kind: 'folder', dir: resolve(cwd, flags.output) }
+  return recipe
+}
+
+/** Whether the flags say anything about the recipe. */
+export function hasRecipeFlags(flags: RecipeFlags): boolean {
+  const {
+    operation,
+    languages,
+    format,
+    convertOn,
+    projectId,
+    projectName,
+    output,
+    name,
+    minSaving,
+    quality,
+    metadata,
+  } = flags
+  const all = [
+    operation,
+    languages,
+    format,
+    convertOn,
+    projectId,
+    projectName,
+    output,
+    name,
+    minSaving,
+    quality,
+    metadata,
+  ]
+  return all.some((value) => value !== undefined)
+}
+
+/** What flags and environment put in place of stored settings, for one run. Empty variables count as none. */
+export function settingsOverrides(
+  flags: ServiceFlags & { requestsPerMinute?: number },
+  env: NodeJS.ProcessEnv,
+): Partial<Settings> {
+  const overrides: Partial<Settings> = {}
+  const image = flags.serviceUrl ?? variable(env, 'HANGAR_SERVICE_URL')
+  const chargers = flags.chargerUrl ?? variable(env, 'HANGAR_CHARGER_URL')
+  if (image !== undefined) overrides.imageBaseUrl = image
+  if (chargers !== undefined) overrides.chargerBaseUrl = chargers
+  if (flags.keyHeader !== undefined) overrides.keyHeader = flags.keyHeader
+  if (flags.requestsPerMinute !== undefined) overrides.requestsPerMinute = flags.requestsPerMinute
+  return overrides
+}
+
+function variable(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const value = env[name]?.trim()
+  return value === undefined || value === '' ? undefined : value
+}

@@ -1,0 +1,238 @@
+import type { Command } from 'commander'
+import { AppError } from '../../shared/errors.ts'
+import { ExitCode } from '../../shared/exit-codes.ts'
+import type { Job } from '../../shared/job.ts'
+import type { Engine } from '../engine.ts'
+import { JobStore } from '../queue/job-store.ts'
+import { openJournal } from '../queue/journal.ts'
+import { placeOrder, type Order } from '../queue/orders.ts'
+import { realClock } from '../real-clock.ts'
+import { callEngine } from './call-engine.ts'
+import type { Cli } from './cli-context.ts'
+import { chooseDataDir } from './data-dir.ts'
+import { countText } from './figures.ts'
+import { addCommonOptions, type CommonFlags } from './options.ts'
+import { openSession } from './session.ts'
+import { readJournal } from './stored-settings.ts'
+
+interface OrderFlags extends CommonFlags {
+  all?: boolean
+}
+
+interface ResolveFlags extends OrderFlags {
+  resend?: boolean
+  drop?: boolean
+  fetchAgain?: boolean
+  askAgain?: boolean
+}
+
+const ORDERED = 'Ordered: the Hangar that is running carries it out within a second or two.'
+
+type Finish = (code: ExitCode) => void
+
+/** Orders about jobs that are in the journal: `retry`, `resolve`, `cancel`, `confirm`, `pause` and `resume`. */
+export function addOrderCommands(program: Command, cli: Cli, finish: Finish): void {
+  const ids = '[id...]'
+  const idHelp = 'ids as "hangar jobs" shows them'
+  const retry = program
+    .command('retry')
+    .summary('try failed, held or cancelled pictures again')
+    .description(
+      'Tries pictures again that failed, are held or were cancelled. One that the service had taken may be charged again. The work is done by the next run or watch, or at once by the one that is running.',
+    )
+    .argument(ids, idHelp)
+    .option('--all', 'every picture that failed or is held')
+  addCommonOptions(retry).action(async (given: string[], flags: OrderFlags) =>
+    finish(await orderJobs(cli, given, flags, { kind: 'retry', ids: given, all: flags.all ?? false })),
+  )
+  const resolve = program
+    .command('resolve')
+    .summary('decide about pictures whose outcome is not known')
+    .description(
+      'Settles pictures that may or may not have been charged, because the answer was lost. They are never sent again unless you say so here.',
+    )
+    .argument(ids, idHelp)
+    .option('--all', 'every picture that is unknown')
+    .option('--resend', 'send again; it may be charged twice')
+    .option('--drop', 'let it be')
+    .option('--ask-again', 'ask the service about it once more; free')
+    .option('--fetch-again', 'download its result once more; free')
+  addCommonOptions(resolve).action(async (given: string[], flags: ResolveFlags) =>
+    finish(
+      await orderJobs(cli, given, flags, { kind: 'resolve', ids: given, all: flags.all ?? false, how: howOf(flags) }),
+    ),
+  )
+  const cancel = program
+    .command('cancel')
+    .summary('stop pictures; what was sent stays charged')
+    .description('Cancels pictures that are not done yet. One that was sent already stays charged; its result is kept.')
+    .argument(ids, idHelp)
+    .option('--all', 'every picture that is not done yet')
+  addCommonOptions(cancel).action(async (given: string[], flags: OrderFlags) =>
+    finish(await orderJobs(cli, given, flags, { kind: 'cancel', ids: given, all: flags.all ?? false })),
+  )
+  const confirm = program
+    .command('confirm')
+    .summary('agree to send pictures that wait because there are many')
+    .description(
+      'Agrees to what the pictures cost that wait for it: a watch holds more than 100 new pictures at once back until someone does. Limits that you set yourself still hold.',
+    )
+    .argument(ids, `${idHelp}; each stands for all that came with it`)
+    .option('--all', 'everything that waits for it')
+  addCommonOptions(confirm).action(async (given: string[], flags: OrderFlags) =>
+    finish(await confirmSpend(cli, given, flags)),
+  )
+  const pause = program
+    .command('pause')
+    .description('Sends nothing more, now and in later watches; what was sent is brought home.')
+  addCommonOptions(pause).action(async (flags: CommonFlags) => finish(await orderQueue(cli, flags, 'pause')))
+  const resume = program.command('resume').description('Lets sending go on after a pause.')
+  addCommonOptions(resume).action(async (flags: CommonFlags) => finish(await orderQueue(cli, flags, 'resume')))
+}
+
+function howOf(flags: ResolveFlags): 'resend' | 'drop' | 'fetch_again' | 'ask_again' {
+  const ways = [
+    ...(flags.resend === true ? (['resend'] as const) : []),
+    ...(flags.drop === true ? (['drop'] as const) : []),
+    ...(flags.askAgain === true ? (['ask_again'] as const) : []),
+    ...(flags.fetchAgain === true ? (['fetch_again'] as const) : []),
+  ]
+  const [how] = ways
+  if (how === undefined || ways.length > 1)
+    throw new AppError('bad_request', 'Say how: exactly one of --resend, --drop, --ask-again and --fetch-again.')
+  return how
+}
+
+type JobOrder = Extract<Order, { ids: string[] }>
+
+async function orderJobs(cli: Cli, ids: string[], flags: OrderFlags, given: JobOrder): Promise<ExitCode> {
+  const dataDir = chooseDataDir(flags.dataDir, cli.env)
+  const jobs = namedJobs(dataDir, ids, flags)
+  const order = { ...given, ids: jobs.map(({ id }) => id) }
+  const outcome = await carryOut(cli, flags, dataDir, order)
+  if (outcome === 'ordered') return said(cli, flags, { ordered: true }, ORDERED)
+  const skipped = order.all ? 0 : ids.length - outcome
+  const later = given.kind === 'cancel' || outcome === 0 ? '' : ' The next run or watch goes on with them.'
+  said(cli, flags, { changed: outcome }, `${countText(outcome, 'picture')} changed.${later}`)
+  if (skipped > 0)
+    cli.terminal.err(
+      `${countText(skipped, 'picture')} could not take this order: "hangar jobs" shows what each can take.`,
+    )
+  return skipped > 0 ? ExitCode.someNotDone : ExitCode.ok
+}
+
+/** Checks that exactly one of ids and `--all` was given, and that each id is in the journal. */
+function namedJobs(dataDir: string, ids: string[], flags: OrderFlags): Job[] {
+  if ((flags.all === true) === ids.length > 0)
+    throw new AppError('bad_request', 'Name the pictures by their ids ("hangar jobs" shows them), or say --all.')
+  const named = ids.map((id) => id.toUpperCase())
+  const jobs = readJournal<Job[]>(dataDir, [], (db) => {
+    const store = new JobStore(db, () => realClock.nowMs())
+    return named.map((id) => store.get(id)).filter((job) => job !== null)
+  })
+  const missing = named.filter((id) => !jobs.some((job) => job.id === id))
+  if (missing.length > 0)
+    throw new AppError(
+      'bad_request',
+      `There is no picture with the id ${missing.slice(0, 3).join(', ')}. "hangar jobs" shows them.`,
+    )
+  return jobs
+}
+
+/** By the engine that runs, or else here, on the journal: nothing is sent either way before a run or watch does it. */
+function carryOut(cli: Cli, flags: CommonFlags, dataDir: string, order: JobOrder): Promise<number | 'ordered'> {
+  return withQuietEngine(
+    cli,
+    flags,
+    async (engine) => {
+      const { kind, ...request } = order
+      if (kind === 'retry') return (await callEngine(engine, 'jobs.retry', request)).changed
+      if (kind === 'cancel') return (await callEngine(engine, 'jobs.cancel', request)).changed
+      return (await callEngine(engine, 'jobs.resolve', request as Extract<JobOrder, { kind: 'resolve' }>)).changed
+    },
+    () => leaveOrders(dataDir, [order]),
+  )
+}
+
+/** Opens an engine that begins nothing; when another one has the data folder, `otherwise` leaves the order for that. */
+async function withQuietEngine<Value>(
+  cli: Cli,
+  flags: CommonFlags,
+  work: (engine: Engine) => Promise<Value>,
+  otherwise: () => void,
+): Promise<Value | 'ordered'> {
+  const session = await openSession(cli, flags)
+  try {
+    const engine = await session.startEngine({ scope: 'none', watch: false })
+    try {
+      return await work(engine)
+    } finally {
+      await engine.stop(0)
+    }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'data_folder_in_use') throw error
+    otherwise()
+    return 'ordered'
+  } finally {
+    await session.close()
+  }
+}
+
+async function confirmSpend(cli: Cli, ids: string[], flags: OrderFlags): Promise<ExitCode> {
+  const dataDir = chooseDataDir(flags.dataDir, cli.env)
+  const named = namedJobs(dataDir, ids, flags)
+  const waiting = readJournal<Job[]>(dataDir, [], (db) =>
+    new JobStore(db, () => realClock.nowMs()).list({ states: ['held'], reasons: ['spend_guard'] }),
+  )
+  const batchIds = new Set((flags.all === true ? waiting : named).map(({ batchId }) => batchId))
+  const covered = waiting.filter(({ batchId }) => batchIds.has(batchId))
+  if (covered.length === 0) return said(cli, flags, { changed: 0 }, 'No picture waits for this.')
+  const outcome = await withQuietEngine(
+    cli,
+    flags,
+    async (engine) => {
+      for (const id of batchIds) await callEngine(engine, 'batches.confirm', { id })
+      return covered.length
+    },
+    () =>
+      leaveOrders(
+        dataDir,
+        [...batchIds].map((batchId) => ({ kind: 'confirm', batchId })),
+      ),
+  )
+  if (outcome === 'ordered') return said(cli, flags, { ordered: true }, ORDERED)
+  return said(
+    cli,
+    flags,
+    { changed: outcome },
+    `${countText(outcome, 'picture')} may be sent. The next watch goes on with them.`,
+  )
+}
+
+async function orderQueue(cli: Cli, flags: CommonFlags, kind: 'pause' | 'resume'): Promise<ExitCode> {
+  const dataDir = chooseDataDir(flags.dataDir, cli.env)
+  const words = kind === 'pause' ? 'Sending is paused; "hangar resume" lets it go on.' : 'Sending goes on.'
+  const outcome = await withQuietEngine(
+    cli,
+    flags,
+    (engine) => callEngine(engine, `queue.${kind}`, {}),
+    () => leaveOrders(dataDir, [{ kind }]),
+  )
+  if (outcome === 'ordered') return said(cli, flags, { ordered: true }, ORDERED)
+  return said(cli, flags, { paused: kind === 'pause' }, words)
+}
+
+function leaveOrders(dataDir: string, orders: readonly Order[]): void {
+  const db = openJournal(dataDir)
+  try {
+    for (const order of orders) placeOrder(db, order, realClock.nowMs())
+  } finally {
+    db.close()
+  }
+}
+
+function said({ terminal }: Cli, flags: CommonFlags, facts: object, words: string): ExitCode {
+  if (flags.json === true) terminal.json({ event: 'order', ...facts })
+  else terminal.out(words)
+  return ExitCode.ok
+}

@@ -1,0 +1,69 @@
+import { InvalidArgumentError } from 'commander'
+import { LanguageCode, MAX_LANGUAGES } from '../../shared/recipe.ts'
+
+/* Turns the text after a flag into a value. Each throws commander's own error, with a sentence that says what is taken. */
+
+/** A whole number in a range. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (!/^\d+$/.test(text.trim()) || value < least || value > most)
+      throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`)
+    return value
+  }
+}
+
+/** A number in a range, such as 2.5. */
+export function numberBetween(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (text.trim() === '' || !Number.isFinite(value) || value < least || value > most)
+      throw new InvalidArgumentError(`Give a number from ${least} to ${most}.`)
+    return value
+  }
+}
+
+/** `en,de,fr`: codes in order, each once. */
+export function languageList(text: string): string[] {
+  const codes = [
+    ...new Set(
+      text
+        .split(/[\s,]+/)
+        .filter((code) => code !== '')
+        .map((code) => code.toLowerCase()),
+    ),
+  ]
+  const wrong = codes.find((code) => !LanguageCode.safeParse(code).success)
+  if (wrong !== undefined)
+    throw new InvalidArgumentError(`"${wrong}" is not a two-letter language code. Write them as in: en,de,fr.`)
+  if (codes.length === 0) throw new InvalidArgumentError('Name at least one language, as in: en,de,fr.')
+  if (codes.length > MAX_LANGUAGES)
+    throw new InvalidArgumentError(`At most ${MAX_LANGUAGES} languages can be asked for.`)
+  return codes
+}
+
+/** A number of languages, or a list of which only the number matters. */
+export function languageCount(text: string): number {
+  return /^\d+$/.test(text) ? wholeNumber(1, MAX_LANGUAGES)(text) : languageList(text).length
+}
+
+/** For flags that may be given several times. */
+export function collect(text: string, earlier: string[] | undefined): string[] {
+  return [...(earlier ?? []), text]
+}
+
+/** Text that must not be empty and not longer than so many characters. */
+export function shortText(longest: number): (text: string) => string {
+  return (text) => {
+    const trimmed = text.trim()
+    if (trimmed === '' || trimmed.length > longest) throw new InvalidArgumentError(`Give 1 to ${longest} characters.`)
+    return trimmed
+  }
+}
+
+/** A project id as the service gives it. */
+export function ulidText(text: string): string {
+  if (!/^[0-9A-HJKMNP-TV-Z]{26}$/i.test(text.trim()))
+    throw new InvalidArgumentError('A project id is a ULID: 26 letters and digits.')
+  return text.trim()
+}

@@ -1,0 +1,58 @@
+import type { Command } from 'commander'
+import { AppError } from '../../shared/errors.ts'
+import { ExitCode } from '../../shared/exit-codes.ts'
+import type { Cli } from './cli-context.ts'
+import { wholeNumber } from './parse-options.ts'
+
+interface PracticeFlags {
+  port?: number
+  credits?: number
+  chargers?: number
+  seed?: number
+  jobTimeMs?: number
+  ledger?: string
+  json?: boolean
+}
+
+export function addPracticeCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+  program
+    .command('practice')
+    .summary('run the practice service alone, until stopped')
+    .description(
+      'Runs the image service and the charger service for practice on this computer and says where they answer and what opens them. Nothing leaves this computer; no real credits are spent.',
+    )
+    .option('--port <n>', 'the port; a free one is taken without it', wholeNumber(0, 65_535))
+    .option('--credits <n>', 'credits of the practice account (500)', wholeNumber(0, 1_000_000_000))
+    .option('--chargers <n>', 'make up so many chargers instead of the sample set', wholeNumber(0, 200_000))
+    .option('--seed <n>', 'makes job times and made-up chargers the same each time', wholeNumber(0, 2 ** 31))
+    .option('--job-time-ms <n>', 'each job takes exactly so long', wholeNumber(0, 86_400_000))
+    .option('--ledger <file>', 'write down every request, answer and charge there')
+    .option('--json', 'say where it answers as one JSON object')
+    .action(async (flags: PracticeFlags) => finish(await runPractice(cli, flags)))
+}
+
+async function runPractice(cli: Cli, flags: PracticeFlags): Promise<ExitCode> {
+  // Loaded only here: nobody else needs a web server to start.
+  const { runPracticeAlone } = await import('../../practice/run-alone.ts')
+  const { port, credits, chargers, seed, jobTimeMs, ledger } = flags
+  const stopped = new Promise<void>((resolve) => cli.onStop(resolve))
+  const server = await runPracticeAlone(
+    {
+      ...(port === undefined ? {} : { port }),
+      ...(credits === undefined ? {} : { credits }),
+      ...(chargers === undefined ? {} : { chargers }),
+      ...(seed === undefined ? {} : { seed }),
+      ...(jobTimeMs === undefined ? {} : { jobTime: { kind: 'fixed', ms: jobTimeMs } }),
+      ...(ledger === undefined ? {} : { ledgerFile: ledger }),
+    },
+    (line) => cli.terminal.out(line),
+    flags.json ?? false,
+  ).catch((error: unknown) => {
+    throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+      ? new AppError('bad_request', `Port ${port ?? 0} is taken. Choose another with --port.`, { cause: error })
+      : error
+  })
+  await stopped
+  await server.close()
+  return ExitCode.ok
+}

@@ -1,0 +1,111 @@
+import { Command, CommanderError } from 'commander'
+import { AppError, toAppError } from '../../shared/errors.ts'
+import { ExitCode } from '../../shared/exit-codes.ts'
+import { VERSION } from '../version.ts'
+import { addChargersCommand } from './chargers.ts'
+import type { Cli } from './cli-context.ts'
+import { addCreditsCommand } from './credits.ts'
+import { exitCodeOfError } from './exit-code.ts'
+import { addJobsCommand } from './jobs.ts'
+import { addKeyCommand } from './key.ts'
+import { addLanguagesCommand } from './languages.ts'
+import { addOrderCommands } from './orders.ts'
+import { addPracticeCommand } from './practice.ts'
+import { addRestoreCommand } from './restore.ts'
+import { addRunCommand } from './run.ts'
+import { addStatusCommand } from './status.ts'
+import { addWatchCommand } from './watch.ts'
+
+const ENVIRONMENT = `
+Start here:
+  hangar run --practice PICTURES     see what it does, without an account
+  hangar key set image --service-url https://images.example.com/api/v1
+  hangar run PICTURES --dry-run      what would be sent, and what it would cost
+  hangar run PICTURES
+
+Environment:
+  HANGAR_API_KEY, HANGAR_API_KEY_FILE              key of the image service, or a file that holds it
+  HANGAR_CHARGER_TOKEN, HANGAR_CHARGER_TOKEN_FILE  token of the charger service, or a file that holds it
+  HANGAR_SERVICE_URL, HANGAR_CHARGER_URL           addresses of the services
+  HANGAR_DATA_DIR                                  where the journal is kept
+A flag wins over the environment, and the environment over what is stored.
+
+Exit status:
+  0 all well   1 some pictures failed, are held or unknown   2 bad usage   3 key missing or refused
+  4 not enough credits   5 data folder in use   6 service not reachable   70 internal error   130 interrupted
+
+"hangar help run" tells more about a command.`
+
+/** Runs one command line (without node and script) and answers with its exit status. Never throws. */
+export async function runProgram(args: string[], cli: Cli): Promise<ExitCode> {
+  let code: ExitCode = ExitCode.ok
+  const finish = (given: ExitCode) => (code = given)
+  try {
+    await buildProgram(cli, finish).parseAsync(args, { from: 'user' })
+    return code
+  } catch (thrown) {
+    return failed(cli, thrown)
+  }
+}
+
+function buildProgram(cli: Cli, finish: (code: ExitCode) => void): Command {
+  const program = new Command('hangar')
+    .description(
+      'Compresses, converts and describes pictures through an image service: results land beside the originals, with alt text in the languages you ask for. Also shows chargers at airfields.',
+    )
+    .version(VERSION, '-V, --version', 'the version of Hangar')
+    .helpOption('-h, --help', 'this help')
+    .helpCommand('help [command]', 'help for a command')
+    .addHelpText('after', ENVIRONMENT)
+    .showSuggestionAfterError(true)
+    .showHelpAfterError('Add --help to see how it is used.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => cli.terminal.raw(text),
+      writeErr: (text) =>
+        text
+          .trimEnd()
+          .split('\n')
+          .forEach((line) => cli.terminal.err(line)),
+      outputError: (text, write) => write(text.replace(/^error: /, '')),
+    })
+  program.commandsGroup('Pictures:')
+  addRunCommand(program, cli, finish)
+  addWatchCommand(program, cli, finish)
+  addRestoreCommand(program, cli, finish)
+  program.commandsGroup('What is going on:')
+  addStatusCommand(program, cli, finish)
+  addJobsCommand(program, cli, finish)
+  addOrderCommands(program, cli, finish)
+  program.commandsGroup('Services:')
+  addKeyCommand(program, cli, finish)
+  addCreditsCommand(program, cli, finish)
+  addLanguagesCommand(program, cli, finish)
+  addChargersCommand(program, cli, finish)
+  addPracticeCommand(program, cli, finish)
+  program
+    .command('serve', { hidden: true })
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(() => {
+      throw new AppError('bad_request', 'This version has no web interface yet; use "hangar run" or "hangar watch".')
+    })
+  return program
+}
+
+function failed(cli: Cli, thrown: unknown): ExitCode {
+  if (thrown instanceof CommanderError) {
+    const isHelp = ['commander.helpDisplayed', 'commander.version', 'commander.help'].includes(thrown.code)
+    return isHelp && thrown.exitCode === 0 ? ExitCode.ok : ExitCode.usage
+  }
+  const error = toAppError(thrown)
+  if (error.code !== 'internal') {
+    cli.terminal.err(error.message)
+    return exitCodeOfError(error.code)
+  }
+  cli.terminal.err(`Something went wrong inside Hangar: ${error.message}`)
+  cli.terminal.err('Your originals are as they were. Run "hangar status" to see where things stand.')
+  if (cli.env['HANGAR_DEBUG'] !== undefined)
+    cli.terminal.err(String((error.cause as Error | undefined)?.stack ?? error.stack))
+  return ExitCode.internal
+}

@@ -1,0 +1,34 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { ExitCode } from '../../shared/exit-codes.ts'
+import { restoreOriginals } from '../engine-files.ts'
+import type { Cli } from './cli-context.ts'
+import { countText, pathText } from './figures.ts'
+import { addCommonOptions, type CommonFlags } from './options.ts'
+
+export function addRestoreCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+  const command = program
+    .command('restore')
+    .summary('bring originals back that --output replace had replaced')
+    .description(
+      'Brings back the originals under the paths from the backups that --output replace made. A file that was changed since is left alone unless --force is given.',
+    )
+    .argument('<path...>', 'files, or folders with everything below them')
+    .option('--force', 'also where the file was changed since it was replaced; that change is lost')
+  addCommonOptions(command).action(async (paths: string[], flags: CommonFlags & { force?: boolean }) => {
+    const { results } = await restoreOriginals(
+      paths.map((path) => resolve(cli.cwd, path)),
+      flags.force ?? false,
+    )
+    const restored = results.filter((result) => result.restored).length
+    for (const { path, restored: isRestored, why } of results) {
+      if (flags.json === true) cli.terminal.json({ event: 'restore', path, restored: isRestored, why })
+      else
+        cli.terminal.out(
+          `${isRestored ? 'restored' : 'left alone'}  ${pathText(path, cli.cwd)}${why === null ? '' : `  ${why}`}`,
+        )
+    }
+    if (flags.json !== true) cli.terminal.out(`${countText(restored, 'original')} restored.`)
+    finish(restored === results.length ? ExitCode.ok : ExitCode.someNotDone)
+  })
+}

@@ -1,0 +1,35 @@
+import type { JobView } from '../../shared/contract.ts'
+import { changeText, sizeText } from './figures.ts'
+
+/** Adds up what a run or a watch came to, beyond the counts of states. */
+export class RunTotals {
+  #before = 0
+  #after = 0
+  /** Pictures that were done before. */
+  doneBefore = 0
+  /** Files that Hangar itself had written; nobody ordered those. */
+  ownOutputs = 0
+
+  add(job: JobView): void {
+    if (job.state === 'skipped') this.addKnown(job.reason?.code ?? '')
+    const optimized = job.outputs.find((output) => output.role === 'optimized' && output.state === 'published')
+    if (job.state !== 'done' || optimized === undefined) return
+    this.#before += job.source.sizeBytes
+    this.#after += optimized.sizeBytes
+  }
+
+  addKnown(reason: string): void {
+    if (reason === 'already_done') this.doneBefore += 1
+    if (reason === 'own_output') this.ownOutputs += 1
+  }
+
+  get savedBytes(): number {
+    return Math.max(0, this.#before - this.#after)
+  }
+
+  /** ` · 3.1 MB → 2.0 MB (−35 %)`, or nothing when nothing was compressed. */
+  savingText(): string {
+    if (this.#before === 0) return ''
+    return ` · ${sizeText(this.#before)} → ${sizeText(this.#after)} (${changeText(this.#before, this.#after)})`
+  }
+}

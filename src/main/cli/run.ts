@@ -1,0 +1,229 @@
+import type { Command } from 'commander'
+import { AppError } from '../../shared/errors.ts'
+import type { ExitCode } from '../../shared/exit-codes.ts'
+import type { Recipe } from '../../shared/recipe.ts'
+import type { Engine } from '../engine.ts'
+import { callEngine } from './call-engine.ts'
+import { checkLanguages } from './check-languages.ts'
+import type { Cli } from './cli-context.ts'
+import { confirmSpend } from './confirm-spend.ts'
+import { dryRun } from './dry-run.ts'
+import { exitCodeOfRun } from './exit-code.ts'
+import { countText, durationText } from './figures.ts'
+import { activeCount, followRun, type RunFollowed } from './follow-run.ts'
+import { isWorthALine, jobLine, jobText, noteLines, reasonParagraphs } from './job-report.ts'
+import {
+  addCommonOptions,
+  addFileOptions,
+  addImageServiceOptions,
+  addRateOption,
+  addRecipeOptions,
+  recipeWith,
+  type FilterFlags,
+  type RecipeFlags,
+  type ServiceFlags,
+} from './options.ts'
+import { wholeNumber } from './parse-options.ts'
+import { progressView, type ProgressView } from './progress.ts'
+import { requireImageService } from './require-service.ts'
+import { openSession, type Session } from './session.ts'
+import { RunTotals } from './run-totals.ts'
+
+/** So long an interrupted run waits for answers to what it has sent: an answer nobody waits for leaves a doubt. */
+const GRACE_MS = 30_000
+
+export interface RunFlags extends ServiceFlags, RecipeFlags, FilterFlags {
+  requestsPerMinute?: number
+  maxCredits?: number
+  wait: number
+  yes?: boolean
+  dryRun?: boolean
+  force?: boolean
+}
+
+export function addRunCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+  const command = program
+    .command('run')
+    .summary('process every picture under the paths once, then exit')
+    .description(
+      'Processes every JPEG, PNG, GIF and WebP under the paths once, then exits. Results land beside the originals, which are never changed. What was done before, here or by another computer, is not sent again.',
+    )
+    .argument('<path...>', 'files and folders; folders with everything below them')
+    .option('--dry-run', 'send no picture: say what would be sent, what it would cost and what would be written')
+    .option('--force', 'process again what is done already; it may be charged again')
+    .option('-y, --yes', 'send more than 100 pictures without asking')
+    .option('--max-credits <n>', 'spend at most so many credits in this run', wholeNumber(0, 1_000_000_000))
+    .option('--wait <seconds>', 'give up when the service has not answered for so long', wholeNumber(0, 86_400), 300)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  hangar run --practice photos/                    try it without an account
+  hangar run photos/ --languages en,de --name seo  alt text in two languages, SEO file names
+  hangar run photos/ --dry-run                     what would be sent, and what it would cost
+  hangar run a.jpg b.png --operation convert       convert to WebP on this computer, for free
+
+"hangar help" lists the exit status and the environment variables.`,
+    )
+  addCommonOptions(addRateOption(addImageServiceOptions(addFileOptions(addRecipeOptions(command)))))
+  command.action(async (paths: string[], flags: RunFlags) => finish(await runCommand(cli, paths, flags)))
+}
+
+async function runCommand(cli: Cli, paths: string[], flags: RunFlags): Promise<ExitCode> {
+  const session = await openSession(cli, flags)
+  try {
+    const recipe = recipeWith(session.settings.recipe, flags, cli.cwd)
+    if (flags.dryRun === true) return await dryRun(cli, session, { paths, recipe, flags })
+    if (needsService(recipe)) await requireImageService(session)
+    return await processPictures(cli, session, paths, recipe, flags)
+  } finally {
+    await session.close()
+  }
+}
+
+/** Conversion on this computer needs neither network nor key. */
+const needsService = ({ operation, convertOn }: Recipe) => operation !== 'convert' || convertOn === 'service'
+
+async function processPictures(
+  cli: Cli,
+  session: Session,
+  paths: string[],
+  recipe: Recipe,
+  flags: RunFlags,
+): Promise<ExitCode> {
+  const stop = new AbortController()
+  const startedMs = performance.now()
+  // A pause holds back what comes by itself; this was ordered now.
+  const engine = await session.startEngine({ scope: 'ordered', watch: false, more: { paused: false } })
+  const progress = progressView(cli.terminal, flags.json !== true)
+  const stopListening = cli.onStop(() => {
+    cli.terminal.err('Stopping: answers to what was sent are awaited. Once more ends it at once.')
+    stop.abort()
+  })
+  let requests: number
+  let followed: RunFollowed
+  const totals = new RunTotals()
+  try {
+    if (needsService(recipe)) await checkLanguages(engine, recipe.languages)
+    followed = await follow({ cli, engine, paths, recipe, flags, progress, stop: stop.signal, totals })
+    requests = (await callEngine(engine, 'queue.status', {})).service?.requests ?? 0
+  } finally {
+    progress.stop()
+    await engine.stop(GRACE_MS)
+    stopListening()
+  }
+  report(cli, flags, followed, { requests, seconds: (performance.now() - startedMs) / 1000, totals })
+  return exitCodeOfRun(followed)
+}
+
+interface FollowDeps {
+  cli: Cli
+  engine: Engine
+  paths: string[]
+  recipe: Recipe
+  flags: RunFlags
+  progress: ProgressView
+  stop: AbortSignal
+  totals: RunTotals
+}
+
+function follow({ cli, engine, paths, recipe, flags, progress, stop, totals }: FollowDeps): Promise<RunFollowed> {
+  const { terminal, cwd } = cli
+  let saidUnreachable = false
+  let doing = ''
+  const order = () =>
+    callEngine(engine, 'intake.add', {
+      ...{ paths, recipe, include: flags.include ?? [], exclude: flags.exclude ?? [] },
+      ...{ force: flags.force ?? false, confirmed: flags.yes ?? false, maxCredits: flags.maxCredits ?? null },
+    }).catch((error: unknown) => {
+      throw error instanceof AppError ? error : new AppError('internal', String(error))
+    })
+  return followRun(
+    engine,
+    order,
+    {
+      onJob: (job) => {
+        totals.add(job)
+        if (flags.json === true) terminal.json(jobLine(job))
+        else if (isWorthALine(job)) [jobText(job, cwd), ...noteLines(job)].forEach((line) => terminal.out(line))
+      },
+      onKnown: (path, jobId, reason) => {
+        totals.addKnown(reason)
+        if (flags.json === true)
+          terminal.json({ event: 'job', id: jobId, path, state: 'skipped', reason: { code: reason, detail: null } })
+      },
+      onCounts: (batch, counts) => {
+        const active = activeCount(counts)
+        const withService = counts.sending + counts.waiting
+        if (!saidUnreachable) doing = batch.open ? 'looking for pictures' : `${withService} with the service`
+        progress.update({
+          total: batch.found,
+          ended: batch.known + batch.takenIn - active,
+          savedBytes: totals.savedBytes,
+          doing,
+        })
+      },
+      onUnreachable: (forMs) => {
+        if (forMs === null) saidUnreachable = false
+        else {
+          if (!saidUnreachable)
+            terminal.err(
+              `The service does not answer. Nothing more is sent until it does; trying for ${flags.wait} s (--wait).`,
+            )
+          saidUnreachable = true
+          doing = `no answer for ${durationText(forMs)}`
+        }
+      },
+      confirmSpend: (pictures) =>
+        confirmSpend({
+          cli,
+          engine,
+          recipe,
+          pictures,
+          mayAsk: flags.json !== true,
+          stop,
+          beforeAsking: () => progress.stop(),
+        }),
+    },
+    { waitMs: flags.wait * 1000, stop },
+  )
+}
+
+function report(
+  { terminal }: Cli,
+  flags: RunFlags,
+  followed: RunFollowed,
+  { requests, seconds, totals }: { requests: number; seconds: number; totals: RunTotals },
+): void {
+  const { counts, known, found, notDone } = followed
+  const skipped = counts.skipped + known
+  const otherSkips = skipped - totals.doneBefore - totals.ownOutputs
+  const { done, failed, held, unknown, cancelled } = counts
+  for (const paragraph of reasonParagraphs(notDone)) terminal.err(paragraph)
+  const left = activeCount(counts)
+  if (left > 0)
+    terminal.err(
+      `${countText(left, 'picture')} not finished. The same command goes on with them; nothing is sent twice.`,
+    )
+  if (flags.json === true) {
+    const rounded = Math.round(seconds * 10) / 10
+    terminal.json({ event: 'summary', done, failed, skipped, held, unknown, cancelled, requests, seconds: rounded })
+    return
+  }
+  if (found === 0 && left === 0) {
+    terminal.out('No pictures were found there. Hangar takes JPEG, PNG, GIF and WebP files.')
+    return
+  }
+  const parts = [
+    `${done} done`,
+    ...(totals.doneBefore > 0 ? [`${totals.doneBefore} done before`] : []),
+    ...(otherSkips > 0 ? [`${otherSkips} skipped`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(held > 0 ? [`${held} held`] : []),
+    ...(unknown > 0 ? [`${unknown} unknown`] : []),
+    ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
+  ]
+  terminal.out(
+    `${parts.join(', ')}${totals.savingText()} · ${countText(requests, 'request')} · ${durationText(seconds * 1000)}`,
+  )
+}

@@ -1,0 +1,42 @@
+import { AppError } from '../../shared/errors.ts'
+import type { SecretName } from '../../shared/ports.ts'
+import type { Settings } from '../../shared/settings.ts'
+import { chargerBaseUrl, imageBaseUrl } from '../services/base-url.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Which services a command uses. Null for one that nobody chose. */
+export interface ServiceChoice {
+  image: { baseUrl: string; origin: string } | null
+  chargers: { baseUrl: string; origin: string } | null
+}
+
+/**
+ * The addresses after flags, environment and stored settings. What had to be changed about one that was given now is
+ * said. Throws `bad_request` or `address_insecure`, naming where the address came from.
+ */
+export function chooseServices(settings: Settings, overrides: Partial<Settings>, terminal: Terminal): ServiceChoice {
+  const image =
+    settings.imageBaseUrl === null ? null : named('image service', () => imageBaseUrl(settings.imageBaseUrl!))
+  const chargers =
+    settings.chargerBaseUrl === null ? null : named('charger service', () => chargerBaseUrl(settings.chargerBaseUrl!))
+  if (overrides.imageBaseUrl != null && image?.note != null) terminal.err(image.note)
+  if (overrides.chargerBaseUrl != null && chargers?.note != null) terminal.err(chargers.note)
+  return { image, chargers }
+}
+
+export function originsOf({ image, chargers }: ServiceChoice): Partial<Record<SecretName, string>> {
+  return {
+    ...(image === null ? {} : { image: image.origin }),
+    ...(chargers === null ? {} : { chargers: chargers.origin }),
+  }
+}
+
+function named<Value>(which: string, read: () => Value): Value {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof AppError)
+      throw new AppError(error.code, `Address of the ${which}: ${error.message}`, { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,96 @@
+import type { ChildPort, HttpPort, SecretStore } from '../../shared/ports.ts'
+import type { Settings } from '../../shared/settings.ts'
+import { startEngine, type Engine, type EngineDeps } from '../engine.ts'
+import { forkChild } from '../fork-child.ts'
+import type { PracticeAccess } from '../lanes.ts'
+import { openLog, type Log } from '../log.ts'
+import { realClock } from '../real-clock.ts'
+import { createEnvironmentStore } from '../secrets/environment-store.ts'
+import { openSecretStore } from '../secrets/open-secret-store.ts'
+import { createHttp } from '../services/http.ts'
+import { VERSION } from '../version.ts'
+import type { Cli } from './cli-context.ts'
+import { chooseDataDir } from './data-dir.ts'
+import { lazySecrets } from './lazy-secrets.ts'
+import { settingsOverrides, type ServiceFlags } from './options.ts'
+import { startPracticeChild } from './practice-child.ts'
+import { chooseServices, originsOf, type ServiceChoice } from './service-choice.ts'
+import { storedSettings } from './stored-settings.ts'
+
+/** Everything a command that speaks with a service needs, wired from flags, environment and stored settings. */
+export interface Session {
+  dataDir: string
+  /** Stored settings with what flags and environment say. */
+  settings: Settings
+  overrides: Partial<Settings>
+  services: ServiceChoice
+  practice: PracticeAccess | null
+  secrets: SecretStore
+  http: HttpPort
+  child: ChildPort
+  log: Log
+  startEngine(
+    options: Pick<EngineDeps, 'scope' | 'watch'> & { dataDir?: string; more?: Partial<Settings> },
+  ): Promise<Engine>
+  close(): Promise<void>
+}
+
+/**
+ * The composition root of the command line. Keys leave the environment here and go nowhere but into the secret store.
+ * Throws `bad_request` and `address_insecure` for what was given wrongly.
+ */
+export async function openSession(
+  cli: Cli,
+  flags: ServiceFlags & { requestsPerMinute?: number },
+  more: { dataDir?: string } = {},
+): Promise<Session> {
+  const dataDir = more.dataDir ?? chooseDataDir(flags.dataDir, cli.env)
+  const given = await cli.keys()
+  const overrides = settingsOverrides(flags, cli.env)
+  if (flags.practice === true) {
+    // A practice service is asked for by name; it takes the place of both, whatever the environment or the settings say.
+    overrides.imageBaseUrl = null
+    overrides.chargerBaseUrl = null
+  }
+  const settings = { ...storedSettings(dataDir), ...overrides }
+  const services = chooseServices(settings, overrides, cli.terminal)
+  const log = openLog({
+    clock: realClock,
+    level: flags.verbose === true ? 'debug' : 'warn',
+    human: true,
+    target: { kind: 'lines', write: (line) => cli.terminal.err(line.trimEnd()) },
+  })
+  for (const warning of given.warnings) cli.terminal.err(warning)
+  for (const key of Object.values(given.keys)) log.hideSecret(key)
+  const origins = originsOf(services)
+  const secrets = lazyStore()
+  const http = createHttp({ clock: realClock, version: VERSION })
+  const practice = flags.practice === true ? await startPracticeChild(forkChild) : null
+  if (practice !== null) for (const key of [practice.apiKey, practice.partnerToken]) log.hideSecret(key)
+
+  function lazyStore(): SecretStore {
+    const rest = () => openSecretStore({ children: forkChild, clock: realClock, environmentKeys: given.keys, origins })
+    return lazySecrets(createEnvironmentStore(given.keys, origins), rest, (key) => log.hideSecret(key))
+  }
+
+  return {
+    ...{ dataDir, settings, overrides, services, practice, secrets, http, log, child: forkChild },
+    startEngine: ({ scope, watch, dataDir: otherDir, more: moreOverrides }) =>
+      startEngine({
+        ...{
+          dataDir: otherDir ?? dataDir,
+          clock: realClock,
+          random: Math.random,
+          log,
+          secrets,
+          http,
+          child: forkChild,
+        },
+        ...{ practice, overrides: { ...overrides, ...moreOverrides }, scope, watch },
+      }),
+    close: async () => {
+      await http.close()
+      log.close()
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import type { Command } from 'commander'
+import type { JobCounts } from '../../shared/contract.ts'
+import { ExitCode } from '../../shared/exit-codes.ts'
+import { JobState } from '../../shared/reasons.ts'
+import { reasonText } from '../../shared/reason-text.ts'
+import { latestBalance, quarantined } from '../queue/history.ts'
+import { JobStore } from '../queue/job-store.ts'
+import type { Db } from '../queue/journal.ts'
+import { realClock } from '../real-clock.ts'
+import type { Cli } from './cli-context.ts'
+import { chooseDataDir } from './data-dir.ts'
+import { countText, durationText } from './figures.ts'
+import { addCommonOptions, settingsOverrides, type CommonFlags } from './options.ts'
+import { chooseServices } from './service-choice.ts'
+import { readJournal, settingsIn, storedFolders, storedSettings } from './stored-settings.ts'
+
+export function addStatusCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+  const command = program
+    .command('status')
+    .summary('whether a Hangar runs, what it holds and what waits for you')
+    .description(
+      'Says whether a Hangar uses the data folder now, how many pictures are in each state, and what waits for a decision. Nothing is asked of the service.',
+    )
+  addCommonOptions(command).action((flags: CommonFlags) => finish(showStatus(cli, flags)))
+}
+
+interface Status {
+  counts: JobCounts
+  paused: boolean
+  waiting: { state: JobState; code: string; count: number; detail: string | null }[]
+  balance: { credits: number; atMs: number } | null
+  quarantined: number
+}
+
+const NOTHING: Status = {
+  counts: Object.fromEntries(JobState.options.map((state) => [state, 0])) as JobCounts,
+  ...{ paused: false, waiting: [], balance: null, quarantined: 0 },
+}
+
+function showStatus(cli: Cli, flags: CommonFlags): ExitCode {
+  const { terminal } = cli
+  const dataDir = chooseDataDir(flags.dataDir, cli.env)
+  const overrides = settingsOverrides(flags, cli.env)
+  const services = chooseServices({ ...storedSettings(dataDir), ...overrides }, {}, terminal)
+  const status = readJournal<Status>(dataDir, NOTHING, (db) => statusIn(db, services.image?.origin ?? null))
+  const running = isInUse(dataDir)
+  const folders = storedFolders(dataDir).map(({ path, paused }) => ({ path, paused }))
+  const service = services.image?.baseUrl ?? null
+  if (flags.json === true) {
+    terminal.json({ event: 'status', running, dataDir, service, folders, ...status })
+    return ExitCode.ok
+  }
+  terminal.out(
+    `${running ? 'A Hangar is running' : 'No Hangar is running'} on ${dataDir}${status.paused ? '; sending is paused' : ''}.`,
+  )
+  terminal.out(`Image service: ${service ?? 'none chosen yet'}`)
+  if (status.balance !== null)
+    terminal.out(
+      `Credits: ${status.balance.credits}, as of ${durationText(realClock.nowMs() - status.balance.atMs)} ago`,
+    )
+  for (const { path, paused } of folders) terminal.out(`Watched: ${path}${paused ? ' (paused)' : ''}`)
+  const counts = JobState.options
+    .filter((state) => status.counts[state] > 0)
+    .map((state) => `${status.counts[state]} ${state}`)
+  terminal.out(counts.length === 0 ? 'Pictures: none yet' : `Pictures: ${counts.join(', ')}`)
+  for (const { state, code, count, detail } of status.waiting)
+    terminal.out(`${count} ${state}: ${reasonText({ code: code as Parameters<typeof reasonText>[0]['code'], detail })}`)
+  if (status.quarantined > 0)
+    terminal.out(
+      `${countText(status.quarantined, 'entry', 'entries')} of the journal could not be read and were put aside.`,
+    )
+  return ExitCode.ok
+}
+
+function statusIn(db: Db, serviceId: string | null): Status {
+  const waiting = db
+    .prepare<[], { state: JobState; reason: string; n: number; id: string }>(
+      `SELECT state, reason, count(*) AS n, max(id) AS id FROM jobs WHERE state IN ('held', 'failed', 'unknown') AND reason IS NOT NULL
+       GROUP BY state, reason ORDER BY state, n DESC`,
+    )
+    .all()
+  const store = new JobStore(db, () => realClock.nowMs())
+  return {
+    counts: store.count(),
+    paused: settingsIn(db).paused,
+    waiting: waiting.map(({ state, reason, n, id }) => ({
+      state,
+      code: reason,
+      count: n,
+      detail: store.get(id)?.reason?.detail ?? null,
+    })),
+    balance: serviceId === null ? null : latestBalance(db, serviceId),
+    quarantined: quarantined(db).length,
+  }
+}
+
+/** Whether an engine holds the folder: its lock keeps even readers of the lock database out. Creates nothing. */
+export function isInUse(dataDir: string): boolean {
+  const path = join(dataDir, 'lock.db')
+  if (!existsSync(path)) return false
+  const db = new Database(path, { readonly: true, timeout: 0 })
+  try {
+    db.prepare('SELECT count(*) FROM sqlite_master').get()
+    return false
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')) return true
+    throw error
+  } finally {
+    db.close()
+  }
+}

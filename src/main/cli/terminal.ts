@@ -1,0 +1,57 @@
+import process from 'node:process'
+import { forTerminal, jsonLine } from './safe-text.ts'
+
+/** Where a command speaks. Results go to `out` (stdout), everything else to `err`. */
+export interface Terminal {
+  /** One line for people; untrusted text in it is made safe here. */
+  out(line: string): void
+  err(line: string): void
+  /** One object a line, for programs. */
+  json(value: unknown): void
+  /** Text that is data, such as CSV: written as it is, with its own line ends. */
+  raw(text: string): void
+  readonly inIsTty: boolean
+  readonly outIsTty: boolean
+  readonly errIsTty: boolean
+  /** Something that draws on stderr, such as a progress bar: it takes itself away before a line is written. */
+  drawing: { hide(): void } | null
+  /** Resolves when everything was handed over. */
+  flush(): Promise<void>
+}
+
+/** The streams of this process. A reader that went away (`| head`) is no error: what it no longer reads is dropped. */
+export function processTerminal(): Terminal {
+  const gone = new Set<NodeJS.WriteStream>()
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
+      gone.add(stream)
+    })
+  const write = (stream: NodeJS.WriteStream, text: string) => {
+    if (gone.has(stream)) return
+    const isShared = stream.isTTY || stream === process.stderr
+    if (isShared) terminal.drawing?.hide()
+    stream.write(text)
+  }
+  const terminal: Terminal = {
+    out: (line) => write(process.stdout, `${forTerminal(line)}\n`),
+    err: (line) => write(process.stderr, `${forTerminal(line)}\n`),
+    json: (value) => write(process.stdout, `${jsonLine(value)}\n`),
+    raw: (text) => write(process.stdout, text),
+    inIsTty: process.stdin.isTTY === true,
+    outIsTty: process.stdout.isTTY === true,
+    errIsTty: process.stderr.isTTY === true,
+    drawing: null,
+    flush: async () => {
+      await Promise.all([process.stdout, process.stderr].filter((stream) => !gone.has(stream)).map(flushed))
+    },
+  }
+  return terminal
+}
+
+function flushed(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.once('error', () => resolve())
+    stream.write('', () => resolve())
+  })
+}

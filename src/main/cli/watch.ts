@@ -1,0 +1,240 @@
+import { realpath, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import type { EngineEvent, Folder, JobView, ServiceStatus } from '../../shared/contract.ts'
+import { AppError } from '../../shared/errors.ts'
+import { ExitCode } from '../../shared/exit-codes.ts'
+import { reasonText } from '../../shared/reason-text.ts'
+import type { Engine } from '../engine.ts'
+import { callEngine } from './call-engine.ts'
+import { checkLanguages } from './check-languages.ts'
+import type { Cli } from './cli-context.ts'
+import { countText, durationText } from './figures.ts'
+import { isWorthALine, jobLine, jobText, noteLines } from './job-report.ts'
+import {
+  addCommonOptions,
+  addFileOptions,
+  addImageServiceOptions,
+  addRateOption,
+  addRecipeOptions,
+  hasRecipeFlags,
+  recipeWith,
+  type FilterFlags,
+  type RecipeFlags,
+  type ServiceFlags,
+} from './options.ts'
+import { requireImageService } from './require-service.ts'
+import { RunTotals } from './run-totals.ts'
+import { openSession } from './session.ts'
+import { storedFolders } from './stored-settings.ts'
+
+const GRACE_MS = 30_000
+
+interface WatchFlags extends ServiceFlags, RecipeFlags, FilterFlags {
+  requestsPerMinute?: number
+  force?: boolean
+}
+
+export function addWatchCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+  const command = program
+    .command('watch')
+    .summary('watch folders until stopped')
+    .description(
+      'Watches folders and processes each new picture as soon as it is whole. Folders named here are remembered with their recipe; without any, all remembered folders are watched. What is there already is processed too. SIGINT or SIGTERM stops it: what was sent is awaited, the rest goes on next time.',
+    )
+    .argument('[dir...]', 'folders to watch, with everything below them')
+    .option('--force', 'process what is there already again, by the recipe given now; it may be charged again')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  hangar watch ~/Pictures/web --languages en,de    watch, and remember the folder and its recipe
+  hangar watch                                     watch all folders that are remembered
+  hangar watch --practice inbox/ --json            for a program that follows along
+
+More than 100 new pictures at once wait until someone agrees: hangar confirm --all.`,
+    )
+  addCommonOptions(addRateOption(addImageServiceOptions(addFileOptions(addRecipeOptions(command)))))
+  command.action(async (dirs: string[], flags: WatchFlags) => finish(await watchCommand(cli, dirs, flags)))
+}
+
+async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promise<ExitCode> {
+  const session = await openSession(cli, flags)
+  try {
+    const roots = await Promise.all(dirs.map((dir) => folderAt(cli.cwd, dir)))
+    const stored = storedFolders(session.dataDir)
+    if (roots.length === 0 && stored.length === 0)
+      throw new AppError('bad_request', 'No folder is remembered yet. Name one: hangar watch DIR.')
+    await requireImageService(session)
+    const stop = new AbortController()
+    const engine = await session.startEngine({ scope: 'all', watch: true })
+    const stopListening = cli.onStop(() => {
+      cli.terminal.err('Stopping: answers to what was sent are awaited. Once more ends it at once.')
+      stop.abort()
+    })
+    const follower = new WatchFollower(cli, engine, flags.json === true)
+    const unsubscribe = engine.subscribe((event) => follower.take(event))
+    try {
+      const recipe = recipeWith(session.settings.recipe, flags, cli.cwd)
+      await checkLanguages(engine, recipe.languages)
+      for (const root of roots) await watchFolder(cli, engine, root, flags, recipe)
+      if (session.settings.paused) cli.terminal.err('Sending is paused: hangar resume lets it go on.')
+      await follower.hello()
+      await aborted(stop.signal)
+    } finally {
+      await follower.summary(() => engine.stop(GRACE_MS))
+      unsubscribe()
+      stopListening()
+    }
+    return ExitCode.ok
+  } finally {
+    await session.close()
+  }
+}
+
+async function folderAt(cwd: string, given: string): Promise<string> {
+  try {
+    const path = await realpath(resolve(cwd, given))
+    if ((await stat(path)).isDirectory()) return path
+  } catch (cause) {
+    throw new AppError('bad_request', `There is no folder "${given}". Check the path.`, { cause })
+  }
+  throw new AppError('bad_request', `"${given}" is not a folder. To process a single file use: hangar run.`)
+}
+
+/** Adds a folder, or brings the one that is remembered up to what the flags say. */
+async function watchFolder(
+  cli: Cli,
+  engine: Engine,
+  path: string,
+  flags: WatchFlags,
+  recipe: Folder['recipe'],
+): Promise<void> {
+  const { folders } = await callEngine(engine, 'folders.list', {})
+  const known = folders.find((folder) => folder.path === path)
+  if (known === undefined) {
+    const { include = [], exclude = [] } = flags
+    await callEngine(engine, 'folders.add', { path, recipe, include, exclude })
+    return
+  }
+  const changes = {
+    ...(hasRecipeFlags(flags) ? { recipe: recipeWith(known.recipe, flags, cli.cwd) } : {}),
+    ...(flags.include === undefined ? {} : { include: flags.include }),
+    ...(flags.exclude === undefined ? {} : { exclude: flags.exclude }),
+    // It was named to be watched.
+    paused: false,
+  }
+  await callEngine(engine, 'folders.update', { id: known.id, changes, reprocess: flags.force ?? false })
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}
+
+const COUNTED = [
+  'done',
+  'failed',
+  'skipped',
+  'held',
+  'unknown',
+  'cancelled',
+] as const satisfies readonly JobView['state'][]
+const isCounted = (state: JobView['state'] | null): state is (typeof COUNTED)[number] =>
+  (COUNTED as readonly (JobView['state'] | null)[]).includes(state)
+
+/** Says what happens while folders are watched, and adds it up. */
+class WatchFollower {
+  readonly #cli: Cli
+  readonly #engine: Engine
+  readonly #isJson: boolean
+  readonly #startedMs = performance.now()
+  readonly #counts = { done: 0, failed: 0, skipped: 0, held: 0, unknown: 0, cancelled: 0 }
+  readonly #totals = new RunTotals()
+  #lastHold: string | null = null
+  #wasUnreachable = false
+
+  constructor(cli: Cli, engine: Engine, isJson: boolean) {
+    this.#cli = cli
+    this.#engine = engine
+    this.#isJson = isJson
+  }
+
+  async hello(): Promise<void> {
+    const { folders } = await callEngine(this.#engine, 'folders.list', {})
+    const { terminal } = this.#cli
+    for (const { path, recipe, paused } of folders)
+      terminal.err(`Watching ${path} (${recipe.operation}, ${recipe.languages.join(', ')})${paused ? ' - paused' : ''}`)
+    terminal.err('Stop with Ctrl+C.')
+  }
+
+  take(event: EngineEvent): void {
+    if (event.type === 'job' && event.from !== event.job.state) this.#job(event.job, event.from)
+    if (event.type === 'known') this.#known(event.path, event.jobId, event.reason)
+    if (event.type === 'service') this.#service(event.status)
+    if (event.type === 'folder' && (event.state === 'missing' || event.state === 'polling')) {
+      const path = this.#engine.snapshot().folders.find(({ id }) => id === event.id)?.path ?? event.id
+      this.#cli.terminal.err(`${path}: ${event.because ?? event.state}`)
+    }
+  }
+
+  /** `stop` ends the engine; what it still brings home is counted too. */
+  async summary(stop: () => Promise<void>): Promise<void> {
+    const status = await this.#engine.call('queue.status', {})
+    await stop()
+    const requests = status.ok ? (status.value.service?.requests ?? 0) : 0
+    const ms = performance.now() - this.#startedMs
+    const { terminal } = this.#cli
+    if (this.#isJson) {
+      terminal.json({ event: 'summary', ...this.#counts, requests, seconds: Math.round(ms / 100) / 10 })
+      return
+    }
+    const { done, failed, held, unknown } = this.#counts
+    terminal.out(
+      `${done} done, ${this.#totals.doneBefore} done before, ${failed} failed, ${held} held, ${unknown} unknown${this.#totals.savingText()} · ${countText(requests, 'request')} · ${durationText(ms)}`,
+    )
+  }
+
+  #job(job: JobView, from: JobView['state'] | null): void {
+    const { terminal, cwd } = this.#cli
+    // A held job that goes on, or an ended one that is ordered again, no longer counts as what it was. One that was so
+    // before this watch was never counted here.
+    if (isCounted(from) && this.#counts[from] > 0) this.#counts[from] -= 1
+    if (isCounted(job.state)) this.#counts[job.state] += 1
+    this.#totals.add(job)
+    if (this.#isJson) terminal.json(jobLine(job))
+    else if (isWorthALine(job)) {
+      for (const line of [jobText(job, cwd), ...noteLines(job)]) terminal.out(line)
+      if (job.reason !== null && (job.state === 'failed' || job.state === 'unknown'))
+        terminal.err(reasonText(job.reason))
+    }
+  }
+
+  #known(path: string, jobId: string | null, reason: 'already_done' | 'own_output'): void {
+    this.#counts.skipped += 1
+    this.#totals.addKnown(reason)
+    if (this.#isJson)
+      this.#cli.terminal.json({
+        event: 'job',
+        id: jobId,
+        path,
+        state: 'skipped',
+        reason: { code: reason, detail: null },
+      })
+  }
+
+  #service({ hold, unreachable }: ServiceStatus): void {
+    const { terminal } = this.#cli
+    const code = hold === null ? null : hold.code
+    if (code !== this.#lastHold && hold !== null) terminal.err(reasonText(hold))
+    if (code === null && this.#lastHold !== null) terminal.err('The service can be used again.')
+    this.#lastHold = code
+    if ((unreachable !== null) === this.#wasUnreachable) return
+    this.#wasUnreachable = unreachable !== null
+    terminal.err(
+      unreachable === null
+        ? 'The service answers again.'
+        : 'The service does not answer. Nothing more is sent until it does.',
+    )
+  }
+}
