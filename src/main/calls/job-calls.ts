@@ -33,6 +33,7 @@ export function jobCalls(deps: CallsDeps): HandlersOf<'jobs'> {
     'jobs.counts': (query) => ({ counts: store.count(withoutUndefined(query)) }),
     'jobs.history': ({ id }) => ({ events: historyOf(db, found(store.get(id), id).id) }),
     'jobs.retry': async ({ ids, all }) => {
+      for (const lane of deps.lanes.all()) if (lane.hold !== null || lane.closed !== null) lane.askSoon()
       const { changed } = applyToMany(ids, all, ['failed', 'held', 'cancelled'], (job) =>
         all && job.state === 'cancelled' ? null : { type: 'retry' },
       )

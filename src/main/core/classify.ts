@@ -40,7 +40,8 @@ function classifyDispatchStatus(status: number, message: string | null, retryAft
   if (status === 429) return { kind: 'rateLimited', retryAfterMs }
   if (isAddressWrong(status) || status === 404) return { kind: 'addressWrong', detail: words }
   if (status === 401 || status === 403) return { kind: 'probeKey', detail: message, status }
-  if (status === 413 || status === 415 || status === 422) return { kind: 'failed', reason: 'rejected_by_service', detail: words }
+  if (status === 413 || status === 415 || status === 422)
+    return { kind: 'failed', reason: 'rejected_by_service', detail: words }
   if (status >= 400) return { kind: 'probeCredits', detail: message, status }
   // 1xx never arrives here and 2xx is `ok` or `malformed`: an odd status may have been a dispatch.
   return { kind: 'unknown', reason: 'no_job_id', detail: words }

@@ -19,7 +19,8 @@ const HOLD_STEPS: Record<HoldReason, NextStep[]> = {
 /** What a person can do about a job now, the best first. */
 export function nextSteps(job: Job): NextStep[] {
   const steps: NextStep[] = []
-  if (job.state === 'held' && job.reason !== null) steps.push(...(HOLD_STEPS[job.reason.code as HoldReason] ?? ['retry']))
+  if (job.state === 'held' && job.reason !== null)
+    steps.push(...(HOLD_STEPS[job.reason.code as HoldReason] ?? ['retry']))
   if (job.state === 'unknown') steps.push('resend', 'drop')
   if (job.state === 'failed') {
     if (canTake(job, { type: 'fetchAgain' })) steps.push('fetch_again')

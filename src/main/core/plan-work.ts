@@ -41,7 +41,8 @@ export function planWork(recipe: Recipe, image: { type: ImageType; animated: boo
       }
     case 'convert':
       if (recipe.convertOn === 'service') {
-        if (!convertible) return { cannot: `the service converts JPEG and PNG only, this is ${image.type.toUpperCase()}` }
+        if (!convertible)
+          return { cannot: `the service converts JPEG and PNG only, this is ${image.type.toUpperCase()}` }
         return { send: 'convert', optimized: false, converted: false, notes: [note('figures_only')] }
       }
       return { send: null, optimized: false, converted: localConversion.possible, notes: localConversion.notes }
@@ -75,5 +76,16 @@ export function recipeSignature(recipe: Recipe): string {
   const place = output.kind === 'folder' ? `folder:${output.dir}` : output.kind
   const sorted = [...new Set(languages)].sort()
   const first = naming === 'seo' ? languages[0] : '-'
-  return JSON.stringify([operation, sorted, first, format, convertOn, place, naming, minSavingPercent, quality, metadata])
+  return JSON.stringify([
+    operation,
+    sorted,
+    first,
+    format,
+    convertOn,
+    place,
+    naming,
+    minSavingPercent,
+    quality,
+    metadata,
+  ])
 }

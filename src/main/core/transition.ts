@@ -1,5 +1,12 @@
 import type { Job, Output, ServiceResult } from '../../shared/job.ts'
-import { ResumeState, type FailReason, type HoldReason, type JobState, type Note, type Reason } from '../../shared/reasons.ts'
+import {
+  ResumeState,
+  type FailReason,
+  type HoldReason,
+  type JobState,
+  type Note,
+  type Reason,
+} from '../../shared/reasons.ts'
 
 /**
  * The life of a job. `found` and `settling` are before this, in memory.
@@ -84,10 +91,22 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
   switch (event.type) {
     case 'dispatch':
       if (!from('ready') || job.paidKey === null) return null
-      return enter('sending', { sentAtMs: nowMs, accountId: event.accountId, remoteJobId: null, result: null, attempts: job.attempts })
+      return enter('sending', {
+        sentAtMs: nowMs,
+        accountId: event.accountId,
+        remoteJobId: null,
+        result: null,
+        attempts: job.attempts,
+      })
     case 'accepted':
       return from('sending')
-        ? enter('waiting', { remoteJobId: event.remoteJobId, polls: 0, lastPollAtMs: null, resendOrdered: false, force: false })
+        ? enter('waiting', {
+            remoteJobId: event.remoteJobId,
+            polls: 0,
+            lastPollAtMs: null,
+            resendOrdered: false,
+            force: false,
+          })
         : null
     case 'notSent':
       if (!from('sending')) return null
@@ -126,7 +145,10 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
       return from('fetching') ? enter('writing') : null
     case 'planned':
       return from('writing')
-        ? { state: 'writing', outputs: [...job.outputs.filter((known) => known.path !== event.output.path), event.output] }
+        ? {
+            state: 'writing',
+            outputs: [...job.outputs.filter((known) => known.path !== event.output.path), event.output],
+          }
         : null
     case 'published':
       return from('writing') ? enter('done', { outputs: event.outputs, notes: event.notes }) : null
@@ -147,7 +169,8 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
       return cancel(job)
     case 'retry':
       // A person knows that it may cost again: a job that ended at the service is dispatched anew.
-      if (from('cancelled', 'failed') && job.image !== null) return enter('ready', { resendOrdered: job.paidKey !== null })
+      if (from('cancelled', 'failed') && job.image !== null)
+        return enter('ready', { resendOrdered: job.paidKey !== null })
       return from('held') ? enter(job.resume ?? 'ready') : null
     case 'resend':
       return from('unknown') ? enter('ready', { resendOrdered: true }) : null

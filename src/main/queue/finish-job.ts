@@ -144,9 +144,12 @@ async function publishAll(context: QueueContext, work: Finishing): Promise<void>
       const outcome = await context.files.replaceOriginal(place, file, work.image, onPlanned)
       if (outcome === 'changed') throw new Stopped({ kind: 'skip', reason: 'source_changed' })
     } else {
+      const told = await context.files.outputsToldOf(place.targetDir)
       const isOwn = (path: string) => {
         const known = findOutput(context.db, path)
-        return known !== null && known.sourcePath === job.source.path ? known.sha256 : null
+        if (known !== null) return known.sourcePath === job.source.path ? known.sha256 : null
+        // A sidecar is not trusted so far that a file makes way for it: only that these very bytes stand there already.
+        return told.get(basename(path)) === file.sha256 ? file.sha256 : null
       }
       await context.files.publish(place, job.id, file, role, type as Exclude<Output['type'], 'json'>, isOwn, onPlanned)
     }

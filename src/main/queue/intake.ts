@@ -1,4 +1,4 @@
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { ImageFacts, Job, ServiceResult } from '../../shared/job.ts'
 import type { Recipe, ServiceId } from '../../shared/recipe.ts'
 import type { Reason } from '../../shared/reasons.ts'
@@ -154,16 +154,17 @@ async function toldBySidecar(
   const found = await context.files.readSidecar(place.targetDir, basename(request.path))
   if (found === null || !isSameOrder(found.sidecar, request, job, plan)) return 'open'
   const { sidecar } = found
-  const wants = (role: string) => (role === 'converted' ? plan.converted : plan.optimized)
-  const listedRoles = new Set(sidecar.outputs.map(({ role }) => role))
-  const complete =
-    (!plan.converted || listedRoles.has('converted')) &&
-    (!plan.optimized ||
-      listedRoles.has('optimized') ||
-      sidecar.notes.some((note) => note.startsWith('saved_too_little')))
-  let allPresent = complete
-  for (const output of sidecar.outputs.filter(({ role }) => wants(role)))
-    allPresent &&= await context.files.hasHash(`${place.targetDir}/${output.name}`, output.sha256)
+  const wanted = [...(plan.optimized ? ['optimized'] : []), ...(plan.converted ? ['converted'] : [])]
+  const tooLittle = sidecar.notes.some((note) => note.startsWith('saved_too_little'))
+  let complete = true
+  for (const role of wanted) {
+    // Outputs of earlier rounds stay listed under their names: one that is there is enough.
+    const ofRole = sidecar.outputs.filter((output) => output.role === role)
+    const found = await Promise.all(
+      ofRole.map(({ name, sha256 }) => context.files.hasHash(join(place.targetDir, name), sha256)),
+    )
+    complete &&= found.includes(true) || (role === 'optimized' && tooLittle)
+  }
   for (const output of sidecar.outputs) rememberOutputHash(context.db, output.sha256)
   const result = resultTold(sidecar)
   if (job.paidKey !== null && result !== null)
@@ -174,7 +175,7 @@ async function toldBySidecar(
       result,
       atMs: context.clock.nowMs(),
     })
-  return allPresent && sidecar.recipe.naming === request.recipe.naming ? 'done' : 'open'
+  return complete && sidecar.recipe.naming === request.recipe.naming ? 'done' : 'open'
 }
 
 function isSameOrder(sidecar: Sidecar, request: IntakeRequest, job: Job, plan: WorkPlan): boolean {

@@ -139,6 +139,13 @@ export class Lane {
     this.#deps.onHold()
   }
 
+  /** A person says that it should work now: asks at once instead of at the next regular time. */
+  askSoon(): void {
+    this.#nextReleaseProbeMs = Math.min(this.#nextReleaseProbeMs, this.#deps.clock.monotonicMs())
+    if (this.closed !== null) this.closed.probeAtMs = this.#deps.clock.monotonicMs()
+    this.#deps.onChange()
+  }
+
   /** When (monotonic) the service should be asked whether it is there again; null while there is no need to. */
   probeAtMs(): number | null {
     if (this.service === null || this.#probing) return null

@@ -1,0 +1,117 @@
+import { dirname, join, relative, basename, resolve } from 'node:path'
+import { AppError, toAppError } from '../shared/errors.ts'
+import type { Job } from '../shared/job.ts'
+import type { ChildPort, Clock } from '../shared/ports.ts'
+import { outputName } from './core/naming.ts'
+import { hashFile } from './files/hash-file.ts'
+import { createImageWorker } from './files/image-worker-client.ts'
+import { publishFile } from './files/publish-file.ts'
+import { replaceOriginal } from './files/replace-original.ts'
+import { restoreOriginal, type RestoreOutcome } from './files/restore-original.ts'
+import { createSidecarIndex, findSidecar, writeSidecarFile } from './files/sidecar-file.ts'
+import { takeSnapshot } from './files/snapshot.ts'
+import { discardStaged, readStaged, stageFile, type StagedPart } from './files/stage-file.ts'
+import { sweepLeftovers } from './files/sweep-leftovers.ts'
+import type { FilesPort, Placement } from './queue/ports.ts'
+
+/** More than any compressed upload can be: 10 MB go in, and a result that is larger is not worth keeping. */
+const MAX_RESULT_BYTES = 64 * 1_048_576
+
+export interface EngineFiles extends FilesPort {
+  /** Cleans up after a crash, in the folders that these jobs were writing to. */
+  sweep(jobs: readonly Job[]): Promise<void>
+  close(): Promise<void>
+}
+
+/** Wires the disk and the image worker to what the queue needs of them. */
+export function createFiles({ child, clock }: { child: ChildPort; clock: Clock }): EngineFiles {
+  const worker = createImageWorker({ child, clock, size: 2 })
+  const sidecars = createSidecarIndex()
+  const staged = (file: { partPath: string }) => file as StagedPart
+  return {
+    readSource: async (path, rootDir) => {
+      const read = await takeSnapshot(path, rootDir)
+      if (read.kind === 'outside') return { kind: 'ignored', why: 'it lies outside the folder' }
+      if (read.kind === 'notRegular') return { kind: 'ignored', why: 'it is no regular file' }
+      return read
+    },
+    inspect: async (bytes, signal) => {
+      const seen = await worker.inspect(bytes, signal)
+      if (!seen.ok) return { kind: 'refused', reason: seen.reason, detail: seen.detail }
+      const { type, width, height, animated, dataAfterEnd } = seen
+      if (type === 'avif')
+        return { kind: 'refused', reason: 'wrong_type', detail: 'the service takes JPEG, PNG, GIF and WebP' }
+      return { kind: 'image', type, width, height, animated, dataAfterEnd }
+    },
+    encode: async (bytes, options, signal) => {
+      const encoded = await worker.encode(bytes, options, signal)
+      return encoded.ok ? { kind: 'encoded', bytes: encoded.bytes } : { kind: 'refused', detail: encoded.detail }
+    },
+    place: (sourcePath, rootDir, policy, seoName): Placement => {
+      const sourceDir = dirname(sourcePath)
+      if (policy.kind !== 'folder') return { sourcePath, targetRoot: rootDir, targetDir: sourceDir, seoName }
+      const targetRoot = resolve(policy.dir)
+      return { sourcePath, targetRoot, targetDir: join(targetRoot, relative(rootDir, sourceDir)), seoName }
+    },
+    stage: ({ sourcePath, targetRoot, targetDir }, jobId, role, produce) =>
+      stageFile(
+        { rootDir: targetRoot, targetDir, jobId, role, maxBytes: MAX_RESULT_BYTES, modeFrom: sourcePath },
+        produce,
+      ),
+    readStaged: (file) => readStaged(staged(file)),
+    discard: (file) => discardStaged(file),
+    publish: ({ sourcePath, targetRoot, targetDir, seoName }, _jobId, file, role, type, isOwn, onPlanned) =>
+      publishFile({
+        part: staged(file),
+        rootDir: targetRoot,
+        targetDir,
+        names: (n) => outputName({ sourceName: basename(sourcePath), seoName, role, type, n }),
+        isOwn,
+        onPlanned,
+      }),
+    replaceOriginal: ({ sourcePath, targetRoot }, file, { sha256 }, onPlanned) =>
+      replaceOriginal({ path: sourcePath, rootDir: targetRoot, part: staged(file), sha256, onPlanned }),
+    hasHash: async (path, sha256) => (await hashFile(path)) === sha256,
+    readSidecar: (targetDir, sourceName) => findSidecar(targetDir, sourceName),
+    writeSidecar: ({ sourcePath, targetRoot, targetDir }, jobId, sidecar) =>
+      writeSidecarFile({ rootDir: targetRoot, targetDir, jobId, sidecar, modeFrom: sourcePath }),
+    outputsToldOf: (dir) => sidecars.outputsIn(dir),
+    sweep: async (jobs) => {
+      const dirs = new Set(
+        jobs.flatMap(({ source, rootDir, recipe }) => {
+          const sourceDir = dirname(source.path)
+          return recipe.output.kind === 'folder'
+            ? [join(resolve(recipe.output.dir), relative(rootDir, sourceDir))]
+            : [sourceDir]
+        }),
+      )
+      for (const dir of dirs) await sweepLeftovers(dir, { isLive: () => false })
+    },
+    close: () => worker.close(),
+  }
+}
+
+const WHY_NOT_RESTORED: Record<RestoreOutcome['kind'], string | null> = {
+  restored: null,
+  nothingKept: 'Hangar keeps no original of this file.',
+  alreadyOriginal: 'The original is in its place already.',
+  changedSince: 'The file was changed since Hangar replaced the original. Restore with --force to keep both.',
+}
+
+/** `hangar restore`: each path is tried, whatever becomes of the others. */
+export async function restoreOriginals(
+  paths: readonly string[],
+  force: boolean,
+): Promise<{ results: { path: string; restored: boolean; why: string | null }[] }> {
+  const results: { path: string; restored: boolean; why: string | null }[] = []
+  for (const path of paths) {
+    try {
+      const outcome = await restoreOriginal(resolve(path), { force })
+      results.push({ path: resolve(path), restored: outcome.kind === 'restored', why: WHY_NOT_RESTORED[outcome.kind] })
+    } catch (error) {
+      const known: AppError = toAppError(error)
+      results.push({ path: resolve(path), restored: false, why: known.message })
+    }
+  }
+  return { results }
+}

@@ -1,0 +1,196 @@
+import { mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import type { Channel, EngineEvent, JobView, RequestOf, ResponseOf } from '../../src/shared/contract.ts'
+import type { SecretStore } from '../../src/shared/ports.ts'
+import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipe.ts'
+import type { Settings } from '../../src/shared/settings.ts'
+import { startEngine, type Engine, type EngineDeps } from '../../src/main/engine.ts'
+import { forkChild } from '../../src/main/fork-child.ts'
+import { realClock } from '../../src/main/real-clock.ts'
+import { createMemoryStore } from '../../src/main/secrets/memory-store.ts'
+import { createHttp } from '../../src/main/services/http.ts'
+import { startPractice, type PracticeServer } from '../../src/practice/server.ts'
+import type { PracticeOptions } from '../../src/practice/protocol.ts'
+import { quiet } from '../simulation/world.ts'
+
+export const RECIPE: Recipe = { ...DEFAULT_RECIPE, languages: ['en', 'de'] }
+
+/** One folder of pictures, one practice service, and engines on them: real files, real SQLite, real HTTP. */
+export class EngineWorld {
+  readonly dir: string
+  readonly pictures: string
+  readonly practice: PracticeServer
+  readonly secrets: SecretStore
+  readonly #engines: Engine[] = []
+  #dataFolders = 0
+
+  private constructor(dir: string, practice: PracticeServer) {
+    this.dir = dir
+    this.pictures = join(dir, 'pictures')
+    this.practice = practice
+    this.secrets = createMemoryStore('a test')
+  }
+
+  static async open(options: PracticeOptions = {}): Promise<EngineWorld> {
+    const dir = await realpath(await mkdtemp(join(tmpdir(), 'hangar-engine-')))
+    const practice = await startPractice({
+      jobTime: { kind: 'fixed', ms: 30 },
+      requestsPerMinute: 10_000,
+      credits: 1000,
+      seed: 1,
+      ...options,
+    })
+    const world = new EngineWorld(dir, practice)
+    await mkdir(world.pictures)
+    await world.secrets.set('image', new URL(practice.imageBaseUrl).origin, practice.apiKey)
+    return world
+  }
+
+  get origin(): string {
+    return new URL(this.practice.imageBaseUrl).origin
+  }
+
+  newDataFolder(): string {
+    this.#dataFolders += 1
+    return join(this.dir, `data-${this.#dataFolders}`)
+  }
+
+  async engine(
+    dataDir: string,
+    changes: Partial<EngineDeps> & { overrides?: Partial<Settings> } = {},
+  ): Promise<Engine> {
+    const engine = await startEngine({
+      dataDir,
+      clock: realClock,
+      random: Math.random,
+      log: quiet,
+      secrets: this.secrets,
+      http: createHttp({ clock: realClock, version: 'test' }),
+      child: forkChild,
+      practice: null,
+      scope: 'all',
+      watch: false,
+      ...changes,
+      overrides: {
+        imageBaseUrl: this.practice.imageBaseUrl,
+        chargerBaseUrl: this.practice.chargerBaseUrl,
+        requestsPerMinute: 600,
+        ...changes.overrides,
+      },
+    })
+    this.#engines.push(engine)
+    return engine
+  }
+
+  async addPicture(name: string, seed: number, format: 'jpeg' | 'png' | 'webp' = 'jpeg'): Promise<string> {
+    const path = join(this.pictures, name)
+    await mkdir(join(path, '..'), { recursive: true })
+    await writeFile(path, await makePicture(seed, format))
+    return path
+  }
+
+  /** Names and hashes of everything in the pictures folder. */
+  async listing(): Promise<Record<string, string>> {
+    const names = await readdir(this.pictures, { recursive: true })
+    const entries: [string, string][] = []
+    for (const name of names.sort()) {
+      const path = join(this.pictures, name)
+      if (!(await stat(path)).isFile()) continue
+      entries.push([
+        name,
+        createHash('sha256')
+          .update(await readFile(path))
+          .digest('hex'),
+      ])
+    }
+    return Object.fromEntries(entries)
+  }
+
+  get charges() {
+    return this.practice.ledger().charges
+  }
+
+  async close(): Promise<void> {
+    for (const engine of this.#engines.splice(0)) await engine.stop(2000).catch(() => undefined)
+    await this.practice.close()
+    await rm(this.dir, { recursive: true, force: true })
+  }
+
+  /** Stops one engine now; `close` leaves it alone then. */
+  async stop(engine: Engine): Promise<void> {
+    this.#engines.splice(this.#engines.indexOf(engine), 1)
+    await engine.stop(5000)
+  }
+}
+
+/** A noisy gradient, different for every seed, small enough to be quick and large enough to be worth compressing. */
+export async function makePicture(seed: number, format: 'jpeg' | 'png' | 'webp'): Promise<Buffer> {
+  const [width, height] = [160, 120]
+  const pixels = Buffer.alloc(width * height * 3)
+  for (let n = 0; n < pixels.length; n += 1) pixels[n] = (n * (seed + 3) + ((n * n) >> (seed % 7))) & 0xff
+  const image = sharp(pixels, { raw: { width, height, channels: 3 } }).blur(1 + (seed % 3))
+  return format === 'jpeg' ? image.jpeg({ quality: 98 }).toBuffer() : image[format]().toBuffer()
+}
+
+/** The value of a call that must go well. */
+export async function ask<Name extends Channel>(
+  engine: Engine,
+  channel: Name,
+  request: RequestOf<Name>,
+): Promise<ResponseOf<Name>> {
+  const result = await engine.call(channel, request)
+  if (!result.ok) throw new Error(`${channel}: ${result.error.code} ${result.error.message}`)
+  return result.value
+}
+
+/** Waits for something that events can bring about; fails after `deadlineMs`. */
+export async function until(
+  engine: Engine,
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  deadlineMs = 15_000,
+): Promise<void> {
+  const untilMs = Date.now() + deadlineMs
+  let wake = () => undefined as void
+  const unsubscribe = engine.subscribe(() => wake())
+  try {
+    while (!(await holds())) {
+      if (Date.now() > untilMs) throw new Error(`not in time: ${what}`)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, 200)
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+  } finally {
+    unsubscribe()
+  }
+}
+
+/** Runs an order to its end and gives back its jobs. */
+export async function runToEnd(
+  engine: Engine,
+  paths: string[],
+  changes: Partial<RequestOf<'intake.add'>> = {},
+): Promise<JobView[]> {
+  const { batchId } = await ask(engine, 'intake.add', { paths, recipe: RECIPE, confirmed: true, ...changes })
+  await until(engine, 'the run ends', async () => {
+    const batch = await ask(engine, 'batches.get', { id: batchId })
+    if (batch.open) return false
+    const { counts } = await ask(engine, 'jobs.counts', { batchId })
+    return counts.ready + counts.sending + counts.waiting + counts.fetching + counts.writing === 0
+  })
+  return (await ask(engine, 'jobs.list', { batchId })).jobs
+}
+
+export function collect(engine: Engine): EngineEvent[] {
+  const events: EngineEvent[] = []
+  engine.subscribe((event) => events.push(event))
+  return events
+}
