@@ -136,7 +136,7 @@ async function copyFile(
 ): Promise<boolean> {
   if ((await hashFile(filePath)) === sha256) return true
   const draft = `${filePath}.draft`
-  const copy = await open(draft, 'w', Number(stats.mode & 0o777n))
+  const copy = await createDraft(draft, Number(stats.mode & 0o777n))
   try {
     const chunk = Buffer.allocUnsafe(1 << 20)
     for (let at = 0; ;) {
@@ -162,12 +162,13 @@ async function copyFile(
   return false
 }
 
-/** Writes down, before it happens, what takes the original's place. */
-export async function recordReplacement(kept: KeptOriginal, replacedBy: string): Promise<void> {
+/** Writes the record down, with what takes the original's place, before that happens; null when that is not Hangar's. */
+export async function recordReplacement(kept: KeptOriginal, replacedBy: string | null): Promise<void> {
   const { record, recordPath } = kept
-  const list = record.replacedBy.includes(replacedBy) ? record.replacedBy : [...record.replacedBy, replacedBy]
+  const isNew = replacedBy !== null && !record.replacedBy.includes(replacedBy)
+  const list = isNew ? [...record.replacedBy, replacedBy] : record.replacedBy
   const draft = `${recordPath}.draft`
-  const handle = await open(draft, 'w')
+  const handle = await createDraft(draft, 0o666)
   try {
     await handle.writeFile(`${JSON.stringify({ ...record, replacedBy: list }, null, 2)}\n`)
     await handle.sync()
@@ -176,4 +177,12 @@ export async function recordReplacement(kept: KeptOriginal, replacedBy: string):
   }
   await rename(draft, recordPath)
   await syncFolder(dirname(recordPath))
+}
+
+/** A draft that is there already is from a crash; it may be anything, so it is not opened. */
+async function createDraft(path: string, mode: number): Promise<FileHandle> {
+  await unlink(path).catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT') throw error
+  })
+  return open(path, 'wx', mode)
 }

@@ -44,14 +44,14 @@ async function restore(path: string, force: boolean, links: LinkPort): Promise<R
   const present = await hashFile(path)
   if (present === kept.record.sha256) return { kind: 'alreadyOriginal' }
   const isOurs = present !== null && kept.record.replacedBy.includes(present)
-  if (!isOurs && (!force || !(await keepForeign(path, kept, links)))) return { kind: 'changedSince' }
+  if (!isOurs && (!force || !(await keepForeign(path, links)))) return { kind: 'changedSince' }
   if (!(await isStill(path, before))) return { kind: 'changedSince' }
   await rename(kept.filePath, path)
   return forget(kept, path)
 }
 
-/** The restored file goes into the record of the forced-away one, so that restoring once more swaps them back. */
-async function keepForeign(path: string, original: KeptOriginal, links: LinkPort): Promise<boolean> {
+/** What is forced away is kept as well: restoring once more, by force, swaps the two back. */
+async function keepForeign(path: string, links: LinkPort): Promise<boolean> {
   const handle = await openWithoutFollowing(path).catch(() => null)
   if (handle === null) return false
   try {
@@ -61,7 +61,8 @@ async function keepForeign(path: string, original: KeptOriginal, links: LinkPort
     const rootDir = await realpath(dirname(path))
     const kept = await keepOriginal({ path: `${rootDir}/${basename(path)}`, rootDir, handle, stats, sha256, links })
     if (kept === null) return false
-    await recordReplacement(kept, original.record.sha256)
+    // Not as replaced by the original: then restoring twice would drop the original as if it were an output.
+    await recordReplacement(kept, null)
     return true
   } finally {
     await handle.close()

@@ -1,0 +1,283 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmod, link, lstat, mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { asideName, partName } from '../../src/main/files/leftover-names.ts'
+import { publishFile } from '../../src/main/files/publish-file.ts'
+import type { PublishRequest } from '../../src/main/files/publish-file.ts'
+import { discardStaged, stageFile } from '../../src/main/files/stage-file.ts'
+import type { StageRequest, StagedPart } from '../../src/main/files/stage-file.ts'
+import { sweepLeftovers } from '../../src/main/files/sweep-leftovers.ts'
+import type { LinkPort } from '../../src/main/files/take-name.ts'
+import { fingerprint, jobId, sha256, tempFolder } from './temp-folder.ts'
+
+const withoutLinks: LinkPort = {
+  link: () => Promise.reject(Object.assign(new Error('no links here'), { code: 'ENOTSUP' })),
+}
+const names = (n: number): string => (n === 1 ? 'out.webp' : `out-${n}.webp`)
+
+const stage = (dir: string, text: string, n = 1, more: Partial<StageRequest> = {}): Promise<StagedPart> =>
+  stageFile(
+    { rootDir: dir, targetDir: dir, jobId: jobId(n), role: 'converted', maxBytes: 1_000_000, ...more },
+    async (sink) => {
+      for (const letter of text) await sink(Buffer.from(letter))
+    },
+  )
+
+const publish = (dir: string, part: StagedPart, more: Partial<PublishRequest> = {}): Promise<string> =>
+  publishFile({ part, rootDir: dir, targetDir: dir, names, isOwn: () => null, onPlanned: () => undefined, ...more })
+
+describe('stageFile', () => {
+  it('writes a hidden file with the mode of the source and tells its hash', async () => {
+    const dir = await tempFolder()
+    await writeFile(join(dir, 'source.jpg'), 'x', { mode: 0o600 })
+    const part = await stage(dir, 'hello', 1, { modeFrom: join(dir, 'source.jpg') })
+    expect(part).toMatchObject({
+      sha256: sha256('hello'),
+      sizeBytes: 5,
+      partPath: join(dir, partName(jobId(1), 'converted')),
+    })
+    expect((await lstat(part.partPath)).mode & 0o777).toBe(0o600)
+    await discardStaged(part)
+    await discardStaged(part)
+    expect(await readdir(dir)).toEqual(['source.jpg'])
+  })
+
+  it('leaves nothing behind when the producer fails or gives too much', async () => {
+    const dir = await tempFolder()
+    await expect(stage(dir, 'toolong', 1, { maxBytes: 3 })).rejects.toMatchObject({ code: 'bad_request' })
+    const request = { rootDir: dir, targetDir: dir, jobId: jobId(1), role: 'converted', maxBytes: 10 } as const
+    const failure = new Error('cut off')
+    await expect(stageFile(request, () => Promise.reject(failure))).rejects.toBe(failure)
+    expect(await readdir(dir)).toEqual([])
+  })
+
+  it('replaces a part that a crash left of the same job, also when it is a link', async () => {
+    const dir = await tempFolder()
+    await writeFile(join(dir, 'precious'), 'precious')
+    await symlink('precious', join(dir, partName(jobId(1), 'converted')))
+    const part = await stage(dir, 'new')
+    expect(await readFile(part.partPath, 'utf8')).toBe('new')
+    expect(await readFile(join(dir, 'precious'), 'utf8')).toBe('precious')
+  })
+
+  it('makes missing folders inside the root and none outside of it', async () => {
+    const dir = await tempFolder()
+    const outside = await tempFolder()
+    await stage(dir, 'x', 1, { targetDir: join(dir, 'a', 'b') })
+    expect(await readdir(join(dir, 'a', 'b'))).toEqual([partName(jobId(1), 'converted')])
+    await symlink(outside, join(dir, 'door'))
+    for (const targetDir of [join(dir, 'door'), join(dir, 'door', 'new'), join(dir, '..'), outside]) {
+      await expect(stage(dir, 'x', 1, { targetDir })).rejects.toMatchObject({ code: 'path_outside_root' })
+    }
+    expect(await readdir(outside)).toEqual([])
+  })
+})
+
+describe.each([
+  ['with links', undefined],
+  ['without links', withoutLinks],
+])('publishFile %s', (_label, given) => {
+  const links = given ?? { link }
+
+  it('gives the first free name, plans it first and leaves no part', async () => {
+    const dir = await tempFolder()
+    await writeFile(join(dir, 'out.webp'), 'theirs')
+    const theirs = await fingerprint(join(dir, 'out.webp'))
+    const planned: [string, boolean][] = []
+    const onPlanned = async (path: string) => {
+      planned.push([path, (await readdir(dir)).includes('out-2.webp')])
+    }
+    expect(await publish(dir, await stage(dir, 'ours'), { onPlanned, links })).toBe(join(dir, 'out-2.webp'))
+    expect(planned).toEqual([[join(dir, 'out-2.webp'), false]])
+    expect((await readdir(dir)).sort()).toEqual(['out-2.webp', 'out.webp'])
+    expect(await readFile(join(dir, 'out-2.webp'), 'utf8')).toBe('ours')
+    expect(await fingerprint(join(dir, 'out.webp'))).toBe(theirs)
+  })
+
+  it('takes the next name when the planned one is taken in the last moment', async () => {
+    const dir = await tempFolder()
+    const onPlanned = async (path: string) => {
+      if (path.endsWith('out.webp')) await writeFile(path, 'faster')
+    }
+    expect(await publish(dir, await stage(dir, 'ours'), { onPlanned, links })).toBe(join(dir, 'out-2.webp'))
+    expect(await readFile(join(dir, 'out.webp'), 'utf8')).toBe('faster')
+  })
+
+  it('replaces our own earlier output, and only while it is what we wrote', async () => {
+    const dir = await tempFolder()
+    const first = await publish(dir, await stage(dir, 'one'), { links })
+    const isOwn = (path: string) => (path === first ? sha256('one') : null)
+    expect(await publish(dir, await stage(dir, 'two', 2), { isOwn, links })).toBe(first)
+    expect(await readFile(first, 'utf8')).toBe('two')
+    expect(await readdir(dir)).toEqual(['out.webp'])
+    await writeFile(first, 'edited by a person')
+    expect(await publish(dir, await stage(dir, 'three', 3), { isOwn, links })).toBe(join(dir, 'out-2.webp'))
+    expect(await readFile(first, 'utf8')).toBe('edited by a person')
+  })
+
+  it('puts a file back that took the place of our output just before it made way', async () => {
+    const dir = await tempFolder()
+    const first = await publish(dir, await stage(dir, 'one'), { links })
+    const onPlanned = (path: string) => (path === first ? writeFile(path, 'theirs') : undefined)
+    const isOwn = (path: string) => (path === first ? sha256('one') : null)
+    expect(await publish(dir, await stage(dir, 'two', 2), { isOwn, onPlanned, links })).toBe(join(dir, 'out-2.webp'))
+    expect(await readFile(first, 'utf8')).toBe('theirs')
+    expect((await readdir(dir)).sort()).toEqual(['out-2.webp', 'out.webp'])
+  })
+
+  it('counts a result as published that a crash left under its planned name', async () => {
+    const dir = await tempFolder()
+    const first = await publish(dir, await stage(dir, 'same'), { links })
+    const isOwn = (path: string) => (path === first ? sha256('same') : null)
+    expect(await publish(dir, await stage(dir, 'same'), { isOwn, links })).toBe(first)
+    expect(await readdir(dir)).toEqual(['out.webp'])
+  })
+
+  it('does not adopt a foreign file, even one with the same bytes', async () => {
+    const dir = await tempFolder()
+    await writeFile(join(dir, 'out.webp'), 'same')
+    expect(await publish(dir, await stage(dir, 'same'), { links })).toBe(join(dir, 'out-2.webp'))
+  })
+
+  it('passes over names that differ from a taken one only in case or accent form', async () => {
+    const dir = await tempFolder()
+    await writeFile(join(dir, 'OUT.WEBP'), 'theirs')
+    expect(await publish(dir, await stage(dir, 'ours'), { links })).toBe(join(dir, 'out-2.webp'))
+  })
+
+  it('gives many results that want one name a name each', async () => {
+    const dir = await tempFolder()
+    const parts = await Promise.all(Array.from({ length: 20 }, (_, n) => stage(dir, `text ${n}`, n)))
+    const cases = (n: number) => (n % 2 === 0 ? names(n).toUpperCase() : names(n))
+    const paths = await Promise.all(parts.map((part) => publish(dir, part, { links, names: cases })))
+    expect(new Set(paths.map((path) => path.toLowerCase())).size).toBe(20)
+    for (const [n, path] of paths.entries()) expect(await readFile(path, 'utf8')).toBe(`text ${n}`)
+  })
+
+  it('creates nothing outside the folder, whatever the name', async () => {
+    const dir = await tempFolder()
+    const inner = join(dir, 'inner')
+    for (const name of ['../x', '/etc/x', '..', '.', '', 'a/b', 'a\0b']) {
+      const part = await stage(inner, 'x')
+      await expect(publish(inner, part, { names: () => name, links })).rejects.toMatchObject({
+        code: 'path_outside_root',
+      })
+    }
+    expect(await readdir(dir)).toEqual(['inner'])
+  })
+
+  it('writes nothing through a folder that was swapped for a link', async () => {
+    const root = await tempFolder()
+    const outside = await tempFolder()
+    const dir = join(root, 'sub')
+    for (const moment of ['before', 'planned'] as const) {
+      const part = await stage(root, 'x', 1, { targetDir: dir })
+      const swap = async () => {
+        await rename(dir, `${dir}.gone`)
+        await symlink(outside, dir)
+      }
+      if (moment === 'before') await swap()
+      const onPlanned = moment === 'planned' ? swap : () => undefined
+      await expect(publish(dir, part, { rootDir: root, onPlanned, links })).rejects.toThrow()
+      expect(await readdir(outside)).toEqual([])
+      await rm(dir)
+      await rm(`${dir}.gone`, { recursive: true })
+    }
+  })
+})
+
+describe('sweepLeftovers', () => {
+  const nobody = { isLive: () => false }
+
+  it('removes parts of dead jobs and nothing else', async () => {
+    const dir = await tempFolder()
+    const live = partName(jobId(2), 'optimized')
+    const kept = ['photo.jpg', '.hangar-x.part', `${partName(jobId(1), 'optimized')}.txt`, '.hangar-originals', live]
+    for (const name of kept) await writeFile(join(dir, name), 'x')
+    await writeFile(join(dir, partName(jobId(1), 'optimized')), 'half')
+    await mkdir(join(dir, partName(jobId(3), 'optimized')))
+    await symlink('photo.jpg', join(dir, partName(jobId(4), 'sidecar')))
+    const outcome = await sweepLeftovers(dir, { isLive: (id) => id === jobId(2) })
+    expect(outcome).toEqual({ removedParts: 1, putBack: 0 })
+    const left = [...kept, partName(jobId(3), 'optimized'), partName(jobId(4), 'sidecar')]
+    expect((await readdir(dir)).sort()).toEqual(left.sort())
+    expect(await sweepLeftovers(join(dir, 'none'), nobody)).toEqual({ removedParts: 0, putBack: 0 })
+  })
+
+  it('brings an output back that was moved aside when the crash came before the new one', async () => {
+    const dir = await tempFolder()
+    await writeFile(join(dir, asideName(jobId(1), 'converted', sha256('old'), 'out.webp')), 'old')
+    expect(await sweepLeftovers(dir, nobody)).toEqual({ removedParts: 0, putBack: 1 })
+    expect(await readdir(dir)).toEqual(['out.webp'])
+  })
+
+  it('drops it when the new one has its name', async () => {
+    const dir = await tempFolder()
+    await writeFile(join(dir, asideName(jobId(1), 'converted', sha256('old'), 'out.webp')), 'old')
+    await writeFile(join(dir, 'out.webp'), 'new')
+    expect(await sweepLeftovers(dir, nobody)).toEqual({ removedParts: 0, putBack: 0 })
+    expect(await readFile(join(dir, 'out.webp'), 'utf8')).toBe('new')
+    expect(await readdir(dir)).toEqual(['out.webp'])
+  })
+
+  it('never drops what is not ours: it gets a free name', async () => {
+    const dir = await tempFolder()
+    await writeFile(join(dir, asideName(jobId(1), 'converted', sha256('old'), 'out.webp')), 'somebody wrote this')
+    await writeFile(join(dir, 'out.webp'), 'new')
+    expect(await sweepLeftovers(dir, nobody)).toEqual({ removedParts: 0, putBack: 1 })
+    expect(await readFile(join(dir, 'out-2.webp'), 'utf8')).toBe('somebody wrote this')
+  })
+})
+
+describe('when the disk refuses', () => {
+  const isRoot = process.getuid?.() === 0
+
+  it.skipIf(!isRoot || process.platform !== 'linux')('says that the disk is full and leaves nothing', async () => {
+    const dir = await tempFolder()
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', dir]).status === 0
+    expect(mounted, 'a tmpfs can be mounted').toBe(true)
+    try {
+      const part = await stage(dir, 'small', 1)
+      const tooMuch = stageFile(
+        { rootDir: dir, targetDir: dir, jobId: jobId(2), role: 'optimized', maxBytes: 1e9 },
+        (sink) => sink(Buffer.alloc(500_000)),
+      )
+      await expect(tooMuch).rejects.toMatchObject({ code: 'disk_full' })
+      expect(await readdir(dir)).toEqual([partName(jobId(1), 'converted')])
+      expect(await publish(dir, part)).toBe(join(dir, 'out.webp'))
+    } finally {
+      execFileSync('umount', [dir])
+    }
+  })
+
+  it.skipIf(!isRoot || process.platform !== 'linux')(
+    'says that a read-only file system cannot be written',
+    async () => {
+      const dir = await tempFolder()
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', dir])
+      try {
+        await expect(stage(dir, 'x')).rejects.toMatchObject({ code: 'not_writable' })
+      } finally {
+        execFileSync('umount', [dir])
+      }
+    },
+  )
+
+  it('says that a folder may not be written, and leaves a staged part for later', async () => {
+    const dir = await tempFolder()
+    const script = `
+      import { stageFile } from ${JSON.stringify(new URL('../../src/main/files/stage-file.ts', import.meta.url).href)}
+      const dir = process.argv[1]
+      const request = { rootDir: dir, targetDir: dir, jobId: ${JSON.stringify(jobId(1))}, role: 'optimized', maxBytes: 10 }
+      await stageFile(request, (sink) => sink(Buffer.from('x'))).catch((error) => console.log(error.code))`
+    await chmod(dir, 0o555)
+    const node = [process.execPath, '--input-type=module', '-e', script, dir]
+    const command = isRoot
+      ? ['setpriv', '--reuid=65534', '--clear-groups', '--bounding-set=-all', '--inh-caps=-all', ...node]
+      : node
+    const { stdout, stderr } = spawnSync(command[0] ?? '', command.slice(1), { encoding: 'utf8' })
+    expect(stdout.trim(), stderr).toBe('not_writable')
+    expect(await readdir(dir)).toEqual([])
+  })
+})

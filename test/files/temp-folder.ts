@@ -1,0 +1,28 @@
+import { lstat, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { afterEach } from 'vitest'
+
+const made: string[] = []
+afterEach(async () => {
+  for (const dir of made.splice(0)) await rm(dir, { recursive: true, force: true })
+})
+
+/** A fresh folder that is gone after the test. */
+export async function tempFolder(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'hangar-files-'))
+  made.push(dir)
+  return dir
+}
+
+export const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/** What must not change in a file that is not ours: bytes, time, inode. */
+export async function fingerprint(path: string): Promise<string> {
+  const stats = await lstat(path, { bigint: true })
+  return `${sha256(await readFile(path))} ${stats.mtimeNs} ${stats.ino}`
+}
+
+/** An id like the engine gives to jobs. */
+export const jobId = (n: number): string => `01HQ0000000000000000000${String(n).padStart(3, '0')}`
