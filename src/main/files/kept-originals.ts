@@ -104,7 +104,7 @@ export async function keepOriginal(wanted: {
   return { filePath, recordPath: `${filePath}.json`, record }
 }
 
-/** A second link to the same file; on a system without links a copy with the same times. Never over an existing file. */
+/** A second link to the same file; on a system without links a copy with the same times (to the microsecond). Never over an existing file. */
 async function keepFile(
   dir: string,
   wanted: { path: string; handle: FileHandle; stats: BigIntStats; sha256: string; links: LinkPort },

@@ -1,0 +1,183 @@
+import { lstat, readFile, readdir, symlink, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { mergeSidecar } from '../../src/main/files/merge-sidecar.ts'
+import {
+  createSidecarIndex,
+  findSidecar,
+  outputsListedIn,
+  readSidecarFile,
+  sidecarName,
+  writeSidecarFile,
+} from '../../src/main/files/sidecar-file.ts'
+import type { Sidecar } from '../../src/shared/sidecar.ts'
+import { fingerprint, jobId, sha256, tempFolder } from './temp-folder.ts'
+
+const text = (languageCode: string, seoAltText: string) => ({ languageCode, seoFilename: 'a-name', seoAltText })
+const output = (name: string, bytes = name) => ({
+  role: 'converted' as const,
+  name,
+  sha256: sha256(bytes),
+  sizeBytes: bytes.length,
+  type: 'webp' as const,
+})
+const sidecar = (more: Partial<Sidecar> = {}): Sidecar => ({
+  hangar: 1,
+  source: { name: 'photo.jpg', sha256: sha256('photo'), sizeBytes: 5 },
+  service: { id: 'practice', jobId: null, imageId: null },
+  recipe: { operation: 'process', sent: 'process', languages: ['en'], format: 'webp', naming: 'original' },
+  translations: [text('en', 'A bicycle')],
+  outputs: [output('photo.webp')],
+  notes: [],
+  madeAt: '2026-01-01T00:00:00.000Z',
+  ...more,
+})
+const write = (dir: string, made: Sidecar, more: object = {}) =>
+  writeSidecarFile({ rootDir: dir, targetDir: dir, jobId: jobId(1), sidecar: made, ...more })
+
+describe('writing a sidecar', () => {
+  it('creates it whole, tells its hash and leaves no part', async () => {
+    const dir = await tempFolder()
+    const written = await write(dir, sidecar())
+    expect(written.path).toBe(join(dir, 'photo.jpg.alt.json'))
+    const bytes = await readFile(written.path)
+    expect([written.sha256, written.sizeBytes]).toEqual([sha256(bytes), bytes.length])
+    expect(await findSidecar(dir, 'photo.jpg')).toEqual({ path: written.path, sidecar: sidecar() })
+    expect(await readdir(dir)).toEqual(['photo.jpg.alt.json'])
+  })
+
+  it('works without hard links', async () => {
+    const dir = await tempFolder()
+    const link = () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOSYS' }))
+    await write(dir, sidecar(), { links: { link } })
+    await write(dir, sidecar({ notes: ['again'] }), { links: { link } })
+    expect((await findSidecar(dir, 'photo.jpg'))?.sidecar.notes).toEqual(['again'])
+  })
+
+  it('leaves a foreign file, folder, link or another source’s sidecar alone and takes the next name', async () => {
+    for (const kind of ['text', 'other', 'link', 'huge'] as const) {
+      const dir = await tempFolder()
+      const path = join(dir, 'photo.jpg.alt.json')
+      if (kind === 'text') await writeFile(path, 'my notes')
+      if (kind === 'other') {
+        await writeFile(path, JSON.stringify(sidecar({ source: { name: 'b.jpg', sha256: sha256('b'), sizeBytes: 1 } })))
+      }
+      if (kind === 'link') await symlink('nowhere', path)
+      if (kind === 'huge') {
+        await writeFile(path, JSON.stringify(sidecar()))
+        await truncate(path, 1_048_577)
+      }
+      const before = kind === 'link' ? '' : await fingerprint(path)
+      const second = join(dir, 'photo.jpg-2.alt.json')
+      expect((await write(dir, sidecar())).path, kind).toBe(second)
+      expect((await write(dir, sidecar({ notes: ['x'] }))).path, kind).toBe(second)
+      expect((await findSidecar(dir, 'photo.jpg'))?.path).toBe(second)
+      if (kind === 'link') expect((await lstat(path)).isSymbolicLink()).toBe(true)
+      else expect(await fingerprint(path)).toBe(before)
+    }
+  })
+
+  it('keeps edited texts, other languages and members it does not know when it is written again', async () => {
+    const dir = await tempFolder()
+    const { path } = await write(dir, sidecar({ translations: [text('en', 'A bicycle'), text('de', 'Ein Fahrrad')] }))
+    const edited = JSON.parse(await readFile(path, 'utf8')) as Sidecar
+    edited.translations[0] = { ...text('en', 'My red bicycle'), edited: true }
+    await writeFile(path, JSON.stringify({ ...edited, credit: 'Ann' }))
+    await write(dir, sidecar({ translations: [text('en', 'Some bicycle'), text('fr', 'Un vélo')] }))
+    const now = (await findSidecar(dir, 'photo.jpg'))?.sidecar
+    expect(now?.['credit']).toBe('Ann')
+    expect(now?.translations.map(({ languageCode, seoAltText }) => [languageCode, seoAltText])).toEqual([
+      ['en', 'My red bicycle'],
+      ['fr', 'Un vélo'],
+      ['de', 'Ein Fahrrad'],
+    ])
+  })
+
+  it('fits the longest source name into a file name', async () => {
+    const dir = await tempFolder()
+    const name = `${'漢'.repeat(83)}.jpg`
+    expect(Buffer.byteLength(sidecarName(name, 99))).toBeLessThanOrEqual(255)
+    await write(dir, sidecar({ source: { name, sha256: sha256('x'), sizeBytes: 1 } }))
+    expect((await findSidecar(dir, name))?.sidecar.source.name).toBe(name)
+  })
+
+  it('writes nothing outside the root', async () => {
+    const dir = await tempFolder()
+    const outside = await tempFolder()
+    await expect(write(dir, sidecar(), { targetDir: outside })).rejects.toMatchObject({ code: 'path_outside_root' })
+    expect(await readdir(outside)).toEqual([])
+  })
+})
+
+describe('mergeSidecar', () => {
+  it('lists earlier outputs under other names, and the new ones once', () => {
+    const merged = mergeSidecar(
+      sidecar({ outputs: [output('photo.webp', 'old'), output('photo.avif')] }),
+      sidecar({ outputs: [output('photo.webp', 'new')] }),
+    )
+    expect(merged.outputs).toEqual([output('photo.webp', 'new'), output('photo.avif')])
+  })
+
+  it('does not grow without end', () => {
+    let merged = sidecar()
+    for (let n = 0; n < 80; n++) merged = mergeSidecar(merged, sidecar({ outputs: [output(`photo-${n}.webp`)] }))
+    expect(merged.outputs.length).toBe(50)
+    expect(merged.outputs[0]?.name).toBe('photo-79.webp')
+  })
+})
+
+describe('reading untrusted sidecars', () => {
+  it('takes nothing malformed for a sidecar', async () => {
+    const dir = await tempFolder()
+    const path = join(dir, 'photo.jpg.alt.json')
+    const bad = [
+      '',
+      '{',
+      'null',
+      '[]',
+      JSON.stringify({ ...sidecar(), hangar: 2 }),
+      JSON.stringify(sidecar({ outputs: [output('../../etc/passwd')] })),
+      JSON.stringify(sidecar({ outputs: [{ ...output('a'), sha256: 'zz' }] })),
+      '\u0000'.repeat(100),
+      '['.repeat(200_000),
+    ]
+    for (const content of bad) {
+      await writeFile(path, content)
+      expect(await readSidecarFile(path), content.slice(0, 40)).toBeNull()
+    }
+    expect(await readSidecarFile(dir)).toBeNull()
+    expect(await readSidecarFile('/dev/zero')).toBeNull()
+  })
+
+  it('tells the outputs that all sidecars of a folder list', async () => {
+    const dir = await tempFolder()
+    await write(dir, sidecar())
+    await write(
+      dir,
+      sidecar({ source: { name: 'b.png', sha256: sha256('b'), sizeBytes: 1 }, outputs: [output('b.webp')] }),
+    )
+    await writeFile(join(dir, 'c.alt.json'), 'junk')
+    const expected = [
+      ['photo.webp', sha256('photo.webp')],
+      ['b.webp', sha256('b.webp')],
+    ]
+    expect([...(await outputsListedIn(dir))].sort()).toEqual(expected.sort())
+    expect((await outputsListedIn(join(dir, 'none'))).size).toBe(0)
+  })
+
+  it('remembers a folder and still sees every change of it', async () => {
+    const dir = await tempFolder()
+    let now = Date.now() + 60_000
+    const index = createSidecarIndex(() => now)
+    await write(dir, sidecar())
+    expect((await index.outputsIn(dir)).size).toBe(1)
+    const before = await index.outputsIn(dir)
+    expect(await index.outputsIn(dir)).toBe(before)
+    await write(dir, sidecar({ outputs: [output('photo-2.webp')] }))
+    expect([...(await index.outputsIn(dir)).keys()]).toEqual(['photo-2.webp', 'photo.webp'])
+    now = Date.now()
+    const fresh = createSidecarIndex(() => now)
+    const young = await fresh.outputsIn(dir)
+    expect(await fresh.outputsIn(dir)).not.toBe(young)
+  })
+})
