@@ -221,12 +221,6 @@ const REASONS: Record<ReasonCode, ReasonWords> = {
     means: 'Nothing that is there was overwritten. ' + PAID_AND_KEPT,
     todo: 'Tidy up the folder, or choose another with --output; then hangar resolve --fetch-again.',
   },
-  replace_impossible: {
-    short: 'original cannot be replaced',
-    happened: 'The original cannot be replaced safely in its place.',
-    means: PAID_AND_KEPT,
-    todo: 'Use --output beside or a folder.',
-  },
 
   // Doubts.
   answer_lost: {

@@ -65,7 +65,6 @@ export const FailReason = z.enum([
   'download_broken',
   'encode_failed',
   'no_free_name',
-  'replace_impossible',
 ])
 export type FailReason = z.infer<typeof FailReason>
 

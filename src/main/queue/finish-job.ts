@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import type { ImageFacts, Job, Output } from '../../shared/job.ts'
 import type { Note } from '../../shared/reasons.ts'
-import { SIDECAR_VERSION, type Sidecar } from '../../shared/sidecar.ts'
+import { SIDECAR_SUFFIX, SIDECAR_VERSION, type Sidecar } from '../../shared/sidecar.ts'
 import { backoffMs } from '../core/backoff.ts'
 import { planWork, type WorkPlan } from '../core/plan-work.ts'
 import { applyForSure, type QueueContext } from './context.ts'
@@ -78,14 +78,17 @@ async function begin(context: QueueContext, job: Job): Promise<Finishing> {
     // A restart after `replace` took effect: the original is already what was going to be written.
     if (replaced === undefined || read.kind === 'refused' || read.sha256 !== replaced.sha256)
       throw new Stopped({ kind: 'skip', reason: 'source_changed' })
-    throw new Stopped({ kind: 'finished', outputs: job.outputs, notes: plan.notes })
+    throw new Stopped({ kind: 'finished', outputs: job.outputs, notes: [...job.notes, ...plan.notes] })
   }
   const first = job.recipe.languages[0]
   const translation =
     job.result?.translations.find((text) => text.languageCode === first) ?? job.result?.translations[0]
   const seoName = job.recipe.naming === 'seo' ? (translation?.seoFilename ?? null) : null
   const place = context.files.place(job.source.path, job.rootDir, job.recipe.output, seoName)
-  return { job, image, plan, place, bytes: read.bytes, notes: [...plan.notes], staged: [], outputs: [] }
+  const notes = [...job.notes, ...plan.notes]
+  // Nothing was sent under this job: what another one paid for is used.
+  if (job.result !== null && job.sentAtMs === null) notes.push({ code: 'published_from_kept_result', detail: null })
+  return { job, image, plan, place, bytes: read.bytes, notes, staged: [], outputs: [] }
 }
 
 async function fetchPart(
@@ -191,6 +194,9 @@ async function writeSidecar(context: QueueContext, work: Finishing): Promise<voi
     madeAt: new Date(context.clock.nowMs()).toISOString(),
   }
   const written = await context.files.writeSidecar(place, job.id, sidecar)
+  const usual = `${basename(job.source.path)}${SIDECAR_SUFFIX}`
+  if (basename(written.path) !== usual && !work.notes.some(({ code }) => code === 'sidecar_name_taken'))
+    work.notes.push({ code: 'sidecar_name_taken', detail: basename(written.path) })
   const output: Output = { role: 'sidecar', type: 'json', state: 'planned', ...written }
   work.outputs = [...work.outputs.filter((known) => known.role !== 'sidecar'), output]
 }

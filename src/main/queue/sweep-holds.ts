@@ -1,13 +1,17 @@
 import type { Job } from '../../shared/job.ts'
 import { HoldReason } from '../../shared/reasons.ts'
 import type { ServiceId } from '../../shared/recipe.ts'
+import { clampWait } from '../core/backoff.ts'
 import type { QueueContext } from './context.ts'
 import type { JobQuery } from './job-store.ts'
+import { prepared } from './journal.ts'
 import type { Lane } from './lane.ts'
 import { dispatchCount } from './payments.ts'
 import { guardSpend } from './spend.ts'
 
 const MINUTE = 60_000
+/** No stored wait is longer: polls and downloads back off up to five minutes. */
+const LONGEST_WAIT_MS = 10 * MINUTE
 const STALLED_ASK_MS = 60 * MINUTE
 const DISK_RETRY_MS = 30_000
 /** While a disk gives trouble only a few jobs try it; when one gets through, all do. */
@@ -29,6 +33,7 @@ export interface SweepFacts {
  * cannot be used. Runs in slices, so that a hundred thousand jobs do not stop the rest.
  */
 export async function sweepHolds(context: QueueContext, facts: SweepFacts): Promise<void> {
+  clampWaits(context)
   // Nobody waits for room any more, though nothing was written either: the next result finds out how it is.
   if (context.store.list({ states: ['held'], reasons: ['disk_full'], limit: 1 }).length === 0)
     context.disk.isFull = false
@@ -46,6 +51,20 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
       if (job.paidKey !== null && dispatchCount(context.db, job.paidKey) === 1)
         context.store.apply(job.id, { type: 'resend' })
     })
+}
+
+/** A wall clock that was set back must not make anybody wait longer than the longest wait that is ever written. */
+function clampWaits(context: QueueContext): void {
+  const nowMs = context.clock.nowMs()
+  const far = prepared<[number], { id: string }>(context.db, 'SELECT id FROM jobs WHERE not_before_ms > ?').all(
+    nowMs + LONGEST_WAIT_MS,
+  )
+  for (const { id } of far) {
+    const job = context.store.get(id)
+    if (job === null) continue
+    const notBeforeMs = clampWait(job.notBeforeMs, nowMs, LONGEST_WAIT_MS)
+    context.store.apply(id, { type: 'later', reason: job.reason, notBeforeMs, countsAsAttempt: false })
+  }
 }
 
 async function inChunks(
