@@ -60,7 +60,7 @@ interface Slot {
 export function createImageWorker(options: ImageWorkerOptions): ImageWorker {
   const { child: childPort, clock, size = 1, maxWaiting = 256, limits = DEFAULT_LIMITS } = options
   const inspectTimeoutMs = options.inspectTimeoutMs ?? 60 * SECOND
-  const encodeTimeoutMs = options.encodeTimeoutMs ?? 300 * SECOND
+  const encodeTimeoutMs = options.encodeTimeoutMs ?? 900 * SECOND
   const slots: Slot[] = Array.from({ length: size }, () => ({
     child: null,
     ready: false,
