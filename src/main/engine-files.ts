@@ -1,5 +1,6 @@
 import { dirname, join, relative, basename, resolve } from 'node:path'
-import { AppError, toAppError } from '../shared/errors.ts'
+import type { AppError} from '../shared/errors.ts';
+import { toAppError } from '../shared/errors.ts'
 import type { Job } from '../shared/job.ts'
 import type { ChildPort, Clock } from '../shared/ports.ts'
 import { outputName } from './core/naming.ts'

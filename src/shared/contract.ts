@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { AppErrorShape } from './errors.ts'
 import { ChargePoint } from './charger.ts'
 import { Job } from './job.ts'
-import { ConvertFormat, LanguageCode, Recipe } from './recipe.ts'
+import { Language } from './language.ts'
+import { ConvertFormat, Recipe } from './recipe.ts'
 import { HoldReason, JobState, NextStep, Reason, WaitReason } from './reasons.ts'
 import { Settings, SettingsChange } from './settings.ts'
 
@@ -72,9 +73,6 @@ export const Affordability = z.object({
   shortfall: z.number(),
 })
 export type Affordability = z.infer<typeof Affordability>
-
-export const Language = z.object({ code: z.string(), name: z.string(), nativeName: z.string() })
-export type Language = z.infer<typeof Language>
 
 export const KeyStatus = z.object({
   name: z.enum(['image', 'chargers']),
@@ -221,8 +219,6 @@ export type RequestOf<Name extends Channel> = z.input<(typeof CHANNELS)[Name]['r
 /** What a handler gets, checked and with defaults. */
 export type CheckedRequestOf<Name extends Channel> = z.output<(typeof CHANNELS)[Name]['request']>
 export type ResponseOf<Name extends Channel> = z.infer<(typeof CHANNELS)[Name]['response']>
-
-export const LanguageList = z.array(LanguageCode)
 
 /** A failure is a value: nothing crosses the seam as an exception or as `undefined`. */
 export type Result<Value> = { ok: true; value: Value } | { ok: false; error: AppErrorShape }

@@ -20,7 +20,7 @@ describe('a run over a folder', () => {
     await world.addPicture('sub/deep.png', 9, 'png')
     const before = await world.listing()
     const jobs = await runToEnd(await world.engine(world.newDataFolder()), [world.pictures])
-    expect(jobs.map(({ state }) => state)).toEqual(Array(6).fill('done'))
+    expect(jobs.filter(({ state }) => state === 'done')).toHaveLength(6)
     const after = await world.listing()
     for (const [name, sha256] of Object.entries(before)) expect(after[name]).toBe(sha256)
     expect(Object.keys(after)).toEqual(

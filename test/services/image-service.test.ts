@@ -1,11 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { ImageServicePort } from '../../src/main/queue/ports.ts'
-import {
-  createImageService,
-  type DispatchRequest,
-  type ImageServiceOptions,
-} from '../../src/main/services/image-service.ts'
+import type { DispatchRequest, ImageService } from '../../src/main/core/image-service.ts'
+import { createImageService, type ImageServiceOptions } from '../../src/main/services/image-service.ts'
 import { closeAll, openHttp, realClock, startHttp, startRaw, answerRaw, textOf, type SeenRequest } from './harness.ts'
 
 afterEach(closeAll)
@@ -57,7 +53,7 @@ const started = always(202, {
 })
 
 it('is what the queue asks for', () => {
-  const port: ImageServicePort = open('https://a.example')
+  const port: ImageService = open('https://a.example')
   expect(port).toBeDefined()
 })
 

@@ -1,6 +1,6 @@
 import type { NetworkError } from '../../src/shared/ports.ts'
 import type { Answer } from '../../src/main/core/answer.ts'
-import type { ImageServicePort, RemoteJob, Slot } from '../../src/main/queue/ports.ts'
+import type { ImageService, JobStart, RemoteJob, Slot } from '../../src/main/core/image-service.ts'
 import { hashOf } from './memory-files.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
@@ -13,7 +13,7 @@ interface SimulatedJob {
 }
 
 /** The image service in memory and virtual time: limits as documented, a ledger, and weather. It outlives the engine. */
-export class SimulatedService implements ImageServicePort {
+export class SimulatedService implements ImageService {
   weather: ServiceWeather = 'fine'
   credits = 1_000_000
   /** One entry a charge: what was bought. */
@@ -37,7 +37,7 @@ export class SimulatedService implements ImageServicePort {
   dispatch(
     request: { operation: string; bytes: Uint8Array; languages: string[]; format: string },
     options: { slot: Slot; signal: AbortSignal },
-  ): Promise<Answer<{ jobId: string }>> {
+  ): Promise<Answer<JobStart>> {
     return this.#call(options, 300, () => {
       if (this.credits < 1) return { kind: 'status', status: 402, message: 'no credits', retryAfterMs: null }
       this.credits -= 1
@@ -49,7 +49,7 @@ export class SimulatedService implements ImageServicePort {
         operation: request.operation,
         doneAtMs: this.#clock.monotonicMs() + 2000 + 20_000 * this.#random(),
       })
-      return { kind: 'ok', status: 202, value: { jobId } }
+      return { kind: 'ok', status: 202, value: { jobId, status: 'pending', message: null } }
     })
   }
 
@@ -60,6 +60,8 @@ export class SimulatedService implements ImageServicePort {
       const done = this.#clock.monotonicMs() >= job.doneAtMs
       const image = {
         id: `I-${id}`,
+        status: null,
+        originalFilename: null,
         originalSize: 1,
         optimizedSize: 1,
         convertedFormat: null,
@@ -114,6 +116,10 @@ export class SimulatedService implements ImageServicePort {
       status: 200,
       value: { canAfford: this.credits >= 1, required: 1, balance: this.credits, shortfall: this.credits >= 1 ? 0 : 1 },
     }))
+  }
+
+  async languages(): Promise<Answer<{ code: string; name: string; nativeName: string }[]>> {
+    return { kind: 'ok', status: 200, value: [{ code: 'en', name: 'English', nativeName: 'English' }] }
   }
 
   /** Travel there, being counted, the effect, travel back; each with the present weather. */

@@ -2,7 +2,7 @@ import { AppError } from '../../shared/errors.ts'
 import type { Answer } from '../core/answer.ts'
 import { classifyFree } from '../core/classify.ts'
 import type { Lane } from '../queue/lane.ts'
-import type { ImageService } from '../services/image-service.ts'
+import type { ImageService } from '../core/image-service.ts'
 
 /** One free call that a person waits for; throws an `AppError` whose message says what to do. */
 export async function askImageService<Value>(
@@ -11,7 +11,7 @@ export async function askImageService<Value>(
 ): Promise<Value> {
   if (lane === null) throw new AppError('key_missing', 'No image service is set up. Give its address and key first.')
   if (lane.service === null) throw new AppError('key_missing', 'There is no key for the image service. Set one first.')
-  return valueOf(await call(lane.service as ImageService, lane), 'image service')
+  return valueOf(await call(lane.service, lane), 'image service')
 }
 
 /** The value of a free call's answer, or an `AppError` about the service with this name. */

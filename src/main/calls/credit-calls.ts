@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Language, type Affordability } from '../../shared/contract.ts'
+import type { Affordability } from '../../shared/contract.ts'
+import { Language } from '../../shared/language.ts'
 import type { Recipe } from '../../shared/recipe.ts'
 import { affordPlan, batchPrice, type AffordQuestion } from '../core/spend-guard.ts'
 import { askImageService } from './ask-service.ts'

@@ -93,7 +93,8 @@ export function outputName(wanted: {
 }): string {
   const { sourceName, seoName, role, type, n } = wanted
   const source = splitName(sourceName)
-  const named = (seoName === null ? null : safeBaseName(seoName)) ?? source.stem
+  // A backslash is part of a name here and a separator elsewhere: sidecars list none, and other computers read them.
+  const named = (seoName === null ? null : safeBaseName(seoName)) ?? source.stem.replaceAll('\\', '-')
   const stem = role === 'optimized' ? withoutOptimizedSuffix(named) : named
   const suffix = role === 'optimized' ? OPTIMIZED_SUFFIX : ''
   const extension = `.${(EXTENSIONS[type] as readonly string[]).includes(source.extension.toLowerCase()) ? source.extension : EXTENSIONS[type][0]}`

@@ -41,20 +41,30 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
  * Applies an event that must not be lost, because an answer of the service stands behind it: while the journal's disk
  * is full or broken it is tried again, and nothing else happens to the job. Throws what is no trouble of the disk.
  */
-export async function applyForSure(
+export function applyForSure(
   context: QueueContext,
   id: string,
   event: JobEvent,
   signal: AbortSignal,
   alongside?: () => void,
 ): Promise<Job> {
+  return untilJournalled(context, { job: id }, signal, () => context.store.apply(id, event, alongside))
+}
+
+/** Does something that writes to the journal, again and again while its disk is full or broken. Throws as `applyForSure`. */
+export async function untilJournalled<Result>(
+  { clock, log }: Pick<QueueContext, 'clock' | 'log'>,
+  about: Record<string, unknown>,
+  signal: AbortSignal,
+  write: () => Result | Promise<Result>,
+): Promise<Result> {
   for (;;) {
     try {
-      return context.store.apply(id, event, alongside)
+      return await write()
     } catch (error) {
       if (!isDiskTrouble(error) || signal.aborted) throw error
-      context.log.error('the journal cannot be written; trying again', { job: id, error: error.code })
-      await sleep(context.clock, RETRY_WRITE_MS, signal)
+      log.error('the journal cannot be written; trying again', { ...about, error: error.code })
+      await sleep(clock, RETRY_WRITE_MS, signal)
     }
   }
 }

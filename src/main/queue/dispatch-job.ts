@@ -2,9 +2,10 @@ import { basename } from 'node:path'
 import type { Job } from '../../shared/job.ts'
 import { AppError, assertNever } from '../../shared/errors.ts'
 import { classifyDispatch, classifyFree, type DispatchVerdict } from '../core/classify.ts'
+import type { ImageService } from '../core/image-service.ts'
 import { applyForSure, type QueueContext } from './context.ts'
 import type { Lane } from './lane.ts'
-import type { ImageServicePort, SourceRead } from './ports.ts'
+import type { SourceRead } from './ports.ts'
 import { prepareReady } from './prepare-ready.ts'
 
 const CHANGING_RETRY_MS = 5000
@@ -83,7 +84,7 @@ async function conclude(
   lane: Lane,
   job: Job,
   verdict: DispatchVerdict,
-  service: ImageServicePort,
+  service: ImageService,
   signal: AbortSignal,
 ): Promise<void> {
   const sure = (event: Parameters<typeof applyForSure>[2]) => applyForSure(context, job.id, event, signal)
@@ -167,7 +168,7 @@ async function askAboutCredits(
   lane: Lane,
   job: Job,
   refusal: { status: number; detail: string | null },
-  service: ImageServicePort,
+  service: ImageService,
   signal: AbortSignal,
 ): Promise<void> {
   const languages = Math.min(Math.max(job.recipe.languages.length, 1), 10)

@@ -2,10 +2,11 @@ import type { Job } from '../../shared/job.ts'
 import type { ImageType } from '../../shared/recipe.ts'
 import { backoffMs } from '../core/backoff.ts'
 import { classifyFree } from '../core/classify.ts'
+import type { ImageService } from '../core/image-service.ts'
 import type { QueueContext } from './context.ts'
 import { prepared } from './journal.ts'
 import type { Lane } from './lane.ts'
-import type { ImageServicePort, Placement, StagedFile } from './ports.ts'
+import type { Placement, StagedFile } from './ports.ts'
 import { Stopped } from './stop.ts'
 
 const SECOND = 1000
@@ -30,7 +31,7 @@ export async function fetchOptimized(
   if (lane === null || service === null || slot === null || work.job.result === null)
     throw new Stopped({ kind: 'notNow' })
   const imageId = work.job.result.imageId
-  let answer: Awaited<ReturnType<ImageServicePort['optimized']>> | null = null
+  let answer: Awaited<ReturnType<ImageService['optimized']>> | null = null
   const staged = await context.files.stage(work.place, work.job.id, 'optimized', async (sink) => {
     answer = await service.optimized(imageId, sink, { slot, signal })
   })
@@ -49,7 +50,7 @@ function checkAnswer(
   context: QueueContext,
   lane: Lane,
   job: Job,
-  answer: Awaited<ReturnType<ImageServicePort['optimized']>>,
+  answer: Awaited<ReturnType<ImageService['optimized']>>,
 ): void {
   const verdict = classifyFree(answer)
   switch (verdict.kind) {

@@ -4,8 +4,8 @@ import type { ServiceId } from '../../shared/recipe.ts'
 import { backoffMs } from '../core/backoff.ts'
 import { classifyFree, type FreeVerdict } from '../core/classify.ts'
 import type { Answer } from '../core/answer.ts'
+import type { ImageService, Slot } from '../core/image-service.ts'
 import { countUpTo, type RateBudget, type RateBudgetState } from '../core/rate-budget.ts'
-import type { ImageServicePort, Slot } from './ports.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -44,7 +44,7 @@ export interface LaneDeps {
  */
 export class Lane {
   readonly serviceId: ServiceId
-  service: ImageServicePort | null = null
+  service: ImageService | null = null
   /** Which account the key belongs to; a random id. */
   accountId = ''
   hold: LaneHold | null = null
@@ -182,7 +182,7 @@ export class Lane {
   }
 
   /** Credits are enough again when one more picture can be afforded. */
-  async #askCredits(service: ImageServicePort, signal: AbortSignal): Promise<void> {
+  async #askCredits(service: ImageService, signal: AbortSignal): Promise<void> {
     const request = { images: 1, languages: 1, format: 'webp' } as const
     const answer: Answer<{ shortfall: number }> = await service.afford(request, {
       slot: await this.takeSlot(signal),
@@ -198,16 +198,25 @@ export class Lane {
     const id = budget.take(this.nowMs())
     this.requests += 1
     const save = () => this.#deps.saveBudget(budget.state(this.nowMs()))
+    // No room for the log means that the request does not leave.
     save()
+    // An answer is worth more than the note of it: what is stored, the call still under way, is the careful reading.
+    const saveIfPossible = () => {
+      try {
+        save()
+      } catch (error) {
+        log.error('the rate log cannot be written', { error: String(error) })
+      }
+    }
     return {
       answered: () => {
         budget.answered(id, this.nowMs())
-        save()
+        saveIfPossible()
         this.#deps.onChange()
       },
       rateLimited: (retryAfterMs) => {
         budget.rateLimited(id, this.nowMs(), retryAfterMs)
-        save()
+        saveIfPossible()
         log.warn('rate limited by the service', { retryAfterMs })
         this.#deps.onChange()
       },

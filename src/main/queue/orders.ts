@@ -26,21 +26,24 @@ export function placeOrder(db: Db, order: Order, nowMs: number): void {
   prepared(db, 'INSERT INTO orders (at_ms, doc) VALUES (?, ?)').run(nowMs, JSON.stringify(order))
 }
 
-/** Takes all waiting orders out; ones that do not parse are dropped into quarantine. */
+/** Takes all waiting orders out, or none when the disk does not let it; ones that do not parse are dropped into quarantine. */
 export function takeOrders(db: Db, nowMs: number): Order[] {
   const rows = prepared<[], { id: number; doc: string }>(db, 'SELECT id, doc FROM orders ORDER BY id').all()
-  const orders: Order[] = []
-  for (const row of rows) {
-    prepared(db, 'DELETE FROM orders WHERE id = ?').run(row.id)
-    const parsed = Order.safeParse(safeJson(row.doc))
-    if (parsed.success) orders.push(parsed.data)
-    else
-      prepared(
-        db,
-        `INSERT INTO quarantine (at_ms, source, key, why, doc) VALUES (?, 'orders', ?, 'does not parse', ?)`,
-      ).run(nowMs, String(row.id), row.doc)
-  }
-  return orders
+  if (rows.length === 0) return []
+  return db.transaction(() => {
+    const orders: Order[] = []
+    for (const row of rows) {
+      prepared(db, 'DELETE FROM orders WHERE id = ?').run(row.id)
+      const parsed = Order.safeParse(safeJson(row.doc))
+      if (parsed.success) orders.push(parsed.data)
+      else
+        prepared(
+          db,
+          `INSERT INTO quarantine (at_ms, source, key, why, doc) VALUES (?, 'orders', ?, 'does not parse', ?)`,
+        ).run(nowMs, String(row.id), row.doc)
+    }
+    return orders
+  })()
 }
 
 function safeJson(text: string): unknown {

@@ -2,10 +2,10 @@ import { assertNever } from '../../shared/errors.ts'
 import { ServiceResult, type Job } from '../../shared/job.ts'
 import { backoffMs } from '../core/backoff.ts'
 import { classifyFree, readJobStatus } from '../core/classify.ts'
+import type { RemoteJob } from '../core/image-service.ts'
 import { planWork } from '../core/plan-work.ts'
 import { applyForSure, type QueueContext } from './context.ts'
 import type { Lane } from './lane.ts'
-import type { RemoteJob } from './ports.ts'
 
 const SECOND = 1000
 const HOUR = 3600 * SECOND

@@ -1,57 +1,7 @@
-import type { ImageFacts, Output, Translation } from '../../shared/job.ts'
-import type { BodyEnd } from '../../shared/ports.ts'
-import type { ConvertFormat, MetadataPolicy, Operation, OutputPolicy, OutputType, Recipe } from '../../shared/recipe.ts'
+import type { ImageFacts, Output } from '../../shared/job.ts'
+import type { ConvertFormat, MetadataPolicy, OutputPolicy, OutputType } from '../../shared/recipe.ts'
 import type { FailReason } from '../../shared/reasons.ts'
 import type { Sidecar } from '../../shared/sidecar.ts'
-import type { Answer } from '../core/answer.ts'
-
-/** What the queue needs of the image service; `services/image-service.ts` is the real one. */
-export interface ImageServicePort {
-  dispatch(
-    request: {
-      operation: Operation
-      bytes: Uint8Array
-      filename: string
-      contentType: string
-      languages: string[]
-      format: ConvertFormat
-      project: Recipe['project']
-    },
-    options: { slot: Slot; signal: AbortSignal },
-  ): Promise<Answer<{ jobId: string }>>
-  job(id: string, options: { slot: Slot; signal: AbortSignal }): Promise<Answer<RemoteJob>>
-  optimized(
-    imageId: string,
-    sink: (chunk: Uint8Array) => Promise<void>,
-    options: { slot: Slot; signal: AbortSignal },
-  ): Promise<Answer<{ bytes: number; end: BodyEnd; contentType: string | null; contentLength: number | null }>>
-  balance(options: { slot: Slot; signal: AbortSignal }): Promise<Answer<number>>
-  afford(
-    request: { images: number; languages: number; format: ConvertFormat },
-    options: { slot: Slot; signal: AbortSignal },
-  ): Promise<Answer<{ canAfford: boolean; required: number; balance: number; shortfall: number }>>
-}
-
-/** A taken place in the rate budget; one of the two is called when the answer, or its absence, is certain. */
-export interface Slot {
-  answered(): void
-  rateLimited(retryAfterMs: number | null): void
-}
-
-/** A job as the service tells it (image service document, "Job" and "Image"). */
-export interface RemoteJob {
-  jobId: string
-  status: string
-  image: {
-    id: string | null
-    originalSize: number | null
-    optimizedSize: number | null
-    convertedFormat: string | null
-    convertedSize: number | null
-    compressionPercentage: number | null
-    translations: Translation[]
-  } | null
-}
 
 /** A read of a source file. `changing` and `gone` are no failures: somebody is at work on the file. */
 export type SourceRead =

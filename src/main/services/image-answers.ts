@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { Language } from '../../shared/language.ts'
+import type { Affordability } from '../../shared/contract.ts'
+import type { JobStart } from '../core/image-service.ts'
 import { RemoteId } from './read-job.ts'
 
 /*
@@ -9,24 +11,11 @@ import { RemoteId } from './read-job.ts'
 
 const optionalText = z.string().nullable().catch(null)
 
-export interface JobStart {
-  jobId: string
-  status: string | null
-  message: string | null
-}
-
 export const JobStartAnswer = z
   .object({ data: z.object({ job_id: RemoteId, status: optionalText, message: optionalText }) })
   .transform(({ data }): JobStart => ({ jobId: data.job_id, status: data.status, message: data.message }))
 
 export const BalanceAnswer = z.object({ data: z.object({ balance: z.number() }) }).transform(({ data }) => data.balance)
-
-export interface Affordability {
-  canAfford: boolean
-  required: number
-  balance: number
-  shortfall: number
-}
 
 export const AffordAnswer = z
   .object({

@@ -1,21 +1,22 @@
 import type { z } from 'zod'
 import { AppError } from '../../shared/errors.ts'
-import type { Language } from '../../shared/language.ts'
 import type { BodyEnd, Clock, HttpOutcome, HttpPort, HttpRequest, MultipartPart } from '../../shared/ports.ts'
-import type { ConvertFormat, Operation, Recipe } from '../../shared/recipe.ts'
+import type { Operation } from '../../shared/recipe.ts'
 import type { Answer } from '../core/answer.ts'
+import type {
+  AffordRequest,
+  CallOptions,
+  DispatchRequest,
+  Download,
+  ImageService,
+  JobStart,
+  Slot,
+} from '../core/image-service.ts'
 import { authorization, requireKey, type KeyHeader, type KeySource } from './authorization.ts'
 import { imageBaseUrl } from './base-url.ts'
-import {
-  AffordAnswer,
-  BalanceAnswer,
-  JobStartAnswer,
-  LanguagesAnswer,
-  type Affordability,
-  type JobStart,
-} from './image-answers.ts'
+import { AffordAnswer, BalanceAnswer, JobStartAnswer, LanguagesAnswer } from './image-answers.ts'
 import { contentEncoding, isSuccess, readableText, readAnswer, readStatus, type ReadingContext } from './read-answer.ts'
-import { isUsableId, RemoteJobAnswer, type RemoteJob } from './read-job.ts'
+import { isUsableId, RemoteJobAnswer } from './read-job.ts'
 
 /** The document gives `string[]` and no spelling for arrays in multipart; this is the only place that decides. */
 const LANGUAGES_FIELD = 'languages[]'
@@ -36,17 +37,6 @@ const TAKES: Record<Operation, { languages: boolean; format: boolean }> = {
   process: { languages: true, format: true },
 }
 
-/** A taken place in the key's rate budget. Exactly one of the two is called, when the answer or its absence is certain. */
-export interface Slot {
-  answered(): void
-  rateLimited(retryAfterMs: number | null): void
-}
-
-export interface CallOptions {
-  slot: Slot
-  signal: AbortSignal
-}
-
 export interface ImageServiceOptions {
   http: HttpPort
   clock: Clock
@@ -57,49 +47,6 @@ export interface ImageServiceOptions {
   connectTimeoutMs?: number
   idleTimeoutMs?: number
   maxDownloadBytes?: number
-}
-
-export interface DispatchRequest {
-  operation: Operation
-  bytes: Uint8Array
-  filename: string
-  contentType: string
-  languages: string[]
-  format: ConvertFormat
-  project: Recipe['project']
-}
-
-export interface AffordRequest {
-  images: number
-  languages: number
-  format: ConvertFormat
-}
-
-export interface Download {
-  bytes: number
-  end: BodyEnd
-  contentType: string | null
-  contentLength: number | null
-}
-
-/**
- * The image service, every endpoint of its document. A call that needs the key spends the slot it is given, whatever
- * happens. Rejects with `AppError` only before anything has left: `key_missing`, or `bad_request` for arguments that the
- * document rules out; `optimized` also with what `sink` threw.
- */
-export interface ImageService {
-  dispatch(request: DispatchRequest, options: CallOptions): Promise<Answer<JobStart>>
-  job(id: string, options: CallOptions): Promise<Answer<RemoteJob>>
-  /** Streams the file. `ok` says that the body came whole as far as `end` can tell; the bytes are unchecked. */
-  optimized(
-    imageId: string,
-    sink: (chunk: Uint8Array) => Promise<void>,
-    options: CallOptions,
-  ): Promise<Answer<Download>>
-  balance(options: CallOptions): Promise<Answer<number>>
-  afford(request: AffordRequest, options: CallOptions): Promise<Answer<Affordability>>
-  /** Needs neither key nor slot. */
-  languages(options: { signal: AbortSignal }): Promise<Answer<Language[]>>
 }
 
 export function createImageService(options: ImageServiceOptions): ImageService {

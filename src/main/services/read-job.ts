@@ -1,26 +1,6 @@
 import { z } from 'zod'
 import { Translation } from '../../shared/job.ts'
-
-/** A job as the service tells it (image service document, "Job" and "Image"). What is absent or of another type is null. */
-export interface RemoteJob {
-  jobId: string
-  /** The only thing that decides; see `readJobStatus`. */
-  status: string
-  image: RemoteImage | null
-}
-
-export interface RemoteImage {
-  id: string | null
-  status: string | null
-  originalFilename: string | null
-  originalSize: number | null
-  optimizedSize: number | null
-  convertedFormat: string | null
-  convertedSize: number | null
-  compressionPercentage: number | null
-  /** Entries without a language, or without any text, are left out; texts past our limits are cut. */
-  translations: Translation[]
-}
+import type { RemoteImage, RemoteJob } from '../core/image-service.ts'
 
 /** Which values the sizes have before a job has ended is not shown, so null, zero and absent are all fine. */
 const text = z.string().nullable().catch(null)

@@ -1,0 +1,87 @@
+import type { Affordability } from '../../shared/contract.ts'
+import type { Translation } from '../../shared/job.ts'
+import type { Language } from '../../shared/language.ts'
+import type { BodyEnd } from '../../shared/ports.ts'
+import type { ConvertFormat, Operation, Recipe } from '../../shared/recipe.ts'
+import type { Answer } from './answer.ts'
+
+/** A taken place in the key's rate budget. Exactly one of the two is called, when the answer or its absence is certain. */
+export interface Slot {
+  answered(): void
+  rateLimited(retryAfterMs: number | null): void
+}
+
+export interface CallOptions {
+  slot: Slot
+  signal: AbortSignal
+}
+
+export interface JobStart {
+  jobId: string
+  status: string | null
+  message: string | null
+}
+
+/** A job as the service tells it (image service document, "Job" and "Image"). What is absent or of another type is null. */
+export interface RemoteJob {
+  jobId: string
+  /** The only thing that decides; see `readJobStatus`. */
+  status: string
+  image: RemoteImage | null
+}
+
+export interface RemoteImage {
+  id: string | null
+  status: string | null
+  originalFilename: string | null
+  originalSize: number | null
+  optimizedSize: number | null
+  convertedFormat: string | null
+  convertedSize: number | null
+  compressionPercentage: number | null
+  /** Entries without a language, or without any text, are left out; texts past our limits are cut. */
+  translations: Translation[]
+}
+
+export interface DispatchRequest {
+  operation: Operation
+  bytes: Uint8Array
+  filename: string
+  contentType: string
+  languages: string[]
+  format: ConvertFormat
+  project: Recipe['project']
+}
+
+export interface AffordRequest {
+  images: number
+  languages: number
+  format: ConvertFormat
+}
+
+export interface Download {
+  bytes: number
+  end: BodyEnd
+  contentType: string | null
+  contentLength: number | null
+}
+
+/**
+ * The image service, every endpoint of its document. A call that needs the key spends the slot it is given, whatever
+ * happens. Rejects with `AppError` only before anything has left: `key_missing`, or `bad_request` for arguments that the
+ * document rules out; `optimized` also with what `sink` threw.
+ */
+export interface ImageService {
+  dispatch(request: DispatchRequest, options: CallOptions): Promise<Answer<JobStart>>
+  job(id: string, options: CallOptions): Promise<Answer<RemoteJob>>
+  /** Streams the file. `ok` says that the body came whole as far as `end` can tell; the bytes are unchecked. */
+  optimized(
+    imageId: string,
+    sink: (chunk: Uint8Array) => Promise<void>,
+    options: CallOptions,
+  ): Promise<Answer<Download>>
+  balance(options: CallOptions): Promise<Answer<number>>
+  afford(request: AffordRequest, options: CallOptions): Promise<Answer<Affordability>>
+  /** Needs neither key nor slot. */
+  languages(options: { signal: AbortSignal }): Promise<Answer<Language[]>>
+}
