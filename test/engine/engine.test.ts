@@ -1,5 +1,5 @@
 import { readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Sidecar } from '../../src/shared/sidecar.ts'
 import { ask, collect, EngineWorld, RECIPE, runToEnd, until } from './engine-harness.ts'
@@ -86,7 +86,7 @@ describe('a run over a folder', () => {
     await rm(join(world.pictures, 'whole.jpg'))
     const jobs = await runToEnd(await world.engine(world.newDataFolder()), [world.pictures])
     const reasons = Object.fromEntries(
-      jobs.map((job) => [job.source.path.split('/').at(-1), [job.state, job.reason?.code]]),
+      jobs.map((job) => [basename(job.source.path), [job.state, job.reason?.code ?? null]] as const),
     )
     expect(reasons).toEqual({
       'text.jpg': ['failed', 'not_an_image'],
