@@ -3,6 +3,7 @@ import { monotonicFactory } from 'ulid'
 import { z } from 'zod'
 import type { EngineEvent, EngineEventBody, EnginePort, EngineSnapshot, ServiceStatus } from '../shared/contract.ts'
 import type { ChildPort, Clock, HttpPort, Logger, Random, SecretStore } from '../shared/ports.ts'
+import type { Job } from '../shared/job.ts'
 import { PRACTICE_SERVICE } from '../shared/recipe.ts'
 import { Settings } from '../shared/settings.ts'
 import { createCalls } from './calls/calls.ts'
@@ -88,13 +89,22 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       for (const listener of listeners) listener(numbered)
     }
     let tellStatus = () => undefined as void
+    // The change itself is in the journal: what follows from it is looked for again by the runner.
+    const notNow = (error: unknown) => log.warn('waking other pictures failed', { error: String(error) })
+    const wake = (moved: Job) => {
+      try {
+        wakeTwins(context, moved)
+      } catch (error) {
+        notNow(error)
+      }
+    }
     const onJob = ({ job, from }: JobChange) => {
       tell({ type: 'job', job: viewOf(job), from })
       runner.wake()
       if (from !== null && job.state !== from) {
-        wakeTwins(context, job)
+        wake(job)
         if (job.state === 'done')
-          void releaseDiskHolds(context, { goOn: () => true, isBusy: (id) => runner.isBusy(id) })
+          releaseDiskHolds(context, { goOn: () => true, isBusy: (id) => runner.isBusy(id) }).catch(notNow)
         if (job.state === 'held' || job.state === 'unknown') runner.requestSweep()
       }
     }
@@ -202,12 +212,20 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     const every = (name: string, ms: number, work: () => unknown) => {
       const again = () => {
         cancels.set(name, clock.setTimer(ms, again))
-        work()
+        try {
+          work()
+        } catch (error) {
+          // A full disk, most likely: the next time may do.
+          log.warn('regular work failed', { what: name, error: String(error) })
+        }
       }
       cancels.set(name, clock.setTimer(ms, again))
     }
     every('orders', ORDERS_MS, () => {
-      for (const order of takeOrders(db, clock.nowMs())) void calls.carryOut(order)
+      for (const order of takeOrders(db, clock.nowMs()))
+        calls
+          .carryOut(order)
+          .catch((error: unknown) => log.error('an order failed', { order: order.kind, error: String(error) }))
     })
     const retain = () =>
       store.clear(['done', 'skipped', 'cancelled'], clock.nowMs() - settings().retentionDays * DAY_MS)

@@ -198,8 +198,16 @@ export class Folders {
   }
 
   #close(burst: Burst): void {
+    const { db, clock, log } = this.#deps.context
+    try {
+      closeBatch(db, burst.batchId)
+    } catch (error) {
+      // Nothing of an open burst is sent, so this goes on until the disk takes it.
+      log.error('the end of a burst cannot be written; trying again', { error: String(error) })
+      burst.cancelQuiet = clock.setTimer(QUIET_MS, () => this.#close(burst))
+      return
+    }
     burst.isOpen = false
-    closeBatch(this.#deps.context.db, burst.batchId)
     this.#deps.onBurstEnd()
   }
 }

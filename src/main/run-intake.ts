@@ -4,7 +4,7 @@ import { AppError } from '../shared/errors.ts'
 import type { BatchView } from '../shared/contract.ts'
 import type { Recipe, ServiceId } from '../shared/recipe.ts'
 import { closeBatch, findBatch, insertBatch } from './queue/batches.ts'
-import { sleep, type QueueContext } from './queue/context.ts'
+import { sleep, untilJournalled, type QueueContext } from './queue/context.ts'
 import { takeIn, type IntakeOutcome } from './queue/intake.ts'
 import { sampleFile } from './watch/file-sample.ts'
 import { findImages, type FoundImage } from './watch/find-images.ts'
@@ -64,9 +64,15 @@ export class RunIntake {
         if (!this.#abort.signal.aborted)
           context.log.error('looking through the pictures failed', { error: String(error) })
       })
+      .then(() =>
+        untilJournalled(context, { batch: id }, this.#abort.signal, () => {
+          if (!this.#abort.signal.aborted) closeBatch(context.db, id)
+        }),
+      )
+      // Stopped while the disk gives trouble: the next start closes it.
+      .catch((error: unknown) => context.log.error('an order was not closed', { error: String(error) }))
       .finally(() => {
         this.#running.delete(work)
-        if (!this.#abort.signal.aborted) closeBatch(context.db, id)
         this.#tell(id, { open: false })
       })
     this.#running.add(work)
@@ -98,8 +104,9 @@ export class RunIntake {
     const lane = async () => {
       while (next < files.length && !this.#abort.signal.aborted) {
         const file = files[next++]!
-        await this.#takeOne(id, order, file).catch((error: unknown) =>
-          this.#deps.context.log.error('taking a picture in failed', { path: file.path, error: String(error) }),
+        await untilJournalled(this.#deps.context, {}, this.#abort.signal, () => this.#takeOne(id, order, file)).catch(
+          (error: unknown) =>
+            this.#deps.context.log.error('taking a picture in failed', { path: file.path, error: String(error) }),
         )
       }
     }
