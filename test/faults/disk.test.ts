@@ -1,0 +1,186 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { FaultWorld, until, type WorldOptions } from './fault-world.ts'
+import { recordEntry } from './tree-record.ts'
+
+const IS_ROOT = process.getuid?.() === 0
+const CAN_MOUNT = IS_ROOT && process.platform === 'linux' && canMount()
+
+function canMount(): boolean {
+  const dir = join('/tmp', `hangar-mount-probe-${process.pid}`)
+  mkdirSync(dir)
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', dir], { stdio: 'ignore' })
+    execFileSync('umount', [dir])
+    return true
+  } catch {
+    return false
+  } finally {
+    rmSync(dir, { recursive: true })
+  }
+}
+
+let world: FaultWorld
+const mounted: string[] = []
+
+afterEach(async () => {
+  await world.end().catch(() => undefined)
+  for (const dir of mounted.splice(0)) execFileSync('umount', ['-l', dir])
+  rmSync(world.base, { recursive: true, force: true })
+})
+
+async function worldFor(options: WorldOptions = {}): Promise<void> {
+  world = await FaultWorld.make({ speed: 20, ...options })
+}
+
+function mountSmall(dir: string, size: string): void {
+  mkdirSync(dir, { recursive: true })
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', dir])
+  mounted.push(dir)
+}
+
+/** Leaves no room at all. */
+function fill(dir: string): string {
+  const path = join(dir, 'filler.bin')
+  const { bavail, bsize } = statfsSync(dir)
+  for (let left = bavail * bsize; left > 0; left -= 4096)
+    try {
+      writeFileSync(path, Buffer.alloc(Math.min(left, 65_536)), { flag: 'a' })
+      left -= 61_440
+    } catch {
+      break
+    }
+  return path
+}
+
+const atRest = () =>
+  until(
+    'every picture has ended',
+    () => world.isAtRest(),
+    40_000,
+    () => world.reasons().join(', '),
+  )
+
+describe.skipIf(!CAN_MOUNT)('a full disk (needs root and mount)', () => {
+  it('under the pictures holds the results, little more is sent, and all is done once there is room', { timeout: 60_000 }, async () => {
+    await worldFor()
+    mountSmall(world.pictures, '4m')
+    world.surround()
+    for (let nth = 0; nth < 40; nth += 1) await world.add()
+    const filler = fill(world.pictures)
+    world.foreign.set(filler, recordEntry(filler)!)
+    const { engine } = await world.open()
+    await engine.call('intake.add', world.order)
+    await until('a picture is held for the disk', () => world.reasons().includes('held disk_full'))
+    await until(
+      'no answer is awaited',
+      () => !Object.keys(world.counts()).some((state) => /sending|waiting|fetching|writing/.test(state)),
+    )
+    expect(await world.violations(false)).toEqual([])
+    expect(world.practice.ledger().charges.length).toBeLessThan(40)
+    expect(
+      readdirSync(world.pictures).filter((name) => !name.startsWith('photo') || name.includes('-optimized')),
+    ).toEqual(['filler.bin'])
+    world.foreign.clear()
+    rmSync(filler)
+    await atRest()
+    expect(world.tally()).toEqual({ done: 40 })
+    expect(await world.violations(true)).toEqual([])
+  })
+
+  it('under the journal stops sending, loses no answer, and all is done once there is room', { timeout: 60_000 }, async () => {
+    await worldFor()
+    mountSmall(world.dataDir, '16m')
+    for (let nth = 0; nth < 12; nth += 1) await world.add()
+    const { engine } = await world.open()
+    await world.practice.control({
+      type: 'add-weather',
+      rules: [{ on: 'dispatch', times: 12, effect: { kind: 'slow', delayMs: 4000 } }],
+    })
+    await engine.call('intake.add', world.order)
+    await until('pictures are being sent', () => (world.counts()['sending'] ?? 0) > 0)
+    const filler = fill(world.dataDir)
+    const charged = () => world.practice.ledger().charges.length
+    await until('answers arrived', () => world.said.some((line) => line.includes('the journal cannot be written')))
+    expect(charged()).toBeLessThanOrEqual(4)
+    rmSync(filler)
+    await atRest()
+    expect(world.tally()).toEqual({ done: 12 })
+    expect(await world.violations(true)).toEqual([])
+  })
+})
+
+describe.skipIf(!CAN_MOUNT)('a disk that becomes read-only (needs root and mount)', () => {
+  it('holds the results and all is done once it can be written again', async () => {
+    await worldFor()
+    mountSmall(world.pictures, '4m')
+    world.surround()
+    for (let nth = 0; nth < 3; nth += 1) await world.add()
+    execFileSync('mount', ['-o', 'remount,ro', world.pictures])
+    const { engine } = await world.open()
+    await engine.call('intake.add', world.order)
+    await until(
+      'a picture is held',
+      () => world.reasons().includes('held target_not_writable'),
+      20_000,
+      () => world.reasons().join(', '),
+    )
+    expect(await world.violations(false)).toEqual([])
+    execFileSync('mount', ['-o', 'remount,rw', world.pictures])
+    await atRest()
+    expect(world.tally()).toEqual({ done: 3 })
+    expect(await world.violations(true)).toEqual([])
+  })
+})
+
+/** Another user can run the sources: not when they lie below a folder of root alone. */
+const CAN_SWITCH = IS_ROOT && canRead(import.meta.dirname)
+function canRead(dir: string): boolean {
+  try {
+    execFileSync(
+      'setpriv',
+      [
+        '--reuid=65534',
+        '--regid=65534',
+        '--clear-groups',
+        process.execPath,
+        '-e',
+        `require('node:fs').readdirSync(${JSON.stringify(dir)})`,
+      ],
+      { stdio: 'ignore' },
+    )
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe.skipIf(!CAN_SWITCH)('permissions (needs root, to run Hangar as somebody else)', () => {
+  it('that keep a picture from being read fail that one with a reason; a folder that may not be written is waited for', async () => {
+    await worldFor()
+    const unreadable = await world.add('unreadable.jpg')
+    await world.add('readable.jpg')
+    chmodSync(unreadable, 0o000)
+    for (const dir of [world.base, world.pictures]) chmodSync(dir, 0o755)
+    mkdirSync(world.dataDir)
+    chownSync(world.dataDir, 65534, 65534)
+    const hangar = world.spawn({ uid: 65534 })
+    expect(await hangar.ready).toBe(true)
+    await hangar.call('intake.add', world.order)
+    await until(
+      'it is held',
+      () => world.reasons().includes('held target_not_writable'),
+      20_000,
+      () => world.reasons().join(', '),
+    )
+    expect(world.reasons()).toEqual(['failed unreadable', 'held target_not_writable'])
+    expect(await world.violations(false)).toEqual([])
+    chmodSync(world.pictures, 0o777)
+    await atRest()
+    expect(world.reasons()).toEqual(['done', 'failed unreadable'])
+    expect(await world.violations(true)).toEqual([])
+    expect(existsSync(dirname(world.pictures))).toBe(true)
+  })
+})

@@ -1,0 +1,56 @@
+import { startEngine, type Engine } from '../../src/main/engine.ts'
+import { forkChild } from '../../src/main/fork-child.ts'
+import { openLog } from '../../src/main/log.ts'
+import { createEnvironmentStore } from '../../src/main/secrets/environment-store.ts'
+import { createHttp } from '../../src/main/services/http.ts'
+import type { Settings } from '../../src/shared/settings.ts'
+import { scaledClock } from './scaled-clock.ts'
+
+/** How a test runs the engine; crosses to a child process as JSON. */
+export interface EngineConfig {
+  dataDir: string
+  serviceUrl: string
+  watch: boolean
+  speed: number
+  epochMs: number
+  overrides: Partial<Settings>
+}
+
+export interface RunningEngine {
+  engine: Engine
+  close(graceMs: number): Promise<void>
+}
+
+/** The engine with everything real: HTTP, journal, files, image worker. Only its clock may run faster. */
+export async function runEngine(
+  config: EngineConfig,
+  apiKey: string,
+  say: (line: string) => void,
+): Promise<RunningEngine> {
+  const clock = scaledClock(config.speed, config.epochMs)
+  const log = openLog({ clock, level: 'debug', human: true, target: { kind: 'lines', write: say } })
+  log.hideSecret(apiKey)
+  const http = createHttp({ clock, version: 'test' })
+  const origin = new URL(config.serviceUrl).origin
+  const engine = await startEngine({
+    dataDir: config.dataDir,
+    clock,
+    random: Math.random,
+    log,
+    secrets: createEnvironmentStore({ image: apiKey }, { image: origin }),
+    http,
+    child: forkChild,
+    practice: null,
+    overrides: { imageBaseUrl: config.serviceUrl, ...config.overrides },
+    scope: 'all',
+    watch: config.watch,
+  })
+  return {
+    engine,
+    close: async (graceMs) => {
+      await engine.stop(graceMs)
+      await http.close()
+      log.close()
+    },
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * The engine in a process of its own, to be killed. Argument: an `EngineConfig` as JSON; the key comes in
+ * HANGAR_API_KEY. Takes one JSON line a call on stdin, tells events and replies as JSON lines on stdout, logs to stderr.
+ */
+import { createInterface } from 'node:readline'
+import { takeEnvironmentKeys } from '../../src/main/secrets/take-environment-keys.ts'
+import type { Channel, RequestOf } from '../../src/shared/contract.ts'
+import { runEngine, type EngineConfig } from './engine-parts.ts'
+
+const tell = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
+
+const { keys } = await takeEnvironmentKeys()
+const config = JSON.parse(process.argv[2]!) as EngineConfig
+const running = await runEngine(config, keys.image!, (line) => void process.stderr.write(line))
+running.engine.subscribe((event) => tell({ event }))
+tell({ ready: true })
+
+const stop = (): void =>
+  void running.close(5000).then(
+    () => process.exit(0),
+    (error: unknown) => {
+      process.stderr.write(`${String(error)}\n`)
+      process.exit(1)
+    },
+  )
+process.once('SIGTERM', stop)
+createInterface({ input: process.stdin })
+  .on('line', (line) => {
+    const { id, channel, request } = JSON.parse(line) as { id: number; channel: Channel; request: RequestOf<Channel> }
+    void running.engine.call(channel, request).then((result) => tell({ id, result }))
+  })
+  // The test is gone.
+  .on('close', stop)

@@ -1,0 +1,353 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Channel, RequestOf, ResponseOf, Result } from '../../src/shared/contract.ts'
+import type { Job } from '../../src/shared/job.ts'
+import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipe.ts'
+import { END_STATES } from '../../src/shared/reasons.ts'
+import type { Settings } from '../../src/shared/settings.ts'
+import type { PracticeOptions } from '../../src/practice/protocol.ts'
+import { startPractice, type PracticeServer } from '../../src/practice/server.ts'
+import { runEngine, type EngineConfig, type RunningEngine } from './engine-parts.ts'
+import { checkInvariants, parseLedger, type CheckedWorld } from './invariants.ts'
+import { readJournal } from './journal-view.ts'
+import { pictureNumber } from './pictures.ts'
+import { scaledClock } from './scaled-clock.ts'
+import { recordEntry, recordTree, type EntryRecord } from './tree-record.ts'
+
+const ENDED = new Set<string>(END_STATES)
+
+export interface WorldOptions {
+  /** How many times faster than real time Hangar and the service live. */
+  speed?: number
+  practice?: PracticeOptions
+  overrides?: Partial<Settings>
+  recipe?: Partial<Recipe>
+  /** The key to use; a canary of its own by default. */
+  apiKey?: string
+}
+
+export interface StartOptions {
+  watch?: boolean
+  dataDir?: string
+  serviceUrl?: string
+  overrides?: Partial<Settings>
+  /** Runs the process as this user. */
+  uid?: number
+  /** Size of its thread pool. */
+  threads?: number
+}
+
+/** A child process that runs the engine. */
+export interface EngineProcess {
+  child: ChildProcess
+  pid: number
+  /** Resolves when the engine runs; false when the process ended before. */
+  ready: Promise<boolean>
+  /** Resolves to the exit code, or the signal's name. */
+  ended: Promise<number | string>
+  call<Name extends Channel>(channel: Name, request: RequestOf<Name>): Promise<Result<ResponseOf<Name>> | null>
+  /** Resolves to the job when one is told in this state; null when the process ended before. */
+  untilJob(state: Job['state']): Promise<Job | null>
+  kill(): Promise<void>
+}
+
+/**
+ * A folder of pictures, a practice service that outlives every Hangar, and Hangars in this process or in processes of
+ * their own. `violations` checks the invariants with what was recorded before anything ran.
+ */
+export class FaultWorld {
+  readonly base: string
+  readonly pictures: string
+  readonly dataDir: string
+  readonly practice: PracticeServer
+  /** Apart from `base`: the service is another computer. */
+  readonly ledgerFile: string
+  readonly speed: number
+  readonly epochMs: number
+  readonly recipe: Recipe
+  readonly originals = new Map<string, EntryRecord>()
+  readonly foreign = new Map<string, EntryRecord>()
+  readonly said: string[] = []
+  readonly processTexts: string[] = []
+  readonly orderedRepeats = new Map<string, number>()
+  readonly dataDirs: string[]
+  readonly folders: string[]
+  /** Changes that tests make to what is checked. */
+  readonly checks: Partial<CheckedWorld> = {}
+  readonly #options: WorldOptions
+  readonly #engines: RunningEngine[] = []
+  readonly #processes: EngineProcess[] = []
+  #surroundings: ReadonlyMap<string, EntryRecord> = new Map()
+  #nth = 0
+
+  private constructor(
+    base: string,
+    ledgerFile: string,
+    practice: PracticeServer,
+    epochMs: number,
+    options: WorldOptions,
+  ) {
+    this.base = base
+    this.ledgerFile = ledgerFile
+    this.pictures = join(base, 'pictures')
+    this.dataDir = join(base, 'data')
+    this.practice = practice
+    this.speed = options.speed ?? 1
+    this.epochMs = epochMs
+    this.recipe = { ...DEFAULT_RECIPE, ...options.recipe }
+    this.dataDirs = [this.dataDir]
+    this.folders = [this.pictures]
+    this.#options = options
+  }
+
+  static async make(options: WorldOptions = {}): Promise<FaultWorld> {
+    const base = realpathSync(mkdtempSync(join(tmpdir(), 'hangar-fault-')))
+    const epochMs = Date.now()
+    const ledgerFile = join(mkdtempSync(join(tmpdir(), 'hangar-ledger-')), 'ledger.jsonl')
+    for (const name of ['pictures', 'outside']) mkdirSync(join(base, name))
+    writeFileSync(join(base, 'outside', 'kept.txt'), 'not Hangar’s')
+    const practice = await startPractice(
+      {
+        requestsPerMinute: 1_000_000,
+        credits: 1_000_000,
+        jobTime: { kind: 'fixed', ms: 300 },
+        seed: 1,
+        ledgerFile,
+        ...options.practice,
+      },
+      { clock: scaledClock(options.speed ?? 1, epochMs) },
+    )
+    const world = new FaultWorld(base, ledgerFile, practice, epochMs, options)
+    world.surround()
+    return world
+  }
+
+  /** Records what lies around the folders now. */
+  surround(): void {
+    this.#surroundings = recordTree(this.base, [...this.folders, ...this.dataDirs])
+  }
+
+  /** For what tests write down; apart from what is checked. */
+  get logDir(): string {
+    return dirname(this.ledgerFile)
+  }
+
+  /** Puts a new picture into the folder and records it as an original. */
+  async add(name = `photo-${this.#nth}.jpg`, bytes?: Buffer): Promise<string> {
+    const nth = this.#nth++
+    const path = join(this.pictures, name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, bytes ?? (await pictureNumber(nth, name.endsWith('.png') ? 'png' : 'jpeg')))
+    this.own(path)
+    return path
+  }
+
+  /** Records a file that a person put there as it is now. */
+  own(path: string): void {
+    this.originals.set(path, recordEntry(path)!)
+  }
+
+  addForeign(name: string, text: string): string {
+    const path = join(this.pictures, name)
+    writeFileSync(path, text)
+    this.foreign.set(path, recordEntry(path)!)
+    return path
+  }
+
+  config(start: StartOptions = {}): EngineConfig {
+    return {
+      dataDir: start.dataDir ?? this.dataDir,
+      serviceUrl: start.serviceUrl ?? this.practice.imageBaseUrl,
+      watch: start.watch ?? false,
+      speed: this.speed,
+      epochMs: this.epochMs,
+      overrides: { requestsPerMinute: 600, ...this.#options.overrides, ...start.overrides },
+    }
+  }
+
+  get apiKey(): string {
+    return this.practice.apiKey
+  }
+
+  /** The engine in this process. */
+  async open(start: StartOptions = {}): Promise<RunningEngine> {
+    const running = await runEngine(this.config(start), this.apiKey, (line) => this.said.push(line))
+    this.#engines.push(running)
+    return {
+      engine: running.engine,
+      close: async (graceMs) => {
+        this.#engines.splice(this.#engines.indexOf(running), 1)
+        await running.close(graceMs)
+      },
+    }
+  }
+
+  /** The engine in a process of its own. */
+  spawn(start: StartOptions = {}, wrapper: string[] = []): EngineProcess {
+    const script = join(import.meta.dirname, 'engine-process.ts')
+    const command = [...wrapper, process.execPath, script, JSON.stringify(this.config(start))]
+    const child = spawn(command[0]!, command.slice(1), {
+      env: {
+        PATH: process.env.PATH,
+        HOME: this.base,
+        HANGAR_API_KEY: this.apiKey,
+        UV_THREADPOOL_SIZE: `${start.threads ?? 2}`,
+      },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      ...(start.uid === undefined ? {} : { uid: start.uid, gid: start.uid }),
+    })
+    const running = superviseProcess(child, this.said)
+    this.processTexts.push(command.join('\n'))
+    this.#processes.push(running)
+    return running
+  }
+
+  /** Orders everything in the folder once. */
+  get order(): RequestOf<'intake.add'> {
+    return { paths: [this.pictures], recipe: this.recipe, confirmed: true }
+  }
+
+  get folder(): RequestOf<'folders.add'> {
+    return { path: this.pictures, recipe: this.recipe, include: [], exclude: [] }
+  }
+
+  /** Every picture that was put there is listed and ended, as the journal says. */
+  isAtRest(paths: Iterable<string> = this.originals.keys(), dataDir = this.dataDir): boolean {
+    const journal = readJournal(dataDir)
+    if (journal === null) return false
+    const listed = new Set(journal.jobs.map((job) => job.path))
+    return journal.jobs.every((job) => ENDED.has(job.state)) && [...paths].every((path) => listed.has(path))
+  }
+
+  /** How many jobs are in each state, as the journal says. */
+  counts(dataDir = this.dataDir): Record<string, number> {
+    const counts: Record<string, number> = {}
+    for (const { state } of readJournal(dataDir)?.jobs ?? []) counts[state] = (counts[state] ?? 0) + 1
+    return counts
+  }
+
+  /** The same with reasons, e.g. `{ done: 3, 'held disk_full': 1 }`. */
+  tally(): Record<string, number> {
+    const tally: Record<string, number> = {}
+    for (const { state, reason } of readJournal(this.dataDir)?.jobs ?? []) {
+      const key = `${state} ${reason ?? ''}`.trim()
+      tally[key] = (tally[key] ?? 0) + 1
+    }
+    return tally
+  }
+
+  reasons(dataDir = this.dataDir): string[] {
+    return [
+      ...new Set((readJournal(dataDir)?.jobs ?? []).map((job) => `${job.state} ${job.reason ?? ''}`.trim())),
+    ].sort()
+  }
+
+  /** `settled`: Hangar has come to rest after its last start, so parts and unfinished jobs are violations too. */
+  async violations(settled: boolean): Promise<string[]> {
+    const ledger = existsSync(this.ledgerFile) ? parseLedger(readFileSync(this.ledgerFile, 'utf8')) : []
+    return checkInvariants({
+      base: this.base,
+      folders: this.folders,
+      dataDirs: this.dataDirs,
+      surroundings: this.#surroundings,
+      originals: this.originals,
+      foreign: this.foreign,
+      ledger,
+      orderedRepeats: this.orderedRepeats,
+      canaries: [this.apiKey],
+      said: this.said,
+      processTexts: this.processTexts,
+      requestsPerMinute: this.config().overrides.requestsPerMinute ?? 60,
+      afterRestart: settled,
+      ...(settled ? { eligible: [...this.originals.keys()], served: (id: string) => this.#download(id) } : {}),
+      ...this.checks,
+    })
+  }
+
+  async #download(imageId: string): Promise<Buffer | null> {
+    const response = await fetch(`${this.practice.imageBaseUrl}/images/${imageId}/optimized`, {
+      headers: { authorization: `Bearer ${this.apiKey}` },
+    })
+    return response.ok ? Buffer.from(await response.arrayBuffer()) : null
+  }
+
+  async end(): Promise<void> {
+    for (const process of this.#processes) await process.kill()
+    for (const engine of [...this.#engines]) await engine.close(0)
+    await this.practice.close()
+    for (const dir of [this.base, dirname(this.ledgerFile)]) rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+function superviseProcess(child: ChildProcess, said: string[]): EngineProcess {
+  const ended = new Promise<number | string>((resolve) => {
+    child.once('close', (code, signal) => resolve(code ?? signal ?? -1))
+  })
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => said.push(text))
+  child.stdin!.on('error', () => undefined)
+  const replies = new Map<number, (result: never) => void>()
+  const watchers = new Set<(job: Job) => void>()
+  let tellReady = (): void => undefined
+  const ready = Promise.race([
+    new Promise<boolean>((resolve) => (tellReady = () => resolve(true))),
+    ended.then(() => false),
+  ])
+  createInterface({ input: child.stdout! }).on('line', (line) => {
+    said.push(line)
+    let told: { ready?: true; id?: number; result?: never; event?: { type: string; job?: Job } }
+    try {
+      told = JSON.parse(line) as typeof told
+    } catch {
+      return // A kill can cut the last line.
+    }
+    if (told.ready === true) tellReady()
+    if (told.id !== undefined) replies.get(told.id)?.(told.result!)
+    if (told.event?.type === 'job') for (const watcher of [...watchers]) watcher(told.event.job!)
+  })
+  let calls = 0
+  return {
+    child,
+    pid: child.pid!,
+    ready,
+    ended,
+    call: (channel, request) => {
+      const id = calls++
+      const reply = new Promise<never>((resolve) => replies.set(id, resolve))
+      child.stdin!.write(`${JSON.stringify({ id, channel, request })}\n`)
+      return Promise.race([reply, ended.then(() => null)])
+    },
+    untilJob: (state) => {
+      const seen = new Promise<Job>((resolve) => {
+        const watcher = (job: Job) => {
+          if (job.state !== state) return
+          watchers.delete(watcher)
+          resolve(job)
+        }
+        watchers.add(watcher)
+      })
+      return Promise.race([seen, ended.then(() => null)])
+    },
+    kill: async () => {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+/** Waits for a condition, not for a time; fails by name when it does not come. */
+export async function until(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  deadlineMs = 30_000,
+  describe: () => string = () => '',
+): Promise<void> {
+  const endMs = performance.now() + deadlineMs
+  while (!(await condition())) {
+    if (performance.now() > endMs) throw new Error(`waited in vain until ${what} ${describe()}`)
+    await delay(20)
+  }
+}

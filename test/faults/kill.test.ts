@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { seededRandom } from '../../src/practice/seeded-random.ts'
+import type { JobState } from '../../src/shared/reasons.ts'
+import { FaultWorld, until, type EngineProcess } from './fault-world.ts'
+
+const ALL = process.env['HANGAR_FAULTS'] === 'all'
+const KILLS = Number(process.env['HANGAR_KILLS'] ?? (ALL ? 200 : 14))
+const SEED = Number(process.env['HANGAR_FAULT_SEED'] ?? Date.now() % 1_000_000)
+const MOMENTS: JobState[] = ['ready', 'sending', 'waiting', 'fetching', 'writing', 'done']
+
+let world: FaultWorld
+afterEach(() => world.end())
+
+/** Processes that this one has started, now. */
+function childrenOf(pid: number): number[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+    return text === '' ? [] : text.split(' ').map(Number)
+  } catch {
+    return []
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
+  } catch {
+    return false
+  }
+}
+
+/** Environment and arguments, as anybody with the same user can read them. */
+function textsOf(pid: number): string[] {
+  try {
+    return [readFileSync(`/proc/${pid}/environ`, 'utf8'), readFileSync(`/proc/${pid}/cmdline`, 'utf8')]
+  } catch {
+    return []
+  }
+}
+
+describe('kill -9', () => {
+  it(
+    `${KILLS} times at random, also during start and recovery, breaks no promise (seed ${SEED})`,
+    { timeout: 60_000 + KILLS * 8000 },
+    async () => {
+      const random = seededRandom(SEED)
+      world = await FaultWorld.make({
+        speed: 6,
+        practice: { jobTime: { kind: 'lognormal', medianMs: 600, sigma: 0.7 } },
+      })
+      world.addForeign('notes.txt', 'mine')
+      let isAdded = false
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        for (let nth = random() * 4; nth > 1; nth -= 1) await world.add()
+        const hangar = world.spawn({ watch: true })
+        await moment(hangar, random, async () => {
+          if (!isAdded) isAdded = (await hangar.call('folders.add', world.folder))?.ok === true
+        })
+        const children = childrenOf(hangar.pid)
+        world.processTexts.push(...children.flatMap(textsOf))
+        await hangar.kill()
+        expect(await world.violations(false)).toEqual([])
+        await until('no child outlives it', () => !children.some(isRunning))
+      }
+      await world.add()
+      const last = world.spawn({ watch: true })
+      expect(await last.ready).toBe(true)
+      if (!isAdded) await last.call('folders.add', world.folder)
+      await until(
+        'every picture has ended',
+        () => world.isAtRest(),
+        60_000,
+        () => world.reasons().join(', '),
+      )
+      expect(await world.violations(true)).toEqual([])
+      expect(world.counts()['done']).toBeGreaterThan(0)
+      expect(world.reasons().filter((reason) => reason !== 'done')).not.toContain('failed')
+    },
+  )
+
+  /** Waits for the moment to kill: so long after the start, or after it is ready, or when a picture comes to a state. */
+  async function moment(hangar: EngineProcess, random: () => number, onReady: () => Promise<void>): Promise<void> {
+    const way = random()
+    const waitMs = random() * 900
+    if (way < 0.25) return delay(waitMs)
+    await hangar.ready
+    await onReady()
+    await world.add()
+    if (way < 0.6) return delay(waitMs)
+    const state = MOMENTS[Math.floor(random() * MOMENTS.length)]!
+    await Promise.race([hangar.untilJob(state), delay(3000)])
+    await delay(random() * 15)
+  }
+})

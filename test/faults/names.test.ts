@@ -1,0 +1,202 @@
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import { FaultWorld, until, type WorldOptions } from './fault-world.ts'
+import { pictureNumber } from './pictures.ts'
+import { recordEntry } from './tree-record.ts'
+
+const SEED = Number(process.env['HANGAR_FAULT_SEED'] ?? 20261121)
+const CHARACTERS = Array.from(
+  'ab-_. ~\'"`$;&|<>*?!%#\\\n\t\u0007\u001b\u007f\u0301\u00e9\u200b\u200e\u202e\ufeff\u2028日🛩️',
+)
+
+/** Names of pictures that somebody, or something, gave. */
+const HOSTILE_FILES = [
+  'two\nlines.jpg',
+  'tab\tand\rreturn.jpg',
+  '"double" \'single\' `back`.jpg',
+  '-rf.jpg',
+  '--output=x.jpg',
+  '$(touch pwned).jpg',
+  ';rm -rf ~;.jpg',
+  '%2e%2e%2fpercent%00.jpg',
+  'x..\\..\\windows.jpg',
+  'trailing dots...jpg',
+  ' leading and trailing space .jpg',
+  'CON.jpg',
+  'aux.png',
+  'com1.jpg.jpg',
+  'nul .jpg',
+  'rtl-\u202Egpj.exe.jpg',
+  'zero\u200bwidth\ufeff.jpg',
+  'e\u0301-nfd.jpg',
+  'é-nfd.jpg',
+  'I\u0307stanbul.jpg',
+  '🛩️✈️👩‍✈️.jpg',
+  '漢字'.repeat(40) + '.jpg',
+  'x'.repeat(251) + '.jpg',
+  'photo-optimized.jpg',
+  'photo-optimized-optimized.jpg',
+  'photo.jpg.alt.json.jpg',
+  '\u001b[31mred\u0007.jpg',
+  '<img src=x onerror=alert(1)>.jpg',
+  'UPPER.JPG',
+  'upper.jpg',
+  'same.jpg',
+  'same.png',
+]
+
+/** What a service may suggest as a file name. */
+const HOSTILE_SUGGESTIONS = [
+  '../../escaped',
+  '/etc/passwd',
+  '..',
+  '.',
+  '',
+  '   ',
+  '.hidden',
+  '.hangar-1.part',
+  '-rf',
+  '~root',
+  'CON',
+  'con.jpg',
+  'COM¹',
+  'nul\u0000byte',
+  'a'.repeat(400),
+  '漢'.repeat(300),
+  'line\nbreak\r\n',
+  'rtl\u202Egpj.exe',
+  '\ud800lone',
+  'notes',
+  'photo.jpg.alt.json',
+  'C:\\Windows\\system32',
+  '\\\\server\\share\\x',
+  'aux.',
+  'x/../../../y',
+  '%2e%2e%2f',
+  '<script>alert(1)</script>',
+  '$(touch pwned)',
+  'Optimized',
+  'optimized',
+]
+
+let world: FaultWorld
+afterEach(() => world.end())
+
+async function worldFor(options: WorldOptions = {}): Promise<FaultWorld> {
+  world = await FaultWorld.make({ speed: 20, ...options })
+  world.addForeign('notes.txt', 'mine')
+  return world
+}
+
+const atRest = () =>
+  until(
+    'every picture has ended',
+    () => world.isAtRest(),
+    60_000,
+    () => world.reasons().join(', '),
+  )
+
+describe('pictures with hostile names', () => {
+  it('are all done, and nothing is written anywhere else or over anything', async () => {
+    await worldFor()
+    for (const name of HOSTILE_FILES) await world.add(name)
+    // Hidden names are nobody's pictures.
+    for (const name of ['...jpg', '..jpg', '.hangar-01ARZ3NDEKTSV4RRFFQ69G5FAV.part.jpg']) world.addForeign(name, name)
+    await world.add('deep/er/../er/ x /\u202e/photo.jpg')
+    const { engine } = await world.open()
+    await engine.call('intake.add', world.order)
+    await atRest()
+    expect(world.reasons()).toEqual(['done'])
+    expect(await world.violations(true)).toEqual([])
+    // Looking again finds nothing new: no result is taken for a picture, whatever it is called.
+    await engine.call('intake.add', world.order)
+    await until('the second look is over', async () => {
+      const listed = await engine.call('queue.status', {})
+      return listed.ok && world.isAtRest()
+    })
+    expect(await world.violations(true)).toEqual([])
+  })
+
+  it('keep their tree in an output folder, inside it', async () => {
+    await worldFor({ recipe: { operation: 'optimize' } })
+    const dir = join(world.base, 'results')
+    world.folders.push(dir)
+    for (const name of HOSTILE_FILES.slice(0, 16)) await world.add(join('a b', '-c', name))
+    const { engine } = await world.open()
+    await engine.call('intake.add', { ...world.order, recipe: { ...world.recipe, output: { kind: 'folder', dir } } })
+    await atRest()
+    expect(world.reasons()).toEqual(['done'])
+    expect(await world.violations(true)).toEqual([])
+    expect(readdirSync(world.pictures).sort()).toEqual(['a b', 'notes.txt'])
+  })
+})
+
+describe('names that the service suggests', () => {
+  async function publishAs(suggestions: readonly string[]): Promise<void> {
+    const { engine } = await world.open()
+    for (const seoFilename of suggestions) {
+      await world.practice.control({ type: 'set-texts', texts: { seoFilename, seoAltText: seoFilename } })
+      await world.add()
+      await engine.call('intake.add', world.order)
+      await atRest()
+    }
+    expect(world.reasons().filter((reason) => reason !== 'failed not_an_image')).toEqual(['done'])
+    expect(world.counts()['done']).toBe(world.originals.size)
+    expect(await world.violations(true)).toEqual([])
+  }
+
+  it('never lead out of the folder, hide, or take the place of another file', async () => {
+    await worldFor({ recipe: { naming: 'seo' } })
+    // What some of the suggestions would become if they were believed.
+    for (const name of ['notes-optimized.jpg', 'notes.webp', 'escaped-optimized.jpg', 'passwd.webp', 'OPTIMIZED.webp'])
+      world.addForeign(name, 'not a picture, and not Hangar’s')
+    await publishAs(HOSTILE_SUGGESTIONS)
+    for (const name of readdirSync(world.pictures)) {
+      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200)
+      expect(name).not.toMatch(/^[.~-]|[\p{Cc}\u202e]|[. ]$/u)
+    }
+  })
+
+  it(`may be any text (seed ${SEED})`, async () => {
+    await worldFor({ recipe: { naming: 'seo', operation: 'process' } })
+    const anything = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc
+        .array(fc.constantFrom(...CHARACTERS, '/', '..', '.jpg', '.part', 'con'), { maxLength: 12 })
+        .map((parts) => parts.join('')),
+    )
+    await publishAs(fc.sample(anything, { seed: SEED, numRuns: 25 }))
+  })
+})
+
+describe('links', () => {
+  it('lead nowhere: neither a linked picture nor a linked folder is read, and no result goes through one', async () => {
+    await worldFor()
+    const outside = join(world.base, 'outside')
+    writeFileSync(join(outside, 'private.jpg'), await pictureNumber(900))
+    mkdirSync(join(outside, 'results'))
+    world.surround()
+    for (const [to, name] of [
+      ['../outside/private.jpg', 'linked.jpg'],
+      ['../outside', 'linked-folder'],
+      ['/dev/zero', 'device.jpg'],
+      ['loop.jpg', 'loop.jpg'],
+      // The names of results to come lead out of the folder.
+      ['../outside/results/new.webp', 'photo.webp'],
+      ['../outside/kept.txt', 'photo-optimized.jpg'],
+      ['../outside/results/new.json', 'photo.jpg.alt.json'],
+    ] as const) {
+      symlinkSync(to, join(world.pictures, name))
+      world.foreign.set(join(world.pictures, name), recordEntry(join(world.pictures, name))!)
+    }
+    await world.add('photo.jpg')
+    const { engine } = await world.open()
+    await engine.call('intake.add', world.order)
+    await atRest()
+    expect(world.reasons()).toEqual(['done'])
+    expect(world.practice.ledger().charges.map(({ filename }) => filename)).toEqual(['photo.jpg'])
+    expect(await world.violations(true)).toEqual([])
+  })
+})

@@ -1,0 +1,272 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { WeatherEffect } from '../../src/practice/protocol.ts'
+import type { Engine } from '../../src/main/engine.ts'
+import type { RunningEngine } from './engine-parts.ts'
+import { FaultWorld, until } from './fault-world.ts'
+import { startFaultProxy, type FaultProxy, type ProxyFault } from './fault-proxy.ts'
+
+/** Waits of the product are this much shorter; the service keeps the same time. */
+const SPEED = 20
+
+let world: FaultWorld
+let proxy: FaultProxy
+let running: RunningEngine
+let engine: Engine
+
+beforeEach(async () => {
+  world = await FaultWorld.make({ speed: SPEED })
+  proxy = await startFaultProxy(world.practice.port)
+  running = await world.open({ serviceUrl: proxy.baseUrl })
+  engine = running.engine
+})
+
+afterEach(async () => {
+  await world.end()
+  await proxy.close()
+})
+
+const isDispatch = (line: string) => line.startsWith('POST ')
+const isPoll = (line: string) => line.includes('/jobs/')
+const isDownload = (line: string) => line.endsWith('/optimized HTTP/1.1')
+
+/** Takes in what is in the folder and waits until all of it has ended. */
+async function run(deadlineMs = 30_000): Promise<void> {
+  await engine.call('intake.add', world.order)
+  await atRest(deadlineMs)
+}
+
+const atRest = (deadlineMs = 30_000) =>
+  until(
+    'every picture has ended',
+    () => world.isAtRest(),
+    deadlineMs,
+    () => world.reasons().join(', '),
+  )
+
+async function addSome(count: number): Promise<void> {
+  for (let nth = 0; nth < count; nth += 1) await world.add()
+}
+
+/** The fault for the first `times` requests that fit, then clear air. */
+function strike(fits: (line: string) => boolean, fault: ProxyFault, times = 1): void {
+  let left = times
+  proxy.fault = (line) => (fits(line) && left-- > 0 ? fault : { kind: 'pass' })
+}
+
+describe('an upload that is reset', () => {
+  it('at any byte makes one picture doubtful at most, and is never sent again by itself', async () => {
+    const positions = [0, 1, 40, 200, 500, 1000, 2000, 4000, 6000]
+    for (const afterBytes of positions) {
+      await world.add()
+      strike(isDispatch, { kind: 'resetUpload', afterBytes })
+      await run()
+    }
+    expect(proxy.requests.filter(isDispatch)).toHaveLength(positions.length)
+    expect(world.tally()).toEqual({ 'unknown answer_lost': positions.length })
+    expect(await world.violations(true)).toEqual([])
+  })
+})
+
+describe('an answer that is lost after the charge', () => {
+  it('leaves the picture in doubt through a restart, until a person orders it sent again', async () => {
+    await addSome(3)
+    await world.practice.control({
+      type: 'add-weather',
+      rules: [{ on: 'dispatch', times: 1, effect: { kind: 'reset', when: 'after-work' } }],
+    })
+    await run()
+    expect(world.tally()).toEqual({ 'unknown answer_lost': 1, done: 2 })
+    const { engine: second } = await reopened()
+    await second.call('intake.add', world.order)
+    await until('the second look has ended', async () => (await second.call('queue.status', {})).ok && world.isAtRest())
+    expect(world.tally()).toEqual({ 'unknown answer_lost': 1, done: 2 })
+    expect(await world.violations(true)).toEqual([])
+
+    const listed = await second.call('jobs.list', { states: ['unknown'] })
+    const job = listed.ok ? listed.value.jobs[0]! : null
+    await second.call('jobs.resolve', { ids: [job!.id], how: 'resend' })
+    world.orderedRepeats.set(job!.image!.sha256, 1)
+    await until('the resend has ended', () => world.counts()['done'] === 3)
+    expect(await world.violations(true)).toEqual([])
+  })
+
+  it('stops further sending until a free call was answered, so that an outage makes a handful doubtful', async () => {
+    await addSome(12)
+    proxy.fault = (line) => (isDispatch(line) ? { kind: 'cutAnswer', afterBytes: 0, how: 'reset' } : { kind: 'stall' })
+    await engine.call('intake.add', world.order)
+    await until('the first answers are lost', () => (world.counts()['unknown'] ?? 0) > 0)
+    await until(
+      'the service was asked in vain',
+      () => proxy.requests.filter((line) => line.includes('/balance')).length > 1,
+    )
+    expect(proxy.requests.filter(isDispatch).length).toBeLessThanOrEqual(4)
+    proxy.fault = () => ({ kind: 'pass' })
+    await atRest(60_000)
+    expect(await world.violations(true)).toEqual([])
+  })
+
+  it('or is a 500, an odd page or a stream without end, is a doubt and never a second sending', async () => {
+    const json = 'HTTP/1.1 202 Accepted\r\nContent-Type: application/json\r\n'
+    const faults: ProxyFault[] = [
+      { kind: 'say', text: 'HTTP/1.1 500 Oops\r\nContent-Length: 0\r\nConnection: close\r\n\r\n' },
+      { kind: 'say', text: 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 13\r\n\r\n<h1>Hello</h1' },
+      { kind: 'say', text: `${json}Content-Length: 2\r\n\r\n{}` },
+      { kind: 'say', text: `${json}Content-Length: 900\r\n\r\n{"job_id": "01` },
+      { kind: 'say', text: 'SSH-2.0-OpenSSH_9.2\r\n' },
+      { kind: 'endless', text: `${json}\r\n{"job_id": "`, chunk: 'A'.repeat(65_536) },
+      { kind: 'endless', text: 'HTTP/1.1 202 Accepted\r\n', chunk: `X-Pad: ${'a'.repeat(1000)}\r\n` },
+      { kind: 'stall' },
+    ]
+    for (const fault of faults) {
+      await world.add()
+      strike(isDispatch, fault)
+      await run()
+    }
+    expect(proxy.requests.filter(isDispatch)).toHaveLength(faults.length)
+    expect(world.counts()).toEqual({ unknown: faults.length })
+    expect(await world.violations(true)).toEqual([])
+  })
+})
+
+describe('a poll', () => {
+  it('that is reset, cut, nonsense or endless is repeated until the answer is there', async () => {
+    await addSome(4)
+    const faults: ProxyFault[] = [
+      { kind: 'resetUpload', afterBytes: 20 },
+      { kind: 'cutAnswer', afterBytes: 100, how: 'reset' },
+      { kind: 'cutAnswer', afterBytes: 250, how: 'end' },
+      { kind: 'say', text: 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 4\r\n\r\nnull' },
+      { kind: 'say', text: 'HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n' },
+      { kind: 'endless', text: 'HTTP/1.1 200 OK\r\n\r\n{"job": {"a": "', chunk: 'A'.repeat(65_536) },
+      { kind: 'stall' },
+    ]
+    proxy.fault = (line) => (isPoll(line) ? (faults.shift() ?? { kind: 'pass' }) : { kind: 'pass' })
+    await run(60_000)
+    expect(faults).toEqual([])
+    expect(world.tally()).toEqual({ done: 4 })
+    expect(await world.violations(true)).toEqual([])
+  })
+})
+
+describe('a download', () => {
+  it('that is cut, lengthless, slow or something else never becomes a result, and is fetched again', async () => {
+    const effects: WeatherEffect[] = [
+      { kind: 'cut-body', keepFraction: 0.5 },
+      { kind: 'cut-body', keepFraction: 0 },
+      { kind: 'lengthless', keepFraction: 0.5 },
+      { kind: 'lengthless', keepFraction: 0.99 },
+      { kind: 'lengthless', keepFraction: 1 },
+      { kind: 'wrong-bytes' },
+      {
+        kind: 'answer',
+        status: 200,
+        body: '<html>not yet</html>',
+        headers: { 'content-type': 'text/html' },
+        when: 'after-work',
+      },
+      { kind: 'answer', status: 500, body: 'no', when: 'after-work' },
+      { kind: 'reset', when: 'before-work' },
+      { kind: 'trickle', bytesPerSecond: 20_000 },
+    ]
+    await addSome(4)
+    await world.practice.control({
+      type: 'add-weather',
+      rules: effects.map((effect) => ({ on: 'optimized' as const, times: 1, effect })),
+    })
+    await run(60_000)
+    expect((await world.practice.control({ type: 'get-state' })).weatherRules).toBe(0)
+    expect(world.tally()).toEqual({ done: 4 })
+    expect(await world.violations(true)).toEqual([])
+  })
+
+  it('cut at any byte of its answer, with a reset or a plain end, is fetched again', async () => {
+    const cuts = [1, 60, 180, 240, 300, 1000, 2000].flatMap((afterBytes) =>
+      (['reset', 'end'] as const).map((how) => ({ kind: 'cutAnswer' as const, afterBytes, how })),
+    )
+    await addSome(cuts.length / 2)
+    // Two broken ones a picture at most: six would be given up.
+    proxy.fault = (line) => (isDownload(line) ? (cuts.shift() ?? { kind: 'pass' }) : { kind: 'pass' })
+    await run(60_000)
+    expect(cuts).toEqual([])
+    expect(world.tally()).toEqual({ done: world.originals.size })
+    expect(await world.violations(true)).toEqual([])
+  })
+
+  it('that brings another picture than asked for, though whole, is refused when its type is another', async () => {
+    await world.add()
+    const png = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    ).toString('latin1')
+    const said = `HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\nContent-Length: ${png.length}\r\n\r\n`
+    strike(isDownload, { kind: 'say', text: said + png }, 2)
+    await run()
+    expect(world.tally()).toEqual({ done: 1 })
+    expect(await world.violations(true)).toEqual([])
+  })
+})
+
+describe('a redirect', () => {
+  it(
+    'of any kind, on any call, leads nowhere: no request, body or key arrives at its target',
+    { timeout: 60_000 },
+    async () => {
+      const arrived: string[] = []
+      const thief = createServer((request, response) => {
+        arrived.push(JSON.stringify([request.url, request.headers]))
+        response.end('{}')
+      })
+      thief.listen(0, '127.0.0.1')
+      await once(thief, 'listening')
+      const location = `http://127.0.0.1:${(thief.address() as AddressInfo).port}/api/v1/images/process`
+      try {
+        for (const status of [301, 302, 303, 307, 308])
+          for (const on of ['dispatch', 'job', 'optimized'] as const) {
+            await world.add()
+            await world.practice.control({
+              type: 'add-weather',
+              rules: [{ on, times: 1, effect: { kind: 'redirect', status, location } }],
+            })
+            await engine.call('intake.add', world.order)
+            await until('the service is held', async () => {
+              const told = await engine.call('queue.status', {})
+              return told.ok && told.value.service?.hold?.code === 'address_wrong'
+            })
+            // Somebody looked at the address and says that it is right.
+            await engine.call('settings.set', { imageBaseUrl: proxy.baseUrl })
+            await atRest()
+          }
+        expect(arrived).toEqual([])
+      } finally {
+        thief.close()
+      }
+      expect(world.tally()).toEqual({ done: 15 })
+      expect(await world.violations(true)).toEqual([])
+    },
+  )
+})
+
+describe('a service that is not there', () => {
+  it('for a while costs nothing: nothing is in doubt, and all is done when it is back', async () => {
+    await proxy.refuse()
+    await addSome(5)
+    await engine.call('intake.add', world.order)
+    await until('the pictures are taken in', () => world.counts()['ready'] === 5)
+    await until('it was found to be away', () => engine.unreachableForMs() !== null)
+    await proxy.listen()
+    await atRest()
+    expect(world.tally()).toEqual({ done: 5 })
+    expect(await world.violations(true)).toEqual([])
+  })
+})
+
+async function reopened(): Promise<{ engine: Engine }> {
+  await running.close(5000)
+  const again = await world.open({ serviceUrl: proxy.baseUrl })
+  running = again
+  engine = again.engine
+  return again
+}

@@ -1,0 +1,20 @@
+import type { Clock } from '../../src/shared/ports.ts'
+
+/** The machine's time since it started, in ms; the same for every process. */
+const machineMs = () => Number(process.hrtime.bigint() / 1000n) / 1000
+
+/**
+ * The real clock, running `speed` times faster since `epochMs` (Unix milliseconds): waits of the product become short
+ * while its timers, restarts and the service's windows keep their proportions. Processes given the same two numbers agree.
+ */
+export function scaledClock(speed: number, epochMs: number): Clock {
+  const bootMs = epochMs - (Date.now() - machineMs())
+  return {
+    nowMs: () => epochMs + (Date.now() - epochMs) * speed,
+    monotonicMs: () => bootMs + (machineMs() - bootMs) * speed,
+    setTimer: (delayMs, callback) => {
+      const timer = setTimeout(callback, Math.min(2 ** 31 - 1, Math.max(0, delayMs / speed)))
+      return () => clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { once } from 'node:events'
+
+export const HAS_STRACE = hasStrace()
+
+function hasStrace(): boolean {
+  try {
+    execFileSync('strace', ['-e', 'trace=openat', 'true'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** System calls by which anything on the disk comes to be what it is. */
+export const FAMILIES = [
+  'openat,mkdir',
+  'write,writev,pwrite64,ftruncate',
+  'fsync,fdatasync',
+  'link,linkat,unlink,unlinkat,rename,renameat,renameat2',
+] as const
+
+/** The thread that runs JavaScript and SQLite, or the one that does the rest of the file work. */
+export type ThreadName = 'main' | 'pool'
+
+/** The thread's id; the process must run with a thread pool of one. */
+export function threadOf(pid: number, thread: ThreadName): number {
+  if (thread === 'main') return pid
+  const found = readdirSync(`/proc/${pid}/task`).find((tid) =>
+    readFileSync(`/proc/${pid}/task/${tid}/comm`, 'utf8').startsWith('libuv-worker'),
+  )
+  if (found === undefined) throw new Error('the process has no thread pool yet')
+  return Number(found)
+}
+
+/** Attaches strace and resolves once it stands; it ends with the process, or when `detach` is called. */
+export async function attachStrace(args: string[]): Promise<{ detach(): Promise<void> }> {
+  const child = spawn('strace', args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const ended = once(child, 'close')
+  await new Promise<void>((resolve, reject) => {
+    let said = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+      if (said.includes('attached')) resolve()
+    })
+    child.once('close', () => reject(new Error(`strace did not attach: ${said}`)))
+  })
+  return {
+    detach: async () => {
+      child.kill('SIGINT')
+      await ended
+    },
+  }
+}

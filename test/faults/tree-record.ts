@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** One entry of a tree as it was at one moment. `sha256` is of a regular file's bytes, else null. */
+export interface EntryRecord {
+  kind: 'file' | 'folder' | 'other'
+  sha256: string | null
+  sizeBytes: number
+  mtimeNs: bigint
+  ino: bigint
+}
+
+export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+export function recordEntry(path: string): EntryRecord | null {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  if (stats === undefined) return null
+  const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other'
+  return {
+    kind,
+    sha256: kind === 'file' ? sha256Of(readFileSync(path)) : null,
+    sizeBytes: Number(stats.size),
+    mtimeNs: stats.mtimeNs,
+    ino: stats.ino,
+  }
+}
+
+/** Everything below `dir` (not itself) by path; trees in `leftOut` are not entered. Links are not followed. */
+export function recordTree(dir: string, leftOut: readonly string[] = []): Map<string, EntryRecord> {
+  const found = new Map<string, EntryRecord>()
+  const visit = (folder: string) => {
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name)
+      if (leftOut.includes(path)) continue
+      const entry = recordEntry(path)
+      if (entry === null) continue
+      found.set(path, entry)
+      if (entry.kind === 'folder') visit(path)
+    }
+  }
+  visit(dir)
+  return found
+}

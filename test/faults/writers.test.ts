@@ -1,0 +1,180 @@
+import {
+  appendFileSync,
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { FaultWorld, until } from './fault-world.ts'
+import { pictureNumber } from './pictures.ts'
+import { readJournal } from './journal-view.ts'
+import { sha256Of } from './tree-record.ts'
+
+let world: FaultWorld
+afterEach(() => world.end())
+
+/** Contents that were whole at some moment: nothing else may ever be sent. */
+const whole = new Set<string>()
+const made = (bytes: Buffer): Buffer => {
+  whole.add(sha256Of(bytes))
+  return bytes
+}
+
+function sentPartially(): string[] {
+  return world.practice
+    .ledger()
+    .charges.filter(({ sha256 }) => !whole.has(sha256))
+    .map(({ filename, sizeBytes }) => `${filename} (${sizeBytes} bytes)`)
+}
+
+async function watching(): Promise<void> {
+  world = await FaultWorld.make({ recipe: { operation: 'optimize' } })
+  const { engine } = await world.open({ watch: true })
+  const added = await engine.call('folders.add', world.folder)
+  expect(added.ok).toBe(true)
+}
+
+const path = (name: string) => join(world.pictures, name)
+
+/** Writes in steps with a pause after each. */
+async function slowly(name: string, bytes: Buffer, steps: number, pauseMs: number): Promise<void> {
+  const size = Math.ceil(bytes.length / steps)
+  for (let at = 0; at < bytes.length; at += size) {
+    appendFileSync(path(name), bytes.subarray(at, at + size))
+    await delay(pauseMs)
+  }
+}
+
+/** As Samba and some copiers do: the final size first, the bytes later, with pauses longer than any settling. */
+async function preallocated(name: string, bytes: Buffer): Promise<void> {
+  const file = openSync(path(name), 'w')
+  ftruncateSync(file, bytes.length)
+  await delay(3000)
+  writeSync(file, bytes, 0, Math.floor(bytes.length / 2), 0)
+  await delay(3000)
+  writeSync(
+    file,
+    bytes,
+    Math.floor(bytes.length / 2),
+    bytes.length - Math.floor(bytes.length / 2),
+    Math.floor(bytes.length / 2),
+  )
+  closeSync(file)
+}
+
+describe('slow and odd writers', () => {
+  it('get nothing sent that was not whole, and everything sent in the end', { timeout: 60_000 }, async () => {
+    await watching()
+    const pictures = await Promise.all(
+      Array.from({ length: 12 }, (_, nth) => pictureNumber(nth, nth === 3 ? 'png' : 'jpeg')),
+    )
+    const [growing, paused, samba, png, saved, edited, moved, deep, fleeting] = pictures.map(made) as [
+      ...[Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer],
+    ]
+    const outside = join(world.base, 'outside', 'tree')
+    mkdirSync(join(outside, 'inner'), { recursive: true })
+    world.surround()
+    await Promise.all([
+      slowly('growing.jpg', growing, 30, 100),
+      // Each pause is longer than two looks are apart.
+      slowly('paused.jpg', paused, 3, 2600),
+      preallocated('samba.jpg', samba),
+      preallocated('samba.png', png),
+      // A save through another name, over an older version.
+      (async () => {
+        writeFileSync(path('saved.jpg'), made(await pictureNumber(50)))
+        await delay(1500)
+        writeFileSync(path('saved.jpg.tmp'), saved.subarray(0, 500))
+        await delay(300)
+        writeFileSync(path('saved.jpg.tmp'), saved)
+        renameSync(path('saved.jpg.tmp'), path('saved.jpg'))
+      })(),
+      // Rewritten in place again and again.
+      (async () => {
+        for (let nth = 0; nth < 8; nth += 1) {
+          writeFileSync(path('edited.jpg'), made(await pictureNumber(60 + nth)))
+          await delay(400)
+        }
+        writeFileSync(path('edited.jpg'), edited)
+      })(),
+      // There and gone, at every pace.
+      (async () => {
+        for (let nth = 0; nth < 20; nth += 1) {
+          writeFileSync(path('fleeting.jpg'), fleeting)
+          await delay(nth * 25)
+          rmSync(path('fleeting.jpg'))
+          await delay(20)
+        }
+      })(),
+      (async () => {
+        writeFileSync(join(outside, 'moved.jpg'), moved)
+        writeFileSync(join(outside, 'inner', 'deep.jpg'), deep)
+        await delay(500)
+        renameSync(outside, path('tree'))
+        world.surround()
+      })(),
+    ])
+    const names = [
+      'growing.jpg',
+      'paused.jpg',
+      'samba.jpg',
+      'samba.png',
+      'saved.jpg',
+      'edited.jpg',
+      'tree/moved.jpg',
+      'tree/inner/deep.jpg',
+    ]
+    for (const name of names) world.own(path(name))
+    const last = new Set([...world.originals.values()].map(({ sha256 }) => sha256))
+    await until(
+      'the last version of each is done',
+      () => {
+        const done = readJournal(world.dataDir)!.jobs.filter(({ state }) => state === 'done')
+        return [...last].every((sha256) => done.some((job) => job.sha256 === sha256))
+      },
+      45_000,
+      () => world.reasons().join(', '),
+    )
+    await until('nothing is under way', () => world.isAtRest())
+    expect(sentPartially()).toEqual([])
+    expect(await world.violations(true)).toEqual([])
+  })
+})
+
+describe('a picture that changes while it is sent', () => {
+  it(
+    'is sent as it was, its result belongs to that version, and the new version is done for itself',
+    { timeout: 40_000 },
+    async () => {
+      await watching()
+      await world.practice.control({
+        type: 'add-weather',
+        rules: [{ on: 'dispatch', times: 2, effect: { kind: 'slow', delayMs: 800 } }],
+      })
+      writeFileSync(path('renamed-over.jpg'), made(await pictureNumber(1)))
+      writeFileSync(path('rewritten.jpg'), made(await pictureNumber(2)))
+      await until('both are being sent', () => world.counts()['sending'] === 2)
+      writeFileSync(path('.new'), made(await pictureNumber(3)))
+      renameSync(path('.new'), path('renamed-over.jpg'))
+      writeFileSync(path('rewritten.jpg'), made(await pictureNumber(4)))
+      for (const name of ['renamed-over.jpg', 'rewritten.jpg']) world.own(path(name))
+      await until(
+        'the new versions are done',
+        () => world.counts()['done'] === 2,
+        30_000,
+        () => world.reasons().join(', '),
+      )
+      await until('nothing is under way', () => world.isAtRest())
+      expect(sentPartially()).toEqual([])
+      expect(world.practice.ledger().charges).toHaveLength(4)
+      expect(await world.violations(true)).toEqual([])
+    },
+  )
+})
