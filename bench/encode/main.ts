@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import sharp from 'sharp'
 import type { ConvertFormat } from '../../src/shared/recipe.ts'
 import type { Clock } from '../../src/shared/ports.ts'
+import { AVIF_EFFORT } from '../../src/main/files/image-work.ts'
 import { createImageWorker } from '../../src/main/files/image-worker-client.ts'
 import { forkChild } from '../../src/main/fork-child.ts'
 
@@ -53,7 +54,9 @@ async function photo(seed: number): Promise<Buffer> {
 
 const bare = (bytes: Buffer, format: ConvertFormat): Promise<Buffer> => {
   const image = sharp(bytes, { autoOrient: true }).keepIccProfile()
-  return (format === 'webp' ? image.webp({ quality: QUALITY }) : image.avif({ quality: QUALITY })).toBuffer()
+  return (
+    format === 'webp' ? image.webp({ quality: QUALITY }) : image.avif({ quality: QUALITY, effort: AVIF_EFFORT })
+  ).toBuffer()
 }
 
 const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN

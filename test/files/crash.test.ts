@@ -1,0 +1,136 @@
+import { spawnSync } from 'node:child_process'
+import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ORIGINALS_FOLDER, keptOriginalsOf } from '../../src/main/files/kept-originals.ts'
+import { asideName, partName } from '../../src/main/files/leftover-names.ts'
+import { restoreOriginal } from '../../src/main/files/restore-original.ts'
+import { sweepLeftovers } from '../../src/main/files/sweep-leftovers.ts'
+import { fingerprint, jobId, sha256, tempFolder } from './temp-folder.ts'
+
+const CALLS = [
+  'openat',
+  'write',
+  'pwrite64',
+  'fsync',
+  'chmod',
+  'fchmodat',
+  'rename',
+  'renameat2',
+  'link',
+  'linkat',
+  'unlink',
+  'unlinkat',
+  'mkdir',
+  'mkdirat',
+]
+const PROGRAM = join(import.meta.dirname, 'crash-publishing.ts')
+const hasStrace = spawnSync('strace', ['-V']).status === 0
+const MOST_OF_A_KIND = 40
+
+/** Runs the program and kills it at the nth such call that touches one of our paths. True when it got to its end. */
+function runKilledAt(call: string, n: number, what: 'publish' | 'replace', dir: string): boolean {
+  const original = `${sha256('old').slice(0, 16)}-out.jpg`
+  const touched = [
+    '',
+    'out.jpg',
+    partName(jobId(1), 'optimized'),
+    asideName(jobId(1), 'optimized', sha256('old'), 'out.jpg'),
+    ORIGINALS_FOLDER,
+    join(ORIGINALS_FOLDER, original),
+    join(ORIGINALS_FOLDER, `${original}.json`),
+    join(ORIGINALS_FOLDER, `${original}.json.draft`),
+  ].map((name) => (name === '' ? dir : join(dir, name)))
+  const { status, signal } = spawnSync(
+    'strace',
+    [
+      ...['-f', '-qq', '-o', '/dev/null', '-e', `trace=${call}`, '-e', `inject=${call}:signal=KILL:when=${n}`],
+      ...touched.flatMap((path) => ['-P', path]),
+      ...[process.execPath, PROGRAM, what, dir, jobId(1)],
+    ],
+    // One thread for files: strace counts the calls of each thread apart.
+    { env: { PATH: process.env['PATH'], UV_THREADPOOL_SIZE: '1' } },
+  )
+  const killed = signal === 'SIGKILL' || status === 137
+  if (!killed) expect(status).toBe(0)
+  return !killed
+}
+
+/** Kills a run at every call there is, one after the other; strace counts each kind of call for itself. */
+async function atEveryCall(
+  what: 'publish' | 'replace',
+  prepare: (dir: string) => Promise<string>,
+  check: (dir: string, before: string, at: string) => Promise<void>,
+): Promise<number> {
+  let kills = 0
+  for (const call of CALLS) {
+    for (let n = 1, finished = false; !finished; n++) {
+      const dir = await tempFolder()
+      const before = await prepare(dir)
+      finished = runKilledAt(call, n, what, dir)
+      if (!finished) kills += 1
+      await check(dir, before, `${call} ${n}`)
+      expect(n).toBeLessThan(MOST_OF_A_KIND)
+    }
+  }
+  return kills
+}
+
+describe.skipIf(!hasStrace)('killed at each system call (needs strace)', () => {
+  it('publishing leaves the old output or the new one whole, no part, and a foreign file untouched', async () => {
+    const prepare = async (dir: string) => {
+      await writeFile(join(dir, 'out.jpg'), 'old')
+      await writeFile(join(dir, 'photo.jpg'), 'original')
+      return fingerprint(join(dir, 'photo.jpg'))
+    }
+    const kills = await atEveryCall('publish', prepare, async (dir, before, at) => {
+      const crashed = await readFile(join(dir, 'out.jpg'), 'utf8').catch(() => null)
+      expect([null, 'old', 'new'], at).toContain(crashed)
+      await sweepLeftovers(dir, { isLive: () => false })
+      expect((await readdir(dir)).sort(), at).toEqual(['out.jpg', 'photo.jpg'])
+      expect(['old', 'new'], at).toContain(await readFile(join(dir, 'out.jpg'), 'utf8'))
+      expect(await fingerprint(join(dir, 'photo.jpg')), at).toBe(before)
+    })
+    expect(kills, 'the calls are really hit').toBeGreaterThan(12)
+  }, 120_000)
+
+  it('replacing leaves the original in its place or kept, the same inode, and restoring brings it back', async () => {
+    const prepare = async (dir: string) => {
+      await writeFile(join(dir, 'out.jpg'), 'old')
+      return fingerprint(join(dir, 'out.jpg'))
+    }
+    const kills = await atEveryCall('replace', prepare, async (dir, before, at) => {
+      const path = join(dir, 'out.jpg')
+      await sweepLeftovers(dir, { isLive: () => false })
+      expect(
+        (await readdir(dir)).filter((name) => name.endsWith('.part')),
+        at,
+      ).toEqual([])
+      if ((await fingerprint(path)) !== before) {
+        expect(await readFile(path, 'utf8'), at).toBe('new')
+        const [kept] = await keptOriginalsOf(path)
+        expect(await fingerprint(kept?.filePath ?? ''), at).toBe(before)
+        expect(await restoreOriginal(path), at).toMatchObject({ kind: 'restored' })
+      }
+      expect(await fingerprint(path), at).toBe(before)
+    })
+    expect(kills, 'the calls are really hit').toBeGreaterThan(12)
+  }, 120_000)
+
+  it('brings bytes and names to the disk in an order that a power cut cannot turn into a half file', async () => {
+    const dir = await tempFolder()
+    const log = join(await tempFolder(), 'log')
+    const trace = 'trace=write,pwrite64,fsync,link,linkat,rename,renameat2'
+    const args = ['-f', '-qq', '-y', '-o', log, '-e', trace, process.execPath, PROGRAM, 'publish', dir, jobId(1)]
+    expect(spawnSync('strace', args).status).toBe(0)
+    const lines = (await readFile(log, 'utf8')).split('\n').filter((line) => line.includes(dir))
+    const part = partName(jobId(1), 'optimized')
+    const at = (wanted: RegExp) => lines.findIndex((line) => wanted.test(line) && line.includes(dir))
+    const written = lines.findLastIndex((line) => /write/.test(line) && line.includes(`${part}>`))
+    const synced = at(new RegExp(`fsync\\(\\d+<[^>]*${part.replaceAll('.', '\\.')}>`))
+    const named = at(/link(at)?\(.*out\.jpg"/)
+    const folderSynced = lines.findLastIndex((line) => line.includes(`<${dir}>`) && line.includes('fsync('))
+    expect(written).toBeGreaterThanOrEqual(0)
+    expect([written < synced, synced < named, named < folderSynced], lines.join('\n')).toEqual([true, true, true])
+  }, 30_000)
+})
