@@ -13,8 +13,8 @@ import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from './data-dir.ts'
 import { columns, countText, durationText, pathText, sizeText } from './figures.ts'
 import { jobLine, jobText, noteLines } from './job-report.ts'
-import { addCommonOptions, stateList, type CommonFlags } from './options.ts'
-import { wholeNumber } from './parse-options.ts'
+import { addCommonOptions, type CommonFlags } from './options.ts'
+import { stateList, wholeNumber } from './parse-options.ts'
 import { readJournal } from './stored-settings.ts'
 
 interface JobsFlags extends CommonFlags {

@@ -96,6 +96,11 @@ function setKey(cli: Cli, name: SecretName, flags: KeyFlags): Promise<ExitCode> 
     const { key: what } = WHICH[name]
     const before = await session.secrets.get(name, origin)
     const place = session.secrets.describe()
+    if (place.place === 'environment')
+      throw new AppError(
+        'bad_request',
+        'This start was given the key in its environment, which comes before the keychain. Unset the variable to store a key.',
+      )
     if (!place.lasting)
       throw new AppError(
         'secret_store_unavailable',
@@ -150,16 +155,18 @@ function keyStatus(cli: Cli, name: SecretName, flags: KeyFlags): Promise<ExitCod
   return withSession(cli, flags, async (session) => {
     const { terminal } = cli
     const origin = session.services[name]?.origin ?? null
-    const present = origin !== null && (await session.secrets.get(name, origin)) !== null
+    if (origin === null) {
+      if (flags.json === true) terminal.json({ event: 'key', name, origin, present: false })
+      else terminal.out(`No address is set for the ${name === 'image' ? 'image service' : 'charger service'}.`)
+      return ExitCode.key
+    }
+    const present = (await session.secrets.get(name, origin)) !== null
     const { place, lasting, because } = session.secrets.describe()
     if (flags.json === true) terminal.json({ event: 'key', name, origin, present, place, lasting, because })
-    else if (origin === null)
-      terminal.out(`No address is set for the ${name === 'image' ? 'image service' : 'charger service'}.`)
-    else
-      terminal.out(
-        `${present ? 'There is a' : 'There is no'} ${WHICH[name].key} for ${origin}${present ? ` (${place})` : ''}.`,
-      )
-    if (flags.json !== true && !lasting && because !== null) terminal.err(`Keys do not last here: ${because}.`)
+    else {
+      terminal.out(`There is ${present ? 'a' : 'no'} ${WHICH[name].key} for ${origin}${present ? ` (${place})` : ''}.`)
+      if (!lasting && because !== null) terminal.err(`Keys do not last here: ${because}.`)
+    }
     return present ? ExitCode.ok : ExitCode.key
   })
 }

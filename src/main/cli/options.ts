@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
-import { JobState } from '../../shared/reasons.ts'
 import type { MetadataPolicy, Recipe } from '../../shared/recipe.ts'
 import type { Settings } from '../../shared/settings.ts'
 import { collect, languageList, numberBetween, shortText, ulidText, wholeNumber } from './parse-options.ts'
@@ -175,13 +174,6 @@ export function addRateOption(command: Command): Command {
       .argParser(wholeNumber(1, 600))
       .helpGroup(SERVICE),
   )
-}
-
-export function stateList(text: string): JobState[] {
-  const parts = text.split(/[\s,]+/).filter((part) => part !== '')
-  const parsed = JobState.array().min(1).safeParse(parts)
-  if (!parsed.success) throw new Error(`States are: ${JobState.options.join(', ')}.`)
-  return parsed.data
 }
 
 const METADATA: Record<NonNullable<RecipeFlags['metadata']>, MetadataPolicy> = {

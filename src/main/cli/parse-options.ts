@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { JobState } from '../../shared/reasons.ts'
 import { LanguageCode, MAX_LANGUAGES } from '../../shared/recipe.ts'
 
 /* Turns the text after a flag into a value. Each throws commander's own error, with a sentence that says what is taken. */
@@ -66,4 +67,13 @@ export function ulidText(text: string): string {
   if (!/^[0-9A-HJKMNP-TV-Z]{26}$/i.test(text.trim()))
     throw new InvalidArgumentError('A project id is a ULID: 26 letters and digits.')
   return text.trim()
+}
+
+/** `failed,unknown`: states of pictures. */
+export function stateList(text: string): JobState[] {
+  const parsed = JobState.array()
+    .min(1)
+    .safeParse(text.split(/[\s,]+/).filter((part) => part !== ''))
+  if (!parsed.success) throw new InvalidArgumentError(`States are: ${JobState.options.join(', ')}.`)
+  return parsed.data
 }

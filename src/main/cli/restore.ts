@@ -4,6 +4,7 @@ import { ExitCode } from '../../shared/exit-codes.ts'
 import { restoreOriginals } from '../engine-files.ts'
 import type { Cli } from './cli-context.ts'
 import { countText, pathText } from './figures.ts'
+import { findOriginals } from './find-originals.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 
 export function addRestoreCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
@@ -16,10 +17,8 @@ export function addRestoreCommand(program: Command, cli: Cli, finish: (code: Exi
     .argument('<path...>', 'files, or folders with everything below them')
     .option('--force', 'also where the file was changed since it was replaced; that change is lost')
   addCommonOptions(command).action(async (paths: string[], flags: CommonFlags & { force?: boolean }) => {
-    const { results } = await restoreOriginals(
-      paths.map((path) => resolve(cli.cwd, path)),
-      flags.force ?? false,
-    )
+    const files = await Promise.all(paths.map((path) => findOriginals(resolve(cli.cwd, path))))
+    const { results } = await restoreOriginals([...new Set(files.flat())], flags.force ?? false)
     const restored = results.filter((result) => result.restored).length
     for (const { path, restored: isRestored, why } of results) {
       if (flags.json === true) cli.terminal.json({ event: 'restore', path, restored: isRestored, why })

@@ -1,0 +1,171 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { defaultDataDir } from '../../src/main/cli/data-dir.ts'
+import { exitCodeOfError, exitCodeOfRun, type RunEnd } from '../../src/main/cli/exit-code.ts'
+import { changeText, columns, pathText, sizeText } from '../../src/main/cli/figures.ts'
+import { recipeWith, settingsOverrides } from '../../src/main/cli/options.ts'
+import { languageList } from '../../src/main/cli/parse-options.ts'
+import { csvCell, forTerminal, jsonLine } from '../../src/main/cli/safe-text.ts'
+import { AppErrorCode } from '../../src/shared/errors.ts'
+import { ExitCode } from '../../src/shared/exit-codes.ts'
+import { JobState, NextStep, NoteCode, ReasonCode } from '../../src/shared/reasons.ts'
+import { nextStepText, noteText, reasonText, reasonWords, stateText } from '../../src/shared/reason-text.ts'
+import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
+
+const counts = (some: Partial<RunEnd['counts']> = {}) =>
+  ({ ...Object.fromEntries(JobState.options.map((state) => [state, 0])), ...some }) as RunEnd['counts']
+const end = (some: Partial<RunEnd>): RunEnd => ({
+  counts: counts(),
+  holds: [],
+  unreachable: false,
+  interrupted: false,
+  ...some,
+})
+
+describe('the exit status of a run', () => {
+  it.each<[number, Partial<RunEnd>]>([
+    [0, { counts: counts({ done: 3, skipped: 2, cancelled: 1 }) }],
+    [1, { counts: counts({ done: 3, failed: 1 }) }],
+    [1, { counts: counts({ held: 1 }), holds: ['disk_full'] }],
+    [1, { counts: counts({ held: 1 }), holds: ['spend_guard'] }],
+    [1, { counts: counts({ unknown: 1 }) }],
+    [3, { counts: counts({ held: 2, failed: 1 }), holds: ['disk_full', 'key_refused'] }],
+    [3, { counts: counts({ held: 1 }), holds: ['key_missing'] }],
+    [4, { counts: counts({ held: 1 }), holds: ['credits_short'] }],
+    [6, { counts: counts({ ready: 1 }), unreachable: true }],
+    [6, { counts: counts({ held: 1 }), holds: ['address_wrong'] }],
+    [130, { counts: counts({ held: 1 }), holds: ['key_refused'], interrupted: true }],
+  ])('is %i', (code, how) => {
+    expect(exitCodeOfRun(end(how))).toBe(code)
+  })
+
+  it('is one of the documented ones for every error', () => {
+    for (const code of AppErrorCode.options) expect(Object.values(ExitCode)).toContain(exitCodeOfError(code))
+  })
+})
+
+describe('text from elsewhere', () => {
+  const anyText = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('\u001b]0;x\u0007', '\u202egpj.exe', '\u009b31m', 'a\r\nb'),
+  )
+
+  it('cannot steer a terminal', () => {
+    fc.assert(fc.property(anyText, (text) => !/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u.test(forTerminal(text))))
+  })
+
+  it('survives as JSON on one line, with nothing in it that could steer a terminal', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const line = jsonLine({ text })
+        return (
+          !/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u.test(line) && (JSON.parse(line) as { text: string }).text === text
+        )
+      }),
+    )
+  })
+
+  it.each(['=1+1', '+1', '-1', '@sum', '\tx', '\rx'])('is no formula in a CSV cell: %j', (text) => {
+    expect(csvCell(text)).toBe(`"'${text}"`)
+  })
+
+  it('is quoted in a CSV cell where it has to be', () => {
+    expect(['plain', 'a,b', 'say "hi"', 'two\nlines'].map(csvCell)).toEqual([
+      'plain',
+      '"a,b"',
+      '"say ""hi"""',
+      '"two\nlines"',
+    ])
+  })
+})
+
+describe('flags', () => {
+  it('win over the stored recipe, and leave alone what they do not name', () => {
+    const flags = {
+      operation: 'analyze',
+      languages: ['de'],
+      output: 'out',
+      projectName: 'P',
+      metadata: 'strip',
+    } as const
+    expect(recipeWith(DEFAULT_RECIPE, { ...flags, languages: ['de'] }, '/home/me')).toEqual({
+      ...DEFAULT_RECIPE,
+      ...{ operation: 'analyze', languages: ['de'], metadata: 'strip' },
+      ...{ output: { kind: 'folder', dir: '/home/me/out' }, project: { kind: 'name', name: 'P' } },
+    })
+    expect(recipeWith(DEFAULT_RECIPE, {}, '/')).toEqual(DEFAULT_RECIPE)
+    expect(recipeWith(DEFAULT_RECIPE, { output: 'replace' }, '/').output).toEqual({ kind: 'replace' })
+  })
+
+  it('win over the environment, and an empty variable counts as none', () => {
+    const env = { HANGAR_SERVICE_URL: 'https://env.example', HANGAR_CHARGER_URL: ' ' }
+    expect(settingsOverrides({}, env)).toEqual({ imageBaseUrl: 'https://env.example' })
+    expect(settingsOverrides({ serviceUrl: 'https://flag.example' }, env)).toEqual({
+      imageBaseUrl: 'https://flag.example',
+    })
+  })
+
+  it('take languages in order, each once', () => {
+    expect(languageList('EN, de,fr,en')).toEqual(['en', 'de', 'fr'])
+    expect(() => languageList('english')).toThrow(/two-letter/)
+    expect(() => languageList('')).toThrow(/at least one/)
+    expect(() => languageList('aa,bb,cc,dd,ee,ff,gg,hh,ii,jj,kk')).toThrow(/At most 10/)
+  })
+})
+
+describe('the data folder', () => {
+  it('is where each platform keeps the data of applications', () => {
+    expect(defaultDataDir('linux', {}, '/home/me')).toBe('/home/me/.local/share/hangar')
+    expect(defaultDataDir('linux', { XDG_DATA_HOME: '/data' }, '/home/me')).toBe('/data/hangar')
+    expect(defaultDataDir('linux', { XDG_DATA_HOME: 'relative' }, '/home/me')).toBe('/home/me/.local/share/hangar')
+    expect(defaultDataDir('darwin', {}, '/Users/me')).toBe('/Users/me/Library/Application Support/Hangar')
+  })
+})
+
+describe('figures', () => {
+  it('are in the units people say', () => {
+    expect([0, 999, 1000, 412_345, 3_140_000, 999_600, 12_000_000_000].map(sizeText)).toEqual([
+      '0 B',
+      '999 B',
+      '1 KB',
+      '412 KB',
+      '3.1 MB',
+      '1.0 MB',
+      '12.0 GB',
+    ])
+    expect([changeText(100, 58), changeText(100, 100), changeText(100, 130)]).toEqual(['−42 %', '0 %', '+30 %'])
+  })
+
+  it('stand in columns, also beside wide characters', () => {
+    expect(
+      columns([
+        ['a', '1'],
+        ['日本', '2'],
+      ]),
+    ).toEqual(['a     1', '日本  2'])
+  })
+
+  it('name files from where a person is', () => {
+    expect([pathText('/a/b/c.jpg', '/a'), pathText('/x/c.jpg', '/a'), pathText('/a', '/a')]).toEqual([
+      'b/c.jpg',
+      '/x/c.jpg',
+      '/a',
+    ])
+  })
+})
+
+describe('words for people', () => {
+  it.each(ReasonCode.options)('say what %s is, what it means, and read as sentences', (code) => {
+    const { short, happened, means, todo } = reasonWords(code)
+    expect(short).toMatch(/^[^.!]+$/)
+    for (const sentence of [happened, means, ...(todo === '' ? [] : [todo])])
+      expect(sentence).toMatch(/^\p{Lu}.*[.]$|^hangar .*[.]$/u)
+    expect(reasonText({ code, detail: 'said this' })).toMatch(/said this/i)
+  })
+
+  it('exist for every note, next step and state', () => {
+    for (const code of NoteCode.options) expect(noteText({ code, detail: null })).toMatch(/\.$/)
+    for (const step of NextStep.options) expect(nextStepText(step).means).toMatch(/\.$/)
+    for (const state of JobState.options) expect(stateText(state)).not.toBe('')
+  })
+})

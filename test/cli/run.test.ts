@@ -1,0 +1,269 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { contentOf, Folders, jsonLines, runCli, startCli, startPractice, type Practice } from './harness.ts'
+
+const folders = new Folders()
+let practice: Practice
+/** Made together and early: a file that was just touched is looked at twice, two seconds apart. */
+let pictures: Record<
+  'twice' | 'json' | 'dry' | 'key' | 'again' | 'credits' | 'gone' | 'some' | 'convert' | 'interrupt' | 'tree',
+  string
+>
+
+beforeAll(async () => {
+  practice = await startPractice()
+  pictures = {
+    twice: await folders.withPictures(['one.jpg', 'two.png']),
+    json: await folders.withPictures(['a.jpg', 'b.jpg']),
+    dry: await folders.withPictures(['dry-a.jpg', 'dry-b.png']),
+    key: await folders.withPictures(['key-a.jpg']),
+    again: await folders.withPictures(['again.jpg']),
+    credits: await folders.withPictures(['a.jpg', 'b.jpg']),
+    gone: await folders.withPictures(['a.jpg']),
+    some: await folders.withPictures(['a.jpg']),
+    convert: await folders.withPictures(['a.jpg']),
+    interrupt: await folders.withPictures(['a.jpg']),
+    tree: await folders.withPictures(['a.jpg']),
+  }
+  await writeFile(join(pictures.some, 'broken.jpg'), 'no picture at all')
+})
+afterAll(async () => {
+  await practice.stop()
+  await folders.removeAll()
+})
+
+const dataDir = () => folders.make('data')
+
+describe.concurrent('hangar run', { timeout: 60_000 }, () => {
+  it('writes results beside the originals, and a second run sends and writes nothing, even with a new data folder', async () => {
+    const before = await contentOf(pictures.twice)
+    const data = await dataDir()
+    const args = ['run', pictures.twice, '--languages', 'en,de', '--data-dir', data]
+    const first = await runCli(args, { env: practice.env })
+    expect(first.stderr).toBe('')
+    expect(first.code).toBe(0)
+    expect(first.stdout).toMatch(/2 done/)
+    const after = await contentOf(pictures.twice)
+    expect(Object.keys(after)).toEqual([
+      'one-optimized.jpg',
+      'one.jpg',
+      'one.jpg.alt.json',
+      'one.webp',
+      'two-optimized.png',
+      'two.png',
+      'two.png.alt.json',
+      'two.webp',
+    ])
+    expect(after).toMatchObject(before)
+    expect(await practice.charges('one')).toBe(1)
+
+    for (const dir of [data, await dataDir()]) {
+      const again = await runCli([...args.slice(0, -1), dir], { env: practice.env })
+      expect(again.code).toBe(0)
+      expect(again.stdout).toMatch(/0 done, 2 done before · 0 requests/)
+      expect(await contentOf(pictures.twice)).toEqual(after)
+    }
+    expect([await practice.charges('one'), await practice.charges('two')]).toEqual([1, 1])
+  })
+
+  it('prints one JSON object a line: jobs at each change, then the summary, and nothing else', async () => {
+    const { code, stdout } = await runCli(['run', pictures.json, '--json', '--data-dir', await dataDir()], {
+      env: practice.env,
+    })
+    expect(code).toBe(0)
+    const lines = jsonLines(stdout)
+    const summary = lines.pop()!
+    expect(Object.keys(summary)).toEqual([
+      'event',
+      'done',
+      'failed',
+      'skipped',
+      'held',
+      'unknown',
+      'cancelled',
+      'requests',
+      'seconds',
+    ])
+    expect(summary).toMatchObject({
+      event: 'summary',
+      done: 2,
+      failed: 0,
+      skipped: 0,
+      held: 0,
+      unknown: 0,
+      cancelled: 0,
+      requests: 6,
+    })
+    expect(new Set(lines.map(({ event }) => event))).toEqual(new Set(['job']))
+    const states = lines.filter(({ path }) => path === join(pictures.json, 'a.jpg')).map(({ state }) => state)
+    expect(states).toEqual(['ready', 'sending', 'waiting', 'fetching', 'writing', 'done'])
+    const done = lines.find(({ path, state }) => path === join(pictures.json, 'a.jpg') && state === 'done')!
+    expect(done['id']).toMatch(/^[0-9A-Z]{26}$/)
+    expect((done['outputs'] as { role: string }[]).map(({ role }) => role).sort()).toEqual([
+      'converted',
+      'optimized',
+      'sidecar',
+    ])
+  })
+
+  it('with --dry-run sends and writes nothing and says what it would do, what it would cost and what is done', async () => {
+    const data = await dataDir()
+    const before = await contentOf(pictures.dry)
+    const args = ['run', pictures.dry, '--dry-run', '--data-dir', data]
+    const { code, stdout } = await runCli(args, { env: practice.env })
+    expect(code).toBe(0)
+    expect(stdout).toContain('dry-a-optimized.jpg, dry-a.webp, dry-a.jpg.alt.json')
+    expect(stdout).toMatch(/2 pictures would be sent .* That costs 6 credits; the account has \d+/)
+    expect(await contentOf(pictures.dry)).toEqual(before)
+    expect(await contentOf(data)).toEqual({})
+    expect(await practice.charges('dry')).toBe(0)
+    const json = jsonLines((await runCli([...args, '--json'], { env: practice.env })).stdout)
+    expect(json.slice(-2)).toMatchObject([
+      { event: 'plan', send: 2, required: 6, atMost: false },
+      { event: 'summary', done: 0 },
+    ])
+  })
+
+  it('with --dry-run works without service and key, and says that the cost is not known', async () => {
+    const { code, stdout } = await runCli(['run', pictures.dry, '--dry-run', '--data-dir', await dataDir()])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/2 pictures would be sent .* What it costs is not known/)
+  })
+
+  it('ends with 3 and a way out when no service, no key, or a wrong key is there', async () => {
+    const none = await runCli(['run', pictures.key, '--data-dir', await dataDir()])
+    expect(none.code).toBe(3)
+    expect(none.stderr).toContain('--practice')
+    const noKey = await runCli(['run', pictures.key, '--data-dir', await dataDir()], {
+      env: { HANGAR_SERVICE_URL: practice.imageBaseUrl },
+    })
+    expect(noKey.code).toBe(3)
+    expect(noKey.stderr).toContain('hangar key set image')
+    const wrong = await runCli(['run', pictures.key, '--data-dir', await dataDir()], {
+      env: { ...practice.env, HANGAR_API_KEY: 'not-the-right-key' },
+    })
+    expect(wrong.code).toBe(3)
+    expect(wrong.stderr).toContain('refused the key')
+    expect(wrong.stdout + wrong.stderr).not.toContain('not-the-right-key')
+  })
+
+  it('goes on where a run with a wrong key was held, once the key is right', async () => {
+    const args = ['run', pictures.again, '--data-dir', await dataDir()]
+    expect((await runCli(args, { env: { ...practice.env, HANGAR_API_KEY: 'not-the-right-key' } })).code).toBe(3)
+    const again = await runCli(args, { env: practice.env })
+    expect(again.stdout).toMatch(/1 done/)
+    expect(again.code).toBe(0)
+  })
+
+  it('ends with 4 when the credits do not suffice, having brought home what was paid for', async () => {
+    const poor = await startPractice({ credits: 3 })
+    try {
+      const { code, stdout, stderr } = await runCli(['run', pictures.credits, '--data-dir', await dataDir()], {
+        env: poor.env,
+      })
+      expect(code).toBe(4)
+      expect(stdout).toMatch(/1 done, 1 held/)
+      expect(stderr).toContain('Top up')
+    } finally {
+      await poor.stop()
+    }
+  })
+
+  it('ends with 6 when the service has not answered for --wait seconds', async () => {
+    const closed = await startPractice()
+    await closed.stop()
+    const { code, stderr } = await runCli(['run', pictures.gone, '--wait', '1', '--data-dir', await dataDir()], {
+      env: closed.env,
+    })
+    expect(code).toBe(6)
+    expect(stderr).toContain('1 picture not finished')
+  })
+
+  it('ends with 1 when some pictures fail, and says which and why', async () => {
+    const { code, stdout, stderr } = await runCli(['run', pictures.some, '--data-dir', await dataDir()], {
+      env: practice.env,
+    })
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/1 done, 1 failed/)
+    expect(stdout).toMatch(/failed .*broken\.jpg/)
+    expect(stderr).toContain('Save it as JPEG, PNG, GIF or WebP')
+  })
+
+  it('converts on this computer without a service, a key or the network', async () => {
+    const { code } = await runCli([
+      'run',
+      join(pictures.convert, 'a.jpg'),
+      '--operation',
+      'convert',
+      '--data-dir',
+      await dataDir(),
+    ])
+    expect(code).toBe(0)
+    expect(Object.keys(await contentOf(pictures.convert))).toEqual(['a.jpg', 'a.jpg.alt.json', 'a.webp'])
+  })
+
+  it('puts results into the folder that --output names', async () => {
+    const out = await folders.make('out')
+    const { code } = await runCli(['run', pictures.tree, '--output', out, '--data-dir', await dataDir()], {
+      env: practice.env,
+    })
+    expect(code).toBe(0)
+    expect(Object.keys(await contentOf(out))).toEqual(['a-optimized.jpg', 'a.jpg.alt.json', 'a.webp'])
+    expect(Object.keys(await contentOf(pictures.tree))).toEqual(['a.jpg'])
+  })
+
+  it('ends with 130 when it is interrupted, and the next run finishes without paying again', async () => {
+    const slow = await startPractice({ jobTime: { kind: 'fixed', ms: 3000 } })
+    try {
+      const args = ['run', pictures.interrupt, '--json', '--data-dir', await dataDir()]
+      const running = startCli(args, { env: slow.env })
+      await running.said(/"state":"waiting"/)
+      running.child.kill('SIGINT')
+      const ended = await running.ended
+      expect(ended.code).toBe(130)
+      expect(jsonLines(ended.stdout).at(-1)).toMatchObject({ event: 'summary', done: 0 })
+      const next = await runCli(args, { env: slow.env })
+      expect(next.code).toBe(0)
+      expect(jsonLines(next.stdout).at(-1)).toMatchObject({ event: 'summary', done: 1 })
+      expect(await slow.charges()).toBe(1)
+    } finally {
+      await slow.stop()
+    }
+  })
+
+  it('ends with 2 for what cannot be meant', async () => {
+    const wrong = [
+      ['run'],
+      ['run', pictures.key, '--languages', 'english'],
+      ['run', pictures.key, '--format', 'jpeg2000'],
+      ['run', join(pictures.key, 'not-there')],
+      ['run', pictures.key, '--requests-per-minute', '0'],
+      ['run', pictures.key, '--practice', '--service-url', 'https://images.example.com'],
+      ['run', pictures.key, '--service-url', 'http://images.example.com'],
+      ['frobnicate'],
+    ]
+    const ended = wrong.map(async (args) => {
+      const env = args.includes('--service-url') ? {} : practice.env
+      const { code, stderr, stdout } = await runCli(
+        [...args, ...(args[0] === 'run' ? ['--data-dir', await dataDir()] : [])],
+        { env },
+      )
+      return { args, code, saysWhy: stderr !== '', stdout }
+    })
+    for (const end of await Promise.all(ended))
+      expect(end).toEqual({ args: end.args, code: 2, saysWhy: true, stdout: '' })
+  })
+
+  it('refuses a language that the service does not write before anything is sent', async () => {
+    const { code, stderr } = await runCli(
+      ['run', pictures.key, '--languages', 'en,tl', '--data-dir', await dataDir()],
+      {
+        env: practice.env,
+      },
+    )
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/does not write tl\. It knows: .*\ben\b/)
+    expect(await practice.charges('key')).toBe(0)
+  })
+})

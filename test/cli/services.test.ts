@@ -1,0 +1,193 @@
+import { execFileSync } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { contentOf, Folders, jsonLines, runCli, startCli, startPractice, type Practice } from './harness.ts'
+
+const folders = new Folders()
+let practice: Practice
+let chargerEnv: Record<string, string>
+
+beforeAll(async () => {
+  practice = await startPractice({ credits: 77 })
+  chargerEnv = { HANGAR_CHARGER_URL: practice.chargerBaseUrl, HANGAR_CHARGER_TOKEN: practice.partnerToken }
+})
+afterAll(async () => {
+  await practice.stop()
+  await folders.removeAll()
+})
+
+const at = async () => ['--data-dir', await folders.make('data')]
+
+describe.concurrent('hangar credits', { timeout: 60_000 }, () => {
+  it('tells the balance', async () => {
+    const { code, stdout } = await runCli(['credits', ...(await at())], { env: practice.env })
+    expect([code, stdout]).toEqual([0, '77 credits\n'])
+  })
+
+  it('tells what a batch costs, added up beyond 100, and ends with 4 when there is not enough', async () => {
+    const args = ['credits', '--images', '250', '--languages', 'en,de', '--format', 'avif', '--json', ...(await at())]
+    const { code, stdout } = await runCli(args, { env: practice.env })
+    expect(code).toBe(4)
+    expect(jsonLines(stdout)).toEqual([
+      {
+        ...{ event: 'credits', balance: 77, images: 250, languages: 2, format: 'avif' },
+        ...{ required: 1250, shortfall: 1173, canAfford: false },
+      },
+    ])
+  })
+
+  it('takes the key from a file, and ends with 3 when it is refused', async () => {
+    const file = join(await folders.make('key'), 'key')
+    await writeFile(file, `${practice.apiKey}\n`, { mode: 0o600 })
+    const env = { HANGAR_SERVICE_URL: practice.imageBaseUrl, HANGAR_API_KEY_FILE: file }
+    expect((await runCli(['credits', ...(await at())], { env })).code).toBe(0)
+    await writeFile(file, 'something-else')
+    const refused = await runCli(['credits', ...(await at())], { env })
+    expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining('refused the key')])
+  })
+})
+
+describe.concurrent('hangar languages', { timeout: 60_000 }, () => {
+  it('lists the languages without a key', async () => {
+    const args = ['languages', '--json', '--service-url', practice.imageBaseUrl, ...(await at())]
+    const { code, stdout } = await runCli(args)
+    expect(code).toBe(0)
+    expect(jsonLines(stdout)).toContainEqual({ event: 'language', code: 'de', name: 'German', nativeName: 'Deutsch' })
+  })
+
+  it('completes an address that lacks /api/v1, and says so', async () => {
+    const { code, stderr } = await runCli(['languages', '--service-url', practice.chargerBaseUrl, ...(await at())])
+    expect([code, stderr]).toEqual([0, `The address was completed to ${practice.imageBaseUrl}.\n`])
+  })
+})
+
+describe.concurrent('hangar chargers', { timeout: 60_000 }, () => {
+  it('prints one JSON array, or an object for maps, and nothing else', async () => {
+    const json = await runCli(['chargers', '--format', 'json', '--country', 'ED', ...(await at())], { env: chargerEnv })
+    const chargers = JSON.parse(json.stdout) as { icao: string }[]
+    expect(chargers.length).toBeGreaterThan(3)
+    expect(chargers.every(({ icao }) => icao.startsWith('ED'))).toBe(true)
+    expect(json.stdout.trimEnd()).not.toContain('\n')
+    const map = await runCli(['chargers', '--format', 'geojson', ...(await at())], { env: chargerEnv })
+    expect(JSON.parse(map.stdout)).toMatchObject({ type: 'FeatureCollection' })
+  })
+
+  it('prints a CSV table with one head line, and a table for people', async () => {
+    const csv = await runCli(['chargers', '--format', 'csv', '--country', 'ED', ...(await at())], { env: chargerEnv })
+    const rows = csv.stdout.trimEnd().split('\r\n')
+    expect(rows[0]).toMatch(/^id,icao,airfield,lat,lng,/)
+    const columns = rows[0]!.split(',').length
+    for (const row of rows.slice(1)) expect(row.split(',').length).toBeGreaterThanOrEqual(columns)
+    const table = await runCli(['chargers', '--country', 'ED', ...(await at())], { env: chargerEnv })
+    expect(table.stdout).toMatch(/^ICAO +AIRFIELD/)
+    expect(table.stdout.trimEnd().split('\n')).toHaveLength(rows.length + 1)
+  })
+
+  it('ends with 3 without a service or with a wrong token, and with 2 for a parameter that cannot be', async () => {
+    expect((await runCli(['chargers', ...(await at())])).code).toBe(3)
+    const env = { ...chargerEnv, HANGAR_CHARGER_TOKEN: 'wrong-token' }
+    expect((await runCli(['chargers', ...(await at())], { env })).code).toBe(3)
+    expect((await runCli(['chargers', '--country', 'TOOLONG', ...(await at())], { env: chargerEnv })).code).toBe(2)
+  })
+
+  it('shows sample data with --practice, and says that it is', async () => {
+    const { code, stdout } = await runCli(['chargers', '--practice', ...(await at())])
+    expect([code, stdout]).toEqual([0, expect.stringContaining('not for navigation')])
+  })
+})
+
+describe.concurrent('hangar practice', { timeout: 60_000 }, () => {
+  it('says where it answers and what opens it, serves, and ends with 0 at SIGTERM', async () => {
+    const running = startCli(['practice', '--credits', '12'])
+    await running.said(/Ctrl\+C/)
+    const [, url, key] = /Image service +(\S+)\s+API key +(\S+)/.exec(running.text.stdout)!
+    const env = { HANGAR_SERVICE_URL: url!, HANGAR_API_KEY: key! }
+    expect((await runCli(['credits', ...(await at())], { env })).stdout).toBe('12 credits\n')
+    running.child.kill('SIGTERM')
+    expect((await running.ended).code).toBe(0)
+  })
+})
+
+const keyring = ['dbus-run-session', 'gnome-keyring-daemon'].every(hasCommand)
+
+describe('hangar key', { timeout: 60_000 }, () => {
+  const CANARY = 'canary-4f1d-key-that-must-not-be-seen'
+
+  it('ends with 3 and writes nothing down when there is no keychain to keep a key in', async () => {
+    const data = await folders.make('data')
+    const { code, stdout, stderr } = await runCli(
+      ['key', 'set', 'image', '--service-url', practice.imageBaseUrl, '--data-dir', data],
+      { input: CANARY },
+    )
+    expect(code).toBe(3)
+    expect(stderr).toContain('HANGAR_API_KEY_FILE')
+    expect(stdout + stderr).not.toContain(CANARY)
+    for (const name of Object.keys(await contentOf(data)))
+      expect((await readFile(join(data, name))).includes(CANARY)).toBe(false)
+  })
+
+  it('takes no key as an argument', async () => {
+    const { code } = await runCli([
+      'key',
+      'set',
+      'image',
+      CANARY,
+      '--service-url',
+      practice.imageBaseUrl,
+      ...(await at()),
+    ])
+    expect(code).toBe(2)
+  })
+
+  it.skipIf(!keyring)(
+    `keeps a key from standard input in the keychain with its address, and deletes it${keyring ? '' : ' (skipped: no gnome-keyring)'}`,
+    async () => {
+      const home = await folders.make('home')
+      const data = await folders.make('data')
+      const cli = `"${process.execPath}" "${join(import.meta.dirname, '../../src/main/cli.ts')}"`
+      const script = `
+        mkdir -p "$HOME/.cache" "$HOME/.local/share"
+        printf 'password\\n' | gnome-keyring-daemon --components=secrets --unlock >/dev/null 2>&1
+        printf '%s\\n' "$CANARY" | ${cli} key set image --service-url "$SERVICE" >/dev/null && echo "set $?"
+        ${cli} credits
+        ${cli} key status image --json
+        ${cli} key delete image >/dev/null && echo "deleted $?"
+        ${cli} credits 2>/dev/null || echo "credits $?"`
+      const env = {
+        PATH: process.env['PATH'] ?? '',
+        HOME: home,
+        HANGAR_DATA_DIR: data,
+        SERVICE: practice.imageBaseUrl,
+        CANARY: practice.apiKey,
+      }
+      const stdout = execFileSync('dbus-run-session', ['--', 'sh', '-c', script], {
+        env,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+      const lines = stdout.trimEnd().split('\n')
+      expect(lines[0]).toBe('set 0')
+      expect(lines[1]).toBe('77 credits')
+      expect(JSON.parse(lines[2]!)).toMatchObject({
+        event: 'key',
+        name: 'image',
+        present: true,
+        place: 'keychain',
+        lasting: true,
+      })
+      expect(lines.slice(3)).toEqual(['deleted 0', 'credits 3'])
+      for (const name of Object.keys(await contentOf(data)))
+        expect((await readFile(join(data, name))).includes(practice.apiKey)).toBe(false)
+    },
+  )
+})
+
+function hasCommand(name: string): boolean {
+  try {
+    execFileSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,167 @@
+import { copyFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  contentOf,
+  Folders,
+  jsonLines,
+  runCli,
+  startCli,
+  startPractice,
+  drawPicture,
+  type Practice,
+} from './harness.ts'
+
+const folders = new Folders()
+let practice: Practice
+
+beforeAll(async () => {
+  practice = await startPractice()
+})
+afterAll(async () => {
+  await practice.stop()
+  await folders.removeAll()
+})
+
+describe.concurrent('hangar watch', { timeout: 60_000 }, () => {
+  it('processes what is there and what arrives, keeps others out, takes orders, and ends with 0 at SIGTERM', async () => {
+    const folder = await folders.withPictures(['there.jpg'])
+    const data = await folders.make('data')
+    const spare = await folders.withPictures(['later.jpg'])
+    const at = ['--data-dir', data]
+    const watch = startCli(['watch', folder, '--json', '--languages', 'de', ...at], { env: practice.env })
+    await watch.said(/there\.jpg","state":"done"/)
+
+    const other = await runCli(['run', spare, ...at], { env: practice.env })
+    expect(other.code).toBe(5)
+    expect(other.stderr).toContain('--data-dir')
+    const status = jsonLines((await runCli(['status', '--json', ...at], { env: practice.env })).stdout)[0]
+    expect(status).toMatchObject({ event: 'status', running: true, folders: [{ path: folder, paused: false }] })
+    const credits = await runCli(['credits', '--json', ...at], { env: practice.env })
+    expect([credits.code, jsonLines(credits.stdout)[0]]).toMatchObject([0, { event: 'credits' }])
+
+    const pause = await runCli(['pause', ...at])
+    expect(pause.stdout).toContain('Ordered')
+    await copyFile(join(spare, 'later.jpg'), join(folder, 'later.jpg'))
+    await watch.said(/later\.jpg","state":"ready"/)
+    const id = /"id":"(\w{26})","path":"[^"]*later\.jpg"/.exec((await runCli(['jobs', '--json', ...at])).stdout)?.[1]
+    expect((await runCli(['cancel', id!, ...at])).stdout).toContain('Ordered')
+    await watch.said(/later\.jpg","state":"cancelled"/)
+    await runCli(['resume', ...at])
+    await runCli(['retry', id!, ...at])
+    await watch.said(/later\.jpg","state":"done"/)
+
+    watch.child.kill('SIGTERM')
+    const ended = await watch.ended
+    expect(ended.code).toBe(0)
+    expect(jsonLines(ended.stdout).at(-1)).toMatchObject({ event: 'summary', done: 2, cancelled: 0 })
+    expect(await practice.charges('later')).toBe(1)
+  })
+
+  it('remembers its folders, so that it can be started without naming them', async () => {
+    const folder = await folders.withPictures(['kept.jpg'])
+    const at = ['--data-dir', await folders.make('data')]
+    const nothing = await runCli(['watch', ...at], { env: practice.env })
+    expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('hangar watch DIR')])
+    const first = startCli(['watch', folder, '--operation', 'optimize', ...at], { env: practice.env })
+    await first.said(/done +.*kept\.jpg/)
+    first.child.kill('SIGTERM')
+    await first.ended
+
+    const second = startCli(['watch', ...at], { env: practice.env })
+    await second.said(/Watching .*\(optimize/)
+    await drawPicture(join(folder, 'new.jpg'))
+    await second.said(/done +.*new\.jpg/)
+    second.child.kill('SIGINT')
+    expect((await second.ended).code).toBe(0)
+    expect(Object.keys(await contentOf(folder)).filter((name) => name.endsWith('.webp'))).toEqual([])
+  })
+
+  it('ends with 3 without a service and never falls into practice', async () => {
+    const folder = await folders.withPictures(['no.jpg'])
+    const { code, stderr } = await runCli(['watch', folder, '--data-dir', await folders.make('data')])
+    expect([code, stderr]).toEqual([3, expect.stringContaining('--practice')])
+  })
+})
+
+describe.concurrent('orders about pictures', { timeout: 60_000 }, () => {
+  it('settle a lost answer only as a person decides', async () => {
+    const lossy = await startPractice()
+    try {
+      await lossy.control({
+        type: 'add-weather',
+        rules: [{ on: 'dispatch', times: 1, effect: { kind: 'reset', when: 'after-work' } }],
+      })
+      const folder = await folders.withPictures(['lost.jpg'])
+      const at = ['--data-dir', await folders.make('data')]
+      const run = await runCli(['run', folder, ...at], { env: lossy.env })
+      expect(run.code).toBe(1)
+      expect(run.stderr).toContain('hangar resolve')
+      const again = await runCli(['run', folder, ...at], { env: lossy.env })
+      expect(again.code).toBe(1)
+      expect(await lossy.charges()).toBe(1)
+
+      const [job] = jsonLines((await runCli(['jobs', '--state', 'unknown', '--json', ...at])).stdout)
+      expect(job).toMatchObject({ event: 'job', state: 'unknown', reason: { code: 'answer_lost' } })
+      const shown = await runCli(['jobs', String(job!['id']), ...at])
+      expect(shown.stdout).toContain('It may have been charged')
+      expect((await runCli(['resolve', '--all', ...at])).code).toBe(2)
+      const resolved = await runCli(['resolve', '--all', '--resend', ...at], { env: lossy.env })
+      expect([resolved.code, resolved.stdout]).toEqual([0, expect.stringContaining('1 picture changed')])
+      const last = await runCli(['run', folder, ...at], { env: lossy.env })
+      expect([last.code, await lossy.charges()]).toEqual([0, 2])
+    } finally {
+      await lossy.stop()
+    }
+  })
+
+  it('are refused for ids that are not there, and for neither ids nor --all', async () => {
+    const at = ['--data-dir', await folders.make('data')]
+    for (const args of [['retry', 'NOSUCH'], ['cancel'], ['jobs', 'NOSUCH'], ['retry', 'NOSUCH', '--all']])
+      expect([args, (await runCli([...args, ...at])).code]).toEqual([args, 2])
+  })
+
+  it('let more than 100 pictures go only after someone agreed', async () => {
+    const names = Array.from({ length: 101 }, (_, n) => `many-${n}.jpg`)
+    const folder = await folders.withPictures(names)
+    const at = ['--data-dir', await folders.make('data')]
+    const args = ['run', folder, '--operation', 'analyze', '--requests-per-minute', '600', ...at]
+    const held = await runCli(args, { env: practice.env })
+    expect(held.code).toBe(1)
+    expect(held.stderr).toMatch(/101 pictures are to be sent .* at most 303 credits.*--yes/)
+    expect(await practice.charges('many')).toBe(0)
+    expect((await runCli(['confirm', '--all', ...at], { env: practice.env })).stdout).toContain(
+      '101 pictures may be sent',
+    )
+    const sent = await runCli([...args, '--yes'], { env: practice.env })
+    expect([sent.code, await practice.charges('many')]).toEqual([0, 101])
+  })
+})
+
+describe('hangar restore', () => {
+  it('brings back an original that --output replace replaced', { timeout: 60_000 }, async () => {
+    const folder = await folders.withPictures(['kept.jpg'])
+    const before = await contentOf(folder)
+    const run = await runCli(
+      ['run', folder, '--output', 'replace', '--operation', 'optimize', '--data-dir', await folders.make('data')],
+      {
+        env: practice.env,
+      },
+    )
+    expect(run.code).toBe(0)
+    expect((await contentOf(folder))['kept.jpg']).not.toBe(before['kept.jpg'])
+    const restored = await runCli(['restore', folder, '--json'])
+    expect(restored.code).toBe(0)
+    expect(jsonLines(restored.stdout)).toMatchObject([
+      { event: 'restore', path: join(folder, 'kept.jpg'), restored: true },
+    ])
+    expect((await contentOf(folder))['kept.jpg']).toBe(before['kept.jpg'])
+  })
+
+  it('says so when there is nothing to bring back', async () => {
+    const folder = await folders.withPictures(['plain.jpg'])
+    const { stdout } = await runCli(['restore', folder])
+    expect(stdout).toContain('0 originals restored')
+    await rm(join(folder, 'plain.jpg'))
+  })
+})
