@@ -105,7 +105,6 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
         wake(job)
         if (job.state === 'done')
           releaseDiskHolds(context, { goOn: () => true, isBusy: (id) => runner.isBusy(id) }).catch(notNow)
-        if (job.state === 'held' || job.state === 'unknown') runner.requestSweep()
       }
     }
     const store = new JobStore(db, () => clock.nowMs(), onJob)

@@ -18,7 +18,8 @@ const ALLOWED = new Set([
 ])
 
 export function childEnvironment(env: NodeJS.ProcessEnv, more: readonly string[] = []): NodeJS.ProcessEnv {
-  const allowed = (name: string): boolean => ALLOWED.has(name.toUpperCase()) || name.startsWith('LC_') || more.includes(name)
+  const allowed = (name: string): boolean =>
+    ALLOWED.has(name.toUpperCase()) || name.startsWith('LC_') || more.includes(name)
   const kept = Object.entries(env).filter(([name]) => allowed(name))
   return Object.fromEntries(kept)
 }

@@ -204,6 +204,27 @@ describe('when things go wrong', () => {
   })
 })
 
+describe('the practice service', () => {
+  it('is sent to again when it was started anew and knows nothing of what was in flight', async () => {
+    const later = await EngineWorld.open()
+    try {
+      await world.practice.control({ type: 'set-job-time', jobTime: { kind: 'fixed', ms: 60_000 } })
+      await world.addPicture('a.jpg', 1)
+      const dataDir = world.newDataFolder()
+      const overrides = { imageBaseUrl: null, chargerBaseUrl: null }
+      const engine = await world.engine(dataDir, { practice: world.practice, overrides })
+      await ask(engine, 'intake.add', { paths: [world.pictures], recipe: RECIPE })
+      await until(engine, 'it waits', async () => (await ask(engine, 'jobs.counts', {})).counts.waiting === 1)
+      await world.stop(engine)
+      const again = await world.engine(dataDir, { practice: later.practice, overrides })
+      await until(again, 'it is done', async () => (await ask(again, 'jobs.counts', {})).counts.done === 1, 30_000)
+      expect(later.charges).toHaveLength(1)
+    } finally {
+      await later.close()
+    }
+  }, 60_000)
+})
+
 describe('a watched folder', () => {
   it('takes in what arrives, and never its own results', async () => {
     const engine = await world.engine(world.newDataFolder(), { watch: true })

@@ -90,7 +90,6 @@ export class World {
         wakeTwins(context, job)
         if (job.state === 'done')
           void releaseDiskHolds(context, { goOn: () => true, isBusy: (id) => runner.isBusy(id) })
-        if (job.state === 'held') runner.requestSweep()
       },
     )
     const log: Logger = {

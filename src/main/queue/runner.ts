@@ -319,7 +319,10 @@ export class Runner {
       .catch((error: unknown) => this.#taskFailed(job, error))
       .finally(() => {
         this.#tasks.delete(job.id)
-        if (this.#context.store.get(job.id)?.state !== 'waiting') this.#polls.delete(job.id)
+        const state = this.#context.store.get(job.id)?.state
+        if (state !== 'waiting') this.#polls.delete(job.id)
+        // Only now, because a sweep leaves jobs with a task alone.
+        if (state === 'held' || state === 'unknown') this.requestSweep()
         this.wake()
       })
     this.#tasks.set(job.id, { kind, lane, controller, done })

@@ -1,6 +1,6 @@
 import type { Job } from '../../shared/job.ts'
 import { HoldReason } from '../../shared/reasons.ts'
-import type { ServiceId } from '../../shared/recipe.ts'
+import { PRACTICE_SERVICE, type ServiceId } from '../../shared/recipe.ts'
 import { clampWait } from '../core/backoff.ts'
 import type { QueueContext } from './context.ts'
 import type { JobQuery } from './job-store.ts'
@@ -46,11 +46,9 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
       context.store.apply(job.id, { type: 'hold', reason: { code: 'other_service', detail: job.serviceId } })
     else if (lane?.hold != null) context.store.apply(job.id, { type: 'hold', reason: lane.hold })
   })
-  if (context.settings().resendUnknownOnce)
-    await inChunks(context, { states: ['unknown'] }, facts, (job) => {
-      if (job.paidKey !== null && dispatchCount(context.db, job.paidKey) === 1)
-        context.store.apply(job.id, { type: 'resend' })
-    })
+  await inChunks(context, { states: ['unknown'] }, facts, (job) => {
+    if (mayResend(context, job)) context.store.apply(job.id, { type: 'resend' })
+  })
 }
 
 /** A wall clock that was set back must not make anybody wait longer than the longest wait that is ever written. */
@@ -88,6 +86,14 @@ async function inChunks(
     afterId = jobs.at(-1)!.id
     await new Promise((resolve) => setImmediate(resolve))
   }
+}
+
+/** The two cases in which a picture in doubt is sent again without asking: a person set it so, or no real credits are at stake. */
+function mayResend(context: QueueContext, job: Job): boolean {
+  if (job.paidKey === null) return false
+  // The practice service forgets its jobs when it ends, and its credits with them.
+  if (job.serviceId === PRACTICE_SERVICE) return job.reason?.code === 'lost_at_service'
+  return context.settings().resendUnknownOnce && dispatchCount(context.db, job.paidKey) === 1
 }
 
 function mayRelease(context: QueueContext, job: Job, facts: SweepFacts, nthOfReason: number): boolean {
