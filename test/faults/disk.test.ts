@@ -64,52 +64,60 @@ const atRest = () =>
   )
 
 describe.skipIf(!CAN_MOUNT)('a full disk (needs root and mount)', () => {
-  it('under the pictures holds the results, little more is sent, and all is done once there is room', { timeout: 60_000 }, async () => {
-    await worldFor()
-    mountSmall(world.pictures, '4m')
-    world.surround()
-    for (let nth = 0; nth < 40; nth += 1) await world.add()
-    const filler = fill(world.pictures)
-    world.foreign.set(filler, recordEntry(filler)!)
-    const { engine } = await world.open()
-    await engine.call('intake.add', world.order)
-    await until('a picture is held for the disk', () => world.reasons().includes('held disk_full'))
-    await until(
-      'no answer is awaited',
-      () => !Object.keys(world.counts()).some((state) => /sending|waiting|fetching|writing/.test(state)),
-    )
-    expect(await world.violations(false)).toEqual([])
-    expect(world.practice.ledger().charges.length).toBeLessThan(40)
-    expect(
-      readdirSync(world.pictures).filter((name) => !name.startsWith('photo') || name.includes('-optimized')),
-    ).toEqual(['filler.bin'])
-    world.foreign.clear()
-    rmSync(filler)
-    await atRest()
-    expect(world.tally()).toEqual({ done: 40 })
-    expect(await world.violations(true)).toEqual([])
-  })
+  it(
+    'under the pictures holds the results, little more is sent, and all is done once there is room',
+    { timeout: 60_000 },
+    async () => {
+      await worldFor()
+      mountSmall(world.pictures, '4m')
+      world.surround()
+      for (let nth = 0; nth < 40; nth += 1) await world.add()
+      const filler = fill(world.pictures)
+      world.foreign.set(filler, recordEntry(filler)!)
+      const { engine } = await world.open()
+      await engine.call('intake.add', world.order)
+      await until('a picture is held for the disk', () => world.reasons().includes('held disk_full'))
+      await until(
+        'no answer is awaited',
+        () => !Object.keys(world.counts()).some((state) => /sending|waiting|fetching|writing/.test(state)),
+      )
+      expect(await world.violations(false)).toEqual([])
+      expect(world.practice.ledger().charges.length).toBeLessThan(40)
+      expect(
+        readdirSync(world.pictures).filter((name) => !name.startsWith('photo') || name.includes('-optimized')),
+      ).toEqual(['filler.bin'])
+      world.foreign.clear()
+      rmSync(filler)
+      await atRest()
+      expect(world.tally()).toEqual({ done: 40 })
+      expect(await world.violations(true)).toEqual([])
+    },
+  )
 
-  it('under the journal stops sending, loses no answer, and all is done once there is room', { timeout: 60_000 }, async () => {
-    await worldFor()
-    mountSmall(world.dataDir, '16m')
-    for (let nth = 0; nth < 12; nth += 1) await world.add()
-    const { engine } = await world.open()
-    await world.practice.control({
-      type: 'add-weather',
-      rules: [{ on: 'dispatch', times: 12, effect: { kind: 'slow', delayMs: 4000 } }],
-    })
-    await engine.call('intake.add', world.order)
-    await until('pictures are being sent', () => (world.counts()['sending'] ?? 0) > 0)
-    const filler = fill(world.dataDir)
-    const charged = () => world.practice.ledger().charges.length
-    await until('answers arrived', () => world.said.some((line) => line.includes('the journal cannot be written')))
-    expect(charged()).toBeLessThanOrEqual(4)
-    rmSync(filler)
-    await atRest()
-    expect(world.tally()).toEqual({ done: 12 })
-    expect(await world.violations(true)).toEqual([])
-  })
+  it(
+    'under the journal stops sending, loses no answer, and all is done once there is room',
+    { timeout: 60_000 },
+    async () => {
+      await worldFor()
+      mountSmall(world.dataDir, '16m')
+      for (let nth = 0; nth < 12; nth += 1) await world.add()
+      const { engine } = await world.open()
+      await world.practice.control({
+        type: 'add-weather',
+        rules: [{ on: 'dispatch', times: 12, effect: { kind: 'slow', delayMs: 4000 } }],
+      })
+      await engine.call('intake.add', world.order)
+      await until('pictures are being sent', () => (world.counts()['sending'] ?? 0) > 0)
+      const filler = fill(world.dataDir)
+      const charged = () => world.practice.ledger().charges.length
+      await until('answers arrived', () => world.said.some((line) => line.includes('the journal cannot be written')))
+      expect(charged()).toBeLessThanOrEqual(4)
+      rmSync(filler)
+      await atRest()
+      expect(world.tally()).toEqual({ done: 12 })
+      expect(await world.violations(true)).toEqual([])
+    },
+  )
 })
 
 describe.skipIf(!CAN_MOUNT)('a disk that becomes read-only (needs root and mount)', () => {

@@ -14,12 +14,10 @@ function hasStrace(): boolean {
 }
 
 /** System calls by which anything on the disk comes to be what it is. */
-export const FAMILIES = [
-  'openat,mkdir',
-  'write,writev,pwrite64,ftruncate',
-  'fsync,fdatasync',
-  'link,linkat,unlink,unlinkat,rename,renameat,renameat2',
-] as const
+export const CALLS = [
+  ...['openat', 'mkdir', 'write', 'writev', 'pwrite64', 'ftruncate', 'fsync', 'fdatasync'],
+  ...['link', 'linkat', 'unlink', 'unlinkat', 'rename', 'renameat', 'renameat2'],
+].join(',')
 
 /** The thread that runs JavaScript and SQLite, or the one that does the rest of the file work. */
 export type ThreadName = 'main' | 'pool'

@@ -1,0 +1,81 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { FaultWorld, until, type EngineProcess } from './fault-world.ts'
+import { readJournal } from './journal-view.ts'
+import { attachStrace, HAS_STRACE, threadOf, type ThreadName } from './syscalls.ts'
+
+const ALL = process.env['HANGAR_FAULTS'] === 'all'
+
+/** What the kernel may say, and to which calls. Not writes of the pool: Node itself cannot bear a failure of its own. */
+const ERRORS: { thread: ThreadName; call: string; error: string; position: number }[] = (
+  [
+    ['pool', 'openat', ['EMFILE', 'EIO', 'EACCES']],
+    ['pool', 'fsync', ['EIO', 'ENOSPC']],
+    ['pool', 'link', ['EPERM', 'EACCES', 'EIO', 'ENOSPC']],
+    ['pool', 'unlink', ['EACCES', 'EIO']],
+    ['main', 'pwrite64', ['ENOSPC', 'EIO']],
+    ['main', 'fdatasync', ['EIO']],
+  ] as const
+).flatMap(([thread, call, errors]) =>
+  errors.flatMap((error, nth) =>
+    (ALL ? Array.from({ length: 30 }, (_, at) => at + 1) : [1 + nth, 3 + 2 * nth]).map((position) => ({
+      ...{ thread, call, error, position },
+    })),
+  ),
+)
+
+let world: FaultWorld
+afterEach(() => world.end())
+
+/** Orders the folder and waits until it was looked through. */
+async function orderAgain(hangar: EngineProcess): Promise<void> {
+  const ordered = await hangar.call('intake.add', world.order)
+  if (ordered?.ok !== true) return
+  await until('the folder was looked through', async () => {
+    const batch = await hangar.call('batches.get', { id: ordered.value.batchId })
+    return batch?.ok !== true || !batch.value.open
+  })
+}
+
+describe.skipIf(!HAS_STRACE)('an I/O error (needs strace)', () => {
+  it(
+    `once, at ${ERRORS.length} places, costs nothing but time and an order: every picture is done in the end`,
+    { timeout: 120_000 + (ALL ? 3_600_000 : 0) },
+    async () => {
+      world = await FaultWorld.make({ speed: 30 })
+      const hangar = world.spawn({ threads: 1 })
+      expect(await hangar.ready).toBe(true)
+      for (const { thread, call, error, position } of ERRORS) {
+        const strace = await attachStrace([
+          ...['-p', `${threadOf(hangar.pid, thread)}`, '-e', `trace=${call}`, '-o', '/dev/null'],
+          ...['-e', `inject=${call}:error=${error}:when=${position}`],
+        ])
+        await world.add()
+        // A folder that cannot be listed is said and left out of a run: the person orders again.
+        await until(
+          'every picture has ended',
+          async () => {
+            if (!world.isAtRest()) await orderAgain(hangar)
+            return world.isAtRest()
+          },
+          20_000,
+          () => `${error} at ${call} ${position}: ${world.reasons().join(', ')}`,
+        )
+        await strace.detach()
+        expect(await world.violations(false), `${error} at ${call} ${position}`).toEqual([])
+      }
+      expect(hangar.child.exitCode).toBe(null)
+      // What could not be read at the time was said to be so, and is done when ordered again.
+      await orderAgain(hangar)
+      await until('every picture has ended', () => world.isAtRest())
+      const pictures = readJournal(world.dataDir)!.jobs.filter(({ path }) => world.originals.has(path))
+      expect(
+        [...new Set(pictures.map(({ state, reason }) => reason ?? state))].filter((end) => end !== 'already_done'),
+      ).toEqual(['done'])
+      // A part that could not be removed at the time goes at the next start.
+      await hangar.kill()
+      const next = world.spawn()
+      expect(await next.ready).toBe(true)
+      expect(await world.violations(true)).toEqual([])
+    },
+  )
+})

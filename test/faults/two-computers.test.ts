@@ -1,0 +1,67 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { FaultWorld, until } from './fault-world.ts'
+import { readJournal } from './journal-view.ts'
+
+let world: FaultWorld
+afterEach(() => world.end())
+
+/** Another computer: a journal of its own, the same folder. */
+function secondComputer(): string {
+  const dataDir = join(world.base, 'data-of-another')
+  mkdirSync(dataDir)
+  world.dataDirs.push(dataDir)
+  return dataDir
+}
+
+describe('two computers that see the same folder', () => {
+  for (const naming of ['original', 'seo'] as const)
+    it(`pay once when one comes after the other, and take no result for a picture (names: ${naming})`, async () => {
+      world = await FaultWorld.make({ speed: 20, recipe: { naming } })
+      for (const name of ['a.jpg', 'b.png', 'x/c.jpg', 'x/a.jpg', 'back\\slash.jpg', '-dash.jpg']) await world.add(name)
+      const first = await world.open()
+      await first.engine.call('intake.add', world.order)
+      await until('the first is done', () => world.isAtRest())
+      await first.close(1000)
+      const charges = world.practice.ledger().charges.length
+
+      const dataDir = secondComputer()
+      const { engine } = await world.open({ dataDir })
+      const ordered = await engine.call('intake.add', world.order)
+      const batch = ordered.ok ? ordered.value.batchId : ''
+      await until('the second has looked at everything', async () => {
+        const told = await engine.call('batches.get', { id: batch })
+        return told.ok && !told.value.open && world.isAtRest([], dataDir)
+      })
+      expect(world.practice.ledger().charges).toHaveLength(charges)
+      const reasons = readJournal(dataDir)!.jobs.map(({ state, reason }) => `${state} ${reason}`)
+      expect(new Set(reasons)).toEqual(new Set(['skipped already_done', 'skipped own_output']))
+      expect(await world.violations(true)).toEqual([])
+    })
+
+  it(
+    'at the same time may each pay, but never take in what the other wrote, nor overwrite it',
+    { timeout: 60_000 },
+    async () => {
+      world = await FaultWorld.make({ speed: 6 })
+      const dataDir = secondComputer()
+      const computers = [await world.open({ watch: true }), await world.open({ watch: true, dataDir })]
+      for (const { engine } of computers) await engine.call('folders.add', world.folder)
+      for (let nth = 0; nth < 8; nth += 1) await world.add()
+      for (const { sha256 } of world.originals.values()) world.orderedRepeats.set(sha256!, 1)
+      for (const dir of [world.dataDir, dataDir])
+        await until(
+          'every picture has ended',
+          () => world.isAtRest(undefined, dir),
+          30_000,
+          () => world.reasons(dir).join(', '),
+        )
+      // One more look of both at all that is there now.
+      for (const { engine } of computers) await engine.call('folders.reconcile', { id: null })
+      for (const { engine } of computers) await engine.call('intake.add', world.order)
+      await until('both are at rest', () => world.isAtRest() && world.isAtRest(undefined, dataDir))
+      expect(await world.violations(true)).toEqual([])
+    },
+  )
+})
