@@ -270,6 +270,8 @@ function known(
   reason: 'already_done' | 'own_output',
   job: Job | null,
 ): IntakeOutcome {
+  // A look in between may have failed, for want of a descriptor or because of a bad cable: that is over.
+  context.store.forgetEnded(request.path)
   seenAs(context, request, read, reason, job?.id ?? null)
   return { kind: 'known', reason, job }
 }

@@ -46,16 +46,22 @@ export class JobStore {
   /** Like `insert`, and takes earlier jobs of the same file that came to nothing off the list. */
   replaceEnded(job: Job): void {
     this.#db.transaction(() => {
-      const which = `path = ? AND state IN ('skipped', 'failed', 'cancelled')`
-      prepared(this.#db, `DELETE FROM job_events WHERE job_id IN (SELECT id FROM jobs WHERE ${which})`).run(
-        job.source.path,
-      )
-      prepared(this.#db, `DELETE FROM jobs WHERE ${which}`).run(job.source.path)
+      this.forgetEnded(job.source.path)
       this.#write(job)
       this.#note(job, 'found')
     })()
     this.#tally = null
     this.#onChange({ job, from: null })
+  }
+
+  /** Takes jobs of a file that came to nothing off the list: the file needs nothing, or another job is about it now. */
+  forgetEnded(path: string): void {
+    this.#db.transaction(() => {
+      const which = `path = ? AND state IN ('skipped', 'failed', 'cancelled')`
+      prepared(this.#db, `DELETE FROM job_events WHERE job_id IN (SELECT id FROM jobs WHERE ${which})`).run(path)
+      prepared(this.#db, `DELETE FROM jobs WHERE ${which}`).run(path)
+    })()
+    this.#tally = null
   }
 
   /** Puts a job that is under way into another batch: somebody ordered it again. */
