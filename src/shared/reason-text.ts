@@ -115,7 +115,7 @@ const REASONS: Record<ReasonCode, ReasonWords> = {
     short: 'waits for your confirmation',
     happened: 'Sending this would go past a limit on what is spent without asking.',
     means: 'Nothing is sent before a person agrees.',
-    todo: 'Run again with --yes, raise the limit, or cancel.',
+    todo: 'Agree with --yes or hangar confirm, raise the limit, or cancel.',
   },
   stalled: {
     short: 'not finished for a day',

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { JobView } from '../../shared/contract.ts'
-import type { Reason } from '../../shared/reasons.ts'
+import type { Reason, ReasonCode } from '../../shared/reasons.ts'
 import { noteText, reasonLine, reasonText, stateText } from '../../shared/reason-text.ts'
 import { changeText, pathText, sizeText } from './figures.ts'
 
@@ -63,8 +63,24 @@ export function reasonParagraphs(jobs: readonly JobView[]): string[] {
   return [...groups.values()].map(({ reason, state, count }) => `${count} ${stateText(state)}: ${reasonText(reason)}`)
 }
 
-/** States that a person wants to see go by; what is still moving is in the progress bar, and what was done before is counted. */
-export function isWorthALine({ state, reason }: JobView): boolean {
+/** Holds that concern everything at once: said once, not for each picture. */
+const GENERAL_HOLDS: readonly ReasonCode[] = [
+  'key_missing',
+  'key_refused',
+  'credits_short',
+  'address_wrong',
+  'spend_guard',
+]
+
+export const isGeneralHold = ({ state, reason }: JobView) =>
+  state === 'held' && reason !== null && GENERAL_HOLDS.includes(reason.code)
+
+/**
+ * Whether a person wants to see this job go by. What is still moving is in the progress bar, what was done before is
+ * counted, and a hold of everything is said at the end.
+ */
+export function isWorthALine(job: JobView): boolean {
+  const { state, reason } = job
   if (state === 'skipped') return reason?.code !== 'own_output' && reason?.code !== 'already_done'
-  return ['done', 'failed', 'unknown', 'held', 'cancelled'].includes(state)
+  return ['done', 'failed', 'unknown', 'held', 'cancelled'].includes(state) && !isGeneralHold(job)
 }

@@ -10,7 +10,7 @@ import { callEngine } from './call-engine.ts'
 import { checkLanguages } from './check-languages.ts'
 import type { Cli } from './cli-context.ts'
 import { countText, durationText } from './figures.ts'
-import { isWorthALine, jobLine, jobText, noteLines } from './job-report.ts'
+import { isGeneralHold, isWorthALine, jobLine, jobText, noteLines } from './job-report.ts'
 import {
   addCommonOptions,
   addFileOptions,
@@ -151,7 +151,8 @@ class WatchFollower {
   readonly #startedMs = performance.now()
   readonly #counts = { done: 0, failed: 0, skipped: 0, held: 0, unknown: 0, cancelled: 0 }
   readonly #totals = new RunTotals()
-  #lastHold: string | null = null
+  readonly #saidHolds = new Set<string>()
+  #isHeld = false
   #wasUnreachable = false
 
   constructor(cli: Cli, engine: Engine, isJson: boolean) {
@@ -202,12 +203,21 @@ class WatchFollower {
     if (isCounted(from) && this.#counts[from] > 0) this.#counts[from] -= 1
     if (isCounted(job.state)) this.#counts[job.state] += 1
     this.#totals.add(job)
+    this.#sayGeneralHold(job)
     if (this.#isJson) terminal.json(jobLine(job))
     else if (isWorthALine(job)) {
       for (const line of [jobText(job, cwd), ...noteLines(job)]) terminal.out(line)
       if (job.reason !== null && (job.state === 'failed' || job.state === 'unknown'))
         terminal.err(reasonText(job.reason))
     }
+  }
+
+  /** Once for each kind, and again only after something went well in between. */
+  #sayGeneralHold(job: JobView): void {
+    if (job.state === 'done') this.#saidHolds.clear()
+    if (!isGeneralHold(job) || job.reason === null || this.#saidHolds.has(job.reason.code)) return
+    this.#saidHolds.add(job.reason.code)
+    this.#cli.terminal.err(reasonText(job.reason))
   }
 
   #known(path: string, jobId: string | null, reason: 'already_done' | 'own_output'): void {
@@ -225,10 +235,12 @@ class WatchFollower {
 
   #service({ hold, unreachable }: ServiceStatus): void {
     const { terminal } = this.#cli
-    const code = hold === null ? null : hold.code
-    if (code !== this.#lastHold && hold !== null) terminal.err(reasonText(hold))
-    if (code === null && this.#lastHold !== null) terminal.err('The service can be used again.')
-    this.#lastHold = code
+    if (hold !== null && !this.#saidHolds.has(hold.code)) {
+      this.#saidHolds.add(hold.code)
+      terminal.err(reasonText(hold))
+    }
+    if (hold === null && this.#isHeld) terminal.err('The service can be used again.')
+    this.#isHeld = hold !== null
     if ((unreachable !== null) === this.#wasUnreachable) return
     this.#wasUnreachable = unreachable !== null
     terminal.err(
