@@ -131,6 +131,24 @@ describe('an answer that is lost after the charge', () => {
   })
 })
 
+describe('an answer that comes a few bytes a second', () => {
+  it('is waited for, whatever the call', async () => {
+    await world.add()
+    const slow: ProxyFault = { kind: 'trickle', bytesPerTick: 8, tickMs: 50 }
+    const calls = [isDispatch, isPoll]
+    proxy.fault = (line) => {
+      const next = calls.findIndex((fits) => fits(line))
+      if (next < 0) return { kind: 'pass' }
+      calls.splice(next, 1)
+      return slow
+    }
+    await run()
+    expect(calls).toEqual([])
+    expect(world.tally()).toEqual({ done: 1 })
+    expect(await world.violations(true)).toEqual([])
+  })
+})
+
 describe('a poll', () => {
   it('that is reset, cut, nonsense or endless is repeated until the answer is there', async () => {
     await addSome(4)

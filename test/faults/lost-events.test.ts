@@ -1,0 +1,37 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { FaultWorld, until } from './fault-world.ts'
+import { readJournal } from './journal-view.ts'
+
+/** More than the kernel keeps events for: two each, and its queue holds 16,384. */
+const FILES = process.env['HANGAR_FAULTS'] === 'all' ? 30_000 : 9000
+
+let world: FaultWorld
+afterEach(() => world.end())
+
+describe('files made while Hangar stood still', () => {
+  it(
+    `are all found and accounted for, though the kernel dropped events: ${FILES} files`,
+    { timeout: 300_000 },
+    async () => {
+      world = await FaultWorld.make({ speed: 6 })
+      for (let dir = 0; dir < 50; dir += 1) mkdirSync(join(world.pictures, `d${dir}`))
+      const hangar = world.spawn({ watch: true })
+      expect(await hangar.ready).toBe(true)
+      await hangar.call('folders.add', world.folder)
+      await world.add('first.jpg')
+      await until('the folder is watched', () => world.isAtRest())
+
+      process.kill(hangar.pid, 'SIGSTOP')
+      for (let nth = 0; nth < FILES; nth += 1) world.addForeign(`d${nth % 50}/${nth}.jpg`, `no picture ${nth}`)
+      await world.add('last.jpg')
+      process.kill(hangar.pid, 'SIGCONT')
+
+      await until('every file is listed', () => readJournal(world.dataDir)!.jobs.length === FILES + 2, 240_000)
+      await until('every picture has ended', () => world.isAtRest())
+      expect(world.tally()).toEqual({ done: 2, 'failed not_an_image': FILES })
+      expect(await world.violations(true)).toEqual([])
+    },
+  )
+})
