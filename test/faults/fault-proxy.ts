@@ -57,15 +57,17 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
 
   function carry(client: Socket): void {
     const target = connect(targetPort, '127.0.0.1')
+    let fault: ProxyFault = { kind: 'pass' }
     for (const socket of [client, target]) {
       sockets.add(socket)
       socket.on('error', () => undefined)
       socket.once('close', () => {
         sockets.delete(socket)
+        // What trickles goes on although the service has hung up.
+        if (socket === target && fault.kind === 'trickle') return
         for (const other of [client, target]) other.destroy()
       })
     }
-    let fault: ProxyFault = { kind: 'pass' }
     let requestBytes = 0
     let answerBytes = 0
     client.on('data', (chunk) => {
@@ -86,7 +88,7 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
         if (fault.how === 'end') client.end()
         else setImmediate(() => client.resetAndDestroy())
         target.destroy()
-      } else if (fault.kind === 'trickle') trickle(client, chunk, fault)
+      } else if (fault.kind === 'trickle') trickle(client, target, chunk, fault)
       else client.write(chunk)
     })
 
@@ -122,10 +124,14 @@ function say(client: Socket, fault: Extract<ProxyFault, { kind: 'say' | 'endless
   more()
 }
 
-function trickle(client: Socket, chunk: Buffer, fault: Extract<ProxyFault, { kind: 'trickle' }>): void {
+function trickle(client: Socket, target: Socket, chunk: Buffer, fault: Extract<ProxyFault, { kind: 'trickle' }>): void {
   let at = 0
   const timer = setInterval(() => {
-    if (client.destroyed || at >= chunk.length) return clearInterval(timer)
+    if (client.destroyed || at >= chunk.length) {
+      clearInterval(timer)
+      if (target.destroyed) client.end()
+      return
+    }
     client.write(chunk.subarray(at, at + fault.bytesPerTick))
     at += fault.bytesPerTick
   }, fault.tickMs)
