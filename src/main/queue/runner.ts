@@ -2,7 +2,7 @@ import { AppError } from '../../shared/errors.ts'
 import type { Job } from '../../shared/job.ts'
 import type { ServiceId } from '../../shared/recipe.ts'
 import type { DurationModel } from '../core/duration-model.ts'
-import { planCalls, type WaitingJob } from '../core/poll-planner.ts'
+import { planCalls } from '../core/poll-planner.ts'
 import { planWork } from '../core/plan-work.ts'
 import { IllegalTransition } from '../core/transition.ts'
 import { isDiskTrouble, type QueueContext } from './context.ts'
@@ -13,6 +13,7 @@ import { prepared } from './journal.ts'
 import type { Lane } from './lane.ts'
 import { AlreadyDispatched } from './payments.ts'
 import { pollJob } from './poll-job.ts'
+import { PollTimes } from './poll-times.ts'
 import { prepareReady } from './prepare-ready.ts'
 import { sweepHolds } from './sweep-holds.ts'
 
@@ -53,7 +54,7 @@ export class Runner {
   readonly #context: QueueContext
   readonly #deps: RunnerDeps
   readonly #tasks = new Map<string, Task>()
-  readonly #polls = new Map<string, { acceptedAtMs: number; lastPollAtMs: number | null }>()
+  readonly #polls: PollTimes
   readonly #probes = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
   #running = false
@@ -66,6 +67,7 @@ export class Runner {
 
   constructor(context: QueueContext, deps: RunnerDeps) {
     this.#context = context
+    this.#polls = new PollTimes(context.clock)
     this.#deps = deps
   }
 
@@ -219,7 +221,11 @@ export class Runner {
         sendingCount: this.#count('dispatch', lane),
         maxSending: MAX_SENDING,
         downloads: fetching.slice(0, Math.max(0, MAX_FINISHING - this.#count('finish'))).map((job) => job.id),
-        waiting: waiting.map((job) => this.#waitingJob(job, lane)),
+        waiting: waiting.map((job) => ({
+          ...this.#polls.of(job, lane),
+          needsDownload: needsDownload(job),
+          polling: this.#tasks.has(job.id),
+        })),
       },
       this.#deps.model,
     )
@@ -259,45 +265,14 @@ export class Runner {
       })
   }
 
-  #waitingJob(job: Job, lane: Lane): WaitingJob {
-    let seen = this.#polls.get(job.id)
-    if (seen === undefined) {
-      // Stored times are wall time; the planner's is the budget's. A jump must not make a job older than it can be.
-      const toLaneTime = (atMs: number) => lane.nowMs() - Math.max(0, this.#context.clock.nowMs() - atMs)
-      const acceptedAtMs =
-        job.polls === 0 && job.lastPollAtMs === null ? job.updatedAtMs : (job.sentAtMs ?? job.updatedAtMs)
-      seen = {
-        acceptedAtMs: toLaneTime(acceptedAtMs),
-        lastPollAtMs: job.lastPollAtMs === null ? null : toLaneTime(job.lastPollAtMs),
-      }
-      this.#polls.set(job.id, seen)
-    }
-    const waitMs = job.notBeforeMs === null ? 0 : job.notBeforeMs - this.#context.clock.nowMs()
-    return {
-      jobId: job.id,
-      operation: job.operation ?? 'process',
-      acceptedAtMs: seen.acceptedAtMs,
-      lastPollAtMs: seen.lastPollAtMs,
-      needsDownload: needsDownload(job),
-      polling: this.#tasks.has(job.id),
-      notBeforeMs: waitMs > 0 ? lane.nowMs() + Math.min(waitMs, 600 * SECOND) : null,
-    }
-  }
-
   async #poll(lane: Lane, job: Job, signal: AbortSignal): Promise<void> {
-    const seen = this.#polls.get(job.id)
     const askedAtMs = lane.nowMs()
     const outcome = await pollJob(this.#context, lane, job, signal)
-    if (seen === undefined || outcome === 'nothing') return
-    if (outcome === 'notYet') {
-      seen.lastPollAtMs = askedAtMs
-      return
-    }
-    this.#polls.delete(job.id)
-    this.#deps.model.observe(job.operation ?? 'process', {
-      notDoneAtAgeMs: seen.lastPollAtMs === null ? 0 : Math.max(0, seen.lastPollAtMs - seen.acceptedAtMs),
-      doneAtAgeMs: Math.max(1, askedAtMs - seen.acceptedAtMs),
-    })
+    if (outcome === 'notYet') this.#polls.notYet(job.id, askedAtMs)
+    if (outcome !== 'ended') return
+    const observation = this.#polls.ended(job.id, askedAtMs)
+    if (observation === null) return
+    this.#deps.model.observe(job.operation ?? 'process', observation)
     this.#deps.saveModel()
   }
 
@@ -320,7 +295,7 @@ export class Runner {
       .finally(() => {
         this.#tasks.delete(job.id)
         const state = this.#context.store.get(job.id)?.state
-        if (state !== 'waiting') this.#polls.delete(job.id)
+        if (state !== 'waiting') this.#polls.forget(job.id)
         // Only now, because a sweep leaves jobs with a task alone.
         if (state === 'held' || state === 'unknown') this.requestSweep()
         this.wake()
