@@ -1,0 +1,141 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Job } from '../../src/shared/job.ts'
+import type { Logger } from '../../src/shared/ports.ts'
+import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipe.ts'
+import { Settings } from '../../src/shared/settings.ts'
+import { DurationModel } from '../../src/main/core/duration-model.ts'
+import { RateBudget } from '../../src/main/core/rate-budget.ts'
+import { insertBatch, type Batch } from '../../src/main/queue/batches.ts'
+import type { QueueContext } from '../../src/main/queue/context.ts'
+import { takeIn } from '../../src/main/queue/intake.ts'
+import { JobStore } from '../../src/main/queue/job-store.ts'
+import { openJournal, type Db } from '../../src/main/queue/journal.ts'
+import { Lane } from '../../src/main/queue/lane.ts'
+import { wakeTwins } from '../../src/main/queue/prepare-ready.ts'
+import { recover } from '../../src/main/queue/recovery.ts'
+import { Runner } from '../../src/main/queue/runner.ts'
+import { releaseDiskHolds } from '../../src/main/queue/sweep-holds.ts'
+import { MemoryFiles, picture } from '../simulation/memory-files.ts'
+import { SimulatedService } from '../simulation/simulated-service.ts'
+import { VirtualClock } from '../simulation/virtual-clock.ts'
+
+export const SERVICE = 'https://images.example'
+
+/** The queue with all of its parts in reach: real SQLite, the rest in memory and in virtual time. */
+export class QueueBench {
+  readonly clock = new VirtualClock()
+  readonly files = new MemoryFiles()
+  readonly service = new SimulatedService(this.clock, () => 0.5)
+  settings = Settings.parse({})
+  readonly problems: string[] = []
+  readonly db: Db
+  readonly store: JobStore
+  readonly context: QueueContext
+  readonly lane: Lane
+  readonly runner: Runner
+  /** What writing the rate log does. */
+  saveBudget: () => void = () => undefined
+  readonly #dir = mkdtempSync(join(tmpdir(), 'hangar-queue-'))
+  #ids = 0
+
+  constructor() {
+    this.db = openJournal(this.#dir)
+    this.store = new JobStore(
+      this.db,
+      () => this.clock.nowMs(),
+      ({ job, from }) => {
+        this.runner.wake()
+        if (from === null || job.state === from) return
+        wakeTwins(this.context, job)
+        if (job.state === 'done')
+          void releaseDiskHolds(this.context, { goOn: () => true, isBusy: (id) => this.runner.isBusy(id) })
+      },
+    )
+    const nothing = () => undefined
+    const log: Logger = {
+      debug: nothing,
+      info: nothing,
+      warn: (message, facts) => this.problems.push(`${message} ${JSON.stringify(facts)}`),
+      error: (message, facts) => this.problems.push(`${message} ${JSON.stringify(facts)}`),
+    }
+    this.context = {
+      db: this.db,
+      store: this.store,
+      files: this.files,
+      clock: this.clock,
+      random: () => 0.5,
+      log,
+      settings: () => this.settings,
+      cancelRequested: new Set(),
+      disk: { isFull: false },
+    }
+    this.lane = new Lane({
+      serviceId: SERVICE,
+      clock: this.clock,
+      random: () => 0.5,
+      log,
+      budget: new RateBudget({ limit: 60 }),
+      saveBudget: () => this.saveBudget(),
+      onBalance: nothing,
+      onChange: () => this.runner.wake(),
+      onHold: () => this.runner.requestSweep(),
+    })
+    this.lane.service = this.service
+    this.lane.accountId = 'account-1'
+    this.runner = new Runner(this.context, {
+      lanes: () => [this.lane],
+      activeService: () => SERVICE,
+      model: new DurationModel(),
+      saveModel: nothing,
+      scope: () => ({}),
+    })
+    this.batch('B')
+    recover(this.context)
+  }
+
+  makeId(): string {
+    this.#ids += 1
+    return `01J${String(this.#ids).padStart(23, '0')}`
+  }
+
+  batch(id: string, changes: Partial<Batch> = {}): void {
+    const usual = { kind: 'run', folderId: null, open: false, confirmed: true, maxCredits: null, creditsPerImage: null }
+    insertBatch(this.db, { id, ...usual, ...changes } as Batch, this.clock.nowMs())
+  }
+
+  /** Puts a picture on the disk and takes it in. */
+  async add(
+    name: string,
+    content = name,
+    order: { batchId?: string; force?: boolean; recipe?: Partial<Recipe> } = {},
+  ): Promise<Job> {
+    const path = `/pictures/${name}.jpg`
+    this.files.put(path, picture('jpeg', `${content} ${'x'.repeat(200)}`))
+    const outcome = await takeIn(this.context, () => this.makeId(), {
+      path,
+      rootDir: '/pictures',
+      folderId: null,
+      batchId: order.batchId ?? 'B',
+      recipe: { ...DEFAULT_RECIPE, ...order.recipe },
+      serviceId: SERVICE,
+      force: order.force ?? false,
+      mayBeUnfinished: false,
+    })
+    if (outcome.kind !== 'job') throw new Error(`taken in as ${outcome.kind}`)
+    return outcome.job
+  }
+
+  get(job: Job): Job {
+    return this.store.get(job.id)!
+  }
+
+  async dispose(): Promise<void> {
+    const stopped = this.runner.stop(1000)
+    await this.clock.advance(5000)
+    await stopped
+    this.db.close()
+    rmSync(this.#dir, { recursive: true, force: true })
+  }
+}
