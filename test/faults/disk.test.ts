@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { FaultWorld, until, type WorldOptions } from './fault-world.ts'
 import { recordEntry } from './tree-record.ts'
 
@@ -21,6 +21,9 @@ function canMount(): boolean {
     rmSync(dir, { recursive: true })
   }
 }
+
+// A busy machine takes its time; what hangs is told by `until`.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
 
 let world: FaultWorld
 const mounted: string[] = []

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { FaultWorld, until, type EngineProcess } from './fault-world.ts'
 import { readJournal } from './journal-view.ts'
 import { attachStrace, HAS_STRACE, threadOf, type ThreadName } from './syscalls.ts'
@@ -22,6 +22,9 @@ const ERRORS: { thread: ThreadName; call: string; error: string; position: numbe
     })),
   ),
 )
+
+// A busy machine takes its time; what hangs is told by `until`.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
 
 let world: FaultWorld
 afterEach(() => world.end())

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { seededRandom } from '../../src/practice/seeded-random.ts'
 import type { Recipe } from '../../src/shared/recipe.ts'
 import type { JobState } from '../../src/shared/reasons.ts'
@@ -10,6 +10,9 @@ const ALL = process.env['HANGAR_FAULTS'] === 'all'
 const KILLS = Number(process.env['HANGAR_KILLS'] ?? (ALL ? 200 : 14))
 const SEED = Number(process.env['HANGAR_FAULT_SEED'] ?? Date.now() % 1_000_000)
 const MOMENTS: JobState[] = ['ready', 'sending', 'waiting', 'fetching', 'writing', 'done']
+
+// A busy machine takes its time; what hangs is told by `until`.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
 
 let world: FaultWorld
 afterEach(() => world.end())

@@ -1,11 +1,14 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { FaultWorld, until } from './fault-world.ts'
 import { readJournal } from './journal-view.ts'
 
 /** More than the kernel keeps events for: two each, and its queue holds 16,384. */
 const FILES = process.env['HANGAR_FAULTS'] === 'all' ? 30_000 : 9000
+
+// A busy machine takes its time; what hangs is told by `until`.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
 
 let world: FaultWorld
 afterEach(() => world.end())

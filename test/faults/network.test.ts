@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { WeatherEffect } from '../../src/practice/protocol.ts'
 import type { Engine } from '../../src/main/engine.ts'
 import type { RunningEngine } from './engine-parts.ts'
@@ -10,6 +10,9 @@ import { startFaultProxy, type FaultProxy, type ProxyFault } from './fault-proxy
 
 /** Waits of the product are this much shorter; the service keeps the same time. */
 const SPEED = 20
+
+// A busy machine takes its time; what hangs is told by `until`.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
 
 let world: FaultWorld
 let proxy: FaultProxy

@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join, resolve } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { FaultWorld, until } from './fault-world.ts'
 import { readJournal } from './journal-view.ts'
 
 const CLI = resolve(import.meta.dirname, '../../src/main/cli.ts')
+
+// A busy machine takes its time; what hangs is told by `until`.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
 
 let world: FaultWorld
 afterEach(() => world.end())

@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { FaultWorld, until, type EngineProcess } from './fault-world.ts'
 import { attachStrace, CALLS, HAS_STRACE, threadOf, type ThreadName } from './syscalls.ts'
 
 const ALL = process.env['HANGAR_FAULTS'] === 'all'
 /** So many positions of each thread are in `npm test`; all of them in `npm run test:faults`. */
 const SAMPLE = 30
+
+// A busy machine takes its time; what hangs is told by `until`.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
 
 let world: FaultWorld
 afterEach(() => world.end())
