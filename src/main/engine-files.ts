@@ -1,5 +1,6 @@
+import { stat } from 'node:fs/promises'
 import { dirname, join, relative, basename, resolve } from 'node:path'
-import type { AppError} from '../shared/errors.ts';
+import type { AppError } from '../shared/errors.ts'
 import { toAppError } from '../shared/errors.ts'
 import type { Job } from '../shared/job.ts'
 import type { ChildPort, Clock } from '../shared/ports.ts'
@@ -72,6 +73,11 @@ export function createFiles({ child, clock }: { child: ChildPort; clock: Clock }
       }),
     replaceOriginal: ({ sourcePath, targetRoot }, file, { sha256 }, onPlanned) =>
       replaceOriginal({ path: sourcePath, rootDir: targetRoot, part: staged(file), sha256, onPlanned }),
+    isFolder: (dir) =>
+      stat(dir).then(
+        (found) => found.isDirectory(),
+        () => false,
+      ),
     hasHash: async (path, sha256) => (await hashFile(path)) === sha256,
     readSidecar: (targetDir, sourceName) => findSidecar(targetDir, sourceName),
     writeSidecar: ({ sourcePath, targetRoot, targetDir }, jobId, sidecar) =>

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { EngineEvent, EngineEventBody, EnginePort, EngineSnapshot, ServiceStatus } from '../shared/contract.ts'
 import type { ChildPort, Clock, HttpPort, Logger, Random, SecretStore } from '../shared/ports.ts'
 import type { Job } from '../shared/job.ts'
-import { PRACTICE_SERVICE } from '../shared/recipe.ts'
+import { NO_SERVICE, PRACTICE_SERVICE } from '../shared/recipe.ts'
 import { Settings } from '../shared/settings.ts'
 import { createCalls } from './calls/calls.ts'
 import { viewOf } from './calls/job-calls.ts'
@@ -86,7 +86,13 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     const tell = (event: EngineEventBody) => {
       seq += 1
       const numbered = { seq, ...event }
-      for (const listener of listeners) listener(numbered)
+      for (const listener of listeners)
+        try {
+          listener(numbered)
+        } catch (error) {
+          // Who listens badly must not stop what has happened already.
+          log.error('a listener failed', { error: String(error) })
+        }
     }
     let tellStatus = () => undefined as void
     // The change itself is in the journal: what follows from it is looked for again by the runner.
@@ -151,7 +157,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       saveModel: () => documents.put('durations', 'all', model.state()),
       scope: () => (deps.scope === 'all' ? {} : { batchId: ordered ?? 'nothing was ordered yet' }),
     })
-    const serviceId = () => lanes.activeId ?? 'none'
+    const serviceId = () => lanes.activeId ?? NO_SERVICE
     const intake = new RunIntake({
       context,
       makeId,
@@ -226,13 +232,18 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
           .carryOut(order)
           .catch((error: unknown) => log.error('an order failed', { order: order.kind, error: String(error) }))
     })
-    const retain = () =>
-      store.clear(['done', 'skipped', 'cancelled'], clock.nowMs() - settings().retentionDays * DAY_MS)
+    undo.push(() => {
+      for (const cancel of cancels.values()) cancel()
+    })
+    const retain = () => {
+      const removed = store.clear(['done', 'skipped', 'cancelled'], clock.nowMs() - settings().retentionDays * DAY_MS)
+      if (removed > 0) tell({ type: 'removed', jobs: removed })
+    }
     retain()
     every('retention', RETENTION_MS, retain)
 
-    if (deps.scope !== 'none') runner.start()
     if (deps.watch) await folders.startAll()
+    if (deps.scope !== 'none') runner.start()
     return {
       call: (channel, request) => calls.call(channel, request),
       subscribe: (listener) => {
@@ -249,7 +260,6 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       resumed: () => folders.resumed(),
       unreachableForMs: () => status()?.unreachable?.forMs ?? null,
       stop: async (graceMs) => {
-        for (const cancel of cancels.values()) cancel()
         await Promise.all([folders.stop(), intake.stop()])
         await runner.stop(graceMs)
         for (const close of undo.splice(0).reverse()) await close()

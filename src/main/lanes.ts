@@ -127,7 +127,8 @@ export class LaneSet {
     lane.service = createImageService({ http, clock, baseUrl, key: () => key, keyHeader: settings().keyHeader })
     // Another key or address may be what was wanted: what held the old one says nothing about it.
     if (changed || lane.hold?.code !== 'credits_short') lane.setHold(null)
-    lane.opened()
+    // The gate opens when a free call is answered, not because a setting was stored.
+    if (changed) lane.opened()
   }
 
   #makeLane(serviceId: ServiceId): Lane {

@@ -97,6 +97,8 @@ export const Job = z.object({
   resendOrdered: z.boolean(),
   /** A person wants it done again although it is done and paid. */
   force: z.boolean(),
+  /** The last dispatch of this content when that was ordered: an order does not cover what happened after it. */
+  orderCovers: z.number().int().nonnegative(),
   createdAtMs: z.number(),
   updatedAtMs: z.number(),
 })

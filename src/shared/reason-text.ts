@@ -339,6 +339,10 @@ const NEXT_STEPS: Record<NextStep, { label: string; means: string }> = {
   retry: { label: 'Retry', means: 'Try again; a picture that the service had already taken may be charged again.' },
   resend: { label: 'Send again', means: 'Send it again; it may be charged twice.' },
   drop: { label: 'Let it be', means: 'Take it off the list of open questions; nothing is sent.' },
+  ask_again: {
+    label: 'ask again',
+    means: 'Asks the service once more how it went; nothing is sent and nothing is charged.',
+  },
   fetch_again: { label: 'Fetch again', means: 'Download the result once more; free.' },
   confirm_spend: { label: 'Confirm', means: 'Agree to what it costs; then it is sent.' },
   set_key: { label: 'Set the key', means: 'Give the key that the service accepts; then it goes on.' },

@@ -116,6 +116,7 @@ export const NextStep = z.enum([
   'resend',
   'drop',
   'fetch_again',
+  'ask_again',
   'confirm_spend',
   'set_key',
   'top_up',

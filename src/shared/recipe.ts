@@ -83,5 +83,8 @@ export type PaidKey = string
 /** The practice service has this id at every start, though its port changes; a real one has its origin. */
 export const PRACTICE_SERVICE = 'practice'
 
+/** What is taken in before any service was chosen is for this one, and moves to the first that is. */
+export const NO_SERVICE = 'none'
+
 /** `practice`, or the scheme, host and port of the base address. One key, one rate budget and one ledger each. */
 export type ServiceId = string

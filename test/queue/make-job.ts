@@ -37,6 +37,7 @@ export function makeJob(changes: Partial<Job> = {}): Job {
     lastPollAtMs: null,
     resendOrdered: false,
     force: false,
+    orderCovers: 0,
     createdAtMs: 1000,
     updatedAtMs: 1000,
     ...changes,

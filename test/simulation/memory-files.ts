@@ -118,6 +118,10 @@ export class MemoryFiles implements FilesPort {
     throw new AppError('internal', 'not simulated')
   }
 
+  async isFolder(): Promise<boolean> {
+    return true
+  }
+
   async hasHash(path: string, sha256: string): Promise<boolean> {
     const entry = this.disk.get(path)
     return entry !== undefined && hashOf(entry.bytes) === sha256

@@ -47,11 +47,31 @@ export function createCalls(deps: CallsDeps): Calls {
 
 async function carryOut(deps: CallsDeps, call: Calls['call'], order: Order): Promise<void> {
   const { kind } = order
-  if (kind === 'retry') await call('jobs.retry', order)
-  if (kind === 'resolve') await call('jobs.resolve', order)
-  if (kind === 'cancel') await call('jobs.cancel', order)
-  if (kind === 'confirm') await call('batches.confirm', { id: order.batchId })
-  if (kind === 'pause') await call('queue.pause', {})
-  if (kind === 'resume') await call('queue.resume', {})
-  if (kind === 'keys') await deps.lanes.refresh()
+  const here = (ids: string[]) => ids.filter((id) => deps.context.store.get(id) !== null)
+  if ('ids' in order && here(order.ids).length < order.ids.length) {
+    deps.context.log.warn('an order names pictures that are not in the journal any more', { order: kind })
+    return carryOut(deps, call, { ...order, ids: here(order.ids) })
+  }
+  const result = await carryOutCall(deps, call, order)
+  if (!result.ok) deps.context.log.warn('an order could not be carried out', { order: kind, code: result.error.code })
+}
+
+async function carryOutCall(deps: CallsDeps, call: Calls['call'], order: Order): Promise<Result<unknown>> {
+  switch (order.kind) {
+    case 'retry':
+      return call('jobs.retry', order)
+    case 'resolve':
+      return call('jobs.resolve', order)
+    case 'cancel':
+      return call('jobs.cancel', order)
+    case 'confirm':
+      return call('batches.confirm', { id: order.batchId })
+    case 'pause':
+      return call('queue.pause', {})
+    case 'resume':
+      return call('queue.resume', {})
+    case 'keys':
+      await deps.lanes.refresh()
+      return { ok: true, value: {} }
+  }
 }

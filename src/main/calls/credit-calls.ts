@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { AppError } from '../../shared/errors.ts'
 import type { Affordability } from '../../shared/contract.ts'
 import { Language } from '../../shared/language.ts'
 import type { Recipe } from '../../shared/recipe.ts'
 import { affordPlan, batchPrice, type AffordQuestion } from '../core/spend-guard.ts'
-import { askImageService } from './ask-service.ts'
+import { createImageService } from '../services/image-service.ts'
+import { askImageService, valueOf } from './ask-service.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
 
 const DAY_MS = 86_400_000
@@ -43,7 +45,17 @@ export function creditCalls(deps: CallsDeps): HandlersOf<'credits'> & HandlersOf
       const cached = documents.get('languages', key, CachedLanguages)
       const ageMs = cached === null ? Infinity : context.clock.nowMs() - cached.atMs
       if (cached !== null && ageMs >= 0 && ageMs < DAY_MS) return { languages: cached.languages }
-      const languages = await askImageService(lanes.active(), (service) => service.languages({ signal: neverAborted }))
+      const baseUrl = lanes.activeId === null ? null : lanes.baseUrlOf(lanes.activeId)
+      if (baseUrl === null) throw new AppError('key_missing', 'No image service is set up. Give its address first.')
+      // The one call that needs no key (image service document, Authentication).
+      const service = createImageService({
+        http: deps.http,
+        clock: context.clock,
+        baseUrl,
+        key: () => null,
+        keyHeader: 'bearer',
+      })
+      const languages = valueOf(await service.languages({ signal: neverAborted }), 'image service')
       documents.put('languages', key, { atMs: context.clock.nowMs(), languages })
       return { languages }
     },

@@ -8,6 +8,9 @@ import { forgetSeen } from '../queue/seen.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
 import { found, withoutUndefined } from './request-parts.ts'
 
+/** So many jobs are changed before the event loop gets its turn. */
+const SLICE = 200
+
 /** A job with what a person can do about it. */
 export function viewOf(job: Job): JobView {
   return { ...job, nextSteps: nextSteps(job) }
@@ -16,14 +19,17 @@ export function viewOf(job: Job): JobView {
 export function jobCalls(deps: CallsDeps): HandlersOf<'jobs'> {
   const { context, runner } = deps
   const { store, db, clock } = context
-  const applyToMany = (ids: string[], all: boolean, states: JobState[], event: (job: Job) => JobEvent | null) => {
-    const jobs = all ? store.list({ states }) : ids.map((id) => found(store.get(id), id))
+  const applyToMany = async (ids: string[], all: boolean, states: JobState[], event: (job: Job) => JobEvent | null) => {
+    const wanted = all ? store.list({ states }).map(({ id }) => id) : ids.map((id) => found(store.get(id), id).id)
     let changed = 0
-    for (const job of jobs) {
-      const wanted = event(job)
-      if (wanted === null || !canTake(job, wanted)) continue
-      if (runner.isBusy(job.id)) runner.abandon(job.id)
-      store.apply(job.id, wanted)
+    for (const [n, id] of wanted.entries()) {
+      // A hundred thousand of them must not stop everything else.
+      if (n % SLICE === SLICE - 1) await new Promise((resolve) => setImmediate(resolve))
+      const job = store.get(id)
+      const order = job === null ? null : event(job)
+      if (job === null || order === null || !canTake(job, order)) continue
+      runner.abandon(id)
+      store.apply(id, order)
       changed += 1
     }
     return { changed }
@@ -34,29 +40,43 @@ export function jobCalls(deps: CallsDeps): HandlersOf<'jobs'> {
     'jobs.history': ({ id }) => ({ events: historyOf(db, found(store.get(id), id).id) }),
     'jobs.retry': async ({ ids, all }) => {
       for (const lane of deps.lanes.all()) if (lane.hold !== null || lane.closed !== null) lane.askSoon()
-      const { changed } = applyToMany(ids, all, ['failed', 'held', 'cancelled'], (job) =>
-        all && job.state === 'cancelled' ? null : { type: 'retry' },
-      )
-      return {
-        changed:
-          changed +
-          (await lookAgain(deps, all ? store.list({ states: ['failed'] }) : ids.flatMap((id) => store.get(id) ?? []))),
-      }
+      const refused = all ? store.list({ states: ['failed'] }) : ids.flatMap((id) => store.get(id) ?? [])
+      const { changed } = await applyToMany(ids, all, ['failed', 'held'], () => ({ type: 'retry' }))
+      const lookedAt = await lookAgain(deps, refused)
+      // A job may go on at a service that nothing was in flight at until now.
+      await deps.lanes.refresh()
+      return { changed: changed + lookedAt }
     },
-    'jobs.resolve': ({ ids, all, how }) => {
+    'jobs.resolve': async ({ ids, all, how }) => {
       const events = { resend: 'resend', drop: 'drop', fetch_again: 'fetchAgain', ask_again: 'askAgain' } as const
-      return applyToMany(ids, all, ['unknown', 'failed'], (job) =>
+      const result = await applyToMany(ids, all, ['unknown', 'failed'], (job) =>
         // "All" is about what is in doubt; failed pictures are named one by one.
         all && job.state === 'failed' && how !== 'fetch_again' ? null : { type: events[how] },
       )
+      await deps.lanes.refresh()
+      return result
     },
-    'jobs.cancel': ({ ids, all }) =>
-      applyToMany(ids, all, ['ready', 'waiting', 'fetching', 'writing', 'held', 'sending'], (job) => {
-        if (job.state !== 'sending') return { type: 'cancel' }
-        context.cancelRequested.add(job.id)
-        return null
-      }),
-    'jobs.clear': ({ states }) => ({ removed: store.clear(states, clock.nowMs() + 1) }),
+    'jobs.cancel': async ({ ids, all }) => {
+      let underWay = 0
+      const { changed } = await applyToMany(
+        ids,
+        all,
+        ['ready', 'waiting', 'fetching', 'writing', 'held', 'sending'],
+        (job) => {
+          if (job.state !== 'sending') return { type: 'cancel' }
+          // Its request is on its way: it is cancelled as soon as the answer is there.
+          context.cancelRequested.add(job.id)
+          underWay += 1
+          return null
+        },
+      )
+      return { changed: changed + underWay }
+    },
+    'jobs.clear': ({ states }) => {
+      const removed = store.clear(states, clock.nowMs() + 1)
+      if (removed > 0) deps.tell({ type: 'removed', jobs: removed })
+      return { removed }
+    },
     'jobs.quarantined': () => ({ rows: quarantined(db) }),
   }
 }

@@ -21,10 +21,16 @@ export function nextSteps(job: Job): NextStep[] {
   const steps: NextStep[] = []
   if (job.state === 'held' && job.reason !== null)
     steps.push(...(HOLD_STEPS[job.reason.code as HoldReason] ?? ['retry']))
-  if (job.state === 'unknown') steps.push('resend', 'drop')
+  if (job.state === 'unknown') {
+    if (canTake(job, { type: 'askAgain' })) steps.push('ask_again')
+    steps.push('resend', 'drop')
+  }
   if (job.state === 'failed') {
     if (canTake(job, { type: 'fetchAgain' })) steps.push('fetch_again')
-    steps.push('retry', 'drop')
+    if (job.reason?.code === 'never_ended') steps.push('ask_again')
+    // What could not be taken in has nothing to retry outside a watched folder: the command is given again.
+    if (job.image !== null || job.folderId !== null) steps.push('retry')
+    steps.push('drop')
   }
   if (job.state === 'cancelled') steps.push('retry')
   if (canTake(job, { type: 'cancel' })) steps.push('cancel')

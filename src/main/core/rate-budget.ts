@@ -91,6 +91,11 @@ export class RateBudget {
     return id
   }
 
+  /** The call never left, because it could not be noted. */
+  cancel(id: CallId): void {
+    this.#calls = this.#calls.filter((call) => call.id !== id)
+  }
+
   /** The answer came whole, or the call was given up: from now on it cannot be counted any later. */
   answered(id: CallId, nowMs: number): void {
     if (this.#close(id, nowMs) !== null) this.#refusalsInARow = 0

@@ -47,6 +47,8 @@ export type JobEvent =
   | { type: 'askAgain' }
   | { type: 'drop' }
   | { type: 'restart' }
+  /** The service it is for was chosen only after it was taken in. */
+  | { type: 'rebind'; serviceId: string; paidKey: string }
 
 /** A change that the life of a job does not allow: always a mistake in the program or an order that came too late. */
 export class IllegalTransition extends Error {
@@ -114,7 +116,7 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
     case 'doubt':
       if (from('sending', 'waiting')) return end('unknown', event.reason)
       // The same content is in doubt under another job: sending this one would be a second dispatch.
-      return from('ready') && job.paidKey !== null && !job.resendOrdered ? end('unknown', event.reason) : null
+      return from('ready') && job.paidKey !== null ? end('unknown', event.reason) : null
     case 'notYet':
       return from('waiting') ? enter('waiting', { polls: job.polls + 1, lastPollAtMs: event.atMs }) : null
     case 'completed':
@@ -153,14 +155,14 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
     case 'published':
       return from('writing') ? enter('done', { outputs: event.outputs, notes: event.notes }) : null
     case 'later':
-      return from('ready', 'waiting', 'fetching', 'writing') ? later(job, job.state, event) : null
+      return from('ready', 'waiting', 'fetching', 'writing') ? later(job, resumed(job, job.state), event) : null
     case 'hold':
       if (from('held')) return { state: 'held', reason: event.reason }
       if (from('sending')) return { state: 'held', resume: 'ready', reason: event.reason, notBeforeMs: null }
       if (!RESUMABLE.includes(job.state)) return null
       return { state: 'held', resume: job.state as ResumeState, reason: event.reason, notBeforeMs: null }
     case 'release':
-      return from('held') ? enter(job.resume ?? 'ready') : null
+      return from('held') ? enter(resumed(job, job.resume ?? 'ready')) : null
     case 'fail':
       return from(...ACTIVE, 'held') ? end('failed', event.reason) : null
     case 'skip':
@@ -171,7 +173,7 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
       // A person knows that it may cost again: a job that ended at the service is dispatched anew.
       if (from('cancelled', 'failed') && job.image !== null)
         return enter('ready', { resendOrdered: job.paidKey !== null })
-      return from('held') ? enter(job.resume ?? 'ready') : null
+      return from('held') ? enter(resumed(job, job.resume ?? 'ready')) : null
     case 'resend':
       return from('unknown') ? enter('ready', { resendOrdered: true }) : null
     case 'fetchAgain':
@@ -182,7 +184,16 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
       return from('unknown', 'failed') ? end('cancelled', { code: 'dropped', detail: null }) : null
     case 'restart':
       return restart(job)
+    case 'rebind':
+      return from('ready', 'held') && job.sentAtMs === null
+        ? enter('ready', { serviceId: event.serviceId, paidKey: event.paidKey })
+        : null
   }
+}
+
+/** What was downloaded is given up with the work on it: a paid job that was writing fetches again, which is free. */
+function resumed(job: Job, state: JobState): JobState {
+  return state === 'writing' && job.paidKey !== null ? 'fetching' : state
 }
 
 function later(

@@ -1,5 +1,5 @@
-import { chmod, mkdir, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, mkdir, stat, statfs } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../../shared/errors.ts'
 import { networkFileSystem } from '../core/filesystem-kind.ts'
@@ -15,7 +15,7 @@ export interface DataFolderLock {
  */
 export async function prepareDataFolder(dir: string): Promise<void> {
   try {
-    await mkdir(dir, { recursive: true, mode: 0o700 })
+    await makeFolder(resolve(dir))
     if (process.platform !== 'win32') await chmod(dir, 0o700)
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
@@ -31,6 +31,24 @@ export async function prepareDataFolder(dir: string): Promise<void> {
       'data_folder_unusable',
       `The data folder is on a network file system (${network}), where its journal would not be safe. Choose a folder on this computer with --data-dir.`,
     )
+}
+
+/** One level after the other: asked to do all at once, Node never comes back where even root may make nothing. */
+async function makeFolder(dir: string): Promise<void> {
+  try {
+    await mkdir(dir, { mode: 0o700 })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    if (code === 'EEXIST') return
+    const parent = dirname(dir)
+    const parentIsThere = await stat(parent).then(
+      () => true,
+      () => false,
+    )
+    if (code !== 'ENOENT' || parent === dir || parentIsThere) throw error
+    await makeFolder(parent)
+    await mkdir(dir, { mode: 0o700 })
+  }
 }
 
 /**

@@ -6,6 +6,7 @@ import type { ImageService } from '../core/image-service.ts'
 import { applyForSure, type QueueContext } from './context.ts'
 import type { Lane } from './lane.ts'
 import type { SourceRead } from './ports.ts'
+import { eventForMissing } from './missing-source.ts'
 import { prepareReady } from './prepare-ready.ts'
 
 const CHANGING_RETRY_MS = 5000
@@ -18,9 +19,10 @@ export async function dispatchJob(context: QueueContext, lane: Lane, job: Job, s
   const service = lane.service
   if (service === null || job.operation === null) return
   const read = await context.files.readSource(job.source.path, job.rootDir)
-  const bytes = snapshotBytes(context, job, read)
+  const bytes = await snapshotBytes(context, job, read)
   if (bytes === null) return
   // From here to the journal nothing else runs: what the guard and the budget see is what is spent.
+  if (context.settings().paused || !lane.sends || lane.service !== service) return
   if (prepareReady(context, job) !== 'send') return
   const slot = lane.tryTakeSlot()
   if (slot === null) return
@@ -44,15 +46,15 @@ export async function dispatchJob(context: QueueContext, lane: Lane, job: Job, s
 }
 
 /** The client rejects with `AppError` only before anything has left; anything else is a mistake, and so a doubt. */
-function verdictOnError(error: unknown): DispatchVerdict {
+function verdictOnError(error: unknown): DispatchVerdict | { kind: 'keyMissing' } {
   if (!(error instanceof AppError))
     return { kind: 'unknown', reason: 'answer_lost', detail: String(error).slice(0, 500) }
-  if (error.code === 'key_missing') return { kind: 'notSent', reason: 'service_unreachable', detail: error.message }
+  if (error.code === 'key_missing') return { kind: 'keyMissing' }
   return { kind: 'failed', reason: 'rejected_by_service', detail: error.message }
 }
 
 /** The bytes to send, or null after the job was changed because the file is no longer what it was. */
-function snapshotBytes(context: QueueContext, job: Job, read: SourceRead): Uint8Array | null {
+async function snapshotBytes(context: QueueContext, job: Job, read: SourceRead): Promise<Uint8Array | null> {
   const { store, clock } = context
   switch (read.kind) {
     case 'snapshot':
@@ -61,7 +63,7 @@ function snapshotBytes(context: QueueContext, job: Job, read: SourceRead): Uint8
       return null
     case 'gone':
     case 'ignored':
-      store.apply(job.id, { type: 'skip', reason: { code: 'source_gone', detail: null } })
+      store.apply(job.id, await eventForMissing(context, job))
       return null
     case 'changing':
       store.apply(job.id, {
@@ -83,23 +85,29 @@ async function conclude(
   context: QueueContext,
   lane: Lane,
   job: Job,
-  verdict: DispatchVerdict,
+  verdict: DispatchVerdict | { kind: 'keyMissing' },
   service: ImageService,
   signal: AbortSignal,
 ): Promise<void> {
   const sure = (event: Parameters<typeof applyForSure>[2]) => applyForSure(context, job.id, event, signal)
-  const back = (reason: 'rate_limited' | 'service_unreachable' | null, detail: string | null) =>
-    sure({
+  /** A person who cancelled while it was being sent meant this picture, whatever the answer. */
+  const cancelled = context.cancelRequested.delete(job.id)
+  /** Ready again, or cancelled; says which. */
+  const back = async (reason: 'rate_limited' | 'service_unreachable' | null, detail: string | null) => {
+    await sure({
       type: 'notSent',
       reason: reason === null ? null : { code: reason, detail },
       notBeforeMs: null,
       countsAsAttempt: false,
     })
+    if (cancelled) await sure({ type: 'cancel' })
+    return cancelled
+  }
   switch (verdict.kind) {
     case 'waiting':
       lane.opened()
       await sure({ type: 'accepted', remoteJobId: verdict.jobId })
-      if (context.cancelRequested.delete(job.id)) await sure({ type: 'cancel' })
+      if (cancelled) await sure({ type: 'cancel' })
       return
     case 'unknown':
       // The gate closes before the state is written: nothing else may leave in between.
@@ -116,17 +124,22 @@ async function conclude(
     case 'addressWrong':
       lane.setHold({ code: 'address_wrong', detail: verdict.detail })
       await sure({ type: 'hold', reason: { code: 'address_wrong', detail: verdict.detail } })
+      if (cancelled) await sure({ type: 'cancel' })
+      return
+    case 'keyMissing':
+      lane.setHold({ code: 'key_missing', detail: null })
+      await back(null, null)
       return
     case 'failed':
       lane.opened()
       await sure({ type: 'fail', reason: { code: verdict.reason, detail: verdict.detail } })
       return
     case 'probeKey':
-      await back(null, null)
+      if (await back(null, null)) return
       await askAboutKey(context, lane, job, verdict, signal)
       return
     case 'probeCredits':
-      await back(null, null)
+      if (await back(null, null)) return
       await askAboutCredits(context, lane, job, verdict, service, signal)
       return
     default:
@@ -153,7 +166,7 @@ async function askAboutKey(
       { type: 'hold', reason: { code: 'key_refused', detail: words(refusal) } },
       signal,
     )
-  else if (probe.kind === 'ok')
+  else if (probe.kind === 'ok' || probe.kind === 'refused')
     await applyForSure(
       context,
       job.id,

@@ -27,12 +27,13 @@ export async function fetchOptimized(
   signal: AbortSignal,
 ): Promise<StagedFile> {
   const service = lane?.service ?? null
-  const slot = lane?.tryTakeSlot() ?? null
-  if (lane === null || service === null || slot === null || work.job.result === null)
-    throw new Stopped({ kind: 'notNow' })
+  if (lane === null || service === null || work.job.result === null) throw new Stopped({ kind: 'notNow' })
   const imageId = work.job.result.imageId
   let answer: Awaited<ReturnType<ImageService['optimized']>> | null = null
   const staged = await context.files.stage(work.place, work.job.id, 'optimized', async (sink) => {
+    // Only now, when nothing stands between the slot and the call that gives it back.
+    const slot = lane.tryTakeSlot()
+    if (slot === null) throw new Stopped({ kind: 'notNow' })
     answer = await service.optimized(imageId, sink, { slot, signal })
   })
   try {

@@ -8,6 +8,7 @@ import { planWork, type WorkPlan } from '../core/plan-work.ts'
 import { applyForSure, type QueueContext } from './context.ts'
 import { fetchOptimized } from './fetch-optimized.ts'
 import type { Lane } from './lane.ts'
+import { eventForMissing } from './missing-source.ts'
 import { findOutput, forgetOutput } from './outputs.ts'
 import type { Placement, StagedFile } from './ports.ts'
 import { Stopped, type Stop } from './stop.ts'
@@ -53,7 +54,7 @@ export async function finishJob(
   } catch (error) {
     await Promise.all((work?.staged ?? []).map(({ file }) => context.files.discard(file).catch(() => undefined)))
     if (signal.aborted) return
-    stopJob(context, start.id, error)
+    await stopJob(context, start.id, error)
   }
 }
 
@@ -63,7 +64,7 @@ async function begin(context: QueueContext, job: Job): Promise<Finishing> {
   const plan = planWork(job.recipe, image)
   if ('cannot' in plan) throw new Stopped({ kind: 'fail', reason: 'wrong_type', detail: plan.cannot })
   const read = await context.files.readSource(job.source.path, job.rootDir)
-  if (read.kind === 'gone' || read.kind === 'ignored') throw new Stopped({ kind: 'skip', reason: 'source_gone' })
+  if (read.kind === 'gone' || read.kind === 'ignored') throw new Stopped({ kind: 'missing' })
   if (read.kind === 'changing')
     throw new Stopped({
       kind: 'later',
@@ -202,7 +203,7 @@ async function writeSidecar(context: QueueContext, work: Finishing): Promise<voi
 }
 
 /** Turns what ended the work into the job's state. */
-function stopJob(context: QueueContext, id: string, error: unknown): void {
+async function stopJob(context: QueueContext, id: string, error: unknown): Promise<void> {
   const job = context.store.get(id)
   if (job === null) return
   const stop = error instanceof Stopped ? error.stop : stopFor(context, job, error)
@@ -215,6 +216,9 @@ function stopJob(context: QueueContext, id: string, error: unknown): void {
       context.store.apply(id, { type: 'published', outputs, notes: stop.notes })
       return
     }
+    case 'missing':
+      context.store.apply(id, await eventForMissing(context, job))
+      return
     case 'skip':
       context.store.apply(id, { type: 'skip', reason: { code: stop.reason, detail: null } })
       return

@@ -6,7 +6,7 @@ import type { Sidecar } from '../../shared/sidecar.ts'
 import { paidKeyOf, planWork, recipeSignature, type WorkPlan } from '../core/plan-work.ts'
 import type { QueueContext } from './context.ts'
 import { findOutput, isOutputHash, rememberOutputHash } from './outputs.ts'
-import { importPayment } from './payments.ts'
+import { importPayment, lastDispatch } from './payments.ts'
 import type { SourceRead } from './ports.ts'
 import { recordSeen, type SeenVerdict } from './seen.ts'
 
@@ -92,6 +92,7 @@ async function takeSnapshotIn(
   }
   job.operation = plan.send
   job.paidKey = plan.send === null ? null : paidKeyOf(request.serviceId, read.sha256, plan.send, request.recipe)
+  if (request.force && job.paidKey !== null) job.orderCovers = lastDispatch(context.db, job.paidKey)
   if (seen.dataAfterEnd) job.notes.push({ code: 'data_after_image_end', detail: null })
   if (!request.force) {
     const earlier = await earlierJob(context, request, job)
@@ -160,12 +161,13 @@ async function toldBySidecar(
   for (const role of wanted) {
     // Outputs of earlier rounds stay listed under their names: one that is there is enough.
     const ofRole = sidecar.outputs.filter((output) => output.role === role)
-    const found = await Promise.all(
+    const there = await Promise.all(
       ofRole.map(({ name, sha256 }) => context.files.hasHash(join(place.targetDir, name), sha256)),
     )
-    complete &&= found.includes(true) || (role === 'optimized' && tooLittle)
+    // Only what really stands there is remembered: a sidecar could name any hash.
+    ofRole.forEach(({ sha256 }, n) => there[n] === true && rememberOutputHash(context.db, sha256))
+    complete &&= there.includes(true) || (role === 'optimized' && tooLittle)
   }
-  for (const output of sidecar.outputs) rememberOutputHash(context.db, output.sha256)
   const result = resultTold(sidecar)
   if (job.paidKey !== null && result !== null)
     importPayment(context.db, {
@@ -242,6 +244,7 @@ function newJob(
     lastPollAtMs: null,
     resendOrdered: false,
     force: request.force,
+    orderCovers: 0,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   }

@@ -3,7 +3,7 @@ import { END_STATES, type JobState, type ReasonCode } from '../../shared/reasons
 import { isDurable, transition, type JobEvent } from '../core/transition.ts'
 import { type Db, durably, prepared } from './journal.ts'
 import { recordOutput } from './outputs.ts'
-import { settlePayment } from './payments.ts'
+import { lastDispatch, settlePayment } from './payments.ts'
 
 /** One change of one job, after it is in the journal. `from` is null for a new job. */
 export interface JobChange {
@@ -50,7 +50,7 @@ export class JobStore {
       this.#write(job)
       this.#note(job, 'found')
     })()
-    this.#tally = null
+    this.#moved(null, job.state)
     this.#onChange({ job, from: null })
   }
 
@@ -58,10 +58,12 @@ export class JobStore {
   forgetEnded(path: string): void {
     this.#db.transaction(() => {
       const which = `path = ? AND state IN ('skipped', 'failed', 'cancelled')`
+      const ended = prepared<[string], { state: JobState }>(this.#db, `SELECT state FROM jobs WHERE ${which}`).all(path)
+      if (ended.length === 0) return
+      for (const { state } of ended) this.#moved(state, null)
       prepared(this.#db, `DELETE FROM job_events WHERE job_id IN (SELECT id FROM jobs WHERE ${which})`).run(path)
       prepared(this.#db, `DELETE FROM jobs WHERE ${which}`).run(path)
     })()
-    this.#tally = null
   }
 
   /** Puts a job that is under way into another batch: somebody ordered it again. */
@@ -87,13 +89,13 @@ export class JobStore {
     const change = () => {
       before = this.get(id)
       if (before === null) throw new Error(`no job ${id}`)
-      after = transition(before, event, this.#nowMs())
+      after = this.#dated(transition(before, event, this.#nowMs()), event)
       settlePayment(this.#db, before, after, event)
       if (event.type === 'planned') recordOutput(this.#db, event.output, after.source.path, after.id)
       if (event.type === 'published')
         for (const output of event.outputs) recordOutput(this.#db, output, after.source.path, after.id)
       this.#write(after)
-      if (after.state !== before.state || event.type === 'later') this.#note(after, event.type)
+      if (after.state !== before.state || isNews(before, after)) this.#note(after, event.type)
       alongside()
     }
     if (isDurable(event)) durably(this.#db, change)
@@ -101,6 +103,12 @@ export class JobStore {
     this.#moved(before!.state, after!.state)
     this.#onChange({ job: after!, from: before!.state })
     return after!
+  }
+
+  /** An order to send again covers what was sent until now, and nothing later. */
+  #dated(job: Job, event: JobEvent): Job {
+    if (event.type !== 'retry' && event.type !== 'resend') return job
+    return job.paidKey === null ? job : { ...job, orderCovers: lastDispatch(this.#db, job.paidKey) }
   }
 
   /** In order of age, so that the oldest work goes first. `limit` bounds the answer. */
@@ -145,10 +153,10 @@ export class JobStore {
     return this.#tally.get(state) ?? 0
   }
 
-  #moved(from: JobState | null, to: JobState): void {
+  #moved(from: JobState | null, to: JobState | null): void {
     if (this.#tally === null || from === to) return
     if (from !== null) this.#tally.set(from, (this.#tally.get(from) ?? 0) - 1)
-    this.#tally.set(to, (this.#tally.get(to) ?? 0) + 1)
+    if (to !== null) this.#tally.set(to, (this.#tally.get(to) ?? 0) + 1)
   }
 
   #write(job: Job): void {
@@ -212,8 +220,10 @@ export interface JobQuery {
   reasons?: readonly ReasonCode[]
   /** True: only jobs that need no service; false: only jobs that do. */
   free?: boolean
-  /** Only jobs younger than this one. */
+  /** Only jobs that come after this one in the order asked for. */
   afterId?: string
+  /** Leaves out batches that still grow and that nobody has confirmed. */
+  decidable?: boolean
   /** Only jobs whose wait is over at this time. */
   dueAtMs?: number
   /** Part of the path. */
@@ -239,10 +249,16 @@ function conditions(query: JobQuery): { where: string; values: unknown[] } {
   if (query.paidKey !== undefined) add('paid_key = ?', query.paidKey)
   if (query.reasons !== undefined) add(`reason IN (${query.reasons.map(() => '?').join(', ')})`, ...query.reasons)
   if (query.free !== undefined) add(query.free ? 'paid_key IS NULL' : 'paid_key IS NOT NULL')
-  if (query.afterId !== undefined) add('id > ?', query.afterId)
+  if (query.afterId !== undefined) add(query.newestFirst === true ? 'id < ?' : 'id > ?', query.afterId)
+  if (query.decidable === true) add('batch_id NOT IN (SELECT id FROM batches WHERE open = 1 AND confirmed = 0)')
   if (query.dueAtMs !== undefined) add('(not_before_ms IS NULL OR not_before_ms <= ?)', query.dueAtMs)
   if (query.search !== undefined) add('instr(lower(path), lower(?)) > 0', query.search)
   return { where: terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`, values }
+}
+
+/** A wait that is worth a line in the history: the same one again is not. */
+function isNews(before: Job, after: Job): boolean {
+  return after.reason?.code !== before.reason?.code || after.reason?.detail !== before.reason?.detail
 }
 
 function parseJob(doc: string): { job: Job; why: null } | { job: null; why: string } {

@@ -28,6 +28,7 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX jobs_by_state ON jobs (state, id);
   CREATE INDEX jobs_held ON jobs (reason, id) WHERE state = 'held';
+  CREATE INDEX jobs_by_service ON jobs (state, service_id) WHERE paid_key IS NOT NULL;
   CREATE INDEX jobs_free ON jobs (state, id) WHERE paid_key IS NULL;
   CREATE INDEX jobs_due ON jobs (not_before_ms) WHERE not_before_ms IS NOT NULL;
   CREATE INDEX jobs_by_path ON jobs (path, id);
@@ -71,7 +72,7 @@ const MIGRATIONS: readonly string[] = [
     ordered INTEGER NOT NULL,
     batch_id TEXT NOT NULL
   ) STRICT;
-  CREATE INDEX dispatches_by_time ON dispatches (at_ms);
+  CREATE INDEX dispatches_by_time ON dispatches (at_ms, outcome, folder_id);
   CREATE INDEX dispatches_by_batch ON dispatches (batch_id);
   CREATE INDEX dispatches_by_key ON dispatches (paid_key);
   CREATE INDEX dispatches_open ON dispatches (job_id) WHERE outcome = 'open';

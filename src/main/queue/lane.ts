@@ -167,10 +167,19 @@ export class Lane {
         if (this.hold?.code === 'credits_short') await this.#askCredits(service, signal)
       }
       return verdict
+    } catch (error) {
+      this.#probeAgainLater()
+      throw error
     } finally {
       this.#probing = false
       this.#deps.onChange()
     }
+  }
+
+  /** The probe itself came to nothing, for a reason here: the next one waits as if it had been answered badly. */
+  #probeAgainLater(): void {
+    if (this.closed !== null) this.close(this.closed.reason)
+    if (this.hold !== null) this.setHold(this.hold)
   }
 
   /** What any free call's answer says about the service as a whole. */
@@ -198,8 +207,13 @@ export class Lane {
     const id = budget.take(this.nowMs())
     this.requests += 1
     const save = () => this.#deps.saveBudget(budget.state(this.nowMs()))
-    // No room for the log means that the request does not leave.
-    save()
+    try {
+      save()
+    } catch (error) {
+      // No room for the log means that the request does not leave.
+      budget.cancel(id)
+      throw error
+    }
     // An answer is worth more than the note of it: what is stored, the call still under way, is the careful reading.
     const saveIfPossible = () => {
       try {

@@ -40,13 +40,21 @@ export function findPayment(db: Db, paidKey: PaidKey): Payment | null {
     'SELECT state, job_id, remote_job_id, result, at_ms FROM payments WHERE paid_key = ?',
   ).get(paidKey)
   if (row === undefined) return null
-  const result = row.result === null ? null : ServiceResult.safeParse(JSON.parse(row.result))
   return {
     state: row.state,
     jobId: row.job_id,
     remoteJobId: row.remote_job_id,
-    result: result?.success === true ? result.data : null,
+    result: row.result === null ? null : keptResult(row.result),
     atMs: row.at_ms,
+  }
+}
+
+/** Null when it no longer parses: the free way is then to ask the service for it again. */
+function keptResult(text: string): ServiceResult | null {
+  try {
+    return ServiceResult.safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
   }
 }
 
@@ -77,21 +85,39 @@ export function settlePayment(db: Db, before: Job, after: Job, event: JobEvent):
     leaveSending(db, before, after, paidKey)
     return
   }
+  // What is gone at the service cannot be had for free any more: only a new dispatch helps.
+  if (event.type === 'fail' && event.reason.code === 'download_gone') setState(db, paidKey, 'ended')
   if (before.state !== 'waiting') return
   if (event.type === 'completed') markPaid(db, paidKey, after)
-  else if (after.state === 'unknown') setState(db, paidKey, 'unknown')
-  else if (after.state === 'failed') setState(db, paidKey, 'ended')
+  else if (after.state === 'unknown') setState(db, paidKey, unlessKept(db, paidKey, 'unknown'))
+  else if (after.state === 'failed') setState(db, paidKey, unlessKept(db, paidKey, 'ended'))
 }
 
-/** Whether a person's order covers another dispatch of something in this state. */
-export function mayRepeat(job: Pick<Job, 'resendOrdered' | 'force'>, state: Payment['state']): boolean {
-  if (state === 'unknown' || state === 'ended') return job.resendOrdered || job.force
-  return state === 'paid' && job.force
+/** A repetition that came to nothing leaves what the first dispatch brought as good as it was. */
+function unlessKept(db: Db, paidKey: PaidKey, state: 'unknown' | 'ended'): Payment['state'] {
+  return findPayment(db, paidKey)?.result == null ? state : 'paid'
+}
+
+/** Whether a person's order covers another dispatch of something in this state, and nothing was sent since the order. */
+export function mayRepeat(db: Db, job: Job, state: Payment['state']): boolean {
+  const doubtful = state === 'unknown' || state === 'ended'
+  const ordered = doubtful ? job.resendOrdered || job.force : state === 'paid' && job.force
+  return ordered && lastDispatch(db, job.paidKey!) <= job.orderCovers
+}
+
+/** The latest dispatch of this key that may have reached the service; 0 without one. */
+export function lastDispatch(db: Db, paidKey: PaidKey): number {
+  return (
+    prepared<[string], { id: number | null }>(
+      db,
+      `SELECT max(id) AS id FROM dispatches WHERE paid_key = ? AND outcome IN ('open', 'accepted', 'unknown')`,
+    ).get(paidKey)?.id ?? 0
+  )
 }
 
 function beginDispatch(db: Db, job: Job, paidKey: PaidKey): void {
   const known = findPayment(db, paidKey)
-  if (known !== null && !mayRepeat(job, known.state)) throw new AlreadyDispatched(known.state)
+  if (known !== null && !mayRepeat(db, job, known.state)) throw new AlreadyDispatched(known.state)
   prepared(
     db,
     `INSERT INTO payments (paid_key, service_id, job_id, state, remote_job_id, result, at_ms)
@@ -125,11 +151,11 @@ function leaveSending(db: Db, before: Job, after: Job, paidKey: PaidKey): void {
     )
   } else if (after.state === 'unknown') {
     closeDispatch(db, before.id, 'unknown')
-    setState(db, paidKey, 'unknown')
+    setState(db, paidKey, unlessKept(db, paidKey, 'unknown'))
   } else {
     closeDispatch(db, before.id, after.state === 'ready' ? 'notSent' : 'rejected')
     // An ordered resend that did not happen leaves the doubt about the first dispatch as it was.
-    if (wasRepeat(db, before.id)) setState(db, paidKey, findPayment(db, paidKey)?.result == null ? 'unknown' : 'paid')
+    if (wasRepeat(db, before.id)) setState(db, paidKey, unlessKept(db, paidKey, 'unknown'))
     else prepared(db, 'DELETE FROM payments WHERE paid_key = ?').run(paidKey)
   }
 }

@@ -108,6 +108,12 @@ function resultOf(remote: RemoteJob): ServiceResult | null {
 function notYet(context: QueueContext, job: Job): void {
   const nowMs = context.clock.nowMs()
   context.store.apply(job.id, { type: 'notYet', atMs: nowMs })
+  endWhenTooOld(context, job)
+}
+
+/** A job that does not end, or whose end cannot be learnt, is not asked after for ever. */
+function endWhenTooOld(context: QueueContext, job: Job): void {
+  const nowMs = context.clock.nowMs()
   const ageMs = nowMs - (job.sentAtMs ?? nowMs)
   if (ageMs > GIVEN_UP_AFTER_MS)
     context.store.apply(job.id, { type: 'fail', reason: { code: 'never_ended', detail: null } })
@@ -128,4 +134,5 @@ function pollLater(
     notBeforeMs: context.clock.nowMs() + waitMs,
     countsAsAttempt: true,
   })
+  if (code === 'service_doubtful') endWhenTooOld(context, job)
 }

@@ -79,6 +79,8 @@ export interface FilesPort {
     original: { sha256: string },
     onPlanned: (path: string) => Promise<void>,
   ): Promise<'replaced' | 'changed'>
+  /** Whether there is a folder, and not a drive that is away. */
+  isFolder(dir: string): Promise<boolean>
   /** Whether the file's bytes have this hash now. */
   hasHash(path: string, sha256: string): Promise<boolean>
   readSidecar(targetDir: string, sourceName: string): Promise<{ path: string; sidecar: Sidecar } | null>

@@ -16,8 +16,8 @@ const IN_FLIGHT = ['sending', 'waiting', 'held']
 export function prepareReady(context: QueueContext, job: Job): 'send' | 'not now' {
   const { db, store, clock } = context
   const payment = findPayment(db, job.paidKey!)
-  if (payment === null || mayRepeat(job, payment.state)) {
-    const spend = guardSpend(context, job)
+  if (payment === null || mayRepeat(db, job, payment.state)) {
+    const spend = guardSpend(context, job, payment !== null)
     if (spend.kind === 'send') return 'send'
     if (spend.kind === 'hold')
       store.apply(job.id, { type: 'hold', reason: { code: 'spend_guard', detail: spend.detail } })

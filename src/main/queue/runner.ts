@@ -178,12 +178,13 @@ export class Runner {
   #startLocalWork(): number | null {
     const { store, clock } = this.#context
     const due = { dueAtMs: clock.nowMs(), limit: MAX_FINISHING * 4 }
-    const room = () => this.#count('finish') < MAX_FINISHING
-    // Jobs in `fetching` that need no call are those that a restart put there.
-    const fetching = store
-      .list({ states: ['fetching'], dueAtMs: clock.nowMs(), limit: 200 })
-      .filter((job) => !needsDownload(job))
-    for (const job of [...store.list({ states: ['writing'], ...due }), ...fetching]) {
+    const fetching = store.list({ states: ['fetching'], dueAtMs: clock.nowMs(), limit: 200 })
+    // What was paid for does not wait until all work here is done.
+    const places = MAX_FINISHING - (fetching.some(needsDownload) ? 1 : 0)
+    const room = () => this.#count('finish') < places
+    // Jobs in `fetching` that need no call are those that a restart, or a full disk, put there.
+    const local = fetching.filter((job) => !needsDownload(job))
+    for (const job of [...store.list({ states: ['writing'], ...due }), ...local]) {
       if (!room()) return null
       if (this.#tasks.has(job.id)) continue
       this.#begin(job, 'finish', null, (signal) => finishJob(this.#context, null, job, signal))
@@ -252,17 +253,34 @@ export class Runner {
     if (this.#context.settings().paused || lane.serviceId !== this.#deps.activeService()) return []
     if (!lane.sends || this.#context.disk.isFull) return []
     const { store, clock } = this.#context
-    const query = { serviceId: lane.serviceId, dueAtMs: clock.nowMs(), limit: READY_WINDOW, free: false }
+    const query = {
+      serviceId: lane.serviceId,
+      dueAtMs: clock.nowMs(),
+      limit: READY_WINDOW,
+      free: false,
+      decidable: true,
+    }
     const keys = new Set<string>()
     return store
       .list({ states: ['ready'], ...query, ...this.#deps.scope() })
       .filter((job) => !this.#tasks.has(job.id))
-      .filter((job) => prepareReady(this.#context, job) === 'send')
+      .filter((job) => this.#maySend(job))
       .filter((job) => {
         if (keys.has(job.paidKey!)) return false
         keys.add(job.paidKey!)
         return true
       })
+  }
+
+  /** One row that is wrong must not stop the others. */
+  #maySend(job: Job): boolean {
+    try {
+      return prepareReady(this.#context, job) === 'send'
+    } catch (error) {
+      if (isDiskTrouble(error)) throw error
+      this.#context.log.error('a picture cannot be prepared', { job: job.id, error: String(error) })
+      return false
+    }
   }
 
   async #poll(lane: Lane, job: Job, signal: AbortSignal): Promise<void> {
@@ -294,13 +312,18 @@ export class Runner {
       .catch((error: unknown) => this.#taskFailed(job, error))
       .finally(() => {
         this.#tasks.delete(job.id)
-        const state = this.#context.store.get(job.id)?.state
-        if (state !== 'waiting') this.#polls.forget(job.id)
-        // Only now, because a sweep leaves jobs with a task alone.
-        if (state === 'held' || state === 'unknown') this.requestSweep()
-        this.wake()
+        this.#taskEnded(job.id)
       })
     this.#tasks.set(job.id, { kind, lane, controller, done })
+  }
+
+  #taskEnded(jobId: string): void {
+    if (!this.#running) return
+    const state = this.#context.store.get(jobId)?.state
+    if (state !== 'waiting') this.#polls.forget(jobId)
+    // Only now, because a sweep leaves jobs with a task alone.
+    if (state === 'held' || state === 'unknown') this.requestSweep()
+    this.wake()
   }
 
   #taskFailed(job: Job, error: unknown): void {
@@ -330,7 +353,7 @@ export class Runner {
     const nowMs = this.#context.clock.nowMs()
     const row = prepared<[number], { at_ms: number | null }>(
       this.#context.db,
-      `SELECT min(not_before_ms) AS at_ms FROM jobs WHERE state IN ('ready', 'waiting', 'fetching', 'writing') AND not_before_ms > ?`,
+      `SELECT min(not_before_ms) AS at_ms FROM jobs WHERE not_before_ms > ? AND +state IN ('ready', 'waiting', 'fetching', 'writing')`,
     ).get(nowMs)
     return row?.at_ms == null ? null : Math.max(1, row.at_ms - nowMs)
   }

@@ -4,41 +4,49 @@ import { findBatch } from './batches.ts'
 import type { QueueContext } from './context.ts'
 import { type Db, prepared } from './journal.ts'
 
+/** A burst is counted so far: enough to say how large it is in words that mean something. */
+const COUNTED_AT_MOST = 10_000
+
 export type SpendVerdict =
   | { kind: 'send' }
   /** The batch is still growing: nothing of it is sent before it is known whether a person must be asked. */
   | { kind: 'wait' }
   | { kind: 'hold'; detail: string }
 
-/** Whether this job's dispatch is covered: burst, caps and `--max-credits`, from what the journal says was sent. */
-export function guardSpend(context: QueueContext, job: Job): SpendVerdict {
+/**
+ * Whether this job's dispatch is covered: burst, caps and `--max-credits`, from what the journal says was sent. A
+ * repetition that a person ordered is its own confirmation; the caps hold for it too. Counts only what somebody set.
+ */
+export function guardSpend(context: QueueContext, job: Job, isRepetition: boolean): SpendVerdict {
   const { db, clock } = context
   const batch = findBatch(db, job.batchId)
-  // An order of a person for this one job is its own confirmation; the caps still hold.
-  const ordered = job.resendOrdered || (job.force && batch?.confirmed === true)
-  const confirmed = ordered || batch?.confirmed === true
-  const inBatch = confirmed ? 1 : paidJobsIn(db, job.batchId)
-  if (batch?.open === true && !confirmed && inBatch <= BURST_LIMIT) return { kind: 'wait' }
+  const confirmed = isRepetition || batch?.confirmed === true
+  const waiting = confirmed ? 1 : waitingIn(db, job.batchId)
+  if (batch?.open === true && !confirmed && waiting <= BURST_LIMIT) return { kind: 'wait' }
+  const { caps } = context.settings()
   const nowMs = clock.nowMs()
   const decision = decideSpend({
-    dispatchesWaiting: inBatch,
+    dispatchesWaiting: waiting,
     confirmed,
-    caps: context.settings().caps,
+    caps,
     spent: {
-      today: sentSince(db, startOfDay(nowMs)),
-      thisMonth: sentSince(db, startOfMonth(nowMs)),
-      inFolderToday: job.folderId === null ? 0 : sentSince(db, startOfDay(nowMs), job.folderId),
+      today: caps.perDay === null ? 0 : sentSince(db, startOfDay(nowMs)),
+      thisMonth: caps.perMonth === null ? 0 : sentSince(db, startOfMonth(nowMs)),
+      inFolderToday:
+        caps.perFolderPerDay === null || job.folderId === null ? 0 : sentSince(db, startOfDay(nowMs), job.folderId),
     },
     maxCredits: batch?.maxCredits ?? null,
-    creditsSpent: (batch?.creditsPerImage ?? 0) * sentInBatch(db, job.batchId),
+    creditsSpent: batch?.maxCredits == null ? 0 : (batch.creditsPerImage ?? 0) * sentInBatch(db, job.batchId),
     creditsPerImage: batch?.creditsPerImage ?? null,
   })
   return decision.kind === 'allow' ? { kind: 'send' } : { kind: 'hold', detail: describeHold(decision.hold) }
 }
 
-function paidJobsIn(db: Db, batchId: string): number {
-  const sql = `SELECT count(*) AS n FROM jobs WHERE batch_id = ? AND paid_key IS NOT NULL`
-  return prepared<[string], { n: number }>(db, sql).get(batchId)?.n ?? 0
+/** How many of a batch are still to be sent; more than one past the limit need not be counted. */
+function waitingIn(db: Db, batchId: string): number {
+  const sql = `SELECT count(*) AS n FROM
+    (SELECT 1 FROM jobs WHERE batch_id = ? AND state IN ('ready', 'held') AND paid_key IS NOT NULL LIMIT ?)`
+  return prepared<[string, number], { n: number }>(db, sql).get(batchId, COUNTED_AT_MOST)?.n ?? 0
 }
 
 const COUNTS = `outcome IN ('open', 'accepted', 'unknown')`

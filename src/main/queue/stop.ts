@@ -3,7 +3,9 @@ import type { FailReason, HoldReason, Note } from '../../shared/reasons.ts'
 
 /** Why the work on a finishing job ends before its end, and what becomes of the job. */
 export type Stop =
-  | { kind: 'skip'; reason: 'source_gone' | 'source_changed' }
+  | { kind: 'skip'; reason: 'source_changed' }
+  /** The original is not there; see `eventForMissing`. */
+  | { kind: 'missing' }
   | { kind: 'fail'; reason: FailReason; detail: string | null }
   | { kind: 'hold'; reason: HoldReason; detail: string | null }
   | { kind: 'later'; detail: string; notBeforeMs: number | null; countsAsAttempt: boolean }

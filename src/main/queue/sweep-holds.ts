@@ -1,7 +1,8 @@
 import type { Job } from '../../shared/job.ts'
 import { HoldReason } from '../../shared/reasons.ts'
-import { PRACTICE_SERVICE, type ServiceId } from '../../shared/recipe.ts'
+import { NO_SERVICE, PRACTICE_SERVICE, type ServiceId } from '../../shared/recipe.ts'
 import { clampWait } from '../core/backoff.ts'
+import { paidKeyOf } from '../core/plan-work.ts'
 import type { QueueContext } from './context.ts'
 import type { JobQuery } from './job-store.ts'
 import { prepared } from './journal.ts'
@@ -37,12 +38,26 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
   // Nobody waits for room any more, though nothing was written either: the next result finds out how it is.
   if (context.store.list({ states: ['held'], reasons: ['disk_full'], limit: 1 }).length === 0)
     context.disk.isFull = false
-  await inChunks(context, { states: ['held'] }, facts, (job, nth) => {
-    if (mayRelease(context, job, facts, nth)) context.store.apply(job.id, { type: 'release' })
+  const covered = new Map<string, boolean>()
+  const isCovered = (job: Job): boolean => {
+    const key = `${job.batchId} ${job.folderId}`
+    const known = covered.get(key) ?? guardSpend(context, job, job.resendOrdered).kind === 'send'
+    covered.set(key, known)
+    return known
+  }
+  await inChunks(context, { states: ['held'] }, facts, async (job, nth) => {
+    if (job.serviceId === NO_SERVICE && bindToService(context, job, facts.activeService)) return
+    const free = job.reason?.code === 'spend_guard' ? isCovered(job) : await mayRelease(context, job, facts, nth)
+    if (free) context.store.apply(job.id, { type: 'release' })
   })
   await inChunks(context, { states: ['ready'], ...facts.scope, free: false }, facts, (job) => {
     const lane = facts.lanes.find((candidate) => candidate.serviceId === job.serviceId)
-    if (job.serviceId !== facts.activeService)
+    if (job.serviceId === NO_SERVICE) {
+      if (!bindToService(context, job, facts.activeService))
+        context.store.apply(job.id, { type: 'hold', reason: { code: 'key_missing', detail: null } })
+    } else if (facts.activeService === null)
+      context.store.apply(job.id, { type: 'hold', reason: { code: 'key_missing', detail: null } })
+    else if (job.serviceId !== facts.activeService)
       context.store.apply(job.id, { type: 'hold', reason: { code: 'other_service', detail: job.serviceId } })
     else if (lane?.hold != null) context.store.apply(job.id, { type: 'hold', reason: lane.hold })
   })
@@ -69,7 +84,7 @@ async function inChunks(
   context: QueueContext,
   query: JobQuery,
   facts: SweepFacts,
-  visit: (job: Job, nthOfReason: number) => void,
+  visit: (job: Job, nthOfReason: number) => void | Promise<void>,
 ): Promise<void> {
   const seen = new Map<string, number>()
   let afterId = ''
@@ -80,9 +95,10 @@ async function inChunks(
       const reason = job.reason?.code ?? ''
       const nth = (seen.get(reason) ?? 0) + 1
       seen.set(reason, nth)
-      visit(job, nth)
+      await visit(job, nth)
+      if (!facts.goOn()) return
     }
-    if (jobs.length < CHUNK || !facts.goOn()) return
+    if (jobs.length < CHUNK) return
     afterId = jobs.at(-1)!.id
     await new Promise((resolve) => setImmediate(resolve))
   }
@@ -96,7 +112,15 @@ function mayResend(context: QueueContext, job: Job): boolean {
   return context.settings().resendUnknownOnce && dispatchCount(context.db, job.paidKey) === 1
 }
 
-function mayRelease(context: QueueContext, job: Job, facts: SweepFacts, nthOfReason: number): boolean {
+/** A picture that was taken in before any service was chosen is for the one that is chosen now. */
+function bindToService(context: QueueContext, job: Job, serviceId: ServiceId | null): boolean {
+  if (serviceId === null || job.image === null || job.operation === null) return false
+  const paidKey = paidKeyOf(serviceId, job.image.sha256, job.operation, job.recipe)
+  context.store.apply(job.id, { type: 'rebind', serviceId, paidKey })
+  return true
+}
+
+async function mayRelease(context: QueueContext, job: Job, facts: SweepFacts, nthOfReason: number): Promise<boolean> {
   const lane = facts.lanes.find((candidate) => candidate.serviceId === job.serviceId)
   const reason = HoldReason.safeParse(job.reason?.code)
   const restedMs = context.clock.nowMs() - job.updatedAtMs
@@ -106,18 +130,21 @@ function mayRelease(context: QueueContext, job: Job, facts: SweepFacts, nthOfRea
     case 'key_refused':
     case 'credits_short':
     case 'address_wrong':
+      // What was not sent waits for the service in use; what was sent, for the one it was sent to.
+      if (job.resume === 'ready' && job.serviceId !== facts.activeService) return false
       return lane !== undefined && lane.service !== null && lane.hold === null
     case 'other_account':
       return lane?.service != null && lane.accountId === job.accountId
     case 'other_service':
       return job.serviceId === facts.activeService
     case 'spend_guard':
-      return guardSpend(context, job).kind === 'send'
+      return guardSpend(context, job, job.resendOrdered).kind === 'send'
     case 'stalled':
       return restedMs > STALLED_ASK_MS || restedMs < 0
+    case 'folder_missing':
+      return context.files.isFolder(job.rootDir)
     case 'disk_full':
     case 'target_not_writable':
-    case 'folder_missing':
       return nthOfReason <= DISK_TRIES && (restedMs > DISK_RETRY_MS || restedMs < 0)
   }
 }

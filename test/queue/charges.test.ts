@@ -3,10 +3,6 @@ import { findPayment } from '../../src/main/queue/payments.ts'
 import { makeJob } from './make-job.ts'
 import { QueueBench } from './queue-bench.ts'
 
-/*
- * A test marked `fails` shows something that is not right yet; take the mark away with the change that puts it right.
- */
-
 const MINUTE = 60_000
 
 let bench: QueueBench
@@ -28,7 +24,7 @@ function loseAnswers(count: number): void {
 }
 
 describe('an order to repeat', () => {
-  it.fails('by --force charges once for one content, however many copies there are', async () => {
+  it('by --force charges once for one content, however many copies there are', async () => {
     for (let n = 0; n < 4; n += 1) await bench.add(`${n}`, 'same', { force: true })
     bench.runner.start()
     await bench.clock.advance(30 * MINUTE)
@@ -46,7 +42,7 @@ describe('an order to repeat', () => {
     expect(bench.store.count().done).toBe(2)
   })
 
-  it.fails('of a picture that was never sent does not cover a doubt that came later', async () => {
+  it('of a picture that was never sent does not cover a doubt that came later', async () => {
     const cancelled = await bench.add('1', 'same')
     bench.store.apply(cancelled.id, { type: 'cancel' })
     bench.store.apply(cancelled.id, { type: 'retry' })
@@ -59,7 +55,7 @@ describe('an order to repeat', () => {
     expect(bench.service.charges).toHaveLength(0)
   })
 
-  it.fails('by the setting that resends once is one resend for one content, not one for each copy', async () => {
+  it('by the setting that resends once is one resend for one content, not one for each copy', async () => {
     loseAnswers(10)
     for (let n = 0; n < 4; n += 1) await bench.add(`${n}`, 'same')
     bench.runner.start()
@@ -88,7 +84,7 @@ describe('an order to repeat', () => {
 })
 
 describe('an order to stop', () => {
-  it.fails('given while a picture is being sent holds when the service sends it back', async () => {
+  it('given while a picture is being sent holds when the service sends it back', async () => {
     const job = await bench.add('1')
     bench.service.weather = 'rate-limits'
     bench.runner.start()
@@ -103,7 +99,7 @@ describe('an order to stop', () => {
     expect(bench.get(job).state).toBe('cancelled')
   })
 
-  it.fails('given while a picture is being read keeps it here', async () => {
+  it('given while a picture is being read keeps it here', async () => {
     const read = bench.files.readSource.bind(bench.files)
     const job = await bench.add('1')
     bench.files.readSource = async (path) => {
@@ -134,7 +130,7 @@ describe('an order to stop', () => {
 })
 
 describe('one broken row', () => {
-  it.fails('of a kept result does not stop the other pictures', async () => {
+  it('of a kept result does not stop the other pictures', async () => {
     const first = await bench.add('1')
     bench.runner.start()
     await bench.clock.advance(5 * MINUTE)
@@ -145,7 +141,7 @@ describe('one broken row', () => {
     expect(bench.get(other).state).toBe('done')
   })
 
-  it.fails('of a job that was being sent does not stop the other pictures', async () => {
+  it('of a job that was being sent does not stop the other pictures', async () => {
     const gone = await bench.add('1', 'same')
     bench.store.apply(gone.id, { type: 'dispatch', accountId: 'A' })
     bench.db.prepare('DELETE FROM jobs WHERE id = ?').run(gone.id)
@@ -172,7 +168,7 @@ describe('one broken row', () => {
 })
 
 describe('what may be sent now', () => {
-  it.fails('is not kept back by a long order that is still being looked through', async () => {
+  it('is not kept back by a long order that is still being looked through', async () => {
     bench.batch('growing', { open: true, confirmed: false })
     for (let n = 0; n < 30; n += 1) await bench.add(`a${n}`, `a${n}`, { batchId: 'growing' })
     const wanted = await bench.add('wanted')
@@ -214,7 +210,7 @@ describe('what may be sent now', () => {
     expect(bench.service.charges.length).toBeGreaterThan(10)
   }, 30_000)
 
-  it.fails('goes on when a hundred pictures of the same order have long been done: that is no burst', async () => {
+  it('goes on when a hundred pictures of the same order have long been done: that is no burst', async () => {
     bench.batch('slow', { confirmed: false })
     for (let n = 0; n < 100; n += 1) bench.store.insert(makeJob({ batchId: 'slow', state: 'done', id: bench.makeId() }))
     const next = await bench.add('next', 'next', { batchId: 'slow' })
@@ -223,7 +219,7 @@ describe('what may be sent now', () => {
     expect(bench.get(next).state).toBe('done')
   })
 
-  it.fails('is decided without counting everything that was ever sent when no cap asks for it', async () => {
+  it('is decided without counting everything that was ever sent when no cap asks for it', async () => {
     const statements: string[] = []
     const prepare = bench.db.prepare.bind(bench.db)
     bench.db.prepare = (sql: string) => {

@@ -10,10 +10,6 @@ import { sweepHolds } from '../../src/main/queue/sweep-holds.ts'
 import { hashOf, picture } from '../simulation/memory-files.ts'
 import { QueueBench, SERVICE } from './queue-bench.ts'
 
-/*
- * A test marked `fails` shows something that is not right yet; take the mark away with the change that puts it right.
- */
-
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
@@ -24,7 +20,7 @@ beforeEach(() => {
 afterEach(() => bench.dispose())
 
 describe('looking at the journal', () => {
-  it.fails('finds the next wait by its index, however many pictures are ready', async () => {
+  it('finds the next wait by its index, however many pictures are ready', async () => {
     const statements = new Set<string>()
     const prepare = bench.db.prepare.bind(bench.db)
     bench.db.prepare = (sql: string) => {
@@ -38,7 +34,7 @@ describe('looking at the journal', () => {
     expect(plan.map(({ detail }) => detail).join()).toContain('jobs_due')
   })
 
-  it.fails('goes on after a job towards older ones when the newest come first', async () => {
+  it('goes on after a job towards older ones when the newest come first', async () => {
     const ids: string[] = []
     for (let n = 0; n < 4; n += 1) ids.push((await bench.add(`${n}`)).id)
     const page = bench.store.list({ newestFirst: true, afterId: ids[2]!, limit: 2 })
@@ -112,7 +108,7 @@ describe('the sweep', () => {
     expect(bench.get(job)).toMatchObject({ state: 'ready', reason: null })
   })
 
-  it.fails('says that a key is missing when no service was chosen', async () => {
+  it('says that a key is missing when no service was chosen', async () => {
     const job = await bench.add('1')
     await sweep(null)
     expect(bench.get(job)).toMatchObject({ state: 'held', reason: { code: 'key_missing' } })

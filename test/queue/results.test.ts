@@ -5,10 +5,6 @@ import { nextSteps } from '../../src/main/core/next-steps.ts'
 import { seenBelow } from '../../src/main/queue/seen.ts'
 import { QueueBench } from './queue-bench.ts'
 
-/*
- * A test marked `fails` shows something that is not right yet; take the mark away with the change that puts it right.
- */
-
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
@@ -31,7 +27,7 @@ describe('a paid result', () => {
     }
   }
 
-  it.fails('is complete when the disk was full between its two files', async () => {
+  it('is complete when the disk was full between its two files', async () => {
     failOnce('converted', new AppError('disk_full', 'no room'))
     const job = await bench.add('1')
     bench.runner.start()
@@ -40,7 +36,7 @@ describe('a paid result', () => {
     expect(bench.files.written.has('/pictures/1-optimized.jpg')).toBe(true)
   })
 
-  it.fails('is complete when writing failed in passing between its two files', async () => {
+  it('is complete when writing failed in passing between its two files', async () => {
     failOnce('converted', new Error('a passing trouble'))
     const job = await bench.add('1')
     bench.runner.start()
@@ -49,7 +45,7 @@ describe('a paid result', () => {
     expect(bench.files.written.has('/pictures/1-optimized.jpg')).toBe(true)
   })
 
-  it.fails('can be ordered anew when the service no longer has its file', async () => {
+  it('can be ordered anew when the service no longer has its file', async () => {
     bench.service.optimized = async (_id, _sink, { slot }) => {
       slot.answered()
       return { kind: 'status', status: 404, message: 'gone', retryAfterMs: null }
@@ -63,7 +59,7 @@ describe('a paid result', () => {
     expect(bench.service.charges).toHaveLength(2)
   })
 
-  it.fails('kept from an earlier dispatch outlives a forced repetition that ends in doubt', async () => {
+  it('kept from an earlier dispatch outlives a forced repetition that ends in doubt', async () => {
     await bench.add('1')
     bench.runner.start()
     await bench.clock.advance(5 * MINUTE)
@@ -77,7 +73,7 @@ describe('a paid result', () => {
     expect(bench.get(copy).state).toBe('done')
   })
 
-  it.fails('does not wait until all work on this computer is done', async () => {
+  it('does not wait until all work on this computer is done', async () => {
     bench.files.encode = async (bytes, { format }) => {
       await new Promise<void>((resolve) => bench.clock.setTimer(5000, resolve))
       return { kind: 'encoded', bytes: Buffer.from(`${format}:${bytes.length}:${Math.random()}`) }
@@ -91,7 +87,7 @@ describe('a paid result', () => {
 })
 
 describe('the rate budget', () => {
-  it.fails('does not lose slots to downloads that fail before they begin', async () => {
+  it('does not lose slots to downloads that fail before they begin', async () => {
     for (let n = 0; n < 6; n += 1) await bench.add(`${n}`, `${n}`, { recipe: { operation: 'optimize' } })
     bench.runner.start()
     bench.files.fault = 'not_writable'
@@ -101,7 +97,7 @@ describe('the rate budget', () => {
     expect(freeSlots()).toBeGreaterThanOrEqual(50)
   })
 
-  it.fails('does not lose slots to calls that could not be noted', async () => {
+  it('does not lose slots to calls that could not be noted', async () => {
     bench.saveBudget = () => {
       throw new Error('disk full')
     }
@@ -111,7 +107,7 @@ describe('the rate budget', () => {
     expect(freeSlots()).toBe(58)
   })
 
-  it.fails('is not hammered while the log cannot be written and the gate is closed', async () => {
+  it('is not hammered while the log cannot be written and the gate is closed', async () => {
     bench.runner.start()
     await bench.clock.advance(MINUTE)
     let tries = 0
@@ -126,7 +122,7 @@ describe('the rate budget', () => {
 })
 
 describe('an end', () => {
-  it.fails('comes when the key and the picture are refused and the balance answers oddly', async () => {
+  it('comes when the key and the picture are refused and the balance answers oddly', async () => {
     let dispatches = 0
     const status = (code: number) => ({ kind: 'status', status: code, message: null, retryAfterMs: null }) as const
     bench.service.dispatch = async (_request, { slot }) => {
@@ -145,22 +141,18 @@ describe('an end', () => {
     expect(['failed', 'held']).toContain(bench.get(job).state)
   })
 
-  it.fails(
-    'comes for a job whose polls are never answered with sense',
-    async () => {
-      const job = await bench.add('1')
-      bench.runner.start()
-      bench.service.job = async (_id, { slot }) => {
-        slot.answered()
-        return { kind: 'status', status: 400, message: 'odd', retryAfterMs: null }
-      }
-      await bench.clock.advance(9 * 24 * HOUR)
-      expect(['failed', 'held']).toContain(bench.get(job).state)
-    },
-    60_000,
-  )
+  it('comes for a job whose polls are never answered with sense', async () => {
+    const job = await bench.add('1')
+    bench.runner.start()
+    bench.service.job = async (_id, { slot }) => {
+      slot.answered()
+      return { kind: 'status', status: 400, message: 'odd', retryAfterMs: null }
+    }
+    await bench.clock.advance(9 * 24 * HOUR)
+    expect(['failed', 'held']).toContain(bench.get(job).state)
+  }, 60_000)
 
-  it.fails('of a job that never ended offers to ask again for free before it offers to pay again', async () => {
+  it('of a job that never ended offers to ask again for free before it offers to pay again', async () => {
     const job = await bench.add('1')
     bench.store.apply(job.id, { type: 'dispatch', accountId: 'A' })
     bench.store.apply(job.id, { type: 'accepted', remoteJobId: 'R' })
@@ -168,7 +160,7 @@ describe('an end', () => {
     expect(nextSteps(failed)[0]).toBe('ask_again')
   })
 
-  it.fails('because the original is away does not keep it from being taken in when it is back', async () => {
+  it('because the original is away does not keep it from being taken in when it is back', async () => {
     const job = await bench.add('1')
     const entry = bench.files.disk.get('/pictures/1.jpg')!
     bench.files.disk.delete('/pictures/1.jpg')
