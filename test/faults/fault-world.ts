@@ -240,6 +240,16 @@ export class FaultWorld {
     return tally
   }
 
+  /** For a failure's message: what did not end, what was never listed, and what was said last. */
+  describeUnrest(): string {
+    const journal = readJournal(this.dataDir)
+    const listed = new Set(journal?.jobs.map((job) => job.path))
+    const open = journal?.jobs.filter((job) => !ENDED.has(job.state)).map(({ path, state }) => `${path}: ${state}`)
+    const missing = [...this.originals.keys()].filter((path) => !listed.has(path))
+    const facts = { tally: this.tally(), open, missing, quarantined: journal?.quarantined }
+    return `${JSON.stringify(facts)}\n${this.said.slice(-30).join('').slice(-4000)}`
+  }
+
   reasons(dataDir = this.dataDir): string[] {
     return [
       ...new Set((readJournal(dataDir)?.jobs ?? []).map((job) => `${job.state} ${job.reason ?? ''}`.trim())),
@@ -279,6 +289,7 @@ export class FaultWorld {
     for (const process of this.#processes) await process.kill()
     for (const engine of [...this.#engines]) await engine.close(0)
     await this.practice.close()
+    if (process.env['HANGAR_KEEP'] !== undefined) return
     for (const dir of [this.base, dirname(this.ledgerFile)]) rmSync(dir, { recursive: true, force: true })
   }
 }

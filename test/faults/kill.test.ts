@@ -89,7 +89,7 @@ describe('kill -9', () => {
       'every picture has ended',
       () => world.isAtRest(),
       60_000,
-      () => world.reasons().join(', '),
+      () => world.describeUnrest(),
     )
     expect(await world.violations(true)).toEqual([])
     expect(world.counts()['done']).toBeGreaterThan(0)

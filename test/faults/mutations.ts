@@ -90,7 +90,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     without: 'the guard against a second payment',
     file: 'src/main/queue/payments.ts',
-    from: 'if (known !== null && !mayRepeat(job, known.state)) throw',
+    from: 'if (known !== null && !mayRepeat(db, job, known.state)) throw',
     to: 'if (known !== null && job.id === "") throw',
     test: { file: 'test/queue/job-store.test.ts', name: 'lets nothing send the same content a second time' },
   },

@@ -31,7 +31,7 @@ async function bringOne(hangar: EngineProcess): Promise<boolean> {
       'every picture has ended',
       () => world.isAtRest(),
       30_000,
-      () => world.reasons().join(', '),
+      () => world.describeUnrest(),
     ).then(() => true),
   ])
 }
