@@ -36,7 +36,9 @@ function mainOf(name) {
 async function writeReport(sections) {
   const version = (await run(nodePath(), ['--version'], { output: 'capture' })).text.trim()
   const machine = `${os.cpus().length} × ${os.cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(os.totalmem() / 2 ** 30)} GiB, ${os.type()}, Node ${version}`
-  const parts = sections.map(({ name, text }) => `## ${name}\n\nRepeat with \`npm run bench ${name}\`.\n\n${text.trim()}\n`)
+  const parts = sections.map(
+    ({ name, text }) => `## ${name}\n\nRepeat with \`npm run bench ${name}\`.\n\n${text.trim()}\n`,
+  )
   const head = `# Benchmarks\n\nWritten by \`npm run bench\` on ${machine}. Simulated figures repeat exactly; measured ones depend on the machine, so read the\nratios rather than the seconds.\n`
   writeFileSync(path.join(root, 'docs', 'benchmarks.md'), [head, ...parts].join('\n'))
   say('docs/benchmarks.md is written.')
