@@ -30,7 +30,7 @@ async function bringOne(hangar: EngineProcess): Promise<boolean> {
     until(
       'every picture has ended',
       () => world.isAtRest(),
-      30_000,
+      ALL ? 180_000 : 45_000,
       () => world.describeUnrest(),
     ).then(() => true),
   ])
