@@ -19,6 +19,7 @@ export const AppErrorCode = z.enum([
   'name_taken',
   'disk_full',
   'not_writable',
+  'unreadable',
   'aborted',
   'internal',
 ])
@@ -44,6 +45,7 @@ export const RETRYABLE: Record<AppErrorCode, boolean> = {
   name_taken: false,
   disk_full: true,
   not_writable: true,
+  unreadable: true,
   aborted: false,
   internal: false,
 }

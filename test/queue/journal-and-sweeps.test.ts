@@ -1,3 +1,4 @@
+import { AppError } from '../../src/shared/errors.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Settings } from '../../src/shared/settings.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
@@ -162,6 +163,15 @@ describe('taking in', () => {
     expect(await take('/pictures/elsewhere.jpg')).toMatchObject({
       job: { state: 'skipped', reason: { code: 'own_output' } },
     })
+  })
+
+  it('does not send a picture whose sidecar is there and cannot be read now', async () => {
+    bench.files.put('/pictures/1.jpg', picture('jpeg', 'one'))
+    bench.files.readSidecar = () => Promise.reject(new AppError('unreadable', 'The sidecar cannot be read (EIO).'))
+    expect(await take('/pictures/1.jpg', { mayBeUnfinished: true })).toEqual({ kind: 'again' })
+    expect(await take('/pictures/1.jpg')).toMatchObject({ job: { state: 'failed', reason: { code: 'unreadable' } } })
+    await finish()
+    expect(bench.service.charges).toEqual([])
   })
 
   it('does nothing for what is done, and brings back for free what was removed', async () => {

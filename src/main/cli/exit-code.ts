@@ -23,6 +23,7 @@ const OF_ERROR: Record<AppErrorCode, ExitCode> = {
   name_taken: ExitCode.someNotDone,
   disk_full: ExitCode.someNotDone,
   not_writable: ExitCode.someNotDone,
+  unreadable: ExitCode.someNotDone,
   aborted: ExitCode.interrupted,
   internal: ExitCode.internal,
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { lstat, readdir, rename } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import { MAX_SIDECAR_BYTES, SIDECAR_SUFFIX, Sidecar } from '../../shared/sidecar.ts'
 import { cutToBytes } from '../core/naming.ts'
@@ -21,7 +21,10 @@ export function sidecarName(sourceName: string, n: number): string {
   return `${cutToBytes(sourceName, MAX_SOURCE_NAME_BYTES)}${n >= 2 ? `-${n}` : ''}${SIDECAR_SUFFIX}`
 }
 
-/** A sidecar in full, or null for anything else: missing, too large, no regular file, not ours, malformed. */
+/**
+ * A sidecar in full, or null for anything else: missing, too large, no regular file, not ours, malformed. Throws
+ * `AppError` `unreadable` when it is there and cannot be read now: what it says is not known then.
+ */
 export async function readSidecarFile(path: string): Promise<Sidecar | null> {
   let handle: FileHandle | null = null
   try {
@@ -32,7 +35,10 @@ export async function readSidecarFile(path: string): Promise<Sidecar | null> {
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0)
     const parsed = Sidecar.safeParse(JSON.parse(buffer.toString('utf8', 0, bytesRead)))
     return parsed.success ? parsed.data : null
-  } catch {
+  } catch (error) {
+    const code = errorCode(error)
+    if (code !== '' && !NO_SIDECAR.has(code))
+      throw new AppError('unreadable', `The sidecar ${basename(path)} cannot be read (${code}).`, { cause: error })
     return null
   } finally {
     await handle?.close()
@@ -58,6 +64,9 @@ export interface WriteSidecarRequest {
   modeFrom?: string
   links?: LinkPort
 }
+
+/** What the system says when there is nothing to read at a path, or no regular file. */
+const NO_SIDECAR = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK', 'EISDIR', 'ENXIO', 'ENAMETOOLONG'])
 
 /** How often a sidecar that a person is just editing is read and merged again. */
 const MAX_TRIES = 5

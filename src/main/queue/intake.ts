@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path'
+import { AppError } from '../../shared/errors.ts'
 import type { ImageFacts, Job, ServiceResult } from '../../shared/job.ts'
 import type { Recipe, ServiceId } from '../../shared/recipe.ts'
 import type { Reason } from '../../shared/reasons.ts'
@@ -59,7 +60,24 @@ export async function takeIn(
   }
 }
 
+/** What cannot be known now (a sidecar that is there and cannot be read) is no reason to pay: it is looked at again. */
 async function takeSnapshotIn(
+  context: QueueContext,
+  makeId: () => string,
+  request: IntakeRequest,
+  read: Snapshot,
+): Promise<IntakeOutcome> {
+  try {
+    return await decide(context, makeId, request, read)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'unreadable') throw error
+    if (request.mayBeUnfinished) return { kind: 'again' }
+    const job = newJob(context, makeId, request, read, null)
+    return listed(context, request, read, endedJob(job, 'failed', { code: 'unreadable', detail: error.message }))
+  }
+}
+
+async function decide(
   context: QueueContext,
   makeId: () => string,
   request: IntakeRequest,
@@ -71,6 +89,9 @@ async function takeSnapshotIn(
     const job = newJob(context, makeId, request, read, null)
     return listed(context, request, read, endedJob(job, 'skipped', { code: 'own_output', detail: null }))
   }
+  const earlier = request.force ? null : await earlierJob(context, request, read.sha256)
+  if (earlier?.state === 'done') return known(context, request, read, 'already_done', earlier)
+  if (earlier != null) return { kind: 'job', job: earlier }
   const seen = await context.files.inspect(read.bytes)
   if (seen.kind === 'refused') {
     if (seen.reason === 'cut_off' && request.mayBeUnfinished) return { kind: 'again' }
@@ -94,16 +115,8 @@ async function takeSnapshotIn(
   job.paidKey = plan.send === null ? null : paidKeyOf(request.serviceId, read.sha256, plan.send, request.recipe)
   if (request.force && job.paidKey !== null) job.orderCovers = lastDispatch(context.db, job.paidKey)
   if (seen.dataAfterEnd) job.notes.push({ code: 'data_after_image_end', detail: null })
-  if (!request.force) {
-    const earlier = await earlierJob(context, request, job)
-    if (earlier !== null)
-      return earlier.state === 'done'
-        ? known(context, request, read, 'already_done', earlier)
-        : { kind: 'job', job: earlier }
-    const told = await toldBySidecar(context, request, job, plan)
-    if (told === 'done')
-      return listed(context, request, read, endedJob(job, 'skipped', { code: 'already_done', detail: null }))
-  }
+  if (!request.force && (await toldBySidecar(context, request, job, plan)) === 'done')
+    return listed(context, request, read, endedJob(job, 'skipped', { code: 'already_done', detail: null }))
   return listed(context, request, read, job)
 }
 
@@ -115,11 +128,12 @@ async function isToldOutput(context: QueueContext, request: IntakeRequest, read:
 }
 
 /** A job for the same order that is under way, in doubt, or done with everything it wrote still there. */
-async function earlierJob(context: QueueContext, request: IntakeRequest, wanted: Job): Promise<Job | null> {
+async function earlierJob(context: QueueContext, request: IntakeRequest, sha256: string): Promise<Job | null> {
+  const signature = recipeSignature(request.recipe)
   const same = context.store
     .list({ path: request.path, newestFirst: true, limit: 50 })
-    .filter((job) => job.image?.sha256 === wanted.image?.sha256 && job.signature === wanted.signature)
-    .filter((job) => job.serviceId === wanted.serviceId || job.paidKey === null)
+    .filter((job) => job.image?.sha256 === sha256 && job.signature === signature)
+    .filter((job) => job.serviceId === request.serviceId || job.paidKey === null)
   for (const job of same) {
     if (job.state === 'done' && (await allThere(context, job))) return job
     if (!['done', 'skipped', 'failed', 'cancelled'].includes(job.state)) {
