@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Job } from '../../src/shared/job.ts'
-import type { Logger } from '../../src/shared/ports.ts'
+import type { Clock, Logger } from '../../src/shared/ports.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
 import { END_STATES, type JobState } from '../../src/shared/reasons.ts'
 import { Settings } from '../../src/shared/settings.ts'
@@ -41,6 +41,8 @@ interface Running {
   store: JobStore
   runner: Runner
   lane: Lane
+  /** Over when the process is dead. */
+  life: { over: boolean }
 }
 
 /** The queue as it runs in the application, on a simulated disk, service and clock. It can crash and start again. */
@@ -79,6 +81,7 @@ export class World {
   start(): void {
     if (this.#running !== null) return
     this.files.sweep()
+    const life = { over: false }
     const db = openJournal(this.#dir)
     const documents = new Documents(db, () => this.clock.nowMs())
     const store: JobStore = new JobStore(
@@ -94,13 +97,20 @@ export class World {
     )
     const log: Logger = {
       ...quiet,
-      error: (message, facts) => this.problems.push(`${message} ${JSON.stringify(facts)}`),
+      error: (message, facts) => life.over || this.problems.push(`${message} ${JSON.stringify(facts)}`),
+    }
+    // What a dead process still had in mind happens no more.
+    const clock: Clock = {
+      nowMs: () => this.clock.nowMs(),
+      monotonicMs: () => this.clock.monotonicMs(),
+      setTimer: (delayMs, callback) =>
+        life.over ? () => undefined : this.clock.setTimer(delayMs, () => life.over || callback()),
     }
     const context: QueueContext = {
       db,
       store,
       files: this.files,
-      clock: this.clock,
+      clock,
       random: this.#random,
       log,
       settings: () => this.settings,
@@ -109,7 +119,7 @@ export class World {
     }
     const lane: Lane = new Lane({
       serviceId: SERVICE,
-      clock: this.clock,
+      clock,
       random: this.#random,
       log,
       budget: createBudget(documents.get('budget', SERVICE, RateBudgetState), { limit: 60 }, this.clock.monotonicMs()),
@@ -128,7 +138,7 @@ export class World {
       scope: () => ({}),
     })
     recover(context)
-    this.#running = { db, context, store, runner, lane }
+    this.#running = { db, context, store, runner, lane, life }
     runner.start()
   }
 
@@ -137,6 +147,7 @@ export class World {
     const running = this.#running
     if (running === null) return
     this.#running = null
+    running.life.over = true
     this.clock.dropTimers()
     running.db.close()
     await settle()

@@ -319,10 +319,14 @@ export class Runner {
 
   #taskEnded(jobId: string): void {
     if (!this.#running) return
-    const state = this.#context.store.get(jobId)?.state
-    if (state !== 'waiting') this.#polls.forget(jobId)
-    // Only now, because a sweep leaves jobs with a task alone.
-    if (state === 'held' || state === 'unknown') this.requestSweep()
+    try {
+      const state = this.#context.store.get(jobId)?.state
+      if (state !== 'waiting') this.#polls.forget(jobId)
+      // Only now, because a sweep leaves jobs with a task alone.
+      if (state === 'held' || state === 'unknown') this.requestSweep()
+    } catch (error) {
+      this.#diskTrouble(error)
+    }
     this.wake()
   }
 

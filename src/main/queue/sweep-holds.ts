@@ -3,6 +3,7 @@ import { HoldReason } from '../../shared/reasons.ts'
 import { NO_SERVICE, PRACTICE_SERVICE, type ServiceId } from '../../shared/recipe.ts'
 import { clampWait } from '../core/backoff.ts'
 import { paidKeyOf } from '../core/plan-work.ts'
+import { canTake, type JobEvent } from '../core/transition.ts'
 import type { QueueContext } from './context.ts'
 import type { JobQuery } from './job-store.ts'
 import { prepared } from './journal.ts'
@@ -48,21 +49,21 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
   await inChunks(context, { states: ['held'] }, facts, async (job, nth) => {
     if (job.serviceId === NO_SERVICE && bindToService(context, job, facts.activeService)) return
     const free = job.reason?.code === 'spend_guard' ? isCovered(job) : await mayRelease(context, job, facts, nth)
-    if (free) context.store.apply(job.id, { type: 'release' })
+    if (free) orderIfAllowed(context, job.id, { type: 'release' })
   })
   await inChunks(context, { states: ['ready'], ...facts.scope, free: false }, facts, (job) => {
     const lane = facts.lanes.find((candidate) => candidate.serviceId === job.serviceId)
     if (job.serviceId === NO_SERVICE) {
       if (!bindToService(context, job, facts.activeService))
-        context.store.apply(job.id, { type: 'hold', reason: { code: 'key_missing', detail: null } })
+        orderIfAllowed(context, job.id, { type: 'hold', reason: { code: 'key_missing', detail: null } })
     } else if (facts.activeService === null)
-      context.store.apply(job.id, { type: 'hold', reason: { code: 'key_missing', detail: null } })
+      orderIfAllowed(context, job.id, { type: 'hold', reason: { code: 'key_missing', detail: null } })
     else if (job.serviceId !== facts.activeService)
-      context.store.apply(job.id, { type: 'hold', reason: { code: 'other_service', detail: job.serviceId } })
-    else if (lane?.hold != null) context.store.apply(job.id, { type: 'hold', reason: lane.hold })
+      orderIfAllowed(context, job.id, { type: 'hold', reason: { code: 'other_service', detail: job.serviceId } })
+    else if (lane?.hold != null) orderIfAllowed(context, job.id, { type: 'hold', reason: lane.hold })
   })
   await inChunks(context, { states: ['unknown'] }, facts, (job) => {
-    if (mayResend(context, job)) context.store.apply(job.id, { type: 'resend' })
+    if (mayResend(context, job)) orderIfAllowed(context, job.id, { type: 'resend' })
   })
 }
 
@@ -76,8 +77,14 @@ function clampWaits(context: QueueContext): void {
     const job = context.store.get(id)
     if (job === null) continue
     const notBeforeMs = clampWait(job.notBeforeMs, nowMs, LONGEST_WAIT_MS)
-    context.store.apply(id, { type: 'later', reason: job.reason, notBeforeMs, countsAsAttempt: false })
+    orderIfAllowed(context, id, { type: 'later', reason: job.reason, notBeforeMs, countsAsAttempt: false })
   }
+}
+
+/** A person may have ordered something else while a folder was looked for: then that counts. */
+function orderIfAllowed(context: QueueContext, id: string, event: JobEvent): void {
+  const job = context.store.get(id)
+  if (job !== null && canTake(job, event)) context.store.apply(id, event)
 }
 
 async function inChunks(
@@ -116,7 +123,7 @@ function mayResend(context: QueueContext, job: Job): boolean {
 function bindToService(context: QueueContext, job: Job, serviceId: ServiceId | null): boolean {
   if (serviceId === null || job.image === null || job.operation === null) return false
   const paidKey = paidKeyOf(serviceId, job.image.sha256, job.operation, job.recipe)
-  context.store.apply(job.id, { type: 'rebind', serviceId, paidKey })
+  orderIfAllowed(context, job.id, { type: 'rebind', serviceId, paidKey })
   return true
 }
 
@@ -156,6 +163,6 @@ export async function releaseDiskHolds(
 ): Promise<void> {
   const all: SweepFacts = { lanes: [], activeService: null, scope: {}, ...facts }
   await inChunks(context, { states: ['held'], reasons: DISK_REASONS }, all, (job) => {
-    context.store.apply(job.id, { type: 'release' })
+    orderIfAllowed(context, job.id, { type: 'release' })
   })
 }
