@@ -7,7 +7,7 @@ import { closeBatch, findBatch, insertBatch } from './queue/batches.ts'
 import { sleep, untilJournalled, type QueueContext } from './queue/context.ts'
 import { takeIn, type IntakeOutcome } from './queue/intake.ts'
 import { sampleFile } from './watch/file-sample.ts'
-import { findImages, type FoundImage } from './watch/find-images.ts'
+import { findImages, type Found, type FoundImage } from './watch/find-images.ts'
 
 /** Files taken in at once. */
 const LANES = 3
@@ -58,7 +58,7 @@ export class RunIntake {
       { id, kind: 'run', folderId: null, open: true, confirmed, maxCredits, creditsPerImage },
       context.clock.nowMs(),
     )
-    this.#views.set(id, { id, kind: 'run', open: true, found: 0, takenIn: 0, known: 0, confirmed })
+    this.#views.set(id, { id, kind: 'run', open: true, found: 0, takenIn: 0, known: 0, leftOut: 0, confirmed })
     const work: Promise<void> = this.#run(id, order, paths)
       .catch((error: unknown) => {
         if (!this.#abort.signal.aborted)
@@ -83,7 +83,17 @@ export class RunIntake {
     const live = this.#views.get(id)
     const stored = findBatch(this.#deps.context.db, id)
     if (stored === null) return null
-    return { id, kind: stored.kind, open: false, found: 0, takenIn: 0, known: 0, ...live, confirmed: stored.confirmed }
+    return {
+      id,
+      kind: stored.kind,
+      open: false,
+      found: 0,
+      takenIn: 0,
+      known: 0,
+      leftOut: 0,
+      ...live,
+      confirmed: stored.confirmed,
+    }
   }
 
   async stop(): Promise<void> {
@@ -98,8 +108,8 @@ export class RunIntake {
   }
 
   async #run(id: string, order: RunOrder, paths: string[]): Promise<void> {
-    const files = await this.#find(order, paths)
-    this.#tell(id, { found: files.length })
+    const { images: files, problems } = await this.#find(order, paths)
+    this.#tell(id, { found: files.length, leftOut: problems.length })
     let next = 0
     const lane = async () => {
       while (next < files.length && !this.#abort.signal.aborted) {
@@ -113,12 +123,12 @@ export class RunIntake {
     await Promise.all(Array.from({ length: LANES }, lane))
   }
 
-  async #find(order: RunOrder, paths: string[]): Promise<FoundImage[]> {
+  async #find(order: RunOrder, paths: string[]): Promise<Found> {
     const leftOut = order.recipe.output.kind === 'folder' ? [order.recipe.output.dir] : []
     const { include, exclude } = order
     const found = await findImages(paths, { include, exclude, leftOut, signal: this.#abort.signal })
     for (const { path, why } of found.problems) this.#deps.context.log.warn('something was left out', { path, why })
-    return found.images
+    return found
   }
 
   async #takeOne(batchId: string, order: RunOrder, file: FoundImage): Promise<void> {

@@ -49,6 +49,8 @@ export const BatchView = z.object({
   takenIn: z.number().int(),
   /** Already done, or our own output: nothing new to list. */
   known: z.number().int(),
+  /** What could not be looked at, such as a folder that may not be listed: whatever is in it was not seen. */
+  leftOut: z.number().int(),
   confirmed: z.boolean(),
 })
 export type BatchView = z.infer<typeof BatchView>

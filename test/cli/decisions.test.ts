@@ -17,6 +17,7 @@ const counts = (some: Partial<RunEnd['counts']> = {}) =>
 const end = (some: Partial<RunEnd>): RunEnd => ({
   counts: counts(),
   holds: [],
+  leftOut: 0,
   unreachable: false,
   interrupted: false,
   ...some,
@@ -28,6 +29,7 @@ describe('the exit status of a run', () => {
     [1, { counts: counts({ done: 3, failed: 1 }) }],
     [1, { counts: counts({ held: 1 }), holds: ['disk_full'] }],
     [1, { counts: counts({ held: 1 }), holds: ['spend_guard'] }],
+    [1, { counts: counts({ done: 3 }), leftOut: 1 }],
     [1, { counts: counts({ unknown: 1 }) }],
     [3, { counts: counts({ held: 2, failed: 1 }), holds: ['disk_full', 'key_refused'] }],
     [3, { counts: counts({ held: 1 }), holds: ['key_missing'] }],

@@ -36,6 +36,8 @@ export function exitCodeOfError(code: AppErrorCode): ExitCode {
 export interface RunEnd {
   /** Jobs of this run by state. */
   counts: JobCounts
+  /** Folders and files that could not be looked at: nobody knows what is in them. */
+  leftOut: number
   /** Why jobs of this run are held. */
   holds: readonly HoldReason[]
   /** It was given up because the service did not answer for too long. */
@@ -47,10 +49,10 @@ export interface RunEnd {
  * The exit status of `run`. When several things are true the most decisive one counts: that it was interrupted, then
  * what concerns every picture (key, credits, service), then single pictures.
  */
-export function exitCodeOfRun({ counts, holds, unreachable, interrupted }: RunEnd): ExitCode {
+export function exitCodeOfRun({ counts, leftOut, holds, unreachable, interrupted }: RunEnd): ExitCode {
   if (interrupted) return ExitCode.interrupted
   if (holds.includes('key_missing') || holds.includes('key_refused')) return ExitCode.key
   if (holds.includes('credits_short')) return ExitCode.credits
   if (unreachable || holds.includes('address_wrong')) return ExitCode.unreachable
-  return counts.failed + counts.held + counts.unknown > 0 ? ExitCode.someNotDone : ExitCode.ok
+  return counts.failed + counts.held + counts.unknown + leftOut > 0 ? ExitCode.someNotDone : ExitCode.ok
 }

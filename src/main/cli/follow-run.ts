@@ -143,6 +143,7 @@ async function ended(
     .flatMap((parsed) => (parsed.success ? [parsed.data] : []))
   return {
     counts,
+    leftOut: batch.leftOut,
     holds,
     unreachable: false,
     interrupted: false,

@@ -1,4 +1,3 @@
-import { extname } from 'node:path'
 import type { OutputType } from '../../shared/recipe.ts'
 
 /** As many bytes as `sniffImageType` may look at. */
@@ -24,11 +23,4 @@ function hasAvifBrand(bytes: Buffer): boolean {
     if (AVIF_BRANDS.has(bytes.toString('latin1', at, at + 4))) return true
   }
   return false
-}
-
-const NAMES = new Set(['.jpg', '.jpeg', '.jpe', '.jfif', '.png', '.gif', '.webp'])
-
-/** Whether a person who sees the name expects a picture of a type that the service takes. Other files are ignored. */
-export function looksLikeImageName(path: string): boolean {
-  return NAMES.has(extname(path).toLowerCase())
 }
