@@ -40,5 +40,5 @@ export default defineConfig({
       rolldownOptions: { output: { format: 'cjs', entryFileNames: '[name].cjs' } },
     },
   },
-  renderer: { plugins: [react()] },
+  renderer: { plugins: [react()], build: { minify: true } },
 })

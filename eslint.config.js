@@ -8,10 +8,7 @@ export default tseslint.config(
     files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: {
-      parserOptions: {
-        project: ['./tsconfig.main.json', './tsconfig.preload.json', './tsconfig.renderer.json'],
-        tsconfigRootDir: import.meta.dirname,
-      },
+      parserOptions: { project: './tsconfig.main.json', tsconfigRootDir: import.meta.dirname },
     },
     rules: {
       '@typescript-eslint/consistent-type-imports': 'error',
@@ -21,6 +18,11 @@ export default tseslint.config(
       '@typescript-eslint/require-await': 'off',
     },
   },
+  // One project for each file: a list would have all of them read for the files of the last.
+  ...[
+    { files: ['src/renderer/**', 'test/**/page/**'], project: './tsconfig.renderer.json' },
+    { files: ['src/preload/**'], project: './tsconfig.preload.json' },
+  ].map(({ files, project }) => ({ files, languageOptions: { parserOptions: { project } } })),
   {
     files: ['**/*.js', '**/*.mjs', '**/*.cjs'],
     languageOptions: {

@@ -6,11 +6,15 @@ import { afterSetUp } from './set-up.mjs'
 
 const PARALLEL_STEPS = 2
 
-const tsc = (project) => ['node_modules/typescript/bin/tsc', '-p', `tsconfig.${project}.json`]
+/** The compiler's native port: the same checks in a fraction of the time. Lint still needs the older one. */
+const tsc = (project) => ['node_modules/typescript-native/bin/tsc', '-p', `tsconfig.${project}.json`]
+
+const lint = (...what) => ['node_modules/eslint/bin/eslint.js', '--max-warnings=0', ...what]
 
 /** The longest first, so that the last to end did not start last. */
 const STEPS = [
-  { name: 'lint', args: ['node_modules/eslint/bin/eslint.js', '--max-warnings=0', '.'] },
+  { name: 'lint', args: lint('.', '--ignore-pattern', 'src/renderer') },
+  { name: 'lint of the page', args: lint('src/renderer') },
   { name: 'types of main, practice and tests', args: tsc('main') },
   { name: 'format', args: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'] },
   { name: 'dependencies', args: ['node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', 'src'] },

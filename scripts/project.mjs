@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
+import { createInterface } from 'node:readline'
 
 export const root = path.resolve(import.meta.dirname, '..')
 
@@ -30,23 +31,35 @@ export function say(line) {
 
 /**
  * Runs one command in the checkout and resolves to its exit code, 130 when a signal ended it.
- * `output`: 'inherit' (default), 'stderr' (both streams go to stderr) or 'capture' (returned as `text`).
+ * `output`: 'inherit' (default), 'stderr' (both streams go to stderr), 'capture' (returned as `text`) or a function that
+ * gets each line of stdout (stderr is inherited).
  */
-export function run(command, args, { env = process.env, output = 'inherit', cwd = root } = {}) {
-  const stdio = { inherit: 'inherit', stderr: ['inherit', 2, 2], capture: ['ignore', 'pipe', 'pipe'] }[output]
-  return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd, env, stdio, shell: WINDOWS && command === 'npm' })
-    running.add(child)
-    const chunks = []
-    child.stdout?.on('data', (chunk) => chunks.push(chunk))
-    child.stderr?.on('data', (chunk) => chunks.push(chunk))
-    const text = () => Buffer.concat(chunks).toString('utf8')
-    child.on('error', (error) => resolve({ code: 127, text: `${text()}${command}: ${error.message}\n` }))
+export function run(command, args, options = {}) {
+  return start(command, args, options).ended
+}
+
+/** The same for a command that somebody wants to stop: `ended` is what `run` resolves to. */
+export function start(command, args, { env = process.env, output = 'inherit', cwd = root } = {}) {
+  const streams = { inherit: 'inherit', stderr: ['inherit', 2, 2], capture: ['ignore', 'pipe', 'pipe'] }
+  const stdio = typeof output === 'function' ? ['inherit', 'pipe', 'inherit'] : streams[output]
+  const child = spawn(command, args, { cwd, env, stdio, shell: WINDOWS && command === 'npm' })
+  running.add(child)
+  const chunks = []
+  if (typeof output === 'function') createInterface({ input: child.stdout }).on('line', output)
+  else child.stdout?.on('data', (chunk) => chunks.push(chunk))
+  child.stderr?.on('data', (chunk) => chunks.push(chunk))
+  const text = () => Buffer.concat(chunks).toString('utf8')
+  const ended = new Promise((resolve) => {
+    child.on('error', (error) => {
+      running.delete(child)
+      resolve({ code: 127, text: `${text()}${command}: ${error.message}\n` })
+    })
     child.on('close', (code) => {
       running.delete(child)
       resolve({ code: code ?? 130, text: text() })
     })
   })
+  return { ended, stop: (signal) => child.kill(signal) }
 }
 
 /** Runs a tool of this checkout (`vitest`, `eslint`, …) under the current Node, by the path of its JavaScript. */
