@@ -1,14 +1,19 @@
 import { z } from 'zod'
-import type { AppErrorShape } from './errors.ts'
+import { AppErrorShape } from './errors.ts'
 import { ChargePoint } from './charger.ts'
+import { ChargerStatus, SavedChargerFilter, ViewName, ViewValue, type ChargersState } from './charger-status.ts'
 import { Job } from './job.ts'
 import { Language } from './language.ts'
-import { ConvertFormat, Recipe } from './recipe.ts'
-import { HoldReason, JobState, NextStep, Reason, WaitReason } from './reasons.ts'
+import { ConvertFormat, Operation, Recipe } from './recipe.ts'
+import { FailReason, HoldReason, JobState, NextStep, NoteCode, Reason, WaitReason } from './reasons.ts'
 import { Settings, SettingsChange } from './settings.ts'
 
+/** `none`: there are no texts to look at. */
+export const ReviewState = z.enum(['none', 'needed', 'reviewed'])
+export type ReviewState = z.infer<typeof ReviewState>
+
 /** A job with what a person can do about it. */
-export const JobView = z.object({ ...Job.shape, nextSteps: z.array(NextStep) })
+export const JobView = z.object({ ...Job.shape, nextSteps: z.array(NextStep), review: ReviewState })
 export type JobView = z.infer<typeof JobView>
 
 /** How many jobs are in each state. */
@@ -83,8 +88,118 @@ export const KeyStatus = z.object({
   place: z.enum(['keychain', 'memory', 'environment']),
   lasting: z.boolean(),
   because: z.string().nullable(),
+  /** When it was set here; null for one that came from elsewhere. */
+  setAtMs: z.number().nullable(),
 })
 export type KeyStatus = z.infer<typeof KeyStatus>
+
+/** Which jobs a list shows; members that are not given do not filter. */
+export const JobFilter = z.object({
+  states: z.array(JobState).max(11).optional(),
+  batchId: z.string().max(40).optional(),
+  folderId: z.string().max(40).optional(),
+  /** Part of the path, whatever the case. */
+  search: z.string().max(500).optional(),
+  /** Only pictures whose texts no person has looked at yet. */
+  needsReview: z.boolean().optional(),
+})
+export type JobFilter = z.infer<typeof JobFilter>
+
+/**
+ * Why a kept original was not brought back. `changed_since`: the file in its place is not what Hangar put there; by force
+ * it is restored all the same, and that file is kept.
+ */
+export const RestoreProblem = z.enum([
+  ...(['nothing_kept', 'already_original', 'changed_since', 'not_replaced', 'not_found'] as const),
+  ...(['disk_full', 'not_writable', 'failed'] as const),
+])
+export type RestoreProblem = z.infer<typeof RestoreProblem>
+
+export const GroupBy = z.enum(['none', 'batch', 'folder'])
+export type GroupBy = z.infer<typeof GroupBy>
+
+/** An alt text as it stands: the service's, or a person's in its place. */
+export const TextView = z.object({
+  languageCode: z.string(),
+  seoFilename: z.string(),
+  altText: z.string(),
+  /** The service's own words where a person changed them, else null. */
+  original: z.string().nullable(),
+})
+export type TextView = z.infer<typeof TextView>
+
+/** What adding some files or a folder would mean; nothing is sent or stored to find out. */
+export const IntakePreview = z.object({
+  /** Pictures that were looked at; no more than `lookedAtMost` are opened, the rest is counted by name. */
+  pictures: z.number().int(),
+  totalBytes: z.number(),
+  /** Would be sent to the service and paid for. */
+  toSend: z.number().int(),
+  /** Done already, or paid for and only written again. */
+  free: z.number().int(),
+  /** Cannot be taken: too large, cut off, of another type; the first few with their reason. */
+  refused: z.number().int(),
+  refusals: z.array(z.object({ name: z.string(), reason: Reason })),
+  /** True when there were too many to open each: `toSend`, `free` and `refused` then speak of a part, scaled up. */
+  estimated: z.boolean(),
+  /** Credits for `toSend`, at most; null when the service could not say. */
+  price: z.object({ required: z.number(), balance: z.number(), shortfall: z.number(), atMost: z.boolean() }).nullable(),
+  examples: z.array(z.object({ source: z.string(), outputs: z.array(z.string()) })),
+})
+export type IntakePreview = z.infer<typeof IntakePreview>
+
+/** Work that waits until a person agrees to what it costs. */
+export const Confirmation = z.object({
+  batchId: z.string(),
+  kind: z.enum(['run', 'folder']),
+  folderId: z.string().nullable(),
+  /** Jobs of this batch that the spend guard holds. */
+  held: z.number().int(),
+  /** Why, as the hold says it. */
+  detail: z.string().nullable(),
+  /** False when agreeing does not help: a cap or `--max-credits` is reached. */
+  confirmable: z.boolean(),
+})
+export type Confirmation = z.infer<typeof Confirmation>
+
+export const Price = z.object({
+  required: z.number(),
+  balance: z.number(),
+  shortfall: z.number(),
+  /** The price is known for the full pipeline only; of anything else it is an upper bound. */
+  atMost: z.boolean(),
+  images: z.number().int(),
+})
+export type Price = z.infer<typeof Price>
+
+/** One past day, in this computer's time zone. `credits` is inferred from balances and sent pictures; null if it cannot be. */
+export const SpendDay = z.object({ day: z.string(), sent: z.number().int(), credits: z.number().nullable() })
+export type SpendDay = z.infer<typeof SpendDay>
+
+export const CreditHistory = z.object({
+  /** Measured: what the service answered, oldest first; of answers that say the same the first and the last. */
+  balances: z.array(z.object({ atMs: z.number(), credits: z.number() })),
+  days: z.array(SpendDay),
+  /** `folderId` null: pictures that were dropped or ordered singly. */
+  folders: z.array(
+    z.object({
+      folderId: z.string().nullable(),
+      path: z.string().nullable(),
+      sent: z.number().int(),
+      credits: z.number().nullable(),
+    }),
+  ),
+  /** Credits a day over the last seven, inferred; null when nothing is known. */
+  perDay: z.number().nullable(),
+  sentToday: z.number().int(),
+  sentThisMonth: z.number().int(),
+})
+export type CreditHistory = z.infer<typeof CreditHistory>
+
+export const RecipeId = z.string().min(1).max(40)
+/** A recipe that was saved under its name. The default one is in the settings. */
+export const SavedRecipe = z.object({ id: RecipeId, recipe: Recipe })
+export type SavedRecipe = z.infer<typeof SavedRecipe>
 
 const nothing = z.object({})
 const ids = z.array(z.string().min(1).max(40)).max(100_000)
@@ -103,6 +218,21 @@ export const CHANNELS = {
     }),
     response: z.object({ batchId: z.string() }),
   },
+  'intake.preview': {
+    request: z.object({
+      paths: z.array(z.string().min(1)).min(1).max(100_000),
+      recipe: Recipe,
+      include: z.array(z.string().max(500)).max(100).default([]),
+      exclude: z.array(z.string().max(500)).max(100).default([]),
+    }),
+    response: IntakePreview,
+  },
+  /** What the spend guard holds, by batch. */
+  'batches.waiting': { request: nothing, response: z.object({ confirmations: z.array(Confirmation) }) },
+  /** Asks the service what the held pictures of a batch cost (image service document, `GET /credits/afford`). */
+  'batches.price': { request: z.object({ id: z.string() }), response: Price },
+  /** Cancels what the batch still holds or has ready; what was sent is brought home. */
+  'batches.cancel': { request: z.object({ id: z.string() }), response: z.object({ changed: z.number() }) },
   'batches.get': { request: z.object({ id: z.string() }), response: BatchView },
   'batches.confirm': { request: z.object({ id: z.string() }), response: nothing },
   'jobs.list': {
@@ -117,9 +247,48 @@ export const CHANNELS = {
     }),
     response: z.object({ jobs: z.array(JobView) }),
   },
+  /** The ids of all jobs that match, newest first, in sections. `title` is a path for `folder`, null otherwise. */
+  'jobs.index': {
+    request: z.object({ filter: JobFilter.default({}), groupBy: GroupBy.default('none') }),
+    response: z.object({
+      sections: z.array(
+        z.object({
+          key: z.string(),
+          title: z.string().nullable(),
+          atMs: z.number().nullable(),
+          ids: z.array(z.string()),
+        }),
+      ),
+    }),
+  },
+  /** Those of the jobs that are still there. */
+  'jobs.get': { request: z.object({ ids: ids }), response: z.object({ jobs: z.array(JobView) }) },
+  'jobs.texts': {
+    request: z.object({ id: z.string() }),
+    response: z.object({ texts: z.array(TextView), reviewed: z.boolean() }),
+  },
+  /** A person's own alt text: kept through reprocessing and written into the sidecar. Empty text gives the service's back. */
+  'jobs.editText': {
+    request: z.object({ id: z.string(), languageCode: z.string().max(20), altText: z.string().max(10_000) }),
+    response: z.object({ texts: z.array(TextView), sidecarWritten: z.boolean(), why: z.string().nullable() }),
+  },
+  'jobs.review': {
+    request: z.object({ ids: ids, reviewed: z.boolean() }),
+    response: z.object({ changed: z.number() }),
+  },
+  /** Takes ended jobs from the list, by id or by state; files stay. `undo` puts them back, for ten minutes. */
+  'jobs.remove': {
+    request: z.object({ ids: ids.default([]), states: z.array(JobState).default([]) }),
+    response: z.object({ removed: z.number(), undo: z.string().nullable() }),
+  },
+  'jobs.putBack': { request: z.object({ undo: z.string().max(40) }), response: z.object({ putBack: z.number() }) },
   'jobs.counts': {
     request: z.object({ batchId: z.string().optional(), folderId: z.string().optional() }),
-    response: z.object({ counts: JobCounts }),
+    response: z.object({
+      counts: JobCounts,
+      /** Of these, whose texts no person has looked at yet. */
+      needsReview: z.number().int().nonnegative(),
+    }),
   },
   'jobs.history': {
     request: z.object({ id: z.string() }),
@@ -175,6 +344,8 @@ export const CHANNELS = {
     response: nothing,
   },
   'folders.remove': { request: z.object({ id: z.string() }), response: nothing },
+  /** Watches a removed folder again as it was: same id, recipe and counts. */
+  'folders.putBack': { request: z.object({ id: z.string() }), response: nothing },
   'folders.reconcile': { request: z.object({ id: z.string().nullable() }), response: nothing },
   'credits.balance': { request: nothing, response: z.object({ balance: z.number() }) },
   'credits.afford': {
@@ -185,6 +356,26 @@ export const CHANNELS = {
     }),
     response: Affordability,
   },
+  'credits.history': { request: z.object({ days: z.number().int().min(1).max(366) }), response: CreditHistory },
+  'recipes.list': { request: nothing, response: z.object({ recipes: z.array(SavedRecipe) }) },
+  /** Saves under the id, or as a new one for null. Throws `name_taken` for a name that another recipe has. */
+  'recipes.save': { request: z.object({ id: RecipeId.nullable(), recipe: Recipe }), response: SavedRecipe },
+  'recipes.remove': { request: z.object({ id: RecipeId }), response: nothing },
+  /** The names that would be written for pictures of these names (no file is looked at; the type is the name's). */
+  'recipes.example': {
+    request: z.object({ recipe: Recipe, names: z.array(z.string().min(1).max(1000)).min(1).max(50) }),
+    response: z.object({
+      examples: z.array(
+        z.object({
+          source: z.string(),
+          sent: Operation.nullable(),
+          outputs: z.array(z.string()),
+          notes: z.array(NoteCode),
+          refused: FailReason.nullable(),
+        }),
+      ),
+    }),
+  },
   'languages.list': { request: nothing, response: z.object({ languages: z.array(Language) }) },
   'chargers.list': {
     request: z.object({ icao: z.string().max(8).optional(), country: z.string().max(4).optional() }),
@@ -194,23 +385,68 @@ export const CHANNELS = {
     request: z.object({ icao: z.string().max(8).optional(), country: z.string().max(4).optional() }),
     response: z.object({ collection: z.unknown() }),
   },
+  'chargers.status': { request: nothing, response: ChargerStatus },
+  /** A person asks: now, whatever the schedule says. Joins a refresh that runs; does not wait for its end. */
+  'chargers.refresh': { request: nothing, response: ChargerStatus },
+  /**
+   * The set as JSON in UTF-8, for the shells: `{version, atMs, unseen, chargers: ChargePoint[]}`. `unseen`: ids that the
+   * last refresh did not see, though it could not tell that they are gone. Null before there is one.
+   */
+  'chargers.data': {
+    request: nothing,
+    response: z
+      .object({ bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array), version: z.number().int() })
+      .nullable(),
+  },
+  'chargers.favourite': {
+    request: z.object({ id: z.number().int(), favourite: z.boolean() }),
+    response: z.object({ ids: z.array(z.number().int()) }),
+  },
+  /** Of the service in use, in ascending order. */
+  'chargers.favourites': { request: nothing, response: z.object({ ids: z.array(z.number().int()) }) },
+  'chargers.filters.list': { request: nothing, response: z.object({ filters: z.array(SavedChargerFilter) }) },
+  /** Saves under the id, or as a new one for null. Throws `name_taken` for a name that another has. */
+  'chargers.filters.save': {
+    request: SavedChargerFilter.extend({ id: SavedChargerFilter.shape.id.nullable() }),
+    response: SavedChargerFilter,
+  },
+  'chargers.filters.remove': { request: z.object({ id: SavedChargerFilter.shape.id }), response: nothing },
+  /** How a place was left; null when it never was. The page alone knows what is in it. */
+  'views.load': { request: z.object({ name: ViewName }), response: z.object({ value: z.unknown() }) },
+  'views.save': { request: z.object({ name: ViewName, value: ViewValue }), response: nothing },
   'keys.set': {
     request: z.object({
       name: z.enum(['image', 'chargers']),
       key: z.string().max(10_000),
       /** Whether it belongs to the account whose jobs are in flight; null when that is not known. */
       sameAccount: z.boolean().nullable().default(null),
+      /** The service's address or origin that the person gave it for: when another is in use by now, nothing is stored. */
+      address: z.string().max(2000).nullable().default(null),
     }),
     response: KeyStatus,
   },
   'keys.delete': { request: z.object({ name: z.enum(['image', 'chargers']) }), response: KeyStatus },
   'keys.status': { request: z.object({ name: z.enum(['image', 'chargers']) }), response: KeyStatus },
+  /** One free call with the stored key: does the service take it? */
+  'keys.test': {
+    request: z.object({ name: z.enum(['image', 'chargers']) }),
+    /** `problem` is why not; it need not be the key's fault. */
+    response: z.object({ accepted: z.boolean(), problem: AppErrorShape.nullable() }),
+  },
   'settings.get': { request: nothing, response: Settings },
   'settings.set': { request: SettingsChange, response: Settings },
   'originals.restore': {
     request: z.object({ paths: z.array(z.string().min(1)).min(1), force: z.boolean().default(false) }),
     response: z.object({
-      results: z.array(z.object({ path: z.string(), restored: z.boolean(), why: z.string().nullable() })),
+      results: z.array(
+        z.object({
+          path: z.string(),
+          restored: z.boolean(),
+          /** Null when it was restored; so is `why`, which says the same in English. */
+          problem: RestoreProblem.nullable(),
+          why: z.string().nullable(),
+        }),
+      ),
     }),
   },
 } as const satisfies Record<string, { request: z.ZodType; response: z.ZodType }>
@@ -231,6 +467,12 @@ export type EngineEvent = { seq: number } & (
   | { type: 'batch'; batch: BatchView }
   | { type: 'folder'; id: string; state: FolderState; because: string | null }
   | { type: 'service'; status: ServiceStatus }
+  | { type: 'settings'; settings: Settings }
+  /** The set of watched folders, or what is set for one, changed. */
+  | { type: 'folders' }
+  /** The chargers, how they stand, or the favourites changed. Of a hundred thousand chargers none is in it. */
+  | ({ type: 'chargers' } & ChargersState)
+  /** Jobs left the list; a negative number came back to it. */
   | { type: 'removed'; jobs: number }
   /** A file that needs nothing: it is done, or it is our own output. */
   | { type: 'known'; batchId: string; path: string; jobId: string | null; reason: 'already_done' | 'own_output' }
@@ -243,9 +485,12 @@ export type EngineEventBody = WithoutSeq<EngineEvent>
 export interface EngineSnapshot {
   seq: number
   counts: JobCounts
+  /** Jobs whose texts no person has looked at yet. */
+  needsReview: number
   folders: FolderView[]
   service: ServiceStatus | null
   settings: Settings
+  chargers: ChargersState
 }
 
 /** The engine as every shell sees it. */

@@ -65,7 +65,13 @@ export class AppError extends Error {
   }
 }
 
-export const AppErrorShape = z.object({ code: AppErrorCode, message: z.string(), retryable: z.boolean() })
+export const AppErrorShape = z.object({
+  code: AppErrorCode,
+  message: z.string(),
+  retryable: z.boolean(),
+  /** The part of a page's request that is not as it has to be, such as `recipe.quality`. */
+  field: z.string().optional(),
+})
 export type AppErrorShape = z.infer<typeof AppErrorShape>
 
 /** Makes any thrown value into an `AppError`; what is not expected becomes `internal` and keeps its cause. */

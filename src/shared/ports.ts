@@ -108,14 +108,36 @@ export interface ChildPort {
   spawn(entry: ChildEntry): ChildHandle
 }
 
-/** What a shell can do for the UI; `capabilities` says which, so that nothing asks which shell it is. */
+/**
+ * What a shell can do for the UI, so that nothing asks which shell it is. `browse`: folders are picked in the page from
+ * what the engine's computer has. `upload`, `download`: the browser may be on another computer.
+ */
+export type Capability =
+  | 'pickPaths'
+  | 'browse'
+  | 'dropPaths'
+  | 'upload'
+  | 'download'
+  | 'reveal'
+  | 'startDrag'
+  | 'notify'
+  | 'openExternal'
+  | 'startAtLogin'
+  | 'tray'
+
+/** Methods whose capability is missing are never called. Paths are absolute and were checked by the caller. */
 export interface ShellPort {
-  readonly capabilities: ReadonlySet<'pickFolder' | 'reveal' | 'notify' | 'openExternal' | 'startDrag' | 'upload'>
-  pickFolder(): Promise<string | null>
+  readonly capabilities: ReadonlySet<Capability>
+  /** Resolves to nothing when the person changed their mind. */
+  pickPaths(kind: 'files' | 'folder'): Promise<string[]>
+  /** Shows a file in the system's file manager. */
   reveal(path: string): Promise<void>
-  notify(title: string, body: string): Promise<void>
+  /** Lets the pointer carry files out of the window; must be called while a drag begins. */
+  startDrag(paths: readonly string[]): void
+  notify(notice: { title: string; body: string }): void
+  /** `url` is https and on the allow-list of `external-links.ts`. */
   openExternal(url: string): Promise<void>
-  startDrag(paths: string[]): Promise<void>
+  setStartAtLogin(enabled: boolean): void
 }
 
 /** One line of the log. Messages and values pass the redactor before they are written. */

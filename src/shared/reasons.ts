@@ -90,8 +90,12 @@ export const ReasonCode = z.enum([
 ])
 export type ReasonCode = z.infer<typeof ReasonCode>
 
+/** Longer details are cut where a job is written. */
+export const MOST_DETAIL_CHARS = 500
+const detail = z.string().max(MOST_DETAIL_CHARS).nullable()
+
 /** A reason with the facts a sentence about it needs. `detail` may hold the service's own words: untrusted text. */
-export const Reason = z.object({ code: ReasonCode, detail: z.string().max(500).nullable() })
+export const Reason = z.object({ code: ReasonCode, detail })
 export type Reason = z.infer<typeof Reason>
 
 /** Things worth knowing about a job that went well. */
@@ -105,9 +109,11 @@ export const NoteCode = z.enum([
   'data_after_image_end',
   'figures_only',
   'sidecar_name_taken',
+  /** Detail: `4000 × 3000 → 2600 × 1950`, or one size when only the file became smaller; null when another job sent it. */
+  'sent_downscaled',
 ])
 export type NoteCode = z.infer<typeof NoteCode>
-export const Note = z.object({ code: NoteCode, detail: z.string().max(500).nullable() })
+export const Note = z.object({ code: NoteCode, detail })
 export type Note = z.infer<typeof Note>
 
 /** What a person can do next. */

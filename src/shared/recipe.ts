@@ -18,6 +18,14 @@ export type OutputType = z.infer<typeof OutputType>
 /** The document gives 10 MB without saying which; 10,485,760 bytes is the larger reading, the service decides below it. */
 export const MAX_UPLOAD_BYTES = 10_485_760
 
+/**
+ * What a smaller copy is made to fit: under both readings of 10 MB, since here the size is ours to choose.
+ */
+export const MAX_COPY_BYTES = 10_000_000
+
+/** Larger files are not read at all, also where only a smaller copy of them would be sent. */
+export const MAX_SOURCE_BYTES = 209_715_200
+
 /** Our own bound: the document limits languages for `/credits/afford` (1 to 10) and says nothing for uploads. */
 export const MAX_LANGUAGES = 10
 
@@ -57,6 +65,8 @@ export const Recipe = z.object({
   quality: z.number().int().min(1).max(100),
   metadata: MetadataPolicy,
   project: Project.nullable(),
+  /** A picture over `MAX_UPLOAD_BYTES`: refused with what to do, or a smaller copy of it is sent instead. */
+  oversize: z.enum(['refuse', 'downscale']).default('refuse'),
 })
 export type Recipe = z.infer<typeof Recipe>
 
@@ -72,11 +82,13 @@ export const DEFAULT_RECIPE: Recipe = {
   quality: 80,
   metadata: 'keep-without-location',
   project: null,
+  oversize: 'refuse',
 }
 
 /**
  * What a payment buys: `service|sha256|operation|sorted,languages|format`, with `-` where a part does not matter to the
- * operation. Naming and place are not part of it, so changing them is free.
+ * operation, and `sha256+copy` (the original's hash) when a smaller copy is sent. Naming and place are not part of it, so
+ * changing them is free.
  */
 export type PaidKey = string
 

@@ -3,6 +3,21 @@ import { DEFAULT_RECIPE, Recipe } from './recipe.ts'
 
 const cap = z.number().int().nonnegative().nullable()
 
+/** An address with {z}, {x} and {y} for the tile; https only, and without a password, which every tile would carry. */
+const tileUrl = z
+  .string()
+  .max(500)
+  .refine((address) => {
+    if (!['{z}', '{x}', '{y}'].every((part) => address.includes(part))) return false
+    const filled = address.replace(/\{[zxy]\}/g, '1')
+    if (/[{}\s]/.test(filled) || !URL.canParse(filled)) return false
+    const { protocol, username, password } = new URL(filled)
+    return protocol === 'https:' && username === '' && password === ''
+  }, 'Give an address that starts with https:// and has {z}, {x} and {y} in it.')
+
+const streetTiles = z.object({ enabled: z.boolean(), url: tileUrl, attribution: z.string().max(200) })
+export type StreetTiles = z.infer<typeof streetTiles>
+
 const members = {
   /** Null until a person gives one; then the practice service is what the UI uses. */
   imageBaseUrl: z.string().nullable(),
@@ -20,6 +35,27 @@ const members = {
   /** Nothing new is sent; what was sent is brought home. */
   paused: z.boolean(),
   recipe: Recipe,
+  appearance: z.object({ theme: z.enum(['system', 'light', 'dark']), language: z.enum(['system', 'en', 'de']) }),
+  /** What a person is told of outside the window, where the shell can. */
+  notifications: z.object({ batchDone: z.boolean(), needsPerson: z.boolean() }),
+  startAtLogin: z.boolean(),
+  /** Closing the window leaves Hangar at work in the tray. */
+  keepInTray: z.boolean(),
+  /** The first-run choice between the practice service and a key was made. */
+  firstRunDone: z.boolean(),
+  /** Where files that a browser uploads are put; null until a person chose a folder. */
+  inboxDir: z.string().nullable(),
+  verboseLog: z.boolean(),
+  chargers: z.object({
+    /** 0: only when a person asks. */
+    refreshMinutes: z.union([z.literal(0), z.literal(1), z.literal(5), z.literal(15), z.literal(60)]),
+    /** Tell when a charger that a person marked becomes free, busy or broken, comes or goes. */
+    notifyFavourites: z.boolean(),
+    /** Whose clock opening hours are shown by. */
+    hoursIn: z.enum(['airfield', 'utc']),
+    /** Off by default: whoever serves the tiles learns which places are looked at. */
+    streetTiles,
+  }),
 }
 
 /** What a person can set for the whole application. Every member has a default, so an older document stays readable. */
@@ -33,6 +69,23 @@ export const Settings = z.object({
   retentionDays: members.retentionDays.default(90),
   paused: members.paused.default(false),
   recipe: members.recipe.default(DEFAULT_RECIPE),
+  appearance: members.appearance.default({ theme: 'system', language: 'system' }),
+  notifications: members.notifications.default({ batchDone: true, needsPerson: true }),
+  startAtLogin: members.startAtLogin.default(false),
+  keepInTray: members.keepInTray.default(true),
+  firstRunDone: members.firstRunDone.default(false),
+  inboxDir: members.inboxDir.default(null),
+  verboseLog: members.verboseLog.default(false),
+  chargers: members.chargers.default({
+    refreshMinutes: 15,
+    notifyFavourites: false,
+    hoursIn: 'airfield',
+    streetTiles: {
+      enabled: false,
+      url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
+      attribution: '© OpenStreetMap contributors',
+    },
+  }),
 })
 export type Settings = z.infer<typeof Settings>
 

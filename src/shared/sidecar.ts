@@ -9,6 +9,10 @@ export const MAX_SIDECAR_BYTES = 1_048_576
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
+/** One text per language; `edited`: a person changed the alt text, and reprocessing keeps it. */
+export const SidecarText = Translation.extend({ edited: z.boolean().optional() })
+export type SidecarText = z.infer<typeof SidecarText>
+
 /**
  * `photo.jpg.alt.json`: what was made from `photo.jpg`, readable by people, static site generators and other computers
  * that see the same folder. Untrusted when read: names are plain base names and hashes are compared with the files.
@@ -30,12 +34,7 @@ export const Sidecar = z.looseObject({
     format: ConvertFormat,
     naming: z.enum(['original', 'seo']),
   }),
-  translations: z.array(
-    Translation.extend({
-      /** A person changed the alt text; reprocessing keeps it. */
-      edited: z.boolean().optional(),
-    }),
-  ),
+  translations: z.array(SidecarText),
   outputs: z.array(
     z.object({
       role: z.enum(['optimized', 'converted']),

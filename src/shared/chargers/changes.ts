@@ -1,0 +1,74 @@
+import type { ChargePoint } from '../charger.ts'
+import { liveStatusOf, type LiveClass } from './live-state.ts'
+
+/** What the service answered at one time. `complete` is false when it may lack chargers that exist. */
+export interface ChargerSnapshot {
+  chargers: readonly ChargePoint[]
+  complete: boolean
+}
+
+export type ChangeKind = 'became_free' | 'became_busy' | 'became_broken' | 'new' | 'gone'
+
+export interface ChargerChange {
+  kind: ChangeKind
+  /** As it is now, or for one that is gone, as it last was. */
+  charger: ChargePoint
+  favourite: boolean
+}
+
+export interface ChargerChanges {
+  /** Favourites first, then by id; not more than the limit. */
+  changes: ChargerChange[]
+  /** Of all changes, beyond the limit too. */
+  counts: Record<ChangeKind, number>
+  favouriteChanged: boolean
+}
+
+const DEFAULT_LIMIT = 200
+
+/**
+ * What a person would want to hear about between two answers; everything else that changed is ignored. Of several records
+ * with one id the last counts. A charger is gone only when the later answer is complete, and new only when the earlier is:
+ * otherwise it may just not have been told.
+ */
+export function chargerChanges(
+  before: ChargerSnapshot,
+  after: ChargerSnapshot,
+  favourites: ReadonlySet<number>,
+  limit = DEFAULT_LIMIT,
+): ChargerChanges {
+  const [earlier, later] = [byId(before), byId(after)]
+  const all: ChargerChange[] = []
+  const add = (kind: ChangeKind | null, charger: ChargePoint) => {
+    if (kind !== null) all.push({ kind, charger, favourite: favourites.has(charger.id) })
+  }
+  for (const [id, charger] of later) {
+    const was = earlier.get(id)
+    add(was === undefined ? (before.complete ? 'new' : null) : turnOf(was, charger), charger)
+  }
+  if (after.complete) for (const [id, charger] of earlier) if (!later.has(id)) add('gone', charger)
+  const counts = { became_free: 0, became_busy: 0, became_broken: 0, new: 0, gone: 0 }
+  for (const { kind } of all) counts[kind] += 1
+  all.sort((one, other) => Number(other.favourite) - Number(one.favourite) || one.charger.id - other.charger.id)
+  return {
+    changes: all.slice(0, Math.max(0, limit)),
+    counts,
+    favouriteChanged: all.some(({ favourite }) => favourite),
+  }
+}
+
+function byId({ chargers }: ChargerSnapshot): Map<number, ChargePoint> {
+  return new Map(chargers.map((charger) => [charger.id, charger]))
+}
+
+/** Reserved is busy to everybody else. A lost connection says nothing about the charger and is no change. */
+function turnOf(was: ChargePoint, is: ChargePoint): ChangeKind | null {
+  const [before, now] = [liveStatusOf(was), liveStatusOf(is)]
+  if (now.freeNow) return before.freeNow ? null : 'became_free'
+  if (isTaken(now.liveClass)) return isTaken(before.liveClass) ? null : 'became_busy'
+  return now.liveClass === 'broken' && before.liveClass !== 'broken' ? 'became_broken' : null
+}
+
+function isTaken(liveClass: LiveClass): boolean {
+  return liveClass === 'busy' || liveClass === 'reserved'
+}

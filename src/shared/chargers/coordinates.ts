@@ -1,0 +1,26 @@
+import { isPoint, type Point } from './distance.ts'
+
+/** "47.26217, 11.34400", about a metre exact, as maps take it; null when it is no place on earth. */
+export function decimalDegrees(point: Point | null | undefined): string | null {
+  if (!isPoint(point)) return null
+  return `${fixed(point.lat, 5)}, ${fixed(point.lng, 5)}`
+}
+
+/** "N 47° 15.73′ E 011° 20.64′", as pilots read it; null when it is no place on earth. */
+export function degreesMinutes(point: Point | null | undefined): string | null {
+  if (!isPoint(point)) return null
+  return `${angle(point.lat, 'N', 'S', 2)} ${angle(point.lng, 'E', 'W', 3)}`
+}
+
+function angle(degrees: number, positive: string, negative: string, digits: number): string {
+  // Rounded before it is taken apart, so that 59.999 minutes become the next degree and not 60.00.
+  const hundredths = Math.round(Math.abs(degrees) * 6000)
+  const whole = String(Math.floor(hundredths / 6000)).padStart(digits, '0')
+  const minutes = ((hundredths % 6000) / 100).toFixed(2).padStart(5, '0')
+  return `${degrees < 0 && hundredths > 0 ? negative : positive} ${whole}° ${minutes}′`
+}
+
+function fixed(value: number, digits: number): string {
+  const text = value.toFixed(digits)
+  return Number(text) === 0 ? (0).toFixed(digits) : text
+}

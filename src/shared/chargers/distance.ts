@@ -1,0 +1,128 @@
+/** Degrees. */
+export interface Point {
+  lat: number
+  lng: number
+}
+
+export const KM_PER_NM = 1.852
+/** Mean radius of the earth (IUGG): good to half a percent, as great circles on a sphere are. */
+const EARTH_KM = 6371.0088
+const RADIANS = Math.PI / 180
+
+export function isPoint(point: Point | null | undefined): point is Point {
+  return (
+    typeof point === 'object' &&
+    point !== null &&
+    Number.isFinite(point.lat) &&
+    Number.isFinite(point.lng) &&
+    Math.abs(point.lat) <= 90 &&
+    Math.abs(point.lng) <= 180
+  )
+}
+
+/** Great-circle distance in kilometres; null when one of them is no place on earth. */
+export function distanceKm(one: Point | null, other: Point | null): number | null {
+  if (!isPoint(one) || !isPoint(other)) return null
+  const halfLat = Math.sin(((other.lat - one.lat) * RADIANS) / 2)
+  const halfLng = Math.sin(((other.lng - one.lng) * RADIANS) / 2)
+  const square = halfLat ** 2 + Math.cos(one.lat * RADIANS) * Math.cos(other.lat * RADIANS) * halfLng ** 2
+  return 2 * EARTH_KM * Math.asin(Math.min(1, Math.sqrt(square)))
+}
+
+export function distanceNm(one: Point | null, other: Point | null): number | null {
+  const km = distanceKm(one, other)
+  return km === null ? null : km / KM_PER_NM
+}
+
+/** A place as a vector of length 1, for comparing many distances with one. */
+export type UnitVector = readonly [number, number, number]
+
+export function unitVector({ lat, lng }: Point): UnitVector {
+  const ring = Math.cos(lat * RADIANS)
+  return [ring * Math.cos(lng * RADIANS), ring * Math.sin(lng * RADIANS), Math.sin(lat * RADIANS)]
+}
+
+/** Square of the straight line between two unit vectors that are so far apart; for `squaredChord` to be compared with. */
+export function squaredChordOfNm(nm: number): number {
+  const angle = Math.min(Math.max(0, (nm * KM_PER_NM) / EARTH_KM), Math.PI)
+  return (2 * Math.sin(angle / 2)) ** 2
+}
+
+export function squaredChord(one: UnitVector, other: UnitVector): number {
+  return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2 + (one[2] - other[2]) ** 2
+}
+
+/** Where one arrives after so many kilometres on a great circle that begins at this bearing; longitude within ±180. */
+export function destination(from: Point, bearingDegrees: number, km: number): Point | null {
+  if (!isPoint(from) || !Number.isFinite(bearingDegrees) || !Number.isFinite(km)) return null
+  const angle = km / EARTH_KM
+  const bearing = bearingDegrees * RADIANS
+  const lat = from.lat * RADIANS
+  const sinLat = Math.sin(lat) * Math.cos(angle) + Math.cos(lat) * Math.sin(angle) * Math.cos(bearing)
+  const east = Math.sin(bearing) * Math.sin(angle) * Math.cos(lat)
+  const north = Math.cos(angle) - Math.sin(lat) * sinLat
+  return {
+    lat: Math.asin(Math.min(1, Math.max(-1, sinLat))) / RADIANS,
+    lng: wrappedLng(from.lng + Math.atan2(east, north) / RADIANS),
+  }
+}
+
+/** The same longitude within -180 to 180. */
+export function wrappedLng(lng: number): number {
+  return lng >= -180 && lng <= 180 ? lng : ((((lng + 180) % 360) + 360) % 360) - 180
+}
+
+/**
+ * The circle of this radius as a closed polygon (the last point is the first) for a flat map. Longitudes run on beyond ±180
+ * rather than jump, so that no line crosses the whole map; a circle around a pole is closed along that pole. Empty when
+ * the centre is no place on earth, or the radius not above 0 and at most a quarter of the way round.
+ */
+export function ringPoints(centre: Point | null, km: number, steps = 72): Point[] {
+  const quarterKm = (EARTH_KM * Math.PI) / 2
+  if (!isPoint(centre) || !(km > 0 && km <= quarterKm)) return []
+  const count = Math.min(Math.max(Math.round(steps) || 0, 8), 720)
+  const points: Point[] = []
+  for (let at = 0; at <= count; at += 1) {
+    const point = destination(centre, (360 * (at % count)) / count, km)
+    if (point === null) return []
+    const before = points.at(-1)
+    points.push(before === undefined ? point : { lat: point.lat, lng: nearest(point.lng, before.lng) })
+  }
+  const [first, last] = [points[0], points.at(-1)]
+  if (first === undefined || last === undefined || Math.abs(last.lng - first.lng) < 180) return points
+  const pole = centre.lat > 0 ? 90 : -90
+  return [...points, { lat: pole, lng: last.lng }, { lat: pole, lng: first.lng }, first]
+}
+
+/** The same longitude, whole turns away, so that it is nearest to another. */
+function nearest(lng: number, to: number): number {
+  return lng + 360 * Math.round((to - lng) / 360)
+}
+
+/** A round length for a scale bar: `value` in `unit`, and the same in kilometres. */
+export interface ScaleLength {
+  value: number
+  unit: 'm' | 'km' | 'NM'
+  km: number
+}
+
+/** The longest 1, 2 or 5 times a power of ten that fits into so many kilometres; null when nothing sensible does. */
+export function scaleLengths(maxKm: number): { metric: ScaleLength; nautical: ScaleLength } | null {
+  if (!(maxKm >= 0.001 && maxKm <= 100_000)) return null
+  const km = roundDown(maxKm)
+  const nm = roundDown(maxKm / KM_PER_NM)
+  const metric: ScaleLength =
+    km < 1 ? { value: Math.round(km * 1000 * 1e6) / 1e6, unit: 'm', km } : { value: km, unit: 'km', km }
+  return { metric, nautical: { value: nm, unit: 'NM', km: nm * KM_PER_NM } }
+}
+
+function roundDown(length: number): number {
+  const exponent = Math.floor(Math.log10(length))
+  for (const power of [exponent + 1, exponent, exponent - 1])
+    for (const factor of [5, 2, 1]) {
+      // Negative powers are divided by, because 10 ** -1 is not exact.
+      const nice = power < 0 ? factor / 10 ** -power : factor * 10 ** power
+      if (nice <= length) return nice
+    }
+  return length
+}

@@ -1,0 +1,48 @@
+import type { ChargePoint } from '../../charger.ts'
+import { SAMPLE_NOTICE, type ExportOptions } from './sample-notice.ts'
+
+export interface CsvOptions extends ExportOptions {
+  /** For files that a spreadsheet opens: without it, it takes them for another encoding. */
+  byteOrderMark: boolean
+}
+
+type Cell = string | number | boolean | null
+
+const COLUMNS: readonly [string, (charger: ChargePoint) => Cell][] = [
+  ['id', ({ id }) => id],
+  ['icao', ({ icao }) => icao],
+  ['airfield', ({ airfield }) => airfield],
+  ['lat', ({ location }) => location?.lat ?? null],
+  ['lng', ({ location }) => location?.lng ?? null],
+  ['location_source', ({ location }) => location?.source ?? null],
+  ['manufacturer', ({ manufacturer }) => manufacturer],
+  ['type', ({ type }) => type],
+  ['kw', ({ kw }) => kw],
+  ['connectors', ({ connectors }) => connectors.join('; ')],
+  ['aircraft_types', ({ aircraftTypes }) => aircraftTypes.join('; ')],
+  ['payment_types', ({ paymentTypes }) => paymentTypes.join('; ')],
+  ['available', ({ available }) => available],
+  ['live_state', ({ liveState }) => liveState],
+  ['live_state_synced_at', ({ liveStateSyncedAt }) => liveStateSyncedAt],
+  ['software_version', ({ softwareVersion }) => softwareVersion],
+]
+
+/** RFC 4180 in UTF-8, all chargers, with a head line. Sample data has a further column `notice` that says so in each row. */
+export function chargersCsv(chargers: readonly ChargePoint[], { sample, byteOrderMark }: CsvOptions): string {
+  const columns: typeof COLUMNS = sample ? [...COLUMNS, ['notice', () => SAMPLE_NOTICE]] : COLUMNS
+  const rows = chargers.map((charger) => columns.map(([, of]) => csvCell(of(charger))).join(','))
+  const head = columns.map(([name]) => name).join(',')
+  return `${byteOrderMark ? '\ufeff' : ''}${[head, ...rows].map((row) => `${row}\r\n`).join('')}`
+}
+
+/**
+ * A cell that a spreadsheet would take for a formula begins with an apostrophe instead (OWASP, "CSV injection"); control
+ * characters but tab and line ends are replaced, because they would act on a terminal.
+ */
+function csvCell(value: Cell): string {
+  if (value === null) return ''
+  if (typeof value !== 'string') return String(value)
+  const plain = value.toWellFormed().replace(/(?![\t\r\n])\p{Cc}/gu, '\ufffd')
+  const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(plain) ? `'${plain}` : plain
+  return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

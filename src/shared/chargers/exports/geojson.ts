@@ -1,0 +1,42 @@
+import type { ChargePoint } from '../../charger.ts'
+import { chargerMembers, withPlace } from './charger-texts.ts'
+import { SAMPLE_NOTICE, collectionName, type ExportOptions } from './sample-notice.ts'
+
+export interface ChargerFeature {
+  type: 'Feature'
+  id: number
+  geometry: { type: 'Point'; coordinates: [lng: number, lat: number] }
+  properties: Record<string, unknown>
+}
+
+/** `name` and `notice` are foreign members (RFC 7946, section 6.1); the second is there for sample data only. */
+export interface ChargerFeatureCollection {
+  type: 'FeatureCollection'
+  name: string
+  notice?: string
+  features: ChargerFeature[]
+}
+
+/**
+ * The chargers as GeoJSON (RFC 7946), `properties` named as in the charger document. RFC 7946 would allow a null geometry
+ * for chargers without coordinates; they are left out instead, as the service does in its own file for maps.
+ */
+export function chargersGeoJson(chargers: readonly ChargePoint[], options: ExportOptions): ChargerFeatureCollection {
+  const notice = options.sample ? { notice: SAMPLE_NOTICE } : {}
+  return {
+    type: 'FeatureCollection',
+    name: collectionName(options),
+    ...notice,
+    features: withPlace(chargers).map((charger) => ({
+      type: 'Feature',
+      id: charger.id,
+      geometry: { type: 'Point', coordinates: [charger.location.lng, charger.location.lat] },
+      properties: {
+        ...Object.fromEntries(chargerMembers(charger)),
+        location_source: charger.location.source,
+        availability: charger.availability,
+        ...notice,
+      },
+    })),
+  }
+}

@@ -1,0 +1,62 @@
+import { NO_COUNTRY } from './countries.ts'
+import type { FacetText, PreparedCharger } from './prepare.ts'
+
+/** A value that a filter can ask for, and how many chargers have it. */
+export interface Facet {
+  /** What a `ChargerFilter` takes. */
+  key: string
+  /** The commonest spelling, untrusted; for countries, currents and states the key, which the caller has words for. */
+  label: string
+  count: number
+}
+
+export interface ChargerFacets {
+  countries: Facet[]
+  connectors: Facet[]
+  aircraft: Facet[]
+  payment: Facet[]
+  current: Facet[]
+  states: Facet[]
+}
+
+/** The commonest first. */
+export function facets(prepared: readonly PreparedCharger[]): ChargerFacets {
+  return {
+    countries: counted(prepared, ({ country }) => [plain(country ?? NO_COUNTRY)]),
+    connectors: counted(prepared, ({ connectors }) => connectors),
+    aircraft: counted(prepared, ({ aircraft }) => aircraft),
+    payment: counted(prepared, ({ payment }) => payment),
+    current: counted(prepared, ({ currents }) => currents.map(plain)),
+    states: counted(prepared, ({ live }) => [plain(live.liveClass)]),
+  }
+}
+
+function plain(key: string): FacetText {
+  return { key, label: key }
+}
+
+function counted(
+  prepared: readonly PreparedCharger[],
+  valuesOf: (one: PreparedCharger) => readonly FacetText[],
+): Facet[] {
+  const byKey = new Map<string, { count: number; labels: Map<string, number> }>()
+  for (const one of prepared)
+    for (const { key, label } of valuesOf(one)) {
+      const known = byKey.get(key) ?? { count: 0, labels: new Map<string, number>() }
+      known.count += 1
+      known.labels.set(label, (known.labels.get(label) ?? 0) + 1)
+      byKey.set(key, known)
+    }
+  return [...byKey]
+    .map(([key, { count, labels }]) => ({ key, label: commonest(labels), count }))
+    .sort((one, other) => other.count - one.count || (one.key < other.key ? -1 : 1))
+}
+
+/** Of equally common ones the first by code point, so that it does not depend on the order of the chargers. */
+function commonest(labels: ReadonlyMap<string, number>): string {
+  let best = ''
+  let most = 0
+  for (const [label, count] of labels)
+    if (count > most || (count === most && label < best)) [best, most] = [label, count]
+  return best
+}

@@ -1,0 +1,138 @@
+import { NO_COUNTRY } from './countries.ts'
+import type { Current } from './current.ts'
+import { isPoint, squaredChord, squaredChordOfNm, unitVector, wrappedLng, type Point } from './distance.ts'
+import { facetKey, fold } from './fold.ts'
+import type { LiveClass } from './live-state.ts'
+import { isOpenOn } from './opening-hours.ts'
+import type { FacetText, PreparedCharger } from './prepare.ts'
+import { zoneDays, type ZoneDays } from './zone-days.ts'
+
+/** Degrees; `west` above `east` is a map across the 180th meridian. */
+export interface Bounds {
+  south: number
+  west: number
+  north: number
+  east: number
+}
+
+/** All that is set must hold; of several values in one list, one is enough. An empty list, null or false asks nothing. */
+export interface ChargerFilter {
+  /** Every word must occur in code, airfield, manufacturer, type, a connector, an aircraft or a payment type. */
+  search: string
+  /** ISO 3166-1 alpha-2; `NO_COUNTRY` for chargers whose country is not known. */
+  countries: readonly string[]
+  /** In any spelling, as are `aircraft` and `payment`. */
+  connectors: readonly string[]
+  current: readonly Current[]
+  /** Of one outlet. A charger of unknown power does not match. */
+  minKw: number | null
+  aircraft: readonly string[]
+  payment: readonly string[]
+  states: readonly LiveClass[]
+  /** The live state says so or, without one, the service's yes/no (`LiveStatus.isLive` tells which). */
+  freeNow: boolean
+  /** Open by its weekly hours; unknown is not open. */
+  openNow: boolean
+  favouritesOnly: boolean
+  bounds: Bounds | null
+  near: (Point & { nm: number }) | null
+}
+
+export const NO_FILTER: ChargerFilter = {
+  ...{ search: '', countries: [], connectors: [], current: [], minKw: null, aircraft: [], payment: [], states: [] },
+  ...{ freeNow: false, openNow: false, favouritesOnly: false, bounds: null, near: null },
+}
+
+type Test = (prepared: PreparedCharger) => boolean
+
+/** For one charger. For many, make the test once with `filterTest`. */
+export function matches(prepared: PreparedCharger, filter: ChargerFilter, nowMs: number): boolean {
+  return filterTest(filter, nowMs)(prepared)
+}
+
+/** The filter as a test of chargers at this instant: everything about it that does not depend on the charger is done here. */
+export function filterTest(filter: ChargerFilter, nowMs: number): Test {
+  // The quickest first: most chargers are out before the slower ones.
+  const tests = [
+    ...[flagTest(filter), powerTest(filter.minKw), stateTest(filter.states), countryTest(filter.countries)],
+    ...[boundsTest(filter.bounds), nearTest(filter.near), currentTest(filter.current)],
+    ...[valueTest(filter.connectors, 'connectors'), valueTest(filter.aircraft, 'aircraft')],
+    ...[valueTest(filter.payment, 'payment'), searchTest(filter.search), filter.openNow ? openTest(nowMs) : null],
+  ].filter((test) => test !== null)
+  return (prepared) => {
+    for (const test of tests) if (!test(prepared)) return false
+    return true
+  }
+}
+
+function flagTest({ freeNow, favouritesOnly }: ChargerFilter): Test | null {
+  if (!freeNow && !favouritesOnly) return null
+  return ({ live, favourite }) => (!freeNow || live.freeNow) && (!favouritesOnly || favourite)
+}
+
+function searchTest(search: string): Test | null {
+  const words = fold(search).split(' ').filter(Boolean)
+  return words.length === 0 ? null : ({ text }) => words.every((word) => text.includes(word))
+}
+
+function boundsTest(bounds: Bounds | null): Test | null {
+  if (bounds === null) return null
+  const { south, north } = bounds
+  // A map that was dragged round the world counts on beyond 180; one that shows all of it is wider than 360.
+  const isWhole = bounds.east - bounds.west >= 360
+  const [west, east] = [wrappedLng(bounds.west), wrappedLng(bounds.east)]
+  return ({ place }) => {
+    if (place === null || !(place.lat >= south && place.lat <= north)) return false
+    if (isWhole) return true
+    // Both names of the 180th meridian are one place.
+    return isWithin(place.lng, west, east) || (Math.abs(place.lng) === 180 && isWithin(-place.lng, west, east))
+  }
+}
+
+function isWithin(lng: number, west: number, east: number): boolean {
+  return west <= east ? lng >= west && lng <= east : lng >= west || lng <= east
+}
+
+function nearTest(near: ChargerFilter['near']): Test | null {
+  if (near === null || !isPoint(near) || !(near.nm >= 0)) return null
+  const centre = unitVector(near)
+  const limit = squaredChordOfNm(near.nm)
+  return ({ vector }) => vector !== null && squaredChord(vector, centre) <= limit
+}
+
+function valueTest(values: readonly string[], of: 'connectors' | 'aircraft' | 'payment'): Test | null {
+  const wanted = new Set(values.map(facetKey).filter((key) => key !== null))
+  const isWanted = ({ key }: FacetText) => wanted.has(key)
+  return wanted.size === 0 ? null : (prepared) => prepared[of].some(isWanted)
+}
+
+function countryTest(countries: readonly string[]): Test | null {
+  const wanted = new Set(countries.map((code) => code.toUpperCase()))
+  return wanted.size === 0 ? null : ({ country }) => wanted.has(country ?? NO_COUNTRY)
+}
+
+function powerTest(minKw: number | null): Test | null {
+  return minKw === null || !(minKw > 0) ? null : ({ power }) => power !== null && power.kw >= minKw
+}
+
+function currentTest(current: readonly Current[]): Test | null {
+  return current.length === 0 ? null : ({ currents }) => currents.some((one) => current.includes(one))
+}
+
+function stateTest(states: readonly LiveClass[]): Test | null {
+  return states.length === 0 ? null : ({ live }) => states.includes(live.liveClass)
+}
+
+function openTest(nowMs: number): Test {
+  const byZone = new Map<string, ZoneDays | null>()
+  return ({ openAllWeek, zone, week }) => {
+    if (openAllWeek) return true
+    if (zone === null) return false
+    let days = byZone.get(zone)
+    if (days === undefined) {
+      days = zoneDays(zone, nowMs)
+      byZone.set(zone, days)
+    }
+    return days !== null && isOpenOn(week, days, nowMs)
+  }
+}

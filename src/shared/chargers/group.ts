@@ -1,0 +1,85 @@
+import type { ChargePoint } from '../charger.ts'
+import { DisjointSets } from './disjoint-sets.ts'
+import { distanceKm, isPoint } from './distance.ts'
+import { joinNeighbours } from './join-neighbours.ts'
+
+type Placed = Pick<ChargePoint, 'id' | 'icao' | 'airfield' | 'location'>
+
+/** Chargers that share one marker and one list, in the order they were given. */
+export interface ChargerGroup<Charger extends Placed> {
+  /** The same for the same chargers: that of the lowest id. */
+  key: string
+  /** Of the first charger that has one. */
+  icao: string | null
+  airfield: string | null
+  /** Of the first charger an operator marked, else of the first that has one; null for a group that no map can show. */
+  location: ChargePoint['location']
+  chargers: Charger[]
+}
+
+/** Farther apart than any airfield is wide: then one of the two is not where its code says, and gets its own marker. */
+const AIRFIELD_KM = 15
+/** Strange data may give one code to thousands of places: beyond so many, a place is compared with these only. */
+const MAX_PLACES_OF_CODE = 20
+
+/**
+ * Groups chargers by airfield: the same code, or within 50 m of another one. Those without a place join their code's first
+ * group. Groups stand in the order of their first chargers.
+ */
+export function groupChargers<Charger extends Placed>(chargers: readonly Charger[]): ChargerGroup<Charger>[] {
+  const sets = new DisjointSets(chargers.length)
+  joinByCode(chargers, sets)
+  joinNeighbours(chargers, (one, other) => sets.join(one, other))
+  const members = new Map<number, Charger[]>()
+  chargers.forEach((charger, at) => {
+    const root = sets.rootOf(at)
+    const group = members.get(root)
+    if (group === undefined) members.set(root, [charger])
+    else group.push(charger)
+  })
+  return [...members.values()].map(groupOf)
+}
+
+function groupOf<Charger extends Placed>(chargers: Charger[]): ChargerGroup<Charger> {
+  const located = chargers.filter(({ location }) => isPoint(location))
+  const marked = located.find(({ location }) => location?.source === 'charge_point')
+  return {
+    key: String(chargers.reduce((least, { id }) => Math.min(least, id), Infinity)),
+    icao: chargers.find(({ icao }) => icao !== null)?.icao ?? null,
+    airfield: chargers.find(({ airfield }) => airfield !== null)?.airfield ?? null,
+    location: (marked ?? located[0])?.location ?? null,
+    chargers,
+  }
+}
+
+function joinByCode(chargers: readonly Placed[], sets: DisjointSets): void {
+  const byCode = new Map<string, number[]>()
+  chargers.forEach(({ icao }, at) => {
+    const code = icao?.trim().toUpperCase() ?? ''
+    if (code === '') return
+    const same = byCode.get(code)
+    if (same === undefined) byCode.set(code, [at])
+    else same.push(at)
+  })
+  for (const same of byCode.values()) if (same.length > 1) joinOneCode(chargers, same, sets)
+}
+
+/** Each joins the first place of its code that it is near enough to. */
+function joinOneCode(chargers: readonly Placed[], same: readonly number[], sets: DisjointSets): void {
+  const places: number[] = []
+  const unplaced: number[] = []
+  for (const at of same) {
+    const location = chargers[at]?.location ?? null
+    if (!isPoint(location)) {
+      unplaced.push(at)
+      continue
+    }
+    const near = places.find(
+      (place) => (distanceKm(chargers[place]?.location ?? null, location) ?? Infinity) < AIRFIELD_KM,
+    )
+    if (near !== undefined) sets.join(near, at)
+    else if (places.length < MAX_PLACES_OF_CODE) places.push(at)
+  }
+  const first = places[0] ?? unplaced[0]
+  if (first !== undefined) for (const at of unplaced) sets.join(first, at)
+}

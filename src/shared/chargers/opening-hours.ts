@@ -1,0 +1,86 @@
+import type { Weekday } from '../charger.ts'
+import { WEEK, isClosedAllWeek, isOpenAllWeek, timeText, type OpeningWeek } from './opening-week.ts'
+import { wallClock, zoneDays, type ZoneDays } from './zone-days.ts'
+
+export type OpenState = 'open' | 'closed' | 'unknown'
+
+/** The next time at which the state is another one: "closes 18:00", "opens Mon 08:00". Texts are the caller's. */
+export interface OpeningChange {
+  atMs: number
+  to: OpenState
+  /** What clocks at the airfield show then. */
+  weekday: Weekday
+  time: string
+  /** Days from today at the airfield; 0 is today. */
+  inDays: number
+}
+
+export interface OpeningStatus {
+  state: OpenState
+  /** Null when nothing changes within a week, or nothing is known. */
+  change: OpeningChange | null
+  openAllWeek: boolean
+}
+
+const DAYS_AHEAD = 8
+
+/**
+ * Whether it is open at an instant, by the clocks of `zone` (IANA name or "UTC"). The document gives no zone: the caller
+ * assumes the one at the charger's coordinates. Without a zone, hours that are the same all week still tell something.
+ * Hours pass from instant to instant, so a day on which clocks change is open an hour more or less.
+ */
+export function openingStatus(week: OpeningWeek, zone: string | null, nowMs: number): OpeningStatus {
+  const openAllWeek = isOpenAllWeek(week)
+  if (openAllWeek) return { state: 'open', change: null, openAllWeek }
+  if (isClosedAllWeek(week)) return { state: 'closed', change: null, openAllWeek }
+  const days = zone === null ? null : zoneDays(zone, nowMs)
+  if (days === null) return { state: 'unknown', change: null, openAllWeek }
+  const spans = spansOf(week, days)
+  const state = stateAt(spans, nowMs)
+  const at = spans
+    .flatMap(({ fromMs, toMs }) => [fromMs, toMs])
+    .sort((one, other) => one - other)
+    .find((edgeMs) => edgeMs > nowMs && edgeMs <= days.instantOf(DAYS_AHEAD, 0) && stateAt(spans, edgeMs) !== state)
+  return { state, change: at === undefined ? null : changeAt(days.zone, nowMs, at, stateAt(spans, at)), openAllWeek }
+}
+
+/** The same answer as `openingStatus(…).state === 'open'`, for many chargers at one instant: `days` of their zone. */
+export function isOpenOn(week: OpeningWeek, days: ZoneDays, nowMs: number): boolean {
+  for (let day = -1; day <= 1; day += 1) {
+    const hours = week[(days.weekday + day + 7) % 7]
+    if (hours?.kind !== 'open') continue
+    if (days.instantOf(day, hours.from) <= nowMs && nowMs < days.instantOf(day, hours.to)) return true
+  }
+  return false
+}
+
+interface Span {
+  isKnown: boolean
+  fromMs: number
+  toMs: number
+}
+
+function spansOf(week: OpeningWeek, days: ZoneDays): Span[] {
+  const spans: Span[] = []
+  for (let day = -1; day <= DAYS_AHEAD; day += 1) {
+    const hours = week[(days.weekday + day + 7) % 7]
+    if (hours === undefined || hours.kind === 'closed') continue
+    const [fromMs, toMs] = [days.instantOf(day, hours.from), days.instantOf(day, hours.to)]
+    spans.push({ isKnown: hours.kind === 'open', fromMs, toMs })
+  }
+  return spans
+}
+
+/** What is open counts before what is unknown: hours of the day before may reach into an unknown day. */
+function stateAt(spans: readonly Span[], atMs: number): OpenState {
+  const here = spans.filter(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs)
+  if (here.some(({ isKnown }) => isKnown)) return 'open'
+  return here.length > 0 ? 'unknown' : 'closed'
+}
+
+function changeAt(zone: string, nowMs: number, atMs: number, to: OpenState): OpeningChange | null {
+  const [now, then] = [wallClock(zone, nowMs), wallClock(zone, atMs)]
+  const weekday = then === null ? undefined : WEEK[then.weekday]
+  if (now === null || then === null || weekday === undefined) return null
+  return { atMs, to, weekday, time: timeText(then.minute), inDays: then.day - now.day }
+}

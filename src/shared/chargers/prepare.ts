@@ -1,0 +1,110 @@
+import type { ChargePoint } from '../charger.ts'
+import { countryOf } from './countries.ts'
+import { currentsOf, type Current } from './current.ts'
+import { isPoint, unitVector, type Point, type UnitVector } from './distance.ts'
+import { facetKey, fold, foldBothWays } from './fold.ts'
+import { liveStatusOf, syncedAtMs, type LiveStatus } from './live-state.ts'
+import { isOpenAllWeek, openingWeek, type OpeningWeek } from './opening-week.ts'
+import { powerOf, type Power } from './power.ts'
+
+/** A value as it is compared and as it was written. */
+export interface FacetText {
+  key: string
+  label: string
+}
+
+/** A charger with all that filters, sorting and markers ask about, worked out once. Plain data: it can go to a worker. */
+export interface PreparedCharger {
+  charger: ChargePoint
+  /** Folded text that a search looks into. */
+  text: string
+  /** Folded airfield name or else code, to sort by. */
+  sortName: string
+  /** ISO 3166-1 alpha-2. */
+  country: string | null
+  connectors: readonly FacetText[]
+  aircraft: readonly FacetText[]
+  payment: readonly FacetText[]
+  currents: readonly Current[]
+  power: Power | null
+  live: LiveStatus
+  syncedAtMs: number | null
+  week: OpeningWeek
+  openAllWeek: boolean
+  /** Assumed from the coordinates; null without them. */
+  zone: string | null
+  /** Null without usable coordinates, as `vector`. */
+  place: Point | null
+  vector: UnitVector | null
+  favourite: boolean
+}
+
+/** Gives the IANA zone of a place; may throw where it knows none. */
+export type ZoneOf = (lat: number, lng: number) => string
+
+export function prepare(charger: ChargePoint, zoneOf: ZoneOf, favourites: ReadonlySet<number>): PreparedCharger {
+  const { icao, airfield, manufacturer, type, connectors, aircraftTypes, paymentTypes, location } = charger
+  const week = openingWeek(charger.availability)
+  const place = isPoint(location) ? { lat: location.lat, lng: location.lng } : null
+  const shared = [manufacturer, type, ...connectors, ...aircraftTypes, ...paymentTypes]
+  const searched = shared.map((text) => (text === null ? '' : knownText(text).folded))
+  return {
+    charger,
+    text: [foldBothWays(airfield), fold(icao), ...searched].join('\n'),
+    sortName: fold(airfield) || fold(icao),
+    country: countryOf(icao),
+    connectors: facetTexts(connectors),
+    aircraft: facetTexts(aircraftTypes),
+    payment: facetTexts(paymentTypes),
+    currents: currentsOf(type),
+    power: powerOf(charger.kw),
+    live: liveStatusOf(charger),
+    syncedAtMs: syncedAtMs(charger.liveStateSyncedAt),
+    week,
+    openAllWeek: isOpenAllWeek(week),
+    zone: place === null ? null : zoneAt(place, zoneOf),
+    place,
+    vector: place === null ? null : unitVector(place),
+    favourite: favourites.has(charger.id),
+  }
+}
+
+/** What is worked out about a text that many chargers have in common. */
+interface KnownText {
+  folded: string
+  /** Null when there is nothing to ask for. */
+  facet: FacetText | null
+}
+
+/** There are some dozens of connectors, aircraft and makers; a service that gives each charger others is only slower. */
+const MAX_KNOWN_TEXTS = 5000
+const knownTexts = new Map<string, KnownText>()
+
+function knownText(text: string): KnownText {
+  const known = knownTexts.get(text)
+  if (known !== undefined) return known
+  const key = facetKey(text)
+  const made = { folded: fold(text), facet: key === null ? null : { key, label: text.replace(/\s+/g, ' ').trim() } }
+  if (knownTexts.size >= MAX_KNOWN_TEXTS) knownTexts.clear()
+  knownTexts.set(text, made)
+  return made
+}
+
+/** Each value once. */
+function facetTexts(values: readonly string[]): FacetText[] {
+  const found: FacetText[] = []
+  for (const value of values) {
+    const { facet } = knownText(value)
+    if (facet !== null && found.every(({ key }) => key !== facet.key)) found.push(facet)
+  }
+  return found
+}
+
+function zoneAt({ lat, lng }: Point, zoneOf: ZoneOf): string | null {
+  try {
+    return zoneOf(lat, lng)
+  } catch {
+    // A place without a zone is no failure: its hours are not known then.
+    return null
+  }
+}

@@ -1,0 +1,42 @@
+import { isPoint, squaredChord, unitVector, type Point } from './distance.ts'
+import type { PreparedCharger } from './prepare.ts'
+
+/** Nearest first, strongest first (by one outlet), by the airfield's name, or the latest live state first. */
+export type ChargerOrder = { by: 'distance'; from: Point } | { by: 'power' } | { by: 'airfield' } | { by: 'freshness' }
+
+/** A new list. What has no place, power, name or time comes last; equals stand in the order of their ids. */
+export function sortChargers(prepared: readonly PreparedCharger[], order: ChargerOrder): PreparedCharger[] {
+  if (order.by === 'airfield') {
+    const names = prepared.map((one) => ({ one, value: one.sortName === '' ? null : one.sortName }))
+    return sorted(names, (name, other) => (name < other ? -1 : name > other ? 1 : 0))
+  }
+  const valueOf = numberOf(order)
+  return sorted(
+    prepared.map((one) => ({ one, value: valueOf(one) })),
+    (value, other) => value - other,
+  )
+}
+
+/** The smallest first. */
+function numberOf(order: Exclude<ChargerOrder, { by: 'airfield' }>): (one: PreparedCharger) => number | null {
+  if (order.by === 'power') return ({ power }) => (power === null ? null : -power.kw)
+  if (order.by === 'freshness') return ({ syncedAtMs }) => (syncedAtMs === null ? null : -syncedAtMs)
+  if (!isPoint(order.from)) return () => null
+  const from = unitVector(order.from)
+  return ({ vector }) => (vector === null ? null : squaredChord(vector, from))
+}
+
+function sorted<Value extends string | number>(
+  keyed: { one: PreparedCharger; value: Value | null }[],
+  compare: (value: Value, other: Value) => number,
+): PreparedCharger[] {
+  return keyed
+    .sort((one, other) => {
+      const byValue =
+        one.value === null || other.value === null
+          ? Number(one.value === null) - Number(other.value === null)
+          : compare(one.value, other.value)
+      return byValue || one.one.charger.id - other.one.charger.id
+    })
+    .map(({ one }) => one)
+}

@@ -1,0 +1,122 @@
+import { escapeHtml, imgMarkup, pictureMarkup, type MarkupSource } from './markup.ts'
+import type { JobDetail } from './ui-contract.ts'
+
+export type ExportFormat = 'csv' | 'json' | 'html'
+
+/** What an export tells of a job. */
+export type ExportedJob = MarkupSource & Pick<JobDetail, 'path' | 'notes'>
+
+export const EXPORT_TYPES: Record<ExportFormat, string> = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+}
+
+/** A table or document of these jobs, to be saved by a person. Pure: the same jobs give the same text. */
+export function exportJobs(format: ExportFormat, jobs: readonly ExportedJob[]): string {
+  switch (format) {
+    case 'csv':
+      return csvOf(jobs)
+    case 'json':
+      return `${JSON.stringify(jobs.map(plainJob), null, 2)}\n`
+    case 'html':
+      return htmlOf(jobs)
+  }
+}
+
+const FIXED_COLUMNS = [
+  ...['file', 'folder', 'state', 'reason', 'width', 'height', 'bytes', 'optimized_bytes', 'converted_bytes'],
+  ...['optimized_file', 'converted_file'],
+]
+
+/** RFC 4180 with CRLF, and a byte order mark, without which a spreadsheet takes it for another encoding. */
+function csvOf(jobs: readonly ExportedJob[]): string {
+  const languages = [...new Set(jobs.flatMap(({ texts }) => texts.map(({ languageCode }) => languageCode)))].sort()
+  const header = [...FIXED_COLUMNS, ...languages.flatMap((code) => [`alt_${code}`, `seo_name_${code}`])]
+  const lines = jobs.map((job) => {
+    const { row } = job
+    const fixed = [
+      ...[row.name, row.dir, row.state, row.reason?.code ?? '', row.width, row.height, row.sizeBytes],
+      ...[row.optimizedBytes, row.convertedBytes, nameOf(job, 'optimized'), nameOf(job, 'converted')],
+    ]
+    const texts = languages.flatMap((code) => {
+      const text = job.texts.find(({ languageCode }) => languageCode === code)
+      return [text?.altText ?? '', text?.seoFilename ?? '']
+    })
+    return [...fixed, ...texts]
+  })
+  return `\ufeff${[header, ...lines].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('')}`
+}
+
+/** A cell that a spreadsheet would take for a formula begins with an apostrophe instead (OWASP, "CSV injection"). */
+function csvCell(value: string | number | null): string {
+  if (value === null) return ''
+  if (typeof value === 'number') return String(value)
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+function plainJob(job: ExportedJob): object {
+  const { row, path, image, texts, notes, outputs } = job
+  const { state, reason, sizeBytes, createdAtMs, updatedAtMs } = row
+  return {
+    path,
+    state,
+    reason,
+    sizeBytes,
+    image,
+    texts: texts.map(({ languageCode, altText, seoFilename, original }) => ({
+      ...{ languageCode, altText, seoFilename },
+      edited: original !== null,
+    })),
+    notes,
+    outputs: outputs
+      .filter((output) => output.state === 'published')
+      .map((output) => ({ role: output.role, path: output.path, sizeBytes: output.sizeBytes, type: output.type })),
+    createdAt: new Date(createdAtMs).toISOString(),
+    updatedAt: new Date(updatedAtMs).toISOString(),
+  }
+}
+
+const STYLE =
+  'body{font:15px/1.4 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1c1b19;background:#fbfbfa}' +
+  'h2{font-size:1rem;margin:2rem 0 .5rem}h3{font-size:.85rem;margin:.75rem 0 .25rem;color:#6b6862}' +
+  'pre{margin:0 0 .5rem;padding:.5rem;border:1px solid #e6e5e1;background:#fff;white-space:pre-wrap;overflow-wrap:anywhere}'
+
+/** One document that loads nothing: per picture and language what to paste into a page. */
+function htmlOf(jobs: readonly ExportedJob[]): string {
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+    '<title>Hangar: pictures and their texts</title>',
+    `<style>${STYLE}</style>`,
+    '</head>',
+    '<body>',
+    '<h1>Pictures and their texts</h1>',
+    ...jobs.map(sectionOf),
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n')
+}
+
+function sectionOf(job: ExportedJob): string {
+  const languages = job.texts.length === 0 ? [''] : job.texts.map(({ languageCode }) => languageCode)
+  const snippets = languages.flatMap((code) => {
+    const picture = pictureMarkup(job, code)
+    const img = imgMarkup(job, code)
+    return [
+      ...(code === '' ? [] : [`<h3>${escapeHtml(code)}</h3>`]),
+      `<pre>${escapeHtml(img)}</pre>`,
+      ...(picture === img ? [] : [`<pre>${escapeHtml(picture)}</pre>`]),
+    ]
+  })
+  return ['<section>', `<h2>${escapeHtml(job.row.name)}</h2>`, ...snippets, '</section>'].join('\n')
+}
+
+function nameOf(job: ExportedJob, role: 'optimized' | 'converted'): string {
+  return job.outputs.findLast((output) => output.role === role && output.state === 'published')?.name ?? ''
+}

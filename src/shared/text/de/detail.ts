@@ -1,0 +1,91 @@
+import type { detail as source } from '../en/detail.ts'
+
+/** Wörter des Fensters: Einzelheiten eines Auftrags. */
+export const detail: typeof source = {
+  title: 'Einzelheiten zu {{name}}',
+  previous: 'Voriger Auftrag',
+  next: 'Nächster Auftrag',
+  close: 'Einzelheiten schließen',
+  gone: 'Dieser Auftrag ist nicht mehr in der Liste.',
+  failed: 'Die Einzelheiten ließen sich nicht lesen. {{message}}',
+  again: 'Erneut versuchen',
+
+  compare: {
+    title: 'Vorher und nachher',
+    after: 'Vergleichen mit',
+    original: 'Original',
+    optimized: 'Komprimiert',
+    converted: 'Umgewandelt',
+    divider: 'Trennlinie zwischen vorher und nachher',
+    dividerAt: '{{share}} vorher',
+    picture: 'Bild; vergrößert lässt es sich mit den Pfeiltasten verschieben',
+    fit: 'Einpassen',
+    actual: '100 %',
+    zoomIn: 'Vergrößern',
+    zoomOut: 'Verkleinern',
+    noPicture: 'Von diesem Bild gibt es keine Vorschau.',
+  },
+
+  texts: {
+    title: 'Alt-Text',
+    reviewed: 'Geprüft',
+    count_one: '{{figure}} Zeichen',
+    count_other: '{{figure}} Zeichen',
+    saving: 'Wird gespeichert',
+    saved: 'Gespeichert',
+    notSaved: 'Nicht gespeichert: {{message}}',
+    sidecarLate: 'Hier gespeichert, steht aber noch nicht neben dem Bild: {{why}}',
+    sidecarLatePlain: 'Hier gespeichert, steht aber noch nicht neben dem Bild.',
+    undo: 'Zurück zum Text des Dienstes',
+    serviceWords: 'Der Dienst schrieb: {{text}}',
+    copyAlt: 'Alt-Text kopieren',
+    copyName: 'Dateinamen kopieren',
+    seoName: 'SEO-Dateiname',
+    none: 'Für diese Sprache hat der Dienst keinen Text geliefert.',
+    practice: 'Übungstext',
+  },
+
+  markup: {
+    title: 'HTML',
+    language: 'Sprache des Alt-Texts',
+    img: 'Als <img> kopieren',
+    picture: 'Als <picture> kopieren',
+    code: 'HTML für eine Seite',
+  },
+
+  outputs: {
+    title: 'Dateien',
+    original: 'Original',
+    optimized: 'Komprimiert',
+    converted: 'Umgewandelt',
+    sidecar: 'Texte',
+    planned: 'noch nicht geschrieben',
+    missing: 'nicht mehr da',
+    reveal: 'Im Ordner zeigen',
+    copyPath: 'Pfad kopieren',
+    download: 'Herunterladen',
+    dragHint: 'Ziehen Sie eine Datei aus dem Fenster, um sie anderswo zu verwenden.',
+    restore: 'Original wiederherstellen',
+    restoreForce: 'Trotzdem wiederherstellen',
+    restoreForceTitle: 'Die Datei wurde seither geändert',
+    restoreForceText:
+      'Was an der Stelle des Originals steht, hat nicht Hangar geschrieben. Auch das hebt Hangar auf, sodass es wiederzuhaben ist.',
+    replaced: 'Das Original wurde ersetzt; Hangar hebt es auf.',
+  },
+
+  facts: {
+    title: 'Wie es entstand',
+    recipe: 'Rezept',
+    service: 'Dienst',
+    practice: 'Übungsdienst',
+    picture: 'Bild',
+    animated: 'animiert',
+    figures: 'Beim Dienst umgewandelt',
+    figuresOnly: '{{format}}, {{size}}; eine Datei zum Herunterladen gibt es nicht',
+  },
+
+  notes: 'Hinweise',
+  history: 'Verlauf',
+  actions: 'Was Sie tun können',
+  showFolder: 'Ordner zeigen',
+}

@@ -1,0 +1,58 @@
+import type { Note, Reason, ReasonCode } from '../reasons.ts'
+import type { reasons as english } from './en/reasons.ts'
+
+/** The words of one language; every one has the shape of the English ones. */
+export type ReasonTexts = typeof english
+
+/** A reason as sentences: what happened, what was said about it, what it means, and what to do. Empty ones are left out. */
+export interface ReasonSentences {
+  happened: string
+  /** Of the detail: untrusted. */
+  said: string
+  means: string
+  todo: string
+}
+
+/** Reasons whose detail is something a person should read in the service's own words. */
+const QUOTES_SERVICE: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
+  'rejected_by_service',
+  'server_error',
+  'address_wrong',
+  'key_refused',
+  'no_job_id',
+])
+
+/** Whoever shows these makes what was said safe for the place: it may be the service's. */
+export function reasonSentences(texts: ReasonTexts, { code, detail }: Reason): ReasonSentences {
+  const { happened, means, todo } = texts.reason[code]
+  return { happened, said: detail === null ? '' : saidText(texts, code, detail), means, todo }
+}
+
+function saidText(texts: ReasonTexts, code: ReasonCode, detail: string): string {
+  if (QUOTES_SERVICE.has(code)) return filled(texts.quote, detail)
+  return `${detail.slice(0, 1).toUpperCase()}${detail.slice(1)}${/[.!?]$/.test(detail) ? '' : '.'}`
+}
+
+/** A note as one sentence. The detail is untrusted. */
+export function noteSentence({ note, noteWith }: ReasonTexts, { code, detail }: Note): string {
+  if (detail === null) return note[code]
+  switch (code) {
+    case 'nothing_to_convert':
+      if (detail === 'animation') return noteWith.animation_not_converted
+      return filled(noteWith.nothing_to_convert, detail.toUpperCase())
+    case 'analyzed_only':
+      return filled(noteWith.analyzed_only, detail.toUpperCase())
+    case 'saved_too_little':
+    case 'translation_missing':
+    case 'sidecar_name_taken':
+    case 'sent_downscaled':
+      return filled(noteWith[code], detail)
+    default:
+      return note[code]
+  }
+}
+
+/** Not `replace` with a string: a detail may hold `$&`. */
+function filled(template: string, detail: string): string {
+  return template.replaceAll('{{detail}}', () => detail)
+}

@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { WEEKDAYS, type ChargePoint, type OpeningHours, type Weekday } from '../../../src/shared/charger.ts'
+
+export const hours = (from: string | null, to: string | null): OpeningHours => ({ open: true, from, to })
+export const CLOSED: OpeningHours = { open: false, from: '00:00', to: '00:00' }
+
+/** A week with one day's hours everywhere but where said otherwise. */
+export function weekOf(
+  everyDay: OpeningHours | null,
+  others: Partial<Record<Weekday, OpeningHours | null>> = {},
+): ChargePoint['availability'] {
+  const days = Object.fromEntries(WEEKDAYS.map((day) => [day, everyDay])) as Record<Weekday, OpeningHours | null>
+  return { ...days, ...others }
+}
+
+/** A complete charger at Innsbruck, changed as the test wants. */
+export function charger(members: Partial<ChargePoint> = {}): ChargePoint {
+  return {
+    ...{ id: 1, icao: 'LOWI', airfield: 'Innsbruck', manufacturer: 'Sample Volt', softwareVersion: '1.0' },
+    location: { lat: 47.26217, lng: 11.344, source: 'charge_point' },
+    ...{ connectors: ['CCS2'], aircraftTypes: ['Velis Electro'], paymentTypes: ['Free'] },
+    ...{ available: true, liveState: 'available', liveStateSyncedAt: '2026-03-01T10:00:00+01:00' },
+    availability: weekOf(hours('08:00', '18:00')),
+    ...{ type: 'DC', kw: '50' },
+    ...members,
+  }
+}
+
+/** Any 16-bit units, halves of characters too. */
+export const anyText: fc.Arbitrary<string> = fc
+  .array(fc.oneof(fc.integer({ min: 0, max: 0xff }), fc.integer({ min: 0, max: 0xffff })), { maxLength: 40 })
+  .map((units) => String.fromCharCode(...units))
+
+/** What breaks readers of files: markup, quotes, formulas, controls, halves of characters, text that turns around, length. */
+const hostile = fc.oneof(
+  anyText,
+  fc.string({ maxLength: 30 }),
+  fc.constantFrom(
+    ...['', ' ', ']]>', '<!--', '&#0;', '&amp;', '"><script>', "'", '=1+1', '+1', '-1', '@x', '\t=1', '\r=1', '\u0000'],
+    ...['\ud800', '\udfff', '\ufffe', '\u202egnp', '\u2028', '\u001b[2J', '\u009b2J', 'a,b', 'a"b', 'a\r\nb', '\ufeff'],
+    ...['x'.repeat(500), '＝1', 'Ajdovščina', '__proto__', 'constructor', '2x22', '19,2', 'AC/DC', '🛩️'],
+  ),
+)
+const text = fc.option(hostile, { freq: 5 })
+const time = fc.option(fc.oneof(fc.constantFrom('00:00', '24:00', '23:59', '08:00', '18:00', '24:30'), hostile))
+const days = fc.option(fc.record({ open: fc.boolean(), from: time, to: time }))
+
+/** Any charger that the schema of the contract lets through. */
+export const anyCharger: fc.Arbitrary<ChargePoint> = fc.record({
+  id: fc.integer(),
+  icao: fc.oneof(text, fc.constantFrom('EDAZ', 'lowi', 'ZK', 'X0001')),
+  airfield: text,
+  location: fc.option(
+    fc.record({
+      lat: fc.oneof(fc.double({ min: -90, max: 90, noNaN: true }), fc.constantFrom(-90, 0, 90)),
+      lng: fc.oneof(fc.double({ min: -180, max: 180, noNaN: true }), fc.constantFrom(-180, 0, 180)),
+      source: text,
+    }),
+  ),
+  manufacturer: text,
+  connectors: fc.array(hostile, { maxLength: 4 }),
+  aircraftTypes: fc.array(hostile, { maxLength: 3 }),
+  softwareVersion: text,
+  paymentTypes: fc.array(hostile, { maxLength: 3 }),
+  available: fc.option(fc.boolean()),
+  liveState: fc.oneof(text, fc.constantFrom('available', 'busy', 'error', 'toString')),
+  liveStateSyncedAt: fc.oneof(text, fc.constant('2026-03-01T10:00:00+01:00')),
+  availability: fc.record(
+    Object.fromEntries(WEEKDAYS.map((day) => [day, days])) as Record<Weekday, fc.Arbitrary<OpeningHours | null>>,
+  ),
+  type: text,
+  kw: text,
+})

@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ChargePoint } from '../../../src/shared/charger.ts'
+import { chargerChanges, type ChargerSnapshot } from '../../../src/shared/chargers/changes.ts'
+import { anyCharger, charger } from './any-charger.ts'
+
+const whole = (...chargers: ChargePoint[]): ChargerSnapshot => ({ chargers, complete: true })
+const part = (...chargers: ChargePoint[]): ChargerSnapshot => ({ chargers, complete: false })
+const state = (liveState: string | null, members: Partial<ChargePoint> = {}) => charger({ liveState, ...members })
+const kinds = (before: ChargerSnapshot, after: ChargerSnapshot) =>
+  chargerChanges(before, after, new Set()).changes.map(({ kind, charger: { id } }) => `${kind} ${id}`)
+const turn = (before: ChargePoint, after: ChargePoint) => kinds(whole(before), whole(after)).join() || null
+
+describe('chargerChanges', () => {
+  it('tells what became free, busy or broken', () => {
+    expect(turn(state('busy'), state('available'))).toBe('became_free 1')
+    expect(turn(state('available'), state('busy-charging'))).toBe('became_busy 1')
+    expect(turn(state('available'), state('busy-reserved'))).toBe('became_busy 1')
+    expect(turn(state('busy'), state('error'))).toBe('became_broken 1')
+    expect(turn(state(null, { available: false }), state(null, { available: true }))).toBe('became_free 1')
+  })
+
+  it('ignores what makes no difference to a person', () => {
+    expect(turn(state('busy'), state('busy-charging'))).toBeNull()
+    expect(turn(state('busy'), state('busy-reserved'))).toBeNull()
+    expect(turn(state('available'), state('disconnected'))).toBeNull()
+    expect(turn(state('error'), state('maintenance'))).toBeNull()
+    expect(turn(state(null, { available: true }), state('available'))).toBeNull()
+    expect(turn(state('available'), state('available', { kw: '9', airfield: 'Elsewhere' }))).toBeNull()
+  })
+
+  it('tells what is new and what is gone, but not when an answer was incomplete', () => {
+    const [one, two] = [charger({ id: 1 }), charger({ id: 2 })]
+    expect(kinds(whole(one), whole(two))).toEqual(['gone 1', 'new 2'])
+    expect(kinds(whole(one), part(two))).toEqual(['new 2'])
+    expect(kinds(part(one), whole(two))).toEqual(['gone 1'])
+  })
+
+  it('puts favourites first, and tells of a favourite and the counts also beyond the limit', () => {
+    const many = Array.from({ length: 500 }, (_, at) => charger({ id: at }))
+    const all = chargerChanges(whole(), whole(...many), new Set([400]), 3)
+    expect(all.changes.map(({ charger: { id } }) => id)).toEqual([400, 0, 1])
+    expect([all.counts.new, all.favouriteChanged]).toEqual([500, true])
+    expect(chargerChanges(whole(), whole(...many), new Set([400]), 0)).toMatchObject({
+      changes: [],
+      favouriteChanged: true,
+    })
+    expect(chargerChanges(whole(), whole(...many), new Set([999])).favouriteChanged).toBe(false)
+  })
+
+  it('counts the last of several records with one id', () => {
+    expect(kinds(whole(state('busy'), state('available')), whole(state('busy'), state('available')))).toEqual([])
+    expect(kinds(whole(state('available')), whole(state('available'), state('busy')))).toEqual(['became_busy 1'])
+  })
+
+  it('finds nothing between equal answers, and new and gone the other way round', () => {
+    fc.assert(
+      fc.property(fc.array(anyCharger), fc.array(anyCharger), (one, other) => {
+        expect(kinds(whole(...one), whole(...one))).toEqual([])
+        const there = chargerChanges(whole(...one), whole(...other), new Set()).counts
+        const back = chargerChanges(whole(...other), whole(...one), new Set()).counts
+        expect([there.new, there.gone]).toEqual([back.gone, back.new])
+      }),
+    )
+  })
+})

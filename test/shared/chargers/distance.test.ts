@@ -1,0 +1,133 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  destination,
+  distanceKm,
+  distanceNm,
+  ringPoints,
+  scaleLengths,
+  squaredChord,
+  squaredChordOfNm,
+  unitVector,
+} from '../../../src/shared/chargers/distance.ts'
+
+const point = fc.record({
+  lat: fc.double({ min: -90, max: 90, noNaN: true }),
+  lng: fc.double({ min: -180, max: 180, noNaN: true }),
+})
+
+describe('distances', () => {
+  it('agree with known ones', () => {
+    const [frankfurt, newYork] = [
+      { lat: 50.0333, lng: 8.5706 },
+      { lat: 40.6398, lng: -73.7789 },
+    ]
+    expect(distanceKm(frankfurt, newYork)).toBeCloseTo(6184, -2)
+    expect(distanceNm({ lat: 0, lng: 0 }, { lat: 1, lng: 0 })).toBeCloseTo(60.04, 1)
+    expect(distanceKm({ lat: 0, lng: 179.9 }, { lat: 0, lng: -179.9 })).toBeCloseTo(22.24, 1)
+    expect(distanceKm(newYork, newYork)).toBe(0)
+  })
+
+  it('are unknown to what is no place', () => {
+    expect([distanceKm(null, { lat: 0, lng: 0 }), distanceNm({ lat: 91, lng: 0 }, { lat: 0, lng: 0 })]).toEqual([
+      null,
+      null,
+    ])
+    expect(destination({ lat: 0, lng: 0 }, NaN, 1)).toBeNull()
+  })
+
+  it('are the same both ways, and a destination is as far away as asked', () => {
+    fc.assert(
+      fc.property(point, point, (one, other) => {
+        expect(distanceKm(one, other)).toBeCloseTo(distanceKm(other, one)!, 6)
+        expect(distanceKm(one, other)!).toBeLessThanOrEqual(20_016)
+      }),
+    )
+    fc.assert(
+      fc.property(
+        point,
+        fc.double({ min: 0, max: 360, noNaN: true }),
+        fc.double({ min: 0.01, max: 10_000, noNaN: true }),
+        (from, bearing, km) => {
+          const to = destination(from, bearing, km)!
+          expect(Math.abs(to.lng)).toBeLessThanOrEqual(180)
+          expect(Math.abs(distanceKm(from, to)! - km)).toBeLessThan(0.001)
+        },
+      ),
+    )
+  })
+
+  it('compare as straight lines between vectors do', () => {
+    fc.assert(
+      fc.property(point, point, fc.double({ min: 0.1, max: 10_000, noNaN: true }), (one, other, nm) => {
+        const exact = distanceNm(one, other)!
+        fc.pre(Math.abs(exact - nm) > 0.001)
+        expect(squaredChord(unitVector(one), unitVector(other)) <= squaredChordOfNm(nm)).toBe(exact <= nm)
+      }),
+    )
+  })
+})
+
+describe('ringPoints', () => {
+  it('makes a closed circle that never jumps across the map', () => {
+    fc.assert(
+      fc.property(point, fc.double({ min: 0.1, max: 5000, noNaN: true }), (centre, km) => {
+        const ring = ringPoints(centre, km)
+        expect(ring.at(-1)).toEqual(ring[0])
+        const circle = ring.slice(0, 73)
+        for (const { lat, lng } of circle) {
+          const wrapped = ((((lng + 180) % 360) + 360) % 360) - 180
+          expect(Math.abs(distanceKm(centre, { lat, lng: wrapped })! - km)).toBeLessThan(0.01)
+        }
+        for (let at = 1; at < circle.length; at += 1)
+          expect(Math.abs(circle[at]!.lng - circle[at - 1]!.lng)).toBeLessThanOrEqual(180 + 1e-9)
+      }),
+    )
+  })
+
+  it('runs on beyond 180 degrees where it crosses the antimeridian', () => {
+    const ring = ringPoints({ lat: 0, lng: 179.9 }, 100)
+    expect(Math.max(...ring.map(({ lng }) => lng))).toBeGreaterThan(180)
+    expect(Math.max(...ring.map(({ lng }) => lng)) - Math.min(...ring.map(({ lng }) => lng))).toBeLessThan(3)
+  })
+
+  it('is closed along the pole that it goes round', () => {
+    const north = ringPoints({ lat: 89, lng: 20 }, 500)
+    expect(north.slice(-3, -1).map(({ lat }) => lat)).toEqual([90, 90])
+    expect(Math.abs(north.at(-3)!.lng - north.at(-2)!.lng)).toBeCloseTo(360, 6)
+    expect(ringPoints({ lat: -89, lng: 20 }, 500).some(({ lat }) => lat === -90)).toBe(true)
+  })
+
+  it('is empty for no place and for no radius', () => {
+    const radii = [0, -1, NaN, Infinity, 20_000].map((km) => ringPoints({ lat: 0, lng: 0 }, km))
+    expect([ringPoints(null, 1), ...radii]).toEqual(Array(6).fill([]))
+    expect(ringPoints({ lat: 0, lng: 0 }, 1, NaN)).toHaveLength(9)
+  })
+})
+
+describe('scaleLengths', () => {
+  it.each([
+    [7, '5 km', '2 NM'],
+    [1, '1 km', '0.5 NM'],
+    [0.37, '200 m', '0.1 NM'],
+    [0.1, '100 m', '0.05 NM'],
+    [1000, '1000 km', '500 NM'],
+    [19, '10 km', '10 NM'],
+  ])('fits %d km with round lengths', (km, metric, nautical) => {
+    const lengths = scaleLengths(km)!
+    expect(`${lengths.metric.value} ${lengths.metric.unit}`).toBe(metric)
+    expect(`${lengths.nautical.value} ${lengths.nautical.unit}`).toBe(nautical)
+  })
+
+  it('gives lengths that fit and use more than a third of the room, or none', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.001, max: 100_000, noNaN: true }), (km) => {
+        for (const length of Object.values(scaleLengths(km)!)) {
+          expect(length.km).toBeLessThanOrEqual(km * (1 + 1e-12))
+          expect(length.km).toBeGreaterThan(km / 3)
+        }
+      }),
+    )
+    expect([0, -1, NaN, Infinity, 1e9].map(scaleLengths)).toEqual(Array(5).fill(null))
+  })
+})

@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ChargerGeoJson } from '../../../../src/shared/charger.ts'
+import { chargersGeoJson } from '../../../../src/shared/chargers/exports/geojson.ts'
+import { anyCharger, charger } from '../any-charger.ts'
+
+describe('chargersGeoJson', () => {
+  it('has a point for each charger with a place, longitude first, and leaves out the others', () => {
+    const collection = chargersGeoJson([charger(), charger({ id: 2, location: null })], { sample: false })
+    expect(collection.features).toHaveLength(1)
+    expect(collection.features[0]).toMatchObject({
+      ...{ type: 'Feature', id: 1, geometry: { type: 'Point', coordinates: [11.344, 47.26217] } },
+      properties: { icao: 'LOWI', aircraft_types: ['Velis Electro'], live_state: 'available', kw: '50' },
+    })
+    expect(JSON.stringify(collection)).not.toContain('Sample data')
+  })
+
+  it('marks sample data in the collection and at each charger', () => {
+    const { name, notice, features } = chargersGeoJson([charger()], { sample: true })
+    expect([notice, features[0]?.properties.notice]).toEqual(Array(2).fill('Sample data, not for navigation'))
+    expect(name).toContain('Sample data, not for navigation')
+  })
+
+  it('is what the contract calls GeoJSON, and survives being written, whatever the service says', () => {
+    fc.assert(
+      fc.property(fc.array(anyCharger, { maxLength: 5 }), fc.boolean(), (chargers, sample) => {
+        const read: unknown = JSON.parse(JSON.stringify(chargersGeoJson(chargers, { sample })))
+        const { features } = ChargerGeoJson.parse(read)
+        expect(features.every(({ geometry }) => geometry.coordinates.every(Number.isFinite))).toBe(true)
+        expect(features).toHaveLength(chargers.filter(({ location }) => location !== null).length)
+      }),
+    )
+  })
+})

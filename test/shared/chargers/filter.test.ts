@@ -1,0 +1,194 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ChargePoint } from '../../../src/shared/charger.ts'
+import { distanceNm } from '../../../src/shared/chargers/distance.ts'
+import { facets, type Facet } from '../../../src/shared/chargers/facets.ts'
+import { NO_FILTER, filterTest, matches, type ChargerFilter } from '../../../src/shared/chargers/filter.ts'
+import { prepare } from '../../../src/shared/chargers/prepare.ts'
+import { CLOSED, anyCharger, charger, hours, weekOf } from './any-charger.ts'
+
+const MONDAY_NOON_UTC = Date.parse('2026-03-02T12:00:00Z')
+const prepared = (members: Partial<ChargePoint> = {}, favourites: number[] = []) =>
+  prepare(charger(members), () => 'Europe/Vienna', new Set(favourites))
+const passes = (filter: Partial<ChargerFilter>, members: Partial<ChargePoint> = {}, favourites: number[] = []) =>
+  matches(prepared(members, favourites), { ...NO_FILTER, ...filter }, MONDAY_NOON_UTC)
+
+describe('matches', () => {
+  it('lets everything through when nothing is asked', () => {
+    fc.assert(
+      fc.property(anyCharger, (one) =>
+        matches(
+          prepare(one, () => 'UTC', new Set()),
+          NO_FILTER,
+          MONDAY_NOON_UTC,
+        ),
+      ),
+    )
+  })
+
+  it('searches all words in code, airfield, maker, type, connectors, aircraft and payment', () => {
+    for (const search of ['lowi', 'INNS', 'volt sample', 'ccs2', 'velis free', 'dc inns', '  ', '…'])
+      expect(passes({ search }), search).toBe(true)
+    expect(passes({ search: 'lowi bonn' })).toBe(false)
+    expect(passes({ search: 'koeln' }, { airfield: 'Köln' })).toBe(true)
+  })
+
+  it('takes any spelling of connectors, aircraft and payment, and one of several is enough', () => {
+    expect(passes({ connectors: ['ccs 2'] })).toBe(true)
+    expect(passes({ connectors: ['Type 2', 'CCS-2'] })).toBe(true)
+    expect(passes({ connectors: ['Type 2'] })).toBe(false)
+    expect(passes({ aircraft: ['velis electro'], payment: ['FREE'] })).toBe(true)
+    expect(passes({ aircraft: ['velis electro'], payment: ['App'] })).toBe(false)
+    expect(passes({ aircraft: ['velis electro'] }, { aircraftTypes: [] })).toBe(false)
+  })
+
+  it('tells countries by the code, and can ask for those without one', () => {
+    expect([passes({ countries: ['AT', 'DE'] }), passes({ countries: ['DE'] })]).toEqual([true, false])
+    expect([passes({ countries: ['ZZ'] }, { icao: 'X0001' }), passes({ countries: ['ZZ'] })]).toEqual([true, false])
+  })
+
+  it('tells AC from DC, and power of one outlet', () => {
+    expect([passes({ current: ['DC'] }), passes({ current: ['AC'] })]).toEqual([true, false])
+    expect([passes({ current: ['AC'] }, { type: 'AC/DC' }), passes({ current: ['AC'] }, { type: null })]).toEqual([
+      true,
+      false,
+    ])
+    expect([passes({ minKw: 50 }), passes({ minKw: 51 })]).toEqual([true, false])
+    expect([passes({ minKw: 30 }, { kw: '2x22' }), passes({ minKw: 1 }, { kw: null })]).toEqual([false, false])
+    expect([passes({ minKw: 0 }, { kw: null }), passes({ minKw: NaN }, { kw: null })]).toEqual([true, true])
+  })
+
+  it('tells states, and what is free now', () => {
+    expect([passes({ states: ['free'] }), passes({ states: ['busy', 'unlinked'] })]).toEqual([true, false])
+    expect([passes({ freeNow: true }), passes({ freeNow: true }, { liveState: 'busy' })]).toEqual([true, false])
+    expect(passes({ freeNow: true }, { liveState: null, available: true })).toBe(true)
+  })
+
+  it('tells what is open now by the zone of the place', () => {
+    expect(passes({ openNow: true })).toBe(true)
+    // 13:00 in Vienna.
+    expect(passes({ openNow: true }, { availability: weekOf(hours('08:00', '12:30')) })).toBe(false)
+    expect(passes({ openNow: true }, { availability: weekOf(CLOSED) })).toBe(false)
+    expect(passes({ openNow: true }, { location: null })).toBe(false)
+    expect(passes({ openNow: true }, { location: null, availability: weekOf(hours('00:00', '00:00')) })).toBe(true)
+  })
+
+  it('tells favourites', () => {
+    expect([passes({ favouritesOnly: true }, {}, [1]), passes({ favouritesOnly: true }, {}, [2])]).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  it('tells what a map shows, also across the antimeridian and after a turn round the world', () => {
+    const at = (lng: number, bounds: [number, number], lat = 0) =>
+      passes(
+        { bounds: { south: -10, north: 10, west: bounds[0], east: bounds[1] } },
+        { location: { lat, lng, source: null } },
+      )
+    expect([at(11, [10, 12]), at(13, [10, 12]), at(11, [10, 12], 11)]).toEqual([true, false, false])
+    expect([at(179, [170, -170]), at(-179, [170, -170]), at(0, [170, -170])]).toEqual([true, true, false])
+    expect([at(-179, [170, 190]), at(11, [370, 372]), at(0, [-180, 180]), at(180, [-180, -170])]).toEqual([
+      ...[true, true, true, true],
+    ])
+    expect(passes({ bounds: { south: -90, north: 90, west: -180, east: 180 } }, { location: null })).toBe(false)
+  })
+
+  it('tells what is near as the distance does', () => {
+    const coordinates = fc.record({
+      lat: fc.double({ min: -90, max: 90, noNaN: true }),
+      lng: fc.double({ min: -180, max: 180, noNaN: true }),
+    })
+    fc.assert(
+      fc.property(coordinates, coordinates, fc.double({ min: 0.1, max: 5000, noNaN: true }), (one, other, nm) => {
+        const away = distanceNm(one, other)!
+        fc.pre(Math.abs(away - nm) > 0.001)
+        expect(passes({ near: { ...one, nm } }, { location: { ...other, source: null } })).toBe(away < nm)
+      }),
+    )
+    expect(passes({ near: { lat: 0, lng: 0, nm: 20_000 } }, { location: null })).toBe(false)
+  })
+
+  it('never throws, and finds no more when more is asked', () => {
+    const any: fc.Arbitrary<ChargerFilter> = fc.record({
+      search: fc.string(),
+      countries: fc.subarray(['AT', 'ZZ', '']),
+      connectors: fc.array(fc.string(), { maxLength: 2 }),
+      current: fc.subarray(['AC', 'DC'] as const),
+      minKw: fc.option(fc.double()),
+      aircraft: fc.array(fc.string(), { maxLength: 2 }),
+      payment: fc.array(fc.string(), { maxLength: 2 }),
+      states: fc.subarray(['free', 'unlinked', 'unknown'] as const),
+      ...{ freeNow: fc.boolean(), openNow: fc.boolean(), favouritesOnly: fc.boolean() },
+      bounds: fc.option(fc.record({ south: fc.double(), west: fc.double(), north: fc.double(), east: fc.double() })),
+      near: fc.option(fc.record({ lat: fc.double(), lng: fc.double(), nm: fc.double() })),
+    })
+    fc.assert(
+      fc.property(any, fc.array(anyCharger, { maxLength: 5 }), (filter, chargers) => {
+        const list = chargers.map((one) => prepare(one, () => 'UTC', new Set()))
+        const all = list.filter(filterTest(filter, MONDAY_NOON_UTC))
+        const free = list.filter(filterTest({ ...filter, freeNow: true }, MONDAY_NOON_UTC))
+        expect(all).toEqual(expect.arrayContaining(free))
+      }),
+    )
+  })
+})
+
+describe('prepare', () => {
+  it('has no zone where none is known', () => {
+    const nowhere = () => {
+      throw new Error('invalid coordinates')
+    }
+    expect(prepare(charger(), nowhere, new Set())).toMatchObject({ zone: null })
+    expect(prepared({ location: null })).toMatchObject({ zone: null, vector: null })
+  })
+
+  it('is plain data that can go to a worker', () => {
+    const one = prepared()
+    expect(structuredClone(one)).toEqual(one)
+  })
+})
+
+describe('facets', () => {
+  it('counts spellings of one thing together under the commonest, the commonest thing first', () => {
+    const list = [
+      prepared({ id: 1, connectors: ['CCS2', 'ccs 2'] }),
+      prepared({ id: 2, connectors: ['ccs 2', 'Type 2'] }),
+      prepared({ id: 3, connectors: [' CCS2 ', ''] }),
+    ]
+    expect(facets(list).connectors).toEqual([
+      { key: 'ccs2', label: 'CCS2', count: 3 },
+      { key: 'type2', label: 'Type 2', count: 1 },
+    ])
+  })
+
+  it('counts countries, currents and states', () => {
+    const list = [prepared(), prepared({ icao: 'X0001', type: 'AC/DC', liveState: null }), prepared({ type: 'other' })]
+    const { countries, current, states } = facets(list)
+    expect(countries.map(({ key, count }) => [key, count])).toEqual([
+      ['AT', 2],
+      ['ZZ', 1],
+    ])
+    expect(current.map(({ key, count }) => [key, count])).toEqual([
+      ['DC', 2],
+      ['AC', 1],
+    ])
+    expect(states.map(({ key, count }) => [key, count])).toEqual([
+      ['free', 2],
+      ['unlinked', 1],
+    ])
+  })
+
+  it('name values by which a filter finds exactly as many chargers as they count', () => {
+    fc.assert(
+      fc.property(fc.array(anyCharger, { maxLength: 10 }), (chargers) => {
+        const list = chargers.map((one) => prepare(one, () => 'UTC', new Set()))
+        for (const [member, values] of Object.entries(facets(list)) as [string, Facet[]][])
+          for (const { key, count } of values) {
+            const filter = { ...NO_FILTER, [member]: [key] }
+            expect(list.filter(filterTest(filter, MONDAY_NOON_UTC)), `${member} ${key}`).toHaveLength(count)
+          }
+      }),
+    )
+  })
+})

@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ChargePoint } from '../../../src/shared/charger.ts'
+import { destination, distanceKm } from '../../../src/shared/chargers/distance.ts'
+import { groupChargers } from '../../../src/shared/chargers/group.ts'
+import { anyCharger, charger } from './any-charger.ts'
+
+const HOME = { lat: 47.26, lng: 11.34 }
+const at = (id: number, icao: string | null, metresAway: number | null, bearing = 90): ChargePoint =>
+  charger({
+    ...{ id, icao },
+    location: metresAway === null ? null : { ...destination(HOME, bearing, metresAway / 1000)!, source: 'arp' },
+  })
+const groups = (...chargers: ChargePoint[]) =>
+  groupChargers(chargers).map((group) => group.chargers.map(({ id }) => id).join(' '))
+
+describe('groupChargers', () => {
+  it('joins chargers with one code, and strangers within 50 metres', () => {
+    expect(groups(at(1, 'LOWI', 0), at(2, ' lowi ', 3000), at(3, 'LOWK', 200))).toEqual(['1 2', '3'])
+    expect(groups(at(1, 'LOWI', 0), at(2, null, 49), at(3, null, 151))).toEqual(['1 2', '3'])
+    expect(groups(at(1, null, 0), at(2, null, 40), at(3, null, 80))).toEqual(['1 2 3'])
+    expect(groups(at(1, null, 0), at(2, null, 51))).toEqual(['1', '2'])
+  })
+
+  it('does not believe one code at places far apart', () => {
+    expect(groups(at(1, 'LOWI', 0), at(2, 'LOWI', 500_000), at(3, 'LOWI', 100))).toEqual(['1 3', '2'])
+  })
+
+  it('joins chargers without a place by their code, and keeps apart those without both', () => {
+    expect(groups(at(1, 'LOWI', null), at(2, 'LOWI', 0), at(3, null, null), at(4, null, null))).toEqual([
+      '1 2',
+      '3',
+      '4',
+    ])
+    expect(groups(at(1, 'LOWI', null), at(2, 'LOWI', null))).toEqual(['1 2'])
+    expect(groups(at(1, ' ', null), at(2, ' ', null))).toEqual(['1', '2'])
+  })
+
+  it('finds neighbours across the antimeridian and at the poles', () => {
+    const here = (id: number, lat: number, lng: number) =>
+      charger({ id, icao: null, location: { lat, lng, source: null } })
+    expect(groups(here(1, 0, 179.9999), here(2, 0, -179.9999), here(3, 0, 180))).toEqual(['1 2 3'])
+    expect(groups(here(1, 90, 0), here(2, 89.9999, 120), here(3, 89.9999, -120))).toEqual(['1 2 3'])
+    expect(groups(here(1, -90, 0), here(2, -89.9999, 77))).toEqual(['1 2'])
+  })
+
+  it('stands where an operator marked a charger, else at the airfield', () => {
+    const marked = charger({ id: 5, airfield: null })
+    const [group] = groupChargers([at(7, 'LOWI', 0), marked])
+    expect(group).toMatchObject({ key: '5', icao: 'LOWI', airfield: 'Innsbruck', location: marked.location })
+    expect(groupChargers([at(1, 'LOWI', null)])[0]?.location).toBeNull()
+  })
+
+  it('puts each charger into one group and every two neighbours together', () => {
+    const metres = fc.integer({ min: 0, max: 300 })
+    const near = fc.tuple(metres, fc.integer({ min: 0, max: 359 }))
+    fc.assert(
+      fc.property(
+        fc.array(near, { maxLength: 25 }),
+        fc.constantFrom(0, 47, 89.9985, -90),
+        fc.constantFrom(0, 180),
+        (places, lat, lng) => {
+          const chargers = places.map(([away, bearing], id) =>
+            charger({
+              id,
+              icao: null,
+              location: { ...destination({ lat, lng }, bearing, away / 1000)!, source: null },
+            }),
+          )
+          const all = groupChargers(chargers)
+          expect(all.flatMap((group) => group.chargers.map(({ id }) => id)).sort((a, b) => a - b)).toEqual(
+            chargers.map(({ id }) => id),
+          )
+          const groupOf = new Map(all.flatMap((group) => group.chargers.map((one) => [one.id, group.key] as const)))
+          for (const one of chargers)
+            for (const other of chargers)
+              if (distanceKm(one.location, other.location)! < 0.05 - 1e-9)
+                expect(groupOf.get(one.id)).toBe(groupOf.get(other.id))
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  it('never throws and loses none', () => {
+    fc.assert(
+      fc.property(fc.array(anyCharger), (chargers) => {
+        expect(groupChargers(chargers).flatMap((group) => group.chargers)).toHaveLength(chargers.length)
+      }),
+    )
+  })
+})

@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isClosedAllWeek, isOpenAllWeek, openingWeek, weekRows } from '../../../src/shared/chargers/opening-week.ts'
+import { CLOSED, anyCharger, hours, weekOf } from './any-charger.ts'
+
+const monday = (from: string | null, to: string | null) => weekRows(openingWeek(weekOf(hours(from, to))))[0]
+
+describe('weekRows', () => {
+  it('shows seven days from Monday on', () => {
+    const rows = weekRows(
+      openingWeek(weekOf(hours('08:00', '18:00'), { saturday: hours('18:00', '02:00'), sunday: CLOSED })),
+    )
+    expect(rows.map(({ weekday }) => weekday).join(' ')).toBe(
+      'monday tuesday wednesday thursday friday saturday sunday',
+    )
+    expect(rows[0]).toEqual({ weekday: 'monday', kind: 'hours', from: '08:00', to: '18:00', overMidnight: false })
+    expect(rows[5]).toEqual({ weekday: 'saturday', kind: 'hours', from: '18:00', to: '02:00', overMidnight: true })
+    expect(rows[6]).toEqual({ weekday: 'sunday', kind: 'closed', from: null, to: null, overMidnight: false })
+  })
+
+  it.each([
+    ['00:00', '00:00'],
+    ['00:00', '24:00'],
+    ['00:00', '23:59'],
+  ])('takes %s to %s as the whole day', (from, to) => {
+    expect(monday(from, to)?.kind).toBe('allDay')
+  })
+
+  it('takes hours that end when they begin as 24 hours, and 23:59 as midnight', () => {
+    expect(monday('08:00', '08:00')).toMatchObject({ from: '08:00', to: '08:00', overMidnight: true })
+    expect(monday('18:00', '23:59')).toMatchObject({ from: '18:00', to: '24:00', overMidnight: false })
+    expect(monday('18:00', '00:00')).toMatchObject({ from: '18:00', to: '24:00', overMidnight: false })
+  })
+
+  it.each([
+    ...([
+      [null, '18:00'],
+      ['08:00', null],
+      ['8:00', '18:00'],
+      ['25:00', '26:00'],
+      ['24:30', '02:00'],
+      ['24:00', '24:00'],
+    ] as const),
+    ...([
+      ['08:60', '18:00'],
+      ['', ''],
+      ['08:00:00', '18:00:00'],
+      ['x'.repeat(500), '18:00'],
+    ] as const),
+  ])('does not know a day from %j to %j', (from, to) => {
+    expect(monday(from, to)).toMatchObject({ kind: 'unknown', from: null, to: null })
+  })
+
+  it('knows the other days when one is malformed or missing', () => {
+    const { sunday: _sunday, ...six } = weekOf(hours('08:00', '18:00'), {
+      tuesday: hours('soon', 'late'),
+      friday: null,
+    })
+    const rows = weekRows(openingWeek(six as ReturnType<typeof weekOf>))
+    expect(rows.map(({ kind }) => kind).join(' ')).toBe('hours unknown hours hours unknown hours unknown')
+    expect(weekRows(openingWeek(null)).every(({ kind }) => kind === 'unknown')).toBe(true)
+  })
+
+  it('never throws', () => {
+    fc.assert(fc.property(anyCharger, ({ availability }) => weekRows(openingWeek(availability)).length === 7))
+  })
+})
+
+describe('isOpenAllWeek', () => {
+  it('is true when no minute of the week is left out, also by hours that reach into the next day', () => {
+    expect(isOpenAllWeek(openingWeek(weekOf(hours('00:00', '23:59'))))).toBe(true)
+    expect(isOpenAllWeek(openingWeek(weekOf(hours('08:00', '08:00'))))).toBe(true)
+    expect(isOpenAllWeek(openingWeek(weekOf(hours('00:00', '24:00'), { monday: hours('00:00', '22:00') })))).toBe(false)
+    expect(isOpenAllWeek(openingWeek(weekOf(hours('08:00', '07:00'))))).toBe(false)
+    expect(isOpenAllWeek(openingWeek(weekOf(CLOSED)))).toBe(false)
+    expect(isOpenAllWeek(openingWeek(null))).toBe(false)
+    expect(isOpenAllWeek(openingWeek(weekOf(hours('00:00', '24:00'), { sunday: null })))).toBe(false)
+  })
+
+  it('says of every week what looking at each of its minutes says', () => {
+    const minuteText = fc.integer({ min: 0, max: 24 }).map((hour) => `${String(hour).padStart(2, '0')}:00`)
+    const day = fc.record({ open: fc.boolean(), from: minuteText, to: minuteText })
+    const mostlyOpen = fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom(hours('08:00', '08:00'), hours('00:00', '24:00')) },
+      { weight: 1, arbitrary: day },
+    )
+    fc.assert(
+      fc.property(fc.array(mostlyOpen, { minLength: 7, maxLength: 7 }), ([mo, tu, we, th, fr, sa, su]) => {
+        const week = openingWeek({
+          ...{ monday: mo!, tuesday: tu!, wednesday: we!, thursday: th!, friday: fr!, saturday: sa!, sunday: su! },
+        })
+        const hoursOpen = new Set<number>()
+        week.forEach(({ kind, from, to }, at) => {
+          for (let hour = from / 60; kind === 'open' && hour < to / 60; hour += 1) hoursOpen.add((at * 24 + hour) % 168)
+        })
+        expect(isOpenAllWeek(week)).toBe(hoursOpen.size === 168)
+      }),
+    )
+  })
+
+  it('has a counterpart for a week that is closed', () => {
+    expect(isClosedAllWeek(openingWeek(weekOf(CLOSED)))).toBe(true)
+    expect(isClosedAllWeek(openingWeek(weekOf(CLOSED, { monday: null })))).toBe(false)
+  })
+})
