@@ -269,7 +269,7 @@ describe('all pages', () => {
       json(response, { data: [{ id: ++next }], meta: { last_page: 99_999, total: 99_999 } }),
     )
     expect(await service.allChargers({}, options)).toMatchObject({ kind: 'ok', value: { complete: false } })
-    expect(requests).toHaveLength(500)
+    expect(requests).toHaveLength(2000)
   })
 
   it('wait when the rate is exceeded, and go on where they were', async () => {
@@ -310,6 +310,156 @@ describe('all pages', () => {
       asked(request).get('page') === '1' ? json(response, pageOf(range(1, 250), 1, 200)) : json(response, {}, 500),
     )
     expect(await service.allChargers({}, options)).toMatchObject({ kind: 'status', status: 500 })
+  })
+})
+
+describe('a page that gets no proper answer', () => {
+  const retry = { tries: 3, random: () => 0 }
+
+  it('is asked for again a few times, when that is wanted, and the others are not', async () => {
+    let count = 0
+    const { service, requests, clock } = await serve((request, response) => {
+      count += 1
+      if (count === 2) return void response.writeHead(503).end()
+      if (count === 3) return void response.end('{"data": [')
+      json(response, pageOf(range(1, 250), Number(asked(request).get('page')), 200))
+    })
+    expect(await service.allChargers({}, { ...options, retry })).toMatchObject({
+      kind: 'ok',
+      value: { complete: true },
+    })
+    expect(requests.map((request) => asked(request).get('page'))).toEqual(['1', '2', '2', '2'])
+    expect(clock.waitsMs.length).toBe(2)
+  })
+
+  it('ends the whole when it stays so, or when asking again would not help', async () => {
+    const failing = await serve((_, response) => json(response, {}, 500))
+    expect(await failing.service.allChargers({}, { ...options, retry })).toMatchObject({ kind: 'status', status: 500 })
+    expect(failing.requests).toHaveLength(3)
+    const refusing = await serve((_, response) => json(response, {}, 401))
+    expect(await refusing.service.allChargers({}, { ...options, retry })).toMatchObject({ status: 401 })
+    expect(refusing.requests).toHaveLength(1)
+  })
+
+  it('because the service asks for a longer wait than a page is worth is not waited for', async () => {
+    const { service, requests, clock } = await serve((_, response) =>
+      response.writeHead(429, { 'retry-after': '600' }).end(),
+    )
+    const answer = await service.allChargers({}, { ...options, retry })
+    expect(answer).toMatchObject({ kind: 'status', status: 429, retryAfterMs: 600_000 })
+    expect(requests).toHaveLength(1)
+    expect(clock.waitsMs).toEqual([])
+  })
+
+  it('for the rate says until when it waits, and when it goes on', async () => {
+    let count = 0
+    const { service } = await serve((_, response) => {
+      count += 1
+      if (count === 1) return void response.writeHead(429, { 'retry-after': '9' }).end()
+      json(response, pageOf(range(1, 3), 1, 200))
+    })
+    const holds: (number | null)[] = []
+    await service.allChargers({}, { ...options, onHold: (untilMs) => holds.push(untilMs) })
+    expect(holds).toEqual([expect.any(Number), null])
+    expect(Math.abs(holds[0]! - Date.now() - 9000)).toBeLessThan(5000)
+  })
+
+  it('takes its turn before each request', async () => {
+    const { service, requests } = await serve(paging(() => range(1, 450)))
+    let turns = 0
+    const pace = () => {
+      expect(requests).toHaveLength(turns)
+      turns += 1
+      return Promise.resolve()
+    }
+    await service.allChargers({}, { ...options, pace })
+    expect(turns).toBe(3)
+  })
+})
+
+describe('lists that are not as documented', () => {
+  it('are read to the end though the service gives smaller pages than asked for, and no last page', async () => {
+    const { service, requests } = await serve((request, response) => {
+      const page = Number(asked(request).get('page'))
+      json(response, { data: range(1, 250).slice((page - 1) * 100, page * 100), meta: { total: 250 } })
+    })
+    const answer = await service.allChargers({}, options)
+    expect(ids(answer)).toHaveLength(250)
+    expect(answer).toMatchObject({ value: { complete: true } })
+    expect(requests).toHaveLength(3)
+  })
+
+  it('are read to the end though all is in one page', async () => {
+    const { service } = await serve((_, response) => json(response, { data: range(1, 5000) }))
+    const answer = await service.allChargers({}, options)
+    expect(ids(answer)).toHaveLength(5000)
+  })
+
+  it('give the last of two records with one id', async () => {
+    const { service } = await serve((_, response) =>
+      json(response, { data: [wire(1), { ...wire(1), airfield: 'Later' }], meta: { total: 2, last_page: 1 } }),
+    )
+    expect(await service.allChargers({}, options)).toMatchObject({ value: { chargers: [{ airfield: 'Later' }] } })
+  })
+
+  it.each([
+    [
+      { lat: '47.67', lng: ' -9.510 ', source: 'arp' },
+      { lat: 47.67, lng: -9.51, source: 'arp' },
+    ],
+    [
+      { lat: 47, lng: 9 },
+      { lat: 47, lng: 9, source: null },
+    ],
+    [{ lat: null, lng: null, source: 'arp' }, null],
+    [{ lat: 'NaN', lng: 9 }, null],
+    [{ lat: '', lng: '' }, null],
+    [{ lat: '0x10', lng: 9 }, null],
+    [{ lat: 90.001, lng: 0 }, null],
+    [{ lat: 0, lng: '-180.5' }, null],
+    [{ lat: true, lng: [9] }, null],
+    [[47, 9], null],
+    ['47,9', null],
+    [null, null],
+  ])('place a charger at %j as %j, and keep it in any case', async (location, place) => {
+    const { service } = await serve((_, response) => json(response, { data: [{ ...wire(1), location }, wire(2)] }))
+    const answer = await service.list({ page: 1, perPage: 2 }, options)
+    expect(answer).toMatchObject({ value: { chargers: [{ id: 1, location: place }, { id: 2 }], unusable: 0 } })
+  })
+
+  it.each([
+    ['8:00', '08:00'],
+    ['23:59:59', '23:59'],
+    ['24:00', '24:00'],
+    ['24:30', null],
+    ['25:00', null],
+    ['08:60', null],
+    ['08:00 Uhr', null],
+    [800, null],
+  ])('read %j as the time %j', async (from, time) => {
+    const availability = { monday: { open: true, from, to: '20:00' } }
+    const { service } = await serve((_, response) => json(response, { data: [{ ...wire(1), availability }] }))
+    const answer = await service.list({ page: 1, perPage: 2 }, options)
+    expect(answer).toMatchObject({ value: { chargers: [{ availability: { monday: { from: time, to: '20:00' } } }] } })
+  })
+
+  it.each([[[]], [null], ['always'], [{}]])('know no hours from %j', async (availability) => {
+    const { service } = await serve((_, response) => json(response, { data: [{ ...wire(1), availability }] }))
+    const answer = await service.list({ page: 1, perPage: 2 }, options)
+    expect(answer).toMatchObject({
+      value: { chargers: [{ availability: { monday: null, sunday: null } }], unusable: 0 },
+    })
+  })
+
+  it('keep markup as plain text, cut where it is long, and whole characters', async () => {
+    const airfield = '<img src=x onerror=alert(1)>'
+    const manufacturer = `${'x'.repeat(499)}😀`
+    const { service } = await serve((_, response) => json(response, { data: [{ ...wire(1), airfield, manufacturer }] }))
+    const answer = await service.list({ page: 1, perPage: 2 }, options)
+    const [charger] = (answer as unknown as { value: { chargers: ChargePoint[] } }).value.chargers
+    expect(charger!.airfield).toBe(airfield)
+    expect(charger!.manufacturer).toHaveLength(500)
+    expect(charger!.manufacturer!.isWellFormed()).toBe(true)
   })
 })
 

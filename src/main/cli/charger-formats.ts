@@ -1,8 +1,16 @@
 import { liveStateLabel, type ChargePoint } from '../../shared/charger.ts'
+import { withPlace } from '../../shared/chargers/exports/charger-texts.ts'
+import { chargersCsv } from '../../shared/chargers/exports/csv.ts'
+import { chargersGeoJson } from '../../shared/chargers/exports/geojson.ts'
+import { chargersGpx } from '../../shared/chargers/exports/gpx.ts'
+import { chargersKml } from '../../shared/chargers/exports/kml.ts'
 import { columns } from './figures.ts'
-import { csvCell, forTerminal } from './safe-text.ts'
+import { forTerminal, jsonLine } from './safe-text.ts'
 
 const DASH = '–'
+
+export const CHARGER_FORMATS = ['table', 'json', 'geojson', 'kml', 'gpx', 'csv'] as const
+export type ChargerFormat = (typeof CHARGER_FORMATS)[number]
 
 /** A table for people, widest columns last. Every text comes from the service. */
 export function chargerTable(chargers: readonly ChargePoint[]): string[] {
@@ -28,29 +36,27 @@ function stateText({ liveState, available }: ChargePoint): string {
   return available === null ? DASH : available ? 'yes (not live)' : 'no (not live)'
 }
 
-const CSV_COLUMNS: readonly [string, (charger: ChargePoint) => string | number | boolean | null][] = [
-  ['id', ({ id }) => id],
-  ['icao', ({ icao }) => icao],
-  ['airfield', ({ airfield }) => airfield],
-  ['lat', ({ location }) => location?.lat ?? null],
-  ['lng', ({ location }) => location?.lng ?? null],
-  ['location_source', ({ location }) => location?.source ?? null],
-  ['manufacturer', ({ manufacturer }) => manufacturer],
-  ['type', ({ type }) => type],
-  ['kw', ({ kw }) => kw],
-  ['connectors', ({ connectors }) => connectors.join('; ')],
-  ['aircraft_types', ({ aircraftTypes }) => aircraftTypes.join('; ')],
-  ['payment_types', ({ paymentTypes }) => paymentTypes.join('; ')],
-  ['available', ({ available }) => available],
-  ['live_state', ({ liveState }) => liveState],
-  ['live_state_synced_at', ({ liveStateSyncedAt }) => liveStateSyncedAt],
-  ['software_version', ({ softwareVersion }) => softwareVersion],
-]
+/** A file of chargers, and how many it lacks because they have no coordinates. */
+export interface ChargerFile {
+  text: string
+  leftOut: number
+}
 
-/** RFC 4180, UTF-8. Numbers are numbers; text that a spreadsheet would run is made harmless. */
-export function chargerCsv(chargers: readonly ChargePoint[]): string {
-  const cell = (value: string | number | boolean | null) =>
-    typeof value === 'string' ? csvCell(value) : value === null ? '' : String(value)
-  const rows = chargers.map((charger) => CSV_COLUMNS.map(([, of]) => cell(of(charger))).join(','))
-  return [CSV_COLUMNS.map(([name]) => name).join(','), ...rows].map((row) => `${row}\r\n`).join('')
+/** The chargers as a file for other programs. Without a byte order mark: what reads a pipe does not expect one. */
+export function chargerFile(
+  format: Exclude<ChargerFormat, 'table' | 'json'>,
+  chargers: readonly ChargePoint[],
+  sample: boolean,
+): ChargerFile {
+  const leftOut = chargers.length - withPlace(chargers).length
+  switch (format) {
+    case 'csv':
+      return { text: chargersCsv(chargers, { sample, byteOrderMark: false }), leftOut: 0 }
+    case 'geojson':
+      return { text: `${jsonLine(chargersGeoJson(chargers, { sample }))}\n`, leftOut }
+    case 'kml':
+      return { text: chargersKml(chargers, { sample }), leftOut }
+    case 'gpx':
+      return { text: chargersGpx(chargers, { sample }), leftOut }
+  }
 }

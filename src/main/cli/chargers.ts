@@ -1,21 +1,30 @@
 import { Option, type Command } from 'commander'
 import { AppError } from '../../shared/errors.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
+import type { ChargePoint } from '../../shared/charger.ts'
+import { NO_FILTER, filterTest, type ChargerFilter } from '../../shared/chargers/filter.ts'
+import { prepare } from '../../shared/chargers/prepare.ts'
 import { valueOf } from '../calls/ask-service.ts'
 import { realClock } from '../real-clock.ts'
 import { createChargerService } from '../services/charger-service.ts'
-import { chargerCsv, chargerTable } from './charger-formats.ts'
+import { CHARGER_FORMATS, chargerFile, chargerTable, type ChargerFormat } from './charger-formats.ts'
 import type { Cli } from './cli-context.ts'
 import { countText } from './figures.ts'
 import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
-import { shortText } from './parse-options.ts'
+import { collect, numberBetween, shortText } from './parse-options.ts'
 import { jsonLine } from './safe-text.ts'
 import { openSession, type Session } from './session.ts'
 
 interface ChargersFlags extends ServiceFlags {
   icao?: string
   country?: string
-  format: 'table' | 'json' | 'geojson' | 'csv'
+  connector?: string[]
+  ac?: boolean
+  dc?: boolean
+  minKw?: number
+  free?: boolean
+  open?: boolean
+  format: ChargerFormat
 }
 
 export function addChargersCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
@@ -25,9 +34,19 @@ export function addChargersCommand(program: Command, cli: Cli, finish: (code: Ex
     .description('Lists chargers at airfields. Data of a service, and with --practice sample data: not for navigation.')
     .option('--icao <code>', 'only at the airfield with this ICAO code or locator', shortText(8))
     .option('--country <prefix>', 'only where the ICAO code begins so, as in ED', shortText(4))
+    .option(
+      '--connector <name>',
+      'only with this connector, in any spelling; may be given several times',
+      connectorName,
+    )
+    .option('--ac', 'only alternating current')
+    .option('--dc', 'only direct current; with --ac either')
+    .option('--min-kw <number>', 'only where one outlet gives at least so much', numberBetween(0, 10_000))
+    .option('--free', 'only where the live state, or else the service, says that it is free')
+    .option('--open', 'only where it is open now, by the opening hours and the time zone of the place')
     .addOption(
-      new Option('--format <format>', 'json is one array; geojson is for maps')
-        .choices(['table', 'json', 'geojson', 'csv'])
+      new Option('--format <format>', 'json is one array; geojson, kml and gpx are for maps')
+        .choices(CHARGER_FORMATS)
         .default('table'),
     )
     .addHelpText(
@@ -36,7 +55,8 @@ export function addChargersCommand(program: Command, cli: Cli, finish: (code: Ex
 Examples:
   hangar chargers --practice
   hangar chargers --country ED --format csv > chargers.csv
-  hangar chargers --icao EDAZ --format json`,
+  hangar chargers --icao EDAZ --format json
+  hangar chargers --dc --min-kw 50 --free --format gpx > chargers.gpx`,
     )
   addCommonOptions(addChargerServiceOptions(command)).action(async (flags: ChargersFlags) =>
     finish(await listChargers(cli, flags)),
@@ -48,27 +68,61 @@ async function listChargers(cli: Cli, flags: ChargersFlags): Promise<ExitCode> {
   const session = await openSession(cli, flags)
   try {
     const service = await serviceOf(session)
-    const filter = { icao: flags.icao ?? null, country: flags.country ?? null }
+    const asked = { icao: flags.icao ?? null, country: flags.country ?? null }
     const signal = new AbortController().signal
-    if (flags.format === 'geojson') {
-      const { collection, unusable } = valueOf(await service.geojson(filter, { signal }), 'charger service')
+    const filter = filterOf(flags)
+    if (flags.format === 'geojson' && filter === null) {
+      const { collection, unusable } = valueOf(await service.geojson(asked, { signal }), 'charger service')
       terminal.raw(`${jsonLine(collection)}\n`)
       sayUnusable(cli, unusable)
       return ExitCode.ok
     }
-    const { chargers, unusable } = valueOf(await service.allChargers(filter, { signal }), 'charger service')
-    if (flags.format === 'json' || flags.json === true) terminal.json(chargers)
-    else if (flags.format === 'csv') terminal.raw(chargerCsv(chargers))
-    else {
-      for (const line of chargers.length === 0 ? [] : chargerTable(chargers)) terminal.out(line)
-      terminal.out(
-        `${countText(chargers.length, 'charger')}${session.practice === null ? '' : '. Sample data, not for navigation'}`,
-      )
-    }
+    const { chargers, unusable } = valueOf(await service.allChargers(asked, { signal }), 'charger service')
+    const matching = filter === null ? chargers : await filtered(chargers, filter)
+    print(cli, flags, matching, session.practice !== null)
     sayUnusable(cli, unusable)
     return ExitCode.ok
   } finally {
     await session.close()
+  }
+}
+
+function connectorName(text: string, earlier: string[] | undefined): string[] {
+  return collect(shortText(100)(text), earlier)
+}
+
+/** What is chosen here and not by the service; null when nothing is. */
+function filterOf({ connector, ac, dc, minKw, free, open }: ChargersFlags): ChargerFilter | null {
+  const flags = [connector, ac, dc, minKw, free, open]
+  if (flags.every((flag) => flag === undefined)) return null
+  return {
+    ...NO_FILTER,
+    connectors: connector ?? [],
+    current: [...(ac === true ? (['AC'] as const) : []), ...(dc === true ? (['DC'] as const) : [])],
+    minKw: minKw ?? null,
+    freeNow: free === true,
+    openNow: open === true,
+  }
+}
+
+async function filtered(chargers: readonly ChargePoint[], filter: ChargerFilter): Promise<ChargePoint[]> {
+  const { default: zoneOf } = await import('@photostructure/tz-lookup')
+  const isWanted = filterTest(filter, realClock.nowMs())
+  const favourites = new Set<number>()
+  return chargers.filter((charger) => isWanted(prepare(charger, zoneOf, favourites)))
+}
+
+function print({ terminal }: Cli, flags: ChargersFlags, chargers: readonly ChargePoint[], sample: boolean): void {
+  const format = flags.json === true && flags.format !== 'geojson' ? 'json' : flags.format
+  if (format === 'json') terminal.json(chargers)
+  else if (format === 'table') {
+    for (const line of chargers.length === 0 ? [] : chargerTable(chargers)) terminal.out(line)
+    terminal.out(`${countText(chargers.length, 'charger')}${sample ? '. Sample data, not for navigation' : ''}`)
+  } else {
+    const { text, leftOut } = chargerFile(format, chargers, sample)
+    terminal.raw(text)
+    if (leftOut > 0)
+      terminal.err(`${countText(leftOut, 'charger')} without coordinates ${leftOut === 1 ? 'is' : 'are'} left out.`)
   }
 }
 

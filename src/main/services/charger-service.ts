@@ -1,16 +1,18 @@
 import { z } from 'zod'
 import { AppError } from '../../shared/errors.ts'
-import { ChargerGeoJson } from '../../shared/charger.ts'
+import { ChargerGeoJson, type ChargePoint } from '../../shared/charger.ts'
 import type { Clock, HttpPort } from '../../shared/ports.ts'
 import type { Answer } from '../core/answer.ts'
 import { authorization, requireKey, type KeySource } from './authorization.ts'
 import { chargerBaseUrl } from './base-url.ts'
-import { collectChargers, type ChargerCollection, type ChargerPage } from './collect-chargers.ts'
+import { collectChargers, type ChargerCollection, type ChargerPage, type CollectOptions } from './collect-chargers.ts'
 import { readAnswer } from './read-answer.ts'
 import { readCharger } from './read-charger.ts'
 
 /** A page of 200 chargers is some 200 kB. */
 const MAX_PAGE_BYTES = 8 * 1024 * 1024
+/** So many records are read before anything else has its turn. */
+const SLICE = 200
 /** The whole map in one answer. */
 const MAX_GEOJSON_BYTES = 64 * 1024 * 1024
 const CONNECT_TIMEOUT_MS = 15_000
@@ -49,21 +51,28 @@ export interface ChargerService {
     options: { signal: AbortSignal },
   ): Promise<Answer<ChargerPage>>
   /** All pages; see `collectChargers`. */
-  allChargers(filter: ChargerFilter, options: { signal: AbortSignal }): Promise<Answer<ChargerCollection>>
+  allChargers(filter: ChargerFilter, options: CollectOptions): Promise<Answer<ChargerCollection>>
   geojson(filter: ChargerFilter, options: { signal: AbortSignal }): Promise<Answer<ChargerMap>>
 }
 
 const count = z.number().int().nonnegative().nullable().catch(null)
 
-const PageAnswer = z
-  .object({
-    data: z.array(z.unknown()),
-    meta: z.object({ total: count, last_page: count }).catch({ total: null, last_page: null }),
-  })
-  .transform(({ data, meta }): ChargerPage => {
-    const chargers = data.map(readCharger).filter((charger) => charger !== null)
-    return { chargers, unusable: data.length - chargers.length, lastPage: meta.last_page, total: meta.total }
-  })
+const PageAnswer = z.object({
+  data: z.custom<unknown[]>(Array.isArray),
+  meta: z.object({ total: count, last_page: count }).catch({ total: null, last_page: null }),
+})
+
+/** In slices: a service may give all it has in one page, or a million records that are none. */
+async function readPage({ data, meta }: z.infer<typeof PageAnswer>, sizeBytes: number): Promise<ChargerPage> {
+  const chargers: ChargePoint[] = []
+  for (const [n, record] of data.entries()) {
+    const charger = readCharger(record)
+    if (charger !== null) chargers.push(charger)
+    if (n % SLICE === SLICE - 1) await new Promise<void>((resolve) => setImmediate(resolve))
+  }
+  const { last_page: lastPage, total } = meta
+  return { chargers, unusable: data.length - chargers.length, lastPage, total, sizeBytes }
+}
 
 const Feature = ChargerGeoJson.shape.features.element.nullable().catch(null)
 
@@ -96,7 +105,8 @@ export function createChargerService(options: ChargerServiceOptions): ChargerSer
       maxBytes,
       signal,
     })
-    return readAnswer(outcome, schema, { nowMs: clock.nowMs(), secret })
+    const sizeBytes = outcome.kind === 'response' ? outcome.body.byteLength : 0
+    return { answer: readAnswer(outcome, schema, { nowMs: clock.nowMs(), secret }), sizeBytes }
   }
 
   const service: ChargerService = {
@@ -106,12 +116,19 @@ export function createChargerService(options: ChargerServiceOptions): ChargerSer
         throw new AppError('bad_request', 'Pages of chargers start at 1 and hold 1 to 200.')
       query.set('page', String(page))
       query.set('per_page', String(perPage))
-      return get('charge-points', query, PageAnswer, MAX_PAGE_BYTES, signal)
+      const { answer, sizeBytes } = await get('charge-points', query, PageAnswer, MAX_PAGE_BYTES, signal)
+      return answer.kind === 'ok' ? { ...answer, value: await readPage(answer.value, sizeBytes) } : answer
     },
-    allChargers: (filter, { signal }) =>
-      collectChargers((page, perPage) => service.list({ ...filter, page, perPage }, { signal }), clock, signal),
+    allChargers: (filter, collecting) => {
+      const { signal } = collecting
+      return collectChargers(
+        (page, perPage) => service.list({ ...filter, page, perPage }, { signal }),
+        clock,
+        collecting,
+      )
+    },
     geojson: async (filter, { signal }) =>
-      get('charge-points.geojson', filterQuery(filter), MapAnswer, MAX_GEOJSON_BYTES, signal),
+      (await get('charge-points.geojson', filterQuery(filter), MapAnswer, MAX_GEOJSON_BYTES, signal)).answer,
   }
   return service
 }

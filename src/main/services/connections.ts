@@ -9,12 +9,19 @@ export interface Route {
   release(): void
 }
 
+/** As in the environment; empty texts mean none, and `socks5://` works too. */
+export interface ProxyAddresses {
+  https: string
+  http: string
+  noProxy: string
+}
+
 export interface ConnectionsOptions {
-  /** Names as in the environment, lower case first; `socks5://` works too. */
-  proxy: { https: string; http: string; noProxy: string }
   /** PEM; asked for once, at the first secure connection. */
   certificates: () => string[]
 }
+
+type Kind = 'direct' | 'secure' | 'proxy'
 
 /** Our own timer ends a request that cannot connect; this only frees the socket behind it. */
 const SOCKET_CONNECT_TIMEOUT_MS = 60_000
@@ -25,7 +32,8 @@ const SOCKET_CONNECT_TIMEOUT_MS = 60_000
  */
 export class Connections {
   readonly #options: ConnectionsOptions
-  readonly #kept = new Map<'direct' | 'secure' | 'proxy', Dispatcher>()
+  /** By kind, and by the addresses where these are of a proxy. */
+  readonly #kept = new Map<string, Dispatcher>()
   readonly #lastErrorsOfProxy = new WeakSet<Error>()
   #secureContext: tls.SecureContext | null = null
 
@@ -33,12 +41,12 @@ export class Connections {
     this.#options = options
   }
 
-  /** Null when the way leads through a proxy whose address is none. */
-  route(url: URL, fresh: boolean): Route | null {
-    const kind = this.#viaProxy(url) ? 'proxy' : url.protocol === 'https:' ? 'secure' : 'direct'
-    const { https, http } = this.#options.proxy
+  /** `proxy` is the one for this address. Null when the way leads through a proxy whose address is none. */
+  route(url: URL, fresh: boolean, proxy: ProxyAddresses): Route | null {
+    const kind = viaProxy(url, proxy) ? 'proxy' : url.protocol === 'https:' ? 'secure' : 'direct'
+    const { https, http } = proxy
     if (kind === 'proxy' && ![https, http].every((address) => address === '' || isProxyAddress(address))) return null
-    const dispatcher = fresh ? this.#open(kind, url.origin, true) : this.#keep(kind, url.origin)
+    const dispatcher = fresh ? this.#open(kind, url.origin, true, proxy) : this.#keep(kind, url.origin, proxy)
     return {
       dispatcher,
       isProxyError: (error) => this.#lastErrorsOfProxy.has(error),
@@ -53,18 +61,14 @@ export class Connections {
     await Promise.all([...this.#kept.values()].map((dispatcher) => dispatcher.destroy()))
   }
 
-  #viaProxy(url: URL): boolean {
-    const { https, http } = this.#options.proxy
-    return `${https}${http}` !== '' && !isLoopbackHost(url.hostname)
-  }
-
-  #keep(kind: 'direct' | 'secure' | 'proxy', origin: string): Dispatcher {
-    const kept = this.#kept.get(kind) ?? this.#open(kind, origin, false)
-    this.#kept.set(kind, kept)
+  #keep(kind: Kind, origin: string, proxy: ProxyAddresses): Dispatcher {
+    const name = kind === 'proxy' ? JSON.stringify([proxy.https, proxy.http, proxy.noProxy]) : kind
+    const kept = this.#kept.get(name) ?? this.#open(kind, origin, false, proxy)
+    this.#kept.set(name, kept)
     return kept
   }
 
-  #open(kind: 'direct' | 'secure' | 'proxy', origin: string, fresh: boolean): Dispatcher {
+  #open(kind: Kind, origin: string, fresh: boolean, proxy: ProxyAddresses): Dispatcher {
     const secure = kind === 'direct' ? {} : { secureContext: (this.#secureContext ??= this.#trust()) }
     const options = {
       allowH2: false,
@@ -76,7 +80,7 @@ export class Connections {
       connect: { timeout: SOCKET_CONNECT_TIMEOUT_MS, ...secure },
     }
     if (kind !== 'proxy') return fresh ? new Client(origin, options) : new Agent(options)
-    const { https, http, noProxy } = this.#options.proxy
+    const { https, http, noProxy } = proxy
     return new EnvHttpProxyAgent({
       ...options,
       connectTimeout: SOCKET_CONNECT_TIMEOUT_MS,
@@ -110,12 +114,16 @@ export function trustedCertificates(): string[] {
   return [...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])]
 }
 
+function viaProxy(url: URL, { https, http }: ProxyAddresses): boolean {
+  return `${https}${http}` !== '' && !isLoopbackHost(url.hostname)
+}
+
 function isProxyAddress(text: string): boolean {
   return URL.canParse(text) && /^(https?|socks5?):$/.test(new URL(text).protocol)
 }
 
 /** The proxy variables; lower case wins, as curl does it. */
-export function proxyFromEnvironment(env: Record<string, string | undefined>): ConnectionsOptions['proxy'] {
+export function proxyFromEnvironment(env: Record<string, string | undefined>): ProxyAddresses {
   const read = (name: string) => env[name.toLowerCase()] ?? env[name] ?? ''
   return { https: read('HTTPS_PROXY'), http: read('HTTP_PROXY'), noProxy: read('NO_PROXY') }
 }

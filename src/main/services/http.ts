@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { BodyEnd, Clock, HttpOutcome, HttpPort, HttpRequest, HttpResponse } from '../../shared/ports.ts'
-import { Connections, proxyFromEnvironment, trustedCertificates, type ConnectionsOptions } from './connections.ts'
+import { Connections, proxyFromEnvironment, trustedCertificates, type ProxyAddresses } from './connections.ts'
 import { Exchange, type BodyReader } from './exchange.ts'
 import { multipartBody } from './multipart.ts'
 import { networkError } from './network-error.ts'
@@ -9,8 +9,8 @@ export interface HttpOptions {
   clock: Clock
   /** Goes into `User-Agent: Hangar/<version>`. */
   version: string
-  /** Default: the environment's; a shell that knows the system's proxy gives that. An empty text means none. */
-  proxy?: ConnectionsOptions['proxy']
+  /** Default: the environment's; a shell that knows the system's proxy says which one is for an address. Never rejects. */
+  proxy?: ProxyAddresses | ((url: URL) => Promise<ProxyAddresses>)
   /** PEM of the certificates to trust; default: Node's, NODE_EXTRA_CA_CERTS and the system's. */
   certificates?: () => string[]
   /** See `TOTAL_TIMEOUT_MS`. */
@@ -31,16 +31,16 @@ const MAX_TEXT_BYTES = 1024 * 1024
  * `content-encoding`, never decoded. `download` rejects with what `sink` threw.
  */
 export function createHttp(options: HttpOptions): HttpPort {
-  const connections = new Connections({
-    proxy: options.proxy ?? proxyFromEnvironment(process.env),
-    certificates: options.certificates ?? trustedCertificates,
-  })
+  const connections = new Connections({ certificates: options.certificates ?? trustedCertificates })
+  const proxyGiven = options.proxy ?? proxyFromEnvironment(process.env)
 
   async function exchange<Body>(
     request: HttpRequest,
     read: (response: HttpResponse, end: BodyEnd) => BodyReader<Body>,
   ): Promise<HttpOutcome<Body>> {
-    const route = connections.route(new URL(request.url), request.freshConnection === true)
+    const url = new URL(request.url)
+    const proxy = typeof proxyGiven === 'function' ? await proxyGiven(url) : proxyGiven
+    const route = connections.route(url, request.freshConnection === true, proxy)
     if (route === null) return { kind: 'notSent', error: networkError('proxy', 'the address of the proxy is none') }
     const body =
       request.multipart === undefined

@@ -39,22 +39,29 @@ const texts = z
   .catch([])
   .transform((list) => list.filter((entry) => entry !== null && entry !== '').slice(0, MAX_ENTRIES) as string[])
 
-/** Times may come as "HH:MM:SS" from where they are stored. */
+/** Times may come as "HH:MM:SS", or without a leading zero, from where they are stored. */
 const timeOfDay = z
   .string()
-  .regex(/^([01]\d|2[0-4]):[0-5]\d/)
-  .transform((time) => time.slice(0, 5))
+  .regex(/^(?:(?:[01]?\d|2[0-3]):[0-5]\d|24:00)(?::[0-5]\d)?$/)
+  .transform((time) => (time.indexOf(':') === 1 ? `0${time}` : time).slice(0, 5))
   .nullable()
   .catch(null)
 const hours = z.object({ open: z.boolean(), from: timeOfDay, to: timeOfDay }).nullable().catch(null)
 const week = z.object(Object.fromEntries(WEEKDAYS.map((day) => [day, hours])) as Record<Weekday, typeof hours>)
 const NO_HOURS = week.parse(Object.fromEntries(WEEKDAYS.map((day) => [day, null])))
 
+/** Databases give decimals as text. */
+const degrees = z.preprocess(
+  (value) => (typeof value === 'string' && /^\s*[+-]?\d{1,3}(?:\.\d{1,20})?\s*$/.test(value) ? Number(value) : value),
+  z.number(),
+)
+const location = z.object({ lat: degrees, lng: degrees, source: text }).pipe(ChargerLocation).nullable().catch(null)
+
 const WireCharger = z.object({
   id: z.number().int(),
   icao: text,
   airfield: text,
-  location: ChargerLocation.extend({ source: text }).nullable().catch(null),
+  location,
   manufacturer: text,
   connectors: texts,
   aircraft_types: texts,

@@ -1,0 +1,296 @@
+import { NO_CHARGERS, type ChargerStatus } from '../../shared/charger-status.ts'
+import { AppError } from '../../shared/errors.ts'
+import type { Clock, Logger, Random } from '../../shared/ports.ts'
+import type { ChargerCache } from './charger-cache.ts'
+import type { ChargerSet } from './charger-set.ts'
+import { nextSet } from './next-set.ts'
+import type { ChargerReading, ChargerSource, ReadingOutcome } from './ports.ts'
+import { RefreshTimer } from './refresh-timer.ts'
+import { refreshDelayMs, soonMs } from './refresh-times.ts'
+import { setChanges } from './set-changes.ts'
+
+/** A large set is written to the disk this often at most, and at the end; a small one each time. */
+const SAVE_LARGE_MS = 600_000
+const LARGE_BYTES = 2 * 1024 * 1024
+
+export interface ChargerBookDeps {
+  cache: Pick<ChargerCache, 'load' | 'save'>
+  /** The service in use now; null when none is set up. */
+  source: () => ChargerSource | null
+  refreshMinutes: () => number
+  favourites: () => ReadonlySet<number>
+  clock: Clock
+  random: Random
+  log: Logger
+  /** The status is another. */
+  onChange: () => void
+}
+
+type Problem = NonNullable<ChargerStatus['problem']> & { retryAfterMs: number | null }
+
+/** What is known of one service, and what is under way there. Another service has another one of these. */
+interface Desk {
+  source: ChargerSource | null
+  set: ChargerSet | null
+  problem: Problem | null
+  failures: number
+  changes: Pick<ChargerStatus, 'changes' | 'changesAtMs'>
+  run: AbortController | null
+  holdUntilMs: number | null
+  /** When the set was written to the disk (monotonic), and whether a later one is not. */
+  saved: { atMs: number; isLate: boolean }
+}
+
+/**
+ * The chargers of the service in use: kept on this disk, refreshed from time to time and when a person asks, one refresh at
+ * a time. What cannot be refreshed stays, with its age. Nothing read from one service is ever shown for another.
+ */
+export class ChargerBook {
+  readonly #deps: ChargerBookDeps
+  readonly #timer: RefreshTimer
+  #desk: Desk = newDesk(null)
+  #opening: Promise<void> | null = null
+  /** Refreshes on its own; otherwise only when asked. */
+  #isRunning = false
+  #isClosed = false
+  #lastVersion = 0
+  readonly #saving = new Set<Promise<void>>()
+
+  constructor(deps: ChargerBookDeps) {
+    this.#deps = deps
+    this.#timer = new RefreshTimer(deps.clock, () => this.#refreshDue())
+  }
+
+  status(): ChargerStatus {
+    const { source, set, problem, run, holdUntilMs, changes } = this.#desk
+    return {
+      ...NO_CHARGERS,
+      ...(set !== null && {
+        ...{ version: set.version, atMs: set.atMs, count: set.chargers.length },
+        ...{ unusable: set.unusable, complete: set.complete },
+      }),
+      sample: source?.sample ?? false,
+      refreshing: run !== null,
+      problem: problem && {
+        code: problem.code,
+        message: problem.message,
+        retryable: problem.retryable,
+        atMs: problem.atMs,
+      },
+      nextAtMs: run === null ? this.#timer.atMs : holdUntilMs,
+      ...changes,
+    }
+  }
+
+  /** Resolves when what is kept of the service in use is loaded. */
+  open(): Promise<void> {
+    this.#opening ??= this.#load()
+    return this.#opening
+  }
+
+  /** The set as JSON; null before there is one. */
+  async data(): Promise<{ bytes: Uint8Array; version: number } | null> {
+    await this.open()
+    const { set } = this.#desk
+    return set === null ? null : { bytes: set.bytes, version: set.version }
+  }
+
+  /** Loads what is kept and refreshes by the settings from now on. */
+  async start(): Promise<void> {
+    this.#isRunning = true
+    await this.open()
+    if (this.#isClosed) return
+    this.#schedule()
+    this.#deps.onChange()
+  }
+
+  /** Now, unless a refresh runs already: then that is the one. Resolves when it has begun. */
+  async refresh(): Promise<void> {
+    await this.open()
+    this.#begin()
+  }
+
+  /** The address, the practice service or how often to refresh may be another. */
+  async sourceChanged(): Promise<void> {
+    const source = this.#deps.source()
+    const before = this.#desk.source
+    if (source?.id === before?.id && this.#opening !== null) {
+      if (source?.access === before?.access) {
+        this.#schedule()
+        return this.#deps.onChange()
+      }
+      this.#desk.source = source
+      return this.#askAgain()
+    }
+    this.#leave()
+    if (!this.#isRunning) return
+    await this.open()
+    if (this.#isClosed) return
+    this.#schedule()
+    this.#deps.onChange()
+  }
+
+  /** The key is another: what was refused may not be refused now. */
+  keyChanged(): void {
+    this.#askAgain()
+  }
+
+  /** The machine woke from sleep. */
+  resumed(): void {
+    if (this.#desk.run === null && this.#timer.isMissed) this.#timer.set(soonMs(this.#deps.random))
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#leave()
+    await Promise.all(this.#saving)
+  }
+
+  async #load(): Promise<void> {
+    const desk = newDesk(this.#deps.source())
+    this.#desk = desk
+    const { source } = desk
+    if (source === null || source.sample) return
+    await Promise.all(this.#saving)
+    const set = await this.#deps.cache.load(source.id, this.#lastVersion)
+    if (set === null || this.#desk !== desk) return
+    desk.set = set
+    this.#lastVersion = set.version
+  }
+
+  /** Whatever runs for the service so far is given up; what is known of it stays on the disk. */
+  #leave(): void {
+    const desk = this.#desk
+    desk.run?.abort()
+    desk.run = null
+    this.#timer.set(null)
+    if (desk.saved.isLate) this.#save(desk)
+    this.#desk = newDesk(null)
+    this.#opening = null
+  }
+
+  /** A refresh that runs begins anew; otherwise one comes soon, if it comes on its own or was refused for want of a key. */
+  #askAgain(): void {
+    const desk = this.#desk
+    const wasRunning = desk.run !== null
+    const wasRefused = desk.problem !== null && !desk.problem.retryable
+    desk.run?.abort()
+    Object.assign(desk, { run: null, holdUntilMs: null, problem: null, failures: 0 } satisfies Partial<Desk>)
+    if (wasRunning) return this.#begin()
+    const mayAsk = this.#isRunning && desk.source !== null
+    const isWanted = mayAsk && (wasRefused || this.#deps.refreshMinutes() > 0)
+    this.#timer.set(isWanted ? soonMs(() => 0) : null)
+    this.#deps.onChange()
+  }
+
+  #schedule(): void {
+    if (!this.#isRunning || this.#isClosed || this.#desk.run !== null) return
+    const { set, problem, failures, source } = this.#desk
+    const { clock, random } = this.#deps
+    const refreshMinutes = source === null ? 0 : this.#deps.refreshMinutes()
+    const facts = { refreshMinutes, atMs: set?.atMs ?? null, problem, failures, nowMs: clock.nowMs() }
+    this.#timer.set(refreshDelayMs(facts, random))
+  }
+
+  /** A time that passed in sleep is made up for a little later: the network needs a moment, and others wake too. */
+  #refreshDue(): void {
+    if (this.#timer.isMissed) this.#timer.set(soonMs(this.#deps.random))
+    else this.#begin()
+  }
+
+  #begin(): void {
+    const desk = this.#desk
+    if (desk.run !== null || this.#isClosed) return
+    this.#timer.set(null)
+    if (desk.source === null) {
+      const error = new AppError('key_missing', 'No charger service is set up. Give its address and token first.')
+      desk.problem = this.#problemOf(error, null)
+      return this.#deps.onChange()
+    }
+    const run = new AbortController()
+    desk.run = run
+    this.#deps.onChange()
+    void this.#read(desk, desk.source, run).finally(() => {
+      if (desk.run !== run) return
+      desk.run = null
+      desk.holdUntilMs = null
+      this.#schedule()
+      this.#deps.onChange()
+    })
+  }
+
+  async #read(desk: Desk, source: ChargerSource, run: AbortController): Promise<void> {
+    const { log } = this.#deps
+    const onHold = (untilMs: number | null) => {
+      if (desk.run === run) this.#hold(desk, untilMs)
+    }
+    try {
+      const outcome: ReadingOutcome = await source.read({ signal: run.signal, onHold })
+      if (run.signal.aborted) return
+      if (outcome.kind === 'read') return await this.#take(desk, outcome.reading, run.signal)
+      const { error, retryAfterMs } = outcome
+      desk.problem = this.#problemOf(error, retryAfterMs)
+      log.warn('the chargers could not be refreshed', { code: error.code })
+    } catch (error) {
+      if (run.signal.aborted) return
+      desk.problem = this.#problemOf(
+        new AppError('internal', 'The chargers could not be taken in. The log says more.'),
+        null,
+      )
+      log.error('the chargers could not be taken in', { error: String(error) })
+    }
+    desk.failures += 1
+  }
+
+  async #take(desk: Desk, reading: ChargerReading, signal: AbortSignal): Promise<void> {
+    const { clock, favourites } = this.#deps
+    const before = desk.set
+    const set = await nextSet(before, reading, { atMs: clock.nowMs(), lastVersion: this.#lastVersion })
+    const changes = before === null ? null : await setChanges(before, reading, favourites())
+    if (signal.aborted) return
+    desk.set = set
+    this.#lastVersion = set.version
+    if (changes !== null) desk.changes = { changes, changesAtMs: set.atMs }
+    desk.problem = null
+    desk.failures = 0
+    const isFirst = desk.saved.atMs === -Infinity
+    const isDue = clock.monotonicMs() - desk.saved.atMs >= SAVE_LARGE_MS
+    if (isFirst || isDue || set.bytes.byteLength < LARGE_BYTES) this.#save(desk)
+    else desk.saved.isLate = true
+  }
+
+  #hold(desk: Desk, untilMs: number | null): void {
+    desk.holdUntilMs = untilMs
+    const message =
+      'The charger service asks to wait: it had more than 120 calls in a minute from this address, perhaps by others too. It goes on by itself.'
+    desk.problem = untilMs === null ? null : this.#problemOf(new AppError('rate_limited', message), null)
+    this.#deps.onChange()
+  }
+
+  #save({ source, set, saved }: Desk): void {
+    if (source === null || set === null || source.sample) return
+    saved.atMs = this.#deps.clock.monotonicMs()
+    saved.isLate = false
+    // One after the other: an older one must not replace a newer one.
+    const saving = Promise.all(this.#saving).then(() => this.#deps.cache.save(source.id, set))
+    this.#saving.add(saving)
+    void saving.finally(() => this.#saving.delete(saving))
+  }
+
+  #problemOf({ code, message, retryable }: AppError, retryAfterMs: number | null): Problem {
+    return { code, message, retryable, atMs: this.#deps.clock.nowMs(), retryAfterMs }
+  }
+}
+
+function newDesk(source: ChargerSource | null): Desk {
+  return {
+    source,
+    set: null,
+    problem: null,
+    failures: 0,
+    changes: { changes: [], changesAtMs: null },
+    run: null,
+    holdUntilMs: null,
+    saved: { atMs: -Infinity, isLate: false },
+  }
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { ChargePoint } from '../../shared/charger.ts'
+import type { Logger } from '../../shared/ports.ts'
+import { breathe, encodeSet, SLICE, type ChargerSet } from './charger-set.ts'
+import { newVersion } from './next-set.ts'
+
+export const CHARGERS_FOLDER = 'chargers'
+/** 200,000 chargers take some 100 MB. */
+const MAX_BYTES = 160 * 1024 * 1024
+const NEWLINE = 0x0a
+
+const Head = z.object({
+  schema: z.literal(1),
+  source: z.string(),
+  version: z.number().int().nonnegative(),
+  atMs: z.number(),
+  unusable: z.number().int().nonnegative(),
+  complete: z.boolean(),
+  unseen: z.array(z.number().int()),
+})
+
+/**
+ * The last set of each service on this disk, so that chargers are there at once after a start, without a network too. One
+ * JSON document a service, readable by its owner only: a line with the facts, then one line a charger.
+ */
+export class ChargerCache {
+  readonly #folder: string
+  readonly #log: Logger
+
+  constructor(dataDir: string, log: Logger) {
+    this.#folder = join(dataDir, CHARGERS_FOLDER)
+    this.#log = log
+  }
+
+  /** Null when there is none. One that cannot be used is put aside and counts as none. Its version is above `lastVersion`. */
+  async load(source: string, lastVersion: number): Promise<ChargerSet | null> {
+    const path = this.#pathOf(source)
+    try {
+      const size = await stat(path).then(
+        (stats) => stats.size,
+        () => null,
+      )
+      if (size === null) return null
+      if (size > MAX_BYTES) throw new Error('it is too long')
+      return await decode(await readFile(path), source, lastVersion)
+    } catch (error) {
+      this.#log.warn('the kept chargers cannot be used and are put aside', { why: reasonOf(error) })
+      await rename(path, `${path}.broken`).catch(() => undefined)
+      return null
+    }
+  }
+
+  /** Whole or not at all. A failure is logged: the chargers are asked for again after a start then. */
+  async save(source: string, set: ChargerSet): Promise<void> {
+    const { version, atMs, unusable, complete, unseen, body } = set
+    const facts: z.input<typeof Head> = {
+      ...{ schema: 1, source, version, atMs, unusable, complete },
+      unseen: [...unseen],
+    }
+    const head = Buffer.from(`${JSON.stringify(facts).slice(0, -1)},"chargers":[\n`)
+    const path = this.#pathOf(source)
+    const draft = `${path}.part`
+    try {
+      if (head.byteLength + body.byteLength > MAX_BYTES) throw new Error('they are too many')
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+      const file = await open(draft, 'w', 0o600)
+      try {
+        for (const part of [head, body, Buffer.from('\n]}\n')]) await file.writeFile(part)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(draft, path)
+    } catch (error) {
+      this.#log.warn('the chargers could not be kept for the next start', { why: reasonOf(error) })
+      await rm(draft, { force: true }).catch(() => undefined)
+    }
+  }
+
+  #pathOf(source: string): string {
+    return join(this.#folder, `${createHash('sha256').update(source).digest('hex').slice(0, 32)}.json`)
+  }
+}
+
+/** Throws what is wrong with it. */
+async function decode(bytes: Buffer, source: string, lastVersion: number): Promise<ChargerSet> {
+  const headEnd = bytes.indexOf(NEWLINE)
+  if (headEnd === -1) throw new Error('it is cut off')
+  const head = Head.parse(JSON.parse(`${bytes.toString('utf8', 0, headEnd)}]}`))
+  if (head.source !== source) throw new Error('it is of another service')
+  const chargers: ChargePoint[] = []
+  let at = headEnd + 1
+  for (let lines = 1; ; lines += 1) {
+    const end = bytes.indexOf(NEWLINE, at)
+    if (end === -1) throw new Error('it is cut off')
+    const line = bytes.toString('utf8', at, end).replace(/,$/, '')
+    at = end + 1
+    if (line === ']}') break
+    if (line !== '') chargers.push(ChargePoint.parse(JSON.parse(line)))
+    if (lines % SLICE === 0) await breathe()
+  }
+  const { version, atMs, unusable, complete, unseen } = head
+  return encodeSet({ chargers, unseen, unusable, complete, atMs }, () =>
+    version > lastVersion ? version : newVersion(atMs, lastVersion),
+  )
+}
+
+/** No path, and nothing of what stood there. */
+function reasonOf(error: unknown): string {
+  if (error instanceof z.ZodError) return 'it is not as it was written'
+  if (error instanceof SyntaxError) return 'it is not JSON'
+  return (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.message : 'unknown')
+}

@@ -1,0 +1,35 @@
+import type { ChargerReading } from './ports.ts'
+import { encodeSet, type ChargerSet } from './charger-set.ts'
+
+const MOST_CHARGERS = 200_000
+
+/**
+ * What is known after a reading. One that is not complete takes nothing away: what it lacks may just not have been told,
+ * and stays, marked. The version changes with what is in the set, not with its age; it is above `lastVersion` then.
+ */
+export async function nextSet(
+  before: ChargerSet | null,
+  reading: ChargerReading,
+  { atMs, lastVersion }: { atMs: number; lastVersion: number },
+): Promise<ChargerSet> {
+  const { chargers, unseen } = merge(before, reading)
+  const { unusable, complete } = reading
+  return encodeSet({ chargers, unseen, unusable, complete, atMs }, (isSameAs) =>
+    before !== null && isSameAs(before) && String(before.unseen) === String(unseen)
+      ? before.version
+      : newVersion(atMs, lastVersion),
+  )
+}
+
+/** Made of the time, so that a page which outlived a restart of the engine does not take another set for the one it has. */
+export function newVersion(atMs: number, lastVersion: number): number {
+  return Math.max(Math.trunc(atMs), lastVersion + 1)
+}
+
+function merge(before: ChargerSet | null, { chargers, complete }: ChargerReading) {
+  if (complete || before === null) return { chargers, unseen: [] }
+  const seen = new Set(chargers.map(({ id }) => id))
+  const kept = before.chargers.filter(({ id }) => !seen.has(id)).slice(0, Math.max(0, MOST_CHARGERS - chargers.length))
+  const all = [...chargers, ...kept].sort((one, other) => one.id - other.id)
+  return { chargers: all, unseen: kept.map(({ id }) => id) }
+}

@@ -1,0 +1,27 @@
+import type { ChargePoint } from '../../shared/charger.ts'
+import type { AppError } from '../../shared/errors.ts'
+
+/** All that one refresh brought. `complete` is false when it may lack chargers that exist. */
+export interface ChargerReading {
+  /** In ascending order of id, each once. */
+  chargers: ChargePoint[]
+  unusable: number
+  complete: boolean
+}
+
+export type ReadingOutcome =
+  | { kind: 'read'; reading: ChargerReading }
+  /** `retryAfterMs`: how long the service asks to be left alone; null when it does not say. */
+  | { kind: 'failed'; error: AppError; retryAfterMs: number | null }
+
+/** A charger service as the book sees it. */
+export interface ChargerSource {
+  /** Names the service over restarts: what was read of one is never shown for another. */
+  id: string
+  /** Where it answers now; another address or another start of the practice service is asked at once. */
+  access: string
+  /** The practice service: samples, which are not kept over restarts either. */
+  sample: boolean
+  /** Never rejects. `onHold` is told until when (Unix milliseconds) it waits, and with null when it goes on. */
+  read(options: { signal: AbortSignal; onHold: (untilMs: number | null) => void }): Promise<ReadingOutcome>
+}

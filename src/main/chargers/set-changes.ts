@@ -1,0 +1,59 @@
+import type { ChargePoint } from '../../shared/charger.ts'
+import { MOST_CHARGER_CHANGES, type ChargerChange, type ChargerChangeKind } from '../../shared/charger-status.ts'
+import { chargerChanges, type ChangeKind } from '../../shared/chargers/changes.ts'
+import { breathe, type ChargerSet } from './charger-set.ts'
+import type { ChargerReading } from './ports.ts'
+
+const KINDS: Record<ChangeKind, ChargerChangeKind> = {
+  became_free: 'free',
+  became_busy: 'busy',
+  became_broken: 'broken',
+  new: 'new',
+  gone: 'gone',
+}
+
+/** So many chargers of each side are compared before anything else has its turn. */
+const SLICE = 2000
+
+/** What is worth telling between a set and the reading after it, favourites first; at most 500. Both are in order of id. */
+export async function setChanges(
+  before: ChargerSet,
+  after: ChargerReading,
+  favourites: ReadonlySet<number>,
+): Promise<ChargerChange[]> {
+  const found: { change: ChargerChange; favourite: boolean }[] = []
+  for (const [earlier, later] of slices(before.chargers, after.chargers)) {
+    const { changes } = chargerChanges(
+      { chargers: earlier, complete: before.complete },
+      { chargers: later, complete: after.complete },
+      favourites,
+      MOST_CHARGER_CHANGES,
+    )
+    const was = changes.length === 0 ? null : new Map(earlier.map((charger) => [charger.id, charger]))
+    for (const { kind, charger, favourite } of changes)
+      found.push({ change: toChange(KINDS[kind], charger, was?.get(charger.id)), favourite })
+    await breathe()
+  }
+  found.sort((one, other) => Number(other.favourite) - Number(one.favourite))
+  return found.slice(0, MOST_CHARGER_CHANGES).map(({ change }) => change)
+}
+
+function toChange(kind: ChargerChangeKind, charger: ChargePoint, was: ChargePoint | undefined): ChargerChange {
+  const { id, icao, airfield, liveState } = charger
+  return { id, icao, airfield, kind, from: was?.liveState ?? null, to: kind === 'gone' ? null : liveState }
+}
+
+/** Both lists cut at the same ids. */
+function* slices(
+  before: readonly ChargePoint[],
+  after: readonly ChargePoint[],
+): Generator<[readonly ChargePoint[], readonly ChargePoint[]]> {
+  let [b, a] = [0, 0]
+  while (b < before.length || a < after.length) {
+    const limit = Math.min(before[b + SLICE]?.id ?? Infinity, after[a + SLICE]?.id ?? Infinity)
+    const [fromB, fromA] = [b, a]
+    while (b < before.length && before[b]!.id < limit) b += 1
+    while (a < after.length && after[a]!.id < limit) a += 1
+    yield [before.slice(fromB, b), after.slice(fromA, a)]
+  }
+}

@@ -1,0 +1,331 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { ChargerBook } from '../../src/main/chargers/charger-book.ts'
+import { charger } from '../shared/chargers/any-charger.ts'
+import { quiet } from '../simulation/world.ts'
+import { ManualClock } from '../watch/manual-clock.ts'
+import { chargersOf, failed, FakeSource, MemoryCache, reading } from './fake-source.ts'
+
+const MINUTE = 60_000
+const books: ChargerBook[] = []
+afterEach(async () => {
+  for (const book of books.splice(0)) await book.close()
+})
+
+function open(cache = new MemoryCache()) {
+  const clock = new ManualClock()
+  const world = {
+    ...{ clock, cache, source: new FakeSource() as FakeSource | null, minutes: 15, told: 0 },
+    favourites: new Set<number>(),
+  }
+  const book = new ChargerBook({
+    ...{ cache, clock, random: () => 0.5, log: quiet },
+    source: () => world.source,
+    refreshMinutes: () => world.minutes,
+    favourites: () => world.favourites,
+    onChange: () => (world.told += 1),
+  })
+  books.push(book)
+  return { ...world, world, book, source: world.source! }
+}
+
+/** Started, and the first refresh under way. */
+async function started(cache?: MemoryCache) {
+  const opened = open(cache)
+  await opened.book.start()
+  await opened.clock.pass(6000)
+  return opened
+}
+
+async function until(isSo: () => boolean) {
+  for (const endMs = Date.now() + 10_000; !isSo(); await new Promise((resolve) => setImmediate(resolve)))
+    if (Date.now() > endMs) throw new Error('it did not come about')
+}
+
+const shown = async (book: ChargerBook) =>
+  JSON.parse(Buffer.from((await book.data())!.bytes).toString('utf8')) as unknown
+const ids = async (book: ChargerBook) =>
+  ((await shown(book)) as { chargers: { id: number }[] }).chargers.map(({ id }) => id)
+
+describe('the book of chargers', () => {
+  it('asks soon after the start, and shows what came with its age', async () => {
+    const { book, source, clock } = await started()
+    expect(book.status()).toMatchObject({ refreshing: true, version: 0, atMs: null, nextAtMs: null })
+    expect(await book.data()).toBeNull()
+    await source.asked[0]!.answer(reading(chargersOf(1, 2), { unusable: 3 }))
+    const atMs = clock.nowMs()
+    expect(book.status()).toMatchObject({
+      ...{ refreshing: false, atMs, count: 2, unusable: 3, complete: true, problem: null, changes: [] },
+      changesAtMs: null,
+    })
+    expect(await shown(book)).toMatchObject({ version: book.status().version, atMs, unseen: [] })
+    expect(await ids(book)).toEqual([1, 2])
+  })
+
+  it('asks again after the minutes that are set, and never on its own when that is off', async () => {
+    const { book, source, clock, world } = await started()
+    await source.asked[0]!.answer(reading(chargersOf(1)))
+    await clock.pass(14 * MINUTE)
+    expect(source.asked).toHaveLength(1)
+    await clock.pass(2.6 * MINUTE)
+    expect(source.asked).toHaveLength(2)
+    await source.asked[1]!.answer(reading(chargersOf(1)))
+    const toldBefore = world.told
+    world.minutes = 0
+    await book.sourceChanged()
+    expect(world.told).toBeGreaterThan(toldBefore)
+    await clock.pass(600 * MINUTE)
+    expect(source.asked).toHaveLength(2)
+    expect(book.status().nextAtMs).toBeNull()
+  })
+
+  it('refreshes at once when a person asks, and has one refresh at a time', async () => {
+    const { book, source, world } = open()
+    world.minutes = 0
+    await book.start()
+    await Promise.all([book.refresh(), book.refresh()])
+    expect(source.asked).toHaveLength(1)
+    await source.asked[0]!.answer(reading(chargersOf(1)))
+    await book.refresh()
+    expect(source.asked).toHaveLength(2)
+  })
+
+  it('asks nothing on its own unless it was started', async () => {
+    const { book, source, clock } = open()
+    await book.open()
+    await clock.pass(60 * MINUTE)
+    expect(source.asked).toHaveLength(0)
+    expect(book.status()).toMatchObject({ refreshing: false, nextAtMs: null })
+  })
+
+  it('gives the same version while nothing but the age changes, and a higher one otherwise', async () => {
+    const { book, source, clock } = await started()
+    await source.asked[0]!.answer(reading(chargersOf(1)))
+    const first = book.status()
+    await clock.pass(MINUTE)
+    await book.refresh()
+    await source.asked[1]!.answer(reading(chargersOf(1)))
+    expect(book.status()).toMatchObject({ version: first.version, atMs: clock.nowMs() })
+    expect(await shown(book)).toMatchObject({ version: first.version, atMs: clock.nowMs() })
+    await book.refresh()
+    await source.asked[2]!.answer(reading([charger({ id: 1, liveState: 'error' })]))
+    expect(book.status().version).toBeGreaterThan(first.version)
+  })
+
+  it('says what changed since the refresh before, favourites first', async () => {
+    const { book, source, clock, world } = await started()
+    await source.asked[0]!.answer(reading(chargersOf(1, 2, 3)))
+    world.favourites.add(3)
+    await book.refresh()
+    const next = [charger({ id: 1, liveState: 'busy' }), charger({ id: 3, liveState: 'error' }), charger({ id: 4 })]
+    await source.asked[1]!.answer(reading(next))
+    expect(book.status().changesAtMs).toBe(clock.nowMs())
+    expect(book.status().changes.map(({ id, kind, from, to }) => [id, kind, from, to])).toEqual([
+      [3, 'broken', 'available', 'error'],
+      [1, 'busy', 'available', 'busy'],
+      [2, 'gone', 'available', null],
+      [4, 'new', null, 'available'],
+    ])
+  })
+
+  it('keeps what a reading that is not complete did not see, and says which', async () => {
+    const { book, source } = await started()
+    await source.asked[0]!.answer(reading(chargersOf(1, 2, 3)))
+    await book.refresh()
+    await source.asked[1]!.answer(reading(chargersOf(1, 3), { complete: false }))
+    expect(await ids(book)).toEqual([1, 2, 3])
+    expect(await shown(book)).toMatchObject({ unseen: [2] })
+    expect(book.status()).toMatchObject({ complete: false, count: 3, changes: [] })
+    await book.refresh()
+    await source.asked[2]!.answer(reading(chargersOf(1, 3)))
+    expect(await ids(book)).toEqual([1, 3])
+    expect(book.status()).toMatchObject({ complete: true })
+  })
+
+  it('keeps the last chargers when a refresh fails, and tries again with growing waits', async () => {
+    const { book, source, clock } = await started()
+    await source.asked[0]!.answer(reading(chargersOf(1)))
+    await book.refresh()
+    await source.asked[1]!.answer(failed('service_unreachable'))
+    expect(book.status()).toMatchObject({
+      count: 1,
+      problem: { code: 'service_unreachable', retryable: true, atMs: clock.nowMs() },
+    })
+    const waits: number[] = []
+    for (let n = 2; n < 6; n += 1) {
+      const waitMs = book.status().nextAtMs! - clock.nowMs()
+      waits.push(waitMs)
+      await clock.pass(waitMs + 100)
+      expect(source.asked).toHaveLength(n + 1)
+      await source.asked[n]!.answer(failed('service_unreachable'))
+    }
+    expect(waits).toEqual([...waits].sort((one, other) => one - other))
+    expect(new Set(waits).size).toBe(4)
+    await book.refresh()
+    await source.asked[6]!.answer(reading(chargersOf(1)))
+    expect(book.status()).toMatchObject({ problem: null })
+  })
+
+  it('leaves a service alone for as long as it asks for', async () => {
+    const { book, source, clock } = await started()
+    await source.asked[0]!.answer(failed('rate_limited', 40 * MINUTE))
+    expect(book.status()).toMatchObject({ problem: { code: 'rate_limited' }, nextAtMs: clock.nowMs() + 40 * MINUTE })
+    await clock.pass(39 * MINUTE)
+    expect(source.asked).toHaveLength(1)
+    await clock.pass(2 * MINUTE)
+    expect(source.asked).toHaveLength(2)
+  })
+
+  it('says when a refresh that the rate holds up goes on', async () => {
+    const { book, source, clock } = await started()
+    source.asked[0]!.hold(clock.nowMs() + MINUTE)
+    expect(book.status()).toMatchObject({
+      ...{ refreshing: true, nextAtMs: clock.nowMs() + MINUTE },
+      problem: { code: 'rate_limited', retryable: true },
+    })
+    source.asked[0]!.hold(null)
+    expect(book.status()).toMatchObject({ refreshing: true, nextAtMs: null, problem: null })
+  })
+
+  it.each(['key_missing', 'key_refused'] as const)(
+    'does not repeat what ended with %s until the key changes',
+    async (code) => {
+      const { book, source, clock } = await started()
+      await source.asked[0]!.answer(failed(code))
+      expect(book.status()).toMatchObject({ problem: { code, retryable: false }, nextAtMs: null })
+      await clock.pass(600 * MINUTE)
+      expect(source.asked).toHaveLength(1)
+      book.keyChanged()
+      expect(book.status().problem).toBeNull()
+      await clock.pass(1000)
+      expect(source.asked).toHaveLength(2)
+    },
+  )
+
+  it('makes up soon, but not at once, for a time that passed in sleep', async () => {
+    const { book, source, clock } = await started()
+    await source.asked[0]!.answer(reading(chargersOf(1)))
+    clock.jumpMs(8 * 60 * MINUTE)
+    book.resumed()
+    expect(source.asked).toHaveLength(1)
+    await clock.pass(6000)
+    expect(source.asked).toHaveLength(2)
+  })
+
+  it('notices such a time without being told of the sleep', async () => {
+    const { source, clock } = await started()
+    await source.asked[0]!.answer(reading(chargersOf(1)))
+    clock.jumpMs(8 * 60 * MINUTE)
+    await clock.pass(40_000)
+    expect(source.asked).toHaveLength(2)
+  })
+
+  it('keeps to its minutes though the clock is set back', async () => {
+    const { source, clock } = await started()
+    await source.asked[0]!.answer(reading(chargersOf(1)))
+    clock.jumpMs(-24 * 60 * MINUTE)
+    await clock.pass(17 * MINUTE)
+    expect(source.asked).toHaveLength(2)
+  })
+})
+
+describe('a change of service', () => {
+  it('shows nothing of the one before, and drops its answer', async () => {
+    const { book, source, world, clock } = await started()
+    await source.asked[0]!.answer(reading(chargersOf(1)))
+    const before = book.status().version
+    await book.refresh()
+    const other = new FakeSource('https://other.example')
+    world.source = other
+    await book.sourceChanged()
+    expect(source.asked[1]!.signal.aborted).toBe(true)
+    expect(book.status()).toMatchObject({ version: 0, atMs: null, count: 0, refreshing: false })
+    await source.asked[1]!.answer(reading(chargersOf(1, 2)))
+    expect(await book.data()).toBeNull()
+    await clock.pass(6000)
+    await other.asked[0]!.answer(reading(chargersOf(9)))
+    expect(await ids(book)).toEqual([9])
+    expect(book.status().version).toBeGreaterThan(before)
+    expect(book.status().changesAtMs).toBeNull()
+  })
+
+  it('and back shows what was kept at once', async () => {
+    const { book, source, world } = await started()
+    await source.asked[0]!.answer(reading(chargersOf(1)))
+    const { version } = book.status()
+    world.source = new FakeSource('https://other.example')
+    await book.sourceChanged()
+    world.source = source
+    await book.sourceChanged()
+    expect(await ids(book)).toEqual([1])
+    expect(book.status().version).toBeGreaterThanOrEqual(version)
+  })
+
+  it('of the practice service to another start of it begins the refresh anew', async () => {
+    const { book, source, world } = await started()
+    const restarted = new FakeSource()
+    restarted.access = 'http://127.0.0.1:40001'
+    world.source = restarted
+    await book.sourceChanged()
+    expect(source.asked[0]!.signal.aborted).toBe(true)
+    await source.asked[0]!.answer(reading(chargersOf(1)))
+    expect(book.status()).toMatchObject({ refreshing: true, count: 0 })
+    await restarted.asked[0]!.answer(reading(chargersOf(1, 2)))
+    expect(book.status()).toMatchObject({ refreshing: false, count: 2 })
+  })
+
+  it('to none says so when a person asks', async () => {
+    const { book, world } = await started()
+    world.source = null
+    await book.sourceChanged()
+    expect(book.status()).toMatchObject({ refreshing: false, nextAtMs: null, problem: null })
+    await book.refresh()
+    expect(book.status()).toMatchObject({ problem: { code: 'key_missing' } })
+  })
+})
+
+describe('what is kept on the disk', () => {
+  it('is there after a start, with its age, and is refreshed only when it is old enough', async () => {
+    const cache = new MemoryCache()
+    const first = await started(cache)
+    await first.source.asked[0]!.answer(reading(chargersOf(1, 2)))
+    await first.book.close()
+    const second = open(cache)
+    await second.clock.pass(10 * MINUTE)
+    await second.book.start()
+    expect(second.book.status()).toMatchObject({ count: 2, atMs: first.clock.nowMs() })
+    expect(await ids(second.book)).toEqual([1, 2])
+    await second.clock.pass(4 * MINUTE)
+    expect(second.source.asked).toHaveLength(0)
+    await second.clock.pass(3 * MINUTE)
+    expect(second.source.asked).toHaveLength(1)
+  })
+
+  it("is never the practice service's", async () => {
+    const { cache, book, world } = open()
+    world.source!.sample = true
+    await book.start()
+    await book.refresh()
+    await world.source!.asked[0]!.answer(reading(chargersOf(1)))
+    expect(book.status()).toMatchObject({ sample: true, count: 1 })
+    await book.close()
+    expect(cache.saves).toBe(0)
+  })
+
+  it('is written seldom where it is large, and once more at the end', async () => {
+    const { cache, source, book, clock } = await started()
+    const many = (airfield: string) => reading(Array.from({ length: 5000 }, (_, n) => charger({ id: n + 1, airfield })))
+    await source.asked[0]!.answer(many('A'))
+    await until(() => !book.status().refreshing)
+    expect(cache.saves).toBe(1)
+    for (let n = 1; n < 4; n += 1) {
+      await clock.pass(MINUTE)
+      await book.refresh()
+      await source.asked[n]!.answer(many(`B${n}`))
+      await until(() => !book.status().refreshing)
+    }
+    expect(cache.saves).toBe(1)
+    await book.close()
+    expect(cache.saves).toBe(2)
+    expect([...cache.kept.values()][0]!.chargers[0]).toMatchObject({ airfield: 'B3' })
+  })
+})

@@ -1,0 +1,62 @@
+import type { ChargerReading, ChargerSource, ReadingOutcome } from '../../src/main/chargers/ports.ts'
+import type { ChargerSet } from '../../src/main/chargers/charger-set.ts'
+import type { ChargePoint } from '../../src/shared/charger.ts'
+import { AppError, type AppErrorCode } from '../../src/shared/errors.ts'
+import { charger } from '../shared/chargers/any-charger.ts'
+
+export const chargersOf = (...ids: number[]): ChargePoint[] => ids.map((id) => charger({ id }))
+
+export const reading = (chargers: ChargePoint[], changes: Partial<ChargerReading> = {}): ChargerReading => ({
+  chargers,
+  unusable: 0,
+  complete: true,
+  ...changes,
+})
+
+export const failed = (code: AppErrorCode, retryAfterMs: number | null = null): ReadingOutcome => ({
+  kind: 'failed',
+  error: new AppError(code, `it says ${code}`),
+  retryAfterMs,
+})
+
+/** A service that answers when the test says so. */
+export class FakeSource implements ChargerSource {
+  readonly id: string
+  access: string
+  sample = false
+  /** One for each refresh that began. */
+  readonly asked: {
+    signal: AbortSignal
+    hold: (untilMs: number | null) => void
+    answer: (outcome: ReadingOutcome | ChargerReading) => Promise<void>
+  }[] = []
+
+  constructor(id = 'https://chargers.example') {
+    this.id = id
+    this.access = id
+  }
+
+  read: ChargerSource['read'] = ({ signal, onHold }) =>
+    new Promise((resolve) => {
+      const answer = async (outcome: ReadingOutcome | ChargerReading) => {
+        resolve('kind' in outcome ? outcome : { kind: 'read', reading: outcome })
+        for (let turn = 0; turn < 10; turn += 1) await new Promise((done) => setImmediate(done))
+      }
+      this.asked.push({ signal, hold: onHold, answer })
+    })
+}
+
+/** What is kept, in memory. */
+export class MemoryCache {
+  readonly kept = new Map<string, ChargerSet>()
+  saves = 0
+
+  async load(source: string): Promise<ChargerSet | null> {
+    return this.kept.get(source) ?? null
+  }
+
+  async save(source: string, set: ChargerSet): Promise<void> {
+    this.saves += 1
+    this.kept.set(source, set)
+  }
+}

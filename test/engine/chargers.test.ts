@@ -1,0 +1,263 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startEngine, type Engine, type EngineDeps } from '../../src/main/engine.ts'
+import { forkChild } from '../../src/main/fork-child.ts'
+import { realClock } from '../../src/main/real-clock.ts'
+import { createHttp } from '../../src/main/services/http.ts'
+import { CHARGERS_FOLDER } from '../../src/main/chargers/charger-cache.ts'
+import type { ChargePoint } from '../../src/shared/charger.ts'
+import type { ChargerStatus } from '../../src/shared/charger-status.ts'
+import { startPractice } from '../../src/practice/server.ts'
+import type { WeatherEffect } from '../../src/practice/protocol.ts'
+import { quiet } from '../simulation/world.ts'
+import { ask, collect, EngineWorld, until } from './engine-harness.ts'
+
+const COUNT = 450
+let world: EngineWorld
+beforeEach(async () => {
+  world = await EngineWorld.open({ chargers: COUNT, ipRequestsPerMinute: 10_000 })
+  await world.secrets.set('chargers', world.origin, world.practice.partnerToken)
+})
+afterEach(() => world.close())
+
+/** As a window runs it; waits between tries are as short as they get. */
+const open = (dataDir = world.newDataFolder(), changes: Partial<EngineDeps> = {}) =>
+  world.engine(dataDir, { watch: true, random: () => 0, ...changes })
+
+async function status(engine: Engine, what: string, holds: (status: ChargerStatus) => boolean): Promise<ChargerStatus> {
+  await until(engine, what, async () => holds(await ask(engine, 'chargers.status', {})))
+  return ask(engine, 'chargers.status', {})
+}
+const filled = (engine: Engine) =>
+  status(engine, 'there are chargers', ({ atMs, refreshing }) => atMs !== null && !refreshing)
+async function refreshed(engine: Engine) {
+  await ask(engine, 'chargers.refresh', {})
+  return status(engine, 'the refresh ends', ({ refreshing }) => !refreshing)
+}
+
+async function shown(engine: Engine) {
+  const data = await ask(engine, 'chargers.data', {})
+  const text = Buffer.from(data!.bytes).toString('utf8')
+  return JSON.parse(text) as { version: number; atMs: number; unseen: number[]; chargers: ChargePoint[] }
+}
+
+const weather = (effect: WeatherEffect, times = 1, skip = 0) =>
+  world.practice.control({ type: 'add-weather', rules: [{ on: 'charge-points', times, skip, effect }] })
+
+describe('The chargers of a window', () => {
+  it('come on their own, are told of without being sent, and are there as one document', async () => {
+    const engine = await open()
+    const events = collect(engine)
+    const { version, count, complete, sample, problem, nextAtMs, atMs } = await filled(engine)
+    expect({ count, complete, sample, problem }).toEqual({ count: COUNT, complete: true, sample: false, problem: null })
+    expect(nextAtMs! - atMs!).toBe(15 * 60_000)
+    const data = await shown(engine)
+    expect(data).toMatchObject({ version, atMs, unseen: [] })
+    const { chargers } = await ask(engine, 'chargers.list', {})
+    expect(data.chargers.map(({ id }) => id)).toEqual(chargers.map(({ id }) => id))
+    const told = events.filter(({ type }) => type === 'chargers')
+    expect(told.length).toBeGreaterThanOrEqual(2)
+    expect(JSON.stringify(told).length).toBeLessThan(10_000)
+    expect(engine.snapshot().chargers.status).toMatchObject({ version, count: COUNT })
+  })
+
+  it('are not asked for by an engine that carries out one order', async () => {
+    const engine = await world.engine(world.newDataFolder(), { scope: 'none' })
+    expect(await ask(engine, 'chargers.status', {})).toMatchObject({ atMs: null, refreshing: false, nextAtMs: null })
+    expect(world.practice.ledger().totals.requests).toBe(0)
+    expect(await refreshed(engine)).toMatchObject({ count: COUNT, nextAtMs: null })
+  })
+
+  it('are there after a restart without a network, with their age', async () => {
+    const dataDir = world.newDataFolder()
+    const first = await open(dataDir)
+    const before = await filled(first)
+    await world.stop(first)
+    await world.practice.close()
+    const second = await open(dataDir)
+    const { version, atMs, count } = await filled(second)
+    expect({ version, atMs, count }).toEqual({ version: before.version, atMs: before.atMs, count: COUNT })
+    const failed = await refreshed(second)
+    expect(failed).toMatchObject({
+      count: COUNT,
+      atMs: before.atMs,
+      problem: { code: 'service_unreachable', retryable: true },
+    })
+    expect(failed.nextAtMs).not.toBeNull()
+    expect((await shown(second)).chargers).toHaveLength(COUNT)
+  })
+
+  it('keep their version over a refresh and a restart that change nothing', async () => {
+    const dataDir = world.newDataFolder()
+    // Nobody is linked in it: what is linked says when it was synced, which is another time at each look.
+    const body = { data: [{ id: 1, icao: 'EDNY', live_state: 'x', kw: 22 }], meta: { total: 1, last_page: 1 } }
+    await weather({ kind: 'answer', status: 200, body, when: 'before-work' }, 3)
+    const first = await open(dataDir)
+    const { version } = await filled(first)
+    expect((await refreshed(first)).version).toBe(version)
+    await world.stop(first)
+    const second = await open(dataDir)
+    await filled(second)
+    expect((await refreshed(second)).version).toBe(version)
+  })
+})
+
+describe('A charger service that', () => {
+  it('refuses the token is asked again as soon as there is another', async () => {
+    await world.secrets.set('chargers', world.origin, 'wrong-token')
+    const engine = await open()
+    const refused = await status(engine, 'it is refused', ({ problem }) => problem !== null)
+    expect(refused).toMatchObject({ problem: { code: 'key_refused', retryable: false }, nextAtMs: null, atMs: null })
+    expect(refused.problem!.message).not.toContain('wrong-token')
+    await ask(engine, 'keys.set', { name: 'chargers', key: world.practice.partnerToken })
+    expect(await filled(engine)).toMatchObject({ count: COUNT, problem: null })
+  })
+
+  it('has no token yet says so without a request, and is asked once there is one', async () => {
+    await world.secrets.delete('chargers', world.origin)
+    const engine = await open()
+    await status(engine, 'it says so', ({ problem }) => problem?.code === 'key_missing')
+    expect(world.practice.ledger().totals.requests).toBe(0)
+    await ask(engine, 'keys.set', { name: 'chargers', key: world.practice.partnerToken })
+    expect(await filled(engine)).toMatchObject({ count: COUNT, problem: null })
+  })
+
+  it('rules a parameter out (422) is quoted, and the chargers stay', async () => {
+    const engine = await open()
+    await filled(engine)
+    await weather({ kind: 'answer', status: 422, body: { message: 'The per page field is odd.' }, when: 'before-work' })
+    const after = await refreshed(engine)
+    expect(after).toMatchObject({ count: COUNT, problem: { code: 'bad_request', retryable: false } })
+    expect(after.problem!.message).toContain('The per page field is odd.')
+    expect(after.nextAtMs).not.toBeNull()
+  })
+
+  it('asks to wait without a word (429) is waited for a minute, and that is said', async () => {
+    await weather({ kind: 'answer', status: 429, when: 'before-work' }, 1, 1)
+    const engine = await open()
+    const held = await status(engine, 'it waits', ({ problem }) => problem !== null)
+    expect(held).toMatchObject({ refreshing: true, problem: { code: 'rate_limited', retryable: true } })
+    expect(held.nextAtMs! - held.problem!.atMs).toBe(60_000)
+  })
+
+  it('says how long to wait is taken at its word', async () => {
+    await weather({ kind: 'answer', status: 429, headers: { 'retry-after': '1' }, when: 'before-work' }, 2, 1)
+    const engine = await open()
+    expect(await filled(engine)).toMatchObject({ count: COUNT, problem: null })
+    const asked = world.practice.ledger().requests.filter(({ route }) => route === 'charge-points')
+    expect(asked.map(({ status: answered }) => answered)).toEqual([200, 429, 429, 200, 200])
+  })
+
+  it('cuts an answer off or resets a connection is asked for that page again', async () => {
+    await weather({ kind: 'cut-body', keepFraction: 0.5 }, 1, 1)
+    await weather({ kind: 'reset', when: 'before-work' }, 1, 2)
+    const engine = await open()
+    expect(await filled(engine)).toMatchObject({ count: COUNT, complete: true, problem: null })
+  })
+
+  it('lists less than it counts takes nothing away; what it did not list is marked', async () => {
+    const engine = await open()
+    const before = await filled(engine)
+    const body = { data: [], meta: { total: COUNT, last_page: 3 } }
+    await weather({ kind: 'answer', status: 200, body, when: 'before-work' }, 3)
+    const after = await refreshed(engine)
+    expect(after).toMatchObject({ count: COUNT, complete: false, problem: null })
+    expect(after.version).toBeGreaterThan(before.version)
+    expect((await shown(engine)).unseen).toHaveLength(COUNT)
+    expect(await refreshed(engine)).toMatchObject({ count: COUNT, complete: true })
+    expect((await shown(engine)).unseen).toEqual([])
+  })
+
+  it('is another shows nothing of the one before, and each has its own favourites', async () => {
+    const other = await startPractice({ chargers: 7 })
+    const engine = await startEngine({
+      ...{ dataDir: world.newDataFolder(), clock: realClock, random: () => 0, log: quiet, secrets: world.secrets },
+      ...{ http: createHttp({ clock: realClock, version: 'test' }), child: forkChild, practice: () => null },
+      ...{ overrides: {}, scope: 'all', watch: true },
+    })
+    try {
+      await world.secrets.set('chargers', other.chargerBaseUrl, other.partnerToken)
+      const use = (chargerBaseUrl: string | null) => ask(engine, 'settings.set', { chargerBaseUrl })
+      await use(world.practice.chargerBaseUrl)
+      const first = await filled(engine)
+      await ask(engine, 'chargers.favourite', { id: 5, favourite: true })
+      await use(other.chargerBaseUrl)
+      expect(engine.snapshot().chargers).toMatchObject({ status: { atMs: null, count: 0 }, favourites: [] })
+      const second = await filled(engine)
+      expect(second).toMatchObject({ count: 7, changesAtMs: null })
+      expect(second.version).toBeGreaterThan(first.version)
+      await use(world.practice.chargerBaseUrl)
+      expect(engine.snapshot().chargers).toMatchObject({ status: { count: COUNT }, favourites: [5] })
+      await use(null)
+      expect(engine.snapshot().chargers).toMatchObject({
+        status: { atMs: null, count: 0, nextAtMs: null },
+        favourites: [],
+      })
+    } finally {
+      await engine.stop(1000)
+      await other.close()
+    }
+  })
+})
+
+describe('What a person keeps', () => {
+  it('outlives a restart: favourites, filters and the view', async () => {
+    const dataDir = world.newDataFolder()
+    const first = await open(dataDir)
+    const events = collect(first)
+    for (const id of [30, 4, 17, 4]) await ask(first, 'chargers.favourite', { id, favourite: true })
+    await ask(first, 'chargers.favourite', { id: 17, favourite: false })
+    expect(events.findLast(({ type }) => type === 'chargers')).toMatchObject({ favourites: [4, 30] })
+    const saved = await ask(first, 'chargers.filters.save', { id: null, name: ' Fast ', filter: { kw: [50, null] } })
+    expect(saved).toMatchObject({ name: 'Fast' })
+    expect(await ask(first, 'views.load', { name: 'chargers' })).toEqual({ value: null })
+    await ask(first, 'views.save', { name: 'chargers', value: { zoom: 6 } })
+    await world.stop(first)
+    const second = await open(dataDir)
+    expect(await ask(second, 'chargers.favourites', {})).toEqual({ ids: [4, 30] })
+    expect(await ask(second, 'chargers.filters.list', {})).toEqual({ filters: [saved] })
+    expect(await ask(second, 'views.load', { name: 'chargers' })).toEqual({ value: { zoom: 6 } })
+    await ask(second, 'chargers.filters.remove', { id: saved.id })
+    expect(await ask(second, 'chargers.filters.list', {})).toEqual({ filters: [] })
+  })
+
+  it('has names once each, whatever their case, and bounds', async () => {
+    const engine = await world.engine(world.newDataFolder())
+    const { id } = await ask(engine, 'chargers.filters.save', { id: null, name: 'Fast', filter: {} })
+    const save = (name: string, filter: Record<string, unknown> = {}, as: string | null = null) =>
+      engine.call('chargers.filters.save', { id: as, name, filter })
+    expect(await save('FAST')).toMatchObject({ ok: false, error: { code: 'name_taken' } })
+    expect(await save('Faster', {}, id)).toMatchObject({ ok: true, value: { id, name: 'Faster' } })
+    expect(await save('Other', {}, 'nobody')).toMatchObject({ ok: false, error: { code: 'not_found' } })
+    expect(await save('  ')).toMatchObject({ ok: false, error: { code: 'bad_request' } })
+    expect(await save('Long', { text: 'x'.repeat(10_001) })).toMatchObject({
+      ok: false,
+      error: { code: 'bad_request' },
+    })
+    const view = { name: 'chargers' as const, value: 'x'.repeat(20_001) }
+    expect(await engine.call('views.save', view)).toMatchObject({ ok: false, error: { code: 'bad_request' } })
+  })
+})
+
+it('The token is in no address, no log, no file of the chargers and no answer', async () => {
+  const lines: string[] = []
+  const write = (message: string, facts?: Record<string, unknown>) => void lines.push(message + JSON.stringify(facts))
+  const log = { ...quiet, debug: write, info: write, warn: write, error: write }
+  const token = world.practice.partnerToken
+  await weather({ kind: 'answer', status: 500, body: { message: `no ${token} here` }, when: 'before-work' }, 3)
+  const dataDir = world.newDataFolder()
+  const engine = await open(dataDir, { log })
+  const events = collect(engine)
+  const failed = await status(engine, 'it fails', ({ problem }) => problem !== null)
+  expect(failed.problem!.message).toContain('[key]')
+  await refreshed(engine)
+  expect(lines.some((line) => line.includes('could not be refreshed'))).toBe(true)
+  const data = Buffer.from((await ask(engine, 'chargers.data', {}))!.bytes).toString('utf8')
+  await world.stop(engine)
+  const [name] = await readdir(join(dataDir, CHARGERS_FOLDER))
+  const kept = await readFile(join(dataDir, CHARGERS_FOLDER, name!), 'utf8')
+  expect([kept, ...lines, JSON.stringify(events), JSON.stringify(world.practice.ledger()), data].join()).not.toContain(
+    token,
+  )
+})
