@@ -11,9 +11,9 @@ import { ExitCode } from '../shared/exit-codes.ts'
 import { liveStateLabel } from '../shared/charger.ts'
 import { reasonText } from '../shared/reason-text.ts'
 import { DEFAULT_RECIPE } from '../shared/recipe.ts'
-import { callEngine } from './cli/call-engine.ts'
+import { callEngine } from './call-engine.ts'
 import { changeText, columns, countText, durationText, sizeText } from './cli/figures.ts'
-import { startPracticeChild } from './cli/practice-child.ts'
+import { startPracticeChild } from './practice-child.ts'
 import { RunTotals } from './cli/run-totals.ts'
 import { processTerminal } from './cli/terminal.ts'
 import { startEngine, type Engine } from './engine.ts'
@@ -49,12 +49,12 @@ async function showDemo(): Promise<ExitCode> {
   })
   for (const key of [practice.apiKey, practice.partnerToken]) log.hideSecret(key)
   const engine = await startEngine({
-    ...{ dataDir: join(root, 'data'), clock: realClock, random: Math.random, log, child: forkChild, practice },
+    ...{ dataDir: join(root, 'data'), clock: realClock, random: Math.random, log, child: forkChild },
     ...{
       http: createHttp({ clock: realClock, version: VERSION }),
       secrets: createMemoryStore('this is a demonstration'),
     },
-    ...{ overrides: {}, scope: 'all', watch: true },
+    ...{ practice: () => practice, overrides: {}, scope: 'all', watch: true },
   })
   try {
     const before = (await callEngine(engine, 'credits.balance', {})).balance

@@ -1,12 +1,14 @@
 import { stat } from 'node:fs/promises'
 import { dirname, join, relative, basename, resolve } from 'node:path'
-import type { AppError } from '../shared/errors.ts'
+import type { ResponseOf, RestoreProblem } from '../shared/contract.ts'
 import { toAppError } from '../shared/errors.ts'
 import type { Job } from '../shared/job.ts'
 import type { ChildPort, Clock } from '../shared/ports.ts'
 import { outputName } from './core/naming.ts'
+import { editSidecarFile } from './files/edit-sidecar.ts'
 import { hashFile } from './files/hash-file.ts'
 import { createImageWorker } from './files/image-worker-client.ts'
+import { createTurns } from './files/in-turn.ts'
 import { publishFile } from './files/publish-file.ts'
 import { replaceOriginal } from './files/replace-original.ts'
 import { restoreOriginal, type RestoreOutcome } from './files/restore-original.ts'
@@ -14,25 +16,28 @@ import { createSidecarIndex, findSidecar, writeSidecarFile } from './files/sidec
 import { takeSnapshot } from './files/snapshot.ts'
 import { discardStaged, readStaged, stageFile, type StagedPart } from './files/stage-file.ts'
 import { sweepLeftovers } from './files/sweep-leftovers.ts'
+import { createUploadCopies } from './files/upload-copies.ts'
 import type { FilesPort, Placement } from './queue/ports.ts'
 
 /** More than any compressed upload can be: 10 MB go in, and a result that is larger is not worth keeping. */
 const MAX_RESULT_BYTES = 64 * 1_048_576
 
 export interface EngineFiles extends FilesPort {
-  /** Cleans up after a crash, in the folders that these jobs were writing to. */
-  sweep(jobs: readonly Job[]): Promise<void>
+  /** Cleans up after a crash, in the folders that these jobs were writing to; told of each folder where it fails. */
+  sweep(jobs: readonly Job[], isOurs: (jobId: string) => boolean, onError: (error: unknown) => void): Promise<void>
   close(): Promise<void>
 }
 
 /** Wires the disk and the image worker to what the queue needs of them. */
 export function createFiles({ child, clock }: { child: ChildPort; clock: Clock }): EngineFiles {
   const worker = createImageWorker({ child, clock, size: 2 })
+  const copyOf = createUploadCopies(worker)
   const sidecars = createSidecarIndex()
+  const inTurn = createTurns()
   const staged = (file: { partPath: string }) => file as StagedPart
   return {
-    readSource: async (path, rootDir) => {
-      const read = await takeSnapshot(path, rootDir)
+    readSource: async (path, rootDir, maxBytes) => {
+      const read = await takeSnapshot(path, rootDir, maxBytes)
       if (read.kind === 'outside') return { kind: 'ignored', why: 'it lies outside the folder' }
       if (read.kind === 'notRegular') return { kind: 'ignored', why: 'it is no regular file' }
       return read
@@ -48,6 +53,11 @@ export function createFiles({ child, clock }: { child: ChildPort; clock: Clock }
     encode: async (bytes, options, signal) => {
       const encoded = await worker.encode(bytes, options, signal)
       return encoded.ok ? { kind: 'encoded', bytes: encoded.bytes } : { kind: 'refused', detail: encoded.detail }
+    },
+    shrink: async (source, maxBytes, signal) => {
+      const copy = await copyOf(source, maxBytes, signal)
+      if (!copy.ok) return { kind: 'refused', detail: copy.detail }
+      return { kind: 'shrunk', bytes: copy.bytes, width: copy.width, height: copy.height }
     },
     place: (sourcePath, rootDir, policy, seoName): Placement => {
       const sourceDir = dirname(sourcePath)
@@ -80,10 +90,18 @@ export function createFiles({ child, clock }: { child: ChildPort; clock: Clock }
       ),
     hasHash: async (path, sha256) => (await hashFile(path)) === sha256,
     readSidecar: (targetDir, sourceName) => findSidecar(targetDir, sourceName),
-    writeSidecar: ({ sourcePath, targetRoot, targetDir }, jobId, sidecar) =>
-      writeSidecarFile({ rootDir: targetRoot, targetDir, jobId, sidecar, modeFrom: sourcePath }),
+    writeSidecar: ({ sourcePath, targetRoot, targetDir }, jobId, make) =>
+      inTurn(join(targetDir, basename(sourcePath)), () =>
+        writeSidecarFile({ rootDir: targetRoot, targetDir, jobId, sidecar: make(), modeFrom: sourcePath }),
+      ),
+    editSidecar: ({ sourcePath, targetRoot, targetDir }, jobId, sha256, make) => {
+      const sourceName = basename(sourcePath)
+      return inTurn(join(targetDir, sourceName), () =>
+        editSidecarFile({ rootDir: targetRoot, targetDir, jobId, sourceName, sha256, texts: make() }),
+      )
+    },
     outputsToldOf: (dir) => sidecars.outputsIn(dir),
-    sweep: async (jobs) => {
+    sweep: async (jobs, isOurs, onError) => {
       const dirs = new Set(
         jobs.flatMap(({ source, rootDir, recipe }) => {
           const sourceDir = dirname(source.path)
@@ -92,32 +110,39 @@ export function createFiles({ child, clock }: { child: ChildPort; clock: Clock }
             : [sourceDir]
         }),
       )
-      for (const dir of dirs) await sweepLeftovers(dir, { isLive: () => false })
+      for (const dir of dirs) await sweepLeftovers(dir, { isLive: (jobId) => !isOurs(jobId) }).catch(onError)
     },
     close: () => worker.close(),
   }
 }
 
-const WHY_NOT_RESTORED: Record<RestoreOutcome['kind'], string | null> = {
-  restored: null,
-  nothingKept: 'Hangar keeps no original of this file.',
-  alreadyOriginal: 'The original is in its place already.',
-  changedSince: 'The file was changed since Hangar replaced the original. Restore with --force to keep both.',
+const WHY_NOT_RESTORED: Record<
+  Exclude<RestoreOutcome['kind'], 'restored'>,
+  { problem: RestoreProblem; why: string }
+> = {
+  nothingKept: { problem: 'nothing_kept', why: 'Hangar keeps no original of this file.' },
+  alreadyOriginal: { problem: 'already_original', why: 'The original is in its place already.' },
+  changedSince: {
+    problem: 'changed_since',
+    why: 'The file was changed since Hangar replaced the original. Restore with --force to keep both.',
+  },
 }
 
 /** `hangar restore`: each path is tried, whatever becomes of the others. */
 export async function restoreOriginals(
   paths: readonly string[],
   force: boolean,
-): Promise<{ results: { path: string; restored: boolean; why: string | null }[] }> {
-  const results: { path: string; restored: boolean; why: string | null }[] = []
-  for (const path of paths) {
+): Promise<ResponseOf<'originals.restore'>> {
+  const results: ResponseOf<'originals.restore'>['results'] = []
+  for (const path of paths.map((given) => resolve(given))) {
     try {
-      const outcome = await restoreOriginal(resolve(path), { force })
-      results.push({ path: resolve(path), restored: outcome.kind === 'restored', why: WHY_NOT_RESTORED[outcome.kind] })
+      const { kind } = await restoreOriginal(path, { force })
+      const restored = kind === 'restored'
+      results.push({ path, restored, ...(restored ? { problem: null, why: null } : WHY_NOT_RESTORED[kind]) })
     } catch (error) {
-      const known: AppError = toAppError(error)
-      results.push({ path: resolve(path), restored: false, why: known.message })
+      const { code, message } = toAppError(error)
+      const problem = code === 'disk_full' || code === 'not_writable' ? code : 'failed'
+      results.push({ path, restored: false, problem, why: message })
     }
   }
   return { results }

@@ -4,11 +4,13 @@ import { z } from 'zod'
 import type { EngineEvent, EngineEventBody, EnginePort, EngineSnapshot, ServiceStatus } from '../shared/contract.ts'
 import type { ChildPort, Clock, HttpPort, Logger, Random, SecretStore } from '../shared/ports.ts'
 import type { Job } from '../shared/job.ts'
+import type { JobState } from '../shared/reasons.ts'
 import { NO_SERVICE, PRACTICE_SERVICE } from '../shared/recipe.ts'
 import { Settings } from '../shared/settings.ts'
 import { createCalls } from './calls/calls.ts'
-import { viewOf } from './calls/job-calls.ts'
+import { viewOf } from './calls/job-view.ts'
 import { DurationModel, DurationModelState } from './core/duration-model.ts'
+import { createChargers } from './engine-chargers.ts'
 import { createFiles } from './engine-files.ts'
 import { Folders } from './folders.ts'
 import { LaneSet, type PracticeAccess } from './lanes.ts'
@@ -19,17 +21,22 @@ import { latestBalance } from './queue/history.ts'
 import { JobStore, type JobChange } from './queue/job-store.ts'
 import { openJournal } from './queue/journal.ts'
 import { takeOrders } from './queue/orders.ts'
-import { wakeTwins } from './queue/prepare-ready.ts'
+import { reuseIfPaid, wakeTwins } from './queue/prepare-ready.ts'
 import { recover } from './queue/recovery.ts'
+import { countToReview } from './queue/reviews.ts'
 import { Runner } from './queue/runner.ts'
 import { releaseDiskHolds } from './queue/sweep-holds.ts'
 import { RunIntake } from './run-intake.ts'
 import { keyFingerprint } from './secrets/fingerprint.ts'
+import { sweepAfterCrash } from './sweep-after-crash.ts'
 
 /** Orders of other processes are looked for this often. */
 const ORDERS_MS = 1000
 const RETENTION_MS = 3_600_000
 const DAY_MS = 86_400_000
+/** What was removed can be put back for so long; then it is deleted, some at a time. */
+const UNDO_MS = 600_000
+const PURGE_MS = 500
 
 export interface EngineDeps {
   dataDir: string
@@ -39,8 +46,8 @@ export interface EngineDeps {
   secrets: SecretStore
   http: HttpPort
   child: ChildPort
-  /** A running practice service to use instead of the chosen one; null for the real thing. */
-  practice: PracticeAccess | null
+  /** The practice service that runs now: it serves where no address of an image or charger service is set. */
+  practice: () => PracticeAccess | null
   /** Given for this run only; wins over what is stored. */
   overrides: Partial<Settings>
   /**
@@ -66,7 +73,7 @@ export interface Engine extends EnginePort {
  * `data_folder_unusable`, `journal_too_new`, or what is wrong with an address.
  */
 export async function startEngine(deps: EngineDeps): Promise<Engine> {
-  const { clock, random, log } = deps
+  const { clock, random, log, http, secrets, practice } = deps
   await prepareDataFolder(deps.dataDir)
   const lock = lockDataFolder(deps.dataDir)
   const undo: (() => unknown)[] = [() => lock.release()]
@@ -97,23 +104,24 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     let tellStatus = () => undefined as void
     // The change itself is in the journal: what follows from it is looked for again by the runner.
     const notNow = (error: unknown) => log.warn('waking other pictures failed', { error: String(error) })
-    const wake = (moved: Job) => {
+    const follow = (job: Job, from: JobState | null) => {
       try {
-        wakeTwins(context, moved)
+        if (from !== null) wakeTwins(context, job)
+        else if (deps.scope !== 'none') reuseIfPaid(context, job)
       } catch (error) {
         notNow(error)
       }
     }
     const onJob = ({ job, from }: JobChange) => {
-      tell({ type: 'job', job: viewOf(job), from })
+      tell({ type: 'job', job: viewOf(db, job), from })
       runner.wake()
-      if (from !== null && job.state !== from) {
-        wake(job)
-        if (job.state === 'done')
-          releaseDiskHolds(context, { goOn: () => true, isBusy: (id) => runner.isBusy(id) }).catch(notNow)
-      }
+      if (job.state === from) return
+      follow(job, from)
+      if (job.state === 'done')
+        releaseDiskHolds(context, { goOn: () => true, isBusy: (id) => runner.isBusy(id) }).catch(notNow)
     }
-    const store = new JobStore(db, () => clock.nowMs(), onJob)
+    const onGone = (jobs: number) => tell({ type: 'removed', jobs })
+    const store = new JobStore(db, () => clock.nowMs(), onJob, onGone)
     const files = createFiles({ child: deps.child, clock })
     undo.push(() => files.close())
     const context: QueueContext = {
@@ -128,15 +136,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       disk: { isFull: false },
     }
     const lanes = new LaneSet({
-      db,
-      documents,
-      clock,
-      random,
-      log,
-      http: deps.http,
-      secrets: deps.secrets,
-      settings,
-      practice: deps.practice,
+      ...{ db, documents, clock, random, log, http, secrets, settings, practice },
       fingerprint: (key) => keyFingerprint(saltOf(documents), key),
       makeId,
       onChange: () => {
@@ -175,6 +175,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       makeId,
       serviceId,
       onState: (id, { phase, because }) => tell({ type: 'folder', id, state: phase, because }),
+      onChange: () => tell({ type: 'folders' }),
       onBurstEnd: () => runner.wake(),
     })
 
@@ -202,14 +203,18 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       tell({ type: 'service', status: now })
     }
 
+    if (deps.scope !== 'none') await sweepAfterCrash(context, files)
     const recovered = deps.scope === 'none' ? { inDoubt: 0, resumed: 0 } : recover(context)
     if (recovered.inDoubt + recovered.resumed > 0) log.info('going on after a restart', recovered)
     await lanes.refresh()
+    const stopping = new AbortController()
+    const chargers = createChargers({ ...deps, documents, settings, tell })
+    undo.push(() => chargers.book.close())
     const calls = createCalls({
-      ...{ context, documents, lanes, runner, intake, folders, status, makeId },
-      ...{ http: deps.http, secrets: deps.secrets, practice: deps.practice },
+      ...{ context, documents, lanes, runner, intake, folders, chargers, status, makeId, http, secrets, practice },
       fingerprint: (key) => keyFingerprint(saltOf(documents), key),
       onOrdered: (batchId) => (ordered = batchId),
+      stopping: stopping.signal,
       tell,
     })
 
@@ -241,8 +246,12 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     }
     retain()
     every('retention', RETENTION_MS, retain)
+    every('removed', PURGE_MS, () => store.purge(clock.nowMs() - UNDO_MS))
 
-    if (deps.watch) await folders.startAll()
+    if (deps.watch) {
+      await folders.startAll()
+      void chargers.book.start()
+    }
     if (deps.scope !== 'none') runner.start()
     return {
       call: (channel, request) => calls.call(channel, request),
@@ -253,13 +262,19 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       snapshot: (): EngineSnapshot => ({
         seq,
         counts: store.count(),
+        needsReview: countToReview(db),
         folders: deps.watch ? folders.views() : [],
         service: status(),
         settings: settings(),
+        chargers: chargers.state(),
       }),
-      resumed: () => folders.resumed(),
+      resumed: () => {
+        folders.resumed()
+        chargers.book.resumed()
+      },
       unreachableForMs: () => status()?.unreachable?.forMs ?? null,
       stop: async (graceMs) => {
+        stopping.abort()
         await Promise.all([folders.stop(), intake.stop()])
         await runner.stop(graceMs)
         for (const close of undo.splice(0).reverse()) await close()

@@ -23,6 +23,8 @@ export interface FoldersDeps {
   makeId: () => string
   serviceId: () => ServiceId
   onState: (id: string, state: FolderState) => void
+  /** The set of folders, or what is set for one, is another now. */
+  onChange: () => void
   /** A burst has been quiet for a moment: whether it may be sent can be decided. */
   onBurstEnd: () => void
 }
@@ -94,6 +96,7 @@ export class Folders {
     }
     await this.#set.add(watched(folder))
     documents.put('folder', folder.id, folder)
+    this.#deps.onChange()
     return folder
   }
 
@@ -111,14 +114,38 @@ export class Folders {
     }
     await this.#set.update(watched(folder))
     documents.put('folder', id, folder)
+    this.#deps.onChange()
     if (reprocess) await this.restart(id)
   }
 
   /** Stops watching; files and jobs stay as they are. */
   async remove(id: string): Promise<void> {
-    this.get(id)
+    const { documents, context, onChange } = this.#deps
+    const folder = this.get(id)
     await this.#set.remove(id)
-    this.#deps.documents.remove('folder', id)
+    context.db.transaction(() => {
+      documents.put('removed-folder', id, folder)
+      documents.remove('folder', id)
+    })()
+    onChange()
+  }
+
+  /** Watches a removed folder again as it was. Throws `not_found`, and what `add` throws; then nothing has changed. */
+  async putBack(id: string): Promise<void> {
+    const { documents, context, onChange } = this.#deps
+    const folder = this.removed(id)
+    if (folder === null) throw new AppError('not_found', 'This folder was not removed, or too long ago.')
+    await this.#set.add(watched(folder))
+    context.db.transaction(() => {
+      documents.put('folder', id, folder)
+      documents.remove('removed-folder', id)
+    })()
+    onChange()
+  }
+
+  /** A folder that is watched no more, as it was; null for an unknown id. */
+  removed(id: string): Folder | null {
+    return this.#deps.documents.get('removed-folder', id, Folder)
   }
 
   /** Reads anew what the journal knows of the folder's files, and looks through it. */

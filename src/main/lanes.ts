@@ -27,7 +27,7 @@ export interface LaneSetDeps {
   http: HttpPort
   secrets: SecretStore
   settings: () => Settings
-  practice: PracticeAccess | null
+  practice: () => PracticeAccess | null
   fingerprint: (key: string) => string
   makeId: () => string
   onChange: () => void
@@ -76,6 +76,16 @@ export class LaneSet {
     return this.#address(serviceId).baseUrl
   }
 
+  /** The lane of the service at an address, with its key as it is stored now. Throws for a useless address. */
+  async laneAt(given: string): Promise<Lane> {
+    const { baseUrl, origin } = imageBaseUrl(given)
+    if (origin !== this.activeId) {
+      this.#deps.documents.put('service', origin, { baseUrl })
+      await this.#refreshLane(origin)
+    }
+    return this.#lanes.get(origin)!
+  }
+
   /** Reads settings and keys again; called at start and whenever one of them changed. Throws for a useless address. */
   async refresh(): Promise<void> {
     this.#active = this.#chosen()
@@ -85,10 +95,12 @@ export class LaneSet {
   }
 
   #chosen(): Address | null {
-    const { practice, settings, documents } = this.#deps
-    if (practice !== null) return { serviceId: PRACTICE_SERVICE, baseUrl: practice.imageBaseUrl }
+    const { settings, documents } = this.#deps
     const given = settings().imageBaseUrl
-    if (given === null) return null
+    if (given === null) {
+      const practice = this.#deps.practice()
+      return practice === null ? null : { serviceId: PRACTICE_SERVICE, baseUrl: practice.imageBaseUrl }
+    }
     const { baseUrl, origin } = imageBaseUrl(given)
     documents.put('service', origin, { baseUrl })
     return { serviceId: origin, baseUrl }
@@ -103,16 +115,17 @@ export class LaneSet {
   }
 
   #address(serviceId: ServiceId): Address {
-    if (serviceId === PRACTICE_SERVICE) return { serviceId, baseUrl: this.#deps.practice?.imageBaseUrl ?? null }
+    if (serviceId === PRACTICE_SERVICE) return { serviceId, baseUrl: this.#deps.practice()?.imageBaseUrl ?? null }
     return { serviceId, baseUrl: this.#deps.documents.get('service', serviceId, KnownService)?.baseUrl ?? null }
   }
 
   async #refreshLane(serviceId: ServiceId): Promise<void> {
-    const { http, clock, settings, practice, secrets } = this.#deps
+    const { http, clock, settings, secrets } = this.#deps
     const lane = this.#lanes.get(serviceId) ?? this.#makeLane(serviceId)
     lane.setLimit(settings().requestsPerMinute)
     const { baseUrl } = this.#address(serviceId)
-    const key = serviceId === PRACTICE_SERVICE ? (practice?.apiKey ?? null) : await secrets.get('image', serviceId)
+    const key =
+      serviceId === PRACTICE_SERVICE ? (this.#deps.practice()?.apiKey ?? null) : await secrets.get('image', serviceId)
     if (baseUrl === null || key === null) {
       lane.service = null
       lane.setHold({

@@ -23,11 +23,14 @@ export interface LogOptions {
   level?: LogLevel
   /** One short line for a person instead of JSON; default: when stderr is a terminal. */
   human?: boolean
+  /** Is handed each finished line as JSON too, after the redactor. */
+  also?: (line: string) => void
 }
 
 export interface Log extends Logger {
   /** This exact text never appears in a line from now on. Call it for each key as soon as it is read. */
   hideSecret(secret: string): void
+  setLevel(level: LogLevel): void
   close(): void
 }
 
@@ -35,11 +38,14 @@ export interface Log extends Logger {
  * The log of one process. Every message and fact passes the redactor: no key, no raw body, no whole path, no URL with
  * user or query. A line that cannot be written is dropped, never thrown: the work goes on without its log.
  */
-export function openLog({ target, clock, level = 'info', human }: LogOptions): Log {
+export function openLog({ target, clock, level = 'info', human, also }: LogOptions): Log {
   const redactor = createRedactor()
   const sink = openSink(target)
   const forPeople = human ?? (target.kind === 'stderr' && process.stderr.isTTY === true)
-  const write = (json: string): void => sink.write(redactor.line(forPeople ? humanLine(json) : json))
+  const write = (json: string): void => {
+    sink.write(redactor.line(forPeople ? humanLine(json) : json))
+    also?.(redactor.line(json))
+  }
   const base = pino(
     {
       level,
@@ -64,6 +70,9 @@ export function openLog({ target, clock, level = 'info', human }: LogOptions): L
     warn: at('warn'),
     error: at('error'),
     hideSecret: (secret) => redactor.hide(secret),
+    setLevel: (chosen) => {
+      base.level = chosen
+    },
     close: () => sink.close(),
   }
 }

@@ -180,7 +180,7 @@ async function isFresh(path: string, nowMs: number): Promise<boolean> {
 }
 
 /** Throws `bad_request` for a path where nothing is: the only thing that stops an order as a whole. */
-async function checkedPath(given: string): Promise<string> {
+export async function checkedPath(given: string): Promise<string> {
   try {
     return await realpath(resolve(given))
   } catch (cause) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipe.ts'
-import { paidKeyOf, planWork, recipeSignature } from '../../src/main/core/plan-work.ts'
+import { DEFAULT_RECIPE, MAX_UPLOAD_BYTES, type Recipe } from '../../src/shared/recipe.ts'
+import { maxSourceBytes, paidKeyOf, planWork, recipeSignature, sendsCopy } from '../../src/main/core/plan-work.ts'
 
 const recipe = (changes: Partial<Recipe>): Recipe => ({ ...DEFAULT_RECIPE, ...changes })
 const still = (type: 'jpeg' | 'png' | 'gif' | 'webp') => ({ type, animated: false })
@@ -53,32 +53,67 @@ describe('what a recipe does to each type', () => {
 })
 
 describe('the paid key', () => {
-  const sha = 'a'.repeat(64)
+  const content = { sha256: 'a'.repeat(64), sizeBytes: 1000 }
 
   it('does not depend on naming, place, quality or the order of languages', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(['en', 'de', 'fr', 'it'], { minLength: 1 }), fc.boolean(), (languages, seo) => {
         const one = recipe({ languages, naming: seo ? 'seo' : 'original', quality: 10, output: { kind: 'replace' } })
         const other = recipe({ languages: [...languages].reverse() })
-        expect(paidKeyOf('https://a', sha, 'process', one)).toBe(paidKeyOf('https://a', sha, 'process', other))
+        expect(paidKeyOf('https://a', content, 'process', one)).toBe(paidKeyOf('https://a', content, 'process', other))
       }),
     )
   })
 
   it('differs by service, content, operation, languages and, where it matters, format', () => {
-    const base = paidKeyOf('https://a', sha, 'process', recipe({}))
-    expect(paidKeyOf('https://b', sha, 'process', recipe({}))).not.toBe(base)
-    expect(paidKeyOf('https://a', 'b'.repeat(64), 'process', recipe({}))).not.toBe(base)
-    expect(paidKeyOf('https://a', sha, 'analyze', recipe({}))).not.toBe(base)
-    expect(paidKeyOf('https://a', sha, 'process', recipe({ languages: ['de'] }))).not.toBe(base)
-    expect(paidKeyOf('https://a', sha, 'process', recipe({ format: 'avif' }))).not.toBe(base)
-    expect(paidKeyOf('https://a', sha, 'optimize', recipe({ format: 'avif', languages: ['de'] }))).toBe(
-      paidKeyOf('https://a', sha, 'optimize', recipe({})),
+    const base = paidKeyOf('https://a', content, 'process', recipe({}))
+    expect(paidKeyOf('https://b', content, 'process', recipe({}))).not.toBe(base)
+    expect(paidKeyOf('https://a', { ...content, sha256: 'b'.repeat(64) }, 'process', recipe({}))).not.toBe(base)
+    expect(paidKeyOf('https://a', content, 'analyze', recipe({}))).not.toBe(base)
+    expect(paidKeyOf('https://a', content, 'process', recipe({ languages: ['de'] }))).not.toBe(base)
+    expect(paidKeyOf('https://a', content, 'process', recipe({ format: 'avif' }))).not.toBe(base)
+    expect(paidKeyOf('https://a', content, 'optimize', recipe({ format: 'avif', languages: ['de'] }))).toBe(
+      paidKeyOf('https://a', content, 'optimize', recipe({})),
     )
   })
 
   it('has a signature beside it that a new name or project does not change and a new place does', () => {
-    expect(recipeSignature(recipe({ name: 'Other' }))).toBe(recipeSignature(recipe({})))
-    expect(recipeSignature(recipe({ output: { kind: 'folder', dir: '/x' } }))).not.toBe(recipeSignature(recipe({})))
+    expect(recipeSignature(recipe({ name: 'Other' }), 1000)).toBe(recipeSignature(recipe({}), 1000))
+    expect(recipeSignature(recipe({ output: { kind: 'folder', dir: '/x' } }), 1000)).not.toBe(
+      recipeSignature(recipe({}), 1000),
+    )
+  })
+})
+
+describe('a file over the limit of the service', () => {
+  const large = { sha256: 'a'.repeat(64), sizeBytes: MAX_UPLOAD_BYTES + 1 }
+  const small = { ...large, sizeBytes: MAX_UPLOAD_BYTES }
+  const copies = recipe({ oversize: 'downscale' })
+
+  it('is read in full only where a smaller copy of it may be sent', () => {
+    expect(maxSourceBytes(recipe({}))).toBe(MAX_UPLOAD_BYTES)
+    expect(maxSourceBytes(copies)).toBeGreaterThan(MAX_UPLOAD_BYTES)
+  })
+
+  it('has a paid key and a signature of its own when a copy of it is sent', () => {
+    expect(paidKeyOf('https://a', large, 'process', copies)).toBe(`https://a|${large.sha256}+copy|process|en|webp`)
+    expect(recipeSignature(copies, large.sizeBytes)).not.toBe(recipeSignature(copies, small.sizeBytes))
+  })
+
+  it.each([
+    ['the file fits', copies, small],
+    ['nothing is sent', recipe({ oversize: 'downscale', operation: 'convert' }), large],
+    ['no copy is wanted', recipe({}), large],
+  ])('is an order as any other when %s', (_when, order, content) => {
+    const plain = { ...order, oversize: 'refuse' as const }
+    expect(sendsCopy(order, content.sizeBytes)).toBe(false)
+    expect(paidKeyOf('https://a', content, 'process', order)).toBe(paidKeyOf('https://a', content, 'process', plain))
+    expect(recipeSignature(order, content.sizeBytes)).toBe(recipeSignature(plain, content.sizeBytes))
+  })
+
+  it('keeps the signatures that journals hold already', () => {
+    expect(recipeSignature(recipe({}), 1000)).toBe(
+      '["process",["en"],"-","webp","here","beside","original",0,80,"keep-without-location"]',
+    )
   })
 })

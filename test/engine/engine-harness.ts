@@ -71,7 +71,7 @@ export class EngineWorld {
       secrets: this.secrets,
       http: createHttp({ clock: realClock, version: 'test' }),
       child: forkChild,
-      practice: null,
+      practice: () => null,
       scope: 'all',
       watch: false,
       ...changes,
@@ -152,7 +152,7 @@ export async function until(
   engine: Engine,
   what: string,
   holds: () => boolean | Promise<boolean>,
-  deadlineMs = 15_000,
+  deadlineMs = 40_000,
 ): Promise<void> {
   const untilMs = Date.now() + deadlineMs
   let wake = () => undefined as void

@@ -122,7 +122,7 @@ describe('a run over a folder', () => {
     expect(again.filter(({ state }) => state === 'done')).toHaveLength(0)
     expect(world.charges).toHaveLength(1)
     const { results } = await ask(engine, 'originals.restore', { paths: [path] })
-    expect(results).toEqual([{ path, restored: true, why: null }])
+    expect(results).toEqual([{ path, restored: true, problem: null, why: null }])
     expect(await readFile(path)).toEqual(original)
   })
 
@@ -212,11 +212,11 @@ describe('the practice service', () => {
       await world.addPicture('a.jpg', 1)
       const dataDir = world.newDataFolder()
       const overrides = { imageBaseUrl: null, chargerBaseUrl: null }
-      const engine = await world.engine(dataDir, { practice: world.practice, overrides })
+      const engine = await world.engine(dataDir, { practice: () => world.practice, overrides })
       await ask(engine, 'intake.add', { paths: [world.pictures], recipe: RECIPE })
       await until(engine, 'it waits', async () => (await ask(engine, 'jobs.counts', {})).counts.waiting === 1)
       await world.stop(engine)
-      const again = await world.engine(dataDir, { practice: later.practice, overrides })
+      const again = await world.engine(dataDir, { practice: () => later.practice, overrides })
       await until(again, 'it is done', async () => (await ask(again, 'jobs.counts', {})).counts.done === 1, 30_000)
       expect(later.charges).toHaveLength(1)
     } finally {

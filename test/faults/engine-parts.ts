@@ -40,7 +40,7 @@ export async function runEngine(
     secrets: createEnvironmentStore({ image: apiKey }, { image: origin }),
     http,
     child: forkChild,
-    practice: null,
+    practice: () => null,
     overrides: { imageBaseUrl: config.serviceUrl, ...config.overrides },
     scope: 'all',
     watch: config.watch,

@@ -102,6 +102,13 @@ export const MUTATIONS: readonly Mutation[] = [
     test: { file: 'test/core/transition.test.ts', name: 'makes a job that was being sent when the process died' },
   },
   {
+    without: 'looking again whether the original changed while a smaller copy of it was made',
+    file: 'src/main/queue/sent-copy.ts',
+    from: 'if (!(await files.hasHash(source.path, image.sha256)))',
+    to: 'if (image.sha256 === "")',
+    test: { file: 'test/queue/oversize.test.ts', name: 'a change of the original keeps both versions here' },
+  },
+  {
     without: 'knowing Hangar’s own results by their content',
     file: 'src/main/queue/outputs.ts',
     from: "if (output.role !== 'sidecar') rememberOutputHash(db, output.sha256)",
@@ -110,8 +117,8 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     without: 'believing the sidecars of another computer',
-    file: 'src/main/queue/intake.ts',
-    from: 'isOutputHash(db, read.sha256) || (await isToldOutput(context, request, read))',
+    file: 'src/main/queue/look-at-picture.ts',
+    from: 'isOutputHash(db, read.sha256) || (await isToldOutput(context, order, read))',
     to: 'isOutputHash(db, read.sha256) || isToldOutput.length === 0',
     test: { file: 'test/faults/two-computers.test.ts', name: 'pay once when one comes after the other' },
   },

@@ -102,9 +102,9 @@ describe('an order to stop', () => {
   it('given while a picture is being read keeps it here', async () => {
     const read = bench.files.readSource.bind(bench.files)
     const job = await bench.add('1')
-    bench.files.readSource = async (path) => {
+    bench.files.readSource = async (...args) => {
       await new Promise<void>((resolve) => bench.clock.setTimer(1000, resolve))
-      return read(path)
+      return read(...args)
     }
     bench.runner.start()
     await bench.clock.advance(500)

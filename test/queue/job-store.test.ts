@@ -50,6 +50,16 @@ describe('the journal', () => {
     expect(store.get(job.id)).toEqual({ ...job, state: 'sending', accountId: 'A', sentAtMs: 5000, updatedAtMs: 5000 })
   })
 
+  it('keeps a job whose service said more than a row may hold', () => {
+    const job = makeJob()
+    store.insert(job)
+    store.apply(job.id, { type: 'dispatch', accountId: 'A' })
+    const detail = `422: ${'no '.repeat(400)}`
+    store.apply(job.id, { type: 'fail', reason: { code: 'rejected_by_service', detail } })
+    reopen()
+    expect(store.get(job.id)?.reason).toEqual({ code: 'rejected_by_service', detail: detail.slice(0, 500) })
+  })
+
   it('tells of a change only after it is written', () => {
     const job = makeJob()
     store.insert(job)

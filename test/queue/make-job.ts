@@ -18,7 +18,7 @@ export function makeJob(changes: Partial<Job> = {}): Job {
     source: { path: `/pictures/${count}.jpg`, sizeBytes: 1000, mtimeNs: '1' },
     image: { sha256, type: 'jpeg', width: 40, height: 30, animated: false },
     recipe,
-    signature: recipeSignature(recipe),
+    signature: recipeSignature(recipe, 1000),
     operation: 'process',
     serviceId: 'https://images.example',
     paidKey: `https://images.example|${sha256}|process|en|webp`,

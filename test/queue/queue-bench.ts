@@ -35,6 +35,8 @@ export class QueueBench {
   readonly context: QueueContext
   readonly lane: Lane
   readonly runner: Runner
+  /** The service that new work is sent to. */
+  activeService = SERVICE
   /** What writing the rate log does. */
   saveBudget: () => void = () => undefined
   readonly #dir = mkdtempSync(join(tmpdir(), 'hangar-queue-'))
@@ -86,7 +88,7 @@ export class QueueBench {
     this.lane.accountId = 'account-1'
     this.runner = new Runner(this.context, {
       lanes: () => [this.lane],
-      activeService: () => SERVICE,
+      activeService: () => this.activeService,
       model: new DurationModel(),
       saveModel: nothing,
       scope: () => ({}),

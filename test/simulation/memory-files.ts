@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import { AppError } from '../../src/shared/errors.ts'
-import type { Sidecar } from '../../src/shared/sidecar.ts'
-import type { FilesPort, Inspection, Placement, SourceRead, StagedFile } from '../../src/main/queue/ports.ts'
+import type { Sidecar, SidecarText } from '../../src/shared/sidecar.ts'
+import type { FilesPort, Inspection, Placement, Shrunk, SourceRead, StagedFile } from '../../src/main/queue/ports.ts'
 
 export const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
@@ -30,22 +30,22 @@ export class MemoryFiles implements FilesPort {
     this.disk.set(path, { bytes, ino, mtimeNs: String(ino) })
   }
 
-  async readSource(path: string): Promise<SourceRead> {
+  async readSource(path: string, _rootDir: string, maxBytes: number): Promise<SourceRead> {
     const entry = this.disk.get(path)
     if (entry === undefined) return { kind: 'gone' }
+    const version = { sizeBytes: entry.bytes.length, mtimeNs: entry.mtimeNs, ino: String(entry.ino) }
+    if (entry.bytes.length > maxBytes) return { kind: 'refused', reason: 'too_large', detail: 'too large', ...version }
     return {
       kind: 'snapshot',
       bytes: entry.bytes,
       realPath: path,
       sha256: hashOf(entry.bytes),
-      sizeBytes: entry.bytes.length,
-      mtimeNs: entry.mtimeNs,
-      ino: String(entry.ino),
+      ...version,
     }
   }
 
   async inspect(bytes: Uint8Array): Promise<Inspection> {
-    const [type] = Buffer.from(bytes).toString().split(':')
+    const [type] = Buffer.from(bytes.subarray(0, 100)).toString().split(':')
     if (type === 'cut') return { kind: 'refused', reason: 'cut_off', detail: 'ends too early' }
     if (type !== 'jpeg' && type !== 'png' && type !== 'gif' && type !== 'webp')
       return { kind: 'refused', reason: 'not_an_image', detail: 'other bytes' }
@@ -54,6 +54,11 @@ export class MemoryFiles implements FilesPort {
 
   async encode(bytes: Uint8Array, { format }: { format: string }): Promise<{ kind: 'encoded'; bytes: Uint8Array }> {
     return { kind: 'encoded', bytes: Buffer.from(`${format}:${hashOf(bytes)}`) }
+  }
+
+  async shrink({ bytes, sha256 }: { bytes: Uint8Array; sha256: string }): Promise<Shrunk> {
+    const [type] = Buffer.from(bytes.subarray(0, 10)).toString().split(':')
+    return { kind: 'shrunk', bytes: Buffer.from(`${type}:a smaller ${sha256}`), width: 2, height: 2 }
   }
 
   place(sourcePath: string, _rootDir: string, _policy: unknown, seoName: string | null): Placement {
@@ -136,12 +141,30 @@ export class MemoryFiles implements FilesPort {
   async writeSidecar(
     place: Placement,
     _jobId: string,
-    sidecar: Sidecar,
+    make: () => Sidecar,
   ): Promise<{ path: string; sha256: string; sizeBytes: number }> {
     this.#failIfAsked()
     const path = `${place.sourcePath}.alt.json`
+    const sidecar = make()
     this.sidecars.set(path, sidecar)
     return { path, sha256: hashOf(Buffer.from(JSON.stringify(sidecar))), sizeBytes: 1 }
+  }
+
+  async editSidecar(
+    place: Placement,
+    _jobId: string,
+    sha256: string,
+    make: () => SidecarText[],
+  ): Promise<'written' | 'missing' | 'other'> {
+    this.#failIfAsked()
+    const path = `${place.sourcePath}.alt.json`
+    const sidecar = this.sidecars.get(path)
+    if (sidecar === undefined) return 'missing'
+    if (sidecar.source.sha256 !== sha256) return 'other'
+    const texts = make()
+    const others = sidecar.translations.filter((text) => !texts.some((one) => one.languageCode === text.languageCode))
+    this.sidecars.set(path, { ...sidecar, translations: [...others, ...texts] })
+    return 'written'
   }
 
   async outputsToldOf(dir: string): Promise<ReadonlyMap<string, string>> {

@@ -1,5 +1,6 @@
 import type { Channel, CheckedRequestOf, EngineEventBody, ResponseOf, ServiceStatus } from '../../shared/contract.ts'
 import type { HttpPort, SecretStore } from '../../shared/ports.ts'
+import type { Chargers } from '../engine-chargers.ts'
 import type { Folders } from '../folders.ts'
 import type { LaneSet, PracticeAccess } from '../lanes.ts'
 import type { QueueContext } from '../queue/context.ts'
@@ -15,13 +16,16 @@ export interface CallsDeps {
   runner: Runner
   intake: RunIntake
   folders: Folders
+  chargers: Chargers
   http: HttpPort
   secrets: SecretStore
-  practice: PracticeAccess | null
+  practice: () => PracticeAccess | null
   status: () => ServiceStatus | null
   makeId: () => string
   fingerprint: (key: string) => string
   onOrdered: (batchId: string) => void
+  /** Aborts when the engine stops: whatever is only being looked at ends then. */
+  stopping: AbortSignal
   tell: (event: EngineEventBody) => void
 }
 

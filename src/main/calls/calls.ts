@@ -2,13 +2,16 @@ import { CHANNELS, type Channel, type RequestOf, type ResponseOf, type Result } 
 import { AppError, toAppError } from '../../shared/errors.ts'
 import { restoreOriginals } from '../engine-files.ts'
 import type { Order } from '../queue/orders.ts'
+import { batchCalls } from './batch-calls.ts'
 import type { CallsDeps, Handlers } from './call-deps.ts'
 import { chargerCalls } from './charger-calls.ts'
+import { viewCalls } from './charger-keeping.ts'
 import { creditCalls } from './credit-calls.ts'
 import { folderCalls } from './folder-calls.ts'
 import { jobCalls } from './job-calls.ts'
 import { keyCalls } from './key-calls.ts'
 import { queueCalls } from './queue-calls.ts'
+import { recipeCalls } from './recipe-calls.ts'
 
 export interface Calls {
   call<Name extends Channel>(channel: Name, request: RequestOf<Name>): Promise<Result<ResponseOf<Name>>>
@@ -21,10 +24,13 @@ export function createCalls(deps: CallsDeps): Calls {
   const handlers: Handlers = {
     ...jobCalls(deps),
     ...queueCalls(deps),
+    ...batchCalls(deps),
     ...folderCalls(deps),
     ...creditCalls(deps),
     ...keyCalls(deps),
+    ...recipeCalls(deps),
     ...chargerCalls(deps),
+    ...viewCalls(deps),
     'originals.restore': ({ paths, force }) => restoreOriginals(paths, force),
   }
   const call: Calls['call'] = async (channel, request) => {
@@ -72,6 +78,7 @@ async function carryOutCall(deps: CallsDeps, call: Calls['call'], order: Order):
       return call('queue.resume', {})
     case 'keys':
       await deps.lanes.refresh()
+      deps.chargers.book.keyChanged()
       return { ok: true, value: {} }
   }
 }

@@ -1,24 +1,18 @@
 import { z } from 'zod'
 import { AppError } from '../../shared/errors.ts'
-import type { Affordability } from '../../shared/contract.ts'
 import { Language } from '../../shared/language.ts'
 import type { Recipe } from '../../shared/recipe.ts'
-import { affordPlan, batchPrice, type AffordQuestion } from '../core/spend-guard.ts'
 import { createImageService } from '../services/image-service.ts'
-import { askImageService, valueOf } from './ask-service.ts'
+import { valueOf } from './ask-service.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
+import { creditHistory } from './credit-history.ts'
+import { afford, askBalance, priceOf } from './price.ts'
 
 const DAY_MS = 86_400_000
 
 const CachedLanguages = z.object({ atMs: z.number(), languages: z.array(Language) })
 
 const neverAborted = new AbortController().signal
-
-function afford({ lanes }: CallsDeps, question: AffordQuestion): Promise<Affordability> {
-  return askImageService(lanes.active(), async (service, lane) =>
-    service.afford(question, { slot: await lane.takeSlot(), signal: neverAborted }),
-  )
-}
 
 /** What one picture of this recipe costs at most: the price is known for the full pipeline only. */
 export async function creditsPerImage(deps: CallsDeps, recipe: Recipe): Promise<number> {
@@ -28,18 +22,13 @@ export async function creditsPerImage(deps: CallsDeps, recipe: Recipe): Promise<
 export function creditCalls(deps: CallsDeps): HandlersOf<'credits'> & HandlersOf<'languages'> {
   const { lanes, documents, context } = deps
   return {
-    'credits.balance': async () => ({
-      balance: await askImageService(lanes.active(), async (service, lane) =>
-        service.balance({ slot: await lane.takeSlot(), signal: neverAborted }),
-      ),
-    }),
-    'credits.afford': async ({ images, languages, format }): Promise<Affordability> => {
-      const plan = affordPlan([{ operation: 'process', languageCount: languages, format, images }])
-      const answers: Affordability[] = []
-      for (const { question } of plan.questions) answers.push(await afford(deps, question))
-      const { required, balance, shortfall } = batchPrice(plan, answers)!
+    'credits.balance': async () => ({ balance: await askBalance(deps) }),
+    'credits.afford': async ({ images, languages, format }) => {
+      const group = { operation: 'process', languageCount: languages, format, images } as const
+      const { required, balance, shortfall } = await priceOf(deps, [group])
       return { canAfford: shortfall === 0, required, balance, shortfall }
     },
+    'credits.history': ({ days }) => creditHistory(deps, days),
     'languages.list': async () => {
       const key = lanes.activeId ?? 'none'
       const cached = documents.get('languages', key, CachedLanguages)

@@ -13,6 +13,10 @@ export function folderCalls({ folders }: CallsDeps): HandlersOf<'folders'> {
       await folders.remove(id)
       return {}
     },
+    'folders.putBack': async ({ id }) => {
+      await folders.putBack(id)
+      return {}
+    },
     'folders.reconcile': async ({ id }) => {
       await folders.reconcile(id)
       return {}

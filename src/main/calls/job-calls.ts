@@ -1,43 +1,34 @@
-import type { JobView } from '../../shared/contract.ts'
 import type { Job } from '../../shared/job.ts'
 import type { JobState } from '../../shared/reasons.ts'
-import { nextSteps } from '../core/next-steps.ts'
 import { canTake, type JobEvent } from '../core/transition.ts'
-import { historyOf, quarantined } from '../queue/history.ts'
+import { quarantined } from '../queue/history.ts'
+import { jobIds } from '../queue/job-index.ts'
 import { forgetSeen } from '../queue/seen.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
-import { found, withoutUndefined } from './request-parts.ts'
-
-/** So many jobs are changed before the event loop gets its turn. */
-const SLICE = 200
-
-/** A job with what a person can do about it. */
-export function viewOf(job: Job): JobView {
-  return { ...job, nextSteps: nextSteps(job) }
-}
+import { inSlices } from './in-slices.ts'
+import { listCalls } from './list-calls.ts'
+import { found } from './request-parts.ts'
+import { textCalls } from './text-calls.ts'
 
 export function jobCalls(deps: CallsDeps): HandlersOf<'jobs'> {
   const { context, runner } = deps
   const { store, db, clock } = context
   const applyToMany = async (ids: string[], all: boolean, states: JobState[], event: (job: Job) => JobEvent | null) => {
-    const wanted = all ? store.list({ states }).map(({ id }) => id) : ids.map((id) => found(store.get(id), id).id)
+    const wanted = all ? jobIds(db, { states }) : ids.map((id) => found(store.get(id), id).id)
     let changed = 0
-    for (const [n, id] of wanted.entries()) {
-      // A hundred thousand of them must not stop everything else.
-      if (n % SLICE === SLICE - 1) await new Promise((resolve) => setImmediate(resolve))
+    await inSlices(wanted, (id) => {
       const job = store.get(id)
       const order = job === null ? null : event(job)
-      if (job === null || order === null || !canTake(job, order)) continue
+      if (job === null || order === null || !canTake(job, order)) return
       runner.abandon(id)
       store.apply(id, order)
       changed += 1
-    }
+    })
     return { changed }
   }
   return {
-    'jobs.list': (query) => ({ jobs: store.list(withoutUndefined(query)).map(viewOf) }),
-    'jobs.counts': (query) => ({ counts: store.count(withoutUndefined(query)) }),
-    'jobs.history': ({ id }) => ({ events: historyOf(db, found(store.get(id), id).id) }),
+    ...listCalls(deps),
+    ...textCalls(deps),
     'jobs.retry': async ({ ids, all }) => {
       for (const lane of deps.lanes.all()) if (lane.hold !== null || lane.closed !== null) lane.askSoon()
       const refused = all ? store.list({ states: ['failed'] }) : ids.flatMap((id) => store.get(id) ?? [])

@@ -1,11 +1,11 @@
 import { Settings, type SettingsChange } from '../../shared/settings.ts'
-import { confirmBatch } from '../queue/batches.ts'
 import { chargerBaseUrl, imageBaseUrl } from '../services/base-url.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
+import { previewCall } from './preview.ts'
 import { creditsPerImage } from './credit-calls.ts'
-import { found, withoutUndefined } from './request-parts.ts'
+import { withoutUndefined } from './request-parts.ts'
 
-type QueueHandlers = HandlersOf<'queue'> & HandlersOf<'intake'> & HandlersOf<'batches'> & HandlersOf<'settings'>
+type QueueHandlers = HandlersOf<'queue'> & HandlersOf<'intake'> & HandlersOf<'settings'>
 
 export function queueCalls(deps: CallsDeps): QueueHandlers {
   const { context, documents, runner, intake, lanes } = deps
@@ -13,6 +13,7 @@ export function queueCalls(deps: CallsDeps): QueueHandlers {
     const stored = documents.get('settings', 'all', Settings) ?? Settings.parse({})
     const next = Settings.parse({ ...stored, ...withoutUndefined(changes) })
     documents.put('settings', 'all', next)
+    deps.tell({ type: 'settings', settings: context.settings() })
     return next
   }
   return {
@@ -22,13 +23,7 @@ export function queueCalls(deps: CallsDeps): QueueHandlers {
       deps.onOrdered(batchId)
       return { batchId }
     },
-    'batches.get': ({ id }) => found(intake.view(id), id),
-    'batches.confirm': ({ id }) => {
-      confirmBatch(context.db, found(intake.view(id), id).id)
-      runner.requestSweep()
-      runner.wake()
-      return {}
-    },
+    'intake.preview': (order) => previewCall(deps, order),
     'queue.pause': () => {
       store({ paused: true })
       return {}
@@ -49,6 +44,7 @@ export function queueCalls(deps: CallsDeps): QueueHandlers {
       if (changes.chargerBaseUrl != null) chargerBaseUrl(changes.chargerBaseUrl)
       const next = store(changes)
       await lanes.refresh()
+      await deps.chargers.book.sourceChanged()
       return next
     },
   }

@@ -18,6 +18,13 @@ const EXTENSIONS: Record<OutputType, readonly [string, ...string[]]> = {
   webp: ['webp'],
   avif: ['avif'],
 }
+/** The type that a name's extension claims; null for anything Hangar neither reads nor writes. */
+export function typeOfName(name: string): OutputType | null {
+  const extension = splitName(name).extension.toLowerCase()
+  const claimed = (Object.keys(EXTENSIONS) as OutputType[]).find((type) => EXTENSIONS[type].includes(extension))
+  return claimed ?? null
+}
+
 /** Extensions that a suggested name may carry and that say nothing about the bytes. */
 const IMAGE_EXTENSION = /\.(?:jpe?g|jpe|jfif|png|apng|gif|webp|avif|heic|heif|bmp|tiff?|svg)$/i
 

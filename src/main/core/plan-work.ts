@@ -1,4 +1,12 @@
-import type { ImageType, Operation, PaidKey, Recipe, ServiceId } from '../../shared/recipe.ts'
+import {
+  MAX_SOURCE_BYTES,
+  MAX_UPLOAD_BYTES,
+  type ImageType,
+  type Operation,
+  type PaidKey,
+  type Recipe,
+  type ServiceId,
+} from '../../shared/recipe.ts'
 import type { Note } from '../../shared/reasons.ts'
 
 /** What a picture of this type needs under this recipe. */
@@ -59,19 +67,37 @@ function conversionHere(
   return { possible: true, notes: [note('animation_kept')] }
 }
 
+/** How large a file may be to be taken in under this recipe. */
+export function maxSourceBytes(recipe: Recipe): number {
+  return recipe.oversize === 'downscale' ? MAX_SOURCE_BYTES : MAX_UPLOAD_BYTES
+}
+
+/** Whether what is sent of a file of this size is not the file itself but a smaller copy of it. */
+export function sendsCopy(recipe: Recipe, sizeBytes: number): boolean {
+  const sendsNothing = recipe.operation === 'convert' && recipe.convertOn === 'here'
+  return recipe.oversize === 'downscale' && sizeBytes > MAX_UPLOAD_BYTES && !sendsNothing
+}
+
 /** See `PaidKey`. Languages count as a set; parts that the operation does not use are `-`. */
-export function paidKeyOf(serviceId: ServiceId, sha256: string, send: Operation, recipe: Recipe): PaidKey {
+export function paidKeyOf(
+  serviceId: ServiceId,
+  source: { sha256: string; sizeBytes: number },
+  send: Operation,
+  recipe: Recipe,
+): PaidKey {
   const speaks = send === 'process' || send === 'analyze'
   const converts = send === 'process' || send === 'convert'
   const languages = speaks ? [...new Set(recipe.languages)].sort().join(',') : '-'
-  return [serviceId, sha256, send, languages, converts ? recipe.format : '-'].join('|')
+  const content = sendsCopy(recipe, source.sizeBytes) ? `${source.sha256}+copy` : source.sha256
+  return [serviceId, content, send, languages, converts ? recipe.format : '-'].join('|')
 }
 
 /**
  * What makes an order the same order: two recipes with the same signature leave the same files behind. The name of the
- * recipe and the project are not part of it; the first language is, because it names the files.
+ * recipe and the project are not part of it; the first language is, because it names the files. That a copy is sent is
+ * only part of it where one is, for a file of `sizeBytes`.
  */
-export function recipeSignature(recipe: Recipe): string {
+export function recipeSignature(recipe: Recipe, sizeBytes: number): string {
   const { operation, languages, format, convertOn, output, naming, minSavingPercent, quality, metadata } = recipe
   const place = output.kind === 'folder' ? `folder:${output.dir}` : output.kind
   const sorted = [...new Set(languages)].sort()
@@ -87,5 +113,6 @@ export function recipeSignature(recipe: Recipe): string {
     minSavingPercent,
     quality,
     metadata,
+    ...(sendsCopy(recipe, sizeBytes) ? ['copy'] : []),
   ])
 }

@@ -23,7 +23,8 @@ import {
  * After a restart `sending` becomes unknown, and `writing` begins its fetching again.
  */
 export type JobEvent =
-  | { type: 'dispatch'; accountId: string }
+  /** `notes`: the job's from now on. */
+  | { type: 'dispatch'; accountId: string; notes?: Note[] }
   | { type: 'accepted'; remoteJobId: string }
   | { type: 'notSent'; reason: Reason | null; notBeforeMs: number | null; countsAsAttempt: boolean }
   | { type: 'doubt'; reason: Reason }
@@ -99,6 +100,7 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
         remoteJobId: null,
         result: null,
         attempts: job.attempts,
+        notes: event.notes ?? job.notes,
       })
     case 'accepted':
       return from('sending')

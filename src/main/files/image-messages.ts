@@ -21,6 +21,7 @@ export type ImageTask =
   | { kind: 'inspect'; bytes: Uint8Array; limits: PixelLimits }
   | { kind: 'encode'; bytes: Uint8Array; limits: PixelLimits; options: EncodeOptions }
   | { kind: 'thumbnail'; bytes: Uint8Array; limits: PixelLimits; px: number }
+  | { kind: 'shrink'; bytes: Uint8Array; limits: PixelLimits; maxBytes: number }
 
 /** A picture that cannot be used, and why, for people. */
 export interface ImageFailure {

@@ -1,9 +1,9 @@
 import sharp from 'sharp'
-import type { Metadata, OutputInfo, Sharp, SharpOptions } from 'sharp'
-import type { OutputType } from '../../shared/recipe.ts'
+import type { Metadata, OutputInfo, Sharp } from 'sharp'
 import { findImageEnd } from './image-end.ts'
 import type { Encoded, EncodeOptions, ImageFailure, ImageTask, Inspected, PixelLimits } from './image-messages.ts'
-import { sniffImageType } from './image-type.ts'
+import { fail, inputOptions, openImage, shortMessage } from './open-image.ts'
+import { shrinkImage } from './shrink-image.ts'
 import { removeLocationFromExif, removeLocationFromXmp } from './strip-location.ts'
 
 /** The loaders that the five types need. Every other one is code that a hostile file could reach for nothing. */
@@ -30,6 +30,8 @@ export async function doImageTask(task: ImageTask): Promise<Inspected | Encoded 
       return encodeImage(bytes, task.options, task.limits)
     case 'thumbnail':
       return makeThumbnail(bytes, task.px, task.limits)
+    case 'shrink':
+      return shrinkImage(bytes, task.maxBytes, task.limits)
   }
 }
 
@@ -63,43 +65,6 @@ async function decodeAll(image: Sharp, metadata: Metadata): Promise<void> {
     .resize(side(width), side(height), { fit: 'fill' })
     .raw()
     .toBuffer()
-}
-
-/** `animated: true` would make all frames one tall picture: right for decoding and for animations, wrong otherwise. */
-function inputOptions(limits: PixelLimits, frames: number): SharpOptions {
-  return { failOn: 'error', limitInputPixels: limits.totalPixels, pages: frames > 1 ? -1 : 1, sequentialRead: true }
-}
-
-type Opened = { ok: true; type: OutputType; metadata: Metadata; frames: number } | ImageFailure
-
-/** Reads the headers only, so that a bomb is refused before a pixel of it is made. */
-async function openImage(bytes: Buffer, limits: PixelLimits): Promise<Opened> {
-  const type = sniffImageType(bytes)
-  if (type === null) return fail('not_an_image', 'the bytes are no JPEG, PNG, GIF, WebP or AVIF')
-  let metadata: Metadata
-  try {
-    metadata = await sharp(bytes, {
-      failOn: 'none',
-      limitInputPixels: false,
-      pages: type === 'avif' ? 1 : -1,
-    }).metadata()
-  } catch (error) {
-    const cutOff = findImageEnd(bytes, type) === null
-    return fail(cutOff ? 'cut_off' : 'not_an_image', `the header cannot be read (${shortMessage(error)})`)
-  }
-  if (metadata.format !== (type === 'avif' ? 'heif' : type))
-    return fail('not_an_image', 'the bytes contradict themselves')
-  const frames = metadata.pages ?? 1
-  const framePixels = metadata.width * (metadata.pageHeight ?? metadata.height)
-  if (framePixels > limits.framePixels)
-    return fail('too_many_pixels', `${framePixels} pixels; the limit is ${limits.framePixels}`)
-  if (framePixels * frames > limits.totalPixels) {
-    return fail(
-      'too_many_pixels',
-      `${framePixels * frames} pixels in ${frames} frames; the limit is ${limits.totalPixels}`,
-    )
-  }
-  return { ok: true, type, metadata, frames }
 }
 
 /**
@@ -169,18 +134,11 @@ async function makeThumbnail(bytes: Buffer, px: number, limits: PixelLimits): Pr
       autoOrient: true,
     })
       .resize({ width: px, height: px, fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: 75 })
+      // A small picture is looked at for what is on it, a large one for what compression did to it.
+      .webp({ quality: px > 256 ? 90 : 75 })
       .toBuffer({ resolveWithObject: true })
     return { ok: true, bytes: data, width: info.width, height: info.height }
   } catch (error) {
     return fail('encode_failed', shortMessage(error))
   }
-}
-
-function fail(reason: ImageFailure['reason'], detail: string): ImageFailure {
-  return { ok: false, reason, detail: detail.slice(0, 300) }
-}
-
-function shortMessage(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0]?.trim() ?? ''
 }

@@ -32,6 +32,8 @@ export interface ImageWorker {
   inspect(bytes: Uint8Array, signal?: AbortSignal): Promise<Inspected | ImageFailure>
   encode(bytes: Uint8Array, options: EncodeOptions, signal?: AbortSignal): Promise<Encoded | ImageFailure>
   thumbnail(bytes: Uint8Array, px: number, signal?: AbortSignal): Promise<Encoded | ImageFailure>
+  /** A copy in the same type with at most `maxBytes`; `too_large` where there is none, as for an animation. */
+  shrink(bytes: Uint8Array, maxBytes: number, signal?: AbortSignal): Promise<Encoded | ImageFailure>
   close(): Promise<void>
 }
 
@@ -191,6 +193,8 @@ export function createImageWorker(options: ImageWorkerOptions): ImageWorker {
       >,
     thumbnail: (bytes, px, signal) =>
       run({ kind: 'thumbnail', bytes, limits, px }, inspectTimeoutMs, signal) as Promise<Encoded | ImageFailure>,
+    shrink: (bytes, maxBytes, signal) =>
+      run({ kind: 'shrink', bytes, limits, maxBytes }, encodeTimeoutMs, signal) as Promise<Encoded | ImageFailure>,
     async close() {
       closed = true
       const error = new AppError('aborted', 'Hangar is closing.')

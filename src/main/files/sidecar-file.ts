@@ -69,7 +69,7 @@ export interface WriteSidecarRequest {
 const NO_SIDECAR = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK', 'EISDIR', 'ENXIO', 'ENAMETOOLONG'])
 
 /** How often a sidecar that a person is just editing is read and merged again. */
-const MAX_TRIES = 5
+export const MAX_TRIES = 5
 
 /**
  * Creates the sidecar of a source, or replaces our own one after merging (see `mergeSidecar`). Whole at every moment;
@@ -122,7 +122,7 @@ async function createSidecar(request: WriteSidecarRequest, bytes: Buffer): Promi
 }
 
 /** Null when the sidecar was changed since it was read. */
-async function replaceSidecar(
+export async function replaceSidecar(
   request: WriteSidecarRequest,
   bytes: Buffer,
   path: string,
@@ -143,7 +143,8 @@ async function replaceSidecar(
   }
 }
 
-async function versionOf(path: string): Promise<string | null> {
+/** Changes whenever the file does; null when there is none. */
+export async function versionOf(path: string): Promise<string | null> {
   const stats = await lstat(path, { bigint: true }).catch(() => null)
   return stats === null ? null : `${stats.ino}:${stats.size}:${stats.mtimeNs}`
 }

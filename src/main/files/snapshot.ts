@@ -38,9 +38,13 @@ const NO_VERSION: FileVersion = { sizeBytes: 0, mtimeNs: '0', ino: '0', dev: '0'
 /**
  * Reads a source file the only time it is read (docs/architecture.md, "A job's life"): opened once without following a
  * link, real place checked against the real root, size capped before anything is read, hashed while read, and the
- * same before and after. What is uploaded and encoded is this snapshot.
+ * same before and after. What is uploaded and encoded is this snapshot, or made of it.
  */
-export async function takeSnapshot(path: string, rootDir: string): Promise<SnapshotOutcome> {
+export async function takeSnapshot(
+  path: string,
+  rootDir: string,
+  maxBytes: number = MAX_UPLOAD_BYTES,
+): Promise<SnapshotOutcome> {
   let handle: FileHandle
   try {
     handle = await openWithoutFollowing(path)
@@ -55,8 +59,8 @@ export async function takeSnapshot(path: string, rootDir: string): Promise<Snaps
     const realPath = await realPathOf(handle, path)
     if (realPath === null) return { kind: 'gone' }
     if (!isInside(await realpath(rootDir), realPath)) return { kind: 'outside' }
-    if (before.size > BigInt(MAX_UPLOAD_BYTES)) {
-      return { kind: 'refused', reason: 'too_large', detail: tooLarge(version.sizeBytes), ...version }
+    if (before.size > BigInt(maxBytes)) {
+      return { kind: 'refused', reason: 'too_large', detail: tooLarge(version.sizeBytes, maxBytes), ...version }
     }
     if (before.size === 0n) return { kind: 'refused', reason: 'not_an_image', detail: 'the file is empty', ...version }
     const bytes = await readWhole(handle, version.sizeBytes)
@@ -71,7 +75,8 @@ export async function takeSnapshot(path: string, rootDir: string): Promise<Snaps
   }
 }
 
-function tooLarge(sizeBytes: number): string {
+function tooLarge(sizeBytes: number, maxBytes: number): string {
+  if (maxBytes > MAX_UPLOAD_BYTES) return `${sizeBytes} bytes; Hangar reads at most ${maxBytes} to make a smaller copy`
   return `${sizeBytes} bytes; the service takes at most ${MAX_UPLOAD_BYTES}. Make the picture smaller first.`
 }
 

@@ -3,38 +3,49 @@ import type { Job } from '../../shared/job.ts'
 import { AppError, assertNever } from '../../shared/errors.ts'
 import { classifyDispatch, classifyFree, type DispatchVerdict } from '../core/classify.ts'
 import type { ImageService } from '../core/image-service.ts'
+import { maxSourceBytes } from '../core/plan-work.ts'
 import { applyForSure, type QueueContext } from './context.ts'
 import type { Lane } from './lane.ts'
 import type { SourceRead } from './ports.ts'
 import { eventForMissing } from './missing-source.ts'
 import { prepareReady } from './prepare-ready.ts'
+import { uploadOf, type Upload } from './sent-copy.ts'
 
 const CHANGING_RETRY_MS = 5000
 
 /**
- * Sends one ready job. Reads the snapshot first, takes a slot, journals the intent, and only then lets the request
- * leave. Every answer becomes a state. Aborting `signal` gives up waiting for the answer: the job becomes unknown.
+ * Sends one ready job. Reads the snapshot first, makes a smaller copy where the recipe wants one, takes a slot, journals
+ * the intent, and only then lets the request leave. Every answer becomes a state. Nothing leaves once `goOn` says no.
+ * Aborting `signal` gives up waiting for the answer: the job becomes unknown.
  */
-export async function dispatchJob(context: QueueContext, lane: Lane, job: Job, signal: AbortSignal): Promise<void> {
+export async function dispatchJob(
+  context: QueueContext,
+  lane: Lane,
+  begun: Job,
+  signal: AbortSignal,
+  goOn: () => boolean,
+): Promise<void> {
   const service = lane.service
-  if (service === null || job.operation === null) return
-  const read = await context.files.readSource(job.source.path, job.rootDir)
-  const bytes = await snapshotBytes(context, job, read)
-  if (bytes === null) return
+  if (service === null || begun.operation === null) return
+  const upload = await readUpload(context, begun, signal)
+  if (upload === null) return
   // From here to the journal nothing else runs: what the guard and the budget see is what is spent.
-  if (context.settings().paused || !lane.sends || lane.service !== service) return
+  if (!goOn() || context.settings().paused || !lane.sends || lane.service !== service) return
+  // Making a copy takes seconds, in which a person may have cancelled it or put it into another batch.
+  const job = context.store.get(begun.id)
+  if (job?.state !== 'ready' || job.operation === null) return
   if (prepareReady(context, job) !== 'send') return
   const slot = lane.tryTakeSlot()
   if (slot === null) return
   try {
-    context.store.apply(job.id, { type: 'dispatch', accountId: lane.accountId })
+    context.store.apply(job.id, { type: 'dispatch', accountId: lane.accountId, notes: upload.notes })
   } catch (error) {
     slot.answered()
     throw error
   }
   const request = {
     operation: job.operation,
-    bytes,
+    bytes: upload.bytes,
     filename: basename(job.source.path),
     contentType: `image/${job.image!.type}`,
     languages: job.recipe.languages,
@@ -43,6 +54,13 @@ export async function dispatchJob(context: QueueContext, lane: Lane, job: Job, s
   }
   const verdict = await service.dispatch(request, { slot, signal }).then(classifyDispatch, verdictOnError)
   await conclude(context, lane, job, verdict, service, signal)
+}
+
+/** Apart from the sending, so that an original of which a copy is sent leaves memory before the answer is awaited. */
+async function readUpload(context: QueueContext, job: Job, signal: AbortSignal): Promise<Upload | null> {
+  const read = await context.files.readSource(job.source.path, job.rootDir, maxSourceBytes(job.recipe))
+  const bytes = await snapshotBytes(context, job, read)
+  return bytes === null ? null : uploadOf(context, job, bytes, signal)
 }
 
 /** The client rejects with `AppError` only before anything has left; anything else is a mistake, and so a doubt. */

@@ -4,14 +4,17 @@ import type { ImageFacts, Job, Output } from '../../shared/job.ts'
 import type { Note } from '../../shared/reasons.ts'
 import { SIDECAR_SUFFIX, SIDECAR_VERSION, type Sidecar } from '../../shared/sidecar.ts'
 import { backoffMs } from '../core/backoff.ts'
-import { planWork, type WorkPlan } from '../core/plan-work.ts'
+import { maxSourceBytes, planWork, sendsCopy, type WorkPlan } from '../core/plan-work.ts'
 import { applyForSure, type QueueContext } from './context.ts'
 import { fetchOptimized } from './fetch-optimized.ts'
 import type { Lane } from './lane.ts'
 import { eventForMissing } from './missing-source.ts'
 import { findOutput, forgetOutput } from './outputs.ts'
 import type { Placement, StagedFile } from './ports.ts'
+import { notesWithCopy } from './sent-copy.ts'
 import { Stopped, type Stop } from './stop.ts'
+import { editsOf, withEdits } from './text-edits.ts'
+import { writeEdits } from './write-edits.ts'
 
 const SECOND = 1000
 /** Unexpected failures while writing are tried again so often before the job is failed. */
@@ -63,7 +66,7 @@ async function begin(context: QueueContext, job: Job): Promise<Finishing> {
   if (image === null) throw new Stopped({ kind: 'fail', reason: 'unreadable', detail: null })
   const plan = planWork(job.recipe, image)
   if ('cannot' in plan) throw new Stopped({ kind: 'fail', reason: 'wrong_type', detail: plan.cannot })
-  const read = await context.files.readSource(job.source.path, job.rootDir)
+  const read = await context.files.readSource(job.source.path, job.rootDir, maxSourceBytes(job.recipe))
   if (read.kind === 'gone' || read.kind === 'ignored') throw new Stopped({ kind: 'missing' })
   if (read.kind === 'changing')
     throw new Stopped({
@@ -86,7 +89,7 @@ async function begin(context: QueueContext, job: Job): Promise<Finishing> {
     job.result?.translations.find((text) => text.languageCode === first) ?? job.result?.translations[0]
   const seoName = job.recipe.naming === 'seo' ? (translation?.seoFilename ?? null) : null
   const place = context.files.place(job.source.path, job.rootDir, job.recipe.output, seoName)
-  const notes = [...job.notes, ...plan.notes]
+  const notes = [...notesWithCopy(context, job), ...plan.notes]
   // Nothing was sent under this job: what another one paid for is used.
   if (job.result !== null && job.sentAtMs === null) notes.push({ code: 'published_from_kept_result', detail: null })
   return { job, image, plan, place, bytes: read.bytes, notes, staged: [], outputs: [] }
@@ -126,7 +129,7 @@ async function publishAll(context: QueueContext, work: Finishing): Promise<void>
   addTranslationNotes(work)
   if (work.staged.length === 0) await writeSidecar(context, work)
   // The original is replaced last: once it is, there is nothing left to do, whatever happens then.
-  if (job.recipe.output.kind === 'replace') work.staged.reverse()
+  if (replaces(job)) work.staged.reverse()
   for (const { role, type, file } of work.staged) {
     const planned = (path: string): Output => ({
       role,
@@ -144,7 +147,7 @@ async function publishAll(context: QueueContext, work: Finishing): Promise<void>
       work.job = context.store.apply(job.id, { type: 'planned', output: planned(path) })
       await writeSidecar(context, work)
     }
-    if (role === 'optimized' && job.recipe.output.kind === 'replace') {
+    if (role === 'optimized' && replaces(job)) {
       const outcome = await context.files.replaceOriginal(place, file, work.image, onPlanned)
       if (outcome === 'changed') throw new Stopped({ kind: 'skip', reason: 'source_changed' })
     } else {
@@ -161,6 +164,11 @@ async function publishAll(context: QueueContext, work: Finishing): Promise<void>
   work.outputs = work.outputs.map((output) => ({ ...output, state: 'published' as const }))
 }
 
+/** A smaller copy never takes the original's place: pixels would be lost that nobody meant to give up. */
+function replaces({ recipe, source }: Job): boolean {
+  return recipe.output.kind === 'replace' && !sendsCopy(recipe, source.sizeBytes)
+}
+
 function addTranslationNotes(work: Finishing): void {
   if (work.plan.send !== 'process' && work.plan.send !== 'analyze') return
   const there = new Set(work.job.result?.translations.map((text) => text.languageCode))
@@ -170,7 +178,7 @@ function addTranslationNotes(work: Finishing): void {
 
 async function writeSidecar(context: QueueContext, work: Finishing): Promise<void> {
   const { job, place } = work
-  const sidecar: Sidecar = {
+  const make = (): Sidecar => ({
     hangar: SIDECAR_VERSION,
     source: { name: basename(job.source.path), sha256: work.image.sha256, sizeBytes: job.source.sizeBytes },
     service: { id: job.serviceId, jobId: job.remoteJobId, imageId: job.result?.imageId ?? null },
@@ -181,7 +189,7 @@ async function writeSidecar(context: QueueContext, work: Finishing): Promise<voi
       format: job.recipe.format,
       naming: job.recipe.naming,
     },
-    translations: job.result?.translations ?? [],
+    translations: withEdits(job.result?.translations ?? [], editsOf(context.db, work.image.sha256)),
     outputs: work.outputs
       .filter((output) => output.role !== 'sidecar' && dirname(output.path) === place.targetDir)
       .map(({ role, path, sha256, sizeBytes, type }) => ({
@@ -193,8 +201,11 @@ async function writeSidecar(context: QueueContext, work: Finishing): Promise<voi
       })),
     notes: work.notes.map(({ code, detail }) => (detail === null ? code : `${code}: ${detail}`)),
     madeAt: new Date(context.clock.nowMs()).toISOString(),
-  }
-  const written = await context.files.writeSidecar(place, job.id, sidecar)
+  })
+  const written = await context.files.writeSidecar(place, job.id, make)
+  // What a sidecar that was there before says wins over older words, not over those that it never got.
+  if (editsOf(context.db, work.image.sha256).some((edit) => !edit.written))
+    await writeEdits(context, job, work.image.sha256)
   const usual = `${basename(job.source.path)}${SIDECAR_SUFFIX}`
   if (basename(written.path) !== usual && !work.notes.some(({ code }) => code === 'sidecar_name_taken'))
     work.notes.push({ code: 'sidecar_name_taken', detail: basename(written.path) })

@@ -43,9 +43,10 @@ export function dispatchTotals(db: Db, serviceId: string): { accepted: number; u
   return { accepted: of('accepted'), unknown: of('unknown') + of('open') }
 }
 
+/** Of answers that say the same, the first and the last are kept: from when a balance was so, and until when. */
 export function recordBalance(db: Db, serviceId: string, balance: number, atMs: number): void {
-  const last = latestBalance(db, serviceId)
-  if (last?.credits === balance) {
+  const [last, before] = latestBalances(db, serviceId, 2)
+  if (last?.credits === balance && before?.credits === balance) {
     prepared(db, 'UPDATE balances SET at_ms = ? WHERE service_id = ? AND at_ms = ?').run(atMs, serviceId, last.atMs)
     return
   }
@@ -53,9 +54,37 @@ export function recordBalance(db: Db, serviceId: string, balance: number, atMs: 
 }
 
 export function latestBalance(db: Db, serviceId: string): { credits: number; atMs: number } | null {
-  const row = prepared<[string], { balance: number; at_ms: number }>(
+  return latestBalances(db, serviceId, 1)[0] ?? null
+}
+
+/** Newest first. */
+function latestBalances(db: Db, serviceId: string, count: number): { credits: number; atMs: number }[] {
+  return prepared<[string, number], { balance: number; at_ms: number }>(
     db,
-    'SELECT balance, at_ms FROM balances WHERE service_id = ? ORDER BY at_ms DESC LIMIT 1',
-  ).get(serviceId)
-  return row === undefined ? null : { credits: row.balance, atMs: row.at_ms }
+    'SELECT balance, at_ms FROM balances WHERE service_id = ? ORDER BY at_ms DESC, rowid DESC LIMIT ?',
+  )
+    .all(serviceId, count)
+    .map((row) => ({ credits: row.balance, atMs: row.at_ms }))
+}
+
+/** The balances as `recordBalance` keeps them, oldest first; the last one from before the time is among them. */
+export function balancesSince(db: Db, serviceId: string, sinceMs: number): { atMs: number; credits: number }[] {
+  const sql = `SELECT at_ms, balance FROM balances WHERE service_id = ? AND at_ms >= coalesce(
+    (SELECT max(at_ms) FROM balances WHERE service_id = ? AND at_ms < ?), 0) ORDER BY at_ms`
+  return prepared<[string, string, number], { at_ms: number; balance: number }>(db, sql)
+    .all(serviceId, serviceId, sinceMs)
+    .map((row) => ({ atMs: row.at_ms, credits: row.balance }))
+}
+
+/** Pictures that were sent to a service, or may have been, oldest first. */
+export function picturesSentSince(
+  db: Db,
+  serviceId: string,
+  sinceMs: number,
+): { atMs: number; folderId: string | null }[] {
+  const sql = `SELECT at_ms, folder_id FROM dispatches
+    WHERE service_id = ? AND at_ms >= ? AND outcome IN ('open', 'accepted', 'unknown') ORDER BY at_ms`
+  return prepared<[string, number], { at_ms: number; folder_id: string | null }>(db, sql)
+    .all(serviceId, sinceMs)
+    .map((row) => ({ atMs: row.at_ms, folderId: row.folder_id }))
 }

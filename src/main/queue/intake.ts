@@ -1,27 +1,16 @@
-import { basename, dirname, join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
-import type { ImageFacts, Job, ServiceResult } from '../../shared/job.ts'
-import type { Recipe, ServiceId } from '../../shared/recipe.ts'
-import type { Reason } from '../../shared/reasons.ts'
-import type { Sidecar } from '../../shared/sidecar.ts'
-import { paidKeyOf, planWork, recipeSignature, type WorkPlan } from '../core/plan-work.ts'
+import type { ImageFacts, Job } from '../../shared/job.ts'
+import type { Note, Reason } from '../../shared/reasons.ts'
+import { maxSourceBytes } from '../core/plan-work.ts'
 import type { QueueContext } from './context.ts'
-import { findOutput, isOutputHash, rememberOutputHash } from './outputs.ts'
+import { lookAtPicture, type Look, type Snapshot } from './look-at-picture.ts'
+import { endedJob, newJob, type PictureOrder } from './new-job.ts'
+import { rememberOutputHash } from './outputs.ts'
 import { importPayment, lastDispatch } from './payments.ts'
-import type { SourceRead } from './ports.ts'
 import { recordSeen, type SeenVerdict } from './seen.ts'
 
 /** A stable file that a watched folder or a person named. */
-export interface IntakeRequest {
-  path: string
-  /** The folder that was given or is watched; the file lies in it. */
-  rootDir: string
-  folderId: string | null
-  batchId: string
-  recipe: Recipe
-  serviceId: ServiceId
-  /** Do it again although it is done; it may be charged again. */
-  force: boolean
+export interface IntakeRequest extends PictureOrder {
   /** A file that ends too early is not failed yet: it may still be on its way. */
   mayBeUnfinished: boolean
 }
@@ -33,8 +22,6 @@ export type IntakeOutcome =
   | { kind: 'again' }
   | { kind: 'ignored' }
 
-type Snapshot = Extract<SourceRead, { kind: 'snapshot' }>
-
 /**
  * Takes one file in: reads it once, recognises Hangar's own outputs (by journal and by sidecar) and what is done
  * already, looks inside, and makes the job. Nothing is sent. Only `again` and `ignored` leave no trace.
@@ -44,7 +31,7 @@ export async function takeIn(
   makeId: () => string,
   request: IntakeRequest,
 ): Promise<IntakeOutcome> {
-  const read = await context.files.readSource(request.path, request.rootDir)
+  const read = await context.files.readSource(request.path, request.rootDir, maxSourceBytes(request.recipe))
   switch (read.kind) {
     case 'gone':
     case 'ignored':
@@ -83,189 +70,50 @@ async function decide(
   request: IntakeRequest,
   read: Snapshot,
 ): Promise<IntakeOutcome> {
-  const { db } = context
-  if (findOutput(db, request.path)?.sha256 === read.sha256) return known(context, request, read, 'own_output', null)
-  if (isOutputHash(db, read.sha256) || (await isToldOutput(context, request, read))) {
-    const job = newJob(context, makeId, request, read, null)
-    return listed(context, request, read, endedJob(job, 'skipped', { code: 'own_output', detail: null }))
-  }
-  const earlier = request.force ? null : await earlierJob(context, request, read.sha256)
-  if (earlier?.state === 'done') return known(context, request, read, 'already_done', earlier)
-  if (earlier != null) return { kind: 'job', job: earlier }
-  const seen = await context.files.inspect(read.bytes)
-  if (seen.kind === 'refused') {
-    if (seen.reason === 'cut_off' && request.mayBeUnfinished) return { kind: 'again' }
-    const job = newJob(context, makeId, request, read, null)
-    return listed(context, request, read, endedJob(job, 'failed', { code: seen.reason, detail: seen.detail }))
-  }
-  const { type, width, height, animated } = seen
-  const image: ImageFacts = { sha256: read.sha256, type, width, height, animated }
-  const job = newJob(context, makeId, request, read, image)
-  const plan = planWork(request.recipe, image)
-  if ('cannot' in plan)
-    return listed(context, request, read, endedJob(job, 'failed', { code: 'wrong_type', detail: plan.cannot }))
-  if (plan.send === null && !plan.converted) {
-    const ended = {
-      ...endedJob(job, 'skipped', { code: 'already_done', detail: plan.notes[0]?.detail ?? null }),
-      notes: plan.notes,
-    }
-    return listed(context, request, read, ended)
-  }
-  job.operation = plan.send
-  job.paidKey = plan.send === null ? null : paidKeyOf(request.serviceId, read.sha256, plan.send, request.recipe)
-  if (request.force && job.paidKey !== null) job.orderCovers = lastDispatch(context.db, job.paidKey)
-  if (seen.dataAfterEnd) job.notes.push({ code: 'data_after_image_end', detail: null })
-  if (!request.force && (await toldBySidecar(context, request, job, plan)) === 'done')
-    return listed(context, request, read, endedJob(job, 'skipped', { code: 'already_done', detail: null }))
-  return listed(context, request, read, job)
-}
-
-async function isToldOutput(context: QueueContext, request: IntakeRequest, read: Snapshot): Promise<boolean> {
-  const told = await context.files.outputsToldOf(dirname(request.path))
-  if (told.get(basename(request.path)) !== read.sha256) return false
-  rememberOutputHash(context.db, read.sha256)
-  return true
-}
-
-/** A job for the same order that is under way, in doubt, or done with everything it wrote still there. */
-async function earlierJob(context: QueueContext, request: IntakeRequest, sha256: string): Promise<Job | null> {
-  const signature = recipeSignature(request.recipe)
-  const same = context.store
-    .list({ path: request.path, newestFirst: true, limit: 50 })
-    .filter((job) => job.image?.sha256 === sha256 && job.signature === signature)
-    .filter((job) => job.serviceId === request.serviceId || job.paidKey === null)
-  for (const job of same) {
-    if (job.state === 'done' && (await allThere(context, job))) return job
-    if (!['done', 'skipped', 'failed', 'cancelled'].includes(job.state)) {
-      context.store.move(job.id, request.batchId)
-      return context.store.get(job.id)
-    }
-  }
-  return null
-}
-
-async function allThere(context: QueueContext, job: Job): Promise<boolean> {
-  for (const output of job.outputs.filter(({ role }) => role !== 'sidecar'))
-    if (!(await context.files.hasHash(output.path, output.sha256))) return false
-  const sidecar = job.outputs.find(({ role }) => role === 'sidecar')
-  // A person may edit the sidecar: that it is there is enough.
-  return (
-    sidecar === undefined ||
-    (await context.files.readSidecar(dirname(sidecar.path), basename(job.source.path))) !== null
-  )
-}
-
-/**
- * What a sidecar beside the picture says about this order: done with all its files there, paid for (then the payment
- * is noted, so that publishing again is free), or nothing.
- */
-async function toldBySidecar(
-  context: QueueContext,
-  request: IntakeRequest,
-  job: Job,
-  plan: WorkPlan,
-): Promise<'done' | 'open'> {
-  const place = context.files.place(request.path, request.rootDir, request.recipe.output, null)
-  const found = await context.files.readSidecar(place.targetDir, basename(request.path))
-  if (found === null || !isSameOrder(found.sidecar, request, job, plan)) return 'open'
-  const { sidecar } = found
-  const wanted = [...(plan.optimized ? ['optimized'] : []), ...(plan.converted ? ['converted'] : [])]
-  const tooLittle = sidecar.notes.some((note) => note.startsWith('saved_too_little'))
-  let complete = true
-  for (const role of wanted) {
-    // Outputs of earlier rounds stay listed under their names: one that is there is enough.
-    const ofRole = sidecar.outputs.filter((output) => output.role === role)
-    const there = await Promise.all(
-      ofRole.map(({ name, sha256 }) => context.files.hasHash(join(place.targetDir, name), sha256)),
-    )
-    // Only what really stands there is remembered: a sidecar could name any hash.
-    ofRole.forEach(({ sha256 }, n) => there[n] === true && rememberOutputHash(context.db, sha256))
-    complete &&= there.includes(true) || (role === 'optimized' && tooLittle)
-  }
-  const result = resultTold(sidecar)
-  if (job.paidKey !== null && result !== null)
-    importPayment(context.db, {
-      paidKey: job.paidKey,
-      serviceId: job.serviceId,
-      remoteJobId: sidecar.service.jobId,
-      result,
-      atMs: context.clock.nowMs(),
+  const look = await lookAtPicture(context, request, read)
+  const ended = (image: ImageFacts | null, state: 'failed' | 'skipped', reason: Reason, notes: Note[] = []) =>
+    listed(context, request, read, {
+      ...endedJob(newJob(context, makeId, request, read, image), state, reason),
+      notes,
     })
-  return complete && sidecar.recipe.naming === request.recipe.naming ? 'done' : 'open'
-}
-
-function isSameOrder(sidecar: Sidecar, request: IntakeRequest, job: Job, plan: WorkPlan): boolean {
-  const languages = (list: readonly string[]) => [...new Set(list)].sort().join(',')
-  const speaks = plan.send === 'process' || plan.send === 'analyze'
-  return (
-    sidecar.source.sha256 === job.image?.sha256 &&
-    sidecar.recipe.sent === plan.send &&
-    (plan.send === null || sidecar.service.id === job.serviceId) &&
-    (!speaks || languages(sidecar.recipe.languages) === languages(request.recipe.languages)) &&
-    (!plan.converted || sidecar.recipe.format === request.recipe.format)
-  )
-}
-
-function resultTold(sidecar: Sidecar): ServiceResult | null {
-  if (sidecar.service.imageId === null) return null
-  return {
-    imageId: sidecar.service.imageId,
-    originalSize: null,
-    optimizedSize: null,
-    convertedFormat: null,
-    convertedSize: null,
-    compressionPercentage: null,
-    translations: sidecar.translations.map(({ languageCode, seoFilename, seoAltText }) => ({
-      languageCode,
-      seoFilename,
-      seoAltText,
-    })),
+  switch (look.kind) {
+    case 'ownOutput':
+      if (!look.isNews) return known(context, request, read, 'own_output', null)
+      rememberOutputHash(context.db, read.sha256)
+      return ended(null, 'skipped', { code: 'own_output', detail: null })
+    case 'ordered':
+      if (look.job.state === 'done') return known(context, request, read, 'already_done', look.job)
+      context.store.move(look.job.id, request.batchId)
+      return { kind: 'job', job: context.store.get(look.job.id) ?? look.job }
+    case 'refused':
+      if (look.reason === 'cut_off' && request.mayBeUnfinished) return { kind: 'again' }
+      return ended(look.image, 'failed', { code: look.reason, detail: look.detail })
+    case 'nothingToDo': {
+      const detail = look.plan.notes[0]?.detail ?? null
+      return ended(look.image, 'skipped', { code: 'already_done', detail }, look.plan.notes)
+    }
+    case 'work':
+      return listed(context, request, read, jobFor(context, makeId, request, read, look))
   }
 }
 
-function newJob(
+/** The job for a picture that needs something, and what a sidecar told about it on the way into the journal. */
+function jobFor(
   context: QueueContext,
   makeId: () => string,
   request: IntakeRequest,
-  file: { sizeBytes: number; mtimeNs: string },
-  image: ImageFacts | null,
+  read: Snapshot,
+  { image, plan, paidKey, dataAfterEnd, told }: Extract<Look, { kind: 'work' }>,
 ): Job {
-  const nowMs = context.clock.nowMs()
-  return {
-    id: makeId(),
-    batchId: request.batchId,
-    folderId: request.folderId,
-    rootDir: request.rootDir,
-    source: { path: request.path, sizeBytes: file.sizeBytes, mtimeNs: file.mtimeNs },
-    image,
-    recipe: request.recipe,
-    signature: recipeSignature(request.recipe),
-    operation: null,
-    serviceId: request.serviceId,
-    paidKey: null,
-    state: 'ready',
-    resume: null,
-    reason: null,
-    notes: [],
-    remoteJobId: null,
-    accountId: null,
-    result: null,
-    outputs: [],
-    attempts: 0,
-    notBeforeMs: null,
-    sentAtMs: null,
-    polls: 0,
-    lastPollAtMs: null,
-    resendOrdered: false,
-    force: request.force,
-    orderCovers: 0,
-    createdAtMs: nowMs,
-    updatedAtMs: nowMs,
-  }
-}
-
-function endedJob(job: Job, state: 'failed' | 'skipped', reason: Reason): Job {
-  return { ...job, state, reason: { ...reason, detail: reason.detail?.slice(0, 500) ?? null } }
+  const { db } = context
+  const job = { ...newJob(context, makeId, request, read, image), operation: plan.send, paidKey }
+  if (request.force && paidKey !== null) job.orderCovers = lastDispatch(db, paidKey)
+  if (dataAfterEnd) job.notes.push({ code: 'data_after_image_end', detail: null })
+  for (const sha256 of told.outputHashes) rememberOutputHash(db, sha256)
+  const { result, remoteJobId } = told
+  if (paidKey !== null && result !== null)
+    importPayment(db, { paidKey, serviceId: job.serviceId, remoteJobId, result, atMs: context.clock.nowMs() })
+  return told.isDone ? endedJob(job, 'skipped', { code: 'already_done', detail: null }) : job
 }
 
 /** Lists a job; ended ones for the same file that nobody needs any more make room for it. */

@@ -1,9 +1,13 @@
 import { Job } from '../../shared/job.ts'
-import { END_STATES, type JobState, type ReasonCode } from '../../shared/reasons.ts'
+import { END_STATES, type JobState } from '../../shared/reasons.ts'
+import { cutDetails } from '../core/cut-details.ts'
 import { isDurable, transition, type JobEvent } from '../core/transition.ts'
+import { conditions, type JobQuery } from './job-query.ts'
 import { type Db, durably, prepared } from './journal.ts'
 import { recordOutput } from './outputs.ts'
 import { lastDispatch, settlePayment } from './payments.ts'
+import { anyRemoved, NOT_REMOVED, purgeRemoved, putBackRemoved, removeEnded } from './removed-jobs.ts'
+import { settleReview } from './reviews.ts'
 
 /** One change of one job, after it is in the journal. `from` is null for a new job. */
 export interface JobChange {
@@ -16,6 +20,14 @@ interface JobRow {
   doc: string
 }
 
+/** A job was to be changed that is not in the journal any more, or was taken off the list. */
+export class JobGone extends Error {
+  constructor(id: string) {
+    super(`no job ${id}`)
+    this.name = 'JobGone'
+  }
+}
+
 /**
  * The jobs in the journal. `apply` is the only way a job changes: it checks that the change is legal, writes it with
  * everything that belongs to it (payment, dispatch, outputs, history) in one transaction, then tells the listener.
@@ -24,17 +36,29 @@ export class JobStore {
   readonly #db: Db
   readonly #nowMs: () => number
   readonly #onChange: (change: JobChange) => void
+  readonly #onGone: (jobs: number) => void
 
   /** How many jobs are in each state; null when it must be counted anew. Spares most looks at an idle journal. */
   #tally: Map<JobState, number> | null = null
+  /** Some jobs were taken from the list and are still in the journal: every question leaves them out. */
+  #hides: boolean
 
-  constructor(db: Db, nowMs: () => number, onChange: (change: JobChange) => void = () => undefined) {
+  /** `onGone` hears of jobs that left the list because another one of the same file took their place. */
+  constructor(
+    db: Db,
+    nowMs: () => number,
+    onChange: (change: JobChange) => void = () => undefined,
+    onGone: (jobs: number) => void = () => undefined,
+  ) {
     this.#db = db
     this.#nowMs = nowMs
     this.#onChange = onChange
+    this.#onGone = onGone
+    this.#hides = anyRemoved(db)
   }
 
-  insert(job: Job): void {
+  insert(given: Job): void {
+    const job = cutDetails(given)
     this.#db.transaction(() => {
       this.#write(job)
       this.#note(job, 'found')
@@ -44,53 +68,65 @@ export class JobStore {
   }
 
   /** Like `insert`, and takes earlier jobs of the same file that came to nothing off the list. */
-  replaceEnded(job: Job): void {
+  replaceEnded(given: Job): void {
+    const job = cutDetails(given)
+    let gone = 0
     this.#db.transaction(() => {
-      this.forgetEnded(job.source.path)
+      gone = this.#forget(job.source.path)
       this.#write(job)
       this.#note(job, 'found')
     })()
     this.#moved(null, job.state)
+    if (gone > 0) this.#onGone(gone)
     this.#onChange({ job, from: null })
   }
 
   /** Takes jobs of a file that came to nothing off the list: the file needs nothing, or another job is about it now. */
   forgetEnded(path: string): void {
-    this.#db.transaction(() => {
-      const which = `path = ? AND state IN ('skipped', 'failed', 'cancelled')`
-      const ended = prepared<[string], { state: JobState }>(this.#db, `SELECT state FROM jobs WHERE ${which}`).all(path)
-      if (ended.length === 0) return
-      for (const { state } of ended) this.#moved(state, null)
-      prepared(this.#db, `DELETE FROM job_events WHERE job_id IN (SELECT id FROM jobs WHERE ${which})`).run(path)
-      prepared(this.#db, `DELETE FROM jobs WHERE ${which}`).run(path)
-    })()
+    const gone = this.#db.transaction(() => this.#forget(path))()
+    if (gone > 0) this.#onGone(gone)
+  }
+
+  #forget(path: string): number {
+    const which = `path = ? AND state IN ('skipped', 'failed', 'cancelled')`
+    const ended = prepared<[string], { state: JobState }>(this.#db, `SELECT state FROM jobs WHERE ${which}`).all(path)
+    if (ended.length === 0) return 0
+    if (this.#hides) this.#tally = null
+    for (const { state } of ended) this.#moved(state, null)
+    prepared(this.#db, `DELETE FROM job_events WHERE job_id IN (SELECT id FROM jobs WHERE ${which})`).run(path)
+    prepared(this.#db, `DELETE FROM jobs WHERE ${which}`).run(path)
+    return ended.length
   }
 
   /** Puts a job that is under way into another batch: somebody ordered it again. */
   move(id: string, batchId: string): void {
     const job = this.get(id)
-    if (job === null) return
-    this.#db.transaction(() => this.#write({ ...job, batchId }))()
+    if (job === null || job.batchId === batchId) return
+    const moved = { ...job, batchId }
+    this.#db.transaction(() => this.#write(moved))()
+    this.#onChange({ job: moved, from: job.state })
   }
 
   /** Null for an unknown id and for a row that no longer parses, which goes to quarantine. */
   get(id: string): Job | null {
-    const row = prepared<[string], JobRow>(this.#db, 'SELECT id, doc FROM jobs WHERE id = ?').get(id)
+    const sql = `SELECT id, doc FROM jobs WHERE id = ?${this.#hides ? ` AND ${NOT_REMOVED}` : ''}`
+    const row = prepared<[string], JobRow>(this.#db, sql).get(id)
     return row === undefined ? null : this.#parse(row)
   }
 
   /**
-   * Applies one event. `alongside` runs in the same transaction. Throws `IllegalTransition`, `AlreadyDispatched`, and
-   * whatever the disk throws; then nothing has changed.
+   * Applies one event. `alongside` runs in the same transaction. Throws `JobGone`, `IllegalTransition`,
+   * `AlreadyDispatched`, and whatever the disk throws; then nothing has changed.
    */
   apply(id: string, event: JobEvent, alongside: () => void = () => undefined): Job {
     let before: Job | null = null
     let after: Job | null = null
     const change = () => {
       before = this.get(id)
-      if (before === null) throw new Error(`no job ${id}`)
-      after = this.#dated(transition(before, event, this.#nowMs()), event)
+      if (before === null) throw new JobGone(id)
+      after = cutDetails(this.#dated(transition(before, event, this.#nowMs()), event))
       settlePayment(this.#db, before, after, event)
+      settleReview(this.#db, before, after, event)
       if (event.type === 'planned') recordOutput(this.#db, event.output, after.source.path, after.id)
       if (event.type === 'published')
         for (const output of event.outputs) recordOutput(this.#db, output, after.source.path, after.id)
@@ -114,7 +150,7 @@ export class JobStore {
   /** In order of age, so that the oldest work goes first. `limit` bounds the answer. */
   list(query: JobQuery = {}): Job[] {
     if (query.states !== undefined && !query.states.some((state) => this.#countOf(state) > 0)) return []
-    const { where, values } = conditions(query)
+    const { where, values } = conditions(query, this.#hides)
     const order = query.newestFirst === true ? 'DESC' : 'ASC'
     const sql = `SELECT id, doc FROM jobs ${where} ORDER BY id ${order} LIMIT ?`
     const rows = prepared<unknown[], JobRow>(this.#db, sql).all(...values, query.limit ?? -1)
@@ -122,7 +158,7 @@ export class JobStore {
   }
 
   count(query: JobQuery = {}): Record<JobState, number> {
-    const { where, values } = conditions(query)
+    const { where, values } = conditions(query, this.#hides)
     const rows = prepared<unknown[], { state: JobState; n: number }>(
       this.#db,
       `SELECT state, count(*) AS n FROM jobs ${where} GROUP BY state`,
@@ -139,13 +175,39 @@ export class JobStore {
     const marks = ended.map(() => '?').join(', ')
     this.#tally = null
     return this.#db.transaction(() => {
-      const which = `state IN (${marks}) AND updated_at_ms < ?`
+      // What was taken off the list can be put back, and goes by itself when its time is over.
+      const which = `state IN (${marks}) AND updated_at_ms < ?${this.#hides ? ` AND ${NOT_REMOVED}` : ''}`
       prepared(this.#db, `DELETE FROM job_events WHERE job_id IN (SELECT id FROM jobs WHERE ${which})`).run(
         ...ended,
         beforeMs,
       )
       return prepared(this.#db, `DELETE FROM jobs WHERE ${which}`).run(...ended, beforeMs).changes
     })()
+  }
+
+  /** Takes ended jobs from the list; `putBack` with the same id puts them back until `purge`. */
+  remove(which: { ids: readonly string[]; states: readonly JobState[] }, undoId: string): number {
+    const removed = removeEnded(this.#db, which, undoId, this.#nowMs())
+    this.#seenAnew()
+    return removed
+  }
+
+  putBack(undoId: string): number {
+    const putBack = putBackRemoved(this.#db, undoId)
+    this.#seenAnew()
+    return putBack
+  }
+
+  /** Deletes some of what was removed before a time; false when nothing is left to delete. */
+  purge(beforeMs: number): boolean {
+    const more = purgeRemoved(this.#db, beforeMs)
+    if (!more) this.#seenAnew()
+    return more
+  }
+
+  #seenAnew(): void {
+    this.#tally = null
+    this.#hides = anyRemoved(this.#db)
   }
 
   #countOf(state: JobState): number {
@@ -210,51 +272,7 @@ export class JobStore {
   }
 }
 
-export interface JobQuery {
-  states?: readonly JobState[]
-  batchId?: string
-  folderId?: string
-  serviceId?: string
-  path?: string
-  paidKey?: string
-  reasons?: readonly ReasonCode[]
-  /** True: only jobs that need no service; false: only jobs that do. */
-  free?: boolean
-  /** Only jobs that come after this one in the order asked for. */
-  afterId?: string
-  /** Leaves out batches that still grow and that nobody has confirmed. */
-  decidable?: boolean
-  /** Only jobs whose wait is over at this time. */
-  dueAtMs?: number
-  /** Part of the path. */
-  search?: string
-  limit?: number
-  newestFirst?: boolean
-}
-
 const JOB_STATES = Job.shape.state.options
-
-function conditions(query: JobQuery): { where: string; values: unknown[] } {
-  const terms: string[] = []
-  const values: unknown[] = []
-  const add = (term: string, ...more: unknown[]) => {
-    terms.push(term)
-    values.push(...more)
-  }
-  if (query.states !== undefined) add(`state IN (${query.states.map(() => '?').join(', ')})`, ...query.states)
-  if (query.batchId !== undefined) add('batch_id = ?', query.batchId)
-  if (query.folderId !== undefined) add('folder_id = ?', query.folderId)
-  if (query.serviceId !== undefined) add('service_id = ?', query.serviceId)
-  if (query.path !== undefined) add('path = ?', query.path)
-  if (query.paidKey !== undefined) add('paid_key = ?', query.paidKey)
-  if (query.reasons !== undefined) add(`reason IN (${query.reasons.map(() => '?').join(', ')})`, ...query.reasons)
-  if (query.free !== undefined) add(query.free ? 'paid_key IS NULL' : 'paid_key IS NOT NULL')
-  if (query.afterId !== undefined) add(query.newestFirst === true ? 'id < ?' : 'id > ?', query.afterId)
-  if (query.decidable === true) add('batch_id NOT IN (SELECT id FROM batches WHERE open = 1 AND confirmed = 0)')
-  if (query.dueAtMs !== undefined) add('(not_before_ms IS NULL OR not_before_ms <= ?)', query.dueAtMs)
-  if (query.search !== undefined) add('instr(lower(path), lower(?)) > 0', query.search)
-  return { where: terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`, values }
-}
 
 /** A wait that is worth a line in the history: the same one again is not. */
 function isNews(before: Job, after: Job): boolean {

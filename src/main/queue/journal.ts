@@ -133,6 +133,51 @@ const MIGRATIONS: readonly string[] = [
     doc TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  -- Whether a person has looked at the texts of a job. No row: there are no texts.
+  CREATE TABLE reviews (
+    job_id TEXT PRIMARY KEY,
+    state TEXT NOT NULL CHECK (state IN ('needed', 'reviewed'))
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX reviews_needed ON reviews (job_id) WHERE state = 'needed';
+  INSERT INTO reviews (job_id, state)
+    SELECT id, 'needed' FROM jobs
+    WHERE CASE WHEN json_valid(doc) THEN json_array_length(doc, '$.result.translations') > 0 ELSE 0 END;
+
+  -- A person's own alt texts, by the picture's content. A null text gives the service's words back; its row stays until
+  -- the sidecar says so too.
+  CREATE TABLE text_edits (
+    sha256 TEXT NOT NULL,
+    language TEXT NOT NULL,
+    alt_text TEXT,
+    written INTEGER NOT NULL,
+    at_ms REAL NOT NULL,
+    PRIMARY KEY (sha256, language)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Jobs that a person took from the list and may still put back: they are in "jobs", and nobody sees them.
+  CREATE TABLE removed_jobs (job_id TEXT PRIMARY KEY, undo_id TEXT NOT NULL, at_ms REAL NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE INDEX removed_jobs_by_undo ON removed_jobs (undo_id);
+  CREATE INDEX removed_jobs_by_time ON removed_jobs (at_ms);
+
+  CREATE TRIGGER jobs_deleted AFTER DELETE ON jobs BEGIN
+    DELETE FROM reviews WHERE job_id = OLD.id;
+    DELETE FROM removed_jobs WHERE job_id = OLD.id;
+  END;
+
+  -- Everything that a list is filtered and grouped by, so that no document is read for it.
+  CREATE INDEX jobs_listed ON jobs (id, state, path, batch_id, folder_id);
+  CREATE INDEX jobs_held_by_batch ON jobs (reason, batch_id, paid_key, id) WHERE state = 'held';
+  `,
+]
+
+/** What a journal of an earlier version lacks, empty: it can be read without being changed. */
+const LACKING_BEFORE: readonly { version: number; sql: string }[] = [
+  {
+    version: 2,
+    sql: `CREATE TEMP TABLE reviews (job_id TEXT PRIMARY KEY, state TEXT NOT NULL);
+          CREATE TEMP TABLE removed_jobs (job_id TEXT PRIMARY KEY, undo_id TEXT NOT NULL, at_ms REAL NOT NULL);`,
+  },
 ]
 
 export const JOURNAL_VERSION = MIGRATIONS.length
@@ -141,7 +186,7 @@ export const JOURNAL_NAME = 'journal.db'
 
 /**
  * Opens the journal in the data folder, creating or migrating it. With `readonly` nothing is created or changed.
- * WAL; ordinary commits survive a killed process, `durably` ones a power cut. Throws `journal_too_new` for a journal
+ * An earlier version is read as it is. WAL; ordinary commits survive a killed process, `durably` ones a power cut. Throws `journal_too_new` for a journal
  * of a later Hangar and `not_found` for a missing one that may not be created.
  */
 export function openJournal(dir: string, options: { readonly?: boolean } = {}): Db {
@@ -155,11 +200,14 @@ export function openJournal(dir: string, options: { readonly?: boolean } = {}): 
       )
     db.pragma('foreign_keys = ON')
     db.pragma('busy_timeout = 5000')
-    if (options.readonly === true) return db
+    if (options.readonly === true) {
+      for (const { sql } of LACKING_BEFORE.filter((lacking) => version < lacking.version)) db.exec(sql)
+      return db
+    }
     db.pragma('journal_mode = WAL')
     db.pragma('synchronous = NORMAL')
     db.pragma('fullfsync = ON')
-    migrate(db, version)
+    migrate(db)
     return db
   } catch (error) {
     db.close()
@@ -179,13 +227,17 @@ function openFile(path: string, readonly: boolean): Db {
 }
 
 /** One transaction per version: a crash leaves the journal at the version before or after, never between. */
-function migrate(db: Db, version: number): void {
-  for (let next = version; next < MIGRATIONS.length; next += 1) {
-    db.transaction(() => {
-      db.exec(MIGRATIONS[next]!)
-      db.pragma(`user_version = ${next + 1}`)
-    })()
-  }
+function migrate(db: Db): void {
+  const versionNow = () => db.pragma('user_version', { simple: true }) as number
+  const step = db.transaction(() => {
+    // Asked again under the write lock: another process may have done it meanwhile.
+    const version = versionNow()
+    const sql = MIGRATIONS[version]
+    if (sql === undefined) return
+    db.exec(sql)
+    db.pragma(`user_version = ${version + 1}`)
+  })
+  while (versionNow() < JOURNAL_VERSION) step.immediate()
 }
 
 /** Runs one transaction that is on the disk when this returns: for intents, job ids and published results. */

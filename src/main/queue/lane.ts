@@ -139,6 +139,12 @@ export class Lane {
     this.#deps.onHold()
   }
 
+  /** What an answer to a person's question said, besides, about the credits there are. */
+  noteBalance(credits: number): void {
+    this.#deps.onBalance(credits)
+    this.#deps.onChange()
+  }
+
   /** A person says that it should work now: asks at once instead of at the next regular time. */
   askSoon(): void {
     this.#nextReleaseProbeMs = Math.min(this.#nextReleaseProbeMs, this.#deps.clock.monotonicMs())

@@ -1,7 +1,7 @@
 import type { ImageFacts, Output } from '../../shared/job.ts'
 import type { ConvertFormat, MetadataPolicy, OutputPolicy, OutputType } from '../../shared/recipe.ts'
 import type { FailReason } from '../../shared/reasons.ts'
-import type { Sidecar } from '../../shared/sidecar.ts'
+import type { Sidecar, SidecarText } from '../../shared/sidecar.ts'
 
 /** A read of a source file. `changing` and `gone` are no failures: somebody is at work on the file. */
 export type SourceRead =
@@ -40,15 +40,24 @@ export interface Placement {
   seoName: string | null
 }
 
+export type Shrunk =
+  { kind: 'shrunk'; bytes: Uint8Array; width: number; height: number } | { kind: 'refused'; detail: string }
+
 /** What the queue needs of the disk and the image worker; `files/` does it, `engine.ts` wires it. */
 export interface FilesPort {
-  readSource(path: string, rootDir: string): Promise<SourceRead>
+  /** `refused` as `too_large` beyond `maxBytes`. */
+  readSource(path: string, rootDir: string, maxBytes: number): Promise<SourceRead>
   inspect(bytes: Uint8Array, signal?: AbortSignal): Promise<Inspection>
   encode(
     bytes: Uint8Array,
     options: { format: ConvertFormat; quality: number; metadata: MetadataPolicy },
     signal: AbortSignal,
   ): Promise<{ kind: 'encoded'; bytes: Uint8Array } | { kind: 'refused'; detail: string }>
+  /**
+   * A copy of a picture in the same type with at most `maxBytes`: oriented, with its colour profile and nothing else of
+   * its metadata, smaller in width and height only as far as it takes. The same content gives the same copy.
+   */
+  shrink(source: { bytes: Uint8Array; sha256: string }, maxBytes: number, signal: AbortSignal): Promise<Shrunk>
   place(sourcePath: string, rootDir: string, policy: OutputPolicy, seoName: string | null): Placement
   /** Throws `AppError` `disk_full`, `not_writable` or `path_outside_root`; then nothing is left behind. */
   stage(
@@ -84,12 +93,25 @@ export interface FilesPort {
   /** Whether the file's bytes have this hash now. */
   hasHash(path: string, sha256: string): Promise<boolean>
   readSidecar(targetDir: string, sourceName: string): Promise<{ path: string; sidecar: Sidecar } | null>
-  /** Creates or replaces our own sidecar of this source; edited texts and unknown members survive. */
+  /**
+   * Creates or replaces our own sidecar of this source; edited texts and unknown members survive. Writes and edits of one
+   * sidecar take turns, and `make` is asked when it is this one's.
+   */
   writeSidecar(
     place: Placement,
     jobId: string,
-    sidecar: Sidecar,
+    make: () => Sidecar,
   ): Promise<{ path: string; sha256: string; sizeBytes: number }>
+  /**
+   * Puts texts into our own sidecar of this source, each in place of the one in its language. `missing`: there is none;
+   * `other`: it is about other content than this hash. Throws as `stage` does; then it is as it was.
+   */
+  editSidecar(
+    place: Placement,
+    jobId: string,
+    sha256: string,
+    make: () => SidecarText[],
+  ): Promise<'written' | 'missing' | 'other'>
   /** Names and hashes of outputs that the sidecars in a folder tell of. */
   outputsToldOf(dir: string): Promise<ReadonlyMap<string, string>>
 }

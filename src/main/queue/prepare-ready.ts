@@ -1,7 +1,7 @@
 import { prepared } from './journal.ts'
-import type { Job } from '../../shared/job.ts'
-import { planWork } from '../core/plan-work.ts'
+import type { Job, ServiceResult } from '../../shared/job.ts'
 import type { QueueContext } from './context.ts'
+import { needsDownload } from './needs-download.ts'
 import { findPayment, mayRepeat } from './payments.ts'
 import { guardSpend } from './spend.ts'
 
@@ -32,9 +32,7 @@ export function prepareReady(context: QueueContext, job: Job): 'send' | 'not now
         else store.apply(job.id, { type: 'doubt', reason: { code: 'answer_lost', detail: null } })
         return 'not now'
       }
-      const plan = planWork(job.recipe, job.image!)
-      const download = 'cannot' in plan ? false : plan.optimized
-      store.apply(job.id, { type: 'reuse', result: payment.result, remoteJobId: payment.remoteJobId, download })
+      reuse(context, job, payment.result, payment.remoteJobId)
       return 'not now'
     }
     case 'sending':
@@ -56,6 +54,18 @@ export function prepareReady(context: QueueContext, job: Job): 'send' | 'not now
       store.apply(job.id, { type: 'fail', reason: { code: 'job_failed', detail: null } })
       return 'not now'
   }
+}
+
+function reuse(context: QueueContext, job: Job, result: ServiceResult, remoteJobId: string | null): void {
+  context.store.apply(job.id, { type: 'reuse', result, remoteJobId, download: needsDownload(job) })
+}
+
+/** Lets a new job whose result is kept go on at once: that costs nothing, so neither pause nor credits stop it. */
+export function reuseIfPaid(context: QueueContext, job: Job): void {
+  if (job.state !== 'ready' || job.paidKey === null) return
+  const payment = findPayment(context.db, job.paidKey)
+  if (payment?.state !== 'paid' || payment.result === null || mayRepeat(context.db, job, 'paid')) return
+  reuse(context, job, payment.result, payment.remoteJobId)
 }
 
 function adopt(context: QueueContext, job: Job, remoteJobId: string, owner: Job | null, sentAtMs: number): void {

@@ -3,14 +3,15 @@ import type { Job } from '../../shared/job.ts'
 import type { ServiceId } from '../../shared/recipe.ts'
 import type { DurationModel } from '../core/duration-model.ts'
 import { planCalls } from '../core/poll-planner.ts'
-import { planWork } from '../core/plan-work.ts'
 import { IllegalTransition } from '../core/transition.ts'
 import { isDiskTrouble, type QueueContext } from './context.ts'
 import { dispatchJob } from './dispatch-job.ts'
 import { finishJob } from './finish-job.ts'
-import type { JobQuery } from './job-store.ts'
+import type { JobQuery } from './job-query.ts'
+import { JobGone } from './job-store.ts'
 import { prepared } from './journal.ts'
-import type { Lane } from './lane.ts'
+import type { Lane, LaneHold } from './lane.ts'
+import { needsDownload } from './needs-download.ts'
 import { AlreadyDispatched } from './payments.ts'
 import { pollJob } from './poll-job.ts'
 import { PollTimes } from './poll-times.ts'
@@ -201,6 +202,7 @@ export class Runner {
 
   /** Spends the lane's free slots as the planner says; answers when to look again. */
   #tickLane(lane: Lane): number | null {
+    if (lane.hold !== null) this.#holdArrivals(lane, lane.hold)
     const probeAtMs = lane.probeAtMs()
     const monotonicMs = this.#context.clock.monotonicMs()
     if (probeAtMs !== null && probeAtMs <= monotonicMs) this.#probe(lane)
@@ -235,7 +237,9 @@ export class Runner {
       const job = call.kind === 'dispatch' ? ready.shift() : jobs.get(call.jobId)
       if (job === undefined || this.#tasks.has(job.id)) continue
       if (call.kind === 'dispatch')
-        this.#begin(job, 'dispatch', lane, (signal) => dispatchJob(this.#context, lane, job, signal))
+        this.#begin(job, 'dispatch', lane, (signal) =>
+          dispatchJob(this.#context, lane, job, signal, () => this.#maySendTo(lane)),
+        )
       if (call.kind === 'poll') this.#begin(job, 'poll', lane, (signal) => this.#poll(lane, job, signal))
       if (call.kind === 'download')
         this.#begin(job, 'finish', lane, (signal) => finishJob(this.#context, lane, job, signal))
@@ -246,6 +250,20 @@ export class Runner {
     ]
     const next = Math.min(...waits.filter((wait) => wait !== null))
     return Number.isFinite(next) ? Math.max(1, next) : null
+  }
+
+  /** A copy takes seconds to make, in which a person may have chosen another service. */
+  #maySendTo(lane: Lane): boolean {
+    return this.#running && lane.serviceId === this.#deps.activeService()
+  }
+
+  /** What is taken in while the service is held says so at once, not only with the next sweep. */
+  #holdArrivals(lane: Lane, reason: LaneHold): void {
+    if (lane.serviceId !== this.#deps.activeService()) return
+    const { store } = this.#context
+    const query = { serviceId: lane.serviceId, limit: READY_WINDOW, free: false, ...this.#deps.scope() }
+    for (const job of store.list({ states: ['ready'], ...query }))
+      if (!this.#tasks.has(job.id)) store.apply(job.id, { type: 'hold', reason })
   }
 
   /** Ready jobs that may really be sent now; those that need no sending move on by themselves. */
@@ -260,10 +278,11 @@ export class Runner {
       free: false,
       decidable: true,
     }
-    const keys = new Set<string>()
-    return store
-      .list({ states: ['ready'], ...query, ...this.#deps.scope() })
-      .filter((job) => !this.#tasks.has(job.id))
+    const ready = store.list({ states: ['ready'], ...query, ...this.#deps.scope() })
+    const isBusy = (job: Job): boolean => this.#tasks.has(job.id)
+    const keys = new Set(ready.filter(isBusy).map(({ paidKey }) => paidKey!))
+    return ready
+      .filter((job) => !isBusy(job))
       .filter((job) => this.#maySend(job))
       .filter((job) => {
         if (keys.has(job.paidKey!)) return false
@@ -332,7 +351,7 @@ export class Runner {
 
   #taskFailed(job: Job, error: unknown): void {
     // A person's order, or the same content under another job, came in between: the next look sees it.
-    if (error instanceof AlreadyDispatched || error instanceof IllegalTransition) return
+    if (error instanceof AlreadyDispatched || error instanceof IllegalTransition || error instanceof JobGone) return
     if (error instanceof Error && error.name === 'AbortError') return
     if (error instanceof AppError && error.code === 'key_missing') return
     this.#context.log.error('work on a picture failed', { job: job.id, error: String(error) })
@@ -361,10 +380,4 @@ export class Runner {
     ).get(nowMs)
     return row?.at_ms == null ? null : Math.max(1, row.at_ms - nowMs)
   }
-}
-
-function needsDownload(job: Job): boolean {
-  if (job.image === null || job.paidKey === null) return false
-  const plan = planWork(job.recipe, job.image)
-  return !('cannot' in plan) && plan.optimized
 }

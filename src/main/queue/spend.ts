@@ -56,7 +56,8 @@ function sentInBatch(db: Db, batchId: string): number {
   return prepared<[string], { n: number }>(db, sql).get(batchId)?.n ?? 0
 }
 
-function sentSince(db: Db, sinceMs: number, folderId?: string): number {
+/** Pictures that were sent, or may have been, since a time (Unix ms). */
+export function sentSince(db: Db, sinceMs: number, folderId?: string): number {
   const where = folderId === undefined ? '' : ' AND folder_id = ?'
   const sql = `SELECT count(*) AS n FROM dispatches WHERE at_ms >= ? AND ${COUNTS}${where}`
   const values: unknown[] = folderId === undefined ? [sinceMs] : [sinceMs, folderId]
@@ -64,12 +65,12 @@ function sentSince(db: Db, sinceMs: number, folderId?: string): number {
 }
 
 /** Days and months are those of the clock on the wall here. */
-function startOfDay(nowMs: number): number {
+export function startOfDay(nowMs: number): number {
   const day = new Date(nowMs)
   return day.setHours(0, 0, 0, 0)
 }
 
-function startOfMonth(nowMs: number): number {
+export function startOfMonth(nowMs: number): number {
   const day = new Date(startOfDay(nowMs))
   return day.setDate(1)
 }

@@ -5,9 +5,10 @@ import { clampWait } from '../core/backoff.ts'
 import { paidKeyOf } from '../core/plan-work.ts'
 import { canTake, type JobEvent } from '../core/transition.ts'
 import type { QueueContext } from './context.ts'
-import type { JobQuery } from './job-store.ts'
+import type { JobQuery } from './job-query.ts'
 import { prepared } from './journal.ts'
 import type { Lane } from './lane.ts'
+import { needsDownload } from './needs-download.ts'
 import { dispatchCount } from './payments.ts'
 import { guardSpend } from './spend.ts'
 
@@ -61,6 +62,13 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
     else if (job.serviceId !== facts.activeService)
       orderIfAllowed(context, job.id, { type: 'hold', reason: { code: 'other_service', detail: job.serviceId } })
     else if (lane?.hold != null) orderIfAllowed(context, job.id, { type: 'hold', reason: lane.hold })
+  })
+  // Whatever was ordered: what was sent cannot be brought home before somebody does something.
+  await inChunks(context, { states: ['waiting', 'fetching'], free: false }, facts, (job) => {
+    // What needs no call any more goes on without the service.
+    if (job.state === 'fetching' && !needsDownload(job)) return
+    const hold = facts.lanes.find((lane) => lane.serviceId === job.serviceId)?.hold ?? null
+    if (hold !== null && hold.code !== 'credits_short') orderIfAllowed(context, job.id, { type: 'hold', reason: hold })
   })
   await inChunks(context, { states: ['unknown'] }, facts, (job) => {
     if (mayResend(context, job)) orderIfAllowed(context, job.id, { type: 'resend' })
@@ -122,7 +130,8 @@ function mayResend(context: QueueContext, job: Job): boolean {
 /** A picture that was taken in before any service was chosen is for the one that is chosen now. */
 function bindToService(context: QueueContext, job: Job, serviceId: ServiceId | null): boolean {
   if (serviceId === null || job.image === null || job.operation === null) return false
-  const paidKey = paidKeyOf(serviceId, job.image.sha256, job.operation, job.recipe)
+  const content = { sha256: job.image.sha256, sizeBytes: job.source.sizeBytes }
+  const paidKey = paidKeyOf(serviceId, content, job.operation, job.recipe)
   orderIfAllowed(context, job.id, { type: 'rebind', serviceId, paidKey })
   return true
 }

@@ -14,7 +14,8 @@ const GIVE_UP_MS = 15_000
 
 setTimeout(() => process.kill(process.pid, 'SIGKILL'), GIVE_UP_MS).unref()
 
-process.exitCode = PROBE_EXIT_CODES[await probe()]
+// Said outright: a utility process of Electron does not end because nothing is left to do.
+process.exit(PROBE_EXIT_CODES[await probe()])
 
 async function probe(): Promise<ProbeOutcome> {
   let keychain: Keychain

@@ -25,9 +25,13 @@ export interface FindOptions {
   /** Absolute folders whose content is left out: where the results go. */
   leftOut: readonly string[]
   signal?: AbortSignal
+  /** When this aborts, the search ends with what was found so far. */
+  enough?: AbortSignal
 }
 
 export interface Found {
+  /** The search ended before everything was seen. */
+  isCut: boolean
   images: FoundImage[]
   /** Paths are absolute. A path that was named and cannot be used is among them. */
   problems: WalkProblem[]
@@ -39,7 +43,7 @@ export interface Found {
  * Throws `bad_request` for useless globs, and the signal's reason when aborted.
  */
 export async function findImages(paths: readonly string[], options: FindOptions): Promise<Found> {
-  const found: Found = { images: [], problems: [] }
+  const found: Found = { isCut: false, images: [], problems: [] }
   const taken = new Set<string>()
   const take = (image: FoundImage): void => {
     if (!taken.has(image.path)) found.images.push(image)
@@ -47,12 +51,14 @@ export async function findImages(paths: readonly string[], options: FindOptions)
   }
   for (const given of paths) {
     options.signal?.throwIfAborted()
+    if (options.enough?.aborted === true) found.isCut = true
+    if (found.isCut) break
     const path = resolve(given)
     try {
       const stats = await lstat(path, { bigint: true })
       const why = whyNoSource(path, stats)
       if (why !== null) found.problems.push({ path, why })
-      else if (stats.isDirectory()) await below(path, options, take, found.problems)
+      else if (stats.isDirectory()) await below(path, options, take, found)
       else take(imageAt(dirname(path), path, sampleOf(stats)))
     } catch (error) {
       if (error instanceof AppError || options.signal?.aborted === true) throw error
@@ -74,8 +80,9 @@ async function below(
   rootDir: string,
   options: FindOptions,
   take: (image: FoundImage) => void,
-  problems: WalkProblem[],
+  found: Found,
 ): Promise<void> {
+  const { problems } = found
   const root = await findRootFolder(rootDir)
   if (root.kind === 'missing') {
     problems.push({ path: rootDir, why: root.why })
@@ -90,17 +97,22 @@ async function below(
   }
   const names = createPathFilter({ include: options.include, exclude: options.exclude, leftOut })
   const images: FoundImage[] = []
-  await walk({
+  const signals = [options.signal, options.enough].filter((signal) => signal !== undefined)
+  const walked = walk({
     rootDir,
     filter: ignoreFiles.filter(names),
     ignoreFiles,
     direct: network === null,
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    signal: AbortSignal.any(signals),
     onFolder: ({ folder, files }) => {
       const dir = folder === '' ? rootDir : rootDir + sep + folder.replaceAll('/', sep)
       for (const { name, sample } of files) images.push(imageAt(rootDir, dir + sep + name, sample))
     },
     onProblem: ({ path, why }) => problems.push({ path: resolve(rootDir, path), why }),
+  })
+  await walked.catch((error: unknown) => {
+    if (options.signal?.aborted === true || options.enough?.aborted !== true) throw error
+    found.isCut = true
   })
   images.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
   for (const image of images) take(image)

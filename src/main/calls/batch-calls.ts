@@ -1,0 +1,44 @@
+import { spendGroups } from '../core/spend-groups.ts'
+import { confirmBatch } from '../queue/batches.ts'
+import { heldBatches, heldKeys } from '../queue/held-batches.ts'
+import { jobIds } from '../queue/job-index.ts'
+import type { CallsDeps, HandlersOf } from './call-deps.ts'
+import { inSlices } from './in-slices.ts'
+import { priceOf } from './price.ts'
+import { found } from './request-parts.ts'
+
+/** Orders and bursts as a whole: what they wait for, what they cost, and whether they go on. */
+export function batchCalls(deps: CallsDeps): HandlersOf<'batches'> {
+  const { context, runner, intake } = deps
+  const { store, db } = context
+  return {
+    'batches.get': ({ id }) => found(intake.view(id), id),
+    'batches.waiting': () => ({ confirmations: heldBatches(context) }),
+    'batches.price': async ({ id }) => {
+      found(intake.view(id), id)
+      const [held] = store.list({ batchId: id, states: ['held'], reasons: ['spend_guard'], limit: 1 })
+      const groups = spendGroups(heldKeys(db, id), held?.recipe.format ?? 'webp')
+      const images = groups.reduce((sum, group) => sum + group.images, 0)
+      return { ...(await priceOf(deps, groups)), images }
+    },
+    'batches.confirm': ({ id }) => {
+      confirmBatch(db, found(intake.view(id), id).id)
+      runner.requestSweep()
+      runner.wake()
+      return {}
+    },
+    'batches.cancel': async ({ id }) => {
+      found(intake.view(id), id)
+      let changed = 0
+      await inSlices(jobIds(db, { batchId: id, states: ['ready', 'held'] }), (jobId) => {
+        const job = store.get(jobId)
+        // Held or not, what was sent is paid for and brought home.
+        if (job?.state !== 'ready' && !(job?.state === 'held' && job.resume === 'ready')) return
+        runner.abandon(jobId)
+        store.apply(jobId, { type: 'cancel' })
+        changed += 1
+      })
+      return { changed }
+    },
+  }
+}

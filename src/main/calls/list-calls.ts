@@ -1,0 +1,64 @@
+import type { JobView } from '../../shared/contract.ts'
+import { historyOf } from '../queue/history.ts'
+import { jobIndex } from '../queue/job-index.ts'
+import { countToReview, markReviewed } from '../queue/reviews.ts'
+import type { CallsDeps, Handlers } from './call-deps.ts'
+import { inSlices } from './in-slices.ts'
+import { viewOf } from './job-view.ts'
+import { found, withoutUndefined } from './request-parts.ts'
+
+type ListHandlers = Pick<
+  Handlers,
+  | 'jobs.list'
+  | 'jobs.index'
+  | 'jobs.get'
+  | 'jobs.counts'
+  | 'jobs.history'
+  | 'jobs.review'
+  | 'jobs.remove'
+  | 'jobs.putBack'
+>
+
+/** What a list of pictures shows, and what takes pictures off it. */
+export function listCalls({ context, makeId, tell }: CallsDeps): ListHandlers {
+  const { store, db } = context
+  return {
+    'jobs.list': (query) => ({ jobs: store.list(withoutUndefined(query)).map((job) => viewOf(db, job)) }),
+    'jobs.index': ({ filter, groupBy }) => ({ sections: jobIndex(db, filter, groupBy) }),
+    'jobs.get': async ({ ids }) => {
+      const jobs: JobView[] = []
+      await inSlices(ids, (id) => {
+        const job = store.get(id)
+        if (job !== null) jobs.push(viewOf(db, job))
+      })
+      return { jobs }
+    },
+    'jobs.counts': (query) => {
+      const which = withoutUndefined(query)
+      return { counts: store.count(which), needsReview: countToReview(db, which) }
+    },
+    'jobs.history': ({ id }) => ({ events: historyOf(db, found(store.get(id), id).id) }),
+    'jobs.review': async ({ ids, reviewed }) => {
+      let changed = 0
+      await inSlices(ids, (id) => {
+        const job = store.get(id)
+        if (job === null || !markReviewed(db, id, reviewed)) return
+        changed += 1
+        tell({ type: 'job', job: viewOf(db, job), from: job.state })
+      })
+      return { changed }
+    },
+    'jobs.remove': (which) => {
+      const undo = makeId()
+      const removed = store.remove(which, undo)
+      if (removed > 0) tell({ type: 'removed', jobs: removed })
+      return { removed, undo: removed === 0 ? null : undo }
+    },
+    'jobs.putBack': ({ undo }) => {
+      const putBack = store.putBack(undo)
+      // The list has other jobs now: whoever shows it asks again, as after a removal.
+      if (putBack > 0) tell({ type: 'removed', jobs: -putBack })
+      return { putBack }
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import type { Affordability } from '../../shared/contract.ts'
+import { affordPlan, batchPrice, type AffordQuestion, type BatchPrice, type SpendGroup } from '../core/spend-guard.ts'
+import { askImageService } from './ask-service.ts'
+import type { CallsDeps } from './call-deps.ts'
+
+const neverAborted = new AbortController().signal
+
+/** One question about credits; the balance in its answer is noted. */
+export function afford({ lanes }: CallsDeps, question: AffordQuestion, signal = neverAborted): Promise<Affordability> {
+  return askImageService(lanes.active(), async (service, lane) => {
+    const answer = await service.afford(question, { slot: await lane.takeSlot(signal), signal })
+    if (answer.kind === 'ok') lane.noteBalance(answer.value.balance)
+    return answer
+  })
+}
+
+/** The balance as the service says it now; it is noted. */
+export function askBalance({ lanes }: CallsDeps, signal = neverAborted): Promise<number> {
+  return askImageService(lanes.active(), async (service, lane) => {
+    const answer = await service.balance({ slot: await lane.takeSlot(signal), signal })
+    if (answer.kind === 'ok') lane.noteBalance(answer.value)
+    return answer
+  })
+}
+
+/** What some work costs, at most where `atMost` says so. Nothing to send costs nothing; then only the balance is asked. */
+export async function priceOf(
+  deps: CallsDeps,
+  groups: readonly SpendGroup[],
+  signal = neverAborted,
+): Promise<BatchPrice> {
+  const plan = affordPlan(groups)
+  const answers: Affordability[] = []
+  for (const { question } of plan.questions) answers.push(await afford(deps, question, signal))
+  return (
+    batchPrice(plan, answers) ?? { required: 0, balance: await askBalance(deps, signal), shortfall: 0, atMost: false }
+  )
+}

@@ -1,0 +1,33 @@
+import { SIDECAR_SUFFIX } from '../../shared/sidecar.ts'
+import type { ImageType, OutputType, Recipe } from '../../shared/recipe.ts'
+import { outputName } from './naming.ts'
+import { sendsCopy, type WorkPlan } from './plan-work.ts'
+
+/** So many taken names are stepped over before it is left at the last. */
+const MOST_NUMBERS = 50
+
+/**
+ * Base names of the files that a picture would be given, as it looks now. A name that the service suggests is not known
+ * before: `<seo>` stands for it. A replaced original is listed under its own name.
+ */
+export function outputNames(
+  source: { name: string; type: ImageType; sizeBytes: number },
+  recipe: Recipe,
+  plan: WorkPlan,
+  isTaken: (name: string) => boolean = () => false,
+): string[] {
+  const suggested = recipe.naming === 'seo' && plan.send !== null
+  const nameOf = (role: 'optimized' | 'converted', type: OutputType): string => {
+    const of = (n: number) => outputName({ sourceName: source.name, seoName: suggested ? 'seo' : null, role, type, n })
+    // A name that no service would give, put back into words.
+    if (suggested) return `<seo>${of(1).slice('seo'.length)}`
+    let n = 1
+    while (n < MOST_NUMBERS && isTaken(of(n))) n += 1
+    return of(n)
+  }
+  const names: string[] = []
+  const replaces = recipe.output.kind === 'replace' && !sendsCopy(recipe, source.sizeBytes)
+  if (plan.optimized) names.push(replaces ? source.name : nameOf('optimized', source.type))
+  if (plan.converted) names.push(nameOf('converted', recipe.format))
+  return [...names, `${source.name}${SIDECAR_SUFFIX}`]
+}

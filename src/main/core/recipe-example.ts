@@ -1,0 +1,24 @@
+import type { FailReason, NoteCode } from '../../shared/reasons.ts'
+import type { Operation, Recipe } from '../../shared/recipe.ts'
+import { typeOfName } from './naming.ts'
+import { outputNames } from './output-names.ts'
+import { planWork } from './plan-work.ts'
+
+export interface RecipeExample {
+  sent: Operation | null
+  outputs: string[]
+  notes: NoteCode[]
+  refused: FailReason | null
+}
+
+/** What a recipe would do to a picture of this name, were it what its name says. No file is looked at. */
+export function recipeExample(recipe: Recipe, name: string): RecipeExample {
+  const refused: RecipeExample = { sent: null, outputs: [], notes: [], refused: 'wrong_type' }
+  const type = typeOfName(name)
+  if (type === null || type === 'avif') return refused
+  const plan = planWork(recipe, { type, animated: false })
+  if ('cannot' in plan) return refused
+  const notes = plan.notes.map(({ code }) => code)
+  if (plan.send === null && !plan.converted) return { sent: null, outputs: [], notes, refused: null }
+  return { sent: plan.send, outputs: outputNames({ name, type, sizeBytes: 0 }, recipe, plan), notes, refused: null }
+}

@@ -1,0 +1,44 @@
+import { basename } from 'node:path'
+import { AppError } from '../../shared/errors.ts'
+import { MAX_SIDECAR_BYTES, type Sidecar, type SidecarText } from '../../shared/sidecar.ts'
+import { findSidecar, MAX_TRIES, readSidecarFile, replaceSidecar, versionOf } from './sidecar-file.ts'
+
+/** `missing`: there is no sidecar of this source; `other`: there is one about other content. */
+export type EditOutcome = 'written' | 'missing' | 'other'
+
+/**
+ * Puts texts into the sidecar of a source, each in place of the one in its language, and leaves everything else in it as
+ * it is. Never creates one. Whole at every moment. Throws the `AppError`s of `stageFile`, `unreadable`, and `name_taken`
+ * when something else keeps writing it.
+ */
+export async function editSidecarFile(request: {
+  rootDir: string
+  targetDir: string
+  jobId: string
+  sourceName: string
+  sha256: string
+  texts: readonly SidecarText[]
+}): Promise<EditOutcome> {
+  const { targetDir, sourceName, sha256, texts } = request
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+    const known = await findSidecar(targetDir, sourceName)
+    if (known === null) return 'missing'
+    const version = await versionOf(known.path)
+    const current = await readSidecarFile(known.path)
+    if (current === null) continue
+    if (current.source.sha256 !== sha256) return 'other'
+    const edited = withTexts(current, texts)
+    const bytes = Buffer.from(`${JSON.stringify(edited, null, 2)}\n`)
+    if (bytes.byteLength > MAX_SIDECAR_BYTES)
+      throw new AppError('bad_request', `${basename(known.path)} would grow too large to be read again.`)
+    const job = { ...request, sidecar: edited, modeFrom: known.path }
+    if (texts.length === 0 || (await replaceSidecar(job, bytes, known.path, version)) !== null) return 'written'
+  }
+  throw new AppError('name_taken', `The sidecar of ${sourceName} keeps changing; something else is writing it.`)
+}
+
+function withTexts(sidecar: Sidecar, texts: readonly SidecarText[]): Sidecar {
+  const byLanguage = new Map(sidecar.translations.map((text) => [text.languageCode, text]))
+  for (const text of texts) byLanguage.set(text.languageCode, text)
+  return { ...sidecar, translations: [...byLanguage.values()] }
+}

@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { IntakePreview } from '../shared/contract.ts'
+import { toAppError } from '../shared/errors.ts'
+import type { ImageType, Recipe, ServiceId } from '../shared/recipe.ts'
+import type { Reason } from '../shared/reasons.ts'
+import { outputNames } from './core/output-names.ts'
+import { maxSourceBytes, type WorkPlan } from './core/plan-work.ts'
+import type { SpendGroup } from './core/spend-guard.ts'
+import { spendGroups } from './core/spend-groups.ts'
+import type { QueueContext } from './queue/context.ts'
+import { lookAtPicture } from './queue/look-at-picture.ts'
+import { findPayment } from './queue/payments.ts'
+import { checkedPath } from './run-intake.ts'
+import { findImages, type FoundImage } from './watch/find-images.ts'
+
+/** So many pictures are opened; the rest is counted by name. */
+export const LOOKED_AT_MOST = 300
+/** Looking ends after so long, with what was seen until then. */
+const LONGEST_MS = 10_000
+/** Of this at most so much is spent on finding names: on a slow drive that alone may take minutes. */
+const LONGEST_FIND_MS = 6_000
+/** Pictures opened at once. */
+const LANES = 3
+const EXAMPLES = 5
+const REFUSALS = 20
+
+export interface PreviewOrder {
+  paths: string[]
+  recipe: Recipe
+  include: string[]
+  exclude: string[]
+}
+
+/** A preview without its price, and what the price is to be asked for. */
+export interface Preview {
+  facts: Omit<IntakePreview, 'price'>
+  groups: SpendGroup[]
+}
+
+type Seen =
+  | { kind: 'send'; paidKey: string; example: Example }
+  | { kind: 'free'; example: Example | null }
+  | { kind: 'refused'; name: string; reason: Reason }
+type Example = IntakePreview['examples'][number]
+
+/**
+ * What an order would bring, found out with the eyes of the intake itself; nothing is stored, written or sent. Throws
+ * `bad_request` for a path where nothing is or useless globs, and `signal`'s reason when aborted.
+ */
+export async function previewIntake(
+  context: QueueContext,
+  order: PreviewOrder,
+  serviceId: ServiceId,
+  signal: AbortSignal,
+): Promise<Preview> {
+  const paths = await Promise.all(order.paths.map(checkedPath))
+  const { clock } = context
+  const enough = new AbortController()
+  const cancelFind = clock.setTimer(LONGEST_FIND_MS, () => enough.abort())
+  const untilMs = clock.monotonicMs() + LONGEST_MS
+  const { include, exclude, recipe } = order
+  const leftOut = recipe.output.kind === 'folder' ? [recipe.output.dir] : []
+  const found = await findImages(paths, { include, exclude, leftOut, signal, enough: enough.signal }).finally(
+    cancelFind,
+  )
+  const chosen = spread(found.images, LOOKED_AT_MOST)
+  const seen: Seen[] = []
+  let next = 0
+  const lane = async () => {
+    while (next < chosen.length && clock.monotonicMs() < untilMs) {
+      signal.throwIfAborted()
+      const one = await look(context, recipe, serviceId, chosen[next++]!)
+      if (one !== null) seen.push(one)
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+  return summary(found.images, seen, recipe, found.isCut || next < found.images.length)
+}
+
+/** Some of many, evenly from first to last: the first ones may all be alike. */
+export function spread<Item>(items: readonly Item[], most: number): Item[] {
+  if (items.length <= most) return [...items]
+  return Array.from({ length: most }, (_, n) => items[Math.floor((n * items.length) / most)]!)
+}
+
+/** Null for what the intake would pass over: a file that went away, or one that is being changed. */
+async function look(
+  context: QueueContext,
+  recipe: Recipe,
+  serviceId: ServiceId,
+  { path, rootDir }: FoundImage,
+): Promise<Seen | null> {
+  const name = basename(path)
+  const order = { path, rootDir, folderId: null, batchId: '', recipe, serviceId, force: false }
+  try {
+    const read = await context.files.readSource(path, rootDir, maxSourceBytes(recipe))
+    if (read.kind === 'refused') return { kind: 'refused', name, reason: { code: read.reason, detail: read.detail } }
+    if (read.kind !== 'snapshot') return null
+    const picture = await lookAtPicture(context, order, read)
+    switch (picture.kind) {
+      case 'refused':
+        return { kind: 'refused', name, reason: { code: picture.reason, detail: picture.detail.slice(0, 500) } }
+      case 'work': {
+        const example = exampleOf(context, order, { type: picture.image.type, sizeBytes: read.sizeBytes }, picture.plan)
+        const { paidKey, told } = picture
+        const isPaid =
+          paidKey === null || told.isDone || told.result !== null || findPayment(context.db, paidKey) !== null
+        return isPaid ? { kind: 'free', example } : { kind: 'send', paidKey, example }
+      }
+      default:
+        return { kind: 'free', example: null }
+    }
+  } catch (error) {
+    const { code, message } = toAppError(error)
+    if (code === 'internal') throw error
+    return { kind: 'refused', name, reason: { code: 'unreadable', detail: message.slice(0, 500) } }
+  }
+}
+
+function exampleOf(
+  context: QueueContext,
+  order: { path: string; rootDir: string; recipe: Recipe },
+  image: { type: ImageType; sizeBytes: number },
+  plan: WorkPlan,
+): Example {
+  const source = basename(order.path)
+  const { targetDir } = context.files.place(order.path, order.rootDir, order.recipe.output, null)
+  const isTaken = (name: string) => existsSync(join(targetDir, name))
+  return { source, outputs: outputNames({ name: source, ...image }, order.recipe, plan, isTaken) }
+}
+
+function summary(images: readonly FoundImage[], seen: readonly Seen[], recipe: Recipe, estimated: boolean): Preview {
+  const keys = seen.flatMap((one) => (one.kind === 'send' ? [one.paidKey] : []))
+  const refusals = seen.filter((one) => one.kind === 'refused')
+  // The same content twice is sent once.
+  const sent = new Set(keys).size
+  const scale = estimated && seen.length > 0 ? images.length / seen.length : 1
+  const scaled = (count: number) => Math.round(count * scale)
+  const examples = seen.flatMap((one) => (one.kind === 'refused' || one.example === null ? [] : [one.example]))
+  return {
+    facts: {
+      pictures: images.length,
+      totalBytes: images.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+      toSend: scaled(sent),
+      free: scaled(seen.length - refusals.length - sent),
+      refused: scaled(refusals.length),
+      refusals: refusals.slice(0, REFUSALS).map(({ name, reason }) => ({ name, reason })),
+      estimated,
+      examples: examples.slice(0, EXAMPLES),
+    },
+    groups: spendGroups(keys, recipe.format).map((group) => ({ ...group, images: scaled(group.images) })),
+  }
+}

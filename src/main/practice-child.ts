@@ -1,0 +1,54 @@
+import { AppError } from '../shared/errors.ts'
+import type { ChildHandle, ChildPort } from '../shared/ports.ts'
+import { FromPractice, type PracticeOptions, type ToPractice } from '../practice/protocol.ts'
+import type { PracticeAccess } from './lanes.ts'
+
+/** Starting takes a second on a slow machine; after this it has failed. */
+const START_MS = 20_000
+
+export interface PracticeChild extends PracticeAccess {
+  stop(): void
+  /** Told once when it ends without having been stopped. */
+  onEnd(listener: () => void): void
+}
+
+/**
+ * Starts a practice service in a process of its own. It ends, and tidies up after itself, when this process does: the
+ * channel between them closes. Throws when it does not come up.
+ */
+export function startPracticeChild(children: ChildPort, options: PracticeOptions = {}): Promise<PracticeChild> {
+  return new Promise((resolve, reject) => {
+    const child: ChildHandle = children.spawn('practice')
+    let ended = false
+    const endListeners: (() => void)[] = []
+    const stop = () => {
+      ended = true
+      child.kill()
+    }
+    const failed = (why: string) => {
+      clearTimeout(timer)
+      stop()
+      reject(new AppError('internal', `The practice service did not start: ${why}`))
+    }
+    const timer = setTimeout(() => failed('it did not answer in time.'), START_MS)
+    child.onExit((code) => {
+      if (ended) return
+      failed(`it ended with ${code ?? 'a signal'}.`)
+      for (const listener of endListeners) listener()
+    })
+    child.onMessage((message) => {
+      const parsed = FromPractice.safeParse(message)
+      if (!parsed.success || parsed.data.type === 'reply') return
+      if (parsed.data.type !== 'ready') return failed(parsed.data.message)
+      clearTimeout(timer)
+      const { imageBaseUrl, chargerBaseUrl, apiKey, partnerToken } = parsed.data
+      resolve({
+        ...{ imageBaseUrl, chargerBaseUrl, apiKey, partnerToken },
+        stop,
+        onEnd: (listener) => void endListeners.push(listener),
+      })
+    })
+    const start: ToPractice = { type: 'start', config: options }
+    child.send(start)
+  })
+}

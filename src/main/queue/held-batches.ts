@@ -1,0 +1,30 @@
+import type { Confirmation } from '../../shared/contract.ts'
+import { findBatch } from './batches.ts'
+import type { QueueContext } from './context.ts'
+import { type Db, prepared } from './journal.ts'
+import { guardSpend } from './spend.ts'
+
+const HELD = `INDEXED BY jobs_held_by_batch WHERE state = 'held' AND reason = 'spend_guard'`
+
+/** What the spend guard holds, by batch, the oldest first. */
+export function heldBatches(context: QueueContext): Confirmation[] {
+  const { db, store } = context
+  const sql = `SELECT batch_id, count(*) AS held, min(id) AS first FROM jobs ${HELD} GROUP BY batch_id ORDER BY batch_id`
+  const rows = prepared<[], { batch_id: string; held: number; first: string }>(db, sql).all()
+  return rows.flatMap(({ batch_id: batchId, held, first }) => {
+    const job = store.get(first)
+    if (job === null) return []
+    // As it would be if a person agreed now.
+    const agreed = guardSpend(context, job, true)
+    const confirmable = agreed.kind !== 'hold'
+    const detail = confirmable ? (job.reason?.detail ?? null) : agreed.detail
+    const kind = findBatch(db, batchId)?.kind ?? 'run'
+    return [{ batchId, kind, folderId: job.folderId, held, detail, confirmable }]
+  })
+}
+
+/** The paid keys of what the spend guard holds of a batch. */
+export function heldKeys(db: Db, batchId: string): string[] {
+  const sql = `SELECT DISTINCT paid_key FROM jobs ${HELD} AND batch_id = ? AND paid_key IS NOT NULL`
+  return prepared<[string], string>(db, sql).pluck(true).all(batchId)
+}

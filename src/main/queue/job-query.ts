@@ -1,0 +1,48 @@
+import type { JobState, ReasonCode } from '../../shared/reasons.ts'
+import { NOT_REMOVED } from './removed-jobs.ts'
+
+/** Which jobs; members that are not given do not filter. */
+export interface JobQuery {
+  states?: readonly JobState[]
+  batchId?: string
+  folderId?: string
+  serviceId?: string
+  path?: string
+  paidKey?: string
+  reasons?: readonly ReasonCode[]
+  /** True: only jobs that need no service; false: only jobs that do. */
+  free?: boolean
+  /** Only jobs that come after this one in the order asked for. */
+  afterId?: string
+  /** Leaves out batches that still grow and that nobody has confirmed. */
+  decidable?: boolean
+  /** Only jobs whose wait is over at this time. */
+  dueAtMs?: number
+  /** Part of the path. */
+  search?: string
+  limit?: number
+  newestFirst?: boolean
+}
+
+/** `hides`: some jobs were taken from the list and are to be left out. */
+export function conditions(query: JobQuery, hides: boolean): { where: string; values: unknown[] } {
+  const terms: string[] = hides ? [NOT_REMOVED] : []
+  const values: unknown[] = []
+  const add = (term: string, ...more: unknown[]) => {
+    terms.push(term)
+    values.push(...more)
+  }
+  if (query.states !== undefined) add(`state IN (${query.states.map(() => '?').join(', ')})`, ...query.states)
+  if (query.batchId !== undefined) add('batch_id = ?', query.batchId)
+  if (query.folderId !== undefined) add('folder_id = ?', query.folderId)
+  if (query.serviceId !== undefined) add('service_id = ?', query.serviceId)
+  if (query.path !== undefined) add('path = ?', query.path)
+  if (query.paidKey !== undefined) add('paid_key = ?', query.paidKey)
+  if (query.reasons !== undefined) add(`reason IN (${query.reasons.map(() => '?').join(', ')})`, ...query.reasons)
+  if (query.free !== undefined) add(query.free ? 'paid_key IS NULL' : 'paid_key IS NOT NULL')
+  if (query.afterId !== undefined) add(query.newestFirst === true ? 'id < ?' : 'id > ?', query.afterId)
+  if (query.decidable === true) add('batch_id NOT IN (SELECT id FROM batches WHERE open = 1 AND confirmed = 0)')
+  if (query.dueAtMs !== undefined) add('(not_before_ms IS NULL OR not_before_ms <= ?)', query.dueAtMs)
+  if (query.search !== undefined) add('instr(lower(path), lower(?)) > 0', query.search)
+  return { where: terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`, values }
+}

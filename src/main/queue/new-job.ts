@@ -1,0 +1,65 @@
+import type { ImageFacts, Job } from '../../shared/job.ts'
+import type { Recipe, ServiceId } from '../../shared/recipe.ts'
+import type { Reason } from '../../shared/reasons.ts'
+import { recipeSignature } from '../core/plan-work.ts'
+import type { QueueContext } from './context.ts'
+
+/** What is wanted of one file, and by whom. */
+export interface PictureOrder {
+  path: string
+  /** The folder that was given or is watched; the file lies in it. */
+  rootDir: string
+  folderId: string | null
+  batchId: string
+  recipe: Recipe
+  serviceId: ServiceId
+  /** Do it again although it is done; it may be charged again. */
+  force: boolean
+}
+
+/** A job at its beginning, before it is known what its picture needs. */
+export function newJob(
+  context: QueueContext,
+  makeId: () => string,
+  request: PictureOrder,
+  file: { sizeBytes: number; mtimeNs: string },
+  image: ImageFacts | null,
+): Job {
+  const nowMs = context.clock.nowMs()
+  return {
+    id: makeId(),
+    batchId: request.batchId,
+    folderId: request.folderId,
+    rootDir: request.rootDir,
+    source: { path: request.path, sizeBytes: file.sizeBytes, mtimeNs: file.mtimeNs },
+    image,
+    recipe: request.recipe,
+    signature: recipeSignature(request.recipe, file.sizeBytes),
+    operation: null,
+    serviceId: request.serviceId,
+    paidKey: null,
+    state: 'ready',
+    resume: null,
+    reason: null,
+    notes: [],
+    remoteJobId: null,
+    accountId: null,
+    result: null,
+    outputs: [],
+    attempts: 0,
+    notBeforeMs: null,
+    sentAtMs: null,
+    polls: 0,
+    lastPollAtMs: null,
+    resendOrdered: false,
+    force: request.force,
+    orderCovers: 0,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  }
+}
+
+/** A job that is over before anything was done, and why. */
+export function endedJob(job: Job, state: 'failed' | 'skipped', reason: Reason): Job {
+  return { ...job, state, reason: { ...reason, detail: reason.detail?.slice(0, 500) ?? null } }
+}

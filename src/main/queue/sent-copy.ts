@@ -1,0 +1,73 @@
+import type { Job } from '../../shared/job.ts'
+import { MAX_COPY_BYTES } from '../../shared/recipe.ts'
+import type { Note } from '../../shared/reasons.ts'
+import { sendsCopy } from '../core/plan-work.ts'
+import type { QueueContext } from './context.ts'
+import { findPayment } from './payments.ts'
+import type { Shrunk } from './ports.ts'
+
+/** While the copy was made the file may have been changed: it is looked at again after this. */
+const CHANGED_RETRY_MS = 5000
+
+/** What leaves for a picture, and the job's notes when it does. */
+export interface Upload {
+  bytes: Uint8Array
+  notes: Note[]
+}
+
+/**
+ * The picture itself or, where the recipe wants it of one that is too large, a smaller copy. That the original still
+ * has the hash it was taken in with holds again after the copy was made. Null after the job was changed, because there
+ * is no such copy or the original is no longer what it was, and when `signal` gave up the copying.
+ */
+export async function uploadOf(
+  context: QueueContext,
+  job: Job,
+  original: Uint8Array,
+  signal: AbortSignal,
+): Promise<Upload | null> {
+  const { files, store, clock } = context
+  const { image, source } = job
+  if (image === null || !sendsCopy(job.recipe, source.sizeBytes)) return { bytes: original, notes: job.notes }
+  const copy = await copyUnlessAborted(context, { bytes: original, sha256: image.sha256 }, signal)
+  if (copy === null) return null
+  if (copy.kind === 'refused') {
+    store.apply(job.id, { type: 'fail', reason: { code: 'too_large', detail: copy.detail.slice(0, 500) } })
+    return null
+  }
+  if (!(await files.hasHash(source.path, image.sha256))) {
+    store.apply(job.id, {
+      type: 'later',
+      reason: { code: 'backoff', detail: 'the file is being changed' },
+      notBeforeMs: clock.nowMs() + CHANGED_RETRY_MS,
+      countsAsAttempt: false,
+    })
+    return null
+  }
+  const [before, after] = [`${image.width} × ${image.height}`, `${copy.width} × ${copy.height}`]
+  const note: Note = { code: 'sent_downscaled', detail: before === after ? before : `${before} → ${after}` }
+  return { bytes: copy.bytes, notes: [...job.notes.filter(({ code }) => code !== note.code), note] }
+}
+
+async function copyUnlessAborted(
+  { files }: QueueContext,
+  original: { bytes: Uint8Array; sha256: string },
+  signal: AbortSignal,
+): Promise<Shrunk | null> {
+  try {
+    return await files.shrink(original, MAX_COPY_BYTES, signal)
+  } catch (error) {
+    if (signal.aborted) return null
+    throw error
+  }
+}
+
+/** The notes of a job, with the one about the copy also where another job with the same content sent it. */
+export function notesWithCopy({ db, store }: QueueContext, job: Job): Note[] {
+  const isAboutCopy = ({ code }: Note): boolean => code === 'sent_downscaled'
+  const sent = job.paidKey !== null && sendsCopy(job.recipe, job.source.sizeBytes)
+  if (!sent || job.notes.some(isAboutCopy)) return job.notes
+  const payer = findPayment(db, job.paidKey!)?.jobId ?? ''
+  const told = store.get(payer)?.notes.find(isAboutCopy)
+  return [...job.notes, told ?? { code: 'sent_downscaled', detail: null }]
+}

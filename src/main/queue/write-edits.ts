@@ -1,0 +1,69 @@
+import { basename } from 'node:path'
+import { toAppError } from '../../shared/errors.ts'
+import type { Job } from '../../shared/job.ts'
+import type { QueueContext } from './context.ts'
+import { prepared } from './journal.ts'
+import { editsOf, editsWritten, withEdits, type TextEdit } from './text-edits.ts'
+
+/** The same content in so many places gets a person's words at once. */
+const MOST_TWINS = 200
+
+/**
+ * Brings a person's texts of this picture into its sidecar, where they are not there yet. Null when the sidecar has them;
+ * else why not, in words. Throws the `AppError`s of writing; then the texts stay in the journal and wait.
+ */
+export async function writeEdits(context: QueueContext, job: Job, sha256: string): Promise<string | null> {
+  const { outcome, edits } = await editOne(context, job, sha256)
+  if (outcome === 'written') {
+    editsWritten(context.db, sha256, edits)
+    return null
+  }
+  return WHY_NOT[outcome]
+}
+
+/** Like `writeEdits`, and into the sidecars of all other pictures with this content, whose texts they are as well. */
+export async function writeEditsToAll(context: QueueContext, job: Job, sha256: string): Promise<string | null> {
+  const failures: string[] = []
+  for (const twin of twinsOf(context, job, sha256)) {
+    const name = basename(twin.source.path)
+    await editOne(context, twin, sha256).catch((error: unknown) =>
+      failures.push(`It is not in the text file of ${name}, the same picture: ${toAppError(error).message}`),
+    )
+  }
+  // Last, because from then on the journal has them as written.
+  return (await writeEdits(context, job, sha256)) ?? failures[0] ?? null
+}
+
+async function editOne(context: QueueContext, job: Job, sha256: string) {
+  let edits: TextEdit[] = []
+  const place = context.files.place(job.source.path, job.rootDir, job.recipe.output, null)
+  // Read when it is this write's turn: whoever edits meanwhile comes after it.
+  const outcome = await context.files.editSidecar(place, job.id, sha256, () => {
+    edits = editsOf(context.db, sha256).filter(({ written }) => !written)
+    const wanted = new Set(edits.map(({ languageCode }) => languageCode))
+    const texts = (job.result?.translations ?? []).filter(({ languageCode }) => wanted.has(languageCode))
+    edits = edits.filter((edit) => texts.some(({ languageCode }) => languageCode === edit.languageCode))
+    return withEdits(texts, edits)
+  })
+  return { outcome, edits }
+}
+
+/** Other files with this content that have texts of the same service; each file once, by its newest job. */
+function twinsOf({ db, store }: QueueContext, { serviceId, source }: Job, sha256: string): Job[] {
+  const content = `${serviceId}|${sha256}`
+  // What follows the hash in a paid key begins with "|" or "+", and "}" comes after both.
+  const sql = 'SELECT id FROM jobs WHERE paid_key >= ? AND paid_key < ? ORDER BY id DESC LIMIT ?'
+  const ids = prepared<[string, string, number], string>(db, sql).pluck(true).all(content, `${content}}`, MOST_TWINS)
+  const paths = new Set([source.path])
+  return ids.flatMap((id) => {
+    const twin = store.get(id)
+    if (twin === null || twin.result === null || paths.has(twin.source.path)) return []
+    paths.add(twin.source.path)
+    return [twin]
+  })
+}
+
+const WHY_NOT = {
+  missing: 'There is no text file beside the results now. Your words are kept, and are in it when it is written again.',
+  other: 'The text file is about another version of this picture. Your words are kept for this one.',
+} as const

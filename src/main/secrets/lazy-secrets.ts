@@ -1,0 +1,33 @@
+import type { SecretName, SecretStore } from '../../shared/ports.ts'
+
+/**
+ * A store that tries the keychain only when it is needed: a start whose keys all come from the environment neither
+ * waits for a probe nor makes a keychain ask its owner anything. `seen` is told of each key that comes out, for the
+ * log's redactor.
+ */
+export function lazySecrets(
+  environment: SecretStore,
+  openRest: () => Promise<SecretStore>,
+  seen: (secret: string) => void,
+): SecretStore {
+  let opening: Promise<SecretStore> | null = null
+  let opened: SecretStore | null = null
+  const rest = async (): Promise<SecretStore> => {
+    opening ??= openRest()
+    opened = await opening
+    return opened
+  }
+  return {
+    get: async (name: SecretName, origin: string) => {
+      const key = (await environment.get(name, origin)) ?? (await (await rest()).get(name, origin))
+      if (key !== null) seen(key)
+      return key
+    },
+    set: async (name, origin, secret) => {
+      seen(secret)
+      await (await rest()).set(name, origin, secret)
+    },
+    delete: async (name, origin) => (await rest()).delete(name, origin),
+    describe: () => (opened ?? environment).describe(),
+  }
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
+import { recipeExample } from '../../src/main/core/recipe-example.ts'
+
+describe('the example of a recipe', () => {
+  it('names what the default recipe writes beside a JPEG', () => {
+    expect(recipeExample(DEFAULT_RECIPE, 'Beach.JPG')).toEqual({
+      sent: 'process',
+      outputs: ['Beach-optimized.JPG', 'Beach.webp', 'Beach.JPG.alt.json'],
+      notes: [],
+      refused: null,
+    })
+  })
+
+  it('puts a word where the service will put a name', () => {
+    const { outputs } = recipeExample({ ...DEFAULT_RECIPE, naming: 'seo', format: 'avif' }, 'IMG_1.png')
+    expect(outputs).toEqual(['<seo>-optimized.png', '<seo>.avif', 'IMG_1.png.alt.json'])
+  })
+
+  it('keeps the name of an original that is replaced', () => {
+    const { outputs } = recipeExample(
+      { ...DEFAULT_RECIPE, operation: 'optimize', output: { kind: 'replace' } },
+      'a.jpg',
+    )
+    expect(outputs).toEqual(['a.jpg', 'a.jpg.alt.json'])
+  })
+
+  it('says what is different for a GIF, and what is already what it should become', () => {
+    expect(recipeExample(DEFAULT_RECIPE, 'a.gif')).toMatchObject({ sent: 'analyze', notes: ['analyzed_only'] })
+    const here = { ...DEFAULT_RECIPE, operation: 'convert' } as const
+    expect(recipeExample(here, 'a.webp')).toMatchObject({ sent: null, outputs: [], notes: ['nothing_to_convert'] })
+    expect(recipeExample({ ...here, convertOn: 'service' }, 'a.jpg').notes).toEqual(['figures_only'])
+  })
+
+  it('refuses what the recipe cannot take', () => {
+    for (const name of ['a.tiff', 'a.avif', 'notes', '.jpg', 'a.jpg.alt.json'])
+      expect(recipeExample(DEFAULT_RECIPE, name)).toMatchObject({ refused: 'wrong_type', outputs: [] })
+    const onService = { ...DEFAULT_RECIPE, operation: 'convert', convertOn: 'service' } as const
+    expect(recipeExample(onService, 'a.gif').refused).toBe('wrong_type')
+  })
+})

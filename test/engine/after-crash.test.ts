@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openJournal } from '../../src/main/queue/journal.ts'
+import { EngineWorld, runToEnd } from './engine-harness.ts'
+
+let world: EngineWorld
+
+beforeEach(async () => {
+  world = await EngineWorld.open()
+})
+
+afterEach(() => world.close())
+
+/** A picture that is done, in a data folder that no engine holds. */
+async function donePicture(): Promise<{ dataDir: string; id: string; sha256: string }> {
+  const dataDir = world.newDataFolder()
+  await world.addPicture('a.jpg', 1)
+  const engine = await world.engine(dataDir)
+  const [job] = await runToEnd(engine, [world.pictures])
+  await world.stop(engine)
+  return { dataDir, id: job!.id, sha256: job!.image!.sha256 }
+}
+
+function change(dataDir: string, sql: string, ...values: unknown[]): void {
+  const db = openJournal(dataDir)
+  db.prepare(sql).run(...values)
+  db.close()
+}
+
+const hidden = async () => (await readdir(world.pictures)).filter((name) => name.startsWith('.hangar-'))
+
+describe('the start after a crash', () => {
+  it('takes away what a write left, and brings back what was moved aside and is not ours', async () => {
+    const { dataDir, id } = await donePicture()
+    change(dataDir, `UPDATE jobs SET state = 'writing', doc = json_set(doc, '$.state', 'writing') WHERE id = ?`, id)
+    await unlink(join(world.pictures, 'a.jpg'))
+    await unlink(join(world.pictures, 'a-optimized.jpg'))
+    await writeFile(join(world.pictures, `.hangar-${id}-converted.part`), 'half')
+    const expected = createHash('sha256').update('what was recorded').digest('hex').slice(0, 16)
+    await writeFile(join(world.pictures, `.hangar-${id}-optimized-${expected}.a-optimized.jpg.old`), 'somebody else’s')
+    await world.engine(dataDir)
+    expect(await hidden()).toEqual([])
+    expect(await readFile(join(world.pictures, 'a-optimized.jpg'), 'utf8')).toBe('somebody else’s')
+  })
+
+  it('takes away what an edit of a text left', async () => {
+    const { dataDir, id, sha256 } = await donePicture()
+    change(dataDir, `INSERT INTO text_edits VALUES (?, 'en', 'A heron', 0, 1)`, sha256)
+    await writeFile(join(world.pictures, `.hangar-${id}-sidecar.part`), '{')
+    await world.engine(dataDir)
+    expect(await hidden()).toEqual([])
+  })
+
+  it('leaves alone what another computer is writing in the same folder', async () => {
+    const { dataDir, id } = await donePicture()
+    change(dataDir, `UPDATE jobs SET state = 'writing', doc = json_set(doc, '$.state', 'writing') WHERE id = ?`, id)
+    const other = '.hangar-01ARZ3NDEKTSV4RRFFQ69G5FAV-optimized.part'
+    await writeFile(join(world.pictures, other), 'half')
+    await world.engine(dataDir)
+    expect(await hidden()).toContain(other)
+  })
+})

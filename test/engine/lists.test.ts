@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Settings } from '../../src/shared/settings.ts'
+import { ask, collect, EngineWorld, RECIPE, runToEnd, until } from './engine-harness.ts'
+
+let world: EngineWorld
+
+beforeEach(async () => {
+  world = await EngineWorld.open()
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+describe('the list', () => {
+  it('gives ids, then the jobs behind some of them, and takes ended ones away and back', async () => {
+    for (let n = 0; n < 3; n += 1) await world.addPicture(`${n}/a.jpg`, n)
+    const engine = await world.engine(world.newDataFolder())
+    const jobs = await runToEnd(engine, [world.pictures])
+    const index = async () =>
+      (await ask(engine, 'jobs.index', { groupBy: 'folder' })).sections.flatMap(({ ids }) => ids)
+    expect((await index()).sort()).toEqual(jobs.map(({ id }) => id).sort())
+    const [first, ...others] = jobs.map(({ id }) => id)
+    const got = await ask(engine, 'jobs.get', { ids: [first!, 'unknown'] })
+    expect(got.jobs.map(({ id }) => id)).toEqual([first])
+    const events = collect(engine)
+    const { removed, undo } = await ask(engine, 'jobs.remove', { ids: [first!] })
+    expect(removed).toBe(1)
+    expect((await index()).sort()).toEqual([...others].sort())
+    expect(await ask(engine, 'jobs.putBack', { undo: undo! })).toEqual({ putBack: 1 })
+    expect((await ask(engine, 'jobs.get', { ids: [first!] })).jobs).toEqual(got.jobs)
+    expect(events.map((event) => (event.type === 'removed' ? event.jobs : event.type))).toEqual([1, -1])
+    expect(await ask(engine, 'jobs.remove', { ids: ['unknown'] })).toEqual({ removed: 0, undo: null })
+  })
+
+  it('forgets nothing that was paid when pictures are removed', async () => {
+    await world.addPicture('a.jpg', 1)
+    const engine = await world.engine(world.newDataFolder())
+    await runToEnd(engine, [world.pictures])
+    await ask(engine, 'jobs.remove', { states: ['done'] })
+    const before = await world.listing()
+    await runToEnd(engine, [world.pictures])
+    expect(await world.listing()).toEqual(before)
+    expect(world.charges).toHaveLength(1)
+  })
+
+  it('tells when a picture is in another order now', async () => {
+    await world.addPicture('a.jpg', 1)
+    const engine = await world.engine(world.newDataFolder(), { overrides: { paused: true } })
+    const first = await ask(engine, 'intake.add', { paths: [world.pictures], recipe: RECIPE })
+    await until(engine, 'it is ready', async () => (await ask(engine, 'jobs.counts', {})).counts.ready === 1)
+    const events = collect(engine)
+    const second = await ask(engine, 'intake.add', { paths: [world.pictures], recipe: RECIPE })
+    await until(engine, 'it has moved', () => events.some((event) => event.type === 'job'))
+    const moved = events.find((event) => event.type === 'job')!
+    expect(moved).toMatchObject({ from: 'ready', job: { batchId: second.batchId, state: 'ready' } })
+    expect((await ask(engine, 'jobs.counts', { batchId: first.batchId })).counts.ready).toBe(0)
+  })
+})
+
+describe('a change of what is set', () => {
+  it('is told, whoever makes it, and keeps what is not part of it', async () => {
+    const engine = await world.engine(world.newDataFolder())
+    const events = collect(engine)
+    const changes: Partial<Settings> = {
+      appearance: { theme: 'dark', language: 'de' },
+      notifications: { batchDone: false, needsPerson: true },
+      startAtLogin: true,
+      keepInTray: false,
+      firstRunDone: true,
+      inboxDir: '/in',
+      verboseLog: true,
+    }
+    expect(await ask(engine, 'settings.set', changes)).toMatchObject({ ...changes, retentionDays: 90 })
+    await ask(engine, 'queue.pause', {})
+    await ask(engine, 'queue.resume', {})
+    const told = events.flatMap((event) => (event.type === 'settings' ? [event.settings] : []))
+    expect(told.map(({ paused }) => paused)).toEqual([false, true, false])
+    expect(told.at(-1)).toMatchObject(changes)
+  })
+
+  it('is told for folders, and a removed one comes back as it was', async () => {
+    const engine = await world.engine(world.newDataFolder(), { watch: true })
+    const events = collect(engine)
+    const order = { path: world.pictures, recipe: { ...RECIPE, name: 'Mine' }, include: ['*.jpg'], exclude: [] }
+    const { id } = await ask(engine, 'folders.add', order)
+    await ask(engine, 'folders.update', { id, changes: { paused: true } })
+    const [before] = (await ask(engine, 'folders.list', {})).folders
+    await ask(engine, 'folders.remove', { id })
+    expect((await ask(engine, 'folders.list', {})).folders).toEqual([])
+    await ask(engine, 'folders.putBack', { id })
+    expect((await ask(engine, 'folders.list', {})).folders).toEqual([before])
+    expect(events.filter(({ type }) => type === 'folders')).toHaveLength(4)
+    expect(await engine.call('folders.putBack', { id })).toMatchObject({ ok: false, error: { code: 'not_found' } })
+  })
+})
+
+describe('recipes', () => {
+  it('are kept under their names, each of which there is once', async () => {
+    const dataDir = world.newDataFolder()
+    const engine = await world.engine(dataDir)
+    const web = await ask(engine, 'recipes.save', { id: null, recipe: { ...RECIPE, name: 'Web' } })
+    const print = await ask(engine, 'recipes.save', { id: null, recipe: { ...RECIPE, name: ' Print ' } })
+    expect(print.recipe.name).toBe('Print')
+    for (const [id, name] of [
+      [null, 'web'],
+      [print.id, 'Web'],
+    ] as const)
+      expect(await engine.call('recipes.save', { id, recipe: { ...RECIPE, name } })).toMatchObject({
+        ok: false,
+        error: { code: 'name_taken' },
+      })
+    await ask(engine, 'recipes.save', { id: web.id, recipe: { ...RECIPE, name: 'WEB', quality: 50 } })
+    await world.stop(engine)
+    const again = await world.engine(dataDir)
+    const names = async () => (await ask(again, 'recipes.list', {})).recipes.map(({ recipe }) => recipe.name)
+    expect(await names()).toEqual(['Print', 'WEB'])
+    await ask(again, 'recipes.remove', { id: web.id })
+    expect(await names()).toEqual(['Print'])
+    expect(await again.call('recipes.save', { id: web.id, recipe: RECIPE })).toMatchObject({
+      ok: false,
+      error: { code: 'not_found' },
+    })
+  })
+
+  it('show what they would write, without a file', async () => {
+    const engine = await world.engine(world.newDataFolder())
+    const { examples } = await ask(engine, 'recipes.example', { recipe: RECIPE, names: ['x/Beach.jpg', 'notes.txt'] })
+    expect(examples).toEqual([
+      {
+        source: 'x/Beach.jpg',
+        sent: 'process',
+        outputs: ['Beach-optimized.jpg', 'Beach.webp', 'Beach.jpg.alt.json'],
+        notes: [],
+        refused: null,
+      },
+      { source: 'notes.txt', sent: null, outputs: [], notes: [], refused: 'wrong_type' },
+    ])
+  })
+})

@@ -1,0 +1,209 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Engine } from '../../src/main/engine.ts'
+import { ask, EngineWorld, makePicture, RECIPE, runToEnd, until } from './engine-harness.ts'
+
+let world: EngineWorld
+
+beforeEach(async () => {
+  world = await EngineWorld.open()
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+const counts = async (engine: Engine) => (await ask(engine, 'jobs.counts', {})).counts
+
+describe('a preview', () => {
+  const preview = (engine: Engine, paths = [world.pictures]) => ask(engine, 'intake.preview', { paths, recipe: RECIPE })
+
+  it('says what would be sent, is free or cannot be taken, and leaves no trace', async () => {
+    await world.addPicture('done.jpg', 1)
+    const engine = await world.engine(world.newDataFolder())
+    await runToEnd(engine, [world.pictures])
+    await writeFile(join(world.pictures, 'copy of done.jpg'), await makePicture(1, 'jpeg'))
+    for (const name of ['new.jpg', 'new again.jpg']) await world.addPicture(name, 2)
+    await writeFile(join(world.pictures, 'text.jpg'), 'no picture')
+    const [listing, before] = [await world.listing(), await counts(engine)]
+    const seen = await preview(engine)
+    // The results that lie beside the first picture are pictures too, and nothing is done about them.
+    expect(seen).toMatchObject({ pictures: 7, toSend: 1, free: 5, refused: 1, estimated: false })
+    expect(seen.refusals).toMatchObject([{ name: 'text.jpg', reason: { code: 'not_an_image' } }])
+    const { balance } = await ask(engine, 'credits.balance', {})
+    const one = await ask(engine, 'credits.afford', { images: 1, languages: 2, format: 'webp' })
+    expect(seen.price).toEqual({ required: one.required, balance, shortfall: 0, atMost: false })
+    expect(seen.examples).toContainEqual({
+      source: 'new.jpg',
+      outputs: ['new-optimized.jpg', 'new.webp', 'new.jpg.alt.json'],
+    })
+    expect(await counts(engine)).toEqual(before)
+    expect(await world.listing()).toEqual(listing)
+    expect(world.charges).toHaveLength(1)
+    await runToEnd(engine, [world.pictures])
+    expect(world.charges).toHaveLength(2)
+  })
+
+  it('knows by its sidecar what another computer has done', async () => {
+    await world.addPicture('a.jpg', 1)
+    const first = await world.engine(world.newDataFolder())
+    await runToEnd(first, [world.pictures])
+    await world.stop(first)
+    expect(await preview(await world.engine(world.newDataFolder()))).toMatchObject({ toSend: 0, free: 3 })
+  })
+
+  it('opens a part of very many and says that it is an estimate', async () => {
+    const content = await makePicture(1, 'jpeg')
+    for (let n = 0; n < 330; n += 1)
+      await writeFile(join(world.pictures, `${n}.jpg`), Buffer.concat([content, Buffer.from(`${n}`)]))
+    const engine = await world.engine(world.newDataFolder())
+    const seen = await preview(engine)
+    expect(seen).toMatchObject({ pictures: 330, estimated: true, toSend: 330, free: 0, refused: 0 })
+    expect(seen.price?.atMost).toBe(true)
+    expect(seen.examples.length).toBeLessThanOrEqual(5)
+  }, 60_000)
+
+  it('has no price without a key, and says so for a path where nothing is', async () => {
+    await world.addPicture('a.jpg', 1)
+    await world.secrets.delete('image', world.origin)
+    const engine = await world.engine(world.newDataFolder())
+    expect(await preview(engine)).toMatchObject({ toSend: 1, price: null })
+    expect(await engine.call('intake.preview', { paths: ['/nowhere/at/all'], recipe: RECIPE })).toMatchObject({
+      ok: false,
+      error: { code: 'bad_request' },
+    })
+  })
+})
+
+describe('what waits for a person', () => {
+  const addMany = async () => {
+    for (let n = 0; n < 101; n += 1) await world.addPicture(`${n}.jpg`, n)
+    await world.addPicture('twin.jpg', 0)
+  }
+
+  it('is listed by order, priced as it would be sent, and goes when that is agreed to', async () => {
+    await addMany()
+    const engine = await world.engine(world.newDataFolder())
+    const [job] = await runToEnd(engine, [world.pictures], { confirmed: false })
+    const { confirmations } = await ask(engine, 'batches.waiting', {})
+    const { batchId } = job!
+    expect(confirmations).toMatchObject([{ batchId, kind: 'run', folderId: null, held: 102, confirmable: true }])
+    expect(confirmations[0]?.detail).toMatch(/confirm/)
+    const price = await ask(engine, 'batches.price', { id: job!.batchId })
+    const all = await ask(engine, 'credits.afford', { images: 101, languages: 2, format: 'webp' })
+    expect(price).toEqual({ ...all, canAfford: undefined, atMost: false, images: 101 })
+    await ask(engine, 'batches.confirm', { id: job!.batchId })
+    await until(engine, 'the first is sent', () => world.charges.length > 0)
+  }, 60_000)
+
+  it('is cancelled as a whole, and nothing of it is sent', async () => {
+    await addMany()
+    const engine = await world.engine(world.newDataFolder())
+    const [job] = await runToEnd(engine, [world.pictures], { confirmed: false })
+    expect(await ask(engine, 'batches.cancel', { id: job!.batchId })).toEqual({ changed: 102 })
+    expect(await counts(engine)).toMatchObject({ cancelled: 102, held: 0 })
+    expect((await ask(engine, 'batches.waiting', {})).confirmations).toEqual([])
+    expect(await ask(engine, 'batches.price', { id: job!.batchId })).toMatchObject({ required: 0, images: 0 })
+    expect(world.charges).toHaveLength(0)
+  }, 60_000)
+
+  it('cannot be agreed to when a cap is reached', async () => {
+    for (let n = 0; n < 3; n += 1) await world.addPicture(`${n}.jpg`, n)
+    const overrides = { caps: { perDay: 1, perMonth: null, perFolderPerDay: null } }
+    const engine = await world.engine(world.newDataFolder(), { overrides })
+    await runToEnd(engine, [world.pictures])
+    const { confirmations } = await ask(engine, 'batches.waiting', {})
+    expect(confirmations).toMatchObject([{ held: 2, confirmable: false }])
+    expect(confirmations[0]?.detail).toMatch(/a day/)
+  })
+})
+
+describe('spend', () => {
+  it('is inferred from balances and from what was sent', async () => {
+    for (let n = 0; n < 3; n += 1) await world.addPicture(`${n}.jpg`, n)
+    const engine = await world.engine(world.newDataFolder())
+    const { balance } = await ask(engine, 'credits.balance', {})
+    await runToEnd(engine, [world.pictures])
+    const unknown = await ask(engine, 'credits.history', { days: 3 })
+    expect(unknown.days.at(-1)).toMatchObject({ sent: 3, credits: null })
+    expect(unknown).toMatchObject({ perDay: null, sentToday: 3, sentThisMonth: 3 })
+    const after = await ask(engine, 'credits.balance', {})
+    expect(engine.snapshot().service?.balance?.credits).toBe(after.balance)
+    const history = await ask(engine, 'credits.history', { days: 3 })
+    expect(history.balances.map(({ credits }) => credits)).toEqual([balance, after.balance])
+    const spent = balance - after.balance
+    expect(history.days.map(({ sent, credits }) => [sent, credits])).toEqual([
+      [0, 0],
+      [0, 0],
+      [3, spent],
+    ])
+    expect(history.folders).toEqual([{ folderId: null, path: null, sent: 3, credits: spent }])
+    expect(history.perDay).toBeCloseTo(spent / 3, 1)
+  })
+})
+
+describe('a kept result', () => {
+  it('is used while sending is paused: it costs nothing', async () => {
+    await world.addPicture('a.jpg', 1)
+    const engine = await world.engine(world.newDataFolder())
+    await runToEnd(engine, [world.pictures])
+    await ask(engine, 'queue.pause', {})
+    await world.addPicture('elsewhere/b.jpg', 1)
+    await world.addPicture('elsewhere/c.jpg', 2)
+    await ask(engine, 'intake.add', { paths: [join(world.pictures, 'elsewhere')], recipe: RECIPE })
+    await until(engine, 'the kept one is done, the other waits', async () => {
+      const { done, ready } = await counts(engine)
+      return done === 2 && ready === 1
+    })
+    expect(world.charges).toHaveLength(1)
+  })
+})
+
+describe('a key', () => {
+  it('is tried with one free call, and what is wrong is said', async () => {
+    await world.secrets.set('chargers', world.origin, world.practice.partnerToken)
+    const engine = await world.engine(world.newDataFolder())
+    for (const name of ['image', 'chargers'] as const)
+      expect(await ask(engine, 'keys.test', { name })).toEqual({ accepted: true, problem: null })
+    for (const name of ['image', 'chargers'] as const) {
+      await ask(engine, 'keys.set', { name, key: 'wrong-key-wrong-key' })
+      const tried = await ask(engine, 'keys.test', { name })
+      expect(tried.accepted).toBe(false)
+      expect(tried.problem).toMatchObject({ code: 'key_refused' })
+      await ask(engine, 'keys.delete', { name })
+      expect((await ask(engine, 'keys.test', { name })).accepted).toBe(false)
+    }
+    expect(engine.snapshot().service?.hold?.code).toBe('key_missing')
+  })
+
+  it('that is refused holds pictures, also those that come later, and says why', async () => {
+    await world.addPicture('a.jpg', 1)
+    await world.secrets.set('image', world.origin, 'wrong-key-wrong-key')
+    const engine = await world.engine(world.newDataFolder())
+    const [job] = await runToEnd(engine, [world.pictures])
+    expect(job).toMatchObject({ state: 'held', reason: { code: 'key_refused' } })
+    await world.addPicture('b.jpg', 2)
+    const [late] = await runToEnd(engine, [join(world.pictures, 'b.jpg')])
+    expect(late).toMatchObject({ state: 'held', reason: { code: 'key_refused' } })
+  })
+
+  it('that is deleted holds what was sent with it, in words, and brings it home when it is back', async () => {
+    await world.practice.control({ type: 'set-job-time', jobTime: { kind: 'fixed', ms: 1500 } })
+    await world.addPicture('a.jpg', 1)
+    const engine = await world.engine(world.newDataFolder())
+    await ask(engine, 'intake.add', { paths: [world.pictures], recipe: RECIPE })
+    await until(engine, 'it waits', async () => (await counts(engine)).waiting === 1)
+    await ask(engine, 'keys.delete', { name: 'image' })
+    await until(engine, 'it is held', async () => (await counts(engine)).held === 1)
+    const { jobs } = await ask(engine, 'jobs.list', {})
+    expect(jobs[0]).toMatchObject({
+      reason: { code: 'key_missing' },
+      resume: 'waiting',
+      nextSteps: ['set_key', 'cancel'],
+    })
+    await ask(engine, 'keys.set', { name: 'image', key: world.practice.apiKey, sameAccount: true })
+    await until(engine, 'it is done', async () => (await counts(engine)).done === 1)
+    expect(world.charges).toHaveLength(1)
+  })
+})

@@ -1,0 +1,175 @@
+import { chmod, copyFile, readFile, rm, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Sidecar } from '../../src/shared/sidecar.ts'
+import type { Engine } from '../../src/main/engine.ts'
+import { ask, collect, EngineWorld, runToEnd } from './engine-harness.ts'
+
+let world: EngineWorld
+
+beforeEach(async () => {
+  world = await EngineWorld.open()
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+const sidecarPath = (name = 'a.jpg') => join(world.pictures, `${name}.alt.json`)
+const inSidecar = async (language: string, name?: string) =>
+  Sidecar.parse(JSON.parse(await readFile(sidecarPath(name), 'utf8'))).translations.find(
+    ({ languageCode }) => languageCode === language,
+  )
+const edit = (engine: Engine, id: string, altText: string, languageCode = 'en') =>
+  ask(engine, 'jobs.editText', { id, languageCode, altText })
+
+/** One picture that is done, in an engine of its own. */
+async function donePicture(): Promise<{ engine: Engine; id: string; service: string }> {
+  await world.addPicture('a.jpg', 1)
+  const engine = await world.engine(world.newDataFolder())
+  const [job] = await runToEnd(engine, [world.pictures])
+  const { texts } = await ask(engine, 'jobs.texts', { id: job!.id })
+  return { engine, id: job!.id, service: texts.find(({ languageCode }) => languageCode === 'en')!.altText }
+}
+
+describe("a person's alt text", () => {
+  it('stands in the sidecar and in place of the words of the service, which come back for an empty one', async () => {
+    const { engine, id, service } = await donePicture()
+    const before = await readFile(sidecarPath(), 'utf8')
+    const edited = await edit(engine, id, '  A heron at dawn ')
+    expect(edited).toMatchObject({ sidecarWritten: true, why: null })
+    expect(edited.texts.find(({ languageCode }) => languageCode === 'en')).toMatchObject({
+      altText: 'A heron at dawn',
+      original: service,
+    })
+    expect(await inSidecar('en')).toMatchObject({ seoAltText: 'A heron at dawn', edited: true })
+    expect(await inSidecar('de')).not.toHaveProperty('edited')
+    const reverted = await edit(engine, id, '')
+    expect(reverted.texts.every(({ original }) => original === null)).toBe(true)
+    expect(JSON.parse(await readFile(sidecarPath(), 'utf8'))).toEqual(JSON.parse(before))
+  })
+
+  it('survives that the picture is done again, also when its sidecar was lost', async () => {
+    const { engine, id } = await donePicture()
+    await edit(engine, id, 'A heron')
+    await unlink(sidecarPath())
+    const [again] = await runToEnd(engine, [world.pictures])
+    expect(again?.id).not.toBe(id)
+    expect(await inSidecar('en')).toMatchObject({ seoAltText: 'A heron', edited: true })
+    await runToEnd(engine, [world.pictures], { force: true })
+    expect(world.charges).toHaveLength(2)
+    expect(await inSidecar('en')).toMatchObject({ seoAltText: 'A heron', edited: true })
+  })
+
+  it('is kept while the sidecar is gone or about other content, and says so', async () => {
+    const { engine, id } = await donePicture()
+    const own = await readFile(sidecarPath(), 'utf8')
+    await writeFile(sidecarPath(), own.replace(/"sha256": "[0-9a-f]{4}/, '"sha256": "0000'))
+    expect((await edit(engine, id, 'A heron')).why).toMatch(/another version/)
+    await rm(sidecarPath())
+    const missing = await edit(engine, id, 'A grey heron')
+    expect(missing.sidecarWritten).toBe(false)
+    expect(missing.why).toMatch(/no text file/)
+    expect((await ask(engine, 'jobs.texts', { id })).texts[0]).toMatchObject({ altText: 'A grey heron' })
+    // A sidecar with an older text of a person: the one that it never got is the newer.
+    const withOlder = JSON.parse(own) as Sidecar
+    const older = withOlder.translations.find(({ languageCode }) => languageCode === 'en')!
+    Object.assign(older, { seoAltText: 'Older words', edited: true })
+    await writeFile(sidecarPath(), JSON.stringify(withOlder))
+    await runToEnd(engine, [world.pictures], { force: true })
+    expect(await inSidecar('en')).toMatchObject({ seoAltText: 'A grey heron', edited: true })
+  })
+
+  it('leaves a text alone that a person wrote into the sidecar later', async () => {
+    const { engine, id } = await donePicture()
+    await edit(engine, id, 'A heron')
+    await writeFile(sidecarPath(), (await readFile(sidecarPath(), 'utf8')).replace('A heron', 'A white heron'))
+    await runToEnd(engine, [world.pictures], { force: true })
+    expect(await inSidecar('en')).toMatchObject({ seoAltText: 'A white heron', edited: true })
+  })
+
+  it.skipIf(process.getuid?.() === 0)('is kept when the folder may not be written to', async () => {
+    const { engine, id } = await donePicture()
+    await chmod(world.pictures, 0o555)
+    const result = await edit(engine, id, 'A heron').finally(() => chmod(world.pictures, 0o755))
+    expect(result).toMatchObject({ sidecarWritten: false })
+    expect(result.why).toMatch(/may not write/)
+  })
+
+  it('never makes a sidecar that is not there, nor touches a foreign file at its name', async () => {
+    const { engine, id } = await donePicture()
+    await writeFile(sidecarPath(), '{"mine": true}')
+    expect((await edit(engine, id, 'A heron')).sidecarWritten).toBe(false)
+    expect(await readFile(sidecarPath(), 'utf8')).toBe('{"mine": true}')
+  })
+
+  it('comes out right when several are given at once', async () => {
+    const { engine, id } = await donePicture()
+    const words = Array.from({ length: 8 }, (_, n) => `heron ${n}`)
+    await Promise.all([
+      ...words.map((altText) => edit(engine, id, altText)),
+      ...words.map((altText) => edit(engine, id, altText, 'de')),
+    ])
+    expect((await inSidecar('en'))?.seoAltText).toBe('heron 7')
+    expect((await inSidecar('de'))?.seoAltText).toBe('heron 7')
+  })
+
+  it('reaches every sidecar of the same content, and leaves none behind when it is taken back', async () => {
+    const path = await world.addPicture('a.jpg', 1)
+    await copyFile(path, join(world.pictures, 'b.jpg'))
+    const engine = await world.engine(world.newDataFolder())
+    const jobs = await runToEnd(engine, [world.pictures])
+    expect(world.charges).toHaveLength(1)
+    const altTexts = async () => Promise.all(['a.jpg', 'b.jpg'].map(async (name) => (await inSidecar('en', name))!))
+    const [service] = await altTexts()
+    expect(await edit(engine, jobs[0]!.id, 'A heron')).toMatchObject({ sidecarWritten: true, why: null })
+    expect(await altTexts()).toMatchObject([{ seoAltText: 'A heron' }, { seoAltText: 'A heron' }])
+    expect((await ask(engine, 'jobs.texts', { id: jobs[1]!.id })).texts[0]).toMatchObject({ altText: 'A heron' })
+    await edit(engine, jobs[1]!.id, '')
+    expect(await altTexts()).toEqual([service, service])
+  })
+
+  it('needs a text of the service in its language', async () => {
+    const { engine, id } = await donePicture()
+    expect(await engine.call('jobs.editText', { id, languageCode: 'fr', altText: 'Un héron' })).toMatchObject({
+      ok: false,
+      error: { code: 'not_found' },
+    })
+  })
+})
+
+describe('a look at the texts', () => {
+  it('is asked for when they come, and is done with a mark or an edit, through a restart', async () => {
+    await world.addPicture('a.jpg', 1)
+    await world.addPicture('b.jpg', 2)
+    const dataDir = world.newDataFolder()
+    const engine = await world.engine(dataDir)
+    const [a, b] = await runToEnd(engine, [world.pictures])
+    expect([a!.review, b!.review]).toEqual(['needed', 'needed'])
+    expect(engine.snapshot().needsReview).toBe(2)
+    const events = collect(engine)
+    expect(await ask(engine, 'jobs.review', { ids: [a!.id, 'unknown'], reviewed: true })).toEqual({ changed: 1 })
+    expect(await ask(engine, 'jobs.review', { ids: [a!.id], reviewed: true })).toEqual({ changed: 0 })
+    await edit(engine, b!.id, 'A heron')
+    expect(events.filter((event) => event.type === 'job').map(({ job }) => job.review)).toEqual([
+      'reviewed',
+      'reviewed',
+    ])
+    expect(await ask(engine, 'jobs.review', { ids: [b!.id], reviewed: false })).toEqual({ changed: 1 })
+    await world.stop(engine)
+    const again = await world.engine(dataDir)
+    expect((await ask(again, 'jobs.counts', {})).needsReview).toBe(1)
+    const { sections } = await ask(again, 'jobs.index', { filter: { needsReview: true } })
+    expect(sections.flatMap(({ ids }) => ids)).toEqual([b!.id])
+  })
+
+  it('is asked for again when new texts come, and not for kept ones that were looked at', async () => {
+    const { engine, id } = await donePicture()
+    await ask(engine, 'jobs.review', { ids: [id], reviewed: true })
+    await unlink(join(world.pictures, 'a-optimized.jpg'))
+    const [kept] = await runToEnd(engine, [world.pictures])
+    expect(kept).toMatchObject({ state: 'done', review: 'reviewed' })
+    const [anew] = await runToEnd(engine, [world.pictures], { force: true })
+    expect(anew).toMatchObject({ state: 'done', review: 'needed' })
+  })
+})

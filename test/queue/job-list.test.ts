@@ -1,0 +1,160 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { JobState } from '../../src/shared/reasons.ts'
+import { jobIndex } from '../../src/main/queue/job-index.ts'
+import { JobStore } from '../../src/main/queue/job-store.ts'
+import { openJournal, type Db } from '../../src/main/queue/journal.ts'
+import { insertBatch } from '../../src/main/queue/batches.ts'
+import { makeJob } from './make-job.ts'
+
+let dir: string
+let db: Db
+let store: JobStore
+let gone: number
+let nowMs: number
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'hangar-list-'))
+  db = openJournal(dir)
+  gone = 0
+  nowMs = 1000
+  store = new JobStore(
+    db,
+    () => nowMs,
+    () => undefined,
+    (jobs) => (gone += jobs),
+  )
+})
+
+afterEach(() => {
+  db.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+function add(path: string, state: JobState = 'done', more: { batchId?: string; folderId?: string } = {}): string {
+  const base = makeJob()
+  const job = { ...base, ...more, state, source: { ...base.source, path } }
+  store.insert(job)
+  return job.id
+}
+
+describe('the index of jobs', () => {
+  it('gives all ids, newest first, in one section, and no section when there are none', () => {
+    expect(jobIndex(db, {}, 'none')).toEqual([])
+    const ids = [add('/p/1.jpg'), add('/p/2.jpg'), add('/p/3.jpg')]
+    expect(jobIndex(db, {}, 'none')).toEqual([{ key: '', title: null, atMs: null, ids: ids.reverse() }])
+  })
+
+  it('groups by the folder that a picture lies in, the one with the newest picture first', () => {
+    const [a, b, c, d] = [add('/p/x/1.jpg'), add('/p/y/2.jpg'), add('/p/x/3.jpg'), add('/p/xy/4.jpg')]
+    expect(jobIndex(db, {}, 'folder')).toEqual([
+      { key: '/p/xy', title: '/p/xy', atMs: null, ids: [d] },
+      { key: '/p/x', title: '/p/x', atMs: null, ids: [c, a] },
+      { key: '/p/y', title: '/p/y', atMs: null, ids: [b] },
+    ])
+  })
+
+  it('groups by batch, with its time', () => {
+    const batch = { kind: 'run', folderId: null, open: false, confirmed: true, maxCredits: null, creditsPerImage: null }
+    insertBatch(db, { id: 'B1', ...batch } as never, 5000)
+    const first = add('/p/1.jpg', 'done', { batchId: 'B1' })
+    const second = add('/p/2.jpg', 'done', { batchId: 'gone' })
+    expect(jobIndex(db, {}, 'batch')).toEqual([
+      { key: 'gone', title: null, atMs: null, ids: [second] },
+      { key: 'B1', title: null, atMs: 5000, ids: [first] },
+    ])
+  })
+
+  it('filters by everything at once', () => {
+    const wanted = add('/p/Sunny.jpg', 'failed', { batchId: 'B', folderId: 'F' })
+    add('/p/sunny.jpg', 'done', { batchId: 'B', folderId: 'F' })
+    add('/p/sunny.jpg', 'failed', { batchId: 'C', folderId: 'F' })
+    add('/p/sunny.jpg', 'failed', { batchId: 'B' })
+    add('/p/rainy.jpg', 'failed', { batchId: 'B', folderId: 'F' })
+    const filter = { states: ['failed'] as JobState[], batchId: 'B', folderId: 'F', search: 'SUNNY' }
+    expect(jobIndex(db, filter, 'none').flatMap(({ ids }) => ids)).toEqual([wanted])
+  })
+
+  it('finds a name whatever its case and however its accents are written', () => {
+    const id = add('/p/Tu\u0308r.jpg')
+    const other = add('/p/100%_a.jpg')
+    for (const search of ['TÜR', 't\u0075\u0308r', 'tür.JPG'])
+      expect(jobIndex(db, { search }, 'none').flatMap(({ ids }) => ids)).toEqual([id])
+    expect(jobIndex(db, { search: '%_A' }, 'none').flatMap(({ ids }) => ids)).toEqual([other])
+  })
+})
+
+describe('a job that is removed', () => {
+  it('is nowhere any more, and is back as it was when it is put back', () => {
+    const [a, b] = [add('/p/1.jpg'), add('/p/2.jpg', 'failed')]
+    const before = { index: jobIndex(db, {}, 'folder'), counts: store.count(), jobs: store.list() }
+    expect(store.remove({ ids: [a, b], states: [] }, 'undo')).toBe(2)
+    expect(jobIndex(db, {}, 'none')).toEqual([])
+    expect(store.get(a)).toBeNull()
+    expect(store.list({ states: ['done', 'failed'] })).toEqual([])
+    expect(store.count()).toMatchObject({ done: 0, failed: 0 })
+    expect(store.putBack('undo')).toBe(2)
+    expect({ index: jobIndex(db, {}, 'folder'), counts: store.count(), jobs: store.list() }).toEqual(before)
+  })
+
+  it('was at an end: what still moves or waits stays', () => {
+    const ready = add('/p/1.jpg', 'ready')
+    const held = add('/p/2.jpg', 'held')
+    add('/p/3.jpg', 'done')
+    expect(store.remove({ ids: [ready, held], states: ['ready', 'held', 'waiting'] }, 'undo')).toBe(0)
+    expect(store.remove({ ids: [], states: ['done', 'ready'] }, 'undo')).toBe(1)
+  })
+
+  it('stays away after a restart, and can still be put back then', () => {
+    const id = add('/p/1.jpg')
+    store.remove({ ids: [id], states: [] }, 'undo')
+    db.close()
+    db = openJournal(dir)
+    store = new JobStore(db, () => nowMs)
+    expect(store.get(id)).toBeNull()
+    store.putBack('undo')
+    expect(store.get(id)?.id).toBe(id)
+  })
+
+  it('is deleted with its history when its time is over, and then not put back', () => {
+    const id = add('/p/1.jpg')
+    store.remove({ ids: [id], states: [] }, 'undo')
+    expect(store.purge(nowMs)).toBe(false)
+    expect(store.purge(nowMs + 1)).toBe(true)
+    expect(store.purge(nowMs + 1)).toBe(false)
+    expect(store.putBack('undo')).toBe(0)
+    for (const table of ['jobs', 'job_events', 'removed_jobs'])
+      expect(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get()).toBe(0)
+  })
+
+  it('is not cleared with the others, nor counted among them, and can still be put back', () => {
+    const id = add('/p/1.jpg')
+    add('/p/2.jpg')
+    store.remove({ ids: [id], states: [] }, 'undo')
+    expect(store.clear(['done'], nowMs + 10_000)).toBe(1)
+    expect(store.putBack('undo')).toBe(1)
+    expect(store.count()).toMatchObject({ done: 1 })
+  })
+
+  it('makes room for another one of its file', () => {
+    const id = add('/p/1.jpg', 'failed')
+    store.remove({ ids: [id], states: [] }, 'undo')
+    const base = makeJob()
+    store.replaceEnded({ ...base, source: { ...base.source, path: '/p/1.jpg' } })
+    expect(store.putBack('undo')).toBe(0)
+    expect(store.count()).toMatchObject({ ready: 1, failed: 0 })
+  })
+})
+
+it('is told when a job leaves the list because its file needs nothing or has another one', () => {
+  add('/p/1.jpg', 'failed')
+  const base = makeJob()
+  store.replaceEnded({ ...base, source: { ...base.source, path: '/p/1.jpg' } })
+  expect(gone).toBe(1)
+  add('/p/2.jpg', 'skipped')
+  add('/p/2.jpg', 'cancelled')
+  store.forgetEnded('/p/2.jpg')
+  expect(gone).toBe(3)
+})

@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { viewOf } from '../../src/main/calls/job-view.ts'
+import { JobStore } from '../../src/main/queue/job-store.ts'
+import { JOURNAL_VERSION, openJournal } from '../../src/main/queue/journal.ts'
+import { countToReview } from '../../src/main/queue/reviews.ts'
+import { makeJob, SOME_RESULT } from './make-job.ts'
+
+let dir: string
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'hangar-migration-'))
+})
+
+afterEach(() => rmSync(dir, { recursive: true, force: true }))
+
+/** A journal as the first version left it. */
+function firstJournal(): { withTexts: string; without: string } {
+  const db = openJournal(dir)
+  const store = new JobStore(db, () => 1)
+  const [withTexts, without] = [makeJob({ state: 'done', result: SOME_RESULT }), makeJob()]
+  for (const job of [withTexts, without]) store.insert(job)
+  const broken = makeJob()
+  store.insert(broken)
+  db.prepare(`UPDATE jobs SET doc = '{' WHERE id = ?`).run(broken.id)
+  db.exec(`DROP TRIGGER jobs_deleted; DROP INDEX jobs_listed; DROP INDEX jobs_held_by_batch;
+    DROP TABLE reviews; DROP TABLE text_edits; DROP TABLE removed_jobs; PRAGMA user_version = 1`)
+  db.close()
+  return { withTexts: withTexts.id, without: without.id }
+}
+
+it('brings a journal of the first version along: texts that are there are to be looked at', () => {
+  const ids = firstJournal()
+  const db = openJournal(dir)
+  const store = new JobStore(db, () => 1)
+  expect(viewOf(db, store.get(ids.withTexts)!).review).toBe('needed')
+  expect(viewOf(db, store.get(ids.without)!).review).toBe('none')
+  expect(countToReview(db)).toBe(1)
+  db.close()
+})
+
+it('reads a journal of the first version without changing it', () => {
+  const ids = firstJournal()
+  const db = openJournal(dir, { readonly: true })
+  const store = new JobStore(db, () => 1)
+  expect(store.count()).toMatchObject({ done: 1, ready: 2 })
+  expect(viewOf(db, store.get(ids.withTexts)!).state).toBe('done')
+  expect(db.pragma('user_version', { simple: true })).toBe(1)
+  db.close()
+})
+
+/** Opens the journal in a process of its own, at once with others: when it is told to on its standard input. */
+const OPENING = `
+  const { openJournal } = await import(${JSON.stringify(new URL('../../src/main/queue/journal.ts', import.meta.url).href)})
+  process.stdin.once('data', () => {
+    const db = openJournal(process.argv[1])
+    console.log(db.pragma('user_version', { simple: true }))
+    db.close()
+    process.exit()
+  })
+  console.log('ready')
+`
+
+async function openAtOnce(processes: number): Promise<string[]> {
+  const children = Array.from({ length: processes }, () =>
+    spawn(process.execPath, ['--input-type=module', '--eval', OPENING, dir], { stdio: ['pipe', 'pipe', 'pipe'] }),
+  )
+  const said = children.map(() => '')
+  const listen = children.map(async (child, n) => {
+    for await (const chunk of child.stdout) said[n] += String(chunk)
+  })
+  children.forEach((child, n) => child.stderr.on('data', (chunk: Buffer) => (said[n] += chunk.toString())))
+  await Promise.all(children.map((child) => once(child.stdout, 'readable')))
+  for (const child of children) child.stdin.write('go\n')
+  await Promise.all(listen)
+  return said.map((text) => text.replace('ready', '').trim())
+}
+
+it.each([
+  ['brings a journal of the first version along', firstJournal],
+  ['makes a journal', () => undefined],
+])(
+  '%s once when several processes open it at once',
+  async (_what, prepare) => {
+    prepare()
+    expect(await openAtOnce(5)).toEqual(Array.from({ length: 5 }, () => String(JOURNAL_VERSION)))
+  },
+  60_000,
+)

@@ -1,0 +1,235 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { MAX_UPLOAD_BYTES, type Recipe } from '../../src/shared/recipe.ts'
+import { nextSteps } from '../../src/main/core/next-steps.ts'
+import { recover } from '../../src/main/queue/recovery.ts'
+import { hashOf } from '../simulation/memory-files.ts'
+import { QueueBench } from './queue-bench.ts'
+
+const MINUTE = 60_000
+/** What `add` makes a picture of: more than the service takes. */
+const LARGE = 'x'.repeat(MAX_UPLOAD_BYTES)
+const SMALLER = 'y'.repeat(MAX_UPLOAD_BYTES)
+
+let bench: QueueBench
+beforeEach(() => {
+  bench = new QueueBench()
+})
+afterEach(() => bench.dispose())
+
+const add = (name: string, content = LARGE, recipe: Partial<Recipe> = {}, force = false) =>
+  bench.add(name, content, { recipe: { oversize: 'downscale', ...recipe }, force })
+
+describe('a picture over the limit', () => {
+  it('is refused where no copy is wanted', async () => {
+    const job = await bench.add('1', LARGE)
+    expect(job).toMatchObject({ state: 'failed', reason: { code: 'too_large' } })
+  })
+
+  it('is sent as its copy, once, and says so', async () => {
+    const job = await add('1')
+    bench.runner.start()
+    await bench.clock.advance(5 * MINUTE)
+    expect(bench.get(job)).toMatchObject({
+      state: 'done',
+      notes: [{ code: 'sent_downscaled', detail: '4 × 3 → 2 × 2' }],
+    })
+    const copy = await bench.files.shrink({ bytes: Buffer.from('jpeg:'), sha256: job.image!.sha256 })
+    if (copy.kind === 'refused') throw new Error(copy.detail)
+    expect(bench.service.charges).toEqual([`${hashOf(copy.bytes)}|process|en|webp`])
+    expect(bench.files.disk.get('/pictures/1.jpg')?.bytes.length).toBeGreaterThan(MAX_UPLOAD_BYTES)
+  })
+
+  it('is converted here from the original, not from the copy', async () => {
+    const job = await add('1')
+    bench.runner.start()
+    await bench.clock.advance(5 * MINUTE)
+    expect(bench.files.disk.get('/pictures/1.webp')?.bytes.toString()).toBe(`webp:${job.image!.sha256}`)
+  })
+
+  it('is paid for once, however many files have its content, and all of them say what was sent', async () => {
+    const jobs = [await add('1'), await add('2'), await add('3')]
+    bench.runner.start()
+    await bench.clock.advance(5 * MINUTE)
+    for (const job of jobs)
+      expect(bench.get(job)).toMatchObject({
+        state: 'done',
+        notes: expect.arrayContaining([{ code: 'sent_downscaled', detail: '4 × 3 → 2 × 2' }]) as unknown,
+      })
+    expect(bench.service.charges).toHaveLength(1)
+  })
+
+  it('makes one copy although several files with its content are ready', async () => {
+    let copies = 0
+    const shrink = bench.files.shrink.bind(bench.files)
+    bench.files.shrink = async (source) => {
+      copies += 1
+      await new Promise<void>((resolve) => bench.clock.setTimer(3000, resolve))
+      return shrink(source)
+    }
+    for (let n = 0; n < 4; n += 1) await add(`${n}`)
+    bench.runner.start()
+    await bench.clock.advance(5 * MINUTE)
+    expect(bench.store.count().done).toBe(4)
+    expect(copies).toBe(1)
+  })
+
+  it('is another order than with another recipe, and shares its payment where the recipe buys the same', async () => {
+    await add('1')
+    bench.runner.start()
+    await bench.clock.advance(5 * MINUTE)
+    await add('1', LARGE, { quality: 50 })
+    await bench.clock.advance(5 * MINUTE)
+    expect(bench.service.charges).toHaveLength(1)
+    await add('1', LARGE, { languages: ['de'] })
+    await bench.clock.advance(5 * MINUTE)
+    expect(bench.service.charges).toHaveLength(2)
+  })
+
+  it('never gives way to its copy where originals are replaced', async () => {
+    const job = await add('1', LARGE, { operation: 'optimize', output: { kind: 'replace' } })
+    bench.runner.start()
+    await bench.clock.advance(5 * MINUTE)
+    expect(bench.get(job).state).toBe('done')
+    expect(bench.get(job).outputs.map(({ path }) => path)).toContain('/pictures/1-optimized.jpg')
+    expect(hashOf(bench.files.disk.get('/pictures/1.jpg')!.bytes)).toBe(job.image!.sha256)
+  })
+
+  it('is not made smaller when it is an animation', async () => {
+    bench.files.inspect = async () => ({
+      ...{ kind: 'image', type: 'webp', width: 4, height: 3, animated: true, dataAfterEnd: false },
+    })
+    expect(await add('1')).toMatchObject({ state: 'failed', reason: { code: 'too_large' } })
+  })
+
+  it('fails without a charge when no copy can be made', async () => {
+    bench.files.shrink = async () => ({ kind: 'refused', detail: 'no copy of it is small enough' })
+    const job = await add('1')
+    bench.runner.start()
+    await bench.clock.advance(MINUTE)
+    expect(bench.get(job)).toMatchObject({ state: 'failed', reason: { code: 'too_large' } })
+    expect(bench.service.charges).toHaveLength(0)
+  })
+})
+
+describe('while a copy is made', () => {
+  /** Copying takes three seconds; `meanwhile` happens in the first. */
+  const copySlowly = (meanwhile: () => void) => {
+    const shrink = bench.files.shrink.bind(bench.files)
+    bench.files.shrink = async (source) => {
+      await new Promise<void>((resolve) => bench.clock.setTimer(1000, resolve))
+      meanwhile()
+      await new Promise<void>((resolve) => bench.clock.setTimer(2000, resolve))
+      return shrink(source)
+    }
+  }
+
+  it('a change of the original keeps both versions here', async () => {
+    const job = await add('1')
+    copySlowly(() => bench.files.put('/pictures/1.jpg', Buffer.from(`jpeg:${SMALLER}`)))
+    bench.runner.start()
+    await bench.clock.advance(5 * MINUTE)
+    expect(bench.get(job)).toMatchObject({ state: 'skipped', reason: { code: 'source_changed' } })
+    expect(bench.service.charges).toHaveLength(0)
+  })
+
+  it('a person can still cancel it', async () => {
+    const job = await add('1')
+    copySlowly(() => bench.store.apply(job.id, { type: 'cancel' }))
+    bench.runner.start()
+    await bench.clock.advance(5 * MINUTE)
+    expect(bench.get(job)).toMatchObject({ state: 'cancelled', reason: { code: 'before_sending' } })
+    expect(bench.service.charges).toHaveLength(0)
+  })
+
+  it('that it is cancelled and taken off the list holds nothing else up', async () => {
+    const job = await add('1')
+    bench.files.shrink = async () => {
+      await new Promise<void>((resolve) => bench.clock.setTimer(1000, resolve))
+      bench.store.apply(job.id, { type: 'cancel' })
+      bench.store.remove({ ids: [job.id], states: [] }, 'undo')
+      return { kind: 'refused', detail: 'no copy of it is small enough' }
+    }
+    bench.runner.start()
+    await bench.clock.advance(5000)
+    expect(bench.problems).toEqual([])
+    const other = await bench.add('2')
+    await bench.clock.advance(2000)
+    expect(bench.get(other).state).not.toBe('ready')
+    bench.store.putBack('undo')
+    expect(bench.get(job).state).toBe('cancelled')
+  })
+
+  it('a stop keeps it from being sent', async () => {
+    const job = await add('1')
+    let stopped = Promise.resolve()
+    copySlowly(() => {
+      stopped = bench.runner.stop(60_000)
+    })
+    bench.runner.start()
+    await bench.clock.advance(5 * MINUTE)
+    await stopped
+    expect(bench.get(job).state).toBe('ready')
+    expect(bench.service.charges).toHaveLength(0)
+  })
+
+  it('another service that a person chose keeps it from being sent to the one before', async () => {
+    const job = await add('1')
+    copySlowly(() => (bench.activeService = 'https://other.example'))
+    bench.runner.start()
+    await bench.clock.advance(5 * MINUTE)
+    expect(bench.service.charges).toHaveLength(0)
+    expect(bench.get(job)).toMatchObject({ state: 'held', reason: { code: 'other_service' } })
+  })
+
+  it('another batch that it was put into decides whether it may be sent', async () => {
+    bench.batch('capped', { maxCredits: 0, creditsPerImage: 1 })
+    const job = await add('1')
+    copySlowly(() => bench.store.move(job.id, 'capped'))
+    bench.runner.start()
+    await bench.clock.advance(5 * MINUTE)
+    expect(bench.get(job)).toMatchObject({ state: 'held', reason: { code: 'spend_guard' } })
+    expect(bench.service.charges).toHaveLength(0)
+  })
+})
+
+describe('after a crash', () => {
+  it('in the middle of sending a copy it is in doubt, and a resend that is ordered sends the copy', async () => {
+    const job = await add('1')
+    bench.store.apply(job.id, { type: 'dispatch', accountId: 'account-1' })
+    recover(bench.context)
+    bench.runner.start()
+    await bench.clock.advance(5 * MINUTE)
+    expect(bench.get(job)).toMatchObject({ state: 'unknown', reason: { code: 'crashed_while_sending' } })
+    expect(nextSteps(bench.get(job))).toContain('resend')
+    expect(bench.service.charges).toHaveLength(0)
+    bench.store.apply(job.id, { type: 'resend' })
+    await bench.clock.advance(5 * MINUTE)
+    expect(bench.get(job)).toMatchObject({ state: 'done', notes: [{ code: 'sent_downscaled' }] })
+    expect(bench.service.charges).toHaveLength(1)
+  })
+
+  it('while its result was written it is finished without another charge', async () => {
+    const job = await add('1')
+    bench.runner.start()
+    await bench.clock.advance(1500)
+    expect(bench.get(job).state).toBe('waiting')
+    recover(bench.context)
+    await bench.clock.advance(5 * MINUTE)
+    expect(bench.get(job)).toMatchObject({
+      state: 'done',
+      notes: [{ code: 'sent_downscaled', detail: '4 × 3 → 2 × 2' }],
+    })
+    expect(bench.service.charges).toHaveLength(1)
+  })
+
+  it('of the network the copy is sent when it is back, and noted once', async () => {
+    const job = await add('1')
+    bench.service.weather = 'down'
+    bench.runner.start()
+    await bench.clock.advance(2 * MINUTE)
+    bench.service.weather = 'fine'
+    await bench.clock.advance(10 * MINUTE)
+    expect(bench.get(job).notes.filter(({ code }) => code === 'sent_downscaled')).toHaveLength(1)
+    expect(bench.service.charges).toHaveLength(1)
+  })
+})
