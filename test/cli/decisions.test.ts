@@ -5,7 +5,7 @@ import { exitCodeOfError, exitCodeOfRun, type RunEnd } from '../../src/main/cli/
 import { changeText, columns, pathText, sizeText } from '../../src/main/cli/figures.ts'
 import { recipeWith, settingsOverrides } from '../../src/main/cli/options.ts'
 import { languageList } from '../../src/main/cli/parse-options.ts'
-import { csvCell, forTerminal, jsonLine } from '../../src/main/cli/safe-text.ts'
+import { forTerminal, jsonLine } from '../../src/main/cli/safe-text.ts'
 import { AppErrorCode } from '../../src/shared/errors.ts'
 import { ExitCode } from '../../src/shared/exit-codes.ts'
 import { JobState, NextStep, NoteCode, ReasonCode } from '../../src/shared/reasons.ts'
@@ -65,19 +65,6 @@ describe('text from elsewhere', () => {
         )
       }),
     )
-  })
-
-  it.each(['=1+1', '+1', '-1', '@sum', '\tx', '\rx'])('is no formula in a CSV cell: %j', (text) => {
-    expect(csvCell(text)).toBe(`"'${text}"`)
-  })
-
-  it('is quoted in a CSV cell where it has to be', () => {
-    expect(['plain', 'a,b', 'say "hi"', 'two\nlines'].map(csvCell)).toEqual([
-      'plain',
-      '"a,b"',
-      '"say ""hi"""',
-      '"two\nlines"',
-    ])
   })
 })
 
@@ -167,7 +154,7 @@ describe('words for people', () => {
 
   it('exist for every note, next step and state', () => {
     for (const code of NoteCode.options) expect(noteText({ code, detail: null })).toMatch(/\.$/)
-    for (const step of NextStep.options) expect(nextStepText(step).means).toMatch(/\.$/)
+    for (const step of NextStep.options) expect(nextStepText(step).explains).toMatch(/\.$/)
     for (const state of JobState.options) expect(stateText(state)).not.toBe('')
   })
 })

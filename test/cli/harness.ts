@@ -47,7 +47,7 @@ export function startCli(args: string[], { env = {}, input = '', cwd = ROOT }: C
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   const ended = new Promise<Ended>((done) => child.on('close', (code, signal) => done({ code, signal, ...text })))
-  const said = async (pattern: RegExp, deadlineMs = 15_000) => {
+  const said = async (pattern: RegExp, deadlineMs = 50_000) => {
     const until = performance.now() + deadlineMs
     while (!pattern.test(text.stdout + text.stderr)) {
       if (child.exitCode !== null || performance.now() > until)

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ChargerGeoJson } from '../../src/shared/charger.ts'
+import { elementsNamed, parseStrictXml } from '../shared/chargers/exports/strict-xml.ts'
 import { contentOf, Folders, jsonLines, runCli, startCli, startPractice, type Practice } from './harness.ts'
 
 const folders = new Folders()
@@ -82,6 +84,71 @@ describe.concurrent('hangar chargers', { timeout: 60_000 }, () => {
     const table = await runCli(['chargers', '--country', 'ED', ...(await at())], { env: chargerEnv })
     expect(table.stdout).toMatch(/^ICAO +AIRFIELD/)
     expect(table.stdout.trimEnd().split('\n')).toHaveLength(rows.length + 1)
+  })
+
+  it('lists only what fits the filters, in any spelling, and all that does', async () => {
+    interface Listed {
+      id: number
+      connectors: string[]
+      kw: string | null
+      type: string
+      liveState: string | null
+      available: boolean
+    }
+    const list = async (...args: string[]) => {
+      const { code, stdout } = await runCli(['chargers', '--format', 'json', ...args, ...(await at())], {
+        env: chargerEnv,
+      })
+      expect(code).toBe(0)
+      return JSON.parse(stdout) as Listed[]
+    }
+    const all = await list()
+    const ids = (chargers: Listed[]) => chargers.map(({ id }) => id)
+    const ccs = await list('--connector', 'ccs 2', '--connector', 'gb/t-dc')
+    expect(ids(ccs)).toEqual(ids(all.filter((one) => one.connectors.some((name) => /CCS2|GB\/T DC/.test(name)))))
+    const free = all.filter(({ liveState, available }) => (liveState === null ? available : liveState === 'available'))
+    const strong = free.filter(({ kw, type }) => (kw === '65.0' || kw === '320') && type.includes('DC'))
+    expect(strong.length).toBeGreaterThan(0)
+    expect(ids(await list('--free', '--min-kw', '65', '--dc'))).toEqual(ids(strong))
+    // Some of the sample are open day and night, and at any time of the week some others are not.
+    const open = await list('--open')
+    expect(open.length).toBeGreaterThan(0)
+    expect(open.length).toBeLessThan(all.length)
+  })
+
+  it('writes files for maps of what fits, and says what has no place in them', async () => {
+    const write = async (format: string, ...args: string[]) =>
+      runCli(['chargers', '--format', format, ...args, ...(await at())], { env: chargerEnv })
+    const [kml, gpx, geojson] = await Promise.all([write('kml'), write('gpx'), write('geojson', '--dc')])
+    const placemarks = elementsNamed(parseStrictXml(kml.stdout), 'Placemark')
+    const waypoints = elementsNamed(parseStrictXml(gpx.stdout), 'wpt')
+    expect(placemarks.length).toBeGreaterThan(20)
+    expect(waypoints).toHaveLength(placemarks.length)
+    expect(kml.stderr).toMatch(/^\d+ chargers? without coordinates (is|are) left out\.\n$/)
+    const { features } = ChargerGeoJson.parse(JSON.parse(geojson.stdout))
+    expect(features.length).toBeLessThan(placemarks.length)
+    expect(features.every(({ properties }) => String(properties?.type).includes('DC'))).toBe(true)
+    const csv = await write('csv', '--icao', 'EDAZ', '--min-kw', '1')
+    expect(
+      csv.stdout
+        .split('\r\n')
+        .slice(1, -1)
+        .every((row) => row.includes(',EDAZ,')),
+    ).toBe(true)
+  })
+
+  it('marks files of sample data', async () => {
+    const { stdout } = await runCli(['chargers', '--practice', '--format', 'gpx', ...(await at())])
+    const [metadata] = elementsNamed(parseStrictXml(stdout), 'metadata')
+    expect(elementsNamed(metadata!, 'desc')[0]?.text).toBe('Sample data, not for navigation')
+  })
+
+  it('refuses filters that cannot be', async () => {
+    for (const wrong of [
+      ['--min-kw', 'much'],
+      ['--connector', ' '],
+    ])
+      expect((await runCli(['chargers', ...wrong, ...(await at())], { env: chargerEnv })).code).toBe(2)
   })
 
   it('ends with 3 without a service or with a wrong token, and with 2 for a parameter that cannot be', async () => {

@@ -23,7 +23,7 @@ afterAll(async () => {
   await folders.removeAll()
 })
 
-describe.concurrent('hangar watch', { timeout: 60_000 }, () => {
+describe.concurrent('hangar watch', { timeout: 150_000 }, () => {
   it('processes what is there and what arrives, keeps others out, takes orders, and ends with 0 at SIGTERM', async () => {
     const folder = await folders.withPictures(['there.jpg'])
     const data = await folders.make('data')
@@ -84,7 +84,7 @@ describe.concurrent('hangar watch', { timeout: 60_000 }, () => {
   })
 })
 
-describe.concurrent('orders about pictures', { timeout: 60_000 }, () => {
+describe.concurrent('orders about pictures', { timeout: 150_000 }, () => {
   it('settle a lost answer only as a person decides', async () => {
     const lossy = await startPractice()
     try {

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BatchView, JobView } from '../../shared/contract.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
-import type { Recipe } from '../../shared/recipe.ts'
+import { MAX_COPY_BYTES, type Recipe } from '../../shared/recipe.ts'
 import { noteText, reasonText, reasonWords } from '../../shared/reason-text.ts'
-import { planWork, type WorkPlan } from '../core/plan-work.ts'
+import { planWork, sendsCopy, type WorkPlan } from '../core/plan-work.ts'
 import { affordPlan } from '../core/spend-guard.ts'
 import type { Engine } from '../engine.ts'
 import { openJournal } from '../queue/journal.ts'
 import { findPayment } from '../queue/payments.ts'
-import { callEngine } from './call-engine.ts'
+import { callEngine } from '../call-engine.ts'
 import { checkLanguages } from './check-languages.ts'
 import type { Cli } from './cli-context.ts'
 import { priceText } from './confirm-spend.ts'
@@ -20,7 +20,7 @@ import { jobLine } from './job-report.ts'
 import { outputsToCome } from './outputs-to-come.ts'
 import type { FilterFlags } from './options.ts'
 import type { Session } from './session.ts'
-import { readJournal } from './stored-settings.ts'
+import { readJournal } from '../stored-settings.ts'
 
 /** What would happen to one picture. */
 interface Prospect {
@@ -29,6 +29,8 @@ interface Prospect {
   /** The operation that would be sent; null when nothing would, because it is done here or was paid for. */
   sent: Recipe['operation'] | null
   paid: boolean
+  /** What would be sent is a smaller copy of it. */
+  copy: boolean
   /** Names in the target folder; `<seo>` stands for what only the service can say. */
   outputs: string[]
 }
@@ -115,7 +117,9 @@ function prospectsOf(jobs: readonly JobView[], folder: string): Prospect[] {
       const twin = job.paidKey !== null && sentHere.has(job.paidKey)
       const paid = payment !== null || twin
       if (job.paidKey !== null) sentHere.add(job.paidKey)
-      return [{ job, plan, sent: paid ? null : plan.send, paid, outputs: outputsToCome(job, plan) }]
+      const sent = paid ? null : plan.send
+      const copy = sent !== null && sendsCopy(job.recipe, job.source.sizeBytes)
+      return [{ job, plan, sent, paid, copy, outputs: outputsToCome(job, plan) }]
     })
   } finally {
     db.close()
@@ -135,7 +139,8 @@ async function report(
   const canAsk = session.practice !== null || session.services.image !== null
   if (canAsk && toSend.length > 0) await checkLanguages(engine, recipe.languages)
   if (flags.json === true) {
-    for (const { job, sent, outputs } of prospects) terminal.json({ ...jobLine(job), operation: sent, names: outputs })
+    for (const { job, sent, copy, outputs } of prospects)
+      terminal.json({ ...jobLine(job), operation: sent, ...(copy ? { smallerCopy: true } : {}), names: outputs })
     for (const job of rest) terminal.json(jobLine(job))
     for (const { path, jobId, reason } of known)
       terminal.json({ event: 'job', id: jobId, path, state: 'skipped', reason: { code: reason, detail: null } })
@@ -161,12 +166,12 @@ async function report(
   if (batch.found === 0)
     return terminal.out('No pictures were found there. Hangar takes JPEG, PNG, GIF and WebP files.')
   const isFullPipeline = toSend.every(({ sent }) => sent === 'process')
-  const bytes = toSend.reduce((total, { job }) => total + job.source.sizeBytes, 0)
+  const bytes = toSend.reduce((total, { job, copy }) => total + (copy ? MAX_COPY_BYTES : job.source.sizeBytes), 0)
   terminal.out('')
   terminal.out(
     toSend.length === 0
       ? 'No picture would be sent, so it would cost nothing.'
-      : `${countText(toSend.length, 'picture')} would be sent (${sizeText(bytes)}). ${await priceText(engine, recipe, toSend.length, isFullPipeline)}`,
+      : `${countText(toSend.length, 'picture')} would be sent (${toSend.some(({ copy }) => copy) ? 'at most ' : ''}${sizeText(bytes)}). ${await priceText(engine, recipe, toSend.length, isFullPipeline)}`,
   )
   terminal.out('This was a dry run: nothing was sent and nothing was written.')
 }
@@ -188,8 +193,12 @@ async function priceFacts(engine: Engine, recipe: Recipe, toSend: readonly Prosp
   return { send, required, atMost, balance, shortfall }
 }
 
-function prospectLines({ job, plan, sent, paid, outputs }: Prospect, cwd: string): string[] {
+function prospectLines({ job, plan, sent, paid, copy, outputs }: Prospect, cwd: string): string[] {
   const what = sent !== null ? `send: ${sent}` : paid ? 'paid already' : 'convert here'
   const line = `${what.padEnd(13)} ${pathText(job.source.path, cwd)}  ${sizeText(job.source.sizeBytes)}  → ${outputs.join(', ')}`
-  return [line, ...plan.notes.map((note) => `              ${noteText(note)}`)]
+  const notes = [
+    ...(copy ? ['It is over 10 MB: a smaller copy of it would be sent.'] : []),
+    ...plan.notes.map((note) => noteText(note)),
+  ]
+  return [line, ...notes.map((note) => `              ${note}`)]
 }

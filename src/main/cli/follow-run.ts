@@ -3,7 +3,7 @@ import type { BatchView, EngineEvent, JobCounts, JobView } from '../../shared/co
 import { END_STATES, HoldReason, type JobState } from '../../shared/reasons.ts'
 import { BURST_LIMIT } from '../core/spend-guard.ts'
 import type { Engine } from '../engine.ts'
-import { callEngine } from './call-engine.ts'
+import { callEngine } from '../call-engine.ts'
 import type { RunEnd } from './exit-code.ts'
 
 const LOOK_MS = 100

@@ -4,7 +4,7 @@ import { AppError } from '../../shared/errors.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
 import type { JobState } from '../../shared/reasons.ts'
 import { nextStepText, reasonText } from '../../shared/reason-text.ts'
-import { viewOf } from '../calls/job-calls.ts'
+import { viewOf } from '../calls/job-view.ts'
 import { historyOf, type HistoryEntry } from '../queue/history.ts'
 import { JobStore } from '../queue/job-store.ts'
 import type { Db } from '../queue/journal.ts'
@@ -15,7 +15,7 @@ import { columns, countText, durationText, pathText, sizeText } from './figures.
 import { jobLine, jobText, noteLines } from './job-report.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { stateList, wholeNumber } from './parse-options.ts'
-import { readJournal } from './stored-settings.ts'
+import { readJournal } from '../stored-settings.ts'
 
 interface JobsFlags extends CommonFlags {
   state?: JobState[]
@@ -50,7 +50,7 @@ function listJobs({ terminal, cwd }: Cli, dataDir: string, flags: JobsFlags): Ex
   const { jobs, total } = readJournal<{ jobs: JobView[]; total: number }>(dataDir, { jobs: [], total: 0 }, (db) => {
     const store = storeIn(db)
     const counts = store.count(query)
-    const jobs = store.list({ ...query, newestFirst: true, limit: flags.limit }).map(viewOf)
+    const jobs = store.list({ ...query, newestFirst: true, limit: flags.limit }).map((job) => viewOf(db, job))
     return { jobs, total: Object.values(counts).reduce((sum, count) => sum + count, 0) }
   })
   if (flags.json === true) {
@@ -68,7 +68,7 @@ function showJobs({ terminal, cwd }: Cli, dataDir: string, ids: string[], flags:
   const shown = readJournal<{ job: JobView; history: HistoryEntry[] }[]>(dataDir, [], (db) =>
     ids.flatMap((id) => {
       const job = storeIn(db).get(id.toUpperCase())
-      return job === null ? [] : [{ job: viewOf(job), history: historyOf(db, job.id) }]
+      return job === null ? [] : [{ job: viewOf(db, job), history: historyOf(db, job.id) }]
     }),
   )
   const missing = ids.find((id) => !shown.some(({ job }) => job.id === id.toUpperCase()))
@@ -81,7 +81,7 @@ function showJobs({ terminal, cwd }: Cli, dataDir: string, ids: string[], flags:
     terminal.out(`${job.id}  ${pathText(job.source.path, cwd)}  ${sizeText(job.source.sizeBytes)}`)
     terminal.out(`  ${job.state}${job.reason === null ? '' : `: ${reasonText(job.reason)}`}`)
     for (const step of job.nextSteps)
-      terminal.out(`  can take: ${nextStepText(step).label} - ${nextStepText(step).means}`)
+      terminal.out(`  can take: ${nextStepText(step).label} - ${nextStepText(step).explains}`)
     for (const note of noteLines(job)) terminal.out(`  ${note.trim()}`)
     for (const { role, path, sizeBytes } of job.outputs)
       terminal.out(`  ${role}: ${pathText(path, cwd)}  ${sizeText(sizeBytes)}`)

@@ -32,6 +32,7 @@ export interface RecipeFlags {
   minSaving?: number
   quality?: number
   metadata?: 'keep' | 'no-location' | 'strip'
+  oversize?: Recipe['oversize']
 }
 
 export interface FilterFlags {
@@ -131,6 +132,14 @@ export function addRecipeOptions(command: Command): Command {
         .helpGroup(RECIPE),
     )
     .addOption(
+      new Option(
+        '--oversize <how>',
+        'pictures over 10 MB: refuse (the default), or downscale, which sends a smaller copy',
+      )
+        .choices(['refuse', 'downscale'])
+        .helpGroup(RECIPE),
+    )
+    .addOption(
       new Option('--project-id <ulid>', 'the project at the service')
         .argParser(ulidText)
         .conflicts('projectName')
@@ -191,6 +200,7 @@ export function recipeWith(base: Recipe, flags: RecipeFlags, cwd: string): Recip
   if (flags.convertOn !== undefined) recipe.convertOn = flags.convertOn
   if (flags.quality !== undefined) recipe.quality = flags.quality
   if (flags.metadata !== undefined) recipe.metadata = METADATA[flags.metadata]
+  if (flags.oversize !== undefined) recipe.oversize = flags.oversize
   if (flags.minSaving !== undefined) recipe.minSavingPercent = flags.minSaving
   if (flags.name !== undefined) recipe.naming = flags.name
   if (flags.projectId !== undefined) recipe.project = { kind: 'id', id: flags.projectId }
@@ -217,6 +227,7 @@ export function hasRecipeFlags(flags: RecipeFlags): boolean {
     minSaving,
     quality,
     metadata,
+    oversize,
   } = flags
   const all = [
     operation,
@@ -230,6 +241,7 @@ export function hasRecipeFlags(flags: RecipeFlags): boolean {
     minSaving,
     quality,
     metadata,
+    oversize,
   ]
   return all.some((value) => value !== undefined)
 }

@@ -7,13 +7,13 @@ import { JobStore } from '../queue/job-store.ts'
 import { openJournal } from '../queue/journal.ts'
 import { placeOrder, type Order } from '../queue/orders.ts'
 import { realClock } from '../real-clock.ts'
-import { callEngine } from './call-engine.ts'
+import { callEngine } from '../call-engine.ts'
 import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from './data-dir.ts'
 import { countText } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { openSession } from './session.ts'
-import { readJournal } from './stored-settings.ts'
+import { readJournal } from '../stored-settings.ts'
 
 interface OrderFlags extends CommonFlags {
   all?: boolean

@@ -1,12 +1,8 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import type { JobView } from '../../shared/contract.ts'
-import { SIDECAR_SUFFIX } from '../../shared/sidecar.ts'
-import { outputName } from '../core/naming.ts'
+import { outputNames } from '../core/output-names.ts'
 import type { WorkPlan } from '../core/plan-work.ts'
-
-/** So many taken names are stepped over before it is left at the last. */
-const MOST_NUMBERS = 50
 
 /**
  * The files that a job would write, as it looks now: names in the folder they go into, or with the folder in front when
@@ -18,25 +14,9 @@ export function outputsToCome(job: JobView, plan: WorkPlan): string[] {
   const { output } = recipe
   const sourceDir = dirname(source.path)
   const dir = output.kind === 'folder' ? join(output.dir, relative(rootDir, sourceDir)) : sourceDir
-  const shown = (name: string) => (output.kind === 'folder' ? join(dir, name) : name)
-  const names: string[] = []
-  const add = (role: 'optimized' | 'converted', type: typeof image.type | 'avif') => {
-    if (recipe.naming === 'seo' && plan.send !== null) {
-      // A name that no service would give, put back into words.
-      const name = outputName({ sourceName: basename(source.path), seoName: 'seo', role, type, n: 1 })
-      names.push(shown(`<seo>${name.slice('seo'.length)}`))
-      return
-    }
-    for (let n = 1; n <= MOST_NUMBERS; n += 1) {
-      const name = outputName({ sourceName: basename(source.path), seoName: null, role, type, n })
-      if (n < MOST_NUMBERS && existsSync(join(dir, name))) continue
-      names.push(shown(name))
-      return
-    }
-  }
-  if (plan.optimized && output.kind === 'replace') names.push(`${basename(source.path)} (replaced, with a backup)`)
-  else if (plan.optimized) add('optimized', image.type)
-  if (plan.converted) add('converted', recipe.format)
-  names.push(shown(`${basename(source.path)}${SIDECAR_SUFFIX}`))
-  return names
+  const name = basename(source.path)
+  const isTaken = (taken: string) => existsSync(join(dir, taken))
+  const names = outputNames({ name, type: image.type, sizeBytes: source.sizeBytes }, recipe, plan, isTaken)
+  if (output.kind === 'folder') return names.map((one) => join(dir, one))
+  return names.map((one) => (one === name ? `${name} (replaced, with a backup)` : one))
 }

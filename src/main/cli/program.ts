@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { AppError, toAppError } from '../../shared/errors.ts'
+import { toAppError } from '../../shared/errors.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
 import { VERSION } from '../version.ts'
 import { addChargersCommand } from './chargers.ts'
@@ -13,6 +13,7 @@ import { addOrderCommands } from './orders.ts'
 import { addPracticeCommand } from './practice.ts'
 import { addRestoreCommand } from './restore.ts'
 import { addRunCommand } from './run.ts'
+import { addServeCommand } from './serve.ts'
 import { addStatusCommand } from './status.ts'
 import { addWatchCommand } from './watch.ts'
 
@@ -22,6 +23,7 @@ Start here:
   hangar key set image --service-url https://images.example.com/api/v1
   hangar run PICTURES --dry-run      what would be sent, and what it would cost
   hangar run PICTURES
+  hangar serve                       the same in a browser
 
 Environment:
   HANGAR_API_KEY, HANGAR_API_KEY_FILE              key of the image service, or a file that holds it
@@ -72,6 +74,7 @@ function buildProgram(cli: Cli, finish: (code: ExitCode) => void): Command {
   program.commandsGroup('Pictures:')
   addRunCommand(program, cli, finish)
   addWatchCommand(program, cli, finish)
+  addServeCommand(program, cli, finish)
   addRestoreCommand(program, cli, finish)
   program.commandsGroup('What is going on:')
   addStatusCommand(program, cli, finish)
@@ -83,13 +86,6 @@ function buildProgram(cli: Cli, finish: (code: ExitCode) => void): Command {
   addLanguagesCommand(program, cli, finish)
   addChargersCommand(program, cli, finish)
   addPracticeCommand(program, cli, finish)
-  program
-    .command('serve', { hidden: true })
-    .allowUnknownOption()
-    .allowExcessArguments()
-    .action(() => {
-      throw new AppError('bad_request', 'This version has no web interface yet; use "hangar run" or "hangar watch".')
-    })
   return program
 }
 

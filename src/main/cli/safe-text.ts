@@ -13,9 +13,3 @@ export function jsonLine(value: unknown): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   return JSON.stringify(value).replace(ACTIVE_IN_JSON, escaped)
 }
-
-/** One cell of a CSV table (RFC 4180). What a spreadsheet would take for a formula gets an apostrophe in front. */
-export function csvCell(text: string): string {
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n']/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
-}

@@ -11,11 +11,11 @@ import { createHttp } from '../services/http.ts'
 import { VERSION } from '../version.ts'
 import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from './data-dir.ts'
-import { lazySecrets } from './lazy-secrets.ts'
+import { lazySecrets } from '../secrets/lazy-secrets.ts'
 import { settingsOverrides, type ServiceFlags } from './options.ts'
-import { startPracticeChild } from './practice-child.ts'
+import { startPracticeChild } from '../practice-child.ts'
 import { chooseServices, originsOf, type ServiceChoice } from './service-choice.ts'
-import { storedSettings } from './stored-settings.ts'
+import { storedSettings } from '../stored-settings.ts'
 
 /** Everything a command that speaks with a service needs, wired from flags, environment and stored settings. */
 export interface Session {
@@ -86,7 +86,7 @@ export async function openSession(
           http,
           child: forkChild,
         },
-        ...{ practice, overrides: { ...overrides, ...moreOverrides }, scope, watch },
+        ...{ practice: () => practice, overrides: { ...overrides, ...moreOverrides }, scope, watch },
       }),
     close: async () => {
       await http.close()

@@ -15,7 +15,7 @@ import { chooseDataDir } from './data-dir.ts'
 import { countText, durationText } from './figures.ts'
 import { addCommonOptions, settingsOverrides, type CommonFlags } from './options.ts'
 import { chooseServices } from './service-choice.ts'
-import { readJournal, settingsIn, storedFolders, storedSettings } from './stored-settings.ts'
+import { readJournal, settingsIn, storedFolders, storedSettings } from '../stored-settings.ts'
 
 export function addStatusCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
   const command = program

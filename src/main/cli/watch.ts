@@ -6,7 +6,7 @@ import { AppError } from '../../shared/errors.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
 import { reasonText } from '../../shared/reason-text.ts'
 import type { Engine } from '../engine.ts'
-import { callEngine } from './call-engine.ts'
+import { callEngine } from '../call-engine.ts'
 import { checkLanguages } from './check-languages.ts'
 import type { Cli } from './cli-context.ts'
 import { countText, durationText } from './figures.ts'
@@ -26,7 +26,7 @@ import {
 import { requireImageService } from './require-service.ts'
 import { RunTotals } from './run-totals.ts'
 import { openSession } from './session.ts'
-import { storedFolders } from './stored-settings.ts'
+import { storedFolders } from '../stored-settings.ts'
 
 const GRACE_MS = 30_000
 
