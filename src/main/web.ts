@@ -1,0 +1,146 @@
+import { join } from 'node:path'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { AppError } from '../shared/errors.ts'
+import type { Clock, Logger } from '../shared/ports.ts'
+import { openJournal } from './queue/journal.ts'
+import { addChargers } from './web/chargers.ts'
+import { sweepInbox } from './web/inbox.ts'
+import { Links, linkUrl } from './web/links.ts'
+import { addPages, checkedPage, securityHeaders } from './web/pages.ts'
+import { addPictures } from './web/pictures.ts'
+import { isLoopbackHost, refusalOf } from './web/request-rules.ts'
+import { newSecret, Sessions } from './web/sessions.ts'
+import { addSignIn } from './web/sign-in.ts'
+import { acceptUpgrades, addSocket } from './web/socket.ts'
+import { addUpload, UPLOAD_LIMITS, type UploadLimits } from './web/upload.ts'
+import type { WebContext, WebHost } from './web/web-context.ts'
+
+/** The application's own folder: this file is two levels below it, run from source or built. */
+export const APP_DIR = join(import.meta.dirname, '..', '..')
+export const DEFAULT_PORT = 4780
+/** So many ports after the first are tried when nobody asked for a certain one. */
+const MORE_PORTS = 20
+/** From here only; whoever is elsewhere comes through `ssh -L`. */
+const LOOPBACK = '127.0.0.1'
+
+export interface WebOptions {
+  host: WebHost
+  /** The data folder that the host's engine holds. */
+  dataDir: string
+  clock: Clock
+  log: Logger
+  inboxDir: () => Promise<string | null>
+  /** Null: 4780, or one of the next that is free. 0: any that is free. */
+  port: number | null
+  /** Told of each browser that a link signed in. */
+  onSignIn?: () => void
+  /** Where the built page is. */
+  pageDir?: string
+  uploadLimits?: UploadLimits
+}
+
+export interface WebShell {
+  port: number
+  /** The address with a fresh link: it signs one browser in, once, within a minute. */
+  newLink(): string
+  close(): Promise<void>
+}
+
+/**
+ * The web shell: the page, and the contract behind it, for browsers of this computer. Resolves when it answers. Throws
+ * `bad_request` when the port is taken, or when the page was not built.
+ */
+export async function startWeb(options: WebOptions): Promise<WebShell> {
+  const { host, clock, log, inboxDir } = options
+  const pageDir = checkedPage(options.pageDir ?? join(APP_DIR, 'out', 'renderer'))
+  const folder = await inboxDir()
+  if (folder !== null) await sweepInbox(folder)
+  const db = openJournal(options.dataDir)
+  const links = new Links(db, clock)
+  const instance = newSecret()
+  const app = await makeApp(log, () => host.tileOrigin())
+  const close = async () => {
+    await app.close()
+    db.close()
+  }
+  try {
+    const sessions = new Sessions(clock)
+    const onSignIn = options.onSignIn ?? (() => undefined)
+    const context: WebContext = {
+      host,
+      sessions,
+      links,
+      cookieName: links.cookieName(),
+      clock,
+      log,
+      inboxDir,
+      onSignIn,
+    }
+    await addSignIn(app, context, instance)
+    addSocket(app, context)
+    await addUpload(app, context, options.uploadLimits ?? UPLOAD_LIMITS)
+    addPictures(app, context)
+    addChargers(app, context)
+    await addPages(app, pageDir)
+    const port = await listen(app, options.port)
+    links.announce({ port, instance })
+    return {
+      port,
+      newLink: () => linkUrl(port, links.newLink()),
+      close: async () => {
+        links.announce(null)
+        await close()
+      },
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Who may ask at all is decided before any route, for every request and every upgrade. */
+async function makeApp(log: Logger, tileOrigin: () => string | null): Promise<FastifyInstance> {
+  const app = Fastify({
+    logger: false,
+    exposeHeadRoutes: false,
+    bodyLimit: 64 * 1024,
+    forceCloseConnections: true,
+    requestTimeout: 30 * 60_000,
+    keepAliveTimeout: 30_000,
+    routerOptions: { maxParamLength: 200 },
+    http: { maxHeaderSize: 16 * 1024 },
+  })
+  app.server.headersTimeout = 15_000
+  app.server.maxConnections = 512
+  await acceptUpgrades(app)
+  app.addHook('onRequest', async (request, reply) => {
+    const { host, origin, upgrade, 'sec-fetch-site': site } = request.headers
+    if (isLoopbackHost(host)) reply.headers(securityHeaders(host, tileOrigin()))
+    const fetchSite = typeof site === 'string' ? site : undefined
+    const refusal = refusalOf({ method: request.method, isUpgrade: upgrade !== undefined, host, origin, fetchSite })
+    if (refusal !== null) return reply.code(refusal.status).send({ message: refusal.message })
+  })
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: 'There is nothing here.' }))
+  app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
+    const status = error.statusCode ?? 500
+    if (status >= 500) log.error('a request failed', { error: error.message })
+    return reply.code(status).send({ message: status >= 500 ? 'Something went wrong inside Hangar.' : 'Bad request.' })
+  })
+  return app
+}
+
+async function listen(app: FastifyInstance, wanted: number | null): Promise<number> {
+  const ports = wanted === null ? Array.from({ length: MORE_PORTS + 1 }, (_, n) => DEFAULT_PORT + n) : [wanted]
+  for (const port of ports)
+    try {
+      await app.listen({ host: LOOPBACK, port })
+      const address = app.server.address()
+      if (address === null || typeof address === 'string') throw new Error('the web server has no port')
+      return address.port
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code
+      if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error
+    }
+  const which = wanted === null ? `The ports ${ports[0]} to ${ports.at(-1)} are taken` : `Port ${wanted} is taken`
+  throw new AppError('bad_request', `${which}. Choose another with --port.`)
+}

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import { constants, open, readdir, statfs, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '../../shared/errors.ts'
+import { collisionKey, safeBaseName } from '../core/naming.ts'
+import { syncFolder, toDiskError } from '../files/disk-error.ts'
+import { sniffImageType, SNIFF_BYTES } from '../files/image-type.ts'
+import { ensureFolderInside } from '../files/real-path.ts'
+import { realLinks, takeName } from '../files/take-name.ts'
+
+const MAX_FOLDERS = 16
+const MAX_NAMES = 9999
+const EXTENSION = /\.(jpe?g|jpe|jfif|png|gif|webp)$/i
+const PART = /^\.hangar-upload-[0-9a-f]{32}\.part$/
+const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
+
+/** Where an upload wants to go, below the inbox; every part of it is a safe name. */
+export interface InboxPlace {
+  folders: string[]
+  stem: string
+  /** With its dot. */
+  extension: string
+}
+
+/**
+ * Makes a place below the inbox of the untrusted name or relative path that a browser gives. The folders of a dropped
+ * folder are kept, each under a safe name; what has none, such as `..`, is left out. Null when the name is no picture's.
+ */
+export function inboxPlace(relativePath: string): InboxPlace | null {
+  const parts = relativePath.split(/[/\\]/)
+  const name = parts.pop() ?? ''
+  const extension = EXTENSION.exec(name)?.[0]
+  if (extension === undefined) return null
+  const folders = parts.map((part) => safeBaseName(part)).filter((part) => part !== null)
+  return { folders: folders.slice(0, MAX_FOLDERS), stem: safeBaseName(name) ?? 'picture', extension }
+}
+
+/**
+ * Writes a picture into the inbox and gives back its path: first under a hidden name, then, whole and on disk, linked to
+ * the first name that is free (`-2`, `-3`, …). Throws `bad_request` for what is no picture by its bytes, `disk_full`,
+ * `not_writable`, `path_outside_root`, `name_taken`, or what `chunks` threw; then nothing is left behind.
+ */
+export async function saveToInbox(
+  inboxDir: string,
+  place: InboxPlace,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<string> {
+  const partPath = join(inboxDir, `.hangar-upload-${randomBytes(16).toString('hex')}.part`)
+  try {
+    const onDisk = <Value>(work: Promise<Value>): Promise<Value> =>
+      work.catch((error: unknown) => {
+        throw toDiskError(error, inboxDir)
+      })
+    await stage(partPath, chunks, onDisk)
+    return await onDisk(publish(partPath, inboxDir, place))
+  } catch (error) {
+    await unlink(partPath).catch(() => undefined)
+    throw error
+  }
+}
+
+type OnDisk = <Value>(work: Promise<Value>) => Promise<Value>
+
+async function stage(partPath: string, chunks: AsyncIterable<Uint8Array>, onDisk: OnDisk): Promise<void> {
+  const handle = await onDisk(open(partPath, CREATE, 0o666))
+  try {
+    let head = Buffer.alloc(0)
+    let isKnown = false
+    for await (const chunk of chunks) {
+      if (!isKnown) {
+        head = Buffer.concat([head, chunk]).subarray(0, SNIFF_BYTES)
+        if (head.length === SNIFF_BYTES) isKnown = mustBePicture(head)
+      }
+      for (let at = 0; at < chunk.byteLength;) at += (await onDisk(handle.write(chunk, at))).bytesWritten
+    }
+    if (!isKnown) mustBePicture(head)
+    await onDisk(handle.sync())
+  } finally {
+    await handle.close()
+  }
+}
+
+function mustBePicture(head: Uint8Array): true {
+  const type = sniffImageType(head)
+  if (type !== null && type !== 'avif') return true
+  throw new AppError('bad_request', 'This file is not a JPEG, PNG, GIF or WebP picture, whatever its name says.')
+}
+
+async function publish(partPath: string, inboxDir: string, { folders, stem, extension }: InboxPlace): Promise<string> {
+  const dir = await ensureFolderInside(inboxDir, join(inboxDir, ...folders))
+  const taken = new Set((await readdir(dir)).map(collisionKey))
+  for (let n = 1; n <= MAX_NAMES; n += 1) {
+    const name = `${stem}${n === 1 ? '' : `-${n}`}${extension}`
+    if (taken.has(collisionKey(name))) continue
+    const path = join(dir, name)
+    if ((await takeName(partPath, path, realLinks)) !== 'named') continue
+    await syncFolder(dir)
+    return path
+  }
+  throw new AppError('name_taken', `Every name for ${stem}${extension} is taken in the inbox. Move some files away.`)
+}
+
+/** Throws `disk_full` when there is no room for so many bytes now, so that nobody waits for an upload in vain. */
+export async function checkRoom(inboxDir: string, sizeBytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(inboxDir).catch((error: unknown) => {
+    throw toDiskError(error, inboxDir)
+  })
+  if (bavail * bsize < sizeBytes)
+    throw new AppError('disk_full', `No space is left for this file in ${inboxDir}. Free some, then upload it again.`)
+}
+
+/** Removes what uploads left that a crash cut off. Nothing happens when the folder is not there. */
+export async function sweepInbox(inboxDir: string): Promise<void> {
+  const names = await readdir(inboxDir).catch(() => [])
+  for (const name of names) if (PART.test(name)) await unlink(join(inboxDir, name)).catch(() => undefined)
+}

@@ -1,0 +1,78 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { PictureKind } from '../../shared/ui-contract.ts'
+import { openRegularFile } from '../files/open-regular-file.ts'
+import { signedIn, cookieOf, type WebContext } from './web-context.ts'
+
+const JOB_ID = /^[0-9A-Za-z]{1,40}$/
+/** Nothing in it may run or load, even if a browser took it for a page. */
+export const SANDBOX = "sandbox; default-src 'none'"
+const VARY = 'cookie, sec-fetch-site, x-hangar-token'
+
+/** `GET /picture/<job>/<kind>` and `GET /download/<job>/<index or original>`: our own page's, with its cookie. */
+export function addPictures(app: FastifyInstance, context: WebContext): void {
+  const { host } = context
+  const ownPage = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!mayLook(context, request)) return reply.code(403).send({ message: "This is for Hangar's own page only." })
+  }
+
+  app.get<{ Params: { jobId: string; kind: string } }>(
+    '/picture/:jobId/:kind',
+    { preHandler: ownPage },
+    async (request, reply) => {
+      const kind = PictureKind.safeParse(request.params.kind)
+      const picture =
+        kind.success && JOB_ID.test(request.params.jobId) ? await host.picture(request.params.jobId, kind.data) : null
+      if (picture === null) return reply.code(404).send({ message: 'There is no such picture.' })
+      return reply
+        .header('content-security-policy', SANDBOX)
+        .header('cache-control', 'private, max-age=31536000, immutable')
+        .header('vary', VARY)
+        .type(picture.type)
+        .send(Buffer.from(picture.bytes.buffer, picture.bytes.byteOffset, picture.bytes.byteLength))
+    },
+  )
+
+  app.get<{ Params: { jobId: string; index: string } }>(
+    '/download/:jobId/:index',
+    { preHandler: ownPage },
+    async (request, reply) => {
+      const index = indexIn(request.params.index)
+      const output =
+        index !== undefined && JOB_ID.test(request.params.jobId) ? await host.output(request.params.jobId, index) : null
+      const file = output === null ? null : await openRegularFile(output.path)
+      if (output === null || file === null) return reply.code(404).send({ message: 'That file is not there any more.' })
+      return reply
+        .header('content-security-policy', SANDBOX)
+        .header('content-disposition', attachment(output.name))
+        .header('content-length', file.sizeBytes)
+        .type('application/octet-stream')
+        .send(file.handle.createReadStream({ end: Math.max(0, file.sizeBytes - 1) }))
+    },
+  )
+}
+
+/**
+ * A picture in the page carries the cookie and, by its browser's word, comes from the same origin: another port is only
+ * the same site. Whoever sends no such word has to have the token.
+ */
+export function mayLook(context: WebContext, request: FastifyRequest): boolean {
+  const site = request.headers['sec-fetch-site']
+  if (site === undefined) return signedIn(context, request) !== null
+  return site === 'same-origin' && context.sessions.withCookie(cookieOf(context, request)) !== null
+}
+
+/** Null for the original; undefined for what is no index. */
+function indexIn(text: string): number | null | undefined {
+  if (text === 'original') return null
+  return /^\d{1,6}$/.test(text) ? Number(text) : undefined
+}
+
+/** RFC 6266: a plain name for old readers, and the whole one percent-encoded. */
+export function attachment(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%;]/g, '_')
+  const whole = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`
+}

@@ -1,0 +1,171 @@
+import websocket from '@fastify/websocket'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { WebSocket } from 'ws'
+import { SocketRequest, type SocketReply } from '../../shared/ui-contract.ts'
+import { toAppError } from '../../shared/errors.ts'
+import { cookieOf, type WebContext } from './web-context.ts'
+
+const MAX_MESSAGE_BYTES = 8 * 2 ** 20
+const MAX_SOCKETS = 32
+const MAX_CALLS_AT_ONCE = 200
+const HELLO_MS = 5000
+const HEARTBEAT_MS = 25_000
+/** A page that reads so slowly is cut off; it connects again and gets a fresh snapshot. */
+const MAX_UNREAD_BYTES = 64 * 2 ** 20
+
+/** Codes of a closing socket (RFC 6455, 7.4). */
+const GOING_AWAY = 1001
+const SIGNED_OUT = 4401
+const TOO_MANY = 4429
+const BAD_MESSAGE = 1008
+const OVERLOADED = 1013
+
+/** How long a page may take to close its end when the server stops. */
+const GOODBYE_MS = 1000
+
+/** Before anything may refuse an upgrade: only from here on is the connection of a refused one closed. */
+export async function acceptUpgrades(app: FastifyInstance): Promise<void> {
+  await app.register(websocket, {
+    options: { maxPayload: MAX_MESSAGE_BYTES },
+    preClose(done) {
+      const { clients } = app.websocketServer
+      for (const client of clients) client.close(GOING_AWAY)
+      const timer = setTimeout(() => {
+        for (const client of clients) client.terminate()
+      }, GOODBYE_MS)
+      app.websocketServer.close(() => {
+        clearTimeout(timer)
+        done()
+      })
+    },
+  })
+}
+
+/**
+ * `/socket`: the contract between page and host. The upgrade needs the cookie and the exact Origin (request-rules.ts),
+ * the first message the token; then calls go up and results and the stream of messages come down.
+ */
+export function addSocket(app: FastifyInstance, context: WebContext): void {
+  const open = new Set<Line>()
+  context.sessions.onEnd((id) => {
+    for (const line of open) line.endIfOf(id)
+  })
+  const heartbeat = setInterval(() => {
+    for (const line of open) line.beat()
+  }, HEARTBEAT_MS)
+  app.addHook('preClose', async () => clearInterval(heartbeat))
+
+  app.get(
+    '/socket',
+    {
+      websocket: true,
+      preValidation: async (request, reply) => {
+        if (request.headers.upgrade === undefined) return reply.code(426).send({ message: 'This is a socket.' })
+        if (context.sessions.withCookie(cookieOf(context, request)) === null)
+          return reply.code(401).send({ message: 'Not signed in.' })
+      },
+    },
+    (socket, request) => {
+      if (open.size >= MAX_SOCKETS) return socket.close(TOO_MANY)
+      const line = new Line(context, socket, request)
+      open.add(line)
+      socket.on('close', () => {
+        open.delete(line)
+        line.closed()
+      })
+    },
+  )
+}
+
+/** One page that is connected. */
+class Line {
+  readonly #context: WebContext
+  readonly #socket: WebSocket
+  readonly #cookie: string | null
+  readonly #helloTimer: ReturnType<typeof setTimeout>
+  #sessionId: number | null = null
+  #stream: ReturnType<WebContext['host']['connect']> | null = null
+  #calls = 0
+  #answersPings = true
+
+  constructor(context: WebContext, socket: WebSocket, request: FastifyRequest) {
+    this.#context = context
+    this.#socket = socket
+    this.#cookie = cookieOf(context, request)
+    this.#helloTimer = setTimeout(() => socket.close(SIGNED_OUT), HELLO_MS)
+    socket.on('message', (data, isBinary) => this.#take(isBinary ? null : (data as Buffer).toString('utf8')))
+    socket.on('pong', () => (this.#answersPings = true))
+    // What breaks the rules of the protocol is closed by the library; there is nobody to tell.
+    socket.on('error', (error) => context.log.debug('a page broke its connection', { error: error.message }))
+  }
+
+  /** A page that went away without a word is noticed, and an open one keeps its session. */
+  beat(): void {
+    if (this.#sessionId !== null && !this.#context.sessions.keepAlive(this.#sessionId))
+      return this.#socket.close(SIGNED_OUT)
+    if (!this.#answersPings) return this.#socket.terminate()
+    this.#answersPings = false
+    this.#socket.ping()
+  }
+
+  endIfOf(sessionId: number): void {
+    if (this.#sessionId === sessionId) this.#socket.close(SIGNED_OUT)
+  }
+
+  closed(): void {
+    clearTimeout(this.#helloTimer)
+    this.#stream?.close()
+    this.#stream = null
+  }
+
+  #take(text: string | null): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return
+    const parsed = SocketRequest.safeParse(jsonIn(text))
+    if (!parsed.success) return this.#socket.close(BAD_MESSAGE)
+    const message = parsed.data
+    if ('hello' in message) this.#welcome(message.hello)
+    else if (this.#stream === null) this.#socket.close(SIGNED_OUT)
+    else if ('ack' in message) this.#stream.acknowledge(message.ack)
+    else void this.#call(message.id, message.channel, message.request)
+  }
+
+  #welcome(token: string): void {
+    const session = this.#context.sessions.withToken(this.#cookie, token)
+    if (session === null || this.#stream !== null) return this.#socket.close(SIGNED_OUT)
+    clearTimeout(this.#helloTimer)
+    this.#sessionId = session.id
+    this.#send({ welcome: true })
+    this.#stream = this.#context.host.connect((message) => this.#send({ message }))
+  }
+
+  async #call(id: number, channel: string, request: unknown): Promise<void> {
+    if (this.#calls >= MAX_CALLS_AT_ONCE) return this.#socket.close(OVERLOADED)
+    this.#calls += 1
+    try {
+      const result = await this.#context.host.call(channel, request)
+      this.#send({ id, result })
+    } catch (thrown) {
+      // The host answers with values; this one is a mistake in Hangar, and the page must still get an answer.
+      const { message } = toAppError(thrown)
+      this.#context.log.error('a call failed', { channel: channel.slice(0, 50), error: message })
+      const error = { code: 'internal', message: 'Something went wrong inside Hangar; its log says more.' } as const
+      this.#send({ id, result: { ok: false, error: { ...error, retryable: false } } })
+    } finally {
+      this.#calls -= 1
+    }
+  }
+
+  #send(reply: SocketReply): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return
+    if (this.#socket.bufferedAmount > MAX_UNREAD_BYTES) return this.#socket.close(OVERLOADED)
+    this.#socket.send(JSON.stringify(reply))
+  }
+}
+
+function jsonIn(text: string | null): unknown {
+  try {
+    return text === null ? null : (JSON.parse(text) as unknown)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,16 @@
+import type { ShellPort } from '../../shared/ports.ts'
+
+const missing = (what: string) => () => {
+  throw new Error(`a browser cannot ${what}, and its capabilities say so`)
+}
+
+/** What a page in a browser can do: it picks folders out of what is on the engine's computer, and moves files by HTTP. */
+export const webShellPort: ShellPort = {
+  capabilities: new Set(['browse', 'upload', 'download'] as const),
+  pickPaths: missing('pick paths'),
+  reveal: missing('show files'),
+  startDrag: missing('drag files out'),
+  notify: missing('notify'),
+  openExternal: missing('open links for the engine'),
+  setStartAtLogin: missing('start Hangar at login'),
+}

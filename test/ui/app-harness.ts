@@ -1,0 +1,106 @@
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Capability, ShellPort } from '../../src/shared/ports.ts'
+import type { UiChannel, UiMessage, UiRequestOf, UiResponseOf, UiState } from '../../src/shared/ui-contract.ts'
+import { forkChild } from '../../src/main/fork-child.ts'
+import { startApp, type App, type StartAppOptions } from '../../src/main/ui/start-app.ts'
+
+export const SAMPLES = join(import.meta.dirname, '..', '..', 'resources', 'samples')
+
+/** A shell that can do everything and writes down what it was asked. */
+export class RecordingShell implements ShellPort {
+  readonly capabilities: Set<Capability> = new Set<Capability>([
+    ...(['pickPaths', 'browse', 'reveal', 'startDrag', 'notify', 'openExternal', 'startAtLogin'] as const),
+  ])
+  readonly asked: unknown[][] = []
+  toPick: string[] = []
+
+  async pickPaths(kind: string): Promise<string[]> {
+    this.asked.push(['pickPaths', kind])
+    return this.toPick
+  }
+  async reveal(path: string): Promise<void> {
+    this.asked.push(['reveal', path])
+  }
+  startDrag(paths: readonly string[]): void {
+    this.asked.push(['startDrag', ...paths])
+  }
+  notify(notice: { title: string; body: string }): void {
+    this.asked.push(['notify', notice.title, notice.body])
+  }
+  async openExternal(url: string): Promise<void> {
+    this.asked.push(['openExternal', url])
+  }
+  setStartAtLogin(enabled: boolean): void {
+    this.asked.push(['setStartAtLogin', enabled])
+  }
+}
+
+/** The whole app below a shell: real engine, real practice service, real children, on folders of its own. */
+export class AppWorld {
+  readonly dir: string
+  readonly shell = new RecordingShell()
+  app!: App
+  state: UiState | null = null
+  readonly messages: UiMessage[] = []
+
+  private constructor(dir: string) {
+    this.dir = dir
+  }
+
+  static async open(options: Partial<StartAppOptions> = {}): Promise<AppWorld> {
+    const world = new AppWorld(await realpath(await mkdtemp(join(tmpdir(), 'hangar-ui-'))))
+    await mkdir(world.pictures)
+    await world.start(options)
+    return world
+  }
+
+  get dataDir(): string {
+    return join(this.dir, 'data')
+  }
+
+  get pictures(): string {
+    return join(this.dir, 'pictures')
+  }
+
+  async start(options: Partial<StartAppOptions> = {}): Promise<void> {
+    this.app = await startApp({
+      ...{ dataDir: this.dataDir, child: forkChild, shell: this.shell, env: {}, locale: 'en', samplesDir: SAMPLES },
+      practiceOptions: { jobTime: { kind: 'fixed', ms: 30 }, requestsPerMinute: 10_000, credits: 1000, seed: 1 },
+      ...options,
+    })
+    const connection = this.app.host.connect((message) => {
+      this.messages.push(message)
+      if (message.type === 'snapshot') this.state = message.state
+      else this.state = { ...this.state!, ...(message.state as UiState) }
+      queueMicrotask(() => connection.acknowledge(message.seq))
+    })
+  }
+
+  /** The value of a call that must go well. */
+  async ask<Name extends UiChannel>(channel: Name, request: UiRequestOf<Name>): Promise<UiResponseOf<Name>> {
+    const result = await this.app.host.call(channel, request)
+    if (!result.ok) throw new Error(`${channel}: ${result.error.code} ${result.error.message}`)
+    return result.value as UiResponseOf<Name>
+  }
+
+  /** The code of a call that must fail. */
+  async refusal<Name extends UiChannel>(channel: Name, request: UiRequestOf<Name>): Promise<string> {
+    const result = await this.app.host.call(channel, request)
+    return result.ok ? 'it was done' : result.error.code
+  }
+
+  async until(what: string, holds: () => boolean | Promise<boolean>, deadlineMs = 60_000): Promise<void> {
+    const untilMs = Date.now() + deadlineMs
+    while (!(await holds())) {
+      if (Date.now() > untilMs) throw new Error(`not in time: ${what}; ${JSON.stringify(this.state?.counts)}`)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.app.stop(2000)
+    await rm(this.dir, { recursive: true, force: true })
+  }
+}

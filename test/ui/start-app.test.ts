@@ -1,0 +1,159 @@
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ChildEntry, ChildHandle, ChildPort } from '../../src/shared/ports.ts'
+import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
+import { forkChild } from '../../src/main/fork-child.ts'
+import { startPractice } from '../../src/practice/server.ts'
+import { AppWorld, SAMPLES } from './app-harness.ts'
+
+const CANARY_KEY = 'canary-key-0123456789abcdef'
+let world: AppWorld
+afterEach(() => world.close())
+
+/** Children as they are, with a list of those that were started. */
+class WatchedChildren implements ChildPort {
+  readonly started: { entry: ChildEntry; child: ChildHandle }[] = []
+  spawn(entry: ChildEntry): ChildHandle {
+    const child = forkChild.spawn(entry)
+    this.started.push({ entry, child })
+    return child
+  }
+  of(entry: ChildEntry): ChildHandle[] {
+    return this.started.filter((one) => one.entry === entry).map(({ child }) => child)
+  }
+}
+
+describe('the practice service', () => {
+  it('is started anew when it ends, and work goes on', async () => {
+    const child = new WatchedChildren()
+    world = await AppWorld.open({ child })
+    const first = world.state?.service?.baseUrl
+    child.of('practice')[0]?.kill()
+    await world.until('another runs', () => child.of('practice').length === 2)
+    await world.until('it is used', () => {
+      const { service } = world.app.engine.snapshot()
+      return service?.baseUrl !== first && service?.hold === null
+    })
+    const { batchId } = await world.ask('intake.samples', {})
+    await world.until('the pictures are done', async () => {
+      const { sections } = await world.ask('jobs.index', { filter: { batchId, states: ['done'] } })
+      return sections.flatMap(({ ids }) => ids).length >= 8
+    })
+  }, 120_000)
+
+  it('is not started where both services have addresses, until one is taken away', async () => {
+    const other = await startPractice({ seed: 1, apiKey: CANARY_KEY })
+    try {
+      const child = new WatchedChildren()
+      world = await AppWorld.open({ child })
+      await world.ask('settings.set', { imageBaseUrl: other.imageBaseUrl, chargerBaseUrl: other.chargerBaseUrl })
+      await world.app.stop(1000)
+      child.started.length = 0
+      await world.start({ child })
+      expect(child.of('practice')).toHaveLength(0)
+      expect(world.state?.service).toMatchObject({ practice: false, hasKey: false })
+      await world.ask('settings.set', { chargerBaseUrl: null })
+      expect(child.of('practice')).toHaveLength(1)
+      expect((await world.ask('chargers.list', {})).chargers.length).toBeGreaterThan(0)
+      expect(world.app.engine.snapshot().service?.practice).toBe(false)
+    } finally {
+      await other.close()
+    }
+  }, 60_000)
+})
+
+describe('what the environment gives', () => {
+  it('is used, taken away, and cannot be changed from the page', async () => {
+    const other = await startPractice({ seed: 1, apiKey: CANARY_KEY })
+    try {
+      const env: NodeJS.ProcessEnv = { HANGAR_API_KEY: CANARY_KEY, HANGAR_SERVICE_URL: other.imageBaseUrl }
+      world = await AppWorld.open({ env })
+      expect(env['HANGAR_API_KEY']).toBeUndefined()
+      expect(world.state?.service).toMatchObject({ practice: false, hasKey: true, hold: null })
+      expect(await world.ask('keys.status', { name: 'image' })).toMatchObject({ present: true })
+      expect((await world.ask('credits.balance', {})).balance).toBeGreaterThan(0)
+      expect(await world.refusal('settings.set', { imageBaseUrl: null })).toBe('bad_request')
+      await world.ask('settings.set', { imageBaseUrl: other.imageBaseUrl, paused: true })
+    } finally {
+      await other.close()
+    }
+  }, 60_000)
+})
+
+describe('a start that fails', () => {
+  it('lets everything go', async () => {
+    world = await AppWorld.open()
+    await world.app.stop(1000)
+    await rm(join(world.dataDir, 'journal.db'), { force: true })
+    await rm(join(world.dataDir, 'journal.db-wal'), { force: true })
+    await writeFile(
+      join(world.dataDir, 'journal.db'),
+      'this is no database, and long enough to be read as one'.repeat(20),
+    )
+    const child = new WatchedChildren()
+    await expect(world.start({ child })).rejects.toThrow()
+    await rm(join(world.dataDir, 'journal.db'))
+    await world.start()
+    expect(world.state?.service?.practice).toBe(true)
+  }, 60_000)
+})
+
+describe('facts for a bug report', () => {
+  it('name no key, no address, no folder, no file and no text', async () => {
+    const dir = 'canary-folder'
+    world = await AppWorld.open()
+    const folder = join(world.pictures, dir)
+    await mkdir(folder)
+    await copyFile(join(SAMPLES, 'club-badge.png'), join(folder, 'canary-name.png'))
+    await writeFile(join(folder, 'canary-broken.jpg'), 'this is no picture')
+    await world.ask('settings.set', { verboseLog: true })
+    const { places } = world.app.host
+    const recipe = {
+      ...DEFAULT_RECIPE,
+      name: 'canary-recipe',
+      output: {
+        kind: 'folder' as const,
+        dir: places.register(join(world.dir, 'canary-out'), 'folder').token,
+        path: '',
+      },
+      project: { kind: 'name' as const, name: 'canary-project' },
+    }
+    await mkdir(join(world.dir, 'canary-out'))
+    await world.ask('settings.set', { recipe })
+    const { token } = places.register(folder, 'folder')
+    await world.ask('folders.add', { token, recipe, include: [], exclude: ['canary-glob*'] })
+    await world.ask('inbox.choose', { token })
+    await world.until('both were looked at', () => world.state!.counts.done + world.state!.counts.failed === 2)
+    const streetTiles = {
+      enabled: true,
+      url: 'https://canary.example/{z}/{x}/{y}.png?key=canary',
+      attribution: 'canary',
+    }
+    const { chargers } = world.state!.settings
+    await world.ask('settings.set', { chargers: { ...chargers, streetTiles } })
+    await world.ask('settings.set', { imageBaseUrl: 'https://canary-host.example/canary-path/api/v1' })
+    await world.ask('keys.set', { name: 'image', key: CANARY_KEY })
+    world.app.log.warn('something failed', {
+      ...{
+        error: `EACCES: permission denied, open '${folder}/canary-name.png'`,
+        path: join(folder, 'canary-name.png'),
+      },
+      ...{ name: 'canary-name.png', what: 'canary-name.png', key: CANARY_KEY, count: 7 },
+    })
+    const { text, filename } = await world.ask('app.diagnostics', {})
+    expect(filename).toMatch(/^hangar-diagnostics-.*\.json$/)
+    expect(text).not.toMatch(/canary/i)
+    expect(text).not.toContain(world.dir)
+    const facts = JSON.parse(text) as { counts: object; reasons: object; log: object[]; journal: { bytes: number } }
+    expect(facts.counts).toMatchObject({ done: 1, failed: 1 })
+    expect(facts.reasons).toEqual({ 'failed/not_an_image': 1 })
+    expect(facts.journal.bytes).toBeGreaterThan(0)
+    expect(facts.log).toContainEqual(
+      expect.objectContaining({ message: 'something failed', error: 'EACCES', count: 7 }),
+    )
+    const logs = join(world.dataDir, 'logs')
+    for (const name of await readdir(logs)) expect(await readFile(join(logs, name), 'utf8')).not.toContain(CANARY_KEY)
+    expect(JSON.stringify(world.messages)).not.toContain(CANARY_KEY)
+  }, 60_000)
+})

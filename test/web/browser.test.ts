@@ -1,0 +1,203 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { bundlePage, hasChromium, launchChromium } from './chromium.ts'
+import { linkIn, openWorld, signIn as signInWith, type WebWorld } from './harness.ts'
+
+const PAGE =
+  '<!doctype html><html lang="en"><title>Hangar</title><script>window.inline = true</script><script type="module" src="./assets/probe.js"></script></html>'
+
+const TINY_GIF = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
+
+/** What probe.ts puts on the page, as far as the tests look at it. */
+interface Probe {
+  connection: { get(): { state: string; linkRefused: boolean; upload: { stop(): void } | null } }
+  messages: { type: string }[]
+  bridge: {
+    calls: Record<string, (request: unknown) => Promise<unknown>>
+    placesOf(files: File[]): Promise<unknown>
+  }
+}
+type WithProbe = typeof globalThis & { probe: Probe; inline?: boolean; document: { body: { innerHTML: string } } }
+/** What foreign.ts puts on its page. */
+type WithAttack = typeof globalThis & {
+  attack(origin: string, link: string): Promise<Record<string, string>>
+  loads(tag: string, src: string): Promise<string>
+}
+
+let browser: Browser
+let scripts: { probe: string; foreign: string }
+let world: WebWorld
+let context: BrowserContext
+const stateOf = (page: Page) => page.evaluate(() => (globalThis as WithProbe).probe.connection.get())
+const untilState = (page: Page, state: string) =>
+  page.waitForFunction((wanted) => (globalThis as WithProbe).probe?.connection.get().state === wanted, state)
+
+beforeAll(async () => {
+  if (!hasChromium) return
+  browser = await launchChromium()
+  scripts = { probe: await bundlePage('probe'), foreign: await bundlePage('foreign') }
+}, 60_000)
+afterAll(() => browser?.close())
+
+async function openPage(url: string): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(url)
+  return page
+}
+
+async function start(): Promise<void> {
+  world = await openWorld()
+  await writeFile(join(world.dir, 'page', 'index.html'), PAGE)
+  await writeFile(join(world.dir, 'page', 'assets', 'probe.js'), scripts.probe)
+  context = await browser.newContext()
+}
+afterEach(async () => {
+  await context?.close()
+  await world?.close()
+})
+
+describe.skipIf(!hasChromium)('The page in a browser', () => {
+  it('signs in by its link, leaves no trace of it in the address, and stays signed in when loaded again', async () => {
+    await start()
+    const page = await openPage(world.shell.newLink())
+    await untilState(page, 'open')
+    expect(page.url()).toBe(`${world.origin}/`)
+    await page.waitForFunction(() => (globalThis as WithProbe).probe.messages.length === 1)
+    const answer = await page.evaluate(() => (globalThis as WithProbe).probe.bridge.calls['queue.pause']?.({ a: 1 }))
+    expect(answer).toEqual({ ok: true, value: { channel: 'queue.pause' } })
+    expect(world.host.calls).toEqual([{ channel: 'queue.pause', request: { a: 1 } }])
+    await page.reload()
+    await untilState(page, 'open')
+    const other = await openPage(world.origin)
+    await untilState(other, 'open')
+    expect(world.host.acknowledged).toContain(1)
+  })
+
+  it('says that a link was used when another browser opens it again', async () => {
+    await start()
+    const link = world.shell.newLink()
+    await untilState(await openPage(link), 'open')
+    await context.close()
+    context = await browser.newContext()
+    const page = await openPage(link)
+    await untilState(page, 'signedOut')
+    expect(await stateOf(page)).toMatchObject({ linkRefused: true })
+    await page.goto('about:blank')
+    await page.goto(world.origin)
+    await untilState(page, 'signedOut')
+    expect(await stateOf(page)).toMatchObject({ linkRefused: false })
+  })
+
+  it('notices a restart, says that it needs a new link, and takes one in the same tab', async () => {
+    await start()
+    const page = await openPage(world.shell.newLink())
+    await untilState(page, 'open')
+    const shell = await world.restart()
+    await untilState(page, 'signedOut')
+    const failed = await page.evaluate(() => (globalThis as WithProbe).probe.bridge.calls['queue.pause']?.({}))
+    expect(failed).toMatchObject({ ok: false, error: { retryable: true } })
+    await page.goto(shell.newLink())
+    await untilState(page, 'open')
+    await page.waitForFunction(() => (globalThis as WithProbe).probe.messages.length === 2)
+  })
+
+  it('uploads files in turn, leaves out what is no picture and says so', async () => {
+    await start()
+    const page = await openPage(world.shell.newLink())
+    await untilState(page, 'open')
+    const result = await page.evaluate(() => {
+      const head = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])
+      const files = [new File([head], 'a.jpg'), new File(['text'], 'notes.txt'), new File([head], 'a.jpg')]
+      return (globalThis as WithProbe).probe.bridge.placesOf(files)
+    })
+    expect(result).toMatchObject({ ok: true, value: { places: [{ name: 'a.jpg' }, { name: 'a-2.jpg' }] } })
+    expect(await stateOf(page)).toMatchObject({ upload: { done: 3, total: 3, refused: [{ name: 'notes.txt' }] } })
+  })
+
+  it('stops an upload where a person says so, and keeps what arrived', async () => {
+    await start()
+    const page = await openPage(world.shell.newLink())
+    await untilState(page, 'open')
+    // The second never arrives by itself.
+    let sent = 0
+    await page.route('**/upload', (route) => ((sent += 1) === 1 ? route.continue() : undefined))
+    const done = page.evaluate(() => {
+      const head = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])
+      const files = ['a.jpg', 'b.jpg', 'c.jpg'].map((name) => new File([head], name))
+      return (globalThis as WithProbe).probe.bridge.placesOf(files)
+    })
+    await expect.poll(() => sent).toBe(2)
+    await page.evaluate(() => (globalThis as WithProbe).probe.connection.get().upload?.stop())
+    expect(await done).toMatchObject({ ok: true, value: { places: [{ name: 'a.jpg' }] } })
+    expect(sent).toBe(2)
+  })
+
+  it('runs no inline script and takes no text as markup', async () => {
+    await start()
+    const page = await openPage(world.shell.newLink())
+    await untilState(page, 'open')
+    expect(await page.evaluate(() => (globalThis as WithProbe).inline)).toBeUndefined()
+    const threw = await page.evaluate(() => {
+      try {
+        ;(globalThis as WithProbe).document.body.innerHTML = '<img src=x>'
+        return false
+      } catch {
+        return true
+      }
+    })
+    expect(threw).toBe(true)
+  })
+})
+
+describe.skipIf(!hasChromium)('A page on another port of this computer, in a browser that is signed in', () => {
+  let foreign: Server
+  afterEach(() => foreign.close())
+
+  /** The same script, so that what differs is the port alone. */
+  async function openForeign(): Promise<Page> {
+    const html = `<!doctype html><title>foreign</title><body><script type="module">${scripts.foreign}</script></body>`
+    foreign = createServer((_request, answer) => answer.setHeader('content-type', 'text/html').end(html))
+    await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve))
+    return openPage(`http://127.0.0.1:${(foreign.address() as AddressInfo).port}/`)
+  }
+
+  const showsIn = (page: Page, url: string) => page.evaluate((src) => (globalThis as WithAttack).loads('img', src), url)
+
+  it('reads nothing and changes nothing', async () => {
+    await start()
+    await writeFile(
+      join(world.dir, 'page', 'own.html'),
+      '<!doctype html><body><script type="module" src="./own.js"></script>',
+    )
+    await writeFile(join(world.dir, 'page', 'own.js'), scripts.foreign)
+    world.host.pictures.set('JOB1/thumb', { bytes: Buffer.from(TINY_GIF, 'base64'), type: 'image/gif' })
+    const own = await openPage(world.shell.newLink())
+    await untilState(own, 'open')
+    await own.goto(`${world.origin}/own.html`)
+    const picture = `${world.origin}/picture/JOB1/thumb?v=1`
+    expect(await showsIn(own, picture)).toBe('loaded')
+
+    const link = linkIn(world.shell.newLink())
+    const page = await openForeign()
+    expect((await context.cookies(page.url())).map(({ name }) => name)).toEqual([expect.stringMatching(/^hangar-/)])
+    expect(await showsIn(page, picture)).toBe('failed')
+    const outcome = await page.evaluate(({ origin, link }) => (globalThis as WithAttack).attack(origin, link), {
+      origin: world.origin,
+      link,
+    })
+    const { 'sign in blindly': signIn, 'upload blindly': upload, ...rest } = outcome
+    expect(rest).toEqual({
+      ...{ 'read the page': 'failed', 'sign in': 'failed', renew: 'failed', 'open the socket': 'failed' },
+      ...{ 'load a script': 'failed', 'frame the page': 'not readable' },
+    })
+    // A blind request may get an answer, which the page cannot read; that nothing came of it is seen below.
+    expect(['opaque', 'failed']).toEqual(expect.arrayContaining([signIn, upload]))
+    expect(world.host.calls).toEqual([])
+    expect(await readdir(world.inbox)).toEqual([])
+    await signInWith(world.port, link)
+  })
+})

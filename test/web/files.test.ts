@@ -1,0 +1,279 @@
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ask, eventually, openWorld, type Answer, type Visitor, type WebWorld } from './harness.ts'
+
+const MB = 2 ** 20
+const LIMITS = { fileBytes: MB, bytesADay: 6 * MB, filesADay: 200, atOnce: 4 }
+const JPEG = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(4000, 7)])
+const BOUNDARY = 'x-hangar-test-boundary'
+
+let world: WebWorld
+let visitor: Visitor
+beforeAll(async () => {
+  world = await openWorld({ uploadLimits: LIMITS })
+})
+beforeEach(async () => {
+  visitor = await world.signIn()
+  world.inboxDir.current = world.inbox
+})
+afterAll(() => world.close())
+
+function form(path: string, bytes: Buffer, filename = 'blob'): Buffer {
+  const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="path"\r\n\r\n${path}\r\n--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\ncontent-type: image/jpeg\r\n\r\n`
+  return Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)])
+}
+
+function upload(path: string, bytes: Buffer = JPEG, more: Record<string, string> = {}): Promise<Answer> {
+  const headers = { ...visitor.headers, 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, ...more }
+  return ask(world.port, '/upload', { method: 'POST', headers, body: form(path, bytes, '../../evil.jpg') })
+}
+
+const listing = async (dir = world.inbox) => (await readdir(dir, { recursive: true })).sort()
+const freshInbox = async (name: string) => {
+  const dir = join(world.dir, name)
+  await mkdir(dir)
+  world.inboxDir.current = dir
+  return dir
+}
+
+describe('An upload', () => {
+  it('lands in the inbox, whole, and comes back as a place', async () => {
+    const inbox = await freshInbox('whole')
+    const answer = await upload('Möwe.jpg')
+    expect(answer.status, answer.body).toBe(200)
+    const { value } = answer.json() as { value: { token: string; path: string; kind: string } }
+    expect(value).toMatchObject({ path: join(inbox, 'Möwe.jpg'), kind: 'file' })
+    expect(world.host.places.resolve(value.token)).toBe(value.path)
+    expect(await readFile(value.path)).toEqual(JPEG)
+    expect(await listing(inbox)).toEqual(['Möwe.jpg'])
+  })
+
+  it('never takes a name that is taken, also not one that differs in case only', async () => {
+    const inbox = await freshInbox('taken')
+    await writeFile(join(inbox, 'a.jpg'), 'mine')
+    for (const name of ['a.jpg', 'A.JPG', 'a.jpg']) expect((await upload(name)).status).toBe(200)
+    expect(await listing(inbox)).toEqual(['A-3.JPG', 'a-2.jpg', 'a-4.jpg', 'a.jpg'])
+    expect(await readFile(join(inbox, 'a.jpg'), 'utf8')).toBe('mine')
+  })
+
+  it('gives each of many at a time a name of its own', async () => {
+    const inbox = await freshInbox('many')
+    const answers = await Promise.all(Array.from({ length: 4 }, () => upload('same.jpg')))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(await listing(inbox)).toEqual(['same-2.jpg', 'same-3.jpg', 'same-4.jpg', 'same.jpg'])
+  })
+
+  it('cannot leave the inbox, by its name or through a link', async () => {
+    const inbox = await freshInbox('fenced')
+    const before = (await readdir(world.dir)).sort()
+    for (const path of [
+      '../out.jpg',
+      '/etc/out.jpg',
+      '..\\..\\out.jpg',
+      'a/../../../out.jpg',
+      '~/out.jpg',
+      'C:\\out.jpg',
+    ])
+      expect((await upload(path)).status, path).toBe(200)
+    await mkdir(join(world.dir, 'elsewhere'))
+    await symlink(join(world.dir, 'elsewhere'), join(inbox, 'linked'))
+    expect((await upload('linked/out.jpg')).status).toBe(400)
+    expect(await readdir(join(world.dir, 'elsewhere'))).toEqual([])
+    expect((await readdir(world.dir)).sort()).toEqual([...before, 'elsewhere'].sort())
+    expect((await listing(inbox)).filter((name) => name.startsWith('.'))).toEqual([])
+  })
+
+  it('keeps the folders of a dropped folder', async () => {
+    const inbox = await freshInbox('folders')
+    expect((await upload('Trip/Day 1/a.jpg')).status).toBe(200)
+    expect(await listing(inbox)).toEqual(['Trip', 'Trip/Day-1', 'Trip/Day-1/a.jpg'])
+  })
+
+  it('is refused with nothing left behind when it is no picture, by name or by bytes', async () => {
+    const inbox = await freshInbox('no-pictures')
+    for (const name of ['a.html', 'a.jpg.alt.json', '.hangarignore'])
+      expect((await upload(name)).status, name).toBe(415)
+    for (const bytes of [Buffer.from('<script>alert(1)</script>'), Buffer.alloc(0), Buffer.from([0xff])])
+      expect((await upload('page.jpg', bytes)).status).toBe(415)
+    expect(await listing(inbox)).toEqual([])
+  })
+
+  it('is refused when it is too large, whether it says so beforehand or not', async () => {
+    const inbox = await freshInbox('large')
+    const large = Buffer.concat([JPEG, Buffer.alloc(MB)])
+    expect((await upload('a.jpg', large)).status).toBe(413)
+    expect((await upload('a.jpg', large, { 'transfer-encoding': 'chunked' })).status).toBe(413)
+    expect(await listing(inbox)).toEqual([])
+  })
+
+  it('is refused beyond the quota of a day, which begins anew the next day', async () => {
+    await freshInbox('quota')
+    const file = Buffer.concat([JPEG, Buffer.alloc(MB - 200_000)])
+    const statuses = []
+    for (let n = 0; n < 10; n += 1) statuses.push((await upload('a.jpg', file)).status)
+    expect(statuses.slice(0, 6)).toEqual([200, 200, 200, 200, 200, 200])
+    expect(statuses.slice(8)).toEqual([429, 429])
+    world.clock.aheadMs += 86_400_001
+    expect((await upload('a.jpg', file)).status).toBe(200)
+  })
+
+  it('says what to do when no folder for uploads was chosen', async () => {
+    world.inboxDir.current = null
+    const answer = await upload('a.jpg')
+    expect(answer.status).toBe(409)
+    expect(answer.json()).toMatchObject({ ok: false, error: { code: 'bad_request' } })
+    expect(answer.body).toContain('Choose a folder')
+  })
+
+  it('needs the token: the cookie of another port is not enough', async () => {
+    const inbox = await freshInbox('token')
+    const other = await world.signIn()
+    for (const token of ['', 'wrong', other.token])
+      expect((await upload('a.jpg', JPEG, { 'x-hangar-token': token })).status).toBe(401)
+    expect((await upload('a.jpg', JPEG, { cookie: '' })).status).toBe(401)
+    expect((await upload('a.jpg', JPEG, { origin: `http://127.0.0.1:${world.port + 1}` })).status).toBe(403)
+    expect(await listing(inbox)).toEqual([])
+  })
+
+  it('leaves nothing behind when the browser goes away in the middle', async () => {
+    const inbox = await freshInbox('cut')
+    const body = form('cut.jpg', Buffer.concat([JPEG, Buffer.alloc(500_000)]))
+    const headers = { ...visitor.headers, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
+    const sent = request({
+      host: '127.0.0.1',
+      port: world.port,
+      path: '/upload',
+      method: 'POST',
+      headers,
+      agent: false,
+    })
+    sent.on('error', () => undefined)
+    sent.write(body.subarray(0, 300_000))
+    await eventually('it has begun', async () => (await listing(inbox)).length === 1)
+    sent.destroy()
+    await eventually('the part is gone', async () => (await listing(inbox)).length === 0)
+  })
+
+  it('is refused in any form but its own', async () => {
+    const inbox = await freshInbox('forms')
+    const type = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
+    const bodies: [Record<string, string>, string | Buffer][] = [
+      [{ 'content-type': 'application/json' }, '{}'],
+      [type, 'no form'],
+      [type, `--${BOUNDARY}--\r\n`],
+      [type, form('a.jpg', JPEG).subarray(0, 300)],
+    ]
+    for (const [more, body] of bodies) {
+      const answer = await ask(world.port, '/upload', {
+        method: 'POST',
+        headers: { ...visitor.headers, ...more },
+        body,
+      })
+      expect([400, 415], answer.body).toContain(answer.status)
+    }
+    expect((await listing(inbox)).filter((name) => name.startsWith('.'))).toEqual([])
+  })
+
+  it('that a crash cut off is swept at the next start, and nothing else', async () => {
+    const crashed = await openWorld()
+    try {
+      const part = `.hangar-upload-${'0'.repeat(32)}.part`
+      for (const name of [part, '.hangar-upload-mine.part', '.hidden', 'a.jpg'])
+        await writeFile(join(crashed.inbox, name), 'x')
+      await crashed.restart()
+      expect(await listing(crashed.inbox)).toEqual(['.hangar-upload-mine.part', '.hidden', 'a.jpg'])
+    } finally {
+      await crashed.close()
+    }
+  })
+
+  const isRoot = process.platform === 'linux' && process.getuid?.() === 0
+  it.skipIf(!isRoot)('says that the disk is full, and leaves nothing behind', async () => {
+    const inbox = await freshInbox('tiny')
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', inbox])
+    try {
+      const large = Buffer.concat([JPEG, Buffer.alloc(300_000)])
+      for (const more of [{}, { 'transfer-encoding': 'chunked' }] as Record<string, string>[]) {
+        const answer = await upload('a.jpg', large, more)
+        expect(answer.status, answer.body).toBe(507)
+        expect(answer.json()).toMatchObject({ ok: false, error: { code: 'disk_full' } })
+      }
+      expect(await listing(inbox)).toEqual([])
+      expect((await upload('a.jpg')).status).toBe(200)
+    } finally {
+      execFileSync('umount', [inbox])
+    }
+  })
+})
+
+describe('A picture', () => {
+  const own = () => ({ cookie: visitor.cookie, 'sec-fetch-site': 'same-origin' })
+
+  it('is shown to our own page, in a sandbox, and kept by its browser alone', async () => {
+    world.host.pictures.set('JOB1/thumb', { bytes: Buffer.from('webp bytes'), type: 'image/webp' })
+    const answer = await ask(world.port, '/picture/JOB1/thumb?v=1', { headers: own() })
+    expect([answer.status, answer.body]).toEqual([200, 'webp bytes'])
+    expect(answer.headers).toMatchObject({
+      'content-type': 'image/webp',
+      'content-security-policy': "sandbox; default-src 'none'",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, max-age=31536000, immutable',
+      'cross-origin-resource-policy': 'same-origin',
+    })
+    for (const path of ['/picture/JOB1/large', '/picture/JOB2/thumb', '/picture/..%2f..%2fetc/thumb'])
+      expect((await ask(world.port, path, { headers: own() })).status).toBe(404)
+  })
+
+  it('is not shown to a page on another port, although that sends the cookie', async () => {
+    for (const site of ['same-site', 'cross-site', 'none'])
+      expect(
+        (await ask(world.port, '/picture/JOB1/thumb', { headers: { ...own(), 'sec-fetch-site': site } })).status,
+      ).toBe(403)
+    expect(
+      (await ask(world.port, '/picture/JOB1/thumb', { headers: { 'sec-fetch-site': 'same-origin' } })).status,
+    ).toBe(403)
+  })
+
+  it('needs the token where the browser does not say who asks', async () => {
+    const { cookie, headers } = visitor
+    expect((await ask(world.port, '/picture/JOB1/thumb', { headers: { cookie } })).status).toBe(403)
+    expect((await ask(world.port, '/picture/JOB1/thumb', { headers })).status).toBe(200)
+  })
+})
+
+describe('A download', () => {
+  it('is always a file to save, under its own name', async () => {
+    const path = join(world.dir, 'page "Ä".html')
+    await writeFile(path, '<script>alert(1)</script>')
+    world.host.outputs.set('JOB1/0', { path, name: 'page "Ä".html' })
+    world.host.outputs.set('JOB1/null', { path: '/dev/zero', name: 'zero' })
+    world.host.outputs.set('JOB1/1', { path: join(world.dir, 'gone'), name: 'gone' })
+    await writeFile(join(world.dir, 'empty'), '')
+    world.host.outputs.set('JOB1/2', { path: join(world.dir, 'empty'), name: 'empty' })
+    const answer = await ask(world.port, '/download/JOB1/0', { headers: visitor.headers })
+    expect([answer.status, answer.body]).toEqual([200, '<script>alert(1)</script>'])
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': `attachment; filename="page ___.html"; filename*=UTF-8''page%20%22%C3%84%22.html`,
+      'content-security-policy': "sandbox; default-src 'none'",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    })
+    for (const index of ['original', '1', '-1', '99999999', 'x'])
+      expect((await ask(world.port, `/download/JOB1/${index}`, { headers: visitor.headers })).status, index).toBe(404)
+    const empty = await ask(world.port, '/download/JOB1/2', { headers: visitor.headers })
+    expect([empty.status, empty.body]).toEqual([200, ''])
+  })
+
+  it('is not of what a link leads to, also one that came after the file was looked at', async () => {
+    const link = join(world.dir, 'was-a-picture.jpg')
+    await writeFile(join(world.dir, 'secret'), 'secret')
+    await symlink(join(world.dir, 'secret'), link)
+    world.host.outputs.set('JOB2/0', { path: link, name: 'was-a-picture.jpg' })
+    const answer = await ask(world.port, '/download/JOB2/0', { headers: visitor.headers })
+    expect([answer.status, answer.body.includes('secret')]).toEqual([404, false])
+  })
+})

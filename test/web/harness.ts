@@ -1,0 +1,270 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { request, type IncomingHttpHeaders } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { WebSocket } from 'ws'
+import type { Result } from '../../src/shared/contract.ts'
+import type { Clock } from '../../src/shared/ports.ts'
+import type { UiMessage } from '../../src/shared/ui-contract.ts'
+import { PlaceRegistry } from '../../src/main/ui/place-registry.ts'
+import { openJournal } from '../../src/main/queue/journal.ts'
+import { prepareDataFolder } from '../../src/main/queue/data-folder.ts'
+import { realClock } from '../../src/main/real-clock.ts'
+import { startWeb, type WebOptions, type WebShell } from '../../src/main/web.ts'
+import type { WebHost } from '../../src/main/web/web-context.ts'
+import { quiet } from '../simulation/world.ts'
+
+const PAGE = '<!doctype html><html lang="en"><title>Hangar</title><script src="./assets/page-abc.js"></script></html>'
+
+/** A host in memory that writes down what reaches it. */
+export class RecordingHost implements WebHost {
+  readonly places = new PlaceRegistry()
+  readonly calls: { channel: string; request: unknown }[] = []
+  readonly acknowledged: number[] = []
+  readonly pictures = new Map<string, { bytes: Uint8Array; type: string }>()
+  readonly outputs = new Map<string, { path: string; name: string }>()
+  chargers: { bytes: Uint8Array; version: number } | null = null
+  tiles: string | null = null
+  streams = 0
+
+  call(channel: string, given: unknown): Promise<Result<unknown>> {
+    this.calls.push({ channel, request: given })
+    if (channel === 'jobs.counts') return Promise.reject(new Error('a mistake with /a/whole/path in it'))
+    return Promise.resolve({ ok: true, value: { channel } })
+  }
+
+  connect(send: (message: UiMessage) => void): { acknowledge(seq: number): void; close(): void } {
+    this.streams += 1
+    send({ type: 'snapshot', seq: 1, state: {} as never })
+    return { acknowledge: (seq) => this.acknowledged.push(seq), close: () => void (this.streams -= 1) }
+  }
+
+  picture(jobId: string, kind: string): Promise<{ bytes: Uint8Array; type: string } | null> {
+    return Promise.resolve(this.pictures.get(`${jobId}/${kind}`) ?? null)
+  }
+
+  output(jobId: string, index: number | null): Promise<{ path: string; name: string } | null> {
+    return Promise.resolve(this.outputs.get(`${jobId}/${index}`) ?? null)
+  }
+
+  tileOrigin(): string | null {
+    return this.tiles
+  }
+
+  chargerData(): Promise<{ bytes: Uint8Array; version: number } | null> {
+    return Promise.resolve(this.chargers)
+  }
+}
+
+/** Real time with a part that a test moves on. */
+export class MovedClock implements Clock {
+  aheadMs = 0
+  nowMs = () => realClock.nowMs() + this.aheadMs
+  monotonicMs = () => realClock.monotonicMs() + this.aheadMs
+  setTimer = (delayMs: number, callback: () => void) => realClock.setTimer(delayMs, callback)
+}
+
+export interface Answer {
+  status: number
+  headers: IncomingHttpHeaders
+  body: string
+  bytes: Buffer
+  json: () => Record<string, unknown>
+}
+
+export interface Asked {
+  method?: string
+  headers?: Record<string, string>
+  body?: string | Buffer
+}
+
+/** A request with exactly these headers, which `fetch` would not let us choose. */
+export function ask(port: number, path: string, { method = 'GET', headers = {}, body }: Asked = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject)
+      answer.on('end', () => {
+        const bytes = Buffer.concat(chunks)
+        const text = bytes.toString('utf8')
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: answer.headers,
+          body: text,
+          bytes,
+          json: () => JSON.parse(text) as Record<string, unknown>,
+        })
+      })
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+/** A browser that signed in. */
+export interface Visitor {
+  cookie: string
+  token: string
+  renewal: string
+  /** What our own page's requests carry. */
+  headers: Record<string, string>
+}
+
+export interface WebWorld {
+  /** A fresh folder: data, page and inbox are in it. */
+  dir: string
+  inbox: string
+  host: RecordingHost
+  clock: MovedClock
+  shell: WebShell
+  port: number
+  origin: string
+  /** What settings say; the inbox above unless a test changes it. */
+  inboxDir: { current: string | null }
+  signIn(): Promise<Visitor>
+  /** A socket that said hello and was welcomed. */
+  connect(visitor: Visitor): Promise<PageSocket>
+  /** Another server on the same data folder, as after a restart. */
+  restart(): Promise<WebShell>
+  close(): Promise<void>
+}
+
+export async function openWorld(options: Partial<WebOptions> = {}): Promise<WebWorld> {
+  const dir = await realpath(await mkdtemp(join(tmpdir(), 'hangar-web-')))
+  const [dataDir, inbox, pageDir] = [join(dir, 'data'), join(dir, 'inbox'), join(dir, 'page')]
+  await prepareDataFolder(dataDir)
+  openJournal(dataDir).close()
+  await mkdir(inbox)
+  await mkdir(join(pageDir, 'assets'), { recursive: true })
+  await writeFile(join(pageDir, 'index.html'), PAGE)
+  await writeFile(join(pageDir, 'assets', 'page-abc.js'), 'document.title = "Hangar runs"')
+  await writeFile(join(pageDir, '.secret'), 'not for anybody')
+  const [host, clock] = [new RecordingHost(), new MovedClock()]
+  const inboxDir: WebWorld['inboxDir'] = { current: inbox }
+  const deps: WebOptions = {
+    ...{ host, dataDir, clock, log: quiet, port: 0, pageDir },
+    inboxDir: () => Promise.resolve(inboxDir.current),
+    ...options,
+  }
+  const shells = [await startWeb(deps)]
+  const { port } = shells[0]!
+  const origin = `http://127.0.0.1:${port}`
+  const sockets: PageSocket[] = []
+  return {
+    ...{ dir, inbox, host, clock, shell: shells[0]!, port, origin, inboxDir },
+    signIn: () => signIn(port, linkIn(shells[0]!.newLink())),
+    connect: async (visitor) => {
+      const socket = await PageSocket.open(port, visitor)
+      sockets.push(socket)
+      return socket
+    },
+    restart: async () => {
+      await shells.pop()?.close()
+      shells.push(await startWeb({ ...deps, port }))
+      return shells[0]!
+    },
+    close: async () => {
+      for (const socket of sockets) socket.raw.terminate()
+      for (const shell of shells) await shell.close()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+export function linkIn(url: string): string {
+  return new URL(url).hash.replace('#link=', '')
+}
+
+export async function signIn(port: number, link: string): Promise<Visitor> {
+  const origin = `http://127.0.0.1:${port}`
+  const answer = await ask(port, '/session', {
+    method: 'POST',
+    headers: { origin, 'content-type': 'application/json' },
+    body: JSON.stringify({ link }),
+  })
+  if (answer.status !== 200) throw new Error(`signing in: ${answer.status} ${answer.body}`)
+  const [cookie = ''] = (answer.headers['set-cookie']?.[0] ?? '').split(';')
+  const { token, renewal } = answer.json() as { token: string; renewal: string }
+  return { cookie, token, renewal, headers: { origin, cookie, 'x-hangar-token': token } }
+}
+
+/** A page's end of the socket. */
+export class PageSocket {
+  readonly raw: WebSocket
+  readonly replies: Record<string, unknown>[] = []
+  readonly closed: Promise<number>
+  #wake: () => void = () => undefined
+
+  private constructor(raw: WebSocket) {
+    this.raw = raw
+    raw.on('message', (data) => {
+      this.replies.push(JSON.parse((data as Buffer).toString('utf8')) as Record<string, unknown>)
+      this.#wake()
+    })
+    raw.on('error', () => undefined)
+    this.closed = new Promise((resolve) => raw.on('close', resolve))
+  }
+
+  /** Resolves to the socket, or rejects with the status of the refused upgrade. */
+  static dial(port: number, headers: Record<string, string>): Promise<PageSocket> {
+    const { origin, ...rest } = headers
+    const raw = new WebSocket(`ws://127.0.0.1:${port}/socket`, {
+      headers: rest,
+      ...(origin === undefined ? {} : { origin }),
+    })
+    const socket = new PageSocket(raw)
+    return new Promise((resolve, reject) => {
+      raw.on('open', () => resolve(socket))
+      raw.on('unexpected-response', (_request, answer) => {
+        answer.resume()
+        raw.terminate()
+        reject(new Error(`refused with ${answer.statusCode}`))
+      })
+    })
+  }
+
+  static async open(port: number, visitor: Visitor): Promise<PageSocket> {
+    const { origin = '', cookie } = visitor.headers
+    const socket = await PageSocket.dial(port, { origin, cookie: cookie ?? '' })
+    socket.send({ hello: visitor.token })
+    await socket.reply((reply) => 'welcome' in reply)
+    return socket
+  }
+
+  send(message: unknown): void {
+    this.raw.send(typeof message === 'string' ? message : JSON.stringify(message))
+  }
+
+  /** The first reply that fits, now or within the deadline. */
+  async reply(
+    fits: (reply: Record<string, unknown>) => boolean,
+    deadlineMs = 20_000,
+  ): Promise<Record<string, unknown>> {
+    const untilMs = performance.now() + deadlineMs
+    for (;;) {
+      const found = this.replies.find(fits)
+      if (found !== undefined) return found
+      if (performance.now() > untilMs) throw new Error(`no such reply among ${JSON.stringify(this.replies)}`)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, 50)
+        this.#wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+  }
+}
+
+/** Resolves once it holds; fails after the deadline. */
+export async function eventually(
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  deadlineMs = 20_000,
+): Promise<void> {
+  const untilMs = performance.now() + deadlineMs
+  while (!(await holds())) {
+    if (performance.now() > untilMs) throw new Error(`not in time: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

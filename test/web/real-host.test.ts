@@ -1,0 +1,188 @@
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JobDetail, Place, UiRecipe } from '../../src/shared/ui-contract.ts'
+import type { ChargerStatus } from '../../src/shared/charger-status.ts'
+import { chargersPath, UI_CHANNEL_NAMES } from '../../src/shared/ui-bridge.ts'
+import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
+import { forkChild } from '../../src/main/fork-child.ts'
+import { realClock } from '../../src/main/real-clock.ts'
+import { startApp, type App } from '../../src/main/ui/start-app.ts'
+import { startWeb, type WebShell } from '../../src/main/web.ts'
+import { webShellPort } from '../../src/main/web/web-shell-port.ts'
+import { makePicture } from '../engine/engine-harness.ts'
+import { ask, eventually, linkIn, PageSocket, signIn, type Visitor } from './harness.ts'
+
+const SAMPLES = resolve(import.meta.dirname, '../../resources/samples')
+const BOUNDARY = 'x-hangar-test-boundary'
+
+let dir: string
+let app: App
+let web: WebShell
+let visitor: Visitor
+let socket: PageSocket
+let nextId = 1
+
+beforeAll(async () => {
+  dir = await realpath(await mkdtemp(join(tmpdir(), 'hangar-real-host-')))
+  await mkdir(join(dir, 'page'))
+  await writeFile(join(dir, 'page', 'index.html'), '<!doctype html><title>Hangar</title>')
+  await mkdir(join(dir, 'inbox'))
+  app = await startApp({
+    ...{
+      dataDir: join(dir, 'data'),
+      child: forkChild,
+      shell: webShellPort,
+      env: {},
+      locale: 'en',
+      samplesDir: SAMPLES,
+    },
+    practiceOptions: { jobTime: { kind: 'fixed', ms: 30 } },
+  })
+  web = await startWeb({
+    ...{
+      host: app.host,
+      dataDir: join(dir, 'data'),
+      clock: realClock,
+      log: app.log,
+      port: 0,
+      pageDir: join(dir, 'page'),
+    },
+    inboxDir: () => Promise.resolve(app.engine.snapshot().settings.inboxDir),
+  })
+  visitor = await signIn(web.port, linkIn(web.newLink()))
+  socket = await PageSocket.open(web.port, visitor)
+}, 60_000)
+
+afterAll(async () => {
+  await web?.close()
+  await app?.stop(5000)
+  await rm(dir, { recursive: true, force: true })
+})
+
+async function result(channel: string, request: unknown): Promise<{ ok: boolean; value: unknown; error?: unknown }> {
+  const id = nextId++
+  socket.send({ id, channel, request })
+  const reply = await socket.reply((one) => one['id'] === id, 15_000)
+  return reply['result'] as { ok: boolean; value: unknown }
+}
+
+async function value<Value>(channel: string, request: unknown): Promise<Value> {
+  const answer = await result(channel, request)
+  if (!answer.ok) throw new Error(`${channel}: ${JSON.stringify(answer.error)}`)
+  return answer.value as Value
+}
+
+function upload(path: string, bytes: Buffer): Promise<Awaited<ReturnType<typeof ask>>> {
+  const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="path"\r\n\r\n${path}\r\n--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="x"\r\n\r\n`
+  return ask(web.port, '/upload', {
+    method: 'POST',
+    headers: { ...visitor.headers, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+    body: Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]),
+  })
+}
+
+type View = { here: Place; parent: string | null; folders: Place[] }
+
+/** Finds a folder the way a person does: from where the browser of folders begins, up and then down. */
+async function placeOf(path: string): Promise<Place> {
+  let view = await value<View>('places.browse', { token: null })
+  const isAbove = (folder: string) => path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
+  while (!isAbove(view.here.path)) view = await value<View>('places.browse', { token: view.parent })
+  while (view.here.path !== path) {
+    const next = view.folders.find((folder) => isAbove(folder.path))
+    if (next === undefined) throw new Error(`${path} cannot be reached from ${view.here.path}`)
+    view = await value<View>('places.browse', { token: next.token })
+  }
+  return view.here
+}
+
+describe('The page, the server and the engine together', () => {
+  it('take a picture from an upload to a download', async () => {
+    expect((await upload('Trip/a.jpg', await makePicture(1, 'jpeg'))).status).toBe(409)
+    const inbox = await placeOf(join(dir, 'inbox'))
+    await value('inbox.choose', { token: inbox.token })
+    const bytes = await makePicture(1, 'jpeg')
+    const uploaded = await upload('Trip/a.jpg', bytes)
+    expect(uploaded.status, uploaded.body).toBe(200)
+    const { value: place } = uploaded.json() as { value: Place }
+    expect(place.path).toBe(join(dir, 'inbox', 'Trip', 'a.jpg'))
+    const recipe: UiRecipe = { ...DEFAULT_RECIPE, output: { kind: 'beside' } }
+    await value('intake.add', { tokens: [place.token], recipe, confirmed: true })
+    let id = ''
+    await eventually(
+      'the picture is done',
+      async () => {
+        const { sections } = await value<{ sections: { ids: string[] }[] }>('jobs.index', {
+          filter: { states: ['done'] },
+        })
+        id = sections[0]?.ids[0] ?? ''
+        return id !== ''
+      },
+      30_000,
+    )
+    const detail = await value<JobDetail>('jobs.detail', { id })
+    const optimized = detail.outputs.find(({ role }) => role === 'optimized')
+    const download = await ask(web.port, `/download/${id}/${optimized?.index}`, { headers: visitor.headers })
+    expect(download.status).toBe(200)
+    expect(download.headers['content-disposition']).toContain('filename="a-optimized.jpg"')
+    expect(Number(download.headers['content-length'])).toBe(optimized?.sizeBytes)
+    const original = await ask(web.port, `/download/${id}/original`, { headers: visitor.headers })
+    expect(Number(original.headers['content-length'])).toBe(bytes.length)
+    const picture = await ask(web.port, `/picture/${id}/thumb?v=1`, { headers: visitor.headers })
+    expect([picture.status, picture.headers['content-type']]).toEqual([200, 'image/webp'])
+    expect(await readFile(place.path)).toEqual(bytes)
+  }, 60_000)
+
+  it('answer any request on any channel, and touch no file for it', async () => {
+    const before = await readdir(join(dir, 'inbox'), { recursive: true })
+    const harmless = UI_CHANNEL_NAMES.filter((name) => name !== 'intake.samples' && name !== 'jobs.cancel')
+    const keys = fc.constantFrom(
+      'id',
+      'ids',
+      'token',
+      'tokens',
+      'recipe',
+      'path',
+      'paths',
+      'all',
+      'name',
+      'kind',
+      '__proto__',
+    )
+    const request = fc.oneof(
+      fc.jsonValue({ maxDepth: 2 }),
+      fc.dictionary(
+        keys,
+        fc.oneof(fc.constantFrom('../../etc/passwd', '/etc/passwd', true, null), fc.jsonValue({ maxDepth: 1 })),
+      ),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...harmless), request, async (channel, given) => {
+        const answer = await result(channel, given)
+        expect(typeof answer.ok).toBe('boolean')
+      }),
+      { numRuns: 300 },
+    )
+    for (const channel of ['nothing', '__proto__', 'toString', 'settings.get', 'originals.restore', 'jobs.list'])
+      expect(await result(channel, {})).toMatchObject({ ok: false })
+    expect(await readdir(join(dir, 'inbox'), { recursive: true })).toEqual(before)
+    expect(socket.raw.readyState).toBe(socket.raw.OPEN)
+  }, 120_000)
+})
+
+it('The chargers come as the version that the page was told of, and are refreshed when a person asks', async () => {
+  const status = () => value<ChargerStatus>('chargers.status', {})
+  await eventually('there are chargers', async () => (await status()).version > 0)
+  await value('chargers.refresh', {})
+  await eventually('the refresh ends', async () => !(await status()).refreshing)
+  const { version, count, sample } = await status()
+  const answer = await ask(web.port, chargersPath(version), {
+    headers: { cookie: visitor.cookie, 'sec-fetch-site': 'same-origin' },
+  })
+  expect(answer.status).toBe(200)
+  expect(answer.json()).toMatchObject({ version, chargers: { length: count } })
+  expect({ sample, isSome: count > 0 }).toEqual({ sample: true, isSome: true })
+})

@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { attachment } from '../../src/main/web/pictures.ts'
+import { inboxPlace } from '../../src/main/web/inbox.ts'
+import { cookieIn, isLoopbackHost, refusalOf } from '../../src/main/web/request-rules.ts'
+
+describe('The Host of a request', () => {
+  it('is any loopback name with any port, because people come through tunnels', () => {
+    for (const host of ['127.0.0.1:4780', 'localhost:9', 'LOCALHOST', '127.8.9.1:1', '[::1]:8080', '[::1]'])
+      expect(isLoopbackHost(host), host).toBe(true)
+  })
+
+  it('is no other name, however it is dressed up', () => {
+    const hosts = ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'evil.example:4780', '']
+    const more = ['0.0.0.0', '192.168.1.2', '[::]', '127.0.0.1:4780@evil.example', '127.0.0.1 evil', '127.0.0.1:123456']
+    for (const host of [...hosts, ...more, 'localhost.', '127.1', '2130706433', undefined])
+      expect(isLoopbackHost(host), host).toBe(false)
+  })
+})
+
+describe('What changes something', () => {
+  const own = { method: 'POST', isUpgrade: false, host: 'localhost:4780', origin: 'http://localhost:4780' }
+
+  it('comes from exactly our own origin', () => {
+    expect(refusalOf({ ...own, fetchSite: 'same-origin' })).toBeNull()
+    expect(refusalOf({ ...own, fetchSite: undefined })).toBeNull()
+    const origins = [
+      'http://localhost:4781',
+      'https://localhost:4780',
+      'http://127.0.0.1:4780',
+      'null',
+      'http://localhost',
+    ]
+    for (const origin of [...origins, undefined, 'http://localhost:4780.evil.example'])
+      expect(refusalOf({ ...own, origin, fetchSite: 'same-origin' })?.status, origin).toBe(403)
+  })
+
+  it('is refused when the browser says that it came from elsewhere, also from another port', () => {
+    for (const fetchSite of ['same-site', 'cross-site', 'none'])
+      for (const kind of [own, { ...own, method: 'GET', isUpgrade: true }])
+        expect(refusalOf({ ...kind, fetchSite })?.status).toBe(403)
+  })
+
+  it('is a POST: other methods are not there', () => {
+    for (const method of ['PUT', 'DELETE', 'OPTIONS', 'PATCH', 'HEAD', 'TRACE'])
+      expect(refusalOf({ ...own, method, fetchSite: 'same-origin' })?.status).toBe(405)
+  })
+})
+
+describe('A cookie', () => {
+  it('that is there twice counts as none', () => {
+    expect(cookieIn('a=1; hangar-x=secret; b=2', 'hangar-x')).toBe('secret')
+    expect(cookieIn('hangar-x=planted; hangar-x=secret', 'hangar-x')).toBeNull()
+    expect(cookieIn('other-hangar-x=1', 'hangar-x')).toBeNull()
+    expect(cookieIn(undefined, 'hangar-x')).toBeNull()
+  })
+})
+
+describe('The name of a download', () => {
+  it('is one header value from which nothing can break out', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (name) => {
+        expect(attachment(name)).toMatch(/^attachment; filename="[^"\\%;\r\n]*"; filename\*=UTF-8''[\w.%!#$&+^`|~-]*$/)
+      }),
+    )
+    expect(attachment('Möwe (1)".jpg')).toBe(
+      `attachment; filename="M_we (1)_.jpg"; filename*=UTF-8''M%C3%B6we%20%281%29%22.jpg`,
+    )
+  })
+})
+
+describe('The place of an upload', () => {
+  it('stays below the inbox whatever the browser calls the file', () => {
+    const part = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 30 }),
+      fc.constantFrom('..', '.', '', '~', 'CON', 'aux.jpg', '.git', 'a\0b', '/etc', 'C:', '\u202egpj.exe', '-rf'),
+    )
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 30 }), fc.constantFrom('/', '\\'), (parts, separator) => {
+        const place = inboxPlace(`${parts.join(separator)}.jpg`)
+        expect(place).not.toBeNull()
+        const { folders, stem, extension } = place!
+        expect(folders.length).toBeLessThanOrEqual(16)
+        for (const name of [...folders, stem + extension]) {
+          expect(name).not.toMatch(/^[.\-~]|[/\\:*?"<>|\p{Cc}\p{Cf}]|\.$/u)
+          expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200)
+        }
+      }),
+    )
+  })
+
+  it('keeps the folders of a dropped folder', () => {
+    expect(inboxPlace('Trip/Day 1/../IMG 1.JPG')).toEqual({
+      folders: ['Trip', 'Day-1'],
+      stem: 'IMG-1',
+      extension: '.JPG',
+    })
+  })
+
+  it('is none for what is no picture by its name', () => {
+    for (const name of ['a.txt', 'a.jpg.alt.json', '.hangarignore', 'a.svg', '', 'jpg', 'a.jpg/'])
+      expect(inboxPlace(name)).toBeNull()
+  })
+})

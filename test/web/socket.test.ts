@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { UI_CHANNEL_NAMES } from '../../src/shared/ui-bridge.ts'
+import { eventually, openWorld, PageSocket, type Visitor, type WebWorld } from './harness.ts'
+
+let world: WebWorld
+let visitor: Visitor
+beforeAll(async () => {
+  world = await openWorld()
+  visitor = await world.signIn()
+})
+afterAll(() => world.close())
+
+const dial = (headers: Record<string, string>) => PageSocket.dial(world.port, headers)
+
+describe('The socket', () => {
+  it('opens for our own origin with the cookie, and for nothing less', async () => {
+    const { origin, cookie } = { origin: world.origin, cookie: visitor.cookie }
+    await expect(dial({ cookie })).rejects.toThrow('403')
+    for (const foreign of [
+      'http://evil.example',
+      `http://127.0.0.1:${world.port + 1}`,
+      'null',
+      `https://127.0.0.1:${world.port}`,
+    ])
+      await expect(dial({ origin: foreign, cookie }), foreign).rejects.toThrow('403')
+    await expect(dial({ origin, cookie, 'sec-fetch-site': 'same-site' })).rejects.toThrow('403')
+    await expect(dial({ origin })).rejects.toThrow('401')
+    await expect(dial({ origin, cookie: `${cookie.split('=')[0]}=wrong` })).rejects.toThrow('401')
+    ;(await dial({ origin, cookie })).raw.terminate()
+  })
+
+  it('carries nothing before the token was shown, and closes at a wrong one', async () => {
+    const before = world.host.calls.length
+    const first: unknown[] = [
+      { id: 1, channel: 'queue.pause', request: {} },
+      { ack: 1 },
+      { hello: 'wrong' },
+      { hello: visitor.renewal },
+      { hello: (await world.signIn()).token },
+    ]
+    for (const message of first) {
+      const socket = await dial(visitor.headers)
+      socket.send(message)
+      expect(await socket.closed).toBe(4401)
+      expect(socket.replies).toEqual([])
+    }
+    expect(world.host.calls.length).toBe(before)
+  })
+
+  it('closes when nobody says hello', async () => {
+    const socket = await dial(visitor.headers)
+    expect(await socket.closed).toBe(4401)
+  }, 10_000)
+
+  it('welcomes, sends the stream, and takes calls and acknowledgements', async () => {
+    const socket = await world.connect(visitor)
+    expect(await socket.reply((reply) => 'message' in reply)).toMatchObject({ message: { type: 'snapshot', seq: 1 } })
+    socket.send({ id: 7, channel: 'queue.pause', request: { a: 1 } })
+    expect(await socket.reply((reply) => reply['id'] === 7)).toEqual({
+      id: 7,
+      result: { ok: true, value: { channel: 'queue.pause' } },
+    })
+    socket.send({ ack: 41 })
+    await eventually('the acknowledgement arrives', () => world.host.acknowledged.includes(41))
+    const streams = world.host.streams
+    socket.raw.close()
+    await eventually('the stream ends with the socket', () => world.host.streams === streams - 1)
+  })
+
+  it('answers a call that fails inside without saying what the machine looks like', async () => {
+    const socket = await world.connect(visitor)
+    socket.send({ id: 1, channel: 'jobs.counts', request: {} })
+    const reply = await socket.reply((one) => one['id'] === 1)
+    expect(reply).toMatchObject({ result: { ok: false, error: { code: 'internal' } } })
+    expect(JSON.stringify(reply)).not.toContain('/a/whole/path')
+  })
+
+  it('hands every channel and any request to the host, and survives what is no message at all', async () => {
+    const request = fc.jsonValue({ maxDepth: 3 })
+    const channel = fc.oneof(fc.constantFrom(...UI_CHANNEL_NAMES), fc.constantFrom('__proto__', 'constructor', ''))
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(channel, request), { minLength: 1, maxLength: 30 }), async (calls) => {
+        const socket = await world.connect(visitor)
+        calls.forEach(([name, given], id) => socket.send({ id, channel: name, request: given }))
+        for (const id of calls.keys()) await socket.reply((reply) => reply['id'] === id)
+        socket.raw.terminate()
+      }),
+      { numRuns: 10 },
+    )
+    const broken = [
+      '',
+      '{',
+      'null',
+      '[]',
+      '{"id":-1,"channel":"queue.pause"}',
+      '{"id":1,"channel":1}',
+      '{"ack":"1"}',
+      '{}',
+    ]
+    for (const text of broken) {
+      const socket = await world.connect(visitor)
+      socket.send(text)
+      expect(await socket.closed, text).toBe(1008)
+    }
+    const huge = await world.connect(visitor)
+    huge.send({ id: 1, channel: 'queue.pause', request: 'x'.repeat(9 * 2 ** 20) })
+    expect(await huge.closed).toBe(1009)
+    const binary = await world.connect(visitor)
+    binary.raw.send(Buffer.from('{"ack":1}'))
+    expect(await binary.closed).toBe(1008)
+  }, 30_000)
+
+  it('takes no more pages than it can serve', async () => {
+    const sockets = await Promise.all(Array.from({ length: 40 }, () => dial(visitor.headers)))
+    try {
+      const refused = sockets.filter(({ raw }) => raw.readyState !== raw.OPEN)
+      await Promise.all(refused.map(({ closed }) => closed))
+      await eventually('some are closed', () => sockets.filter(({ raw }) => raw.readyState === raw.CLOSED).length >= 8)
+    } finally {
+      for (const { raw } of sockets) raw.terminate()
+    }
+  })
+})
