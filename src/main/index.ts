@@ -1,8 +1,38 @@
-/** The Electron shell. Its windows are not part of this version: it says so, names what works today, and ends. */
+/**
+ * The Electron shell: the composition root of the desktop app. What must happen before the app is ready happens here at
+ * once; the rest follows in `electron/start-desktop.ts`, after `whenReady` (which must not be awaited at the top level).
+ */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
 import { app } from 'electron'
+import { registerPageScheme } from './electron/page-protocol.ts'
+import { claimInstance, collectHandedOver } from './electron/single-instance.ts'
+import { startDesktop } from './electron/start-desktop.ts'
+import { ownArguments, startOptions } from './electron/start-options.ts'
 
-process.stderr.write(
-  'Hangar has no window yet. The command line does the work: "hangar --help" lists what it can do, ' +
-    '"npm start" in a checkout shows it on a practice service.\n',
-)
-app.exit(0)
+const options = startOptions(ownArguments(process.argv, app.isPackaged), process.cwd(), process.env)
+app.setName('Hangar')
+// Windows shows notifications only for an id that the installer made known; see electron-builder.yml.
+app.setAppUserModelId('org.hangar.desktop')
+registerPageScheme()
+
+if (claimProfile()) {
+  const handedOver = collectHandedOver(app, options.paths)
+  void app.whenReady().then(() => startDesktop(options, handedOver))
+} else {
+  app.exit(0)
+}
+
+/** One profile for each data folder, because the single-instance lock belongs to the profile. */
+function claimProfile(): boolean {
+  const profile = join(options.dataDir, 'profile')
+  try {
+    mkdirSync(profile, { recursive: true, mode: 0o700 })
+    app.setPath('userData', profile)
+  } catch {
+    // Without a data folder there is nothing to share; starting says what is wrong with it.
+    return true
+  }
+  return claimInstance(app, { paths: options.paths, hidden: options.hidden })
+}

@@ -1,0 +1,80 @@
+import type { IpcMain, WebContents } from 'electron'
+import { z } from 'zod'
+import { AppError, type AppErrorShape } from '../../shared/errors.ts'
+import {
+  ACKNOWLEDGE_CHANNEL,
+  callChannel,
+  LISTEN_CHANNEL,
+  MESSAGE_CHANNEL,
+  PLACES_CHANNEL,
+} from '../../shared/ipc-channels.ts'
+import type { Result } from '../../shared/contract.ts'
+import type { Logger } from '../../shared/ports.ts'
+import { UI_CHANNEL_NAMES } from '../../shared/ui-bridge.ts'
+import type { Place } from '../../shared/ui-contract.ts'
+import type { UiConnection, UiHost } from '../ui/ui-host.ts'
+import { placesAt } from './places-at.ts'
+import { isTrustedSender, type Sender } from './trusted-sender.ts'
+
+export interface IpcBindingDeps {
+  ipcMain: IpcMain
+  host: Pick<UiHost, 'call' | 'connect' | 'places'>
+  /** The page of our window, if there is one. */
+  page: () => WebContents | null
+  log: Logger
+}
+
+/** More in one drop are no drop. */
+const MOST_PATHS = 100_000
+const Paths = z.array(z.string().min(1).max(32_767)).max(MOST_PATHS)
+
+const failure = (error: AppError): { ok: false; error: AppErrorShape } => ({
+  ok: false,
+  error: { code: error.code, message: error.message, retryable: error.retryable },
+})
+const REFUSED = failure(new AppError('bad_request', 'This request does not come from the window of Hangar.'))
+
+/**
+ * Gives the page what its preload names: one handler for each call, the stream, and places of dropped files. Every
+ * message is checked for who sent it; every call's arguments are checked by the host. A failure is a value.
+ */
+export function bindIpc({ ipcMain, host, page, log }: IpcBindingDeps): { disconnect(): void } {
+  const trusted = (event: Sender, channel: string): boolean => {
+    if (isTrustedSender(event, page())) return true
+    log.warn('a message from elsewhere was refused', { channel })
+    return false
+  }
+  for (const name of UI_CHANNEL_NAMES) {
+    ipcMain.handle(callChannel(name), (event, request: unknown) =>
+      trusted(event, name) ? host.call(name, request) : REFUSED,
+    )
+  }
+  ipcMain.handle(PLACES_CHANNEL, (event, paths: unknown) =>
+    trusted(event, 'places') ? placesOf(host, paths) : REFUSED,
+  )
+
+  let connection: UiConnection | null = null
+  const disconnect = (): void => {
+    connection?.close()
+    connection = null
+  }
+  ipcMain.on(LISTEN_CHANNEL, (event, wanted: unknown) => {
+    if (!trusted(event, 'listen')) return
+    disconnect()
+    if (wanted !== true) return
+    const { sender } = event
+    connection = host.connect((message) => {
+      if (!sender.isDestroyed()) sender.send(MESSAGE_CHANNEL, message)
+    })
+  })
+  ipcMain.on(ACKNOWLEDGE_CHANNEL, (event, seq: unknown) => {
+    if (trusted(event, 'acknowledge') && Number.isSafeInteger(seq)) connection?.acknowledge(seq as number)
+  })
+  return { disconnect }
+}
+
+async function placesOf(host: IpcBindingDeps['host'], given: unknown): Promise<Result<{ places: Place[] }>> {
+  const paths = Paths.safeParse(given)
+  if (!paths.success) return failure(new AppError('bad_request', 'These are no files that could be looked at.'))
+  return { ok: true, value: { places: await placesAt(host.places, paths.data) } }
+}

@@ -1,0 +1,72 @@
+import type { App, Session, WebContents } from 'electron'
+import type { Logger } from '../../shared/ports.ts'
+import { isPage, isPageOrigin } from './page-address.ts'
+
+export interface LockDownDeps {
+  app: App
+  session: Session
+  log: Logger
+  /** Built from source rather than packaged: the developer tools may be opened. */
+  development: boolean
+  /** Where pictures of streets come from while a person has them switched on. */
+  tileOrigin: () => string | null
+}
+
+/** The one thing the page may ask of the system by itself: its copy buttons. */
+function isAllowed(permission: string, origin: string): boolean {
+  return permission === 'clipboard-sanitized-write' && isPageOrigin(origin)
+}
+
+/** What may be loaded at all, whatever a policy says: the page's own origin and what it draws itself. */
+function mayLoad(url: string, development: boolean): boolean {
+  if (isPageOrigin(url) || url.startsWith('data:')) return true
+  if (url.startsWith('blob:')) return isPageOrigin(url.slice('blob:'.length))
+  return development && url.startsWith('devtools:')
+}
+
+function isFrom(url: string, origin: string | null): boolean {
+  return origin !== null && URL.canParse(url) && new URL(url).origin === origin
+}
+
+/**
+ * Denies by default what Electron grants by default: permissions, devices, navigation, windows, web views, downloads from
+ * elsewhere, and every request that is not for the page's own origin
+ * or a picture of streets that a person switched on. Applies to every web contents there ever is.
+ */
+export function setupLockDown({ app, session, log, development, tileOrigin }: LockDownDeps): void {
+  session.setPermissionRequestHandler((_contents, permission, callback, details) => {
+    callback(isAllowed(permission, details.requestingUrl))
+  })
+  session.setPermissionCheckHandler((_contents, permission, origin) => isAllowed(permission, origin))
+  session.setDevicePermissionHandler(() => false)
+  session.webRequest.onBeforeRequest((details, callback) => {
+    const isTile = details.resourceType === 'image' && isFrom(details.url, tileOrigin())
+    const cancel = !isTile && !mayLoad(details.url, development)
+    if (cancel) log.warn('a request of the page was refused', { scheme: details.url.split(':')[0] ?? '' })
+    callback({ cancel })
+  })
+  session.on('will-download', (event, item) => {
+    const url = item.getURL()
+    if (isPageOrigin(url) || (url.startsWith('blob:') && isPageOrigin(url.slice('blob:'.length)))) return
+    log.warn('a download was refused')
+    event.preventDefault()
+  })
+  app.on('web-contents-created', (_event, contents) => guard(contents, log))
+}
+
+function guard(contents: WebContents, log: Logger): void {
+  contents.setWindowOpenHandler(() => ({ action: 'deny' }))
+  const refuse = (event: { preventDefault(): void }, what: string): void => {
+    log.warn('refused what the page tried', { what })
+    event.preventDefault()
+  }
+  contents.on('will-frame-navigate', (details) => {
+    // Loading the page anew is no way out of it.
+    if (!details.isMainFrame || !isPage(details.url)) refuse(details, 'navigation')
+  })
+  contents.on('will-navigate', (details) => {
+    if (!isPage(details.url)) refuse(details, 'navigation')
+  })
+  contents.on('will-redirect', (details) => refuse(details, 'redirect'))
+  contents.on('will-attach-webview', (event) => refuse(event, 'web view'))
+}

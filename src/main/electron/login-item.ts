@@ -1,0 +1,25 @@
+import process from 'node:process'
+import type { App } from 'electron'
+import { autostartFolder, setAutostart } from './xdg-autostart.ts'
+
+const HIDDEN = ['--hidden']
+
+export interface LoginItemDeps {
+  app: Pick<App, 'setLoginItemSettings' | 'isPackaged' | 'getAppPath'>
+  platform: NodeJS.Platform
+  env: NodeJS.ProcessEnv
+}
+
+/** Sets whether the system starts Hangar, without a window, when this person logs in. */
+export function setStartAtLogin({ app, platform, env }: LoginItemDeps, enabled: boolean): void {
+  if (platform === 'linux') return setAutostart(autostartFolder(env), enabled ? startCommand(app, env) : null)
+  if (platform === 'win32') return app.setLoginItemSettings({ openAtLogin: enabled, args: HIDDEN })
+  // macOS passes no arguments; it says at start that it was the one who opened the program.
+  app.setLoginItemSettings({ openAtLogin: enabled })
+}
+
+/** An AppImage runs from a place that is gone after it; its own file is what to start. */
+function startCommand(app: LoginItemDeps['app'], env: NodeJS.ProcessEnv): string[] {
+  const program = env['APPIMAGE'] ?? process.execPath
+  return [program, ...(app.isPackaged ? [] : [app.getAppPath()]), ...HIDDEN]
+}

@@ -1,0 +1,156 @@
+import process from 'node:process'
+import { BrowserWindow, nativeTheme, screen, type WebContents } from 'electron'
+import type { Logger } from '../../shared/ports.ts'
+import type { Texts } from '../ui/texts.ts'
+import { setupContextMenu } from './context-menu.ts'
+import { PAGE_URL } from './page-address.ts'
+import { resourcePath } from './resource-path.ts'
+import { chooseBounds, MIN_HEIGHT, MIN_WIDTH } from './window-bounds.ts'
+import type { WindowPlaceFile } from './window-place-file.ts'
+
+/** The grounds of the page's two themes, so that nothing flashes before it is drawn. */
+const GROUND = { light: '#FBFBFA', dark: '#161616' }
+const SAVE_AFTER_MS = 500
+
+export interface MainWindowDeps {
+  preload: string
+  placeFile: WindowPlaceFile
+  log: Logger
+  development: boolean
+  texts: Texts
+  /** Closing hides the window instead: there is a tray, it is wanted, and Hangar is not quitting. */
+  hidesOnClose: () => boolean
+  /** The page of the window went away, or another takes its place: what it was connected to is void. */
+  onPageGone: () => void
+  /** The process of the page died. */
+  onCrash: (window: BrowserWindow, reason: string) => void
+  /** The system ends the session (Windows): little time is left. */
+  onSessionEnd: () => void
+  /** Closing has just hidden the window. */
+  onHiddenByClose: () => void
+}
+
+export interface MainWindow {
+  /** Brings the window to the front; makes one if there is none. */
+  show(): void
+  current(): BrowserWindow | null
+  page(): WebContents | null
+}
+
+/** The one window there is, made when it is first shown. */
+export function createMainWindow(deps: MainWindowDeps): MainWindow {
+  let window: BrowserWindow | null = null
+  const current = (): BrowserWindow | null => (window === null || window.isDestroyed() ? null : window)
+  return {
+    current,
+    page: () => current()?.webContents ?? null,
+    show() {
+      const open = current()
+      if (open === null) {
+        window = openWindow(deps)
+        return
+      }
+      if (open.isMinimized()) open.restore()
+      open.show()
+      open.focus()
+    },
+  }
+}
+
+function openWindow(deps: MainWindowDeps): BrowserWindow {
+  const left = deps.placeFile.read()
+  const primary = screen.getPrimaryDisplay()
+  const others = screen.getAllDisplays().filter((display) => display.id !== primary.id)
+  const window = new BrowserWindow({
+    ...chooseBounds(
+      left,
+      [primary, ...others].map((display) => display.workArea),
+    ),
+    minWidth: MIN_WIDTH,
+    minHeight: MIN_HEIGHT,
+    show: false,
+    title: 'Hangar',
+    autoHideMenuBar: true,
+    icon: resourcePath('icons', 'icon.png'),
+    backgroundColor: ground(),
+    webPreferences: {
+      preload: deps.preload,
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+      devTools: deps.development,
+      // Elsewhere Chromium fetches dictionaries from the network, unasked.
+      spellcheck: process.platform === 'darwin',
+    },
+  })
+  window.once('ready-to-show', () => {
+    if (left?.maximized === true) window.maximize()
+    window.show()
+    deps.log.info('the window is ready')
+  })
+  follow(window, deps)
+  keepPlace(window, deps)
+  setupContextMenu(window, deps.texts)
+  window.loadURL(PAGE_URL).catch((error: unknown) => deps.log.error('the page did not load', { error: String(error) }))
+  return window
+}
+
+const ground = (): string => (nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light)
+
+function follow(window: BrowserWindow, deps: MainWindowDeps): void {
+  const { webContents } = window
+  const repaint = (): void => window.setBackgroundColor(ground())
+  nativeTheme.on('updated', repaint)
+  window.on('close', (event) => {
+    if (!deps.hidesOnClose()) return
+    event.preventDefault()
+    window.hide()
+    deps.onHiddenByClose()
+  })
+  window.once('closed', () => {
+    nativeTheme.off('updated', repaint)
+    deps.onPageGone()
+  })
+  window.on('session-end', () => deps.onSessionEnd())
+  window.on('unresponsive', () => deps.log.warn('the window does not respond'))
+  window.on('responsive', () => deps.log.info('the window responds again'))
+  webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
+    if (isMainFrame && !isSameDocument) deps.onPageGone()
+  })
+  webContents.on('render-process-gone', (_event, { reason }) => {
+    deps.onPageGone()
+    if (reason === 'clean-exit') return
+    deps.log.error('the page ended unexpectedly', { reason })
+    deps.onCrash(window, reason)
+  })
+  webContents.on('preload-error', (_event, _path, error) =>
+    deps.log.error('the preload failed', { error: String(error) }),
+  )
+}
+
+/** Remembers where the window is, a little after it came to rest and when it closes. */
+function keepPlace(window: BrowserWindow, { placeFile, log }: MainWindowDeps): void {
+  let timer: NodeJS.Timeout | undefined
+  const save = (): void => {
+    clearTimeout(timer)
+    try {
+      placeFile.write({ ...window.getNormalBounds(), maximized: window.isMaximized() })
+    } catch (error) {
+      log.warn('where the window is could not be stored', { error: String(error) })
+    }
+  }
+  const soon = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(save, SAVE_AFTER_MS)
+  }
+  for (const event of ['resize', 'move', 'maximize', 'unmaximize'] as const) window.on(event as 'resize', soon)
+  // Quitting hides the window first, and then ends it without a word.
+  window.on('hide', save)
+  window.on('close', save)
+  window.once('closed', () => clearTimeout(timer))
+}

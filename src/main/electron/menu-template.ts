@@ -1,0 +1,127 @@
+import type { MenuItemConstructorOptions } from 'electron'
+import type { ExternalLink } from '../ui/external-links.ts'
+import type { Texts } from '../ui/texts.ts'
+
+/** The places of the page in the order of their keys, Ctrl/Cmd+1 … 4; the settings have one of their own. */
+const PLACES = ['jobs', 'folders', 'credits', 'chargers'] as const
+
+export interface MenuDeps {
+  platform: NodeJS.Platform
+  development: boolean
+  texts: Texts
+  open: (kind: 'files' | 'folder') => void
+  /** Presses a shortcut of the page for the person, such as `1` or `,` with Ctrl/Cmd. */
+  pressInPage: (key: string) => void
+  setPaused: (paused: boolean) => void
+  links: Partial<Record<ExternalLink, string>>
+  openLink: (url: string) => void
+}
+
+const line: MenuItemConstructorOptions = { type: 'separator' }
+
+/** The menu in the language of now; `paused` decides which of the two its one state-dependent line offers. */
+export function menuTemplate(deps: MenuDeps, paused: boolean): MenuItemConstructorOptions[] {
+  const { texts, platform, links, openLink } = deps
+  const text = (key: string): string => texts.text(`menu.${key}`)
+  const isMac = platform === 'darwin'
+  const appMenu: MenuItemConstructorOptions = {
+    label: text('app'),
+    submenu: [
+      { role: 'about', label: text('about') },
+      line,
+      pageShortcut(deps, text('settings'), ','),
+      line,
+      { role: 'hide', label: text('hide') },
+      { role: 'hideOthers', label: text('hideOthers') },
+      { role: 'unhide', label: text('showAll') },
+      line,
+      { role: 'quit', label: text('quit') },
+    ],
+  }
+  const help: MenuItemConstructorOptions = {
+    role: 'help',
+    label: text('help'),
+    submenu: [
+      ...Object.entries(links).map(([name, url]) => ({ label: text(name), click: () => openLink(url) })),
+      ...(isMac ? [] : [{ role: 'about' as const, label: text('about') }]),
+    ],
+  }
+  return [
+    ...(isMac ? [appMenu] : []),
+    fileMenu(deps, text, paused),
+    editMenu(text),
+    viewMenu(deps, text),
+    windowMenu(text),
+    help,
+  ]
+}
+
+type Word = (key: string) => string
+
+/** The page has this shortcut already; the menu shows it, and presses it when clicked. */
+function pageShortcut(deps: MenuDeps, label: string, key: string): MenuItemConstructorOptions {
+  return { label, accelerator: `CmdOrCtrl+${key}`, registerAccelerator: false, click: () => deps.pressInPage(key) }
+}
+
+function fileMenu(deps: MenuDeps, text: Word, paused: boolean): MenuItemConstructorOptions {
+  const isMac = deps.platform === 'darwin'
+  const rest: MenuItemConstructorOptions[] = isMac
+    ? [{ role: 'close', label: text('close') }]
+    : [pageShortcut(deps, text('settings'), ','), line, { role: 'quit', label: text('quit') }]
+  return {
+    label: text('file'),
+    submenu: [
+      { label: text('open'), accelerator: 'CmdOrCtrl+O', click: () => deps.open('files') },
+      { label: text('openFolder'), accelerator: 'CmdOrCtrl+Shift+O', click: () => deps.open('folder') },
+      line,
+      { label: text(paused ? 'resume' : 'pause'), click: () => deps.setPaused(!paused) },
+      line,
+      ...rest,
+    ],
+  }
+}
+
+function editMenu(text: Word): MenuItemConstructorOptions {
+  return {
+    label: text('edit'),
+    submenu: [
+      { role: 'undo', label: text('undo') },
+      { role: 'redo', label: text('redo') },
+      line,
+      { role: 'cut', label: text('cut') },
+      { role: 'copy', label: text('copy') },
+      { role: 'paste', label: text('paste') },
+      { role: 'selectAll', label: text('selectAll') },
+    ],
+  }
+}
+
+function viewMenu(deps: MenuDeps, text: Word): MenuItemConstructorOptions {
+  const development: MenuItemConstructorOptions[] = deps.development
+    ? [line, { role: 'reload', label: text('reload') }, { role: 'toggleDevTools' }]
+    : []
+  return {
+    label: text('view'),
+    submenu: [
+      ...PLACES.map((place, n) => pageShortcut(deps, text(place), String(n + 1))),
+      line,
+      { role: 'zoomIn', label: text('zoomIn') },
+      { role: 'zoomOut', label: text('zoomOut') },
+      { role: 'resetZoom', label: text('zoomReset') },
+      line,
+      { role: 'togglefullscreen', label: text('fullscreen') },
+      ...development,
+    ],
+  }
+}
+
+function windowMenu(text: Word): MenuItemConstructorOptions {
+  return {
+    role: 'window',
+    label: text('window'),
+    submenu: [
+      { role: 'minimize', label: text('minimize') },
+      { role: 'close', label: text('close') },
+    ],
+  }
+}

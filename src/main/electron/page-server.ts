@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { PictureKind } from '../../shared/ui-contract.ts'
+import { openRegularFile } from '../files/open-regular-file.ts'
+import type { UiHost } from '../ui/ui-host.ts'
+import { PAGE_HOST } from './page-address.ts'
+import type { PageFile } from './page-files.ts'
+import { dataHeaders, pageHeaders } from './page-headers.ts'
+
+export interface PageServerDeps {
+  files: ReadonlyMap<string, PageFile>
+  host: Pick<UiHost, 'picture' | 'output' | 'chargerData' | 'tileOrigin'>
+}
+
+/**
+ * Answers the requests of the page for its own origin: its files, renderings of pictures (`/picture/<job>/<kind>`),
+ * outputs to save (`/download/<job>/<index>`) and all chargers (`/chargers.json`). Everything else is not found; never rejects.
+ */
+export function createPageServer({ files, host }: PageServerDeps): (request: Request) => Promise<Response> {
+  const answer = async (request: Request): Promise<Response> => {
+    if (request.method !== 'GET') return refuse(405)
+    const url = new URL(request.url)
+    if (url.host !== PAGE_HOST) return refuse(404)
+    if (url.pathname === '/chargers.json') return chargers(host)
+    const [place, jobId, what, ...more] = url.pathname.split('/').slice(1)
+    if (more.length === 0 && jobId !== undefined && what !== undefined) {
+      if (place === 'picture') return picture(host, jobId, what)
+      if (place === 'download') return download(host, jobId, what)
+    }
+    const file = files.get(url.pathname === '/' ? '/index.html' : url.pathname)
+    if (file === undefined) return refuse(404)
+    const headers = pageHeaders(file.contentType, host.tileOrigin())
+    return new Response(new Uint8Array(await readFile(file.path)), { headers })
+  }
+  return (request) => answer(request).catch(() => refuse(500))
+}
+
+function refuse(status: number): Response {
+  return new Response(null, { status, headers: dataHeaders('text/plain', 'never') })
+}
+
+async function chargers(host: PageServerDeps['host']): Promise<Response> {
+  const data = await host.chargerData()
+  if (data === null) return refuse(404)
+  const headers = dataHeaders('application/json; charset=utf-8', 'never')
+  return new Response(data.bytes as Uint8Array<ArrayBuffer>, { headers })
+}
+
+async function picture(host: PageServerDeps['host'], jobId: string, what: string): Promise<Response> {
+  const kind = PictureKind.safeParse(what)
+  const made = kind.success ? await host.picture(jobId, kind.data) : null
+  if (made === null) return refuse(404)
+  return new Response(new Uint8Array(made.bytes), { headers: dataHeaders(made.type, 'by-address') })
+}
+
+async function download(host: PageServerDeps['host'], jobId: string, what: string): Promise<Response> {
+  if (what !== 'original' && !/^\d{1,3}$/.test(what)) return refuse(404)
+  const output = await host.output(jobId, what === 'original' ? null : Number(what))
+  const file = output === null ? null : await openRegularFile(output.path)
+  if (output === null || file === null) return refuse(404)
+  const headers = {
+    ...dataHeaders('application/octet-stream', 'never'),
+    'content-disposition': `attachment; filename*=UTF-8''${encodeFilename(output.name)}`,
+  }
+  return new Response(Readable.toWeb(file.handle.createReadStream()) as ReadableStream, { headers })
+}
+
+/** RFC 8187: only its `attr-char` stay as they are. A name that is not well-formed Unicode loses what is not. */
+function encodeFilename(name: string): string {
+  const escape = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`
+  return encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, escape)
+}

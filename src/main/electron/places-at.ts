@@ -1,0 +1,24 @@
+import { stat } from 'node:fs/promises'
+import { isAbsolute } from 'node:path'
+import type { Place } from '../../shared/ui-contract.ts'
+import type { PlaceRegistry } from '../ui/place-registry.ts'
+
+/** Registers what is there at these paths: files and folders. What is relative, gone or something else is left out. */
+export async function placesAt(registry: PlaceRegistry, paths: readonly string[]): Promise<Place[]> {
+  const places: Place[] = []
+  for (const path of paths) {
+    const kind = isAbsolute(path) ? await kindOf(path) : null
+    if (kind !== null) places.push(registry.register(path, kind))
+  }
+  return places
+}
+
+async function kindOf(path: string): Promise<Place['kind'] | null> {
+  try {
+    const found = await stat(path)
+    return found.isDirectory() ? 'folder' : found.isFile() ? 'file' : null
+  } catch {
+    // Gone since it was named, or never there.
+    return null
+  }
+}

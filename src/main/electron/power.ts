@@ -1,0 +1,40 @@
+import type { PowerMonitor, PowerSaveBlocker } from 'electron'
+import type { Logger } from '../../shared/ports.ts'
+
+export interface PowerDeps {
+  powerMonitor: PowerMonitor
+  powerSaveBlocker: PowerSaveBlocker
+  log: Logger
+  /** The machine woke up. */
+  onResume: () => void
+  /** The machine goes down (Linux, macOS): it waits for us until we quit. */
+  onShutdown: () => void
+}
+
+export interface Power {
+  /** While something is at work the system does not put this program to sleep; the display may go dark. */
+  setWorking(working: boolean): void
+}
+
+export function setupPower({ powerMonitor, powerSaveBlocker, log, onResume, onShutdown }: PowerDeps): Power {
+  powerMonitor.on('suspend', () => log.info('the computer goes to sleep'))
+  powerMonitor.on('resume', () => {
+    log.info('the computer woke up')
+    onResume()
+  })
+  // The declaration leaves out the event that the documentation names.
+  powerMonitor.on('shutdown', (event?: { preventDefault(): void }) => {
+    event?.preventDefault()
+    onShutdown()
+  })
+  let blocker: number | null = null
+  return {
+    setWorking(working) {
+      if (working && blocker === null) blocker = powerSaveBlocker.start('prevent-app-suspension')
+      if (!working && blocker !== null) {
+        powerSaveBlocker.stop(blocker)
+        blocker = null
+      }
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import type { App, BrowserWindow, Dialog } from 'electron'
+import type { Texts } from '../ui/texts.ts'
+import { createReloadLimit } from './reload-limit.ts'
+
+export interface RecoverPageDeps {
+  app: Pick<App, 'quit'>
+  dialog: Pick<Dialog, 'showMessageBox'>
+  texts: () => Texts
+  nowMs: () => number
+}
+
+/**
+ * Loads a page that crashed again. When it keeps crashing the person is asked; the engine goes on meanwhile, whatever
+ * becomes of its window.
+ */
+export function recoverPage({ app, dialog, texts, nowMs }: RecoverPageDeps): (window: BrowserWindow) => void {
+  const mayReload = createReloadLimit()
+  return (window) => {
+    if (mayReload(nowMs())) return window.webContents.reload()
+    const { text } = texts()
+    const options = {
+      type: 'error' as const,
+      message: text('dialog.pageFailed'),
+      detail: text('dialog.pageFailedDetail'),
+      buttons: [text('menu.reload'), text('menu.quit')],
+      defaultId: 0,
+      cancelId: 0,
+      noLink: true,
+    }
+    void dialog.showMessageBox(window, options).then(({ response }) => {
+      if (response === 1) app.quit()
+      else if (!window.isDestroyed()) window.webContents.reload()
+    })
+  }
+}

@@ -1,0 +1,82 @@
+import { dialog, nativeImage, Notification, shell, type BrowserWindow, type OpenDialogOptions } from 'electron'
+import type { Capability, Logger, ShellPort } from '../../shared/ports.ts'
+import { externalLinks } from '../ui/external-links.ts'
+import type { Texts } from '../ui/texts.ts'
+import { resourcePath } from './resource-path.ts'
+
+export interface ShellPortDeps {
+  log: Logger
+  texts: () => Texts
+  window: () => BrowserWindow | null
+  show: () => void
+  hasTray: () => boolean
+  setStartAtLogin: (enabled: boolean) => void
+}
+
+const PICTURES = ['jpg', 'jpeg', 'png', 'gif', 'webp']
+
+/** What Electron does for the page: dialogues, the file manager, drags, notifications, links, start at login. */
+export function electronShell(deps: ShellPortDeps): ShellPort {
+  const links = externalLinks()
+  // A notification without a reference is collected, and its click with it.
+  const shown = new Set<Notification>()
+  return {
+    get capabilities() {
+      return capabilities(deps.hasTray(), Object.keys(links).length > 0)
+    },
+    pickPaths: (kind) => pickPaths(deps, kind),
+    async reveal(path) {
+      shell.showItemInFolder(path)
+    },
+    startDrag(paths) {
+      const [file] = paths
+      if (file === undefined) return
+      const icon = nativeImage.createFromPath(resourcePath('icons', 'drag.png'))
+      deps.window()?.webContents.startDrag({ file, files: [...paths], icon })
+    },
+    notify({ title, body }) {
+      const notification = new Notification({ title, body })
+      const over = (): void => void shown.delete(notification)
+      notification.on('click', () => {
+        over()
+        deps.show()
+      })
+      notification.on('close', over)
+      notification.on('failed', over)
+      shown.add(notification)
+      notification.show()
+    },
+    async openExternal(url) {
+      // Whoever asks: only what the list names is ever handed to the system.
+      if (!Object.values(links).includes(url)) return deps.log.warn('an address was not opened')
+      await shell.openExternal(url)
+    },
+    setStartAtLogin: deps.setStartAtLogin,
+  }
+}
+
+function capabilities(hasTray: boolean, hasLinks: boolean): ReadonlySet<Capability> {
+  const always: Capability[] = ['pickPaths', 'dropPaths', 'reveal', 'startDrag', 'startAtLogin']
+  if (Notification.isSupported()) always.push('notify')
+  if (hasLinks) always.push('openExternal')
+  if (hasTray) always.push('tray')
+  return new Set(always)
+}
+
+/** On Linux and Windows a dialogue picks files or folders, never both. */
+async function pickPaths({ texts, window }: ShellPortDeps, kind: 'files' | 'folder'): Promise<string[]> {
+  const { text } = texts()
+  const options: OpenDialogOptions =
+    kind === 'files'
+      ? {
+          title: text('dialog.pickFiles'),
+          properties: ['openFile', 'multiSelections'],
+          filters: [{ name: text('dialog.pictures'), extensions: PICTURES }],
+        }
+      : { title: text('dialog.pickFolder'), properties: ['openDirectory', 'createDirectory', 'multiSelections'] }
+  const owner = window()
+  const { canceled, filePaths } = await (owner === null
+    ? dialog.showOpenDialog(options)
+    : dialog.showOpenDialog(owner, options))
+  return canceled ? [] : filePaths
+}

@@ -1,0 +1,182 @@
+import { join } from 'node:path'
+import process from 'node:process'
+import { app, dialog, ipcMain, session } from 'electron'
+import { toAppError } from '../../shared/errors.ts'
+import type { ShellPort } from '../../shared/ports.ts'
+import { openLog } from '../log.ts'
+import { realClock } from '../real-clock.ts'
+import { proxyFromEnvironment } from '../services/connections.ts'
+import { externalLinks } from '../ui/external-links.ts'
+import { startApp, type App as RunningApp } from '../ui/start-app.ts'
+import { createTexts, type Texts } from '../ui/texts.ts'
+import { bindIpc } from './ipc-binding.ts'
+import { setupLockDown } from './lock-down.ts'
+import { setStartAtLogin } from './login-item.ts'
+import { createMainWindow, type MainWindow } from './main-window.ts'
+import { listPageFiles } from './page-files.ts'
+import { setupPageProtocol } from './page-protocol.ts'
+import { createPageServer } from './page-server.ts'
+import { placesAt } from './places-at.ts'
+import { setupQuit } from './quit.ts'
+import { recoverPage } from './recover-page.ts'
+import { resourcePath } from './resource-path.ts'
+import { electronShell } from './shell-port.ts'
+import type { HandedOver } from './single-instance.ts'
+import type { StartOptions } from './start-options.ts'
+import { setupStatusDisplay } from './status-display.ts'
+import { switchableLog, type SwitchableLog } from './switchable-log.ts'
+import { systemProxy } from './system-proxy.ts'
+import { setupTray, type TrayIcon } from './tray.ts'
+import { setupUnexpectedErrors } from './unexpected-errors.ts'
+import { utilityChildren } from './utility-child.ts'
+import { windowPlaceFile } from './window-place-file.ts'
+
+/** So long quitting waits for answers to what was sent; what comes later is asked after at the next start. */
+const QUIT_GRACE_MS = 8000
+
+/** What the parts need of one another and what comes into being one after the other. */
+interface Desktop {
+  readonly development: boolean
+  readonly locale: string
+  readonly log: SwitchableLog
+  window: MainWindow | null
+  tray: TrayIcon | null
+  running: RunningApp | null
+}
+
+/** Everything after `ready`, in order. A start that fails says why in a dialogue and ends with status 1. */
+export async function startDesktop(options: StartOptions, handedOver: HandedOver): Promise<void> {
+  const desktop: Desktop = {
+    development: !app.isPackaged,
+    locale: app.getPreferredSystemLanguages()[0] ?? 'en',
+    log: switchableLog(openLog({ clock: realClock, target: { kind: 'stderr' }, level: 'warn' })),
+    ...{ window: null, tray: null, running: null },
+  }
+  const texts = () => desktop.running?.host.texts ?? createTexts(desktop.locale, 'system')
+  setupUnexpectedErrors({ app, dialog, texts, log: desktop.log })
+  try {
+    setupLockDown({
+      ...{ app, session: session.defaultSession, log: desktop.log, development: desktop.development },
+      tileOrigin: () => desktop.running?.host.tileOrigin() ?? null,
+    })
+    const shell = shellFor(desktop, texts)
+    const running = await startEngineFor(desktop, shell, options)
+    const window = setupWindow(desktop, shell, running, options)
+    setupAround(desktop, shell, running, window)
+    const atLogin = process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
+    if (!options.hidden && !atLogin) window.show()
+    handedOver.start(
+      (paths) => void offer(running, paths),
+      () => window.show(),
+    )
+  } catch (error) {
+    desktop.log.error('the start failed', { error: String(error) })
+    dialog.showErrorBox(texts().text('dialog.cannotStart'), toAppError(error).message)
+    app.exit(1)
+  }
+}
+
+function shellFor(desktop: Desktop, texts: () => Texts): ShellPort {
+  return electronShell({
+    log: desktop.log,
+    texts,
+    window: () => desktop.window?.current() ?? null,
+    show: () => desktop.window?.show(),
+    hasTray: () => desktop.tray?.present ?? false,
+    setStartAtLogin: (enabled) => setStartAtLogin({ app, platform: process.platform, env: process.env }, enabled),
+  })
+}
+
+async function startEngineFor(desktop: Desktop, shell: ShellPort, { dataDir }: StartOptions): Promise<RunningApp> {
+  const { log, locale } = desktop
+  const running = await startApp({
+    ...{ dataDir, locale, shell, env: process.env },
+    child: utilityChildren(log),
+    proxy: systemProxy(session.defaultSession, proxyFromEnvironment(process.env)),
+    samplesDir: resourcePath('samples'),
+  })
+  desktop.running = running
+  log.switchTo(running.log)
+  for (const warning of running.warnings) log.warn(warning)
+  return running
+}
+
+/** The page, its server and its calls, and quitting, which the window has to know of. */
+function setupWindow(desktop: Desktop, shell: ShellPort, running: RunningApp, { dataDir }: StartOptions): MainWindow {
+  const { log, development } = desktop
+  const { host, engine } = running
+  const files = listPageFiles(join(import.meta.dirname, '../renderer'))
+  setupPageProtocol(session.defaultSession, createPageServer({ files, host }))
+  const ipc = bindIpc({ ipcMain, host, log, page: () => desktop.window?.page() ?? null })
+  const quit = setupQuit({
+    ...{ app, log, graceMs: QUIT_GRACE_MS },
+    stop: (graceMs) => running.stop(graceMs),
+    onQuit: () => {
+      ipc.disconnect()
+      desktop.window?.current()?.hide()
+      desktop.tray?.stopping()
+    },
+  })
+  const window = createMainWindow({
+    ...{ log, development, texts: host.texts },
+    preload: join(import.meta.dirname, '../preload/index.cjs'),
+    placeFile: windowPlaceFile(dataDir),
+    hidesOnClose: () => !quit.isQuitting && desktop.tray?.present === true && engine.snapshot().settings.keepInTray,
+    onHiddenByClose: tellOnce(shell, running),
+    onPageGone: () => ipc.disconnect(),
+    onCrash: recoverPage({ app, dialog, texts: () => host.texts, nowMs: () => realClock.monotonicMs() }),
+    onSessionEnd: () => app.quit(),
+  })
+  desktop.window = window
+  app.on('activate', () => window.show())
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit()
+  })
+  return window
+}
+
+/** Some desktops show no tray although there is one: the first time, say where Hangar went and how to get it back. */
+function tellOnce(shell: ShellPort, { host }: RunningApp): () => void {
+  let told = false
+  return () => {
+    if (told || !shell.capabilities.has('notify')) return
+    told = true
+    const { text } = host.texts
+    shell.notify({ title: text('notice.stillRunning.title'), body: text('notice.stillRunning.body') })
+  }
+}
+
+/** The page is asked what to do with what the system or a person handed over. */
+async function offer({ host }: RunningApp, paths: readonly string[]): Promise<void> {
+  const places = await placesAt(host.places, paths)
+  if (places.length > 0) host.offer(places)
+}
+
+/** What is around the window: tray, menu, taskbar, power. */
+function setupAround(desktop: Desktop, shell: ShellPort, running: RunningApp, window: MainWindow): void {
+  const { log, development } = desktop
+  const { host } = running
+  const { platform } = process
+  const setPaused = (paused: boolean): void => void host.call(paused ? 'queue.pause' : 'queue.resume', {})
+  const show = (): void => window.show()
+  const tray = setupTray({ platform, log, texts: host.texts, setPaused, show, quit: () => app.quit() })
+  desktop.tray = tray
+  const open = async (kind: 'files' | 'folder'): Promise<void> => {
+    show()
+    await offer(running, await shell.pickPaths(kind))
+  }
+  setupStatusDisplay({
+    ...{ running, tray, log, window: () => window.current() },
+    menu: {
+      ...{ platform, development, setPaused, texts: host.texts, links: externalLinks() },
+      open: (kind) => void open(kind),
+      openLink: (url) => void shell.openExternal(url),
+      pressInPage: (key) => {
+        show()
+        const modifiers: 'meta'[] | 'control'[] = platform === 'darwin' ? ['meta'] : ['control']
+        window.page()?.sendInputEvent({ type: 'keyDown', keyCode: key, modifiers })
+        window.page()?.sendInputEvent({ type: 'keyUp', keyCode: key, modifiers })
+      },
+    },
+  })
+}

@@ -1,0 +1,47 @@
+import { app, Menu, nativeTheme, powerMonitor, powerSaveBlocker, type BrowserWindow } from 'electron'
+import type { Logger } from '../../shared/ports.ts'
+import type { Settings } from '../../shared/settings.ts'
+import type { App as RunningApp } from '../ui/start-app.ts'
+import type { HostStatus } from '../ui/ui-host.ts'
+import { menuTemplate, type MenuDeps } from './menu-template.ts'
+import { setupPower } from './power.ts'
+import type { TrayIcon } from './tray.ts'
+import { createWorkIndicator, isWorking } from './work-indicator.ts'
+
+export interface StatusDisplayDeps {
+  running: RunningApp
+  tray: TrayIcon
+  menu: MenuDeps
+  window: () => BrowserWindow | null
+  log: Logger
+}
+
+/** Keeps menu, tray, taskbar or Dock, theme and power in step with what the engine does and what is set. */
+export function setupStatusDisplay({ running, tray, menu, window, log }: StatusDisplayDeps): void {
+  const { host, engine } = running
+  const indicate = createWorkIndicator({ app, window })
+  const power = setupPower({
+    ...{ powerMonitor, powerSaveBlocker, log },
+    onResume: () => engine.resumed(),
+    onShutdown: () => app.quit(),
+  })
+  let menuShown = ''
+  const show = (status: HostStatus): void => {
+    tray.update(status)
+    indicate(status)
+    power.setWorking(isWorking(status))
+    const key = `${status.paused} ${host.texts.language}`
+    if (key === menuShown) return
+    menuShown = key
+    Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(menu, status.paused)))
+  }
+  const follow = ({ appearance }: Settings): void => {
+    if (nativeTheme.themeSource !== appearance.theme) nativeTheme.themeSource = appearance.theme
+  }
+  follow(engine.snapshot().settings)
+  engine.subscribe((event) => {
+    if (event.type === 'settings') follow(event.settings)
+  })
+  host.onStatus(show)
+  show(host.status())
+}

@@ -1,0 +1,20 @@
+import type { Logger } from '../../shared/ports.ts'
+
+/** A log for parts that are there before the real one is open. */
+export interface SwitchableLog extends Logger {
+  /** Lines go there from now on. */
+  switchTo(log: Logger): void
+}
+
+export function switchableLog(first: Logger): SwitchableLog {
+  let log = first
+  return {
+    debug: (message, facts) => log.debug(message, facts),
+    info: (message, facts) => log.info(message, facts),
+    warn: (message, facts) => log.warn(message, facts),
+    error: (message, facts) => log.error(message, facts),
+    switchTo: (next) => {
+      log = next
+    },
+  }
+}

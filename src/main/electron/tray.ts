@@ -1,0 +1,70 @@
+import { Menu, nativeImage, Tray, type MenuItemConstructorOptions } from 'electron'
+import type { Logger } from '../../shared/ports.ts'
+import type { Texts } from '../ui/texts.ts'
+import type { HostStatus } from '../ui/ui-host.ts'
+import { resourcePath } from './resource-path.ts'
+import { statusLine } from './status-line.ts'
+
+export interface TrayDeps {
+  platform: NodeJS.Platform
+  log: Logger
+  texts: Texts
+  show: () => void
+  setPaused: (paused: boolean) => void
+  quit: () => void
+}
+
+export interface TrayIcon {
+  /** Whether the person has something to click on: some desktops have no place for it. */
+  readonly present: boolean
+  update(status: HostStatus): void
+  /** Hangar is quitting: says so, and can no longer be clicked. */
+  stopping(): void
+}
+
+/** An icon in the tray or menu bar with progress, pause, show and quit. Where a tray cannot be had there is none. */
+export function setupTray({ platform, log, texts, show, setPaused, quit }: TrayDeps): TrayIcon {
+  const tray = makeTray(platform, log)
+  if (tray === null) return { present: false, update: () => undefined, stopping: () => undefined }
+  // On macOS a click opens the menu.
+  if (platform !== 'darwin') tray.on('click', show)
+  let shown = ''
+  return {
+    present: true,
+    update(status) {
+      const line = statusLine(texts, status)
+      const key = JSON.stringify([line, status.paused, texts.language])
+      if (key === shown) return
+      shown = key
+      const template: MenuItemConstructorOptions[] = [
+        { label: line, enabled: false },
+        { type: 'separator' },
+        { label: texts.text('tray.show'), click: show },
+        {
+          label: texts.text(status.paused ? 'tray.resume' : 'tray.pause'),
+          click: () => setPaused(!status.paused),
+        },
+        { type: 'separator' },
+        { label: texts.text('tray.quit'), click: quit },
+      ]
+      tray.setToolTip(`Hangar · ${line}`)
+      tray.setContextMenu(Menu.buildFromTemplate(template))
+    },
+    stopping() {
+      const line = texts.text('quit.stopping')
+      shown = line
+      tray.setToolTip(`Hangar · ${line}`)
+      tray.setContextMenu(Menu.buildFromTemplate([{ label: line, enabled: false }]))
+    },
+  }
+}
+
+function makeTray(platform: NodeJS.Platform, log: Logger): Tray | null {
+  const file = platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'
+  try {
+    return new Tray(nativeImage.createFromPath(resourcePath('icons', file)))
+  } catch (error) {
+    log.warn('there is no tray', { error: String(error) })
+    return null
+  }
+}

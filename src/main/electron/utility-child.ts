@@ -1,0 +1,40 @@
+import process from 'node:process'
+import { utilityProcess } from 'electron'
+import type { ChildHandle, ChildPort, Logger } from '../../shared/ports.ts'
+import { entryPoint } from '../entry-points.ts'
+import { childEnvironment } from '../fork-child.ts'
+import { PROBE_ENVIRONMENT } from '../secrets/probe-keychain.ts'
+
+/** Children as Electron's utility processes: Node without a window, apart from this process. They end when we do. */
+export function utilityChildren(log: Logger): ChildPort {
+  return {
+    spawn(entry): ChildHandle {
+      const child = utilityProcess.fork(entryPoint(entry), [], {
+        // Only the probe talks to the keychain, and needs to know where the session's bus is.
+        env: childEnvironment(process.env, entry === 'keychain-probe' ? PROBE_ENVIRONMENT : []),
+        execArgv: [],
+        stdio: ['ignore', 'ignore', 'inherit'],
+        serviceName: `Hangar ${entry}`,
+      })
+      child.on('error', (type) => log.warn('a child process failed', { entry, type }))
+      return {
+        send: (message) => child.postMessage(message),
+        onMessage: (listener) => void child.on('message', listener),
+        onExit: (listener) => void child.once('exit', listener),
+        kill: () => {
+          // A keychain call that hangs does not heed the polite signal that `kill()` is.
+          if (child.pid === undefined || process.platform === 'win32') child.kill()
+          else killNow(child.pid)
+        },
+      }
+    },
+  }
+}
+
+function killNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended already.
+  }
+}

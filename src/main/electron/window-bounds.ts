@@ -1,0 +1,60 @@
+import { z } from 'zod'
+
+const pixels = z.number().int().min(-100_000).max(100_000)
+
+/** Where a window was left, in device-independent pixels. */
+export const WindowPlace = z.object({
+  x: pixels,
+  y: pixels,
+  width: pixels,
+  height: pixels,
+  maximized: z.boolean(),
+})
+export type WindowPlace = z.infer<typeof WindowPlace>
+
+export interface Area {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+export const MIN_WIDTH = 760
+export const MIN_HEIGHT = 520
+const DEFAULT_SIZE = { width: 1200, height: 800 }
+
+/** So much of the top edge must lie on a display for a person to get hold of the window. */
+const GRIP_WIDTH = 120
+const GRIP_HEIGHT = 40
+
+/**
+ * The bounds of a new window: where it was left if a person can still reach it there, made to fit the display; else the
+ * system's own choice of place (no `x` and `y`). `areas` are the work areas of the displays that are there now, the
+ * primary one first.
+ */
+export function chooseBounds(
+  left: WindowPlace | null,
+  areas: readonly Area[],
+): { x?: number; y?: number; width: number; height: number } {
+  const [primary] = areas
+  if (left === null) return fitSize(DEFAULT_SIZE, primary)
+  for (const area of areas) {
+    const { width, height } = fitSize(left, area)
+    if (reachable({ ...left, width }, area)) return { x: left.x, y: Math.max(left.y, area.y), width, height }
+  }
+  return fitSize(left, primary)
+}
+
+function reachable({ x, y, width }: { x: number; y: number; width: number }, area: Area): boolean {
+  const shownWidth = Math.min(x + width, area.x + area.width) - Math.max(x, area.x)
+  const gripY = y + GRIP_HEIGHT
+  return shownWidth >= GRIP_WIDTH && gripY >= area.y && gripY <= area.y + area.height
+}
+
+function fitSize(size: { width: number; height: number }, area: Area | undefined): { width: number; height: number } {
+  const most = area ?? { width: DEFAULT_SIZE.width, height: DEFAULT_SIZE.height }
+  return {
+    width: Math.max(MIN_WIDTH, Math.min(size.width, most.width)),
+    height: Math.max(MIN_HEIGHT, Math.min(size.height, most.height)),
+  }
+}

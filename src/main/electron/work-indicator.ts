@@ -1,0 +1,29 @@
+import type { App, BrowserWindow } from 'electron'
+import type { HostStatus } from '../ui/ui-host.ts'
+
+export interface WorkIndicatorDeps {
+  app: Pick<App, 'setBadgeCount'>
+  window: () => BrowserWindow | null
+}
+
+/** Electron's way to say that there is no progress to show. */
+const NO_PROGRESS = -1
+
+/** Shows the work's progress in the taskbar or Dock, and how many things wait for a person as a badge. */
+export function createWorkIndicator({ app, window }: WorkIndicatorDeps): (status: HostStatus) => void {
+  let badge = 0
+  return (status) => {
+    const { total, ended } = status.progress
+    const working = total > ended
+    window()?.setProgressBar(working ? ended / total : NO_PROGRESS, { mode: status.paused ? 'paused' : 'normal' })
+    if (status.needsPerson === badge) return
+    badge = status.needsPerson
+    app.setBadgeCount(badge)
+  }
+}
+
+/** Whether sleep would interrupt something: pictures are under way and nobody paused them. */
+export function isWorking({ paused, progress, counts }: HostStatus): boolean {
+  const sent = counts.sending + counts.waiting + counts.fetching + counts.writing
+  return sent > 0 || (!paused && progress.total > progress.ended && counts.ready > 0)
+}

@@ -1,0 +1,41 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+const NAME = 'hangar.desktop'
+
+/** One argument of an `Exec` line (Desktop Entry Specification, "The Exec key"). */
+export function execArgument(text: string): string {
+  const quoted = text.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')
+  // The value of a key is itself a string with escapes, so a backslash stands twice.
+  return `"${quoted.replaceAll('\\', '\\\\')}"`
+}
+
+export function desktopEntry(command: readonly string[]): string {
+  return [
+    '[Desktop Entry]',
+    'Type=Application',
+    'Version=1.5',
+    'Name=Hangar',
+    `Exec=${command.map(execArgument).join(' ')}`,
+    'Terminal=false',
+    'X-GNOME-Autostart-enabled=true',
+    '',
+  ].join('\n')
+}
+
+/** Where this session looks for what it starts at login (Desktop Application Autostart Specification). */
+export function autostartFolder(env: NodeJS.ProcessEnv, home = homedir()): string {
+  const given = env['XDG_CONFIG_HOME']
+  return join(given?.startsWith('/') === true ? given : join(home, '.config'), 'autostart')
+}
+
+/** Writes or removes Hangar's entry, and touches nothing else there. Throws what the disk says. */
+export function setAutostart(folder: string, command: readonly string[] | null): void {
+  const path = join(folder, NAME)
+  if (command === null) return rmSync(path, { force: true })
+  mkdirSync(folder, { recursive: true })
+  const part = `${path}.new`
+  writeFileSync(part, desktopEntry(command), { mode: 0o644 })
+  renameSync(part, path)
+}

@@ -1,0 +1,90 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { afterEach, describe, expect, it } from 'vitest'
+import { setStartAtLogin } from '../../src/main/electron/login-item.ts'
+import { autostartFolder, desktopEntry, execArgument, setAutostart } from '../../src/main/electron/xdg-autostart.ts'
+
+const dirs: string[] = []
+function newDir(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'hangar-login-'))
+  dirs.push(dir)
+  return dir
+}
+afterEach(() => {
+  for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true })
+})
+
+const asked: Electron.Settings[] = []
+const app = {
+  isPackaged: true,
+  getAppPath: () => '/opt/hangar',
+  setLoginItemSettings: (settings: Electron.Settings) => void asked.push(settings),
+}
+
+describe('start at login', () => {
+  it('is an entry in the autostart folder on Linux, written and taken away', () => {
+    const config = newDir()
+    const deps = { app, platform: 'linux' as const, env: { XDG_CONFIG_HOME: config } }
+    const entry = join(config, 'autostart', 'hangar.desktop')
+    setStartAtLogin(deps, true)
+    expect(readFileSync(entry, 'utf8')).toContain(`Exec="${process.execPath}" "--hidden"\n`)
+    writeFileSync(join(config, 'autostart', 'other.desktop'), '')
+    setStartAtLogin(deps, false)
+    expect(existsSync(entry)).toBe(false)
+    expect(existsSync(join(config, 'autostart', 'other.desktop'))).toBe(true)
+    setStartAtLogin(deps, false)
+  })
+
+  it('starts the AppImage itself rather than where it is mounted, and a checkout with its folder', () => {
+    const config = newDir()
+    const exec = (env: NodeJS.ProcessEnv, isPackaged: boolean): string | undefined => {
+      setStartAtLogin(
+        { app: { ...app, isPackaged }, platform: 'linux', env: { ...env, XDG_CONFIG_HOME: config } },
+        true,
+      )
+      return /^Exec=(.*)$/m.exec(readFileSync(join(config, 'autostart', 'hangar.desktop'), 'utf8'))?.[1]
+    }
+    expect(exec({ APPIMAGE: '/home/jo/Hangar 1.AppImage' }, true)).toBe('"/home/jo/Hangar 1.AppImage" "--hidden"')
+    expect(exec({}, false)).toBe(`"${process.execPath}" "/opt/hangar" "--hidden"`)
+  })
+
+  it("is the system's own matter elsewhere, with arguments where it takes some", () => {
+    setStartAtLogin({ app, platform: 'win32', env: {} }, true)
+    setStartAtLogin({ app, platform: 'darwin', env: {} }, false)
+    expect(asked).toEqual([{ openAtLogin: true, args: ['--hidden'] }, { openAtLogin: false }])
+  })
+
+  it('follows XDG_CONFIG_HOME only where it is absolute', () => {
+    expect(autostartFolder({ XDG_CONFIG_HOME: '/c' })).toBe('/c/autostart')
+    expect(autostartFolder({ XDG_CONFIG_HOME: 'c' }, '/home/jo')).toBe('/home/jo/.config/autostart')
+    expect(autostartFolder({}, '/home/jo')).toBe('/home/jo/.config/autostart')
+  })
+
+  it('quotes what a path may hold so that it is read back as it is', () => {
+    // A desktop entry undoes the escapes of a value, then those of an argument, then the field codes.
+    const value = (text: string) => text.replaceAll('\\\\', '\\')
+    const argument = (text: string) =>
+      text
+        .slice(1, -1)
+        .replace(/\\(["`$\\])/g, '$1')
+        .replaceAll('%%', '%')
+    for (const path of ['/a b', '/a"b', '/a$b`c', '/a\\b', '/100%u', "/it's"]) {
+      expect(argument(value(execArgument(path)))).toBe(path)
+    }
+  })
+
+  it('leaves the entry as it was when it cannot be written', () => {
+    const folder = join(newDir(), 'file')
+    writeFileSync(folder, '')
+    expect(() => setAutostart(folder, ['/x'])).toThrow()
+  })
+
+  const validator = '/usr/bin/desktop-file-validate'
+  it.skipIf(!existsSync(validator))('is an entry that desktop-file-validate has nothing against', () => {
+    const file = join(newDir(), 'hangar.desktop')
+    writeFileSync(file, desktopEntry(['/opt/Hangar 1/hangar', '--hidden']))
+    expect(execFileSync(validator, [file], { encoding: 'utf8' })).toBe('')
+  })
+})

@@ -1,0 +1,9 @@
+/** For `node --import`: whoever imports `electron` gets the stand-in. */
+import { registerHooks } from 'node:module'
+
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === 'electron'
+      ? { url: new URL('./electron.ts', import.meta.url).href, format: 'module-typescript', shortCircuit: true }
+      : next(specifier, context),
+})

@@ -1,0 +1,169 @@
+import { EventEmitter } from 'node:events'
+import type { App, BrowserWindow, PowerMonitor, Session } from 'electron'
+import { describe, expect, it } from 'vitest'
+import { setupLockDown } from '../../src/main/electron/lock-down.ts'
+import { setupPower } from '../../src/main/electron/power.ts'
+import { setupQuit } from '../../src/main/electron/quit.ts'
+import { createWorkIndicator } from '../../src/main/electron/work-indicator.ts'
+import type { HostStatus } from '../../src/main/ui/ui-host.ts'
+import { quiet } from '../simulation/world.ts'
+
+class Cancellable {
+  prevented = 0
+  preventDefault(): void {
+    this.prevented += 1
+  }
+}
+
+function lockedDown(tileOrigin: string | null = null) {
+  const app = new EventEmitter()
+  const nothing = (): void => undefined
+  let decide = (_details: object, _answer: (answer: { cancel: boolean }) => void): void => undefined
+  const session = Object.assign(new EventEmitter(), {
+    ...{ setPermissionRequestHandler: nothing, setPermissionCheckHandler: nothing },
+    ...{
+      setDevicePermissionHandler: nothing,
+      webRequest: { onBeforeRequest: (asked: typeof decide) => (decide = asked) },
+    },
+  })
+  setupLockDown({
+    ...{ app: app as unknown as App, session: session as unknown as Session },
+    ...{ log: quiet, development: false, tileOrigin: () => tileOrigin },
+  })
+  const loads = (url: string, resourceType: string) => {
+    let loaded = false
+    decide({ url, resourceType }, ({ cancel }) => (loaded = !cancel))
+    return loaded
+  }
+  return { app, session, loads }
+}
+
+describe('a download', () => {
+  it.each([
+    ['hangar://app/download/1/0', 0],
+    ['blob:hangar://app/1', 0],
+    ['https://example.com/a.exe', 1],
+    ['blob:https://example.com/1', 1],
+    ['data:text/plain,x', 1],
+    ['hangar://other/x', 1],
+  ])('of %s is refused %i times', (url, times) => {
+    const event = new Cancellable()
+    lockedDown().session.emit('will-download', event, { getURL: () => url })
+    expect(event.prevented).toBe(times)
+  })
+})
+
+describe('a request of the page', () => {
+  it('goes elsewhere for pictures of streets only, and only while they are switched on', () => {
+    const tile = 'https://tiles.example/1/2/3.png'
+    expect(lockedDown().loads('hangar://app/index.html', 'mainFrame')).toBe(true)
+    expect(lockedDown().loads(tile, 'image')).toBe(false)
+    const { loads } = lockedDown('https://tiles.example')
+    expect(loads(tile, 'image')).toBe(true)
+    expect(loads(tile, 'script')).toBe(false)
+    expect(loads('https://tiles.example.net/1.png', 'image')).toBe(false)
+  })
+})
+
+describe('every web contents there ever is', () => {
+  it('follows no redirect and leaves the page for nothing', () => {
+    const { app } = lockedDown()
+    let answer: unknown = null
+    const setWindowOpenHandler = (handler: () => unknown): void => {
+      answer = handler()
+    }
+    const contents = Object.assign(new EventEmitter(), { setWindowOpenHandler })
+    app.emit('web-contents-created', {}, contents)
+    const refused = (name: string, details: object): number => {
+      const event = Object.assign(new Cancellable(), details)
+      contents.emit(name, event)
+      return event.prevented
+    }
+    expect(answer).toEqual({ action: 'deny' })
+    expect(refused('will-redirect', { url: 'hangar://app/' })).toBe(1)
+    expect(refused('will-attach-webview', {})).toBe(1)
+    expect(refused('will-navigate', { url: 'https://example.com/' })).toBe(1)
+    expect(refused('will-frame-navigate', { url: 'hangar://app/', isMainFrame: false })).toBe(1)
+    // Loading the page anew.
+    expect(refused('will-navigate', { url: 'hangar://app/index.html' })).toBe(0)
+    expect(refused('will-frame-navigate', { url: 'hangar://app/index.html', isMainFrame: true })).toBe(0)
+  })
+})
+
+describe('the machine going down', () => {
+  it('waits for Hangar, which quits', () => {
+    const powerMonitor = new EventEmitter()
+    let asked = 0
+    setupPower({
+      powerMonitor: powerMonitor as unknown as PowerMonitor,
+      powerSaveBlocker: { start: () => 1, stop: () => true, isStarted: () => true },
+      ...{ log: quiet, onResume: () => undefined, onShutdown: () => (asked += 1) },
+    })
+    const event = new Cancellable()
+    powerMonitor.emit('shutdown', event)
+    expect([asked, event.prevented]).toEqual([1, 1])
+  })
+})
+
+describe('quitting', () => {
+  function quitting(stop: () => Promise<void>) {
+    const exits: (number | undefined)[] = []
+    const app = Object.assign(new EventEmitter(), { exit: (code?: number) => void exits.push(code) })
+    setupQuit({ ...{ app: app as unknown as App, log: quiet, stop, graceMs: 1, onQuit: () => undefined } })
+    const ask = (): number => {
+      const event = new Cancellable()
+      app.emit('before-quit', event)
+      return event.prevented
+    }
+    return { exits, ask }
+  }
+
+  it('waits until all is in the journal', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const { exits, ask } = quitting(() => promise)
+    expect(ask()).toBe(1)
+    expect(exits).toEqual([])
+    resolve()
+    await promise
+    await Promise.resolve()
+    expect(exits).toEqual([0])
+    expect(ask()).toBe(0)
+  })
+
+  it('does not wait when it is asked for again', () => {
+    const { exits, ask } = quitting(() => new Promise(() => undefined))
+    ask()
+    expect(ask()).toBe(1)
+    expect(exits).toEqual([0])
+  })
+
+  it('ends with 1 when stopping fails', async () => {
+    const failed = Promise.reject(new Error('disk full'))
+    const { exits, ask } = quitting(() => failed)
+    ask()
+    await failed.catch(() => undefined)
+    await Promise.resolve()
+    expect(exits).toEqual([1])
+  })
+})
+
+describe('the badge', () => {
+  it('counts what waits for a person, and is set only when that changes', () => {
+    const badges: (number | undefined)[] = []
+    const bars: [number, string | undefined][] = []
+    const window = {
+      setProgressBar: (share: number, options?: Electron.ProgressBarOptions) => void bars.push([share, options?.mode]),
+    } as unknown as BrowserWindow
+    const indicate = createWorkIndicator({
+      app: { setBadgeCount: (count) => badges.push(count) > 0 },
+      window: () => window,
+    })
+    const status = (needsPerson: number, paused = false) =>
+      ({ needsPerson, paused, progress: { total: 4, ended: 1 } }) as HostStatus
+    for (const needed of [0, 2, 2, 0]) indicate(status(needed))
+    indicate(status(0, true))
+    expect(badges).toEqual([2, 0])
+    expect(bars.at(0)).toEqual([0.25, 'normal'])
+    expect(bars.at(-1)).toEqual([0.25, 'paused'])
+  })
+})

@@ -1,0 +1,88 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import { chooseBounds, MIN_HEIGHT, MIN_WIDTH, type WindowPlace } from '../../src/main/electron/window-bounds.ts'
+import { windowPlaceFile } from '../../src/main/electron/window-place-file.ts'
+
+const PRIMARY = { x: 0, y: 25, width: 1600, height: 875 }
+const SECOND = { x: 1600, y: 0, width: 1280, height: 1024 }
+const left = (changes: Partial<WindowPlace>): WindowPlace => ({
+  ...{ x: 100, y: 100, width: 1000, height: 700, maximized: false },
+  ...changes,
+})
+
+describe('the bounds of a new window', () => {
+  it('are those it was left with while a display shows them', () => {
+    expect(chooseBounds(left({}), [PRIMARY])).toEqual({ x: 100, y: 100, width: 1000, height: 700 })
+    expect(chooseBounds(left({ x: 1700 }), [PRIMARY, SECOND])).toMatchObject({ x: 1700 })
+  })
+
+  it("are the system's choice when the display it was left on is gone, at the size it had", () => {
+    expect(chooseBounds(left({ x: 1700 }), [PRIMARY])).toEqual({ width: 1000, height: 700 })
+  })
+
+  it('never put the upper edge out of reach', () => {
+    expect(chooseBounds(left({ y: -10 }), [PRIMARY])).toMatchObject({ y: 25 })
+    expect(chooseBounds(left({ y: 890 }), [PRIMARY])).not.toHaveProperty('y')
+    expect(chooseBounds(left({ x: 1550 }), [PRIMARY])).not.toHaveProperty('x')
+  })
+
+  it('fit the display, and are never smaller than the page can be', () => {
+    expect(chooseBounds(left({ width: 9000, height: 9000 }), [PRIMARY])).toMatchObject({ width: 1600, height: 875 })
+    expect(chooseBounds(left({ width: 10, height: 10 }), [PRIMARY])).toMatchObject({ width: 760, height: 520 })
+    expect(chooseBounds(null, [PRIMARY])).toEqual({ width: 1200, height: 800 })
+    expect(chooseBounds(null, [])).toEqual({ width: 1200, height: 800 })
+  })
+
+  it('can be reached whatever was stored', () => {
+    const pixels = fc.integer({ min: -100_000, max: 100_000 })
+    const place = fc.record({ x: pixels, y: pixels, width: pixels, height: pixels, maximized: fc.boolean() })
+    fc.assert(
+      fc.property(place, (stored) => {
+        const bounds = chooseBounds(stored, [PRIMARY, SECOND])
+        expect(bounds.width).toBeGreaterThanOrEqual(MIN_WIDTH)
+        expect(bounds.height).toBeGreaterThanOrEqual(MIN_HEIGHT)
+        if (bounds.x === undefined || bounds.y === undefined) return
+        const { x, y } = bounds
+        const shown = [PRIMARY, SECOND].some(
+          (area) => x < area.x + area.width && x + bounds.width > area.x && y >= area.y && y < area.y + area.height,
+        )
+        expect(shown).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('where the window was left', () => {
+  const dirs: string[] = []
+  const newDir = (): string => {
+    const dir = mkdtempSync(join(tmpdir(), 'hangar-window-'))
+    dirs.push(dir)
+    return dir
+  }
+  afterEach(() => {
+    for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true })
+  })
+
+  it('is read as it was written, and nothing else is left behind', () => {
+    const dir = newDir()
+    const place = left({ x: -5, maximized: true })
+    windowPlaceFile(dir).write(place)
+    expect(windowPlaceFile(dir).read()).toEqual(place)
+    expect(readdirSync(dir)).toEqual(['window.json'])
+  })
+
+  it.each([
+    ['there is none', null],
+    ['it is cut off', '{"x":1'],
+    ['it is of another shape', '{"x":"left"}'],
+    ['a number is no place on any screen', JSON.stringify(left({ x: 1e9 }))],
+    ['it is endless', ' '.repeat(10_000)],
+  ])('is not known when %s', (_, text) => {
+    const dir = newDir()
+    if (text !== null) writeFileSync(join(dir, 'window.json'), text)
+    expect(windowPlaceFile(dir).read()).toBeNull()
+  })
+})
