@@ -1,14 +1,23 @@
-/** The page of the window that is still to come: it says only that. */
+// First, so that what a component says of its own parts comes after it.
+import './styles/tokens.css'
+import './styles/base.css'
+import './styles/controls.css'
 import { createRoot } from 'react-dom/client'
+import { connectToShell } from './bridge/connect.ts'
+import { App } from './frame/app.tsx'
+import { isDark, rememberedAppearance } from './frame/appearance.ts'
+import { setBridge } from './store/bridge.ts'
+import { listenToShell } from './store/shell-store.ts'
+import { changeLanguage, startTexts } from './text/start-texts.ts'
 
 const place = document.getElementById('root')
 if (place === null) throw new Error('index.html has no element with the id root')
 
-createRoot(place).render(
-  <main>
-    <h1>Hangar</h1>
-    <p>
-      The window comes in a later version. Until then the command line does all the work: <code>hangar --help</code>.
-    </p>
-  </main>,
-)
+const { theme, language } = rememberedAppearance(navigator.language)
+const systemIsDark = matchMedia('(prefers-color-scheme: dark)').matches
+document.documentElement.dataset.theme = isDark(theme, systemIsDark) ? 'dark' : 'light'
+await startTexts()
+await changeLanguage(language)
+setBridge(connectToShell())
+listenToShell()
+createRoot(place).render(<App />)

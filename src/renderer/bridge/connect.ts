@@ -1,0 +1,14 @@
+import type { UiBridge } from '../../shared/ui-bridge.ts'
+import { Connection } from './connection.ts'
+import { WebBridge } from './web-bridge.ts'
+
+/** How the page stands with its shell; a window of its own never loses it. */
+export const connection = new Connection()
+
+/** The bridge that the window's preload put there, or else one over a socket to the server the page came from. */
+export function connectToShell(): UiBridge {
+  const given = (window as { hangar?: UiBridge }).hangar
+  if (given === undefined) return new WebBridge(connection)
+  connection.change({ state: 'open' })
+  return given
+}

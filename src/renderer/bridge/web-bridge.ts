@@ -1,0 +1,182 @@
+import type { Result } from '../../shared/contract.ts'
+import { UI_CHANNEL_NAMES, type UiBridge, type UiCalls } from '../../shared/ui-bridge.ts'
+import type { Place, SocketReply, SocketRequest, UiMessage } from '../../shared/ui-contract.ts'
+import type { Connection, RefusedUpload } from './connection.ts'
+import { hasLink, onOtherTabSignedIn, signIn, takeLink } from './sign-in.ts'
+
+const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 10_000
+/** The server takes no longer message (src/main/web/socket.ts). */
+const MAX_MESSAGE_CHARS = 7_000_000
+
+type Failure = Extract<Result<never>, { ok: false }>
+const failure = (message: string, retryable = true): Failure => ({
+  ok: false,
+  error: { code: retryable ? 'service_unreachable' : 'bad_request', message, retryable },
+})
+const NOT_CONNECTED = 'The page is not connected to Hangar at the moment; it tries again by itself. Nothing was done.'
+const LOST = 'The connection to Hangar was lost before the answer came. Look whether it was done before you repeat it.'
+
+/**
+ * The bridge over a socket to the server that the page came from. Begins to connect at the first `onMessage`, connects
+ * again whenever the connection is lost, and gets a snapshot each time. A call never waits for that: it fails at once,
+ * retryable.
+ */
+export class WebBridge implements UiBridge {
+  readonly calls: UiCalls
+  readonly #connection: Connection
+  readonly #listeners = new Set<(message: UiMessage) => void>()
+  readonly #pending = new Map<number, (result: Result<unknown>) => void>()
+  #socket: WebSocket | null = null
+  #token = ''
+  #nextId = 1
+  #waitMs = FIRST_WAIT_MS
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #started = false
+  #connecting = false
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+    const entries = UI_CHANNEL_NAMES.map((name) => [name, (request: unknown) => this.#call(name, request)])
+    this.calls = Object.fromEntries(entries) as UiCalls
+  }
+
+  onMessage(listener: (message: UiMessage) => void): () => void {
+    this.#listeners.add(listener)
+    if (!this.#started) this.#start()
+    return () => this.#listeners.delete(listener)
+  }
+
+  acknowledge(seq: number): void {
+    this.#send({ ack: seq })
+  }
+
+  /**
+   * One request a file, in turn. What is no picture is left out and told in `connection`; a full disk ends it. A person who
+   * stops it gets what arrived until then.
+   */
+  async placesOf(files: readonly File[]): Promise<Result<{ places: Place[] }>> {
+    const places: Place[] = []
+    const refused: RefusedUpload[] = []
+    const stopping = new AbortController()
+    const tell = () =>
+      this.#connection.change({
+        upload: {
+          ...{ done: places.length + refused.length, total: files.length, refused: [...refused] },
+          stop: () => stopping.abort(),
+        },
+      })
+    tell()
+    for (const file of files) {
+      const result = await this.#upload(file, stopping.signal)
+      if (stopping.signal.aborted) {
+        if (result.ok) places.push(result.value)
+        return { ok: true, value: { places } }
+      }
+      if (result.ok) places.push(result.value)
+      else if (result.goOn) refused.push({ name: file.name, message: result.error.message })
+      else return { ok: false, error: result.error }
+      tell()
+    }
+    const first = refused[0]
+    return places.length === 0 && first !== undefined ? failure(first.message, false) : { ok: true, value: { places } }
+  }
+
+  async #upload(file: File, signal: AbortSignal): Promise<{ ok: true; value: Place } | (Failure & { goOn: boolean })> {
+    const form = new FormData()
+    form.append('path', file.webkitRelativePath === '' ? file.name : file.webkitRelativePath)
+    form.append('file', file)
+    try {
+      const headers = { 'x-hangar-token': this.#token }
+      const answer = await fetch('/upload', { method: 'POST', headers, body: form, signal })
+      if (!/json/.test(answer.headers.get('content-type') ?? '')) return { ...failure(NOT_CONNECTED), goOn: false }
+      const result = (await answer.json()) as Result<Place>
+      // 413 and 415 speak of this one file.
+      return result.ok ? result : { ...result, goOn: answer.status === 413 || answer.status === 415 }
+    } catch {
+      return { ...failure(LOST), goOn: false }
+    }
+  }
+
+  #call(channel: string, request: unknown): Promise<Result<unknown>> {
+    if (this.#connection.get().state !== 'open') return Promise.resolve(failure(NOT_CONNECTED))
+    const id = this.#nextId++
+    const text = JSON.stringify({ id, channel, request } satisfies SocketRequest)
+    if (text.length > MAX_MESSAGE_CHARS)
+      return Promise.resolve(failure('That is too much at once. Choose fewer pictures and repeat it.', false))
+    return new Promise((resolve) => {
+      this.#pending.set(id, resolve)
+      this.#socket?.send(text)
+    })
+  }
+
+  #send(message: SocketRequest): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message))
+  }
+
+  #start(): void {
+    this.#started = true
+    const now = () => void this.#connect()
+    now()
+    // A new link that is pasted into this tab changes the fragment only: no page is loaded for that.
+    addEventListener('hashchange', now)
+    addEventListener('online', now)
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'visible' && this.#connection.get().state === 'lost') now()
+    })
+    onOtherTabSignedIn(now)
+  }
+
+  async #connect(): Promise<void> {
+    if (this.#connecting || (this.#socket !== null && !hasLink())) return
+    this.#connecting = true
+    clearTimeout(this.#timer)
+    const outcome = await signIn(takeLink())
+    this.#connecting = false
+    if (hasLink()) return this.#connect()
+    if (outcome.kind === 'out') this.#connection.change({ state: 'signedOut', linkRefused: outcome.linkRefused })
+    else if (outcome.kind === 'unreachable') this.#connectLater()
+    else this.#open(outcome.token)
+  }
+
+  #open(token: string): void {
+    this.#token = token
+    this.#socket?.close()
+    this.#failPending()
+    const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/socket`)
+    this.#socket = socket
+    socket.onopen = () => this.#send({ hello: token })
+    socket.onmessage = ({ data }) => {
+      if (socket === this.#socket) this.#take(JSON.parse(String(data)) as SocketReply)
+    }
+    socket.onclose = () => {
+      if (socket !== this.#socket) return
+      this.#socket = null
+      this.#failPending()
+      this.#connectLater()
+    }
+  }
+
+  #failPending(): void {
+    for (const resolve of this.#pending.values()) resolve(failure(LOST))
+    this.#pending.clear()
+  }
+
+  #take(reply: SocketReply): void {
+    if ('message' in reply) for (const listener of this.#listeners) listener(reply.message)
+    else if ('welcome' in reply) {
+      this.#waitMs = FIRST_WAIT_MS
+      this.#connection.change({ state: 'open', linkRefused: false })
+    } else {
+      this.#pending.get(reply.id)?.(reply.result)
+      this.#pending.delete(reply.id)
+    }
+  }
+
+  #connectLater(): void {
+    this.#connection.change({ state: 'lost' })
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#connect(), this.#waitMs * (0.75 + Math.random() / 2))
+    this.#waitMs = Math.min(this.#waitMs * 2, LONGEST_WAIT_MS)
+  }
+}

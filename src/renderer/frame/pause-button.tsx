@@ -1,0 +1,20 @@
+import { Pause, Play } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { order } from '../store/bridge.ts'
+import { useShell } from '../store/shell-store.ts'
+import { Tip } from '../ui/tip.tsx'
+
+/** Nothing new is sent while paused; what was sent is brought home. */
+export function PauseButton() {
+  const { t } = useTranslation('frame')
+  const isPaused = useShell(({ state }) => state?.settings.paused ?? false)
+  const toggle = () => void order(isPaused ? 'queue.resume' : 'queue.pause', {})
+  return (
+    <Tip text={t(isPaused ? 'resume.explains' : 'pause.explains')} side="right">
+      <button type="button" className={isPaused ? 'rail-pause paused' : 'rail-pause'} onClick={toggle}>
+        {isPaused ? <Play size={16} aria-hidden /> : <Pause size={16} aria-hidden />}
+        <span className="rail-label">{t(isPaused ? 'resume.label' : 'pause.label')}</span>
+      </button>
+    </Tip>
+  )
+}

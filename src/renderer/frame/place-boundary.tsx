@@ -1,0 +1,45 @@
+import { Component, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+
+interface Props {
+  /** What is inside, as a person calls it. */
+  name: string
+  children: ReactNode
+}
+
+/** Keeps the rest of the window when a part of it breaks, and says what happened. */
+export class PlaceBoundary extends Component<Props, { error: unknown }> {
+  override state: { error: unknown } = { error: null }
+
+  static getDerivedStateFromError(error: unknown): { error: unknown } {
+    return { error: error ?? 'null' }
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state
+    if (error === null) return this.props.children
+    return <Broken name={this.props.name} error={error} onAgain={() => this.setState({ error: null })} />
+  }
+}
+
+function Broken({ name, error, onAgain }: { name: string; error: unknown; onAgain: () => void }) {
+  const { t } = useTranslation(['frame', 'common'])
+  const what = error instanceof Error ? error.message : String(error)
+  const all = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : what
+  return (
+    <div className="frame-page" role="alert">
+      <h1>{t('broken.title', { name })}</h1>
+      <p className="secondary">{t('broken.means')}</p>
+      <p className="mono">{what}</p>
+      <div className="frame-buttons">
+        <CopyButton text={all} label={t('broken.copy')} />
+        <Button onClick={() => location.reload()}>{t('broken.reload')}</Button>
+        <Button kind="primary" onClick={onAgain}>
+          {t('common:retry')}
+        </Button>
+      </div>
+    </div>
+  )
+}

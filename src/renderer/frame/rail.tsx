@@ -1,0 +1,83 @@
+import { Coins, FolderSync, Images, PlugZap, Settings, type LucideIcon } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { useShell } from '../store/shell-store.ts'
+import { goTo, PLACES, useView, type PlaceName } from '../store/view-store.ts'
+import { Tip } from '../ui/tip.tsx'
+import { needsPerson } from './needs-person.ts'
+import { PauseButton } from './pause-button.tsx'
+import { ServiceInUse } from './service-in-use.tsx'
+import { useKeysText } from './use-keys-text.ts'
+import './rail.css'
+
+const ICON: Record<PlaceName, LucideIcon> = {
+  jobs: Images,
+  folders: FolderSync,
+  credits: Coins,
+  chargers: PlugZap,
+  settings: Settings,
+}
+
+/** More than that is "many"; the tooltip has the figure. */
+const MOST_COUNTED = 99
+
+export function Rail() {
+  const { t } = useTranslation('frame')
+  const keysText = useKeysText()
+  return (
+    <nav className="rail" aria-label={t('places')}>
+      <div className="rail-name">
+        <img src="./icon.svg" alt="" width={20} height={20} />
+        <span>Hangar</span>
+      </div>
+      <ul className="rail-places">
+        {PLACES.map((place, n) => (
+          <li key={place}>
+            <RailPlace place={place} keys={keysText(`mod+${n + 1}`)} />
+          </li>
+        ))}
+      </ul>
+      <div className="rail-foot">
+        <ServiceInUse />
+        <PauseButton />
+      </div>
+    </nav>
+  )
+}
+
+function RailPlace({ place, keys }: { place: PlaceName; keys: string }) {
+  const { t } = useTranslation('frame')
+  const isHere = useView((view) => view.place === place)
+  const waiting = useShell(({ state }) => attention(place, state))
+  const Icon = ICON[place]
+  const name = t(`places.${place}`, { ns: 'common' })
+  const needs = waiting === 0 ? null : t(`attention.${place === 'folders' ? 'folders' : 'jobs'}`, { count: waiting })
+  return (
+    <Tip text={[`${name} · ${keys}`, needs].filter(Boolean).join('\n')} side="right">
+      <button
+        type="button"
+        className="rail-place"
+        aria-current={isHere ? 'page' : undefined}
+        onClick={() => goTo(place)}
+      >
+        <Icon size={16} aria-hidden />
+        <span className="rail-label">{name}</span>
+        {needs === null ? null : (
+          <>
+            <span className="rail-count figures" aria-hidden>
+              {waiting > MOST_COUNTED ? `${MOST_COUNTED}+` : waiting}
+            </span>
+            <span className="unseen">{needs}</span>
+          </>
+        )}
+      </button>
+    </Tip>
+  )
+}
+
+/** How many things in a place wait for a person. */
+function attention(place: PlaceName, state: ReturnType<typeof useShell.getState>['state']): number {
+  if (state === null) return 0
+  if (place === 'jobs') return needsPerson(state.counts)
+  if (place === 'folders') return state.folders.filter((folder) => folder.state === 'missing').length
+  return 0
+}

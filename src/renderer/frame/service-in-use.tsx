@@ -1,0 +1,80 @@
+import { CircleAlert, Cloud, FlaskConical } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { ServiceStatus } from '../../shared/contract.ts'
+import { useShell } from '../store/shell-store.ts'
+import { goTo } from '../store/view-store.ts'
+import { countText, durationText, exactTimeText, relativeText } from '../text/figures.ts'
+import { Tip } from '../ui/tip.tsx'
+import { serviceHost, serviceTrouble } from './service-trouble.ts'
+import { useNow } from './use-now.ts'
+
+/** Which service the pictures go to, what is wrong with it, and the credits left there. */
+export function ServiceInUse() {
+  const service = useShell(({ state }) => state?.service ?? null)
+  if (service === null) return <NoService />
+  return (
+    <>
+      <ServiceName service={service} />
+      <Balance service={service} />
+    </>
+  )
+}
+
+function NoService() {
+  const { t } = useTranslation('frame')
+  return (
+    <button type="button" className="rail-service" onClick={() => goTo('settings', { openSection: 'services' })}>
+      <CircleAlert size={16} aria-hidden className="rail-trouble" />
+      <span className="rail-label">{t('service.none')}</span>
+    </button>
+  )
+}
+
+function ServiceName({ service }: { service: ServiceStatus }) {
+  const { t, i18n } = useTranslation('frame')
+  const trouble = serviceTrouble(service)
+  const host = serviceHost(service) ?? t('service.none')
+  const name = service.practice ? t('service.practice') : host
+  const wrong = trouble === null ? null : t(`trouble.${trouble.code}.short`)
+  const why =
+    trouble === null
+      ? t(service.practice ? 'service.practiceExplains' : 'service.explains', { host })
+      : t(`trouble.${trouble.code}.explains`, { duration: durationText(trouble.forMs ?? 0, i18n.language) })
+  const open = () =>
+    goTo(trouble?.place ?? 'settings', { openSection: trouble === null ? 'services' : trouble.section })
+  const Icon = trouble !== null ? CircleAlert : service.practice ? FlaskConical : Cloud
+  return (
+    <Tip text={why} side="right">
+      <button type="button" className="rail-service" onClick={open}>
+        <Icon size={16} aria-hidden className={trouble === null ? undefined : 'rail-trouble'} />
+        <span className="rail-label rail-two">
+          <span className={service.practice ? 'rail-practice' : 'ellipsis'}>{name}</span>
+          {wrong === null ? null : <span className="rail-wrong">{wrong}</span>}
+        </span>
+        <span className="unseen">{why}</span>
+      </button>
+    </Tip>
+  )
+}
+
+function Balance({ service }: { service: ServiceStatus }) {
+  const { t, i18n } = useTranslation('frame')
+  const nowMs = useNow(30_000)
+  const { balance } = service
+  if (balance === null) return null
+  const credits = countText(balance.credits, i18n.language)
+  const age = t('balance.age', {
+    relative: relativeText(balance.atMs, nowMs, i18n.language),
+    exact: exactTimeText(balance.atMs, i18n.language),
+  })
+  return (
+    <Tip text={age} side="right">
+      <button type="button" className="rail-balance figures" onClick={() => goTo('credits')}>
+        <span className="rail-label">{t('balance.credits', { count: balance.credits, shown: credits })}</span>
+        <span className="rail-short" aria-hidden>
+          {new Intl.NumberFormat(i18n.language, { notation: 'compact' }).format(balance.credits)}
+        </span>
+      </button>
+    </Tip>
+  )
+}

@@ -1,0 +1,42 @@
+import type { ServiceStatus } from '../../shared/contract.ts'
+import type { HoldReason } from '../../shared/reasons.ts'
+import type { PlaceName } from '../store/view-store.ts'
+
+/** What keeps the service from working: `code` names the words, `place` and `section` where a person settles it. */
+export interface ServiceTrouble {
+  code: 'keyMissing' | 'keyRefused' | 'addressWrong' | 'creditsShort' | 'otherAccount' | 'held' | 'unreachable'
+  place: PlaceName
+  section: string | null
+  /** How long it has not answered; null for what does not pass by itself. */
+  forMs: number | null
+}
+
+const HOLD: Partial<Record<HoldReason, Omit<ServiceTrouble, 'forMs'>>> = {
+  key_missing: { code: 'keyMissing', place: 'settings', section: 'services' },
+  key_refused: { code: 'keyRefused', place: 'settings', section: 'services' },
+  other_account: { code: 'otherAccount', place: 'settings', section: 'services' },
+  address_wrong: { code: 'addressWrong', place: 'settings', section: 'services' },
+  credits_short: { code: 'creditsShort', place: 'credits', section: null },
+}
+
+/** Where a person settles what holds the service. */
+export function holdPlace(code: string): { place: PlaceName; section: string | null } {
+  const { place, section } = HOLD[code as HoldReason] ?? { place: 'jobs', section: null }
+  return { place, section }
+}
+
+export function serviceTrouble(service: ServiceStatus): ServiceTrouble | null {
+  const { hold, unreachable, practice, hasKey } = service
+  if (hold !== null)
+    return { ...(HOLD[hold.code] ?? { code: 'held', place: 'settings', section: 'services' }), forMs: null }
+  if (!practice && !hasKey) return { code: 'keyMissing', place: 'settings', section: 'services', forMs: null }
+  // A service that asks to wait is at work: only one that does not answer is worth a word here.
+  if (unreachable !== null && unreachable.code !== 'rate_limited')
+    return { code: 'unreachable', place: 'settings', section: 'services', forMs: unreachable.forMs }
+  return null
+}
+
+/** The host a person would recognise; null for a service without an address. */
+export function serviceHost(service: ServiceStatus): string | null {
+  return service.baseUrl !== null && URL.canParse(service.baseUrl) ? new URL(service.baseUrl).host : null
+}

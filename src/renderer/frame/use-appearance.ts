@@ -1,0 +1,33 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useShell } from '../store/shell-store.ts'
+import { changeLanguage, languageFor } from '../text/start-texts.ts'
+import { isDark, rememberAppearance, rememberedAppearance, type Theme } from './appearance.ts'
+
+const darkSystem = matchMedia('(prefers-color-scheme: dark)')
+
+/** Keeps theme and language as the settings say, before they are told as they were last, also while the system's own change. */
+export function useAppearance(): void {
+  const { i18n } = useTranslation()
+  const theme = useShell(({ state }) => state?.settings.appearance.theme ?? null)
+  const chosen = useShell(({ state }) => state?.settings.appearance.language ?? null)
+  const locale = useShell(({ state }) => state?.app.locale ?? 'en')
+  useEffect(() => {
+    const shown = theme ?? rememberedAppearance(navigator.language).theme
+    const apply = () => showTheme(shown)
+    apply()
+    darkSystem.addEventListener('change', apply)
+    return () => darkSystem.removeEventListener('change', apply)
+  }, [theme])
+  useEffect(() => {
+    if (chosen === null) return
+    const language = languageFor(chosen, locale)
+    if (i18n.language !== language) void changeLanguage(language)
+    rememberAppearance({ language })
+  }, [chosen, locale, i18n])
+}
+
+function showTheme(theme: Theme): void {
+  document.documentElement.dataset.theme = isDark(theme, darkSystem.matches) ? 'dark' : 'light'
+  rememberAppearance({ theme })
+}

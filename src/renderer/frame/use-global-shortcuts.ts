@@ -1,0 +1,14 @@
+import { showOverlay, goTo } from '../store/view-store.ts'
+import { useShortcut } from './use-shortcut.ts'
+
+/** The keys that work wherever one is. Places add their own. */
+export function useGlobalShortcuts(): void {
+  useShortcut('mod+1', () => goTo('jobs'))
+  useShortcut('mod+2', () => goTo('folders'))
+  useShortcut('mod+3', () => goTo('credits'))
+  useShortcut('mod+4', () => goTo('chargers'))
+  useShortcut('mod+5', () => goTo('settings'))
+  useShortcut('mod+,', () => goTo('settings'))
+  useShortcut('mod+k', () => showOverlay({ kind: 'palette' }))
+  useShortcut('?', () => showOverlay({ kind: 'shortcuts' }))
+}

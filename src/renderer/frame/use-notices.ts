@@ -1,0 +1,67 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Notice } from '../../shared/ui-contract.ts'
+import { offerIntake } from '../overlays/offer-intake.ts'
+import { onNotice } from '../store/shell-store.ts'
+import { goTo, useView } from '../store/view-store.ts'
+import { countText, sizeText } from '../text/figures.ts'
+import { toast } from '../ui/toasts.tsx'
+import { holdPlace } from './service-trouble.ts'
+
+/** Tells what the engine has to tell, in the corner, each with the way to what it speaks of. */
+export function useNotices(): void {
+  const { t, i18n } = useTranslation('frame')
+  useEffect(() => {
+    const count = (figure: number) => ({ count: figure, shown: countText(figure, i18n.language) })
+    const showJobs = (states: readonly string[]) => ({
+      label: t('notice.show'),
+      run: () => goTo('jobs', { jobsFilter: { states } }),
+    })
+    const tell = (notice: Notice): void => {
+      switch (notice.kind) {
+        case 'batch_done': {
+          if (notice.done + notice.failed === 0)
+            return toast(t('notice.nothingNew'), { action: showJobs(['done', 'skipped']) })
+          const done = notice.done > 0 ? t('notice.done', count(notice.done)) : ''
+          const saved =
+            notice.savedBytes > 0 ? t('notice.saved', { size: sizeText(notice.savedBytes, i18n.language) }) : ''
+          const failed = notice.failed > 0 ? t('notice.failedToo', count(notice.failed)) : ''
+          return toast([done, saved, failed].filter(Boolean).join(t('notice.and')), {
+            action: showJobs(notice.failed > 0 ? ['failed'] : ['done']),
+          })
+        }
+        // The banner over the content says it, for as long as it is so.
+        case 'confirm_spend':
+          return
+        case 'service_held': {
+          const { place, section } = holdPlace(notice.reason.code)
+          const action = { label: t('notice.settle'), run: () => goTo(place, { openSection: section }) }
+          return toast(t(`reason.${notice.reason.code}.happened`, { ns: 'reasons' }), { action })
+        }
+        case 'unknown':
+          return toast(t('notice.unknown', count(notice.jobs)), {
+            action: { ...showJobs(['unknown']), label: t('notice.decide') },
+          })
+        case 'offer':
+          if (useView.getState().overlay === null) return offerIntake(notice.places)
+          // Never takes away what a person is in the middle of.
+          return toast(t('notice.offered', count(notice.places.length)), {
+            action: { label: t('notice.review'), run: () => offerIntake(notice.places) },
+          })
+        case 'favourite': {
+          const [first, ...more] = notice.changes
+          if (first === undefined) return
+          const where = [first.icao, first.airfield].filter(Boolean).join(' ') || t('notice.charger.somewhere')
+          const text =
+            more.length === 0
+              ? t(`notice.charger.${first.kind}`, { where })
+              : t('notice.chargers', count(more.length + 1))
+          return toast(text, { action: { label: t('notice.show'), run: () => goTo('chargers') } })
+        }
+        case 'failed':
+          return toast(t('notice.failed', count(notice.jobs)), { action: showJobs(['failed']) })
+      }
+    }
+    return onNotice(tell)
+  }, [t, i18n])
+}

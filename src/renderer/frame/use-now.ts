@@ -1,0 +1,11 @@
+import { useEffect, useState } from 'react'
+
+/** The time, told anew every so often: for "3 minutes ago". */
+export function useNow(everyMs: number): number {
+  const [nowMs, setNowMs] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return nowMs
+}

@@ -1,0 +1,55 @@
+import { useEffect, useRef } from 'react'
+import { isApple, matchesKeys } from './shortcut-keys.ts'
+
+/** Returning false hands the press on to whoever asked for the same keys before. */
+export type ShortcutHandler = (event: KeyboardEvent) => boolean | void
+
+interface Entry {
+  keys: string
+  run: ShortcutHandler
+}
+
+/** Newest last: what was shown last is asked first. */
+const entries: Entry[] = []
+
+const TYPED_IN = 'textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=button])'
+const PRESSED = 'button, a[href], summary, input, [role=menuitem], [role=option]'
+
+/** Keys that the focused element needs for itself: typing, and pressing a button with Space or Enter. */
+function isTaken(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || !(event.target instanceof Element)) return false
+  if (event.target.matches(TYPED_IN)) return event.key !== 'Escape'
+  return (event.key === ' ' || event.key === 'Enter') && event.target.matches(PRESSED)
+}
+
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing || isTaken(event)) return
+  // A modal dialogue has its own keys, and Escape is its own already.
+  if (document.querySelector('dialog:modal') !== null) return
+  for (const entry of entries.toReversed()) {
+    if (!matchesKeys(entry.keys, event, isApple) || entry.run(event) === false) continue
+    event.preventDefault()
+    return
+  }
+}
+
+/**
+ * Runs `handler` on the keys (see `matchesKeys`) while the component is shown and `enabled`. Silent while a modal dialogue is
+ * open, while a person types (except with Ctrl or Command, and Escape), and for Space and Enter on a button.
+ */
+export function useShortcut(keys: string, handler: ShortcutHandler, enabled = true): void {
+  const latest = useRef(handler)
+  useEffect(() => {
+    latest.current = handler
+  })
+  useEffect(() => {
+    if (!enabled) return
+    const entry: Entry = { keys, run: (event) => latest.current(event) }
+    if (entries.length === 0) addEventListener('keydown', onKeyDown)
+    entries.push(entry)
+    return () => {
+      entries.splice(entries.indexOf(entry), 1)
+      if (entries.length === 0) removeEventListener('keydown', onKeyDown)
+    }
+  }, [keys, enabled])
+}

@@ -1,0 +1,129 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Confirmation, Price } from '../../shared/contract.ts'
+import { ask } from '../store/bridge.ts'
+import { useShell } from '../store/shell-store.ts'
+import { goTo, showOverlay } from '../store/view-store.ts'
+import { errorText } from '../text/error-text.ts'
+import { countText } from '../text/figures.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { capOf } from './cap-of.ts'
+import { PriceLine } from './price-line.tsx'
+import './intake-dialog.css'
+import './confirm-spend.css'
+
+const close = () => showOverlay(null)
+
+/** Asks whether held pictures may be sent for what they cost. Closes by itself once nothing is held any more. */
+export function ConfirmSpend({ batchId }: { batchId: string }) {
+  const confirmation = useShell(({ state }) => state?.confirmations.find((other) => other.batchId === batchId))
+  useEffect(() => {
+    if (confirmation === undefined) close()
+  }, [confirmation])
+  return confirmation === undefined ? null : <Ask confirmation={confirmation} />
+}
+
+function Ask({ confirmation }: { confirmation: Confirmation }) {
+  const { t, i18n } = useTranslation(['intake', 'common'])
+  const { batchId, held, confirmable } = confirmation
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isBusy, setIsBusy] = useState(false)
+  const settle = async (channel: 'batches.confirm' | 'batches.cancel') => {
+    setIsBusy(true)
+    const result = await ask(channel, { id: batchId })
+    setIsBusy(false)
+    if (!result.ok) return setFailure(errorText(result.error))
+    close()
+    if (channel === 'batches.cancel')
+      toast(t('spend.cancelled', { count: held, shown: countText(held, i18n.language) }))
+  }
+  return (
+    <Dialog
+      title={t('spend.title', { count: held, shown: countText(held, i18n.language) })}
+      onClose={close}
+      actions={
+        <>
+          <Button
+            kind="danger"
+            className="spend-cancel"
+            disabled={isBusy}
+            onClick={() => void settle('batches.cancel')}
+          >
+            {t('spend.cancel', { count: held })}
+          </Button>
+          <Button data-autofocus onClick={close}>
+            {t('spend.later')}
+          </Button>
+          {confirmable ? (
+            <Button kind="primary" disabled={isBusy} onClick={() => void settle('batches.confirm')}>
+              {t('spend.agree')}
+            </Button>
+          ) : (
+            <Button kind="primary" onClick={() => goTo('settings', { overlay: null, openSection: 'spending' })}>
+              {t('spend.settings')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="intake">
+        <Why confirmation={confirmation} />
+        {confirmable ? <BatchPrice batchId={batchId} /> : null}
+        <div className="spend-means secondary">
+          {confirmable ? <p>{t('spend.means')}</p> : null}
+          <p>{t('spend.cancelMeans')}</p>
+        </div>
+        {failure === null ? null : (
+          <p className="field-error" role="alert">
+            {failure}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** Where the pictures come from, and what holds them. */
+function Why({ confirmation: { kind, folderId, confirmable, detail } }: { confirmation: Confirmation }) {
+  const { t } = useTranslation('intake')
+  const folder = useShell(({ state }) => state?.folders.find(({ id }) => id === folderId))
+  const cap = capOf(detail)
+  return (
+    <>
+      {kind === 'folder' && folder !== undefined ? (
+        <p className="ellipsis" title={folder.path}>
+          {t('spend.inFolder')} <bdi>{folder.path}</bdi>
+        </p>
+      ) : null}
+      <p>{confirmable ? t('spend.burst') : cap === null ? (detail ?? t('spend.capped')) : t(`spend.cap.${cap}`)}</p>
+    </>
+  )
+}
+
+function BatchPrice({ batchId }: { batchId: string }) {
+  const { t } = useTranslation(['intake', 'common'])
+  const [price, setPrice] = useState<Price | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  const [round, setRound] = useState(0)
+  useEffect(() => {
+    let isGone = false
+    void ask('batches.price', { id: batchId }).then((result) => {
+      if (isGone) return
+      if (result.ok) setPrice(result.value)
+      setError(result.ok ? null : errorText(result.error))
+    })
+    return () => {
+      isGone = true
+    }
+  }, [batchId, round])
+  if (price !== null) return <PriceLine price={price} />
+  if (error === null) return <p className="secondary">{t('spend.asking')}</p>
+  return (
+    <div className="intake-error" role="alert">
+      <p>{t('spend.noPrice', { why: error })}</p>
+      <Button onClick={() => setRound((before) => before + 1)}>{t('common:retry')}</Button>
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+/** What a browser tells of a drag before the drop: kinds and types, no names. */
+export interface DraggedItem {
+  kind: string
+  type: string
+}
+
+export interface DragCount {
+  pictures: number
+  /** Without a type: folders, and files of a type the system does not know. */
+  untyped: number
+  /** Files of other types. */
+  others: number
+}
+
+const PICTURE_TYPES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
+
+export function countDragged(items: Iterable<DraggedItem>): DragCount {
+  const count: DragCount = { pictures: 0, untyped: 0, others: 0 }
+  for (const { kind, type } of items) {
+    if (kind !== 'file') continue
+    if (PICTURE_TYPES.has(type)) count.pictures += 1
+    else if (type === '') count.untyped += 1
+    else count.others += 1
+  }
+  return count
+}

@@ -1,0 +1,107 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { UiRecipe } from '../../shared/ui-contract.ts'
+import { useCan } from '../store/shell-store.ts'
+import { countText } from '../text/figures.ts'
+import { countDragged, type DragCount } from './drag-count.ts'
+import { droppedFiles } from './dropped-files.ts'
+import { useRecipes } from './recipes.ts'
+import { RecipeSummary } from './recipe-summary.tsx'
+import { takeFiles } from './take-files.ts'
+import './drop-target.css'
+
+/** While files are dragged over the window: says what a drop will do, and offers the recipes. */
+export function DropTarget() {
+  const namesPaths = useCan('dropPaths')
+  const uploads = useCan('upload')
+  const count = useFileDrag(namesPaths || uploads)
+  if (count === null) return null
+  const take = (transfer: DataTransfer, recipe: UiRecipe | null) => {
+    const files = namesPaths ? Promise.resolve([...transfer.files]) : droppedFiles(transfer.items)
+    void files.then((given) => takeFiles(given, recipe))
+  }
+  return <DropSheet count={count} onDrop={take} />
+}
+
+function DropSheet(given: { count: DragCount; onDrop: (transfer: DataTransfer, recipe: UiRecipe | null) => void }) {
+  const { t } = useTranslation('intake')
+  const recipes = useRecipes()
+  const [over, setOver] = useState(0)
+  const chosen = recipes[over] ?? recipes[0]
+  const what = useDragWords(given.count)
+  return (
+    <div
+      className="drop"
+      role="status"
+      onDrop={(event) => given.onDrop(event.dataTransfer, chosen?.id == null ? null : chosen.recipe)}
+    >
+      <p className="drop-what">{t('drop.process', { what, recipe: chosen?.recipe.name ?? '' })}</p>
+      {recipes.length < 2 ? null : <p className="secondary">{t('drop.targets')}</p>}
+      <ul className="drop-recipes">
+        {recipes.map(({ id, recipe }, n) => (
+          <li key={id ?? ''} className={n === over ? 'drop-recipe over' : 'drop-recipe'} onDragEnter={() => setOver(n)}>
+            <span className="drop-name ellipsis" dir="auto">
+              {recipe.name}
+            </span>
+            <RecipeSummary recipe={recipe} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** "34 pictures and 2 folders", as far as the browser tells. */
+function useDragWords({ pictures, untyped, others }: DragCount): string {
+  const { t, i18n } = useTranslation('intake')
+  const parts = [
+    pictures > 0 ? t('drop.pictures', { count: pictures, shown: countText(pictures, i18n.language) }) : null,
+    untyped > 0 ? t('drop.folders', { count: untyped, shown: countText(untyped, i18n.language) }) : null,
+    others > 0 && pictures + untyped === 0 ? t('drop.files', { count: others }) : null,
+  ].filter((part) => part !== null)
+  return new Intl.ListFormat(i18n.language).format(parts)
+}
+
+/**
+ * What is being dragged over the window; null while nothing is. A drop anywhere never makes the browser leave the page. What
+ * the page itself lets be dragged out is not meant for it.
+ */
+function useFileDrag(takesFiles: boolean): DragCount | null {
+  const [count, setCount] = useState<DragCount | null>(null)
+  useEffect(() => {
+    const gone = new AbortController()
+    const { signal } = gone
+    let isOwn = false
+    addEventListener('dragstart', () => (isOwn = true), { signal, capture: true })
+    // None of these comes while a drag lasts; a drag that the system took over ends without `dragend`.
+    for (const type of ['dragend', 'pointermove', 'pointerdown'] as const)
+      addEventListener(type, () => (isOwn = false), { signal, capture: true })
+    const accepts = () => takesFiles && !isOwn && document.querySelector('dialog:modal') === null
+    addEventListener('dragover', (event) => onDragOver(event, accepts(), setCount), { signal })
+    addEventListener('dragleave', (event) => event.relatedTarget === null && setCount(null), { signal })
+    addEventListener(
+      'drop',
+      (event) => {
+        if (hasFiles(event)) event.preventDefault()
+        setCount(null)
+      },
+      { signal },
+    )
+    return () => gone.abort()
+  }, [takesFiles])
+  return count
+}
+
+const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
+
+function onDragOver(
+  event: DragEvent,
+  accepts: boolean,
+  tell: (set: (now: DragCount | null) => DragCount | null) => void,
+) {
+  if (event.dataTransfer === null || !hasFiles(event)) return
+  event.preventDefault()
+  event.dataTransfer.dropEffect = accepts ? 'copy' : 'none'
+  const counted = accepts ? countDragged(event.dataTransfer.items) : null
+  tell((now) => (JSON.stringify(now) === JSON.stringify(counted) ? now : counted))
+}

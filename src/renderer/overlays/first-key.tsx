@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../ui/button.tsx'
+import { TextField } from '../ui/field.tsx'
+import { useServiceTrial, type Trouble } from './service-trial.ts'
+
+/** Address and key of one's own account, tried with one free call before they are left in use. */
+export function FirstKey({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation('intake')
+  const [address, setAddress] = useState('')
+  const [key, setKey] = useState('')
+  const { trouble, isBusy, run, keep } = useServiceTrial(onDone)
+  const errorAt = (field: Trouble['field']) => (trouble?.field === field ? trouble.message : null)
+  const isFilled = address.trim() !== '' && key.trim() !== ''
+  return (
+    <form
+      className="first-key"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isFilled && !isBusy) void run(address.trim(), key.trim())
+      }}
+    >
+      <TextField
+        label={t('first.address')}
+        type="url"
+        inputMode="url"
+        placeholder="https://"
+        dir="ltr"
+        spellCheck={false}
+        autoComplete="off"
+        value={address}
+        error={errorAt('address')}
+        onChange={(event) => setAddress(event.target.value)}
+      />
+      <TextField
+        label={t('first.key')}
+        type="password"
+        dir="ltr"
+        spellCheck={false}
+        autoComplete="off"
+        hint={t('first.keyHint')}
+        value={key}
+        error={errorAt('key')}
+        onChange={(event) => setKey(event.target.value)}
+      />
+      <div className="first-buttons">
+        <Button type="submit" size="large" disabled={!isFilled || isBusy}>
+          {t(isBusy ? 'first.testing' : 'first.use')}
+        </Button>
+        {trouble?.canKeep === true ? (
+          <Button kind="quiet" size="large" onClick={keep}>
+            {t('first.keep')}
+          </Button>
+        ) : null}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,50 @@
+import { FlaskConical, KeyRound } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { order } from '../store/bridge.ts'
+import { showOverlay } from '../store/view-store.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { FirstKey } from './first-key.tsx'
+import { trySamples } from './intake-commands.ts'
+import './first-run.css'
+
+/** The first choice: try everything on this computer, or begin with one's own account. Later is possible too. */
+export default function FirstRun() {
+  const { t } = useTranslation('intake')
+  const [isBusy, setIsBusy] = useState(false)
+  const end = async () => {
+    if ((await order('settings.set', { firstRunDone: true })) !== null) showOverlay(null)
+  }
+  const practise = async () => {
+    setIsBusy(true)
+    if (await trySamples()) await order('settings.set', { firstRunDone: true })
+    else setIsBusy(false)
+  }
+  return (
+    <Dialog
+      wide
+      title={t('first.title')}
+      onClose={() => void end()}
+      actions={<Button onClick={() => void end()}>{t('first.later')}</Button>}
+    >
+      <p className="secondary">{t('first.what')}</p>
+      <div className="first">
+        <section>
+          <FlaskConical size={20} aria-hidden />
+          <h3>{t('first.practice')}</h3>
+          <p>{t('first.practiceMeans')}</p>
+          <Button kind="primary" size="large" data-autofocus disabled={isBusy} onClick={() => void practise()}>
+            {t('first.samples')}
+          </Button>
+        </section>
+        <section>
+          <KeyRound size={20} aria-hidden />
+          <h3>{t('first.account')}</h3>
+          <p>{t('first.accountMeans')}</p>
+          <FirstKey onDone={() => void end()} />
+        </section>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next'
+import { order } from '../store/bridge.ts'
+import { showOverlay, type Overlay } from '../store/view-store.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { uploadFiles } from './take-files.ts'
+
+/** Asks, once, for the folder that uploads go to, and then goes on with them. */
+export function InboxDialog({ files, recipe }: Extract<Overlay, { kind: 'inbox' }>) {
+  const { t } = useTranslation(['intake', 'common'])
+  const choose = async () => {
+    const { pickFolder } = await import('../pickers/pick-folder.tsx')
+    const place = await pickFolder(t('inbox.title'))
+    if (place === null || (await order('inbox.choose', { token: place.token })) === null) return
+    await uploadFiles(files, recipe)
+  }
+  const close = () => showOverlay(null)
+  return (
+    <Dialog
+      title={t('inbox.title')}
+      onClose={close}
+      actions={
+        <>
+          <Button onClick={close}>{t('common:cancel')}</Button>
+          <Button kind="primary" data-autofocus onClick={() => void choose()}>
+            {t('inbox.choose')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('inbox.why')}</p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,118 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Place } from '../../shared/ui-contract.ts'
+import { ask } from '../store/bridge.ts'
+import { goTo, showOverlay, type Overlay } from '../store/view-store.ts'
+import { errorText } from '../text/error-text.ts'
+import { countText } from '../text/figures.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { IntakeFacts } from './intake-facts.tsx'
+import { IntakeHindrance } from './intake-hindrance.tsx'
+import { IntakePrice } from './intake-price.tsx'
+import { LeftOut } from './left-out.tsx'
+import { NameExamples } from './name-examples.tsx'
+import { RecipePicker } from './recipe-picker.tsx'
+import { UNSAVED, useRecipes, type RecipeChoice } from './recipes.ts'
+import { usePreview } from './use-preview.ts'
+import './intake-dialog.css'
+
+/** What files and folders would mean, and the one button that starts it. Nothing is sent before. */
+export function IntakeDialog({ places, recipe, leftOut }: Extract<Overlay, { kind: 'intake' }>) {
+  const known = useRecipes()
+  const [chosen, setChosen] = useState<RecipeChoice | null>(() =>
+    recipe == null ? null : (known.find((other) => other.recipe.name === recipe.name) ?? { id: UNSAVED, recipe }),
+  )
+  const choice = chosen ?? known[0]
+  if (choice === undefined) return null
+  return <Intake places={places} choice={choice} onChoose={setChosen} leftOut={leftOut ?? []} />
+}
+
+function Intake(given: {
+  places: readonly Place[]
+  choice: RecipeChoice
+  onChoose: (choice: RecipeChoice) => void
+  leftOut: readonly { name: string; message: string }[]
+}) {
+  const { places, choice, onChoose, leftOut } = given
+  const { t, i18n } = useTranslation(['intake', 'common'])
+  const { preview, isLooking, error, again } = usePreview(places, choice.recipe)
+  const [isAdding, setIsAdding] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const usable = preview === null ? 0 : preview.toSend + preview.free
+  const isReady = !isLooking && !isAdding && usable > 0
+  const add = async () => {
+    if (!isReady || preview === null) return
+    setIsAdding(true)
+    // Without a price nobody saw one: then the spend guard asks before a large batch leaves.
+    const confirmed = preview.price !== null || preview.toSend === 0
+    const tokens = places.map(({ token }) => token)
+    const result = await ask('intake.add', { tokens, recipe: choice.recipe, confirmed })
+    setIsAdding(false)
+    if (result.ok) goTo('jobs', { overlay: null, jobsFilter: null })
+    else setFailure(errorText(result.error))
+  }
+  const figure = countText(usable, i18n.language)
+  const shown = preview?.estimated === true ? t('about', { shown: figure }) : figure
+  return (
+    <Dialog
+      title={titleOf(places)}
+      onClose={() => showOverlay(null)}
+      actions={
+        <>
+          <Button onClick={() => showOverlay(null)}>{t('common:cancel')}</Button>
+          <Button kind="primary" data-autofocus aria-disabled={!isReady} onClick={() => void add()}>
+            {preview === null ? t('start') : t('startCounted', { count: usable, shown })}
+          </Button>
+        </>
+      }
+    >
+      <div className="intake">
+        <RecipePicker choice={choice} onChoose={onChoose} names={preview?.examples.map(({ source }) => source) ?? []} />
+        {error === null ? (
+          <IntakeSeen preview={preview} isLooking={isLooking} places={places} />
+        ) : (
+          <div className="intake-error" role="alert">
+            <p>{error}</p>
+            <Button onClick={again}>{t('common:retry')}</Button>
+          </div>
+        )}
+        <LeftOut files={leftOut} />
+        {failure === null ? null : (
+          <p className="field-error" role="alert">
+            {failure}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  )
+
+  function titleOf(all: readonly Place[]): string {
+    const folders = all.filter(({ kind }) => kind === 'folder').length
+    if (all.length === 1) return all[0]!.name
+    if (folders === 0) return t('titleFiles', { count: all.length, shown: countText(all.length, i18n.language) })
+    return t('titleMixed', { count: all.length, shown: countText(all.length, i18n.language) })
+  }
+}
+
+function IntakeSeen(
+  given: Pick<ReturnType<typeof usePreview>, 'preview' | 'isLooking'> & { places: readonly Place[] },
+) {
+  const { t } = useTranslation('intake')
+  const { preview, isLooking } = given
+  if (preview === null)
+    return (
+      <p className="intake-looking secondary" role="status">
+        {t('looking')}
+      </p>
+    )
+  if (preview.pictures === 0) return <p role="status">{t('nothing')}</p>
+  return (
+    <div className={isLooking ? 'intake-seen old' : 'intake-seen'} aria-busy={isLooking}>
+      <IntakeFacts preview={preview} />
+      <IntakePrice preview={preview} />
+      <IntakeHindrance preview={preview} />
+      <NameExamples examples={preview.examples} />
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { useTranslation } from 'react-i18next'
+import type { IntakePreview } from '../../shared/contract.ts'
+import { countText, sizeText } from '../text/figures.ts'
+import { FileName } from '../ui/file-name.tsx'
+
+/** How many pictures there are, how many are new, and which cannot be taken and why. */
+export function IntakeFacts({ preview }: { preview: IntakePreview }) {
+  const { t, i18n } = useTranslation('intake')
+  const { pictures, totalBytes, toSend, free, refused, refusals, estimated } = preview
+  const count = (figure: number) => countText(figure, i18n.language)
+  const about = (figure: number) => (estimated ? t('about', { shown: count(figure) }) : count(figure))
+  return (
+    <>
+      <dl className="intake-facts figures">
+        <div>
+          <dt>{t('facts.pictures')}</dt>
+          <dd>{count(pictures)}</dd>
+          <dd className="secondary">{sizeText(totalBytes, i18n.language)}</dd>
+        </div>
+        <div>
+          <dt>{t('facts.toSend')}</dt>
+          <dd>{about(toSend)}</dd>
+          <dd className="secondary">{t('facts.toSendMeans')}</dd>
+        </div>
+        {free === 0 ? null : (
+          <div>
+            <dt>{t('facts.free')}</dt>
+            <dd>{about(free)}</dd>
+            <dd className="secondary">{t('facts.freeMeans')}</dd>
+          </div>
+        )}
+        {refused === 0 ? null : (
+          <div className="intake-refused">
+            <dt>{t('facts.refused')}</dt>
+            <dd>{about(refused)}</dd>
+            <dd className="secondary">{t('facts.refusedMeans')}</dd>
+          </div>
+        )}
+      </dl>
+      {refusals.length === 0 ? null : <Refusals refusals={refusals} refused={refused} />}
+    </>
+  )
+}
+
+function Refusals({ refusals, refused }: Pick<IntakePreview, 'refusals' | 'refused'>) {
+  const { t, i18n } = useTranslation(['intake', 'reasons'])
+  const more = refused - refusals.length
+  return (
+    <details className="intake-details">
+      <summary>{t('refusals')}</summary>
+      <ul>
+        {refusals.map(({ name, reason }, n) => (
+          <li key={n} className="intake-refusal">
+            <FileName name={name} />
+            <span className="secondary">{t(`reasons:reason.${reason.code}.short`)}</span>
+          </li>
+        ))}
+      </ul>
+      {more > 0 ? (
+        <p className="secondary">{t('refusalsMore', { count: more, shown: countText(more, i18n.language) })}</p>
+      ) : null}
+    </details>
+  )
+}

@@ -1,0 +1,33 @@
+import { CirclePause } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { IntakePreview } from '../../shared/contract.ts'
+import { serviceTrouble } from '../frame/service-trouble.ts'
+import { useShell } from '../store/shell-store.ts'
+import { durationText } from '../text/figures.ts'
+
+/** What would keep new pictures from being sent at once, so that nobody wonders afterwards. */
+export function IntakeHindrance({ preview: { toSend, price } }: { preview: IntakePreview }) {
+  const { t, i18n } = useTranslation(['intake', 'frame'])
+  const service = useShell(({ state }) => state?.service ?? null)
+  const isPaused = useShell(({ state }) => state?.settings.paused ?? false)
+  const trouble = service === null ? null : serviceTrouble(service)
+  // The price says already what is missing.
+  const isSaid = trouble?.code === 'creditsShort' && price !== null && price.shortfall > 0
+  const words = [
+    isPaused ? t('paused') : null,
+    trouble === null || isSaid
+      ? null
+      : t(`frame:trouble.${trouble.code}.explains`, { duration: durationText(trouble.forMs ?? 0, i18n.language) }),
+  ].filter((line) => line !== null)
+  if (toSend === 0 || words.length === 0) return null
+  return (
+    <div className="intake-hindrance">
+      <CirclePause size={16} aria-hidden />
+      <div>
+        {words.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,11 @@
+import type { Place, UiRecipe } from '../../shared/ui-contract.ts'
+import { showOverlay } from '../store/view-store.ts'
+
+/** Shows what the places would mean before anything is sent. `recipe` null begins with the default one. */
+export function offerIntake(
+  places: readonly Place[],
+  recipe: UiRecipe | null = null,
+  leftOut: readonly { name: string; message: string }[] = [],
+): void {
+  if (places.length > 0) showOverlay({ kind: 'intake', places, recipe, leftOut })
+}

@@ -1,0 +1,86 @@
+import i18next from 'i18next'
+import type { UiState } from '../../shared/ui-contract.ts'
+import { order } from '../store/bridge.ts'
+import { goTo, PLACES, showOverlay } from '../store/view-store.ts'
+import type { Command, GroupName } from './command.ts'
+import { chooseFolder, choosePictures, trySamples } from './intake-commands.ts'
+import { changeAppearance, clearFinished, reconcileAll } from './palette-actions.ts'
+import type { RecipeChoice } from './recipes.ts'
+
+const SECTIONS = [
+  ...(['services', 'chargers', 'recipes', 'spending', 'queue', 'appearance'] as const),
+  ...(['notices', 'data', 'log', 'about'] as const),
+]
+
+/** Everything the palette can do now, in groups, in the window's language. */
+export function paletteCommands(state: UiState, recipes: readonly RecipeChoice[]): Record<GroupName, Command[]> {
+  return {
+    places: PLACES.map((place, n) => ({
+      id: `place-${place}`,
+      label: i18next.t(`common:places.${place}`),
+      keys: `mod+${n + 1}`,
+      run: () => goTo(place),
+    })),
+    actions: actions(state),
+    recipes: recipes.map(({ id, recipe }) => ({
+      id: `recipe-${id ?? 'default'}`,
+      label: i18next.t('frame:palette.withRecipe', { name: recipe.name }),
+      run: () => void choosePictures(id === null ? null : recipe),
+    })),
+    folders: state.folders.map(({ id, path }) => ({
+      id: `folder-${id}`,
+      label: path.split(/[\\/]/).findLast((part) => part !== '') ?? path,
+      more: path,
+      run: () => goTo('folders', { openFolder: id }),
+    })),
+    settings: SECTIONS.map((section) => ({
+      id: `settings-${section}`,
+      label: i18next.t(`settings:sections.${section}`),
+      more: i18next.t('common:places.settings'),
+      run: () => goTo('settings', { openSection: section }),
+    })),
+    appearance: appearance(state),
+  }
+}
+
+function actions({ settings, folders }: UiState): Command[] {
+  const { paused } = settings
+  return [
+    { id: 'choose', label: i18next.t('frame:palette.choose'), run: () => void choosePictures() },
+    { id: 'choose-folder', label: i18next.t('frame:palette.chooseFolder'), run: () => void chooseFolder() },
+    { id: 'samples', label: i18next.t('frame:palette.samples'), run: () => void trySamples() },
+    {
+      id: 'pause',
+      label: i18next.t(paused ? 'frame:palette.resume' : 'frame:palette.pause'),
+      run: () => void order(paused ? 'queue.resume' : 'queue.pause', {}),
+    },
+    { id: 'clear', label: i18next.t('frame:palette.clear'), run: () => void clearFinished() },
+    ...(folders.length === 0
+      ? []
+      : [{ id: 'reconcile', label: i18next.t('frame:palette.reconcile'), run: () => void reconcileAll() }]),
+    {
+      id: 'shortcuts',
+      label: i18next.t('frame:shortcuts.title'),
+      keys: '?',
+      run: () => showOverlay({ kind: 'shortcuts' }),
+    },
+  ]
+}
+
+/** What is set already is not offered. */
+function appearance({ settings: { appearance: now } }: UiState): Command[] {
+  const themes = (['system', 'light', 'dark'] as const).filter((theme) => theme !== now.theme)
+  const languages = (['system', 'en', 'de'] as const).filter((language) => language !== now.language)
+  return [
+    ...themes.map((theme) => ({
+      id: `theme-${theme}`,
+      label: i18next.t(`frame:palette.theme.${theme}`),
+      run: () => void changeAppearance({ theme }),
+    })),
+    ...languages.map((language) => ({
+      id: `language-${language}`,
+      label: i18next.t(`frame:palette.language.${language}`),
+      run: () => void changeAppearance({ language }),
+    })),
+  ]
+}

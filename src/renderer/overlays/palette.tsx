@@ -1,0 +1,99 @@
+import { Command as Cmdk } from 'cmdk'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useKeysText } from '../frame/use-keys-text.ts'
+import { useShell } from '../store/shell-store.ts'
+import { goTo, showOverlay } from '../store/view-store.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { StateShape } from '../ui/state-mark.tsx'
+import type { Command } from './command.ts'
+import { paletteCommands } from './palette-commands.ts'
+import { rankCommands } from './rank-commands.ts'
+import { useRecipes } from './recipes.ts'
+import { useFoundJobs } from './use-found-jobs.ts'
+import './palette.css'
+
+const close = () => showOverlay(null)
+
+/** Reaches everything by typing a part of its name. */
+export default function Palette() {
+  const { t, i18n } = useTranslation('frame')
+  const [text, setText] = useState('')
+  const state = useShell((shell) => shell.state)
+  const recipes = useRecipes()
+  const jobs = useFoundJobs(text)
+  const commands = useMemo(
+    () => (state === null ? null : paletteCommands(state, recipes)),
+    // The words change with the language.
+    [state, recipes, i18n.language],
+  )
+  if (commands === null) return null
+  const groups = rankCommands(commands, text)
+  return (
+    <Dialog bare title={t('palette.title')} onClose={close}>
+      <Cmdk label={t('palette.title')} className="palette" loop shouldFilter={false}>
+        <Cmdk.Input
+          className="palette-input"
+          placeholder={t('palette.placeholder')}
+          value={text}
+          onValueChange={setText}
+          data-autofocus
+        />
+        <Cmdk.List className="palette-list" label={t('palette.found')}>
+          <Cmdk.Empty className="palette-none">{t('palette.none')}</Cmdk.Empty>
+          {groups.map(({ name, found }) => (
+            <Cmdk.Group key={name} heading={t(`palette.group.${name}`)} className="palette-group">
+              {found.map((command) => (
+                <Row key={command.id} command={command} />
+              ))}
+            </Cmdk.Group>
+          ))}
+          {jobs.length === 0 ? null : (
+            <Cmdk.Group heading={t('palette.group.jobs')} className="palette-group">
+              {jobs.map((job) => (
+                <Cmdk.Item
+                  key={job.id}
+                  value={`job-${job.id}`}
+                  className="palette-item"
+                  onSelect={() => goTo('jobs', { overlay: null, openJob: job.id })}
+                >
+                  <StateShape state={job.state} />
+                  <span className="ellipsis" dir="auto">
+                    {job.name}
+                  </span>
+                  <span className="palette-more ellipsis" title={job.dir}>
+                    <bdi>{job.dir}</bdi>
+                  </span>
+                </Cmdk.Item>
+              ))}
+            </Cmdk.Group>
+          )}
+        </Cmdk.List>
+      </Cmdk>
+    </Dialog>
+  )
+}
+
+function Row({ command: { id, label, more, keys, run } }: { command: Command }) {
+  const keysText = useKeysText()
+  return (
+    <Cmdk.Item
+      value={id}
+      className="palette-item"
+      onSelect={() => {
+        close()
+        run()
+      }}
+    >
+      <span className="ellipsis" dir="auto">
+        {label}
+      </span>
+      {more === undefined ? null : (
+        <span className="palette-more ellipsis">
+          <bdi>{more}</bdi>
+        </span>
+      )}
+      {keys === undefined ? null : <kbd>{keysText(keys)}</kbd>}
+    </Cmdk.Item>
+  )
+}

@@ -1,0 +1,55 @@
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../ui/button.tsx'
+import { SelectField } from '../ui/field.tsx'
+import { UNSAVED, useRecipes, type RecipeChoice } from './recipes.ts'
+import { RecipeSummary } from './recipe-summary.tsx'
+
+const RecipeDialog = lazy(async () => ({ default: (await import('../recipe/recipe-dialog.tsx')).RecipeDialog }))
+
+const STANDARD = 'default'
+const valueOf = (id: string | null) => id ?? STANDARD
+
+/** Which recipe to use: the default one, a saved one, or a change of it for this time. */
+export function RecipePicker(given: {
+  choice: RecipeChoice
+  onChoose: (choice: RecipeChoice) => void
+  /** Of the pictures in question, for the editor's example. */
+  names: readonly string[]
+}) {
+  const { choice, onChoose, names } = given
+  const { t } = useTranslation('intake')
+  const known = useRecipes()
+  const [isEditing, setIsEditing] = useState(false)
+  const choices = known.map(({ id, recipe }) => ({ value: valueOf(id), label: recipe.name }))
+  if (choice.id === UNSAVED) choices.push({ value: UNSAVED, label: t('recipe.changed', { name: choice.recipe.name }) })
+  return (
+    <div className="intake-recipe">
+      <SelectField
+        label={t('recipe.label')}
+        hint={<RecipeSummary recipe={choice.recipe} />}
+        choices={choices}
+        value={valueOf(choice.id)}
+        onChange={(value) => {
+          const picked = known.find(({ id }) => valueOf(id) === value)
+          if (picked !== undefined) onChoose(picked)
+        }}
+      />
+      <Button onClick={() => setIsEditing(true)}>{t('recipe.edit')}</Button>
+      {isEditing ? (
+        <Suspense fallback={null}>
+          <RecipeDialog
+            initial={choice.recipe}
+            id={null}
+            purpose="use"
+            names={names}
+            onDone={(edited) => {
+              setIsEditing(false)
+              if (edited !== null) onChoose({ id: edited.id ?? UNSAVED, recipe: edited.recipe })
+            }}
+          />
+        </Suspense>
+      ) : null}
+    </div>
+  )
+}

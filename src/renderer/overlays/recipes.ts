@@ -1,0 +1,20 @@
+import { useEffect } from 'react'
+import type { UiRecipe } from '../../shared/ui-contract.ts'
+import { loadSavedRecipes, useSavedRecipes } from '../recipe/saved-recipes.ts'
+import { useShell } from '../store/shell-store.ts'
+
+export interface RecipeChoice {
+  /** Null for the default one, which the settings hold; `UNSAVED` for one that is meant for this time only. */
+  id: string | null
+  recipe: UiRecipe
+}
+
+export const UNSAVED = ''
+
+/** The default recipe and the saved ones, asked for anew whenever a component begins to show them. */
+export function useRecipes(): readonly RecipeChoice[] {
+  const standard = useShell(({ state }) => state?.settings.recipe)
+  const saved = useSavedRecipes(({ recipes }) => recipes) ?? []
+  useEffect(() => void loadSavedRecipes(), [])
+  return standard === undefined ? saved : [{ id: null, recipe: standard }, ...saved]
+}

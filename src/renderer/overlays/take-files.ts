@@ -1,0 +1,40 @@
+import i18next from 'i18next'
+import { connection } from '../bridge/connect.ts'
+import type { UiRecipe } from '../../shared/ui-contract.ts'
+import { placesOf } from '../store/bridge.ts'
+import { useShell } from '../store/shell-store.ts'
+import { showOverlay, useView } from '../store/view-store.ts'
+import { toast } from '../ui/toasts.tsx'
+import { offerIntake } from './offer-intake.ts'
+
+/**
+ * Takes files from a drop or a file field to the dialogue that says what they would mean. Where the shell cannot name their
+ * paths they are uploaded first, into a folder that a person chose once.
+ */
+export async function takeFiles(files: readonly File[], recipe: UiRecipe | null = null): Promise<void> {
+  const told = useShell.getState().state
+  if (files.length === 0 || told === null) return
+  const { capabilities } = told.app
+  if (capabilities.includes('dropPaths')) return offerIntake(await placesOf(files), recipe)
+  if (!capabilities.includes('upload')) return
+  if (told.settings.inboxDir === null) showOverlay({ kind: 'inbox', files, recipe })
+  else await uploadFiles(files, recipe)
+}
+
+/** Uploads into the chosen folder; a person who closed the progress meanwhile is told of the end in a toast. */
+export async function uploadFiles(files: readonly File[], recipe: UiRecipe | null): Promise<void> {
+  const overlay = { kind: 'upload' } as const
+  showOverlay(overlay)
+  const places = await placesOf(files)
+  const refused = connection.get().upload?.refused ?? []
+  const offer = () => offerIntake(places, recipe, refused)
+  if (useView.getState().overlay === overlay) {
+    // With nothing to go on with, the dialogue stays and says what was wrong with each.
+    if (places.length === 0 && refused.length > 1) return
+    showOverlay(null)
+    offer()
+  } else if (places.length > 0)
+    toast(i18next.t('intake:uploaded', { count: places.length }), {
+      action: { label: i18next.t('intake:review'), run: offer },
+    })
+}

@@ -1,0 +1,53 @@
+import { useTranslation } from 'react-i18next'
+import { useConnection } from '../frame/use-connection.ts'
+import { showOverlay } from '../store/view-store.ts'
+import { countText } from '../text/figures.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { LeftOutList } from './left-out.tsx'
+
+/** How far an upload is; closing it does not end it. Afterwards, what was not taken, and why. */
+export function UploadDialog() {
+  const { t, i18n } = useTranslation(['intake', 'common'])
+  const { upload } = useConnection()
+  const { done, total, refused } = upload ?? { done: 0, total: 0, refused: [] }
+  const count = (figure: number) => countText(figure, i18n.language)
+  const close = () => showOverlay(null)
+  if (total > 0 && done === total && refused.length > 0)
+    return (
+      <Dialog
+        title={t('leftOut', { count: refused.length })}
+        onClose={close}
+        actions={
+          <Button kind="primary" onClick={close}>
+            {t('common:close')}
+          </Button>
+        }
+      >
+        <LeftOutList files={refused} />
+      </Dialog>
+    )
+  return (
+    <Dialog
+      title={t('upload.title')}
+      onClose={close}
+      actions={
+        <>
+          <Button onClick={() => upload?.stop()}>{t('upload.stop')}</Button>
+          <Button kind="primary" onClick={close}>
+            {t('upload.hide')}
+          </Button>
+        </>
+      }
+    >
+      <div className="intake">
+        <p className="figures" role="status">
+          {t('upload.done', { done: count(done), count: total, total: count(total) })}
+          {refused.length > 0 ? ` ${t('upload.refused', { count: refused.length })}` : ''}
+        </p>
+        <progress className="progress" value={done} max={Math.max(1, total)} aria-label={t('upload.title')} />
+        <p className="secondary">{t('upload.means')}</p>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react'
+import type { JobRow } from '../../shared/ui-contract.ts'
+import { ask } from '../store/bridge.ts'
+
+const FEWEST_LETTERS = 3
+const MOST_FOUND = 8
+const REST_MS = 180
+
+/** The newest jobs whose path holds the text; asked for when typing rests. */
+export function useFoundJobs(text: string): readonly JobRow[] {
+  const [found, setFound] = useState<{ search: string; rows: readonly JobRow[] }>({ search: '', rows: [] })
+  const search = text.trim()
+  useEffect(() => {
+    if (search.length < FEWEST_LETTERS) return
+    let isOld = false
+    const timer = setTimeout(() => {
+      void rowsFor(search).then((rows) => {
+        if (!isOld) setFound({ search, rows })
+      })
+    }, REST_MS)
+    return () => {
+      isOld = true
+      clearTimeout(timer)
+    }
+  }, [search])
+  // Rows of the text before stay until there are others: the list does not flicker while one types on.
+  return search.length < FEWEST_LETTERS ? [] : found.rows
+}
+
+/** A search that fails finds nothing: the palette has more to offer than jobs. */
+async function rowsFor(search: string): Promise<readonly JobRow[]> {
+  const index = await ask('jobs.index', { filter: { search } })
+  const ids = index.ok ? index.value.sections.flatMap((section) => section.ids).slice(0, MOST_FOUND) : []
+  if (ids.length === 0) return []
+  const rows = await ask('jobs.rows', { ids })
+  return rows.ok ? rows.value.rows : []
+}

@@ -1,0 +1,139 @@
+import { FolderPlus } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Place } from '../../shared/ui-contract.ts'
+import { errorText } from '../text/error-text.ts'
+import { countText } from '../text/figures.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { FolderList } from './folder-list.tsx'
+import { NewFolder } from './new-folder.tsx'
+import { pathSteps } from './path-steps.ts'
+import { useBrowse, type Browsing } from './use-browse.ts'
+import './folder-browser.css'
+
+/** The failures that the window has words of its own for. */
+const WORDED = ['unreadable', 'not_found', 'name_taken', 'bad_request', 'not_writable'] as const
+const isWorded = (code: string): code is (typeof WORDED)[number] => (WORDED as readonly string[]).includes(code)
+
+/** Picks a folder of the engine's computer, for shells whose page has no dialogue of the system for that. */
+export function FolderBrowser(given: { title: string; onPick: (place: Place) => void; onClose: () => void }) {
+  const { title, onPick, onClose } = given
+  const { t } = useTranslation(['folders', 'common'])
+  const browsing = useBrowse()
+  const [isNaming, setNaming] = useState(false)
+  const [cameFrom, setCameFrom] = useState<string | null>(null)
+  const { view, error, isBusy } = browsing
+  const up = (steps: number) => {
+    if (view === null || view.parent === null) return
+    setCameFrom(pathSteps(view.here.path).find((step) => step.up === steps - 1)?.name ?? null)
+    browsing.up(steps)
+  }
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        isNaming ? (
+          <NewFolder
+            onMake={async (name) => {
+              if (await browsing.makeFolder(name)) setNaming(false)
+            }}
+            onCancel={() => setNaming(false)}
+          />
+        ) : (
+          <>
+            <Button className="browser-new" kind="quiet" disabled={view === null} onClick={() => setNaming(true)}>
+              <FolderPlus size={16} aria-hidden />
+              {t('browser.newFolder')}
+            </Button>
+            <Button onClick={onClose}>{t('common:cancel')}</Button>
+            <Button
+              kind="primary"
+              disabled={view === null}
+              onClick={() => {
+                if (view !== null) onPick(view.here)
+              }}
+            >
+              <span className="browser-choose ellipsis">{t('browser.choose', { name: view?.here.name ?? '' })}</span>
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="browser" aria-busy={isBusy}>
+        {view === null ? null : <Steps path={view.here.path} onUp={up} />}
+        {error === null ? null : (
+          <p className="browser-error" role="alert">
+            {isWorded(error.code) ? t(`browser.${error.code}`) : errorText(error)}
+          </p>
+        )}
+        <Content
+          browsing={browsing}
+          cameFrom={cameFrom}
+          onOpen={(token) => {
+            setCameFrom(null)
+            browsing.open(token)
+          }}
+          onUp={() => up(1)}
+        />
+      </div>
+    </Dialog>
+  )
+}
+
+function Content(given: {
+  browsing: Browsing
+  cameFrom: string | null
+  onOpen: (token: string) => void
+  onUp: () => void
+}) {
+  const { t, i18n } = useTranslation(['folders', 'common'])
+  const { view, isBusy, error } = given.browsing
+  if (view === null) {
+    if (error !== null) return <Button onClick={() => given.browsing.open(null)}>{t('common:retry')}</Button>
+    return <p className="browser-wait secondary">{isBusy ? t('common:loading') : ''}</p>
+  }
+  return (
+    <>
+      <div className="browser-frame">
+        <FolderList
+          key={view.here.token}
+          folders={view.folders}
+          startAt={given.cameFrom}
+          onOpen={given.onOpen}
+          onUp={given.onUp}
+        />
+        {view.folders.length === 0 ? <p className="browser-none secondary">{t('browser.noFolders')}</p> : null}
+      </div>
+      <p className="secondary figures" role="status">
+        {t('browser.pictures', { count: view.pictures, figure: countText(view.pictures, i18n.language) })}
+        {view.cut ? ` ${t('browser.cut', { figure: countText(view.folders.length, i18n.language) })}` : ''}
+      </p>
+    </>
+  )
+}
+
+/** The path as buttons that go up; what does not fit leaves at the front. */
+function Steps({ path, onUp }: { path: string; onUp: (steps: number) => void }) {
+  const { t } = useTranslation('folders')
+  return (
+    <nav className="browser-steps" aria-label={t('browser.path')} title={path}>
+      <ol dir="ltr">
+        {pathSteps(path).map(({ name, up }, index, steps) => (
+          <li key={up} className={steps[index - 1]?.name === '/' ? 'after-root' : ''}>
+            <button
+              type="button"
+              className="browser-step"
+              aria-current={up === 0 ? 'location' : undefined}
+              disabled={up === 0}
+              onClick={() => onUp(up)}
+            >
+              <bdi>{name}</bdi>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}

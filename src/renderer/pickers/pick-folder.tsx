@@ -1,0 +1,35 @@
+import { Tooltip } from 'radix-ui'
+import { createRoot } from 'react-dom/client'
+import type { Place } from '../../shared/ui-contract.ts'
+import { order } from '../store/bridge.ts'
+import { useShell } from '../store/shell-store.ts'
+import { FolderBrowser } from './folder-browser.tsx'
+
+/**
+ * Lets a person choose a folder: in the system's own dialogue where the shell has one, else in the page. Null when they
+ * changed their mind, or when it failed and they were told. Works above an open dialogue too.
+ */
+export async function pickFolder(title: string): Promise<Place | null> {
+  const can = useShell.getState().state?.app.capabilities ?? []
+  if (!can.includes('pickPaths')) return browse(title)
+  const picked = await order('places.pick', { kind: 'folder' })
+  return picked?.places[0] ?? null
+}
+
+function browse(title: string): Promise<Place | null> {
+  const element = document.createElement('div')
+  document.body.append(element)
+  const root = createRoot(element)
+  return new Promise((resolve) => {
+    const end = (place: Place | null) => {
+      root.unmount()
+      element.remove()
+      resolve(place)
+    }
+    root.render(
+      <Tooltip.Provider>
+        <FolderBrowser title={title} onPick={end} onClose={() => end(null)} />
+      </Tooltip.Provider>,
+    )
+  })
+}

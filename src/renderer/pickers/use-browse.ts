@@ -1,0 +1,57 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { AppErrorShape } from '../../shared/errors.ts'
+import type { BrowseView, PlaceToken } from '../../shared/ui-contract.ts'
+import { ask } from '../store/bridge.ts'
+
+export interface Browsing {
+  /** Null before the first folder was read. */
+  view: BrowseView | null
+  /** Why the last order did not work; the folder shown stays. */
+  error: AppErrorShape | null
+  isBusy: boolean
+  open: (token: PlaceToken | null) => void
+  /** Goes so many folders up. */
+  up: (steps: number) => void
+  makeFolder: (name: string) => Promise<boolean>
+}
+
+/** Walks through the folders of the engine's computer. Only the newest order counts; an answer that it overtook is dropped. */
+export function useBrowse(): Browsing {
+  const [view, setView] = useState<BrowseView | null>(null)
+  const [error, setError] = useState<AppErrorShape | null>(null)
+  const [isBusy, setBusy] = useState(true)
+  const newest = useRef(0)
+
+  const walk = useCallback(async (start: PlaceToken | null, steps: number) => {
+    const order = ++newest.current
+    setBusy(true)
+    let result = await ask('places.browse', { token: start })
+    for (let n = 0; n < steps && result.ok && result.value.parent !== null; n++)
+      result = await ask('places.browse', { token: result.value.parent })
+    if (order !== newest.current) return
+    setBusy(false)
+    setError(result.ok ? null : result.error)
+    if (result.ok) setView(result.value)
+  }, [])
+
+  useEffect(() => {
+    void walk(null, 0)
+  }, [walk])
+
+  return {
+    view,
+    error,
+    isBusy,
+    open: (token) => void walk(token, 0),
+    up: (steps) => {
+      if (view?.parent != null && steps > 0) void walk(view.parent, steps - 1)
+    },
+    makeFolder: async (name) => {
+      if (view === null) return false
+      const result = await ask('places.makeFolder', { parent: view.here.token, name })
+      if (result.ok) await walk(result.value.token, 0)
+      else setError(result.error)
+      return result.ok
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { PanelLeftClose, PanelLeftOpen, RefreshCw } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { PlaceHeader } from '../../frame/place-header.tsx'
+import { order } from '../../store/bridge.ts'
+import { useShell } from '../../store/shell-store.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { ChosenPanel } from './detail/chosen-panel.tsx'
+import { FilterBar } from './filters/filter-bar.tsx'
+import { ChangesList } from './head/changes-list.tsx'
+import { DataAge } from './head/data-age.tsx'
+import { ExportMenu } from './head/export-menu.tsx'
+import { ProblemLine } from './head/problem-line.tsx'
+import { ChargerList } from './list/charger-list.tsx'
+import { SideHead } from './list/side-head.tsx'
+import { MapPane } from './map/map-pane.tsx'
+import { SearchBox } from './search/search-box.tsx'
+import { clearFilters } from './store/chargers-actions.ts'
+import { useChargers } from './store/chargers-store.ts'
+import { useSession } from './store/use-session.ts'
+import './chargers.css'
+
+/** The chargers: a list and a map in step, both of what the filters let through. */
+export default function ChargersPlace() {
+  const { t } = useTranslation(['chargers', 'common'])
+  useSession()
+  const isRestored = useChargers((view) => view.isRestored)
+  const isListShown = useChargers((view) => view.isListShown)
+  const isRefreshing = useShell(({ state }) => state?.chargers.status.refreshing ?? false)
+  return (
+    <section className="place chargers">
+      <PlaceHeader title={t('common:places.chargers')} beside={<DataAge />}>
+        <ChangesList />
+        <ExportMenu />
+        <Button disabled={isRefreshing} onClick={() => void order('chargers.refresh', {})}>
+          <RefreshCw size={14} aria-hidden />
+          {t('refresh')}
+        </Button>
+      </PlaceHeader>
+      <FilterBar />
+      <ProblemLine />
+      <div className={isListShown ? 'chargers-body' : 'chargers-body wide'}>
+        <aside className="chargers-side" aria-label={t('list')}>
+          <SearchBox />
+          <SideHead />
+          <ListOrWhyNot />
+          <ChosenPanel />
+        </aside>
+        <ListSwitch isShown={isListShown} />
+        {isRestored ? <MapPane /> : <div className="chargers-map" />}
+      </div>
+    </section>
+  )
+}
+
+function ListSwitch({ isShown }: { isShown: boolean }) {
+  const { t } = useTranslation('chargers')
+  return (
+    <IconButton
+      className="chargers-list-switch"
+      label={isShown ? t('hideList') : t('showList')}
+      aria-expanded={isShown}
+      onClick={() => useChargers.setState({ isListShown: !isShown })}
+    >
+      {isShown ? <PanelLeftClose size={16} aria-hidden /> : <PanelLeftOpen size={16} aria-hidden />}
+    </IconButton>
+  )
+}
+
+function ListOrWhyNot() {
+  const { t } = useTranslation('chargers')
+  const status = useShell(({ state }) => state?.chargers.status ?? null)
+  const found = useChargers((view) => view.found)
+  const isReading = status !== null && (status.refreshing || (status.version > 0 && found === null))
+  if (found === null)
+    return <div className="chargers-none">{<Empty text={isReading ? t('reading') : t('noData')} />}</div>
+  if (found.total === 0) return <div className="chargers-none">{<Empty text={t('empty')} />}</div>
+  if (found.matches > 0) return <ChargerList />
+  return (
+    <div className="chargers-none">
+      <Empty text={t('noMatch')}>
+        <Button onClick={clearFilters}>{t('clear')}</Button>
+      </Empty>
+    </div>
+  )
+}

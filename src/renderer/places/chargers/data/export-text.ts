@@ -1,0 +1,24 @@
+import type { ChargePoint } from '../../../../shared/charger.ts'
+import { chargersCsv } from '../../../../shared/chargers/exports/csv.ts'
+import { chargersGeoJson } from '../../../../shared/chargers/exports/geojson.ts'
+import { chargersGpx } from '../../../../shared/chargers/exports/gpx.ts'
+import { chargersKml } from '../../../../shared/chargers/exports/kml.ts'
+import type { ExportFormat } from './protocol.ts'
+
+/** A file of these chargers. All but CSV leave out those without coordinates. */
+export function exportText(
+  chargers: readonly ChargePoint[],
+  format: ExportFormat,
+  sample: boolean,
+): { type: string; text: string } {
+  switch (format) {
+    case 'csv':
+      return { type: 'text/csv;charset=utf-8', text: chargersCsv(chargers, { sample, byteOrderMark: true }) }
+    case 'geojson':
+      return { type: 'application/geo+json', text: JSON.stringify(chargersGeoJson(chargers, { sample })) }
+    case 'kml':
+      return { type: 'application/vnd.google-earth.kml+xml', text: chargersKml(chargers, { sample }) }
+    case 'gpx':
+      return { type: 'application/gpx+xml', text: chargersGpx(chargers, { sample }) }
+  }
+}

@@ -1,0 +1,72 @@
+import type { ChargePoint } from '../../../../shared/charger.ts'
+import { liveStatusOf } from '../../../../shared/chargers/live-state.ts'
+import type { PowerTier } from '../../../../shared/chargers/power.ts'
+
+/**
+ * How a charger looks, on the map and in the list. `saidFree`, `saidTaken` and `silent` have no live state: the service's
+ * yes, its no, and neither.
+ */
+export type Look =
+  'free' | 'saidFree' | 'busy' | 'reserved' | 'limited' | 'broken' | 'offline' | 'unknown' | 'saidTaken' | 'silent'
+
+/** From what serves a pilot best to what serves worst: a marker for several chargers looks like the best of them. */
+export const LOOKS: readonly Look[] = [
+  ...(['free', 'saidFree', 'busy', 'reserved', 'limited', 'unknown', 'silent', 'saidTaken'] as const),
+  ...(['offline', 'broken'] as const),
+]
+
+export function lookOf(charger: Pick<ChargePoint, 'liveState' | 'available'>): Look {
+  const { liveClass } = liveStatusOf(charger)
+  if (liveClass !== 'unlinked') return liveClass
+  return charger.available === null ? 'silent' : charger.available ? 'saidFree' : 'saidTaken'
+}
+
+/** What a cluster says of its chargers: how many are free, taken, out of order, and anything else. */
+export type Share = 'free' | 'taken' | 'broken' | 'other'
+export const SHARES: readonly Share[] = ['free', 'taken', 'broken', 'other']
+
+const SHARE_OF: Readonly<Record<Look, Share>> = {
+  ...{ free: 'free', saidFree: 'free', busy: 'taken', reserved: 'taken', saidTaken: 'taken' },
+  ...{ broken: 'broken', offline: 'other', limited: 'other', unknown: 'other', silent: 'other' },
+}
+
+export function shareOf(look: Look): Share {
+  return SHARE_OF[look]
+}
+
+interface AnyMarker {
+  /** The same for the same marker as long as the filter is the same. */
+  key: string
+  lat: number
+  lng: number
+  /** Of chargers that pass the filter. */
+  count: number
+  free: number
+  taken: number
+  favourite: boolean
+  broken: number
+}
+
+/** The chargers of one airfield. */
+export interface SiteMarker extends AnyMarker {
+  kind: 'site'
+  /** Of the site: for `ChargerQuestions['site']`. */
+  site: string
+  /** The one charger, when it is only one. */
+  id: number | null
+  look: Look
+  tier: PowerTier
+  icao: string | null
+  airfield: string | null
+  kw: number | null
+}
+
+/** Several airfields near each other. */
+export interface ClusterMarker extends AnyMarker {
+  kind: 'cluster'
+  cluster: number
+  sites: number
+  shares: Record<Share, number>
+}
+
+export type Marker = SiteMarker | ClusterMarker

@@ -1,0 +1,121 @@
+import Supercluster from 'supercluster'
+import { groupChargers } from '../../../../shared/chargers/group.ts'
+import type { Bounds } from '../../../../shared/chargers/filter.ts'
+import { powerTier } from '../../../../shared/chargers/power.ts'
+import type { PreparedCharger } from '../../../../shared/chargers/prepare.ts'
+import {
+  LOOKS,
+  lookOf,
+  shareOf,
+  type ClusterMarker,
+  type Look,
+  type Marker,
+  type Share,
+  type SiteMarker,
+} from './marker.ts'
+
+/** Chargers at one airfield, by their places in the set. */
+export interface Site {
+  key: string
+  icao: string | null
+  airfield: string | null
+  at: { lat: number; lng: number } | null
+  members: readonly number[]
+}
+
+export function sitesOf(prepared: readonly PreparedCharger[]): Site[] {
+  const chargers = prepared.map(({ charger }, member) => ({ ...charger, member }))
+  return groupChargers(chargers).map(({ key, icao, airfield, location, chargers: group }) => ({
+    ...{ key, icao, airfield },
+    at: location === null ? null : { lat: location.lat, lng: location.lng },
+    members: group.map(({ member }) => member),
+  }))
+}
+
+/** What clusters add up. */
+interface Sum {
+  count: number
+  sites: number
+  taken: number
+  free: number
+  broken: number
+  favourites: number
+}
+
+/** Markers nearer to each other than this many pixels become one. */
+const RADIUS_PX = 52
+/** Beyond it every airfield has a marker of its own. */
+const CLUSTERS_TO_ZOOM = 11
+
+/** The markers of the chargers for which `isFound` holds, ready to be asked for by place. */
+export class MarkerIndex {
+  readonly #clusters: Supercluster<SiteMarker, Sum>
+
+  constructor(sites: readonly Site[], prepared: readonly PreparedCharger[], isFound: (member: number) => boolean) {
+    this.#clusters = new Supercluster<SiteMarker, Sum>({
+      ...{ radius: RADIUS_PX, extent: 256, maxZoom: CLUSTERS_TO_ZOOM },
+      map: ({ count, free, broken, favourite, taken }) => ({
+        ...{ count, free, broken, taken, sites: 1, favourites: favourite ? 1 : 0 },
+      }),
+      reduce: (sum, more) => {
+        for (const name of ['count', 'sites', 'taken', 'free', 'broken', 'favourites'] as const) sum[name] += more[name]
+      },
+    })
+    const markers = sites.map((site) => siteMarker(site, prepared, isFound)).filter((marker) => marker !== null)
+    this.#clusters.load(
+      markers.map((marker) => ({
+        type: 'Feature',
+        geometry: { type: 'Point', coordinates: [marker.lng, marker.lat] },
+        properties: marker,
+      })),
+    )
+  }
+
+  within({ south, west, north, east }: Bounds, zoom: number): Marker[] {
+    return this.#clusters.getClusters([west, south, east, north], Math.max(0, Math.floor(zoom))).map((found) => {
+      const { properties } = found
+      if (!('cluster' in properties)) return properties
+      const [lng = 0, lat = 0] = found.geometry.coordinates
+      return clusterMarker(properties.cluster_id, properties, lat, lng)
+    })
+  }
+
+  expansionZoom(cluster: number): number {
+    return this.#clusters.getClusterExpansionZoom(cluster)
+  }
+}
+
+function clusterMarker(cluster: number, sum: Sum, lat: number, lng: number): ClusterMarker {
+  const { count, sites, free, taken, broken, favourites } = sum
+  const shares: Record<Share, number> = { free, taken, broken, other: count - free - taken - broken }
+  return {
+    ...{ kind: 'cluster', key: `c${cluster}`, cluster, lat, lng, count, sites, free, taken, broken, shares },
+    favourite: favourites > 0,
+  }
+}
+
+function siteMarker(
+  { key, icao, airfield, at, members }: Site,
+  prepared: readonly PreparedCharger[],
+  isFound: (member: number) => boolean,
+): SiteMarker | null {
+  const found = members.filter(isFound).map((member) => prepared[member]!)
+  const first = found[0]
+  if (first === undefined || at === null) return null
+  const shares: Record<Share, number> = { free: 0, taken: 0, broken: 0, other: 0 }
+  let best: Look = lookOf(first.charger)
+  let strongest = first.power
+  let favourite = false
+  for (const { charger, power, favourite: isFavourite } of found) {
+    const look = lookOf(charger)
+    shares[shareOf(look)] += 1
+    if (LOOKS.indexOf(look) < LOOKS.indexOf(best)) best = look
+    if (power !== null && power.kw > (strongest?.kw ?? 0)) strongest = power
+    if (isFavourite) favourite = true
+  }
+  return {
+    ...{ kind: 'site', key: `s${key}`, site: key, icao, airfield, lat: at.lat, lng: at.lng, count: found.length },
+    ...{ id: found.length === 1 ? first.charger.id : null, look: best, tier: powerTier(strongest), favourite },
+    ...{ kw: strongest?.kw ?? null, free: shares.free, taken: shares.taken, broken: shares.broken },
+  }
+}

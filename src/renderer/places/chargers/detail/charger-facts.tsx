@@ -1,0 +1,132 @@
+import { MapPin, Star } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNow } from '../../../frame/use-now.ts'
+import { exactTimeText, relativeText } from '../../../text/figures.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import type { ChargerDetail, ChargerRow } from '../data/protocol.ts'
+import { LookShape } from '../look-shape.tsx'
+import { theMap } from '../map/the-map.ts'
+import { choose, markFavourite } from '../store/chargers-actions.ts'
+import { useWords } from '../use-words.ts'
+import { OpeningFacts } from './opening-facts.tsx'
+import { PositionFacts } from './position-facts.tsx'
+
+const NOW_EVERY_MS = 20_000
+const NEAR_ZOOM = 12
+
+/** What one does with a charger: keep it in mind, and see where it is. */
+export function ChargerActions({ row }: { row: ChargerRow }) {
+  const { t } = useTranslation('chargers')
+  const { id, at, favourite } = row
+  return (
+    <>
+      {at === null ? null : (
+        <IconButton label={t('detail.showOnMap')} onClick={() => theMap()?.goTo(at, NEAR_ZOOM, false)}>
+          <MapPin size={16} aria-hidden />
+        </IconButton>
+      )}
+      <IconButton
+        label={favourite ? t('dropFavourite') : t('markFavourite')}
+        aria-pressed={favourite}
+        onClick={() => void markFavourite(id, !favourite)}
+      >
+        <Star size={16} fill={favourite ? 'currentColor' : 'none'} aria-hidden />
+      </IconButton>
+    </>
+  )
+}
+
+/** Everything that the service says of one charger. */
+export function ChargerFacts({ detail }: { detail: ChargerDetail }) {
+  const { t } = useTranslation('chargers')
+  const words = useWords()
+  const { row, charger, country, atSite } = detail
+  return (
+    <>
+      <StateFacts detail={detail} />
+      <OpeningFacts detail={detail} />
+      <dl className="chargers-facts">
+        <Fact name={t('detail.power')}>
+          {words.power(row.power, row.kw)}
+          {row.power !== null && row.power.outlets > 1 ? (
+            <div className="secondary">{t('detail.total', { kw: row.power.totalKw })}</div>
+          ) : null}
+          {row.kw !== null && row.kw !== String(row.power?.kw) ? (
+            <div className="secondary" dir="auto">
+              {t('detail.powerAsStored', { kw: row.kw })}
+            </div>
+          ) : null}
+        </Fact>
+        <Fact name={t('detail.type')}>{charger.type}</Fact>
+        <Fact name={t('detail.connectors')}>{charger.connectors.join(', ')}</Fact>
+        <Fact name={t('detail.aircraft')}>{charger.aircraftTypes.join(', ')}</Fact>
+        <Fact name={t('detail.payment')}>{charger.paymentTypes.join(', ')}</Fact>
+        <Fact name={t('detail.manufacturer')}>{charger.manufacturer}</Fact>
+        <Fact name={t('detail.software')}>{charger.softwareVersion}</Fact>
+        <Fact name={t('detail.country')}>{country === null ? null : words.country(country)}</Fact>
+        <Fact name={t('detail.id')}>{String(charger.id)}</Fact>
+      </dl>
+      <PositionFacts detail={detail} />
+      {atSite > 1 ? (
+        <Button kind="quiet" onClick={() => choose({ kind: 'site', key: row.site })}>
+          {t('detail.others', { count: atSite, figure: words.count(atSite) })}
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+/** One line of the facts; what is missing is said to be. */
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  const { t } = useTranslation('chargers')
+  const isMissing = children === null || children === undefined || children === ''
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd dir="auto" className={isMissing ? 'secondary' : ''}>
+        {isMissing ? t('detail.notGiven') : children}
+      </dd>
+    </div>
+  )
+}
+
+function StateFacts({ detail: { row, charger, disagreement } }: { detail: ChargerDetail }) {
+  const { t } = useTranslation('chargers')
+  const words = useWords()
+  const nowMs = useNow(NOW_EVERY_MS)
+  const { liveState, syncedAtMs } = row
+  const isKnown = liveState === null || Object.hasOwn(t('live', { returnObjects: true }), liveState)
+  return (
+    <section className="chargers-now" aria-label={t('detail.state')}>
+      <p className="chargers-now-state">
+        <LookShape look={row.look} size={20} />
+        <b>{words.state(row)}</b>
+        {liveState === null ? null : (
+          <span
+            className="secondary"
+            title={syncedAtMs === null ? undefined : exactTimeText(syncedAtMs, words.language)}
+          >
+            {syncedAtMs === null
+              ? t('neverSynced')
+              : t('synced', { when: relativeText(syncedAtMs, nowMs, words.language) })}
+          </span>
+        )}
+      </p>
+      {isKnown ? null : (
+        <p className="secondary" dir="auto">
+          {t('detail.rawState', { state: liveState })}
+        </p>
+      )}
+      <dl className="chargers-facts">
+        <Fact name={t('detail.liveState')}>{liveState === null ? t('detail.notLinked') : words.state(row)}</Fact>
+        <Fact name={t('detail.available')}>
+          {charger.available === null ? null : charger.available ? t('detail.yes') : t('detail.no')}
+        </Fact>
+      </dl>
+      {disagreement === null ? null : <p className="chargers-disagree">{t(`detail.${disagreement}`)}</p>}
+      {liveState === null && charger.available !== null ? <p className="secondary">{t('detail.onlySaid')}</p> : null}
+      {row.unseen ? <p className="chargers-disagree">{t('notSeen')}</p> : null}
+    </section>
+  )
+}

@@ -1,0 +1,71 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useShortcut } from '../../../frame/use-shortcut.ts'
+import type { ChargerClient } from '../data/charger-client.ts'
+import type { ChargerDetail, SiteDetail } from '../data/protocol.ts'
+import { siteMark, type Mark } from '../map/mark.ts'
+import { markChosen, stepBack } from '../store/chargers-actions.ts'
+import { useChargers, type Chosen } from '../store/chargers-store.ts'
+import { useWords } from '../use-words.ts'
+import { ChargerActions, ChargerFacts } from './charger-facts.tsx'
+import { SidePanel } from './side-panel.tsx'
+import { SiteList } from './site-list.tsx'
+
+type Answer =
+  { kind: 'charger'; detail: ChargerDetail | null } | { kind: 'site'; key: string; detail: SiteDetail | null }
+
+/** The chosen charger, or the chargers of the chosen airfield; nothing while nothing is chosen. */
+export function ChosenPanel() {
+  const { t } = useTranslation('chargers')
+  const words = useWords()
+  const chosen = useChargers((view) => view.chosen)
+  const answer = useChosen(chosen)
+  useShortcut('esc', stepBack)
+  if (chosen === null || answer === null) return null
+  const back = chosen.kind === 'charger' && chosen.fromSite !== null ? t('detail.backToSite') : t('detail.back')
+  const id = chosen.kind === 'charger' ? `charger ${chosen.id}` : `site ${chosen.key}`
+  const place = answer.kind === 'site' ? answer.detail : (answer.detail?.row ?? null)
+  return (
+    <SidePanel
+      id={id}
+      title={place === null ? t('detail.title') : words.name(place)}
+      back={back}
+      actions={answer.kind === 'charger' && answer.detail !== null ? <ChargerActions row={answer.detail.row} /> : null}
+    >
+      {answer.detail === null ? <p className="secondary">{t('detail.gone')}</p> : null}
+      {answer.kind === 'charger' && answer.detail !== null ? <ChargerFacts detail={answer.detail} /> : null}
+      {answer.kind === 'site' && answer.detail !== null ? <SiteList site={answer.detail} siteKey={answer.key} /> : null}
+    </SidePanel>
+  )
+}
+
+/** What there is to know of the chosen; asked again when the chargers changed. What was known stays until then. */
+function useChosen(chosen: Chosen | null): Answer | null {
+  const client = useChargers((view) => view.client)
+  const round = useChargers(({ found }) => found?.round ?? 0)
+  const [answer, setAnswer] = useState<Answer | null>(null)
+  useEffect(() => {
+    if (client === null || chosen === null || round === 0) return
+    let isCurrent = true
+    void answerFor(client, chosen).then((value) => {
+      if (!isCurrent) return
+      setAnswer(value)
+      markChosen(markOf(value))
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [client, chosen, round])
+  return chosen === null ? null : answer
+}
+
+async function answerFor(client: ChargerClient, chosen: Chosen): Promise<Answer> {
+  if (chosen.kind === 'charger') return { kind: 'charger', detail: await client.ask('detail', { id: chosen.id }) }
+  return { kind: 'site', key: chosen.key, detail: await client.ask('site', { key: chosen.key }) }
+}
+
+function markOf(answer: Answer): Mark | null {
+  if (answer.detail === null) return null
+  if (answer.kind === 'site') return siteMark(answer.key, answer.detail.at)
+  return siteMark(answer.detail.row.site, answer.detail.row.at)
+}

@@ -1,0 +1,73 @@
+import { useTranslation } from 'react-i18next'
+import { wallClock } from '../../../../shared/chargers/zone-days.ts'
+import { order } from '../../../store/bridge.ts'
+import { useShell } from '../../../store/shell-store.ts'
+import type { ChargerDetail } from '../data/protocol.ts'
+import { useHoursIn, useWords, weekdayText, type HoursIn } from '../use-words.ts'
+import { shownWeek, type ShownDay } from './shown-week.ts'
+
+const CLOCKS = ['airfield', 'utc'] as const
+
+/** Whether it is open, the whole week, and by whose clock that is told. */
+export function OpeningFacts({ detail: { row, week, zone, offsetMs } }: { detail: ChargerDetail }) {
+  const { t } = useTranslation('chargers')
+  const words = useWords()
+  const hoursIn = useHoursIn()
+  const { state, change } = words.opening(row.opening)
+  const shiftMs = hoursIn === 'utc' ? -(offsetMs ?? 0) : 0
+  const today = wallClock(zone === null || hoursIn === 'utc' ? 'UTC' : zone, Date.now())?.weekday
+  return (
+    <section className="chargers-opening" aria-label={t('opening.title')}>
+      <div className="chargers-opening-head">
+        <h3>{t('opening.title')}</h3>
+        {zone === null ? null : <ClockChoice hoursIn={hoursIn} />}
+      </div>
+      <p className={`chargers-line-open ${row.opening.state}`}>
+        {state}
+        {change === null ? null : ` · ${change}`}
+      </p>
+      <table className="chargers-week figures">
+        <tbody>
+          {shownWeek(week, shiftMs / 60_000).map((day) => (
+            <tr key={day.weekday} className={day.weekday === today ? 'today' : ''}>
+              <th scope="row">{weekdayText(day.weekday, 'long', words.language)}</th>
+              <td>
+                <Hours day={day} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="caption">{zone === null ? t('opening.noZone') : t('opening.assumed', { zone })}</p>
+    </section>
+  )
+}
+
+function Hours({ day: { spans, kind } }: { day: ShownDay }) {
+  const { t } = useTranslation('chargers')
+  if (kind === 'allDay') return t('opening.allDay')
+  if (spans.length === 0) return kind === 'closed' ? t('opening.closedDay') : t('opening.unknownDay')
+  return spans.map(({ from, to }) => t('opening.span', { from, to })).join(', ')
+}
+
+function ClockChoice({ hoursIn }: { hoursIn: HoursIn }) {
+  const { t } = useTranslation('chargers')
+  const chargers = useShell(({ state }) => state?.settings.chargers ?? null)
+  return (
+    <div className="segmented" role="radiogroup" aria-label={t('opening.clock')}>
+      {CLOCKS.map((clock) => (
+        <label key={clock}>
+          <input
+            type="radio"
+            name="chargers-clock"
+            checked={clock === hoursIn}
+            onChange={() =>
+              chargers !== null && void order('settings.set', { chargers: { ...chargers, hoursIn: clock } })
+            }
+          />
+          {t(`opening.${clock}`)}
+        </label>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { useTranslation } from 'react-i18next'
+import { decimalDegrees, degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import type { ChargerDetail } from '../data/protocol.ts'
+import { showRing } from '../store/chargers-actions.ts'
+import { useChargers } from '../store/chargers-store.ts'
+import { useWords } from '../use-words.ts'
+
+const FIRST_NM = 60
+
+/** Where it is, of what that is the position, and the same for other programs. */
+export function PositionFacts({ detail: { row, charger } }: { detail: ChargerDetail }) {
+  const { t } = useTranslation('chargers')
+  const words = useWords()
+  const ring = useChargers((view) => view.ring)
+  const from = useChargers((view) => view.from)
+  const { at, distanceNm } = row
+  const decimal = decimalDegrees(at)
+  const minutes = degreesMinutes(at)
+  if (at === null || decimal === null || minutes === null)
+    return (
+      <section className="chargers-position" aria-label={t('detail.position')}>
+        <h3>{t('detail.position')}</h3>
+        <p className="secondary">{t('detail.noPosition')}</p>
+      </section>
+    )
+  const [lat, lng] = [at.lat.toFixed(5), at.lng.toFixed(5)]
+  return (
+    <section className="chargers-position" aria-label={t('detail.position')}>
+      <h3>{t('detail.position')}</h3>
+      <p className="chargers-coordinates figures">
+        {minutes}
+        <CopyButton text={minutes} name={t('detail.copyMinutes')} />
+      </p>
+      <p className="chargers-coordinates figures">
+        {decimal}
+        <CopyButton text={decimal} name={t('detail.copyDecimal')} />
+      </p>
+      <p className="secondary">{sourceText(charger.location?.source ?? null, t)}</p>
+      {distanceNm === null ? null : (
+        <p className="secondary figures">
+          {t('detail.distance', {
+            ...{ nm: words.nm(distanceNm), km: words.km(distanceNm) },
+            from: from === null ? t('fromMiddle') : t('fromPoint', { name: from.name }),
+          })}
+        </p>
+      )}
+      <div className="chargers-facts-actions">
+        <CopyButton text={`geo:${lat},${lng}`} label={t('detail.copyGeo')} />
+        <CopyButton
+          text={`https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=15/${lat}/${lng}`}
+          label={t('detail.copyOsm')}
+        />
+        <Button onClick={() => showRing({ centre: at, nm: ring?.nm ?? FIRST_NM, only: ring?.only ?? false })}>
+          {t('detail.ringHere')}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function sourceText(source: string | null, t: ReturnType<typeof useTranslation<'chargers'>>['t']): string {
+  if (source === 'charge_point') return t('detail.atCharger')
+  if (source === 'arp') return t('detail.atReference')
+  return source === null ? t('detail.sourceMissing') : t('detail.sourceUnknown', { source })
+}

@@ -1,0 +1,51 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import { ArrowLeft } from 'lucide-react'
+import { IconButton } from '../../../ui/button.tsx'
+import { stepBack } from '../store/chargers-actions.ts'
+
+/**
+ * What is chosen, over the list. The focus goes to its title, also when something else is chosen, and back to where it was
+ * when the panel closes.
+ */
+export function SidePanel({
+  id,
+  title,
+  back,
+  actions,
+  children,
+}: {
+  id: string
+  title: ReactNode
+  back: string
+  /** At the end of the title row. */
+  actions?: ReactNode
+  children: ReactNode
+}) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    const before = document.activeElement
+    return () => {
+      const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body
+      // After what replaces the panel is there.
+      queueMicrotask(() => {
+        const list = document.querySelector<HTMLElement>('.chargers-list')
+        if (document.activeElement === document.body) (isThere ? before : list)?.focus({ preventScroll: true })
+      })
+    }
+  }, [])
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [id])
+  return (
+    <div className="chargers-panel">
+      <header className="chargers-panel-head">
+        <IconButton label={back} onClick={stepBack}>
+          <ArrowLeft size={16} aria-hidden />
+        </IconButton>
+        <h2 ref={heading} tabIndex={-1} dir="auto">
+          {title}
+        </h2>
+        {actions}
+      </header>
+      <div className="chargers-panel-body">{children}</div>
+    </div>
+  )
+}

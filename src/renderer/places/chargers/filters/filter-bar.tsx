@@ -1,0 +1,45 @@
+import { useTranslation } from 'react-i18next'
+import type { QuickFilter } from '../data/protocol.ts'
+import { changeFilter } from '../store/chargers-actions.ts'
+import { useChargers } from '../store/chargers-store.ts'
+import { useWords } from '../use-words.ts'
+import { FacetChip } from './facet-chip.tsx'
+import { PowerChip } from './power-chip.tsx'
+import { SavedSets } from './saved-sets.tsx'
+
+const QUICK: readonly QuickFilter[] = ['freeNow', 'openNow', 'DC', 'AC', 'favouritesOnly']
+const FACETS = ['connectors', 'aircraft', 'payment', 'countries', 'states'] as const
+
+/** The filters as a row of chips, each with how many chargers it would leave. */
+export function FilterBar() {
+  const { t } = useTranslation('chargers')
+  return (
+    <div className="chargers-chips" role="group" aria-label={t('filters')}>
+      {QUICK.map((name) => (
+        <QuickChip key={name} name={name} />
+      ))}
+      <PowerChip />
+      {FACETS.map((name) => (
+        <FacetChip key={name} name={name} />
+      ))}
+      <SavedSets />
+    </div>
+  )
+}
+
+function QuickChip({ name }: { name: QuickFilter }) {
+  const { t } = useTranslation('chargers')
+  const words = useWords()
+  const filter = useChargers((view) => view.filter)
+  const count = useChargers(({ quick }) => quick[name])
+  const isCurrent = name === 'DC' || name === 'AC'
+  const isOn = isCurrent ? filter.current.includes(name) : filter[name]
+  const toggle = () => changeFilter(isCurrent ? { current: isOn ? [] : [name] } : { [name]: !isOn })
+  const hint = name === 'freeNow' ? t('freeNowHint') : name === 'openNow' ? t('openNowHint') : undefined
+  return (
+    <button type="button" className="chargers-chip" aria-pressed={isOn} title={hint} onClick={toggle}>
+      {t(`filter.${name}`)}
+      {count === undefined ? null : <span className="chargers-chip-count figures">{words.count(count)}</span>}
+    </button>
+  )
+}

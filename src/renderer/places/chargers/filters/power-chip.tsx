@@ -1,0 +1,62 @@
+import { ChevronDown } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Popover } from '../../../ui/popover.tsx'
+import { changeFilter } from '../store/chargers-actions.ts'
+import { useChargers } from '../store/chargers-store.ts'
+
+const STEPS = [null, 11, 22, 40, 50, 100, 150, 300] as const
+
+/** Filters by the power of one outlet: some usual steps, and a field for any other. */
+export function PowerChip() {
+  const { t } = useTranslation('chargers')
+  const minKw = useChargers(({ filter }) => filter.minKw)
+  const [typed, setTyped] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const take = (kw: number | null) => changeFilter({ minKw: kw })
+  const own = Number(typed.replace(',', '.'))
+  return (
+    <Popover
+      label={t('filter.power')}
+      open={isOpen}
+      onOpenChange={setOpen}
+      trigger={
+        <button type="button" className={minKw === null ? 'chargers-chip' : 'chargers-chip on'}>
+          {minKw === null ? t('filter.power') : t('filter.powerAtLeast', { kw: minKw })}
+          <ChevronDown size={12} aria-hidden />
+        </button>
+      }
+    >
+      <div role="radiogroup" aria-label={t('filter.power')} className="chargers-facet-values">
+        {STEPS.map((kw) => (
+          <label key={kw ?? 0} className="check">
+            <input type="radio" name="chargers-power" checked={minKw === kw} onChange={() => take(kw)} />
+            {kw === null ? t('filter.anyPower') : t('filter.powerAtLeast', { kw })}
+          </label>
+        ))}
+      </div>
+      <form
+        className="field"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (own > 0) take(own)
+          setOpen(false)
+        }}
+      >
+        <label htmlFor="chargers-own-kw">{t('filter.ownPower')}</label>
+        <input
+          id="chargers-own-kw"
+          className="input figures"
+          inputMode="decimal"
+          value={typed}
+          aria-invalid={typed !== '' && !(own > 0)}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            const value = Number(event.target.value.replace(',', '.'))
+            if (value > 0) take(value)
+          }}
+        />
+      </form>
+    </Popover>
+  )
+}

@@ -1,0 +1,110 @@
+import { Bookmark, Trash2 } from 'lucide-react'
+import { useCallback, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { SavedChargerFilter } from '../../../../shared/charger-status.ts'
+import { order } from '../../../store/bridge.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { Popover } from '../../../ui/popover.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import { changeFilter } from '../store/chargers-actions.ts'
+import { useChargers } from '../store/chargers-store.ts'
+import { isFiltering, readFilter } from '../store/remembered.ts'
+
+/** Filters under a name: saved as they are, applied and removed. */
+export function SavedSets() {
+  const { t } = useTranslation('chargers')
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Popover
+      label={t('sets.button')}
+      open={isOpen}
+      onOpenChange={setOpen}
+      trigger={
+        <button type="button" className="chargers-chip" aria-label={t('sets.button')} title={t('sets.button')}>
+          <Bookmark size={13} aria-hidden />
+        </button>
+      }
+    >
+      <Sets onDone={() => setOpen(false)} />
+    </Popover>
+  )
+}
+
+function Sets({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation(['chargers', 'common'])
+  const [sets, setSets] = useState<readonly SavedChargerFilter[] | null>(null)
+  const read = useCallback(async () => {
+    const answer = await order('chargers.filters.list', {})
+    if (answer !== null) setSets(answer.filters)
+  }, [])
+  useEffect(() => void read(), [read])
+  const remove = async ({ id, name, filter }: SavedChargerFilter) => {
+    if ((await order('chargers.filters.remove', { id })) === null) return
+    const putBack = () => void order('chargers.filters.save', { id: null, name, filter }).then(read)
+    toast(t('sets.removed', { name }), { action: { label: t('common:undo'), run: putBack } })
+    await read()
+  }
+  return (
+    <>
+      {sets?.length === 0 ? <p className="secondary">{t('sets.none')}</p> : null}
+      <ul className="chargers-sets">
+        {sets?.map((set) => (
+          <li key={set.id}>
+            <button
+              type="button"
+              className="button quiet ellipsis"
+              dir="auto"
+              title={t('sets.apply', { name: set.name })}
+              onClick={() => {
+                changeFilter(readFilter(set.filter))
+                onDone()
+              }}
+            >
+              {set.name}
+            </button>
+            <IconButton label={t('sets.remove', { name: set.name })} onClick={() => void remove(set)}>
+              <Trash2 size={14} aria-hidden />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+      <SaveSet onSaved={() => void read()} />
+    </>
+  )
+}
+
+function SaveSet({ onSaved }: { onSaved: () => void }) {
+  const { t } = useTranslation('chargers')
+  const filter = useChargers((view) => view.filter)
+  const [name, setName] = useState('')
+  if (!isFiltering(filter)) return <p className="secondary">{t('sets.nothing')}</p>
+  const save = async () => {
+    const saved = await order('chargers.filters.save', { id: null, name, filter: { ...filter } })
+    if (saved === null) return
+    setName('')
+    onSaved()
+  }
+  return (
+    <form
+      className="field"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <label htmlFor="chargers-set-name">{t('sets.name')}</label>
+      <div className="chargers-set-name">
+        <input
+          id="chargers-set-name"
+          className="input"
+          maxLength={100}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <Button type="submit" disabled={name.trim() === ''}>
+          {t('sets.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}

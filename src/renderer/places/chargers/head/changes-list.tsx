@@ -1,0 +1,68 @@
+import { useTranslation } from 'react-i18next'
+import type { ChargerChange } from '../../../../shared/charger-status.ts'
+import { useShell } from '../../../store/shell-store.ts'
+import { exactTimeText } from '../../../text/figures.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Popover } from '../../../ui/popover.tsx'
+import type { Look } from '../data/marker.ts'
+import { LookShape } from '../look-shape.tsx'
+import { theMap } from '../map/the-map.ts'
+import { choose } from '../store/chargers-actions.ts'
+import { useChargers } from '../store/chargers-store.ts'
+import { useWords } from '../use-words.ts'
+
+/** More lines than these nobody reads in a popover. */
+const MOST_SHOWN = 100
+const REVEAL_PX = 60
+const LOOK: Readonly<Record<ChargerChange['kind'], Look>> = {
+  ...{ free: 'free', busy: 'busy', broken: 'broken', new: 'silent', gone: 'offline' },
+}
+
+/** What was different at the last refresh; nothing while nothing was. */
+export function ChangesList() {
+  const { t, i18n } = useTranslation('chargers')
+  const words = useWords()
+  const changes = useShell(({ state }) => state?.chargers.status.changes)
+  const atMs = useShell(({ state }) => state?.chargers.status.changesAtMs ?? null)
+  const favourites = useShell(({ state }) => state?.chargers.favourites)
+  if (changes === undefined || atMs === null || changes.length === 0) return null
+  const count = changes.length
+  return (
+    <Popover
+      label={t('changes.title', { when: exactTimeText(atMs, i18n.language) })}
+      align="end"
+      className="chargers-changes"
+      trigger={<Button kind="quiet">{t('changes.button', { count, figure: words.count(count) })}</Button>}
+    >
+      <p className="secondary">{t('changes.title', { when: exactTimeText(atMs, i18n.language) })}</p>
+      <ul>
+        {changes.slice(0, MOST_SHOWN).map((change) => (
+          <li key={`${change.kind} ${change.id}`}>
+            <button
+              type="button"
+              className="chargers-change"
+              disabled={change.kind === 'gone'}
+              onClick={() => void show(change.id)}
+            >
+              <LookShape look={LOOK[change.kind]} />
+              <span className="ellipsis" dir="auto">
+                {words.name(change)}
+              </span>
+              <span className="secondary">
+                {t(`changes.${change.kind}`)}
+                {favourites?.includes(change.id) === true ? ` · ${t('changes.favourite')}` : null}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {count > MOST_SHOWN ? <p className="caption">{t('changes.cut', { figure: words.count(MOST_SHOWN) })}</p> : null}
+    </Popover>
+  )
+}
+
+async function show(id: number): Promise<void> {
+  choose({ kind: 'charger', id, fromSite: null })
+  const detail = await useChargers.getState().client?.ask('detail', { id })
+  if (detail?.row.at != null) theMap()?.reveal(detail.row.at, REVEAL_PX)
+}

@@ -1,0 +1,49 @@
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useShell } from '../../../store/shell-store.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Menu } from '../../../ui/menu.tsx'
+import { saveText } from '../../../ui/save-text.ts'
+import { toast } from '../../../ui/toasts.tsx'
+import type { ExportFormat } from '../data/protocol.ts'
+import { useChargers } from '../store/chargers-store.ts'
+import { useWords } from '../use-words.ts'
+
+const FORMATS: readonly ExportFormat[] = ['csv', 'geojson', 'kml', 'gpx']
+
+/** Saves what the filters let through as a file; the worker makes it. */
+export function ExportMenu() {
+  const { t } = useTranslation('chargers')
+  const words = useWords()
+  const sample = useShell(({ state }) => state?.chargers.status.sample ?? false)
+  const found = useChargers((view) => view.found)
+  const client = useChargers((view) => view.client)
+  const [isBusy, setBusy] = useState(false)
+  const save = async (format: ExportFormat) => {
+    if (client === null || found === null) return
+    setBusy(true)
+    try {
+      const { type, text } = await client.ask('export', { format, sample })
+      const name = `${sample ? 'sample-' : ''}chargers-${new Date().toISOString().slice(0, 10)}.${format}`
+      saveText(name, type, text)
+      const left = format === 'csv' ? 0 : found.unplaced
+      const saved = found.matches - left
+      const told = [t('export.done', { count: saved, figure: words.count(saved), name })]
+      if (left > 0) told.push(t('export.without', { count: left, figure: words.count(left) }))
+      toast(told.join(' '))
+    } catch (error) {
+      toast(t('export.failed', { why: error instanceof Error ? error.message : '' }), { bad: true })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Menu items={FORMATS.map((format) => ({ label: t(`export.${format}`), onSelect: () => void save(format) }))}>
+      <Button disabled={isBusy || (found?.matches ?? 0) === 0}>
+        <Download size={14} aria-hidden />
+        {t('export.button')}
+      </Button>
+    </Menu>
+  )
+}

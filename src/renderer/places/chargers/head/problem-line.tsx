@@ -1,0 +1,55 @@
+import { useTranslation } from 'react-i18next'
+import { useShell } from '../../../store/shell-store.ts'
+import { goTo } from '../../../store/view-store.ts'
+import { Button } from '../../../ui/button.tsx'
+import { useChargers } from '../store/chargers-store.ts'
+
+/** What keeps the chargers from being right or whole, and the way out. */
+export function ProblemLine() {
+  const { t, i18n } = useTranslation('chargers')
+  const status = useShell(({ state }) => state?.chargers.status ?? null)
+  const failure = useChargers((view) => view.failure)
+  if (status === null) return null
+  const { problem, nextAtMs, atMs, unusable, complete, version } = status
+  const clock = (ms: number) => new Intl.DateTimeFormat(i18n.language, { timeStyle: 'short' }).format(ms)
+  const moment = (ms: number) =>
+    new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' }).format(ms)
+  const goesOn = problem !== null && nextAtMs !== null && problem.code !== 'rate_limited'
+  return (
+    <>
+      {problem === null ? null : (
+        <p className="chargers-problem" role="alert">
+          <span dir="auto">{problemText(problem, nextAtMs === null ? null : clock(nextAtMs), t)}</span>
+          {atMs === null ? null : <span>{t('problem.lastData', { time: moment(atMs) })}</span>}
+          {goesOn ? <span>{t('problem.again', { time: clock(nextAtMs) })}</span> : null}
+          {problem.retryable ? null : (
+            <Button onClick={() => goTo('settings', { openSection: 'chargers' })}>
+              {isToken(problem.code) ? t('problem.setToken') : t('problem.settings')}
+            </Button>
+          )}
+        </p>
+      )}
+      {failure === null ? null : (
+        <p className="chargers-problem" role="alert">
+          {t('problem.load', { why: failure })}
+        </p>
+      )}
+      {unusable > 0 ? <p className="chargers-problem">{t('unusable', { count: unusable })}</p> : null}
+      {version > 0 && !complete ? <p className="chargers-problem">{t('incomplete')}</p> : null}
+    </>
+  )
+}
+
+type Problem = { code: string; message: string }
+const isToken = (code: string) => code === 'key_missing' || code === 'key_refused'
+
+function problemText(
+  { code, message }: Problem,
+  next: string | null,
+  t: ReturnType<typeof useTranslation<'chargers'>>['t'],
+): string {
+  if (isToken(code)) return t('problem.token')
+  if (code === 'rate_limited') return next === null ? t('problem.waitOpen') : t('problem.wait', { time: next })
+  if (code === 'service_unreachable') return t('problem.offline')
+  return code === 'bad_request' ? t('problem.refused', { why: message }) : message
+}

@@ -1,0 +1,39 @@
+import { Star } from 'lucide-react'
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ChargerRow } from '../data/protocol.ts'
+import { LookShape } from '../look-shape.tsx'
+import type { ChargerWords } from '../use-words.ts'
+
+/** A charger in three short rows: who and how far, what it is, and when it is open. */
+export const ChargerLine = memo(function ChargerLine({ row, words }: { row: ChargerRow; words: ChargerWords }) {
+  const { t } = useTranslation('chargers')
+  const opening = words.opening(row.opening)
+  const facts = [words.power(row.power, row.kw) ?? row.type, row.connectors.join(', ')].filter(Boolean).join(' · ')
+  const far = row.at === null ? t('noPosition') : row.distanceNm === null ? '' : words.nm(row.distanceNm)
+  return (
+    <>
+      <LookShape look={row.look} size={18} />
+      <span className="chargers-line-name ellipsis" dir="auto" title={words.name(row)}>
+        {row.icao === null ? null : <b className="figures">{row.icao}</b>}{' '}
+        {row.airfield ?? (row.icao === null ? words.name(row) : '')}
+      </span>
+      <span className={row.at === null ? 'chargers-line-far missing' : 'chargers-line-far figures'}>{far}</span>
+      <span className="chargers-line-facts ellipsis" dir="auto" title={facts}>
+        <span>{words.state(row)}</span>
+        {facts === '' ? null : ` · ${facts}`}
+      </span>
+      {row.favourite ? (
+        <span className="chargers-line-star">
+          <Star size={13} fill="currentColor" aria-hidden />
+          <span className="unseen">{t('favourite')}</span>
+        </span>
+      ) : null}
+      <span className={`chargers-line-open ellipsis ${row.opening.state}`}>
+        {opening.state}
+        {opening.change === null ? null : ` · ${opening.change}`}
+        {row.unseen ? ` · ${t('notSeen')}` : null}
+      </span>
+    </>
+  )
+})

@@ -1,0 +1,123 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useShallow } from 'zustand/react/shallow'
+import type { ChargerRow } from '../data/protocol.ts'
+import { siteMark } from '../map/mark.ts'
+import { theMap } from '../map/the-map.ts'
+import { choose, look } from '../store/chargers-actions.ts'
+import { useChargers } from '../store/chargers-store.ts'
+import { useWords } from '../use-words.ts'
+import { ChargerLine } from './charger-line.tsx'
+import { listMove } from './list-move.ts'
+import { useRows } from './use-rows.ts'
+
+const LINE_PX = 68
+/** A charger that is chosen in the list is brought this far into the map. */
+const REVEAL_PX = 60
+
+/** What the filters let through, of which only what is in sight is here. The way to every charger without a pointer. */
+export function ChargerList() {
+  const { t } = useTranslation('chargers')
+  const words = useWords()
+  const box = useRef<HTMLDivElement>(null)
+  const count = useChargers(({ found }) => found?.matches ?? 0)
+  const lines = useVirtualizer({
+    count,
+    getScrollElement: () => box.current,
+    estimateSize: () => LINE_PX,
+    overscan: 6,
+  })
+  const shown = lines.getVirtualItems()
+  const rowAt = useRows(shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0)
+  const [active, setActive] = useState(0)
+  const lookedKey = useChargers(({ looked }) => looked?.key ?? null)
+  const chosenId = useChargers(({ chosen }) => (chosen?.kind === 'charger' ? chosen.id : null))
+  useTop(box, () => setActive(0))
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const page = Math.max(1, Math.floor((lines.scrollRect?.height ?? 0) / LINE_PX) - 1)
+    const to = listMove(event.key, active, count, page)
+    const row = rowAt(to ?? active)
+    if (to !== null) {
+      setActive(to)
+      lines.scrollToIndex(to, { align: 'auto' })
+      if (row !== null) lookAt(row)
+    } else if (event.key === 'Enter' || event.key === ' ') {
+      if (row !== null) chooseRow(row)
+    } else return
+    event.preventDefault()
+  }
+  return (
+    <div
+      ref={box}
+      className="chargers-list"
+      role="listbox"
+      aria-label={t('list')}
+      aria-activedescendant={rowAt(active) === null ? undefined : `charger-${active}`}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onBlur={() => look(null)}
+      onMouseLeave={() => look(null)}
+    >
+      <div className="chargers-list-whole" role="presentation" style={{ height: lines.getTotalSize() }}>
+        {shown.map(({ index, start }) => {
+          const row = rowAt(index)
+          if (row === null) return null
+          const isLooked = lookedKey === siteMark(row.site, null).key
+          const marks = [
+            isLooked ? 'looked' : '',
+            index === active ? 'active' : '',
+            row.id === chosenId ? 'chosen' : '',
+          ]
+          return (
+            <div
+              key={row.id}
+              id={`charger-${index}`}
+              className={`chargers-line ${marks.join(' ')}`}
+              role="option"
+              aria-selected={row.id === chosenId}
+              aria-posinset={index + 1}
+              aria-setsize={count}
+              style={{ transform: `translateY(${start}px)` }}
+              onMouseEnter={() => lookAt(row)}
+              onClick={() => {
+                setActive(index)
+                chooseRow(row)
+              }}
+            >
+              <ChargerLine row={row} words={words} />
+            </div>
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+function lookAt({ site, at }: ChargerRow): void {
+  look(siteMark(site, at))
+}
+
+export function chooseRow({ id, at }: ChargerRow): void {
+  choose({ kind: 'charger', id, fromSite: null })
+  if (at !== null) theMap()?.reveal(at, REVEAL_PX)
+}
+
+/** Another question begins at its first answer; the same question, asked again by itself, stays where it is. */
+function useTop(box: React.RefObject<HTMLDivElement | null>, onTop: () => void): void {
+  const question = useChargers(
+    useShallow(({ filter, search, sort, from, origin, ring }) => ({
+      ...{ filter, search, sort, from },
+      origin: sort === 'distance' && from === null ? origin : null,
+      ring: ring !== null && ring.only ? ring : null,
+    })),
+  )
+  const latest = useRef(onTop)
+  useEffect(() => {
+    latest.current = onTop
+  })
+  useEffect(() => {
+    if (box.current !== null) box.current.scrollTop = 0
+    latest.current()
+  }, [box, question])
+}

@@ -1,0 +1,62 @@
+import { X } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from '../../../ui/button.tsx'
+import { clearFilters, measureFrom, sortBy } from '../store/chargers-actions.ts'
+import { useChargers } from '../store/chargers-store.ts'
+import { isFiltering, SORTS, type Sort } from '../store/remembered.ts'
+import { useWords } from '../use-words.ts'
+
+/** Over the list: how many there are of how many, in what order, and from where distances are told. */
+export function SideHead() {
+  const { t } = useTranslation('chargers')
+  const words = useWords()
+  const found = useChargers((view) => view.found)
+  const sort = useChargers((view) => view.sort)
+  const from = useChargers((view) => view.from)
+  const isOn = useChargers(({ filter, search, ring }) => isFiltering(filter) || search !== '' || ring?.only === true)
+  const { matches = 0, total = 0, unplaced = 0 } = found ?? {}
+  return (
+    <div className="chargers-side-head">
+      <div className="chargers-sort">
+        <span className="figures" role="status">
+          {found === null || total === 0
+            ? null
+            : matches === total
+              ? t('count', { count: total, figure: words.count(total) })
+              : t('countOf', { shown: words.count(matches), figure: words.count(total) })}
+        </span>
+        <select
+          className="select"
+          aria-label={t('sort.label')}
+          value={sort}
+          onChange={(event) => sortBy(event.target.value as Sort)}
+        >
+          {SORTS.map((name) => (
+            <option key={name} value={name}>
+              {t(`sort.${name}`)}
+            </option>
+          ))}
+        </select>
+      </div>
+      {isOn ? (
+        <button type="button" className="chargers-clear" onClick={clearFilters}>
+          <X size={12} aria-hidden />
+          {t('clear')}
+        </button>
+      ) : null}
+      {from === null ? null : (
+        <div className="chargers-from">
+          <span className="ellipsis" dir="auto">
+            {t('fromPoint', { name: from.name })}
+          </span>
+          <IconButton label={t('dropPoint')} onClick={() => measureFrom(null)}>
+            <X size={13} aria-hidden />
+          </IconButton>
+        </div>
+      )}
+      {unplaced > 0 ? (
+        <p className="caption">{t('unplaced', { count: unplaced, figure: words.count(unplaced) })}</p>
+      ) : null}
+    </div>
+  )
+}

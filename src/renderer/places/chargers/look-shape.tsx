@@ -1,0 +1,40 @@
+import type { Look } from './data/marker.ts'
+import { GLYPH, OUTLINE } from './map/marker-shapes.ts'
+import { LOOK_TOKENS } from './map/map-colours.ts'
+
+const R = 6.4
+
+/** The marker of the map as a small picture, for the list and the legend. Whoever uses it writes the word beside it. */
+export function LookShape({ look, size = 16 }: { look: Look; size?: number }) {
+  const outline = OUTLINE[look]
+  const isRing = outline === 'ring'
+  const paint = isRing
+    ? { fill: 'none', stroke: 'currentColor', strokeWidth: 1.6 }
+    : { fill: 'currentColor', stroke: 'none' }
+  return (
+    <svg
+      className="chargers-look"
+      width={size}
+      height={size}
+      viewBox="-8 -8 16 16"
+      aria-hidden
+      style={{ color: `var(${LOOK_TOKENS[look]})` }}
+    >
+      {outline === 'square' ? <rect x={-6} y={-6} width={12} height={12} rx={2.4} {...paint} /> : null}
+      {outline === 'diamond' ? <path d="M0-7.6 7.6 0 0 7.6-7.6 0Z" {...paint} /> : null}
+      {outline === 'disc' ? <circle r={R} {...paint} /> : null}
+      {isRing ? <circle r={5.8} {...paint} /> : null}
+      {GLYPH[look].map((line, n) => (
+        <polyline
+          key={n}
+          points={line.map(([x, y]) => `${x * R},${y * R}`).join(' ')}
+          fill="none"
+          stroke={isRing ? 'currentColor' : 'var(--panel)'}
+          strokeWidth={1.5}
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        />
+      ))}
+    </svg>
+  )
+}

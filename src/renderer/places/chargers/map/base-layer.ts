@@ -1,0 +1,85 @@
+import { startWorker } from '../data/trusted.ts'
+import L from 'leaflet'
+import type { BaseAnswer, BaseOrder } from './base-worker.ts'
+import type { BaseColours } from './draw-base-tile.ts'
+
+const TILE_PX = 256
+/** So many squares are with the worker at once; what is out of sight by its turn is never drawn. */
+const AT_ONCE = 4
+
+interface Square {
+  order: BaseOrder
+  canvas: HTMLCanvasElement
+  done: L.DoneCallback
+}
+
+/** The world of Natural Earth, drawn square by square in a worker. Repeats to the left and right as the map goes round. */
+export class BaseLayer extends L.GridLayer {
+  readonly #worker = startWorker('base')
+  readonly #waiting = new Map<number, Square>()
+  readonly #asked = new Map<number, Square>()
+  readonly #idOf = new WeakMap<HTMLElement, number>()
+  #lastId = 0
+  #colours: BaseColours
+  #language: string
+
+  constructor(colours: BaseColours, language: string) {
+    super({
+      tileSize: TILE_PX,
+      minZoom: 0,
+      maxZoom: 24,
+      updateWhenIdle: false,
+      updateWhenZooming: false,
+      keepBuffer: 1,
+    })
+    this.#colours = colours
+    this.#language = language
+    this.#worker.onmessage = ({ data }: MessageEvent<BaseAnswer>) => this.#show(data)
+    this.on('tileunload', ({ tile }) => this.#waiting.delete(this.#idOf.get(tile) ?? 0))
+  }
+
+  look(colours: BaseColours, language: string): void {
+    this.#colours = colours
+    this.#language = language
+    this.redraw()
+  }
+
+  override createTile(coords: L.Coords, done: L.DoneCallback): HTMLElement {
+    const canvas = document.createElement('canvas')
+    const id = (this.#lastId += 1)
+    const tile = { x: coords.x, y: coords.y, z: coords.z, size: TILE_PX, ratio: Math.min(devicePixelRatio, 3) }
+    this.#idOf.set(canvas, id)
+    this.#waiting.set(id, { order: { id, tile, colours: this.#colours, language: this.#language }, canvas, done })
+    queueMicrotask(() => this.#send())
+    return canvas
+  }
+
+  override onRemove(map: L.Map): this {
+    super.onRemove(map)
+    this.#worker.terminate()
+    return this
+  }
+
+  #send(): void {
+    for (const [id, square] of this.#waiting) {
+      if (this.#asked.size >= AT_ONCE) return
+      this.#waiting.delete(id)
+      this.#asked.set(id, square)
+      this.#worker.postMessage(square.order)
+    }
+  }
+
+  #show({ id, bitmap, failure }: BaseAnswer): void {
+    const square = this.#asked.get(id)
+    this.#asked.delete(id)
+    this.#send()
+    if (square === undefined) return
+    const { canvas, done } = square
+    if (bitmap !== null) {
+      canvas.width = bitmap.width
+      canvas.height = bitmap.height
+      canvas.getContext('bitmaprenderer')?.transferFromImageBitmap(bitmap)
+    }
+    done(failure === null ? undefined : new Error(failure), canvas)
+  }
+}

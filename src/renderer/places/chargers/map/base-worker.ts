@@ -1,0 +1,48 @@
+import atlasAddress from 'world-atlas/countries-50m.json?url'
+import { workerScope } from '../data/worker-scope.ts'
+import { baseShapes, type WorldAtlas } from './base-shapes.ts'
+import { drawBaseTile, type BaseColours, type BaseTile } from './draw-base-tile.ts'
+
+/*
+ * Draws the base map, square by square, beside the page. The map comes with Hangar: nothing is asked of anybody.
+ */
+
+export interface BaseOrder {
+  id: number
+  tile: BaseTile
+  colours: BaseColours
+  language: string
+}
+
+/** Without a bitmap the map could not be read or drawn, and `failure` says why. */
+export interface BaseAnswer {
+  id: number
+  bitmap: ImageBitmap | null
+  failure: string | null
+}
+
+const scope = workerScope<BaseOrder, BaseAnswer>()
+const shapes = fetch(atlasAddress).then(async (response) => baseShapes((await response.json()) as WorldAtlas))
+const names = new Map<string, Intl.DisplayNames>()
+
+function nameIn(language: string): (country: string) => string {
+  const known = names.get(language) ?? new Intl.DisplayNames(language, { type: 'region' })
+  names.set(language, known)
+  return (country) => known.of(country) ?? ''
+}
+
+async function draw({ tile, colours, language }: BaseOrder): Promise<ImageBitmap> {
+  const sizePx = Math.round(tile.size * tile.ratio)
+  const canvas = new OffscreenCanvas(sizePx, sizePx)
+  const context = canvas.getContext('2d', { alpha: false })
+  if (context === null) throw new Error('This browser draws nothing in a worker.')
+  drawBaseTile(context, await shapes, tile, colours, nameIn(language))
+  return canvas.transferToImageBitmap()
+}
+
+scope.onmessage = ({ data: order }) => {
+  draw(order).then(
+    (bitmap) => scope.postMessage({ id: order.id, bitmap, failure: null }, [bitmap]),
+    (error: unknown) => scope.postMessage({ id: order.id, bitmap: null, failure: String(error) }),
+  )
+}

@@ -1,0 +1,226 @@
+// First: Leaflet needs what this lets through.
+import '../data/trusted.ts'
+import L from 'leaflet'
+import type { Bounds } from '../../../../shared/chargers/filter.ts'
+import type { Point } from '../../../../shared/chargers/distance.ts'
+import type { Marker } from '../data/marker.ts'
+import { BaseLayer } from './base-layer.ts'
+import { mapColours } from './map-colours.ts'
+import { MarkerButtons, type MarkerWords } from './marker-buttons.ts'
+import type { Mark } from './mark.ts'
+import { MarkerLayer } from './marker-layer.ts'
+import { RangeRing, type Ring } from './ring.ts'
+
+export interface MapView {
+  centre: Point
+  zoom: number
+}
+
+export interface MapWords extends MarkerWords {
+  language: string
+  map: string
+  ringCentre: string
+  count: (count: number) => string
+}
+
+export interface MapEvents {
+  /** The map needs the markers of this part of the world; asked often while it moves. */
+  onNeed: (bounds: Bounds, zoom: number) => void
+  /** It stands still. `byPerson` is false for moves that the page ordered. */
+  onView: (view: MapView, byPerson: boolean) => void
+  onChoose: (marker: Marker | null) => void
+  onLook: (marker: Marker | null) => void
+  onRingMoved: (centre: Point) => void
+}
+
+const MIN_ZOOM = 2
+const MAX_ZOOM = 14
+const MAX_STREET_ZOOM = 18
+const MAX_LAT = 84
+/** How often markers are asked for while the map moves. */
+const NEED_EVERY_MS = 120
+/** Markers are asked for beyond the window, so that a small movement shows them at once. */
+const PADDING = 0.4
+
+/** The map itself: what Leaflet is told, and what it tells. Knows nothing of the page around it. */
+export class ChargerMap {
+  readonly #map: L.Map
+  readonly #base: BaseLayer
+  readonly #markers: MarkerLayer
+  readonly #buttons: MarkerButtons
+  readonly #ring: RangeRing
+  readonly #events: MapEvents
+  readonly #isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
+  #streets: { url: string; layer: L.TileLayer } | null = null
+  #words: MapWords
+  #lastNeedMs = 0
+  #isOrdered = false
+
+  constructor(container: HTMLElement, view: MapView, words: MapWords, events: MapEvents) {
+    const motion = this.#isCalm ? { zoomAnimation: false, fadeAnimation: false, inertia: false } : {}
+    this.#map = L.map(container, {
+      ...{ attributionControl: false, zoomControl: false, minZoom: MIN_ZOOM, maxZoom: MAX_ZOOM, worldCopyJump: true },
+      ...{
+        maxBounds: [
+          [-MAX_LAT, -Infinity],
+          [MAX_LAT, Infinity],
+        ],
+        maxBoundsViscosity: 1,
+        doubleClickZoom: true,
+      },
+      ...{ wheelPxPerZoomLevel: 90, ...motion },
+    })
+    this.#events = events
+    this.#words = words
+    const colours = mapColours(container)
+    this.#map.setView([view.centre.lat, view.centre.lng], view.zoom, { animate: false })
+    this.#base = new BaseLayer(colours.base, words.language).addTo(this.#map)
+    this.#markers = new MarkerLayer(colours.markers, {
+      font: colours.base.font,
+      count: (count) => this.#words.count(count),
+      onDrawn: (drawn) => this.#buttons.update(drawn),
+    })
+    this.#buttons = new MarkerButtons(this.#map, {
+      onLook: events.onLook,
+      onChoose: (marker) => {
+        // The cluster comes apart, and its button goes.
+        if (marker.kind === 'cluster') this.#buttons.focusAfter(marker)
+        events.onChoose(marker)
+      },
+    })
+    this.#markers.addTo(this.#map)
+    this.#ring = new RangeRing(this.#map, events.onRingMoved)
+    this.#listen()
+    this.#buttons.say(words)
+    container.setAttribute('aria-label', words.map)
+    this.#need()
+  }
+
+  #listen(): void {
+    const map = this.#map
+    const at = (event: L.LeafletMouseEvent) => this.#markers.at(event.containerPoint)
+    map.on('click', (event) => this.#events.onChoose(at(event)))
+    map.on('mousemove', (event) => {
+      const marker = at(event)
+      map.getContainer().classList.toggle('over-marker', marker !== null)
+      this.#events.onLook(marker)
+    })
+    map.on('mouseout', () => this.#events.onLook(null))
+    map.on('move', () => {
+      if (performance.now() - this.#lastNeedMs > NEED_EVERY_MS) this.#need()
+    })
+    map.on('zoomanim', ({ center, zoom }) => {
+      const half = map.getSize().divideBy(2)
+      const middle = map.project(center, zoom)
+      this.#needWithin(map.unproject(middle.subtract(half), zoom), map.unproject(middle.add(half), zoom), zoom)
+    })
+    map.on('moveend', () => {
+      this.#need()
+      const { lat, lng } = map.getCenter().wrap()
+      this.#events.onView({ centre: { lat, lng }, zoom: map.getZoom() }, !this.#isOrdered)
+      this.#isOrdered = false
+    })
+  }
+
+  #need(): void {
+    const bounds = this.#map.getBounds()
+    this.#needWithin(bounds.getNorthWest(), bounds.getSouthEast(), this.#map.getZoom())
+  }
+
+  #needWithin(northWest: L.LatLng, southEast: L.LatLng, zoom: number): void {
+    this.#lastNeedMs = performance.now()
+    const padded = L.latLngBounds(northWest, southEast).pad(PADDING)
+    const bounds = {
+      west: padded.getWest(),
+      east: padded.getEast(),
+      south: padded.getSouth(),
+      north: padded.getNorth(),
+    }
+    this.#events.onNeed(bounds, Math.round(zoom))
+  }
+
+  /** What was found is another now: the markers in the window are asked for again. */
+  refresh(): void {
+    this.#need()
+  }
+
+  show(markers: readonly Marker[]): void {
+    this.#markers.show(markers)
+  }
+
+  emphasize(chosen: Mark | null, looked: Mark | null): void {
+    this.#markers.emphasize(chosen, looked)
+  }
+
+  showRing(ring: Ring | null): void {
+    this.#ring.show(ring, this.#words.ringCentre)
+  }
+
+  say(words: MapWords): void {
+    const isOther = words.language !== this.#words.language
+    this.#words = words
+    this.#map.getContainer().setAttribute('aria-label', words.map)
+    this.#buttons.say(words)
+    if (isOther) this.recolour()
+  }
+
+  /** The theme is another now, or the names are in another language. */
+  recolour(): void {
+    const colours = mapColours(this.#map.getContainer())
+    this.#base.look(colours.base, this.#words.language)
+    this.#markers.look(colours.markers)
+  }
+
+  /** Streets lie over the base map; null takes them away. Their server learns what is looked at. */
+  showStreets(url: string | null): void {
+    if (url === (this.#streets?.url ?? null)) return
+    this.#streets?.layer.remove()
+    this.#streets = null
+    this.#map.setMaxZoom(url === null ? MAX_ZOOM : MAX_STREET_ZOOM)
+    if (url === null) return
+    const layer = L.tileLayer(url, {
+      maxZoom: MAX_STREET_ZOOM,
+      referrerPolicy: 'no-referrer',
+      className: 'chargers-streets',
+    })
+    this.#streets = { url, layer: layer.addTo(this.#map) }
+  }
+
+  zoomBy(steps: number): void {
+    this.#map.setZoom(this.#map.getZoom() + steps)
+  }
+
+  /** `byPerson`: as if somebody had dragged the map there, so that the list follows. */
+  goTo({ lat, lng }: Point, zoom: number | null, byPerson: boolean): void {
+    const to: L.LatLngTuple = [lat, this.#nearLng(lng)]
+    const level = Math.min(this.#map.getMaxZoom(), zoom ?? this.#map.getZoom())
+    this.#isOrdered = !byPerson
+    if (this.#isCalm) this.#map.setView(to, level, { animate: false })
+    else this.#map.flyTo(to, level, { duration: 0.7 })
+  }
+
+  /** Moves the map only when the place is not in sight, or too near to the edge. */
+  reveal(at: Point, marginPx: number): void {
+    const point = this.#map.latLngToContainerPoint([at.lat, this.#nearLng(at.lng)])
+    const { x, y } = this.#map.getSize()
+    const isSeen = point.x > marginPx && point.y > marginPx && point.x < x - marginPx && point.y < y - marginPx
+    if (!isSeen) this.goTo(at, null, false)
+  }
+
+  /** The same longitude in the world that is looked at. */
+  #nearLng(lng: number): number {
+    return lng + 360 * Math.round((this.#map.getCenter().lng - lng) / 360)
+  }
+
+  resize(): void {
+    this.#map.invalidateSize({ pan: false })
+  }
+
+  focus(): void {
+    this.#map.getContainer().focus()
+  }
+
+  close(): void {
+    this.#map.remove()
+  }
+}

@@ -1,0 +1,192 @@
+import type { ClusterMarker, Look, Marker, SiteMarker } from '../data/marker.ts'
+import { SHARES } from '../data/marker.ts'
+import type { MarkerColours } from './map-colours.ts'
+import { GLYPH, OUTLINE, radiusOf, type Outline } from './marker-shapes.ts'
+
+type Canvas = CanvasRenderingContext2D
+
+const FULL = Math.PI * 2
+const TOP = -Math.PI / 2
+
+export interface MarkerState {
+  isChosen: boolean
+  isLooked: boolean
+}
+
+/** Draws one marker around a point. `count` is how a number is written. */
+export function drawMarker(
+  canvas: Canvas,
+  marker: Marker,
+  x: number,
+  y: number,
+  state: MarkerState,
+  colours: MarkerColours,
+  text: { font: string; count: (count: number) => string },
+): void {
+  const radius = radiusOf(marker)
+  if (state.isChosen || state.isLooked) drawHalo(canvas, x, y, radius + (state.isChosen ? 5 : 4), state, colours)
+  if (marker.kind === 'cluster') drawCluster(canvas, marker, x, y, radius, colours, text)
+  else drawSite(canvas, marker, x, y, radius, colours, text)
+  const corner = radius * (marker.kind === 'cluster' ? 0.74 : 0.8)
+  if (marker.favourite) drawStar(canvas, x + corner, y - corner, colours)
+  // The ring of a cluster shows the share that is out of order already.
+  if (marker.kind === 'site' && marker.broken > 0 && marker.look !== 'broken')
+    drawFault(canvas, x - corner, y - corner, colours)
+}
+
+function drawHalo(
+  canvas: Canvas,
+  x: number,
+  y: number,
+  radius: number,
+  { isChosen }: MarkerState,
+  colours: MarkerColours,
+) {
+  canvas.beginPath()
+  canvas.arc(x, y, radius, 0, FULL)
+  canvas.globalAlpha = isChosen ? 0.28 : 0.16
+  canvas.fillStyle = colours.accent
+  canvas.fill()
+  canvas.globalAlpha = 1
+  if (!isChosen) return
+  canvas.lineWidth = 2
+  canvas.strokeStyle = colours.accent
+  canvas.stroke()
+}
+
+function traceOutline(canvas: Canvas, outline: Outline, x: number, y: number, radius: number): void {
+  canvas.beginPath()
+  if (outline === 'square')
+    canvas.roundRect(x - radius * 0.9, y - radius * 0.9, radius * 1.8, radius * 1.8, radius * 0.34)
+  else if (outline === 'diamond') {
+    const reach = radius * 1.22
+    canvas.moveTo(x, y - reach)
+    canvas.lineTo(x + reach, y)
+    canvas.lineTo(x, y + reach)
+    canvas.lineTo(x - reach, y)
+    canvas.closePath()
+  } else canvas.arc(x, y, radius, 0, FULL)
+}
+
+function drawSite(
+  canvas: Canvas,
+  { look, count }: SiteMarker,
+  x: number,
+  y: number,
+  radius: number,
+  colours: MarkerColours,
+  text: { font: string; count: (count: number) => string },
+): void {
+  const outline = OUTLINE[look]
+  const colour = colours.looks[look]
+  // An edge in the colour of the ground keeps markers apart that overlap.
+  traceOutline(canvas, outline, x, y, radius + 1.5)
+  canvas.fillStyle = colours.panel
+  canvas.fill()
+  traceOutline(canvas, outline, x, y, outline === 'ring' ? radius - 1 : radius)
+  canvas.fillStyle = outline === 'ring' ? colours.panel : colour
+  canvas.fill()
+  if (outline === 'ring') {
+    canvas.lineWidth = 2
+    canvas.strokeStyle = colour
+    canvas.stroke()
+  }
+  drawGlyph(canvas, look, x, y, radius, outline === 'ring' ? colour : colours.panel)
+  if (count > 1) drawCount(canvas, text.count(count), x + radius * 0.8, y + radius * 0.8, colours, text.font)
+}
+
+function drawGlyph(canvas: Canvas, look: Look, x: number, y: number, radius: number, colour: string): void {
+  canvas.beginPath()
+  for (const line of GLYPH[look])
+    line.forEach(([dx, dy], at) => {
+      if (at === 0) canvas.moveTo(x + dx * radius, y + dy * radius)
+      else canvas.lineTo(x + dx * radius, y + dy * radius)
+    })
+  canvas.lineWidth = Math.max(1.6, radius * 0.19)
+  canvas.lineCap = 'round'
+  canvas.lineJoin = 'round'
+  canvas.strokeStyle = colour
+  canvas.stroke()
+}
+
+/** How many chargers one marker stands for. */
+function drawCount(canvas: Canvas, count: string, x: number, y: number, colours: MarkerColours, font: string): void {
+  canvas.font = `600 10px ${font}`
+  const width = Math.max(14, canvas.measureText(count).width + 7)
+  canvas.beginPath()
+  canvas.roundRect(x - width / 2, y - 7, width, 14, 7)
+  canvas.fillStyle = colours.text
+  canvas.fill()
+  canvas.lineWidth = 1.5
+  canvas.strokeStyle = colours.panel
+  canvas.stroke()
+  writeIn(canvas, count, x, y, colours.panel)
+}
+
+function writeIn(canvas: Canvas, words: string, x: number, y: number, colour: string): void {
+  canvas.textAlign = 'center'
+  canvas.textBaseline = 'middle'
+  canvas.fillStyle = colour
+  canvas.fillText(words, x, y + 0.5)
+}
+
+function drawCluster(
+  canvas: Canvas,
+  { count, shares }: ClusterMarker,
+  x: number,
+  y: number,
+  radius: number,
+  colours: MarkerColours,
+  text: { font: string; count: (count: number) => string },
+): void {
+  canvas.beginPath()
+  canvas.arc(x, y, radius + 1.5, 0, FULL)
+  canvas.fillStyle = colours.panel
+  canvas.fill()
+  canvas.lineWidth = 4
+  canvas.lineCap = 'butt'
+  let from = TOP
+  for (const share of SHARES) {
+    if (shares[share] <= 0) continue
+    const to = from + (shares[share] / count) * FULL
+    canvas.beginPath()
+    canvas.arc(x, y, radius - 2, from, to)
+    canvas.strokeStyle = colours.shares[share]
+    canvas.stroke()
+    from = to
+  }
+  canvas.font = `600 11px ${text.font}`
+  writeIn(canvas, text.count(count), x, y, colours.text)
+}
+
+function drawStar(canvas: Canvas, x: number, y: number, colours: MarkerColours): void {
+  canvas.beginPath()
+  for (let point = 0; point < 10; point += 1) {
+    const reach = point % 2 === 0 ? 6 : 2.7
+    const angle = TOP + (point * FULL) / 10
+    canvas.lineTo(x + Math.cos(angle) * reach, y + Math.sin(angle) * reach)
+  }
+  canvas.closePath()
+  canvas.lineJoin = 'round'
+  canvas.lineWidth = 3
+  canvas.strokeStyle = colours.panel
+  canvas.stroke()
+  canvas.fillStyle = colours.favourite
+  canvas.fill()
+}
+
+/** One of the chargers here is out of order, though the marker's own shape says something better. */
+function drawFault(canvas: Canvas, x: number, y: number, colours: MarkerColours): void {
+  const reach = 5.5
+  canvas.beginPath()
+  canvas.moveTo(x, y - reach)
+  canvas.lineTo(x + reach, y)
+  canvas.lineTo(x, y + reach)
+  canvas.lineTo(x - reach, y)
+  canvas.closePath()
+  canvas.lineWidth = 2.5
+  canvas.strokeStyle = colours.panel
+  canvas.stroke()
+  canvas.fillStyle = colours.broken
+  canvas.fill()
+}

@@ -1,0 +1,71 @@
+import { useTranslation } from 'react-i18next'
+import { LOOKS } from '../data/marker.ts'
+import { LookShape } from '../look-shape.tsx'
+
+const SIZES = [
+  ['under11', 7.5],
+  ['under50', 9],
+  ['under150', 11],
+  ['from150', 13.5],
+] as const
+
+/** What shapes, colours, sizes and badges mean. */
+export function Legend() {
+  const { t } = useTranslation('chargers')
+  return (
+    // It scrolls, so the keyboard must be able to reach it.
+    <div className="chargers-legend-scroll" tabIndex={0} role="group" aria-label={t('map.legend')}>
+      <h3>{t('legend.states')}</h3>
+      <ul className="chargers-legend-list">
+        {LOOKS.map((look) => (
+          <li key={look}>
+            <LookShape look={look} />
+            {t(`look.${look}`)}
+          </li>
+        ))}
+      </ul>
+      <h3>{t('legend.power')}</h3>
+      <ul className="chargers-legend-list">
+        {SIZES.map(([tier, radius]) => (
+          <li key={tier}>
+            <LookShape look="free" size={radius * 2} />
+            {t(`legend.${tier}`)}
+          </li>
+        ))}
+      </ul>
+      <h3>{t('legend.more')}</h3>
+      <ul className="chargers-legend-list">
+        <li>
+          <svg width={16} height={16} viewBox="-8 -8 16 16" aria-hidden style={{ color: 'var(--held)' }}>
+            <path d="M0-6 1.6-2.2 5.7-1.9 2.6.8 3.5 4.9 0 2.7-3.5 4.9-2.6.8-5.7-1.9-1.6-2.2Z" fill="currentColor" />
+          </svg>
+          {t('legend.favourite')}
+        </li>
+        <li>
+          <svg width={16} height={16} viewBox="-8 -8 16 16" aria-hidden style={{ color: 'var(--failed)' }}>
+            <path d="M0-5.5 5.5 0 0 5.5-5.5 0Z" fill="currentColor" />
+          </svg>
+          {t('legend.fault')}
+        </li>
+        <li>
+          <svg width={20} height={16} viewBox="0 0 20 16" aria-hidden>
+            <rect x={2} y={1} width={16} height={14} rx={7} fill="var(--text)" />
+            <text x={10} y={11.5} fontSize={10} fontWeight={600} textAnchor="middle" fill="var(--panel)">
+              3
+            </text>
+          </svg>
+          {t('legend.several')}
+        </li>
+      </ul>
+      <h3>{t('legend.cluster')}</h3>
+      <p className="secondary">{t('legend.clusterHint')}</p>
+      <ul className="chargers-legend-shares">
+        {(['free', 'taken', 'broken', 'other'] as const).map((share) => (
+          <li key={share} className={share}>
+            {t(`legend.${share}`)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

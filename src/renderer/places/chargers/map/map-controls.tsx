@@ -1,0 +1,67 @@
+import { CircleDotDashed, Globe, Layers, Minus, Plus, Shapes } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from '../../../ui/button.tsx'
+import { Popover } from '../../../ui/popover.tsx'
+import { useChargers } from '../store/chargers-store.ts'
+import type { ChargerMap } from './charger-map.ts'
+import { Legend } from './legend.tsx'
+import { RingPanel } from './ring-panel.tsx'
+import { StreetsPanel } from './streets-panel.tsx'
+import { useBlockedPictures } from './use-blocked-pictures.ts'
+
+const WORLD = { lat: 25, lng: 10 }
+
+/** The buttons at the side of the map. */
+export function MapControls({ map }: { map: ChargerMap | null }) {
+  const { t } = useTranslation('chargers')
+  const isBlocked = useBlockedPictures()
+  const hasRing = useChargers(({ ring }) => ring !== null)
+  return (
+    <div className="chargers-controls" role="group" aria-label={t('map.controls')}>
+      <IconButton tipSide="left" label={t('map.zoomIn')} onClick={() => map?.zoomBy(1)}>
+        <Plus size={16} aria-hidden />
+      </IconButton>
+      <IconButton tipSide="left" label={t('map.zoomOut')} onClick={() => map?.zoomBy(-1)}>
+        <Minus size={16} aria-hidden />
+      </IconButton>
+      <IconButton tipSide="left" label={t('map.world')} onClick={() => map?.goTo(WORLD, 2, true)}>
+        <Globe size={16} aria-hidden />
+      </IconButton>
+      <hr />
+      <Popover
+        label={t('ring.title')}
+        align="end"
+        trigger={
+          <IconButton tipSide="left" label={t('map.ring')} aria-pressed={hasRing}>
+            <CircleDotDashed size={16} aria-hidden />
+          </IconButton>
+        }
+      >
+        <RingPanel />
+      </Popover>
+      <Popover
+        label={t('streets.title')}
+        align="end"
+        trigger={
+          <IconButton tipSide="left" label={t('map.layers')}>
+            <Layers size={16} aria-hidden />
+          </IconButton>
+        }
+      >
+        <StreetsPanel isBlocked={isBlocked} />
+      </Popover>
+      <Popover
+        label={t('map.legend')}
+        align="end"
+        className="chargers-legend"
+        trigger={
+          <IconButton tipSide="left" label={t('map.legend')}>
+            <Shapes size={16} aria-hidden />
+          </IconButton>
+        }
+      >
+        <Legend />
+      </Popover>
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+import 'leaflet/dist/leaflet.css'
+import './map.css'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useShell } from '../../../store/shell-store.ts'
+import type { Marker } from '../data/marker.ts'
+import { choose, look, settleMap, showRing } from '../store/chargers-actions.ts'
+import { useChargers } from '../store/chargers-store.ts'
+import { useWords } from '../use-words.ts'
+import { ChargerMap, type MapEvents, type MapWords } from './charger-map.ts'
+import { MapControls } from './map-controls.tsx'
+import { ScaleBar } from './scale-bar.tsx'
+import { SampleNotice } from './sample-notice.tsx'
+import { setTheMap } from './the-map.ts'
+
+/** The map with what lies on it. Shown once it is known how it was left. */
+export function MapPane() {
+  const { t } = useTranslation('chargers')
+  const box = useRef<HTMLDivElement>(null)
+  const [map, setMap] = useState<ChargerMap | null>(null)
+  const words = useMapWords()
+  const firstWords = useRef(words)
+  useEffect(() => {
+    if (box.current === null) return
+    const { centre, zoom } = useChargers.getState()
+    const made: ChargerMap = new ChargerMap(
+      box.current,
+      { centre, zoom },
+      firstWords.current,
+      eventsOf(() => made),
+    )
+    const observer = new ResizeObserver(() => made.resize())
+    observer.observe(box.current)
+    setMap(made)
+    setTheMap(made)
+    return () => {
+      observer.disconnect()
+      setTheMap(null)
+      made.close()
+    }
+  }, [])
+  useInStep(map, words)
+  return (
+    <div className="chargers-map" role="region" aria-label={t('map.region')}>
+      <div ref={box} className="chargers-leaflet" tabIndex={0} />
+      <SampleNotice />
+      <MapControls map={map} />
+      <ScaleBar />
+    </div>
+  )
+}
+
+function useMapWords(): MapWords {
+  const { t } = useTranslation('chargers')
+  const { language, marker, count } = useWords()
+  return useMemo(
+    () => ({
+      ...{ language, nameOf: marker, label: t('map.markers'), map: t('map.label') },
+      ...{ ringCentre: t('map.ringCentre'), count },
+    }),
+    [t, language, marker, count],
+  )
+}
+
+function eventsOf(map: () => ChargerMap): MapEvents {
+  return {
+    onNeed: (bounds, zoom) => {
+      const { client } = useChargers.getState()
+      void client
+        ?.askNewest('markers', { bounds, zoom })
+        .then((answer) => answer !== null && map().show(answer.markers))
+    },
+    onView: ({ centre, zoom }, byPerson) => settleMap(centre, zoom, byPerson),
+    onChoose: (marker) => chooseMarker(marker, map()),
+    onLook: (marker) => look(marker === null ? null : { key: marker.key, at: { lat: marker.lat, lng: marker.lng } }),
+    onRingMoved: (centre) => {
+      const { ring } = useChargers.getState()
+      if (ring !== null) showRing({ ...ring, centre })
+    },
+  }
+}
+
+function chooseMarker(marker: Marker | null, map: ChargerMap): void {
+  if (marker === null) return
+  if (marker.kind === 'site')
+    return choose(
+      marker.id === null ? { kind: 'site', key: marker.site } : { kind: 'charger', id: marker.id, fromSite: null },
+    )
+  const { client } = useChargers.getState()
+  void client?.ask('expand', { cluster: marker.cluster }).then((zoom) => map.goTo(marker, zoom, true))
+}
+
+/** What the page shows elsewhere, the map shows too. */
+function useInStep(map: ChargerMap | null, words: MapWords): void {
+  const round = useChargers(({ found }) => found?.mapRound ?? 0)
+  const ring = useChargers((view) => view.ring)
+  const chosen = useChargers((view) => view.chosenMark)
+  const looked = useChargers((view) => view.looked)
+  const streets = useShell(({ state }) => state?.settings.chargers.streetTiles ?? null)
+  useEffect(() => map?.refresh(), [map, round])
+  useEffect(() => map?.showRing(ring), [map, ring, words])
+  useEffect(() => map?.emphasize(chosen, looked), [map, chosen, looked])
+  useEffect(() => map?.say(words), [map, words])
+  useEffect(() => map?.showStreets(streets?.enabled === true ? streets.url : null), [map, streets])
+  useEffect(() => {
+    // The theme is a mark on the document: the settings alone do not say what the system has.
+    const observer = new MutationObserver(() => map?.recolour())
+    observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
+    return () => observer.disconnect()
+  }, [map])
+}

@@ -1,0 +1,221 @@
+import L from 'leaflet'
+import type { Marker } from '../data/marker.ts'
+import { drawMarker } from './draw-marker.ts'
+import type { Mark } from './mark.ts'
+import type { MarkerColours } from './map-colours.ts'
+import { radiusOf } from './marker-shapes.ts'
+import { placeLabels, type Box } from './place-labels.ts'
+
+/** A marker where it was drawn: pixels from the top left of the map. */
+export interface Drawn {
+  marker: Marker
+  /** In which world beside the first; 0 is the first. */
+  turn: number
+  x: number
+  y: number
+  radius: number
+}
+
+/** From this zoom on, airfields are named where there is room. */
+const LABELS_FROM_ZOOM = 7
+/** A pointer need not hit a small marker exactly. */
+const REACH_PX = 6
+const MAX_RATIO = 3
+
+export interface MarkerLayerOptions {
+  font: string
+  count: (count: number) => string
+  /** After each drawing of markers that stand still. */
+  onDrawn: (drawn: readonly Drawn[]) => void
+}
+
+/**
+ * All markers on one canvas, drawn anew with every movement: some hundreds take about a millisecond. The canvas lies over
+ * the window of the map and not over the world, so it is as large as the window whatever is shown.
+ */
+export class MarkerLayer extends L.Layer {
+  readonly #canvas = document.createElement('canvas')
+  readonly #options: MarkerLayerOptions
+  readonly #widths = new Map<string, number>()
+  #colours: MarkerColours
+  #markers: readonly Marker[] = []
+  #drawn: Drawn[] = []
+  #chosen: Mark | null = null
+  #looked: Mark | null = null
+  #frame: number | null = null
+  #isZooming = false
+  /** Of the canvas as it was drawn, for the time in which the browser moves it to another zoom. */
+  #drawnAt: { zoom: number; topLeft: L.LatLng } | null = null
+
+  constructor(colours: MarkerColours, options: MarkerLayerOptions) {
+    super({ pane: 'overlayPane' })
+    this.#colours = colours
+    this.#options = options
+    this.#canvas.className = 'chargers-canvas leaflet-zoom-animated'
+  }
+
+  override onAdd(map: L.Map): this {
+    map.getPane('overlayPane')?.append(this.#canvas)
+    this.draw()
+    return this
+  }
+
+  override onRemove(): this {
+    if (this.#frame !== null) cancelAnimationFrame(this.#frame)
+    this.#canvas.remove()
+    return this
+  }
+
+  override getEvents(): Record<string, L.LeafletEventHandlerFn> {
+    return {
+      move: () => this.draw(),
+      zoomend: () => this.#endZoom(),
+      viewreset: () => this.draw(),
+      resize: () => this.draw(),
+      zoomanim: (event) => this.#follow(event as L.ZoomAnimEvent),
+    }
+  }
+
+  show(markers: readonly Marker[]): void {
+    this.#markers = markers
+    this.draw()
+  }
+
+  look(colours: MarkerColours): void {
+    this.#colours = colours
+    this.draw()
+  }
+
+  /** Which marker stands out: the one whose details are shown, and the one under the pointer or focus. */
+  emphasize(chosen: Mark | null, looked: Mark | null): void {
+    this.#chosen = chosen
+    this.#looked = looked
+    this.draw()
+  }
+
+  get drawn(): readonly Drawn[] {
+    return this.#drawn
+  }
+
+  /** The marker at a point of the map's window; of several, the one drawn last. */
+  at({ x, y }: L.Point): Marker | null {
+    const hit = this.#drawn.findLast((one) => Math.hypot(one.x - x, one.y - y) <= one.radius + REACH_PX)
+    return hit?.marker ?? null
+  }
+
+  draw(): void {
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = null
+      if (this._map !== null && !this.#isZooming) this.#drawAll(this._map)
+    })
+  }
+
+  #drawAll(map: L.Map): void {
+    const size = map.getSize()
+    const ratio = Math.min(devicePixelRatio, MAX_RATIO)
+    fit(this.#canvas, size, ratio)
+    L.DomUtil.setPosition(this.#canvas, map.containerPointToLayerPoint([0, 0]))
+    this.#drawnAt = { zoom: map.getZoom(), topLeft: map.containerPointToLatLng([0, 0]) }
+    const canvas = this.#canvas.getContext('2d')
+    if (canvas === null) return
+    canvas.setTransform(ratio, 0, 0, ratio, 0, 0)
+    canvas.clearRect(0, 0, size.x, size.y)
+    this.#drawn = this.#inWindow(map, size)
+    const { font, count } = this.#options
+    for (const { marker, x, y } of this.#drawn) {
+      const state = { isChosen: marker.key === this.#chosen?.key, isLooked: marker.key === this.#looked?.key }
+      drawMarker(canvas, marker, x, y, state, this.#colours, { font, count })
+    }
+    for (const mark of [this.#looked, this.#chosen]) this.#drawCovered(canvas, map, mark)
+    if (map.getZoom() >= LABELS_FROM_ZOOM) this.#drawLabels(canvas)
+    this.#options.onDrawn(this.#drawn)
+  }
+
+  /** A dot where a marker stands that is part of a cluster at this zoom. */
+  #drawCovered(canvas: CanvasRenderingContext2D, map: L.Map, mark: Mark | null): void {
+    if (mark === null || mark.at === null || this.#drawn.some(({ marker }) => marker.key === mark.key)) return
+    const turn = Math.round((map.getCenter().lng - mark.at.lng) / 360)
+    const { x, y } = map.latLngToContainerPoint([mark.at.lat, mark.at.lng + turn * 360])
+    canvas.beginPath()
+    canvas.arc(x, y, 6, 0, Math.PI * 2)
+    canvas.fillStyle = this.#colours.accent
+    canvas.fill()
+    canvas.lineWidth = 2
+    canvas.strokeStyle = this.#colours.panel
+    canvas.stroke()
+  }
+
+  /** Markers in the window, in as many worlds as it shows; strong ones and what stands out last, over the others. */
+  #inWindow(map: L.Map, size: L.Point): Drawn[] {
+    const bounds = map.getBounds()
+    const [west, east] = [bounds.getWest(), bounds.getEast()]
+    const drawn: Drawn[] = []
+    for (const marker of this.#markers)
+      for (let turn = Math.floor((west - marker.lng) / 360); marker.lng + turn * 360 <= east + 10; turn += 1) {
+        const { x, y } = map.latLngToContainerPoint([marker.lat, marker.lng + turn * 360])
+        const radius = radiusOf(marker)
+        if (x > -radius && y > -radius && x < size.x + radius && y < size.y + radius)
+          drawn.push({ marker, turn, x, y, radius })
+      }
+    const rank = ({ marker: { key }, radius }: Drawn) =>
+      key === this.#chosen?.key ? 200 : key === this.#looked?.key ? 100 : radius
+    return drawn.sort((one, other) => rank(one) - rank(other))
+  }
+
+  #drawLabels(canvas: CanvasRenderingContext2D): void {
+    const marks = this.#drawn.toReversed().flatMap(({ marker, x, y, radius }) => {
+      const text = marker.kind === 'site' ? (marker.icao ?? marker.airfield) : null
+      return text === null ? [] : [{ text: text.slice(0, 24), x, y, radius }]
+    })
+    const taken = this.#drawn.map(({ x, y, radius }): Box => ({
+      left: x - radius,
+      right: x + radius,
+      top: y - radius,
+      bottom: y + radius,
+    }))
+    canvas.font = `500 11px ${this.#options.font}`
+    canvas.textAlign = 'center'
+    canvas.textBaseline = 'middle'
+    canvas.lineJoin = 'round'
+    canvas.lineWidth = 3
+    for (const { text, x, y } of placeLabels(marks, taken, (words) => this.#widthOf(canvas, words))) {
+      canvas.strokeStyle = this.#colours.shadow
+      canvas.strokeText(text, x, y)
+      canvas.fillStyle = this.#colours.text
+      canvas.fillText(text, x, y)
+    }
+  }
+
+  #widthOf(canvas: CanvasRenderingContext2D, text: string): number {
+    const known = this.#widths.get(text) ?? canvas.measureText(text).width
+    if (this.#widths.size > 5000) this.#widths.clear()
+    this.#widths.set(text, known)
+    return known
+  }
+
+  /** The browser moves and stretches what was drawn to where it belongs at the new zoom; then it is drawn anew. */
+  #follow({ center, zoom }: L.ZoomAnimEvent): void {
+    const map = this._map as L.Map & {
+      _latLngToNewLayerPoint(at: L.LatLng, zoom: number, center: L.LatLng): L.Point
+    }
+    if (this.#drawnAt === null) return
+    this.#isZooming = true
+    const scale = map.getZoomScale(zoom, this.#drawnAt.zoom)
+    const offset = map._latLngToNewLayerPoint(this.#drawnAt.topLeft, zoom, center)
+    L.DomUtil.setTransform(this.#canvas, offset, scale)
+  }
+
+  #endZoom(): void {
+    this.#isZooming = false
+    this.draw()
+  }
+}
+
+function fit(canvas: HTMLCanvasElement, size: L.Point, ratio: number): void {
+  const [width, height] = [Math.round(size.x * ratio), Math.round(size.y * ratio)]
+  if (canvas.width === width && canvas.height === height) return
+  canvas.width = width
+  canvas.height = height
+  canvas.style.width = `${size.x}px`
+  canvas.style.height = `${size.y}px`
+}

@@ -1,0 +1,115 @@
+import type { Look, Marker } from '../data/marker.ts'
+import type { PowerTier } from '../../../../shared/chargers/power.ts'
+
+/*
+ * How markers look, on the canvas of the map and as small pictures beside words.
+ */
+
+/** Radius in pixels: power is told by size. */
+export const TIER_RADIUS: Readonly<Record<PowerTier, number>> = {
+  unknown: 7.5,
+  under11: 7.5,
+  under50: 9,
+  under150: 11,
+  from150: 13.5,
+}
+
+/** The outline of each look, so that none is told by colour alone. */
+export type Outline = 'disc' | 'square' | 'diamond' | 'ring'
+export const OUTLINE: Readonly<Record<Look, Outline>> = {
+  free: 'disc',
+  saidFree: 'ring',
+  busy: 'square',
+  reserved: 'square',
+  limited: 'square',
+  broken: 'diamond',
+  offline: 'ring',
+  unknown: 'ring',
+  saidTaken: 'ring',
+  silent: 'ring',
+}
+
+/** What stands in each outline, in a square of 2 by 2 around the middle: lines from corner to corner. */
+export const GLYPH: Readonly<Record<Look, readonly (readonly [number, number][])[]>> = {
+  free: [
+    [
+      [-0.42, 0.02],
+      [-0.1, 0.36],
+      [0.44, -0.34],
+    ],
+  ],
+  saidFree: [
+    [
+      [-0.42, 0.02],
+      [-0.1, 0.36],
+      [0.44, -0.34],
+    ],
+  ],
+  busy: [
+    [
+      [-0.36, 0],
+      [0.36, 0],
+    ],
+  ],
+  reserved: [
+    [
+      [-0.2, -0.34],
+      [-0.2, 0.34],
+    ],
+    [
+      [0.2, -0.34],
+      [0.2, 0.34],
+    ],
+  ],
+  limited: [
+    [
+      [0, -0.4],
+      [0, 0.08],
+    ],
+    [
+      [0, 0.38],
+      [0, 0.4],
+    ],
+  ],
+  broken: [
+    [
+      [-0.3, -0.3],
+      [0.3, 0.3],
+    ],
+    [
+      [0.3, -0.3],
+      [-0.3, 0.3],
+    ],
+  ],
+  offline: [
+    [
+      [-0.36, 0.36],
+      [0.36, -0.36],
+    ],
+  ],
+  unknown: [
+    [
+      [-0.24, -0.22],
+      [-0.1, -0.42],
+      [0.14, -0.42],
+      [0.26, -0.2],
+      [0, 0.08],
+    ],
+    [
+      [0, 0.38],
+      [0, 0.4],
+    ],
+  ],
+  saidTaken: [
+    [
+      [-0.36, 0],
+      [0.36, 0],
+    ],
+  ],
+  silent: [],
+}
+
+export function radiusOf(marker: Marker): number {
+  if (marker.kind === 'site') return TIER_RADIUS[marker.tier]
+  return Math.min(26, 13 + Math.log10(marker.count) * 4.5)
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
+import { Button } from '../../../ui/button.tsx'
+import { showRing } from '../store/chargers-actions.ts'
+import { useChargers } from '../store/chargers-store.ts'
+import { MAX_RING_NM } from '../store/remembered.ts'
+
+const FIRST_NM = 60
+
+/** Sets the range ring: how far, around what, and whether only what lies within is shown. */
+export function RingPanel() {
+  const { t } = useTranslation('chargers')
+  const ring = useChargers((view) => view.ring)
+  const centre = useChargers((view) => view.centre)
+  const [typed, setTyped] = useState(String(ring?.nm ?? FIRST_NM))
+  const nm = Number(typed.replace(',', '.'))
+  const isRight = nm >= 1 && nm <= MAX_RING_NM
+  const setRadius = (text: string) => {
+    setTyped(text)
+    const value = Number(text.replace(',', '.'))
+    if (ring !== null && value >= 1 && value <= MAX_RING_NM) showRing({ ...ring, nm: value })
+  }
+  return (
+    <div className="chargers-ring-panel">
+      <div className="field">
+        <label htmlFor="chargers-ring-nm">{t('ring.radius')}</label>
+        <input
+          id="chargers-ring-nm"
+          className="input figures"
+          inputMode="decimal"
+          value={typed}
+          aria-invalid={!isRight}
+          onChange={(event) => setRadius(event.target.value)}
+        />
+      </div>
+      {ring === null ? null : (
+        <p className="secondary figures">
+          {t('ring.centre')}: {degreesMinutes(ring.centre)}
+        </p>
+      )}
+      <div className="chargers-ring-actions">
+        <Button
+          disabled={!isRight}
+          kind={ring === null ? 'primary' : 'plain'}
+          onClick={() => showRing({ centre, nm, only: ring?.only ?? false })}
+        >
+          {ring === null ? t('ring.show') : t('ring.middle')}
+        </Button>
+        {ring === null ? null : <Button onClick={() => showRing(null)}>{t('ring.remove')}</Button>}
+      </div>
+      {ring === null ? null : (
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={ring.only}
+            onChange={(event) => showRing({ ...ring, only: event.target.checked })}
+          />
+          {t('ring.only')}
+        </label>
+      )}
+      <p className="secondary">{t('ring.hint')}</p>
+    </div>
+  )
+}

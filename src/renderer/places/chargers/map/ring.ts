@@ -1,0 +1,57 @@
+import L from 'leaflet'
+import { KM_PER_NM, ringPoints, type Point } from '../../../../shared/chargers/distance.ts'
+
+export interface Ring {
+  centre: Point
+  nm: number
+}
+
+const CORNERS = 180
+
+/** A circle of so many nautical miles around a point that can be dragged. */
+export class RangeRing {
+  readonly #map: L.Map
+  readonly #onMoved: (centre: Point) => void
+  #circle: L.Polygon | null = null
+  #handle: L.Marker | null = null
+  #ring: Ring | null = null
+
+  constructor(map: L.Map, onMoved: (centre: Point) => void) {
+    this.#map = map
+    this.#onMoved = onMoved
+  }
+
+  show(ring: Ring | null, label: string): void {
+    this.#ring = ring
+    if (ring === null) {
+      this.#circle?.remove()
+      this.#handle?.remove()
+      this.#circle = this.#handle = null
+      return
+    }
+    const at: L.LatLngTuple = [ring.centre.lat, ring.centre.lng]
+    this.#circle ??= L.polygon([], { className: 'chargers-ring', interactive: false, smoothFactor: 0 }).addTo(this.#map)
+    this.#circle.setLatLngs(cornersOf(ring))
+    this.#handle ??= this.#makeHandle(at, label)
+    this.#handle.setLatLng(at)
+  }
+
+  #makeHandle(at: L.LatLngTuple, label: string): L.Marker {
+    const html = document.createElement('span')
+    const icon = L.divIcon({ className: 'chargers-ring-centre', html, iconSize: [22, 22] })
+    // The field for its place is what the keyboard uses; see the panel.
+    const handle = L.marker(at, { icon, draggable: true, keyboard: false, title: label, alt: label }).addTo(this.#map)
+    handle.on('drag', () => {
+      if (this.#ring !== null) this.#circle?.setLatLngs(cornersOf({ ...this.#ring, centre: handle.getLatLng() }))
+    })
+    handle.on('dragend', () => {
+      const { lat, lng } = handle.getLatLng().wrap()
+      this.#onMoved({ lat, lng })
+    })
+    return handle
+  }
+}
+
+function cornersOf({ centre, nm }: Ring): L.LatLngTuple[] {
+  return ringPoints(centre, nm * KM_PER_NM, CORNERS).map(({ lat, lng }) => [lat, lng])
+}

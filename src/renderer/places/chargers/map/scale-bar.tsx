@@ -1,0 +1,38 @@
+import { useTranslation } from 'react-i18next'
+import { scaleLengths, type ScaleLength } from '../../../../shared/chargers/distance.ts'
+import { useShell } from '../../../store/shell-store.ts'
+import { useChargers } from '../store/chargers-store.ts'
+
+const MOST_PX = 110
+/** Around the equator, in kilometres: the width of the world of Web Mercator. */
+const EQUATOR_KM = 40_075.017
+
+/** How long a kilometre and a nautical mile are in the middle of the map, and whose map it is. */
+export function ScaleBar() {
+  const { t } = useTranslation('chargers')
+  const { lat } = useChargers((view) => view.centre)
+  const zoom = useChargers((view) => view.zoom)
+  const streets = useShell(({ state }) => state?.settings.chargers.streetTiles ?? null)
+  const kmPerPx = (EQUATOR_KM * Math.cos((lat * Math.PI) / 180)) / (256 * 2 ** zoom)
+  const lengths = scaleLengths(MOST_PX * kmPerPx)
+  const figure = ({ value, unit }: ScaleLength) =>
+    unit === 'NM' ? t('nm', { nm: value }) : unit === 'km' ? t('km', { km: value }) : t('m', { m: value })
+  return (
+    <div className="chargers-foot">
+      {lengths === null ? null : (
+        <div
+          className="chargers-scale figures"
+          role="img"
+          aria-label={t('map.scale', { metric: figure(lengths.metric), nautical: figure(lengths.nautical) })}
+        >
+          <span style={{ width: lengths.metric.km / kmPerPx }}>{figure(lengths.metric)}</span>
+          <span style={{ width: lengths.nautical.km / kmPerPx }}>{figure(lengths.nautical)}</span>
+        </div>
+      )}
+      <span className="chargers-credit ellipsis" dir="auto" title={t('map.natural')}>
+        {streets?.enabled === true ? `${streets.attribution} · ` : null}
+        {t('map.naturalShort')}
+      </span>
+    </div>
+  )
+}

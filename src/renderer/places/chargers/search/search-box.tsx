@@ -1,0 +1,145 @@
+import { Search, X } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { FoundAirfield } from '../../../../shared/chargers/search.ts'
+import { useShortcut } from '../../../frame/use-shortcut.ts'
+import { IconButton } from '../../../ui/button.tsx'
+import { theMap } from '../map/the-map.ts'
+import { choose, measureFrom, searchFor } from '../store/chargers-actions.ts'
+import { useChargers } from '../store/chargers-store.ts'
+import { useWords } from '../use-words.ts'
+
+const AIRFIELD_ZOOM = 10
+
+/** Filters the list while one types, and offers the airfields that begin so: choosing one leads the map there. */
+export function SearchBox() {
+  const { t } = useTranslation('chargers')
+  const words = useWords()
+  const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const search = useChargers((view) => view.search)
+  const [isOpen, setOpen] = useState(false)
+  const [active, setActive] = useState(-1)
+  const found = useSuggestions(search)
+  const isShown = isOpen && found.length > 0
+  useShortcut('mod+f', () => field.current?.select())
+  const take = (airfield: FoundAirfield) => {
+    setOpen(false)
+    void goToAirfield(airfield, words.name(airfield))
+  }
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step !== 0 && found.length > 0) {
+      setOpen(true)
+      // From the text down to the first, and from the last back to the text.
+      setActive(((active + 1 + step + found.length + 1) % (found.length + 1)) - 1)
+    } else if (event.key === 'Enter' && isShown && (found[active] ?? found[0]) !== undefined)
+      take((found[active] ?? found[0])!)
+    else if (event.key === 'Escape' && (isShown || search !== '')) {
+      if (isShown) setOpen(false)
+      else searchFor('')
+    } else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <div className="chargers-search" onBlur={(event) => leaves(event) && setOpen(false)}>
+      <Search size={14} aria-hidden />
+      <input
+        ref={field}
+        className="input"
+        role="combobox"
+        aria-label={t('search')}
+        aria-expanded={isShown}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={isShown && active >= 0 ? `${id}-${active}` : undefined}
+        placeholder={t('search')}
+        value={search}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => {
+          searchFor(event.target.value)
+          setOpen(true)
+          setActive(-1)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      {search === '' ? null : (
+        <IconButton
+          label={t('searchClear')}
+          onClick={() => {
+            searchFor('')
+            field.current?.focus()
+          }}
+        >
+          <X size={14} aria-hidden />
+        </IconButton>
+      )}
+      <ul
+        className="chargers-suggestions"
+        id={`${id}-list`}
+        role="listbox"
+        aria-label={t('suggestions')}
+        hidden={!isShown}
+      >
+        {found.map((airfield, at) => (
+          <li
+            key={`${airfield.icao} ${airfield.airfield}`}
+            id={`${id}-${at}`}
+            role="option"
+            aria-selected={at === active}
+            className={at === active ? 'active' : ''}
+            // The field keeps the focus.
+            onMouseDown={(event) => event.preventDefault()}
+            onMouseEnter={() => setActive(at)}
+            onClick={() => take(airfield)}
+          >
+            <span className="ellipsis" dir="auto">
+              {words.name(airfield)}
+            </span>
+            <span className="caption">
+              {t('atAirfield', { count: airfield.ids.length, figure: words.count(airfield.ids.length) })}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function leaves({ currentTarget, relatedTarget }: React.FocusEvent): boolean {
+  return !(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))
+}
+
+function useSuggestions(text: string): readonly FoundAirfield[] {
+  const client = useChargers((view) => view.client)
+  const version = useChargers((view) => view.version)
+  const [found, setFound] = useState<readonly FoundAirfield[]>([])
+  useEffect(() => {
+    if (client === null || version === 0) return
+    let isCurrent = true
+    void client.askNewest('suggest', { text }).then((answer) => {
+      if (isCurrent && answer !== null) setFound(answer)
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [client, version, text])
+  return text === '' ? [] : found
+}
+
+/** The map goes there, distances are told from there, and what is there is shown. */
+async function goToAirfield({ ids, location }: FoundAirfield, name: string): Promise<void> {
+  searchFor('')
+  if (location !== null) {
+    measureFrom({ lat: location.lat, lng: location.lng, name })
+    theMap()?.goTo(location, AIRFIELD_ZOOM, true)
+  }
+  const [first] = ids
+  if (first === undefined) return
+  if (ids.length === 1) return choose({ kind: 'charger', id: first, fromSite: null })
+  const detail = await useChargers.getState().client?.ask('detail', { id: first })
+  if (detail != null) choose({ kind: 'site', key: detail.row.site })
+}

@@ -1,0 +1,111 @@
+import { isPoint, type Point } from '../../../../shared/chargers/distance.ts'
+import { NO_FILTER, type ChargerFilter } from '../../../../shared/chargers/filter.ts'
+import { LIVE_CLASSES, type LiveClass } from '../../../../shared/chargers/live-state.ts'
+
+/*
+ * How the view of chargers was left, and filters that were saved: written by some version of this page, and read with care.
+ */
+
+/** The filters that a person sets by name. Where the ring lies, and what is typed, come from elsewhere. */
+export type ChosenFilter = Omit<ChargerFilter, 'search' | 'bounds' | 'near'>
+
+export const SORTS = ['distance', 'power', 'airfield', 'freshness'] as const
+export type Sort = (typeof SORTS)[number]
+
+export interface NamedPoint extends Point {
+  name: string
+}
+
+export interface RingChoice {
+  centre: Point
+  nm: number
+  /** Show only the chargers within. */
+  only: boolean
+}
+
+export interface Remembered {
+  centre: Point
+  zoom: number
+  sort: Sort
+  filter: ChosenFilter
+  from: NamedPoint | null
+  ring: RingChoice | null
+  isListShown: boolean
+}
+
+export const MAX_RING_NM = 1000
+const MOST_VALUES = 50
+const MAX_TEXT = 200
+
+export const NO_CHOICE: ChosenFilter = (({ search: _search, bounds: _bounds, near: _near, ...rest }) => rest)(NO_FILTER)
+
+/** Europe: where most chargers at airfields are. */
+export const FIRST_VIEW: Remembered = {
+  ...{ centre: { lat: 49.5, lng: 9.5 }, zoom: 5, sort: 'distance', filter: NO_CHOICE },
+  ...{ from: null, ring: null, isListShown: true },
+}
+
+export function readRemembered(value: unknown): Remembered {
+  const kept = recordOf(value)
+  return {
+    centre: readPoint(kept.centre) ?? FIRST_VIEW.centre,
+    zoom: readNumber(kept.zoom, 0, 18) ?? FIRST_VIEW.zoom,
+    sort: SORTS.find((sort) => sort === kept.sort) ?? FIRST_VIEW.sort,
+    filter: readFilter(kept.filter),
+    from: readFrom(kept.from),
+    ring: readRing(kept.ring),
+    isListShown: kept.isListShown !== false,
+  }
+}
+
+/** What of a saved filter still means something; the rest asks nothing. */
+export function readFilter(value: unknown): ChosenFilter {
+  const kept = recordOf(value)
+  return {
+    ...{ countries: readTexts(kept.countries), connectors: readTexts(kept.connectors) },
+    ...{ aircraft: readTexts(kept.aircraft), payment: readTexts(kept.payment) },
+    current: readTexts(kept.current).filter((one) => one === 'AC' || one === 'DC'),
+    states: readTexts(kept.states).filter((one): one is LiveClass => (LIVE_CLASSES as readonly string[]).includes(one)),
+    minKw: readNumber(kept.minKw, 0.1, 10_000),
+    ...{ freeNow: kept.freeNow === true, openNow: kept.openNow === true, favouritesOnly: kept.favouritesOnly === true },
+  }
+}
+
+export function isFiltering(filter: ChosenFilter): boolean {
+  return Object.values(filter).some((value) =>
+    Array.isArray(value) ? value.length > 0 : value !== null && value !== false,
+  )
+}
+
+function readFrom(value: unknown): NamedPoint | null {
+  const point = readPoint(value)
+  const { name } = recordOf(value)
+  return point === null || typeof name !== 'string' ? null : { ...point, name: name.slice(0, MAX_TEXT) }
+}
+
+function readRing(value: unknown): RingChoice | null {
+  const kept = recordOf(value)
+  const [centre, nm] = [readPoint(kept.centre), readNumber(kept.nm, 1, MAX_RING_NM)]
+  return centre === null || nm === null ? null : { centre, nm, only: kept.only === true }
+}
+
+function readPoint(value: unknown): Point | null {
+  const { lat, lng } = recordOf(value)
+  const point = { lat, lng } as Point
+  return isPoint(point) ? point : null
+}
+
+function readNumber(value: unknown, least: number, most: number): number | null {
+  return typeof value === 'number' && value >= least && value <= most ? value : null
+}
+
+function readTexts(value: unknown): string[] {
+  if (!Array.isArray(value)) return []
+  return value
+    .filter((text) => typeof text === 'string' && text !== '' && text.length <= MAX_TEXT)
+    .slice(0, MOST_VALUES) as string[]
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}

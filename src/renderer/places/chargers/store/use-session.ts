@@ -1,0 +1,108 @@
+import { useEffect } from 'react'
+import { chargersPath } from '../../../../shared/ui-bridge.ts'
+import { ask } from '../../../store/bridge.ts'
+import { useShell } from '../../../store/shell-store.ts'
+import { ChargerClient, type WorkerPort } from '../data/charger-client.ts'
+import type { Reply } from '../data/protocol.ts'
+import { startWorker } from '../data/trusted.ts'
+import { find } from './chargers-actions.ts'
+import { FIRST_CHARGERS_VIEW, useChargers, type ChargersView } from './chargers-store.ts'
+import { readRemembered, type Remembered } from './remembered.ts'
+
+const SAVE_AFTER_MS = 800
+/** "Open now" and "closes in" change by themselves. */
+const AGAIN_EVERY_MS = 60_000
+
+/** Everything the view lives on while it is shown: the worker with the chargers, and how the view was left. */
+export function useSession(): void {
+  useEffect(() => {
+    const client = new ChargerClient(portOf(startWorker('chargers')))
+    useChargers.setState({ ...FIRST_CHARGERS_VIEW, client })
+    let isCurrent = true
+    void ask('views.load', { name: 'chargers' }).then((result) => {
+      if (!isCurrent) return
+      const kept = readRemembered(result.ok ? result.value.value : null)
+      useChargers.setState({ ...kept, origin: kept.centre, isRestored: true })
+      void find()
+    })
+    const stop = saveChanges()
+    const timer = setInterval(() => void find(), AGAIN_EVERY_MS)
+    return () => {
+      isCurrent = false
+      stop()
+      clearInterval(timer)
+      client.close()
+      useChargers.setState({ client: null })
+    }
+  }, [])
+  useLoading()
+  useFavourites()
+}
+
+function portOf(worker: Worker): WorkerPort {
+  return {
+    postMessage: (question) => worker.postMessage(question),
+    listen: (listener) => worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => listener(data)),
+    terminate: () => worker.terminate(),
+  }
+}
+
+/** The worker gets each new version of the set; what it held stays until then. */
+function useLoading(): void {
+  const version = useShell(({ state }) => state?.chargers.status.version ?? 0)
+  const client = useChargers((view) => view.client)
+  useEffect(() => {
+    if (client === null || version === 0) return
+    let isCurrent = true
+    const favourites = useShell.getState().state?.chargers.favourites ?? []
+    client.ask('load', { address: chargersPath(version), favourites }).then(
+      () => {
+        if (!isCurrent) return
+        useChargers.setState({ version, failure: null })
+        void find()
+      },
+      (error: unknown) => isCurrent && useChargers.setState({ failure: error instanceof Error ? error.message : null }),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [client, version])
+}
+
+function useFavourites(): void {
+  const favourites = useShell(({ state }) => state?.chargers.favourites)
+  const client = useChargers((view) => view.client)
+  useEffect(() => {
+    if (client === null || favourites === undefined) return
+    void client.ask('favourites', { ids: favourites }).then(find)
+  }, [client, favourites])
+}
+
+/** Returns stop, which saves what was not saved yet. */
+function saveChanges(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let saved: string | null = null
+  const save = () => {
+    clearTimeout(timer)
+    timer = undefined
+    const view = useChargers.getState()
+    const value = rememberedOf(view)
+    const text = JSON.stringify(value)
+    if (!view.isRestored || text === saved) return
+    saved = text
+    void ask('views.save', { name: 'chargers', value })
+  }
+  const unsubscribe = useChargers.subscribe((view) => {
+    if (!view.isRestored) return
+    saved ??= JSON.stringify(rememberedOf(view))
+    timer ??= setTimeout(save, SAVE_AFTER_MS)
+  })
+  return () => {
+    unsubscribe()
+    save()
+  }
+}
+
+function rememberedOf({ centre, zoom, sort, filter, from, ring, isListShown }: ChargersView): Remembered {
+  return { centre, zoom, sort, filter, from, ring, isListShown }
+}

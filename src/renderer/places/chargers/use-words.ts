@@ -1,0 +1,126 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { KM_PER_NM } from '../../../shared/chargers/distance.ts'
+import type { OpeningChange, OpeningStatus } from '../../../shared/chargers/opening-hours.ts'
+import { WEEK } from '../../../shared/chargers/opening-week.ts'
+import type { Power } from '../../../shared/chargers/power.ts'
+import { useShell } from '../../store/shell-store.ts'
+import { countText } from '../../text/figures.ts'
+import type { Marker } from './data/marker.ts'
+import type { ChargerRow } from './data/protocol.ts'
+
+export type HoursIn = 'airfield' | 'utc'
+
+export interface ChargerWords {
+  language: string
+  count: (count: number) => string
+  /** "EDAZ Schönhagen", as far as it is known. */
+  name: (place: { icao: string | null; airfield: string | null }) => string
+  /** The live state in words, or what the service says without one. */
+  state: (row: Pick<ChargerRow, 'look' | 'liveState'>) => string
+  power: (power: Power | null, stored: string | null) => string | null
+  /** "Open · closes 18:00" in its parts. */
+  opening: (opening: OpeningStatus) => { state: string; change: string | null }
+  nm: (nm: number) => string
+  km: (nm: number) => string
+  marker: (marker: Marker) => string
+  country: (code: string) => string
+}
+
+const DAY_MS = 86_400_000
+
+export function useHoursIn(): HoursIn {
+  return useShell(({ state }) => state?.settings.chargers.hoursIn ?? 'airfield')
+}
+
+/** Everything that is said of chargers in more than one part of the view. */
+export function useWords(): ChargerWords {
+  const { t, i18n } = useTranslation('chargers')
+  const { language } = i18n
+  const hoursIn = useHoursIn()
+  return useMemo(() => {
+    const count = (value: number) => countText(value, language)
+    const figure = (value: number) =>
+      new Intl.NumberFormat(language, { maximumFractionDigits: value < 10 ? 1 : 0 }).format(value)
+    const kw = (value: number) => new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(value)
+    const name: ChargerWords['name'] = ({ icao, airfield }) =>
+      [icao, airfield].filter((text) => text !== null && text.trim() !== '').join(' ') || t('map.unnamed')
+    const live = t('live', { returnObjects: true }) as Record<string, string>
+    const knownLive = (state: string) => (Object.hasOwn(live, state) ? live[state] : undefined)
+    const state: ChargerWords['state'] = ({ look, liveState }) => {
+      if (liveState === null) return t(`said.${look === 'saidFree' || look === 'saidTaken' ? look : 'silent'}`)
+      return knownLive(liveState) ?? t('live.other')
+    }
+    const power: ChargerWords['power'] = (read, stored) => {
+      if (read === null) return stored
+      return read.outlets > 1 ? t('outlets', { outlets: read.outlets, kw: kw(read.kw) }) : t('kw', { kw: kw(read.kw) })
+    }
+    const regions = new Intl.DisplayNames(language, { type: 'region' })
+    return {
+      ...{ language, count, name, state, power },
+      opening: (opening) => openingWords(opening, hoursIn, language, t),
+      nm: (nm) => t('nm', { nm: figure(nm) }),
+      km: (nm) => t('km', { km: figure(nm * KM_PER_NM) }),
+      marker: (marker) => markerWords(marker, { t, count, name, kw }),
+      country: (code) => (code === 'ZZ' ? t('filter.unknownCountry') : (regions.of(code) ?? code)),
+    }
+  }, [t, language, hoursIn])
+}
+
+type Translate = ReturnType<typeof useTranslation<'chargers'>>['t']
+
+function openingWords(
+  { state, change, openAllWeek }: OpeningStatus,
+  hoursIn: HoursIn,
+  language: string,
+  t: Translate,
+): { state: string; change: string | null } {
+  if (openAllWeek) return { state: t('opening.always'), change: null }
+  const words = t(`opening.${state}`)
+  if (change === null) return { state: words, change: null }
+  const at = momentWords(change, hoursIn, language, t)
+  const key = change.to === 'open' ? 'opens' : change.to === 'closed' ? 'closes' : 'turnsUnknown'
+  return { state: words, change: t(`opening.${key}`, { at }) }
+}
+
+/** Weekdays are those of the airfield, or of UTC: of whatever clock the time is told by. */
+function momentWords({ atMs, time, weekday, inDays }: OpeningChange, hoursIn: HoursIn, language: string, t: Translate) {
+  if (hoursIn === 'airfield') return dayWords(time, WEEK.indexOf(weekday), inDays, language, t)
+  const days = Math.floor(atMs / DAY_MS)
+  const at = new Date(atMs).toISOString().slice(11, 16)
+  return t('opening.utcAt', { at: dayWords(at, (days + 3) % 7, days - Math.floor(Date.now() / DAY_MS), language, t) })
+}
+
+function dayWords(time: string, weekday: number, inDays: number, language: string, t: Translate): string {
+  if (inDays === 0) return t('opening.at', { time })
+  if (inDays === 1) return t('opening.tomorrowAt', { time })
+  return t('opening.dayAt', { day: weekdayText(weekday, 'short', language), time })
+}
+
+/** 0 is Monday. */
+export function weekdayText(weekday: number, length: 'short' | 'long', language: string): string {
+  // 1970 began on a Thursday: the fifth of January was a Monday.
+  return new Intl.DateTimeFormat(language, { weekday: length, timeZone: 'UTC' }).format((weekday + 4) * DAY_MS)
+}
+
+function markerWords(
+  marker: Marker,
+  {
+    t,
+    count,
+    name,
+    kw,
+  }: { t: Translate; count: (count: number) => string; name: ChargerWords['name']; kw: (kw: number) => string },
+): string {
+  const facts: string[] = []
+  if (marker.kind === 'cluster')
+    facts.push(t('map.cluster', { count: count(marker.count), sites: count(marker.sites), free: count(marker.free) }))
+  else if (marker.count > 1)
+    facts.push(t('map.site', { name: name(marker), count: count(marker.count), free: count(marker.free) }))
+  else facts.push(t('map.one', { name: name(marker), state: t(`look.${marker.look}`) }))
+  if (marker.kind === 'site' && marker.kw !== null) facts.push(t('map.power', { kw: kw(marker.kw) }))
+  if (marker.favourite) facts.push(t('map.isFavourite'))
+  if (marker.broken > 0 && marker.count > 1) facts.push(t('map.hasFault', { count: count(marker.broken) }))
+  const words = facts.join(', ')
+  return marker.kind === 'cluster' ? t('map.comesApart', { words }) : words
+}

@@ -1,0 +1,64 @@
+import { useTranslation } from 'react-i18next'
+import type { CreditHistory, ServiceStatus } from '../../../shared/contract.ts'
+import { useShell } from '../../store/shell-store.ts'
+import { countText, exactTimeText, relativeText } from '../../text/figures.ts'
+
+/** The balance large, how long it lasts, and what was sent beside what may be. */
+export function BalanceFigure({ service, history }: { service: ServiceStatus; history: CreditHistory | null }) {
+  const { t, i18n } = useTranslation('credits')
+  const caps = useShell(({ state }) => state?.settings.caps ?? null)
+  const { balance } = service
+  const figure = (count: number) => countText(count, i18n.language)
+  return (
+    <section className="credits-balance">
+      <div>
+        <div className="caption">{t('balance')}</div>
+        <div className="credits-large figures">{balance === null ? '–' : figure(balance.credits)}</div>
+        <p className="secondary" title={balance === null ? undefined : exactTimeText(balance.atMs, i18n.language)}>
+          {balance !== null
+            ? t('asOf', { when: relativeText(balance.atMs, Date.now(), i18n.language) })
+            : service.hasKey
+              ? t('notAsked')
+              : t('noKey')}
+        </p>
+        <p>{history === null ? null : paceText()}</p>
+      </div>
+      {history === null ? null : (
+        <dl className="credits-facts figures">
+          <Fact label={t('sentToday')} value={figure(history.sentToday)} cap={caps?.perDay ?? null} />
+          <Fact label={t('sentThisMonth')} value={figure(history.sentThisMonth)} cap={caps?.perMonth ?? null} />
+          <Fact
+            label={t('perDay')}
+            value={
+              history.perDay === null
+                ? t('unknown')
+                : t('credits', { count: Math.round(history.perDay), figure: figure(Math.round(history.perDay)) })
+            }
+            cap={null}
+          />
+        </dl>
+      )}
+    </section>
+  )
+
+  function paceText(): string | null {
+    if (balance === null || history === null) return null
+    if (balance.credits <= 0) return t('empty')
+    if (history.perDay === null || history.perDay <= 0) return t('noPace')
+    const days = Math.floor(balance.credits / history.perDay)
+    return t('lastsDays', { count: days, figure: figure(days) })
+  }
+}
+
+function Fact({ label, value, cap }: { label: string; value: string; cap: number | null }) {
+  const { t, i18n } = useTranslation('credits')
+  return (
+    <div>
+      <dt className="caption">{label}</dt>
+      <dd>
+        {value}{' '}
+        {cap === null ? null : <span className="secondary">{t('ofCap', { cap: countText(cap, i18n.language) })}</span>}
+      </dd>
+    </div>
+  )
+}

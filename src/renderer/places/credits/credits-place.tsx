@@ -1,0 +1,92 @@
+import { RefreshCw } from 'lucide-react'
+import { useCallback, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CreditHistory } from '../../../shared/contract.ts'
+import { PlaceHeader } from '../../frame/place-header.tsx'
+import { ask, order } from '../../store/bridge.ts'
+import { useShell } from '../../store/shell-store.ts'
+import { goTo } from '../../store/view-store.ts'
+import { errorText } from '../../text/error-text.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Segmented } from '../../ui/field.tsx'
+import { BalanceFigure } from './balance-figure.tsx'
+import { CreditCharts } from './credit-charts.tsx'
+import { SpendByFolder } from './spend-by-folder.tsx'
+import { SpendPlanner } from './spend-planner.tsx'
+import './credits.css'
+
+const RANGES = ['7', '30', '90', '365'] as const
+type Range = (typeof RANGES)[number]
+
+export default function CreditsPlace() {
+  const { t } = useTranslation(['credits', 'common'])
+  const service = useShell(({ state }) => state?.service ?? null)
+  const [range, setRange] = useState<Range>('30')
+  const { history, problem, read } = useHistory(Number(range))
+  const [asking, setAsking] = useState(false)
+  const askNow = async () => {
+    setAsking(true)
+    await order('credits.balance', {})
+    setAsking(false)
+    await read()
+  }
+  return (
+    <section className="place">
+      <PlaceHeader title={t('common:places.credits')}>
+        <Button onClick={() => void askNow()} disabled={asking || service?.hasKey !== true}>
+          <RefreshCw size={14} aria-hidden />
+          {t('refresh')}
+        </Button>
+      </PlaceHeader>
+      <div className="place-scroll credits">
+        {service === null ? (
+          <Empty text={t('noService')}>
+            <Button kind="primary" onClick={() => goTo('settings', { openSection: 'services' })}>
+              {t('openSettings')}
+            </Button>
+          </Empty>
+        ) : (
+          <>
+            <BalanceFigure service={service} history={history} />
+            <section className="credits-part">
+              <div className="credits-part-head">
+                <h2>{t('history')}</h2>
+                <Segmented
+                  label={t('range')}
+                  value={range}
+                  onChange={setRange}
+                  choices={RANGES.map((value) => ({ value, label: t('days', { count: Number(value) }) }))}
+                />
+              </div>
+              {problem === null ? null : (
+                <p className="field-error" role="alert">
+                  {problem} <Button onClick={() => void read()}>{t('common:retry')}</Button>
+                </p>
+              )}
+              {history === null ? null : <CreditCharts history={history} />}
+            </section>
+            {history === null ? null : <SpendByFolder history={history} />}
+            <SpendPlanner languagesPreset={1} />
+          </>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** Read when the range changes, and again when the balance does. */
+function useHistory(days: number) {
+  const balance = useShell(({ state }) => state?.service?.balance?.credits ?? null)
+  const [history, setHistory] = useState<CreditHistory | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const read = useCallback(async () => {
+    const result = await ask('credits.history', { days })
+    setProblem(result.ok ? null : errorText(result.error))
+    if (result.ok) setHistory(result.value)
+  }, [days])
+  useEffect(() => {
+    void read()
+  }, [read, balance])
+  return { history, problem, read }
+}

@@ -1,0 +1,99 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Affordability } from '../../../shared/contract.ts'
+import type { ConvertFormat } from '../../../shared/recipe.ts'
+import { ask } from '../../store/bridge.ts'
+import { errorText } from '../../text/error-text.ts'
+import { countText } from '../../text/figures.ts'
+import { SelectField, TextField } from '../../ui/field.tsx'
+
+const MOST_IMAGES = 1_000_000
+/** A question costs a call of the rate budget, so it waits until typing has paused. */
+const PAUSE_MS = 500
+
+/** Images × languages × format → what the service asks for it (image service document, `GET /credits/afford`). */
+export function SpendPlanner({ languagesPreset }: { languagesPreset: number }) {
+  const { t, i18n } = useTranslation('credits')
+  const [images, setImages] = useState('100')
+  const [languages, setLanguages] = useState(String(languagesPreset))
+  const [format, setFormat] = useState<ConvertFormat>('webp')
+  const count = /^\d+$/.test(images) ? Number(images) : 0
+  const isRight = count >= 1 && count <= MOST_IMAGES
+  const { answer, problem } = useAnswer(isRight ? count : null, Number(languages), format)
+  const figure = (value: number) => countText(value, i18n.language)
+  return (
+    <section className="credits-part">
+      <h2>{t('planner')}</h2>
+      <p className="secondary">{t('plannerHint')}</p>
+      <div className="credits-planner">
+        <TextField
+          label={t('images')}
+          inputMode="numeric"
+          value={images}
+          onChange={(event) => setImages(event.target.value.trim())}
+          error={isRight ? null : t('imagesRange')}
+        />
+        <SelectField
+          label={t('languages')}
+          value={languages}
+          onChange={setLanguages}
+          choices={Array.from({ length: 10 }, (_, n) => ({ value: String(n + 1), label: String(n + 1) }))}
+        />
+        <SelectField
+          label={t('format')}
+          value={format}
+          onChange={setFormat}
+          choices={[
+            { value: 'webp', label: 'WebP' },
+            { value: 'avif', label: 'AVIF' },
+          ]}
+        />
+      </div>
+      <div aria-live="polite">
+        {problem === null ? null : <p className="field-error">{problem}</p>}
+        {answer === null ? null : (
+          <>
+            <dl className="credits-facts figures">
+              <div>
+                <dt className="caption">{t('required')}</dt>
+                <dd>{t('credits', { count: answer.required, figure: figure(answer.required) })}</dd>
+              </div>
+              <div>
+                <dt className="caption">{answer.shortfall > 0 ? t('shortfall') : t('left')}</dt>
+                <dd>{figure(answer.shortfall > 0 ? answer.shortfall : answer.balance - answer.required)}</dd>
+              </div>
+            </dl>
+            <p className={answer.shortfall > 0 ? 'credits-short' : 'secondary'}>
+              {answer.shortfall > 0
+                ? t('short', { count: answer.shortfall, figure: figure(answer.shortfall) })
+                : t('enough')}
+            </p>
+          </>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function useAnswer(images: number | null, languages: number, format: ConvertFormat) {
+  const [answer, setAnswer] = useState<Affordability | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  useEffect(() => {
+    setAnswer(null)
+    setProblem(null)
+    if (images === null) return
+    let isStale = false
+    const timer = setTimeout(() => {
+      void ask('credits.afford', { images, languages, format }).then((result) => {
+        if (isStale) return
+        if (result.ok) setAnswer(result.value)
+        else setProblem(errorText(result.error))
+      })
+    }, PAUSE_MS)
+    return () => {
+      isStale = true
+      clearTimeout(timer)
+    }
+  }, [images, languages, format])
+  return { answer, problem }
+}

@@ -1,0 +1,125 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Place, FolderRow, UiRecipe } from '../../../shared/ui-contract.ts'
+import { RecipePicker } from '../../overlays/recipe-picker.tsx'
+import { UNSAVED, useRecipes, type RecipeChoice } from '../../overlays/recipes.ts'
+import { useAnswer } from '../../store/use-answer.ts'
+import { isSameRecipe } from '../../recipe/recipe-draft.ts'
+import { ask } from '../../store/bridge.ts'
+import { errorText } from '../../text/error-text.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { CheckField } from '../../ui/field.tsx'
+import { FolderOutlook } from './folder-outlook.tsx'
+import { patternProblem, patternsOf } from './folder-patterns.ts'
+import { PatternFields, type Patterns } from './pattern-fields.tsx'
+import { splitPath } from './folder-facts.ts'
+import { PathText } from './path-text.tsx'
+
+/** A folder to be watched, or one that is. */
+export type FolderToSet = { kind: 'new'; place: Place } | { kind: 'watched'; folder: FolderRow }
+
+const TYPING_PAUSE_MS = 400
+
+/** What is set for a folder, and what that would mean; nothing is sent and nothing changes before the button. */
+export function FolderDialog({ shown, onClose }: { shown: FolderToSet; onClose: () => void }) {
+  const known = useRecipes()
+  const [chosen, setChosen] = useState<RecipeChoice | null>(null)
+  const choice = chosen ?? firstChoice(shown, known)
+  if (choice === undefined) return null
+  return <FolderSettings shown={shown} choice={choice} onChoose={setChosen} onClose={onClose} />
+}
+
+function firstChoice(shown: FolderToSet, known: readonly RecipeChoice[]): RecipeChoice | undefined {
+  if (shown.kind === 'new') return known[0]
+  const { recipe } = shown.folder
+  return known.find((other) => isSameRecipe(other.recipe, recipe)) ?? { id: UNSAVED, recipe }
+}
+
+function FolderSettings(given: {
+  shown: FolderToSet
+  choice: RecipeChoice
+  onChoose: (choice: RecipeChoice) => void
+  onClose: () => void
+}) {
+  const { shown, choice, onChoose, onClose } = given
+  const { t } = useTranslation(['folders', 'common'])
+  const isNew = shown.kind === 'new'
+  const { token, path } = isNew ? shown.place : shown.folder
+  const [patterns, setPatterns] = useState<Patterns>(() =>
+    isNew
+      ? { include: '', exclude: '' }
+      : { include: shown.folder.include.join('\n'), exclude: shown.folder.exclude.join('\n') },
+  )
+  const [reprocess, setReprocess] = useState(false)
+  const [isSaving, setSaving] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const include = patternsOf(patterns.include)
+  const exclude = patternsOf(patterns.exclude)
+  const isWrong = patternProblem(include) !== null || patternProblem(exclude) !== null
+  const question = isWrong ? null : { tokens: [token], recipe: choice.recipe, include, exclude }
+  const answer = useAnswer('intake.preview', question, TYPING_PAUSE_MS)
+  // Nothing is ordered before a person could see what it means, or that it cannot be said.
+  const isReady = !isWrong && !isSaving && (answer.value !== null || answer.error !== null)
+  const save = async () => {
+    if (!isReady) return
+    setSaving(true)
+    const why = await set(shown, { recipe: choice.recipe, include, exclude }, reprocess)
+    setSaving(false)
+    setFailure(why)
+    if (why === null) onClose()
+  }
+  return (
+    <Dialog
+      wide
+      title={t(isNew ? 'addTitle' : 'editTitle', { name: splitPath(path).name })}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common:cancel')}</Button>
+          <Button kind="primary" data-autofocus aria-disabled={!isReady} onClick={() => void save()}>
+            {t(isNew ? 'watchThis' : 'common:save')}
+          </Button>
+        </>
+      }
+    >
+      <div className="folders-set">
+        <div className="folders-form">
+          <PathText path={path} whole={path} />
+          <RecipePicker
+            choice={choice}
+            onChoose={onChoose}
+            names={answer.value?.examples.map(({ source }) => source) ?? []}
+          />
+          <PatternFields patterns={patterns} onChange={setPatterns} />
+          {isNew ? null : (
+            <CheckField label={t('reprocess')} hint={t('reprocessMeans')} checked={reprocess} onChange={setReprocess} />
+          )}
+          {failure === null ? null : (
+            <p className="field-error" role="alert">
+              {failure}
+            </p>
+          )}
+        </div>
+        <FolderOutlook
+          answer={question === null ? null : answer}
+          recipe={choice.recipe}
+          about={isNew ? 'new' : reprocess ? 'all' : 'names'}
+        />
+      </div>
+    </Dialog>
+  )
+}
+
+/** Watches the folder, or changes what is set for it; a text is why that did not work. */
+async function set(
+  shown: FolderToSet,
+  changes: { recipe: UiRecipe; include: string[]; exclude: string[] },
+  reprocess: boolean,
+): Promise<string | null> {
+  const result =
+    shown.kind === 'new'
+      ? await ask('folders.add', { token: shown.place.token, ...changes })
+      : await ask('folders.update', { id: shown.folder.id, changes, reprocess })
+  return result.ok ? null : errorText(result.error)
+}

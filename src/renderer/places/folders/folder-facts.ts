@@ -1,0 +1,31 @@
+import type { FolderState, JobCounts } from '../../../shared/contract.ts'
+import type { JobState } from '../../../shared/reasons.ts'
+
+/** What the counts of a folder are shown as; each opens Jobs with those states. */
+export const COUNT_GROUPS = {
+  done: ['done'],
+  working: ['ready', 'sending', 'waiting', 'fetching', 'writing'],
+  attention: ['held', 'failed', 'unknown'],
+} as const satisfies Record<string, readonly JobState[]>
+export type CountGroup = keyof typeof COUNT_GROUPS
+
+export function countOf(counts: JobCounts, group: CountGroup): number {
+  return COUNT_GROUPS[group].reduce((sum, state) => sum + counts[state], 0)
+}
+
+/** More than so many pictures to be sent at once wait until a person agrees (`core/spend-guard.ts`). */
+export const CONFIRM_ABOVE = 100
+
+/** A path as its last name and what is before it, each to be shown on a line of its own. */
+export function splitPath(path: string): { name: string; parent: string } {
+  const trimmed = path.length > 1 ? path.replace(/[/\\]+$/, '') : path
+  const at = Math.max(trimmed.lastIndexOf('/'), trimmed.lastIndexOf('\\'))
+  if (at === -1 || at === trimmed.length - 1) return { name: trimmed || path, parent: '' }
+  return { name: trimmed.slice(at + 1), parent: trimmed.slice(0, Math.max(at, 1)) }
+}
+
+/** Whether the state needs a sentence of its own below the line, in words of the window. */
+export function explains(state: FolderState, because: string | null): 'missing' | 'polling' | 'unplugged' | null {
+  if (state === 'missing' || state === 'polling') return state
+  return state === 'watching' && because !== null ? 'unplugged' : null
+}

@@ -1,0 +1,103 @@
+import { Copy, Ellipsis, FolderOpen, Pause, Pencil, Play, RefreshCw, Trash2 } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { FolderRow } from '../../../shared/ui-contract.ts'
+import { order } from '../../store/bridge.ts'
+import { useCan } from '../../store/shell-store.ts'
+import { exactTimeText, relativeText } from '../../text/figures.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { FileName } from '../../ui/file-name.tsx'
+import { Menu, type MenuItem } from '../../ui/menu.tsx'
+import { FolderCounts } from './folder-counts.tsx'
+import { explains, splitPath } from './folder-facts.ts'
+import { copyPath, lookThrough, removeFolder, setPaused } from './folder-orders.ts'
+import { FolderState } from './folder-state.tsx'
+import { PathText } from './path-text.tsx'
+
+/** One watched folder. `onEdit` opens it; its name is the one stop for the arrow keys. */
+export function FolderLine({ folder, nowMs, onEdit }: { folder: FolderRow; nowMs: number; onEdit: () => void }) {
+  const { t, i18n } = useTranslation('folders')
+  const { id, path, recipe, state, because, counts, lastEventAtMs } = folder
+  const { name, parent } = splitPath(path)
+  const explained = explains(state, because)
+  const last = lastEventAtMs === null ? t('noEvent') : relativeText(lastEventAtMs, nowMs, i18n.language)
+  return (
+    <li className="folders-line" data-folder={id}>
+      <button type="button" className="folders-open" aria-description={t('editItem')} onClick={onEdit}>
+        <FileName name={name} className="folders-name" />
+        <PathText path={parent} whole={path} />
+      </button>
+      <bdi className="folders-recipe ellipsis secondary" title={recipe.name}>
+        {recipe.name}
+      </bdi>
+      <FolderState state={state} />
+      <FolderCounts folderId={id} counts={counts} />
+      <span
+        className="folders-last ellipsis secondary"
+        title={lastEventAtMs === null ? undefined : exactTimeText(lastEventAtMs, i18n.language)}
+      >
+        {last}
+      </span>
+      <FolderButtons folder={folder} name={name} onEdit={onEdit} />
+      {explained === null ? null : (
+        <p className={explained === 'missing' ? 'folders-why bad' : 'folders-why'}>
+          {/* The engine explains itself in English; elsewhere the window says the same in general terms. */}
+          {i18n.language === 'en' && because !== null ? because : t(`why.${explained}`)}
+          {explained === 'missing' ? ` ${t('missingMeans')}` : ''}
+        </p>
+      )}
+    </li>
+  )
+}
+
+function FolderButtons({ folder, name, onEdit }: { folder: FolderRow; name: string; onEdit: () => void }) {
+  const { t } = useTranslation(['folders', 'common'])
+  const canReveal = useCan('reveal')
+  const { paused, state, token } = folder
+  const canLook = !paused && state !== 'reconciling' && state !== 'starting'
+  const icon = { size: 16, 'aria-hidden': true } as const
+  const items: (MenuItem | null)[] = [
+    { label: t('editItem'), icon: <Pencil {...icon} />, onSelect: onEdit },
+    {
+      label: t('lookItem'),
+      icon: <RefreshCw {...icon} />,
+      disabled: !canLook,
+      onSelect: () => void lookThrough(folder, t),
+    },
+    {
+      label: t(paused ? 'resumeItem' : 'pauseItem'),
+      icon: paused ? <Play {...icon} /> : <Pause {...icon} />,
+      onSelect: () => setPaused(folder, !paused),
+    },
+    null,
+    ...(canReveal && state !== 'missing'
+      ? [{ label: t('reveal'), icon: <FolderOpen {...icon} />, onSelect: () => void order('places.reveal', { token }) }]
+      : []),
+    { label: t('copyPath'), icon: <Copy {...icon} />, onSelect: () => copyPath(folder, t) },
+    null,
+    { label: t('remove'), icon: <Trash2 {...icon} />, danger: true, onSelect: () => void removeFolder(folder, t) },
+  ]
+  return (
+    <span className="folders-buttons">
+      <IconButton
+        label={t('look', { name })}
+        className="folders-wide"
+        disabled={!canLook}
+        onClick={() => void lookThrough(folder, t)}
+      >
+        <RefreshCw {...icon} />
+      </IconButton>
+      <IconButton
+        label={t(paused ? 'resume' : 'pause', { name })}
+        className="folders-wide"
+        onClick={() => setPaused(folder, !paused)}
+      >
+        {paused ? <Play {...icon} /> : <Pause {...icon} />}
+      </IconButton>
+      <Menu items={items}>
+        <IconButton label={t('more', { name })}>
+          <Ellipsis {...icon} />
+        </IconButton>
+      </Menu>
+    </span>
+  )
+}

@@ -1,0 +1,32 @@
+import type { TFunction } from 'i18next'
+import type { FolderRow } from '../../../shared/ui-contract.ts'
+import { order } from '../../store/bridge.ts'
+import { toast } from '../../ui/toasts.tsx'
+import { splitPath } from './folder-facts.ts'
+
+type Words = TFunction<['folders', 'common']>
+
+export function setPaused({ id }: FolderRow, paused: boolean): void {
+  void order('folders.update', { id, changes: { paused } })
+}
+
+/** Looks through the folder at once, and says so: where nothing is new, nothing else would be seen of it. */
+export async function lookThrough({ id, path }: FolderRow, t: Words): Promise<void> {
+  const done = await order('folders.reconcile', { id })
+  if (done !== null) toast(t('lookedThrough', { name: splitPath(path).name }))
+}
+
+export async function removeFolder({ id, path }: FolderRow, t: Words): Promise<void> {
+  const removed = await order('folders.remove', { id })
+  if (removed === null) return
+  toast(t('removed', { name: splitPath(path).name }), {
+    action: { label: t('common:undo'), run: () => void order('folders.putBack', { id }) },
+  })
+}
+
+export function copyPath({ path }: FolderRow, t: Words): void {
+  navigator.clipboard.writeText(path).then(
+    () => toast(t('pathCopied')),
+    () => toast(t('common:copyFailed'), { bad: true }),
+  )
+}

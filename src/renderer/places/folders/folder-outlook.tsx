@@ -1,0 +1,67 @@
+import { useTranslation } from 'react-i18next'
+import type { IntakePreview } from '../../../shared/contract.ts'
+import type { UiRecipe } from '../../../shared/ui-contract.ts'
+import { IntakeFacts } from '../../overlays/intake-facts.tsx'
+import { IntakeHindrance } from '../../overlays/intake-hindrance.tsx'
+import { IntakePrice } from '../../overlays/intake-price.tsx'
+import { NameExamples } from '../../overlays/name-examples.tsx'
+import { RecipeExamples } from '../../recipe/recipe-examples.tsx'
+import type { Answer } from '../../store/use-answer.ts'
+import { errorText } from '../../text/error-text.ts'
+import { countText } from '../../text/figures.ts'
+import { Button } from '../../ui/button.tsx'
+import { CONFIRM_ABOVE } from './folder-facts.ts'
+import '../../overlays/intake-dialog.css'
+
+const NO_NAMES: readonly string[] = []
+
+/**
+ * What watching a folder would mean, found out without sending anything. `names`: only the names are of interest, since what
+ * is there already stays as it is. A null answer: it could not be asked as it stands.
+ */
+export function FolderOutlook(given: {
+  answer: Answer<IntakePreview> | null
+  recipe: UiRecipe
+  about: 'new' | 'all' | 'names'
+}) {
+  const { answer, recipe, about } = given
+  const { t, i18n } = useTranslation(['folders', 'intake', 'common'])
+  const wide = 'folders-outlook'
+  if (answer === null) return <p className={`${wide} secondary`}>{t('outlook.wrong')}</p>
+  const { value: preview, error, isBusy, again } = answer
+  if (error !== null && !isBusy)
+    return (
+      <div className={`${wide} intake-error`} role="alert">
+        <p>{errorText(error)}</p>
+        <Button onClick={again}>{t('common:retry')}</Button>
+      </div>
+    )
+  if (preview === null)
+    return (
+      <p className={`${wide} secondary`} role="status">
+        {t('intake:looking')}
+      </p>
+    )
+  const sends = about === 'names' ? 0 : preview.toSend
+  return (
+    <div className={isBusy ? `${wide} intake-seen old` : `${wide} intake-seen`} aria-busy={isBusy}>
+      {preview.pictures === 0 ? <p role="status">{t('outlook.none')}</p> : null}
+      {about === 'names' || preview.pictures === 0 ? null : (
+        <>
+          <IntakeFacts preview={preview} />
+          <IntakePrice preview={preview} />
+        </>
+      )}
+      {sends > CONFIRM_ABOVE ? (
+        <p className="folders-waits">{t('outlook.waits', { figure: countText(CONFIRM_ABOVE, i18n.language) })}</p>
+      ) : null}
+      {about === 'names' ? null : <IntakeHindrance preview={preview} />}
+      {about === 'names' ? <p className="secondary">{t('outlook.onlyNew')}</p> : null}
+      {preview.examples.length > 0 ? (
+        <NameExamples examples={preview.examples} />
+      ) : (
+        <RecipeExamples draft={recipe} names={NO_NAMES} />
+      )}
+    </div>
+  )
+}

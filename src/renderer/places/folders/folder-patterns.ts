@@ -1,0 +1,34 @@
+/** The engine's own bounds (`Folder` in the contract). */
+const MOST_PATTERNS = 100
+const LONGEST_PATTERN = 500
+
+/** What a person wrote, one pattern a line; blank lines do not count, and none counts twice. */
+export function patternsOf(text: string): string[] {
+  const lines = text.split(/\r?\n/).map((line) => line.trim())
+  return [...new Set(lines.filter((line) => line !== ''))]
+}
+
+export type PatternProblem = 'absolute' | 'leads_out' | 'negated' | 'nothing' | 'too_long' | 'too_many'
+
+/**
+ * The first thing that is wrong, and with which pattern. The same complaints as those of `watch/path-filter.ts`, told while
+ * a person types; what gets past this is still refused there.
+ */
+export function patternProblem(patterns: readonly string[]): { problem: PatternProblem; pattern: string } | null {
+  if (patterns.length > MOST_PATTERNS) return { problem: 'too_many', pattern: patterns[MOST_PATTERNS]! }
+  for (const pattern of patterns) {
+    const problem = problemOf(pattern)
+    if (problem !== null) return { problem, pattern }
+  }
+  return null
+}
+
+function problemOf(pattern: string): PatternProblem | null {
+  if (pattern.length > LONGEST_PATTERN) return 'too_long'
+  const written = pattern.replaceAll('\\', '/').replace(/^\.\//, '')
+  const glob = written.replace(/\/+$/, '')
+  if (written.startsWith('/') || /^[a-z]:/i.test(written)) return 'absolute'
+  if (glob === '') return 'nothing'
+  if (glob.split('/').includes('..')) return 'leads_out'
+  return glob.startsWith('!') ? 'negated' : null
+}

@@ -1,0 +1,110 @@
+import { BookOpenText, FolderPlus, FolderSync } from 'lucide-react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { FolderRow } from '../../../shared/ui-contract.ts'
+import { PlaceHeader } from '../../frame/place-header.tsx'
+import { useNow } from '../../frame/use-now.ts'
+import { pickFolder } from '../../pickers/pick-folder.tsx'
+import { useShell } from '../../store/shell-store.ts'
+import { goTo, useView } from '../../store/view-store.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { useKeptFocus } from '../../ui/use-kept-focus.ts'
+import { FolderDialog, type FolderToSet } from './folder-dialog.tsx'
+import { FolderLine } from './folder-line.tsx'
+import { removeFolder } from './folder-orders.ts'
+import './folders.css'
+
+const NO_FOLDERS: readonly FolderRow[] = []
+
+const STOPS = { line: '.folders-line', inLine: '.folders-open', otherwise: '.button.primary' }
+
+export default function FoldersPlace() {
+  const { t } = useTranslation(['folders', 'common'])
+  const folders = useShell(({ state }) => state?.folders ?? NO_FOLDERS)
+  const [shown, setShown] = useState<FolderToSet | null>(null)
+  const place = useKeptFocus<HTMLElement>(folders.length, STOPS)
+  const watch = async () => {
+    const picked = await pickFolder(t('pickTitle'))
+    if (picked === null) return
+    // One that is watched already is shown as it is set.
+    const folder = folders.find(({ path }) => path === picked.path)
+    setShown(folder === undefined ? { kind: 'new', place: picked } : { kind: 'watched', folder })
+  }
+  const watchButton = (
+    <Button kind="primary" onClick={() => void watch()}>
+      <FolderPlus size={16} aria-hidden />
+      {t('watch')}
+    </Button>
+  )
+  return (
+    <section className="place" ref={place}>
+      <PlaceHeader title={t('common:places.folders')}>
+        <Button onClick={() => goTo('settings', { openSection: 'recipes' })}>
+          <BookOpenText size={16} aria-hidden />
+          {t('recipes')}
+        </Button>
+        {folders.length === 0 ? null : watchButton}
+      </PlaceHeader>
+      {folders.length === 0 ? (
+        <div className="folders-empty">
+          <Empty picture={<FolderSync size={40} strokeWidth={1.25} aria-hidden />} text={t('empty')}>
+            {watchButton}
+          </Empty>
+        </div>
+      ) : (
+        <FolderList folders={folders} onEdit={(folder) => setShown({ kind: 'watched', folder })} />
+      )}
+      {shown === null ? null : <FolderDialog shown={shown} onClose={() => setShown(null)} />}
+    </section>
+  )
+}
+
+function FolderList({ folders, onEdit }: { folders: readonly FolderRow[]; onEdit: (folder: FolderRow) => void }) {
+  const { t } = useTranslation(['folders', 'common'])
+  const nowMs = useNow(30_000)
+  const list = useRef<HTMLUListElement>(null)
+  const names = () => [...(list.current?.querySelectorAll<HTMLElement>('.folders-open') ?? [])]
+  useOpenFolder(list)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    // Only the names: arrows on the button of a menu open that.
+    const at = names().findIndex((name) => name === event.target)
+    const folder = folders[at]
+    if (folder === undefined) return
+    if (event.key === 'Delete') void removeFolder(folder, t)
+    else if (event.key === 'ArrowDown') names()[at + 1]?.focus()
+    else if (event.key === 'ArrowUp') names()[at - 1]?.focus()
+    else return
+    event.preventDefault()
+  }
+  return (
+    <div className="place-scroll folders">
+      <div className="folders-heads caption" aria-hidden>
+        <span>{t('heads.folder')}</span>
+        <span>{t('heads.recipe')}</span>
+        <span>{t('heads.state')}</span>
+        <span>{t('heads.pictures')}</span>
+        <span>{t('heads.last')}</span>
+      </div>
+      <ul ref={list} className="folders-list" aria-label={t('list')} onKeyDown={onKeyDown}>
+        {folders.map((folder) => (
+          <FolderLine key={folder.id} folder={folder} nowMs={nowMs} onEdit={() => onEdit(folder)} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Another place asked to see a certain folder. */
+function useOpenFolder(list: React.RefObject<HTMLUListElement | null>): void {
+  const wanted = useView(({ openFolder }) => openFolder)
+  useEffect(() => {
+    if (wanted === null) return
+    useView.setState({ openFolder: null })
+    const lines = [...(list.current?.children ?? [])].filter((line) => line instanceof HTMLElement)
+    const line = lines.find((one) => one.dataset['folder'] === wanted)
+    line?.scrollIntoView({ block: 'nearest' })
+    line?.querySelector<HTMLElement>('.folders-open')?.focus()
+  }, [wanted, list])
+}

@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { TextArea } from '../../ui/field.tsx'
+import { patternProblem, patternsOf } from './folder-patterns.ts'
+
+/** As they are typed, one pattern a line. */
+export interface Patterns {
+  include: string
+  exclude: string
+}
+
+/** Which files of a folder count; folded away until there is something in it. */
+export function PatternFields({ patterns, onChange }: { patterns: Patterns; onChange: (patterns: Patterns) => void }) {
+  const { t } = useTranslation('folders')
+  const [startsOpen] = useState(patterns.include !== '' || patterns.exclude !== '')
+  const why = (text: string) => {
+    const found = patternProblem(patternsOf(text))
+    return found === null ? null : t(`pattern.${found.problem}`, { pattern: found.pattern })
+  }
+  return (
+    <details className="folders-patterns" open={startsOpen}>
+      <summary>{t('patterns')}</summary>
+      <div>
+        <TextArea
+          label={t('include')}
+          hint={t('includeHint')}
+          error={why(patterns.include)}
+          placeholder={t('includeExample')}
+          spellCheck={false}
+          className="textarea mono"
+          value={patterns.include}
+          onChange={(event) => onChange({ ...patterns, include: event.target.value })}
+        />
+        <TextArea
+          label={t('exclude')}
+          hint={t('excludeHint')}
+          error={why(patterns.exclude)}
+          placeholder={t('excludeExample')}
+          spellCheck={false}
+          className="textarea mono"
+          value={patterns.exclude}
+          onChange={(event) => onChange({ ...patterns, exclude: event.target.value })}
+        />
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,109 @@
+import { useTranslation } from 'react-i18next'
+import { create } from 'zustand'
+import { readFacts, removeJobs, restoreOriginals, takeStep } from '../../store/jobs-actions.ts'
+import type { BulkStep } from '../../store/jobs-facts.ts'
+import { useJobs } from '../../store/jobs-store.ts'
+import { countText } from '../../text/figures.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+
+/** Something that costs, cannot be taken back, or is not possible as it was asked for. */
+type Question =
+  | { kind: 'retry' | 'resend' | 'cancel' | 'restore'; ids: readonly string[] }
+  | { kind: 'remove'; ids: readonly string[]; ended: readonly string[] }
+
+const useQuestion = create<{ question: Question | null }>(() => ({ question: null }))
+const close = () => useQuestion.setState({ question: null })
+const ask = (question: Question) => useQuestion.setState({ question })
+
+/** Carries a step out, after a question where it may cost. `mayCost`: those of the ids that may be charged again. */
+export function orderStep(step: BulkStep, ids: readonly string[], mayCost: readonly string[]): void {
+  const hasPrice = step === 'resend' || step === 'cancel' || (step === 'retry' && mayCost.length > 0)
+  if (hasPrice) ask({ kind: step, ids })
+  else void takeStep(step, ids)
+}
+
+export function askToRestore(ids: readonly string[]): void {
+  ask({ kind: 'restore', ids })
+}
+
+/** Takes what is chosen off the list, or what the keyboard is on; asks when some of it is still under way. */
+export async function askToRemove(): Promise<void> {
+  const { ids, focus } = useJobs.getState().selection
+  const facts = await readFacts(ids.size > 0 || focus === null ? ids : new Set([focus]))
+  if (facts === null) return
+  const underWay = facts.steps.cancel
+  if (underWay.length > 0) ask({ kind: 'remove', ids: underWay, ended: facts.ended })
+  else if (facts.ended.length > 0) await removeJobs(facts.ended)
+}
+
+/** The open question, if there is one. */
+export function AskFirst() {
+  const question = useQuestion((state) => state.question)
+  return question === null ? null : <QuestionDialog question={question} />
+}
+
+function QuestionDialog({ question }: { question: Question }) {
+  const { t, i18n } = useTranslation(['jobs', 'common'])
+  const { kind, ids } = question
+  const many = (count: number) => ({ count, figure: countText(count, i18n.language) })
+  const run = (work: () => Promise<unknown>) => () => {
+    close()
+    void work()
+  }
+  return (
+    <Dialog
+      title={t(`ask.${kind}Title`, many(ids.length))}
+      onClose={close}
+      actions={
+        <>
+          <Button onClick={close} data-autofocus>
+            {kind === 'cancel' || kind === 'remove' ? t('ask.keep') : t('common:cancel')}
+          </Button>
+          {question.kind === 'remove' && question.ended.length > 0 ? (
+            <Button onClick={run(() => removeJobs(question.ended))}>
+              {t('ask.removeEnded', many(question.ended.length))}
+            </Button>
+          ) : null}
+          <MainButton question={question} run={run} />
+        </>
+      }
+    >
+      <p>{t(`ask.${kind}Text`)}</p>
+    </Dialog>
+  )
+}
+
+type Run = (work: () => Promise<unknown>) => () => void
+
+function MainButton({ question, run }: { question: Question; run: Run }) {
+  const { t } = useTranslation('jobs')
+  const { kind, ids } = question
+  switch (kind) {
+    case 'retry':
+      return (
+        <Button kind="primary" onClick={run(() => takeStep('retry', ids))}>
+          {t('ask.doRetry')}
+        </Button>
+      )
+    case 'resend':
+      return (
+        <Button kind="primary" onClick={run(() => takeStep('resend', ids))}>
+          {t('ask.doResend')}
+        </Button>
+      )
+    case 'restore':
+      return (
+        <Button kind="primary" onClick={run(() => restoreOriginals(ids))}>
+          {t('ask.doRestore')}
+        </Button>
+      )
+    case 'cancel':
+    case 'remove':
+      return (
+        <Button kind="danger" onClick={run(() => takeStep('cancel', ids))}>
+          {t('ask.doCancel')}
+        </Button>
+      )
+  }
+}

@@ -1,0 +1,155 @@
+import { ImageOff } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { picturePath } from '../../../../shared/ui-bridge.ts'
+import type { JobRow, PictureKind } from '../../../../shared/ui-contract.ts'
+import { changeText, sizeText } from '../../../text/figures.ts'
+import { Segmented } from '../../../ui/field.tsx'
+import { Divider } from './divider.tsx'
+import { usePictureView, type PictureView } from './use-picture-view.ts'
+import { ZoomButtons } from './zoom-buttons.tsx'
+import './compare.css'
+
+type After = 'optimized' | 'converted'
+
+/** The picture before and after, one over the other with a divider between them; enlarged and moved together. */
+export function Compare({ row, isLarge = false }: { row: JobRow; isLarge?: boolean }) {
+  const { t } = useTranslation('detail')
+  const [chosen, setChosen] = useState<After>('optimized')
+  const kinds = (['optimized', 'converted'] as const).filter((kind) => bytesOf(row, kind) !== null)
+  const after = kinds.includes(chosen) ? chosen : (kinds[0] ?? null)
+  const told = row.width === null || row.height === null ? null : { width: row.width, height: row.height }
+  const view = usePictureView(told, isLarge)
+  return (
+    <figure className={isLarge ? 'compare large' : 'compare'} aria-label={t('compare.title')}>
+      <div className="compare-tools">
+        {kinds.length > 1 && after !== null ? (
+          <Segmented
+            label={t('compare.after')}
+            value={after}
+            onChange={setChosen}
+            choices={kinds.map((kind) => ({ value: kind, label: t(`compare.${kind}`) }))}
+          />
+        ) : null}
+        <ZoomButtons view={view} />
+      </div>
+      <Pictures row={row} after={after} view={view} />
+      <Sizes row={row} after={after} />
+    </figure>
+  )
+}
+
+function bytesOf(row: JobRow, kind: After): number | null {
+  return kind === 'optimized' ? row.optimizedBytes : row.convertedBytes
+}
+
+/** The original changes only when it is replaced; results change with the job. */
+function addressOf(row: JobRow, kind: PictureKind): string {
+  return picturePath(row.id, kind, kind === 'original' && !row.replaced ? row.createdAtMs : row.updatedAtMs)
+}
+
+function Pictures({ row, after, view }: { row: JobRow; after: After | null; view: PictureView }) {
+  const { t } = useTranslation('detail')
+  const [share, setShare] = useState(0.5)
+  const [lacking, setLacking] = useState<ReadonlySet<string>>(new Set())
+  const before = addressOf(row, 'original')
+  const later = after === null ? null : addressOf(row, after)
+  const isLacking = (address: string | null) => address !== null && lacking.has(address)
+  const both = later !== null && !isLacking(later) && !isLacking(before)
+  const only = isLacking(before) ? later : before
+  const { placed, box } = view
+  // Only what is in sight is divided.
+  const from = Math.max(0, placed.left)
+  const to = Math.min(box.width, placed.left + placed.width)
+  const at = from + share * (to - from)
+  const picture = (address: string, text: string) => (
+    <Picture
+      key={address}
+      address={address}
+      text={text}
+      view={view}
+      onLack={(one) => setLacking(new Set([...lacking, one]))}
+    />
+  )
+  const setAt = (x: number) => setShare(to > from ? Math.min(1, Math.max(0, (x - from) / (to - from))) : 0.5)
+  if (only === null || (isLacking(only) && !both))
+    return (
+      <div className="compare-box none">
+        <ImageOff size={20} aria-hidden />
+        <p className="secondary">{t('compare.noPicture')}</p>
+      </div>
+    )
+  return (
+    <div
+      ref={view.ref}
+      className="compare-box"
+      style={view.shape}
+      {...view.handlers(both ? { at, setAt } : null)}
+      {...view.focusable(t('compare.picture'))}
+    >
+      {both ? picture(later, t(`compare.${after!}`)) : picture(only, t('compare.original'))}
+      {both ? (
+        <>
+          <div className="compare-before" style={{ clipPath: `inset(0 calc(100% - ${at}px) 0 0)` }}>
+            {picture(before, t('compare.original'))}
+          </div>
+          <Divider at={at} share={share} onShare={setShare} />
+        </>
+      ) : null}
+    </div>
+  )
+}
+
+interface PictureProps {
+  address: string
+  text: string
+  view: PictureView
+  onLack: (address: string) => void
+}
+
+function Picture({ address, text, view, onLack }: PictureProps) {
+  const { left, top, width, height } = view.placed
+  const image = useRef<HTMLImageElement>(null)
+  const [isThere, setThere] = useState(false)
+  const { onSize } = view
+  const take = ({ naturalWidth, naturalHeight }: HTMLImageElement) => {
+    onSize({ width: naturalWidth, height: naturalHeight })
+    setThere(true)
+  }
+  useEffect(() => {
+    // One that the browser had at hand may be there before anybody listened.
+    if (image.current?.complete === true && image.current.naturalWidth > 0) take(image.current)
+  }, [])
+  return (
+    <img
+      ref={image}
+      className={isThere ? 'there' : ''}
+      src={address}
+      alt={text}
+      draggable={false}
+      decoding="async"
+      style={{ left, top, width, height }}
+      onLoad={(event) => take(event.currentTarget)}
+      onError={() => onLack(address)}
+    />
+  )
+}
+
+function Sizes({ row, after }: { row: JobRow; after: After | null }) {
+  const { t, i18n } = useTranslation('detail')
+  const bytes = after === null ? null : bytesOf(row, after)
+  const change = bytes === null ? null : changeText(row.sizeBytes, bytes, i18n.language)
+  return (
+    <figcaption className="compare-sizes figures">
+      <span>
+        <span className="secondary">{t('compare.original')}</span> {sizeText(row.sizeBytes, i18n.language)}
+      </span>
+      {after === null || bytes === null ? null : (
+        <span>
+          <span className="secondary">{t(`compare.${after}`)}</span> {sizeText(bytes, i18n.language)}
+          {change === null ? null : <b className={bytes < row.sizeBytes ? 'compare-saved' : ''}> {change}</b>}
+        </span>
+      )}
+    </figcaption>
+  )
+}

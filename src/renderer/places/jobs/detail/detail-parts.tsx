@@ -1,0 +1,45 @@
+import { useTranslation } from 'react-i18next'
+import type { TextView } from '../../../../shared/contract.ts'
+import type { JobDetail } from '../../../../shared/ui-contract.ts'
+import { StateShape } from '../../../ui/state-mark.tsx'
+import { AltTexts } from './alt-texts.tsx'
+import { Compare } from './compare.tsx'
+import { Facts } from './facts.tsx'
+import { Files } from './files.tsx'
+import { History } from './history.tsx'
+import { Markup } from './markup.tsx'
+import { Notes } from './notes.tsx'
+import { Outcome } from './outcome.tsx'
+
+/** The parts of the detail in the order a person needs them; those with nothing to say are left out. */
+export function DetailParts({ detail, onTexts }: { detail: JobDetail; onTexts: (texts: TextView[]) => void }) {
+  const { row, texts } = detail
+  return (
+    <>
+      <StateLine detail={detail} />
+      <Outcome detail={detail} />
+      <Compare row={row} />
+      {texts.length > 0 ? <AltTexts detail={detail} onTexts={onTexts} /> : null}
+      <Files detail={detail} />
+      {texts.length > 0 ? <Markup detail={detail} /> : null}
+      <Notes notes={detail.notes} />
+      <Facts detail={detail} />
+      <History lines={detail.history} />
+    </>
+  )
+}
+
+function StateLine({ detail: { row, path } }: { detail: JobDetail }) {
+  const { t } = useTranslation('reasons')
+  return (
+    <div className="detail-state">
+      <span className="mark">
+        <StateShape state={row.state} />
+        {t(`state.${row.state}`)}
+      </span>
+      <span className="secondary ellipsis" dir="auto" title={path}>
+        <bdi>{row.dir}</bdi>
+      </span>
+    </div>
+  )
+}

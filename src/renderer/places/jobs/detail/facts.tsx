@@ -1,0 +1,51 @@
+import { useTranslation } from 'react-i18next'
+import type { JobDetail } from '../../../../shared/ui-contract.ts'
+import { countText, sizeText } from '../../../text/figures.ts'
+
+/** By what recipe, at which service, and what kind of picture it is. */
+export function Facts({ detail }: { detail: JobDetail }) {
+  const { t, i18n } = useTranslation('detail')
+  const { recipe, service, image, figures } = detail
+  const count = (n: number) => countText(n, i18n.language)
+  const picture =
+    image === null
+      ? null
+      : [
+          `${image.type.toUpperCase()}, ${count(image.width)} × ${count(image.height)}`,
+          image.animated ? t('facts.animated') : '',
+        ]
+  return (
+    <section className="detail-part">
+      <div className="detail-part-head">
+        <h3>{t('facts.title')}</h3>
+      </div>
+      <dl className="facts">
+        <Fact name={t('facts.recipe')} value={recipe.name} />
+        <Fact name={t('facts.service')} value={service.practice ? t('facts.practice') : service.id} />
+        {picture === null ? null : (
+          <Fact name={t('facts.picture')} value={picture.filter((part) => part !== '').join(', ')} />
+        )}
+        {figures?.sizeBytes == null ? null : (
+          <Fact
+            name={t('facts.figures')}
+            value={t('facts.figuresOnly', {
+              format: (figures.format ?? '').toUpperCase(),
+              size: sizeText(figures.sizeBytes, i18n.language),
+            })}
+          />
+        )}
+      </dl>
+    </section>
+  )
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd dir="auto" title={value}>
+        {value}
+      </dd>
+    </>
+  )
+}

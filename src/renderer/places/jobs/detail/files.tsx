@@ -1,0 +1,121 @@
+import { Download, FolderOpen } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { downloadPath } from '../../../../shared/ui-bridge.ts'
+import type { JobDetail, OutputRow } from '../../../../shared/ui-contract.ts'
+import { order } from '../../../store/bridge.ts'
+import { restoreOriginals } from '../../../store/jobs-actions.ts'
+import { useCan } from '../../../store/shell-store.ts'
+import { sizeText } from '../../../text/figures.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { FileName } from '../../../ui/file-name.tsx'
+
+interface FileLine extends Pick<OutputRow, 'name' | 'path' | 'sizeBytes'> {
+  index: number | null
+  role: OutputRow['role'] | 'original'
+  state: OutputRow['state']
+}
+
+/** The original and what was written for it, with the ways to get at each. */
+export function Files({ detail }: { detail: JobDetail }) {
+  const { t } = useTranslation('detail')
+  const { row, path, outputs } = detail
+  const canDrag = useCan('startDrag')
+  const original: FileLine = {
+    ...{ index: null, role: 'original', state: 'published', name: row.name, path, sizeBytes: row.sizeBytes },
+  }
+  return (
+    <section className="detail-part">
+      <div className="detail-part-head">
+        <h3>{t('outputs.title')}</h3>
+      </div>
+      <ul className="files" title={canDrag ? t('outputs.dragHint') : undefined}>
+        {[original, ...outputs].map((file) => (
+          <File key={file.index ?? 'original'} id={row.id} file={file} canDrag={canDrag} />
+        ))}
+      </ul>
+      {row.replaced || detail.restorable ? <Restore id={row.id} isPossible={detail.restorable} /> : null}
+    </section>
+  )
+}
+
+function File({ id, file, canDrag }: { id: string; file: FileLine; canDrag: boolean }) {
+  const { t, i18n } = useTranslation('detail')
+  const { index, role, name, path, state, sizeBytes } = file
+  const canReveal = useCan('reveal')
+  const canDownload = useCan('download')
+  const isThere = state === 'published'
+  return (
+    <li
+      className={isThere ? 'file' : 'file absent'}
+      draggable={canDrag && isThere}
+      onDragStart={(event) => {
+        event.preventDefault()
+        void order('outputs.drag', { items: [{ id, index }] })
+      }}
+    >
+      <span className="file-role caption">{t(`outputs.${role}`)}</span>
+      <FileName name={name} />
+      <span className="file-size caption figures">
+        {state === 'missing'
+          ? t('outputs.missing')
+          : state === 'planned'
+            ? t('outputs.planned')
+            : sizeText(sizeBytes, i18n.language)}
+      </span>
+      <span className="file-buttons">
+        {canReveal && isThere ? (
+          <IconButton label={t('outputs.reveal')} onClick={() => void order('outputs.reveal', { id, index })}>
+            <FolderOpen size={14} aria-hidden />
+          </IconButton>
+        ) : null}
+        {canDownload && isThere ? (
+          <a className="button icon quiet" href={downloadPath(id, index)} download={name} title={t('outputs.download')}>
+            <Download size={14} aria-label={t('outputs.download')} />
+          </a>
+        ) : null}
+        <CopyButton text={path} name={t('outputs.copyPath')} />
+      </span>
+    </li>
+  )
+}
+
+/** Brings a replaced original back; a file that was changed since is given up only after a question. */
+function Restore({ id, isPossible }: { id: string; isPossible: boolean }) {
+  const { t } = useTranslation(['detail', 'common'])
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <div className="files-restore">
+      <p className="secondary">{t('outputs.replaced')}</p>
+      <Button disabled={!isPossible} onClick={() => void restoreOriginals([id], { onChanged: () => setAsking(true) })}>
+        {t('outputs.restore')}
+      </Button>
+      {isAsking ? (
+        <Dialog
+          title={t('outputs.restoreForceTitle')}
+          onClose={() => setAsking(false)}
+          actions={
+            <>
+              <Button data-autofocus onClick={() => setAsking(false)}>
+                {t('common:cancel')}
+              </Button>
+              <Button
+                kind="danger"
+                onClick={() => {
+                  setAsking(false)
+                  void restoreOriginals([id], { force: true })
+                }}
+              >
+                {t('outputs.restoreForce')}
+              </Button>
+            </>
+          }
+        >
+          <p>{t('outputs.restoreForceText')}</p>
+        </Dialog>
+      ) : null}
+    </div>
+  )
+}

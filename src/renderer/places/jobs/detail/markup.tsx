@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { imgMarkup, pictureMarkup } from '../../../../shared/markup.ts'
+import type { JobDetail } from '../../../../shared/ui-contract.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { useLanguageName } from './alt-text.tsx'
+
+/** The picture as HTML, to be pasted into a page. */
+export function Markup({ detail }: { detail: JobDetail }) {
+  const { t } = useTranslation('detail')
+  const codes = detail.texts.map(({ languageCode }) => languageCode)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const language = chosen !== null && codes.includes(chosen) ? chosen : (codes[0] ?? '')
+  const hasConverted = detail.outputs.some(({ role, state }) => role === 'converted' && state === 'published')
+  const picture = pictureMarkup(detail, language)
+  const image = imgMarkup(detail, language)
+  return (
+    <section className="detail-part">
+      <div className="detail-part-head">
+        <h3>{t('markup.title')}</h3>
+        {codes.length > 1 ? (
+          <select
+            className="select detail-language"
+            aria-label={t('markup.language')}
+            value={language}
+            onChange={(event) => setChosen(event.target.value)}
+          >
+            {codes.map((code) => (
+              <LanguageOption key={code} code={code} />
+            ))}
+          </select>
+        ) : null}
+      </div>
+      <pre className="markup mono" aria-label={t('markup.code')} tabIndex={0}>
+        {hasConverted ? picture : image}
+      </pre>
+      <div className="detail-buttons">
+        {hasConverted ? <CopyButton text={picture} label={t('markup.picture')} /> : null}
+        <CopyButton text={image} label={t('markup.img')} />
+      </div>
+    </section>
+  )
+}
+
+function LanguageOption({ code }: { code: string }) {
+  return <option value={code}>{useLanguageName(code)}</option>
+}

@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next'
+import type { Note } from '../../../../shared/reasons.ts'
+import { noteSentence } from '../../../../shared/text/reason-sentences.ts'
+import { useReasonTexts } from '../../../text/use-reason-texts.ts'
+
+/** What is worth knowing about a picture that went well. */
+export function Notes({ notes }: { notes: readonly Note[] }) {
+  const { t } = useTranslation('detail')
+  const texts = useReasonTexts()
+  if (notes.length === 0) return null
+  return (
+    <section className="detail-part">
+      <div className="detail-part-head">
+        <h3>{t('notes')}</h3>
+      </div>
+      <ul className="notes">
+        {notes.map((note, n) => (
+          <li key={n} dir="auto">
+            {noteSentence(texts, note)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

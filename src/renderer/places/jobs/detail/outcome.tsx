@@ -1,0 +1,93 @@
+import { useTranslation } from 'react-i18next'
+import type { JobState, NextStep, Reason } from '../../../../shared/reasons.ts'
+import type { JobDetail, JobRow } from '../../../../shared/ui-contract.ts'
+import { reasonSentences } from '../../../../shared/text/reason-sentences.ts'
+import { capOf } from '../../../overlays/cap-of.ts'
+import { order } from '../../../store/bridge.ts'
+import { isBulkStep } from '../../../store/jobs-facts.ts'
+import { useCan } from '../../../store/shell-store.ts'
+import { goTo, showOverlay } from '../../../store/view-store.ts'
+import { useReasonTexts } from '../../../text/use-reason-texts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { orderStep } from '../ask-first.tsx'
+
+/** Ends and holds that a person should understand; the colour at the edge goes with the state's. */
+const TOLD: Partial<Record<JobState, string>> = {
+  held: 'held',
+  failed: 'failed',
+  unknown: 'unknown',
+  cancelled: 'off',
+  skipped: 'off',
+}
+
+/** What happened, what it means for files and credits, what to do, and the buttons that settle it. */
+export function Outcome({ detail: { row } }: { detail: JobDetail }) {
+  const look = TOLD[row.state] ?? null
+  if (look === null && row.nextSteps.length === 0) return null
+  return (
+    <section className={look === null ? 'outcome plain' : `outcome ${look}`}>
+      {look === null || row.reason === null ? null : <Words reason={row.reason} />}
+      <Steps row={row} />
+    </section>
+  )
+}
+
+function Words({ reason }: { reason: Reason }) {
+  const { happened, said, means, todo } = reasonSentences(useReasonTexts(), reason)
+  const detail = useHeldWords(reason) ?? said
+  return (
+    <>
+      <p className="outcome-happened">{happened}</p>
+      {detail === '' ? null : <p dir="auto">{detail}</p>}
+      <p>{means}</p>
+      {todo === '' ? null : <p>{todo}</p>}
+    </>
+  )
+}
+
+/** The spend guard gives its figures in English: another language says which cap it is. Null for all else. */
+function useHeldWords({ code, detail }: Reason): string | null {
+  const { t, i18n } = useTranslation('intake')
+  if (code !== 'spend_guard' || i18n.language === 'en') return null
+  const cap = capOf(detail)
+  if (cap !== null) return t(`spend.cap.${cap}`)
+  return /pictures at once/.test(detail ?? '') ? t('spend.burst') : null
+}
+
+function Steps({ row }: { row: JobRow }) {
+  const { t } = useTranslation(['detail', 'reasons'])
+  const canReveal = useCan('reveal')
+  const steps = row.nextSteps.filter((step) => step !== 'free_space' || canReveal)
+  if (steps.length === 0) return null
+  return (
+    <div className="outcome-steps" role="group" aria-label={t('actions')}>
+      {steps.map((step, n) => (
+        <Button
+          key={step}
+          kind={n === 0 && step !== 'cancel' && step !== 'drop' ? 'primary' : 'plain'}
+          title={t(`reasons:step.${step}.explains`)}
+          onClick={() => take(step, row)}
+        >
+          {step === 'free_space' ? t('showFolder') : t(`reasons:step.${step}.label`)}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+/** Each step is either an order, or leads to where it can be done. */
+function take(step: NextStep, row: JobRow): void {
+  if (isBulkStep(step)) return orderStep(step, [row.id], row.state === 'held' ? [] : [row.id])
+  switch (step) {
+    case 'confirm_spend':
+      return showOverlay({ kind: 'confirmSpend', batchId: row.batchId })
+    case 'set_key':
+      return goTo('settings', { openSection: 'services' })
+    case 'fix_address':
+      return goTo('settings', { openSection: 'services' })
+    case 'top_up':
+      return goTo('credits')
+    case 'free_space':
+      return void order('outputs.reveal', { id: row.id, index: null })
+  }
+}

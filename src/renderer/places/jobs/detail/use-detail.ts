@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'react'
+import type { TextView } from '../../../../shared/contract.ts'
+import type { AppErrorShape } from '../../../../shared/errors.ts'
+import type { JobDetail } from '../../../../shared/ui-contract.ts'
+import { ask } from '../../../store/bridge.ts'
+import { onJobsChanged } from '../../../store/shell-store.ts'
+
+/** Somebody who holds an arrow key down goes past most jobs. */
+const SETTLE_MS = 60
+/** A job under way changes several times a second. */
+const AGAIN_MS = 300
+
+export interface DetailView {
+  /** Of the job asked for; null while it is on its way. */
+  detail: JobDetail | null
+  error: AppErrorShape | null
+  again: () => void
+  /** Texts as a saved edit gave them, ahead of the next answer. */
+  setTexts: (texts: TextView[]) => void
+}
+
+/** One job with everything about it, as long as it is shown, kept right while the job changes. */
+export function useDetail(id: string): DetailView {
+  const [known, setKnown] = useState<{ id: string; detail: JobDetail | null; error: AppErrorShape | null } | null>(null)
+  const [round, setRound] = useState(0)
+  useEffect(() => {
+    let isCurrent = true
+    let newest = 0
+    const read = async () => {
+      const mine = ++newest
+      const answer = await ask('jobs.detail', { id })
+      if (!isCurrent || mine !== newest) return
+      setKnown((before) =>
+        answer.ok
+          ? { id, detail: answer.value, error: null }
+          : { id, detail: before?.id === id ? before.detail : null, error: answer.error },
+      )
+    }
+    let timer: ReturnType<typeof setTimeout> | null = null
+    const soon = (delayMs: number) => {
+      timer ??= setTimeout(() => {
+        timer = null
+        void read()
+      }, delayMs)
+    }
+    soon(round === 0 ? SETTLE_MS : 0)
+    const unsubscribe = onJobsChanged(({ rows, stale }) => {
+      if (stale || rows.some((row) => row.id === id)) soon(AGAIN_MS)
+    })
+    return () => {
+      isCurrent = false
+      if (timer !== null) clearTimeout(timer)
+      unsubscribe()
+    }
+  }, [id, round])
+  const isIt = known?.id === id
+  return {
+    detail: isIt ? known.detail : null,
+    error: isIt ? known.error : null,
+    again: () => setRound((n) => n + 1),
+    setTexts: (texts) =>
+      setKnown((before) =>
+        before?.id === id && before.detail !== null ? { ...before, detail: { ...before.detail, texts } } : before,
+      ),
+  }
+}

@@ -1,0 +1,168 @@
+import {
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefCallback,
+} from 'react'
+import {
+  canPan,
+  FIT,
+  fitScale,
+  ownSize,
+  pan,
+  place,
+  zoomBy,
+  zoomIn,
+  zoomOut,
+  type Placed,
+  type Point,
+  type Size,
+} from './zoom.ts'
+
+/** Where the divider is, in the box, and how it is moved. */
+interface Dividing {
+  at: number
+  setAt: (x: number) => void
+}
+
+export interface PictureView {
+  ref: RefCallback<HTMLDivElement>
+  box: Size
+  placed: Placed
+  /** Of a box that is as high as the picture needs; a large one has its own height. */
+  shape: { aspectRatio?: string }
+  /** A picture has come, so its size is known. */
+  isReady: boolean
+  isFit: boolean
+  onSize: (shown: Size) => void
+  enlarge: () => void
+  reduce: () => void
+  fit: () => void
+  actual: () => void
+  handlers: (divider: Dividing | null) => { onPointerDown: (event: PointerEvent) => void }
+  /** What makes the box reachable by keyboard while there is something to move. */
+  focusable: (label: string) => object
+}
+
+/** So near the divider it is the divider that is dragged. */
+const GRIP_PX = 16
+const ARROW_PX = 48
+const WHEEL_SPEED = 0.0022
+const ARROWS: Readonly<Record<string, { x: number; y: number }>> = {
+  ArrowLeft: { x: ARROW_PX, y: 0 },
+  ArrowRight: { x: -ARROW_PX, y: 0 },
+  ArrowUp: { x: 0, y: ARROW_PX },
+  ArrowDown: { x: 0, y: -ARROW_PX },
+}
+
+/**
+ * Zoom and place of the pictures in one box. `told` is the picture's own size, if it is known. With `wheelZooms` the bare wheel
+ * enlarges; otherwise only with Control, as a pinch does, so that what is around can be scrolled.
+ */
+export function usePictureView(told: Size | null, wheelZooms: boolean): PictureView {
+  const [view, setView] = useState(FIT)
+  const [shown, setShown] = useState<Size | null>(null)
+  const [box, setBox] = useState<Size>({ width: 0, height: 0 })
+  const [element, setElement] = useState<HTMLDivElement | null>(null)
+  const picture = ownSize(told, shown ?? { width: 1, height: 1 })
+  const placed = place(view, box, picture)
+  const known = shown ?? told
+  const latest = useRef({ box, picture })
+  latest.current = { box, picture }
+
+  useSize(element, setBox)
+  useWheel(element, wheelZooms, (factor, at) =>
+    setView((before) => zoomBy(before, factor, at, latest.current.box, latest.current.picture)),
+  )
+  const canMove = shown !== null && canPan(placed, box)
+  const moveBy = (by: Point) => setView((before) => pan(before, by, latest.current.box, latest.current.picture))
+  return {
+    ref: setElement,
+    ...{ box, placed },
+    shape: wheelZooms || known === null ? {} : { aspectRatio: `${known.width} / ${known.height}` },
+    isReady: shown !== null && box.width > 0,
+    isFit: view.scale === 'fit',
+    onSize: useCallback((size) => setShown((before) => before ?? size), []),
+    enlarge: () => setView((before) => zoomIn(before, box, picture)),
+    reduce: () => setView((before) => zoomOut(before, box, picture)),
+    fit: () => setView(FIT),
+    actual: () => setView(actualSize(fitScale(box, picture))),
+    handlers: (divider) => ({ onPointerDown: (event) => drag(event, divider, canMove ? moveBy : null) }),
+    focusable: (label) =>
+      canMove
+        ? {
+            ...{ tabIndex: 0, role: 'group', 'aria-label': label },
+            onKeyDown: (event: KeyboardEvent) => {
+              const by = ARROWS[event.key]
+              if (by === undefined || event.target !== event.currentTarget) return
+              event.preventDefault()
+              moveBy(by)
+            },
+          }
+        : {},
+  }
+}
+
+function useSize(element: HTMLElement | null, onSize: (size: Size) => void): void {
+  useEffect(() => {
+    if (element === null) return
+    const observer = new ResizeObserver(() => onSize({ width: element.clientWidth, height: element.clientHeight }))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [element, onSize])
+}
+
+function useWheel(element: HTMLElement | null, isBare: boolean, onZoom: (factor: number, at: Point) => void): void {
+  const latest = useRef(onZoom)
+  latest.current = onZoom
+  useEffect(() => {
+    if (element === null) return
+    const onWheel = (event: WheelEvent) => {
+      if (!isBare && !event.ctrlKey && !event.metaKey) return
+      event.preventDefault()
+      const frame = element.getBoundingClientRect()
+      // A pinch comes as Control and small steps.
+      const factor = Math.exp(-event.deltaY * WHEEL_SPEED * (event.ctrlKey ? 4 : 1))
+      latest.current(factor, { x: event.clientX - frame.left, y: event.clientY - frame.top })
+    }
+    // React listens passively, and a passive listener cannot keep the page from zooming itself.
+    element.addEventListener('wheel', onWheel, { passive: false })
+    return () => element.removeEventListener('wheel', onWheel)
+  }, [element, isBare])
+}
+
+/** One pixel of the picture for one of the screen; a picture that fits is there already. */
+function actualSize(fit: number) {
+  const scale = 1 / devicePixelRatio
+  return scale <= fit ? FIT : { scale, centre: FIT.centre }
+}
+
+/** Follows the pointer until it is let go: the divider, where it was taken hold of or nothing else can move; else the picture. */
+function drag(event: PointerEvent, divider: Dividing | null, moveBy: ((by: Point) => void) | null): void {
+  if (event.button !== 0) return
+  const box = event.currentTarget as HTMLElement
+  const left = box.getBoundingClientRect().left
+  const isDivider = divider !== null && (moveBy === null || Math.abs(event.clientX - left - divider.at) < GRIP_PX)
+  if (!isDivider && moveBy === null) return
+  event.preventDefault()
+  box.setPointerCapture(event.pointerId)
+  let { clientX, clientY } = event
+  const onMove = (to: globalThis.PointerEvent) => {
+    if (isDivider) divider.setAt(to.clientX - left)
+    else moveBy!({ x: to.clientX - clientX, y: to.clientY - clientY })
+    clientX = to.clientX
+    clientY = to.clientY
+  }
+  const onEnd = () => {
+    box.removeEventListener('pointermove', onMove)
+    box.removeEventListener('pointerup', onEnd)
+    box.removeEventListener('pointercancel', onEnd)
+  }
+  if (isDivider) divider.setAt(clientX - left)
+  box.addEventListener('pointermove', onMove)
+  box.addEventListener('pointerup', onEnd)
+  box.addEventListener('pointercancel', onEnd)
+}

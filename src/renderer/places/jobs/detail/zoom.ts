@@ -1,0 +1,96 @@
+export interface Size {
+  width: number
+  height: number
+}
+
+export interface Point {
+  x: number
+  y: number
+}
+
+/** How a picture is looked at: `fit` shows all of it; otherwise `scale` screen pixels for each of its own, around `centre`. */
+export interface ZoomView {
+  scale: 'fit' | number
+  /** The point of the picture in the middle of the box, as shares of its width and height. */
+  centre: Point
+}
+
+export interface Placed extends Size {
+  left: number
+  top: number
+  scale: number
+}
+
+export const FIT: ZoomView = { scale: 'fit', centre: { x: 0.5, y: 0.5 } }
+const MOST = 8
+const STEP = 1.5
+
+/** All of the picture is in sight, and none is made larger than it is. */
+export function fitScale(box: Size, picture: Size): number {
+  return Math.min(1, box.width / picture.width, box.height / picture.height)
+}
+
+/** Where the picture lies in the box. Smaller than the box it is in the middle; larger, it leaves no gap. */
+export function place({ scale: wanted, centre }: ZoomView, box: Size, picture: Size): Placed {
+  const scale = wanted === 'fit' ? fitScale(box, picture) : wanted
+  const width = picture.width * scale
+  const height = picture.height * scale
+  return {
+    ...{ scale, width, height },
+    left: along(box.width, width, centre.x),
+    top: along(box.height, height, centre.y),
+  }
+}
+
+function along(box: number, length: number, centre: number): number {
+  if (length <= box) return (box - length) / 2
+  return Math.min(0, Math.max(box - length, box / 2 - centre * length))
+}
+
+/** Enlarges or reduces by `factor` (0: to all of it) so that what is at `at` in the box stays there. */
+export function zoomBy(view: ZoomView, factor: number, at: Point, box: Size, picture: Size): ZoomView {
+  const before = place(view, box, picture)
+  const fit = fitScale(box, picture)
+  const scale = Math.min(MOST, before.scale * factor)
+  if (scale <= fit) return FIT
+  const point = { x: (at.x - before.left) / before.width, y: (at.y - before.top) / before.height }
+  return {
+    scale,
+    centre: {
+      x: point.x + (box.width / 2 - at.x) / (picture.width * scale),
+      y: point.y + (box.height / 2 - at.y) / (picture.height * scale),
+    },
+  }
+}
+
+export const zoomIn = (view: ZoomView, box: Size, picture: Size) => zoomBy(view, STEP, middle(box), box, picture)
+export const zoomOut = (view: ZoomView, box: Size, picture: Size) => zoomBy(view, 1 / STEP, middle(box), box, picture)
+
+/** Moves an enlarged picture by screen pixels; it stops at its edges. */
+export function pan(view: ZoomView, by: Point, box: Size, picture: Size): ZoomView {
+  if (view.scale === 'fit') return view
+  const now = place(view, box, picture)
+  const inside = (left: number, length: number, whole: number) =>
+    length <= whole ? 0.5 : (whole / 2 - Math.min(0, Math.max(whole - length, left))) / length
+  return {
+    scale: view.scale,
+    centre: {
+      x: inside(now.left + by.x, now.width, box.width),
+      y: inside(now.top + by.y, now.height, box.height),
+    },
+  }
+}
+
+/** Some of the picture is out of sight. */
+export function canPan(placed: Placed, box: Size): boolean {
+  return placed.width > box.width + 0.5 || placed.height > box.height + 0.5
+}
+
+const middle = (box: Size): Point => ({ x: box.width / 2, y: box.height / 2 })
+
+/** The picture's own size, turned the way its rendering (`shown`) is; renderings may be smaller. */
+export function ownSize(told: Size | null, shown: Size): Size {
+  if (told === null || shown.width === 0 || shown.height === 0) return shown
+  const scale = Math.max(told.width, told.height) / Math.max(shown.width, shown.height)
+  return { width: shown.width * scale, height: shown.height * scale }
+}

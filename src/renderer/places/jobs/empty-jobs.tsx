@@ -1,0 +1,27 @@
+import { Images } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { chooseFolder, choosePictures, trySamples } from '../../overlays/intake-commands.ts'
+import { Button } from '../../ui/button.tsx'
+
+/** Nothing was ever given: the place itself asks for pictures. The whole window takes drops. */
+export function EmptyJobs() {
+  const { t } = useTranslation('jobs')
+  return (
+    <div className="jobs-empty">
+      <Images size={40} strokeWidth={1.25} aria-hidden />
+      <h2>{t('dropHere')}</h2>
+      <p className="secondary">{t('dropHint')}</p>
+      <div className="jobs-empty-buttons">
+        <Button kind="primary" size="large" onClick={() => void choosePictures()}>
+          {t('choosePictures')}
+        </Button>
+        <Button size="large" onClick={() => void chooseFolder()}>
+          {t('chooseFolder')}
+        </Button>
+      </div>
+      <Button kind="quiet" onClick={() => void trySamples()}>
+        {t('trySamples')}
+      </Button>
+    </div>
+  )
+}

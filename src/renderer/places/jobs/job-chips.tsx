@@ -1,0 +1,112 @@
+import { X } from 'lucide-react'
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { JobCounts } from '../../../shared/contract.ts'
+import type { JobState } from '../../../shared/reasons.ts'
+import { CHIPS, STATE_CHIPS, type Chip } from '../../store/jobs-filter.ts'
+import { filterJobs, useJobs } from '../../store/jobs-store.ts'
+import { useShell } from '../../store/shell-store.ts'
+import { countText } from '../../text/figures.ts'
+import { StateShape } from '../../ui/state-mark.tsx'
+
+const NONE: Partial<JobCounts> = {}
+const sum = (counts: Partial<JobCounts>, states: readonly JobState[]) =>
+  states.reduce((total, state) => total + (counts[state] ?? 0), 0)
+
+/** The states with their counts, as switches; one at a time. States that no job is in are left out. */
+export function JobChips() {
+  const { t } = useTranslation('jobs')
+  const counts = useShell(({ state }) => state?.counts ?? NONE)
+  const needsReview = useShell(({ state }) => state?.needsReview ?? 0)
+  const filter = useJobs((state) => state.filter)
+  const chosen = filter.states === null ? filter.chip : null
+  const all = sum(counts, Object.keys(counts) as JobState[])
+  const shown = STATE_CHIPS.filter((chip) => chip === chosen || sum(counts, CHIPS[chip]) > 0)
+  return (
+    <div className="jobs-chips" role="group" aria-label={t('chips')}>
+      <ElsewhereChips />
+      <ChipButton chip="all" count={all} isChosen={chosen === 'all'} />
+      {shown.map((chip) => (
+        <ChipButton
+          key={chip}
+          chip={chip}
+          count={sum(counts, CHIPS[chip])}
+          isChosen={chip === chosen}
+
+          shape={CHIPS[chip][0]}
+        />
+      ))}
+      {needsReview > 0 || chosen === 'review' ? (
+        <ChipButton chip="review" count={needsReview} isChosen={chosen === 'review'} />
+      ) : null}
+    </div>
+  )
+}
+
+interface ChipButtonProps {
+  chip: Chip
+  count: number
+  isChosen: boolean
+  shape?: JobState
+}
+
+/** Counts change several times a second, but mostly only some of them. */
+const ChipButton = memo(function ChipButton({ chip, count, isChosen, shape }: ChipButtonProps) {
+  const { t, i18n } = useTranslation('jobs')
+  return (
+    <button
+      type="button"
+      className="jobs-chip"
+      aria-pressed={isChosen}
+      onClick={() => filterJobs({ chip: isChosen ? 'all' : chip, states: null })}
+    >
+      {shape === undefined ? null : <StateShape state={shape} size={11} />}
+      {t(`chip.${chip}`)}
+      <span className="jobs-chip-count figures">{countText(count, i18n.language)}</span>
+    </button>
+  )
+})
+
+/** What another place asked to see; each can be taken away. */
+function ElsewhereChips() {
+  const { t } = useTranslation(['jobs', 'reasons'])
+  const { folderId, batchId, states } = useJobs((state) => state.filter)
+  const folder = useShell(({ state }) => state?.folders.find(({ id }) => id === folderId)?.path ?? null)
+  const name = folder?.split(/[/\\]/).findLast((part) => part !== '') ?? ''
+  const inWords = states?.map((state) => t(`reasons:state.${state}`)).join(', ') ?? ''
+  return (
+    <>
+      {folderId === null ? null : (
+        <Removable text={t('onlyFolder', { name })} title={folder} onRemove={() => filterJobs({ folderId: null })} />
+      )}
+      {batchId === null ? null : (
+        <Removable text={t('onlyBatch')} title={null} onRemove={() => filterJobs({ batchId: null })} />
+      )}
+      {states === null ? null : (
+        <Removable
+          text={t('onlyStates', { states: inWords })}
+          title={null}
+          onRemove={() => filterJobs({ states: null })}
+        />
+      )}
+    </>
+  )
+}
+
+function Removable({ text, title, onRemove }: { text: string; title: string | null; onRemove: () => void }) {
+  const { t } = useTranslation('jobs')
+  return (
+    <button
+      type="button"
+      className="jobs-chip removable"
+      title={title ?? undefined}
+      aria-label={`${text}. ${t('dropFilter')}`}
+      onClick={onRemove}
+    >
+      <span className="ellipsis" dir="auto">
+        {text}
+      </span>
+      <X size={12} aria-hidden />
+    </button>
+  )
+}

@@ -1,0 +1,145 @@
+import { ChevronRight } from 'lucide-react'
+import { memo } from 'react'
+import type { TFunction } from 'i18next'
+import type { JobRow } from '../../../shared/ui-contract.ts'
+import { useRow } from '../../store/jobs-store.ts'
+import { changeText, countText, exactTimeText, relativeText, sizeText } from '../../text/figures.ts'
+import { FileName } from '../../ui/file-name.tsx'
+import { StateShape } from '../../ui/state-mark.tsx'
+import { Thumb } from './thumb.tsx'
+
+/** What every line needs to say anything: asked for once by the list, not by each line. */
+export interface LineWords {
+  t: TFunction<['jobs', 'reasons']>
+  language: string
+}
+
+export interface LineProps {
+  id: string
+  /** Counted from the top of the list. */
+  item: number
+  isChosen: boolean
+  isFocus: boolean
+  isGrouped: boolean
+  isDraggable: boolean
+  nowMs: number
+  words: LineWords
+}
+
+/** One job. Rendered again only when it changes itself, is chosen, or moves. */
+export const JobLine = memo(function JobLine({ id, item, isChosen, isFocus, isGrouped, ...rest }: LineProps) {
+  const row = useRow(id)
+  const look = ['jobs-line', isChosen ? 'chosen' : '', isFocus ? 'focus' : ''].filter(Boolean).join(' ')
+  return (
+    <div
+      className={look}
+      role="row"
+      id={`job-${id}`}
+      data-name={id}
+      aria-rowindex={item + 1}
+      aria-selected={isChosen}
+      aria-level={isGrouped ? 2 : undefined}
+      draggable={rest.isDraggable}
+    >
+      {row === null ? <Unread /> : <Cells row={row} isChosen={isChosen} {...rest} />}
+    </div>
+  )
+})
+
+function Unread() {
+  return (
+    <>
+      <span className="jobs-thumb" />
+      <span className="jobs-unread" role="gridcell" />
+    </>
+  )
+}
+
+type CellsProps = Pick<LineProps, 'isChosen' | 'nowMs' | 'words'> & { row: JobRow }
+
+function Cells({ row, isChosen, nowMs, words }: CellsProps) {
+  return (
+    <>
+      <Thumb row={row} isChosen={isChosen} />
+      <span className="jobs-name" role="gridcell">
+        <FileName name={row.name} />
+        <span className="jobs-dir caption ellipsis" dir="auto" title={row.dir}>
+          <bdi>{row.dir}</bdi>
+        </span>
+      </span>
+      <StateCell row={row} words={words} />
+      <SizeCell row={row} words={words} />
+      <LanguageCell row={row} words={words} />
+      <span
+        className="jobs-when caption figures"
+        role="gridcell"
+        title={exactTimeText(row.updatedAtMs, words.language)}
+      >
+        {relativeText(Math.min(row.updatedAtMs, nowMs), nowMs, words.language)}
+      </span>
+      <span className="jobs-more" data-open title={words.t('open')} aria-hidden>
+        <ChevronRight size={16} />
+      </span>
+    </>
+  )
+}
+
+function StateCell({ row, words: { t, language } }: { row: JobRow; words: LineWords }) {
+  const reason = row.reason === null ? null : t(`reasons:reason.${row.reason.code}.short`)
+  const title = [reason, row.reason?.detail ?? null].filter((part) => part !== null).join(': ')
+  const beside =
+    reason ?? (row.notes > 0 ? t('notes', { count: row.notes, figure: countText(row.notes, language) }) : null)
+  return (
+    <span className="jobs-state" role="gridcell" title={title === '' ? undefined : title}>
+      <StateShape state={row.state} />
+      <span className="jobs-two">
+        <span className="ellipsis">{t(`reasons:state.${row.state}`)}</span>
+        {beside === null ? null : <span className="caption ellipsis">{beside}</span>}
+      </span>
+    </span>
+  )
+}
+
+function SizeCell({ row, words: { t, language } }: { row: JobRow; words: LineWords }) {
+  const before = sizeText(row.sizeBytes, language)
+  const bytes = row.optimizedBytes ?? row.convertedBytes
+  if (bytes === null)
+    return (
+      <span className="jobs-size figures" role="gridcell">
+        <span className="jobs-size-before">{before}</span>
+      </span>
+    )
+  const after = sizeText(bytes, language)
+  const change = changeText(row.sizeBytes, bytes, language) ?? ''
+  const saved = Math.max(0, 1 - bytes / Math.max(1, row.sizeBytes))
+  const whole = t('sizes', { before, after, change })
+  return (
+    <span className="jobs-size figures" role="gridcell" title={whole}>
+      <span className="jobs-size-before">{before}</span>
+      <span className="jobs-size-after">{after}</span>
+      <span className="jobs-size-change">{change}</span>
+      <span className="jobs-bar">
+        <span style={{ width: `${saved * 100}%` }} />
+      </span>
+    </span>
+  )
+}
+
+const SHOWN_LANGUAGES = 3
+
+function LanguageCell({ row, words: { t } }: { row: JobRow; words: LineWords }) {
+  const { languages, review } = row
+  const more = languages.length - SHOWN_LANGUAGES
+  const title = [
+    languages.length > 0 ? t('languages', { list: languages.join(', ') }) : '',
+    review === 'needed' ? t('toReview') : '',
+    review === 'reviewed' ? t('reviewed') : '',
+  ]
+  return (
+    <span className="jobs-languages caption" role="gridcell" title={title.filter(Boolean).join('\n')}>
+      {review === 'needed' ? <span className="jobs-dot" role="img" aria-label={t('toReview')} /> : null}
+      {languages.slice(0, SHOWN_LANGUAGES).join(' ')}
+      {more > 0 ? ` +${more}` : ''}
+    </span>
+  )
+}

@@ -1,0 +1,179 @@
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { useCallback, useEffect, useMemo, useRef, type RefObject } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNow } from '../../frame/use-now.ts'
+import { dragOut } from '../../store/jobs-actions.ts'
+import { isHeadName, type JobsIndex } from '../../store/jobs-index.ts'
+import { chooseOnly } from '../../store/jobs-selection.ts'
+import { selectJobs, useJobs, wantRows } from '../../store/jobs-store.ts'
+import { useCan } from '../../store/shell-store.ts'
+import { useView } from '../../store/view-store.ts'
+import { goToLine, showDetail, standOnLine, toggleLine, toggleSection } from './list-moves.ts'
+import { JobLine, type LineWords } from './job-line.tsx'
+import { ListNotice } from './list-notice.tsx'
+import { PendingPill } from './pending-pill.tsx'
+import { SectionLine } from './section-line.tsx'
+import { useHeldList } from './use-held-list.ts'
+import { useListKeys } from './use-list-keys.ts'
+import { isWideNow } from './use-wide.ts'
+
+const LINE_PX = 44
+const HEAD_PX = 32
+const OVERSCAN = 6
+/** So many lines above and below are brought before they come into sight. */
+const FETCHED_AROUND = 40
+const NOW_EVERY_MS = 30_000
+
+/** The jobs, of which only those in sight have elements. */
+export function JobsList() {
+  const { t } = useTranslation('jobs')
+  const index = useJobs((state) => state.index)
+  // The index changes in place.
+  const version = useJobs((state) => state.version)
+  const isWaiting = useJobs((state) => state.phase === 'loading')
+  const scroller = useRef<HTMLDivElement>(null)
+  const lines = useLines(index, version, scroller)
+  // Told by the virtualizer: asking the element would lay everything out once more.
+  const hold = useHeldList((lines.scrollOffset ?? 0) > 0)
+  const onKeyDown = useListKeys(lines)
+  useOpenJobInSight(index, lines)
+  const focus = useJobs((state) => state.selection.focus)
+  const hasSeveral = useJobs((state) => state.selection.ids.size > 1)
+  const shown = lines.getVirtualItems()
+  const isInSight = focus !== null && shown.some(({ index: item }) => index?.nameAt(item) === focus)
+  const isEmpty = index === null || index.jobCount === 0
+  return (
+    <div className="jobs-list" onPointerEnter={hold.onPointerEnter} onPointerLeave={hold.onPointerLeave}>
+      <div
+        ref={scroller}
+        className={['jobs-scroll', isWaiting ? 'waiting' : '', hasSeveral ? 'several' : ''].filter(Boolean).join(' ')}
+        role={index?.grouped === true ? 'treegrid' : 'grid'}
+        aria-label={t('list')}
+        aria-rowcount={index?.itemCount ?? 0}
+        aria-multiselectable
+        aria-busy={isWaiting}
+        aria-activedescendant={isInSight ? `job-${focus}` : undefined}
+        tabIndex={isEmpty ? -1 : 0}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+        onDoubleClick={onDoubleClick}
+        onDragStart={onDragStart}
+        onBlur={hold.onBlur}
+        onFocus={() => {
+          hold.onFocus()
+          const first = index?.nameAt(shown[0]?.index ?? 0)
+          if (useJobs.getState().selection.focus === null && first != null) standOnLine(first)
+        }}
+      >
+        {index === null ? null : <Lines index={index} version={version} lines={lines} />}
+      </div>
+      <PendingPill />
+      {isEmpty ? <ListNotice /> : null}
+    </div>
+  )
+}
+
+type ListLines = Virtualizer<HTMLDivElement, Element>
+
+/** A job that is opened from elsewhere, or by going on in the detail, is in sight and has the keyboard. */
+function useOpenJobInSight(index: JobsIndex | null, lines: ListLines): void {
+  const openJob = useView((view) => view.openJob)
+  useEffect(() => {
+    const item = openJob === null ? -1 : (index?.find(openJob) ?? -1)
+    if (openJob === null || item < 0) return
+    if (useJobs.getState().selection.focus !== openJob) selectJobs(chooseOnly(openJob))
+    lines.scrollToIndex(item, { align: 'auto' })
+    // Once the list is there, and not whenever it changes: lines that are looked at stay where they are.
+  }, [openJob, index === null, lines])
+}
+
+function useLines(index: JobsIndex | null, version: number, scroller: RefObject<HTMLDivElement | null>): ListLines {
+  // Another function makes the virtualizer measure anew: headers may stand elsewhere in a list of the same length.
+  const getItemKey = useCallback((item: number) => (version < 0 ? -1 : item), [version])
+  const lines = useVirtualizer({
+    count: index?.itemCount ?? 0,
+    getScrollElement: () => scroller.current,
+    estimateSize: (item) => (index?.isHead(item) === true ? HEAD_PX : LINE_PX),
+    overscan: OVERSCAN,
+    getItemKey,
+  })
+  const shown = lines.getVirtualItems()
+  const first = shown[0]?.index ?? 0
+  const last = shown.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (index !== null) wantRows(index.idsBetween(first - FETCHED_AROUND, last + FETCHED_AROUND))
+  }, [index, version, first, last])
+  const filter = useJobs((state) => state.filter)
+  const groupBy = useJobs((state) => state.groupBy)
+  useEffect(() => {
+    if (scroller.current !== null) scroller.current.scrollTop = 0
+  }, [filter, groupBy, scroller])
+  return lines
+}
+
+function Lines({ index, lines }: { index: JobsIndex; version: number; lines: ListLines }) {
+  const words = useLineWords()
+  const { ids, focus } = useJobs((state) => state.selection)
+  const groupBy = useJobs((state) => state.groupBy)
+  const isDraggable = useCan('startDrag')
+  const nowMs = useNow(NOW_EVERY_MS)
+  const shown = lines.getVirtualItems()
+  return (
+    <div className="jobs-whole" style={{ height: lines.getTotalSize() }}>
+      <div className="jobs-shown" style={{ transform: `translateY(${shown[0]?.start ?? 0}px)` }}>
+        {shown.map(({ index: item }) => {
+          const found = index.itemAt(item)
+          if (found === null) return null
+          if (found.kind === 'section') {
+            const { key, title, atMs, count } = found.section
+            const section = { title, atMs, count, sectionKey: key, isFolded: index.isFolded(key) }
+            return (
+              <SectionLine key={`#${key}`} {...{ ...section, item, groupBy, words }} isFocus={focus === `#${key}`} />
+            )
+          }
+          const { id } = found
+          const line = { id, item, isDraggable, nowMs, words, isGrouped: index.grouped }
+          return <JobLine key={id} {...line} isChosen={ids.has(id)} isFocus={focus === id} />
+        })}
+      </div>
+    </div>
+  )
+}
+
+function useLineWords(): LineWords {
+  const { t, i18n } = useTranslation(['jobs', 'reasons'])
+  const { language } = i18n
+  return useMemo(() => ({ t, language }), [t, language])
+}
+
+const nameOf = (target: EventTarget) =>
+  target instanceof Element ? (target.closest<HTMLElement>('[data-name]')?.dataset.name ?? null) : null
+const isOn = (target: EventTarget, what: string) => target instanceof Element && target.closest(what) !== null
+
+function onClick(event: React.MouseEvent): void {
+  const name = nameOf(event.target)
+  if (name === null) return
+  if (isHeadName(name)) {
+    goToLine(name, { mod: false, shift: false })
+    return toggleSection(name.slice(1))
+  }
+  const modifiers = { mod: event.ctrlKey || event.metaKey, shift: event.shiftKey }
+  if (isOn(event.target, '[data-toggle]') && !modifiers.shift) return toggleLine(name)
+  goToLine(name, modifiers)
+  const isPlain = !modifiers.mod && !modifiers.shift
+  if (isPlain && (isWideNow() || isOn(event.target, '[data-open]'))) showDetail(name)
+}
+
+function onDoubleClick(event: React.MouseEvent): void {
+  const name = nameOf(event.target)
+  if (name !== null && !isHeadName(name) && !isOn(event.target, '[data-toggle]')) showDetail(name)
+}
+
+function onDragStart(event: React.DragEvent): void {
+  const name = nameOf(event.target)
+  // The shell carries the files itself; the browser's own drag would show the page's elements.
+  event.preventDefault()
+  if (name === null || isHeadName(name)) return
+  const { ids } = useJobs.getState().selection
+  void dragOut(ids.has(name) ? [...ids] : [name])
+}

@@ -1,0 +1,83 @@
+import { FolderOpen, ImagePlus, Plus } from 'lucide-react'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PlaceHeader } from '../../frame/place-header.tsx'
+import { chooseFolder, choosePictures } from '../../overlays/intake-commands.ts'
+import { isFiltered } from '../../store/jobs-filter.ts'
+import { openJobs, useJobs } from '../../store/jobs-store.ts'
+import { useShell } from '../../store/shell-store.ts'
+import { useView } from '../../store/view-store.ts'
+import { Button } from '../../ui/button.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { AskFirst } from './ask-first.tsx'
+import { DetailPane } from './detail/detail-pane.tsx'
+import { EmptyJobs } from './empty-jobs.tsx'
+import { JobChips } from './job-chips.tsx'
+import { JobsList } from './jobs-list.tsx'
+import { JobsTools } from './jobs-tools.tsx'
+import { ProgressStrip } from './progress-strip.tsx'
+import { QuickLook } from './quick-look.tsx'
+import { SelectionBar } from './selection-bar.tsx'
+import { useFilterFromElsewhere } from './use-filter-from-elsewhere.ts'
+import { useWide } from './use-wide.ts'
+import './jobs.css'
+
+export default function JobsPlace() {
+  const { t } = useTranslation(['jobs', 'common'])
+  useEffect(openJobs, [])
+  useFilterFromElsewhere()
+  const hasJobs = useShell(({ state }) => Object.values(state?.counts ?? {}).some((count) => count > 0))
+  const isFilteredNow = useJobs(({ filter }) => isFiltered(filter))
+  const isShown = hasJobs || isFilteredNow
+  const hasOpenJob = useView(({ openJob }) => openJob !== null)
+  const isWide = useWide()
+  const isCovered = hasOpenJob && !isWide
+  return (
+    <section className="place jobs">
+      <PlaceHeader title={t('common:places.jobs')}>
+        {isShown ? (
+          <>
+            <JobsTools />
+            <AddMenu />
+          </>
+        ) : null}
+      </PlaceHeader>
+      {isShown ? (
+        <div className="jobs-body">
+          <div className="jobs-main" inert={isCovered}>
+            <ProgressStrip />
+            <JobChips />
+            <JobsList />
+            <SelectionBar />
+          </div>
+          {hasOpenJob ? <DetailPane isSheet={!isWide} /> : null}
+        </div>
+      ) : (
+        <EmptyJobs />
+      )}
+      <QuickLook />
+      <AskFirst />
+    </section>
+  )
+}
+
+function AddMenu() {
+  const { t } = useTranslation('jobs')
+  return (
+    <Menu
+      items={[
+        {
+          label: t('choosePictures'),
+          icon: <ImagePlus size={14} aria-hidden />,
+          onSelect: () => void choosePictures(),
+        },
+        { label: t('chooseFolder'), icon: <FolderOpen size={14} aria-hidden />, onSelect: () => void chooseFolder() },
+      ]}
+    >
+      <Button kind="primary">
+        <Plus size={14} aria-hidden />
+        {t('add')}
+      </Button>
+    </Menu>
+  )
+}

@@ -1,0 +1,89 @@
+import { Search, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { GroupBy } from '../../../shared/contract.ts'
+import { useShortcut } from '../../frame/use-shortcut.ts'
+import { filterJobs, groupJobs, useJobs } from '../../store/jobs-store.ts'
+import { IconButton } from '../../ui/button.tsx'
+
+const TYPED_MS = 150
+const GROUPS: readonly GroupBy[] = ['none', 'batch', 'folder']
+
+/** What narrows and orders the list; stands in the title row. */
+export function JobsTools() {
+  return (
+    <>
+      <SearchField />
+      <GroupMenu />
+    </>
+  )
+}
+
+/** Says what is looked for once a person stopped typing; Enter says it at once, Escape clears. */
+function SearchField() {
+  const { t } = useTranslation('jobs')
+  const field = useRef<HTMLInputElement>(null)
+  const search = useJobs(({ filter }) => filter.search)
+  const [typed, setTyped] = useState(search)
+  // Cleared or set from elsewhere.
+  useEffect(() => setTyped(search), [search])
+  useEffect(() => {
+    if (typed === search) return
+    const timer = setTimeout(() => filterJobs({ search: typed }), TYPED_MS)
+    return () => clearTimeout(timer)
+  }, [typed, search])
+  useShortcut('mod+f', () => field.current?.select())
+  const clear = () => {
+    setTyped('')
+    filterJobs({ search: '' })
+    field.current?.focus()
+  }
+  return (
+    <div className="jobs-search">
+      <Search size={14} aria-hidden />
+      <input
+        ref={field}
+        className="input"
+        type="text"
+        role="searchbox"
+        dir="auto"
+        spellCheck={false}
+        maxLength={500}
+        placeholder={t('search')}
+        aria-label={t('search')}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') filterJobs({ search: typed })
+          if (event.key !== 'Escape' || typed === '') return
+          event.stopPropagation()
+          clear()
+        }}
+      />
+      {typed === '' ? null : (
+        <IconButton label={t('clearSearch')} onClick={clear}>
+          <X size={14} aria-hidden />
+        </IconButton>
+      )}
+    </div>
+  )
+}
+
+function GroupMenu() {
+  const { t } = useTranslation('jobs')
+  const groupBy = useJobs((state) => state.groupBy)
+  return (
+    <select
+      className="select jobs-group"
+      aria-label={t('groupBy')}
+      value={groupBy}
+      onChange={(event) => groupJobs(event.target.value as GroupBy)}
+    >
+      {GROUPS.map((name) => (
+        <option key={name} value={name}>
+          {t(`group.${name}`)}
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,53 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isFiltered } from '../../store/jobs-filter.ts'
+import { clearFilter, refreshList, useJobs } from '../../store/jobs-store.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+
+/** Sooner than this nothing is said of loading: it would only flicker. */
+const QUIET_MS = 150
+
+/** What stands where no line does: still loading, not to be read, or nothing that matches. */
+export function ListNotice() {
+  const { t } = useTranslation(['jobs', 'common'])
+  const phase = useJobs((state) => state.phase)
+  const error = useJobs((state) => state.error)
+  const isFilteredNow = useJobs(({ filter }) => isFiltered(filter))
+  if (phase === 'loading') return <Loading />
+  if (phase === 'failed')
+    return (
+      <div className="jobs-notice" role="alert">
+        <Empty text={t('loadFailed', { message: error ?? '' })}>
+          <Button onClick={refreshList}>{t('common:retry')}</Button>
+        </Empty>
+      </div>
+    )
+  return (
+    <div className="jobs-notice" role="status">
+      <Empty text={t('noMatch')}>
+        {isFilteredNow ? <Button onClick={clearFilter}>{t('clearFilter')}</Button> : null}
+      </Empty>
+    </div>
+  )
+}
+
+function Loading() {
+  const { t } = useTranslation('common')
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), QUIET_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  if (!isLate) return null
+  return (
+    <div className="jobs-loading" role="status" aria-label={t('loading')}>
+      {Array.from({ length: 8 }, (_, n) => (
+        <div key={n} className="jobs-line">
+          <span className="jobs-thumb" />
+          <span className="jobs-unread" />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { useJobs, useRow } from '../../store/jobs-store.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Compare } from './detail/compare.tsx'
+import { goToLine, jobInFocus, neighbour } from './list-moves.ts'
+
+const close = () => useJobs.setState({ isLooking: false })
+
+/** The picture that the keyboard is on, large; the arrow keys go on to the next while nothing is enlarged. */
+export function QuickLook() {
+  const isLooking = useJobs((state) => state.isLooking)
+  const focus = useJobs(({ selection }) => selection.focus)
+  return isLooking && focus !== null && jobInFocus() !== null ? <Look id={focus} /> : null
+}
+
+const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
+
+function step(id: string, by: 1 | -1): void {
+  const next = neighbour(id, by)
+  if (next !== null) goToLine(next, { mod: false, shift: false })
+}
+
+function Look({ id }: { id: string }) {
+  const { t } = useTranslation('jobs')
+  const row = useRow(id)
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (event.key === ' ' && !(event.target instanceof HTMLButtonElement)) {
+      event.preventDefault()
+      return close()
+    }
+    const by = STEPS[event.key]
+    // The divider and an enlarged picture need the arrow keys for themselves.
+    if (by === undefined || event.defaultPrevented || event.target instanceof HTMLInputElement) return
+    event.preventDefault()
+    step(id, by)
+  }
+  return (
+    <Dialog title={row?.name ?? ''} onClose={close} wide>
+      <div className="jobs-look" tabIndex={-1} data-autofocus onKeyDown={onKeyDown}>
+        {row === null ? null : <Compare key={id} row={row} isLarge />}
+        <div className="jobs-look-steps">
+          <IconButton label={t('look.previous')} disabled={neighbour(id, -1) === null} onClick={() => step(id, -1)}>
+            <ChevronLeft size={18} aria-hidden />
+          </IconButton>
+          <IconButton label={t('look.next')} disabled={neighbour(id, 1) === null} onClick={() => step(id, 1)}>
+            <ChevronRight size={18} aria-hidden />
+          </IconButton>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

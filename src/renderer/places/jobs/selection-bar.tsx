@@ -1,0 +1,99 @@
+import { X } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { exportJobs, reviewJobs } from '../../store/jobs-actions.ts'
+import type { BulkStep, Facts } from '../../store/jobs-facts.ts'
+import { useJobs } from '../../store/jobs-store.ts'
+import { countText } from '../../text/figures.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Menu, type MenuItem } from '../../ui/menu.tsx'
+import { askToRemove, askToRestore, orderStep } from './ask-first.tsx'
+import { chooseNothing } from './list-moves.ts'
+import { useFacts } from './use-facts.ts'
+
+const FORMATS = ['csv', 'json', 'html'] as const
+const SETTLING: readonly BulkStep[] = ['fetch_again', 'ask_again', 'resend', 'drop']
+
+/** With several jobs chosen: what can be done to all of them, and to how many each would be done. */
+export function SelectionBar() {
+  const { t, i18n } = useTranslation('jobs')
+  const ids = useJobs(({ selection }) => selection.ids)
+  if (ids.size < 2) return null
+  return (
+    <div className="jobs-selection" role="toolbar" aria-label={t('selectedLabel')}>
+      <span className="jobs-selection-count figures" role="status">
+        {t('selected', { count: ids.size, figure: countText(ids.size, i18n.language) })}
+      </span>
+      <Actions ids={ids} />
+      <IconButton label={t('clearSelection')} onClick={chooseNothing}>
+        <X size={16} aria-hidden />
+      </IconButton>
+    </div>
+  )
+}
+
+function Actions({ ids }: { ids: ReadonlySet<string> }) {
+  const { t } = useTranslation(['jobs', 'reasons'])
+  const facts = useFacts(ids)
+  const label = useCountedLabel(facts)
+  const exports: MenuItem[] = FORMATS.map((format) => ({
+    label: t(`exportAs.${format}`),
+    onSelect: () => void exportJobs([...ids], format),
+  }))
+  return (
+    <div className="jobs-selection-actions">
+      {facts === null ? null : <Steps facts={facts} label={label} />}
+      <Menu items={exports}>
+        <Button>{t('export')}</Button>
+      </Menu>
+      {facts === null || facts.ended.length === 0 ? null : (
+        <Button onClick={() => void askToRemove()}>{label(t('removeFromList'), facts.ended.length)}</Button>
+      )}
+    </div>
+  )
+}
+
+type Label = (text: string, count: number) => string
+
+/** "Try again (3)"; "up to" where the jobs were not looked at one by one. */
+function useCountedLabel(facts: Facts | null): Label {
+  const { t, i18n } = useTranslation('jobs')
+  return (text, count) =>
+    t(facts?.exact === false ? 'withUpTo' : 'withCount', { label: text, figure: countText(count, i18n.language) })
+}
+
+function Steps({ facts, label }: { facts: Facts; label: Label }) {
+  const { t } = useTranslation(['jobs', 'reasons'])
+  const { steps, mayCost, toReview, reviewed, replaced } = facts
+  const settle: MenuItem[] = SETTLING.filter((step) => steps[step].length > 0).map((step) => ({
+    label: label(t(`reasons:step.${step}.label`), steps[step].length),
+    onSelect: () => orderStep(step, steps[step], []),
+  }))
+  const simple = (step: 'retry' | 'cancel') =>
+    steps[step].length === 0 ? null : (
+      <Button
+        title={step === 'retry' && mayCost.length > 0 ? t('mayCost') : undefined}
+        onClick={() => orderStep(step, steps[step], mayCost)}
+      >
+        {label(t(`reasons:step.${step}.label`), steps[step].length)}
+      </Button>
+    )
+  return (
+    <>
+      {simple('retry')}
+      {settle.length === 0 ? null : (
+        <Menu items={settle}>
+          <Button>{t('settle')}</Button>
+        </Menu>
+      )}
+      {simple('cancel')}
+      {toReview.length > 0 ? (
+        <Button onClick={() => void reviewJobs(toReview, true)}>{label(t('markReviewed'), toReview.length)}</Button>
+      ) : reviewed.length > 0 ? (
+        <Button onClick={() => void reviewJobs(reviewed, false)}>{label(t('markUnreviewed'), reviewed.length)}</Button>
+      ) : null}
+      {replaced === null || replaced.length === 0 ? null : (
+        <Button onClick={() => askToRestore(replaced)}>{label(t('restore'), replaced.length)}</Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import type { Virtualizer } from '@tanstack/react-virtual'
+import { useShortcut } from '../../frame/use-shortcut.ts'
+import { isApple } from '../../frame/shortcut-keys.ts'
+import { isHeadName } from '../../store/jobs-index.ts'
+import { movedTo } from '../../store/jobs-selection.ts'
+import { clearFilter, useJobs } from '../../store/jobs-store.ts'
+import { useView } from '../../store/view-store.ts'
+import {
+  chooseEverything,
+  chooseNothing,
+  focusItem,
+  goToLine,
+  jobInFocus,
+  showDetail,
+  standOnLine,
+  toggleLine,
+  toggleSection,
+} from './list-moves.ts'
+import { askToRemove } from './ask-first.tsx'
+
+type Lines = Virtualizer<HTMLDivElement, Element>
+
+/** The keys of the list while it has the focus. Escape goes one step back wherever the focus is. */
+export function useListKeys(lines: Lines): (event: React.KeyboardEvent) => void {
+  useShortcut('esc', stepBack)
+  return (event) => {
+    if (event.altKey || event.nativeEvent.isComposing) return
+    const mod = isApple ? event.metaKey : event.ctrlKey
+    if (move(event, mod, lines) || act(event, mod)) event.preventDefault()
+  }
+}
+
+function move(event: React.KeyboardEvent, mod: boolean, lines: Lines): boolean {
+  const { index } = useJobs.getState()
+  const from = focusItem()
+  const page = Math.max(1, Math.floor((lines.scrollRect?.height ?? 0) / 44) - 1)
+  const to = index === null ? null : movedTo(event.key, from, index.itemCount, page)
+  const name = to === null ? null : (index?.nameAt(to) ?? null)
+  if (to === null || name === null) return false
+  if (mod && !event.shiftKey) standOnLine(name)
+  else goToLine(name, { mod: false, shift: event.shiftKey })
+  lines.scrollToIndex(to, { align: 'auto' })
+  return true
+}
+
+function act(event: React.KeyboardEvent, mod: boolean): boolean {
+  const { focus } = useJobs.getState().selection
+  const head = focus !== null && isHeadName(focus) ? focus.slice(1) : null
+  const job = jobInFocus()
+  const { key } = event
+  if (mod && key.toLowerCase() === 'a') chooseEverything()
+  else if (head !== null && (key === 'Enter' || key === ' ')) toggleSection(head)
+  else if (key === 'ArrowLeft' || key === 'ArrowRight') return foldByArrow(key === 'ArrowLeft')
+  else if (job === null) return false
+  else if (key === 'Enter') showDetail(job)
+  else if (key === ' ' && mod) toggleLine(job)
+  else if (key === ' ') useJobs.setState({ isLooking: true })
+  else if (key === 'Delete' || (isApple && key === 'Backspace')) void askToRemove()
+  else return false
+  return true
+}
+
+/** On a header: folds or unfolds it. On a job of a group: the way left is to its header. */
+function foldByArrow(toFold: boolean): boolean {
+  const { index, selection } = useJobs.getState()
+  if (index === null || !index.grouped || selection.focus === null) return false
+  if (isHeadName(selection.focus)) {
+    const key = selection.focus.slice(1)
+    if (index.isFolded(key) !== toFold) toggleSection(key)
+    return true
+  }
+  if (!toFold) return false
+  let item = focusItem()
+  while (item > 0 && !index.isHead(item)) item -= 1
+  const name = index.nameAt(item)
+  if (name !== null) goToLine(name, { mod: false, shift: false })
+  return true
+}
+
+/** Closes the detail, else lets go of what is chosen, else shows all jobs again. */
+function stepBack(): boolean {
+  if (useView.getState().openJob !== null) {
+    showDetail(null)
+    return true
+  }
+  if (chooseNothing()) return true
+  const before = useJobs.getState().filter
+  clearFilter()
+  return useJobs.getState().filter !== before
+}

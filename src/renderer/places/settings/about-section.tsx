@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next'
+import { order } from '../../store/bridge.ts'
+import { useCan, useShell } from '../../store/shell-store.ts'
+import { showOverlay } from '../../store/view-store.ts'
+import { Button } from '../../ui/button.tsx'
+
+const LINKS = ['documentation', 'source', 'issues'] as const
+
+export function AboutSection() {
+  const { t } = useTranslation('settings')
+  const version = useShell(({ state }) => state?.app.version ?? '')
+  const canOpen = useCan('openExternal')
+  return (
+    <div className="settings-rows">
+      <p className="figures">{t('version', { version })}</p>
+      <p className="secondary">{t('aboutText')}</p>
+      <div className="settings-buttons">
+        <Button onClick={() => showOverlay({ kind: 'shortcuts' })}>{t('shortcuts')}</Button>
+        {canOpen
+          ? LINKS.map((link) => (
+              <Button key={link} onClick={() => void order('app.openExternal', { link })}>
+                {t(link)}
+              </Button>
+            ))
+          : null}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { UiSettings } from '../../../shared/ui-contract.ts'
+import { pickFolder } from '../../pickers/pick-folder.tsx'
+import { order } from '../../store/bridge.ts'
+import { useCan, useShell } from '../../store/shell-store.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { saveText } from '../../ui/save-text.ts'
+import { SettingRow } from './section.tsx'
+
+export function DataSection({ settings }: { settings: UiSettings }) {
+  const { t } = useTranslation('settings')
+  const dataDir = useShell(({ state }) => state?.app.dataDir ?? '')
+  const canReveal = useCan('reveal')
+  const canUpload = useCan('upload')
+  const chooseInbox = async () => {
+    const place = await pickFolder(t('inbox'))
+    if (place !== null) await order('inbox.choose', { token: place.token })
+  }
+  const saveDiagnostics = async () => {
+    const file = await order('app.diagnostics', {})
+    if (file !== null) saveText(file.filename, 'application/json', file.text)
+  }
+  return (
+    <div className="settings-rows">
+      <SettingRow label={t('dataFolder')} hint={t('dataFolderHint')}>
+        <span className="settings-path mono" dir="ltr" title={dataDir}>
+          {dataDir}
+        </span>
+        <CopyButton text={dataDir} />
+        {canReveal ? <Button onClick={() => void order('app.revealData', {})}>{t('reveal')}</Button> : null}
+      </SettingRow>
+      {canUpload ? (
+        <SettingRow label={t('inbox')} hint={t('inboxHint')}>
+          <span className="settings-path mono" dir="ltr" title={settings.inboxDir ?? undefined}>
+            {settings.inboxDir ?? t('inboxNone')}
+          </span>
+          <Button onClick={() => void chooseInbox()}>{t('inboxChoose')}</Button>
+        </SettingRow>
+      ) : null}
+      <SettingRow label={t('diagnostics')} hint={t('diagnosticsHint')}>
+        <Button onClick={() => void saveDiagnostics()}>{t('diagnosticsSave')}</Button>
+      </SettingRow>
+      <Quarantine />
+    </div>
+  )
+}
+
+/** Shown only when there is something: rows of the journal that no longer parse. */
+function Quarantine() {
+  const { t } = useTranslation('settings')
+  const [count, setCount] = useState(0)
+  useEffect(() => {
+    void order('jobs.quarantined', {}).then((answer) => setCount(answer?.rows.length ?? 0))
+  }, [])
+  if (count === 0) return null
+  return <SettingRow label={t('quarantine')}>{t('quarantine', { count })}</SettingRow>
+}

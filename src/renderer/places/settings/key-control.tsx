@@ -1,0 +1,111 @@
+import { useCallback, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { KeyStatus } from '../../../shared/contract.ts'
+import type { AppErrorShape } from '../../../shared/errors.ts'
+import { ask, order } from '../../store/bridge.ts'
+import { useShell } from '../../store/shell-store.ts'
+import { errorText } from '../../text/error-text.ts'
+import { exactTimeText } from '../../text/figures.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { KeyForm } from './key-form.tsx'
+import { SettingRow } from './section.tsx'
+
+/** Whether there is a key and where; setting, testing and deleting it. The key itself never comes back. */
+export function KeyControl({ name }: { name: 'image' | 'chargers' }) {
+  const { t } = useTranslation(['settings', 'common'])
+  const { status, read } = useKeyStatus(name)
+  const [isTyping, setTyping] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const [verdict, setVerdict] = useState<{ accepted: boolean; problem: AppErrorShape | null } | null>(null)
+  const words = useKeyWords()
+  if (status === null) return null
+  const test = async () => {
+    setVerdict(null)
+    const result = await ask('keys.test', { name })
+    setVerdict(result.ok ? result.value : { accepted: false, problem: result.error })
+  }
+  const remove = async () => {
+    setAsking(false)
+    if ((await order('keys.delete', { name })) !== null) toast(t('keyDeleted'))
+    setVerdict(null)
+    await read()
+  }
+  return (
+    <>
+      <SettingRow label={name === 'image' ? t('key') : t('token')} hint={words(status)}>
+        {status.present && !isTyping ? (
+          <div className="settings-buttons">
+            <Button onClick={() => void test()}>{t('testKey')}</Button>
+            {status.place === 'environment' ? null : (
+              <>
+                <Button onClick={() => setTyping(true)}>{t('replaceKey')}</Button>
+                <Button kind="danger" onClick={() => setAsking(true)}>
+                  {t('deleteKey')}
+                </Button>
+              </>
+            )}
+          </div>
+        ) : null}
+      </SettingRow>
+      {verdict === null ? null : (
+        <p role="status" className={verdict.accepted ? 'settings-good' : 'field-error'}>
+          {verdict.problem === null ? t('keyAccepted') : errorText(verdict.problem)}
+        </p>
+      )}
+      {status.present && !isTyping ? null : (
+        <KeyForm
+          name={name}
+          origin={status.origin}
+          replaces={status.present}
+          onCancel={status.present ? () => setTyping(false) : null}
+          onSet={async () => {
+            setTyping(false)
+            await read()
+            await test()
+          }}
+        />
+      )}
+      {isAsking ? (
+        <Dialog
+          title={t('deleteKeyAsk', { origin: status.origin ?? '' })}
+          onClose={() => setAsking(false)}
+          actions={
+            <>
+              <Button onClick={() => setAsking(false)}>{t('common:cancel')}</Button>
+              <Button kind="danger" onClick={() => void remove()}>
+                {t('deleteKey')}
+              </Button>
+            </>
+          }
+        >
+          <p>{t('deleteKeyMeans')}</p>
+        </Dialog>
+      ) : null}
+    </>
+  )
+}
+
+/** Read at once, and again when the engine says that having a key changed. */
+function useKeyStatus(name: 'image' | 'chargers') {
+  const hasKey = useShell(({ state }) => state?.service?.hasKey)
+  const [status, setStatus] = useState<KeyStatus | null>(null)
+  const read = useCallback(async () => setStatus(await order('keys.status', { name })), [name])
+  useEffect(() => {
+    void read()
+  }, [read, hasKey])
+  return { status, read }
+}
+
+function useKeyWords() {
+  const { t, i18n } = useTranslation('settings')
+  return ({ present, place, origin, because, setAtMs }: KeyStatus): string => {
+    const where = { origin: origin ?? '' }
+    if (!present) return [t('keyNone', where), because].filter(Boolean).join(' ')
+    if (place === 'environment') return t('keyInEnvironment', where)
+    if (place === 'memory') return [t('keyInMemory', where), because].filter(Boolean).join(' ')
+    if (setAtMs === null) return t('keyInKeychain', where)
+    return t('keyInKeychainSince', { ...where, when: exactTimeText(setAtMs, i18n.language) })
+  }
+}

@@ -1,0 +1,81 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { LogLine, UiSettings } from '../../../shared/ui-contract.ts'
+import { ask } from '../../store/bridge.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { CheckField, SelectField } from '../../ui/field.tsx'
+import { change } from './change.ts'
+
+const LEVELS = ['debug', 'info', 'warn', 'error'] as const
+type Level = (typeof LEVELS)[number]
+const EVERY_MS = 2000
+const KEPT = 2000
+
+export function LogSection({ settings }: { settings: UiSettings }) {
+  const { t } = useTranslation('settings')
+  const [level, setLevel] = useState<Level>('info')
+  const [follows, setFollows] = useState(true)
+  const lines = useLog(follows).filter((line) => LEVELS.indexOf(line.level) >= LEVELS.indexOf(level))
+  const box = useRef<HTMLDivElement>(null)
+  const newest = lines.at(-1)?.seq
+  useLayoutEffect(() => {
+    if (follows && box.current !== null) box.current.scrollTop = box.current.scrollHeight
+  }, [follows, newest])
+  const text = lines.map(lineText).join('\n')
+  return (
+    <div className="settings-rows">
+      <p className="secondary">{t('logHint')}</p>
+      <div className="settings-log-bar">
+        <SelectField
+          label={t('logLevel')}
+          value={level}
+          onChange={setLevel}
+          choices={LEVELS.map((value) => ({ value, label: t(`levels.${value}`) }))}
+        />
+        <CheckField label={t('follow')} checked={follows} onChange={setFollows} />
+        <CopyButton text={text} />
+      </div>
+      {/* It scrolls, so the keyboard must be able to reach it. */}
+      <div className="settings-log mono" ref={box} tabIndex={0} role="log" aria-label={t('sections.log')} dir="ltr">
+        {lines.length === 0 ? <p className="secondary">{t('logEmpty')}</p> : null}
+        {lines.map((line) => (
+          <div key={line.seq} className={`settings-log-line ${line.level}`}>
+            {lineText(line)}
+          </div>
+        ))}
+      </div>
+      <CheckField
+        label={t('verbose')}
+        hint={t('verboseHint')}
+        checked={settings.verboseLog}
+        onChange={(verboseLog) => void change({ verboseLog })}
+      />
+    </div>
+  )
+}
+
+const lineText = ({ atMs, level, text }: LogLine) =>
+  `${new Date(atMs).toISOString().slice(11, 19)} ${level.padEnd(5)} ${text}`
+
+/** The last lines, asked for again and again while somebody looks. */
+function useLog(follows: boolean): readonly LogLine[] {
+  const [lines, setLines] = useState<readonly LogLine[]>([])
+  const last = useRef(0)
+  useEffect(() => {
+    let isGone = false
+    const read = async () => {
+      const result = await ask('log.read', { afterSeq: last.current })
+      if (isGone || !result.ok || result.value.lines.length === 0) return
+      const { lines: more } = result.value
+      last.current = more.at(-1)!.seq
+      setLines((before) => [...before, ...more].slice(-KEPT))
+    }
+    void read()
+    const timer = follows ? setInterval(() => void read(), EVERY_MS) : undefined
+    return () => {
+      isGone = true
+      clearInterval(timer)
+    }
+  }, [follows])
+  return lines
+}

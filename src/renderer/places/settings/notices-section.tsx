@@ -1,0 +1,51 @@
+import { useTranslation } from 'react-i18next'
+import type { UiSettings } from '../../../shared/ui-contract.ts'
+import { useCan } from '../../store/shell-store.ts'
+import { CheckField } from '../../ui/field.tsx'
+import { change } from './change.ts'
+
+export function NoticesSection({ settings }: { settings: UiSettings }) {
+  const { t } = useTranslation('settings')
+  const canNotify = useCan('notify')
+  const canStart = useCan('startAtLogin')
+  const hasTray = useCan('tray')
+  const { notifications } = settings
+  return (
+    <div className="settings-rows">
+      {canNotify ? (
+        <>
+          <CheckField
+            label={t('noticeBatch')}
+            hint={t('noticeBatchHint')}
+            checked={notifications.batchDone}
+            onChange={(batchDone) => void change({ notifications: { ...notifications, batchDone } })}
+          />
+          <CheckField
+            label={t('noticePerson')}
+            hint={t('noticePersonHint')}
+            checked={notifications.needsPerson}
+            onChange={(needsPerson) => void change({ notifications: { ...notifications, needsPerson } })}
+          />
+        </>
+      ) : (
+        <p className="secondary">{t('noticesInPage')}</p>
+      )}
+      {canStart ? (
+        <CheckField
+          label={t('startAtLogin')}
+          hint={t('startAtLoginHint')}
+          checked={settings.startAtLogin}
+          onChange={(startAtLogin) => void change({ startAtLogin })}
+        />
+      ) : null}
+      {hasTray ? (
+        <CheckField
+          label={t('keepInTray')}
+          hint={t('keepInTrayHint')}
+          checked={settings.keepInTray}
+          onChange={(keepInTray) => void change({ keepInTray })}
+        />
+      ) : null}
+    </div>
+  )
+}

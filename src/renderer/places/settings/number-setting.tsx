@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'react'
+import { TextField } from '../../ui/field.tsx'
+
+export interface NumberSettingProps {
+  label: string
+  hint?: string
+  /** Said when the figure is out of range. */
+  range: string
+  value: number | null
+  min: number
+  max: number
+  /** Empty means none; without it a figure is needed. */
+  emptyText?: string
+  onSet: (value: number | null) => void
+}
+
+/** A whole number, stored when the field is left or Enter is pressed, and only when it is in range. */
+export function NumberSetting({ label, hint, range, value, min, max, emptyText, onSet }: NumberSettingProps) {
+  const [text, setText] = useState(String(value ?? ''))
+  useEffect(() => setText(String(value ?? '')), [value])
+  const given = text.trim() === '' ? null : /^\d+$/.test(text.trim()) ? Number(text) : NaN
+  const isRight = given === null ? emptyText !== undefined : given >= min && given <= max
+  const commit = () => {
+    if (isRight && given !== value) onSet(given)
+  }
+  return (
+    <TextField
+      label={label}
+      {...(hint === undefined ? {} : { hint })}
+      error={isRight ? null : range}
+      inputMode="numeric"
+      className="input figures settings-number"
+      placeholder={emptyText ?? ''}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={commit}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') commit()
+      }}
+    />
+  )
+}

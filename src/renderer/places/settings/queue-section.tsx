@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next'
+import type { UiSettings } from '../../../shared/ui-contract.ts'
+import { change } from './change.ts'
+import { NumberSetting } from './number-setting.tsx'
+
+export function QueueSection({ settings }: { settings: UiSettings }) {
+  const { t } = useTranslation('settings')
+  return (
+    <div className="settings-rows">
+      <NumberSetting
+        label={t('requests')}
+        hint={t('requestsHint')}
+        range={t('requestsRange')}
+        value={settings.requestsPerMinute}
+        min={1}
+        max={600}
+        onSet={(value) => value !== null && void change({ requestsPerMinute: value })}
+      />
+      <NumberSetting
+        label={t('retention')}
+        hint={t('retentionHint')}
+        range={t('retentionRange')}
+        value={settings.retentionDays}
+        min={1}
+        max={3650}
+        onSet={(value) => value !== null && void change({ retentionDays: value })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import { useTranslation } from 'react-i18next'
+import type { UiSettings } from '../../../shared/ui-contract.ts'
+import { CheckField } from '../../ui/field.tsx'
+import { change } from './change.ts'
+import { NumberSetting } from './number-setting.tsx'
+
+const CAPS = [
+  ['perDay', 'capPerDay'],
+  ['perMonth', 'capPerMonth'],
+  ['perFolderPerDay', 'capPerFolder'],
+] as const
+
+export function SpendingSection({ settings }: { settings: UiSettings }) {
+  const { t } = useTranslation('settings')
+  return (
+    <div className="settings-rows">
+      <p className="secondary">{t('guardHint')}</p>
+      <div className="field">
+        <div className="field-label">{t('caps')}</div>
+        <div className="field-hint">{t('capsHint')}</div>
+        <div className="settings-caps">
+          {CAPS.map(([name, label]) => (
+            <NumberSetting
+              key={name}
+              label={t(label)}
+              range={t('wholeNumber')}
+              value={settings.caps[name]}
+              min={0}
+              max={1_000_000_000}
+              emptyText={t('noCap')}
+              onSet={(value) => void change({ caps: { ...settings.caps, [name]: value } })}
+            />
+          ))}
+        </div>
+      </div>
+      <CheckField
+        label={t('resendUnknown')}
+        hint={t('resendUnknownHint')}
+        checked={settings.resendUnknownOnce}
+        onChange={(checked) => void change({ resendUnknownOnce: checked })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import { ArrowDown, ArrowUp, X } from 'lucide-react'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { MOST_LANGUAGES } from '../../shared/recipe-facts.ts'
+import { useAnswer } from '../store/use-answer.ts'
+import { IconButton } from '../ui/button.tsx'
+import { LanguageSearch } from './language-search.tsx'
+import { languageName, moved, unlistedLanguages } from './language-names.ts'
+import './language-field.css'
+
+/** The languages of a recipe in their order. Works without the service: codes can be typed. */
+export function LanguageField(given: {
+  languages: readonly string[]
+  onChange: (languages: string[]) => void
+  /** The first language names the files. */
+  namesFiles: boolean
+  error: string | null
+}) {
+  const { languages, onChange, namesFiles, error } = given
+  const { t, i18n } = useTranslation('recipe')
+  const id = useId()
+  const { value, error: listError } = useAnswer('languages.list', {})
+  const listed = value?.languages ?? null
+  const unlisted = unlistedLanguages(languages, listed)
+  const nameOf = (code: string) => languageName(code, i18n.language, listed ?? [])
+  const isFull = languages.length >= MOST_LANGUAGES
+  const together = new Intl.ListFormat(i18n.language)
+  return (
+    <div className="field" role="group" aria-labelledby={`${id}-label`} aria-describedby={`${id}-hint`}>
+      <span className="field-label" id={`${id}-label`}>
+        {t('languages.label')}
+      </span>
+      {languages.length === 0 ? null : (
+        <ol className="languages">
+          {languages.map((code, index) => (
+            <LanguageLine
+              key={code}
+              code={code}
+              name={nameOf(code)}
+              tag={
+                unlisted.includes(code)
+                  ? { text: t('languages.unlisted'), isBad: true }
+                  : namesFiles && index === 0
+                    ? { text: t('languages.first'), isBad: false }
+                    : null
+              }
+              onEarlier={index === 0 ? null : () => onChange(moved(languages, index, -1))}
+              onLater={index === languages.length - 1 ? null : () => onChange(moved(languages, index, 1))}
+              onRemove={() => onChange(languages.filter((other) => other !== code))}
+            />
+          ))}
+        </ol>
+      )}
+      {isFull ? null : (
+        <LanguageSearch listed={listed ?? []} chosen={languages} onAdd={(code) => onChange([...languages, code])} />
+      )}
+      <div className="field-hint" id={`${id}-hint`}>
+        {t(isFull ? 'languages.full' : namesFiles ? 'languages.hintFirst' : 'languages.hint', { most: MOST_LANGUAGES })}
+        {listError === null ? null : ` ${t('languages.offline')}`}
+      </div>
+      {unlisted.length === 0 ? null : (
+        <div className="languages-warning" role="status">
+          {t('languages.unlistedHint', { count: unlisted.length, names: together.format(unlisted.map(nameOf)) })}
+        </div>
+      )}
+      {error === null ? null : (
+        <div className="field-error" role="alert">
+          {error}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function LanguageLine(given: {
+  code: string
+  name: string
+  tag: { text: string; isBad: boolean } | null
+  onEarlier: (() => void) | null
+  onLater: (() => void) | null
+  onRemove: () => void
+}) {
+  const { code, name, tag, onEarlier, onLater, onRemove } = given
+  const { t } = useTranslation('recipe')
+  return (
+    <li className="language">
+      <span className="language-code mono">{code}</span>
+      <span className="language-name ellipsis">{name}</span>
+      {tag === null ? null : <span className={tag.isBad ? 'language-tag bad' : 'language-tag'}>{tag.text}</span>}
+      <span className="language-buttons">
+        <IconButton
+          label={t('languages.earlier', { name })}
+          disabled={onEarlier === null}
+          onClick={onEarlier ?? undefined}
+        >
+          <ArrowUp size={14} aria-hidden />
+        </IconButton>
+        <IconButton label={t('languages.later', { name })} disabled={onLater === null} onClick={onLater ?? undefined}>
+          <ArrowDown size={14} aria-hidden />
+        </IconButton>
+        <IconButton label={t('languages.remove', { name })} onClick={onRemove}>
+          <X size={14} aria-hidden />
+        </IconButton>
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,70 @@
+import type { Language } from '../../shared/language.ts'
+
+/** What a recipe can hold (ISO 639-1, lower case). */
+const CODE = /^[a-z]{2}$/
+
+/** What a language is called in the window's language; the service's name for it, or the code, where that is not known. */
+export function languageName(code: string, uiLanguage: string, listed: readonly Language[] = []): string {
+  let known: string | undefined
+  try {
+    known = new Intl.DisplayNames(uiLanguage, { type: 'language', fallback: 'none' }).of(code)
+  } catch {
+    // Not even the form of a language code.
+  }
+  return known ?? listed.find((language) => language.code === code)?.name ?? code
+}
+
+export interface LanguageChoice {
+  code: string
+  name: string
+  /** In the language itself: the service's words. */
+  nativeName: string
+}
+
+/**
+ * The languages that fit what was typed, by name, without those that are `chosen`. A name, a native name or a code counts
+ * from its beginning first, then anywhere. Codes that a recipe cannot hold are left out.
+ */
+export function matchingLanguages(
+  listed: readonly Language[],
+  chosen: readonly string[],
+  typed: string,
+  uiLanguage: string,
+): LanguageChoice[] {
+  const wanted = typed.trim().toLocaleLowerCase()
+  const order = new Intl.Collator(uiLanguage)
+  const rank = (choice: LanguageChoice) => {
+    const words = [choice.code, choice.name, choice.nativeName].map((word) => word.toLocaleLowerCase())
+    if (words[0] === wanted) return 0
+    if (words.some((word) => word.startsWith(wanted))) return 1
+    return words.some((word) => word.includes(wanted)) ? 2 : 3
+  }
+  return listed
+    .filter(({ code }) => CODE.test(code) && !chosen.includes(code))
+    .map(({ code, nativeName }) => ({ code, name: languageName(code, uiLanguage, listed), nativeName }))
+    .filter((choice) => rank(choice) < 3)
+    .sort((one, other) => rank(one) - rank(other) || order.compare(one.name, other.name))
+}
+
+/** The code that was typed, when a recipe can hold it; else null. */
+export function typedCode(typed: string): string | null {
+  const code = typed.trim().toLowerCase()
+  return CODE.test(code) ? code : null
+}
+
+/** The chosen ones that the service does not list; none while its list is not known. */
+export function unlistedLanguages(chosen: readonly string[], listed: readonly Language[] | null): string[] {
+  if (listed === null || listed.length === 0) return []
+  return chosen.filter((code) => listed.every((language) => language.code.toLowerCase() !== code))
+}
+
+/** The list with the entry at `index` moved by one. */
+export function moved(languages: readonly string[], index: number, by: -1 | 1): string[] {
+  const list = [...languages]
+  const other = index + by
+  const [from, to] = [list[index], list[other]]
+  if (from === undefined || to === undefined) return list
+  list[index] = to
+  list[other] = from
+  return list
+}

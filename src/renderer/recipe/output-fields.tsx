@@ -1,0 +1,81 @@
+import { TriangleAlert } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { compresses } from '../../shared/recipe-facts.ts'
+import type { UiRecipe } from '../../shared/ui-contract.ts'
+import { pickFolder } from '../pickers/pick-folder.tsx'
+import { Button } from '../ui/button.tsx'
+import { ChoiceList } from '../ui/choice-list.tsx'
+
+type OutputKind = UiRecipe['output']['kind']
+
+/** Where results go and what they are called. Choosing "folder" asks for one; the choice stands once there is one. */
+export function OutputFields(given: {
+  draft: UiRecipe
+  change: (part: Partial<UiRecipe>) => void
+  error: string | null
+}) {
+  const { draft, change, error } = given
+  const { t } = useTranslation('recipe')
+  const { output } = draft
+  const replaces = compresses(draft.operation)
+  const chooseFolder = async () => {
+    const place = await pickFolder(t('output.pickTitle'))
+    if (place !== null) change({ output: { kind: 'folder', dir: place.token, path: place.path } })
+  }
+  const choose = (kind: OutputKind) => {
+    if (kind === 'folder') void chooseFolder()
+    else change({ output: { kind } })
+  }
+  return (
+    <>
+      <ChoiceList
+        label={t('output.label')}
+        value={output.kind}
+        onChange={choose}
+        error={error}
+        options={[
+          { value: 'beside', label: t('output.beside'), hint: t('output.hint.beside') },
+          {
+            value: 'folder',
+            label: t('output.folder'),
+            hint:
+              output.kind === 'folder' ? (
+                <span className="recipe-folder">
+                  <bdi className="recipe-path" dir="ltr">
+                    {output.path}
+                  </bdi>
+                  <Button onClick={() => void chooseFolder()}>{t('output.change')}</Button>
+                </span>
+              ) : (
+                t('output.hint.folder')
+              ),
+          },
+          {
+            value: 'replace',
+            label: t('output.replace'),
+            hint: t(replaces ? 'output.hint.replace' : 'output.hint.replaceOff'),
+            disabled: !replaces,
+          },
+        ]}
+      />
+      {output.kind === 'replace' && replaces ? (
+        <p className="recipe-warning" role="status">
+          <TriangleAlert size={16} aria-hidden />
+          {t('output.replaceWarning')}
+        </p>
+      ) : null}
+      {draft.operation === 'process' ? (
+        <ChoiceList
+          label={t('naming.label')}
+          value={draft.naming}
+          onChange={(naming) => change({ naming })}
+          options={(['original', 'seo'] as const).map((value) => ({
+            value,
+            label: t(`naming.${value}`),
+            hint: t(`naming.hint.${value}`),
+          }))}
+        />
+      ) : null}
+    </>
+  )
+}

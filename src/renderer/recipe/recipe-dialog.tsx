@@ -1,0 +1,132 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { UiRecipe } from '../../shared/ui-contract.ts'
+import { ask } from '../store/bridge.ts'
+import { useShell } from '../store/shell-store.ts'
+import { errorText } from '../text/error-text.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { CheckField } from '../ui/field.tsx'
+import { finished, isSameRecipe, problemsOf, type Problem } from './recipe-draft.ts'
+import { RecipeEditor } from './recipe-editor.tsx'
+import { loadSavedRecipes, saveRecipe, takenNames, useSavedRecipes } from './saved-recipes.ts'
+
+/** What a person got: `id` is null for a recipe that is not among the saved ones. */
+export interface EditedRecipe {
+  id: string | null
+  recipe: UiRecipe
+}
+
+export interface RecipeDialogProps {
+  initial: UiRecipe
+  /** The saved recipe to change; null for none. */
+  id: string | null
+  /** Null when nothing was changed. */
+  onDone: (edited: EditedRecipe | null) => void
+  /**
+   * `save`: among the saved ones. `default`: as the default in the settings. `use`: handed back only, for whoever asked, and
+   * saved too if the person likes. Without it: `save` for an id, else `use`.
+   */
+  purpose?: 'save' | 'default' | 'use'
+  /** Real names for the example. */
+  names?: readonly string[]
+}
+
+export function RecipeDialog({ initial, id, onDone, names = [], ...given }: RecipeDialogProps) {
+  const purpose = given.purpose ?? (id === null ? 'use' : 'save')
+  const { t } = useTranslation(['recipe', 'common'])
+  const [draft, setDraft] = useState(initial)
+  const [alsoSave, setAlsoSave] = useState(false)
+  const [refused, setRefused] = useState<string | null>(null)
+  const [isSaving, setSaving] = useState(false)
+  const [isLeaving, setLeaving] = useState(false)
+  const saved = useSavedRecipes(({ recipes }) => recipes)
+  const fallbackLanguage = useShell(({ state }) => state?.settings.recipe.languages[0] ?? 'en')
+  useEffect(() => void loadSavedRecipes(), [])
+
+  const isKept = purpose === 'save' || (purpose === 'use' && alsoSave)
+  const problems = problemsOf(draft, isKept ? takenNames(saved, id) : [])
+  const isSame = isSameRecipe(initial, draft)
+  // A recipe that is new, or only used, may be taken as it came.
+  const isIdle = isSame && (purpose === 'default' || (purpose === 'save' && id !== null))
+  const canSave = Object.keys(problems).length === 0 && !isSaving && !isIdle
+  const firstProblem: Problem | undefined = Object.values(problems)[0]
+
+  const close = () => {
+    if (isSame || isLeaving) onDone(null)
+    else setLeaving(true)
+  }
+  const save = async () => {
+    setSaving(true)
+    const done = await keep(finished(draft), isKept ? 'save' : purpose, id)
+    setSaving(false)
+    if (typeof done === 'string') setRefused(done)
+    else onDone(purpose === 'use' ? { id: done.id, recipe: done.recipe } : done)
+  }
+  const title = purpose === 'default' ? 'defaultTitle' : purpose === 'save' && id === null ? 'newTitle' : 'editTitle'
+  return (
+    <Dialog
+      wide
+      title={t(title)}
+      onClose={close}
+      actions={
+        isLeaving ? (
+          <>
+            <p className="recipe-why" role="alert">
+              {t('discard.question')}
+            </p>
+            <Button kind="danger" onClick={() => onDone(null)}>
+              {t('discard.leave')}
+            </Button>
+            <Button kind="primary" autoFocus onClick={() => setLeaving(false)}>
+              {t('discard.stay')}
+            </Button>
+          </>
+        ) : (
+          <>
+            {purpose === 'use' ? <CheckField label={t('alsoSave')} checked={alsoSave} onChange={setAlsoSave} /> : null}
+            <p className="recipe-why secondary" aria-live="polite">
+              {firstProblem !== undefined ? t(`problem.${firstProblem}`) : isIdle ? t('nothingChanged') : ''}
+            </p>
+            <Button onClick={close}>{t('common:cancel')}</Button>
+            <Button kind="primary" disabled={!canSave} onClick={() => void save()}>
+              {t(purpose === 'use' ? 'use' : 'common:save')}
+            </Button>
+          </>
+        )
+      }
+    >
+      {refused === null ? null : (
+        <p className="recipe-refused" role="alert">
+          {refused}
+        </p>
+      )}
+      <RecipeEditor
+        draft={draft}
+        onChange={(changed) => {
+          setDraft(changed)
+          setRefused(null)
+          setLeaving(false)
+        }}
+        problems={problems}
+        fallbackLanguage={fallbackLanguage}
+        names={names}
+      />
+    </Dialog>
+  )
+}
+
+/** Saves where it belongs; a text is why that did not work. */
+async function keep(
+  recipe: UiRecipe,
+  where: 'save' | 'default' | 'use',
+  id: string | null,
+): Promise<EditedRecipe | string> {
+  if (where === 'use') return { id: null, recipe }
+  if (where === 'save') {
+    const result = await saveRecipe(id, recipe)
+    return result.ok ? result.saved : result.message
+  }
+  const result = await ask('settings.set', { recipe })
+  return result.ok ? { id: null, recipe: result.value.recipe } : errorText(result.error)
+}

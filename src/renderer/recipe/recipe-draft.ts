@@ -1,0 +1,95 @@
+import { compresses, makesTexts, MOST_LANGUAGES, uploads } from '../../shared/recipe-facts.ts'
+import type { Operation } from '../../shared/recipe.ts'
+import type { UiRecipe } from '../../shared/ui-contract.ts'
+
+/** The fields of the form that can be wrong. */
+export type ProblemField = 'name' | 'languages' | 'output' | 'project'
+export type Problem =
+  | 'name_empty'
+  | 'name_long'
+  | 'name_taken'
+  | 'languages_none'
+  | 'languages_many'
+  | 'replace_nothing'
+  | 'project_id'
+  | 'project_name'
+export type Problems = Partial<Record<ProblemField, Problem>>
+
+const LONGEST_NAME = 100
+const LONGEST_PROJECT = 200
+/** A ULID in Crockford's base 32 (image service document, "Project"). */
+const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/i
+
+/** Why a recipe cannot be saved, by field, in the order of the form. `taken` are the names of the other saved recipes. */
+export function problemsOf(draft: UiRecipe, taken: readonly string[]): Problems {
+  const problems: Problems = {}
+  const name = draft.name.trim()
+  if (name === '') problems.name = 'name_empty'
+  else if (name.length > LONGEST_NAME) problems.name = 'name_long'
+  else if (isTaken(name, taken)) problems.name = 'name_taken'
+  if (makesTexts(draft.operation)) {
+    if (draft.languages.length === 0) problems.languages = 'languages_none'
+    if (draft.languages.length > MOST_LANGUAGES) problems.languages = 'languages_many'
+  }
+  if (draft.output.kind === 'replace' && !compresses(draft.operation)) problems.output = 'replace_nothing'
+  const project = uploads(draft) ? projectProblem(draft.project) : null
+  if (project !== null) problems.project = project
+  return problems
+}
+
+function projectProblem(project: UiRecipe['project']): Problem | null {
+  if (project === null) return null
+  if (project.kind === 'id') return ULID.test(project.id.trim()) ? null : 'project_id'
+  const length = project.name.trim().length
+  return length > 0 && length <= LONGEST_PROJECT ? null : 'project_name'
+}
+
+/** Names differ by more than upper and lower case. */
+function isTaken(name: string, taken: readonly string[]): boolean {
+  const same = (other: string) => other.trim().toLowerCase() === name.toLowerCase()
+  return taken.some(same)
+}
+
+/** The name itself when it is free, else with the lowest number from 2 on that makes it so. */
+export function freeName(name: string, taken: readonly string[]): string {
+  const stem = name
+    .trim()
+    .slice(0, LONGEST_NAME - 4)
+    .trimEnd()
+  if (!isTaken(name.trim(), taken)) return name.trim()
+  for (let n = 2; ; n++) if (!isTaken(`${stem} ${n}`, taken)) return `${stem} ${n}`
+}
+
+/** Another operation; what it cannot do is taken back, so that no field that is not shown is wrong. */
+export function withOperation(draft: UiRecipe, operation: Operation, fallbackLanguage: string): UiRecipe {
+  const output = draft.output.kind === 'replace' && !compresses(operation) ? { kind: 'beside' as const } : draft.output
+  const languages = draft.languages.length === 0 ? [fallbackLanguage] : draft.languages
+  return { ...draft, operation, output, languages }
+}
+
+/**
+ * What is sent to be saved. Fields that the recipe does not use cannot be seen, so they must not stand in the way: an
+ * unusable project of a recipe that uploads nothing is left out.
+ */
+export function finished(draft: UiRecipe): UiRecipe {
+  const { project } = draft
+  const trimmed: UiRecipe['project'] =
+    project === null || !uploads(draft)
+      ? projectProblem(project) === null
+        ? project
+        : null
+      : project.kind === 'id'
+        ? { kind: 'id', id: project.id.trim().toUpperCase() }
+        : { kind: 'name', name: project.name.trim() }
+  return { ...draft, name: draft.name.trim(), project: trimmed }
+}
+
+/** The same work under the same name: nothing to save. */
+export function isSameRecipe(one: UiRecipe, other: UiRecipe): boolean {
+  const parts = ({ output, ...rest }: UiRecipe) => ({
+    ...rest,
+    output: output.kind === 'folder' ? `folder:${output.path}` : output.kind,
+  })
+  const [a, b] = [parts(one), parts(other)]
+  return (Object.keys(a) as (keyof typeof a)[]).every((key) => JSON.stringify(a[key]) === JSON.stringify(b[key]))
+}

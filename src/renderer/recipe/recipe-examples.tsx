@@ -1,0 +1,77 @@
+import { useTranslation } from 'react-i18next'
+import { typeFact, type TypeFact } from '../../shared/recipe-facts.ts'
+import type { ImageType } from '../../shared/recipe.ts'
+import type { UiRecipe } from '../../shared/ui-contract.ts'
+import { useAnswer } from '../store/use-answer.ts'
+import { finished } from './recipe-draft.ts'
+import './recipe-examples.css'
+
+/** One of each type, as they are often called. */
+const SAMPLE_NAMES = ['photo.jpg', 'logo.png', 'animation.gif', 'banner.webp']
+const MOST_SHOWN = 4
+const SEO_STANDS_FOR = '<seo>'
+const TYPING_PAUSE_MS = 250
+
+const TYPE_OF: Readonly<Record<string, ImageType>> = {
+  ...{ jpg: 'jpeg', jpeg: 'jpeg', jpe: 'jpeg', jfif: 'jpeg' },
+  ...{ png: 'png', gif: 'gif', webp: 'webp' },
+}
+
+/** The names that a recipe would write, live as it changes, and what becomes of each type. `names` are real ones, if any. */
+export function RecipeExamples({ draft, names }: { draft: UiRecipe; names: readonly string[] }) {
+  const { t } = useTranslation('recipe')
+  const areOwn = names.length > 0
+  // The name does not matter to the example, and must not be empty.
+  const recipe = { ...finished(draft), name: 'example' }
+  const shown = areOwn ? names.slice(0, MOST_SHOWN) : SAMPLE_NAMES
+  const question = recipe.languages.length > 0 ? { recipe, names: shown } : null
+  const { value, error } = useAnswer('recipes.example', question, TYPING_PAUSE_MS)
+  const facts = shown.map((name) => factOf(recipe, name))
+  const isOneFact = new Set(facts).size === 1
+  const usesSeoName = value?.examples.some(({ outputs }) => outputs.some((name) => name.includes(SEO_STANDS_FOR)))
+  return (
+    <section className="recipe-examples">
+      <h3>{t('preview.title')}</h3>
+      {error === null ? null : <p className="secondary">{t('preview.failed')}</p>}
+      <ul>
+        {(value?.examples ?? []).map(({ source, outputs }) => (
+          <li key={source}>
+            <bdi className="recipe-source ellipsis" title={source}>
+              {source}
+            </bdi>
+            <Outputs source={source} outputs={outputs} />
+            {isOneFact ? null : <FactLine fact={factOf(recipe, source)} />}
+          </li>
+        ))}
+      </ul>
+      {isOneFact ? <FactLine fact={facts[0] ?? null} /> : null}
+      {areOwn ? <p className="secondary">{t('preview.ownNames')}</p> : null}
+      {usesSeoName === true ? <p className="secondary">{t('preview.seoNote', { seo: SEO_STANDS_FOR })}</p> : null}
+    </section>
+  )
+}
+
+function Outputs({ source, outputs }: { source: string; outputs: readonly string[] }) {
+  const { t } = useTranslation('recipe')
+  if (outputs.length === 0) return <p className="secondary">{t('preview.nothing')}</p>
+  return (
+    <ul className="recipe-outputs">
+      {outputs.map((output) => (
+        <li key={output}>
+          <bdi>{output}</bdi>
+          {output === source ? <span className="secondary"> ({t('preview.replaced')})</span> : null}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function FactLine({ fact }: { fact: TypeFact | null }) {
+  const { t } = useTranslation('recipe')
+  return fact === null ? null : <p className="secondary">{t(`type.${fact}`)}</p>
+}
+
+function factOf(recipe: UiRecipe, name: string): TypeFact | null {
+  const type = TYPE_OF[name.slice(name.lastIndexOf('.') + 1).toLowerCase()]
+  return type === undefined ? null : typeFact(recipe, type)
+}

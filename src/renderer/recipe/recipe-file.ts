@@ -1,0 +1,53 @@
+import type { UiRecipe } from '../../shared/ui-contract.ts'
+
+/** What marks a file as a recipe of Hangar's; other numbers are of a later version. */
+const MARK = 1
+const LONGEST_FILE = 100_000
+
+/** A recipe as a file for other computers: without ids of this session and without paths. */
+export function recipeFile(recipe: UiRecipe): { filename: string; text: string } {
+  const text = JSON.stringify({ hangarRecipe: MARK, recipe: withoutFolder(recipe) }, null, 2)
+  const stem = recipe.name
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .toLowerCase()
+  return { filename: `${[...stem].slice(0, 60).join('') || 'recipe'}.hangar-recipe.json`, text: `${text}\n` }
+}
+
+function withoutFolder(recipe: UiRecipe): UiRecipe {
+  return recipe.output.kind === 'folder' ? { ...recipe, output: { kind: 'beside' } } : recipe
+}
+
+export type ReadRecipe =
+  | {
+      ok: true
+      /** Of the right shape as far as this is looked at here; saving it checks the rest. */
+      recipe: UiRecipe
+      /** It named a folder, which means nothing on this computer. */
+      lostFolder: boolean
+    }
+  | { ok: false; why: 'too_long' | 'not_json' | 'not_recipe' | 'newer' }
+
+/** Reads what `recipeFile` wrote, or a bare recipe. Untrusted: members that are not a recipe's are left out. */
+export function readRecipeFile(text: string): ReadRecipe {
+  if (text.length > LONGEST_FILE) return { ok: false, why: 'too_long' }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { ok: false, why: 'not_json' }
+  }
+  if (!isObject(value)) return { ok: false, why: 'not_recipe' }
+  if ('hangarRecipe' in value && value['hangarRecipe'] !== MARK) return { ok: false, why: 'newer' }
+  const found = 'hangarRecipe' in value ? value['recipe'] : value
+  if (!isObject(found) || typeof found['name'] !== 'string' || typeof found['operation'] !== 'string')
+    return { ok: false, why: 'not_recipe' }
+  const lostFolder = isObject(found['output']) && found['output']['kind'] === 'folder'
+  const output = lostFolder ? { kind: 'beside' } : found['output']
+  return { ok: true, recipe: { ...found, output } as unknown as UiRecipe, lostFolder }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

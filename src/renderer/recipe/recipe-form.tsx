@@ -1,0 +1,159 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { compresses, encodesHere, makesTexts, uploads } from '../../shared/recipe-facts.ts'
+import type { UiRecipe } from '../../shared/ui-contract.ts'
+import { ChoiceList } from '../ui/choice-list.tsx'
+import { Segmented, SelectField, TextField } from '../ui/field.tsx'
+import { RangeField } from '../ui/range-field.tsx'
+import { LanguageField } from './language-field.tsx'
+import { OutputFields } from './output-fields.tsx'
+import { ProjectField } from './project-field.tsx'
+import { withOperation, type ProblemField, type Problems } from './recipe-draft.ts'
+
+export interface RecipeFormProps {
+  draft: UiRecipe
+  onChange: (draft: UiRecipe) => void
+  problems: Problems
+  /** What a recipe that gets texts again begins with. */
+  fallbackLanguage: string
+}
+
+const OPERATIONS = ['process', 'analyze', 'optimize', 'convert'] as const
+const METADATA = ['keep-without-location', 'keep-all', 'strip'] as const
+
+/** Every part of a recipe that the operation uses; the others are kept but not shown. */
+export function RecipeForm({ draft, onChange, problems, fallbackLanguage }: RecipeFormProps) {
+  const { t } = useTranslation('recipe')
+  const change = (part: Partial<UiRecipe>) => onChange({ ...draft, ...part })
+  const wrong = (field: ProblemField) => {
+    const problem = problems[field]
+    return problem === undefined ? null : t(`problem.${problem}`)
+  }
+  return (
+    <div className="recipe-form">
+      <TextField
+        label={t('name')}
+        value={draft.name}
+        error={wrong('name')}
+        dir="auto"
+        onChange={(event) => change({ name: event.target.value })}
+      />
+      <ChoiceList
+        label={t('operation.label')}
+        value={draft.operation}
+        onChange={(operation) => onChange(withOperation(draft, operation, fallbackLanguage))}
+        options={OPERATIONS.map((value) => ({
+          value,
+          label: t(`operation.${value}`),
+          hint: t(`operation.hint.${value}`),
+        }))}
+      />
+      {draft.operation === 'convert' ? (
+        <ChoiceList
+          label={t('convertOn.label')}
+          value={draft.convertOn}
+          onChange={(convertOn) => change({ convertOn })}
+          options={(['here', 'service'] as const).map((value) => ({
+            value,
+            label: t(`convertOn.${value}`),
+            hint: t(`convertOn.hint.${value}`),
+          }))}
+        />
+      ) : null}
+      {makesTexts(draft.operation) ? (
+        <Group title={t('group.texts')}>
+          <LanguageField
+            languages={draft.languages}
+            onChange={(languages) => change({ languages })}
+            namesFiles={draft.operation === 'process' && draft.naming === 'seo'}
+            error={wrong('languages')}
+          />
+        </Group>
+      ) : null}
+      <FileFields draft={draft} change={change} />
+      <Group title={t('group.results')}>
+        <OutputFields draft={draft} change={change} error={wrong('output')} />
+      </Group>
+      {uploads(draft) ? (
+        <Group title={t('group.service')}>
+          <ProjectField project={draft.project} onChange={(project) => change({ project })} error={wrong('project')} />
+          <ChoiceList
+            label={t('oversize.label')}
+            value={draft.oversize}
+            onChange={(oversize) => change({ oversize })}
+            options={(['refuse', 'downscale'] as const).map((value) => ({
+              value,
+              label: t(`oversize.${value}`),
+              hint: t(`oversize.hint.${value}`),
+            }))}
+          />
+        </Group>
+      ) : null}
+    </div>
+  )
+}
+
+function FileFields({ draft, change }: { draft: UiRecipe; change: (part: Partial<UiRecipe>) => void }) {
+  const { t } = useTranslation('recipe')
+  const hasFormat = draft.operation === 'process' || draft.operation === 'convert'
+  if (!hasFormat && !compresses(draft.operation)) return null
+  return (
+    <Group title={t('group.files')}>
+      {hasFormat ? (
+        <div className="field">
+          <span className="field-label">{t('format')}</span>
+          <div>
+            <Segmented
+              label={t('format')}
+              value={draft.format}
+              onChange={(format) => change({ format })}
+              choices={[
+                { value: 'webp', label: 'WebP' },
+                { value: 'avif', label: 'AVIF' },
+              ]}
+            />
+          </div>
+        </div>
+      ) : null}
+      {encodesHere(draft) ? (
+        <>
+          <RangeField
+            label={t('quality.label')}
+            hint={t('quality.hint')}
+            least={1}
+            most={100}
+            value={draft.quality}
+            onChange={(quality) => change({ quality })}
+          />
+          <SelectField
+            label={t('metadata.label')}
+            hint={t('metadata.hint')}
+            value={draft.metadata}
+            onChange={(metadata) => change({ metadata })}
+            choices={METADATA.map((value) => ({ value, label: t(`metadata.${value}`) }))}
+          />
+        </>
+      ) : null}
+      {compresses(draft.operation) ? (
+        <RangeField
+          label={t('minSaving.label')}
+          hint={t(draft.minSavingPercent === 0 ? 'minSaving.hintAny' : 'minSaving.hint')}
+          unit="%"
+          least={0}
+          most={100}
+          value={draft.minSavingPercent}
+          onChange={(minSavingPercent) => change({ minSavingPercent })}
+        />
+      ) : null}
+    </Group>
+  )
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="recipe-group">
+      <h3>{title}</h3>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,70 @@
+import type { TFunction } from 'i18next'
+import type { UiRecipe } from '../../shared/ui-contract.ts'
+import { ask, order } from '../store/bridge.ts'
+import { errorText } from '../text/error-text.ts'
+import { saveText } from '../ui/save-text.ts'
+import { toast } from '../ui/toasts.tsx'
+import { freeName } from './recipe-draft.ts'
+import { readRecipeFile, recipeFile, type ReadRecipe } from './recipe-file.ts'
+import { loadSavedRecipes, saveRecipe, type SavedRecipe } from './saved-recipes.ts'
+
+type Words = TFunction<['recipe', 'common']>
+
+export async function removeRecipe({ id, recipe }: SavedRecipe, t: Words): Promise<void> {
+  const removed = await order('recipes.remove', { id })
+  await loadSavedRecipes()
+  if (removed === null) return
+  const undo = async () => {
+    const back = await saveRecipe(null, recipe)
+    if (!back.ok) toast(back.message, { bad: true })
+  }
+  toast(t('section.removed', { name: recipe.name }), { action: { label: t('common:undo'), run: () => void undo() } })
+}
+
+/**
+ * The saved recipe and the default one change places. What could be lost is saved before anything is taken away, so a
+ * failure on the way leaves a recipe twice rather than not at all.
+ */
+export async function makeDefault(
+  saved: SavedRecipe,
+  before: UiRecipe,
+  taken: readonly string[],
+  t: Words,
+): Promise<void> {
+  const others = taken.filter((name) => name !== before.name)
+  const kept = await saveRecipe(null, { ...before, name: freeName(before.name, others) })
+  if (!kept.ok) {
+    toast(kept.message, { bad: true })
+    return
+  }
+  const done = await order('settings.set', { recipe: saved.recipe })
+  await order('recipes.remove', { id: done === null ? kept.saved.id : saved.id })
+  await loadSavedRecipes()
+  if (done !== null) toast(t('section.defaultNow', { name: saved.recipe.name }))
+}
+
+export function exportRecipe(recipe: UiRecipe, t: Words): void {
+  const { filename, text } = recipeFile(recipe)
+  saveText(filename, 'application/json', text)
+  if (recipe.output.kind === 'folder') toast(t('section.exportedBeside'))
+}
+
+const MAX_FILE_BYTES = 1_000_000
+
+export async function importRecipe(file: File, taken: readonly string[], t: TFunction<'recipe'>): Promise<void> {
+  const read: ReadRecipe =
+    file.size > MAX_FILE_BYTES ? { ok: false, why: 'too_long' } : readRecipeFile(await file.text())
+  if (!read.ok) {
+    toast(t(`section.importProblem.${read.why}`, { file: file.name }), { bad: true })
+    return
+  }
+  const recipe = { ...read.recipe, name: freeName(read.recipe.name, taken) }
+  // Saving checks every part of it: what is no recipe is refused there.
+  const result = await ask('recipes.save', { id: null, recipe })
+  if (!result.ok) {
+    toast(t('section.importProblem.refused', { file: file.name, why: errorText(result.error) }), { bad: true })
+    return
+  }
+  await loadSavedRecipes()
+  toast(t(read.lostFolder ? 'section.importedBeside' : 'section.imported', { name: recipe.name }))
+}

@@ -1,0 +1,67 @@
+import { Copy, Download, Ellipsis, Pencil, Star, Trash2 } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { UiRecipe } from '../../shared/ui-contract.ts'
+import { RecipeSummary } from '../overlays/recipe-summary.tsx'
+import { useShell } from '../store/shell-store.ts'
+import { IconButton } from '../ui/button.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { freeName } from './recipe-draft.ts'
+import { exportRecipe, makeDefault, removeRecipe } from './recipe-orders.ts'
+import type { SavedRecipe } from './saved-recipes.ts'
+
+const ICON = { size: 16, 'aria-hidden': true } as const
+
+/** One recipe of the list; `saved` is null for the default one, which can be changed but not removed. */
+export function RecipeRow(given: {
+  recipe: UiRecipe
+  saved: SavedRecipe | null
+  taken: readonly string[]
+  onEdit: (initial: UiRecipe, id: string | null, purpose?: 'save' | 'default') => void
+}) {
+  const { recipe, saved, taken, onEdit } = given
+  const { t } = useTranslation(['recipe', 'common'])
+  const standard = useShell(({ state }) => state?.settings.recipe ?? null)
+  const { name } = recipe
+  const edit = () => onEdit(recipe, saved?.id ?? null, saved === null ? 'default' : 'save')
+  const duplicate = () => onEdit({ ...recipe, name: freeName(t('section.copyName', { name }), taken) }, null)
+  return (
+    <li className="recipes-row">
+      <button type="button" className="recipes-open" onClick={edit} aria-description={t('choice.edit')}>
+        <span className="recipes-name">
+          <bdi className="ellipsis" title={name}>
+            {name}
+          </bdi>
+          {saved === null ? <span className="recipes-default">{t('section.default')}</span> : null}
+        </span>
+        <RecipeSummary recipe={recipe} />
+      </button>
+      <Menu
+        items={[
+          { label: t('choice.edit'), icon: <Pencil {...ICON} />, onSelect: edit },
+          { label: t('section.duplicate'), icon: <Copy {...ICON} />, onSelect: duplicate },
+          { label: t('section.export'), icon: <Download {...ICON} />, onSelect: () => exportRecipe(recipe, t) },
+          ...(saved === null || standard === null
+            ? []
+            : [
+                {
+                  label: t('section.makeDefault'),
+                  icon: <Star {...ICON} />,
+                  onSelect: () => void makeDefault(saved, standard, taken, t),
+                },
+                null,
+                {
+                  label: t('common:remove'),
+                  icon: <Trash2 {...ICON} />,
+                  danger: true,
+                  onSelect: () => void removeRecipe(saved, t),
+                },
+              ]),
+        ]}
+      >
+        <IconButton label={t('section.more', { name })}>
+          <Ellipsis size={16} aria-hidden />
+        </IconButton>
+      </Menu>
+    </li>
+  )
+}

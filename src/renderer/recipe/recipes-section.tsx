@@ -1,0 +1,84 @@
+import { FileUp, Plus } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useShell } from '../store/shell-store.ts'
+import { Button } from '../ui/button.tsx'
+import { useKeptFocus } from '../ui/use-kept-focus.ts'
+import { isSameRecipe, freeName } from './recipe-draft.ts'
+import { RecipeDialog, type RecipeDialogProps } from './recipe-dialog.tsx'
+import { importRecipe } from './recipe-orders.ts'
+import { RecipeRow } from './recipe-row.tsx'
+import { loadSavedRecipes, takenNames, useSavedRecipes } from './saved-recipes.ts'
+import './recipes-section.css'
+
+type Editing = Pick<RecipeDialogProps, 'initial' | 'id' | 'purpose'>
+
+const STOPS = { line: '.recipes-row', inLine: '.recipes-open', otherwise: '.button' }
+
+/** All recipes, the default one first, and what can be done with them. */
+export function RecipesSection() {
+  const { t } = useTranslation(['recipe', 'common'])
+  const standard = useShell(({ state }) => state?.settings.recipe ?? null)
+  const { recipes, error } = useSavedRecipes()
+  const [editing, setEditing] = useState<Editing | null>(null)
+  const section = useKeptFocus<HTMLDivElement>(recipes?.length ?? 0, STOPS)
+  useEffect(() => void loadSavedRecipes(), [])
+  if (standard === null) return null
+  const taken = [...takenNames(recipes, null), standard.name]
+  const edit = (initial: Editing['initial'], id: string | null, purpose: Editing['purpose'] = 'save') =>
+    setEditing({ initial, id, purpose })
+  return (
+    <div className="recipes" ref={section}>
+      <div className="recipes-head">
+        <p className="secondary">{t('section.about')}</p>
+        <div className="recipes-buttons">
+          <ImportButton taken={taken} />
+          <Button onClick={() => edit({ ...standard, name: freeName(t('section.newName'), taken) }, null)}>
+            <Plus size={16} aria-hidden />
+            {t('section.new')}
+          </Button>
+        </div>
+      </div>
+      <ul className="recipes-list">
+        <RecipeRow recipe={standard} saved={null} taken={taken} onEdit={edit} />
+        {(recipes ?? [])
+          .filter(({ recipe }) => !isSameRecipe(recipe, standard))
+          .map((saved) => (
+            <RecipeRow key={saved.id} recipe={saved.recipe} saved={saved} taken={taken} onEdit={edit} />
+          ))}
+      </ul>
+      {error === null ? null : (
+        <p className="field-error recipes-error" role="alert">
+          {t('section.failed', { why: error })}
+          <Button onClick={() => void loadSavedRecipes()}>{t('common:retry')}</Button>
+        </p>
+      )}
+      {editing === null ? null : <RecipeDialog {...editing} onDone={() => setEditing(null)} />}
+    </div>
+  )
+}
+
+function ImportButton({ taken }: { taken: readonly string[] }) {
+  const { t } = useTranslation('recipe')
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".json,application/json"
+        onChange={(event) => {
+          const file = event.target.files?.[0]
+          // The same file can be chosen again after it was mended.
+          event.target.value = ''
+          if (file !== undefined) void importRecipe(file, taken, t)
+        }}
+      />
+      <Button onClick={() => input.current?.click()}>
+        <FileUp size={16} aria-hidden />
+        {t('section.import')}
+      </Button>
+    </>
+  )
+}

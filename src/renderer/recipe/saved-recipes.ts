@@ -1,0 +1,39 @@
+import { create } from 'zustand'
+import type { UiRecipe, UiResponseOf } from '../../shared/ui-contract.ts'
+import { errorText } from '../text/error-text.ts'
+import { ask } from '../store/bridge.ts'
+
+export type SavedRecipe = UiResponseOf<'recipes.list'>['recipes'][number]
+
+/** The saved recipes, by name; null before they were read. The default one is not among them but in the settings. */
+export const useSavedRecipes = create<{ recipes: readonly SavedRecipe[] | null; error: string | null }>(() => ({
+  recipes: null,
+  error: null,
+}))
+
+export async function loadSavedRecipes(): Promise<void> {
+  const result = await ask('recipes.list', {})
+  if (!result.ok) {
+    useSavedRecipes.setState({ error: errorText(result.error) })
+    return
+  }
+  const byName = new Intl.Collator(undefined, { numeric: true })
+  const recipes = result.value.recipes.toSorted((one, other) => byName.compare(one.recipe.name, other.recipe.name))
+  useSavedRecipes.setState({ recipes, error: null })
+}
+
+/** Saves under `id`, or as a new one for null, and reads the list again. */
+export async function saveRecipe(
+  id: string | null,
+  recipe: UiRecipe,
+): Promise<{ ok: true; saved: SavedRecipe } | { ok: false; message: string }> {
+  const result = await ask('recipes.save', { id, recipe })
+  if (!result.ok) return { ok: false, message: errorText(result.error) }
+  await loadSavedRecipes()
+  return { ok: true, saved: result.value }
+}
+
+/** The names that are taken, but for the recipe `id` itself. */
+export function takenNames(recipes: readonly SavedRecipe[] | null, id: string | null): string[] {
+  return (recipes ?? []).filter((saved) => saved.id !== id).map(({ recipe }) => recipe.name)
+}

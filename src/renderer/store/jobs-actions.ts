@@ -1,0 +1,138 @@
+import i18next from 'i18next'
+import type { RestoreProblem } from '../../shared/contract.ts'
+import type { UiRequestOf } from '../../shared/ui-contract.ts'
+import { countText } from '../text/figures.ts'
+import { saveText } from '../ui/save-text.ts'
+import { toast } from '../ui/toasts.tsx'
+import { ask, order } from './bridge.ts'
+import { FACT_STATES, factsOfLists, factsOfRows, type BulkStep, type FactList, type Facts } from './jobs-facts.ts'
+import { refreshList, removeFromList, rowCache, selectJobs, useJobs } from './jobs-store.ts'
+import { without } from './jobs-selection.ts'
+
+/** So many chosen jobs are looked at one by one; of more, only their states are told apart. */
+export const LOOKED_AT = 1000
+const CHUNK = 200
+/** Detail has to be read of each job that is dragged out. */
+const DRAGGED_AT_MOST = 50
+
+/** What can be done to the jobs; null when the shell did not answer (it was told). */
+export async function readFacts(ids: ReadonlySet<string>): Promise<Facts | null> {
+  if (ids.size > LOOKED_AT) return readFactsFromLists(ids)
+  const rows = [...ids].flatMap((id) => rowCache.get(id) ?? [])
+  const lacking = [...ids].filter((id) => rowCache.get(id) === null)
+  for (let from = 0; from < lacking.length; from += CHUNK) {
+    const answer = await order('jobs.rows', { ids: lacking.slice(from, from + CHUNK) })
+    if (answer === null) return null
+    rows.push(...answer.rows)
+  }
+  return factsOfRows(rows)
+}
+
+async function readFactsFromLists(ids: ReadonlySet<string>): Promise<Facts | null> {
+  const lists: Partial<Record<FactList, string[]>> = {}
+  const filters = Object.entries({ ...FACT_STATES, review: null }) as [
+    FactList,
+    (typeof FACT_STATES)['failed'] | null,
+  ][]
+  for (const [name, states] of filters) {
+    const filter = states === null ? { needsReview: true } : { states: [...states] }
+    const answer = await order('jobs.index', { filter })
+    if (answer === null) return null
+    lists[name] = answer.sections.flatMap((section) => section.ids)
+  }
+  return factsOfLists(ids, lists as Record<FactList, string[]>)
+}
+
+type Told = 'retried' | 'settled' | 'cancelling' | 'removed' | 'restored' | `notRestored.${RestoreProblem}`
+const words = (key: Told, count: number) =>
+  i18next.t(`jobs:${key}`, { count, figure: countText(count, i18next.language) })
+
+/** Gives the order for the jobs that can take it. Whoever calls has asked first where it may cost. */
+export async function takeStep(step: BulkStep, ids: readonly string[]): Promise<void> {
+  const answer = await sendStep(step, [...ids])
+  if (answer === null) return
+  toast(words(step === 'retry' ? 'retried' : step === 'cancel' ? 'cancelling' : 'settled', answer.changed))
+  refreshList()
+}
+
+function sendStep(step: BulkStep, ids: string[]): Promise<{ changed: number } | null> {
+  if (step === 'retry') return order('jobs.retry', { ids })
+  if (step === 'cancel') return order('jobs.cancel', { ids })
+  return order('jobs.resolve', { ids, how: step })
+}
+
+export async function reviewJobs(ids: readonly string[], reviewed: boolean): Promise<void> {
+  const answer = await order('jobs.review', { ids: [...ids], reviewed })
+  if (answer !== null) refreshList()
+}
+
+/** Takes ended jobs off the list, with a way back; what is not ended stays. */
+export async function removeJobs(ids: readonly string[]): Promise<void> {
+  const answer = await order('jobs.remove', { ids: [...ids] })
+  if (answer === null) return
+  const { undo, removed } = answer
+  leaveList(new Set(ids))
+  const putBack = async () => {
+    if ((await order('jobs.putBack', { undo: undo! })) !== null) refreshList()
+  }
+  toast(
+    words('removed', removed),
+    undo === null ? {} : { action: { label: i18next.t('common:undo'), run: () => void putBack() } },
+  )
+}
+
+/** The keyboard goes to the first job below those that leave, else to the last above. */
+function leaveList(gone: ReadonlySet<string>): void {
+  const { index, selection } = useJobs.getState()
+  const from = index === null || selection.focus === null ? -1 : index.find(selection.focus)
+  let next: string | null = null
+  if (index !== null && from >= 0) {
+    for (let item = from; item < index.itemCount && next === null; item += 1) next = staying(index.nameAt(item), gone)
+    for (let item = from - 1; item >= 0 && next === null; item -= 1) next = staying(index.nameAt(item), gone)
+  }
+  selectJobs(without(selection, gone, next))
+  removeFromList(gone)
+  refreshList()
+}
+
+const staying = (name: string | null, gone: ReadonlySet<string>) => (name === null || gone.has(name) ? null : name)
+
+/**
+ * Brings originals back that were replaced, and says of the others why not. Whoever can ask whether to do it by force gives
+ * `onChanged`, which is called instead of saying that files were changed since.
+ */
+export async function restoreOriginals(
+  ids: readonly string[],
+  { force = false, onChanged }: { force?: boolean; onChanged?: () => void } = {},
+): Promise<void> {
+  const answer = await order('jobs.restore', { ids: [...ids], force })
+  if (answer === null) return
+  const restored = answer.results.filter((result) => result.restored).length
+  if (restored > 0) toast(words('restored', restored))
+  const refused = Map.groupBy(
+    answer.results.filter((result) => !result.restored),
+    ({ problem }) => problem ?? 'failed',
+  )
+  for (const [problem, { length }] of refused) {
+    if (problem === 'changed_since' && onChanged !== undefined) onChanged()
+    else toast(words(`notRestored.${problem}`, length), { bad: true })
+  }
+  refreshList()
+}
+
+export async function exportJobs(ids: readonly string[], format: 'csv' | 'json' | 'html'): Promise<void> {
+  const file = await order('jobs.export', { ids: [...ids], format })
+  if (file !== null) saveText(file.filename, file.type, file.text)
+}
+
+/** Hands what was written for the jobs to the pointer. Called while a drag begins. */
+export async function dragOut(ids: readonly string[]): Promise<void> {
+  const details = await Promise.all(ids.slice(0, DRAGGED_AT_MOST).map((id) => ask('jobs.detail', { id })))
+  const items = details.flatMap((detail): UiRequestOf<'outputs.drag'>['items'] => {
+    if (!detail.ok) return []
+    const { row, outputs } = detail.value
+    const files = outputs.filter(({ role, state }) => role !== 'sidecar' && state === 'published')
+    return files.length > 0 ? files.map(({ index }) => ({ id: row.id, index })) : [{ id: row.id, index: null }]
+  })
+  if (items.length > 0) await order('outputs.drag', { items: items.slice(0, 200) })
+}

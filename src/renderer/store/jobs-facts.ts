@@ -1,0 +1,90 @@
+import type { JobState, NextStep } from '../../shared/reasons.ts'
+import type { JobRow } from '../../shared/ui-contract.ts'
+import { CHIPS, isEnded } from './jobs-filter.ts'
+
+/** Steps that are taken from the list, for many at once. */
+export const BULK_STEPS = [
+  'retry',
+  'resend',
+  'ask_again',
+  'fetch_again',
+  'drop',
+  'cancel',
+] as const satisfies NextStep[]
+export type BulkStep = (typeof BULK_STEPS)[number]
+
+/** The others lead somewhere in the window. */
+export function isBulkStep(step: NextStep): step is BulkStep {
+  return (BULK_STEPS as readonly NextStep[]).includes(step)
+}
+
+/** What can be done to chosen jobs: the ids that each order is for. */
+export interface Facts {
+  steps: Record<BulkStep, string[]>
+  /** Of `steps.retry`: sent anew, so they may be charged again. */
+  mayCost: string[]
+  /** Their texts have not been looked at; have been. */
+  toReview: string[]
+  reviewed: string[]
+  /** The original was replaced; null when that is not known. */
+  replaced: string[] | null
+  ended: string[]
+  /** False: the ids are those that may take the order, and some may not. */
+  exact: boolean
+}
+
+export function noFacts(): Facts {
+  return {
+    steps: { retry: [], resend: [], ask_again: [], fetch_again: [], drop: [], cancel: [] },
+    ...{ mayCost: [], toReview: [], reviewed: [], replaced: [], ended: [], exact: true },
+  }
+}
+
+/** From the jobs themselves. */
+export function factsOfRows(rows: readonly JobRow[]): Facts {
+  const facts = noFacts()
+  for (const row of rows) {
+    for (const step of BULK_STEPS) if (row.nextSteps.includes(step)) facts.steps[step].push(row.id)
+    if (row.nextSteps.includes('retry') && row.state !== 'held') facts.mayCost.push(row.id)
+    if (row.review === 'needed') facts.toReview.push(row.id)
+    if (row.review === 'reviewed') facts.reviewed.push(row.id)
+    if (row.replaced) facts.replaced!.push(row.id)
+    if (isEnded(row.state)) facts.ended.push(row.id)
+  }
+  return facts
+}
+
+/** What too many jobs to look at each are told apart by, with one list each. */
+export const FACT_STATES = {
+  failed: ['failed'],
+  unknown: ['unknown'],
+  held: ['held'],
+  cancelled: ['cancelled'],
+  active: [...CHIPS.waiting, ...CHIPS.working],
+} as const satisfies Record<string, readonly JobState[]>
+export type FactList = keyof typeof FACT_STATES | 'review'
+
+/** From lists of all jobs in some states, of which only the chosen ones count. */
+export function factsOfLists(chosen: ReadonlySet<string>, lists: Record<FactList, readonly string[]>): Facts {
+  const among = (...names: FactList[]) => names.flatMap((name) => lists[name].filter((id) => chosen.has(id)))
+  const unended = new Set(among('held', 'active'))
+  const failed = among('failed')
+  const unknown = among('unknown')
+  const mayCost = [...failed, ...among('cancelled')]
+  return {
+    steps: {
+      retry: [...mayCost, ...among('held')],
+      resend: unknown,
+      ask_again: unknown,
+      fetch_again: failed,
+      drop: [...unknown, ...failed],
+      cancel: [...unended],
+    },
+    mayCost,
+    toReview: among('review'),
+    reviewed: [],
+    replaced: null,
+    ended: [...chosen].filter((id) => !unended.has(id)),
+    exact: false,
+  }
+}

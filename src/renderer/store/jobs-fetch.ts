@@ -1,0 +1,80 @@
+import type { Result } from '../../shared/contract.ts'
+import type { JobRow } from '../../shared/ui-contract.ts'
+import type { RowCache } from './jobs-rows.ts'
+
+export interface FetchDeps {
+  cache: RowCache
+  ask: (ids: string[]) => Promise<Result<{ rows: JobRow[] }>>
+  /** Calls back once; returns cancel. */
+  setTimer: (delayMs: number, callback: () => void) => () => void
+}
+
+const CHUNK = 200
+const AT_ONCE = 2
+/** Lines that fly by while somebody scrolls are not asked for. */
+const SETTLE_MS = 40
+const RETRY_MS = 2000
+
+/** Brings the rows that are wanted now; what was wanted before and is out of sight is forgotten. */
+export class RowFetcher {
+  readonly #deps: FetchDeps
+  #wanted: readonly string[] = []
+  readonly #inFlight = new Set<string>()
+  /** Asked for, and not there any more. */
+  readonly #gone = new Set<string>()
+  #running = 0
+  #cancelTimer: (() => void) | null = null
+
+  constructor(deps: FetchDeps) {
+    this.#deps = deps
+  }
+
+  want(ids: readonly string[]): void {
+    this.#wanted = ids
+    this.#later(SETTLE_MS)
+  }
+
+  /** What is held may be old: wanted rows are asked for again. */
+  distrust(): void {
+    this.#deps.cache.distrust()
+    this.#gone.clear()
+    this.#later(SETTLE_MS)
+  }
+
+  stop(): void {
+    this.#wanted = []
+    this.#cancelTimer?.()
+    this.#cancelTimer = null
+  }
+
+  #later(delayMs: number): void {
+    this.#cancelTimer ??= this.#deps.setTimer(delayMs, () => {
+      this.#cancelTimer = null
+      this.#begin()
+    })
+  }
+
+  #begin(): void {
+    while (this.#running < AT_ONCE) {
+      const ids = this.#deps.cache
+        .want(this.#wanted)
+        .filter((id) => !this.#inFlight.has(id) && !this.#gone.has(id))
+        .slice(0, CHUNK)
+      if (ids.length === 0) return
+      void this.#fetch(ids)
+    }
+  }
+
+  async #fetch(ids: string[]): Promise<void> {
+    this.#running += 1
+    for (const id of ids) this.#inFlight.add(id)
+    const result = await this.#deps.ask(ids)
+    this.#running -= 1
+    for (const id of ids) this.#inFlight.delete(id)
+    if (!result.ok) return this.#later(RETRY_MS)
+    this.#deps.cache.put(result.value.rows)
+    const found = new Set(result.value.rows.map(({ id }) => id))
+    for (const id of ids) if (!found.has(id)) this.#gone.add(id)
+    this.#begin()
+  }
+}

@@ -1,0 +1,194 @@
+import type { GroupBy, Result } from '../../shared/contract.ts'
+import type { UiDelta } from '../../shared/ui-contract.ts'
+import { hangsOnState, takesEveryJob, type ListFilter } from './jobs-filter.ts'
+import { JobsIndex, type GivenSection } from './jobs-index.ts'
+
+/** What the list shows. `index` is changed in place; `version` grows with every such change. */
+export interface ListView {
+  /** Null before the first answer. */
+  index: JobsIndex | null
+  version: number
+  /** `loading`: another list was asked for and `index` is still the one before. */
+  phase: 'loading' | 'ready' | 'failed'
+  error: string | null
+  /** Changes that wait until nobody is at the list: how many of them are new jobs. Null when there are none. */
+  pending: number | null
+}
+
+export const NO_LIST: ListView = { index: null, version: 0, phase: 'loading', error: null, pending: null }
+
+export interface ListDeps {
+  ask: (filter: ListFilter, groupBy: GroupBy) => Promise<Result<{ sections: GivenSection[] }>>
+  monotonicMs: () => number
+  /** Calls back once; returns cancel. */
+  setTimer: (delayMs: number, callback: () => void) => () => void
+  /** Lets the page draw and answer before what comes next: taking in a long list takes its time. */
+  breathe: () => Promise<void>
+  tell: (view: ListView) => void
+}
+
+/** A list that changed is asked for again no sooner than this, and no sooner than ten times what that takes. */
+const REFRESH_MS = 2000
+const REFRESH_SHARE = 10
+const RETRY_MS = 5000
+
+/**
+ * Keeps the list right while jobs come and go. New jobs are put on top where every job belongs; otherwise the list counts
+ * as out of date and is asked for again after a while. While it is `held` (somebody points at it) nothing moves: what
+ * changed waits, and is told as `pending`.
+ */
+export class ListKeeper {
+  readonly #deps: ListDeps
+  #view: ListView = NO_LIST
+  #filter: ListFilter | null = null
+  #groupBy: GroupBy = 'none'
+  #folded: ReadonlySet<string> = new Set()
+  #held = false
+  /** New jobs that wait because the list is held, or because an answer is awaited that may lack them. */
+  #queue: string[] = []
+  #next: JobsIndex | null = null
+  #asked = 0
+  #awaited = 0
+  #isForced = false
+  #isStale = false
+  #cancelTimer: (() => void) | null = null
+  #answeredAtMs = -Infinity
+  #tookMs = 0
+
+  constructor(deps: ListDeps) {
+    this.#deps = deps
+  }
+
+  /** Another list from now on; the one before stays to be seen until it is there. */
+  show(filter: ListFilter, groupBy: GroupBy, folded: ReadonlySet<string>): void {
+    this.#filter = filter
+    this.#groupBy = groupBy
+    this.#folded = folded
+    this.#queue = []
+    this.#next = null
+    this.#set({ phase: 'loading', error: null, pending: null })
+    void this.#fetch(true)
+  }
+
+  /** Asks at once and shows the answer although the list is held: the person just changed something in it. */
+  refresh(): void {
+    if (this.#filter !== null) void this.#fetch(true)
+  }
+
+  take({ added, rows, stale }: Pick<UiDelta, 'added' | 'rows' | 'stale'>): void {
+    if (this.#filter === null) return
+    if (added.length > 0) {
+      if (takesEveryJob(this.#filter, this.#groupBy)) this.#takeNew(added)
+      else this.#isStale = true
+    }
+    if (stale || (rows.length > 0 && hangsOnState(this.#filter))) this.#isStale = true
+    if (this.#isStale) this.#fetchLater()
+  }
+
+  hold(held: boolean): void {
+    this.#held = held
+    if (!this.#isHeld()) this.showPending()
+  }
+
+  /** Shows what waited. */
+  showPending(): void {
+    const { index } = this.#view
+    if (this.#next !== null) this.#become(this.#next)
+    else if (this.#queue.length > 0 && index !== null && this.#awaited === 0) {
+      index.add(this.#queue.splice(0))
+      this.#set({ version: this.#view.version + 1, pending: null })
+    }
+  }
+
+  remove(ids: ReadonlySet<string>): void {
+    this.#view.index?.remove(ids)
+    this.#set({ version: this.#view.version + 1 })
+  }
+
+  fold(folded: ReadonlySet<string>, key: string): void {
+    this.#folded = folded
+    this.#view.index?.fold(key, folded.has(key))
+    this.#set({ version: this.#view.version + 1 })
+  }
+
+  /** Nothing is asked or told from now on, until `show`. */
+  stop(): void {
+    this.#filter = null
+    this.#asked += 1
+    this.#awaited = 0
+    this.#cancelTimer?.()
+    this.#cancelTimer = null
+  }
+
+  #takeNew(added: readonly string[]): void {
+    this.#queue.push(...added)
+    if (this.#awaited > 0 || this.#view.index === null) return
+    if (this.#next !== null) {
+      this.#next.add(this.#queue.splice(0))
+      this.#set({ pending: (this.#view.pending ?? 0) + added.length })
+    } else if (this.#isHeld()) this.#set({ pending: this.#queue.length })
+    else this.showPending()
+  }
+
+  #fetchLater(): void {
+    if (this.#cancelTimer !== null || this.#awaited > 0) return
+    const pauseMs = Math.max(REFRESH_MS, REFRESH_SHARE * this.#tookMs)
+    const waitMs = this.#answeredAtMs + pauseMs - this.#deps.monotonicMs()
+    this.#cancelTimer = this.#deps.setTimer(Math.max(0, waitMs), () => void this.#fetch(false))
+  }
+
+  async #fetch(isForced: boolean): Promise<void> {
+    if (this.#filter === null) return
+    this.#cancelTimer?.()
+    this.#cancelTimer = null
+    this.#isStale = false
+    this.#isForced ||= isForced
+    const asked = ++this.#asked
+    this.#awaited = asked
+    const beganAtMs = this.#deps.monotonicMs()
+    const result = await this.#deps.ask(this.#filter, this.#groupBy)
+    const tookMs = this.#deps.monotonicMs() - beganAtMs
+    await this.#deps.breathe()
+    // Another list was asked for meanwhile.
+    if (asked !== this.#asked) return
+    this.#awaited = 0
+    this.#answeredAtMs = this.#deps.monotonicMs()
+    this.#tookMs = tookMs
+    if (result.ok) this.#takeList(new JobsIndex(result.value.sections, this.#groupBy !== 'none', this.#folded))
+    else this.#takeFailure(result.error.message)
+    if (this.#isStale) this.#fetchLater()
+  }
+
+  #takeList(list: JobsIndex): void {
+    const { index } = this.#view
+    if (takesEveryJob(this.#filter!, this.#groupBy) && this.#queue.length > 0) list.add(this.#queue.splice(0))
+    const isForced = this.#isForced
+    this.#isForced = false
+    if (index === null || isForced || !this.#isHeld()) return this.#become(list)
+    this.#next = index.isSameAs(list) ? null : list
+    this.#set({ phase: 'ready', error: null, pending: this.#next === null ? null : index.newIn(list) })
+  }
+
+  #takeFailure(message: string): void {
+    this.#isForced = false
+    // The list before is not what was asked for.
+    if (this.#view.phase === 'ready') this.#set({ error: message })
+    else this.#set({ phase: 'failed', error: message, index: null })
+    this.#cancelTimer = this.#deps.setTimer(RETRY_MS, () => void this.#fetch(false))
+  }
+
+  /** An empty list has nothing that could move. */
+  #isHeld(): boolean {
+    return this.#held && (this.#view.index?.jobCount ?? 0) > 0
+  }
+
+  #become(index: JobsIndex): void {
+    this.#next = null
+    this.#set({ index, version: this.#view.version + 1, phase: 'ready', error: null, pending: null })
+  }
+
+  #set(part: Partial<ListView>): void {
+    this.#view = { ...this.#view, ...part }
+    this.#deps.tell(this.#view)
+  }
+}

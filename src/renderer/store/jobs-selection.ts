@@ -1,0 +1,60 @@
+/** Which lines are chosen, and where the keyboard stands. Items are named as in `JobsIndex.nameAt`. */
+export interface Selection {
+  ids: ReadonlySet<string>
+  /** Where a range begins. */
+  anchor: string | null
+  /** The line the keyboard is on; may be a header, which is never among `ids`. */
+  focus: string | null
+}
+
+export const NOTHING_CHOSEN: Selection = { ids: new Set(), anchor: null, focus: null }
+
+export function chooseOnly(id: string): Selection {
+  return { ids: new Set([id]), anchor: id, focus: id }
+}
+
+/** Puts the keyboard on a header: nothing is chosen then. */
+export function standOn(name: string): Selection {
+  return { ids: new Set(), anchor: name, focus: name }
+}
+
+export function toggle({ ids }: Selection, id: string): Selection {
+  const next = new Set(ids)
+  if (!next.delete(id)) next.add(id)
+  return { ids: next, anchor: id, focus: id }
+}
+
+/** A range instead of what was chosen; `keep` adds it. `range` holds the ids from the anchor to `focus`. */
+export function chooseRange(before: Selection, focus: string, range: readonly string[], keep: boolean): Selection {
+  return { ids: new Set(keep ? [...before.ids, ...range] : range), anchor: before.anchor ?? focus, focus }
+}
+
+export function chooseAll({ focus, anchor }: Selection, ids: readonly string[]): Selection {
+  return { ids: new Set(ids), anchor: anchor ?? ids[0] ?? null, focus: focus ?? ids[0] ?? null }
+}
+
+/** Leaves the keyboard where it is. */
+export function chooseNone({ focus }: Selection): Selection {
+  return { ids: new Set(), anchor: focus, focus }
+}
+
+/** After jobs left the list: they are not chosen any more, and the keyboard goes to `next`. */
+export function without(before: Selection, gone: ReadonlySet<string>, next: string | null): Selection {
+  const ids = new Set([...before.ids].filter((id) => !gone.has(id)))
+  const focus = before.focus !== null && gone.has(before.focus) ? next : before.focus
+  const anchor = before.anchor !== null && gone.has(before.anchor) ? focus : before.anchor
+  return { ids, anchor, focus }
+}
+
+/** Keys that move through a list of `count` items by item number; null for any other key. */
+export function movedTo(key: string, from: number, count: number, page: number): number | null {
+  const to = {
+    ArrowDown: from + 1,
+    ArrowUp: from < 0 ? 0 : from - 1,
+    PageDown: from + page,
+    PageUp: from - page,
+    Home: 0,
+    End: count - 1,
+  }[key]
+  return to === undefined || count === 0 ? null : Math.max(0, Math.min(count - 1, to))
+}

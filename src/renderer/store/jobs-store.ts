@@ -1,0 +1,106 @@
+import { useCallback, useSyncExternalStore } from 'react'
+import { create } from 'zustand'
+import type { GroupBy } from '../../shared/contract.ts'
+import type { JobRow } from '../../shared/ui-contract.ts'
+import { ask } from './bridge.ts'
+import { RowFetcher } from './jobs-fetch.ts'
+import { isFiltered, NO_FILTER, requestedFilter, type ListFilter } from './jobs-filter.ts'
+import { ListKeeper, NO_LIST, type ListView } from './jobs-list.ts'
+import { RowCache } from './jobs-rows.ts'
+import { NOTHING_CHOSEN, type Selection } from './jobs-selection.ts'
+import { onJobsChanged } from './shell-store.ts'
+
+export interface JobsState extends ListView {
+  filter: ListFilter
+  groupBy: GroupBy
+  /** Keys of folded sections. */
+  folded: ReadonlySet<string>
+  selection: Selection
+  /** The job that the keyboard is on is shown large, over everything. */
+  isLooking: boolean
+}
+
+/** Jobs as a person looks at them. The jobs themselves are in `index` (which) and in the row cache (what). */
+export const useJobs = create<JobsState>(() => ({
+  ...NO_LIST,
+  filter: NO_FILTER,
+  groupBy: 'none',
+  folded: new Set(),
+  selection: NOTHING_CHOSEN,
+  isLooking: false,
+}))
+
+const setTimer = (delayMs: number, callback: () => void) => {
+  const timer = setTimeout(callback, delayMs)
+  return () => clearTimeout(timer)
+}
+
+const ROWS_HELD = 3000
+export const rowCache = new RowCache(ROWS_HELD)
+
+const fetcher = new RowFetcher({ cache: rowCache, ask: (ids) => ask('jobs.rows', { ids }), setTimer })
+
+const keeper = new ListKeeper({
+  ask: (filter, groupBy) => ask('jobs.index', { filter: requestedFilter(filter), groupBy }),
+  monotonicMs: () => performance.now(),
+  setTimer,
+  breathe: () => new Promise((resolve) => setTimeout(resolve)),
+  tell: (view) => useJobs.setState(view),
+})
+
+/** Keeps the list up to date as long as it is shown; returns stop. */
+export function openJobs(): () => void {
+  const { filter, groupBy, folded } = useJobs.getState()
+  keeper.show(filter, groupBy, folded)
+  fetcher.distrust()
+  const unsubscribe = onJobsChanged((delta) => {
+    rowCache.update(delta.rows)
+    if (delta.stale) fetcher.distrust()
+    keeper.take(delta)
+  })
+  return () => {
+    unsubscribe()
+    keeper.stop()
+    fetcher.stop()
+  }
+}
+
+/** Shows other jobs. What was chosen may not be among them, so nothing is. */
+export function filterJobs(change: Partial<ListFilter>): void {
+  const filter = { ...useJobs.getState().filter, ...change }
+  useJobs.setState({ filter, selection: NOTHING_CHOSEN })
+  keeper.show(filter, useJobs.getState().groupBy, useJobs.getState().folded)
+}
+
+export function clearFilter(): void {
+  if (isFiltered(useJobs.getState().filter)) filterJobs(NO_FILTER)
+}
+
+export function groupJobs(groupBy: GroupBy): void {
+  useJobs.setState({ groupBy, folded: new Set() })
+  keeper.show(useJobs.getState().filter, groupBy, new Set())
+}
+
+export function foldSection(key: string, folded: boolean): void {
+  const next = new Set(useJobs.getState().folded)
+  if (folded) next.add(key)
+  else next.delete(key)
+  useJobs.setState({ folded: next })
+  keeper.fold(next, key)
+}
+
+export function selectJobs(selection: Selection): void {
+  useJobs.setState({ selection })
+}
+
+export const wantRows = (ids: readonly string[]) => fetcher.want(ids)
+export const holdList = (held: boolean) => keeper.hold(held)
+export const showPendingJobs = () => keeper.showPending()
+export const refreshList = () => keeper.refresh()
+export const removeFromList = (ids: ReadonlySet<string>) => keeper.remove(ids)
+
+/** One line of the list; null until it was brought. Only a change of this very line renders again. */
+export function useRow(id: string): JobRow | null {
+  const listen = useCallback((listener: () => void) => rowCache.listen(id, listener), [id])
+  return useSyncExternalStore(listen, () => rowCache.get(id))
+}

@@ -1,0 +1,49 @@
+import { create } from 'zustand'
+import type { Capability } from '../../shared/ports.ts'
+import type { Notice, UiDelta, UiMessage, UiState } from '../../shared/ui-contract.ts'
+import { theBridge } from './bridge.ts'
+
+/** `state` is what the shell told last; null before the first snapshot. It is never changed here. */
+export const useShell = create<{ state: UiState | null }>(() => ({ state: null }))
+
+export type DeltaListener = (delta: Pick<UiDelta, 'added' | 'rows' | 'stale'>) => void
+
+const deltaListeners = new Set<DeltaListener>()
+const noticeListeners = new Set<(notice: Notice) => void>()
+
+/** Told of every change to jobs; a fresh snapshot counts as `stale`. Returns unsubscribe. */
+export function onJobsChanged(listener: DeltaListener): () => void {
+  deltaListeners.add(listener)
+  return () => deltaListeners.delete(listener)
+}
+
+export function onNotice(listener: (notice: Notice) => void): () => void {
+  noticeListeners.add(listener)
+  return () => noticeListeners.delete(listener)
+}
+
+function take(message: UiMessage): void {
+  if (message.type === 'snapshot') {
+    useShell.setState({ state: message.state })
+    for (const listener of deltaListeners) listener({ added: [], rows: [], stale: true })
+  } else {
+    const { state, added, rows, stale, notices } = message
+    if (Object.keys(state).length > 0)
+      useShell.setState(({ state: before }) => ({
+        state: before === null ? null : ({ ...before, ...state } as UiState),
+      }))
+    if (added.length > 0 || rows.length > 0 || stale)
+      for (const listener of deltaListeners) listener({ added, rows, stale })
+    for (const notice of notices) for (const listener of noticeListeners) listener(notice)
+  }
+  theBridge().acknowledge(message.seq)
+}
+
+/** Starts the stream; returns stop. */
+export function listenToShell(): () => void {
+  return theBridge().onMessage(take)
+}
+
+export function useCan(capability: Capability): boolean {
+  return useShell(({ state }) => state?.app.capabilities.includes(capability) ?? false)
+}

@@ -1,0 +1,77 @@
+/** Figures as people say them, in the window's language. */
+
+/** English as in the person's own country, where the system says one: days and months stand in that order. */
+export function regional(language: string): string {
+  return navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language
+}
+
+/** Making a formatter costs more than using it a hundred times, and a list says hundreds of figures at once. */
+const formatters = new Map<string, unknown>()
+
+function formatter<Format>(name: string, language: string, make: (locale: string) => Format): Format {
+  const key = `${name} ${language}`
+  let known = formatters.get(key) as Format | undefined
+  if (known === undefined) formatters.set(key, (known = make(regional(language))))
+  return known
+}
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+
+/** `1234567` → "1.2 MB": powers of ten, as file managers count. */
+export function sizeText(bytes: number, language: string): string {
+  let size = bytes
+  let unit = 0
+  while (Math.abs(size) >= 999.5 && unit < UNITS.length - 1) {
+    size /= 1000
+    unit += 1
+  }
+  const digits = unit === 0 || Math.abs(size) >= 99.95 ? 0 : 1
+  // The short form of bytes is no plural: "52 byte".
+  const unitDisplay = unit === 0 ? 'long' : 'short'
+  const options = { style: 'unit', unit: UNITS[unit]!, unitDisplay, maximumFractionDigits: digits } as const
+  return formatter(`size ${unit} ${digits}`, language, (locale) => new Intl.NumberFormat(locale, options)).format(size)
+}
+
+export function countText(count: number, language: string): string {
+  return formatter('count', language, (locale) => new Intl.NumberFormat(locale)).format(count)
+}
+
+/** How much smaller, as a signed share: −63 %. Null when there is nothing to compare. */
+export function changeText(before: number, after: number, language: string): string | null {
+  if (before <= 0) return null
+  const options = { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' } as const
+  return formatter('change', language, (locale) => new Intl.NumberFormat(locale, options)).format(after / before - 1)
+}
+
+const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+]
+
+/** "2 minutes ago", "in 5 minutes"; under a minute "now". */
+export function relativeText(atMs: number, nowMs: number, language: string): string {
+  const options = { numeric: 'auto', style: 'short' } as const
+  const format = formatter('relative', language, (locale) => new Intl.RelativeTimeFormat(locale, options))
+  const difference = atMs - nowMs
+  const [unit, size] = STEPS.find(([, step]) => Math.abs(difference) >= step) ?? ['second', 0]
+  return size === 0 ? format.format(0, 'second') : format.format(Math.trunc(difference / size), unit)
+}
+
+export function exactTimeText(atMs: number, language: string): string {
+  const options = { dateStyle: 'medium', timeStyle: 'medium' } as const
+  return formatter('exact time', language, (locale) => new Intl.DateTimeFormat(locale, options)).format(atMs)
+}
+
+/** "about 11 min": never more exact than it is known. */
+export function durationText(ms: number, language: string): string {
+  const minutes = ms / 60_000
+  const [value, unit] = durationIn(ms, minutes)
+  const options = { style: 'unit', unit, unitDisplay: 'short' } as const
+  return formatter(`duration ${unit}`, language, (locale) => new Intl.NumberFormat(locale, options)).format(value)
+}
+
+function durationIn(ms: number, minutes: number): [number, string] {
+  if (minutes < 1) return [Math.max(1, Math.round(ms / 1000)), 'second']
+  return minutes < 90 ? [Math.round(minutes), 'minute'] : [Math.round(minutes / 60), 'hour']
+}

@@ -1,0 +1,27 @@
+import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import { Tip } from './tip.tsx'
+
+export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
+  kind?: 'plain' | 'primary' | 'danger' | 'quiet'
+  size?: 'normal' | 'large'
+  children?: ReactNode
+}
+
+export function Button({ kind = 'plain', size = 'normal', className = '', ...rest }: ButtonProps) {
+  return <button type="button" className={`button ${kind} ${size} ${className}`} {...rest} />
+}
+
+/** A button that shows only a picture: `label` is its name and its tooltip, which must not lie on the next button. */
+export function IconButton({
+  label,
+  tipSide = 'top',
+  className = '',
+  kind = 'quiet',
+  ...rest
+}: ButtonProps & { label: string; tipSide?: 'top' | 'right' | 'bottom' | 'left' }) {
+  return (
+    <Tip text={label} side={tipSide}>
+      <button type="button" className={`button icon ${kind} ${className}`} aria-label={label} {...rest} />
+    </Tip>
+  )
+}

@@ -1,0 +1,37 @@
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toast } from './toasts.tsx'
+import { Button, IconButton } from './button.tsx'
+
+const SHOWN_MS = 1500
+
+/** Copies a text; without a `label` it is a picture named "Copy". */
+export function CopyButton({ text, label, name }: { text: string; label?: string; name?: string }) {
+  const { t } = useTranslation('common')
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const copy = () => {
+    navigator.clipboard.writeText(text).then(
+      () => setCopied(true),
+      () => toast(t('copyFailed'), { bad: true }),
+    )
+  }
+  const picture = copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />
+  if (label === undefined)
+    return (
+      <IconButton label={copied ? t('copied') : (name ?? t('copy'))} onClick={copy}>
+        {picture}
+      </IconButton>
+    )
+  return (
+    <Button onClick={copy}>
+      {picture}
+      {copied ? t('copied') : label}
+    </Button>
+  )
+}

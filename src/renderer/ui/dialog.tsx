@@ -1,0 +1,83 @@
+import { X } from 'lucide-react'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { create } from 'zustand'
+import { IconButton } from './button.tsx'
+import { Floor } from './floor.ts'
+import { ToastList } from './toasts.tsx'
+
+export interface DialogProps {
+  title: string
+  onClose: () => void
+  wide?: boolean
+  /** Without the row with title and close button; the title is still its name. */
+  bare?: boolean
+  /** The buttons at the end, the main one last. */
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** The dialogues that are open, outermost first: what lies under a modal one can be neither seen nor reached. */
+export const useOpenDialogs = create<{ ids: readonly string[] }>(() => ({ ids: [] }))
+
+/** Where focus begins: where the dialogue says, else at its first field, else at its title. */
+const FIRST = ['[data-autofocus]', '.dialog-body :is(input, select, textarea):not(:disabled)', 'h2']
+
+/**
+ * A modal dialogue on the platform's own `<dialog>`: focus stays inside, Escape closes, and focus returns to where it was.
+ * Shown as long as it is rendered. Focus begins at the element with `data-autofocus`, where there is one.
+ */
+export function Dialog({ title, onClose, wide = false, bare = false, actions, children }: DialogProps) {
+  const { t } = useTranslation('common')
+  const ref = useRef<HTMLDialogElement>(null)
+  const [floor, setFloor] = useState<HTMLElement | null>(null)
+  const titleId = useId()
+  useEffect(() => {
+    const before = document.activeElement
+    const dialog = ref.current
+    dialog?.showModal()
+    setFloor(dialog)
+    const first = FIRST.map((selector) => dialog?.querySelector<HTMLElement>(selector)).find((found) => found != null)
+    first?.focus()
+    useOpenDialogs.setState(({ ids }) => ({ ids: [...ids, titleId] }))
+    return () => {
+      useOpenDialogs.setState(({ ids }) => ({ ids: ids.filter((id) => id !== titleId) }))
+      dialog?.close()
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [titleId])
+  const isTop = useOpenDialogs(({ ids }) => ids.at(-1) === titleId)
+  return (
+    <dialog
+      ref={ref}
+      className={['dialog', wide ? 'wide' : '', bare ? 'bare' : ''].filter(Boolean).join(' ')}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        // React hands on what another dialogue, or a file field, inside this one is told.
+        if (event.target !== event.currentTarget) return
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <Floor value={floor}>
+        {bare ? (
+          <h2 className="unseen" id={titleId} tabIndex={-1}>
+            {title}
+          </h2>
+        ) : (
+          <header className="dialog-head">
+            <h2 id={titleId} tabIndex={-1}>
+              {title}
+            </h2>
+            <IconButton label={t('close')} onClick={onClose}>
+              <X size={16} aria-hidden />
+            </IconButton>
+          </header>
+        )}
+        <div className="dialog-body">{children}</div>
+        {actions === undefined ? null : <footer className="dialog-foot">{actions}</footer>}
+        {isTop ? <ToastList /> : null}
+      </Floor>
+    </dialog>
+  )
+}

@@ -1,0 +1,40 @@
+import { DropdownMenu } from 'radix-ui'
+import type { ReactElement, ReactNode } from 'react'
+import { useFloor } from './floor.ts'
+
+export interface MenuItem {
+  label: string
+  onSelect: () => void
+  icon?: ReactNode
+  disabled?: boolean
+  danger?: boolean
+}
+
+/** A menu that its one child opens; null stands for a line between items. */
+export function Menu({ items, children }: { items: readonly (MenuItem | null)[]; children: ReactElement }) {
+  const floor = useFloor()
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal container={floor}>
+        <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
+          {items.map((item, n) =>
+            item === null ? (
+              <DropdownMenu.Separator key={n} className="menu-line" />
+            ) : (
+              <DropdownMenu.Item
+                key={n}
+                className={item.danger === true ? 'menu-item danger' : 'menu-item'}
+                disabled={item.disabled ?? false}
+                onSelect={item.onSelect}
+              >
+                {item.icon}
+                {item.label}
+              </DropdownMenu.Item>
+            ),
+          )}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}

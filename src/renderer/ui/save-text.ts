@@ -1,0 +1,10 @@
+/** Offers a text as a file; the browser or the shell asks where to. */
+export function saveText(filename: string, type: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = filename
+  link.click()
+  // The download has begun by the next turn; the address is not needed after that.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+}

@@ -1,0 +1,115 @@
+import { X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { create } from 'zustand'
+import { Button, IconButton } from './button.tsx'
+
+export interface Toast {
+  id: number
+  text: string
+  bad: boolean
+  action: { label: string; run: () => void } | null
+  /** How long it is still to be seen; an error stays until it is closed. */
+  leftMs: number
+}
+
+/** Long enough to read and to reach the button; the time stands still while the pointer or focus is on one. */
+const SHOWN_MS = 8000
+const TICK_MS = 250
+const MOST_SHOWN = 4
+
+export const useToasts = create<{ toasts: readonly Toast[]; isHeld: boolean }>(() => ({ toasts: [], isHeld: false }))
+
+let nextId = 1
+let clock: ReturnType<typeof setInterval> | undefined
+
+function keepOnly(toasts: readonly Toast[]): void {
+  useToasts.setState(({ isHeld }) => ({ toasts, isHeld: isHeld && toasts.length > 0 }))
+  if (toasts.length > 0) clock ??= setInterval(tick, TICK_MS)
+  else {
+    clearInterval(clock)
+    clock = undefined
+  }
+}
+
+function tick(): void {
+  const { toasts, isHeld } = useToasts.getState()
+  if (isHeld) return
+  keepOnly(toasts.map((toast) => ({ ...toast, leftMs: toast.leftMs - TICK_MS })).filter(({ leftMs }) => leftMs > 0))
+}
+
+export function dismissToast(id: number): void {
+  keepOnly(useToasts.getState().toasts.filter((toast) => toast.id !== id))
+}
+
+/** Says something in the corner; focus stays where it is. Errors stay until they are closed. */
+export function toast(text: string, more: { bad?: boolean; action?: Toast['action'] } = {}): void {
+  const { bad = false, action = null } = more
+  const entry: Toast = { id: nextId++, text, bad, action, leftMs: bad ? Infinity : SHOWN_MS }
+  const others = useToasts.getState().toasts.filter((other) => other.text !== text)
+  keepOnly([...others, entry].slice(-MOST_SHOWN))
+}
+
+/** `onClosed`: a person closed it, and the keyboard may have been on it. */
+function ToastRow({ toast: { id, text, bad, action }, onClosed }: { toast: Toast; onClosed: () => void }) {
+  const { t } = useTranslation('common')
+  return (
+    <div className={bad ? 'toast bad' : 'toast'}>
+      <p>{text}</p>
+      {action === null ? null : (
+        <Button
+          kind="quiet"
+          onClick={() => {
+            dismissToast(id)
+            action.run()
+            onClosed()
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      <IconButton
+        label={t('dismiss')}
+        onClick={() => {
+          dismissToast(id)
+          onClosed()
+        }}
+      >
+        <X size={14} aria-hidden />
+      </IconButton>
+    </div>
+  )
+}
+
+/** The toasts themselves. The topmost modal dialogue shows them, else the window: elsewhere they could not be reached. */
+export function ToastList() {
+  const toasts = useToasts((state) => state.toasts)
+  /** Where the keyboard was before it came here. */
+  const cameFrom = useRef<HTMLElement | null>(null)
+  const giveBack = () =>
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) cameFrom.current?.focus({ preventScroll: true })
+    })
+  const hold = (isHeld: boolean) => () => useToasts.setState({ isHeld })
+  // Nothing says that the pointer left what is no longer there.
+  useEffect(() => hold(false), [])
+  return (
+    <div
+      className="toasts"
+      role="status"
+      aria-live="polite"
+      onPointerEnter={hold(true)}
+      onPointerLeave={hold(false)}
+      onFocus={({ currentTarget, relatedTarget }) => {
+        if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
+          cameFrom.current = relatedTarget
+        hold(true)()
+      }}
+      onBlur={hold(false)}
+    >
+      {toasts.map((shown) => (
+        <ToastRow key={shown.id} toast={shown} onClosed={giveBack} />
+      ))}
+    </div>
+  )
+}

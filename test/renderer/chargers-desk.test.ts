@@ -1,0 +1,143 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { NO_FILTER, type ChargerFilter } from '../../src/shared/chargers/filter.ts'
+import { ChargerDesk } from '../../src/renderer/places/chargers/data/charger-desk.ts'
+import { SOME_CHARGERS } from './charger-samples.ts'
+
+const NOW = Date.UTC(2026, 10, 2, 12)
+const MIDDLE = { lat: 47.6, lng: 9.5 }
+const EVERYWHERE = { west: -180, east: 180, south: -85, north: 85 }
+
+let desk: ChargerDesk
+const ask = (filter: Partial<ChargerFilter> = {}, from = MIDDLE) =>
+  desk.query({ filter: { ...NO_FILTER, ...filter }, order: { by: 'distance', from }, from })
+const ids = () => desk.rows(0, 100).rows.map(({ id }) => id)
+
+beforeEach(() => {
+  desk = new ChargerDesk(() => NOW)
+  desk.load(SOME_CHARGERS, [4], [3])
+})
+
+describe('What is found', () => {
+  it('is counted out of all, and those without a position are counted apart', () => {
+    expect(ask()).toMatchObject({ matches: 5, total: 5, unplaced: 1 })
+    expect(ask({ search: 'friedrichs' })).toMatchObject({ matches: 2, total: 5, unplaced: 0 })
+  })
+
+  it('is in order of the distance from the point that was named, with what has no position last', () => {
+    ask()
+    expect(ids()).toEqual([1, 2, 3, 4, 5])
+    ask({}, { lat: -36, lng: 174 })
+    expect(ids()[0]).toBe(4)
+    expect(desk.rows(0, 1).rows[0]?.distanceNm).toBeCloseTo(71.6, 0)
+    expect(desk.rows(4, 5).rows[0]).toMatchObject({ id: 5, at: null, distanceNm: null })
+  })
+
+  it('comes with the part of the list that is asked for', () => {
+    ask()
+    expect(desk.rows(1, 3)).toMatchObject({ from: 1, rows: [{ id: 2 }, { id: 3 }] })
+  })
+
+  it('keeps the markers when only the order is another', () => {
+    const first = ask()
+    expect(ask({}, { lat: 0, lng: 0 })).toMatchObject({ round: first.round + 1, mapRound: first.mapRound })
+    expect(ask({ search: 'altenrhein' }).mapRound).toBe(first.mapRound + 1)
+  })
+
+  it('follows what is marked as a favourite', () => {
+    expect(ask({ favouritesOnly: true })).toMatchObject({ matches: 1 })
+    desk.setFavourites([1, 2])
+    ask({ favouritesOnly: true })
+    expect(ids()).toEqual([1, 2])
+  })
+
+  it('says which the last refresh did not see', () => {
+    ask()
+    expect(
+      desk
+        .rows(0, 9)
+        .rows.filter(({ unseen }) => unseen)
+        .map(({ id }) => id),
+    ).toEqual([4])
+  })
+})
+
+describe('Markers', () => {
+  it('stand for the chargers of an airfield, look like the best of them, and tell of a fault', () => {
+    ask()
+    const { markers } = desk.markers(EVERYWHERE, 12)
+    const site = markers.find(({ lat }) => lat === 47.67)
+    expect(site).toMatchObject({ kind: 'site', count: 2, free: 1, broken: 1, look: 'free', id: null, tier: 'under50' })
+    expect(markers.find(({ lng }) => lng === 9.56)).toMatchObject({ id: 3, look: 'saidTaken', favourite: true })
+    expect(markers).toHaveLength(3)
+  })
+
+  it('become clusters that add up, and come apart at the zoom they name', () => {
+    ask()
+    const cluster = desk.markers({ west: 0, east: 20, south: 40, north: 50 }, 3).markers[0]
+    expect(cluster).toMatchObject({ kind: 'cluster', count: 3, sites: 2, free: 1, broken: 1, favourite: true })
+    if (cluster?.kind !== 'cluster') throw new Error('not a cluster')
+    expect(cluster.shares).toEqual({ free: 1, taken: 1, broken: 1, other: 0 })
+    const zoom = desk.expand(cluster.cluster)
+    expect(desk.markers(EVERYWHERE, zoom).markers.filter(({ lng }) => lng < 20)).toHaveLength(2)
+  })
+
+  it('show only what the filter lets through', () => {
+    ask({ current: ['AC'] })
+    expect(desk.markers(EVERYWHERE, 12).markers).toMatchObject([{ count: 1, look: 'broken', id: 2 }])
+  })
+
+  it('are found across the 180th meridian', () => {
+    ask()
+    expect(desk.markers({ west: 170, east: 200, south: -50, north: 0 }, 8).markers).toMatchObject([{ id: 4 }])
+    expect(desk.markers({ west: -190, east: -170, south: -50, north: 0 }, 8).markers).toMatchObject([{ id: 4 }])
+  })
+})
+
+describe('Counts beside filters', () => {
+  it('tell what choosing a value would give, whatever is chosen of the same kind', () => {
+    ask({ connectors: ['Type 2'] })
+    expect(desk.facet('connectors')).toMatchObject([
+      { label: 'CCS2', count: 4 },
+      { label: 'Type 2', count: 1 },
+    ])
+    expect(desk.facet('states')).toMatchObject([{ key: 'broken', count: 1 }])
+    expect(desk.quick()).toMatchObject({ freeNow: 0, openNow: 1, AC: 1, DC: 0 })
+  })
+})
+
+describe('One charger', () => {
+  it('comes with its zone by its coordinates, what disagrees, and how many stand beside it', () => {
+    ask()
+    expect(desk.detail(1)).toMatchObject({ zone: 'Europe/Berlin', offsetMs: 3_600_000, country: 'DE', atSite: 2 })
+    expect(desk.detail(4)).toMatchObject({ disagreement: 'live_taken_said_free', row: { look: 'busy' } })
+    expect(desk.detail(5)).toMatchObject({ zone: null, offsetMs: null, row: { look: 'unknown' } })
+    expect(desk.detail(99)).toBeNull()
+  })
+
+  it('leads to the others at its airfield, with how many of them the filter leaves out', () => {
+    ask({ freeNow: true })
+    const site = desk.detail(2)?.row.site ?? ''
+    expect(desk.site(site)).toMatchObject({ icao: 'EDNY', hidden: 1, rows: [{ id: 1 }] })
+    expect(desk.site('none')).toBeNull()
+  })
+})
+
+describe('A search', () => {
+  it('offers airfields by code and by name', () => {
+    expect(desk.suggest('lsz')).toMatchObject([{ icao: 'LSZR', ids: [3] }])
+    expect(desk.suggest('friedrichs')).toMatchObject([{ icao: 'EDNY', ids: [1, 2] }])
+  })
+})
+
+describe('A file of what is shown', () => {
+  it.each(['csv', 'geojson', 'kml', 'gpx'] as const)(
+    'as %s holds what the filter lets through, and nothing else',
+    (format) => {
+      ask({ search: 'altenrhein' })
+      const { text } = desk.export(format, true)
+      expect(text).toContain('Altenrhein')
+      expect(text).toContain('Sample data, not for navigation')
+      expect(text).not.toContain('Friedrichshafen')
+    },
+  )
+})

@@ -1,0 +1,297 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type axeCore from 'axe-core'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { NO_CHARGERS, type ChargerStatus } from '../../src/shared/charger-status.ts'
+import type { ChargePoint } from '../../src/shared/charger.ts'
+import { hasChromium } from '../web/chromium.ts'
+import { SOME_CHARGERS } from './charger-samples.ts'
+import { stateWith } from './fake-bridge.ts'
+import { PageWorld, type Window } from './frame-page.ts'
+
+const NOW = Date.now()
+const STATUS: ChargerStatus = {
+  ...{ ...NO_CHARGERS, version: 7, atMs: NOW - 180_000, count: 5, complete: true, sample: true },
+  changes: [{ id: 2, icao: 'EDNY', airfield: 'Friedrichshafen', kind: 'broken', from: 'available', to: 'error' }],
+  changesAtMs: NOW - 180_000,
+}
+const LEFT = { centre: { lat: 47.6, lng: 9.5 }, zoom: 9 }
+
+let world: PageWorld
+let shown: Window
+
+beforeAll(async () => {
+  if (hasChromium) world = await PageWorld.open()
+}, 60_000)
+afterAll(() => world?.close())
+afterEach(() => shown?.page.close())
+
+interface Given {
+  status?: Partial<ChargerStatus>
+  answers?: Record<string, unknown>
+  look?: Parameters<PageWorld['show']>[2]
+  chargers?: readonly ChargePoint[]
+}
+
+async function show({ status = {}, answers = {}, look = {}, chargers = SOME_CHARGERS }: Given = {}): Promise<Page> {
+  const state = { chargers: { status: { ...STATUS, ...status }, favourites: [3] } }
+  shown = await world.show(state, { 'views.load': { value: LEFT }, ...answers }, look)
+  const { page } = shown
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.route('**/chargers.json*', (route) =>
+    route.fulfill({ json: { version: 7, atMs: 0, unseen: [], chargers } }),
+  )
+  await page.keyboard.press('Control+4')
+  await page.getByRole('heading', { level: 1, name: /Chargers|Ladestationen/ }).waitFor()
+  return page
+}
+
+/** With the list and the markers there. */
+async function showAll(given: Given = {}): Promise<Page> {
+  const page = await show(given)
+  await lines(page).first().waitFor()
+  await markers(page).first().waitFor({ state: 'attached' })
+  return page
+}
+
+const lines = (page: Page) => page.locator('.chargers-list').getByRole('option')
+const markers = (page: Page) => page.getByRole('group', { name: /Markers|Markierungen/ }).getByRole('button')
+const focused = (page: Page) => page.locator(':focus')
+
+describe.skipIf(!hasChromium)('The chargers', () => {
+  it('are in the list and, by name, on the map; one without a position is counted', async () => {
+    const page = await showAll()
+    expect(await lines(page).count()).toBe(5)
+    await page.getByText('5 chargers').first().waitFor()
+    await page.getByText('1 without a position').waitFor()
+    await expect.poll(() => markers(page).count()).toBe(2)
+    await page.getByRole('button', { name: /EDNY Friedrichshafen: 2 chargers, 1 free.*1 out of order/ }).waitFor({
+      state: 'attached',
+    })
+    await page.getByText('Sample data, not for navigation').waitFor()
+    expect(shown.complaints).toEqual([])
+  })
+
+  it('are filtered while one types, and by chips; the count says of how many', async () => {
+    const page = await showAll()
+    await page.getByRole('combobox', { name: 'ICAO' }).fill('friedrichs')
+    await page.getByText('2 of 5 chargers').waitFor()
+    await page.getByRole('button', { name: /^AC/ }).click()
+    await page.getByText('1 of 5 chargers').waitFor()
+    await expect.poll(() => markers(page).count()).toBe(1)
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByText('5 chargers').first().waitFor()
+  })
+
+  it('that match nothing leave a way back', async () => {
+    const page = await showAll()
+    await page.getByRole('combobox', { name: 'ICAO' }).fill('nothing is called this')
+    await page.getByText('No charger matches these filters.').waitFor()
+    await page.locator('.chargers-none').getByRole('button', { name: 'Clear filters' }).click()
+    await expect.poll(() => lines(page).count()).toBe(5)
+  })
+
+  it('are filtered by values that are told with their counts', async () => {
+    const page = await showAll()
+    await page.getByRole('button', { name: 'Connector' }).click()
+    const values = page.getByRole('dialog', { name: 'Connector' })
+    await values.getByRole('checkbox', { name: 'CCS2 4' }).waitFor()
+    await values.getByRole('checkbox', { name: 'Type 2 1' }).check()
+    await page.getByText('1 of 5 chargers').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await focused(page).textContent()).toContain('Connector')
+  })
+
+  it('show all that is known of one, and the focus goes there and back', async () => {
+    const page = await showAll()
+    await page.locator('.chargers-list').focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 2, name: 'EDNY Friedrichshafen' }).waitFor()
+    await expect.poll(() => focused(page).textContent()).toBe('EDNY Friedrichshafen')
+    for (const text of ['Error', 'N 47° 40.20′ E 009° 30.60′', '47.67000, 9.51000', 'Europe/Berlin', 'reference point'])
+      await page.locator('.chargers-panel').getByText(text).first().waitFor()
+    await page.getByRole('button', { name: 'Mark as favourite' }).click()
+    expect(await shown.asked('chargers.favourite')).toEqual([{ id: 2, favourite: true }])
+    await page.keyboard.press('Escape')
+    await expect.poll(() => focused(page).getAttribute('class')).toBe('chargers-list')
+  })
+
+  it('at one airfield are listed when its marker is chosen by the keyboard, and Escape goes back step by step', async () => {
+    const page = await showAll()
+    await markers(page)
+      .filter({ hasText: '' })
+      .and(page.getByRole('button', { name: /^EDNY/ }))
+      .focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('2 chargers here').waitFor()
+    await page.locator('.chargers-site button').first().click()
+    await page.getByRole('heading', { name: 'Opening hours' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('2 chargers here').waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => focused(page).getAttribute('aria-label')).toMatch(/^EDNY Friedrichshafen/)
+  })
+
+  it('are reached on the map from one to the next with the arrow keys', async () => {
+    const page = await showAll()
+    await page.getByRole('button', { name: /^EDNY/ }).focus()
+    await page.keyboard.press('ArrowDown')
+    expect(await focused(page).getAttribute('aria-label')).toMatch(/^LSZR Altenrhein/)
+    // The list marks the same one.
+    await page.locator('.chargers-line.looked').getByText('LSZR').waitFor()
+  })
+
+  it('are found by their airfield, to which the map goes', async () => {
+    const page = await showAll()
+    await page.keyboard.press('Control+f')
+    await page.keyboard.type('auck')
+    await page.getByRole('listbox', { name: 'Airfields' }).getByRole('option', { name: 'NZAA' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    // Names are text, whatever is in them.
+    await page.getByRole('heading', { level: 2, name: 'NZAA Auckland <b>' }).waitFor()
+    await page.getByText('The live state says it cannot be used, the yes/no says it can.').waitFor()
+    await page.getByRole('button', { name: /^NZAA Auckland/ }).waitFor({ state: 'attached' })
+    await page.keyboard.press('Escape')
+    await page.getByText('from NZAA Auckland <b>').waitFor()
+  })
+
+  it('are told with their age, what changed, and what keeps them from being read', async () => {
+    const problem = { code: 'key_refused', message: 'Unauthenticated', retryable: false, atMs: NOW } as const
+    const page = await showAll({ status: { problem } })
+    await page.getByText('old: as of 3 min').waitFor()
+    await page.getByText('refreshes every 15 min').waitFor()
+    await page.getByRole('button', { name: '1 change' }).click()
+    await page.getByRole('button', { name: /EDNY Friedrichshafen.*out of order now/ }).click()
+    await page.getByRole('heading', { level: 2, name: 'EDNY Friedrichshafen' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Set the token' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+  })
+
+  it('that were never read say so', async () => {
+    const page = await show({ status: { version: 0, atMs: null, count: 0 } })
+    await page.getByText('No chargers have been read yet.').waitFor()
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    expect(await shown.asked('chargers.refresh')).toEqual([{}])
+  })
+
+  it('that could not be taken in are asked for with the reason in sight', async () => {
+    const page = await show({ chargers: [null as unknown as ChargePoint] })
+    await page.getByRole('alert').getByText('could not be taken into the map').waitFor()
+  })
+
+  it('are saved as a file, as the filters show them', async () => {
+    const page = await showAll()
+    await page.getByRole('combobox', { name: 'ICAO' }).fill('altenrhein')
+    await page.getByText('1 of 5 chargers').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Export' }).click()
+    const download = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: 'GeoJSON' }).click()
+    const file = await download
+    expect(file.suggestedFilename()).toMatch(/^sample-chargers-\d{4}-\d\d-\d\d\.geojson$/)
+    const { features } = JSON.parse(await readFile(await file.path(), 'utf8')) as { features: { id: number }[] }
+    expect(features.map(({ id }) => id)).toEqual([3])
+  })
+
+  it('are left out beyond the ring, when a person wants that', async () => {
+    const page = await showAll()
+    await page.getByRole('button', { name: 'Range ring' }).click()
+    const panel = page.getByRole('dialog', { name: 'Range ring' })
+    await panel.getByRole('button', { name: 'Show the ring' }).click()
+    await panel.getByRole('textbox', { name: 'Radius (NM)' }).fill('8')
+    await panel.getByRole('checkbox', { name: 'Only chargers within' }).check()
+    await page.getByText('3 of 5 chargers').waitFor()
+    await panel.getByRole('textbox', { name: 'Radius (NM)' }).fill('6')
+    await page.getByText('2 of 5 chargers').waitFor()
+  })
+})
+
+describe.skipIf(!hasChromium)('The view', () => {
+  it('comes back as it was left', async () => {
+    const value = { ...LEFT, sort: 'power', filter: { current: ['DC'] } }
+    const page = await showAll({ answers: { 'views.load': { value } } })
+    await page.getByText('4 of 5 chargers').waitFor()
+    expect(await page.getByRole('combobox', { name: 'Sort by' }).inputValue()).toBe('power')
+    expect(await lines(page).first().textContent()).toContain('LSZR')
+    await page.getByRole('button', { name: 'Zoom in' }).click()
+    await expect
+      .poll(async () => (await shown.asked('views.save')).at(-1))
+      .toMatchObject({ name: 'chargers', value: { zoom: 10, sort: 'power', filter: { current: ['DC'] } } })
+  })
+
+  it('takes filters that were saved under a name, and saves others', async () => {
+    const filters = [{ id: 'f1', name: 'Strong', filter: { minKw: 100, of: 'another version' } }]
+    const page = await showAll({ answers: { 'chargers.filters.list': { filters } } })
+    await page.getByRole('button', { name: 'Saved filters' }).click()
+    await page.getByRole('button', { name: 'Strong', exact: true }).click()
+    await page.getByText('1 of 5 chargers').waitFor()
+    await page.getByRole('button', { name: 'Saved filters' }).click()
+    await page.getByRole('textbox', { name: /Name for the filters/ }).fill('Mine')
+    await page.keyboard.press('Enter')
+    await expect
+      .poll(async () => (await shown.asked('chargers.filters.save')).at(-1))
+      .toMatchObject({ id: null, name: 'Mine', filter: { minKw: 100 } })
+  })
+
+  it('shows opening hours by the clock that a person chooses', async () => {
+    const availability = { ...SOME_CHARGERS[0]!.availability, monday: { open: true, from: '08:00', to: '18:00' } }
+    const page = await showAll({ chargers: [{ ...SOME_CHARGERS[0]!, availability }] })
+    await lines(page).first().click()
+    await page.getByRole('row', { name: 'Monday 08:00–18:00' }).waitFor()
+    await page.getByRole('radio', { name: 'UTC' }).check()
+    // Whatever the season, Berlin is ahead.
+    await page.getByRole('row', { name: /Monday .*0[67]:00–1[67]:00/ }).waitFor()
+  })
+
+  it('says what street pictures tell whom before they are asked for, and that the window has to load again', async () => {
+    const page = await showAll()
+    await page.getByRole('button', { name: 'Layers' }).click()
+    const panel = page.getByRole('dialog', { name: 'Street map' })
+    await panel.getByText('tile.openstreetmap.org').waitFor()
+    expect(await panel.getByRole('checkbox').isChecked()).toBe(false)
+    await panel.getByRole('checkbox').check()
+    await panel.getByRole('button', { name: 'Load again' }).waitFor()
+    const [asked] = (await shown.asked('settings.set')) as [{ chargers: { streetTiles: unknown } }]
+    expect(asked.chargers.streetTiles).toEqual({ ...stateWith().settings.chargers.streetTiles, enabled: true })
+  })
+
+  it('draws the map and the markers', async () => {
+    const page = await showAll()
+    // As text: what a page has is not known here.
+    const hasTile = `[...document.querySelectorAll('.leaflet-tile-loaded')].some(({ width }) => width > 0)`
+    await expect.poll(() => page.evaluate(hasTile)).toBe(true)
+    const hasMarker = `(() => {
+      const canvas = document.querySelector('.chargers-canvas')
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+      return data.some((value, at) => at % 4 === 3 && value > 0)
+    })()`
+    expect(await page.evaluate(hasMarker)).toBe(true)
+  })
+
+  for (const dark of [false, true])
+    it(`passes axe and breaks no policy: ${dark ? 'dark' : 'light'}, German, 760 pixels wide`, async () => {
+      const page = await showAll({ look: { dark, locale: 'de-DE', width: 760, height: 520 } })
+      expect(await axe(page)).toEqual([])
+      await lines(page).first().click()
+      await page.getByRole('heading', { name: 'Öffnungszeiten' }).waitFor()
+      expect(await axe(page)).toEqual([])
+      await page.getByRole('button', { name: 'Legende' }).click()
+      expect(await axe(page)).toEqual([])
+      expect(shown.complaints).toEqual([])
+    })
+})
+
+async function axe(page: Page): Promise<string[]> {
+  const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  // Evaluated, not loaded: the page's policy forbids foreign scripts.
+  await page.evaluate(source)
+  return page.evaluate(async () => {
+    const tool = (globalThis as unknown as { axe: Pick<typeof axeCore, 'run'> }).axe
+    const { violations } = await tool.run({ resultTypes: ['violations'] })
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
+  })
+}

@@ -1,0 +1,149 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { FolderRow, UiState } from '../../src/shared/ui-contract.ts'
+import { hasChromium } from '../web/chromium.ts'
+import { NO_JOBS, stateWith } from './fake-bridge.ts'
+import { PageWorld, type Window } from './frame-page.ts'
+
+const RECIPE = stateWith().settings.recipe
+const PLACE = { token: 'token-of-pictures', name: 'Pictures', path: '/home/ada/Pictures', kind: 'folder' }
+const EXAMPLE = { source: 'a.jpg', outputs: ['a-optimized.jpg', 'a.webp', 'a.jpg.alt.json'] }
+const PREVIEW = {
+  ...{ pictures: 250, totalBytes: 4_200_000_000, toSend: 240, free: 9, refused: 1, estimated: false },
+  refusals: [{ name: 'scan.gif', reason: { code: 'cut_off', detail: null } }],
+  price: { required: 1500, balance: 1240, shortfall: 260, atMost: false },
+  examples: [EXAMPLE],
+}
+const ANSWERS = {
+  'jobs.index': { sections: [] },
+  'jobs.rows': { rows: [] },
+  'recipes.list': { recipes: [] },
+  'recipes.example': { examples: [{ ...EXAMPLE, sent: 'process', notes: [], refused: null }] },
+  'languages.list': { languages: [{ code: 'en', name: 'English', nativeName: 'English' }] },
+  'credits.afford': { canAfford: true, required: 3, balance: 1240, shortfall: 0 },
+  'places.pick': { places: [PLACE] },
+  'intake.preview': PREVIEW,
+  'folders.add': { id: 'f9' },
+}
+
+function folder(id: string, path: string, changes: Partial<FolderRow> = {}): FolderRow {
+  return {
+    ...{ id, path, recipe: RECIPE, include: [], exclude: [], paused: false, addedAtMs: 0 },
+    ...{ state: 'watching', because: null, counts: NO_JOBS, lastEventAtMs: null, token: `token-of-folder-${id}` },
+    ...changes,
+  }
+}
+
+let world: PageWorld
+let shown: Window
+
+beforeAll(async () => {
+  if (hasChromium) world = await PageWorld.open()
+}, 60_000)
+afterAll(() => world?.close())
+afterEach(() => shown?.page.close())
+
+async function show(state: Partial<UiState> = {}, answers: Record<string, unknown> = {}): Promise<Page> {
+  shown = await world.show(state, { ...ANSWERS, ...answers })
+  const { page } = shown
+  await page.keyboard.press('Control+2')
+  await page.getByRole('heading', { name: 'Folders', level: 1 }).waitFor()
+  return page
+}
+
+describe.skipIf(!hasChromium)('the folders', () => {
+  it('shows what watching a folder would mean before anything is ordered', async () => {
+    const page = await show()
+    await page.getByRole('button', { name: 'Watch a folder' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Watch “Pictures”' })
+    await dialog.getByText('a-optimized.jpg').waitFor()
+    for (const text of ['240', '260 credits are missing', 'more than 100', 'scan.gif'])
+      expect(await dialog.textContent()).toContain(text)
+    expect(await shown.asked('folders.add')).toEqual([])
+
+    await dialog.getByText('Only some of the files').click()
+    await dialog.getByLabel('Leave out').fill('drafts/\n\n *.gif ')
+    await dialog.getByRole('button', { name: 'Watch this folder' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const order = { token: PLACE.token, recipe: RECIPE, include: [], exclude: ['drafts/', '*.gif'] }
+    expect(await shown.asked('folders.add')).toEqual([order])
+    expect(shown.complaints).toEqual([])
+  })
+
+  it('asks anew as patterns change, and not for patterns that mean nothing', async () => {
+    const page = await show()
+    await page.getByRole('button', { name: 'Watch a folder' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('a-optimized.jpg').waitFor()
+    await dialog.getByText('Only some of the files').click()
+    await dialog.getByLabel('Take only').fill('/etc/*.jpg')
+    await dialog.getByRole('alert').getByText('“/etc/*.jpg” is absolute').waitFor()
+    expect(await dialog.getByRole('button', { name: 'Watch this folder' }).getAttribute('aria-disabled')).toBe('true')
+    await dialog.getByLabel('Take only').fill('*.jpg')
+    await expect.poll(async () => (await shown.asked('intake.preview')).at(-1)).toMatchObject({ include: ['*.jpg'] })
+    for (const request of (await shown.asked('intake.preview')) as { include: string[] }[])
+      expect(request.include).not.toContain('/etc/*.jpg')
+  })
+
+  it('changes a folder for new pictures only, unless a person wants what is there done too', async () => {
+    const page = await show({ folders: [folder('f1', '/home/ada/Pictures')] })
+    const open = () => page.getByRole('button', { name: /^Pictures/ }).click()
+    const save = page.getByRole('dialog').getByRole('button', { name: 'Save' })
+    await open()
+    await page.getByText('Changes count for new pictures.').waitFor()
+    await save.click()
+    await open()
+    await page.getByLabel('Also do what is there already').check()
+    await page.getByText('260 credits are missing').waitFor()
+    await save.click()
+    const orders = (await shown.asked('folders.update')) as { reprocess: boolean }[]
+    expect(orders.map(({ reprocess }) => reprocess)).toEqual([false, true])
+  })
+
+  it('shows a folder that is watched already instead of adding it twice', async () => {
+    const page = await show({ folders: [folder('f1', PLACE.path)] })
+    await page.getByRole('button', { name: 'Watch a folder' }).click()
+    await page.getByRole('dialog', { name: 'Watched folder “Pictures”' }).waitFor()
+  })
+
+  it('takes the focus along when a folder leaves the list, and puts the folder back', async () => {
+    const folders = [folder('f1', '/a/one'), folder('f2', '/a/two'), folder('f3', '/a/three')]
+    const page = await show({ folders })
+    await page.getByRole('button', { name: /^one/ }).focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Delete')
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    expect(await shown.asked('folders.remove')).toEqual([{ id: 'f2' }])
+    await shown.tell({ folders: [folders[0]!, folders[2]!] })
+    await expect.poll(() => page.locator(':focus').textContent()).toContain('three')
+    await shown.tell({ folders: [] })
+    await expect.poll(() => page.locator(':focus').textContent()).toBe('Watch a folder')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => shown.asked('folders.putBack')).toEqual([{ id: 'f2' }])
+  })
+
+  it('says what is the matter with a missing folder, and leads from a figure to its pictures', async () => {
+    const missing = folder('f1', '/media/card', {
+      ...{ state: 'missing', because: 'The folder is not there. If it is on a drive, connect it.' },
+      counts: { ...NO_JOBS, done: 40, failed: 2, held: 1 },
+    })
+    const page = await show({ folders: [missing] })
+    await page.getByText('Nothing counts as deleted').waitFor()
+    await page.getByRole('button', { name: '3 pictures need attention' }).click()
+    await page.locator('.rail-place[aria-current=page]', { hasText: 'Jobs' }).waitFor()
+  })
+
+  it('goes one dialogue back with Escape, from a recipe to the folder to the list', async () => {
+    const page = await show()
+    await page.getByRole('button', { name: 'Watch a folder' }).click()
+    const folderDialog = page.getByRole('dialog', { name: 'Watch “Pictures”' })
+    await folderDialog.getByRole('button', { name: 'Edit' }).click()
+    const recipeDialog = page.getByRole('dialog', { name: 'Edit recipe' })
+    await recipeDialog.getByText('a.webp').waitFor()
+    await page.keyboard.press('Escape')
+    await recipeDialog.waitFor({ state: 'detached' })
+    expect(await folderDialog.isVisible()).toBe(true)
+    await page.keyboard.press('Escape')
+    await folderDialog.waitFor({ state: 'detached' })
+  })
+})

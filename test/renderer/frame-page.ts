@@ -1,0 +1,117 @@
+import { readFile, mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import react from '@vitejs/plugin-react'
+import type { Browser, Page } from 'playwright-core'
+import { build } from 'vite'
+import type { UiState } from '../../src/shared/ui-contract.ts'
+import { securityHeaders } from '../../src/main/web/pages.ts'
+import { launchChromium } from '../web/chromium.ts'
+import { installFakeBridge, stateWith } from './fake-bridge.ts'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+}
+
+export interface Asked {
+  channel: string
+  request: unknown
+}
+
+/** What `installFakeBridge` leaves in the page. */
+export type WithShell = typeof globalThis & {
+  shell: {
+    asked: Asked[]
+    tell(changes: object, notices?: unknown[]): void
+    /** What a delta says of jobs. */
+    changeJobs(changes: { added?: string[]; rows?: object[]; stale?: boolean }): void
+    /** May be changed: what is answered from now on. */
+    answers: Record<string, unknown>
+  }
+}
+
+export interface Window {
+  page: Page
+  /** What the page complained of: scripts that the policy stopped, exceptions, failed loads. */
+  complaints: string[]
+  asked(channel: string): Promise<unknown[]>
+  tell(changes: Partial<UiState>, notices?: unknown[]): Promise<void>
+}
+
+/** The real page, built once, in a real browser and under the real policy; a fake shell stands behind it. */
+export class PageWorld {
+  readonly #dir: string
+  readonly #server: Server
+  readonly #browser: Browser
+
+  private constructor(dir: string, server: Server, browser: Browser) {
+    this.#dir = dir
+    this.#server = server
+    this.#browser = browser
+  }
+
+  static async open(): Promise<PageWorld> {
+    const dir = await mkdtemp(join(tmpdir(), 'hangar-frame-'))
+    await build({
+      ...{ configFile: false, logLevel: 'error', base: './', plugins: [react()] },
+      root: join(import.meta.dirname, '../../src/renderer'),
+      build: { outDir: dir, emptyOutDir: true, minify: false },
+    })
+    const server = createServer((request, response) => {
+      const path = new URL(request.url ?? '/', 'http://page').pathname
+      const name = path === '/' ? '/index.html' : path
+      readFile(join(dir, name)).then(
+        (bytes) =>
+          response
+            .writeHead(200, {
+              'content-type': TYPES[extname(name)] ?? '',
+              ...securityHeaders(request.headers.host ?? ''),
+            })
+            .end(bytes),
+        () => response.writeHead(404).end(),
+      )
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return new PageWorld(dir, server, await launchChromium())
+  }
+
+  async show(
+    state: Partial<UiState> = {},
+    answers: Record<string, unknown> = {},
+    look: { width?: number; height?: number; locale?: string; dark?: boolean } = {},
+  ): Promise<Window> {
+    const { width = 1280, height = 800, locale = 'en-GB', dark = false } = look
+    const viewport = { width, height }
+    const page = await this.#browser.newPage({ viewport, locale, colorScheme: dark ? 'dark' : 'light' })
+    const complaints: string[] = []
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    const given = stateWith({ ...state })
+    await page.addInitScript(installFakeBridge, { state: { ...given, app: { ...given.app, locale } }, answers })
+    await page.goto(`http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`)
+    await page.getByRole('navigation', { name: /Places|Bereiche/ }).waitFor({ state: 'attached' })
+    return {
+      page,
+      complaints,
+      asked: (channel) =>
+        page.evaluate(
+          (name) =>
+            (globalThis as WithShell).shell.asked.filter((call) => call.channel === name).map((call) => call.request),
+          channel,
+        ),
+      tell: (changes, notices = []) =>
+        page.evaluate(([part, told]) => (globalThis as WithShell).shell.tell(part, told), [changes, notices] as const),
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close()
+    await new Promise((resolve) => this.#server.close(resolve))
+    await rm(this.#dir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,343 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type axeCore from 'axe-core'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { UiSettings, UiState } from '../../src/shared/ui-contract.ts'
+import { hasChromium } from '../web/chromium.ts'
+import { NO_JOBS, stateWith } from './fake-bridge.ts'
+import { PageWorld, type Window } from './frame-page.ts'
+
+const SAVED = { id: 'r1', recipe: { ...stateWith().settings.recipe, name: 'Print shop', operation: 'optimize' } }
+const PREVIEW = {
+  ...{ pictures: 3, totalBytes: 4_200_000, toSend: 2, free: 0, refused: 1, estimated: false },
+  refusals: [{ name: 'scan.gif', reason: { code: 'cut_off', detail: null } }],
+  price: { required: 10, balance: 1240, shortfall: 0, atMost: false },
+  examples: [{ source: 'a.jpg', outputs: ['a-optimized.jpg', 'a.webp', 'a.jpg.alt.json'] }],
+}
+const REFUSED = { code: 'key_refused', message: 'The service refused the key.', retryable: false }
+const ANSWERS = {
+  'jobs.index': { sections: [] },
+  'jobs.rows': { rows: [] },
+  'recipes.list': { recipes: [SAVED] },
+  'intake.preview': PREVIEW,
+  'intake.add': { batchId: 'b1' },
+  'batches.price': { required: 1200, balance: 1240, shortfall: 0, atMost: false, images: 240 },
+}
+const HELD = {
+  ...({ batchId: 'b1', kind: 'run', folderId: null, held: 240, confirmable: true } as const),
+  detail: '240 pictures at once, more than 100: confirm that they should be sent',
+}
+const settingsWith = (changes: Partial<UiSettings>) => ({ ...stateWith().settings, ...changes })
+
+let world: PageWorld
+let shown: Window
+
+beforeAll(async () => {
+  if (hasChromium) world = await PageWorld.open()
+}, 60_000)
+afterAll(() => world?.close())
+afterEach(() => shown?.page.close())
+
+async function show(
+  state: Partial<UiState> = {},
+  answers: Record<string, unknown> = {},
+  look: Parameters<PageWorld['show']>[2] = {},
+): Promise<Page> {
+  shown = await world.show(state, { ...ANSWERS, ...answers }, look)
+  return shown.page
+}
+
+/** Drags files over the window as a file manager does, and lets them go over `target`. */
+async function drop(page: Page, names: readonly string[], target: string): Promise<void> {
+  // As text: this program knows no DOM.
+  const transfer = await page.evaluateHandle(`(() => {
+    const data = new DataTransfer()
+    for (const name of ${JSON.stringify(names)}) data.items.add(new File(['x'], name, { type: 'image/jpeg' }))
+    return data
+  })()`)
+  await page.dispatchEvent('body', 'dragover', { dataTransfer: transfer })
+  await page.locator('.drop').waitFor()
+  await page.dispatchEvent(target, 'dragenter', { dataTransfer: transfer })
+  await page.dispatchEvent(target, 'drop', { dataTransfer: transfer })
+}
+
+/** Drops real files and folders in the middle of the window, as the system would. */
+async function dropFromOutside(page: Page, files: string[]): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const data = { items: [], files, dragOperationsMask: 1 }
+  const send = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+    session.send('Input.dispatchDragEvent', { type, x: 640, y: 400, data })
+  await send('dragEnter')
+  await send('dragOver')
+  await page.locator('.drop').waitFor()
+  // A system tells of the drag all the time: what has come up under the pointer has to hear of it before the drop.
+  await send('dragOver')
+  await send('drop')
+}
+
+describe.skipIf(!hasChromium)('the frame', () => {
+  it('opens each place by its keys and says where one is', async () => {
+    const page = await show()
+    for (const [key, name] of [
+      ['2', 'Folders'],
+      ['3', 'Credits'],
+      ['4', 'Chargers'],
+      ['5', 'Settings'],
+      ['1', 'Jobs'],
+    ] as const) {
+      await page.keyboard.press(`Control+${key}`)
+      await page.locator('.rail-place[aria-current=page]', { hasText: name }).waitFor()
+      await expect.poll(() => page.title()).toBe(`${name} – Hangar`)
+    }
+  })
+
+  it('follows the settings in theme and language while it is open', async () => {
+    const page = await show()
+    const root = page.locator('html')
+    expect([await root.getAttribute('data-theme'), await root.getAttribute('lang')]).toEqual(['light', 'en'])
+    await shown.tell({ settings: settingsWith({ firstRunDone: true, appearance: { theme: 'dark', language: 'de' } }) })
+    await page.getByRole('button', { name: 'Einstellungen' }).waitFor()
+    expect([await root.getAttribute('data-theme'), await root.getAttribute('lang')]).toEqual(['dark', 'de'])
+  })
+
+  it('counts what needs a person, by name too', async () => {
+    const page = await show({ counts: { ...NO_JOBS, held: 2, failed: 1 } })
+    await page.getByRole('button', { name: 'Jobs 3 pictures need you' }).waitFor()
+  })
+
+  it('pauses and resumes', async () => {
+    const page = await show()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByRole('button', { name: 'Paused – resume' }).click()
+    expect([await shown.asked('queue.pause'), await shown.asked('queue.resume')]).toEqual([[{}], [{}]])
+  })
+
+  it('says that a batch is done without taking the focus', async () => {
+    const page = await show()
+    await page.locator('.rail-place').nth(2).focus()
+    await shown.tell({}, [{ id: 'n', kind: 'batch_done', done: 18, failed: 0, savedBytes: 41_000_000 }])
+    await page.getByText('18 pictures done, 41 MB saved').waitFor()
+    expect(await page.locator(':focus').getAttribute('class')).toBe('rail-place')
+  })
+
+  it('never leaves a blank window when a part of it breaks', async () => {
+    const page = await show()
+    await shown.tell({ counts: null } as unknown as Partial<UiState>)
+    await page.getByRole('alert').getByRole('button', { name: 'Reload the window' }).waitFor()
+  })
+})
+
+describe.skipIf(!hasChromium)('files that come in', () => {
+  it('are shown with their price before anything is sent, and Enter agrees to it', async () => {
+    const page = await show()
+    await drop(page, ['a.jpg', 'b.jpg', 'c.jpg'], '.drop')
+    await page.getByText('About 10 credits').waitFor()
+    expect(await shown.asked('intake.add')).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    const tokens = [0, 1, 2].map((n) => `place-of-a-file-${n}`)
+    expect(await shown.asked('intake.add')).toMatchObject([
+      { tokens, recipe: { name: 'Web default' }, confirmed: true },
+    ])
+  })
+
+  it('take the recipe that they are dropped on', async () => {
+    const page = await show()
+    await drop(page, ['a.jpg'], '.drop-recipe:nth-child(2)')
+    await page.getByText('About 10 credits').waitFor()
+    expect(await shown.asked('intake.preview')).toMatchObject([{ recipe: { name: 'Print shop' } }])
+  })
+
+  it('count as not agreed to while nobody knows a price', async () => {
+    const page = await show({}, { 'intake.preview': { ...PREVIEW, price: null } })
+    await drop(page, ['a.jpg'], '.drop')
+    await page.getByRole('button', { name: 'Process 2 pictures' }).click()
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    expect(await shown.asked('intake.add')).toMatchObject([{ confirmed: false }])
+  })
+
+  it('cannot be started while none of them can be taken', async () => {
+    const page = await show({}, { 'intake.preview': { ...PREVIEW, toSend: 0, free: 0, refused: 3 } })
+    await drop(page, ['a.jpg'], '.drop')
+    const button = page.getByRole('button', { name: 'Nothing to process' })
+    await button.waitFor()
+    await page.keyboard.press('Enter')
+    expect(await button.getAttribute('aria-disabled')).toBe('true')
+    expect(await shown.asked('intake.add')).toEqual([])
+  })
+
+  it('are found in a dropped folder and below it, where a browser has to upload them', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'hangar-drop-'))
+    await mkdir(join(dir, 'trip', 'day 2', '.cache'), { recursive: true })
+    const names = ['a.jpg', 'notes.txt', '.hidden.png', 'day 2/B.PNG', 'day 2/.cache/c.jpg']
+    for (const name of names) await writeFile(join(dir, 'trip', name), 'x')
+    const app = { ...stateWith().app, capabilities: ['upload' as const] }
+    const page = await show({ app, settings: settingsWith({ firstRunDone: true, inboxDir: '/srv/inbox' }) })
+    await dropFromOutside(page, [join(dir, 'trip')])
+    await expect.poll(() => shown.asked('placesOf')).toHaveLength(1)
+    const [paths] = (await shown.asked('placesOf')) as string[][]
+    expect(paths?.toSorted()).toEqual(['trip/a.jpg', 'trip/day 2/B.PNG'])
+    await rm(dir, { recursive: true })
+  })
+
+  it('ask for a folder first, once, where a browser has to upload them', async () => {
+    const app = { ...stateWith().app, capabilities: ['upload' as const] }
+    const page = await show({ app })
+    await drop(page, ['a.jpg'], '.drop')
+    await page.getByRole('dialog', { name: 'A folder for uploads' }).waitFor()
+    expect(await shown.asked('placesOf')).toEqual([])
+  })
+
+  it('say what a failed look means, and look again when asked', async () => {
+    const error = { code: 'unreadable', message: 'The folder cannot be read.', retryable: true }
+    const page = await show({}, { 'intake.preview': { error } })
+    await drop(page, ['a.jpg'], '.drop')
+    await page.getByRole('alert').getByText('The folder cannot be read.').waitFor()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(() => shown.asked('intake.preview')).toHaveLength(2)
+  })
+})
+
+describe.skipIf(!hasChromium)('work that waits for its price', () => {
+  it('is named over the content, and sent when a person agrees', async () => {
+    const page = await show({ confirmations: [HELD] })
+    await page.getByText('240 pictures wait: about 1,200 credits.').waitFor()
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByText('of 1,240 in the account, leaves 40').waitFor()
+    await page.getByRole('button', { name: 'Agree and send' }).click()
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    expect(await shown.asked('batches.confirm')).toEqual([{ id: 'b1' }])
+  })
+
+  it('is not sent by a second press of Enter on Review', async () => {
+    const page = await show({ confirmations: [HELD] })
+    await page.getByRole('button', { name: 'Review' }).press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    expect(await shown.asked('batches.confirm')).toEqual([])
+  })
+
+  it('leads to the settings when a cap holds it, with no button to agree', async () => {
+    const detail = '5 of 5 pictures a day are used up: raise the cap or wait'
+    const page = await show({ confirmations: [{ ...HELD, confirmable: false, detail }] })
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByText('The cap per day is used up.').waitFor()
+    expect(await page.getByRole('button', { name: 'Agree and send' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Change the cap' }).click()
+    await page.locator('.rail-place[aria-current=page]', { hasText: 'Settings' }).waitFor()
+  })
+
+  it('closes by itself once nothing is held any more', async () => {
+    const page = await show({ confirmations: [HELD] })
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByRole('dialog').waitFor()
+    await shown.tell({ confirmations: [] })
+    await page.locator('dialog').waitFor({ state: 'detached' })
+  })
+})
+
+describe.skipIf(!hasChromium)('the first start', () => {
+  const fresh = { settings: settingsWith({ firstRunDone: false }) }
+  const place = { token: 'tokentokentokentoken', name: 'samples', path: '/home/ada/samples', kind: 'folder' }
+
+  it('has samples at work after one click, and does not ask again', async () => {
+    const page = await show(fresh, { 'intake.samples': { batchId: 'b', place } })
+    await page.getByRole('button', { name: 'Try it with sample pictures' }).click()
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    expect(await shown.asked('intake.samples')).toEqual([{}])
+    await expect.poll(() => shown.asked('settings.set')).toEqual([{ firstRunDone: true }])
+  })
+
+  it('can be put off with Escape', async () => {
+    const page = await show(fresh)
+    await page.getByText('Welcome to Hangar').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    expect(await shown.asked('settings.set')).toEqual([{ firstRunDone: true }])
+  })
+
+  const tryKey = async (accepted: boolean) => {
+    const page = await show(fresh, { 'keys.test': { accepted, problem: accepted ? null : REFUSED } })
+    await page.getByLabel('Address').fill('https://images.example/api/v1')
+    await page.getByLabel('Key').fill('k-123')
+    await page.getByRole('button', { name: 'Test and use' }).click()
+    return page
+  }
+
+  it('keeps an address and a key that the service accepts', async () => {
+    const page = await tryKey(true)
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    expect(await shown.asked('keys.set')).toEqual([
+      { name: 'image', key: 'k-123', address: 'https://images.example/api/v1' },
+    ])
+    expect(await shown.asked('settings.set')).toEqual([
+      { imageBaseUrl: 'https://images.example/api/v1' },
+      { firstRunDone: true },
+    ])
+  })
+
+  it('says in place that a key is refused, and takes the address back when a person gives up', async () => {
+    const page = await tryKey(false)
+    await page.getByRole('alert').getByText('The service refused the key.').waitFor()
+    await page.getByRole('button', { name: 'Decide later' }).click()
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    await expect.poll(async () => (await shown.asked('settings.set')).at(-1)).toEqual({ imageBaseUrl: null })
+  })
+})
+
+describe.skipIf(!hasChromium)('the palette', () => {
+  it('opens by its keys, finds by a part of a word, and does what is chosen', async () => {
+    const page = await show()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('dark')
+    await page.keyboard.press('Enter')
+    await page.locator('html[data-theme=dark]').waitFor()
+    expect(await page.locator('dialog').count()).toBe(0)
+  })
+
+  it('finds pictures by their path', async () => {
+    const page = await show({}, { 'jobs.index': { sections: [{ key: '', title: null, atMs: null, ids: ['j1'] }] } })
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('img_20')
+    await expect.poll(() => shown.asked('jobs.index')).toContainEqual({ filter: { search: 'img_20' } })
+    await expect.poll(() => shown.asked('jobs.rows')).toContainEqual({ ids: ['j1'] })
+  })
+})
+
+describe.skipIf(!hasChromium)('everything that floats', () => {
+  const steps: Record<string, (page: Page) => Promise<unknown>> = {
+    nothing: async () => undefined,
+    palette: (page) => page.keyboard.press('Control+k'),
+    shortcuts: (page) => page.keyboard.press('?'),
+    spend: (page) => page.locator('.frame-bar button').click(),
+    intake: (page) => drop(page, ['a.jpg', 'b.jpg'], '.drop'),
+  }
+
+  for (const [name, act] of Object.entries(steps))
+    for (const dark of [false, true])
+      it(`passes axe and breaks no policy: ${name}, ${dark ? 'dark' : 'light'}, German, 760 pixels wide`, async () => {
+        const look = { dark, locale: 'de-DE', width: 760, height: 520 }
+        const page = await show({ confirmations: [HELD], counts: { ...NO_JOBS, held: 3 } }, {}, look)
+        await page.getByText('240 Bilder').first().waitFor()
+        await act(page)
+        if (name !== 'nothing') await page.getByRole('dialog').waitFor()
+        expect(await axe(page)).toEqual([])
+        expect(shown.complaints).toEqual([])
+      })
+})
+
+/** What axe finds wrong in the frame and what floats; the places have tests of their own. */
+async function axe(page: Page): Promise<string[]> {
+  const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  // Evaluated, not loaded: the page's policy forbids foreign scripts.
+  await page.evaluate(source)
+  return page.evaluate(async () => {
+    const tool = (globalThis as unknown as { axe: Pick<typeof axeCore, 'run'> }).axe
+    const { violations } = await tool.run({ exclude: ['main'] })
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
+  })
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { factsOfLists, factsOfRows, isBulkStep } from '../../src/renderer/store/jobs-facts.ts'
+import { jobRow } from './job-row.ts'
+
+describe('what can be done to chosen jobs', () => {
+  it('is counted job by job from what each can take', () => {
+    const facts = factsOfRows([
+      jobRow('failed', { state: 'failed', nextSteps: ['fetch_again', 'retry', 'drop'] }),
+      jobRow('held', { state: 'held', nextSteps: ['top_up', 'retry', 'cancel'] }),
+      jobRow('done', { review: 'needed', replaced: true }),
+      jobRow('seen', { review: 'reviewed' }),
+    ])
+    expect(facts.steps.retry).toEqual(['failed', 'held'])
+    expect(facts.steps.cancel).toEqual(['held'])
+    expect(facts.toReview).toEqual(['done'])
+    expect(facts.reviewed).toEqual(['seen'])
+    expect(facts.replaced).toEqual(['done'])
+    expect(facts.ended).toEqual(['failed', 'done', 'seen'])
+    expect(facts.exact).toBe(true)
+  })
+
+  it('names what may be charged again: what is sent anew, not what goes on', () => {
+    const facts = factsOfRows([
+      jobRow('failed', { state: 'failed', nextSteps: ['retry'] }),
+      jobRow('cancelled', { state: 'cancelled', nextSteps: ['retry'] }),
+      jobRow('held', { state: 'held', nextSteps: ['retry'] }),
+    ])
+    expect(facts.mayCost).toEqual(['failed', 'cancelled'])
+  })
+
+  it('is told from lists where there are too many, and says that it is not exact', () => {
+    const lists = { failed: ['f', 'x'], unknown: ['u'], held: ['h'], cancelled: ['c'], active: ['a'], review: ['d'] }
+    const facts = factsOfLists(new Set(['f', 'u', 'h', 'c', 'a', 'd']), lists)
+    expect(facts.exact).toBe(false)
+    expect(facts.steps.retry).toEqual(['f', 'c', 'h'])
+    expect(facts.steps.drop).toEqual(['u', 'f'])
+    expect(facts.steps.cancel).toEqual(['h', 'a'])
+    expect(facts.ended).toEqual(['f', 'u', 'c', 'd'])
+    expect(facts.toReview).toEqual(['d'])
+    expect(facts.replaced).toBeNull()
+  })
+})
+
+describe('a step', () => {
+  it('is carried out from the list, or leads somewhere', () => {
+    expect(isBulkStep('retry')).toBe(true)
+    expect(isBulkStep('set_key')).toBe(false)
+  })
+})

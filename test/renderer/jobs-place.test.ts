@@ -1,0 +1,341 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type axeCore from 'axe-core'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { JobDetail, JobRow, UiState } from '../../src/shared/ui-contract.ts'
+import { hasChromium } from '../web/chromium.ts'
+import { NO_JOBS, stateWith } from './fake-bridge.ts'
+import { PageWorld, type Window, type WithShell } from './frame-page.ts'
+import { jobRow } from './job-row.ts'
+
+const MANY = Array.from({ length: 3000 }, (_, n) => `j${String(2999 - n).padStart(4, '0')}`)
+const FAILED: Partial<JobRow> = {
+  ...{ state: 'failed', optimizedBytes: null, convertedBytes: null, nextSteps: ['retry', 'drop'] },
+  reason: { code: 'rejected_by_service', detail: 'It is no picture' },
+}
+const TEXT = { languageCode: 'en', seoFilename: 'red-aircraft', altText: 'A red aircraft', original: null }
+
+let world: PageWorld
+let shown: Window
+
+beforeAll(async () => {
+  if (hasChromium) world = await PageWorld.open()
+}, 60_000)
+afterAll(() => world?.close())
+afterEach(async () => {
+  expect(shown.complaints.filter((text) => !text.includes('404'))).toEqual([])
+  await shown.page.close()
+})
+
+const indexOf = (ids: string[]) => ({ sections: ids.length === 0 ? [] : [{ key: '', title: null, atMs: null, ids }] })
+
+function detailOf(row: JobRow): JobDetail {
+  return {
+    ...{ row, path: `${row.dir}/${row.name}`, recipe: stateWith().settings.recipe, texts: [TEXT], notes: [] },
+    ...{ service: { id: 'practice', practice: true }, image: null, outputs: [], figures: null, restorable: false },
+    history: [{ atMs: 1, event: 'found', state: 'ready', reason: null }],
+  }
+}
+
+/** Shows Jobs with these, newest first. Rows are answered whether they are asked for or not. */
+async function show(
+  rows: JobRow[],
+  more: { ids?: string[]; answers?: object; width?: number; dark?: boolean; state?: Partial<UiState> } = {},
+): Promise<Page> {
+  const counts: UiState['counts'] = { ...NO_JOBS }
+  for (const { state } of rows) counts[state] += 1
+  const answers = {
+    'jobs.index': indexOf(more.ids ?? rows.map(({ id }) => id)),
+    'jobs.rows': { rows },
+    'jobs.detail': detailOf(rows[0]!),
+    ...more.answers,
+  }
+  shown = await world.show({ counts, ...more.state }, answers, { width: more.width ?? 1280, dark: more.dark ?? false })
+  await line(shown.page, rows[0]!.id).waitFor()
+  return shown.page
+}
+
+const line = (page: Page, id: string) => page.locator(`[data-name="${id}"]`)
+const names = (page: Page) =>
+  page
+    .locator('.jobs-line')
+    .evaluateAll((lines: { dataset: { name: string } }[]) => lines.map((one) => one.dataset.name))
+const chosen = (page: Page) =>
+  page
+    .locator('.jobs-line[aria-selected=true]')
+    .evaluateAll((lines: { dataset: { name: string } }[]) => lines.map((one) => one.dataset.name))
+const some = (count: number, more: Partial<JobRow> = {}) =>
+  Array.from({ length: count }, (_, n) => jobRow(`j${count - n}`, more))
+const changeJobs = (page: Page, changes: { added?: string[]; rows?: JobRow[]; stale?: boolean }) =>
+  page.evaluate((told) => (globalThis as WithShell).shell.changeJobs(told), changes)
+/** Elements as far as they are looked at here: this file is not compiled for a page. */
+interface Focusable {
+  ownerDocument: { activeElement: unknown }
+  contains(other: unknown): boolean
+}
+const hasFocus = (element: Focusable) => element.contains(element.ownerDocument.activeElement)
+const answerFromNowOn = (page: Page, answers: Record<string, unknown>) =>
+  page.evaluate((given) => void Object.assign((globalThis as WithShell).shell.answers, given), answers)
+
+describe.skipIf(!hasChromium)('the list of jobs', () => {
+  it('asks for the rows in sight and has elements for those only', async () => {
+    const page = await show(
+      MANY.slice(0, 100).map((id) => jobRow(id)),
+      { ids: MANY },
+    )
+    expect((await names(page)).length).toBeLessThan(60)
+    const grid = page.getByRole('grid', { name: 'Jobs, newest first' })
+    expect(await grid.getAttribute('aria-rowcount')).toBe('3000')
+    const asked = (await shown.asked('jobs.rows')) as { ids: string[] }[]
+    expect(asked.flatMap(({ ids }) => ids).length).toBeLessThan(200)
+    await grid.press('End')
+    await line(page, 'j0000').waitFor()
+    expect(await line(page, 'j0000').getAttribute('aria-rowindex')).toBe('3000')
+  })
+
+  it('is moved through and chosen from with the keyboard alone', async () => {
+    const page = await show(some(5))
+    const grid = page.getByRole('grid')
+    await grid.focus()
+    await page.keyboard.press('ArrowDown')
+    expect(await chosen(page)).toEqual(['j4'])
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('Shift+ArrowDown')
+    expect(await chosen(page)).toEqual(['j4', 'j3', 'j2'])
+    expect(await grid.getAttribute('aria-activedescendant')).toBe('job-j2')
+    await page.keyboard.press('Control+a')
+    expect(await chosen(page)).toHaveLength(5)
+    await page.getByText('5 selected').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await chosen(page)).toEqual([])
+  })
+
+  it('puts new jobs on top, but not under somebody’s hands', async () => {
+    const page = await show(some(3))
+    await changeJobs(page, { added: ['k1'] })
+    await line(page, 'k1').waitFor()
+    await line(page, 'j2').hover()
+    await changeJobs(page, { added: ['k2', 'k3'] })
+    const pill = page.getByRole('button', { name: '2 new · show' })
+    await pill.waitFor()
+    expect(await names(page)).toEqual(['k1', 'j3', 'j2', 'j1'])
+    await pill.click()
+    expect(await names(page)).toEqual(['k3', 'k2', 'k1', 'j3', 'j2', 'j1'])
+  })
+
+  it('shows a change of a job at once', async () => {
+    const page = await show(some(2))
+    await changeJobs(page, { rows: [jobRow('j2', { ...FAILED, updatedAtMs: 9 })] })
+    await line(page, 'j2').getByText('Refused by the service').waitFor()
+  })
+
+  it('is searched once a person stopped typing, and says when nothing matches', async () => {
+    const page = await show(some(3))
+    await answerFromNowOn(page, { 'jobs.index': indexOf([]) })
+    await page.keyboard.press('Control+f')
+    await page.keyboard.type('zeppelin', { delay: 20 })
+    await page.getByText('No job matches.').waitFor()
+    const asked = (await shown.asked('jobs.index')) as { filter: { search?: string } }[]
+    expect(asked.map(({ filter }) => filter.search)).toEqual([undefined, 'zeppelin'])
+    await answerFromNowOn(page, { 'jobs.index': indexOf(['j3']) })
+    await page.getByRole('button', { name: 'Show all jobs' }).click()
+    await line(page, 'j3').waitFor()
+  })
+
+  it('folds its groups by a click and by the arrow keys', async () => {
+    const page = await show(some(4))
+    const section = (key: string, ids: string[]) => ({ key, title: key, atMs: null, ids })
+    await answerFromNowOn(page, {
+      'jobs.index': { sections: [section('/a', ['j4', 'j3']), section('/b', ['j2', 'j1'])] },
+    })
+    await page.getByLabel('Group by').selectOption('folder')
+    const head = page.getByRole('row', { name: /\/a/ })
+    await head.click()
+    await line(page, 'j4').waitFor({ state: 'detached' })
+    expect(await head.getAttribute('aria-expanded')).toBe('false')
+    await page.keyboard.press('ArrowRight')
+    await line(page, 'j4').waitFor()
+  })
+
+  it('says what cannot be read and tries again', async () => {
+    const page = await show(some(1))
+    await answerFromNowOn(page, { 'jobs.index': { error: { code: 'internal', message: 'The disk is gone.' } } })
+    await page.getByRole('button', { name: /^Done/ }).click()
+    await page.getByRole('alert').getByText('The disk is gone.').waitFor()
+    await answerFromNowOn(page, { 'jobs.index': indexOf(['j1']) })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await line(page, 'j1').waitFor()
+    shown.complaints.length = 0
+  })
+})
+
+describe.skipIf(!hasChromium)('what is done to jobs', () => {
+  it('takes ended ones off the list with a way back', async () => {
+    const page = await show(some(3), { answers: { 'jobs.remove': { removed: 1, undo: 'u1' } } })
+    await line(page, 'j2').click()
+    await answerFromNowOn(page, { 'jobs.index': indexOf(['j3', 'j1']) })
+    await page.keyboard.press('Delete')
+    await line(page, 'j2').waitFor({ state: 'detached' })
+    expect(await page.getByRole('grid').getAttribute('aria-activedescendant')).toBe('job-j1')
+    await answerFromNowOn(page, { 'jobs.index': indexOf(['j3', 'j2', 'j1']) })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await line(page, 'j2').waitFor()
+    expect(await shown.asked('jobs.putBack')).toEqual([{ undo: 'u1' }])
+  })
+
+  it('asks before what may be charged again, and says of how many', async () => {
+    const page = await show([...some(2, FAILED), jobRow('done')], { answers: { 'jobs.retry': { changed: 2 } } })
+    await line(page, 'done').click()
+    await page.keyboard.press('Control+a')
+    await page.getByRole('button', { name: 'Retry (2)' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Try 2 pictures again?' })
+    expect(await dialog.textContent()).toContain('may be charged again')
+    expect(await shown.asked('jobs.retry')).toEqual([])
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('2 pictures are tried again.').waitFor()
+    expect(await shown.asked('jobs.retry')).toEqual([{ ids: ['j2', 'j1'] }])
+  })
+
+  it('offers to cancel what is still under way instead of taking it off the list', async () => {
+    const page = await show([jobRow('done'), jobRow('going', { state: 'waiting', nextSteps: ['cancel'] })])
+    await line(page, 'done').click()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Delete')
+    const dialog = page.getByRole('dialog', { name: '1 selected picture is still under way' })
+    await answerFromNowOn(page, { 'jobs.index': indexOf(['going']) })
+    await dialog.getByRole('button', { name: 'Remove the one that ended' }).click()
+    await line(page, 'done').waitFor({ state: 'detached' })
+    expect(await shown.asked('jobs.remove')).toEqual([{ ids: ['done'] }])
+    expect(await shown.asked('jobs.cancel')).toEqual([])
+  })
+})
+
+describe.skipIf(!hasChromium)('the detail of a job', () => {
+  it('says what happened, quotes the service as text, and asks before a retry', async () => {
+    const evil = { code: 'rejected_by_service', detail: '<img src=x onerror=alert(1)>' } as const
+    const page = await show([jobRow('j1', { ...FAILED, reason: evil })])
+    await line(page, 'j1').click()
+    const detail = page.getByRole('complementary', { name: 'Details of j1.jpg' })
+    await detail.getByText('<img src=x onerror=alert(1)>').waitFor()
+    await detail.getByRole('button', { name: 'Retry' }).click()
+    await page.getByRole('dialog', { name: 'Try 1 picture again?' }).getByRole('button', { name: 'Cancel' }).click()
+    expect(await shown.asked('jobs.retry')).toEqual([])
+  })
+
+  it('saves an alt text when the field is left, says so, and gives the service’s words back', async () => {
+    const edited = { ...TEXT, altText: 'A blue aircraft', original: 'A red aircraft' }
+    const saved = { texts: [edited], sidecarWritten: true, why: null }
+    const page = await show(some(1), { answers: { 'jobs.editText': saved } })
+    await line(page, 'j1').click()
+    const field = page.getByRole('textbox', { name: 'English' })
+    await field.fill('A blue aircraft')
+    await field.press('Control+Enter')
+    await page.getByText('Saved').waitFor()
+    const order = { id: 'j1', languageCode: 'en' }
+    expect(await shown.asked('jobs.editText')).toEqual([{ ...order, altText: 'A blue aircraft' }])
+    await answerFromNowOn(page, { 'jobs.editText': { ...saved, texts: [TEXT] } })
+    await page.getByRole('button', { name: "Back to the service's words" }).click()
+    await expect.poll(() => field.inputValue()).toBe('A red aircraft')
+    expect((await shown.asked('jobs.editText')).at(-1)).toEqual({ ...order, altText: '' })
+  })
+
+  it('keeps what was typed when another job is opened before it was saved', async () => {
+    const saved = { texts: [TEXT], sidecarWritten: true, why: null }
+    const page = await show(some(2), { answers: { 'jobs.editText': saved } })
+    await line(page, 'j2').click()
+    await page.getByRole('textbox', { name: 'English' }).fill('Typed and left')
+    await line(page, 'j1').click()
+    await expect
+      .poll(() => shown.asked('jobs.editText'))
+      .toEqual([{ id: 'j2', languageCode: 'en', altText: 'Typed and left' }])
+  })
+
+  it('is a sheet over the list in a narrow window: focus goes in, and back with Escape', async () => {
+    const page = await show(some(2), { width: 900 })
+    await line(page, 'j2').click()
+    expect(await page.locator('.detail').count()).toBe(0)
+    await page.keyboard.press('Enter')
+    const sheet = page.locator('.detail.sheet')
+    await sheet.waitFor()
+    await expect.poll(() => sheet.evaluate(hasFocus)).toBe(true)
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'detached' })
+    await expect.poll(() => page.getByRole('grid').evaluate(hasFocus)).toBe(true)
+  })
+
+  it('keeps the job that it goes on to in sight in the list', async () => {
+    const page = await show(some(100))
+    await line(page, 'j100').click()
+    await page.locator('.detail').focus()
+    for (let n = 0; n < 25; n += 1) await page.keyboard.press('ArrowRight')
+    await line(page, 'j75').waitFor()
+    expect(await chosen(page)).toEqual(['j75'])
+    const { y, height } = (await line(page, 'j75').boundingBox())!
+    expect(y).toBeGreaterThan(100)
+    expect(Math.floor(y + height)).toBeLessThanOrEqual(800)
+  })
+
+  it('goes on to the next job with the arrow keys of the list', async () => {
+    const page = await show(some(3))
+    await line(page, 'j3').click()
+    await page.locator('.detail').waitFor()
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(async () => ((await shown.asked('jobs.detail')) as { id: string }[]).at(-1)).toEqual({ id: 'j2' })
+  })
+})
+
+describe.skipIf(!hasChromium)('a drag out of the list', () => {
+  it('hands what was written to the shell, and not the page’s own elements', async () => {
+    const { app } = stateWith()
+    const output = { path: '/pictures/j1.webp', sizeBytes: 9, type: 'webp', state: 'published' } as const
+    const outputs: JobDetail['outputs'] = [
+      { ...output, index: 0, role: 'converted', name: 'j1.webp' },
+      { ...output, index: 1, role: 'sidecar', name: 'j1.jpg.alt.json' },
+    ]
+    const page = await show(some(1), {
+      answers: { 'jobs.detail': { ...detailOf(jobRow('j1')), outputs } },
+      state: { app: { ...app, capabilities: [...app.capabilities, 'startDrag'] } },
+    })
+    await line(page, 'j1').dispatchEvent('dragstart')
+    await expect.poll(() => shown.asked('outputs.drag')).toEqual([{ items: [{ id: 'j1', index: 0 }] }])
+  })
+})
+
+describe.skipIf(!hasChromium)('everybody', () => {
+  const steps: Record<string, (page: Page) => Promise<unknown>> = {
+    list: async () => undefined,
+    detail: async (page) => {
+      await line(page, 'j3').click()
+      await page.getByRole('textbox', { name: 'English' }).waitFor()
+    },
+    selection: async (page) => {
+      await line(page, 'j3').click()
+      await page.keyboard.press('Control+a')
+      await page.getByRole('button', { name: /^Mark as reviewed/ }).waitFor()
+    },
+    preview: async (page) => {
+      await line(page, 'j2').click()
+      await page.keyboard.press(' ')
+      await page.getByRole('dialog', { name: 'j2.jpg' }).waitFor()
+    },
+  }
+  for (const [name, act] of Object.entries(steps))
+    for (const dark of [false, true])
+      it(`can use it, as far as axe can tell: ${name}, ${dark ? 'dark' : 'light'}`, async () => {
+        const page = await show([jobRow('j3', { review: 'needed' }), jobRow('j2', FAILED), jobRow('j1')], { dark })
+        await act(page)
+        expect(await axe(page)).toEqual([])
+      })
+})
+
+async function axe(page: Page): Promise<string[]> {
+  const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  // Evaluated, not loaded: the page's policy forbids foreign scripts.
+  await page.evaluate(source)
+  return page.evaluate(async () => {
+    const tool = (globalThis as unknown as { axe: Pick<typeof axeCore, 'run'> }).axe
+    const { violations } = await tool.run()
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
+  })
+}

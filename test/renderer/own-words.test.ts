@@ -1,0 +1,128 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { JobDetail } from '../../src/shared/ui-contract.ts'
+import { hasChromium } from '../web/chromium.ts'
+import { NO_JOBS, stateWith } from './fake-bridge.ts'
+import { PageWorld, type Window, type WithShell } from './frame-page.ts'
+import { jobRow } from './job-row.ts'
+
+const ROW = jobRow('j1', { name: 'mine.jpg', replaced: true })
+const DETAIL: JobDetail = {
+  ...{ row: ROW, path: `${ROW.dir}/mine.jpg`, recipe: stateWith().settings.recipe, texts: [], notes: [] },
+  ...{ service: { id: 'practice', practice: true }, image: null, outputs: [], figures: null, restorable: true },
+  history: [],
+}
+const JOB_ANSWERS = {
+  'jobs.index': { sections: [{ key: '', title: null, atMs: null, ids: ['j1'] }] },
+  'jobs.rows': { rows: [ROW] },
+  'jobs.detail': DETAIL,
+}
+const failure = (code: string, message: string, field?: string) => ({
+  error: { code, message, retryable: false, field },
+})
+
+let world: PageWorld
+let shown: Window
+
+beforeAll(async () => {
+  if (hasChromium) world = await PageWorld.open()
+}, 60_000)
+afterAll(() => world?.close())
+afterEach(() => shown?.page.close())
+
+const toast = (page: Page) => page.locator('.toast p')
+
+describe.skipIf(!hasChromium)('the window in its own words', () => {
+  const openDetail = async (answers: object, locale = 'en-GB') => {
+    shown = await world.show({ counts: { ...NO_JOBS, done: 1 } }, { ...JOB_ANSWERS, ...answers }, { locale })
+    await shown.page.locator('[data-name="j1"]').dblclick()
+    return shown.page
+  }
+  const refused = (problem: string) => ({
+    'jobs.restore': { results: [{ id: 'j1', restored: false, problem, why: 'Restore with --force to keep both.' }] },
+  })
+
+  it('asks before a file that was changed gives way to its original, and says that the file is kept', async () => {
+    const page = await openDetail(refused('changed_since'))
+    await page.getByRole('button', { name: 'Restore the original' }).click()
+    const question = page.getByRole('dialog')
+    await question.getByText(/Hangar keeps it as well/).waitFor()
+    expect(await page.getByText('--force').count()).toBe(0)
+    await question.getByRole('button', { name: 'Restore all the same' }).click()
+    await expect
+      .poll(() => shown.asked('jobs.restore'))
+      .toEqual([
+        { ids: ['j1'], force: false },
+        { ids: ['j1'], force: true },
+      ])
+  })
+
+  it('says in German why an original is not back, without asking for force where that does not help', async () => {
+    const page = await openDetail(refused('disk_full'), 'de-DE')
+    await page.getByRole('button', { name: 'Original wiederherstellen' }).click()
+    await toast(page).waitFor()
+    expect(await toast(page).innerText()).toMatch(/^1 Original ist nicht zurück: Der Datenträger ist voll/)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  it('says that a batch of known pictures had nothing new', async () => {
+    shown = await world.show()
+    await shown.tell({}, [{ id: 'n1', kind: 'batch_done', done: 0, failed: 0, savedBytes: 0 }])
+    await toast(shown.page).waitFor()
+    expect(await toast(shown.page).innerText()).toBe('Nothing new to do: these pictures are done already.')
+  })
+
+  it('puts its own words before an English detail, and the language of the key test is its own', async () => {
+    const balance = {
+      'credits.balance': failure('address_wrong', 'The address of the image service seems wrong (404).'),
+    }
+    shown = await world.show(
+      {},
+      { ...balance, 'credits.history': failure('internal', 'x is undefined') },
+      { locale: 'de-DE' },
+    )
+    const { page } = shown
+    await page.keyboard.press('Control+3')
+    await page.getByRole('alert').filter({ hasText: 'In Hangar selbst ist etwas schiefgegangen' }).waitFor()
+    await page.getByRole('button', { name: 'Jetzt fragen' }).click()
+    await toast(page).waitFor()
+    expect(await toast(page).innerText()).toMatch(/^Die Adresse des Dienstes scheint falsch zu sein\. .*\(404\)/)
+  })
+
+  it('names the part of a recipe file that is wrong, not what a schema says of it', async () => {
+    const wrong = failure('bad_request', '“recipe.quality” has a value that Hangar cannot take.', 'recipe.quality')
+    shown = await world.show({}, { 'recipes.list': { recipes: [] }, 'recipes.save': wrong }, { locale: 'de-DE' })
+    const { page } = shown
+    await page.keyboard.press('Control+5')
+    await page.getByRole('button', { name: 'Importieren' }).waitFor()
+    const text = JSON.stringify({ hangarRecipe: 1, recipe: { ...stateWith().settings.recipe, quality: 1000 } })
+    const file = { name: 'web.json', mimeType: 'application/json', buffer: Buffer.from(text) }
+    await page.locator('.recipes input[type=file]').setInputFiles(file)
+    await toast(page).waitFor()
+    expect(await toast(page).innerText()).toMatch(/„web\.json“ .*„recipe\.quality“ hat einen Wert/)
+  })
+})
+
+describe.skipIf(!hasChromium)('the keyboard', () => {
+  it('stays in the list of recipes when one is removed, and where it was when a toast is closed', async () => {
+    const recipe = stateWith().settings.recipe
+    const recipes = ['Alpha', 'Beta'].map((name) => ({ id: name, recipe: { ...recipe, name } }))
+    shown = await world.show({}, { 'recipes.list': { recipes }, 'recipes.save': recipes[0] })
+    const { page } = shown
+    await page.keyboard.press('Control+5')
+    await page.getByRole('button', { name: 'More for Beta' }).focus()
+    await page.keyboard.press('Enter')
+    await page.evaluate(
+      (left) => void ((globalThis as WithShell).shell.answers['recipes.list'] = { recipes: left }),
+      recipes.slice(0, 1),
+    )
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await toast(page).waitFor()
+    await expect.poll(() => page.locator('.recipes-open:focus').innerText()).toMatch(/^Alpha/)
+    await page.getByRole('button', { name: 'Dismiss' }).focus()
+    await page.keyboard.press('Enter')
+    await toast(page).waitFor({ state: 'detached' })
+    await expect.poll(() => page.locator('.recipes-open:focus').innerText()).toMatch(/^Alpha/)
+  })
+})

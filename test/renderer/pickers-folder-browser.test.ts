@@ -1,0 +1,87 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { hasChromium } from '../web/chromium.ts'
+import { stateWith } from './fake-bridge.ts'
+import { PageWorld, type Window } from './frame-page.ts'
+
+const place = (path: string) => ({
+  ...{ token: `token-of-${path}`.padEnd(16, '.'), name: path.split('/').at(-1) ?? '', path, kind: 'folder' },
+})
+/** The same folder whatever is asked for: enough to see what is asked. */
+const HOME = {
+  here: place('/home/ada'),
+  parent: place('/home').token,
+  folders: ['Documents', 'Music', 'Pictures', 'Poems'].map((name) => place(`/home/ada/${name}`)),
+  ...{ pictures: 3, cut: false },
+}
+const ANSWERS = {
+  ...{ 'jobs.index': { sections: [] }, 'jobs.rows': { rows: [] }, 'recipes.list': { recipes: [] } },
+  'intake.preview': { error: { code: 'unreadable', message: 'Nobody looked.', retryable: true } },
+}
+
+let world: PageWorld
+let shown: Window
+
+beforeAll(async () => {
+  if (hasChromium) world = await PageWorld.open()
+}, 60_000)
+afterAll(() => world?.close())
+afterEach(() => shown?.page.close())
+
+async function browse(answers: Record<string, unknown> = {}): Promise<Page> {
+  const { app } = stateWith()
+  const state = { app: { ...app, capabilities: ['browse' as const] } }
+  shown = await world.show(state, { ...ANSWERS, 'places.browse': HOME, ...answers })
+  await shown.page.keyboard.press('Control+2')
+  await shown.page.getByRole('button', { name: 'Watch a folder' }).click()
+  return shown.page
+}
+
+const asked = async () => ((await shown.asked('places.browse')) as { token: string | null }[]).map(({ token }) => token)
+
+describe.skipIf(!hasChromium)('the folder browser', () => {
+  it('begins at home and is walked through by keys', async () => {
+    const page = await browse()
+    await page.getByText('3 pictures in this folder.').waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect.poll(asked).toEqual([null, place('/home/ada/Music').token])
+    await page.keyboard.press('Backspace')
+    await expect.poll(asked).toHaveLength(3)
+    expect((await asked()).at(-1)).toBe(HOME.parent)
+    await page.keyboard.type('po')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await asked()).at(-1)).toBe(place('/home/ada/Poems').token)
+  })
+
+  it('hands over the folder that is shown', async () => {
+    const page = await browse()
+    await page.getByRole('button', { name: 'Choose “ada”' }).click()
+    await page.getByRole('dialog', { name: 'Watch “ada”' }).waitFor()
+    expect(await shown.asked('intake.preview')).toMatchObject([{ tokens: [HOME.here.token] }])
+  })
+
+  it('says why a folder cannot be read, and can be left', async () => {
+    const error = { code: 'unreadable', message: 'EACCES', retryable: true }
+    const page = await browse({ 'places.browse': { error } })
+    await page.getByRole('alert').getByText('This folder cannot be read.').waitFor()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(asked).toEqual([null, null])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await expect.poll(() => page.locator(':focus').textContent()).toBe('Watch a folder')
+  })
+
+  it('keeps a name to be mended when a folder cannot be made, and Escape takes back only the naming', async () => {
+    const error = { code: 'name_taken', message: 'taken', retryable: false }
+    const page = await browse({ 'places.makeFolder': { error } })
+    await page.getByRole('button', { name: 'New folder' }).click()
+    await page.keyboard.type(' Music ')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('There is something of this name already.').waitFor()
+    expect(await shown.asked('places.makeFolder')).toEqual([{ parent: HOME.here.token, name: 'Music' }])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'New folder' }).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(1)
+  })
+})

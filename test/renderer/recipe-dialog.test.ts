@@ -1,0 +1,140 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { UiRecipe } from '../../src/shared/ui-contract.ts'
+import { hasChromium } from '../web/chromium.ts'
+import { stateWith } from './fake-bridge.ts'
+import { PageWorld, type Window } from './frame-page.ts'
+
+const RECIPE = stateWith().settings.recipe
+const SHOP = { id: 'r1', recipe: { ...RECIPE, name: 'Shop', quality: 70 } }
+const EXAMPLE = { source: 'photo.jpg', outputs: ['photo.webp'], sent: 'process', notes: [], refused: null }
+const AWAY = {
+  error: { code: 'service_unreachable', message: 'The image service cannot be reached.', retryable: true },
+}
+const LISTED = [
+  { code: 'en', name: 'English', nativeName: 'English' },
+  { code: 'de', name: 'German', nativeName: 'Deutsch' },
+]
+const ANSWERS = {
+  'jobs.index': { sections: [] },
+  'jobs.rows': { rows: [] },
+  'log.read': { lines: [] },
+  'keys.status': { name: 'image', origin: null, present: false, place: 'memory', lasting: false, because: null },
+  'recipes.list': { recipes: [SHOP] },
+  'recipes.save': SHOP,
+  'recipes.example': { examples: [EXAMPLE] },
+  'languages.list': { languages: LISTED },
+  'credits.afford': { canAfford: true, required: 3, balance: 1240, shortfall: 0 },
+}
+
+let world: PageWorld
+let shown: Window
+
+beforeAll(async () => {
+  if (hasChromium) world = await PageWorld.open()
+}, 60_000)
+afterAll(() => world?.close())
+afterEach(() => shown?.page.close())
+
+async function show(answers: Record<string, unknown> = {}): Promise<Page> {
+  shown = await world.show({}, { ...ANSWERS, ...answers })
+  await shown.page.keyboard.press('Control+5')
+  await shown.page.getByRole('button', { name: /^Shop/ }).waitFor()
+  return shown.page
+}
+
+const saves = async () => (await shown.asked('recipes.save')) as { id: string | null; recipe: UiRecipe }[]
+
+describe.skipIf(!hasChromium)('recipes', () => {
+  it('are saved with languages in the order they were given, a code that nobody lists among them', async () => {
+    const page = await show()
+    await page.getByRole('button', { name: /^Shop/ }).click()
+    const search = page.getByRole('combobox', { name: 'Add a language' })
+    await search.fill('deut')
+    await search.press('Enter')
+    await search.fill('xx')
+    await search.press('Enter')
+    await page.getByText('The service does not list xx.').waitFor()
+    await page.getByRole('button', { name: 'Move German up' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await saves()).toEqual([{ id: 'r1', recipe: { ...SHOP.recipe, languages: ['de', 'en', 'xx'] } }])
+  })
+
+  it('can be made while the service is away, and say so', async () => {
+    const page = await show({ 'languages.list': AWAY, 'credits.afford': AWAY })
+    await page.getByRole('button', { name: 'New recipe' }).click()
+    await page.getByText('The service cannot say the price now.').waitFor()
+    await page.getByText('The list of the service cannot be read now.').waitFor()
+    const search = page.getByRole('combobox', { name: 'Add a language' })
+    await search.fill('fr')
+    await search.press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await expect.poll(saves).toMatchObject([{ id: null, recipe: { name: 'My recipe', languages: ['en', 'fr'] } }])
+  })
+
+  it('cannot be saved while something is wrong, and say what', async () => {
+    const page = await show()
+    await page.getByRole('button', { name: 'New recipe' }).click()
+    const save = page.getByRole('dialog').getByRole('button', { name: 'Save' })
+    await page.getByLabel('Name', { exact: true }).fill('SHOP')
+    await page.getByRole('alert').getByText('Another recipe has this name.').waitFor()
+    expect(await save.isDisabled()).toBe(true)
+    await page.getByLabel('Name', { exact: true }).fill('Print')
+    await page.getByText('By id').click()
+    await page.getByLabel('Project id').fill('nope')
+    await page.getByRole('alert').getByText('A project id has 26 letters').waitFor()
+    expect(await save.isDisabled()).toBe(true)
+    await page.getByLabel('Convert', { exact: true }).check()
+    await expect.poll(() => save.isEnabled()).toBe(true)
+    await save.click()
+    await expect.poll(saves).toMatchObject([{ recipe: { name: 'Print', operation: 'convert', project: null } }])
+  })
+
+  it('warn before originals are replaced, and offer it only where files are compressed', async () => {
+    const page = await show()
+    await page.getByRole('button', { name: /^Shop/ }).click()
+    await page.getByLabel('In place of the original').check()
+    await page.getByText('“.hangar-originals”').waitFor()
+    await page.getByLabel('Describe', { exact: true }).check()
+    expect(await page.getByLabel('In place of the original').isDisabled()).toBe(true)
+    expect(await page.getByLabel('Beside the original').isChecked()).toBe(true)
+  })
+
+  it('ask before changes are thrown away, and not when there are none', async () => {
+    const page = await show()
+    await page.getByRole('button', { name: /^Web default/ }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: /^Web default/ }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Other')
+    await page.keyboard.press('Escape')
+    await page.getByText('Changes are not saved.').waitFor()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await shown.asked('settings.set')).toEqual([])
+  })
+
+  it('come from files, under a name that is free, and a file that holds none is refused', async () => {
+    const page = await show()
+    const choose = (text: string) =>
+      page.setInputFiles('input[type=file]', {
+        name: 'x.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(text),
+      })
+    await choose('no recipe')
+    await page.getByText('The file “x.json” is not a JSON file.').waitFor()
+    await choose(JSON.stringify({ hangarRecipe: 1, recipe: { ...SHOP.recipe, languages: ['de'] } }))
+    await expect.poll(saves).toMatchObject([{ id: null, recipe: { name: 'Shop 2', languages: ['de'] } }])
+  })
+
+  it('change places with the default one, which is saved before anything is taken away', async () => {
+    const page = await show()
+    await page.getByRole('button', { name: 'More for Shop' }).click()
+    await page.getByRole('menuitem', { name: 'Make default' }).click()
+    await expect.poll(() => shown.asked('recipes.remove')).toEqual([{ id: 'r1' }])
+    expect(await saves()).toEqual([{ id: null, recipe: RECIPE }])
+    expect(await shown.asked('settings.set')).toEqual([{ recipe: SHOP.recipe }])
+  })
+})
