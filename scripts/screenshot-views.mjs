@@ -1,0 +1,119 @@
+/** The views that pictures are taken of, and how a person comes to each from Jobs. */
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { browseTo, button, dialog, line, place, until, visible } from '../test/e2e/by-hand.ts'
+import { root } from './project.mjs'
+
+const SHOWN = 'DSC_4833.jpg'
+
+/** Jobs as the window opens it. */
+export async function comeBack(page) {
+  await page.reload()
+  await visible(line(page, 'DSC_4830.jpg'))
+  await page.mouse.move(0, 0)
+}
+
+/** Every picture and map tile in sight is drawn. */
+export async function isDrawn(page) {
+  const undrawn = `[...document.images].some(({ complete }) => !complete) ||
+    (document.querySelector('.leaflet-container') !== null && document.querySelector('.leaflet-tile-loaded') === null) ||
+    [...document.querySelectorAll('.leaflet-tile')].some((tile) => getComputedStyle(tile).opacity !== '1' || !tile.matches('.leaflet-tile-loaded'))`
+  await until('all is drawn', async () => !(await page.evaluate(undrawn)))
+}
+
+export const FIRST_VIEW = { name: 'first-run', open: (page) => visible(button(page, 'Decide later')) }
+
+export const VIEWS = [
+  { name: 'jobs', open: allThumbs },
+  { name: 'jobs-narrow', size: { width: 760, height: 520 }, open: allThumbs },
+  { name: 'job-detail', open: openDetail },
+  { name: 'jobs-selected', open: selectSome },
+  { name: 'drop', open: dragOver },
+  { name: 'intake', open: openIntake },
+  { name: 'folders', open: (page) => goTo(page, 'Folders', 'Club magazine') },
+  { name: 'add-folder', open: addFolder },
+  { name: 'recipe', open: editRecipe },
+  { name: 'credits', open: (page) => goTo(page, 'Credits', /At the pace of/) },
+  { name: 'chargers', open: openChargers },
+  { name: 'settings', open: (page) => goTo(page, 'Settings', /In the keychain since/) },
+  { name: 'palette', open: openPalette },
+]
+
+/** Every line in sight has its picture, and the pointer is on none. */
+async function allThumbs(page) {
+  await page.mouse.move(0, 0)
+  const lacks = `[...document.querySelectorAll('.jobs-thumb')].filter(
+    (thumb) => thumb.querySelector('img, svg:not(.jobs-check svg)') === null || [...thumb.querySelectorAll('img')].some(({ complete }) => !complete),
+  ).length`
+  await until('all pictures are there', async () => (await page.evaluate(lacks)) === 0)
+}
+
+async function goTo(page, name, text) {
+  await place(page, name).click()
+  await visible(page.locator('main').getByText(text))
+  await page.mouse.move(0, 0)
+}
+
+async function openDetail(page) {
+  await line(page, SHOWN).click()
+  await visible(page.getByRole('heading', { name: 'History' }))
+  await until('both pictures are there', () =>
+    page.evaluate(
+      "[...document.querySelectorAll('.detail img')].filter(({ naturalWidth }) => naturalWidth > 0).length > 1",
+    ),
+  )
+  await allThumbs(page)
+}
+
+async function selectSome(page) {
+  await line(page, 'fly-in-03.jpg').click()
+  for (let n = 0; n < 4; n += 1) await page.keyboard.press('Shift+ArrowDown')
+  await allThumbs(page)
+}
+
+async function dragOver(page) {
+  const base64 = (await readFile(path.join(root, 'resources/samples/club-badge.png'))).toString('base64')
+  const transfer = await page.evaluateHandle(`(() => {
+    const transfer = new DataTransfer()
+    for (let n = 0; n < 12; n += 1)
+      transfer.items.add(new File([Uint8Array.fromBase64('${base64}')], n + '.png', { type: 'image/png' }))
+    return transfer
+  })()`)
+  for (const type of ['dragenter', 'dragover'])
+    await page.locator('body').dispatchEvent(type, { dataTransfer: transfer })
+  await visible(page.getByText(/^Process 12 pictures/))
+}
+
+async function openIntake(page) {
+  await button(page, 'Add').click()
+  await (await visible(page.getByRole('menuitem', { name: 'Choose a folder' }))).click()
+  await (await visible(dialog(page).getByRole('option', { name: 'Pictures' }))).dblclick()
+  await browseTo(page, 'Holiday')
+  await visible(button(page, /^Process \d/))
+  await visible(dialog(page).getByText(/credits/))
+}
+
+async function addFolder(page) {
+  await place(page, 'Folders').click()
+  await button(page, 'Watch a folder').click()
+  await (await visible(dialog(page).getByRole('option', { name: 'Pictures' }))).dblclick()
+  await browseTo(page, 'Holiday')
+  await visible(dialog(page).getByText(/credits/))
+}
+
+async function editRecipe(page) {
+  await place(page, 'Settings').click()
+  await (await visible(button(page, 'New recipe'))).click()
+  await visible(dialog(page).getByText('For example'))
+  await visible(dialog(page).getByText(/credits/i))
+}
+
+async function openChargers(page) {
+  await goTo(page, 'Chargers', /Sample data/)
+}
+
+async function openPalette(page) {
+  await page.keyboard.press('Control+k')
+  await (await visible(dialog(page).getByRole('combobox'))).fill('folder')
+  await visible(dialog(page).getByRole('option'))
+}

@@ -1,0 +1,8 @@
+/** `npm run screenshots`: sets everything up, then takes the pictures of the window in docs/screenshots/ anew. */
+import { runNode } from './project.mjs'
+import { afterSetUp } from './set-up.mjs'
+
+await afterSetUp(
+  { system: true, built: true },
+  async (args) => (await runNode(['scripts/take-screenshots.mjs', ...args])).code,
+)

@@ -1,0 +1,56 @@
+/**
+ * Pictures of the built window on a practice service, with the scene that the tests use: each view, light and dark. Names
+ * of views as arguments take those alone. Runs under a Node that reads TypeScript.
+ */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import sharp from 'sharp'
+import { MISSING, openApp } from '../test/e2e/app-world.ts'
+import { dialog, useService } from '../test/e2e/by-hand.ts'
+import { setScene } from '../test/e2e/scene.ts'
+import { root, say } from './project.mjs'
+import { comeBack, FIRST_VIEW, isDrawn, VIEWS } from './screenshot-views.mjs'
+
+const FOLDER = path.join(root, 'docs', 'screenshots')
+const WIDE = { width: 1280, height: 800 }
+const MOST_BYTES = 150_000
+/** Fixed, because the window shows it. */
+const PORT = 4180
+
+const wanted = process.argv.slice(2)
+const isWanted = ({ name }) => wanted.length === 0 || wanted.includes(name)
+
+async function take(page, { name, open, size = WIDE }) {
+  await page.setViewportSize(size)
+  await open(page)
+  for (const colorScheme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.locator(`html[data-theme=${colorScheme}]`).waitFor()
+    await isDrawn(page)
+    const file = path.join(FOLDER, `${name}-${colorScheme}.png`)
+    const picture = await page.screenshot({ animations: 'disabled' })
+    const small = await sharp(picture).png({ palette: true, colours: 256, effort: 10 }).toBuffer()
+    if (small.length > MOST_BYTES) throw new Error(`${file} has ${small.length} bytes, more than ${MOST_BYTES}`)
+    await writeFile(file, small)
+    say(`${path.relative(root, file)} (${Math.round(small.length / 1000)} kB)`)
+  }
+}
+
+if (MISSING.length > 0) throw new Error(`Pictures of the window need ${MISSING.join(', ')}.`)
+await mkdir(FOLDER, { recursive: true })
+const world = await openApp({ home: path.join(tmpdir(), 'anna'), practice: { port: PORT, credits: 1840, seed: 1 } })
+try {
+  await dialog(world.page).waitFor()
+  if (isWanted(FIRST_VIEW)) await take(world.page, FIRST_VIEW)
+  await useService(world, world.service.apiKey, `http://localhost:${PORT}/api/v1`)
+  await dialog(world.page).waitFor({ state: 'detached' })
+  await setScene(world)
+  for (const view of VIEWS.filter(isWanted)) {
+    await comeBack(world.page)
+    await take(world.page, view)
+  }
+} finally {
+  await world.close()
+}

@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process'
+import { chmod, copyFile, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { extractAll, listPackage } from '@electron/asar'
+import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const run = promisify(execFile)
+const ROOT = resolve(import.meta.dirname, '../..')
+/** What marks the fuses in Electron's binary, then version, count, and one byte for each fuse: '0' off, '1' on. */
+const FUSE_SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
+
+let folder: string
+let packed: string
+
+/** A folder that looks like Electron's runtime to the packager; its binary holds nothing but fuses, all at their default. */
+async function makeRuntime(dir: string): Promise<void> {
+  await mkdir(join(dir, 'locales'), { recursive: true })
+  await mkdir(join(dir, 'resources'))
+  const wires = Buffer.from('1111100011')
+  await writeFile(
+    join(dir, 'electron'),
+    Buffer.concat([Buffer.from('#!/bin/sh\n'), Buffer.from(FUSE_SENTINEL), Buffer.from([1, wires.length]), wires]),
+  )
+  await chmod(join(dir, 'electron'), 0o755)
+  await writeFile(join(dir, 'locales', 'en-US.pak'), '')
+  for (const name of ['LICENSE', 'LICENSES.chromium.html', 'version']) await writeFile(join(dir, name), '')
+}
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'hangar-packed-')))
+  const runtime = join(folder, 'runtime')
+  await makeRuntime(runtime)
+  await run(
+    process.execPath,
+    [
+      ...['node_modules/electron-builder/cli.js', '--linux', 'dir', '--x64', '--config', 'electron-builder.yml'],
+      ...[`-c.electronDist=${runtime}`, `-c.directories.output=${join(folder, 'dist')}`, '--publish', 'never'],
+    ],
+    { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 },
+  )
+  packed = join(folder, 'dist', 'linux-unpacked')
+}, 240_000)
+
+afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }))
+
+describe('the packed application', () => {
+  test('holds everything that runs and nothing that does not', () => {
+    const files = listPackage(join(packed, 'resources', 'app.asar'), { isPack: false }).map((path) =>
+      path.replaceAll('\\', '/'),
+    )
+    for (const name of ['index', 'cli', 'image-worker', 'practice', 'keychain-probe'])
+      expect(files).toContain(`/out/main/${name}.js`)
+    expect(files).toContain('/out/preload/index.cjs')
+    expect(files).toContain('/out/renderer/index.html')
+    expect(files.filter((path) => path.startsWith('/resources/samples/')).length).toBeGreaterThan(5)
+    expect(
+      files.filter((path) => path.endsWith('.map') || path.startsWith('/src/') || path.startsWith('/test/')),
+    ).toEqual([])
+    // Bundled into the page, or of use to developers only.
+    for (const name of ['react', 'leaflet', 'vitest', 'electron', 'typescript'])
+      expect(files).not.toContain(`/node_modules/${name}/package.json`)
+  })
+
+  test('keeps native modules outside the archive, where the system can load them', async () => {
+    const unpacked = join(packed, 'resources', 'app.asar.unpacked', 'node_modules')
+    const found = (await readdir(unpacked, { recursive: true })).filter((path) => path.endsWith('.node'))
+    for (const name of ['better-sqlite3', '@img', 'keytar'])
+      expect(
+        found.some((path) => path.startsWith(name)),
+        `${name} in ${found.join(' ')}`,
+      ).toBe(true)
+    const archived = listPackage(join(packed, 'resources', 'app.asar'), { isPack: true })
+    expect(archived.filter((line) => line.endsWith('.node') && !line.startsWith('unpack'))).toEqual([])
+  })
+
+  test('has the fuses of the checklist flipped', async () => {
+    const fuses = await getCurrentFuseWire(join(packed, 'hangar-desktop'))
+    const off = [
+      FuseV1Options.RunAsNode,
+      FuseV1Options.EnableNodeOptionsEnvironmentVariable,
+      FuseV1Options.EnableNodeCliInspectArguments,
+      FuseV1Options.GrantFileProtocolExtraPrivileges,
+    ]
+    const on = [
+      FuseV1Options.EnableCookieEncryption,
+      FuseV1Options.EnableEmbeddedAsarIntegrityValidation,
+      FuseV1Options.OnlyLoadAppFromAsar,
+    ]
+    for (const fuse of off) expect(fuses[fuse], FuseV1Options[fuse]).toBe(FuseState.DISABLE)
+    for (const fuse of on) expect(fuses[fuse], FuseV1Options[fuse]).toBe(FuseState.ENABLE)
+  })
+
+  test('processes a picture from the command line, from the packed files alone', async () => {
+    const app = join(folder, 'app')
+    extractAll(join(packed, 'resources', 'app.asar'), app)
+    const pictures = join(folder, 'pictures')
+    await mkdir(pictures)
+    const samples = join(app, 'resources', 'samples')
+    const sample = (await readdir(samples)).find((name) => name.endsWith('.jpg'))!
+    await copyFile(join(samples, sample), join(pictures, sample))
+    const { stdout } = await run(
+      process.execPath,
+      [
+        join(app, 'out/main/cli.js'),
+        'run',
+        '--practice',
+        '--yes',
+        '--json',
+        '--data-dir',
+        join(folder, 'data'),
+        pictures,
+      ],
+      { cwd: folder, env: { PATH: process.env.PATH, HOME: folder } },
+    )
+    expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toMatchObject({ event: 'summary', done: 1, failed: 0 })
+    expect(existsSync(join(pictures, `${sample}.alt.json`))).toBe(true)
+  }, 60_000)
+})
