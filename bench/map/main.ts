@@ -1,0 +1,140 @@
+/**
+ * What the map of chargers costs with fifty thousand of them: the real web shell, which read them from the practice service,
+ * and a real Chromium; beside it plain markers of Leaflet and its cluster plugin with the same chargers.
+ * Run: node bench/map/main.ts [--chargers N] [--rounds N] [--json FILE]. Needs a build and /usr/bin/chromium. Reading
+ * the chargers takes a while: the service allows 120 requests a minute.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { measureHangar, measurePlain, newRecordingPage, type MapRun } from './measure-map.ts'
+import { servePlain } from './plain-server.ts'
+import { serveChargers } from './serve-chargers.ts'
+
+const { values } = parseArgs({
+  options: {
+    chargers: { type: 'string', default: '50000' },
+    rounds: { type: 'string', default: '5' },
+    json: { type: 'string' },
+  },
+})
+const [count, rounds] = [Number(values.chargers), Number(values.rounds)]
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
+const VIEWPORT = { width: 1280, height: 800 }
+/** Twice what the rate limit asks for. */
+const READ_WITHIN_MS = (count / 200 / 120) * 60_000 * 2 + 120_000
+
+type Figures = Record<string, string>
+
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN
+const ms = (value: number) => `${value.toFixed(value < 100 ? 1 : 0)} ms`
+
+const dir = mkdtempSync(join(tmpdir(), 'hangar-bench-map-'))
+const columns = new Map<string, Figures>()
+try {
+  const chargers = await measured('Hangar', hangar)
+  const plain = await servePlain(chargers)
+  for (const [name, kind] of [
+    ['markercluster', 'cluster'],
+    ['Leaflet markers', 'markers'],
+  ] as const)
+    await measured(name, (browser) => leaflet(browser, `${plain.origin}/pages/leaflet.html?kind=${kind}`))
+  await plain.close()
+} finally {
+  rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
+}
+print()
+
+/** Each in a browser of its own, so that one does not pay for another. */
+async function measured<Result>(
+  name: string,
+  run: (browser: Browser) => Promise<{ runs: MapRun[]; result: Result }>,
+): Promise<Result> {
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS })
+  try {
+    const { runs, result } = await run(browser)
+    columns.set(name, figuresOf(runs))
+    return result
+  } finally {
+    await browser.close()
+  }
+}
+
+async function hangar(browser: Browser): Promise<{ runs: MapRun[]; result: Uint8Array }> {
+  const served = await serveChargers(count, dir)
+  try {
+    const context = await browser.newContext({ viewport: VIEWPORT })
+    const first = await newRecordingPage(context)
+    await first.goto(served.url)
+    await first.getByRole('button', { name: 'Decide later' }).click()
+    const address = new URL('/', served.url).href
+    const data = await readAll(first)
+    await first.close()
+    const runs: MapRun[] = []
+    for (let round = 0; round < rounds; round += 1) runs.push(await measureHangar(browser, context, address))
+    return { runs, result: data }
+  } finally {
+    await served.close()
+  }
+}
+
+/** The chargers as the shell serves them, once it has read them all. */
+async function readAll(page: Page): Promise<Uint8Array> {
+  const untilMs = performance.now() + READ_WITHIN_MS
+  while (performance.now() < untilMs) {
+    // As the page itself asks: others get nothing.
+    const text = await page.evaluate(async () => {
+      const response = await fetch('/chargers.json')
+      return response.ok ? response.text() : null
+    })
+    if (text !== null && (JSON.parse(text) as { chargers: unknown[] }).chargers.length >= count)
+      return Buffer.from(text)
+    await page.waitForTimeout(2000)
+  }
+  throw new Error('the chargers were not read in time')
+}
+
+async function leaflet(browser: Browser, address: string): Promise<{ runs: MapRun[]; result: null }> {
+  const runs: MapRun[] = []
+  // Plain markers take minutes: one look at them says enough.
+  for (let round = 0; round < (address.endsWith('markers') ? 1 : rounds); round += 1) {
+    const context = await browser.newContext({ viewport: VIEWPORT })
+    runs.push(await measurePlain(browser, context, address))
+    await context.close()
+  }
+  return { runs, result: null }
+}
+
+function figuresOf(runs: readonly MapRun[]): Figures {
+  const of = (pick: (run: MapRun) => number) => median(runs.map(pick))
+  const typed = runs.flatMap(({ typedMs }) => typedMs)
+  return {
+    Rounds: String(runs.length),
+    'From the last byte of the chargers to the first markers': ms(of(({ pictureMs }) => pictureMs)),
+    'Dragging the map: longest task': ms(of(({ pan }) => pan.longestTaskMs)),
+    'Dragging the map: time between frames, 95th percentile': ms(of(({ pan }) => pan.frameP95Ms)),
+    'Zooming in and out: longest task': ms(of(({ zoom }) => zoom.longestTaskMs)),
+    'Zooming in and out: time between frames, 95th percentile': ms(of(({ zoom }) => zoom.frameP95Ms)),
+    'From a typed letter to the count, median': typed.length === 0 ? '–' : ms(median(typed)),
+    'From a typed letter to the count, longest': typed.length === 0 ? '–' : ms(Math.max(...typed)),
+    'Memory of the page with its workers, more than without': `${(of(({ memoryBytes }) => memoryBytes) / 1e6).toFixed(0)} MB`,
+  }
+}
+
+function print(): void {
+  const names = [...columns.keys()]
+  const facts = Object.keys(columns.values().next().value ?? {})
+  const table = [
+    [`${count} chargers`, ...names],
+    ...facts.map((fact) => [fact, ...names.map((name) => columns.get(name)?.[fact] ?? '–')]),
+  ]
+  const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)))
+  const line = (cells: readonly string[]) => `| ${cells.map((cell, at) => cell.padEnd(widths[at]!)).join(' | ')} |`
+  const rule = line(widths.map((width) => '-'.repeat(width)))
+  process.stdout.write(`${[line(table[0]!), rule, ...table.slice(1).map(line)].join('\n')}\n`)
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(Object.fromEntries(columns), null, 2)}\n`)
+}

@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+
+const SETTLE_MS = 1500
+const PICTURE_WITHIN_MS = 300_000
+const DRAGS = 6
+const STEPS = 24
+const WHEELS = 4
+/** Parts of names in which each letter leaves fewer. */
+const TYPED = ['4821', '1905', '3716']
+const TYPE_EVERY_MS = 180
+
+/** What record-map.js wrote down. */
+interface Seen {
+  tasks: number[]
+  frames: number[]
+  pictureAtMs: number | null
+  /** Of the pages to compare with. */
+  dataAtMs?: number
+  typed: number[]
+}
+
+export interface MapRun {
+  /** From the last byte of the chargers to the first marker that can be seen. */
+  pictureMs: number
+  pan: Movement
+  zoom: Movement
+  /** From each typed letter to the count of what matches; empty where nothing can be typed. */
+  typedMs: number[]
+  /** Of the processes that show pages, by what they held before. */
+  memoryBytes: number
+}
+
+export interface Movement {
+  /** 0 when no task took 50 ms. */
+  longestTaskMs: number
+  frameP95Ms: number
+  frames: number
+}
+
+export async function newRecordingPage(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage()
+  await page.addInitScript({ path: join(import.meta.dirname, 'record-map.js') })
+  return page
+}
+
+/** When the first marker could be seen, in ms since 1970. Asked for again and again: the page's policy forbids to wait inside it. */
+async function firstPictureMs(page: Page): Promise<number> {
+  const untilMs = performance.now() + PICTURE_WITHIN_MS
+  while (performance.now() < untilMs) {
+    const { pictureAtMs } = await page.evaluate<Seen>('seen')
+    if (pictureAtMs !== null) return pictureAtMs
+    await page.waitForTimeout(50)
+  }
+  throw new Error('no marker was seen in time')
+}
+
+/** When the worker had all of the chargers, in ms since 1970. */
+async function dataInWorkerMs(page: Page): Promise<number> {
+  const worker = page.workers().find((one) => one.url().includes('charger-worker'))
+  if (worker === undefined) throw new Error('the page has no worker for chargers')
+  return worker.evaluate(() => {
+    const data = performance.getEntriesByType('resource').find(({ name }) => name.includes('chargers.json'))
+    if (data === undefined) throw new Error('the worker read no chargers')
+    return performance.timeOrigin + (data as { responseEnd?: number } & typeof data).responseEnd!
+  })
+}
+
+/** Opens the place of chargers, moves the map and looks for something. */
+export async function measureHangar(browser: Browser, context: BrowserContext, address: string): Promise<MapRun> {
+  const page = await newRecordingPage(context)
+  await page.goto(address)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForTimeout(SETTLE_MS)
+  const beforeBytes = await memoryOf(browser)
+  await page.keyboard.press('Control+4')
+  const pictureMs = (await firstPictureMs(page)) - (await dataInWorkerMs(page))
+  await page.waitForTimeout(SETTLE_MS)
+  const movements = await moveMap(page, '.chargers-leaflet')
+  const typedMs = await type(page)
+  const memoryBytes = (await memoryOf(browser)) - beforeBytes
+  await page.close()
+  return { pictureMs, ...movements, typedMs, memoryBytes }
+}
+
+export async function measurePlain(browser: Browser, context: BrowserContext, address: string): Promise<MapRun> {
+  const page = await newRecordingPage(context)
+  await page.goto('about:blank')
+  const beforeBytes = await memoryOf(browser)
+  await page.goto(address)
+  const pictureAtMs = await firstPictureMs(page)
+  const { dataAtMs } = await page.evaluate<Seen>('seen')
+  await page.waitForTimeout(SETTLE_MS)
+  const movements = await moveMap(page, '#map')
+  const memoryBytes = (await memoryOf(browser)) - beforeBytes
+  await page.close()
+  return { pictureMs: pictureAtMs - (dataAtMs ?? NaN), ...movements, typedMs: [], memoryBytes }
+}
+
+async function moveMap(page: Page, map: string): Promise<{ pan: Movement; zoom: Movement }> {
+  const box = await page.locator(map).boundingBox()
+  if (box === null) throw new Error('there is no map')
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  const pan = await recorded(page, async () => {
+    for (let drag = 0; drag < DRAGS; drag += 1) {
+      // There and back, so that both ends have new markers.
+      const way = drag % 2 === 0 ? 1 : -1
+      await page.mouse.move(x, y)
+      await page.mouse.down()
+      for (let step = 1; step <= STEPS; step += 1) {
+        await page.mouse.move(x + (way * step * 240) / STEPS, y + (way * step * 120) / STEPS)
+        await page.waitForTimeout(16)
+      }
+      await page.mouse.up()
+      await page.waitForTimeout(200)
+    }
+  })
+  const zoom = await recorded(page, async () => {
+    await page.mouse.move(x, y)
+    for (let wheel = 0; wheel < WHEELS * 2; wheel += 1) {
+      await page.mouse.wheel(0, wheel < WHEELS ? -120 : 120)
+      await page.waitForTimeout(700)
+    }
+  })
+  return { pan, zoom }
+}
+
+async function recorded(page: Page, act: () => Promise<void>): Promise<Movement> {
+  await page.evaluate('seen.tasks = []; seen.frames = []; seen.isOn = true')
+  await act()
+  const { tasks, frames } = await page.evaluate<Seen>('seen.isOn = false, seen')
+  const sorted = frames.toSorted((one, other) => one - other)
+  return {
+    longestTaskMs: Math.max(0, ...tasks),
+    frameP95Ms: sorted[Math.floor(sorted.length * 0.95)] ?? NaN,
+    frames: frames.length,
+  }
+}
+
+async function type(page: Page): Promise<number[]> {
+  for (const text of TYPED) {
+    await page.locator('.chargers-search input').fill('')
+    await page.waitForTimeout(SETTLE_MS)
+    await page.keyboard.type(text, { delay: TYPE_EVERY_MS })
+  }
+  await page.waitForTimeout(SETTLE_MS)
+  return (await page.evaluate<Seen>('seen')).typed
+}
+
+/** Resident bytes of all processes that show pages. */
+async function memoryOf(browser: Browser): Promise<number> {
+  const session = await browser.newBrowserCDPSession()
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+  await session.detach()
+  return processInfo
+    .filter(({ type }) => type === 'renderer')
+    .reduce((sum, { id }) => {
+      try {
+        return sum + Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) * 1024
+      } catch {
+        // It ended meanwhile.
+        return sum
+      }
+    }, 0)
+}

@@ -1,0 +1,62 @@
+import type { EngineEventBody } from '../../src/shared/contract.ts'
+import type { Job } from '../../src/shared/job.ts'
+import type { JobState } from '../../src/shared/reasons.ts'
+import { viewOf } from '../../src/main/calls/job-view.ts'
+import { JobStore } from '../../src/main/queue/job-store.ts'
+import { type Db, prepared } from '../../src/main/queue/journal.ts'
+import { idOf, jobOf } from './seed-journal.ts'
+
+const WAY: readonly JobState[] = ['ready', 'sending', 'waiting', 'fetching', 'writing', 'done']
+/** As many jobs are under way at once; the newest ones, so that what is on the screen changes. */
+const UNDER_WAY = 400
+const FIRST_NEW = 900_000
+
+/** Changes jobs in the journal as fast as it is told to, by ways that need no service: a measurement is no order. */
+export class JobMover {
+  readonly #db: Db
+  readonly #tell: (event: EngineEventBody) => void
+  readonly #store: JobStore
+  readonly #jobs: Job[]
+  #turn = 0
+  #added = 0
+
+  constructor(db: Db, tell: (event: EngineEventBody) => void) {
+    this.#db = db
+    this.#tell = tell
+    this.#store = new JobStore(
+      db,
+      () => Date.now(),
+      ({ job, from }) => tell({ type: 'job', job: viewOf(db, job), from }),
+    )
+    this.#jobs = this.#store.list({ newestFirst: true, limit: UNDER_WAY })
+  }
+
+  move(changes: number, added: number): void {
+    if (this.#jobs.length === 0 || changes + added === 0) return
+    this.#db.transaction(() => {
+      for (let n = 0; n < changes; n += 1) this.#change()
+      for (let n = 0; n < added; n += 1) this.#add()
+    })()
+  }
+
+  #change(): void {
+    const at = (this.#turn * 7) % this.#jobs.length
+    this.#turn += 1
+    const before = this.#jobs[at]!
+    const state = WAY[(WAY.indexOf(before.state) + 1) % WAY.length]!
+    const job: Job = { ...before, state, reason: null, resume: null, updatedAtMs: Date.now() }
+    this.#jobs[at] = job
+    prepared(this.#db, 'UPDATE jobs SET state = ?, reason = NULL, updated_at_ms = ?, doc = ? WHERE id = ?').run(
+      ...[state, job.updatedAtMs, JSON.stringify(job), job.id],
+    )
+    this.#tell({ type: 'job', job: viewOf(this.#db, job), from: before.state })
+  }
+
+  #add(): void {
+    const n = FIRST_NEW + this.#added
+    this.#added += 1
+    const nowMs = Date.now()
+    const source = jobOf(n, idOf(n, nowMs), '/pictures', nowMs)
+    this.#store.insert({ ...source, state: 'ready', reason: null, resume: null, result: null, outputs: [] })
+  }
+}

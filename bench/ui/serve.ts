@@ -1,0 +1,111 @@
+/**
+ * The real web shell on a seeded journal, for the measurements in this folder. The engine is started to be looked at only; jobs
+ * are changed here, in the journal, and the page is told of it as the engine would. A child of main.ts with the arguments
+ * DATA_DIR PAGE_DIR: sends `{ link }` when it serves, takes `ServeOrder`.
+ */
+import { join } from 'node:path'
+import process from 'node:process'
+import sharp from 'sharp'
+import type { EngineEvent, EngineEventBody, EnginePort } from '../../src/shared/contract.ts'
+import { DEFAULT_SETTINGS } from '../../src/shared/settings.ts'
+import { startEngine } from '../../src/main/engine.ts'
+import { forkChild } from '../../src/main/fork-child.ts'
+import { openLog } from '../../src/main/log.ts'
+import { openJournal } from '../../src/main/queue/journal.ts'
+import { realClock } from '../../src/main/real-clock.ts'
+import { createMemoryStore } from '../../src/main/secrets/memory-store.ts'
+import { createHttp } from '../../src/main/services/http.ts'
+import { LogTail } from '../../src/main/ui/log-tail.ts'
+import { createUiHost } from '../../src/main/ui/ui-host.ts'
+import { startWeb } from '../../src/main/web.ts'
+import { webShellPort } from '../../src/main/web/web-shell-port.ts'
+import { JobMover } from './job-mover.ts'
+
+/** `changes` and `added`: so many a second from now on. `link`: answered with a fresh one. */
+export interface ServeOrder {
+  changes?: number
+  added?: number
+  link?: true
+}
+
+const TICK_MS = 50
+const [dataDir, pageDir] = process.argv.slice(2) as [string, string]
+const clock = realClock
+const overrides = {
+  ...DEFAULT_SETTINGS,
+  imageBaseUrl: 'https://images.example/api/v1',
+  paused: true,
+  firstRunDone: true,
+}
+const log = openLog({ clock, target: { kind: 'file', folder: join(dataDir, 'logs') } })
+const engine = await startEngine({
+  ...{ dataDir, clock, random: Math.random, log, overrides, child: forkChild, practice: () => null },
+  ...{ secrets: createMemoryStore('a measurement'), http: createHttp({ clock, version: 'bench' }) },
+  ...{ scope: 'none', watch: false },
+})
+
+const listeners = new Set<(event: EngineEvent) => void>()
+let seq = 0
+const tell = (event: EngineEventBody) => {
+  seq += 1
+  for (const listener of listeners) listener({ seq, ...event })
+}
+/** The engine, and what is told beside it. */
+const told: EnginePort = {
+  call: (channel, request) => engine.call(channel, request),
+  snapshot: () => engine.snapshot(),
+  subscribe: (listener) => {
+    listeners.add(listener)
+    const unsubscribe = engine.subscribe(listener)
+    return () => {
+      listeners.delete(listener)
+      unsubscribe()
+    }
+  },
+}
+const host = createUiHost({
+  ...{ engine: told, shell: webShellPort, child: forkChild, clock, log, logTail: new LogTail(), version: 'bench' },
+  ...{ locale: 'en', dataDir, samplesDir: dataDir, homeDir: dataDir, overrides },
+  beforeSettings: async () => undefined,
+  onSettings: () => undefined,
+})
+
+/** The pictures do not exist; small ones of every colour stand for them, so that the page has as much to show as ever. */
+const thumbs = await Promise.all(
+  Array.from({ length: 24 }, (_, n) => {
+    const background = { r: (n * 89) % 256, g: (n * 53) % 256, b: (n * 151) % 256 }
+    return sharp({ create: { width: 64, height: 64, channels: 3, background } })
+      .webp()
+      .toBuffer()
+  }),
+)
+const picture = async (jobId: string) => ({
+  type: 'image/webp',
+  bytes: thumbs[Number(jobId.slice(-4)) % thumbs.length]!,
+})
+const web = await startWeb({
+  host: { ...host, picture },
+  dataDir,
+  clock,
+  log,
+  port: 0,
+  pageDir,
+  inboxDir: async () => null,
+})
+
+const mover = new JobMover(openJournal(dataDir), tell)
+let pace = { changes: 0, added: 0 }
+let owed = { changes: 0, added: 0 }
+setInterval(() => {
+  owed = { changes: owed.changes + (pace.changes * TICK_MS) / 1000, added: owed.added + (pace.added * TICK_MS) / 1000 }
+  const now = { changes: Math.floor(owed.changes), added: Math.floor(owed.added) }
+  owed = { changes: owed.changes - now.changes, added: owed.added - now.added }
+  mover.move(now.changes, now.added)
+}, TICK_MS)
+
+process.on('message', ({ link, ...asked }: ServeOrder) => {
+  pace = { ...pace, ...asked }
+  if (link === true) process.send?.({ link: web.newLink() })
+})
+process.on('disconnect', () => process.exit(0))
+process.send?.({ link: web.newLink() })

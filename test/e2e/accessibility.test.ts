@@ -1,0 +1,185 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { MISSING, openApp, type AppWorld } from './app-world.ts'
+import { axe } from './axe.ts'
+import { browseTo, button, dialog, line, place, until, useService, visible } from './by-hand.ts'
+import { setScene } from './scene.ts'
+
+const without = MISSING.length > 0 ? ` (skipped: no ${MISSING.join(', ')})` : ''
+const LOOKS = [1280, 760].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, height: width === 760 ? 520 : 800, colorScheme })),
+)
+
+let world: AppWorld
+
+/** The findings in each theme, wide and narrow, each with the look that it was found in. */
+async function findings(page: Page = world.page): Promise<string[]> {
+  const found: string[] = []
+  for (const { width, height, colorScheme } of LOOKS) {
+    await page.setViewportSize({ width, height })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.locator(`html[data-theme=${colorScheme}]`).waitFor()
+    for (const finding of await axe(page)) found.push(`${width} ${colorScheme} ${finding}`)
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+  return found
+}
+
+/** How to come to each view from Jobs, by what a person presses. */
+const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  'Jobs with pictures in most states': (page) => visible(line(page, 'red-hangar.jpg')),
+  'Jobs by folder': (page) => page.getByLabel('Group by').selectOption('folder'),
+  'Jobs that no search matches': async (page) => {
+    await page.getByLabel('Search names and folders').fill('no such picture')
+    await visible(page.getByText('No job matches.'))
+  },
+  'the detail of a done picture': (page) => openDetail(page, 'red-hangar.jpg'),
+  'the detail of an unknown picture': (page) => openDetail(page, 'night-landing.jpg'),
+  'several selected pictures': async (page) => {
+    await line(page, 'red-hangar.jpg').click()
+    await page.keyboard.press('Control+a')
+    await visible(page.getByText('23 selected'))
+  },
+  'a question before something may cost': async (page) => {
+    await line(page, 'night-landing.jpg').click()
+    await (await visible(button(page, /^Send again/))).click()
+    await visible(dialog(page))
+  },
+  'the quick look': async (page) => {
+    await line(page, 'red-hangar.jpg').click()
+    await page.keyboard.press(' ')
+    await visible(dialog(page).getByRole('img'))
+  },
+  'an open menu': async (page) => {
+    await button(page, 'Add').click()
+    await visible(page.getByRole('menu'))
+  },
+  'what an intake would mean': async (page) => {
+    await button(page, 'Add').click()
+    await (await visible(page.getByRole('menuitem', { name: 'Choose a folder' }))).click()
+    await (await visible(dialog(page).getByRole('option', { name: 'Pictures' }))).dblclick()
+    await browseTo(page, 'Website')
+    await visible(page.getByRole('button', { name: /^Process|Nothing to process/ }))
+  },
+  'the question before a spend': async (page) => {
+    await button(page, 'Review').click()
+    await visible(button(page, 'Cancel these pictures'))
+  },
+  Folders: async (page) => {
+    await place(page, 'Folders').click()
+    await visible(page.getByText('Missing', { exact: true }))
+  },
+  'the folder browser': async (page) => {
+    await place(page, 'Folders').click()
+    await (await visible(button(page, 'Watch a folder'))).click()
+    await visible(dialog(page).getByRole('option', { name: 'Pictures' }))
+  },
+  'a folder about to be watched': async (page) => {
+    await place(page, 'Folders').click()
+    await (await visible(button(page, 'Watch a folder'))).click()
+    await browseTo(page, 'Pictures')
+    await visible(button(page, 'Watch this folder'))
+    await dialog(page).getByText('Only some of the files').click()
+  },
+  Credits: async (page) => {
+    await place(page, 'Credits').click()
+    await visible(page.getByText('At the pace of the last week'))
+  },
+  Chargers: async (page) => {
+    await place(page, 'Chargers').click()
+    await visible(page.getByText('Sample data, not for navigation'))
+  },
+  'Settings, all parts': async (page) => {
+    await place(page, 'Settings').click()
+    await visible(page.getByText(/In the keychain since/))
+    await visible(page.getByText('Club magazine'))
+  },
+  'a key about to be replaced': async (page) => {
+    await place(page, 'Settings').click()
+    await (await visible(button(page, 'Replace'))).click()
+    await (await visible(page.getByLabel('New key'))).fill('something')
+  },
+  'the recipe editor': async (page) => {
+    await place(page, 'Settings').click()
+    await (await visible(button(page, 'New recipe'))).click()
+    await visible(dialog(page).getByText('For example'))
+  },
+  'the palette': async (page) => {
+    await page.keyboard.press('Control+k')
+    await (await visible(dialog(page).getByRole('combobox'))).fill('red')
+    await visible(page.getByRole('option', { name: /red-hangar/ }))
+  },
+  'the keyboard shortcuts': async (page) => {
+    await page.keyboard.press('?')
+    await visible(dialog(page))
+  },
+}
+
+async function openDetail(page: Page, name: string): Promise<void> {
+  await line(page, name).dblclick()
+  await visible(page.getByText('History'))
+}
+
+/** Back to Jobs, whatever is open, with nothing selected, searched or grouped. */
+async function goBack(page: Page): Promise<void> {
+  await until('nothing floats any more', async () => {
+    if ((await page.locator('dialog[open], [role=menu]').count()) === 0) return true
+    await page.keyboard.press('Escape')
+    return false
+  })
+  await page.reload()
+  await visible(line(page, 'red-hangar.jpg'))
+}
+
+describe.skipIf(MISSING.length > 0)(`axe finds nothing wrong${without}`, { timeout: 60_000 }, () => {
+  beforeAll(async () => {
+    world = await openApp({ practice: { credits: 1840 } })
+  }, 60_000)
+  afterAll(() => world.close())
+
+  describe('before anything was done', () => {
+    test('with the welcome', async () => {
+      await visible(button(world.page, 'Decide later'))
+      expect(await findings()).toEqual([])
+    })
+
+    test('with Jobs, Folders and Credits while they are empty', async () => {
+      await useService(world)
+      await dialog(world.page).waitFor({ state: 'detached' })
+      for (const name of ['Jobs', 'Folders', 'Credits']) {
+        await place(world.page, name).click()
+        await visible(world.page.getByRole('heading', { level: 1, name }))
+        expect(await findings(), name).toEqual([])
+      }
+    })
+  })
+
+  describe('after a month of use', () => {
+    beforeAll(async () => {
+      await setScene(world)
+      await visible(line(world.page, 'red-hangar.jpg'))
+    }, 180_000)
+    afterEach(() => goBack(world.page))
+
+    for (const [name, comeTo] of Object.entries(VIEWS))
+      test(`with ${name}`, async () => {
+        await comeTo(world.page)
+        expect(await findings()).toEqual([])
+      })
+  })
+
+  describe('without its server', () => {
+    test('with the page of a browser that is not signed in', async () => {
+      const page = await (await world.context.browser()!.newContext()).newPage()
+      await page.goto(new URL(world.served.url).origin)
+      await visible(page.getByRole('heading', { name: 'Open a fresh link' }))
+      expect(await findings(page)).toEqual([])
+    })
+
+    test('with a lost connection', async () => {
+      await world.served.kill()
+      await visible(world.page.getByText(/Connection to Hangar lost/))
+      expect(await findings()).toEqual([])
+    })
+  })
+})

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { basename } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from 'playwright-core'
+import type { AppWorld } from './app-world.ts'
+
+/* What a person does with the window, by what they see and read. */
+
+export const PATIENCE_MS = 30_000
+
+export async function visible(what: Locator, timeout = PATIENCE_MS): Promise<Locator> {
+  await what.first().waitFor({ state: 'visible', timeout })
+  return what.first()
+}
+
+/** Waits until it holds; says what it was waiting for when it does not. */
+export async function until(
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  timeoutMs = PATIENCE_MS,
+): Promise<void> {
+  const deadline = performance.now() + timeoutMs
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`not in time: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+export const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' })
+export const dialog = (page: Page) => page.getByRole('dialog')
+export const place = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: new RegExp(`^${name}`) })
+export const line = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+
+/** Leaves the first-run choice for later. */
+export async function skipWelcome(page: Page): Promise<void> {
+  await (await visible(button(page, 'Decide later'))).click()
+  await dialog(page).waitFor({ state: 'detached' })
+}
+
+/** Gives the service's address, which the first run asks for, and its key. */
+export async function useService(
+  { page, service }: AppWorld,
+  key = service.apiKey,
+  address = service.imageBaseUrl,
+): Promise<void> {
+  await (await visible(dialog(page).getByLabel('Address'))).fill(address)
+  await dialog(page).getByLabel('Key').fill(key)
+  await button(page, 'Test and use').click()
+}
+
+/** Walks the page's folder browser to a folder below the home folder. */
+export async function browseTo(page: Page, folder: string): Promise<void> {
+  await (await visible(dialog(page).getByRole('option', { name: basename(folder) }))).dblclick()
+  await (await visible(button(page, `Choose “${basename(folder)}”`))).click()
+}
+
+/** Watches a folder by the default recipe. */
+export async function watchFolder({ page, pictures }: AppWorld): Promise<void> {
+  await place(page, 'Folders').click()
+  await (await visible(button(page, 'Watch a folder'))).click()
+  await browseTo(page, pictures)
+  const watch = await visible(button(page, 'Watch this folder'))
+  await until('the folder is understood', async () => (await watch.getAttribute('aria-disabled')) !== 'true')
+  await watch.click()
+  await dialog(page).waitFor({ state: 'detached' })
+  await place(page, 'Jobs').click()
+}
+
+/** Each of these pictures stands in the list with this word for its state. */
+export async function allAre(page: Page, names: readonly string[], state: string, timeout = 60_000): Promise<void> {
+  for (const name of names) await visible(line(page, name).filter({ hasText: state }), timeout)
+}
+
+export async function sidecarOf(
+  path: string,
+): Promise<{ translations: { languageCode: string; seoAltText: string; edited?: boolean }[] }> {
+  return JSON.parse(await readFile(`${path}.alt.json`, 'utf8')) as never
+}
+
+/** What the service charged for, by content: nothing twice. */
+export function expectNothingPaidTwice({ service }: AppWorld): void {
+  const { charges } = service.ledger()
+  const keys = charges.map(({ sha256, operation, languages, format }) =>
+    [sha256, operation, languages.join(), format].join(' '),
+  )
+  assert.equal(new Set(keys).size, keys.length, 'a picture was charged twice')
+}
+
+/** Drops files from the disk on the window, as from the file manager. */
+export async function dropFiles({ context, page }: AppWorld, paths: readonly string[]): Promise<void> {
+  const session = await context.newCDPSession(page)
+  const data = { items: [], files: [...paths], dragOperationsMask: 1 }
+  const drag = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+    session.send('Input.dispatchDragEvent', { type, x: 640, y: 400, data })
+  await drag('dragEnter')
+  await drag('dragOver')
+  await visible(page.getByText(/^Process \d+ pictures? with /))
+  await drag('dragOver')
+  await drag('drop')
+}

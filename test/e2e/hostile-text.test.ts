@@ -1,0 +1,295 @@
+import { createHash } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Locator, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Folder } from '../../src/shared/contract.ts'
+import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipe.ts'
+import { MISSING, openApp, type AppWorld } from './app-world.ts'
+import { ATTACKS } from './attacks.ts'
+import { button, dialog, place, until, useService, visible } from './by-hand.ts'
+import { changeSettings, inJournal, untilState } from './journal.ts'
+import { Strikes } from './strikes.ts'
+
+const without = MISSING.length > 0 ? ` (skipped: no ${MISSING.join(', ')})` : ''
+
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'fi', 'da']
+const RECIPE: Recipe = { ...DEFAULT_RECIPE, name: ATTACKS[0]!, operation: 'analyze', languages: LANGUAGES }
+const FOLDER_NAME = '<img src=x onerror=struck()> $t(common:close) {{name}}'
+const MOST_NAME_BYTES = 200
+const ULID = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
+
+/** What a file can be called: no separator, and not too long. */
+function fileName(attack: string): string {
+  const name = attack.replaceAll('/', '\u2215')
+  let end = name.length
+  while (Buffer.byteLength(name.slice(0, end).toWellFormed()) > MOST_NAME_BYTES) end -= 1
+  return `${name.slice(0, end).toWellFormed()}.png`
+}
+
+const onOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
+
+/** As the page writes what a service said on one line: no controls, nothing that turns it round, at most 500 characters. */
+function said(attack: string): string {
+  return attack
+    .replace(/\p{Bidi_Control}/gu, '')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, 500)
+}
+
+const NAMES = ATTACKS.map(fileName)
+const CHUNKS = Array.from({ length: Math.ceil(ATTACKS.length / LANGUAGES.length) }, (_, n) =>
+  ATTACKS.slice(n * LANGUAGES.length, (n + 1) * LANGUAGES.length),
+)
+
+/** Small pictures, no two of the same content. */
+async function putPicture(folder: string, name: string): Promise<void> {
+  const [r, g, b] = createHash('sha256').update(name).digest()
+  const background = { r: r!, g: g!, b: b! }
+  await writeFile(
+    join(folder, name),
+    await sharp({ create: { width: 48, height: 32, channels: 3, background } })
+      .png()
+      .toBuffer(),
+  )
+}
+
+/** A finished job whose texts, one a language, are these. */
+function finished(texts: readonly string[]): object {
+  const translations = texts.map((text, n) => ({ language_code: LANGUAGES[n], seo_filename: text, seo_alt_text: text }))
+  const image = { id: ULID, status: 'completed', original_filename: texts[0], converted_format: texts[0], translations }
+  return { data: { job_id: ULID, status: 'completed', image } }
+}
+
+const rule = <On extends string>(on: On, status: number, body: unknown) =>
+  ({ on, times: 1, effect: { kind: 'answer', status, body, when: 'before-work' } }) as const
+
+let world: AppWorld
+let strikes: Strikes
+
+/** Every attack is a file's name, the reason of a failure, and a text. */
+async function suffer(): Promise<void> {
+  const folder = join(world.pictures, FOLDER_NAME)
+  await mkdir(folder)
+  await world.served.stop()
+  inJournal(world, (documents) => {
+    changeSettings(documents, { recipe: RECIPE, requestsPerMinute: 600 })
+    const watched: Folder = {
+      ...{ id: 'folder', path: folder, recipe: RECIPE, include: [], exclude: [] },
+      ...{ paused: false, addedAtMs: Date.now() },
+    }
+    documents.put('folder', watched.id, watched)
+  })
+  await world.service.control({ type: 'set-limits', requestsPerMinute: 10_000, ipRequestsPerMinute: 10_000 })
+  const refusals = ATTACKS.map((text) => rule('dispatch', 422, { message: text, errors: { image: [text] } }))
+  await world.service.control({ type: 'add-weather', rules: refusals })
+  for (const name of NAMES) await putPicture(folder, name)
+  await world.start()
+  await untilState(world, 'failed', NAMES)
+  const answers = CHUNKS.map((texts) => rule('job', 200, finished(texts)))
+  await world.service.control({ type: 'add-weather', rules: answers })
+  const described = CHUNKS.map((_, n) => `described-${n}.png`)
+  for (const name of described) await putPicture(folder, name)
+  await untilState(world, 'done', described)
+}
+
+interface Seen {
+  label: string
+  text: string
+  values: string[]
+}
+
+/** What the detail of each job shows, from the newest to the oldest. */
+async function walkDetails(page: Page, count: number): Promise<Seen[]> {
+  await page.getByRole('row').first().dblclick()
+  const pane = page.getByRole('complementary')
+  const seen: Seen[] = []
+  for (let n = 0; n < count; n += 1) {
+    await visible(pane.getByRole('heading', { name: 'History' }))
+    seen.push({
+      label: (await pane.getAttribute('aria-label')) ?? '',
+      text: await pane.innerText(),
+      values: await pane
+        .locator('textarea')
+        .evaluateAll((fields: { value: string }[]) => fields.map(({ value }) => value)),
+    })
+    if (n === count - 1) break
+    await button(page, 'Next job').click()
+    await until('the next job is shown', async () => (await pane.getAttribute('aria-label')) !== seen.at(-1)!.label)
+  }
+  return seen
+}
+
+/** Selects all jobs and has them exported as a page; resolves to its path. */
+async function exportPage(page: Page): Promise<string> {
+  await page.getByRole('row').first().click()
+  await page.keyboard.press('Control+a')
+  const download = page.waitForEvent('download')
+  await (await visible(button(page, /^Export/))).click()
+  await (await visible(page.getByRole('menuitem', { name: 'HTML with alt texts' }))).click()
+  const path = join(world.dir, 'export.html')
+  await (await download).saveAs(path)
+  return path
+}
+
+/** Opens one charger after the other by the keyboard; resolves to what each shows. */
+async function walkChargers(page: Page, list: Locator): Promise<string[]> {
+  const panel = page.locator('.chargers-panel')
+  const shown: string[] = []
+  await list.focus()
+  for (let n = 0; n < ATTACKS.length; n += 1) {
+    await page.keyboard.press('Enter')
+    await panel.locator('dl').last().waitFor()
+    shown.push(onOneLine(await panel.innerText()))
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    await page.keyboard.press('ArrowDown')
+  }
+  return shown
+}
+
+/** A record of the charger list whose every text is hostile. */
+function charger(attack: string, id: number): object {
+  return {
+    ...{ id: id + 1, icao: attack, airfield: attack, manufacturer: attack, type: attack, kw: attack },
+    ...{ connectors: [attack], aircraft_types: [attack], software_version: attack, payment_types: [attack] },
+    ...{ available: true, live_state: attack, live_state_synced_at: attack, availability: { monday: attack } },
+    location: { lat: 40 + (id % 20), lng: id % 30, source: attack },
+  }
+}
+
+describe.skipIf(MISSING.length > 0)(`a hostile text is shown and does nothing${without}`, { timeout: 120_000 }, () => {
+  beforeAll(async () => {
+    world = await openApp({ practice: { jobTime: { kind: 'fixed', ms: 50 }, credits: 100_000 } })
+    await useService(world)
+    await dialog(world.page).waitFor({ state: 'detached' })
+    strikes = await Strikes.watch(world.context, (address) =>
+      [new URL(world.served.url).origin, pathToFileURL(world.dir).href].some((ours) => address.startsWith(ours)),
+    )
+    await suffer()
+  }, 240_000)
+  afterAll(() => world.close())
+  afterEach(async () => {
+    expect(strikes.take()).toEqual([])
+    await world.page.reload()
+  })
+
+  test('and a strike would be noticed', async () => {
+    const page = await world.context.newPage()
+    await page.setContent(
+      '<img src=x onerror=struck()><img src="http://attack.invalid/x"><a id=a target=_blank href="/">x</a>',
+    )
+    const found: string[] = []
+    await until('all is noticed', () => {
+      found.push(...strikes.take())
+      return found.some((what) => what.startsWith('ran')) && found.some((what) => what.startsWith('asked'))
+    })
+    await page.close()
+  })
+
+  test('as the name of a file, as the words of a refusal, and as an alt text', async () => {
+    const { page } = world
+    await visible(page.getByRole('row'))
+    const seen = await walkDetails(page, NAMES.length + CHUNKS.length)
+    const labels = new Set(seen.map(({ label }) => label))
+    for (const name of NAMES) expect(labels).toContain(`Details of ${name}`)
+    const shown = seen.map(({ text }) => text.replaceAll(/\s+/g, ' ')).join('\n')
+    for (const attack of ATTACKS) expect(shown).toContain(said(attack))
+    const values = new Set(seen.flatMap(({ values }) => values))
+    for (const attack of ATTACKS) expect(values).toContain(attack)
+  })
+
+  test('in an exported page, and in any page that its markup is pasted into', async () => {
+    const { page } = world
+    const path = await exportPage(page)
+    const shown = await world.context.newPage()
+    await shown.goto(pathToFileURL(path).href)
+    for (const name of NAMES) await shown.getByRole('heading', { name, exact: true }).first().waitFor()
+    const snippets = await shown.locator('pre').allTextContents()
+    expect(snippets.length).toBeGreaterThanOrEqual(ATTACKS.length)
+    await shown.setContent(`<!doctype html><body>${snippets.join('\n')}</body>`)
+    await shown.mouse.move(100, 100)
+    const alts = await shown.locator('img').evaluateAll((all: { alt: string }[]) => all.map(({ alt }) => alt))
+    for (const attack of ATTACKS) expect(alts).toContain(onOneLine(attack))
+    expect(await shown.locator('body *:not(img)').count()).toBe(0)
+    await shown.close()
+  })
+
+  test('as the name of a language', async () => {
+    const { service } = world
+    await world.served.stop()
+    // The service's list is kept for a day.
+    inJournal(world, (documents, db) => {
+      db.prepare("DELETE FROM documents WHERE kind = 'languages'").run()
+      // One with room for more languages.
+      changeSettings(documents, { recipe: { ...RECIPE, languages: ['en'] } })
+    })
+    const codes = ATTACKS.map((_, n) => `${'qxvj'[Math.floor(n / 26)]}${String.fromCharCode(97 + (n % 26))}`)
+    const data = ATTACKS.map((text, n) => ({ code: codes[n], name: text, native_name: `${text} ` }))
+    await service.control({ type: 'add-weather', rules: [{ ...rule('languages', 200, { data }), times: 20 }] })
+    await world.start()
+    await place(world.page, 'Settings').click()
+    await (await visible(button(world.page, 'New recipe'))).click()
+    const field = await visible(dialog(world.page).getByRole('combobox', { name: /language/i }))
+    await field.click()
+    await visible(dialog(world.page).getByRole('option'))
+    const options = (await dialog(world.page).getByRole('option').allInnerTexts()).join('\n').replaceAll(/\s+/g, ' ')
+    const unknown = ATTACKS.filter(
+      (_, n) => new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }).of(codes[n]!) === undefined,
+    )
+    expect(unknown.length).toBeGreaterThan(40)
+    // A name longer than any language's is left out.
+    for (const attack of unknown.filter(({ length }) => length <= 200)) expect(options).toContain(onOneLine(attack))
+    await service.control({ type: 'clear-weather' })
+  })
+
+  test('as the words of a failure', async () => {
+    const { page, service } = world
+    await place(page, 'Credits').click()
+    for (const attack of ATTACKS) {
+      const weather = { ...rule('balance', 422, { message: attack }), times: 10 }
+      await service.control({ type: 'add-weather', rules: [weather] })
+      await (await visible(button(page, 'Ask now'))).click()
+      await visible(page.getByRole('status').getByText(said(attack).slice(0, 40), { exact: false }))
+      await service.control({ type: 'clear-weather' })
+    }
+  })
+
+  test('as whatever a charger says of itself', async () => {
+    const { service } = world
+    await world.served.stop()
+    inJournal(world, (documents) => changeSettings(documents, { chargerBaseUrl: service.chargerBaseUrl }))
+    const body = {
+      data: ATTACKS.map(charger),
+      meta: { current_page: 1, per_page: 200, total: ATTACKS.length, last_page: 1 },
+    }
+    await service.control({ type: 'add-weather', rules: [{ ...rule('charge-points', 200, body), times: 20 }] })
+    await world.start()
+    const { page } = world
+    await place(page, 'Settings').click()
+    const section = page.locator('#settings-chargers')
+    await (await visible(section.getByLabel('New token'))).fill(service.partnerToken)
+    await button(page, 'Set key').click()
+    await place(page, 'Chargers').click()
+    const list = await visible(page.locator('main').getByRole('listbox'))
+    await until('all are listed', async () => (await page.getByText(`${ATTACKS.length} chargers`).count()) > 0)
+    const panels = await walkChargers(page, list)
+    for (const attack of ATTACKS) {
+      const words = onOneLine(attack).slice(0, 200)
+      const own = panels.filter((text) => text.includes(words))
+      expect(own.length, words).toBeGreaterThan(0)
+      // Its name, its state, its connector, its payment and all the others.
+      expect(Math.max(...own.map((text) => text.split(words).length - 1)), words).toBeGreaterThanOrEqual(6)
+    }
+    for (const name of ['Connector', 'Aircraft', 'Payment']) {
+      await button(page, name).click()
+      await visible(page.getByText(ATTACKS[1]!))
+      await page.keyboard.press('Escape')
+    }
+    await page.getByRole('combobox', { name: /ICAO/ }).fill('<script')
+    await visible(page.locator('main').getByRole('option').filter({ hasText: ATTACKS[0]! }))
+  })
+})

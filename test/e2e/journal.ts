@@ -1,0 +1,44 @@
+import { basename } from 'node:path'
+import { Documents } from '../../src/main/queue/documents.ts'
+import { openJournal, type Db } from '../../src/main/queue/journal.ts'
+import { Settings } from '../../src/shared/settings.ts'
+import type { AppWorld } from './app-world.ts'
+
+/* What a test writes into the journal while the app is not running, and reads while it is. */
+
+const PATIENCE_MS = 90_000
+
+export function inJournal({ dataDir }: AppWorld, work: (documents: Documents, db: Db) => void): void {
+  const db = openJournal(dataDir)
+  try {
+    work(new Documents(db, () => Date.now()), db)
+  } finally {
+    db.close()
+  }
+}
+
+/** Throws when there are no settings yet: the app keeps them once it has a service. */
+export function changeSettings(documents: Documents, changes: Partial<Settings>): void {
+  const settings = documents.get('settings', 'all', Settings)
+  if (settings === null) throw new Error('the app has no settings yet: give it a service first')
+  documents.put('settings', 'all', { ...settings, ...changes })
+}
+
+/** Waits until each picture of these names is in the state. */
+export async function untilState({ dataDir }: AppWorld, state: string, names: readonly string[]): Promise<void> {
+  const db = openJournal(dataDir, { readonly: true })
+  try {
+    const deadline = performance.now() + PATIENCE_MS
+    for (;;) {
+      const rows = db.prepare<[], { path: string; state: string }>('SELECT path, state FROM jobs').all()
+      const found = new Map(rows.map((row) => [basename(row.path), row.state]))
+      const others = names.filter((name) => found.get(name) !== state)
+      if (others.length === 0) return
+      if (performance.now() > deadline)
+        throw new Error(`not ${state} in time: ${others.map((name) => `${name} ${found.get(name)}`).join(', ')}`)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  } finally {
+    db.close()
+  }
+}

@@ -1,0 +1,315 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { MISSING, openApp, type AppWorld, type WorldOptions } from './app-world.ts'
+import {
+  allAre,
+  browseTo,
+  button,
+  dialog,
+  dropFiles,
+  expectNothingPaidTwice,
+  line,
+  place,
+  sidecarOf,
+  until,
+  useService,
+  visible,
+  watchFolder,
+} from './by-hand.ts'
+
+const SAMPLES = resolve(import.meta.dirname, '../../resources/samples')
+const without = MISSING.length > 0 ? ` (skipped: no ${MISSING.join(', ')})` : ''
+
+let world: AppWorld | null = null
+
+async function open(options: WorldOptions = {}): Promise<AppWorld> {
+  world = await openApp(options)
+  return world
+}
+
+afterEach(async ({ task }) => {
+  // What a failed story looked like at its end.
+  const picture = process.env['HANGAR_E2E_PICTURES']
+  if (task.result?.state === 'fail' && picture !== undefined)
+    await world?.page.screenshot({ path: join(picture, `${task.name.replaceAll(/\W+/g, '-')}.png`) })
+  await world?.close()
+  world = null
+})
+
+/** Contents of all files of a folder, to see that none changed. */
+async function contents(folder: string): Promise<Map<string, string>> {
+  const names = (await readdir(folder)).filter((name) => /\.(?:jpg|png|gif|webp)$/.test(name))
+  const hashes = names.map(async (name) => {
+    const { mtimeMs } = await stat(join(folder, name))
+    return [
+      name,
+      `${mtimeMs} ${createHash('sha256')
+        .update(await readFile(join(folder, name)))
+        .digest('hex')}`,
+    ] as const
+  })
+  return new Map(await Promise.all(hashes))
+}
+
+describe.skipIf(MISSING.length > 0)(`a person with the window${without}`, { timeout: 180_000 }, () => {
+  test('tries it with sample pictures in two clicks, and the results are on the disk', async () => {
+    const { page, dataDir } = await open()
+    await (await visible(button(page, 'Try it with sample pictures'))).click()
+    await visible(page.getByText('8 pictures done'), 90_000)
+    const folder = join(
+      dataDir,
+      (await readdir(dataDir)).find((name) => name.startsWith('samples'))!,
+    )
+    const written = await readdir(folder)
+    expect(written.filter((name) => name.endsWith('.alt.json'))).toHaveLength(8)
+    expect(written.filter((name) => name.includes('-optimized.')).length).toBeGreaterThan(4)
+    expect(await page.getByText('Practice', { exact: true }).first().isVisible()).toBe(true)
+  })
+
+  test('drops pictures on the window, sees the price, and gets results beside the uploads', async () => {
+    const app = await open()
+    const { page, home } = app
+    await mkdir(join(home, 'inbox'))
+    await useService(app)
+    await dialog(page).waitFor({ state: 'detached' })
+    const names = ['airfield-at-dawn.jpg', 'club-badge.png']
+    await dropFiles(
+      app,
+      names.map((name) => join(SAMPLES, name)),
+    )
+    await (await visible(button(page, 'Choose a folder…'))).click()
+    await browseTo(page, join(home, 'inbox'))
+    const start = await visible(button(page, 'Process 2 pictures'))
+    expect(await dialog(page).innerText()).toMatch(/\d+ credits/)
+    expect(app.service.ledger().charges).toHaveLength(0)
+    await start.click()
+    await allAre(page, names, 'Done')
+    const written = await readdir(join(home, 'inbox'))
+    expect(written).toEqual(
+      expect.arrayContaining([...names, 'airfield-at-dawn-optimized.jpg', 'airfield-at-dawn.webp']),
+    )
+    expect(app.service.ledger().totals.charges).toBe(2)
+  })
+
+  test('watches a folder: pictures that come are processed once, originals stay as they are', async () => {
+    const app = await open()
+    const { page, pictures } = app
+    await useService(app)
+    await dialog(page).waitFor({ state: 'detached' })
+    await watchFolder(app)
+    const names = await app.putSamples(3)
+    const before = await contents(pictures)
+    await allAre(page, names, 'Done')
+    for (const [name, content] of before) expect((await contents(pictures)).get(name), name).toBe(content)
+    expect(app.service.ledger().totals.charges).toBe(3)
+    expectNothingPaidTwice(app)
+    await place(page, 'Folders').click()
+    await visible(page.getByText('Watching'))
+  })
+
+  test('gives a wrong key, is told, gives the right one, and it goes on by itself', async () => {
+    const app = await open()
+    const { page, service } = app
+    await useService(app, 'not-the-right-key')
+    await visible(dialog(page).getByText(/refused the key/))
+    await button(page, 'Keep it anyway').click()
+    await dialog(page).waitFor({ state: 'detached' })
+    await watchFolder(app)
+    const names = await app.putSamples(2)
+    await visible(page.getByText('Key refused'))
+    await allAre(page, names, 'Held')
+    expect(service.ledger().charges).toHaveLength(0)
+    await place(page, 'Settings').click()
+    await (await visible(button(page, 'Replace'))).click()
+    await page.getByLabel('New key').fill(service.apiKey)
+    await button(page, 'Set key').click()
+    await visible(page.getByText('The service accepts the key.'))
+    await place(page, 'Jobs').click()
+    await allAre(page, names, 'Done')
+    expect(await page.content()).not.toContain(service.apiKey)
+  })
+
+  test('runs out of credits, tops up, and what waited is done', async () => {
+    const app = await open({ practice: { credits: 0 } })
+    const { page, service } = app
+    await useService(app)
+    await dialog(page).waitFor({ state: 'detached' })
+    await watchFolder(app)
+    const names = await app.putSamples(2)
+    await allAre(page, names, 'Held')
+    await visible(page.getByText('Credits used up'))
+    expect(service.ledger().charges).toHaveLength(0)
+    await service.control({ type: 'top-up', credits: 100 })
+    await line(page, names[0]!).first().click()
+    await page.keyboard.press('Control+A')
+    await (await visible(button(page, /^Retry/))).click()
+    await allAre(page, names, 'Done', 90_000)
+    expectNothingPaidTwice(app)
+  })
+
+  test('decides about a picture whose answer was lost; it is not sent again before', async () => {
+    const app = await open()
+    const { page, service } = app
+    await useService(app)
+    await dialog(page).waitFor({ state: 'detached' })
+    await service.control({
+      type: 'add-weather',
+      rules: [{ on: 'dispatch', times: 1, effect: { kind: 'reset', when: 'after-work' } }],
+    })
+    await watchFolder(app)
+    const [name] = await app.putSamples(1)
+    await allAre(page, [name!], 'Unknown')
+    expect(service.ledger().totals.charges).toBe(1)
+    await line(page, name!).first().dblclick()
+    await (await visible(button(page, /^Send again/))).click()
+    await (await visible(dialog(page).getByRole('button', { name: 'Send again' }))).click()
+    await allAre(page, [name!], 'Done')
+    expect(service.ledger().totals.charges).toBe(2)
+  })
+
+  test('loses the program in the middle of a batch; after a restart it goes on and nothing is paid twice', async () => {
+    const app = await open({ practice: { jobTime: { kind: 'fixed', ms: 20_000 } } })
+    await useService(app)
+    await dialog(app.page).waitFor({ state: 'detached' })
+    await watchFolder(app)
+    const names = await app.putSamples(5)
+    // None is on its way at the kill, or it would rightly wait for a person's decision.
+    await allAre(app.page, names, 'Waiting for the service')
+    await app.served.kill()
+    await app.start()
+    await allAre(app.page, names, 'Done', 120_000)
+    expect(app.service.ledger().totals.charges).toBe(5)
+    expectNothingPaidTwice(app)
+  })
+
+  test('edits an alt text, finds it in the sidecar, reviews, and exports a selection', async () => {
+    const app = await open()
+    const { page, pictures } = app
+    await useService(app)
+    await dialog(page).waitFor({ state: 'detached' })
+    await watchFolder(app)
+    const names = await app.putSamples(2)
+    const [name] = names
+    await allAre(page, names, 'Done')
+    await line(page, name!).first().dblclick()
+    const field = await visible(page.getByRole('textbox', { name: 'English' }))
+    await field.fill('A runway in the first light, =seen from above')
+    await field.press('Control+Enter')
+    await visible(page.getByText('Saved', { exact: true }))
+    const [text] = (await sidecarOf(join(pictures, name!))).translations
+    expect(text).toMatchObject({ seoAltText: 'A runway in the first light, =seen from above', edited: true })
+    await page.keyboard.press('Escape')
+    await line(page, name!).first().click()
+    await page.keyboard.press('Control+A')
+    await (await visible(button(page, /^Export/))).click()
+    const item = await visible(page.getByRole('menuitem', { name: 'CSV for spreadsheets' }))
+    const [download] = await Promise.all([page.waitForEvent('download'), item.click()])
+    const saved = join(app.dir, 'export.csv')
+    await download.saveAs(saved)
+    expect(await readFile(saved, 'utf8')).toContain('A runway in the first light')
+  })
+
+  test('gets through weather: 429s, broken answers, and nothing is paid twice', async () => {
+    const app = await open()
+    const { page, service } = app
+    await useService(app)
+    await dialog(page).waitFor({ state: 'detached' })
+    await service.control({
+      type: 'add-weather',
+      rules: [
+        { on: 'dispatch', times: 2, effect: { kind: 'rate-limited', retryAfterSeconds: 1 } },
+        { on: 'job', times: 2, effect: { kind: 'answer', status: 500, body: 'trouble' } },
+        { on: 'optimized', times: 1, effect: { kind: 'cut-body', keepFraction: 0.5 } },
+      ],
+    })
+    await watchFolder(app)
+    const names = await app.putSamples(4)
+    await allAre(page, names, 'Done', 120_000)
+    expect(service.ledger().totals.charges).toBe(4)
+    expectNothingPaidTwice(app)
+  })
+
+  test('sees that the service is away, and that it goes on when it is back', async () => {
+    const app = await open()
+    const { page, service } = app
+    await useService(app)
+    await dialog(page).waitFor({ state: 'detached' })
+    const isDown = { kind: 'answer', status: 503, body: 'down for repair' } as const
+    await service.control({ type: 'add-weather', rules: [{ on: 'any', fraction: 1, effect: isDown }] })
+    await watchFolder(app)
+    const names = await app.putSamples(2)
+    await visible(page.getByText(/Not reachable|On hold/))
+    await service.control({ type: 'clear-weather' })
+    await until(
+      'the service is back in the window',
+      async () => (await page.getByText('Not reachable').count()) === 0,
+      120_000,
+    )
+    await until(
+      'every picture was decided about',
+      async () =>
+        (await page
+          .getByRole('row')
+          .filter({ hasText: /Done|Unknown/ })
+          .count()) === names.length,
+      120_000,
+    )
+    expectNothingPaidTwice(app)
+  })
+
+  test('removes jobs from the list and takes that back; the files stay', async () => {
+    const app = await open()
+    const { page, pictures } = app
+    await useService(app)
+    await dialog(page).waitFor({ state: 'detached' })
+    await watchFolder(app)
+    const names = await app.putSamples(2)
+    await allAre(page, names, 'Done')
+    const files = (await readdir(pictures)).sort()
+    await line(page, names[0]!).first().click()
+    await page.keyboard.press('Delete')
+    await line(page, names[0]!).first().waitFor({ state: 'detached' })
+    await (await visible(button(page, 'Undo'))).click()
+    await visible(line(page, names[0]!))
+    expect((await readdir(pictures)).sort()).toEqual(files)
+  })
+
+  test('is asked before a large batch is sent, with its price, and can say no', async () => {
+    const app = await open()
+    const { page, service, pictures } = app
+    await useService(app)
+    await dialog(page).waitFor({ state: 'detached' })
+    await watchFolder(app)
+    const picture = await readFile(join(SAMPLES, 'club-badge.png'))
+    // Other bytes after the end make other pictures of the same size.
+    for (let n = 0; n < 105; n += 1)
+      await writeFile(join(pictures, `picture-${n}.png`), Buffer.concat([picture, Buffer.from(`\n${n}`)]))
+    await visible(page.getByText(/105 pictures wait: about/), 90_000)
+    expect(service.ledger().charges).toHaveLength(0)
+    await button(page, 'Review').click()
+    await (await visible(button(page, 'Cancel these pictures'))).click()
+    await visible(page.getByText(/105 pictures cancelled/))
+    expect(service.ledger().charges).toHaveLength(0)
+  })
+
+  test('finds everything again after a restart: settings, key, folders and jobs', async () => {
+    const app = await open()
+    await useService(app)
+    await dialog(app.page).waitFor({ state: 'detached' })
+    await watchFolder(app)
+    const names = await app.putSamples(1)
+    await allAre(app.page, names, 'Done')
+    expect(await app.served.stop()).toBe(0)
+    await app.start()
+    const { page } = app
+    await allAre(page, names, 'Done')
+    await place(page, 'Settings').click()
+    await visible(page.getByText(/In the keychain since/))
+    await place(page, 'Folders').click()
+    await visible(page.getByText('Watching'))
+    expect(app.service.ledger().totals.charges).toBe(1)
+    expect(await button(page, 'Decide later').count()).toBe(0)
+  })
+})
