@@ -223,3 +223,21 @@ describe('taking in', () => {
     expect(await take('/pictures/1.jpg')).toMatchObject({ job: { state: 'failed', reason: { code: 'cut_off' } } })
   })
 })
+
+describe('the queue on a clock that never stands still', () => {
+  it('sends what is ready at its first look, and does not look again and again', async () => {
+    let looks = 0
+    const slotTimes = bench.lane.slotTimes.bind(bench.lane)
+    bench.lane.slotTimes = (nowMs) => {
+      looks += 1
+      return slotTimes(nowMs)
+    }
+    const job = await bench.add('1')
+    bench.runner.start()
+    await bench.clock.advance(1)
+    expect(bench.get(job).state).not.toBe('ready')
+    await bench.clock.advance(2 * MINUTE)
+    expect(bench.get(job).state).toBe('done')
+    expect(looks).toBeLessThan(100)
+  })
+})

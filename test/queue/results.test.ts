@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => bench.dispose())
 
-const freeSlots = () => countUpTo(bench.lane.slotTimes(), bench.lane.nowMs())
+const freeSlots = () => countUpTo(bench.lane.slotTimes(bench.lane.nowMs()), bench.lane.nowMs())
 
 describe('a paid result', () => {
   const failOnce = (role: string, error: Error) => {
@@ -45,11 +45,27 @@ describe('a paid result', () => {
     expect(bench.files.written.has('/pictures/1-optimized.jpg')).toBe(true)
   })
 
-  it('can be ordered anew when the service no longer has its file', async () => {
+  const loseFile = () => {
     bench.service.optimized = async (_id, _sink, { slot }) => {
       slot.answered()
       return { kind: 'status', status: 404, message: 'gone', retryAfterMs: null }
     }
+  }
+
+  it('that the service has lost is given up, also when the clock is set back while it is asked for again', async () => {
+    loseFile()
+    const job = await bench.add('1')
+    bench.runner.start()
+    await bench.clock.advance(HOUR)
+    expect(bench.get(job)).toMatchObject({ state: 'failed', reason: { code: 'download_gone' } })
+    bench.store.apply(job.id, { type: 'fetchAgain' })
+    bench.clock.jumpWall(-MINUTE)
+    await bench.clock.advance(HOUR)
+    expect(bench.get(job)).toMatchObject({ state: 'failed', reason: { code: 'download_gone' } })
+  })
+
+  it('can be ordered anew when the service no longer has its file', async () => {
+    loseFile()
     const job = await bench.add('1')
     bench.runner.start()
     await bench.clock.advance(HOUR)

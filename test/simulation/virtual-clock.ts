@@ -6,12 +6,14 @@ interface Timer {
   callback: () => void
 }
 
-/** A clock that moves only when told to. Wall time can jump away from monotonic time. */
+/** A clock that moves only when told to, or with each look at it (`readTakesMs`). Wall time can jump away from monotonic time. */
 export class VirtualClock implements Clock {
   #monotonicMs = 0
   #wallOffsetMs: number
   #timers: Timer[] = []
   #seq = 0
+  /** How much time passes with each look at the clock; on a real machine it is never none. */
+  readTakesMs = 0
 
   constructor(startMs = 1_750_000_000_000) {
     this.#wallOffsetMs = startMs
@@ -22,6 +24,7 @@ export class VirtualClock implements Clock {
   }
 
   monotonicMs(): number {
+    this.#monotonicMs += this.readTakesMs
     return this.#monotonicMs
   }
 
@@ -51,7 +54,7 @@ export class VirtualClock implements Clock {
       next.callback()
       await settle()
     }
-    this.#monotonicMs = untilMs
+    this.#monotonicMs = Math.max(this.#monotonicMs, untilMs)
     await settle()
   }
 

@@ -91,12 +91,15 @@ function notThere(context: QueueContext, lane: Lane, job: Job, detail: string | 
 
 const NOT_THERE = 'the service says that the file is not there yet'
 
-/** When this job's download was first not there, as its history tells; a person's "fetch again" starts anew. */
+/**
+ * When this job's download was first not there, as its history tells; a person's "fetch again" starts anew. By the order of
+ * the events, not their times: the clock may have been set back between them.
+ */
 function firstMissedAtMs(context: QueueContext, job: Job): number | null {
-  const row = prepared<[string, string, string], { at_ms: number | null }>(
+  const row = prepared<[string, string, string], { at_ms: number }>(
     context.db,
-    `SELECT min(at_ms) AS at_ms FROM job_events WHERE job_id = ? AND detail = ? AND at_ms >=
-         coalesce((SELECT max(at_ms) FROM job_events WHERE job_id = ? AND event = 'fetchAgain'), 0)`,
+    `SELECT at_ms FROM job_events WHERE job_id = ? AND detail = ? AND rowid >
+         coalesce((SELECT max(rowid) FROM job_events WHERE job_id = ? AND event = 'fetchAgain'), 0) ORDER BY rowid LIMIT 1`,
   ).get(job.id, NOT_THERE, job.id)
   return row?.at_ms ?? null
 }

@@ -70,9 +70,9 @@ export class Lane {
     return this.#deps.clock.monotonicMs()
   }
 
-  /** When the queue may spend slots, ascending; nothing while somebody waits for a call. */
-  slotTimes(): number[] {
-    return this.#people.length > 0 ? [] : this.#deps.budget.backgroundSlotTimes(this.nowMs())
+  /** When the queue may spend slots, as seen at `nowMs` (monotonic), ascending; nothing while somebody waits for a call. */
+  slotTimes(nowMs: number): number[] {
+    return this.#people.length > 0 ? [] : this.#deps.budget.backgroundSlotTimes(nowMs)
   }
 
   setLimit(requestsPerMinute: number): void {
@@ -92,7 +92,8 @@ export class Lane {
 
   /** A slot for work of the queue, or null when none is free. */
   tryTakeSlot(): Slot | null {
-    return countUpTo(this.slotTimes(), this.nowMs()) > 0 ? this.#take() : null
+    const nowMs = this.nowMs()
+    return countUpTo(this.slotTimes(nowMs), nowMs) > 0 ? this.#take() : null
   }
 
   /** A slot for a call that a person, or a decision, waits for: goes before the queue's own. */

@@ -1,8 +1,7 @@
 import type { Job } from '../../shared/job.ts'
-import type { Clock } from '../../shared/ports.ts'
 import type { DurationObservation } from '../core/duration-model.ts'
+import type { Moment } from '../core/moment.ts'
 import type { WaitingJob } from '../core/poll-planner.ts'
-import type { Lane } from './lane.ts'
 
 /** A stored wait is never longer; more means that the wall clock was set back. */
 const LONGEST_WAIT_MS = 600_000
@@ -17,22 +16,17 @@ interface Times {
  * journal holds is wall time, so that it means something after a restart.
  */
 export class PollTimes {
-  readonly #clock: Clock
   readonly #times = new Map<string, Times>()
 
-  constructor(clock: Clock) {
-    this.#clock = clock
-  }
-
   /** What the planner needs to know of a waiting job, apart from what only the runner knows. */
-  of(job: Job, lane: Lane): Omit<WaitingJob, 'needsDownload' | 'polling'> {
-    const times = this.#times.get(job.id) ?? this.#read(job, lane)
-    const waitMs = job.notBeforeMs === null ? 0 : job.notBeforeMs - this.#clock.nowMs()
+  of(job: Job, now: Moment): Omit<WaitingJob, 'needsDownload' | 'polling'> {
+    const times = this.#times.get(job.id) ?? this.#read(job, now)
+    const waitMs = job.notBeforeMs === null ? 0 : job.notBeforeMs - now.wallMs
     return {
       jobId: job.id,
       operation: job.operation ?? 'process',
       ...times,
-      notBeforeMs: waitMs > 0 ? lane.nowMs() + Math.min(waitMs, LONGEST_WAIT_MS) : null,
+      notBeforeMs: waitMs > 0 ? now.monotonicMs + Math.min(waitMs, LONGEST_WAIT_MS) : null,
     }
   }
 
@@ -58,8 +52,8 @@ export class PollTimes {
   }
 
   /** A clock that was set must not make a job younger than it can be. */
-  #read(job: Job, lane: Lane): Times {
-    const toLaneTime = (atMs: number) => lane.nowMs() - Math.max(0, this.#clock.nowMs() - atMs)
+  #read(job: Job, now: Moment): Times {
+    const toLaneTime = (atMs: number) => now.monotonicMs - Math.max(0, now.wallMs - atMs)
     const neverAsked = job.polls === 0 && job.lastPollAtMs === null
     const times = {
       acceptedAtMs: toLaneTime(neverAsked ? job.updatedAtMs : (job.sentAtMs ?? job.updatedAtMs)),

@@ -2,6 +2,7 @@ import { AppError } from '../../shared/errors.ts'
 import type { Job } from '../../shared/job.ts'
 import type { ServiceId } from '../../shared/recipe.ts'
 import type { DurationModel } from '../core/duration-model.ts'
+import { momentOf, type Moment } from '../core/moment.ts'
 import { planCalls } from '../core/poll-planner.ts'
 import { IllegalTransition } from '../core/transition.ts'
 import { isDiskTrouble, type QueueContext } from './context.ts'
@@ -68,7 +69,7 @@ export class Runner {
 
   constructor(context: QueueContext, deps: RunnerDeps) {
     this.#context = context
-    this.#polls = new PollTimes(context.clock)
+    this.#polls = new PollTimes()
     this.#deps = deps
   }
 
@@ -155,14 +156,11 @@ export class Runner {
 
   #tick(): void {
     this.#cancelTimer()
-    const nowMs = this.#context.clock.monotonicMs()
-    if (nowMs < this.#troubleUntilMs) return this.#wakeIn(this.#troubleUntilMs - nowMs)
+    const now = momentOf(this.#context.clock)
+    if (now.monotonicMs < this.#troubleUntilMs) return this.#wakeIn(this.#troubleUntilMs - now.monotonicMs)
     try {
-      const waits = [
-        this.#startLocalWork(),
-        ...this.#deps.lanes().map((lane) => this.#tickLane(lane)),
-        this.#nextDueMs(),
-      ]
+      this.#startLocalWork(now)
+      const waits = [...this.#deps.lanes().map((lane) => this.#tickLane(lane, now)), this.#nextDueMs(now)]
       const next = Math.min(...waits.filter((wait) => wait !== null))
       if (Number.isFinite(next)) this.#wakeIn(next)
     } catch (error) {
@@ -176,56 +174,54 @@ export class Runner {
   }
 
   /** Work that needs no call: encoding and writing what is here. */
-  #startLocalWork(): number | null {
-    const { store, clock } = this.#context
-    const due = { dueAtMs: clock.nowMs(), limit: MAX_FINISHING * 4 }
-    const fetching = store.list({ states: ['fetching'], dueAtMs: clock.nowMs(), limit: 200 })
+  #startLocalWork({ wallMs }: Moment): void {
+    const { store } = this.#context
+    const due = { dueAtMs: wallMs, limit: MAX_FINISHING * 4 }
+    const fetching = store.list({ states: ['fetching'], dueAtMs: wallMs, limit: 200 })
     // What was paid for does not wait until all work here is done.
     const places = MAX_FINISHING - (fetching.some(needsDownload) ? 1 : 0)
     const room = () => this.#count('finish') < places
     // Jobs in `fetching` that need no call are those that a restart, or a full disk, put there.
     const local = fetching.filter((job) => !needsDownload(job))
     for (const job of [...store.list({ states: ['writing'], ...due }), ...local]) {
-      if (!room()) return null
+      if (!room()) return
       if (this.#tasks.has(job.id)) continue
       this.#begin(job, 'finish', null, (signal) => finishJob(this.#context, null, job, signal))
     }
-    if (this.#context.settings().paused) return null
+    if (this.#context.settings().paused) return
     for (const job of store.list({ states: ['ready'], ...due, ...this.#deps.scope(), free: true })) {
-      if (!room()) return null
+      if (!room()) return
       if (this.#tasks.has(job.id)) continue
       const started = store.apply(job.id, { type: 'workHere' })
       this.#begin(started, 'finish', null, (signal) => finishJob(this.#context, null, started, signal))
     }
-    return null
   }
 
   /** Spends the lane's free slots as the planner says; answers when to look again. */
-  #tickLane(lane: Lane): number | null {
+  #tickLane(lane: Lane, now: Moment): number | null {
+    const nowMs = now.monotonicMs
     if (lane.hold !== null) this.#holdArrivals(lane, lane.hold)
     const probeAtMs = lane.probeAtMs()
-    const monotonicMs = this.#context.clock.monotonicMs()
-    if (probeAtMs !== null && probeAtMs <= monotonicMs) this.#probe(lane)
-    if (!lane.usable) return probeAtMs === null ? null : Math.max(1, probeAtMs - monotonicMs)
+    if (probeAtMs !== null && probeAtMs <= nowMs) this.#probe(lane)
+    if (!lane.usable) return probeAtMs === null ? null : Math.max(1, probeAtMs - nowMs)
 
-    const { store, clock } = this.#context
-    const ready = this.#readyJobs(lane)
+    const { store } = this.#context
+    const ready = this.#readyJobs(lane, now)
     const waiting = store.list({ states: ['waiting'], serviceId: lane.serviceId })
     const fetching = store
-      .list({ states: ['fetching'], serviceId: lane.serviceId, dueAtMs: clock.nowMs(), limit: READY_WINDOW })
+      .list({ states: ['fetching'], serviceId: lane.serviceId, dueAtMs: now.wallMs, limit: READY_WINDOW })
       .filter((job) => !this.#tasks.has(job.id) && needsDownload(job))
-    const nowMs = lane.nowMs()
     const plan = planCalls(
       {
         nowMs,
-        slotTimesMs: lane.slotTimes(),
+        slotTimesMs: lane.slotTimes(nowMs),
         readyCount: ready.length,
         callsPerReady: ready.some(needsDownload) ? 3 : 2,
         sendingCount: this.#count('dispatch', lane),
         maxSending: MAX_SENDING,
         downloads: fetching.slice(0, Math.max(0, MAX_FINISHING - this.#count('finish'))).map((job) => job.id),
         waiting: waiting.map((job) => ({
-          ...this.#polls.of(job, lane),
+          ...this.#polls.of(job, now),
           needsDownload: needsDownload(job),
           polling: this.#tasks.has(job.id),
         })),
@@ -244,10 +240,7 @@ export class Runner {
       if (call.kind === 'download')
         this.#begin(job, 'finish', lane, (signal) => finishJob(this.#context, lane, job, signal))
     }
-    const waits = [
-      plan.wakeAtMs === null ? null : plan.wakeAtMs - nowMs,
-      probeAtMs === null ? null : probeAtMs - monotonicMs,
-    ]
+    const waits = [plan.wakeAtMs === null ? null : plan.wakeAtMs - nowMs, probeAtMs === null ? null : probeAtMs - nowMs]
     const next = Math.min(...waits.filter((wait) => wait !== null))
     return Number.isFinite(next) ? Math.max(1, next) : null
   }
@@ -267,13 +260,13 @@ export class Runner {
   }
 
   /** Ready jobs that may really be sent now; those that need no sending move on by themselves. */
-  #readyJobs(lane: Lane): Job[] {
+  #readyJobs(lane: Lane, { wallMs }: Moment): Job[] {
     if (this.#context.settings().paused || lane.serviceId !== this.#deps.activeService()) return []
     if (!lane.sends || this.#context.disk.isFull) return []
-    const { store, clock } = this.#context
+    const { store } = this.#context
     const query = {
       serviceId: lane.serviceId,
-      dueAtMs: clock.nowMs(),
+      dueAtMs: wallMs,
       limit: READY_WINDOW,
       free: false,
       decidable: true,
@@ -372,12 +365,11 @@ export class Runner {
   }
 
   /** Milliseconds until the first stored wait is over. */
-  #nextDueMs(): number | null {
-    const nowMs = this.#context.clock.nowMs()
+  #nextDueMs({ wallMs }: Moment): number | null {
     const row = prepared<[number], { at_ms: number | null }>(
       this.#context.db,
       `SELECT min(not_before_ms) AS at_ms FROM jobs WHERE not_before_ms > ? AND +state IN ('ready', 'waiting', 'fetching', 'writing')`,
-    ).get(nowMs)
-    return row?.at_ms == null ? null : Math.max(1, row.at_ms - nowMs)
+    ).get(wallMs)
+    return row?.at_ms == null ? null : Math.max(1, row.at_ms - wallMs)
   }
 }
