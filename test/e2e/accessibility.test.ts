@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { MISSING, openApp, type AppWorld } from './app-world.ts'
 import { axe } from './axe.ts'
 import { browseTo, button, dialog, line, place, until, useService, visible } from './by-hand.ts'
-import { setScene } from './scene.ts'
+import { SCENE_JOBS, setScene } from './scene.ts'
 
 const without = MISSING.length > 0 ? ` (skipped: no ${MISSING.join(', ')})` : ''
 const LOOKS = [1280, 760].flatMap((width) =>
@@ -38,7 +38,7 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   'several selected pictures': async (page) => {
     await line(page, 'red-hangar.jpg').click()
     await page.keyboard.press('Control+a')
-    await visible(page.getByText('23 selected'))
+    await visible(page.getByText(`${SCENE_JOBS} selected`))
   },
   'a question before something may cost': async (page) => {
     await line(page, 'night-landing.jpg').click()
