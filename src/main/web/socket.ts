@@ -1,6 +1,7 @@
 import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
+import { piecesOf } from '../../shared/pieces.ts'
 import { SocketRequest, type SocketReply } from '../../shared/ui-contract.ts'
 import { toAppError } from '../../shared/errors.ts'
 import { cookieOf, type WebContext } from './web-context.ts'
@@ -158,7 +159,7 @@ class Line {
   #send(reply: SocketReply): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return
     if (this.#socket.bufferedAmount > MAX_UNREAD_BYTES) return this.#socket.close(OVERLOADED)
-    this.#socket.send(JSON.stringify(reply))
+    for (const piece of piecesOf(JSON.stringify(reply))) this.#socket.send(piece)
   }
 }
 

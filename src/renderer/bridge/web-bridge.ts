@@ -1,4 +1,5 @@
 import type { Result } from '../../shared/contract.ts'
+import { PieceJoiner } from '../../shared/pieces.ts'
 import { UI_CHANNEL_NAMES, type UiBridge, type UiCalls } from '../../shared/ui-bridge.ts'
 import type { Place, SocketReply, SocketRequest, UiMessage } from '../../shared/ui-contract.ts'
 import type { Connection, RefusedUpload } from './connection.ts'
@@ -146,8 +147,10 @@ export class WebBridge implements UiBridge {
     const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/socket`)
     this.#socket = socket
     socket.onopen = () => this.#send({ hello: token })
+    const joiner = new PieceJoiner()
     socket.onmessage = ({ data }) => {
-      if (socket === this.#socket) this.#take(JSON.parse(String(data)) as SocketReply)
+      const json = socket === this.#socket ? joiner.add(String(data)) : null
+      if (json !== null) this.#take(JSON.parse(json) as SocketReply)
     }
     socket.onclose = () => {
       if (socket !== this.#socket) return

@@ -1,0 +1,43 @@
+/*
+ * A long message crosses the socket in pieces, because a page stands still while it takes one in: tens of milliseconds for
+ * the ids of a hundred thousand jobs. The first character of each tells them from a whole message, which is JSON and begins
+ * with a brace.
+ */
+const MORE_FOLLOWS = '+'
+const THE_LAST = '='
+
+/** Characters. Taking in a piece of this size costs a page about a millisecond. */
+const PIECE_LENGTH = 128 * 1024
+
+/** The JSON text of an object as it crosses: itself when it is short, else pieces of `length` characters or one more. */
+export function* piecesOf(json: string, length = PIECE_LENGTH): Generator<string> {
+  if (json.length <= length) return yield json
+  let from = 0
+  while (json.length - from > length) {
+    const to = from + length + (isHighSurrogate(json.charCodeAt(from + length - 1)) ? 1 : 0)
+    yield MORE_FOLLOWS + json.slice(from, to)
+    from = to
+  }
+  yield THE_LAST + json.slice(from)
+}
+
+/** The other end, one for each connection: takes what came, in order, and gives the JSON text once it is whole. */
+export class PieceJoiner {
+  #pieces: string[] = []
+
+  add(received: string): string | null {
+    if (received.startsWith(MORE_FOLLOWS)) {
+      this.#pieces.push(received.slice(1))
+      return null
+    }
+    if (!received.startsWith(THE_LAST)) return received
+    const json = this.#pieces.join('') + received.slice(1)
+    this.#pieces = []
+    return json
+  }
+}
+
+/** Half of a character outside the basic plane: cut off from its other half it could not be sent. */
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff
+}
