@@ -21,9 +21,6 @@ import { MemoryFiles, picture } from '../simulation/memory-files.ts'
 import { SimulatedService } from '../simulation/simulated-service.ts'
 import { VirtualClock } from '../simulation/virtual-clock.ts'
 
-/** A few microseconds, in binary fractions of a millisecond, so that sums stay exact. */
-const READ_TAKES_MS = 1 / 256
-
 export const SERVICE = 'https://images.example'
 
 /** The queue with all of its parts in reach: real SQLite, the rest in memory and in virtual time. */
@@ -46,7 +43,6 @@ export class QueueBench {
   #ids = 0
 
   constructor() {
-    this.clock.readTakesMs = READ_TAKES_MS
     this.db = openJournal(this.#dir)
     this.store = new JobStore(
       this.db,

@@ -6,14 +6,18 @@ interface Timer {
   callback: () => void
 }
 
-/** A clock that moves only when told to, or with each look at it (`readTakesMs`). Wall time can jump away from monotonic time. */
+/** Some microseconds; a binary fraction, so that sums stay exact. */
+const LOOK_TAKES_MS = 1 / 256
+
+/**
+ * A clock that moves only when told to, and by a little with each look at it, as on a real machine. Wall time can jump away
+ * from monotonic time.
+ */
 export class VirtualClock implements Clock {
   #monotonicMs = 0
   #wallOffsetMs: number
   #timers: Timer[] = []
   #seq = 0
-  /** How much time passes with each look at the clock; on a real machine it is never none. */
-  readTakesMs = 0
 
   constructor(startMs = 1_750_000_000_000) {
     this.#wallOffsetMs = startMs
@@ -24,7 +28,7 @@ export class VirtualClock implements Clock {
   }
 
   monotonicMs(): number {
-    this.#monotonicMs += this.readTakesMs
+    this.#monotonicMs += LOOK_TAKES_MS
     return this.#monotonicMs
   }
 
