@@ -3,6 +3,7 @@ import { dirname, join, relative, basename, resolve } from 'node:path'
 import type { ResponseOf, RestoreProblem } from '../shared/contract.ts'
 import { toAppError } from '../shared/errors.ts'
 import type { Job } from '../shared/job.ts'
+import { ownSentence } from '../shared/own-sentences.ts'
 import type { ChildPort, Clock } from '../shared/ports.ts'
 import { outputName } from './core/naming.ts'
 import { editSidecarFile } from './files/edit-sidecar.ts'
@@ -46,8 +47,7 @@ export function createFiles({ child, clock }: { child: ChildPort; clock: Clock }
       const seen = await worker.inspect(bytes, signal)
       if (!seen.ok) return { kind: 'refused', reason: seen.reason, detail: seen.detail }
       const { type, width, height, animated, dataAfterEnd } = seen
-      if (type === 'avif')
-        return { kind: 'refused', reason: 'wrong_type', detail: 'the service takes JPEG, PNG, GIF and WebP' }
+      if (type === 'avif') return { kind: 'refused', reason: 'wrong_type', detail: ownSentence('service_takes') }
       return { kind: 'image', type, width, height, animated, dataAfterEnd }
     },
     encode: async (bytes, options, signal) => {
@@ -56,7 +56,7 @@ export function createFiles({ child, clock }: { child: ChildPort; clock: Clock }
     },
     shrink: async (source, maxBytes, signal) => {
       const copy = await copyOf(source, maxBytes, signal)
-      if (!copy.ok) return { kind: 'refused', detail: copy.detail }
+      if (!copy.ok) return { kind: 'refused', reason: copy.reason, detail: copy.detail }
       return { kind: 'shrunk', bytes: copy.bytes, width: copy.width, height: copy.height }
     },
     place: (sourcePath, rootDir, policy, seoName): Placement => {

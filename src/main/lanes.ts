@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ownSentence } from '../shared/own-sentences.ts'
 import type { Clock, HttpPort, Logger, Random, SecretStore } from '../shared/ports.ts'
 import { PRACTICE_SERVICE, type ServiceId } from '../shared/recipe.ts'
 import type { Settings } from '../shared/settings.ts'
@@ -130,7 +131,7 @@ export class LaneSet {
       lane.service = null
       lane.setHold({
         code: 'key_missing',
-        detail: serviceId === PRACTICE_SERVICE ? 'the practice service is not running' : null,
+        detail: serviceId === PRACTICE_SERVICE ? ownSentence('practice_not_running') : null,
       })
       return
     }

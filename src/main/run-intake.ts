@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { AppError } from '../shared/errors.ts'
 import type { BatchView } from '../shared/contract.ts'
+import { ownSentence } from '../shared/own-sentences.ts'
 import type { Recipe, ServiceId } from '../shared/recipe.ts'
 import { closeBatch, findBatch, insertBatch } from './queue/batches.ts'
 import { sleep, untilJournalled, type QueueContext } from './queue/context.ts'
@@ -184,6 +185,6 @@ export async function checkedPath(given: string): Promise<string> {
   try {
     return await realpath(resolve(given))
   } catch (cause) {
-    throw new AppError('bad_request', `There is no file or folder "${given}". Check the path.`, { cause })
+    throw new AppError('bad_request', ownSentence('path_missing', { path: given }), { cause })
   }
 }

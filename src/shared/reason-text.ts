@@ -24,6 +24,7 @@ const TODO: Partial<Record<ReasonCode, string>> = {
     'hangar resolve --ask-again asks once more for free; hangar retry sends it again, which may be charged again.',
   download_gone: 'hangar resolve --fetch-again tries once more for free.',
   download_broken: 'hangar resolve --fetch-again tries once more for free.',
+  copy_failed: 'hangar retry tries again; or export the picture smaller.',
   encode_failed: 'Try the other --format, or leave conversion out with --operation analyze or optimize.',
   no_free_name: 'Tidy up the folder, or choose another with --output; then hangar resolve --fetch-again.',
   answer_lost: DECIDE,
@@ -45,7 +46,7 @@ export function reasonWords(code: ReasonCode): ReasonWords {
  * safe for the place.
  */
 export function reasonText(reason: Reason): string {
-  const { happened, said, means } = reasonSentences(reasons, reason)
+  const { happened, said, means } = reasonSentences(reasons, reason, 'en')
   return [happened, said, means, reasonWords(reason.code).todo].filter((part) => part !== '').join(' ')
 }
 

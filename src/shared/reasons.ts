@@ -64,6 +64,7 @@ export const FailReason = z.enum([
   'download_gone',
   'download_broken',
   'encode_failed',
+  'copy_failed',
   'no_free_name',
 ])
 export type FailReason = z.infer<typeof FailReason>
@@ -94,7 +95,10 @@ export type ReasonCode = z.infer<typeof ReasonCode>
 export const MOST_DETAIL_CHARS = 500
 const detail = z.string().max(MOST_DETAIL_CHARS).nullable()
 
-/** A reason with the facts a sentence about it needs. `detail` may hold the service's own words: untrusted text. */
+/**
+ * A reason with the facts a sentence about it needs. `detail` is one of Hangar's own sentences (`own-sentences.ts`), or words of
+ * the system or the service: untrusted text.
+ */
 export const Reason = z.object({ code: ReasonCode, detail })
 export type Reason = z.infer<typeof Reason>
 

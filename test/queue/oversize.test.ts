@@ -102,12 +102,26 @@ describe('a picture over the limit', () => {
   })
 
   it('fails without a charge when no copy can be made', async () => {
-    bench.files.shrink = async () => ({ kind: 'refused', detail: 'no copy of it is small enough' })
+    bench.files.shrink = async () => ({ kind: 'refused', reason: 'too_large', detail: 'no copy of it is small enough' })
     const job = await add('1')
     bench.runner.start()
     await bench.clock.advance(MINUTE)
     expect(bench.get(job)).toMatchObject({ state: 'failed', reason: { code: 'too_large' } })
     expect(bench.service.charges).toHaveLength(0)
+  })
+
+  it('is not called too large when making the copy went wrong, and is copied anew when retried', async () => {
+    const { shrink } = bench.files
+    const detail = 'reading this picture made the image library crash, twice'
+    bench.files.shrink = async () => ({ kind: 'refused', reason: 'copy_failed', detail })
+    const job = await add('1')
+    bench.runner.start()
+    await bench.clock.advance(MINUTE)
+    expect(bench.get(job)).toMatchObject({ state: 'failed', reason: { code: 'copy_failed', detail } })
+    bench.files.shrink = shrink
+    bench.store.apply(job.id, { type: 'retry' })
+    await bench.clock.advance(5 * MINUTE)
+    expect(bench.get(job).state).toBe('done')
   })
 })
 
@@ -147,7 +161,7 @@ describe('while a copy is made', () => {
       await new Promise<void>((resolve) => bench.clock.setTimer(1000, resolve))
       bench.store.apply(job.id, { type: 'cancel' })
       bench.store.remove({ ids: [job.id], states: [] }, 'undo')
-      return { kind: 'refused', detail: 'no copy of it is small enough' }
+      return { kind: 'refused', reason: 'too_large', detail: 'no copy of it is small enough' }
     }
     bench.runner.start()
     await bench.clock.advance(5000)

@@ -217,7 +217,7 @@ describe('an answer that does not come', () => {
     const shell = new Shell()
     shell.keeper.show(NO_FILTER, 'none', new Set())
     await shell.last().answer(failure)
-    expect(shell.view).toMatchObject({ phase: 'failed', error: 'no' })
+    expect(shell.view).toMatchObject({ phase: 'failed', error: { code: 'internal', message: 'no' } })
     shell.pass(5000)
     await shell.last().answer(['a'])
     expect(shell.view).toMatchObject({ phase: 'ready', error: null })

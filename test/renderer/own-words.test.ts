@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { ownSentence } from '../../src/shared/own-sentences.ts'
 import type { JobDetail } from '../../src/shared/ui-contract.ts'
+import type { Reason } from '../../src/shared/reasons.ts'
 import { hasChromium } from '../web/chromium.ts'
 import { NO_JOBS, stateWith } from './fake-bridge.ts'
 import { PageWorld, type Window, type WithShell } from './frame-page.ts'
@@ -65,6 +67,44 @@ describe.skipIf(!hasChromium)('the window in its own words', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
+  const openFailed = async (reason: Reason) => {
+    const row = { ...ROW, state: 'failed' as const, reason, nextSteps: [] }
+    const answers = { 'jobs.rows': { rows: [row] }, 'jobs.detail': { ...DETAIL, row } }
+    return openDetail(answers, 'de-DE')
+  }
+
+  it("says the particulars of a failure in German where they are Hangar's", async () => {
+    const page = await openFailed({ code: 'cut_off', detail: ownSentence('stops_early') })
+    const said = 'Das Bild hört vor seinem Ende auf; vielleicht wird es noch kopiert.'
+    await page.getByText(said).waitFor()
+    expect(await page.locator('.jobs-state').first().getAttribute('title')).toBe(`Abgeschnitten. ${said}`)
+  })
+
+  it('leaves the words of the service as they are, in quotes', async () => {
+    const page = await openFailed({ code: 'rejected_by_service', detail: '422: the picture is blurred' })
+    await page.getByText('Er sagt: „422: the picture is blurred“.').waitFor()
+  })
+
+  it('says in German why the list could not be read', async () => {
+    const unreachable = failure('service_unreachable', ownSentence('connection_lost'))
+    shown = await world.show({ counts: { ...NO_JOBS, done: 1 } }, { 'jobs.index': unreachable }, { locale: 'de-DE' })
+    await shown.page.getByText(/ließ sich nicht lesen\. Die Verbindung zu Hangar brach ab/).waitFor()
+  })
+
+  it('says in German why an edited text is not beside the picture yet', async () => {
+    const text = { languageCode: 'de', altText: 'Ein Flugzeug', seoFilename: 'flugzeug', original: null }
+    const edited = { ...text, altText: 'Ein rotes Flugzeug', original: 'Ein Flugzeug' }
+    const why = ownSentence('twin_without_words', { name: 'b.jpg', why: ownSentence('folder_gone', { dir: '/b' }) })
+    const answers = {
+      'jobs.detail': { ...DETAIL, texts: [text] },
+      'jobs.editText': { texts: [edited], sidecarWritten: false, why },
+    }
+    const page = await openDetail(answers, 'de-DE')
+    await page.getByRole('textbox', { name: 'Deutsch' }).fill('Ein rotes Flugzeug')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText(/In der Begleitdatei von b\.jpg, .*Den Ordner \/b gibt es nicht mehr\./).waitFor()
+  })
+
   it('says that a batch of known pictures had nothing new', async () => {
     shown = await world.show()
     await shown.tell({}, [{ id: 'n1', kind: 'batch_done', done: 0, failed: 0, savedBytes: 0 }])
@@ -72,7 +112,7 @@ describe.skipIf(!hasChromium)('the window in its own words', () => {
     expect(await toast(shown.page).innerText()).toBe('Nothing new to do: these pictures are done already.')
   })
 
-  it('puts its own words before an English detail, and the language of the key test is its own', async () => {
+  it('says what is wrong with the address in German, and its own words before those of the program', async () => {
     const balance = {
       'credits.balance': failure('address_wrong', 'The address of the image service seems wrong (404).'),
     }
@@ -86,7 +126,7 @@ describe.skipIf(!hasChromium)('the window in its own words', () => {
     await page.getByRole('alert').filter({ hasText: 'In Hangar selbst ist etwas schiefgegangen' }).waitFor()
     await page.getByRole('button', { name: 'Jetzt fragen' }).click()
     await toast(page).waitFor()
-    expect(await toast(page).innerText()).toMatch(/^Die Adresse des Dienstes scheint falsch zu sein\. .*\(404\)/)
+    expect(await toast(page).innerText()).toBe('Die Adresse des Bilddienstes scheint falsch zu sein (404).')
   })
 
   it('names the part of a recipe file that is wrong, not what a schema says of it', async () => {

@@ -125,7 +125,7 @@ describe('An upload', () => {
     const answer = await upload('a.jpg')
     expect(answer.status).toBe(409)
     expect(answer.json()).toMatchObject({ ok: false, error: { code: 'bad_request' } })
-    expect(answer.body).toContain('Choose a folder')
+    expect(answer.body).toContain('Choose the inbox')
   })
 
   it('needs the token: the cookie of another port is not enough', async () => {

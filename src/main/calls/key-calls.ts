@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { KeyStatus } from '../../shared/contract.ts'
 import { AppError, toAppError } from '../../shared/errors.ts'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import type { SecretName } from '../../shared/ports.ts'
 import { classifyFree } from '../core/classify.ts'
 import { chargerBaseUrl, imageBaseUrl } from '../services/base-url.ts'
@@ -32,8 +33,7 @@ export function keyCalls(deps: CallsDeps): HandlersOf<'keys'> {
   }
   const neededOrigin = (name: SecretName): string => {
     const origin = originOf(name)
-    if (origin === null)
-      throw new AppError('bad_request', 'Give the address of the service first: a key is kept for one address.')
+    if (origin === null) throw new AppError('bad_request', ownSentence('address_first'))
     return origin
   }
   return {
@@ -41,10 +41,7 @@ export function keyCalls(deps: CallsDeps): HandlersOf<'keys'> {
     'keys.set': async ({ name, key, sameAccount, address }) => {
       const origin = neededOrigin(name)
       if (address !== null && originAt(name, address) !== origin)
-        throw new AppError(
-          'bad_request',
-          'Another address was set meanwhile, and a key is kept for one. Give it again.',
-        )
+        throw new AppError('bad_request', ownSentence('address_changed'))
       const before = name === 'image' ? lanes.get(origin)?.accountId : undefined
       await secrets.set(name, origin, key)
       documents.put('key-set', `${name} ${origin}`, context.clock.nowMs())

@@ -1,3 +1,4 @@
+import { ownSentence } from '../../shared/own-sentences.ts'
 import {
   MAX_SOURCE_BYTES,
   MAX_UPLOAD_BYTES,
@@ -49,8 +50,7 @@ export function planWork(recipe: Recipe, image: { type: ImageType; animated: boo
       }
     case 'convert':
       if (recipe.convertOn === 'service') {
-        if (!convertible)
-          return { cannot: `the service converts JPEG and PNG only, this is ${image.type.toUpperCase()}` }
+        if (!convertible) return { cannot: ownSentence('service_converts', { type: image.type.toUpperCase() }) }
         return { send: 'convert', optimized: false, converted: false, notes: [note('figures_only')] }
       }
       return { send: null, optimized: false, converted: localConversion.possible, notes: localConversion.notes }

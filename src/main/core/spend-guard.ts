@@ -1,3 +1,4 @@
+import { ownSentence } from '../../shared/own-sentences.ts'
 import type { ConvertFormat, Operation } from '../../shared/recipe.ts'
 
 /*
@@ -103,21 +104,21 @@ function affordableWithin({ maxCredits, creditsSpent, creditsPerImage }: SpendQu
 export function describeHold(hold: SpendHold): string {
   switch (hold.why) {
     case 'burst':
-      return `${hold.dispatches} pictures at once, more than ${hold.limit}: confirm that they should be sent`
+      return ownSentence('burst', { pictures: hold.dispatches, limit: hold.limit })
     case 'cap':
-      return `${hold.spent} of ${hold.limit} pictures ${CAP_WORDS[hold.cap]} are used up: raise the cap or wait`
+      return ownSentence(CAP_SENTENCES[hold.cap], { spent: hold.spent, limit: hold.limit })
     case 'max_credits':
-      return `${hold.spent} of at most ${hold.limit} credits may be spent, the next picture may cost ${hold.perImage}: raise the limit`
+      return ownSentence('credit_limit', { spent: hold.spent, limit: hold.limit, perImage: hold.perImage })
     case 'price_unknown':
-      return `at most ${hold.limit} credits may be spent, but the service gave no price: try again when it answers`
+      return ownSentence('no_price', { limit: hold.limit })
   }
 }
 
-const CAP_WORDS: Record<keyof SpendCaps, string> = {
-  perDay: 'a day',
-  perMonth: 'a month',
-  perFolderPerDay: 'a day in this folder',
-}
+const CAP_SENTENCES = {
+  perDay: 'cap_per_day',
+  perMonth: 'cap_per_month',
+  perFolderPerDay: 'cap_per_folder',
+} as const satisfies Record<keyof SpendCaps, string>
 
 /** Images of one batch that cost the same, as far as `GET /credits/afford` can tell them apart. */
 export interface SpendGroup {

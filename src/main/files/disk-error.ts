@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { AppError, toAppError } from '../../shared/errors.ts'
+import { ownSentence } from '../../shared/own-sentences.ts'
 
 /** The system's name of an error (`ENOSPC`), or an empty string. */
 export function errorCode(error: unknown): string {
@@ -14,15 +15,14 @@ const FORBIDDEN = new Set(['EACCES', 'EPERM', 'EROFS'])
 export function toDiskError(error: unknown, dir: string): AppError {
   if (error instanceof AppError) return error
   const code = errorCode(error)
-  if (FULL.has(code))
-    return new AppError('disk_full', `No space is left for ${dir}. Free some, then go on.`, { cause: error })
+  if (FULL.has(code)) return new AppError('disk_full', ownSentence('no_space', { dir }), { cause: error })
   if (FORBIDDEN.has(code)) {
-    return new AppError('not_writable', `Hangar may not write in ${dir}. Allow it or choose another folder.`, {
+    return new AppError('not_writable', ownSentence('may_not_write', { dir }), {
       cause: error,
     })
   }
   if (code === 'ENOENT' || code === 'ENOTDIR') {
-    return new AppError('not_writable', `The folder ${dir} is not there any more. Bring it back or choose another.`, {
+    return new AppError('not_writable', ownSentence('folder_gone', { dir }), {
       cause: error,
     })
   }

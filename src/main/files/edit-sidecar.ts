@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import { MAX_SIDECAR_BYTES, type Sidecar, type SidecarText } from '../../shared/sidecar.ts'
 import { findSidecar, MAX_TRIES, readSidecarFile, replaceSidecar, versionOf } from './sidecar-file.ts'
 
@@ -30,11 +31,11 @@ export async function editSidecarFile(request: {
     const edited = withTexts(current, texts)
     const bytes = Buffer.from(`${JSON.stringify(edited, null, 2)}\n`)
     if (bytes.byteLength > MAX_SIDECAR_BYTES)
-      throw new AppError('bad_request', `${basename(known.path)} would grow too large to be read again.`)
+      throw new AppError('bad_request', ownSentence('sidecar_too_large', { name: basename(known.path) }))
     const job = { ...request, sidecar: edited, modeFrom: known.path }
     if (texts.length === 0 || (await replaceSidecar(job, bytes, known.path, version)) !== null) return 'written'
   }
-  throw new AppError('name_taken', `The sidecar of ${sourceName} keeps changing; something else is writing it.`)
+  throw new AppError('name_taken', ownSentence('sidecar_keeps_changing', { name: sourceName }))
 }
 
 function withTexts(sidecar: Sidecar, texts: readonly SidecarText[]): Sidecar {

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import type { Metadata, OutputInfo, Sharp } from 'sharp'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import { findImageEnd } from './image-end.ts'
 import type { Encoded, EncodeOptions, ImageFailure, ImageTask, Inspected, PixelLimits } from './image-messages.ts'
 import { fail, inputOptions, openImage, shortMessage } from './open-image.ts'
@@ -44,11 +45,11 @@ async function inspectImage(bytes: Buffer, limits: PixelLimits): Promise<Inspect
   if (!opened.ok) return opened
   const { type, metadata, frames } = opened
   const end = findImageEnd(bytes, type)
-  if (end === null) return fail('cut_off', 'the picture stops before its end; it may still be copied')
+  if (end === null) return fail('cut_off', ownSentence('stops_early'))
   try {
     await decodeAll(sharp(bytes, inputOptions(limits, frames)), metadata)
   } catch (error) {
-    return fail('cut_off', `the picture is damaged or cut off (${shortMessage(error)})`)
+    return fail('cut_off', ownSentence('damaged', { why: shortMessage(error) }))
   }
   const { width, height } = metadata.autoOrient
   const frameHeight = frames > 1 ? (metadata.pageHeight ?? height) : height
@@ -79,7 +80,7 @@ async function encodeImage(
   const opened = await openImage(bytes, limits)
   if (!opened.ok) return opened
   const { metadata, frames } = opened
-  if (frames > 1 && options.format === 'avif') return fail('encode_failed', 'an animation cannot become AVIF here')
+  if (frames > 1 && options.format === 'avif') return fail('encode_failed', ownSentence('no_avif_of_animation'))
   const pipeline = (keepExif: boolean): Promise<{ data: Buffer; info: OutputInfo }> => {
     // Frames of an animation cannot be turned one by one; formats that animate carry no orientation in practice.
     const image = sharp(bytes, { ...inputOptions(limits, frames), autoOrient: frames === 1 })

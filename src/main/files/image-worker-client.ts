@@ -1,5 +1,6 @@
 import type { ChildHandle, ChildPort, Clock } from '../../shared/ports.ts'
 import { AppError } from '../../shared/errors.ts'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import type {
   Encoded,
   EncodeOptions,
@@ -98,7 +99,7 @@ export function createImageWorker(options: ImageWorkerOptions): ImageWorker {
     if (order === null || child === null) return
     slot.stopTimer = clock.setTimer(order.timeoutMs, () => {
       stop(slot)
-      const detail = `the picture took longer than ${order.timeoutMs / SECOND} s and was given up`
+      const detail = ownSentence('took_too_long', { seconds: order.timeoutMs / SECOND })
       finish(slot, () => order.settle({ ok: false, reason: reasonFor(order), detail }))
     })
     child.send({ id: order.id, task: order.task })
@@ -119,7 +120,7 @@ export function createImageWorker(options: ImageWorkerOptions): ImageWorker {
     }
     if (ready) order.crashes += 1
     if (order.crashes < 2) return start(slot)
-    const detail = 'reading this picture made the image library crash, twice'
+    const detail = ownSentence('library_crashed')
     finish(slot, () => order.settle({ ok: false, reason: reasonFor(order), detail }))
   }
 
@@ -213,5 +214,13 @@ function abortedError(): AppError {
 
 /** What a crash or time-out says about the picture. */
 function reasonFor(order: Order): ImageFailure['reason'] {
-  return order.task.kind === 'inspect' ? 'unreadable' : 'encode_failed'
+  switch (order.task.kind) {
+    case 'inspect':
+      return 'unreadable'
+    case 'shrink':
+      return 'copy_failed'
+    case 'encode':
+    case 'thumbnail':
+      return 'encode_failed'
+  }
 }

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import type { Metadata, SharpOptions } from 'sharp'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import type { OutputType } from '../../shared/recipe.ts'
 import { findImageEnd } from './image-end.ts'
 import type { ImageFailure, PixelLimits } from './image-messages.ts'
@@ -15,7 +16,7 @@ export type Opened = { ok: true; type: OutputType; metadata: Metadata; frames: n
 /** Reads the headers only, so that a bomb is refused before a pixel of it is made. */
 export async function openImage(bytes: Buffer, limits: PixelLimits): Promise<Opened> {
   const type = sniffImageType(bytes)
-  if (type === null) return fail('not_an_image', 'the bytes are no JPEG, PNG, GIF, WebP or AVIF')
+  if (type === null) return fail('not_an_image', ownSentence('bytes_unknown'))
   let metadata: Metadata
   try {
     metadata = await sharp(bytes, {
@@ -25,18 +26,18 @@ export async function openImage(bytes: Buffer, limits: PixelLimits): Promise<Ope
     }).metadata()
   } catch (error) {
     const cutOff = findImageEnd(bytes, type) === null
-    return fail(cutOff ? 'cut_off' : 'not_an_image', `the header cannot be read (${shortMessage(error)})`)
+    return fail(cutOff ? 'cut_off' : 'not_an_image', ownSentence('header_unreadable', { why: shortMessage(error) }))
   }
   if (metadata.format !== (type === 'avif' ? 'heif' : type))
-    return fail('not_an_image', 'the bytes contradict themselves')
+    return fail('not_an_image', ownSentence('bytes_contradict'))
   const frames = metadata.pages ?? 1
   const framePixels = metadata.width * (metadata.pageHeight ?? metadata.height)
   if (framePixels > limits.framePixels)
-    return fail('too_many_pixels', `${framePixels} pixels; the limit is ${limits.framePixels}`)
+    return fail('too_many_pixels', ownSentence('over_pixel_limit', { pixels: framePixels, limit: limits.framePixels }))
   if (framePixels * frames > limits.totalPixels) {
     return fail(
       'too_many_pixels',
-      `${framePixels * frames} pixels in ${frames} frames; the limit is ${limits.totalPixels}`,
+      ownSentence('over_frame_limit', { pixels: framePixels * frames, frames, limit: limits.totalPixels }),
     )
   }
   return { ok: true, type, metadata, frames }

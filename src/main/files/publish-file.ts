@@ -1,6 +1,7 @@
 import { lstat, readdir, realpath, rename, unlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import { collisionKey } from '../core/naming.ts'
 import { syncFolder, toDiskError } from './disk-error.ts'
 import { hashFile } from './hash-file.ts'
@@ -71,7 +72,7 @@ async function publishInTurn(request: PublishRequest): Promise<string> {
     }
     taken.add(collisionKey(name))
   }
-  throw new AppError('name_taken', `Every name for this result is taken in ${targetDir}. Move some of the files away.`)
+  throw new AppError('name_taken', ownSentence('result_names_taken', { dir: targetDir }))
 }
 
 /** What to do about a file at the path: pass it by, count it as published, fill our own empty reservation, replace it. */

@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { lstat, mkdir, readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import { errorCode } from './disk-error.ts'
 
 /** Whether `path` is `root` or below it; both must be real paths (no links, no `..`). */
@@ -54,8 +55,5 @@ export async function ensureFolderInside(rootDir: string, dir: string): Promise<
 }
 
 export function outside(path: string): AppError {
-  return new AppError(
-    'path_outside_root',
-    `${path} leads out of the folder that results belong in, so nothing is written there. Check for links in the path.`,
-  )
+  return new AppError('path_outside_root', ownSentence('leads_out', { path }))
 }

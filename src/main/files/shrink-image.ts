@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import type { OutputInfo, Sharp } from 'sharp'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import type { OutputType } from '../../shared/recipe.ts'
 import type { Encoded, ImageFailure, PixelLimits } from './image-messages.ts'
 import { fail, inputOptions, openImage, shortMessage } from './open-image.ts'
@@ -30,8 +31,8 @@ export async function shrinkImage(
   const opened = await openImage(bytes, limits)
   if (!opened.ok) return opened
   const { type, metadata, frames } = opened
-  if (frames > 1) return fail('too_large', 'an animation is not made smaller')
-  if (type === 'avif') return fail('too_large', 'no copy is made of an AVIF')
+  if (frames > 1) return fail('too_large', ownSentence('no_copy_of_animation'))
+  if (type === 'avif') return fail('too_large', ownSentence('no_copy_of_avif'))
   const full: Size = metadata.autoOrient
   let scale = 1
   try {
@@ -41,9 +42,9 @@ export async function shrinkImage(
       scale *= Math.min(GREATEST_STEP, Math.sqrt((maxBytes * AIM) / data.length))
     }
   } catch (error) {
-    return fail('too_large', `no smaller copy could be made (${shortMessage(error)})`)
+    return fail('copy_failed', shortMessage(error))
   }
-  return fail('too_large', 'no copy of it is small enough')
+  return fail('too_large', ownSentence('no_copy_small_enough'))
 }
 
 function scaled({ width, height }: Size, scale: number): Size {

@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { lstat, readdir, rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import { MAX_SIDECAR_BYTES, SIDECAR_SUFFIX, Sidecar } from '../../shared/sidecar.ts'
 import { cutToBytes } from '../core/naming.ts'
 import { errorCode, syncFolder, toDiskError } from './disk-error.ts'
@@ -38,7 +39,9 @@ export async function readSidecarFile(path: string): Promise<Sidecar | null> {
   } catch (error) {
     const code = errorCode(error)
     if (code !== '' && !NO_SIDECAR.has(code))
-      throw new AppError('unreadable', `The sidecar ${basename(path)} cannot be read (${code}).`, { cause: error })
+      throw new AppError('unreadable', ownSentence('sidecar_unreadable', { name: basename(path), why: code }), {
+        cause: error,
+      })
     return null
   } finally {
     await handle?.close()
@@ -91,10 +94,7 @@ export async function writeSidecarFile(
       return { path, sha256: createHash('sha256').update(bytes).digest('hex'), sizeBytes: bytes.byteLength }
     }
   }
-  throw new AppError(
-    'name_taken',
-    `The sidecar of ${sidecar.source.name} keeps changing; something else is writing it.`,
-  )
+  throw new AppError('name_taken', ownSentence('sidecar_keeps_changing', { name: sidecar.source.name }))
 }
 
 /** What does not fit the size that is read again is written without what was there before. */
@@ -118,7 +118,7 @@ async function createSidecar(request: WriteSidecarRequest, bytes: Buffer): Promi
     throw toDiskError(error, targetDir)
   }
   await discardStaged(part)
-  throw new AppError('name_taken', `Every name for the sidecar of ${sidecar.source.name} is taken in ${targetDir}.`)
+  throw new AppError('name_taken', ownSentence('sidecar_names_taken', { name: sidecar.source.name, dir: targetDir }))
 }
 
 /** Null when the sidecar was changed since it was read. */

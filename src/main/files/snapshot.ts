@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { realpath } from 'node:fs/promises'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import type { FailReason } from '../../shared/reasons.ts'
 import { MAX_UPLOAD_BYTES } from '../../shared/recipe.ts'
 import { errorCode } from './disk-error.ts'
@@ -62,7 +63,8 @@ export async function takeSnapshot(
     if (before.size > BigInt(maxBytes)) {
       return { kind: 'refused', reason: 'too_large', detail: tooLarge(version.sizeBytes, maxBytes), ...version }
     }
-    if (before.size === 0n) return { kind: 'refused', reason: 'not_an_image', detail: 'the file is empty', ...version }
+    if (before.size === 0n)
+      return { kind: 'refused', reason: 'not_an_image', detail: ownSentence('file_empty'), ...version }
     const bytes = await readWhole(handle, version.sizeBytes)
     const after = await handle.stat({ bigint: true })
     if (bytes === null || !sameVersion(before, after)) return { kind: 'changing' }
@@ -76,8 +78,8 @@ export async function takeSnapshot(
 }
 
 function tooLarge(sizeBytes: number, maxBytes: number): string {
-  if (maxBytes > MAX_UPLOAD_BYTES) return `${sizeBytes} bytes; Hangar reads at most ${maxBytes} to make a smaller copy`
-  return `${sizeBytes} bytes; the service takes at most ${MAX_UPLOAD_BYTES}. Make the picture smaller first.`
+  if (maxBytes > MAX_UPLOAD_BYTES) return ownSentence('over_reading_limit', { bytes: sizeBytes, limit: maxBytes })
+  return ownSentence('over_service_limit', { bytes: sizeBytes, limit: MAX_UPLOAD_BYTES })
 }
 
 function outcomeOf(error: unknown, version: FileVersion): SnapshotOutcome {
@@ -86,7 +88,7 @@ function outcomeOf(error: unknown, version: FileVersion): SnapshotOutcome {
   if (NOT_REGULAR.has(code)) return { kind: 'notRegular' }
   if (PASSING.has(code)) return { kind: 'changing' }
   if (code === '') throw error
-  const detail = code === 'EACCES' || code === 'EPERM' ? 'Hangar may not read it; check its permissions' : code
+  const detail = code === 'EACCES' || code === 'EPERM' ? ownSentence('file_forbidden') : code
   return { kind: 'refused', reason: 'unreadable', detail, ...version }
 }
 

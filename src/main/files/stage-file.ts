@@ -4,6 +4,7 @@ import { constants, lstat, open, readFile, realpath, unlink } from 'node:fs/prom
 import { join, resolve } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import type { OutputRole } from '../../shared/job.ts'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import { errorCode, toDiskError } from './disk-error.ts'
 import { partName } from './leftover-names.ts'
 import { ensureFolderInside, isInside, outside, realPathOf } from './real-path.ts'
@@ -55,8 +56,7 @@ export async function stageFile(
     producing = true
     await produce(async (chunk) => {
       sizeBytes += chunk.byteLength
-      if (sizeBytes > maxBytes)
-        throw new AppError('bad_request', `The result is larger than ${maxBytes} bytes and was not kept.`)
+      if (sizeBytes > maxBytes) throw new AppError('bad_request', ownSentence('result_too_large', { bytes: maxBytes }))
       hash.update(chunk)
       await writeAll(part, chunk).catch((error: unknown) => {
         throw toDiskError(error, targetDir)

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { Job } from '../../shared/job.ts'
 import { AppError, assertNever } from '../../shared/errors.ts'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import { classifyDispatch, classifyFree, type DispatchVerdict } from '../core/classify.ts'
 import type { ImageService } from '../core/image-service.ts'
 import { maxSourceBytes } from '../core/plan-work.ts'
@@ -86,7 +87,7 @@ async function snapshotBytes(context: QueueContext, job: Job, read: SourceRead):
     case 'changing':
       store.apply(job.id, {
         type: 'later',
-        reason: { code: 'backoff', detail: 'the file is being changed' },
+        reason: { code: 'backoff', detail: ownSentence('file_changing') },
         notBeforeMs: clock.nowMs() + CHANGING_RETRY_MS,
         countsAsAttempt: false,
       })
@@ -206,7 +207,7 @@ async function askAboutCredits(
   const request = { images: 1, languages, format: job.recipe.format }
   const verdict = classifyFree(await service.afford(request, { slot: await lane.takeSlot(signal), signal }))
   if (verdict.kind === 'ok' && verdict.value.shortfall > 0) {
-    const detail = `${verdict.value.shortfall} credits missing`
+    const detail = ownSentence('credits_missing', { credits: verdict.value.shortfall })
     lane.setHold({ code: 'credits_short', detail })
     await applyForSure(context, job.id, { type: 'hold', reason: { code: 'credits_short', detail } }, signal)
   } else if (verdict.kind === 'ok' || verdict.kind === 'refused') {

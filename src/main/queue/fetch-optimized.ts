@@ -1,4 +1,5 @@
 import type { Job } from '../../shared/job.ts'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import type { ImageType } from '../../shared/recipe.ts'
 import { backoffMs } from '../core/backoff.ts'
 import { classifyFree } from '../core/classify.ts'
@@ -89,7 +90,7 @@ function notThere(context: QueueContext, lane: Lane, job: Job, detail: string | 
   })
 }
 
-const NOT_THERE = 'the service says that the file is not there yet'
+const NOT_THERE = ownSentence('not_there_yet')
 
 /**
  * When this job's download was first not there, as its history tells; a person's "fetch again" starts anew. By the order of
@@ -113,9 +114,14 @@ async function checkContent(
   const bytes = await context.files.readStaged(staged)
   const seen = await context.files.inspect(bytes, signal)
   signal.throwIfAborted()
-  if (seen.kind === 'refused') throw brokenDownload(context, work.job, `what was downloaded is ${seen.reason}`)
+  if (seen.kind === 'refused')
+    throw brokenDownload(context, work.job, ownSentence('download_not_whole', { why: seen.detail }))
   if (seen.type !== work.type)
-    throw brokenDownload(context, work.job, `what was downloaded is ${seen.type}, not ${work.type}`)
+    throw brokenDownload(
+      context,
+      work.job,
+      ownSentence('download_other_type', { type: seen.type.toUpperCase(), wanted: work.type.toUpperCase() }),
+    )
 }
 
 function brokenDownload(context: QueueContext, job: Job, detail: string): Stopped {

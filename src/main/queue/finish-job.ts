@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import type { ImageFacts, Job, Output } from '../../shared/job.ts'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import type { Note } from '../../shared/reasons.ts'
 import { SIDECAR_SUFFIX, SIDECAR_VERSION, type Sidecar } from '../../shared/sidecar.ts'
 import { backoffMs } from '../core/backoff.ts'
@@ -71,7 +72,7 @@ async function begin(context: QueueContext, job: Job): Promise<Finishing> {
   if (read.kind === 'changing')
     throw new Stopped({
       kind: 'later',
-      detail: 'the file is being changed',
+      detail: ownSentence('file_changing'),
       notBeforeMs: context.clock.nowMs() + 5 * SECOND,
       countsAsAttempt: false,
     })

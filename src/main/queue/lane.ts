@@ -1,3 +1,4 @@
+import { ownSentence } from '../../shared/own-sentences.ts'
 import type { Clock, Logger, Random } from '../../shared/ports.ts'
 import type { HoldReason, Reason, WaitReason } from '../../shared/reasons.ts'
 import type { ServiceId } from '../../shared/recipe.ts'
@@ -163,7 +164,7 @@ export class Lane {
   /** Asks for the balance, the free call, and draws the conclusions for the gate and the hold. */
   async probe(signal: AbortSignal): Promise<FreeVerdict<number>> {
     const service = this.service
-    if (service === null) return { kind: 'hold', reason: 'key_refused', detail: 'no key' }
+    if (service === null) return { kind: 'hold', reason: 'key_refused', detail: ownSentence('no_key') }
     this.#probing = true
     try {
       const verdict = classifyFree(await service.balance({ slot: await this.takeSlot(signal), signal }))

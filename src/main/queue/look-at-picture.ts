@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import type { ImageFacts, Job, ServiceResult } from '../../shared/job.ts'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import type { FailReason } from '../../shared/reasons.ts'
 import type { Sidecar } from '../../shared/sidecar.ts'
 import { paidKeyOf, planWork, recipeSignature, sendsCopy, type WorkPlan } from '../core/plan-work.ts'
@@ -49,7 +50,7 @@ export async function lookAtPicture(context: QueueContext, order: PictureOrder, 
   const plan = planWork(order.recipe, image)
   if ('cannot' in plan) return { kind: 'refused', reason: 'wrong_type', detail: plan.cannot, image }
   if (animated && sendsCopy(order.recipe, read.sizeBytes)) {
-    const detail = `an animation of ${read.sizeBytes} bytes is not made smaller`
+    const detail = ownSentence('large_animation', { bytes: read.sizeBytes })
     return { kind: 'refused', reason: 'too_large', detail, image }
   }
   if (plan.send === null && !plan.converted) return { kind: 'nothingToDo', image, plan }

@@ -1,5 +1,6 @@
 import { assertNever } from '../../shared/errors.ts'
 import { ServiceResult, type Job } from '../../shared/job.ts'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import { backoffMs } from '../core/backoff.ts'
 import { classifyFree, readJobStatus } from '../core/classify.ts'
 import type { RemoteJob } from '../core/image-service.ts'
@@ -79,12 +80,11 @@ async function readAnswer(
   }
   const result = resultOf(remote)
   if (result === null) {
-    if (job.attempts < EMPTY_RESULT_TRIES)
-      pollLater(context, job, 'service_doubtful', 'completed, but without a result')
+    if (job.attempts < EMPTY_RESULT_TRIES) pollLater(context, job, 'service_doubtful', ownSentence('no_result'))
     else
       context.store.apply(job.id, {
         type: 'fail',
-        reason: { code: 'job_failed', detail: 'completed, but without a result' },
+        reason: { code: 'job_failed', detail: ownSentence('no_result') },
       })
     return 'nothing'
   }

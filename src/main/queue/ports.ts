@@ -41,7 +41,8 @@ export interface Placement {
 }
 
 export type Shrunk =
-  { kind: 'shrunk'; bytes: Uint8Array; width: number; height: number } | { kind: 'refused'; detail: string }
+  | { kind: 'shrunk'; bytes: Uint8Array; width: number; height: number }
+  | { kind: 'refused'; reason: FailReason; detail: string }
 
 /** What the queue needs of the disk and the image worker; `files/` does it, `engine.ts` wires it. */
 export interface FilesPort {

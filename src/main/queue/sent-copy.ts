@@ -1,4 +1,5 @@
 import type { Job } from '../../shared/job.ts'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import { MAX_COPY_BYTES } from '../../shared/recipe.ts'
 import type { Note } from '../../shared/reasons.ts'
 import { sendsCopy } from '../core/plan-work.ts'
@@ -32,13 +33,13 @@ export async function uploadOf(
   const copy = await copyUnlessAborted(context, { bytes: original, sha256: image.sha256 }, signal)
   if (copy === null) return null
   if (copy.kind === 'refused') {
-    store.apply(job.id, { type: 'fail', reason: { code: 'too_large', detail: copy.detail.slice(0, 500) } })
+    store.apply(job.id, { type: 'fail', reason: { code: copy.reason, detail: copy.detail.slice(0, 500) } })
     return null
   }
   if (!(await files.hasHash(source.path, image.sha256))) {
     store.apply(job.id, {
       type: 'later',
-      reason: { code: 'backoff', detail: 'the file is being changed' },
+      reason: { code: 'backoff', detail: ownSentence('file_changing') },
       notBeforeMs: clock.nowMs() + CHANGED_RETRY_MS,
       countsAsAttempt: false,
     })

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { toAppError } from '../../shared/errors.ts'
 import type { Job } from '../../shared/job.ts'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import type { QueueContext } from './context.ts'
 import { prepared } from './journal.ts'
 import { editsOf, editsWritten, withEdits, type TextEdit } from './text-edits.ts'
@@ -27,7 +28,7 @@ export async function writeEditsToAll(context: QueueContext, job: Job, sha256: s
   for (const twin of twinsOf(context, job, sha256)) {
     const name = basename(twin.source.path)
     await editOne(context, twin, sha256).catch((error: unknown) =>
-      failures.push(`It is not in the text file of ${name}, the same picture: ${toAppError(error).message}`),
+      failures.push(ownSentence('twin_without_words', { name, why: toAppError(error).message })),
     )
   }
   // Last, because from then on the journal has them as written.
@@ -64,6 +65,6 @@ function twinsOf({ db, store }: QueueContext, { serviceId, source }: Job, sha256
 }
 
 const WHY_NOT = {
-  missing: 'There is no text file beside the results now. Your words are kept, and are in it when it is written again.',
-  other: 'The text file is about another version of this picture. Your words are kept for this one.',
+  missing: ownSentence('sidecar_missing'),
+  other: ownSentence('sidecar_of_other'),
 } as const

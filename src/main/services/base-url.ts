@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/errors.ts'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import { isLoopbackHost } from './loopback.ts'
 
 /** `baseUrl` has no trailing slash; `note` says what was changed about the address a person gave, if anything. */
@@ -35,19 +36,13 @@ export function chargerBaseUrl(text: string): BaseUrl {
 function readAddress(text: string): { origin: string; path: string; prefix: string } {
   const url = parse(text.trim())
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw new AppError(
-      'bad_request',
-      'The address must start with https://, for example https://images.example.com/api/v1.',
-    )
+    throw new AppError('bad_request', ownSentence('address_without_https'))
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname))
-    throw new AppError(
-      'address_insecure',
-      'The key would travel unencrypted: use https:// (http:// is accepted for this computer only).',
-    )
+    throw new AppError('address_insecure', ownSentence('address_unencrypted'))
   if (url.username !== '' || url.password !== '')
-    throw new AppError('bad_request', 'Leave user name and password out of the address; the key is set separately.')
+    throw new AppError('bad_request', ownSentence('address_with_password'))
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text))
-    throw new AppError('bad_request', 'Leave everything from "?" or "#" on out of the address.')
+    throw new AppError('bad_request', ownSentence('address_with_query'))
   const path = url.pathname.replace(/\/{2,}/g, '/').replace(/\/$/, '')
   return { origin: url.origin, path, prefix: withoutApiPath(path) }
 }
@@ -56,11 +51,7 @@ function parse(text: string): URL {
   try {
     return new URL(text)
   } catch (cause) {
-    throw new AppError(
-      'bad_request',
-      'This is not an address: write it in full, for example https://images.example.com/api/v1.',
-      { cause },
-    )
+    throw new AppError('bad_request', ownSentence('no_address'), { cause })
   }
 }
 
@@ -68,6 +59,6 @@ function parse(text: string): URL {
 function withoutApiPath(path: string): string {
   const prefix = path.replace(/\/api(\/v1)?$/, '')
   if (/\/api\/v\d+(\/|$)/.test(prefix))
-    throw new AppError('bad_request', `Give the address up to ${API_PATH} only: no other version and no path after it.`)
+    throw new AppError('bad_request', ownSentence('address_too_long', { path: API_PATH }))
   return prefix
 }

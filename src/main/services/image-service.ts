@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { AppError } from '../../shared/errors.ts'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import type { BodyEnd, Clock, HttpOutcome, HttpPort, HttpRequest, MultipartPart } from '../../shared/ports.ts'
 import type { Operation } from '../../shared/recipe.ts'
 import type { Answer } from '../core/answer.ts'
@@ -171,9 +172,8 @@ function readDownload(
   const { response, body } = outcome
   if (!isSuccess(response.status)) return readStatus(response, body.text ?? '', context)
   const malformed = (message: string): Answer<Download> => ({ kind: 'malformed', status: response.status, message })
-  if (response.status !== 200) return malformed('The answer carries no file.')
-  if (contentEncoding(response) !== null)
-    return malformed('The file came compressed once more, though that was asked not to be done.')
+  if (response.status !== 200) return malformed(ownSentence('answer_without_file'))
+  if (contentEncoding(response) !== null) return malformed(ownSentence('file_compressed'))
   const length = response.headers['content-length']
   const contentType = response.headers['content-type']?.slice(0, 200) ?? null
   const contentLength = length === undefined ? null : Number(length)

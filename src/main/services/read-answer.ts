@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import type { HttpOutcome, HttpResponse } from '../../shared/ports.ts'
 import type { Answer } from '../core/answer.ts'
 
@@ -25,12 +26,12 @@ export function readAnswer<Value>(
   if (!isSuccess(response.status)) return readStatus(response, text, context)
   const malformed = (message: string): Answer<Value> => ({ kind: 'malformed', status: response.status, message })
   const encoding = contentEncoding(response)
-  if (encoding !== null) return malformed('The answer is compressed, though that was asked not to be done.')
+  if (encoding !== null) return malformed(ownSentence('answer_compressed'))
   const json = parseJson(text)
-  if (json === undefined) return malformed('The answer is not JSON.')
+  if (json === undefined) return malformed(ownSentence('answer_not_json'))
   const parsed = schema.safeParse(json)
   if (parsed.success) return { kind: 'ok', status: response.status, value: parsed.data }
-  return malformed(`The answer is not as documented: ${whereOf(parsed.error)}.`)
+  return malformed(ownSentence('answer_undocumented', { where: whereOf(parsed.error) }))
 }
 
 /** Any answer that is not a success: the status, the service's words if it had any, and how long it asks to wait. */

@@ -3,6 +3,8 @@ import { ChargerLocation, WEEKDAYS, type ChargePoint, type OpeningHours, type We
 
 const MAX_TEXT_CHARS = 500
 const MAX_ENTRIES = 100
+/** A text without any such character looks like none. */
+const VISIBLE = /[^\s\p{C}\p{Default_Ignorable_Code_Point}]/u
 
 /** Reads one record of the list (charger document, "Charge point"). Null when it has no id: then nothing can refer to it. */
 export function readCharger(record: unknown): ChargePoint | null {
@@ -33,11 +35,14 @@ export function readCharger(record: unknown): ChargePoint | null {
 
 /** Every member but the id is worth having without the others: what cannot be used becomes null or is left out. */
 const shortText = z.string().transform((text) => text.slice(0, MAX_TEXT_CHARS).toWellFormed())
-const text = shortText.nullable().catch(null)
+const text = shortText
+  .transform((short) => (VISIBLE.test(short) ? short : null))
+  .nullable()
+  .catch(null)
 const texts = z
   .array(text)
   .catch([])
-  .transform((list) => list.filter((entry) => entry !== null && entry !== '').slice(0, MAX_ENTRIES) as string[])
+  .transform((list) => list.filter((entry) => entry !== null).slice(0, MAX_ENTRIES) as string[])
 
 /** Times may come as "HH:MM:SS", or without a leading zero, from where they are stored. */
 const timeOfDay = z
@@ -68,7 +73,8 @@ const WireCharger = z.object({
   software_version: text,
   payment_types: texts,
   available: z.boolean().nullable().catch(null),
-  live_state: text,
+  /** Null means that it is not linked: an empty one must not. */
+  live_state: shortText.nullable().catch(null),
   live_state_synced_at: text,
   availability: week.catch(NO_HOURS),
   type: text,

@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs'
 import { mkdir, readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import type { BrowseView, Place } from '../../shared/ui-contract.ts'
 import { errorCode } from '../files/disk-error.ts'
 import { isImageName, isLeftOutFolderName } from '../watch/path-filter.ts'
@@ -34,12 +35,12 @@ export async function makeFolderIn(places: PlaceRegistry, parent: string, given:
   const name = given.trim().normalize('NFC')
   // eslint-disable-next-line no-control-regex -- characters that no name may have
   if (name === '' || name !== basename(name) || /^\.|[/\\\u0000-\u001f]/.test(name))
-    throw new AppError('bad_request', 'This cannot be the name of a folder: use no slash, and no dot at its beginning.')
+    throw new AppError('bad_request', ownSentence('folder_name_bad'))
   const path = join(parent, name)
   try {
     await mkdir(path)
   } catch (error) {
-    if (errorCode(error) === 'EEXIST') throw new AppError('name_taken', 'There is something of this name already.')
+    if (errorCode(error) === 'EEXIST') throw new AppError('name_taken', ownSentence('folder_name_taken'))
     throw folderError(error)
   }
   return places.register(path, 'folder')
@@ -66,14 +67,10 @@ async function isFolderToShow(here: string, entry: Dirent): Promise<boolean> {
 function folderError(error: unknown): AppError {
   const code = errorCode(error)
   if (code === 'ENOENT' || code === 'ENOTDIR')
-    return new AppError('not_found', 'This folder is not there any more. Choose another.', { cause: error })
+    return new AppError('not_found', ownSentence('folder_not_there'), { cause: error })
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return new AppError(
-      'unreadable',
-      'Hangar has no right to this folder. Choose another, or change its permissions.',
-      {
-        cause: error,
-      },
-    )
-  return new AppError('unreadable', `This folder cannot be used (${code || 'unknown error'}).`, { cause: error })
+    return new AppError('unreadable', ownSentence('folder_forbidden'), {
+      cause: error,
+    })
+  return new AppError('unreadable', ownSentence('folder_unusable', { why: code || 'unknown error' }), { cause: error })
 }

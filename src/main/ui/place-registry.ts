@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { basename } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import type { Place } from '../../shared/ui-contract.ts'
 
 /** Two drops of as many files as one order may name. */
@@ -46,7 +47,7 @@ export class PlaceRegistry {
   /** Like `resolve`; throws `bad_request` when it stands for a file. */
   resolveFolder(token: string): string {
     const { path, kind } = this.#entry(token)
-    if (kind !== 'folder') throw new AppError('bad_request', 'This is a file. Choose a folder.')
+    if (kind !== 'folder') throw new AppError('bad_request', ownSentence('file_for_folder'))
     return path
   }
 

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import type { FolderState } from './folder-state.ts'
 import { FolderWatcher, type WatchDeps } from './folder-watcher.ts'
 import { createPathFilter, type FilterOptions } from './path-filter.ts'
@@ -164,18 +165,16 @@ export class WatcherSet {
     createPathFilter({ include: folder.include, exclude: folder.exclude, leftOut: [] })
     const rootDir = resolve(folder.rootDir)
     const realRoot = await realAsFarAsItExists(rootDir)
-    if (isHangarsOwn(realRoot))
-      throw new AppError('bad_request', "This folder is one of Hangar's own. Watch the one above.")
+    if (isHangarsOwn(realRoot)) throw new AppError('bad_request', ownSentence('folder_own'))
     const realOutput = folder.outputDir === null ? null : await realAsFarAsItExists(resolve(folder.outputDir))
     const others = [...this.#held.values()].filter((held) => held.folder.id !== folder.id)
     const twin = others.find((held) => held.realRoot === realRoot)
-    if (twin !== undefined)
-      throw new AppError('bad_request', 'This folder is watched already. Change that one instead.')
+    if (twin !== undefined) throw new AppError('bad_request', ownSentence('folder_known'))
     const held: Held = { folder: { ...folder, rootDir }, realRoot, realOutput, watcher: null }
     for (const one of [...others, held]) {
       for (const { realOutput: output } of [...others, held]) {
         if (output !== null && isSameOrInside(output, one.realRoot))
-          throw new AppError('bad_request', OUTPUT_HIDES_ROOT)
+          throw new AppError('bad_request', ownSentence('folder_hidden'))
       }
     }
     return held
@@ -216,9 +215,6 @@ export class WatcherSet {
 }
 
 const PAUSED: FolderState = { phase: 'paused', because: null, lastPass: null }
-
-const OUTPUT_HIDES_ROOT =
-  'An output folder is never watched, and this one would hold a whole watched folder. Choose one inside or beside it.'
 
 function isSameOrInside(dir: string, path: string): boolean {
   return dir === path || relativeTo(dir, path) !== null

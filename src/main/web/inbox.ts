@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { constants, open, readdir, statfs, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import { collisionKey, safeBaseName } from '../core/naming.ts'
 import { syncFolder, toDiskError } from '../files/disk-error.ts'
 import { sniffImageType, SNIFF_BYTES } from '../files/image-type.ts'
@@ -83,7 +84,7 @@ async function stage(partPath: string, chunks: AsyncIterable<Uint8Array>, onDisk
 function mustBePicture(head: Uint8Array): true {
   const type = sniffImageType(head)
   if (type !== null && type !== 'avif') return true
-  throw new AppError('bad_request', 'This file is not a JPEG, PNG, GIF or WebP picture, whatever its name says.')
+  throw new AppError('bad_request', ownSentence('upload_no_picture'))
 }
 
 async function publish(partPath: string, inboxDir: string, { folders, stem, extension }: InboxPlace): Promise<string> {
@@ -97,7 +98,7 @@ async function publish(partPath: string, inboxDir: string, { folders, stem, exte
     await syncFolder(dir)
     return path
   }
-  throw new AppError('name_taken', `Every name for ${stem}${extension} is taken in the inbox. Move some files away.`)
+  throw new AppError('name_taken', ownSentence('upload_names_taken', { name: `${stem}${extension}` }))
 }
 
 /** Throws `disk_full` when there is no room for so many bytes now, so that nobody waits for an upload in vain. */
@@ -105,8 +106,7 @@ export async function checkRoom(inboxDir: string, sizeBytes: number): Promise<vo
   const { bavail, bsize } = await statfs(inboxDir).catch((error: unknown) => {
     throw toDiskError(error, inboxDir)
   })
-  if (bavail * bsize < sizeBytes)
-    throw new AppError('disk_full', `No space is left for this file in ${inboxDir}. Free some, then upload it again.`)
+  if (bavail * bsize < sizeBytes) throw new AppError('disk_full', ownSentence('upload_no_space', { dir: inboxDir }))
 }
 
 /** Removes what uploads left that a crash cut off. Nothing happens when the folder is not there. */

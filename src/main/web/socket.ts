@@ -1,6 +1,7 @@
 import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import { piecesOf } from '../../shared/pieces.ts'
 import { SocketRequest, type SocketReply } from '../../shared/ui-contract.ts'
 import { toAppError } from '../../shared/errors.ts'
@@ -149,7 +150,7 @@ class Line {
       // The host answers with values; this one is a mistake in Hangar, and the page must still get an answer.
       const { message } = toAppError(thrown)
       this.#context.log.error('a call failed', { channel: channel.slice(0, 50), error: message })
-      const error = { code: 'internal', message: 'Something went wrong inside Hangar; its log says more.' } as const
+      const error = { code: 'internal', message: ownSentence('went_wrong') } as const
       this.#send({ id, result: { ok: false, error: { ...error, retryable: false } } })
     } finally {
       this.#calls -= 1

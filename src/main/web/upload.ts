@@ -1,6 +1,7 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../shared/errors.ts'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import { checkRoom, inboxPlace, saveToInbox } from './inbox.ts'
 import type { Session } from './sessions.ts'
 import { fail, notSignedIn, signedIn, type WebContext } from './web-context.ts'
@@ -67,8 +68,7 @@ async function receive(
   request: FastifyRequest,
 ): Promise<string> {
   const inboxDir = await context.inboxDir()
-  if (inboxDir === null)
-    throw new Refused(409, new AppError('bad_request', 'Choose a folder for uploads first: Settings, Uploads.'))
+  if (inboxDir === null) throw new Refused(409, new AppError('bad_request', ownSentence('upload_without_folder')))
   if (!request.isMultipart()) throw new Refused(400, malformed())
   const announcedBytes = Math.max(0, Number(request.headers['content-length'] ?? 0) - FORM_BYTES)
   if (announcedBytes > limits.fileBytes) throw new Refused(413, tooLarge(limits))
@@ -108,7 +108,7 @@ async function* metered(
 function checkQuota({ uploaded }: Session, limits: UploadLimits, nowMs: number, moreBytes: number): void {
   if (nowMs - uploaded.sinceMs > DAY_MS) Object.assign(uploaded, { sinceMs: nowMs, bytes: 0, files: 0 })
   if (uploaded.running > limits.atOnce)
-    throw new Refused(429, new AppError('rate_limited', 'Too many uploads at a time. Wait for the others.'))
+    throw new Refused(429, new AppError('rate_limited', ownSentence('upload_too_many')))
   if (uploaded.files >= limits.filesADay || uploaded.bytes + moreBytes > limits.bytesADay)
     throw new Refused(429, quotaReached())
 }
@@ -145,9 +145,8 @@ async function drain({ raw }: FastifyRequest, maxBytes: number): Promise<void> {
   })
 }
 
-const malformed = () => new AppError('bad_request', 'This upload is not in the form that Hangar takes.')
-const notAPicture = () => new AppError('bad_request', 'This is not a picture by its name (jpg, png, gif, webp).')
+const malformed = () => new AppError('bad_request', ownSentence('upload_malformed'))
+const notAPicture = () => new AppError('bad_request', ownSentence('upload_not_named_picture'))
 const tooLarge = ({ fileBytes }: UploadLimits) =>
-  new AppError('bad_request', `Files over ${Math.round(fileBytes / 2 ** 20)} MB cannot be uploaded.`)
-const quotaReached = () =>
-  new AppError('rate_limited', 'So much was uploaded today that Hangar takes no more. Copy the rest there directly.')
+  new AppError('bad_request', ownSentence('upload_too_large', { megabytes: Math.round(fileBytes / 2 ** 20) }))
+const quotaReached = () => new AppError('rate_limited', ownSentence('upload_day_full'))

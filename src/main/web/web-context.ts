@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Result } from '../../shared/contract.ts'
 import { AppError, toAppError, type AppErrorCode } from '../../shared/errors.ts'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import type { Clock, Logger } from '../../shared/ports.ts'
 import type { UiHost } from '../ui/ui-host.ts'
 import type { Links } from './links.ts'
@@ -46,10 +47,9 @@ const STATUS: Partial<Record<AppErrorCode, number>> = {
 export function fail(context: WebContext, reply: FastifyReply, thrown: unknown, status?: number): FastifyReply {
   const { code, message, retryable } = toAppError(thrown)
   if (code === 'internal') context.log.error('a request failed', { error: message })
-  const shown = code === 'internal' ? 'Something went wrong inside Hangar; its log says more.' : message
+  const shown = code === 'internal' ? ownSentence('went_wrong') : message
   const result: Result<never> = { ok: false, error: { code, message: shown, retryable } }
   return reply.code(status ?? STATUS[code] ?? 409).send(result)
 }
 
-export const notSignedIn = () =>
-  new AppError('bad_request', 'This page is not signed in any more. Open a new link: hangar serve --link.')
+export const notSignedIn = () => new AppError('bad_request', ownSentence('signed_out'))

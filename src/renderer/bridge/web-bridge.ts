@@ -1,4 +1,5 @@
 import type { Result } from '../../shared/contract.ts'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import { PieceJoiner } from '../../shared/pieces.ts'
 import { UI_CHANNEL_NAMES, type UiBridge, type UiCalls } from '../../shared/ui-bridge.ts'
 import type { Place, SocketReply, SocketRequest, UiMessage } from '../../shared/ui-contract.ts'
@@ -15,8 +16,8 @@ const failure = (message: string, retryable = true): Failure => ({
   ok: false,
   error: { code: retryable ? 'service_unreachable' : 'bad_request', message, retryable },
 })
-const NOT_CONNECTED = 'The page is not connected to Hangar at the moment; it tries again by itself. Nothing was done.'
-const LOST = 'The connection to Hangar was lost before the answer came. Look whether it was done before you repeat it.'
+const NOT_CONNECTED = ownSentence('connection_missing')
+const LOST = ownSentence('connection_lost')
 
 /**
  * The bridge over a socket to the server that the page came from. Begins to connect at the first `onMessage`, connects
@@ -103,8 +104,7 @@ export class WebBridge implements UiBridge {
     if (this.#connection.get().state !== 'open') return Promise.resolve(failure(NOT_CONNECTED))
     const id = this.#nextId++
     const text = JSON.stringify({ id, channel, request } satisfies SocketRequest)
-    if (text.length > MAX_MESSAGE_CHARS)
-      return Promise.resolve(failure('That is too much at once. Choose fewer pictures and repeat it.', false))
+    if (text.length > MAX_MESSAGE_CHARS) return Promise.resolve(failure(ownSentence('too_much_at_once'), false))
     return new Promise((resolve) => {
       this.#pending.set(id, resolve)
       this.#socket?.send(text)

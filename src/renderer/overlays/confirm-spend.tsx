@@ -4,7 +4,7 @@ import type { Confirmation, Price } from '../../shared/contract.ts'
 import { ask } from '../store/bridge.ts'
 import { useShell } from '../store/shell-store.ts'
 import { goTo, showOverlay } from '../store/view-store.ts'
-import { errorText } from '../text/error-text.ts'
+import { errorText, ownText } from '../text/error-text.ts'
 import { countText } from '../text/figures.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -90,6 +90,7 @@ function Why({ confirmation: { kind, folderId, confirmable, detail } }: { confir
   const { t } = useTranslation('intake')
   const folder = useShell(({ state }) => state?.folders.find(({ id }) => id === folderId))
   const cap = capOf(detail)
+  const other = detail === null ? t('spend.capped') : (ownText(detail) ?? detail)
   return (
     <>
       {kind === 'folder' && folder !== undefined ? (
@@ -97,7 +98,7 @@ function Why({ confirmation: { kind, folderId, confirmable, detail } }: { confir
           {t('spend.inFolder')} <bdi>{folder.path}</bdi>
         </p>
       ) : null}
-      <p>{confirmable ? t('spend.burst') : cap === null ? (detail ?? t('spend.capped')) : t(`spend.cap.${cap}`)}</p>
+      <p>{confirmable ? t('spend.burst') : cap === null ? other : t(`spend.cap.${cap}`)}</p>
     </>
   )
 }

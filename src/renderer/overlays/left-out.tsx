@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { ownText } from '../text/error-text.ts'
 import { FileName } from '../ui/file-name.tsx'
 
 type Refused = readonly { name: string; message: string }[]
@@ -21,7 +22,7 @@ export function LeftOutList({ files }: { files: Refused }) {
       {files.map(({ name, message }, n) => (
         <li key={n} className="intake-refusal">
           <FileName name={name} />
-          <span className="secondary">{message}</span>
+          <span className="secondary">{ownText(message) ?? message}</span>
         </li>
       ))}
     </ul>

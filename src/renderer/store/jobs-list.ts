@@ -1,4 +1,5 @@
 import type { GroupBy, Result } from '../../shared/contract.ts'
+import type { AppErrorShape } from '../../shared/errors.ts'
 import type { UiDelta } from '../../shared/ui-contract.ts'
 import { hangsOnState, takesEveryJob, type ListFilter } from './jobs-filter.ts'
 import { JobsIndex, type GivenSection } from './jobs-index.ts'
@@ -10,7 +11,7 @@ export interface ListView {
   version: number
   /** `loading`: another list was asked for and `index` is still the one before. */
   phase: 'loading' | 'ready' | 'failed'
-  error: string | null
+  error: AppErrorShape | null
   /** Changes that wait until nobody is at the list: how many of them are new jobs. Null when there are none. */
   pending: number | null
 }
@@ -155,7 +156,7 @@ export class ListKeeper {
     this.#answeredAtMs = this.#deps.monotonicMs()
     this.#tookMs = tookMs
     if (result.ok) this.#takeList(new JobsIndex(result.value.sections, this.#groupBy !== 'none', this.#folded))
-    else this.#takeFailure(result.error.message)
+    else this.#takeFailure(result.error)
     if (this.#isStale) this.#fetchLater()
   }
 
@@ -169,11 +170,11 @@ export class ListKeeper {
     this.#set({ phase: 'ready', error: null, pending: this.#next === null ? null : index.newIn(list) })
   }
 
-  #takeFailure(message: string): void {
+  #takeFailure(error: AppErrorShape): void {
     this.#isForced = false
     // The list before is not what was asked for.
-    if (this.#view.phase === 'ready') this.#set({ error: message })
-    else this.#set({ phase: 'failed', error: message, index: null })
+    if (this.#view.phase === 'ready') this.#set({ error })
+    else this.#set({ phase: 'failed', error, index: null })
     this.#cancelTimer = this.#deps.setTimer(RETRY_MS, () => void this.#fetch(false))
   }
 

@@ -1,9 +1,13 @@
+import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { ReasonTexts } from '../../shared/text/reason-sentences.ts'
 import { english } from './english.ts'
 
 /** The words for reasons and notes in the window's language, for `reason-sentences.ts`. */
 export function useReasonTexts(): ReasonTexts {
-  const { i18n } = useTranslation('reasons')
-  return (i18n.getResourceBundle(i18n.language, 'reasons') as ReasonTexts | undefined) ?? english.reasons
+  return reasonTexts(useTranslation('reasons').i18n.language)
+}
+
+export function reasonTexts(language: string): ReasonTexts {
+  return (i18next.getResourceBundle(language, 'reasons') as ReasonTexts | undefined) ?? english.reasons
 }

@@ -1,3 +1,4 @@
+import { translated } from '../own-sentences.ts'
 import type { Note, Reason, ReasonCode } from '../reasons.ts'
 import type { reasons as english } from './en/reasons.ts'
 
@@ -22,15 +23,22 @@ const QUOTES_SERVICE: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'no_job_id',
 ])
 
-/** Whoever shows these makes what was said safe for the place: it may be the service's. */
-export function reasonSentences(texts: ReasonTexts, { code, detail }: Reason): ReasonSentences {
-  const { happened, means, todo } = texts.reason[code]
-  return { happened, said: detail === null ? '' : saidText(texts, code, detail), means, todo }
+/**
+ * A reason in one language (BCP 47), given its words. Whoever shows it makes what was said safe for the place: it may be
+ * the service's.
+ */
+export function reasonSentences(texts: ReasonTexts, reason: Reason, language: string): ReasonSentences {
+  const { happened, means, todo } = texts.reason[reason.code]
+  return { happened, said: saidText(texts, reason, language), means, todo }
 }
 
-function saidText(texts: ReasonTexts, code: ReasonCode, detail: string): string {
-  if (QUOTES_SERVICE.has(code)) return filled(texts.quote, detail)
-  return `${detail.slice(0, 1).toUpperCase()}${detail.slice(1)}${/[.!?]$/.test(detail) ? '' : '.'}`
+/** The detail of a reason as a sentence; empty without one. What is not of Hangar itself stays as it was said. */
+export function saidText(texts: ReasonTexts, { code, detail }: Reason, language: string): string {
+  if (detail === null) return ''
+  const own = translated(detail, texts.own, language)
+  if (own === null && QUOTES_SERVICE.has(code)) return filled(texts.quote, detail)
+  const said = own ?? detail
+  return `${said.slice(0, 1).toUpperCase()}${said.slice(1)}${/[.!?]$/.test(said) ? '' : '.'}`
 }
 
 /** A note as one sentence. The detail is untrusted. */

@@ -1,4 +1,5 @@
 import { AppError } from '../../../shared/errors.ts'
+import { ownSentence } from '../../../shared/own-sentences.ts'
 import type { Settings, SettingsChange } from '../../../shared/settings.ts'
 import { callEngine } from '../../call-engine.ts'
 import { diagnostics } from '../diagnostics.ts'
@@ -52,10 +53,7 @@ export function appCalls(deps: UiCallDeps): AppHandlers {
 function refuseOverridden(change: SettingsChange, overrides: Partial<Settings>): void {
   for (const [name, value] of Object.entries(given(change)))
     if (name in overrides && JSON.stringify(overrides[name as keyof Settings]) !== JSON.stringify(value))
-      throw new AppError(
-        'bad_request',
-        'This was given to Hangar when it was started, and stays so until it is started without.',
-      )
+      throw new AppError('bad_request', ownSentence('given_at_start'))
 }
 
 /** Members that are there but undefined mean "not given". */

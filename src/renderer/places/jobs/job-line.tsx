@@ -4,6 +4,8 @@ import type { TFunction } from 'i18next'
 import type { JobRow } from '../../../shared/ui-contract.ts'
 import { useRow } from '../../store/jobs-store.ts'
 import { changeText, countText, exactTimeText, relativeText, sizeText } from '../../text/figures.ts'
+import { saidText } from '../../../shared/text/reason-sentences.ts'
+import { reasonTexts } from '../../text/use-reason-texts.ts'
 import { FileName } from '../../ui/file-name.tsx'
 import { StateShape } from '../../ui/state-mark.tsx'
 import { Thumb } from './thumb.tsx'
@@ -86,7 +88,8 @@ function Cells({ row, isChosen, nowMs, words }: CellsProps) {
 
 function StateCell({ row, words: { t, language } }: { row: JobRow; words: LineWords }) {
   const reason = row.reason === null ? null : t(`reasons:reason.${row.reason.code}.short`)
-  const title = [reason, row.reason?.detail ?? null].filter((part) => part !== null).join(': ')
+  const said = row.reason === null ? '' : saidText(reasonTexts(language), row.reason, language)
+  const title = [reason ?? '', said].filter((part) => part !== '').join('. ')
   const beside =
     reason ?? (row.notes > 0 ? t('notes', { count: row.notes, figure: countText(row.notes, language) }) : null)
   return (

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isFiltered } from '../../store/jobs-filter.ts'
 import { clearFilter, refreshList, useJobs } from '../../store/jobs-store.ts'
+import { errorText } from '../../text/error-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 
@@ -18,7 +19,7 @@ export function ListNotice() {
   if (phase === 'failed')
     return (
       <div className="jobs-notice" role="alert">
-        <Empty text={t('loadFailed', { message: error ?? '' })}>
+        <Empty text={t('loadFailed', { message: error === null ? '' : errorText(error) })}>
           <Button onClick={refreshList}>{t('common:retry')}</Button>
         </Empty>
       </div>

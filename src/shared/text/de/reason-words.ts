@@ -206,6 +206,12 @@ export const reasonWords: typeof english = {
     means: PAID_AND_KEPT,
     todo: 'Wählen Sie im Rezept das andere Format, oder einen Vorgang ohne Umwandeln.',
   },
+  copy_failed: {
+    short: 'Keine kleinere Kopie',
+    happened: 'Die kleinere Kopie, die gesendet werden sollte, ließ sich auf diesem Computer nicht machen.',
+    means: NOTHING_SENT,
+    todo: 'Versuchen Sie es erneut, oder exportieren Sie das Bild kleiner.',
+  },
   no_free_name: {
     short: 'Kein Name frei',
     happened: 'Jeder Name, den das Ergebnis haben könnte, ist vergeben.',

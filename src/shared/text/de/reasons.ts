@@ -1,8 +1,10 @@
 import type { reasons as english } from '../en/reasons.ts'
+import { ownSentences } from './own-sentences.ts'
 import { reasonWords } from './reason-words.ts'
 
 export const reasons: typeof english = {
   reason: reasonWords,
+  own: ownSentences,
   quote: 'Er sagt: „{{detail}}“.',
   note: {
     saved_too_little: 'Die komprimierte Datei hätte sich nicht gelohnt und wurde nicht geschrieben.',

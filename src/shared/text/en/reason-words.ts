@@ -217,6 +217,12 @@ export const reasonWords = {
     means: PAID_AND_KEPT,
     todo: 'Choose the other format in the recipe, or an operation without conversion.',
   },
+  copy_failed: {
+    short: 'No smaller copy',
+    happened: 'The smaller copy that was to be sent could not be made on this computer.',
+    means: NOTHING_SENT,
+    todo: 'Try again, or export the picture smaller.',
+  },
   no_free_name: {
     short: 'No free name',
     happened: 'Every name that the result could have is taken.',

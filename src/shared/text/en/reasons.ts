@@ -1,10 +1,12 @@
 import type { FolderState } from '../../contract.ts'
 import type { JobState, NextStep, NoteCode } from '../../reasons.ts'
+import { shownSentences } from './own-sentences.ts'
 import { reasonWords } from './reason-words.ts'
 
 /** Words for reasons, notes, next steps, states and history. The command line uses them too (`reason-text.ts`). */
 export const reasons = {
   reason: reasonWords,
+  own: shownSentences,
   /** Around what the service itself said. */
   quote: 'It says: “{{detail}}”.',
   note: {

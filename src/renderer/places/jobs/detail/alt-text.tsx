@@ -2,6 +2,7 @@ import { Check, RotateCcw } from 'lucide-react'
 import { useId, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TextView } from '../../../../shared/contract.ts'
+import { ownText } from '../../../text/error-text.ts'
 import { countText } from '../../../text/figures.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
@@ -55,7 +56,9 @@ export function AltText({ jobId, text, onTexts }: AltTextProps) {
       <div id={`${id}-said`} className="alt-text-said">
         {saving.kind === 'late' ? (
           <p className="caption held">
-            {saving.why === null ? t('texts.sidecarLatePlain') : t('texts.sidecarLate', { why: saving.why })}
+            {saving.why === null
+              ? t('texts.sidecarLatePlain')
+              : t('texts.sidecarLate', { why: ownText(saving.why) ?? saving.why })}
           </p>
         ) : null}
         {saving.kind === 'failed' ? (

@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next'
 import type { JobState, NextStep, Reason } from '../../../../shared/reasons.ts'
 import type { JobDetail, JobRow } from '../../../../shared/ui-contract.ts'
 import { reasonSentences } from '../../../../shared/text/reason-sentences.ts'
-import { capOf } from '../../../overlays/cap-of.ts'
 import { order } from '../../../store/bridge.ts'
 import { isBulkStep } from '../../../store/jobs-facts.ts'
 import { useCan } from '../../../store/shell-store.ts'
@@ -33,25 +32,16 @@ export function Outcome({ detail: { row } }: { detail: JobDetail }) {
 }
 
 function Words({ reason }: { reason: Reason }) {
-  const { happened, said, means, todo } = reasonSentences(useReasonTexts(), reason)
-  const detail = useHeldWords(reason) ?? said
+  const { i18n } = useTranslation()
+  const { happened, said, means, todo } = reasonSentences(useReasonTexts(), reason, i18n.language)
   return (
     <>
       <p className="outcome-happened">{happened}</p>
-      {detail === '' ? null : <p dir="auto">{detail}</p>}
+      {said === '' ? null : <p dir="auto">{said}</p>}
       <p>{means}</p>
       {todo === '' ? null : <p>{todo}</p>}
     </>
   )
-}
-
-/** The spend guard gives its figures in English: another language says which cap it is. Null for all else. */
-function useHeldWords({ code, detail }: Reason): string | null {
-  const { t, i18n } = useTranslation('intake')
-  if (code !== 'spend_guard' || i18n.language === 'en') return null
-  const cap = capOf(detail)
-  if (cap !== null) return t(`spend.cap.${cap}`)
-  return /pictures at once/.test(detail ?? '') ? t('spend.burst') : null
 }
 
 function Steps({ row }: { row: JobRow }) {
