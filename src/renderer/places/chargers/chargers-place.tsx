@@ -41,15 +41,22 @@ export default function ChargersPlace() {
       <ProblemLine />
       <div className={isListShown ? 'chargers-body' : 'chargers-body wide'}>
         <aside className="chargers-side" aria-label={t('list')}>
-          <SearchBox />
-          <SideHead />
-          <ListOrWhyNot />
-          <ChosenPanel />
+          <ChosenPanel over={<ListWithHead />} />
         </aside>
         <ListSwitch isShown={isListShown} />
         {isRestored ? <MapPane /> : <div className="chargers-map" />}
       </div>
     </section>
+  )
+}
+
+function ListWithHead() {
+  return (
+    <>
+      <SearchBox />
+      <SideHead />
+      <ListOrWhyNot />
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useShortcut } from '../../../frame/use-shortcut.ts'
 import type { ChargerClient } from '../data/charger-client.ts'
@@ -14,14 +14,25 @@ import { SiteList } from './site-list.tsx'
 type Answer =
   { kind: 'charger'; detail: ChargerDetail | null } | { kind: 'site'; key: string; detail: SiteDetail | null }
 
-/** The chosen charger, or the chargers of the chosen airfield; nothing while nothing is chosen. */
-export function ChosenPanel() {
-  const { t } = useTranslation('chargers')
-  const words = useWords()
+/** The chosen charger, or the chargers of the chosen airfield, over what it covers: that cannot be reached meanwhile. */
+export function ChosenPanel({ over }: { over: ReactNode }) {
   const chosen = useChargers((view) => view.chosen)
   const answer = useChosen(chosen)
   useShortcut('esc', stepBack)
-  if (chosen === null || answer === null) return null
+  const isOpen = chosen !== null && answer !== null
+  return (
+    <>
+      <div className="chargers-beneath" inert={isOpen}>
+        {over}
+      </div>
+      {isOpen ? <ChosenDetail chosen={chosen} answer={answer} /> : null}
+    </>
+  )
+}
+
+function ChosenDetail({ chosen, answer }: { chosen: Chosen; answer: Answer }) {
+  const { t } = useTranslation('chargers')
+  const words = useWords()
   const back = chosen.kind === 'charger' && chosen.fromSite !== null ? t('detail.backToSite') : t('detail.back')
   const id = chosen.kind === 'charger' ? `charger ${chosen.id}` : `site ${chosen.key}`
   const place = answer.kind === 'site' ? answer.detail : (answer.detail?.row ?? null)

@@ -1,11 +1,12 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { ArrowLeft } from 'lucide-react'
 import { IconButton } from '../../../ui/button.tsx'
 import { stepBack } from '../store/chargers-actions.ts'
 
 /**
  * What is chosen, over the list. The focus goes to its title, also when something else is chosen, and back to where it was
- * when the panel closes.
+ * when the panel closes. In layout effects: what lies beneath becomes inert with the same change, and the browser takes the
+ * focus from it before the next frame.
  */
 export function SidePanel({
   id,
@@ -22,7 +23,8 @@ export function SidePanel({
   children: ReactNode
 }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
+  const headingId = useId()
+  useLayoutEffect(() => {
     const before = document.activeElement
     return () => {
       const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body
@@ -33,19 +35,19 @@ export function SidePanel({
       })
     }
   }, [])
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [id])
+  useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), [id])
   return (
-    <div className="chargers-panel">
+    <section className="chargers-panel" aria-labelledby={headingId}>
       <header className="chargers-panel-head">
         <IconButton label={back} onClick={stepBack}>
           <ArrowLeft size={16} aria-hidden />
         </IconButton>
-        <h2 ref={heading} tabIndex={-1} dir="auto">
+        <h2 ref={heading} id={headingId} tabIndex={-1} dir="auto">
           {title}
         </h2>
         {actions}
       </header>
       <div className="chargers-panel-body">{children}</div>
-    </div>
+    </section>
   )
 }

@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next'
+import type { ChargerStatus } from '../../../../shared/charger-status.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { goTo } from '../../../store/view-store.ts'
+import { errorText } from '../../../text/error-text.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useChargers } from '../store/chargers-store.ts'
 
@@ -40,16 +42,24 @@ export function ProblemLine() {
   )
 }
 
-type Problem = { code: string; message: string }
+type Problem = NonNullable<ChargerStatus['problem']>
 const isToken = (code: string) => code === 'key_missing' || code === 'key_refused'
 
 function problemText(
-  { code, message }: Problem,
+  problem: Problem,
   next: string | null,
   t: ReturnType<typeof useTranslation<'chargers'>>['t'],
 ): string {
-  if (isToken(code)) return t('problem.token')
-  if (code === 'rate_limited') return next === null ? t('problem.waitOpen') : t('problem.wait', { time: next })
-  if (code === 'service_unreachable') return t('problem.offline')
-  return code === 'bad_request' ? t('problem.refused', { why: message }) : message
+  switch (problem.code) {
+    case 'key_missing':
+      return t('problem.tokenMissing')
+    case 'key_refused':
+      return t('problem.tokenRefused')
+    case 'rate_limited':
+      return next === null ? t('problem.waitOpen') : t('problem.wait', { time: next })
+    case 'service_unreachable':
+      return t('problem.offline')
+    default:
+      return errorText(problem)
+  }
 }

@@ -213,7 +213,7 @@ export class ChargerMap {
   }
 
   resize(): void {
-    this.#map.invalidateSize({ pan: false })
+    this.#map.invalidateSize({ animate: false })
   }
 
   focus(): void {

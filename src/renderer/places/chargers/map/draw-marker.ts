@@ -8,6 +8,10 @@ type Canvas = CanvasRenderingContext2D
 const FULL = Math.PI * 2
 const TOP = -Math.PI / 2
 
+/** How far the ring around the chosen marker lies from it. */
+export const CHOSEN_RING_PX = 5
+const LOOKED_RING_PX = 4
+
 export interface MarkerState {
   isChosen: boolean
   isLooked: boolean
@@ -24,7 +28,8 @@ export function drawMarker(
   text: { font: string; count: (count: number) => string },
 ): void {
   const radius = radiusOf(marker)
-  if (state.isChosen || state.isLooked) drawHalo(canvas, x, y, radius + (state.isChosen ? 5 : 4), state, colours)
+  if (state.isChosen || state.isLooked)
+    drawHalo(canvas, x, y, radius + (state.isChosen ? CHOSEN_RING_PX : LOOKED_RING_PX), state, colours)
   if (marker.kind === 'cluster') drawCluster(canvas, marker, x, y, radius, colours, text)
   else drawSite(canvas, marker, x, y, radius, colours, text)
   const corner = radius * (marker.kind === 'cluster' ? 0.74 : 0.8)

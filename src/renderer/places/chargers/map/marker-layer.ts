@@ -1,6 +1,6 @@
 import L from 'leaflet'
 import type { Marker } from '../data/marker.ts'
-import { drawMarker } from './draw-marker.ts'
+import { CHOSEN_RING_PX, drawMarker } from './draw-marker.ts'
 import type { Mark } from './mark.ts'
 import type { MarkerColours } from './map-colours.ts'
 import { radiusOf } from './marker-shapes.ts'
@@ -165,7 +165,8 @@ export class MarkerLayer extends L.Layer {
   #drawLabels(canvas: CanvasRenderingContext2D): void {
     const marks = this.#drawn.toReversed().flatMap(({ marker, x, y, radius }) => {
       const text = marker.kind === 'site' ? (marker.icao ?? marker.airfield) : null
-      return text === null ? [] : [{ text: text.slice(0, 24), x, y, radius }]
+      const ring = marker.key === this.#chosen?.key ? CHOSEN_RING_PX : 0
+      return text === null ? [] : [{ text: text.slice(0, 24), x, y, radius: radius + ring }]
     })
     const taken = this.#drawn.map(({ x, y, radius }): Box => ({
       left: x - radius,

@@ -9,14 +9,16 @@ const EQUATOR_KM = 40_075.017
 
 /** How long a kilometre and a nautical mile are in the middle of the map, and whose map it is. */
 export function ScaleBar() {
-  const { t } = useTranslation('chargers')
+  const { t, i18n } = useTranslation('chargers')
   const { lat } = useChargers((view) => view.centre)
   const zoom = useChargers((view) => view.zoom)
   const streets = useShell(({ state }) => state?.settings.chargers.streetTiles ?? null)
   const kmPerPx = (EQUATOR_KM * Math.cos((lat * Math.PI) / 180)) / (256 * 2 ** zoom)
   const lengths = scaleLengths(MOST_PX * kmPerPx)
-  const figure = ({ value, unit }: ScaleLength) =>
-    unit === 'NM' ? t('nm', { nm: value }) : unit === 'km' ? t('km', { km: value }) : t('m', { m: value })
+  const figure = ({ value, unit }: ScaleLength) => {
+    const text = new Intl.NumberFormat(i18n.language).format(value)
+    return unit === 'NM' ? t('nm', { nm: text }) : unit === 'km' ? t('km', { km: text }) : t('m', { m: text })
+  }
   return (
     <div className="chargers-foot">
       {lengths === null ? null : (

@@ -1,5 +1,6 @@
 import { Search, X } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { FoundAirfield } from '../../../../shared/chargers/search.ts'
 import { useShortcut } from '../../../frame/use-shortcut.ts'
@@ -22,7 +23,14 @@ export function SearchBox() {
   const [active, setActive] = useState(-1)
   const found = useSuggestions(search)
   const isShown = isOpen && found.length > 0
-  useShortcut('mod+f', () => field.current?.select())
+  useShortcut('mod+f', () => {
+    // What lies over the field, or hides it, has to go first.
+    flushSync(() => {
+      choose(null)
+      useChargers.setState({ isListShown: true })
+    })
+    field.current?.select()
+  })
   const take = (airfield: FoundAirfield) => {
     setOpen(false)
     void goToAirfield(airfield, words.name(airfield))
@@ -86,7 +94,7 @@ export function SearchBox() {
       >
         {found.map((airfield, at) => (
           <li
-            key={`${airfield.icao} ${airfield.airfield}`}
+            key={airfield.ids[0]}
             id={`${id}-${at}`}
             role="option"
             aria-selected={at === active}

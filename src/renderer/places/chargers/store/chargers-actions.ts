@@ -63,8 +63,9 @@ export function settleMap(centre: Point, zoom: number, byPerson: boolean): void 
   if (byPerson) change({ origin: centre })
 }
 
+/** Its details lie over the list, so that is shown too. */
 export const choose = (chosen: Chosen | null) =>
-  useChargers.setState(chosen === null ? { chosen, chosenMark: null } : { chosen })
+  useChargers.setState(chosen === null ? { chosen, chosenMark: null } : { chosen, isListShown: true })
 export const markChosen = (chosenMark: Mark | null) => useChargers.setState({ chosenMark })
 export function look(looked: Mark | null): void {
   if (looked?.key !== useChargers.getState().looked?.key) useChargers.setState({ looked })

@@ -1,0 +1,57 @@
+import type { Locator, Page } from 'playwright-core'
+import { startPractice, type PracticeServer } from '../../src/practice/server.ts'
+import type { AppWorld } from './app-world.ts'
+import { place, visible } from './by-hand.ts'
+
+/* What a person does with the chargers, by what they see and read. */
+
+export const list = (page: Page) => page.getByRole('complementary', { name: 'Chargers' })
+export const lines = (page: Page) => list(page).getByRole('listbox', { name: 'Chargers' }).getByRole('option')
+export const searchField = (page: Page) => page.getByRole('combobox', { name: /^ICAO code/ })
+export const suggestions = (page: Page) => page.getByRole('listbox', { name: 'Airfields' }).getByRole('option')
+export const chip = (page: Page, name: string | RegExp) =>
+  page.getByRole('group', { name: 'Filters' }).getByRole('button', { name })
+export const map = (page: Page) => page.getByRole('region', { name: 'Map' })
+/** Invisible, for keyboards and screen readers: by name, not by sight. */
+export const markers = (page: Page) => page.getByRole('group', { name: /^Markers on the map/ }).getByRole('button')
+/** What lies over the list: a charger, or the chargers of an airfield. */
+export const panel = (page: Page, name: string | RegExp) =>
+  list(page).getByRole('region', { name, exact: typeof name === 'string' })
+
+export async function openChargers(page: Page): Promise<void> {
+  await place(page, 'Chargers').click()
+  await visible(page.getByRole('heading', { level: 1, name: 'Chargers' }))
+}
+
+/** The part of Settings with the charger service. */
+export async function chargerSettings(page: Page): Promise<Locator> {
+  await place(page, 'Settings').click()
+  return visible(page.locator('#settings-chargers'))
+}
+
+/** Gives the address of a charger service and its token in Settings, and comes back to the chargers. */
+export async function useChargerService({ page }: AppWorld, address: string, token: string): Promise<void> {
+  const settings = await chargerSettings(page)
+  await settings.getByLabel('Address').fill(address)
+  await settings.getByRole('button', { name: 'Use this address' }).click()
+  await (await visible(settings.getByLabel('New token'))).fill(token)
+  await settings.getByRole('button', { name: 'Set key' }).click()
+  await visible(settings.getByRole('button', { name: 'Replace' }))
+  await openChargers(page)
+}
+
+/** A charger service of the test's own; `again` stands for one that was away and is back at its address. */
+export async function startChargerService(again?: PracticeServer): Promise<PracticeServer> {
+  const same = again && { port: again.port, partnerToken: again.partnerToken }
+  return startPractice({ ...same, ipRequestsPerMinute: 10_000 })
+}
+
+/** From now on the service answers every question for its list with this, to whoever has its token. */
+export async function listOnly(service: PracticeServer, answer: object | string): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  await service.control({ type: 'clear-weather' })
+  await service.control({
+    type: 'add-weather',
+    rules: [{ on: 'charge-points', fraction: 1, effect: { kind: 'answer', status: 200, headers, body: answer } }],
+  })
+}

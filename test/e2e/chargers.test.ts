@@ -1,0 +1,304 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { PracticeServer } from '../../src/practice/server.ts'
+import { MISSING, openApp, type AppWorld } from './app-world.ts'
+import { button, skipWelcome, until, visible } from './by-hand.ts'
+import { CLOSED, everyDay, hoursAroundNow, pageOf, record } from './charger-records.ts'
+import {
+  chargerSettings,
+  chip,
+  lines,
+  list,
+  listOnly,
+  map,
+  markers,
+  openChargers,
+  panel,
+  searchField,
+  startChargerService,
+  suggestions,
+  useChargerService,
+} from './chargers-by-hand.ts'
+
+const without = MISSING.length > 0 ? ` (skipped: no ${MISSING.join(', ')})` : ''
+
+const HANGELAR = { icao: 'EDKB', airfield: 'Bonn-Hangelar', lat: 50.7689, lng: 7.1637 }
+const AROUND_NOW = hoursAroundNow('Europe/Berlin', 5)
+/** Around Bonn, from near to far. One is wrong in one way each; two at Friedrichshafen and one in Munich are right. */
+const RECORDS = [
+  record({ id: 1, ...HANGELAR }, { type: 'AC', kw: '22', connectors: ['Type 2'] }),
+  record(
+    { id: 2, icao: 'EDKA', airfield: 'Aachen-Merzbrück', lat: 50.8231, lng: 6.1864 },
+    { live_state: 'busy-charging', available: false },
+  ),
+  record(
+    { id: 3, icao: 'EDLE', airfield: 'Essen/Mülheim', lat: 51.4023, lng: 6.9373 },
+    { availability: everyDay(CLOSED) },
+  ),
+  record({ id: 4, icao: 'EDFE', airfield: 'Frankfurt-Egelsbach', lat: 49.9598, lng: 8.6437 }, { kw: '19,2' }),
+  record(
+    { id: 5, icao: 'EDNY', airfield: 'Friedrichshafen', lat: 47.6713, lng: 9.5115 },
+    { kw: '65.0', availability: everyDay(AROUND_NOW) },
+  ),
+  record(
+    { id: 6, icao: 'EDNY', airfield: 'Friedrichshafen', lat: 47.6722, lng: 9.5129 },
+    { kw: null, live_state: 'error', available: false },
+  ),
+  record(
+    { id: 7, icao: 'EDMO', airfield: 'Oberpfaffenhofen', lat: 48.0814, lng: 11.2831 },
+    { kw: '2x150', live_state: null, live_state_synced_at: null },
+  ),
+]
+
+let world: AppWorld
+let service: PracticeServer
+
+const tidy = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
+const codes = async (page: Page) => (await lines(page).allInnerTexts()).map((text) => text.slice(0, 4))
+const count = (page: Page, text: string) => visible(list(page).getByRole('status').getByText(text, { exact: true }))
+const problem = (page: Page, text: RegExp) => visible(page.getByRole('alert').getByText(text))
+const focusedName = (page: Page) =>
+  page.evaluate(
+    'document.activeElement.getAttribute("aria-label") ?? document.activeElement.innerText',
+  ) as Promise<string>
+
+/** Presses the key until this has the focus; fails when it does not come to it soon. */
+async function press(page: Page, key: string, untilFocused: Locator): Promise<void> {
+  for (let presses = 0; presses < 25; presses += 1) {
+    await page.keyboard.press(key)
+    if (await untilFocused.evaluate((element) => element === element.ownerDocument.activeElement)) return
+  }
+  throw new Error(`${key} never came to ${untilFocused}, but to ${await focusedName(page)}`)
+}
+
+/** All chargers, nothing chosen, distances from the middle of the map. */
+async function startOver(page: Page): Promise<void> {
+  await openChargers(page)
+  for (const name of ['Back to the list', 'Clear filters', 'Measure from the middle of the map again'])
+    if (await list(page).getByRole('button', { name }).isVisible())
+      await list(page).getByRole('button', { name }).click()
+  await count(page, '7 chargers')
+}
+
+/** Everything that the window holds or the program wrote, in which no token may be. */
+async function whatIsKept({ page, dataDir }: AppWorld): Promise<string> {
+  const inPage = await page.evaluate(`[
+    location.href, document.documentElement.outerHTML, JSON.stringify({ ...localStorage, ...sessionStorage }),
+    ...[...document.querySelectorAll('input, textarea')].map(({ value }) => value),
+    ...performance.getEntriesByType('resource').map(({ name }) => name),
+  ].join('\\n')`)
+  const files = (await readdir(dataDir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+  expect(files.map(({ name }) => name).filter((name) => name.endsWith('.log'))).not.toEqual([])
+  const texts = files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1'))
+  return [inPage, ...(await Promise.all(texts))].join('\n')
+}
+
+describe.skipIf(MISSING.length > 0)(`a pilot with the charger map${without}`, { timeout: 90_000 }, () => {
+  beforeAll(async () => {
+    service = await startChargerService()
+    await listOnly(service, pageOf(RECORDS))
+    world = await openApp()
+    await world.page.emulateMedia({ reducedMotion: 'reduce' })
+    await skipWelcome(world.page)
+    await useChargerService(world, service.chargerBaseUrl, service.partnerToken)
+  }, 60_000)
+  afterAll(async () => {
+    await world?.close()
+    await service?.close()
+  })
+  beforeEach(() => startOver(world.page))
+  afterEach(async ({ task }) => {
+    // What a failed story looked like at its end.
+    const folder = process.env['HANGAR_E2E_PICTURES']
+    if (task.result?.state === 'fail' && folder !== undefined)
+      await world.page.screenshot({ path: join(folder, `${task.name.replaceAll(/\W+/g, '-')}.png`) })
+  })
+
+  test('finds the nearest free DC charger over 20 kW that is open now, and reads all about it', async () => {
+    const { page } = world
+    await searchField(page).fill('edkb')
+    await (await visible(suggestions(page).filter({ hasText: 'EDKB Bonn-Hangelar' }))).click()
+    await visible(panel(page, 'EDKB Bonn-Hangelar'))
+    await page.keyboard.press('Escape')
+    await visible(list(page).getByText('from EDKB Bonn-Hangelar'))
+    await until(
+      'the list is sorted by distance from there',
+      async () => (await codes(page)).join() === 'EDKB,EDKA,EDLE,EDFE,EDNY,EDNY,EDMO',
+    )
+
+    await chip(page, /^DC/).click()
+    await count(page, '6 of 7 chargers')
+    await chip(page, /^Free now/).click()
+    await count(page, '4 of 7 chargers')
+    await chip(page, /^Open now/).click()
+    await count(page, '3 of 7 chargers')
+    await chip(page, 'Power').click()
+    await page.getByRole('textbox', { name: 'At least (kW)' }).fill('20')
+    await page.keyboard.press('Enter')
+    await visible(chip(page, '≥ 20 kW'))
+    await count(page, '2 of 7 chargers')
+    expect(await codes(page)).toEqual(['EDNY', 'EDMO'])
+
+    await lines(page).first().click()
+    await visible(panel(page, 'EDNY Friedrichshafen'))
+    const told = tidy(await panel(page, 'EDNY Friedrichshafen').innerText())
+    for (const fact of ['Available', 'Power 65 kW', 'Connectors CCS2', 'N 47° 40.28′ E 009° 30.69′'])
+      expect(told).toContain(fact)
+    expect(told).toMatch(new RegExp(`Open · closes (tomorrow )?${AROUND_NOW.to}`))
+    expect(told).toMatch(/Available synced \d+ min ago Live state Available Available yes/)
+    expect(told).toMatch(/20\d NM \(38\d km\) from EDKB Bonn-Hangelar/)
+    await visible(page.getByText(/^as of /))
+    await visible(list(page).getByRole('button', { name: '2 chargers at this airfield' }))
+  })
+
+  test('sees only what lies within a range ring, wherever the map stands', async () => {
+    const { page } = world
+    await searchField(page).fill('EDKB')
+    await visible(suggestions(page).first())
+    await searchField(page).press('Enter')
+    await visible(panel(page, 'EDKB Bonn-Hangelar'))
+    await map(page).getByRole('button', { name: 'Range ring' }).click()
+    const ring = page.getByRole('dialog', { name: 'Range ring' })
+    await (await visible(ring.getByLabel('Radius (NM)'))).fill('80')
+    await ring.getByRole('button', { name: 'Show the ring' }).click()
+    await ring.getByLabel('Only chargers within').check()
+    await page.keyboard.press('Escape')
+    await list(page).getByRole('button', { name: 'Back to the list' }).click()
+    await count(page, '4 of 7 chargers')
+    expect(await codes(page)).toEqual(['EDKB', 'EDKA', 'EDLE', 'EDFE'])
+    await map(page).getByRole('button', { name: 'Whole world' }).click()
+    await count(page, '4 of 7 chargers')
+    await map(page).getByRole('button', { name: 'Range ring' }).click()
+    await ring.getByRole('button', { name: 'Remove the ring' }).click()
+    await page.keyboard.press('Escape')
+    await count(page, '7 chargers')
+  })
+
+  test('goes from the search to the list, into a charger and back with the keyboard alone', async () => {
+    const { page } = world
+    await page.keyboard.press('Control+f')
+    await page.keyboard.type('friedrichs')
+    await visible(suggestions(page))
+    await count(page, '2 of 7 chargers')
+    await page.keyboard.press('Escape')
+    await suggestions(page).first().waitFor({ state: 'hidden' })
+    const box = list(page).getByRole('listbox', { name: 'Chargers' })
+    await press(page, 'Tab', box)
+    await page.keyboard.press('ArrowDown')
+    const second = await box.getAttribute('aria-activedescendant')
+    expect(second).toBe(await lines(page).nth(1).getAttribute('id'))
+    await page.keyboard.press('Enter')
+    await visible(panel(page, 'EDNY Friedrichshafen'))
+    expect(await focusedName(page)).toBe('EDNY Friedrichshafen')
+    // What the panel covers is not reached: before it come the filters.
+    await press(page, 'Shift+Tab', list(page).getByRole('button', { name: 'Back to the list' }))
+    await page.keyboard.press('Shift+Tab')
+    expect(await focusedName(page)).toBe('Saved filters')
+    await press(page, 'Tab', list(page).getByRole('button', { name: '2 chargers at this airfield' }))
+    await page.keyboard.press('Enter')
+    await visible(list(page).getByText('2 chargers here'))
+    await page.keyboard.press('Escape')
+    await panel(page, 'EDNY Friedrichshafen').waitFor({ state: 'detached' })
+    expect(await box.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
+    expect(await box.getAttribute('aria-activedescendant')).toBe(second)
+  })
+
+  test('reaches a marker of the map by its name, opens it and comes back to it', async () => {
+    const { page } = world
+    await searchField(page).fill('EDLE')
+    await count(page, '1 of 7 chargers')
+    const marker = markers(page).filter({ visible: true })
+    await until('one marker is left', async () => (await markers(page).count()) === 1)
+    expect(await marker.getAttribute('aria-label')).toBe('EDLE Essen/Mülheim: Free, live, 40 kW')
+    await press(page, 'Tab', marker)
+    await page.keyboard.press('Enter')
+    await visible(panel(page, 'EDLE Essen/Mülheim'))
+    expect(await focusedName(page)).toBe('EDLE Essen/Mülheim')
+    await page.keyboard.press('Escape')
+    await until('the marker has the focus again', async () => (await focusedName(page)).startsWith('EDLE'))
+  })
+
+  test('sets and clears filters by keyboard', async () => {
+    const { page } = world
+    await page.keyboard.press('Control+f')
+    await press(page, 'Shift+Tab', chip(page, 'Power'))
+    await page.keyboard.press('Enter')
+    const powers = page.getByRole('radiogroup', { name: 'Power' })
+    await visible(powers)
+    await press(page, 'Tab', powers.getByRole('radio', { name: 'Any power' }))
+    for (let n = 0; n < 3; n += 1) await page.keyboard.press('ArrowDown')
+    await count(page, '4 of 7 chargers')
+    await page.keyboard.press('Escape')
+    await powers.waitFor({ state: 'detached' })
+    expect(await focusedName(page)).toBe('≥ 40 kW')
+    await press(page, 'Shift+Tab', chip(page, /^Free now/))
+    await page.keyboard.press(' ')
+    await count(page, '3 of 7 chargers')
+    await press(page, 'Tab', list(page).getByRole('button', { name: 'Clear filters' }))
+    await page.keyboard.press('Enter')
+    await count(page, '7 chargers')
+  })
+
+  test('is told that a token is missing or wrong, and gets from there to giving the right one', async () => {
+    const { page } = world
+    const wrong = 'not-the-right-token-91'
+    const settings = await chargerSettings(page)
+    await settings.getByLabel('Address').fill(service.chargerBaseUrl.replace('127.0.0.1', 'localhost'))
+    await settings.getByRole('button', { name: 'Use this address' }).click()
+    await openChargers(page)
+    await problem(page, /needs a token/)
+    await visible(list(page).getByText('No chargers have been read yet.'))
+
+    await button(page, 'Set the token').click()
+    await (await visible(settings.getByLabel('New token'))).fill(wrong)
+    await settings.getByRole('button', { name: 'Set key' }).click()
+    await visible(settings.getByRole('status').getByText(/refused/))
+    expect(await whatIsKept(world)).not.toContain(wrong)
+    await openChargers(page)
+    await problem(page, /refused the token/)
+    expect(await lines(page).count()).toBe(0)
+
+    await button(page, 'Set the token').click()
+    await (await visible(settings.getByRole('button', { name: 'Replace' }))).click()
+    await settings.getByLabel('New token').fill(service.partnerToken)
+    await settings.getByRole('button', { name: 'Set key' }).click()
+    await visible(settings.getByRole('status').getByText(/accepts/))
+    await openChargers(page)
+    await count(page, '7 chargers')
+    expect(await page.getByRole('alert').count()).toBe(0)
+    const kept = await whatIsKept(world)
+    for (const token of [wrong, service.partnerToken]) expect(kept).not.toContain(token)
+  })
+
+  test('keeps the last chargers with their age while the service is away, over a restart too', async () => {
+    const { page } = world
+    await service.close()
+    await button(page, 'Refresh').click()
+    await problem(page, /does not answer/)
+    await visible(page.getByText(/^What you see is from /))
+    await visible(page.getByText(/^old: as of /))
+    await count(page, '7 chargers')
+
+    expect(await world.served.stop()).toBe(0)
+    await world.start()
+    const again = world.page
+    await openChargers(again)
+    await count(again, '7 chargers')
+    await visible(again.getByText(/as of /))
+    await button(again, 'Refresh').click()
+    await problem(again, /does not answer/)
+    await visible(again.getByText(/^old: as of /))
+    await lines(again).filter({ hasText: 'EDKB' }).click()
+    await visible(panel(again, 'EDKB Bonn-Hangelar'))
+    await again.keyboard.press('Escape')
+
+    service = await startChargerService(service)
+    await listOnly(service, pageOf(RECORDS.slice(0, 6)))
+    await button(again, 'Refresh').click()
+    await count(again, '6 chargers')
+    await visible(again.getByText(/^as of /))
+    expect(await again.getByRole('alert').count()).toBe(0)
+  })
+})
