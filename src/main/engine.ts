@@ -160,6 +160,8 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     const serviceId = () => lanes.activeId ?? NO_SERVICE
     const intake = new RunIntake({
       context,
+      documents,
+      keepsOrders: deps.scope === 'all',
       makeId,
       serviceId,
       onBatch: (batch) => {
@@ -248,6 +250,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     every('retention', RETENTION_MS, retain)
     every('removed', PURGE_MS, () => store.purge(clock.nowMs() - UNDO_MS))
 
+    if (deps.scope === 'all') intake.resume()
     if (deps.watch) {
       await folders.startAll()
       void chargers.book.start()

@@ -1,11 +1,13 @@
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { z } from 'zod'
 import { AppError } from '../shared/errors.ts'
 import type { BatchView } from '../shared/contract.ts'
 import { ownSentence } from '../shared/own-sentences.ts'
-import type { Recipe, ServiceId } from '../shared/recipe.ts'
-import { closeBatch, findBatch, insertBatch } from './queue/batches.ts'
+import { Recipe, type ServiceId } from '../shared/recipe.ts'
+import { closeBatch, findBatch, insertBatch, openBatchAgain, pathsOfBatch } from './queue/batches.ts'
 import { sleep, untilJournalled, type QueueContext } from './queue/context.ts'
+import type { Documents } from './queue/documents.ts'
 import { takeIn, type IntakeOutcome } from './queue/intake.ts'
 import { sampleFile } from './watch/file-sample.ts'
 import { findImages, type Found, type FoundImage } from './watch/find-images.ts'
@@ -29,8 +31,22 @@ export interface RunOrder {
   creditsPerImage: number | null
 }
 
+/** What is kept of an order until everything below its paths was taken in. */
+const OpenOrder = z.object({
+  paths: z.array(z.string()),
+  recipe: Recipe,
+  include: z.array(z.string()),
+  exclude: z.array(z.string()),
+  force: z.boolean(),
+})
+type OpenOrder = z.infer<typeof OpenOrder>
+const OPEN_ORDER = 'open-order'
+
 export interface RunIntakeDeps {
   context: QueueContext
+  documents: Documents
+  /** An order that is not done when Hangar ends is gone on with at the next start. */
+  keepsOrders: boolean
   makeId: () => string
   serviceId: () => ServiceId
   onBatch: (batch: BatchView) => void
@@ -43,6 +59,7 @@ export class RunIntake {
   readonly #abort = new AbortController()
   readonly #views = new Map<string, BatchView>()
   readonly #running = new Set<Promise<void>>()
+  readonly #cancelled = new Set<string>()
 
   constructor(deps: RunIntakeDeps) {
     this.#deps = deps
@@ -51,23 +68,54 @@ export class RunIntake {
   /** Answers as soon as the paths are checked. Throws `bad_request` for a path that does not exist. */
   async start(order: RunOrder): Promise<string> {
     const paths = await Promise.all(order.paths.map(checkedPath))
-    const { context } = this.#deps
+    const { context, documents, keepsOrders } = this.#deps
     const id = this.#deps.makeId()
-    const { confirmed, maxCredits, creditsPerImage } = order
-    insertBatch(
-      context.db,
-      { id, kind: 'run', folderId: null, open: true, confirmed, maxCredits, creditsPerImage },
-      context.clock.nowMs(),
-    )
+    const { recipe, include, exclude, force, confirmed, maxCredits, creditsPerImage } = order
+    const open: OpenOrder = { paths, recipe, include, exclude, force }
+    context.db.transaction(() => {
+      insertBatch(
+        context.db,
+        { id, kind: 'run', folderId: null, open: true, confirmed, maxCredits, creditsPerImage },
+        context.clock.nowMs(),
+      )
+      if (keepsOrders) documents.put(OPEN_ORDER, id, open)
+    })()
+    this.#begin(id, open, confirmed)
+    return id
+  }
+
+  /** Goes on with the orders that were not done when Hangar ended. What they brought by then is not taken in again. */
+  resume(): void {
+    const { context, documents } = this.#deps
+    for (const { key: id, value: order } of documents.list(OPEN_ORDER, OpenOrder)) {
+      const batch = findBatch(context.db, id)
+      if (batch === null) documents.remove(OPEN_ORDER, id)
+      else {
+        openBatchAgain(context.db, id)
+        this.#begin(id, order, batch.confirmed, pathsOfBatch(context.db, id))
+      }
+    }
+  }
+
+  /** Nothing more is taken in for this order. */
+  cancel(id: string): void {
+    this.#cancelled.add(id)
+    this.#deps.documents.remove(OPEN_ORDER, id)
+  }
+
+  #begin(id: string, order: OpenOrder, confirmed: boolean, done: ReadonlySet<string> = new Set()): void {
+    const { context } = this.#deps
     this.#views.set(id, { id, kind: 'run', open: true, found: 0, takenIn: 0, known: 0, leftOut: 0, confirmed })
-    const work: Promise<void> = this.#run(id, order, paths)
+    const work: Promise<void> = this.#run(id, order, done)
       .catch((error: unknown) => {
         if (!this.#abort.signal.aborted)
           context.log.error('looking through the pictures failed', { error: String(error) })
       })
       .then(() =>
         untilJournalled(context, { batch: id }, this.#abort.signal, () => {
-          if (!this.#abort.signal.aborted) closeBatch(context.db, id)
+          if (this.#abort.signal.aborted) return
+          closeBatch(context.db, id)
+          this.#deps.documents.remove(OPEN_ORDER, id)
         }),
       )
       // Stopped while the disk gives trouble: the next start closes it.
@@ -77,7 +125,6 @@ export class RunIntake {
         this.#tell(id, { open: false })
       })
     this.#running.add(work)
-    return id
   }
 
   view(id: string): BatchView | null {
@@ -108,12 +155,13 @@ export class RunIntake {
     this.#deps.onBatch(view)
   }
 
-  async #run(id: string, order: RunOrder, paths: string[]): Promise<void> {
-    const { images: files, problems } = await this.#find(order, paths)
-    this.#tell(id, { found: files.length, leftOut: problems.length })
+  async #run(id: string, order: OpenOrder, done: ReadonlySet<string>): Promise<void> {
+    const { images, problems } = await this.#find(order)
+    const files = images.filter(({ path }) => !done.has(path))
+    this.#tell(id, { found: images.length, takenIn: images.length - files.length, leftOut: problems.length })
     let next = 0
     const lane = async () => {
-      while (next < files.length && !this.#abort.signal.aborted) {
+      while (next < files.length && !this.#abort.signal.aborted && !this.#cancelled.has(id)) {
         const file = files[next++]!
         await untilJournalled(this.#deps.context, {}, this.#abort.signal, () => this.#takeOne(id, order, file)).catch(
           (error: unknown) =>
@@ -124,15 +172,15 @@ export class RunIntake {
     await Promise.all(Array.from({ length: LANES }, lane))
   }
 
-  async #find(order: RunOrder, paths: string[]): Promise<Found> {
+  async #find(order: OpenOrder): Promise<Found> {
     const leftOut = order.recipe.output.kind === 'folder' ? [order.recipe.output.dir] : []
-    const { include, exclude } = order
+    const { paths, include, exclude } = order
     const found = await findImages(paths, { include, exclude, leftOut, signal: this.#abort.signal })
     for (const { path, why } of found.problems) this.#deps.context.log.warn('something was left out', { path, why })
     return found
   }
 
-  async #takeOne(batchId: string, order: RunOrder, file: FoundImage): Promise<void> {
+  async #takeOne(batchId: string, order: OpenOrder, file: FoundImage): Promise<void> {
     const { context, makeId, serviceId } = this.#deps
     for (let attempt = 1; ; attempt += 1) {
       await this.#settled(file.path)

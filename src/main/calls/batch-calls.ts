@@ -29,6 +29,7 @@ export function batchCalls(deps: CallsDeps): HandlersOf<'batches'> {
     },
     'batches.cancel': async ({ id }) => {
       found(intake.view(id), id)
+      intake.cancel(id)
       let changed = 0
       await inSlices(jobIds(db, { batchId: id, states: ['ready', 'held'] }), (jobId) => {
         const job = store.get(jobId)

@@ -66,6 +66,16 @@ export function closeBatch(db: Db, id: string): void {
   prepared(db, 'UPDATE batches SET open = 0 WHERE id = ?').run(id)
 }
 
+/** Its files are looked for once more. */
+export function openBatchAgain(db: Db, id: string): void {
+  prepared(db, 'UPDATE batches SET open = 1 WHERE id = ?').run(id)
+}
+
+/** The originals that it has brought so far. */
+export function pathsOfBatch(db: Db, id: string): Set<string> {
+  return new Set(prepared<[string], string>(db, 'SELECT path FROM jobs WHERE batch_id = ?').pluck(true).all(id))
+}
+
 /** After a restart nobody looks for files of earlier batches any more. */
 export function closeAllBatches(db: Db): void {
   prepared(db, 'UPDATE batches SET open = 0 WHERE open = 1').run()

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Engine, EngineDeps } from '../../src/main/engine.ts'
+import { ask, EngineWorld, RECIPE, until } from './engine-harness.ts'
+
+const PICTURES = 24
+
+let world: EngineWorld
+
+beforeEach(async () => {
+  world = await EngineWorld.open()
+  for (let n = 0; n < PICTURES; n += 1) await world.addPicture(`${n}.jpg`, n)
+})
+
+afterEach(() => world.close())
+
+/** An order that Hangar ends in the middle of. */
+async function interrupted(dataDir: string, changes: Partial<EngineDeps> = {}): Promise<{ id: string; jobs: number }> {
+  const engine = await world.engine(dataDir, changes)
+  const order = { paths: [world.pictures], recipe: RECIPE, confirmed: true, force: true }
+  const { batchId: id } = await ask(engine, 'intake.add', order)
+  await until(engine, 'some are taken in', async () => (await ask(engine, 'batches.get', { id })).takenIn > 0)
+  await world.stop(engine)
+  const again = await world.engine(dataDir, { scope: 'none' })
+  const jobs = await jobsOf(again, id)
+  await world.stop(again)
+  expect(jobs).toBeLessThan(PICTURES)
+  return { id, jobs }
+}
+
+async function jobsOf(engine: Engine, batchId: string): Promise<number> {
+  return Object.values((await ask(engine, 'jobs.counts', { batchId })).counts).reduce((sum, count) => sum + count, 0)
+}
+
+async function untilClosed(engine: Engine, id: string): Promise<void> {
+  await until(engine, 'the order is closed', async () => !(await ask(engine, 'batches.get', { id })).open)
+}
+
+describe('an order that Hangar was ended in the middle of', () => {
+  it('is gone on with at the next start, and every picture is sent once', async () => {
+    const dataDir = world.newDataFolder()
+    const { id } = await interrupted(dataDir)
+    const engine = await world.engine(dataDir)
+    expect((await ask(engine, 'batches.get', { id })).open).toBe(true)
+    await untilClosed(engine, id)
+    expect((await ask(engine, 'batches.get', { id })).found).toBe(PICTURES)
+    await until(engine, 'all are done', async () => {
+      const { counts } = await ask(engine, 'jobs.counts', { batchId: id })
+      return counts.done === PICTURES
+    })
+    expect(await jobsOf(engine, id)).toBe(PICTURES)
+    expect(world.charges).toHaveLength(PICTURES)
+    await world.stop(engine)
+    const third = await world.engine(dataDir)
+    expect((await ask(third, 'batches.get', { id })).open).toBe(false)
+  })
+
+  it('brings nothing more once a person has cancelled it', async () => {
+    const dataDir = world.newDataFolder()
+    const { id } = await interrupted(dataDir)
+    const engine = await world.engine(dataDir)
+    await ask(engine, 'batches.cancel', { id })
+    await untilClosed(engine, id)
+    expect(await jobsOf(engine, id)).toBeLessThan(PICTURES)
+    await world.stop(engine)
+    const next = await world.engine(dataDir)
+    expect((await ask(next, 'batches.get', { id })).open).toBe(false)
+  })
+
+  it('is over where it was the order of one run of the command line', async () => {
+    const dataDir = world.newDataFolder()
+    const { id, jobs } = await interrupted(dataDir, { scope: 'ordered' })
+    const engine = await world.engine(dataDir)
+    expect((await ask(engine, 'batches.get', { id })).open).toBe(false)
+    expect(await jobsOf(engine, id)).toBe(jobs)
+  })
+})
