@@ -132,6 +132,8 @@ export const NextStep = z.enum([
   'top_up',
   'fix_address',
   'free_space',
+  /** In a window, where the files are on the same computer. */
+  'show_file',
   'cancel',
 ])
 export type NextStep = z.infer<typeof NextStep>

@@ -80,6 +80,21 @@ describe.skipIf(!hasChromium)('the window in its own words', () => {
     expect(await page.locator('.jobs-state').first().getAttribute('title')).toBe(`Abgeschnitten. ${said}`)
   })
 
+  it('offers to show a file that is no picture, and no retry, which would come to the same', async () => {
+    const row = { ...ROW, state: 'failed' as const, reason: { code: 'not_an_image' as const, detail: null } }
+    const steps = { ...row, nextSteps: ['show_file' as const, 'drop' as const] }
+    const answers = { 'jobs.rows': { rows: [steps] }, 'jobs.detail': { ...DETAIL, row: steps } }
+    const buttons = (page: Page) => page.locator('.outcome-steps button').allInnerTexts()
+    expect(await buttons(await openDetail(answers))).toEqual(['Let it be'])
+    await shown.page.close()
+    const app = { ...stateWith().app, capabilities: ['reveal' as const] }
+    shown = await world.show({ app, counts: { ...NO_JOBS, failed: 1 } }, { ...JOB_ANSWERS, ...answers })
+    await shown.page.locator('[data-name="j1"]').dblclick()
+    await shown.page.getByRole('button', { name: 'Show the file' }).click()
+    expect(await buttons(shown.page)).toEqual(['Show the file', 'Let it be'])
+    await expect.poll(() => shown.asked('outputs.reveal')).toEqual([{ id: 'j1', index: null }])
+  })
+
   it('leaves the words of the service as they are, in quotes', async () => {
     const page = await openFailed({ code: 'rejected_by_service', detail: '422: the picture is blurred' })
     await page.getByText('Er sagt: „422: the picture is blurred“.').waitFor()

@@ -80,7 +80,8 @@ function showJobs({ terminal, cwd }: Cli, dataDir: string, ids: string[], flags:
     }
     terminal.out(`${job.id}  ${pathText(job.source.path, cwd)}  ${sizeText(job.source.sizeBytes)}`)
     terminal.out(`  ${job.state}${job.reason === null ? '' : `: ${reasonText(job.reason)}`}`)
-    for (const step of job.nextSteps)
+    // The line above says where the file is.
+    for (const step of job.nextSteps.filter((step) => step !== 'show_file'))
       terminal.out(`  can take: ${nextStepText(step).label} - ${nextStepText(step).explains}`)
     for (const note of noteLines(job)) terminal.out(`  ${note.trim()}`)
     for (const { role, path, sizeBytes } of job.outputs)

@@ -1,5 +1,5 @@
 import type { Job } from '../../shared/job.ts'
-import type { HoldReason, NextStep } from '../../shared/reasons.ts'
+import type { FailReason, HoldReason, NextStep, ReasonCode } from '../../shared/reasons.ts'
 import { canTake } from './transition.ts'
 
 const HOLD_STEPS: Record<HoldReason, NextStep[]> = {
@@ -16,6 +16,11 @@ const HOLD_STEPS: Record<HoldReason, NextStep[]> = {
   folder_missing: ['retry'],
 }
 
+/** The file as it is cannot be used: it has to be looked at, and one that is put right is taken in by itself. */
+const OF_THE_FILE: readonly ReasonCode[] = ['not_an_image', 'cut_off', 'too_many_pixels'] satisfies FailReason[]
+/** The file does not go with the recipe: the same again comes to the same end, unless the recipe is another by now. */
+const OF_THE_RECIPE: readonly ReasonCode[] = ['too_large', 'wrong_type'] satisfies FailReason[]
+
 /** What a person can do about a job now, the best first. */
 export function nextSteps(job: Job): NextStep[] {
   const steps: NextStep[] = []
@@ -28,11 +33,17 @@ export function nextSteps(job: Job): NextStep[] {
   if (job.state === 'failed') {
     if (canTake(job, { type: 'fetchAgain' })) steps.push('fetch_again')
     if (job.reason?.code === 'never_ended') steps.push('ask_again')
-    // What could not be taken in has nothing to retry outside a watched folder: the command is given again.
-    if (job.image !== null || job.folderId !== null) steps.push('retry')
-    steps.push('drop')
+    steps.push(...failedSteps(job))
   }
   if (job.state === 'cancelled') steps.push('retry')
   if (canTake(job, { type: 'cancel' })) steps.push('cancel')
   return steps
+}
+
+function failedSteps(job: Job): NextStep[] {
+  const code = job.reason?.code
+  if (code !== undefined && OF_THE_FILE.includes(code)) return ['show_file', 'drop']
+  // What could not be taken in has nothing to retry outside a watched folder: the command is given again.
+  const retry: NextStep[] = job.image !== null || job.folderId !== null ? ['retry'] : []
+  return code !== undefined && OF_THE_RECIPE.includes(code) ? ['show_file', 'drop', ...retry] : [...retry, 'drop']
 }

@@ -61,6 +61,7 @@ export const reasons: typeof english = {
       label: 'Platz schaffen',
       explains: 'Schaffen Sie Platz, oder erlauben Sie das Schreiben; dann geht es von selbst weiter.',
     },
+    show_file: { label: 'Datei zeigen', explains: 'Öffnet den Ordner, in dem sie liegt.' },
     cancel: { label: 'Abbrechen', explains: 'Bricht es ab; was gesendet ist, bleibt berechnet.' },
   },
   state: {

@@ -51,6 +51,7 @@ export const reasons = {
     top_up: { label: 'Top up credits', explains: 'Buy credits with the service; then it goes on.' },
     fix_address: { label: 'Fix the address', explains: 'Takes the right address of the service; then it goes on.' },
     free_space: { label: 'Make room', explains: 'Make room or allow writing; then it goes on by itself.' },
+    show_file: { label: 'Show the file', explains: 'Opens the folder it lies in.' },
     cancel: { label: 'Cancel', explains: 'Stops it; what was sent stays charged.' },
   } satisfies Record<NextStep, { label: string; explains: string }>,
   state: {

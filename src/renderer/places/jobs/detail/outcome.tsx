@@ -47,7 +47,7 @@ function Words({ reason }: { reason: Reason }) {
 function Steps({ row }: { row: JobRow }) {
   const { t } = useTranslation(['detail', 'reasons'])
   const canReveal = useCan('reveal')
-  const steps = row.nextSteps.filter((step) => step !== 'free_space' || canReveal)
+  const steps = row.nextSteps.filter((step) => canReveal || (step !== 'free_space' && step !== 'show_file'))
   if (steps.length === 0) return null
   return (
     <div className="outcome-steps" role="group" aria-label={t('actions')}>
@@ -78,6 +78,7 @@ function take(step: NextStep, row: JobRow): void {
     case 'top_up':
       return goTo('credits')
     case 'free_space':
+    case 'show_file':
       return void order('outputs.reveal', { id: row.id, index: null })
   }
 }

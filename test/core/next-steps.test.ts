@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { nextSteps } from '../../src/main/core/next-steps.ts'
+import type { FailReason } from '../../src/shared/reasons.ts'
+import { makeJob } from '../queue/make-job.ts'
+
+const failed = (code: FailReason, changes: Parameters<typeof makeJob>[0] = {}) =>
+  nextSteps(makeJob({ state: 'failed', reason: { code, detail: null }, ...changes }))
+const WATCHED = { image: null, folderId: 'F' }
+
+describe('the next steps of a failed picture', () => {
+  it.each(['not_an_image', 'cut_off', 'too_many_pixels'] as const)(
+    'lead to the file when it is %s, and to no retry: the same file comes to the same end',
+    (code) => {
+      expect(failed(code, WATCHED)).toEqual(['show_file', 'drop'])
+      expect(failed(code, { image: null })).toEqual(['show_file', 'drop'])
+    },
+  )
+
+  it.each(['too_large', 'wrong_type'] as const)(
+    'lead to the file first when it is %s, and to a retry last: the recipe may be another by now',
+    (code) => {
+      expect(failed(code, WATCHED)).toEqual(['show_file', 'drop', 'retry'])
+    },
+  )
+
+  it.each(['unreadable', 'rejected_by_service', 'copy_failed'] as const)(
+    'begin with a retry after %s, which may pass',
+    (code) => {
+      expect(failed(code, WATCHED)).toEqual(['retry', 'drop'])
+    },
+  )
+
+  it('have no retry for what was never taken in and lies in no watched folder', () => {
+    expect(failed('unreadable', { image: null })).toEqual(['drop'])
+  })
+})
