@@ -308,6 +308,36 @@ describe.skipIf(!hasChromium)('the palette', () => {
   })
 })
 
+describe.skipIf(!hasChromium)('the list of shortcuts', () => {
+  const list = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  const opensBy = async (page: Page, keys: string) => {
+    await page.keyboard.press(keys)
+    await list(page).waitFor()
+    await page.keyboard.press('Escape')
+    await list(page).waitFor({ state: 'detached' })
+  }
+
+  it('opens by its sign as keyboards type it, wherever nothing is typed into', async () => {
+    const page = await show()
+    for (const keys of ['?', 'Shift+?', 'Shift+Slash', 'F1']) await opensBy(page, keys)
+    for (const place of [2, 3, 4, 5]) {
+      await page.keyboard.press(`Control+${place}`)
+      await opensBy(page, '?')
+    }
+  })
+
+  it('opens by a function key also where a person types or chooses, and the sign is typed there', async () => {
+    const page = await show({ counts: { ...NO_JOBS, done: 1 } })
+    const search = page.getByRole('searchbox')
+    await search.click()
+    await page.keyboard.press('?')
+    expect(await search.inputValue()).toBe('?')
+    await opensBy(page, 'F1')
+    await page.getByRole('combobox', { name: 'Group by' }).focus()
+    await opensBy(page, 'F1')
+  })
+})
+
 describe.skipIf(!hasChromium)('everything that floats', () => {
   const steps: Record<string, (page: Page) => Promise<unknown>> = {
     nothing: async () => undefined,

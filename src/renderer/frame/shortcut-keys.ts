@@ -14,7 +14,7 @@ export const isApple = typeof navigator !== 'undefined' && /mac|iphone|ipad/i.te
 const NAMED: Readonly<Record<string, string>> = { space: ' ', esc: 'escape' }
 
 /**
- * Whether a press is the shortcut that `keys` writes: `mod+k`, `mod+1`, `shift+a`, `?`, `space`, `delete`. `mod` is Command on an
+ * Whether a press is the shortcut that `keys` writes: `mod+k`, `mod+1`, `shift+a`, `?`, `f1`, `space`, `delete`. `mod` is Command on an
  * Apple keyboard, else Control. Shift does not matter for signs that need it to be typed, such as `?`.
  */
 export function matchesKeys(keys: string, press: Press, apple: boolean): boolean {

@@ -11,4 +11,6 @@ export function useGlobalShortcuts(): void {
   useShortcut('mod+,', () => goTo('settings'))
   useShortcut('mod+k', () => showOverlay({ kind: 'palette' }))
   useShortcut('?', () => showOverlay({ kind: 'shortcuts' }))
+  // Where a person types, “?” is a letter of theirs.
+  useShortcut('f1', () => showOverlay({ kind: 'shortcuts' }))
 }

@@ -18,7 +18,7 @@ const PRESSED = 'button, a[href], summary, input, [role=menuitem], [role=option]
 /** Keys that the focused element needs for itself: typing, and pressing a button with Space or Enter. */
 function isTaken(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || !(event.target instanceof Element)) return false
-  if (event.target.matches(TYPED_IN)) return event.key !== 'Escape'
+  if (event.target.matches(TYPED_IN)) return !/^(Escape|F\d+)$/.test(event.key)
   return (event.key === ' ' || event.key === 'Enter') && event.target.matches(PRESSED)
 }
 
@@ -35,7 +35,7 @@ function onKeyDown(event: KeyboardEvent): void {
 
 /**
  * Runs `handler` on the keys (see `matchesKeys`) while the component is shown and `enabled`. Silent while a modal dialogue is
- * open, while a person types (except with Ctrl or Command, and Escape), and for Space and Enter on a button.
+ * open, while a person types (except with Ctrl or Command, Escape and function keys), and for Space and Enter on a button.
  */
 export function useShortcut(keys: string, handler: ShortcutHandler, enabled = true): void {
   const latest = useRef(handler)

@@ -15,7 +15,7 @@ const GROUPS = {
     settings: ['mod+5', 'mod+,'],
     search: ['mod+f'],
     back: ['esc'],
-    shortcuts: ['?'],
+    shortcuts: ['?', 'f1'],
   },
   inJobs: { preview: ['space'], open: ['enter'], all: ['mod+a'], remove: ['delete'] },
 } as const
