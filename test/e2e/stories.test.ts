@@ -176,7 +176,7 @@ describe.skipIf(MISSING.length > 0)(`a person with the window${without}`, { time
     await watchFolder(app)
     const names = await app.putSamples(5)
     // None is on its way at the kill, or it would rightly wait for a person's decision.
-    await allAre(app.page, names, 'Waiting for the service')
+    await allAre(app.page, names, 'At the service')
     await app.served.kill()
     await app.start()
     await allAre(app.page, names, 'Done', 120_000)

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createPathFilter } from '../../src/main/watch/path-filter.ts'
-import { COUNT_GROUPS, countOf, explains, splitPath } from '../../src/renderer/places/folders/folder-facts.ts'
+import { COUNT_GROUPS, countOf, explains } from '../../src/renderer/places/folders/folder-facts.ts'
 import { patternProblem, patternsOf } from '../../src/renderer/places/folders/folder-patterns.ts'
+import { splitPath } from '../../src/renderer/ui/split-path.ts'
 import { NO_JOBS } from './fake-bridge.ts'
 
 describe('patterns as they are typed', () => {
@@ -55,7 +56,8 @@ describe('the counts of a folder', () => {
 
   it('add up the states of a group', () => {
     const counts = { ...NO_JOBS, held: 2, failed: 3, unknown: 4, done: 5, skipped: 6 }
-    expect(countOf(counts, 'attention')).toBe(9)
+    expect(countOf(counts, 'attention')).toBe(7)
+    expect(countOf(counts, 'held')).toBe(2)
     expect(countOf(counts, 'done')).toBe(5)
     expect(countOf(counts, 'working')).toBe(0)
   })

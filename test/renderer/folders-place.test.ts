@@ -125,11 +125,12 @@ describe.skipIf(!hasChromium)('the folders', () => {
   it('says what is the matter with a missing folder, and leads from a figure to its pictures', async () => {
     const missing = folder('f1', '/media/card', {
       ...{ state: 'missing', because: 'The folder is not there. If it is on a drive, connect it.' },
-      counts: { ...NO_JOBS, done: 40, failed: 2, held: 1 },
+      counts: { ...NO_JOBS, done: 40, failed: 2, unknown: 1, held: 5 },
     })
     const page = await show({ folders: [missing] })
     await page.getByText('Nothing counts as deleted').waitFor()
-    await page.getByRole('button', { name: '3 pictures need attention' }).click()
+    await page.getByRole('button', { name: '5 pictures held' }).waitFor()
+    await page.getByRole('button', { name: '3 pictures failed or in doubt' }).click()
     await page.locator('.rail-place[aria-current=page]', { hasText: 'Jobs' }).waitFor()
   })
 

@@ -91,7 +91,8 @@ function optionsFor({ series, timeLabel, language, daily, heightPx }: ChartProps
   return {
     width: box.clientWidth,
     height: heightPx,
-    padding: [8, 8, 0, 0],
+    // At the right there is room for half of a date that stands at the end.
+    padding: [8, 24, 0, 0],
     cursor: { points: { size: 6 }, drag: { x: false, y: false } },
     legend: { live: true },
     hooks: { setCursor: [(chart) => chart.cursor.idx === null && showLast(chart)] },

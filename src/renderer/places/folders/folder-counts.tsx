@@ -7,12 +7,13 @@ import { StateShape } from '../../ui/state-mark.tsx'
 import { Tip } from '../../ui/tip.tsx'
 import { COUNT_GROUPS, countOf, type CountGroup } from './folder-facts.ts'
 
-const GROUPS = ['done', 'working', 'attention'] as const
-/** What a group looks like; what needs a person looks like the worst of it. */
+const GROUPS = ['done', 'working', 'held', 'attention'] as const
+/** What a group looks like; what went wrong looks like the worst of it. */
 function shapeOf(group: CountGroup, counts: JobCounts): JobState {
   if (group === 'done') return 'done'
   if (group === 'working') return 'waiting'
-  return counts.failed > 0 ? 'failed' : counts.unknown > 0 ? 'unknown' : 'held'
+  if (group === 'held') return 'held'
+  return counts.failed > 0 ? 'failed' : 'unknown'
 }
 
 /** The pictures of a folder by what they need; each figure leads to those pictures. */

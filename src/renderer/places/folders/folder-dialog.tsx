@@ -10,11 +10,11 @@ import { errorText } from '../../text/error-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { CheckField } from '../../ui/field.tsx'
+import { PathText } from '../../ui/path-text.tsx'
+import { splitPath } from '../../ui/split-path.ts'
 import { FolderOutlook } from './folder-outlook.tsx'
 import { patternProblem, patternsOf } from './folder-patterns.ts'
 import { PatternFields, type Patterns } from './pattern-fields.tsx'
-import { splitPath } from './folder-facts.ts'
-import { PathText } from './path-text.tsx'
 
 /** A folder to be watched, or one that is. */
 export type FolderToSet = { kind: 'new'; place: Place } | { kind: 'watched'; folder: FolderRow }
@@ -85,7 +85,7 @@ function FolderSettings(given: {
     >
       <div className="folders-set">
         <div className="folders-form">
-          <PathText path={path} whole={path} />
+          <PathText path={path} whole={path} className="secondary" />
           <RecipePicker
             choice={choice}
             onChoose={onChoose}

@@ -5,7 +5,8 @@ import type { JobState } from '../../../shared/reasons.ts'
 export const COUNT_GROUPS = {
   done: ['done'],
   working: ['ready', 'sending', 'waiting', 'fetching', 'writing'],
-  attention: ['held', 'failed', 'unknown'],
+  held: ['held'],
+  attention: ['failed', 'unknown'],
 } as const satisfies Record<string, readonly JobState[]>
 export type CountGroup = keyof typeof COUNT_GROUPS
 
@@ -15,14 +16,6 @@ export function countOf(counts: JobCounts, group: CountGroup): number {
 
 /** More than so many pictures to be sent at once wait until a person agrees (`core/spend-guard.ts`). */
 export const CONFIRM_ABOVE = 100
-
-/** A path as its last name and what is before it, each to be shown on a line of its own. */
-export function splitPath(path: string): { name: string; parent: string } {
-  const trimmed = path.length > 1 ? path.replace(/[/\\]+$/, '') : path
-  const at = Math.max(trimmed.lastIndexOf('/'), trimmed.lastIndexOf('\\'))
-  if (at === -1 || at === trimmed.length - 1) return { name: trimmed || path, parent: '' }
-  return { name: trimmed.slice(at + 1), parent: trimmed.slice(0, Math.max(at, 1)) }
-}
 
 /** Whether the state needs a sentence of its own below the line, in words of the window. */
 export function explains(state: FolderState, because: string | null): 'missing' | 'polling' | 'unplugged' | null {

@@ -7,11 +7,12 @@ import { exactTimeText, relativeText } from '../../text/figures.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { FileName } from '../../ui/file-name.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
+import { PathText } from '../../ui/path-text.tsx'
+import { splitPath } from '../../ui/split-path.ts'
 import { FolderCounts } from './folder-counts.tsx'
-import { explains, splitPath } from './folder-facts.ts'
+import { explains } from './folder-facts.ts'
 import { copyPath, lookThrough, removeFolder, setPaused } from './folder-orders.ts'
 import { FolderState } from './folder-state.tsx'
-import { PathText } from './path-text.tsx'
 
 /** One watched folder. `onEdit` opens it; its name is the one stop for the arrow keys. */
 export function FolderLine({ folder, nowMs, onEdit }: { folder: FolderRow; nowMs: number; onEdit: () => void }) {
@@ -24,7 +25,7 @@ export function FolderLine({ folder, nowMs, onEdit }: { folder: FolderRow; nowMs
     <li className="folders-line" data-folder={id}>
       <button type="button" className="folders-open" aria-description={t('editItem')} onClick={onEdit}>
         <FileName name={name} className="folders-name" />
-        <PathText path={parent} whole={path} />
+        <PathText path={parent} whole={path} className="secondary" />
       </button>
       <bdi className="folders-recipe ellipsis secondary" title={recipe.name}>
         {recipe.name}

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 import type { FolderRow } from '../../../shared/ui-contract.ts'
 import { order } from '../../store/bridge.ts'
 import { toast } from '../../ui/toasts.tsx'
-import { splitPath } from './folder-facts.ts'
+import { splitPath } from '../../ui/split-path.ts'
 
 type Words = TFunction<['folders', 'common']>
 

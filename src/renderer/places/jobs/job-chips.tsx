@@ -32,7 +32,6 @@ export function JobChips() {
           chip={chip}
           count={sum(counts, CHIPS[chip])}
           isChosen={chip === chosen}
-
           shape={CHIPS[chip][0]}
         />
       ))}
@@ -57,11 +56,12 @@ const ChipButton = memo(function ChipButton({ chip, count, isChosen, shape }: Ch
     <button
       type="button"
       className="jobs-chip"
+      title={t(`chip.${chip}`)}
       aria-pressed={isChosen}
       onClick={() => filterJobs({ chip: isChosen ? 'all' : chip, states: null })}
     >
       {shape === undefined ? null : <StateShape state={shape} size={11} />}
-      {t(`chip.${chip}`)}
+      <span className="ellipsis">{t(`chip.${chip}`)}</span>
       <span className="jobs-chip-count figures">{countText(count, i18n.language)}</span>
     </button>
   )

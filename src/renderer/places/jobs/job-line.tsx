@@ -7,6 +7,7 @@ import { changeText, countText, exactTimeText, relativeText, sizeText } from '..
 import { saidText } from '../../../shared/text/reason-sentences.ts'
 import { reasonTexts } from '../../text/use-reason-texts.ts'
 import { FileName } from '../../ui/file-name.tsx'
+import { PathText } from '../../ui/path-text.tsx'
 import { StateShape } from '../../ui/state-mark.tsx'
 import { Thumb } from './thumb.tsx'
 
@@ -65,9 +66,7 @@ function Cells({ row, isChosen, nowMs, words }: CellsProps) {
       <Thumb row={row} isChosen={isChosen} />
       <span className="jobs-name" role="gridcell">
         <FileName name={row.name} />
-        <span className="jobs-dir caption ellipsis" dir="auto" title={row.dir}>
-          <bdi>{row.dir}</bdi>
-        </span>
+        <PathText path={row.dir} whole={row.dir} className="jobs-dir caption" />
       </span>
       <StateCell row={row} words={words} />
       <SizeCell row={row} words={words} />

@@ -16,7 +16,9 @@ export function ProgressStrip() {
   const isWorking = progress.ended < progress.total
   return (
     <div className="jobs-strip">
-      <p className="figures">{words(progress, isPaused)}</p>
+      <p className="figures ellipsis" title={words(progress, isPaused)}>
+        {words(progress, isPaused)}
+      </p>
       <div
         className={isWorking ? 'progress-line' : 'progress-line over'}
         role="progressbar"

@@ -6,6 +6,7 @@ import { order } from '../../store/bridge.ts'
 import { useCan, useShell } from '../../store/shell-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { PathText } from '../../ui/path-text.tsx'
 import { saveText } from '../../ui/save-text.ts'
 import { SettingRow } from './section.tsx'
 
@@ -25,17 +26,17 @@ export function DataSection({ settings }: { settings: UiSettings }) {
   return (
     <div className="settings-rows">
       <SettingRow label={t('dataFolder')} hint={t('dataFolderHint')}>
-        <span className="settings-path mono" dir="ltr" title={dataDir}>
-          {dataDir}
-        </span>
+        <PathText path={dataDir} whole={dataDir} className="settings-path mono" />
         <CopyButton text={dataDir} />
         {canReveal ? <Button onClick={() => void order('app.revealData', {})}>{t('reveal')}</Button> : null}
       </SettingRow>
       {canUpload ? (
         <SettingRow label={t('inbox')} hint={t('inboxHint')}>
-          <span className="settings-path mono" dir="ltr" title={settings.inboxDir ?? undefined}>
-            {settings.inboxDir ?? t('inboxNone')}
-          </span>
+          {settings.inboxDir === null ? (
+            <span className="secondary">{t('inboxNone')}</span>
+          ) : (
+            <PathText path={settings.inboxDir} whole={settings.inboxDir} className="settings-path mono" />
+          )}
           <Button onClick={() => void chooseInbox()}>{t('inboxChoose')}</Button>
         </SettingRow>
       ) : null}

@@ -67,7 +67,7 @@ export const reasons: typeof english = {
   state: {
     ready: 'Bereit',
     sending: 'Wird gesendet',
-    waiting: 'Wartet auf den Dienst',
+    waiting: 'Beim Dienst',
     fetching: 'Wird geholt',
     writing: 'Wird geschrieben',
     done: 'Fertig',

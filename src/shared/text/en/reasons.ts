@@ -57,7 +57,7 @@ export const reasons = {
   state: {
     ready: 'Ready',
     sending: 'Sending',
-    waiting: 'Waiting for the service',
+    waiting: 'At the service',
     fetching: 'Fetching',
     writing: 'Writing',
     done: 'Done',

@@ -1,13 +1,13 @@
-import { splitPath } from './folder-facts.ts'
+import { splitPath } from './split-path.ts'
 
 const LONGEST_TAIL = 28
 
 /** A path on one line. What does not fit is left out before its last name; `whole` is the tooltip. */
-export function PathText({ path, whole }: { path: string; whole: string }) {
+export function PathText({ path, whole, className }: { path: string; whole: string; className: string }) {
   const { name, parent } = splitPath(path)
   const isCut = parent !== '' && name.length <= LONGEST_TAIL
   return (
-    <span className="folders-path secondary" dir="ltr" title={whole}>
+    <span className={`path-text ${className}`} dir="ltr" title={whole}>
       <bdi className="ellipsis">{isCut ? path.slice(0, path.length - name.length) : path}</bdi>
       {isCut ? <bdi>{name}</bdi> : null}
     </span>

@@ -1,0 +1,7 @@
+/** A path as its last name and what is before it, each to be shown on a line of its own. */
+export function splitPath(path: string): { name: string; parent: string } {
+  const trimmed = path.length > 1 ? path.replace(/[/\\]+$/, '') : path
+  const at = Math.max(trimmed.lastIndexOf('/'), trimmed.lastIndexOf('\\'))
+  if (at === -1 || at === trimmed.length - 1) return { name: trimmed || path, parent: '' }
+  return { name: trimmed.slice(at + 1), parent: trimmed.slice(0, Math.max(at, 1)) }
+}
