@@ -51,10 +51,14 @@ export class MarkerButtons {
 
   /** The nearest to the middle of the map have buttons, from left to right. */
   update(drawn: readonly Drawn[]): void {
-    const middle = this.#map.getSize().divideBy(2)
+    const topLeft = this.#map.containerPointToLayerPoint([0, 0])
+    const size = this.#map.getSize()
+    const window = L.bounds(topLeft, topLeft.add(size))
+    const middle = topLeft.add(size.divideBy(2))
     const far = ({ x, y }: Drawn) => Math.hypot(x - middle.x, y - middle.y)
     const kept = drawn
-      .toSorted((one, other) => far(one) - far(other))
+      .filter(({ x, y }) => window.contains([x, y]))
+      .sort((one, other) => far(one) - far(other))
       .slice(0, MOST_BUTTONS)
       .sort((one, other) => one.x - other.x)
     const keys = new Set(kept.map(keyOf))
@@ -81,7 +85,9 @@ export class MarkerButtons {
     const name = this.#nameOf(drawn.marker)
     if (button.getAttribute('aria-label') !== name) button.setAttribute('aria-label', name)
     const { x, y, radius } = drawn
-    L.DomUtil.setPosition(button, this.#map.containerPointToLayerPoint([x - radius - 2, y - radius - 2]))
+    // Not by a transform: each would be a layer of its own, which all cost time with every frame.
+    button.style.left = `${Math.round(x - radius - 2)}px`
+    button.style.top = `${Math.round(y - radius - 2)}px`
     button.style.width = button.style.height = `${Math.round(radius * 2 + 4)}px`
     this.#places.set(key, { button, drawn })
     // Appending what stands there already would take the focus from it.
@@ -122,7 +128,7 @@ export class MarkerButtons {
     this.#pending = null
     // Whoever has gone elsewhere meanwhile stays there.
     if (document.activeElement !== this.#map.getContainer()) return
-    const to = this.#map.latLngToContainerPoint(at)
+    const to = this.#map.latLngToLayerPoint(at)
     this.#nearest(places, ({ x, y }) => Math.hypot(x - to.x, y - to.y))?.button.focus({ preventScroll: true })
   }
 

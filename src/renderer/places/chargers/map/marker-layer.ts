@@ -6,7 +6,7 @@ import type { MarkerColours } from './map-colours.ts'
 import { radiusOf } from './marker-shapes.ts'
 import { placeLabels, type Box } from './place-labels.ts'
 
-/** A marker where it was drawn: pixels from the top left of the map. */
+/** A marker where it was drawn: a layer point of Leaflet's, which stays while the map is dragged. */
 export interface Drawn {
   marker: Marker
   /** In which world beside the first; 0 is the first. */
@@ -21,17 +21,19 @@ const LABELS_FROM_ZOOM = 7
 /** A pointer need not hit a small marker exactly. */
 const REACH_PX = 6
 const MAX_RATIO = 3
+/** So much of the window is drawn beyond each of its edges: dragging moves the canvas, and nothing is drawn anew. */
+const BEYOND = 0.2
 
 export interface MarkerLayerOptions {
   font: string
   count: (count: number) => string
-  /** After each drawing of markers that stand still. */
+  /** After each drawing while the map stands still. */
   onDrawn: (drawn: readonly Drawn[]) => void
 }
 
 /**
- * All markers on one canvas, drawn anew with every movement: some hundreds take about a millisecond. The canvas lies over
- * the window of the map and not over the world, so it is as large as the window whatever is shown.
+ * All markers on one canvas. It lies over the window of the map and a little beyond, so it is as large whatever is shown,
+ * and is drawn anew when the window leaves it, when the markers are others, and once the map stands still.
  */
 export class MarkerLayer extends L.Layer {
   readonly #canvas = document.createElement('canvas')
@@ -44,8 +46,9 @@ export class MarkerLayer extends L.Layer {
   #looked: Mark | null = null
   #frame: number | null = null
   #isZooming = false
-  /** Of the canvas as it was drawn, for the time in which the browser moves it to another zoom. */
-  #drawnAt: { zoom: number; topLeft: L.LatLng } | null = null
+  #isMoving = false
+  /** Of the canvas as it was drawn; `area` in layer points. */
+  #drawnAt: { zoom: number; area: L.Bounds; topLeft: L.LatLng } | null = null
 
   constructor(colours: MarkerColours, options: MarkerLayerOptions) {
     super({ pane: 'overlayPane' })
@@ -68,7 +71,12 @@ export class MarkerLayer extends L.Layer {
 
   override getEvents(): Record<string, L.LeafletEventHandlerFn> {
     return {
-      move: () => this.draw(),
+      movestart: () => (this.#isMoving = true),
+      move: () => this.#covers() || this.draw(),
+      moveend: () => {
+        this.#isMoving = false
+        this.draw()
+      },
       zoomend: () => this.#endZoom(),
       viewreset: () => this.draw(),
       resize: () => this.draw(),
@@ -98,7 +106,8 @@ export class MarkerLayer extends L.Layer {
   }
 
   /** The marker at a point of the map's window; of several, the one drawn last. */
-  at({ x, y }: L.Point): Marker | null {
+  at(inWindow: L.Point): Marker | null {
+    const { x, y } = this._map.containerPointToLayerPoint(inWindow)
     const hit = this.#drawn.findLast((one) => Math.hypot(one.x - x, one.y - y) <= one.radius + REACH_PX)
     return hit?.marker ?? null
   }
@@ -110,17 +119,28 @@ export class MarkerLayer extends L.Layer {
     })
   }
 
+  /** Whether what the window shows is drawn already. */
+  #covers(): boolean {
+    const map = this._map
+    if (this.#drawnAt === null || this.#drawnAt.zoom !== map.getZoom()) return false
+    const topLeft = map.containerPointToLayerPoint([0, 0])
+    return this.#drawnAt.area.contains(L.bounds(topLeft, topLeft.add(map.getSize())))
+  }
+
   #drawAll(map: L.Map): void {
-    const size = map.getSize()
+    const beyond = map.getSize().multiplyBy(BEYOND).round()
+    const size = map.getSize().add(beyond.multiplyBy(2))
     const ratio = Math.min(devicePixelRatio, MAX_RATIO)
     fit(this.#canvas, size, ratio)
-    L.DomUtil.setPosition(this.#canvas, map.containerPointToLayerPoint([0, 0]))
-    this.#drawnAt = { zoom: map.getZoom(), topLeft: map.containerPointToLatLng([0, 0]) }
+    const corner = map.containerPointToLayerPoint(beyond.multiplyBy(-1))
+    L.DomUtil.setPosition(this.#canvas, corner)
+    const area = L.bounds(corner, corner.add(size))
+    this.#drawnAt = { zoom: map.getZoom(), area, topLeft: map.layerPointToLatLng(corner) }
     const canvas = this.#canvas.getContext('2d')
     if (canvas === null) return
-    canvas.setTransform(ratio, 0, 0, ratio, 0, 0)
-    canvas.clearRect(0, 0, size.x, size.y)
-    this.#drawn = this.#inWindow(map, size)
+    canvas.setTransform(ratio, 0, 0, ratio, -corner.x * ratio, -corner.y * ratio)
+    canvas.clearRect(corner.x, corner.y, size.x, size.y)
+    this.#drawn = this.#within(map, area)
     const { font, count } = this.#options
     for (const { marker, x, y } of this.#drawn) {
       const state = { isChosen: marker.key === this.#chosen?.key, isLooked: marker.key === this.#looked?.key }
@@ -128,14 +148,14 @@ export class MarkerLayer extends L.Layer {
     }
     for (const mark of [this.#looked, this.#chosen]) this.#drawCovered(canvas, map, mark)
     if (map.getZoom() >= LABELS_FROM_ZOOM) this.#drawLabels(canvas)
-    this.#options.onDrawn(this.#drawn)
+    if (!this.#isMoving) this.#options.onDrawn(this.#drawn)
   }
 
   /** A dot where a marker stands that is part of a cluster at this zoom. */
   #drawCovered(canvas: CanvasRenderingContext2D, map: L.Map, mark: Mark | null): void {
     if (mark === null || mark.at === null || this.#drawn.some(({ marker }) => marker.key === mark.key)) return
     const turn = Math.round((map.getCenter().lng - mark.at.lng) / 360)
-    const { x, y } = map.latLngToContainerPoint([mark.at.lat, mark.at.lng + turn * 360])
+    const { x, y } = map.latLngToLayerPoint([mark.at.lat, mark.at.lng + turn * 360])
     canvas.beginPath()
     canvas.arc(x, y, 6, 0, Math.PI * 2)
     canvas.fillStyle = this.#colours.accent
@@ -145,16 +165,16 @@ export class MarkerLayer extends L.Layer {
     canvas.stroke()
   }
 
-  /** Markers in the window, in as many worlds as it shows; strong ones and what stands out last, over the others. */
-  #inWindow(map: L.Map, size: L.Point): Drawn[] {
-    const bounds = map.getBounds()
-    const [west, east] = [bounds.getWest(), bounds.getEast()]
+  /** Markers in the area, in as many worlds as it shows; strong ones and what stands out last, over the others. */
+  #within(map: L.Map, area: L.Bounds): Drawn[] {
+    const { min, max } = area as { min: L.Point; max: L.Point }
+    const [west, east] = [map.layerPointToLatLng(min).lng, map.layerPointToLatLng(max).lng]
     const drawn: Drawn[] = []
     for (const marker of this.#markers)
       for (let turn = Math.floor((west - marker.lng) / 360); marker.lng + turn * 360 <= east + 10; turn += 1) {
-        const { x, y } = map.latLngToContainerPoint([marker.lat, marker.lng + turn * 360])
+        const { x, y } = map.latLngToLayerPoint([marker.lat, marker.lng + turn * 360])
         const radius = radiusOf(marker)
-        if (x > -radius && y > -radius && x < size.x + radius && y < size.y + radius)
+        if (x > min.x - radius && y > min.y - radius && x < max.x + radius && y < max.y + radius)
           drawn.push({ marker, turn, x, y, radius })
       }
     const rank = ({ marker: { key }, radius }: Drawn) =>
