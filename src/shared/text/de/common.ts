@@ -6,7 +6,6 @@ export const common: typeof english = {
   save: 'Speichern',
   add: 'Hinzufügen',
   remove: 'Entfernen',
-  delete: 'Löschen',
   undo: 'Rückgängig',
   retry: 'Erneut versuchen',
   copy: 'Kopieren',
@@ -15,9 +14,7 @@ export const common: typeof english = {
   dismiss: 'Ausblenden',
   more: 'Mehr',
   back: 'Zurück',
-  search: 'Suchen',
   loading: 'Wird geladen',
-  none: 'Keine',
   error: {
     notConnected:
       'Die Seite ist gerade nicht mit Hangar verbunden; es wird weiter versucht. Sehen Sie nach, ob es geschehen ist, bevor Sie es wiederholen.',

@@ -113,13 +113,6 @@ export const shell: typeof english = {
     },
   },
   quit: {
-    title: 'Hangar beenden?',
-    body_one:
-      'Ein Bild ist unterwegs. Was gesendet wurde, wird beim nächsten Start abgeholt; nichts wird doppelt berechnet.',
-    body_other:
-      '{{count}} Bilder sind unterwegs. Was gesendet wurde, wird beim nächsten Start abgeholt; nichts wird doppelt berechnet.',
-    confirm: 'Beenden',
-    cancel: 'Bleiben',
     stopping: 'Begonnenes wird abgeschlossen …',
   },
 }

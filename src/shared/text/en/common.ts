@@ -5,7 +5,6 @@ export const common = {
   save: 'Save',
   add: 'Add',
   remove: 'Remove',
-  delete: 'Delete',
   undo: 'Undo',
   retry: 'Try again',
   copy: 'Copy',
@@ -14,9 +13,7 @@ export const common = {
   dismiss: 'Dismiss',
   more: 'More',
   back: 'Back',
-  search: 'Search',
   loading: 'Loading',
-  none: 'None',
   error: {
     notConnected:
       'The page is not connected to Hangar at the moment; it tries again by itself. Look whether it was done before you repeat it.',

@@ -112,12 +112,6 @@ export const shell = {
     },
   },
   quit: {
-    title: 'Quit Hangar?',
-    body_one: 'One picture is under way. What was sent is brought home at the next start; nothing is charged twice.',
-    body_other:
-      '{{count}} pictures are under way. What was sent is brought home at the next start; nothing is charged twice.',
-    confirm: 'Quit',
-    cancel: 'Stay',
     stopping: 'Finishing what was begun…',
   },
 }
