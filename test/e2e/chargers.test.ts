@@ -59,23 +59,24 @@ const tidy = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 const codes = async (page: Page) => (await lines(page).allInnerTexts()).map((text) => text.slice(0, 4))
 const count = (page: Page, text: string) => visible(list(page).getByRole('status').getByText(text, { exact: true }))
 const problem = (page: Page, text: RegExp) => visible(page.getByRole('alert').getByText(text))
-const focusedName = (page: Page) =>
-  page.evaluate(
-    'document.activeElement.getAttribute("aria-label") ?? document.activeElement.innerText',
-  ) as Promise<string>
+const focused = (page: Page) => page.locator(':focus')
+const isFocused = async (what: Locator) => (await what.and(focused(what.page())).count()) > 0
+const focusedName = async (page: Page) =>
+  (await focused(page).getAttribute('aria-label')) ?? tidy(await focused(page).innerText())
 
 /** Presses the key until this has the focus; fails when it does not come to it soon. */
-async function press(page: Page, key: string, untilFocused: Locator): Promise<void> {
+async function press(page: Page, key: string, target: Locator): Promise<void> {
   for (let presses = 0; presses < 25; presses += 1) {
     await page.keyboard.press(key)
-    if (await untilFocused.evaluate((element) => element === element.ownerDocument.activeElement)) return
+    if (await isFocused(target)) return
   }
-  throw new Error(`${key} never came to ${untilFocused}, but to ${await focusedName(page)}`)
+  throw new Error(`${key} never came to ${String(target)}, but to ${await focusedName(page)}`)
 }
 
 /** All chargers, nothing chosen, distances from the middle of the map. */
 async function startOver(page: Page): Promise<void> {
   await openChargers(page)
+  if (await button(page, 'Show the list').isVisible()) await button(page, 'Show the list').click()
   for (const name of ['Back to the list', 'Clear filters', 'Measure from the middle of the map again'])
     if (await list(page).getByRole('button', { name }).isVisible())
       await list(page).getByRole('button', { name }).click()
@@ -201,7 +202,7 @@ describe.skipIf(MISSING.length > 0)(`a pilot with the charger map${without}`, { 
     await visible(list(page).getByText('2 chargers here'))
     await page.keyboard.press('Escape')
     await panel(page, 'EDNY Friedrichshafen').waitFor({ state: 'detached' })
-    expect(await box.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
+    expect(await isFocused(box)).toBe(true)
     expect(await box.getAttribute('aria-activedescendant')).toBe(second)
   })
 
@@ -218,6 +219,35 @@ describe.skipIf(MISSING.length > 0)(`a pilot with the charger map${without}`, { 
     expect(await focusedName(page)).toBe('EDLE Essen/Mülheim')
     await page.keyboard.press('Escape')
     await until('the marker has the focus again', async () => (await focusedName(page)).startsWith('EDLE'))
+  })
+
+  test('hides the list for a larger map; a marker or the search brings it back', async () => {
+    const { page } = world
+    await searchField(page).fill('EDLE')
+    await (await visible(suggestions(page).filter({ hasText: 'EDLE' }))).click()
+    await visible(panel(page, 'EDLE Essen/Mülheim'))
+    await page.keyboard.press('Escape')
+    await searchField(page).fill('EDLE')
+    await until('one marker is left', async () => (await markers(page).count()) === 1)
+    const before = (await markers(page).boundingBox())!
+    const region = (await map(page).boundingBox())!
+    await button(page, 'Hide the list').click()
+    await list(page).waitFor({ state: 'hidden' })
+    await until('the map has grown around its middle', async () => {
+      const [now, larger] = [(await markers(page).boundingBox())!, (await map(page).boundingBox())!]
+      const grown = region.x - larger.x
+      return grown > 200 && Math.abs(now.x - (before.x - grown / 2)) < 2
+    })
+    const { x, y, width, height } = (await markers(page).boundingBox())!
+    await page.mouse.click(x + width / 2, y + height / 2)
+    await visible(panel(page, 'EDLE Essen/Mülheim'))
+    await page.keyboard.press('Control+f')
+    await panel(page, 'EDLE Essen/Mülheim').waitFor({ state: 'detached' })
+    expect(await isFocused(searchField(page))).toBe(true)
+    await button(page, 'Hide the list').click()
+    await page.keyboard.press('Control+f')
+    await visible(searchField(page))
+    expect(await isFocused(searchField(page))).toBe(true)
   })
 
   test('sets and clears filters by keyboard', async () => {

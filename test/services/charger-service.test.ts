@@ -169,6 +169,15 @@ describe('one page', () => {
     })
   })
 
+  it('with texts that nobody sees has none, except for a live state: an empty one is not a missing one', async () => {
+    const blank = { icao: '', airfield: ' \u200b\u2060\u00a0', connectors: ['', '\t', 'CCS2'], kw: ' ', live_state: '' }
+    const { service } = await serve(paging(() => [{ ...wire(1), ...blank }]))
+    const answer = await service.list({ page: 1, perPage: 1 }, options)
+    expect(answer.kind === 'ok' && answer.value.chargers[0]).toMatchObject({
+      ...{ icao: null, airfield: null, connectors: ['CCS2'], kw: null, liveState: '' },
+    })
+  })
+
   it.each([{ data: 'none' }, { data: {} }, {}, []])('that is %j is malformed', async (body) => {
     const { service } = await serve((_, response) => json(response, body))
     expect(await service.list({ page: 1, perPage: 1 }, options)).toMatchObject({ kind: 'malformed' })

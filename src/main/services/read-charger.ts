@@ -35,14 +35,12 @@ export function readCharger(record: unknown): ChargePoint | null {
 
 /** Every member but the id is worth having without the others: what cannot be used becomes null or is left out. */
 const shortText = z.string().transform((text) => text.slice(0, MAX_TEXT_CHARS).toWellFormed())
-const text = shortText
-  .transform((short) => (VISIBLE.test(short) ? short : null))
-  .nullable()
-  .catch(null)
+const visibleText = shortText.transform((short) => (VISIBLE.test(short) ? short : null))
+const text = visibleText.nullable().catch(null)
 const texts = z
   .array(text)
   .catch([])
-  .transform((list) => list.filter((entry) => entry !== null).slice(0, MAX_ENTRIES) as string[])
+  .transform((list) => list.filter((entry) => entry !== null).slice(0, MAX_ENTRIES))
 
 /** Times may come as "HH:MM:SS", or without a leading zero, from where they are stored. */
 const timeOfDay = z
@@ -79,7 +77,7 @@ const WireCharger = z.object({
   availability: week.catch(NO_HOURS),
   type: text,
   kw: z
-    .union([shortText, z.number().transform(String)])
+    .union([visibleText, z.number().transform(String)])
     .nullable()
     .catch(null),
 })

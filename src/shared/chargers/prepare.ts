@@ -6,6 +6,7 @@ import { facetKey, fold, foldBothWays } from './fold.ts'
 import { liveStatusOf, syncedAtMs, type LiveStatus } from './live-state.ts'
 import { isOpenAllWeek, openingWeek, type OpeningWeek } from './opening-week.ts'
 import { powerOf, type Power } from './power.ts'
+import { straightText } from './straight-text.ts'
 
 /** A value as it is compared and as it was written. */
 export interface FacetText {
@@ -84,7 +85,8 @@ function knownText(text: string): KnownText {
   const known = knownTexts.get(text)
   if (known !== undefined) return known
   const key = facetKey(text)
-  const made = { folded: fold(text), facet: key === null ? null : { key, label: text.replace(/\s+/g, ' ').trim() } }
+  const label = straightText(text).replace(/\s+/g, ' ').trim()
+  const made = { folded: fold(text), facet: key === null ? null : { key, label } }
   if (knownTexts.size >= MAX_KNOWN_TEXTS) knownTexts.clear()
   knownTexts.set(text, made)
   return made

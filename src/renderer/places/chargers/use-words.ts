@@ -4,6 +4,7 @@ import { KM_PER_NM } from '../../../shared/chargers/distance.ts'
 import type { OpeningChange, OpeningStatus } from '../../../shared/chargers/opening-hours.ts'
 import { WEEK } from '../../../shared/chargers/opening-week.ts'
 import type { Power } from '../../../shared/chargers/power.ts'
+import { straightText } from '../../../shared/chargers/straight-text.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { countText } from '../../text/figures.ts'
 import type { Marker } from './data/marker.ts'
@@ -44,7 +45,7 @@ export function useWords(): ChargerWords {
       new Intl.NumberFormat(language, { maximumFractionDigits: value < 10 ? 1 : 0 }).format(value)
     const kw = (value: number) => new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(value)
     const name: ChargerWords['name'] = ({ icao, airfield }) =>
-      [icao, airfield].filter((text) => text !== null && text.trim() !== '').join(' ') || t('map.unnamed')
+      straightText([icao, airfield].filter((text) => text !== null && text.trim() !== '').join(' ')) || t('map.unnamed')
     const live = t('live', { returnObjects: true }) as Record<string, string>
     const knownLive = (state: string) => (Object.hasOwn(live, state) ? live[state] : undefined)
     const state: ChargerWords['state'] = ({ look, liveState }) => {

@@ -7,6 +7,7 @@ import { openingStatus } from '../../../../shared/chargers/opening-hours.ts'
 import { prepare, type PreparedCharger } from '../../../../shared/chargers/prepare.ts'
 import { searchAirfields, searchIndex, type SearchIndex } from '../../../../shared/chargers/search.ts'
 import { sortChargers, type ChargerOrder } from '../../../../shared/chargers/sort.ts'
+import { straightened } from '../../../../shared/chargers/straight-text.ts'
 import { offsetMsAt } from '../../../../shared/chargers/zone-days.ts'
 import { exportText } from './export-text.ts'
 import { lookOf } from './marker.ts'
@@ -40,7 +41,10 @@ export class ChargerDesk {
 
   load(chargers: readonly ChargePoint[], unseen: readonly number[], favourites: readonly number[]): void {
     const marked = new Set(favourites)
-    this.#prepared = chargers.map((charger) => prepare(charger, tzLookup, marked))
+    this.#prepared = chargers.map((charger) => ({
+      ...prepare(charger, tzLookup, marked),
+      charger: straightened(charger),
+    }))
     this.#memberOf = new Map(this.#prepared.map(({ charger: { id } }, member) => [id, member]))
     this.#unseen = new Set(unseen)
     this.#sites = sitesOf(this.#prepared)

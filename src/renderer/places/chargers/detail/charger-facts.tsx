@@ -1,6 +1,7 @@
 import { MapPin, Star } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { straightText } from '../../../../shared/chargers/straight-text.ts'
 import { useNow } from '../../../frame/use-now.ts'
 import { exactTimeText, relativeText } from '../../../text/figures.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
@@ -52,7 +53,7 @@ export function ChargerFacts({ detail }: { detail: ChargerDetail }) {
           {row.power !== null && row.power.outlets > 1 ? (
             <div className="secondary">{t('detail.total', { kw: row.power.totalKw })}</div>
           ) : null}
-          {row.kw !== null && row.kw !== String(row.power?.kw) ? (
+          {row.power !== null && row.kw !== null && row.kw !== String(row.power.kw) ? (
             <div className="secondary" dir="auto">
               {t('detail.powerAsStored', { kw: row.kw })}
             </div>
@@ -115,7 +116,7 @@ function StateFacts({ detail: { row, charger, disagreement } }: { detail: Charge
       </p>
       {isKnown ? null : (
         <p className="secondary" dir="auto">
-          {t('detail.rawState', { state: liveState })}
+          {t('detail.rawState', { state: straightText(liveState) })}
         </p>
       )}
       <dl className="chargers-facts">

@@ -11,28 +11,30 @@ import { ChargerActions, ChargerFacts } from './charger-facts.tsx'
 import { SidePanel } from './side-panel.tsx'
 import { SiteList } from './site-list.tsx'
 
+/** What is known, and of what: until the answer about another one is there, all of it is still that of the one before. */
 type Answer =
-  { kind: 'charger'; detail: ChargerDetail | null } | { kind: 'site'; key: string; detail: SiteDetail | null }
+  | { kind: 'charger'; chosen: Extract<Chosen, { kind: 'charger' }>; detail: ChargerDetail | null }
+  | { kind: 'site'; chosen: Extract<Chosen, { kind: 'site' }>; detail: SiteDetail | null }
 
 /** The chosen charger, or the chargers of the chosen airfield, over what it covers: that cannot be reached meanwhile. */
 export function ChosenPanel({ over }: { over: ReactNode }) {
   const chosen = useChargers((view) => view.chosen)
   const answer = useChosen(chosen)
   useShortcut('esc', stepBack)
-  const isOpen = chosen !== null && answer !== null
   return (
     <>
-      <div className="chargers-beneath" inert={isOpen}>
+      <div className="chargers-beneath" inert={answer !== null}>
         {over}
       </div>
-      {isOpen ? <ChosenDetail chosen={chosen} answer={answer} /> : null}
+      {answer === null ? null : <ChosenDetail answer={answer} />}
     </>
   )
 }
 
-function ChosenDetail({ chosen, answer }: { chosen: Chosen; answer: Answer }) {
+function ChosenDetail({ answer }: { answer: Answer }) {
   const { t } = useTranslation('chargers')
   const words = useWords()
+  const { chosen } = answer
   const back = chosen.kind === 'charger' && chosen.fromSite !== null ? t('detail.backToSite') : t('detail.back')
   const id = chosen.kind === 'charger' ? `charger ${chosen.id}` : `site ${chosen.key}`
   const place = answer.kind === 'site' ? answer.detail : (answer.detail?.row ?? null)
@@ -45,16 +47,22 @@ function ChosenDetail({ chosen, answer }: { chosen: Chosen; answer: Answer }) {
     >
       {answer.detail === null ? <p className="secondary">{t('detail.gone')}</p> : null}
       {answer.kind === 'charger' && answer.detail !== null ? <ChargerFacts detail={answer.detail} /> : null}
-      {answer.kind === 'site' && answer.detail !== null ? <SiteList site={answer.detail} siteKey={answer.key} /> : null}
+      {answer.kind === 'site' && answer.detail !== null ? (
+        <SiteList site={answer.detail} siteKey={answer.chosen.key} />
+      ) : null}
     </SidePanel>
   )
 }
 
-/** What there is to know of the chosen; asked again when the chargers changed. What was known stays until then. */
+/**
+ * What there is to know of the chosen; asked again when the chargers changed. What was known of this one, or of the one
+ * before, stays until then; nothing stays when nothing is chosen, so that no other is ever opened with it.
+ */
 function useChosen(chosen: Chosen | null): Answer | null {
   const client = useChargers((view) => view.client)
   const round = useChargers(({ found }) => found?.round ?? 0)
   const [answer, setAnswer] = useState<Answer | null>(null)
+  if (chosen === null && answer !== null) setAnswer(null)
   useEffect(() => {
     if (client === null || chosen === null || round === 0) return
     let isCurrent = true
@@ -71,12 +79,13 @@ function useChosen(chosen: Chosen | null): Answer | null {
 }
 
 async function answerFor(client: ChargerClient, chosen: Chosen): Promise<Answer> {
-  if (chosen.kind === 'charger') return { kind: 'charger', detail: await client.ask('detail', { id: chosen.id }) }
-  return { kind: 'site', key: chosen.key, detail: await client.ask('site', { key: chosen.key }) }
+  if (chosen.kind === 'charger')
+    return { kind: 'charger', chosen, detail: await client.ask('detail', { id: chosen.id }) }
+  return { kind: 'site', chosen, detail: await client.ask('site', { key: chosen.key }) }
 }
 
 function markOf(answer: Answer): Mark | null {
   if (answer.detail === null) return null
-  if (answer.kind === 'site') return siteMark(answer.key, answer.detail.at)
+  if (answer.kind === 'site') return siteMark(answer.chosen.key, answer.detail.at)
   return siteMark(answer.detail.row.site, answer.detail.row.at)
 }

@@ -16,7 +16,7 @@ export function SidePanel({
   children,
 }: {
   id: string
-  title: ReactNode
+  title: string
   back: string
   /** At the end of the title row. */
   actions?: ReactNode
@@ -42,7 +42,7 @@ export function SidePanel({
         <IconButton label={back} onClick={stepBack}>
           <ArrowLeft size={16} aria-hidden />
         </IconButton>
-        <h2 ref={heading} id={headingId} tabIndex={-1} dir="auto">
+        <h2 ref={heading} id={headingId} tabIndex={-1} dir="auto" title={title}>
           {title}
         </h2>
         {actions}

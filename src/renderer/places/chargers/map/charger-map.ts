@@ -36,7 +36,8 @@ export interface MapEvents {
 const MIN_ZOOM = 2
 const MAX_ZOOM = 14
 const MAX_STREET_ZOOM = 18
-const MAX_LAT = 84
+/** Of Web Mercator: whatever lies beyond is shown at its edge. */
+const MAX_LAT = 85.0511
 /** How often markers are asked for while the map moves. */
 const NEED_EVERY_MS = 120
 /** Markers are asked for beyond the window, so that a small movement shows them at once. */
