@@ -19,7 +19,7 @@ import { isWideNow } from './use-wide.ts'
 
 const LINE_PX = 44
 const HEAD_PX = 32
-const OVERSCAN = 6
+const OVERSCAN = 4
 /** So many lines above and below are brought before they come into sight. */
 const FETCHED_AROUND = 40
 const NOW_EVERY_MS = 30_000
