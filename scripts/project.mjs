@@ -62,7 +62,7 @@ export function start(command, args, { env = process.env, output = 'inherit', cw
   return { ended, stop: (signal) => child.kill(signal) }
 }
 
-/** Runs a tool of this checkout (`vitest`, `eslint`, …) under the current Node, by the path of its JavaScript. */
+/** Runs a tool of this checkout (`vitest`, `oxlint`, …) under the current Node, by the path of its JavaScript. */
 export function runNode(args, options = {}) {
   return run(nodePath(), args, { ...options, env: { ...toolEnvironment(), ...options.env } })
 }

@@ -72,7 +72,7 @@ function openWindow({ url, dataDir }) {
   const startedMs = performance.now()
   const { ended, stop } = start(browser, appWindowArguments(url, profileDir, asRoot), { output: 'capture' })
   closeWindow = () => stop('SIGTERM')
-  ended.then(({ code }) => {
+  void ended.then(({ code }) => {
     if (isEnding || (code === 0 && performance.now() - startedMs < HANDED_OVER_MS)) return
     const why = code === 0 ? 'The window is closed' : `The browser ended with ${code}`
     say(`${why}; Hangar goes on. Enter, or "hangar serve --link", gives a new link; Ctrl-C ends it.`)

@@ -11,7 +11,10 @@ const PIECE_LENGTH = 128 * 1024
 
 /** The JSON text of an object as it crosses: itself when it is short, else pieces of `length` characters or one more. */
 export function* piecesOf(json: string, length = PIECE_LENGTH): Generator<string> {
-  if (json.length <= length) return yield json
+  if (json.length <= length) {
+    yield json
+    return
+  }
   let from = 0
   while (json.length - from > length) {
     const to = from + length + (isHighSurrogate(json.charCodeAt(from + length - 1)) ? 1 : 0)

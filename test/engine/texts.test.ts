@@ -91,9 +91,13 @@ describe("a person's alt text", () => {
   it.skipIf(process.getuid?.() === 0)('is kept when the folder may not be written to', async () => {
     const { engine, id } = await donePicture()
     await chmod(world.pictures, 0o555)
-    const result = await edit(engine, id, 'A heron').finally(() => chmod(world.pictures, 0o755))
-    expect(result).toMatchObject({ sidecarWritten: false })
-    expect(result.why).toMatch(/may not write/)
+    try {
+      const result = await edit(engine, id, 'A heron')
+      expect(result).toMatchObject({ sidecarWritten: false })
+      expect(result.why).toMatch(/may not write/)
+    } finally {
+      await chmod(world.pictures, 0o755)
+    }
   })
 
   it('never makes a sidecar that is not there, nor touches a foreign file at its name', async () => {

@@ -1,4 +1,3 @@
-/* global window, CustomEvent */
 /** The page's own world, before the page: builds what the preload exposes, with functions that call into its world. */
 ;(() => {
   const pending = new Map()

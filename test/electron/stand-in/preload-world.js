@@ -1,4 +1,3 @@
-/* global window, CustomEvent, File */
 /**
  * The world of the preload, before it: stands in for what `require('electron')` gives a sandboxed preload. It is an
  * isolated world of Chromium, as the real one is; what crosses to the page crosses as data. `standInToMain` is a binding.
