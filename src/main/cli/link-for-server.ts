@@ -1,6 +1,9 @@
+import { open, opendir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../shared/errors.ts'
-import { openJournal } from '../queue/journal.ts'
+import { errorCode } from '../files/disk-error.ts'
+import { JOURNAL_NAME, openJournal } from '../queue/journal.ts'
 import { realClock } from '../real-clock.ts'
 import { announcedServer, leaveLink, linkUrl, type RunningServer } from '../web/links.ts'
 import { isInUse } from './status.ts'
@@ -23,8 +26,12 @@ export async function runningServer(dataDir: string): Promise<RunningServer | nu
   }
 }
 
-/** A fresh link for the server that runs on this data folder, left for it in the journal. Throws `not_found`. */
+/**
+ * A fresh link for the server that runs on this data folder, left for it in the journal. Throws `not_found`, and
+ * `data_folder_unusable` for a folder that only somebody else may look into: whether a server runs on it is not known then.
+ */
 export async function leaveLinkForServer(dataDir: string): Promise<string> {
+  await mustBeUsable(dataDir)
   const server = await runningServer(dataDir)
   if (server === null)
     throw new AppError('not_found', 'No Hangar serves a page from this data folder. Start one: hangar serve.')
@@ -33,5 +40,21 @@ export async function leaveLinkForServer(dataDir: string): Promise<string> {
     return linkUrl(server.port, leaveLink(db, realClock.nowMs()))
   } finally {
     db.close()
+  }
+}
+
+/** What is not there at all is nobody's. */
+async function mustBeUsable(dataDir: string): Promise<void> {
+  try {
+    await (await opendir(dataDir)).close()
+    await (await open(join(dataDir, JOURNAL_NAME), 'r+')).close()
+  } catch (cause) {
+    const code = errorCode(cause)
+    if (code === 'ENOENT') return
+    throw new AppError(
+      'data_folder_unusable',
+      `The data folder ${dataDir} cannot be used here (${code}). Ask as the user that its server runs as, or name another folder with --data-dir.`,
+      { cause },
+    )
   }
 }

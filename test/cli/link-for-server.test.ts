@@ -1,0 +1,58 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { leaveLinkForServer } from '../../src/main/cli/link-for-server.ts'
+import { openJournal } from '../../src/main/queue/journal.ts'
+
+const NOBODY = 65_534
+let dir: string
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'hangar-link-'))
+  await chmod(dir, 0o755)
+})
+afterEach(() => rm(dir, { recursive: true, force: true }))
+
+/** Root may do everything, so for it somebody else asks. */
+async function asStranger<Value>(work: () => Promise<Value>): Promise<Value> {
+  if (process.getuid?.() !== 0) return work()
+  process.seteuid!(NOBODY)
+  try {
+    return await work()
+  } finally {
+    process.seteuid!(0)
+  }
+}
+
+const refusal = (dataDir: string) =>
+  leaveLinkForServer(dataDir).then(
+    () => 'a link',
+    ({ code, message }: { code: string; message: string }) => `${code}: ${message}`,
+  )
+
+describe.skipIf(process.platform === 'win32')('a link for the server of a data folder', () => {
+  it('says that the folder is not for this user, instead of that nothing runs there', async () => {
+    const dataDir = join(dir, 'data')
+    await mkdir(dataDir)
+    openJournal(dataDir).close()
+    await chmod(dataDir, 0o000)
+    const told = await asStranger(() => refusal(dataDir))
+    await chmod(dataDir, 0o700)
+    expect(told).toMatch(
+      /^data_folder_unusable: The data folder .*data cannot be used here \(EACCES\)\. Ask as the user/,
+    )
+  })
+
+  it('says the same of a journal that is not for this user', async () => {
+    openJournal(dir).close()
+    await chmod(join(dir, 'journal.db'), 0o000)
+    await chmod(dir, 0o777)
+    expect(await asStranger(() => refusal(dir))).toMatch(/^data_folder_unusable: .*\(EACCES\)/)
+  })
+
+  it('says that a file is no folder, and of one that is not there that nothing runs there', async () => {
+    await writeFile(join(dir, 'file'), '')
+    expect(await refusal(join(dir, 'file'))).toMatch(/^data_folder_unusable: .*\(ENOTDIR\)/)
+    expect(await refusal(join(dir, 'nowhere'))).toMatch(/^not_found: No Hangar serves a page from this data folder/)
+  })
+})
