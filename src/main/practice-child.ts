@@ -1,4 +1,5 @@
 import { AppError } from '../shared/errors.ts'
+import { ownSentence } from '../shared/own-sentences.ts'
 import type { ChildHandle, ChildPort } from '../shared/ports.ts'
 import { FromPractice, type PracticeOptions, type ToPractice } from '../practice/protocol.ts'
 import type { PracticeAccess } from './lanes.ts'
@@ -28,7 +29,7 @@ export function startPracticeChild(children: ChildPort, options: PracticeOptions
     const failed = (why: string) => {
       clearTimeout(timer)
       stop()
-      reject(new AppError('internal', `The practice service did not start: ${why}`))
+      reject(new AppError('internal', ownSentence('practice_not_started', { why })))
     }
     const timer = setTimeout(() => failed('it did not answer in time.'), START_MS)
     child.onExit((code) => {

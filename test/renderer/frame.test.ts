@@ -308,6 +308,15 @@ describe.skipIf(!hasChromium)('the palette', () => {
   })
 })
 
+describe.skipIf(!hasChromium)('without any service', () => {
+  it('says that the practice service does not run, and leads to the settings', async () => {
+    const page = await show({ service: null })
+    const told = page.getByRole('button', { name: /Practice\s*Not running.*tries again by itself/ })
+    await told.click()
+    await page.locator('.rail-place[aria-current=page]', { hasText: 'Settings' }).waitFor()
+  })
+})
+
 describe.skipIf(!hasChromium)('the list of shortcuts', () => {
   const list = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   const opensBy = async (page: Page, keys: string) => {

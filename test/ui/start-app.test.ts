@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ChildEntry, ChildHandle, ChildPort } from '../../src/shared/ports.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
+import { ownSentence } from '../../src/shared/own-sentences.ts'
 import { forkChild } from '../../src/main/fork-child.ts'
 import { startPractice } from '../../src/practice/server.ts'
 import { AppWorld, SAMPLES } from './app-harness.ts'
@@ -11,11 +12,18 @@ const CANARY_KEY = 'canary-key-0123456789abcdef'
 let world: AppWorld
 afterEach(() => world.close())
 
+/** Ends at once, as a program that is not there. */
+const ENDED: ChildHandle = {
+  ...{ send: () => undefined, kill: () => undefined, onMessage: () => undefined },
+  onExit: (listener) => queueMicrotask(() => listener(1)),
+}
+
 /** Children as they are, with a list of those that were started. */
 class WatchedChildren implements ChildPort {
   readonly started: { entry: ChildEntry; child: ChildHandle }[] = []
+  hasPractice = true
   spawn(entry: ChildEntry): ChildHandle {
-    const child = forkChild.spawn(entry)
+    const child = entry === 'practice' && !this.hasPractice ? ENDED : forkChild.spawn(entry)
     this.started.push({ entry, child })
     return child
   }
@@ -41,6 +49,42 @@ describe('the practice service', () => {
       return sections.flatMap(({ ids }) => ids).length >= 8
     })
   }, 120_000)
+
+  it('that does not start keeps nothing else from starting, is told of, and is tried again by itself', async () => {
+    const child = new WatchedChildren()
+    child.hasPractice = false
+    world = await AppWorld.open({ child })
+    expect(world.app.warnings.join()).toContain(ownSentence('practice_not_started', { why: 'it ended with 1.' }))
+    expect(world.state?.service).toBeNull()
+    await world.ask('settings.set', { appearance: { theme: 'dark', language: 'en' } })
+    const { batchId } = await world.ask('intake.samples', {})
+    await world.until('the pictures wait', () => world.state!.counts.ready + world.state!.counts.held >= 8)
+    child.hasPractice = true
+    await world.until('the pictures are done', async () => {
+      const { sections } = await world.ask('jobs.index', { filter: { batchId, states: ['done'] } })
+      return sections.flatMap(({ ids }) => ids).length >= 8
+    })
+    expect(world.state?.service).toMatchObject({ practice: true })
+  }, 120_000)
+
+  it('is what an address is not given up for where it does not start', async () => {
+    const other = await startPractice({ seed: 1, apiKey: CANARY_KEY })
+    try {
+      const child = new WatchedChildren()
+      world = await AppWorld.open({ child })
+      const { imageBaseUrl, chargerBaseUrl } = other
+      await world.ask('settings.set', { imageBaseUrl, chargerBaseUrl })
+      child.hasPractice = false
+      const [practice] = child.of('practice')
+      const ended = new Promise((done) => practice!.onExit(done))
+      practice!.kill()
+      await ended
+      expect(await world.refusal('settings.set', { imageBaseUrl: null })).toBe('internal')
+      expect(world.state?.settings).toMatchObject({ imageBaseUrl, chargerBaseUrl })
+    } finally {
+      await other.close()
+    }
+  }, 60_000)
 
   it('is not started where both services have addresses, until one is taken away', async () => {
     const other = await startPractice({ seed: 1, apiKey: CANARY_KEY })
@@ -74,7 +118,10 @@ describe('what the environment gives', () => {
       expect(await world.ask('keys.status', { name: 'image' })).toMatchObject({ present: true })
       expect((await world.ask('credits.balance', {})).balance).toBeGreaterThan(0)
       expect(await world.refusal('settings.set', { imageBaseUrl: null })).toBe('bad_request')
-      await world.ask('settings.set', { imageBaseUrl: other.imageBaseUrl, paused: true })
+      const { imageBaseUrl } = other
+      // What is answered is in force, though nothing of it is stored.
+      expect(await world.ask('settings.set', { paused: true })).toMatchObject({ imageBaseUrl, paused: true })
+      expect(await world.ask('settings.set', { imageBaseUrl, paused: false })).toMatchObject({ imageBaseUrl })
     } finally {
       await other.close()
     }

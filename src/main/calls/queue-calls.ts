@@ -9,12 +9,10 @@ type QueueHandlers = HandlersOf<'queue'> & HandlersOf<'intake'> & HandlersOf<'se
 
 export function queueCalls(deps: CallsDeps): QueueHandlers {
   const { context, documents, runner, intake, lanes } = deps
-  const store = (changes: SettingsChange): Settings => {
+  const store = (changes: SettingsChange): void => {
     const stored = documents.get('settings', 'all', Settings) ?? Settings.parse({})
-    const next = Settings.parse({ ...stored, ...withoutUndefined(changes) })
-    documents.put('settings', 'all', next)
+    documents.put('settings', 'all', Settings.parse({ ...stored, ...withoutUndefined(changes) }))
     deps.tell({ type: 'settings', settings: context.settings() })
-    return next
   }
   return {
     'intake.add': async (order) => {
@@ -42,10 +40,11 @@ export function queueCalls(deps: CallsDeps): QueueHandlers {
     'settings.set': async (changes) => {
       if (changes.imageBaseUrl != null) imageBaseUrl(changes.imageBaseUrl)
       if (changes.chargerBaseUrl != null) chargerBaseUrl(changes.chargerBaseUrl)
-      const next = store(changes)
+      store(changes)
       await lanes.refresh()
       await deps.chargers.book.sourceChanged()
-      return next
+      // As they are in force: what this start was given from outside is not what is stored.
+      return context.settings()
     },
   }
 }

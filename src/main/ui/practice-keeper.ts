@@ -1,5 +1,6 @@
 import type { PracticeOptions } from '../../practice/protocol.ts'
 import type { ChildPort, Clock, Logger } from '../../shared/ports.ts'
+import { toAppError, type AppError } from '../../shared/errors.ts'
 import type { Settings } from '../../shared/settings.ts'
 import type { PracticeAccess } from '../lanes.ts'
 import { startPracticeChild, type PracticeChild } from '../practice-child.ts'
@@ -7,12 +8,16 @@ import { startPracticeChild, type PracticeChild } from '../practice-child.ts'
 /** A practice service that ended by itself is started again after so long, and again, ever more slowly. */
 const AGAIN_MS = 1000
 const MOST_AGAIN_MS = 60_000
+/** One that ran so long ran well: what went wrong before says nothing about it. */
+const RAN_WELL_MS = 60_000
 
 export interface PracticeKeeperDeps {
   child: ChildPort
   clock: Clock
   log: Logger & { hideSecret(secret: string): void }
   options: PracticeOptions
+  /** Whether it would serve anything now. */
+  isNeeded: () => boolean
 }
 
 /** The practice service of a desktop: there whenever one of the two services has no address of its own. */
@@ -20,6 +25,7 @@ export class PracticeKeeper {
   readonly #deps: PracticeKeeperDeps
   #running: PracticeChild | null = null
   #starting: Promise<void> | null = null
+  #startedAtMs = 0
   #failures = 0
   #cancel = () => undefined as void
   #isStopped = false
@@ -38,6 +44,17 @@ export class PracticeKeeper {
     return settings.imageBaseUrl === null || settings.chargerBaseUrl === null
   }
 
+  /** Like `ensure`, but gives back what kept it from coming up, and tries again by itself. */
+  async begin(): Promise<AppError | null> {
+    try {
+      await this.ensure()
+      return null
+    } catch (error) {
+      this.#ended()
+      return toAppError(error)
+    }
+  }
+
   /** Starts it unless it runs. Throws when it does not come up. */
   async ensure(): Promise<void> {
     if (this.#running !== null || this.#isStopped) return
@@ -53,22 +70,28 @@ export class PracticeKeeper {
   }
 
   async #start(): Promise<void> {
-    const { child, log, options } = this.#deps
+    const { child, clock, log, options } = this.#deps
     const practice = await startPracticeChild(child, options)
     if (this.#isStopped) return practice.stop()
     for (const key of [practice.apiKey, practice.partnerToken]) log.hideSecret(key)
+    this.#cancel()
     this.#running = practice
+    this.#startedAtMs = clock.monotonicMs()
     practice.onEnd(() => this.#ended())
   }
 
+  /** It ended, or did not come up: it is started again after a while, if something needs it then. */
   #ended(): void {
+    const { clock, log, isNeeded } = this.#deps
+    if (this.#running !== null && clock.monotonicMs() - this.#startedAtMs >= RAN_WELL_MS) this.#failures = 0
     this.#running = null
     if (this.#isStopped) return
-    const { clock, log } = this.#deps
     const delayMs = Math.min(MOST_AGAIN_MS, AGAIN_MS * 2 ** this.#failures)
     this.#failures += 1
-    log.warn('the practice service ended; starting it again', { delayMs })
+    log.warn('the practice service does not run; starting it again', { delayMs })
+    this.#cancel()
     this.#cancel = clock.setTimer(delayMs, () => {
+      if (!isNeeded()) return
       this.ensure().then(
         () => {
           if (!this.#isStopped) this.onRestart()

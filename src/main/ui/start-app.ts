@@ -49,7 +49,8 @@ export interface App {
 
 /**
  * The composition root of both shells with a page. Watches the remembered folders and works; a service without an address
- * is the practice service. Throws what is wrong with the data folder, the journal, an address or a key of the environment.
+ * is the practice service; without that, too, the rest works. Throws what is wrong with the data folder, the journal, an
+ * address or a key of the environment.
  */
 export async function startApp(options: StartAppOptions): Promise<App> {
   const { dataDir, child, shell, locale, samplesDir, version = VERSION } = options
@@ -70,9 +71,14 @@ export async function startApp(options: StartAppOptions): Promise<App> {
     const secrets = openSecrets(child, given, settings, log)
     const http = createHttp({ clock: realClock, version, ...(options.proxy && { proxy: options.proxy }) })
     undo.push(() => http.close())
-    const practice = new PracticeKeeper({ child, clock: realClock, log, options: options.practiceOptions ?? {} })
+    let inUse: Settings = settings
+    const practice = new PracticeKeeper({
+      ...{ child, clock: realClock, log, options: options.practiceOptions ?? {} },
+      isNeeded: () => PracticeKeeper.isNeeded(inUse),
+    })
     undo.push(() => practice.stop())
-    if (PracticeKeeper.isNeeded(settings)) await practice.ensure()
+    const problem = PracticeKeeper.isNeeded(settings) ? await practice.begin() : null
+    if (problem !== null) log.error('the practice service did not start', { error: problem.message })
     const engine = await startEngine({
       ...{ dataDir, clock: realClock, random: Math.random, log, secrets, http, child, overrides },
       ...{ practice: () => practice.current(), scope: 'all', watch: true },
@@ -80,18 +86,28 @@ export async function startApp(options: StartAppOptions): Promise<App> {
     undo.push(() => engine.stop(graceMs))
     // Settings that are stored again unchanged: the engine reads addresses and keys anew.
     practice.onRestart = () => void engine.call('settings.set', {})
+    // It may have come up at its second try while the engine started.
+    if (problem !== null && practice.current() !== null) practice.onRestart()
     const host = createUiHost({
       ...{ engine, shell, child, clock: realClock, log, logTail, version, locale, dataDir, samplesDir, overrides },
       homeDir: homedir(),
       beforeSettings: async (next) => {
-        if (PracticeKeeper.isNeeded(next)) await practice.ensure()
+        // While it does not run although it is needed, it is tried again anyway: nothing else has to wait for that.
+        if (PracticeKeeper.isNeeded(next) && !PracticeKeeper.isNeeded(inUse)) await practice.ensure()
       },
-      onSettings: ({ verboseLog }) => log.setLevel(verboseLog ? 'debug' : 'info'),
+      onSettings: (now) => {
+        inUse = now
+        log.setLevel(now.verboseLog ? 'debug' : 'info')
+      },
     })
     undo.push(() => host.close())
     log.info('started', { version, practice: practice.current() !== null })
     return {
-      ...{ host, engine, log, warnings: given.warnings },
+      ...{ host, engine, log },
+      warnings: [
+        ...given.warnings,
+        ...(problem === null ? [] : [`${problem.message} Hangar goes on without it and tries again.`]),
+      ],
       stop: async (wantedGraceMs) => {
         graceMs = wantedGraceMs
         for (const close of undo.splice(0).reverse()) await close()

@@ -20,13 +20,21 @@ export function ServiceInUse() {
   )
 }
 
+/** Without an address of its own, an image service is there whenever the practice service runs. */
 function NoService() {
   const { t } = useTranslation('frame')
+  const why = t('service.practiceDownExplains')
   return (
-    <button type="button" className="rail-service" onClick={() => goTo('settings', { openSection: 'services' })}>
-      <CircleAlert size={16} aria-hidden className="rail-trouble" />
-      <span className="rail-label">{t('service.none')}</span>
-    </button>
+    <Tip text={why} side="right">
+      <button type="button" className="rail-service" onClick={() => goTo('settings', { openSection: 'services' })}>
+        <CircleAlert size={16} aria-hidden className="rail-trouble" />
+        <span className="rail-label rail-two">
+          <span className="ellipsis">{t('service.practice')}</span>
+          <span className="rail-wrong">{t('service.practiceDown')}</span>
+        </span>
+        <span className="unseen">{why}</span>
+      </button>
+    </Tip>
   )
 }
 

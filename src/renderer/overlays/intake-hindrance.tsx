@@ -15,6 +15,7 @@ export function IntakeHindrance({ preview: { toSend, price } }: { preview: Intak
   const isSaid = trouble?.code === 'creditsShort' && price !== null && price.shortfall > 0
   const words = [
     isPaused ? t('paused') : null,
+    service === null ? t('frame:service.practiceDownExplains') : null,
     trouble === null || isSaid
       ? null
       : t(`frame:trouble.${trouble.code}.explains`, { duration: durationText(trouble.forMs ?? 0, i18n.language) }),

@@ -14,6 +14,9 @@ export const frame: typeof english = {
   service: {
     none: 'Kein Dienst',
     practice: 'Übungsdienst',
+    practiceDown: 'Läuft nicht',
+    practiceDownExplains:
+      'Der Übungsdienst ist nicht gestartet. Bilder warten; Hangar versucht es von selbst wieder. Mehr steht im Protokoll in den Einstellungen.',
     practiceExplains: 'Der Übungsdienst ist aktiv: Nichts verlässt diesen Computer, und nichts wird berechnet.',
     explains: 'Bilder gehen an {{host}}.',
   },

@@ -36,6 +36,7 @@ export const ownSentences: Record<OwnSentence, string> = {
     'von höchstens {{limit}} Credits sind {{spent}} ausgegeben, und das nächste Bild kostet bis zu {{perImage}}: heben Sie die Grenze an',
   no_price:
     'höchstens {{limit}} Credits dürfen ausgegeben werden, aber der Dienst hat keinen Preis genannt: versuchen Sie es erneut, wenn er antwortet',
+  practice_not_started: 'Der Übungsdienst ist nicht gestartet: {{why}}',
   practice_not_running: 'der Übungsdienst läuft nicht',
   no_key: 'kein Schlüssel',
   no_result: 'fertig gemeldet, aber ohne Ergebnis',

@@ -13,6 +13,9 @@ export const frame = {
   service: {
     none: 'No service',
     practice: 'Practice',
+    practiceDown: 'Not running',
+    practiceDownExplains:
+      'The practice service did not start. Pictures wait; Hangar tries again by itself. The log in Settings says more.',
     practiceExplains: 'The practice service is in use: nothing leaves this computer, and nothing is charged.',
     explains: 'Pictures are sent to {{host}}.',
   },

@@ -38,6 +38,7 @@ export const ownSentences = {
   credit_limit:
     '{{spent}} of at most {{limit}} credits may be spent, the next picture may cost {{perImage}}: raise the limit',
   no_price: 'at most {{limit}} credits may be spent, but the service gave no price: try again when it answers',
+  practice_not_started: 'The practice service did not start: {{why}}',
   practice_not_running: 'the practice service is not running',
   no_key: 'no key',
   no_result: 'completed, but without a result',
