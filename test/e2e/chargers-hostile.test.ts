@@ -146,6 +146,10 @@ describe.skipIf(MISSING.length > 0)(`chargers of a hostile service${without}`, {
 
   test('say all they have in their details, as text that turns nothing round', async () => {
     const { page } = world
+    // From where all of them are in sight: the map need not move.
+    await button(page, 'Whole world').click()
+    await list(page).getByLabel('Sort by').selectOption({ label: 'Airfield' })
+    await visible(lines(page).nth(0).filter({ hasText: NAMES[0]! }))
     const told = await walkDetails(page)
     expect(told.map(nameOf).sort()).toEqual([...NAMES, expect.stringContaining('Unnamed airfield')].sort())
     for (const [n, text] of SET.texts.entries()) {

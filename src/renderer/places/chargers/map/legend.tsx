@@ -15,7 +15,7 @@ export function Legend() {
   return (
     // It scrolls, so the keyboard must be able to reach it.
     <div className="chargers-legend-scroll" tabIndex={0} role="group" aria-label={t('map.legend')}>
-      <h3>{t('legend.states')}</h3>
+      <h2>{t('legend.states')}</h2>
       <ul className="chargers-legend-list">
         {LOOKS.map((look) => (
           <li key={look}>
@@ -24,7 +24,7 @@ export function Legend() {
           </li>
         ))}
       </ul>
-      <h3>{t('legend.power')}</h3>
+      <h2>{t('legend.power')}</h2>
       <ul className="chargers-legend-list">
         {SIZES.map(([tier, radius]) => (
           <li key={tier}>
@@ -33,7 +33,7 @@ export function Legend() {
           </li>
         ))}
       </ul>
-      <h3>{t('legend.more')}</h3>
+      <h2>{t('legend.more')}</h2>
       <ul className="chargers-legend-list">
         <li>
           <svg width={16} height={16} viewBox="-8 -8 16 16" aria-hidden style={{ color: 'var(--held)' }}>
@@ -57,7 +57,7 @@ export function Legend() {
           {t('legend.several')}
         </li>
       </ul>
-      <h3>{t('legend.cluster')}</h3>
+      <h2>{t('legend.cluster')}</h2>
       <p className="secondary">{t('legend.clusterHint')}</p>
       <ul className="chargers-legend-shares">
         {(['free', 'taken', 'broken', 'other'] as const).map((share) => (

@@ -49,7 +49,7 @@ export class MarkerButtons {
     for (const { button, drawn } of this.#places.values()) button.setAttribute('aria-label', nameOf(drawn.marker))
   }
 
-  /** The nearest to the middle of the map have buttons, from left to right. */
+  /** Of those in sight, in part at least, the nearest to the middle of the map have buttons, from left to right. */
   update(drawn: readonly Drawn[]): void {
     const topLeft = this.#map.containerPointToLayerPoint([0, 0])
     const size = this.#map.getSize()
@@ -57,7 +57,7 @@ export class MarkerButtons {
     const middle = topLeft.add(size.divideBy(2))
     const far = ({ x, y }: Drawn) => Math.hypot(x - middle.x, y - middle.y)
     const kept = drawn
-      .filter(({ x, y }) => window.contains([x, y]))
+      .filter(({ x, y, radius }) => window.intersects(L.bounds([x - radius, y - radius], [x + radius, y + radius])))
       .sort((one, other) => far(one) - far(other))
       .slice(0, MOST_BUTTONS)
       .sort((one, other) => one.x - other.x)

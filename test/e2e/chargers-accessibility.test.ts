@@ -1,0 +1,126 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { MISSING, openApp, type AppWorld } from './app-world.ts'
+import { axe } from './axe.ts'
+import { button, skipWelcome, until, visible } from './by-hand.ts'
+import { chip, lines, list, map, markers, openChargers, panel, searchField, suggestions } from './chargers-by-hand.ts'
+
+const without = MISSING.length > 0 ? ` (skipped: no ${MISSING.join(', ')})` : ''
+const LOOKS = [
+  { width: 1280, height: 800, colorScheme: 'light' },
+  { width: 1280, height: 800, colorScheme: 'dark' },
+  { width: 760, height: 520, colorScheme: 'light' },
+] as const
+
+let world: AppWorld
+
+/** The findings in each theme, wide and narrow, each with the look that it was found in. */
+async function findings(page: Page): Promise<string[]> {
+  const found: string[] = []
+  for (const { width, height, colorScheme } of LOOKS) {
+    await page.setViewportSize({ width, height })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.locator(`html[data-theme=${colorScheme}]`).waitFor()
+    for (const finding of await axe(page)) found.push(`${width} ${colorScheme} ${finding}`)
+  }
+  return found
+}
+
+async function findAirfield(page: Page, code: string): Promise<void> {
+  await searchField(page).fill(code)
+  await visible(suggestions(page).filter({ hasText: code }))
+  await searchField(page).press('Enter')
+  await visible(panel(page, new RegExp(`^${code}`)))
+}
+
+const openChip = (name: string) => async (page: Page) => {
+  await chip(page, name).click()
+  await visible(page.getByRole('dialog', { name }))
+}
+const openControl = (name: string, title: string) => async (page: Page) => {
+  await map(page).getByRole('button', { name }).click()
+  await visible(page.getByRole('dialog', { name: title }))
+}
+
+/** How to come to each view from the list of all chargers. */
+const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  'the world, where most airfields are in clusters': async (page) => {
+    await button(page, 'Whole world').click()
+    await until(
+      'there are clusters',
+      async () =>
+        (await markers(page)
+          .and(page.getByRole('button', { name: /airfields/ }))
+          .count()) > 1,
+    )
+  },
+  'one charger, chosen on the map and in the list': (page) => findAirfield(page, 'EDAZ'),
+  'several chargers at one airfield': (page) => findAirfield(page, 'EDKA'),
+  'airfields that a search suggests': async (page) => {
+    await searchField(page).fill('ED')
+    await visible(suggestions(page))
+    await searchField(page).press('ArrowDown')
+  },
+  'a filter by power': openChip('Power'),
+  'a filter by values': openChip('Country'),
+  'filters that several chips show, saved under a name': async (page) => {
+    for (const name of [/^DC/, /^Open now/]) await chip(page, name).click()
+    await openChip('Saved filters')(page)
+    await visible(page.getByRole('dialog').getByLabel(/^Name for the filters/))
+  },
+  'filters that leave nothing': async (page) => {
+    await searchField(page).fill('no such airfield')
+    await visible(page.getByText('No charger matches these filters.'))
+  },
+  'a range ring': async (page) => {
+    await openControl('Range ring', 'Range ring')(page)
+    await page.getByRole('button', { name: 'Show the ring' }).click()
+    await visible(page.getByLabel('Only chargers within'))
+  },
+  'the street map, before it is switched on': openControl('Layers', 'Street map'),
+  'the legend': openControl('Legend', 'Legend'),
+  'the ways to export': async (page) => {
+    await button(page, 'Export').click()
+    await visible(page.getByRole('menu'))
+  },
+  'the map without its list': async (page) => {
+    await button(page, 'Hide the list').click()
+    await list(page).waitFor({ state: 'hidden' })
+  },
+}
+
+/** Back to the list of all chargers. What is pressed may go by itself meanwhile, as its answer comes. */
+async function goBack(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const isBack = async () =>
+    (await page.locator('[role=dialog], [role=menu]').count()) === 0 &&
+    (await list(page).getByRole('heading', { level: 2 }).count()) === 0 &&
+    (await list(page).getByText('111 chargers', { exact: true }).isVisible())
+  await until('all chargers are listed and nothing else is open', async () => {
+    await page.keyboard.press('Escape')
+    for (const name of ['Show the list', 'Clear filters'])
+      if (await button(page, name).first().isVisible())
+        await button(page, name)
+          .first()
+          .click({ timeout: 1000 })
+          .catch(() => undefined)
+    return isBack()
+  })
+}
+
+describe.skipIf(MISSING.length > 0)(`axe finds nothing wrong with the chargers${without}`, { timeout: 60_000 }, () => {
+  beforeAll(async () => {
+    world = await openApp()
+    await skipWelcome(world.page)
+    await openChargers(world.page)
+    await visible(lines(world.page))
+  }, 60_000)
+  afterAll(() => world?.close())
+  afterEach(() => goBack(world.page))
+
+  for (const [name, comeTo] of Object.entries(VIEWS))
+    test(`when they show ${name}`, async () => {
+      await comeTo(world.page)
+      expect(await findings(world.page)).toEqual([])
+    })
+})
