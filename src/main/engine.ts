@@ -10,6 +10,7 @@ import { Settings } from '../shared/settings.ts'
 import { createCalls } from './calls/calls.ts'
 import { viewOf } from './calls/job-view.ts'
 import { DurationModel, DurationModelState } from './core/duration-model.ts'
+import { createTurns } from './core/in-turn.ts'
 import { createChargers } from './engine-chargers.ts'
 import { createFiles } from './engine-files.ts'
 import { Folders } from './folders.ts'
@@ -133,6 +134,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       log,
       settings,
       cancelRequested: new Set(),
+      intakeTurns: createTurns(),
       disk: { isFull: false },
     }
     const lanes = new LaneSet({

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { SIDECAR_VERSION, type Sidecar } from '../../src/shared/sidecar.ts'
 import { editSidecarFile } from '../../src/main/files/edit-sidecar.ts'
-import { createTurns } from '../../src/main/files/in-turn.ts'
+import { createTurns } from '../../src/main/core/in-turn.ts'
 import { writeSidecarFile } from '../../src/main/files/sidecar-file.ts'
 import { tempFolder } from './temp-folder.ts'
 

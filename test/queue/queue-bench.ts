@@ -6,6 +6,7 @@ import type { Logger } from '../../src/shared/ports.ts'
 import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipe.ts'
 import { Settings } from '../../src/shared/settings.ts'
 import { DurationModel } from '../../src/main/core/duration-model.ts'
+import { createTurns } from '../../src/main/core/in-turn.ts'
 import { RateBudget } from '../../src/main/core/rate-budget.ts'
 import { insertBatch, type Batch } from '../../src/main/queue/batches.ts'
 import type { QueueContext } from '../../src/main/queue/context.ts'
@@ -71,6 +72,7 @@ export class QueueBench {
       log,
       settings: () => this.settings,
       cancelRequested: new Set(),
+      intakeTurns: createTurns(),
       disk: { isFull: false },
     }
     this.lane = new Lane({

@@ -7,6 +7,7 @@ import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
 import { END_STATES, type JobState } from '../../src/shared/reasons.ts'
 import { Settings } from '../../src/shared/settings.ts'
 import { DurationModel } from '../../src/main/core/duration-model.ts'
+import { createTurns } from '../../src/main/core/in-turn.ts'
 import { createBudget, RateBudgetState } from '../../src/main/core/rate-budget.ts'
 import { canTake, type JobEvent } from '../../src/main/core/transition.ts'
 import { insertBatch } from '../../src/main/queue/batches.ts'
@@ -115,6 +116,7 @@ export class World {
       log,
       settings: () => this.settings,
       cancelRequested: new Set(),
+      intakeTurns: createTurns(),
       disk: { isFull: false },
     }
     const lane: Lane = new Lane({

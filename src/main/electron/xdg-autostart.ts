@@ -15,7 +15,7 @@ export function desktopEntry(command: readonly string[]): string {
   return [
     '[Desktop Entry]',
     'Type=Application',
-    'Version=1.5',
+    'Version=1.0',
     'Name=Hangar',
     `Exec=${command.map(execArgument).join(' ')}`,
     'Terminal=false',

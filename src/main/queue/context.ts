@@ -1,6 +1,7 @@
 import type { Job } from '../../shared/job.ts'
 import type { Clock, Logger, Random } from '../../shared/ports.ts'
 import type { Settings } from '../../shared/settings.ts'
+import type { Turns } from '../core/in-turn.ts'
 import type { JobEvent } from '../core/transition.ts'
 import type { JobStore } from './job-store.ts'
 import type { Db } from './journal.ts'
@@ -19,6 +20,8 @@ export interface QueueContext {
   settings: () => Settings
   /** Jobs that a person cancelled while their request was under way: cancelled as soon as the answer is there. */
   cancelRequested: Set<string>
+  /** By path: two orders for one file are taken in one after the other, so that the second finds the job of the first. */
+  intakeTurns: Turns
   /** Set by the last write of a result: while there is no room, sending more would only pile results up. */
   disk: { isFull: boolean }
 }

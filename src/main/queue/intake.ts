@@ -26,7 +26,11 @@ export type IntakeOutcome =
  * Takes one file in: reads it once, recognises Hangar's own outputs (by journal and by sidecar) and what is done
  * already, looks inside, and makes the job. Nothing is sent. Only `again` and `ignored` leave no trace.
  */
-export async function takeIn(
+export function takeIn(context: QueueContext, makeId: () => string, request: IntakeRequest): Promise<IntakeOutcome> {
+  return context.intakeTurns(request.path, () => takeInNow(context, makeId, request))
+}
+
+async function takeInNow(
   context: QueueContext,
   makeId: () => string,
   request: IntakeRequest,

@@ -1,5 +1,7 @@
 /** Runs pieces of work with the same key one after another, in the order they were asked for. */
-export function createTurns(): <Value>(key: string, work: () => Promise<Value>) => Promise<Value> {
+export type Turns = <Value>(key: string, work: () => Promise<Value>) => Promise<Value>
+
+export function createTurns(): Turns {
   const last = new Map<string, Promise<unknown>>()
   return (key, work) => {
     const result = (last.get(key) ?? Promise.resolve()).then(work)
