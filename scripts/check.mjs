@@ -23,7 +23,7 @@ const STEPS = [
     args: ['node_modules/vitest/vitest.mjs', 'run', '--no-isolate', 'test/core', 'test/shared'],
   },
   { name: 'lint', args: ['node_modules/oxlint/bin/oxlint'], env: ONE_CORE },
-  { name: 'format', args: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'] },
+  { name: 'format', args: ['node_modules/prettier/bin/prettier.cjs', '--check', '--cache', '--log-level=warn', '.'] },
   types('main, practice and tests', 'main'),
   types('renderer', 'renderer'),
   { name: 'dependencies', args: ['node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', 'src'] },

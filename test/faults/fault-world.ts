@@ -192,7 +192,8 @@ export class FaultWorld {
     const command = [...wrapper, process.execPath, script, JSON.stringify(this.config(start))]
     const child = spawn(command[0]!, command.slice(1), {
       env: {
-        PATH: process.env.PATH,
+        PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
         HOME: this.base,
         HANGAR_API_KEY: this.apiKey,
         UV_THREADPOOL_SIZE: `${start.threads ?? 2}`,

@@ -6,7 +6,7 @@ import { attachStrace, CALLS, HAS_STRACE, threadOf, type ThreadName } from './sy
 
 const ALL = process.env['HANGAR_FAULTS'] === 'all'
 /** So many positions of each thread are in `npm test`; all of them in `npm run test:faults`. */
-const SAMPLE = 30
+const SAMPLE = 20
 
 // A busy machine takes its time; what hangs is told by `until`.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })

@@ -1,11 +1,8 @@
-import { readFile, mkdtemp, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
-import react from '@vitejs/plugin-react'
 import type { Browser, Page } from 'playwright-core'
-import { build } from 'vite'
 import type { UiState } from '../../src/shared/ui-contract.ts'
 import { securityHeaders } from '../../src/main/web/pages.ts'
 import { launchChromium } from '../web/chromium.ts'
@@ -43,29 +40,24 @@ export interface Window {
   tell(changes: Partial<UiState>, notices?: unknown[]): Promise<void>
 }
 
-/** The real page, built once, in a real browser and under the real policy; a fake shell stands behind it. */
+/** `npm test` builds it first. */
+const BUILT_PAGE = join(import.meta.dirname, '../../out/renderer')
+
+/** The real page, as it is built, in a real browser and under the real policy; a fake shell stands behind it. */
 export class PageWorld {
-  readonly #dir: string
   readonly #server: Server
   readonly #browser: Browser
 
-  private constructor(dir: string, server: Server, browser: Browser) {
-    this.#dir = dir
+  private constructor(server: Server, browser: Browser) {
     this.#server = server
     this.#browser = browser
   }
 
   static async open(): Promise<PageWorld> {
-    const dir = await mkdtemp(join(tmpdir(), 'hangar-frame-'))
-    await build({
-      ...{ configFile: false, logLevel: 'error', base: './', plugins: [react()] },
-      root: join(import.meta.dirname, '../../src/renderer'),
-      build: { outDir: dir, emptyOutDir: true, minify: false },
-    })
     const server = createServer((request, response) => {
       const path = new URL(request.url ?? '/', 'http://page').pathname
       const name = path === '/' ? '/index.html' : path
-      readFile(join(dir, name)).then(
+      readFile(join(BUILT_PAGE, name)).then(
         (bytes) =>
           response
             .writeHead(200, {
@@ -77,7 +69,7 @@ export class PageWorld {
       )
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    return new PageWorld(dir, server, await launchChromium())
+    return new PageWorld(server, await launchChromium())
   }
 
   async show(
@@ -112,6 +104,5 @@ export class PageWorld {
   async close(): Promise<void> {
     await this.#browser.close()
     await new Promise((resolve) => this.#server.close(resolve))
-    await rm(this.#dir, { recursive: true, force: true })
   }
 }

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readOwnSentence } from '../../src/shared/own-sentences.ts'
 import { ask, eventually, openWorld, type Answer, type Visitor, type WebWorld } from './harness.ts'
 
 const MB = 2 ** 20
@@ -99,6 +100,21 @@ describe('An upload', () => {
     for (const bytes of [Buffer.from('<script>alert(1)</script>'), Buffer.alloc(0), Buffer.from([0xff])])
       expect((await upload('page.jpg', bytes)).status).toBe(415)
     expect(await listing(inbox)).toEqual([])
+  })
+
+  it('is refused in sentences that a window can say in its own language', async () => {
+    await freshInbox('sentences')
+    const named = async (answer: Promise<Answer>) => {
+      const { error } = (await answer).json() as { error: { message: string } }
+      return readOwnSentence(error.message)?.name ?? error.message
+    }
+    expect(await named(upload('a.html'))).toBe('upload_not_named_picture')
+    expect(await named(upload('a.jpg', Buffer.from('no picture')))).toBe('upload_no_picture')
+    expect(await named(upload('a.jpg', Buffer.concat([JPEG, Buffer.alloc(MB)])))).toBe('upload_too_large')
+    world.inboxDir.current = join(world.dir, 'nowhere')
+    expect(await named(upload('a.jpg'))).toBe('folder_gone')
+    world.inboxDir.current = null
+    expect(await named(upload('a.jpg'))).toBe('upload_without_folder')
   })
 
   it('is refused when it is too large, whether it says so beforehand or not', async () => {

@@ -30,11 +30,7 @@ export function takeIn(context: QueueContext, makeId: () => string, request: Int
   return context.intakeTurns(request.path, () => takeInNow(context, makeId, request))
 }
 
-async function takeInNow(
-  context: QueueContext,
-  makeId: () => string,
-  request: IntakeRequest,
-): Promise<IntakeOutcome> {
+async function takeInNow(context: QueueContext, makeId: () => string, request: IntakeRequest): Promise<IntakeOutcome> {
   const read = await context.files.readSource(request.path, request.rootDir, maxSourceBytes(request.recipe))
   switch (read.kind) {
     case 'gone':

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { memo } from 'react'
+import { memo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { JobCounts } from '../../../shared/contract.ts'
 import type { JobState } from '../../../shared/reasons.ts'
@@ -8,6 +8,7 @@ import { filterJobs, useJobs } from '../../store/jobs-store.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { countText } from '../../text/figures.ts'
 import { StateShape } from '../../ui/state-mark.tsx'
+import { useTight } from './use-tight.ts'
 
 const NONE: Partial<JobCounts> = {}
 const sum = (counts: Partial<JobCounts>, states: readonly JobState[]) =>
@@ -15,15 +16,20 @@ const sum = (counts: Partial<JobCounts>, states: readonly JobState[]) =>
 
 /** The states with their counts, as switches; one at a time. States that no job is in are left out. */
 export function JobChips() {
-  const { t } = useTranslation('jobs')
+  const { t, i18n } = useTranslation('jobs')
+  const row = useRef<HTMLDivElement>(null)
   const counts = useShell(({ state }) => state?.counts ?? NONE)
   const needsReview = useShell(({ state }) => state?.needsReview ?? 0)
   const filter = useJobs((state) => state.filter)
   const chosen = filter.states === null ? filter.chip : null
   const all = sum(counts, Object.keys(counts) as JobState[])
   const shown = STATE_CHIPS.filter((chip) => chip === chosen || sum(counts, CHIPS[chip]) > 0)
+  const figures = [all, needsReview, ...shown.map((chip) => sum(counts, CHIPS[chip]))]
+  const digits = figures.map((count) => String(count).length)
+  const { folderId, batchId, states } = filter
+  const isTight = useTight(row, JSON.stringify([i18n.language, shown, digits, chosen, folderId, batchId, states]))
   return (
-    <div className="jobs-chips" role="group" aria-label={t('chips')}>
+    <div ref={row} className={isTight ? 'jobs-chips tight' : 'jobs-chips'} role="group" aria-label={t('chips')}>
       <ElsewhereChips />
       <ChipButton chip="all" count={all} isChosen={chosen === 'all'} />
       {shown.map((chip) => (

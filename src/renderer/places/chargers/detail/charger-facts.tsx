@@ -1,6 +1,7 @@
 import { MapPin, Star } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Power } from '../../../../shared/chargers/power.ts'
 import { straightText } from '../../../../shared/chargers/straight-text.ts'
 import { useNow } from '../../../frame/use-now.ts'
 import { exactTimeText, relativeText } from '../../../text/figures.ts'
@@ -49,15 +50,7 @@ export function ChargerFacts({ detail }: { detail: ChargerDetail }) {
       <OpeningFacts detail={detail} />
       <dl className="chargers-facts">
         <Fact name={t('detail.power')}>
-          {words.power(row.power, row.kw)}
-          {row.power !== null && row.power.outlets > 1 ? (
-            <div className="secondary">{t('detail.total', { kw: row.power.totalKw })}</div>
-          ) : null}
-          {row.power !== null && row.kw !== null && row.kw !== String(row.power.kw) ? (
-            <div className="secondary" dir="auto">
-              {t('detail.powerAsStored', { kw: row.kw })}
-            </div>
-          ) : null}
+          {row.power === null ? row.kw : <PowerText power={row.power} stored={row.kw} />}
         </Fact>
         <Fact name={t('detail.type')}>{charger.type}</Fact>
         <Fact name={t('detail.connectors')}>{charger.connectors.join(', ')}</Fact>
@@ -74,6 +67,23 @@ export function ChargerFacts({ detail }: { detail: ChargerDetail }) {
           {t('detail.others', { count: atSite, figure: words.count(atSite) })}
         </Button>
       ) : null}
+    </>
+  )
+}
+
+/** What was understood of the stored power and, where that is not the same, what is stored. */
+function PowerText({ power, stored }: { power: Power; stored: string | null }) {
+  const { t } = useTranslation('chargers')
+  const words = useWords()
+  return (
+    <>
+      {words.power(power, stored)}
+      {power.outlets > 1 ? <div className="secondary">{t('detail.total', { kw: power.totalKw })}</div> : null}
+      {stored === String(power.kw) ? null : (
+        <div className="secondary" dir="auto">
+          {t('detail.powerAsStored', { kw: stored })}
+        </div>
+      )}
     </>
   )
 }

@@ -3,7 +3,7 @@ import { decimalDegrees, degreesMinutes } from '../../../../shared/chargers/coor
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import type { ChargerDetail } from '../data/protocol.ts'
-import { showRing } from '../store/chargers-actions.ts'
+import { layRing } from '../map/lay-ring.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
 
@@ -52,7 +52,7 @@ export function PositionFacts({ detail: { row, charger } }: { detail: ChargerDet
           text={`https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=15/${lat}/${lng}`}
           label={t('detail.copyOsm')}
         />
-        <Button onClick={() => showRing({ centre: at, nm: ring?.nm ?? FIRST_NM, only: ring?.only ?? false })}>
+        <Button onClick={() => layRing({ centre: at, nm: ring?.nm ?? FIRST_NM, only: ring?.only ?? false })}>
           {t('detail.ringHere')}
         </Button>
       </div>

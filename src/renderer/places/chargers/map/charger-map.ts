@@ -9,7 +9,7 @@ import { mapColours } from './map-colours.ts'
 import { MarkerButtons, type MarkerWords } from './marker-buttons.ts'
 import type { Mark } from './mark.ts'
 import { MarkerLayer } from './marker-layer.ts'
-import { RangeRing, type Ring } from './ring.ts'
+import { cornersOf, RangeRing, type Ring } from './ring.ts'
 
 export interface MapView {
   centre: Point
@@ -42,6 +42,7 @@ const MAX_LAT = 85.0511
 const NEED_EVERY_MS = 120
 /** Markers are asked for beyond the window, so that a small movement shows them at once. */
 const PADDING = 0.4
+const RING_MARGIN_PX = 24
 
 /** The map itself: what Leaflet is told, and what it tells. Knows nothing of the page around it. */
 export class ChargerMap {
@@ -206,6 +207,16 @@ export class ChargerMap {
     const { x, y } = this.#map.getSize()
     const isSeen = point.x > marginPx && point.y > marginPx && point.x < x - marginPx && point.y < y - marginPx
     if (!isSeen) this.goTo(at, null, false)
+  }
+
+  /** Moves the map only when it does not show all of the ring. */
+  revealRing(ring: Ring): void {
+    const { lng } = ring.centre
+    const turned = this.#nearLng(lng) - lng
+    const bounds = L.latLngBounds(cornersOf(ring).map(([lat, east]) => [lat, east + turned]))
+    if (!bounds.isValid() || this.#map.getBounds().contains(bounds)) return
+    this.#isOrdered = true
+    this.#map.fitBounds(bounds, { padding: [RING_MARGIN_PX, RING_MARGIN_PX], animate: !this.#isCalm })
   }
 
   /** The same longitude in the world that is looked at. */

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
 import { Button } from '../../../ui/button.tsx'
 import { showRing } from '../store/chargers-actions.ts'
+import { layRing } from './lay-ring.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { MAX_RING_NM } from '../store/remembered.ts'
 
@@ -43,7 +44,7 @@ export function RingPanel() {
         <Button
           disabled={!isRight}
           kind={ring === null ? 'primary' : 'plain'}
-          onClick={() => showRing({ centre, nm, only: ring?.only ?? false })}
+          onClick={() => layRing({ centre, nm, only: ring?.only ?? false })}
         >
           {ring === null ? t('ring.show') : t('ring.middle')}
         </Button>

@@ -38,9 +38,14 @@ export class RangeRing {
 
   #makeHandle(at: L.LatLngTuple, label: string): L.Marker {
     const html = document.createElement('span')
-    const icon = L.divIcon({ className: 'chargers-ring-centre', html, iconSize: [22, 22] })
-    // The field for its place is what the keyboard uses; see the panel.
-    const handle = L.marker(at, { icon, draggable: true, keyboard: false, title: label, alt: label }).addTo(this.#map)
+    const icon = L.divIcon({ className: 'chargers-ring-centre', html, iconSize: [26, 26] })
+    const handle = L.marker(at, {
+      ...{ icon, draggable: true, title: label, alt: label },
+      // The field for its place is what the keyboard uses; see the panel.
+      keyboard: false,
+      // A ring often lies around a charger: a click is meant for that.
+      bubblingMouseEvents: true,
+    }).addTo(this.#map)
     handle.on('drag', () => {
       if (this.#ring !== null) this.#circle?.setLatLngs(cornersOf({ ...this.#ring, centre: handle.getLatLng() }))
     })
@@ -52,6 +57,7 @@ export class RangeRing {
   }
 }
 
-function cornersOf({ centre, nm }: Ring): L.LatLngTuple[] {
+/** Points all around it. */
+export function cornersOf({ centre, nm }: Ring): L.LatLngTuple[] {
   return ringPoints(centre, nm * KM_PER_NM, CORNERS).map(({ lat, lng }) => [lat, lng])
 }

@@ -1,0 +1,38 @@
+import { useLayoutEffect, useState, type RefObject } from 'react'
+
+/**
+ * Whether the chips of a row, with their words in full, do not fit into it. `words` changes whenever they may have become
+ * wider. What is measured is the same with the words hidden, so that it does not go back and forth.
+ */
+export function useTight(row: RefObject<HTMLElement | null>, words: string): boolean {
+  const [isTight, setTight] = useState(false)
+  useLayoutEffect(() => {
+    const element = row.current
+    if (element === null) return
+    const measure = () => setTight(neededPx(element) > element.clientWidth)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [row, words])
+  return isTight
+}
+
+function neededPx(row: HTMLElement): number {
+  const { paddingLeft, paddingRight, columnGap } = getComputedStyle(row)
+  const chips = [...row.children].map((chip) => wholePx(chip as HTMLElement))
+  // Widths come rounded: where a part of a pixel is lacking, every word would be cut.
+  const rounding = chips.length
+  const gaps = (chips.length - 1) * Number.parseFloat(columnGap) + rounding
+  return chips.reduce((sum, px) => sum + px, gaps + Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight))
+}
+
+/** How wide a chip would be with room enough. */
+function wholePx(chip: HTMLElement): number {
+  const word = chip.querySelector<HTMLElement>('.ellipsis')
+  if (word === null) return chip.offsetWidth
+  const { maxWidth, columnGap } = getComputedStyle(chip)
+  const isHidden = getComputedStyle(word).position === 'absolute'
+  const lacking = isHidden ? word.scrollWidth + Number.parseFloat(columnGap) : word.scrollWidth - word.clientWidth
+  return Math.min(chip.offsetWidth + lacking, Number.parseFloat(maxWidth))
+}
