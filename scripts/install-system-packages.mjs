@@ -11,6 +11,11 @@ const NEEDED = [
   { name: 'dbus', present: () => hasCommand('dbus-run-session'), suites: 'keys in the keychain' },
   { name: 'strace', present: () => hasCommand('strace'), suites: 'crash at each system call' },
   { name: 'chromium', present: () => hasCommand('chromium'), suites: 'the UI in a browser' },
+  {
+    name: 'chromium-headless-shell',
+    present: () => hasCommand('chromium-headless-shell'),
+    suites: 'nothing (chromium takes its place, and more time)',
+  },
   { name: 'faketime', present: () => hasCommand('faketime'), suites: 'clock jumps' },
   { name: 'zzuf', present: () => hasCommand('zzuf'), suites: 'damaged images' },
 ]

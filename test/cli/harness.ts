@@ -11,6 +11,7 @@ import {
   type PracticeAddress,
   type PracticeOptions,
 } from '../../src/practice/protocol.ts'
+import { childEnvironment } from '../child-environment.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const CLI = join(ROOT, 'src/main/cli.ts')
@@ -35,8 +36,12 @@ export interface RunningCli {
 
 /** Only what a program needs: no key, address or keychain of whoever runs the tests comes in. */
 function bareEnvironment(env: Record<string, string>): Record<string, string> {
-  const kept = ['PATH', 'HOME', 'TMPDIR', 'SYSTEMROOT', 'LANG'].map((name) => [name, process.env[name]])
-  return { ...Object.fromEntries(kept.filter(([, value]) => value !== undefined)), ...env } as Record<string, string>
+  const kept = ['HOME', 'TMPDIR', 'SYSTEMROOT', 'LANG'].map((name) => [name, process.env[name]])
+  return {
+    ...childEnvironment(),
+    ...Object.fromEntries(kept.filter(([, value]) => value !== undefined)),
+    ...env,
+  } as Record<string, string>
 }
 
 export function startCli(args: string[], { env = {}, input = '', cwd = ROOT }: CliOptions = {}): RunningCli {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { childEnvironment } from '../child-environment.ts'
 import { ChargerGeoJson } from '../../src/shared/charger.ts'
 import { elementsNamed, parseStrictXml } from '../shared/chargers/exports/strict-xml.ts'
 import { contentOf, Folders, jsonLines, runCli, startCli, startPractice, type Practice } from './harness.ts'
@@ -222,7 +223,7 @@ describe('hangar key', { timeout: 60_000 }, () => {
         ${cli} key delete image >/dev/null && echo "deleted $?"
         ${cli} credits 2>/dev/null || echo "credits $?"`
       const env = {
-        PATH: process.env['PATH'] ?? '',
+        ...childEnvironment(),
         HOME: home,
         HANGAR_DATA_DIR: data,
         SERVICE: practice.imageBaseUrl,

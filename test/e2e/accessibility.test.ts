@@ -133,7 +133,7 @@ async function goBack(page: Page): Promise<void> {
 
 describe.skipIf(MISSING.length > 0)(`axe finds nothing wrong${without}`, { timeout: 60_000 }, () => {
   beforeAll(async () => {
-    world = await openApp({ practice: { credits: 1840 } })
+    world = await openApp({ browser: 'light', practice: { credits: 1840 } })
   }, 60_000)
   afterAll(() => world.close())
 

@@ -3,7 +3,9 @@ import { copyFile, mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { type BrowserKind, launchChromium } from '../browser.ts'
+import { childEnvironment } from '../child-environment.ts'
 import { startPractice, type PracticeServer } from '../../src/practice/server.ts'
 import type { PracticeOptions } from '../../src/practice/protocol.ts'
 
@@ -16,10 +18,6 @@ import type { PracticeOptions } from '../../src/practice/protocol.ts'
 const ROOT = resolve(import.meta.dirname, '../..')
 const SAMPLES = join(ROOT, 'resources', 'samples')
 const START_MS = 30_000
-const FLAGS = [
-  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-  ...['--disable-component-update', '--disable-sync'],
-]
 
 /** What the suites cannot run without; empty when everything is there. */
 export const MISSING = ['chromium', 'dbus-run-session', 'gnome-keyring-daemon'].filter((name) => {
@@ -33,6 +31,7 @@ export const MISSING = ['chromium', 'dbus-run-session', 'gnome-keyring-daemon'].
 
 export interface WorldOptions {
   practice?: PracticeOptions
+  browser?: BrowserKind
   /** More arguments of `hangar serve`. */
   serveArgs?: readonly string[]
   viewport?: { width: number; height: number }
@@ -77,7 +76,7 @@ export async function openApp(options: WorldOptions = {}): Promise<AppWorld> {
     await mkdir(join(home, folder), { recursive: true, mode: 0o700 })
   await mkdir(pictures)
   const service = await startPractice({ jobTime: { kind: 'fixed', ms: 300 }, credits: 500, ...options.practice })
-  const browser: Browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS })
+  const browser: Browser = await launchChromium(options.browser ?? 'whole')
   const context = await browser.newContext({
     viewport: options.viewport ?? { width: 1280, height: 800 },
     locale: options.locale ?? 'en-GB',
@@ -135,7 +134,7 @@ async function serve({
       .concat(['--port', '0', '--json', '--data-dir', dataDir])
       .concat(args),
     {
-      env: { PATH: process.env.PATH, HOME: home, XDG_RUNTIME_DIR: join(home, 'run'), LANG: 'C.UTF-8' },
+      env: { ...childEnvironment(), HOME: home, XDG_RUNTIME_DIR: join(home, 'run'), LANG: 'C.UTF-8' },
       stdio: ['ignore', 'pipe', 'pipe'],
       // A group of its own, so that a kill reaches all of it.
       detached: true,

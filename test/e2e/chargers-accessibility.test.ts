@@ -110,7 +110,7 @@ async function goBack(page: Page): Promise<void> {
 
 describe.skipIf(MISSING.length > 0)(`axe finds nothing wrong with the chargers${without}`, { timeout: 60_000 }, () => {
   beforeAll(async () => {
-    world = await openApp()
+    world = await openApp({ browser: 'light' })
     await skipWelcome(world.page)
     await openChargers(world.page)
     await visible(lines(world.page))

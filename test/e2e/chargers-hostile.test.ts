@@ -95,7 +95,7 @@ describe.skipIf(MISSING.length > 0)(`chargers of a hostile service${without}`, {
   beforeAll(async () => {
     service = await startChargerService()
     await listOnly(service, SET.body)
-    world = await openApp()
+    world = await openApp({ browser: 'light' })
     await skipWelcome(world.page)
     await useChargerService(world, service.chargerBaseUrl, service.partnerToken)
     strikes = await Strikes.watch(world.context, (address) =>

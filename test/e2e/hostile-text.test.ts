@@ -137,7 +137,7 @@ async function exportPage(page: Page): Promise<string> {
 
 describe.skipIf(MISSING.length > 0)(`a hostile text is shown and does nothing${without}`, { timeout: 120_000 }, () => {
   beforeAll(async () => {
-    world = await openApp({ practice: { jobTime: { kind: 'fixed', ms: 50 }, credits: 100_000 } })
+    world = await openApp({ browser: 'light', practice: { jobTime: { kind: 'fixed', ms: 50 }, credits: 100_000 } })
     await useService(world)
     await dialog(world.page).waitFor({ state: 'detached' })
     strikes = await Strikes.watch(world.context, (address) =>

@@ -3,13 +3,14 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { chromiumPath, hasChromium } from '../browser.ts'
+import { childEnvironment } from '../child-environment.ts'
 import type { OPERATIONS } from './stand-in/control.ts'
 import type { RecordedCall } from './stand-in/record.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const MAIN = join(ROOT, 'out/main/index.js')
 const REGISTER = join(import.meta.dirname, 'stand-in/register.ts')
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 
 type Operations = typeof OPERATIONS
 type Reply = { id: number; ok: true; value: unknown } | { id: number; ok: false; message: string }
@@ -17,7 +18,7 @@ type Reply = { id: number; ok: true; value: unknown } | { id: number; ok: false;
 /** Why the built shell cannot be run here; null when it can. */
 export function whyNotHere(): string | null {
   if (!existsSync(MAIN)) return 'out/ is not built: npm run build'
-  return existsSync(CHROMIUM) ? null : `there is no Chromium at ${CHROMIUM}`
+  return hasChromium ? null : 'there is no Chromium'
 }
 
 export interface StartChoices {
@@ -41,7 +42,8 @@ export class Desktop {
       execArgv: ['--import', REGISTER],
       cwd: cwd ?? ROOT,
       env: {
-        ...{ PATH: process.env['PATH'], HOME: join(dataDir, '..'), STAND_IN_CHROMIUM: CHROMIUM },
+        ...childEnvironment(),
+        ...{ HOME: join(dataDir, '..'), STAND_IN_CHROMIUM: chromiumPath('light') },
         ...{ HANGAR_DATA_DIR: dataDir },
         ...env,
       },

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
+import { childEnvironment } from '../child-environment.ts'
 import type { Channel, RequestOf, ResponseOf, Result } from '../../src/shared/contract.ts'
 import type { Job } from '../../src/shared/job.ts'
 import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipe.ts'
@@ -192,8 +193,7 @@ export class FaultWorld {
     const command = [...wrapper, process.execPath, script, JSON.stringify(this.config(start))]
     const child = spawn(command[0]!, command.slice(1), {
       env: {
-        PATH: process.env['PATH'],
-        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+        ...childEnvironment(),
         HOME: this.base,
         HANGAR_API_KEY: this.apiKey,
         UV_THREADPOOL_SIZE: `${start.threads ?? 2}`,

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join, resolve } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { childEnvironment } from '../child-environment.ts'
 import { FaultWorld, until } from './fault-world.ts'
 import { readJournal } from './journal-view.ts'
 
@@ -25,7 +26,7 @@ function hangar(command: 'watch' | 'run', more: string[] = []): CommandRun {
   const options = ['--json', '--data-dir', world.dataDir, '--service-url', world.practice.imageBaseUrl]
   const args = [CLI, command, world.pictures, ...options, '--requests-per-minute', '600', ...more]
   const child = spawn(process.execPath, args, {
-    env: { PATH: process.env['PATH'], HOME: join(world.base, 'data'), HANGAR_API_KEY: world.apiKey },
+    env: { ...childEnvironment(), HOME: join(world.base, 'data'), HANGAR_API_KEY: world.apiKey },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let out = ''

@@ -5,7 +5,7 @@ import { extname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import type { UiState } from '../../src/shared/ui-contract.ts'
 import { securityHeaders } from '../../src/main/web/pages.ts'
-import { launchChromium } from '../web/chromium.ts'
+import { launchChromium } from '../browser.ts'
 import { installFakeBridge, stateWith } from './fake-bridge.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -69,7 +69,7 @@ export class PageWorld {
       )
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    return new PageWorld(server, await launchChromium())
+    return new PageWorld(server, await launchChromium('light'))
   }
 
   async show(

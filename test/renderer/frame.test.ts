@@ -6,7 +6,7 @@ import type axeCore from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { UiSettings, UiState } from '../../src/shared/ui-contract.ts'
-import { hasChromium } from '../web/chromium.ts'
+import { hasChromium } from '../browser.ts'
 import { NO_JOBS, stateWith } from './fake-bridge.ts'
 import { PageWorld, type Window } from './frame-page.ts'
 

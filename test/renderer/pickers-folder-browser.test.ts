@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { hasChromium } from '../web/chromium.ts'
+import { hasChromium } from '../browser.ts'
 import { stateWith } from './fake-bridge.ts'
 import { PageWorld, type Window } from './frame-page.ts'
 

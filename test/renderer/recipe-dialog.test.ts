@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { UiRecipe } from '../../src/shared/ui-contract.ts'
-import { hasChromium } from '../web/chromium.ts'
+import { hasChromium } from '../browser.ts'
 import { stateWith } from './fake-bridge.ts'
 import { PageWorld, type Window } from './frame-page.ts'
 

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { bundlePage, hasChromium, launchChromium } from './chromium.ts'
+import { hasChromium, launchChromium } from '../browser.ts'
+import { bundlePage } from './bundle-page.ts'
 import { linkIn, openWorld, signIn as signInWith, type WebWorld } from './harness.ts'
 
 const PAGE =
@@ -38,7 +39,7 @@ const untilState = (page: Page, state: string) =>
 
 beforeAll(async () => {
   if (!hasChromium) return
-  browser = await launchChromium()
+  browser = await launchChromium('whole')
   scripts = { probe: await bundlePage('probe'), foreign: await bundlePage('foreign') }
 }, 60_000)
 afterAll(() => browser?.close())

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { childEnvironment } from '../child-environment.ts'
 import { Folders, jsonLines, runCli, startCli, type RunningCli } from '../cli/harness.ts'
 import { eventually, linkIn, PageSocket, signIn } from './harness.ts'
 
@@ -137,7 +138,7 @@ describe.skipIf(!isBuilt)('hangar serve', { timeout: 60_000 }, () => {
 describe.skipIf(!isBuilt)('npm start', { timeout: 90_000 }, () => {
   it('prints a link where there is no display, and ends with 0 on SIGTERM', async () => {
     const dataDir = await folders.make('start')
-    const env = { PATH: process.env['PATH'], HOME: dataDir, HANGAR_DATA_DIR: dataDir }
+    const env = { ...childEnvironment(), HOME: dataDir, HANGAR_DATA_DIR: dataDir }
     const child = spawn(process.execPath, [START, '--port', '0'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     let text = ''
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))

@@ -1,22 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright-core'
+import { launchChromium } from '../../browser.ts'
 
-const ARGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 export const PRELOAD_WORLD = 'hangar-preload'
 
 let browser: Promise<Browser> | null = null
 
 export function launchOnce(): Promise<Browser> {
-  const executablePath = process.env['STAND_IN_CHROMIUM'] ?? '/usr/bin/chromium'
-  return (browser ??= chromium.launch({ executablePath, args: ARGS }))
+  return (browser ??= launchChromium('light', process.env['STAND_IN_CHROMIUM']))
 }
 
 export async function closeChromium(): Promise<void> {
