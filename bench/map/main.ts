@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { chromium, type Browser, type Page } from 'playwright-core'
+import { countStolen } from '../busy.ts'
 import { measureHangar, measurePlain, newRecordingPage, type MapRun } from './measure-map.ts'
 import { servePlain } from './plain-server.ts'
 import { serveChargers } from './serve-chargers.ts'
@@ -56,8 +57,9 @@ async function measured<Result>(
 ): Promise<Result> {
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS })
   try {
+    const stolen = countStolen()
     const { runs, result } = await run(browser)
-    columns.set(name, figuresOf(runs))
+    columns.set(name, { ...figuresOf(runs), 'Processor time that others on the host took meanwhile': stolen() })
     return result
   } finally {
     await browser.close()
@@ -116,8 +118,10 @@ function figuresOf(runs: readonly MapRun[]): Figures {
     Rounds: String(runs.length),
     'From the last byte of the chargers to the first markers': ms(of(({ pictureMs }) => pictureMs)),
     'Dragging the map: longest task': ms(of(({ pan }) => pan.longestTaskMs)),
+    'Dragging the map: longest task, processor time': ms(of(({ pan }) => pan.longestTaskCpuMs)),
     'Dragging the map: time between frames, 95th percentile': ms(of(({ pan }) => pan.frameP95Ms)),
     'Zooming in and out: longest task': ms(of(({ zoom }) => zoom.longestTaskMs)),
+    'Zooming in and out: longest task, processor time': ms(of(({ zoom }) => zoom.longestTaskCpuMs)),
     'Zooming in and out: time between frames, 95th percentile': ms(of(({ zoom }) => zoom.frameP95Ms)),
     'From a typed letter to the count, median': typed.length === 0 ? '–' : ms(median(typed)),
     'From a typed letter to the count, longest': typed.length === 0 ? '–' : ms(Math.max(...typed)),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { longestTaskCpuMs } from '../busy.ts'
 
 const SETTLE_MS = 1500
 const PICTURE_WITHIN_MS = 300_000
@@ -35,6 +36,8 @@ export interface MapRun {
 export interface Movement {
   /** 0 when no task took 50 ms. */
   longestTaskMs: number
+  /** In processor time; not 0 when no task took 50 ms. */
+  longestTaskCpuMs: number
   frameP95Ms: number
   frames: number
 }
@@ -77,7 +80,7 @@ export async function measureHangar(browser: Browser, context: BrowserContext, a
   await page.keyboard.press('Control+4')
   const pictureMs = (await firstPictureMs(page)) - (await dataInWorkerMs(page))
   await page.waitForTimeout(SETTLE_MS)
-  const movements = await moveMap(page, '.chargers-leaflet')
+  const movements = await moveMap(browser, page, '.chargers-leaflet')
   const typedMs = await type(page)
   const memoryBytes = (await memoryOf(browser)) - beforeBytes
   await page.close()
@@ -92,17 +95,17 @@ export async function measurePlain(browser: Browser, context: BrowserContext, ad
   const pictureAtMs = await firstPictureMs(page)
   const { dataAtMs } = await page.evaluate<Seen>('seen')
   await page.waitForTimeout(SETTLE_MS)
-  const movements = await moveMap(page, '#map')
+  const movements = await moveMap(browser, page, '#map')
   const memoryBytes = (await memoryOf(browser)) - beforeBytes
   await page.close()
   return { pictureMs: pictureAtMs - (dataAtMs ?? NaN), ...movements, typedMs: [], memoryBytes }
 }
 
-async function moveMap(page: Page, map: string): Promise<{ pan: Movement; zoom: Movement }> {
+async function moveMap(browser: Browser, page: Page, map: string): Promise<{ pan: Movement; zoom: Movement }> {
   const box = await page.locator(map).boundingBox()
   if (box === null) throw new Error('there is no map')
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
-  const pan = await recorded(page, async () => {
+  const pan = await recorded(browser, page, async () => {
     for (let drag = 0; drag < DRAGS; drag += 1) {
       // There and back, so that both ends have new markers.
       const way = drag % 2 === 0 ? 1 : -1
@@ -116,7 +119,7 @@ async function moveMap(page: Page, map: string): Promise<{ pan: Movement; zoom: 
       await page.waitForTimeout(200)
     }
   })
-  const zoom = await recorded(page, async () => {
+  const zoom = await recorded(browser, page, async () => {
     await page.mouse.move(x, y)
     for (let wheel = 0; wheel < WHEELS * 2; wheel += 1) {
       await page.mouse.wheel(0, wheel < WHEELS ? -120 : 120)
@@ -126,13 +129,14 @@ async function moveMap(page: Page, map: string): Promise<{ pan: Movement; zoom: 
   return { pan, zoom }
 }
 
-async function recorded(page: Page, act: () => Promise<void>): Promise<Movement> {
+async function recorded(browser: Browser, page: Page, act: () => Promise<void>): Promise<Movement> {
   await page.evaluate('seen.tasks = []; seen.frames = []; seen.isOn = true')
-  await act()
+  const cpuMs = await longestTaskCpuMs(browser, page, act)
   const { tasks, frames } = await page.evaluate<Seen>('seen.isOn = false, seen')
   const sorted = frames.toSorted((one, other) => one - other)
   return {
     longestTaskMs: Math.max(0, ...tasks),
+    longestTaskCpuMs: cpuMs,
     frameP95Ms: sorted[Math.floor(sorted.length * 0.95)] ?? NaN,
     frames: frames.length,
   }

@@ -10,7 +10,8 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { chromium, type Browser } from 'playwright-core'
 import { firstLoadSize } from '../../scripts/check-size.mjs'
-import { firstPaint, heapGrowth, useList, type PageRun } from './measure-page.ts'
+import { countStolen } from '../busy.ts'
+import { firstPaint, heapGrowth, scrollPlainPage, useList, type PageRun } from './measure-page.ts'
 import { seedJournal } from './seed-journal.ts'
 import { serveSeeded, startServe } from './served.ts'
 
@@ -35,6 +36,7 @@ const mb = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
 const dir = mkdtempSync(join(tmpdir(), 'hangar-bench-ui-'))
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS })
 const rows: [string, string][] = []
+const stolen = countStolen()
 try {
   const seconds = await seeded()
   rows.push(['Jobs in the journal', `${jobs} (seeded in ${seconds.toFixed(0)} s)`])
@@ -43,6 +45,7 @@ try {
   await measureStart()
   const size = firstLoadSize(values.page)
   rows.push(['First-load JavaScript, gzip', `${(size.gzipBytes / 1024).toFixed(0)} KB in ${size.files.length} files`])
+  rows.push(['Processor time that others on the host took meanwhile', stolen()])
 } finally {
   await browser.close()
   rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
@@ -63,9 +66,13 @@ async function measureList(): Promise<void> {
   const of = (pick: (run: PageRun) => number) => median(runs.map(pick))
   rows.push([`Page asked for until the list shows, median of ${rounds}`, ms(of((run) => run.loadMs))])
   rows.push([`Longest task while scrolling and searching, ${CHANGES} changes/s`, ms(of((run) => run.longestTaskMs))])
+  rows.push(['… in processor time', ms(of((run) => run.longestTaskCpuMs))])
   rows.push(['Tasks over 50 ms', of((run) => run.longTasks).toFixed(0)])
   const frames = of((run) => run.frames).toFixed(0)
   rows.push([`Time between frames, 95th percentile of ${frames}`, ms(of((run) => run.frameP95Ms))])
+  const plain: number[] = []
+  for (let round = 0; round < rounds; round += 1) plain.push(await scrollPlainPage(browser))
+  rows.push(['… of a page of plain text, scrolled alike', ms(median(plain))])
   if (minutes > 0) {
     // No new jobs: a longer list may well take more room.
     shell.order({ changes: CHANGES, added: 0 })

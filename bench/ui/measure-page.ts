@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
+import { longestTaskCpuMs } from '../busy.ts'
 
 const VIEWPORT = { width: 1280, height: 800 }
 const SETTLE_MS = 2000
@@ -20,6 +21,8 @@ export interface PageRun {
   loadMs: number
   /** After load; 0 when no task took 50 ms. */
   longestTaskMs: number
+  /** The same in processor time. */
+  longestTaskCpuMs: number
   longTasks: number
   frameP95Ms: number
   frames: number
@@ -44,6 +47,22 @@ export async function useList(browser: Browser, link: string, whileChanging: (on
   whileChanging(true)
   await page.waitForTimeout(SETTLE_MS)
   await page.evaluate('seen.isOn = true')
+  const longestCpuMs = await longestTaskCpuMs(browser, page, () => lookThrough(page))
+  const seen = await page.evaluate<Seen>('seen')
+  whileChanging(false)
+  if ((await jobsTold(page)) <= jobsBefore) throw new Error('the page was told of no change: nothing was measured')
+  await page.context().close()
+  return {
+    loadMs,
+    longestTaskMs: Math.max(0, ...seen.tasks),
+    longestTaskCpuMs: longestCpuMs,
+    longTasks: seen.tasks.length,
+    frameP95Ms: percentile95(seen.frames),
+    frames: seen.frames.length,
+  }
+}
+
+async function lookThrough(page: Page): Promise<void> {
   await scroll(page)
   for (const share of [0.5, 0.9, 0.1, 0]) {
     await page.locator('.jobs-scroll').evaluate((list: { scrollTop: number; scrollHeight: number }, to) => {
@@ -56,24 +75,32 @@ export async function useList(browser: Browser, link: string, whileChanging: (on
   await page.waitForTimeout(1000)
   await page.keyboard.press('Escape')
   await page.waitForTimeout(1500)
-  const seen = await page.evaluate<Seen>('seen')
-  whileChanging(false)
-  if ((await jobsTold(page)) <= jobsBefore) throw new Error('the page was told of no change: nothing was measured')
-  await page.context().close()
-  const sorted = seen.frames.toSorted((a, b) => a - b)
-  return {
-    loadMs,
-    longestTaskMs: Math.max(0, ...seen.tasks),
-    longTasks: seen.tasks.length,
-    frameP95Ms: sorted[Math.floor(sorted.length * 0.95)] ?? NaN,
-    frames: sorted.length,
-  }
 }
 
 /** How many jobs there are, as the page says. */
 async function jobsTold(page: Page): Promise<number> {
   const text = await page.locator('.jobs-chip .jobs-chip-count').first().textContent()
   return Number((text ?? '').replace(/\D/g, ''))
+}
+
+/** What this machine's browser makes of scrolling as such: a page of plain text, with no script in it and nothing that changes. */
+export async function scrollPlainPage(browser: Browser): Promise<number> {
+  const context = await browser.newContext({ viewport: VIEWPORT })
+  const page = await context.newPage()
+  await page.addInitScript({ path: join(import.meta.dirname, 'record-frames.js') })
+  await page.goto('about:blank')
+  const lines = Array.from({ length: 2000 }, (_, n) => `<p>Line ${n} of a page that only scrolls</p>`).join('')
+  await page.setContent(`<style>p { height: 44px; margin: 0 }</style>${lines}`)
+  await page.waitForTimeout(SETTLE_MS)
+  await page.evaluate('seen.isOn = true')
+  await scroll(page)
+  const { frames } = await page.evaluate<Seen>('seen')
+  await context.close()
+  return percentile95(frames)
+}
+
+function percentile95(numbers: readonly number[]): number {
+  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length * 0.95)] ?? NaN
 }
 
 async function scroll(page: Page): Promise<void> {

@@ -10,6 +10,7 @@ import { FileName } from '../../ui/file-name.tsx'
 import { PathText } from '../../ui/path-text.tsx'
 import { StateShape } from '../../ui/state-mark.tsx'
 import { Thumb } from './thumb.tsx'
+import { useLineTurn } from './use-line-turn.ts'
 
 /** What every line needs to say anything: asked for once by the list, not by each line. */
 export interface LineWords {
@@ -32,6 +33,7 @@ export interface LineProps {
 /** One job. Rendered again only when it changes itself, is chosen, or moves. */
 export const JobLine = memo(function JobLine({ id, item, isChosen, isFocus, isGrouped, ...rest }: LineProps) {
   const row = useRow(id)
+  const isDue = useLineTurn()
   const look = ['jobs-line', isChosen ? 'chosen' : '', isFocus ? 'focus' : ''].filter(Boolean).join(' ')
   return (
     <div
@@ -44,7 +46,7 @@ export const JobLine = memo(function JobLine({ id, item, isChosen, isFocus, isGr
       aria-level={isGrouped ? 2 : undefined}
       draggable={rest.isDraggable}
     >
-      {row === null ? <Unread /> : <Cells row={row} isChosen={isChosen} {...rest} />}
+      {row === null || !isDue ? <Unread /> : <Cells row={row} isChosen={isChosen} {...rest} />}
     </div>
   )
 })
