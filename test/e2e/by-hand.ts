@@ -52,15 +52,8 @@ export async function useService(
 
 /** Walks the page's folder browser to a folder below the home folder. */
 export async function browseTo(page: Page, folder: string): Promise<void> {
-  const option = await visible(dialog(page).getByRole('option', { name: basename(folder) }))
-  const choose = button(page, `Choose “${basename(folder)}”`)
-  // As a person would: where the two presses of a double click came too far apart on a busy machine, once more.
-  await until('the folder is open', async () => {
-    if (await choose.isVisible()) return true
-    await option.dblclick({ timeout: 2000 }).catch(() => undefined)
-    return choose.isVisible()
-  })
-  await choose.click()
+  await (await visible(dialog(page).getByRole('option', { name: basename(folder) }))).dblclick()
+  await (await visible(button(page, `Choose “${basename(folder)}”`))).click()
 }
 
 /** Watches a folder by the default recipe. */

@@ -76,7 +76,10 @@ export function FolderList(given: {
           role="option"
           aria-selected={index === active}
           className="browser-folder"
-          onClick={() => onOpen(folder.token)}
+          onClick={({ detail: press }) => {
+            // The second press of a double click is meant for the folder of the first, and not for what stands there by now.
+            if (press <= 1) onOpen(folder.token)
+          }}
         >
           <Folder size={16} aria-hidden />
           <bdi className="ellipsis" title={folder.name}>
