@@ -42,3 +42,8 @@ export function countStolen(): () => string {
     return `${(((now.stolen - before.stolen) / (now.all - before.all)) * 100).toFixed(0)} %`
   }
 }
+
+/** Of numbers in any order; NaN of none. */
+export function percentile95(numbers: readonly number[]): number {
+  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length * 0.95)] ?? NaN
+}

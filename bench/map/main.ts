@@ -9,7 +9,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+import { launchChromium } from '../../test/browser.ts'
 import { countStolen } from '../busy.ts'
 import { measureHangar, measurePlain, newRecordingPage, type MapRun } from './measure-map.ts'
 import { servePlain } from './plain-server.ts'
@@ -23,7 +24,6 @@ const { values } = parseArgs({
   },
 })
 const [count, rounds] = [Number(values.chargers), Number(values.rounds)]
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
 const VIEWPORT = { width: 1280, height: 800 }
 /** Twice what the rate limit asks for. */
 const READ_WITHIN_MS = (count / 200 / 120) * 60_000 * 2 + 120_000
@@ -55,7 +55,7 @@ async function measured<Result>(
   name: string,
   run: (browser: Browser) => Promise<{ runs: MapRun[]; result: Result }>,
 ): Promise<Result> {
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS })
+  const browser = await launchChromium('whole')
   try {
     const stolen = countStolen()
     const { runs, result } = await run(browser)

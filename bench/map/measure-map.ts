@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { longestTaskCpuMs } from '../busy.ts'
+import { longestTaskCpuMs, percentile95 } from '../busy.ts'
 
 const SETTLE_MS = 1500
 const PICTURE_WITHIN_MS = 300_000
@@ -133,11 +133,10 @@ async function recorded(browser: Browser, page: Page, act: () => Promise<void>):
   await page.evaluate('seen.tasks = []; seen.frames = []; seen.isOn = true')
   const cpuMs = await longestTaskCpuMs(browser, page, act)
   const { tasks, frames } = await page.evaluate<Seen>('seen.isOn = false, seen')
-  const sorted = frames.toSorted((one, other) => one - other)
   return {
     longestTaskMs: Math.max(0, ...tasks),
     longestTaskCpuMs: cpuMs,
-    frameP95Ms: sorted[Math.floor(sorted.length * 0.95)] ?? NaN,
+    frameP95Ms: percentile95(frames),
     frames: frames.length,
   }
 }

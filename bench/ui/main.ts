@@ -8,8 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { chromium, type Browser } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { firstLoadSize } from '../../scripts/check-size.mjs'
+import { launchChromium } from '../../test/browser.ts'
 import { countStolen } from '../busy.ts'
 import { firstPaint, heapGrowth, scrollPlainPage, useList, type PageRun } from './measure-page.ts'
 import { seedJournal } from './seed-journal.ts'
@@ -27,14 +28,13 @@ const { values } = parseArgs({
 const [jobs, rounds, minutes] = [Number(values.jobs), Number(values.rounds), Number(values.minutes)]
 const CHANGES = 200
 const ADDED = 20
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
 
 const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN
 const ms = (value: number) => `${value.toFixed(value < 100 ? 1 : 0)} ms`
 const mb = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
 
 const dir = mkdtempSync(join(tmpdir(), 'hangar-bench-ui-'))
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS })
+const browser = await launchChromium('whole')
 const rows: [string, string][] = []
 const stolen = countStolen()
 try {

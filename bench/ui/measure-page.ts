@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { longestTaskCpuMs } from '../busy.ts'
+import { longestTaskCpuMs, percentile95 } from '../busy.ts'
 
 const VIEWPORT = { width: 1280, height: 800 }
 const SETTLE_MS = 2000
@@ -97,10 +97,6 @@ export async function scrollPlainPage(browser: Browser): Promise<number> {
   const { frames } = await page.evaluate<Seen>('seen')
   await context.close()
   return percentile95(frames)
-}
-
-function percentile95(numbers: readonly number[]): number {
-  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length * 0.95)] ?? NaN
 }
 
 async function scroll(page: Page): Promise<void> {
