@@ -5,8 +5,12 @@ import { FaultWorld, until, type EngineProcess } from './fault-world.ts'
 import { attachStrace, CALLS, HAS_STRACE, threadOf, type ThreadName } from './syscalls.ts'
 
 const ALL = process.env['HANGAR_FAULTS'] === 'all'
-/** So many positions of each thread are in `npm test`; all of them in `npm run test:faults`. */
+/**
+ * So many positions of each thread are in `npm test`, others each time, as the seed shifts them; all of them in
+ * `npm run test:faults`.
+ */
 const SAMPLE = 20
+const SEED = Number(process.env['HANGAR_FAULT_SEED'] ?? Date.now() % 1_000_000)
 
 // A busy machine takes its time; what hangs is told by `until`.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
@@ -55,13 +59,16 @@ async function listCalls(thread: ThreadName): Promise<{ call: string; nth: numbe
 describe.skipIf(!HAS_STRACE)('a kill at a system call (needs strace)', () => {
   for (const thread of ['main', 'pool'] as const)
     it(
-      `breaks no promise, whichever it is: ${ALL ? 'every one' : `${SAMPLE}`} of the ${thread} thread`,
+      `breaks no promise, whichever it is: ${ALL ? 'every one' : `${SAMPLE}`} of the ${thread} thread (seed ${SEED})`,
       { timeout: ALL ? 3_600_000 : 120_000 },
       async () => {
         world = await FaultWorld.make({ speed: 6 })
         const all = await listCalls(thread)
         const count = ALL ? all.length : Math.min(SAMPLE, all.length)
-        const positions = Array.from({ length: count }, (_, at) => all[Math.floor((at * all.length) / count)]!)
+        const positions = Array.from({ length: count }, (_, at) => {
+          const evenly = Math.floor((at * all.length) / count)
+          return all[(evenly + SEED) % all.length]!
+        })
         let hits = 0
         for (const { call, nth } of positions) {
           const hangar = await started()
