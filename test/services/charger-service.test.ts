@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createChargerService } from '../../src/main/services/charger-service.ts'
+import type { RateHold } from '../../src/main/services/collect-chargers.ts'
 import { ChargePoint, liveStateLabel } from '../../src/shared/charger.ts'
 import type { Clock } from '../../src/shared/ports.ts'
 import { closeAll, openHttp, realClock, startHttp, type SeenRequest } from './harness.ts'
@@ -367,10 +368,12 @@ describe('a page that gets no proper answer', () => {
       if (count === 1) return void response.writeHead(429, { 'retry-after': '9' }).end()
       json(response, pageOf(range(1, 3), 1, 200))
     })
-    const holds: (number | null)[] = []
-    await service.allChargers({}, { ...options, onHold: (untilMs) => holds.push(untilMs) })
-    expect(holds).toEqual([expect.any(Number), null])
-    expect(Math.abs(holds[0]! - Date.now() - 9000)).toBeLessThan(5000)
+    const holds: (RateHold | null)[] = []
+    await service.allChargers({}, { ...options, onHold: (hold) => holds.push(hold) })
+    const [hold] = holds
+    const { sinceMs } = hold!
+    expect(holds).toEqual([{ sinceMs, untilMs: sinceMs + 9000 }, null])
+    expect(Math.abs(sinceMs - Date.now())).toBeLessThan(5000)
   })
 
   it('takes its turn before each request', async () => {

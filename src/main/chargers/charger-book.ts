@@ -1,6 +1,7 @@
 import { NO_CHARGERS, type ChargerStatus } from '../../shared/charger-status.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Clock, Logger, Random } from '../../shared/ports.ts'
+import type { RateHold } from '../services/collect-chargers.ts'
 import type { ChargerCache } from './charger-cache.ts'
 import type { ChargerSet } from './charger-set.ts'
 import { nextSet } from './next-set.ts'
@@ -221,8 +222,8 @@ export class ChargerBook {
 
   async #read(desk: Desk, source: ChargerSource, run: AbortController): Promise<void> {
     const { log } = this.#deps
-    const onHold = (untilMs: number | null) => {
-      if (desk.run === run) this.#hold(desk, untilMs)
+    const onHold = (hold: RateHold | null) => {
+      if (desk.run === run) this.#hold(desk, hold)
     }
     try {
       const outcome: ReadingOutcome = await source.read({ signal: run.signal, onHold })
@@ -259,11 +260,12 @@ export class ChargerBook {
     else desk.saved.isLate = true
   }
 
-  #hold(desk: Desk, untilMs: number | null): void {
-    desk.holdUntilMs = untilMs
+  #hold(desk: Desk, hold: RateHold | null): void {
+    desk.holdUntilMs = hold?.untilMs ?? null
     const message =
       'The charger service asks to wait: it had more than 120 calls in a minute from this address, perhaps by others too. It goes on by itself.'
-    desk.problem = untilMs === null ? null : this.#problemOf(new AppError('rate_limited', message), null)
+    const problem = this.#problemOf(new AppError('rate_limited', message), null)
+    desk.problem = hold && { ...problem, atMs: hold.sinceMs }
     this.#deps.onChange()
   }
 

@@ -1,5 +1,6 @@
 import type { ChargePoint } from '../../shared/charger.ts'
 import type { AppError } from '../../shared/errors.ts'
+import type { RateHold } from '../services/collect-chargers.ts'
 
 /** All that one refresh brought. `complete` is false when it may lack chargers that exist. */
 export interface ChargerReading {
@@ -22,6 +23,6 @@ export interface ChargerSource {
   access: string
   /** The practice service: samples, which are not kept over restarts either. */
   sample: boolean
-  /** Never rejects. `onHold` is told until when (Unix milliseconds) it waits, and with null when it goes on. */
-  read(options: { signal: AbortSignal; onHold: (untilMs: number | null) => void }): Promise<ReadingOutcome>
+  /** Never rejects. `onHold` is told when it waits as the service asks it to, and with null when it goes on. */
+  read(options: { signal: AbortSignal; onHold: (hold: RateHold | null) => void }): Promise<ReadingOutcome>
 }

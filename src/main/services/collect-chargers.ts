@@ -39,12 +39,18 @@ export interface ChargerPage {
   sizeBytes: number
 }
 
+/** Unix milliseconds. */
+export interface RateHold {
+  sinceMs: number
+  untilMs: number
+}
+
 export interface CollectOptions {
   signal: AbortSignal
   /** Waited for before each request. */
   pace?: (signal: AbortSignal) => Promise<void>
-  /** Told until when (Unix milliseconds) a refusal for the rate is waited out, and with null when it goes on. */
-  onHold?: (untilMs: number | null) => void
+  /** Told when a refusal for the rate is waited out, and with null when it goes on. */
+  onHold?: (hold: RateHold | null) => void
   /** How often a page is asked for that gets no proper answer, and chance for the waits between. Otherwise once. */
   retry?: { tries: number; random: Random }
 }
@@ -132,7 +138,8 @@ function patiently(
       const isRefusal = answer.kind === 'status' && answer.status === 429
       if (isRefusal) {
         tries -= 1
-        onHold?.(clock.nowMs() + wait)
+        const sinceMs = clock.nowMs()
+        onHold?.({ sinceMs, untilMs: sinceMs + wait })
       }
       await sleep(wait, clock, signal)
       if (signal.aborted) return answer
