@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { QuickFilter } from '../data/protocol.ts'
+import { useShell } from '../../../store/shell-store.ts'
 import { changeFilter } from '../store/chargers-actions.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
@@ -32,6 +33,7 @@ function QuickChip({ name }: { name: QuickFilter }) {
   const words = useWords()
   const filter = useChargers((view) => view.filter)
   const count = useChargers(({ quick }) => quick[name])
+  const all = useShell(({ state }) => state?.chargers.status.count ?? 0)
   const isCurrent = name === 'DC' || name === 'AC'
   const isOn = isCurrent ? filter.current.includes(name) : filter[name]
   const toggle = () => changeFilter(isCurrent ? { current: isOn ? [] : [name] } : { [name]: !isOn })
@@ -39,7 +41,10 @@ function QuickChip({ name }: { name: QuickFilter }) {
   return (
     <button type="button" className="chargers-chip" aria-pressed={isOn} title={hint} onClick={toggle}>
       {t(`filter.${name}`)}
-      {count === undefined ? null : <span className="chargers-chip-count figures">{words.count(count)}</span>}
+      {/* Counts come late and change: with room for the largest, no chip slips away from under the pointer. */}
+      <span className="chargers-chip-count figures" style={{ minInlineSize: `${words.count(all).length}ch` }}>
+        {count === undefined ? null : words.count(count)}
+      </span>
     </button>
   )
 }
