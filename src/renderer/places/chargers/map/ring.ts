@@ -7,6 +7,8 @@ export interface Ring {
 }
 
 const CORNERS = 180
+/** Of the style sheet's `leaflet-ring-pane`. */
+const PANE = 'ring'
 
 /** A circle of so many nautical miles around a point that can be dragged. */
 export class RangeRing {
@@ -18,6 +20,7 @@ export class RangeRing {
 
   constructor(map: L.Map, onMoved: (centre: Point) => void) {
     this.#map = map
+    map.createPane(PANE)
     this.#onMoved = onMoved
   }
 
@@ -38,9 +41,9 @@ export class RangeRing {
 
   #makeHandle(at: L.LatLngTuple, label: string): L.Marker {
     const html = document.createElement('span')
-    const icon = L.divIcon({ className: 'chargers-ring-centre', html, iconSize: [26, 26] })
+    const icon = L.divIcon({ className: 'chargers-ring-centre', html, iconSize: [30, 30] })
     const handle = L.marker(at, {
-      ...{ icon, draggable: true, title: label, alt: label },
+      ...{ icon, pane: PANE, draggable: true, title: label, alt: label },
       // The field for its place is what the keyboard uses; see the panel.
       keyboard: false,
       // A ring often lies around a charger: a click is meant for that.
