@@ -2,9 +2,15 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { browseTo, button, dialog, line, place, until, visible } from '../test/e2e/by-hand.ts'
+import { map, markers, panel, searchField, suggestions } from '../test/e2e/chargers-by-hand.ts'
 import { root } from './project.mjs'
 
 const SHOWN = 'DSC_4833.jpg'
+/** Several chargers, and other airfields within the ring. */
+const AIRFIELD = 'LSGE'
+const RING_NM = 30
+/** Comes on the map with the whole world. */
+const FAR_AWAY = /^FAGM/
 
 /** Jobs as the window opens it. */
 export async function comeBack(page) {
@@ -35,6 +41,8 @@ export const VIEWS = [
   { name: 'recipe', open: editRecipe },
   { name: 'credits', open: (page) => goTo(page, 'Credits', /At the pace of/) },
   { name: 'chargers', open: openChargers },
+  { name: 'chargers-world', open: openWorld },
+  { name: 'chargers-airfield', open: openAirfield },
   { name: 'settings', open: (page) => goTo(page, 'Settings', /In the keychain since/) },
   { name: 'palette', open: openPalette },
 ]
@@ -57,17 +65,20 @@ async function goTo(page, name, text) {
 async function openDetail(page) {
   await line(page, SHOWN).click()
   await visible(page.getByRole('heading', { name: 'History' }))
-  await until('both pictures are there', () =>
-    page.evaluate(
-      "[...document.querySelectorAll('.detail img')].filter(({ naturalWidth }) => naturalWidth > 0).length > 1",
-    ),
-  )
+  await inDetail(page, 2)
   await allThumbs(page)
+}
+
+/** So many pictures stand in the detail pane. */
+async function inDetail(page, count) {
+  const there = "[...document.querySelectorAll('.detail img')].filter(({ naturalWidth }) => naturalWidth > 0).length"
+  await until(`${count} pictures are in the detail pane`, async () => (await page.evaluate(there)) >= count)
 }
 
 async function selectSome(page) {
   await line(page, 'fly-in-03.jpg').click()
   for (let n = 0; n < 4; n += 1) await page.keyboard.press('Shift+ArrowDown')
+  await inDetail(page, 1)
   await allThumbs(page)
 }
 
@@ -110,6 +121,37 @@ async function editRecipe(page) {
 
 async function openChargers(page) {
   await goTo(page, 'Chargers', /Sample data/)
+}
+
+/** Without the list, or the window is not wide enough for all of it. */
+async function openWorld(page) {
+  await openChargers(page)
+  await button(page, 'Hide the list').click()
+  await button(page, 'Whole world').click()
+  await visible(markers(page).and(button(page, FAR_AWAY)))
+  await page.mouse.move(0, 0)
+}
+
+/** One of the chargers at an airfield, and a ring around it. */
+async function openAirfield(page) {
+  await openChargers(page)
+  await page.keyboard.press('Control+f')
+  await searchField(page).fill(AIRFIELD)
+  await visible(suggestions(page).filter({ hasText: AIRFIELD }))
+  await searchField(page).press('Enter')
+  const airfield = await visible(panel(page, new RegExp(`^${AIRFIELD}`)))
+  await layRing(page)
+  await airfield.getByRole('listitem').first().getByRole('button').click()
+  await visible(airfield.getByText('Opening hours'))
+  await page.mouse.move(0, 0)
+}
+
+async function layRing(page) {
+  await button(map(page), 'Range ring').click()
+  await dialog(page).getByLabel('Radius (NM)').fill(String(RING_NM))
+  await button(page, 'Show the ring').click()
+  await visible(page.locator('path.chargers-ring'))
+  await page.keyboard.press('Escape')
 }
 
 async function openPalette(page) {

@@ -24,9 +24,10 @@ const isWanted = ({ name }) => wanted.length === 0 || wanted.includes(name)
 
 async function take(page, { name, open, size = WIDE }) {
   await page.setViewportSize(size)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   await open(page)
   for (const colorScheme of ['light', 'dark']) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.emulateMedia({ colorScheme })
     await page.locator(`html[data-theme=${colorScheme}]`).waitFor()
     await isDrawn(page)
     const file = path.join(FOLDER, `${name}-${colorScheme}.png`)
