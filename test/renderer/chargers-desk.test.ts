@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { NO_FILTER, type ChargerFilter } from '../../src/shared/chargers/filter.ts'
-import { ChargerDesk } from '../../src/renderer/places/chargers/data/charger-desk.ts'
+import { ChargerDesk, held } from '../../src/renderer/places/chargers/data/charger-desk.ts'
 import { SOME_CHARGERS } from './charger-samples.ts'
 
 const NOW = Date.UTC(2026, 10, 2, 12)
@@ -14,7 +14,8 @@ const ids = () => desk.rows(0, 100).rows.map(({ id }) => id)
 
 beforeEach(() => {
   desk = new ChargerDesk(() => NOW)
-  desk.load(SOME_CHARGERS, [4], [3])
+  desk.setFavourites([3])
+  desk.load(SOME_CHARGERS.map(held), [4])
 })
 
 describe('What is found', () => {

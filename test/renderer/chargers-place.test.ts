@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type axeCore from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { encodeSet } from '../../src/main/chargers/charger-set.ts'
 import { NO_CHARGERS, type ChargerStatus } from '../../src/shared/charger-status.ts'
 import type { ChargePoint } from '../../src/shared/charger.ts'
 import { hasChromium } from '../browser.ts'
@@ -39,9 +40,9 @@ async function show({ status = {}, answers = {}, look = {}, chargers = SOME_CHAR
   shown = await world.show(state, { 'views.load': { value: LEFT }, ...answers }, look)
   const { page } = shown
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await page.route('**/chargers.json*', (route) =>
-    route.fulfill({ json: { version: 7, atMs: 0, unseen: [], chargers } }),
-  )
+  const facts = { chargers, unseen: [], unusable: 0, complete: true, atMs: 0 }
+  const { bytes } = await encodeSet(facts, () => 7)
+  await page.route('**/chargers.json*', (route) => route.fulfill({ contentType: 'application/json', body: bytes }))
   await page.keyboard.press('Control+4')
   await page.getByRole('heading', { level: 1, name: /Chargers|Ladestationen/ }).waitFor()
   return page

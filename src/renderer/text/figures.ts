@@ -36,6 +36,12 @@ export function countText(count: number, language: string): string {
   return formatter('count', language, (locale) => new Intl.NumberFormat(locale)).format(count)
 }
 
+/** With so many digits after the decimal mark at most. */
+export function decimalText(value: number, digits: number, language: string): string {
+  const options = { maximumFractionDigits: digits }
+  return formatter(`decimal ${digits}`, language, (locale) => new Intl.NumberFormat(locale, options)).format(value)
+}
+
 /** How much smaller, as a signed share: −63 %. Null when there is nothing to compare. */
 export function changeText(before: number, after: number, language: string): string | null {
   if (before <= 0) return null

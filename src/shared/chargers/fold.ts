@@ -1,3 +1,5 @@
+import { straightText } from './straight-text.ts'
+
 /** Texts of chargers are at most 500 characters; whatever is longer is compared by its beginning. */
 const MAX_CHARS = 500
 
@@ -26,8 +28,7 @@ export function fold(text: string | null | undefined): string {
 }
 
 /** The folded text, and after it the same with German and Nordic letters written out ("koln koeln"), if that differs. */
-export function foldBothWays(text: string | null | undefined): string {
-  const folded = fold(text)
+export function foldBothWays(text: string | null | undefined, folded = fold(text)): string {
   if (typeof text !== 'string' || isAscii(text)) return folded
   const composed = text.slice(0, MAX_CHARS).normalize('NFC').toLowerCase()
   const german = fold(composed.replace(/[äöüåø]/g, (letter) => GERMAN[letter] ?? letter))
@@ -42,7 +43,7 @@ export function facetKey(text: string | null | undefined): string | null {
 }
 
 function withoutAccents(text: string): string {
-  return text
+  return straightText(text)
     .normalize('NFKD')
     .toLowerCase()
     .normalize('NFKD')

@@ -92,13 +92,16 @@ export function weekRows(week: OpeningWeek): WeekRow[] {
 
 /** Open at every minute of the week: such a charger is open whatever the zone. */
 export function isOpenAllWeek(week: OpeningWeek): boolean {
-  if (week.every(({ kind }) => kind !== 'open')) return false
+  // Most are closed when Monday begins, which is quickly seen.
+  const [monday, sunday] = [week[0] ?? UNKNOWN, week[6] ?? UNKNOWN]
+  const isOpenFirst = monday.kind === 'open' && monday.from === 0
+  if (!isOpenFirst && !(sunday.kind === 'open' && sunday.to > DAY_MINUTES)) return false
   const spans = week.flatMap(({ kind, from, to }, day) =>
     kind === 'open' ? [[day * DAY_MINUTES + from, day * DAY_MINUTES + to] as const] : [],
   )
   const covers = (minute: number) =>
     spans.some(([from, to]) => (from <= minute && minute < to) || minute + WEEK_MINUTES < to)
-  return spans.every(([, to]) => covers(to % WEEK_MINUTES)) && covers(0)
+  return spans.every(([, to]) => covers(to % WEEK_MINUTES))
 }
 
 export function isClosedAllWeek(week: OpeningWeek): boolean {

@@ -6,6 +6,7 @@ import { facetKey, fold, foldBothWays } from './fold.ts'
 import { liveStatusOf, syncedAtMs, type LiveStatus } from './live-state.ts'
 import { isOpenAllWeek, openingWeek, type OpeningWeek } from './opening-week.ts'
 import { powerOf, type Power } from './power.ts'
+import { remembering } from './remembering.ts'
 import { straightText } from './straight-text.ts'
 
 /** A value as it is compared and as it was written. */
@@ -19,6 +20,9 @@ export interface PreparedCharger {
   charger: ChargePoint
   /** Folded text that a search looks into. */
   text: string
+  /** Folded code, and folded name in every spelling; empty without one. */
+  code: string
+  names: string
   /** Folded airfield name or else code, to sort by. */
   sortName: string
   /** ISO 3166-1 alpha-2. */
@@ -44,21 +48,24 @@ export interface PreparedCharger {
 export type ZoneOf = (lat: number, lng: number) => string
 
 export function prepare(charger: ChargePoint, zoneOf: ZoneOf, favourites: ReadonlySet<number>): PreparedCharger {
-  const { icao, airfield, manufacturer, type, connectors, aircraftTypes, paymentTypes, location } = charger
+  const { icao, airfield, manufacturer, type, connectors, aircraftTypes, paymentTypes, location, kw } = charger
   const week = openingWeek(charger.availability)
   const place = isPoint(location) ? { lat: location.lat, lng: location.lng } : null
   const shared = [manufacturer, type, ...connectors, ...aircraftTypes, ...paymentTypes]
   const searched = shared.map((text) => (text === null ? '' : knownText(text).folded))
+  const [name, code] = [fold(airfield), fold(icao)]
+  const names = foldBothWays(airfield, name)
   return {
     charger,
-    text: [foldBothWays(airfield), fold(icao), ...searched].join('\n'),
-    sortName: fold(airfield) || fold(icao),
+    text: [names, code, ...searched].join('\n'),
+    ...{ code, names },
+    sortName: name || code,
     country: countryOf(icao),
     connectors: facetTexts(connectors),
     aircraft: facetTexts(aircraftTypes),
     payment: facetTexts(paymentTypes),
-    currents: currentsOf(type),
-    power: powerOf(charger.kw),
+    currents: type === null ? [] : knownCurrents(type),
+    power: kw === null ? null : knownPower(kw),
     live: liveStatusOf(charger),
     syncedAtMs: syncedAtMs(charger.liveStateSyncedAt),
     week,
@@ -77,20 +84,13 @@ interface KnownText {
   facet: FacetText | null
 }
 
-/** There are some dozens of connectors, aircraft and makers; a service that gives each charger others is only slower. */
-const MAX_KNOWN_TEXTS = 5000
-const knownTexts = new Map<string, KnownText>()
-
-function knownText(text: string): KnownText {
-  const known = knownTexts.get(text)
-  if (known !== undefined) return known
+const knownText = remembering((text): KnownText => {
   const key = facetKey(text)
   const label = straightText(text).replace(/\s+/g, ' ').trim()
-  const made = { folded: fold(text), facet: key === null ? null : { key, label } }
-  if (knownTexts.size >= MAX_KNOWN_TEXTS) knownTexts.clear()
-  knownTexts.set(text, made)
-  return made
-}
+  return { folded: fold(text), facet: key === null ? null : { key, label } }
+})
+const knownCurrents = remembering(currentsOf)
+const knownPower = remembering(powerOf)
 
 /** Each value once. */
 function facetTexts(values: readonly string[]): FacetText[] {

@@ -1,5 +1,6 @@
-import type { ChargePoint, ChargerLocation } from '../charger.ts'
-import { fold, foldBothWays } from './fold.ts'
+import type { ChargerLocation } from '../charger.ts'
+import { fold } from './fold.ts'
+import type { PreparedCharger } from './prepare.ts'
 
 /** An airfield that a search can find, with the chargers there. */
 export interface FoundAirfield {
@@ -21,13 +22,10 @@ interface Entry {
 /** In the order in which equally good results are given. */
 export type SearchIndex = readonly Entry[]
 
-/** Everything that a query compares with is folded here, once. */
-export function searchIndex(
-  chargers: readonly Pick<ChargePoint, 'id' | 'icao' | 'airfield' | 'location'>[],
-): SearchIndex {
+export function searchIndex(prepared: readonly Pick<PreparedCharger, 'charger' | 'code' | 'names'>[]): SearchIndex {
   const byPlace = new Map<string, { entry: Entry; ids: number[] }>()
-  for (const { id, icao, airfield, location } of chargers) {
-    const [code, name] = [fold(icao), foldBothWays(airfield)]
+  for (const { charger, code, names: name } of prepared) {
+    const { id, icao, airfield, location } = charger
     if (code === '' && name === '') continue
     const place = `${code}\n${name}`
     const known = byPlace.get(place)

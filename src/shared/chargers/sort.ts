@@ -5,7 +5,7 @@ import type { PreparedCharger } from './prepare.ts'
 export type ChargerOrder = { by: 'distance'; from: Point } | { by: 'power' } | { by: 'airfield' } | { by: 'freshness' }
 
 /** A new list. What has no place, power, name or time comes last; equals stand in the order of their ids. */
-export function sortChargers(prepared: readonly PreparedCharger[], order: ChargerOrder): PreparedCharger[] {
+export function sortChargers<One extends PreparedCharger>(prepared: readonly One[], order: ChargerOrder): One[] {
   if (order.by === 'airfield') {
     const names = prepared.map((one) => ({ one, value: one.sortName === '' ? null : one.sortName }))
     return sorted(names, (name, other) => (name < other ? -1 : name > other ? 1 : 0))
@@ -26,10 +26,10 @@ function numberOf(order: Exclude<ChargerOrder, { by: 'airfield' }>): (one: Prepa
   return ({ vector }) => (vector === null ? null : squaredChord(vector, from))
 }
 
-function sorted<Value extends string | number>(
-  keyed: { one: PreparedCharger; value: Value | null }[],
+function sorted<One extends PreparedCharger, Value extends string | number>(
+  keyed: { one: One; value: Value | null }[],
   compare: (value: Value, other: Value) => number,
-): PreparedCharger[] {
+): One[] {
   return keyed
     .sort((one, other) => {
       const byValue =

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { ChargePoint } from '../../../src/shared/charger.ts'
+import { fold, foldBothWays } from '../../../src/shared/chargers/fold.ts'
 import { searchAirfields, searchIndex } from '../../../src/shared/chargers/search.ts'
 import { anyCharger, anyText, charger } from './any-charger.ts'
 
@@ -17,7 +19,9 @@ const FIELDS = [
     ['EDKA', 'Aachen-Merzbrück'],
   ],
 ] as [string, string][]
-const index = searchIndex(FIELDS.map(([icao, airfield], at) => charger({ id: at, icao, airfield })))
+const indexOf = (chargers: readonly ChargePoint[]) =>
+  searchIndex(chargers.map((one) => ({ charger: one, code: fold(one.icao), names: foldBothWays(one.airfield) })))
+const index = indexOf(FIELDS.map(([icao, airfield], at) => charger({ id: at, icao, airfield })))
 const codes = (query: string, limit?: number) => searchAirfields(index, query, limit).map(({ icao }) => icao)
 
 describe('searchAirfields', () => {
@@ -58,7 +62,7 @@ describe('searchAirfields', () => {
       charger({ id: 3, icao: 'lowi', airfield: 'INNSBRUCK' }),
       charger({ id: 4, icao: null, airfield: null }),
     ]
-    const [found, ...others] = searchAirfields(searchIndex(several), 'inns')
+    const [found, ...others] = searchAirfields(indexOf(several), 'inns')
     expect(others).toEqual([])
     expect(found).toMatchObject({ icao: 'LOWI', ids: [1, 2, 3], location: { lat: 47.26217 } })
   })
@@ -66,7 +70,7 @@ describe('searchAirfields', () => {
   it('never throws, and finds each airfield by its own code and name', () => {
     fc.assert(
       fc.property(fc.array(anyCharger, { maxLength: 8 }), anyText, (chargers, query) => {
-        const all = searchIndex(chargers)
+        const all = indexOf(chargers)
         searchAirfields(all, query)
         for (const { icao, airfield, ids } of all.map(({ found }) => found)) {
           // Beyond what is typed into a field, the query is cut.

@@ -6,7 +6,7 @@ import { WEEK } from '../../../shared/chargers/opening-week.ts'
 import type { Power } from '../../../shared/chargers/power.ts'
 import { straightText } from '../../../shared/chargers/straight-text.ts'
 import { useShell } from '../../store/shell-store.ts'
-import { countText } from '../../text/figures.ts'
+import { countText, decimalText } from '../../text/figures.ts'
 import type { Marker } from './data/marker.ts'
 import type { ChargerRow } from './data/protocol.ts'
 
@@ -41,9 +41,8 @@ export function useWords(): ChargerWords {
   const hoursIn = useHoursIn()
   return useMemo(() => {
     const count = (value: number) => countText(value, language)
-    const figure = (value: number) =>
-      new Intl.NumberFormat(language, { maximumFractionDigits: value < 10 ? 1 : 0 }).format(value)
-    const kw = (value: number) => new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(value)
+    const figure = (value: number) => decimalText(value, value < 10 ? 1 : 0, language)
+    const kw = (value: number) => decimalText(value, 1, language)
     const name: ChargerWords['name'] = ({ icao, airfield }) =>
       straightText([icao, airfield].filter((text) => text !== null && text.trim() !== '').join(' ')) || t('map.unnamed')
     const live = t('live', { returnObjects: true }) as Record<string, string>

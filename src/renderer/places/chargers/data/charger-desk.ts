@@ -16,10 +16,22 @@ import { MarkerIndex, sitesOf, type Site } from './sites.ts'
 
 const MAX_SUGGESTIONS = 8
 
+/** A charger as the desk holds it, with its place in the set. */
+export interface Held extends PreparedCharger {
+  member: number
+}
+
+const NOBODYS: ReadonlySet<number> = new Set()
+
+export function held(charger: ChargePoint, member: number): Held {
+  return { ...prepare(charger, tzLookup, NOBODYS), charger: straightened(charger), member }
+}
+
 /** Holds the chargers and answers what the page asks of them. All that takes time with many chargers is kept until it changes. */
 export class ChargerDesk {
   readonly #now: () => number
-  #prepared: readonly PreparedCharger[] = []
+  #all: readonly Held[] = []
+  #favourites: ReadonlySet<number> = new Set()
   #sites: readonly Site[] = []
   #siteOf: readonly Site[] = []
   #memberOf = new Map<number, number>()
@@ -27,11 +39,13 @@ export class ChargerDesk {
   #search: SearchIndex | null = null
   #query: ChargerQuery = { filter: NO_FILTER, order: { by: 'airfield' }, from: null }
   /** All chargers in the order of the list; null when that has to be found again. */
-  #ordered: readonly PreparedCharger[] | null = null
-  #matches: readonly PreparedCharger[] = []
+  #ordered: readonly Held[] | null = null
+  #matches: readonly Held[] = []
   /** One for each charger of the set: 1 when the filter lets it through. */
   #isMatch = new Uint8Array(0)
+  /** Of what was found when markers were asked for last; others may have been found since. */
   #markers: MarkerIndex | null = null
+  #areMarkersOld = true
   #round = 0
   #mapRound = 0
 
@@ -39,15 +53,12 @@ export class ChargerDesk {
     this.#now = now
   }
 
-  load(chargers: readonly ChargePoint[], unseen: readonly number[], favourites: readonly number[]): void {
-    const marked = new Set(favourites)
-    this.#prepared = chargers.map((charger) => ({
-      ...prepare(charger, tzLookup, marked),
-      charger: straightened(charger),
-    }))
-    this.#memberOf = new Map(this.#prepared.map(({ charger: { id } }, member) => [id, member]))
+  load(all: readonly Held[], unseen: readonly number[]): void {
+    this.#all = all
+    this.#markFavourites()
+    this.#memberOf = new Map(all.map(({ charger: { id }, member }) => [id, member]))
     this.#unseen = new Set(unseen)
-    this.#sites = sitesOf(this.#prepared)
+    this.#sites = sitesOf(all)
     const siteOf: Site[] = []
     for (const site of this.#sites) for (const member of site.members) siteOf[member] = site
     this.#siteOf = siteOf
@@ -57,35 +68,44 @@ export class ChargerDesk {
   }
 
   setFavourites(ids: readonly number[]): void {
-    const marked = new Set(ids)
-    for (const one of this.#prepared) one.favourite = marked.has(one.charger.id)
+    this.#favourites = new Set(ids)
+    this.#markFavourites()
     this.#find()
   }
 
-  query(query: ChargerQuery): Found {
-    const isSameFilter = JSON.stringify(query.filter) === JSON.stringify(this.#query.filter)
-    if (!isSameOrder(query.order, this.#query.order)) this.#ordered = null
-    this.#query = query
-    // Who is open changes by itself.
-    return isSameFilter && !query.filter.openNow ? this.#list() : this.#find()
+  #markFavourites(): void {
+    for (const one of this.#all) one.favourite = this.#favourites.has(one.charger.id)
   }
 
-  #find(): Found {
+  query(query: ChargerQuery): Found {
+    const before = this.#query
+    const isSameFilter = JSON.stringify(query.filter) === JSON.stringify(before.filter)
+    if (!isSameOrder(query.order, before.order)) this.#ordered = null
+    this.#query = query
+    // Who is open changes by itself.
+    if (query.filter.openNow) return this.#find()
+    if (isSameFilter) return this.#list()
+    return this.#find(isNarrower(query.filter, before.filter) ? this.#matches : this.#all)
+  }
+
+  /** `among`: all that the filter may let through. */
+  #find(among = this.#all): Found {
     this.#mapRound += 1
-    this.#markers = null
+    this.#areMarkersOld = true
     const passes = filterTest(this.#query.filter, this.#now())
-    this.#isMatch = Uint8Array.from(this.#prepared, (one) => (passes(one) ? 1 : 0))
+    this.#isMatch = new Uint8Array(this.#all.length)
+    for (const one of among) if (passes(one)) this.#isMatch[one.member] = 1
     return this.#list()
   }
 
   /** What was found, in order. */
   #list(): Found {
     this.#round += 1
-    this.#ordered ??= sortChargers(this.#prepared, this.#query.order)
-    this.#matches = this.#ordered.filter(({ charger }) => this.#isMatch[this.#memberOf.get(charger.id) ?? 0] === 1)
+    this.#ordered ??= sortChargers(this.#all, this.#query.order)
+    this.#matches = this.#ordered.filter(({ member }) => this.#isMatch[member] === 1)
     const matches = this.#matches.length
     const unplaced = this.#matches.reduce((sum, { vector }) => sum + (vector === null ? 1 : 0), 0)
-    return { round: this.#round, mapRound: this.#mapRound, matches, total: this.#prepared.length, unplaced }
+    return { round: this.#round, mapRound: this.#mapRound, matches, total: this.#all.length, unplaced }
   }
 
   rows(from: number, to: number): AnswerTo<'rows'> {
@@ -98,11 +118,16 @@ export class ChargerDesk {
   }
 
   #index(): MarkerIndex {
-    return (this.#markers ??= new MarkerIndex(this.#sites, this.#prepared, (member) => this.#isMatch[member] === 1))
+    if (this.#markers === null || this.#areMarkersOld) {
+      this.#markers = new MarkerIndex(this.#sites, this.#all, (member) => this.#isMatch[member] === 1)
+      this.#areMarkersOld = false
+    }
+    return this.#markers
   }
 
+  /** Of a cluster among the markers that were asked for last. */
   expand(cluster: number): number {
-    return this.#index().expansionZoom(cluster)
+    return (this.#markers ?? this.#index()).expansionZoom(cluster)
   }
 
   /** Values with how many chargers have them among those that pass all *other* filters: what choosing them would give. */
@@ -121,13 +146,13 @@ export class ChargerDesk {
     }
   }
 
-  #passing(change: Partial<ChargerFilter>): PreparedCharger[] {
-    return this.#prepared.filter(filterTest({ ...this.#query.filter, ...change }, this.#now()))
+  #passing(change: Partial<ChargerFilter>): Held[] {
+    return this.#all.filter(filterTest({ ...this.#query.filter, ...change }, this.#now()))
   }
 
   detail(id: number): AnswerTo<'detail'> {
     const member = this.#memberOf.get(id)
-    const one = member === undefined ? undefined : this.#prepared[member]
+    const one = member === undefined ? undefined : this.#all[member]
     const site = member === undefined ? undefined : this.#siteOf[member]
     if (one === undefined || site === undefined) return null
     const { charger, country, zone, week, live } = one
@@ -143,7 +168,7 @@ export class ChargerDesk {
     if (site === undefined) return null
     const found = site.members.filter((member) => this.#isMatch[member] === 1)
     const { icao, airfield, at, members } = site
-    const rows = found.map((member) => this.#row(this.#prepared[member]!))
+    const rows = found.map((member) => this.#row(this.#all[member]!))
     return { icao, airfield, at, rows, hidden: members.length - found.length }
   }
 
@@ -152,8 +177,16 @@ export class ChargerDesk {
   }
 
   suggest(text: string): AnswerTo<'suggest'> {
-    this.#search ??= searchIndex(this.#prepared.map(({ charger }) => charger))
-    return searchAirfields(this.#search, text, MAX_SUGGESTIONS)
+    return searchAirfields(this.#airfields(), text, MAX_SUGGESTIONS)
+  }
+
+  #airfields(): SearchIndex {
+    return (this.#search ??= searchIndex(this.#all))
+  }
+
+  /** Does now what somebody who types would have to wait for. */
+  makeReady(): void {
+    this.#airfields()
   }
 
   export(format: ExportFormat, sample: boolean): { type: string; text: string } {
@@ -164,11 +197,11 @@ export class ChargerDesk {
     )
   }
 
-  #row({ charger, power, week, zone, favourite, vector, syncedAtMs }: PreparedCharger): ChargerRow {
+  #row({ charger, member, power, week, zone, favourite, vector, syncedAtMs }: Held): ChargerRow {
     const { id, icao, airfield, liveState, type, kw, connectors, location } = charger
     const at = vector === null || location === null ? null : { lat: location.lat, lng: location.lng }
     return {
-      site: this.#siteOf[this.#memberOf.get(id) ?? 0]?.key ?? '',
+      site: this.#siteOf[member]?.key ?? '',
       ...{
         id,
         icao,
@@ -188,6 +221,12 @@ export class ChargerDesk {
       unseen: this.#unseen.has(id),
     }
   }
+}
+
+/** Only more has been typed: what was found then holds all that can be found now. */
+function isNarrower(filter: ChargerFilter, before: ChargerFilter): boolean {
+  if (before.search === '' || !filter.search.startsWith(before.search)) return false
+  return JSON.stringify({ ...filter, search: '' }) === JSON.stringify({ ...before, search: '' })
 }
 
 function isSameOrder(one: ChargerOrder, other: ChargerOrder): boolean {

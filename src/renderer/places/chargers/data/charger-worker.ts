@@ -1,6 +1,6 @@
-import type { ChargePoint } from '../../../../shared/charger.ts'
-import { ChargerDesk } from './charger-desk.ts'
+import { ChargerDesk, held, type Held } from './charger-desk.ts'
 import type { Question, Reply } from './protocol.ts'
+import { readChargers } from './read-chargers.ts'
 import { workerScope } from './worker-scope.ts'
 
 /*
@@ -10,25 +10,21 @@ import { workerScope } from './worker-scope.ts'
 const scope = workerScope<Question, Reply>()
 const desk = new ChargerDesk(() => Date.now())
 
-/** What is served at `chargersPath`. */
-interface ChargerData {
-  atMs: number
-  unseen: readonly number[]
-  chargers: readonly ChargePoint[]
-}
-
-async function load(address: string, favourites: readonly number[]): Promise<{ total: number; atMs: number }> {
+async function load(address: string): Promise<{ total: number; atMs: number }> {
   const response = await fetch(address)
-  if (!response.ok) throw new Error(`The chargers could not be read (${response.status}).`)
-  const { atMs, unseen, chargers } = (await response.json()) as ChargerData
-  desk.load(chargers, unseen, favourites)
-  return { total: chargers.length, atMs }
+  if (!response.ok || response.body === null) throw new Error(`The chargers could not be read (${response.status}).`)
+  const all: Held[] = []
+  const { atMs, unseen } = await readChargers(response.body, (chargers) => {
+    for (const charger of chargers) all.push(held(charger, all.length))
+  })
+  desk.load(all, unseen)
+  return { total: all.length, atMs }
 }
 
 async function answer(question: Question): Promise<unknown> {
   switch (question.name) {
     case 'load':
-      return load(question.asks.address, question.asks.favourites)
+      return load(question.asks.address)
     case 'favourites':
       desk.setFavourites(question.asks.ids)
       return null
@@ -57,8 +53,14 @@ async function answer(question: Question): Promise<unknown> {
   }
 }
 
+/** So long after the last question, there is time to make ready for later ones. */
+const IDLE_MS = 500
+let idle: ReturnType<typeof setTimeout> | undefined
+
 scope.onmessage = ({ data: question }) => {
   const { id } = question
+  clearTimeout(idle)
+  idle = setTimeout(() => desk.makeReady(), IDLE_MS)
   answer(question).then(
     (value) => scope.postMessage({ id, ok: true, answer: value }),
     (error: unknown) =>

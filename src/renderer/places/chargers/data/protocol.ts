@@ -84,7 +84,7 @@ export type ExportFormat = 'csv' | 'geojson' | 'kml' | 'gpx'
 
 export interface ChargerQuestions {
   /** Fetches and works out the set; answers its facts. What was there stays until then. */
-  load: { asks: { address: string; favourites: readonly number[] }; answer: { total: number; atMs: number } }
+  load: { asks: { address: string }; answer: { total: number; atMs: number } }
   favourites: { asks: { ids: readonly number[] }; answer: null }
   query: { asks: ChargerQuery; answer: Found }
   rows: { asks: { from: number; to: number }; answer: { round: number; from: number; rows: ChargerRow[] } }
@@ -96,7 +96,7 @@ export interface ChargerQuestions {
   site: { asks: { key: string }; answer: SiteDetail | null }
   /** Where in the list a charger stands; -1 when the filter leaves it out. */
   position: { asks: { id: number }; answer: number }
-  /** At which zoom a cluster comes apart. */
+  /** At which zoom a cluster of the last markers comes apart. */
   expand: { asks: { cluster: number }; answer: number }
   suggest: { asks: { text: string }; answer: FoundAirfield[] }
   /** What the filter shows, in the order of the list. */

@@ -90,6 +90,11 @@ function chooseMarker(marker: Marker | null, map: ChargerMap): void {
   void client?.ask('expand', { cluster: marker.cluster }).then((zoom) => map.goTo(marker, zoom, true))
 }
 
+/** To group the markers of more takes so long that the count for the next letter would have to wait for it. */
+const MANY_CHARGERS = 5000
+/** Longer than most people take from one letter to the next. */
+const PAUSE_MS = 300
+
 /** What the page shows elsewhere, the map shows too. */
 function useInStep(map: ChargerMap | null, words: MapWords): void {
   const round = useChargers(({ found }) => found?.mapRound ?? 0)
@@ -97,7 +102,12 @@ function useInStep(map: ChargerMap | null, words: MapWords): void {
   const chosen = useChargers((view) => view.chosenMark)
   const looked = useChargers((view) => view.looked)
   const streets = useShell(({ state }) => state?.settings.chargers.streetTiles ?? null)
-  useEffect(() => map?.refresh(), [map, round])
+  useEffect(() => {
+    const { search, found } = useChargers.getState()
+    const isTyping = search !== '' && (found?.total ?? 0) > MANY_CHARGERS
+    const timer = setTimeout(() => map?.refresh(), isTyping ? PAUSE_MS : 0)
+    return () => clearTimeout(timer)
+  }, [map, round])
   useEffect(() => map?.showRing(ring), [map, ring, words])
   useEffect(() => map?.emphasize(chosen, looked), [map, chosen, looked])
   useEffect(() => map?.say(words), [map, words])

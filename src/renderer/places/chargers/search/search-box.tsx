@@ -126,7 +126,7 @@ function useSuggestions(text: string): readonly FoundAirfield[] {
   const version = useChargers((view) => view.version)
   const [found, setFound] = useState<readonly FoundAirfield[]>([])
   useEffect(() => {
-    if (client === null || version === 0) return
+    if (client === null || version === 0 || text === '') return
     let isCurrent = true
     void client.askNewest('suggest', { text }).then((answer) => {
       if (isCurrent && answer !== null) setFound(answer)

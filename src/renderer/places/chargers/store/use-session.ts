@@ -54,8 +54,7 @@ function useLoading(): void {
   useEffect(() => {
     if (client === null || version === 0) return
     let isCurrent = true
-    const favourites = useShell.getState().state?.chargers.favourites ?? []
-    client.ask('load', { address: chargersPath(version), favourites }).then(
+    client.ask('load', { address: chargersPath(version) }).then(
       () => {
         if (!isCurrent) return
         useChargers.setState({ version, failure: null })
