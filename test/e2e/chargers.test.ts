@@ -241,9 +241,9 @@ describe.skipIf(MISSING.length > 0)(`a pilot with the charger map${without}`, { 
     const { page } = world
     await searchField(page).fill('EDLE')
     await count(page, '1 of 7 chargers')
-    const marker = markers(page).filter({ visible: true })
-    await until('one marker is left', async () => (await markers(page).count()) === 1)
-    expect(await marker.getAttribute('aria-label')).toBe('EDLE Essen/Mülheim: Free, live, 40 kW')
+    const marker = page.getByRole('button', { name: 'EDLE Essen/Mülheim: Free, live, 40 kW', exact: true })
+    await marker.waitFor({ state: 'attached' })
+    expect(await markers(page).count()).toBe(1)
     await press(page, 'Tab', marker)
     await page.keyboard.press('Enter')
     await visible(panel(page, 'EDLE Essen/Mülheim'))

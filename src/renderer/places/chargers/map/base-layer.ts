@@ -3,7 +3,8 @@ import L from 'leaflet'
 import type { BaseAnswer, BaseOrder } from './base-worker.ts'
 import type { BaseColours } from './draw-base-tile.ts'
 
-const TILE_PX = 256
+/** Large squares: each is a layer of its own to the browser, which costs time with every frame while the map moves. */
+const TILE_PX = 512
 /** So many squares are with the worker at once; what is out of sight by its turn is never drawn. */
 const AT_ONCE = 4
 

@@ -8,7 +8,7 @@ import { BaseLayer } from './base-layer.ts'
 import { mapColours } from './map-colours.ts'
 import { MarkerButtons, type MarkerWords } from './marker-buttons.ts'
 import type { Mark } from './mark.ts'
-import { MarkerLayer } from './marker-layer.ts'
+import { MarkerLayer, type Drawn } from './marker-layer.ts'
 import { cornersOf, RangeRing, type Ring } from './ring.ts'
 
 export interface MapView {
@@ -34,6 +34,7 @@ export interface MapEvents {
 }
 
 const MIN_ZOOM = 2
+const BUTTONS_WITHIN_MS = 250
 const MAX_ZOOM = 14
 const MAX_STREET_ZOOM = 18
 /** Of Web Mercator: whatever lies beyond is shown at its edge. */
@@ -56,12 +57,21 @@ export class ChargerMap {
   #streets: { url: string; layer: L.TileLayer } | null = null
   #words: MapWords
   #lastNeedMs = 0
+  #idle = 0
   #isOrdered = false
 
   constructor(container: HTMLElement, view: MapView, words: MapWords, events: MapEvents) {
-    const motion = this.#isCalm ? { zoomAnimation: false, fadeAnimation: false, inertia: false } : {}
+    // Squares that fade in have the whole window drawn anew in every frame until they are there.
+    const motion = this.#isCalm ? { zoomAnimation: false, inertia: false } : {}
     this.#map = L.map(container, {
-      ...{ attributionControl: false, zoomControl: false, minZoom: MIN_ZOOM, maxZoom: MAX_ZOOM, worldCopyJump: true },
+      ...{
+        attributionControl: false,
+        zoomControl: false,
+        fadeAnimation: false,
+        minZoom: MIN_ZOOM,
+        maxZoom: MAX_ZOOM,
+        worldCopyJump: true,
+      },
       ...{
         maxBounds: [
           [-MAX_LAT, -Infinity],
@@ -80,7 +90,7 @@ export class ChargerMap {
     this.#markers = new MarkerLayer(colours.markers, {
       font: colours.base.font,
       count: (count) => this.#words.count(count),
-      onDrawn: (drawn) => this.#buttons.update(drawn),
+      onDrawn: (drawn) => this.#updateButtons(drawn),
     })
     this.#buttons = new MarkerButtons(this.#map, {
       onLook: events.onLook,
@@ -122,6 +132,12 @@ export class ChargerMap {
       this.#events.onView({ centre: { lat, lng }, zoom: map.getZoom() }, !this.#isOrdered)
       this.#isOrdered = false
     })
+  }
+
+  /** Nobody sees them: what is seen has its frames first. */
+  #updateButtons(drawn: readonly Drawn[]): void {
+    cancelIdleCallback(this.#idle)
+    this.#idle = requestIdleCallback(() => this.#buttons.update(drawn), { timeout: BUTTONS_WITHIN_MS })
   }
 
   #need(): void {
@@ -233,6 +249,7 @@ export class ChargerMap {
   }
 
   close(): void {
+    cancelIdleCallback(this.#idle)
     this.#map.remove()
   }
 }

@@ -27,6 +27,8 @@ interface View {
   size: number
 }
 
+/** How wide the world is at zoom 0, as maps on the web have it. */
+const WORLD_PX = 256
 /** Pixels beyond the tile that are drawn too, so that lines do not end at its edge. */
 const MARGIN = 4
 /** Corners nearer to each other than this are not told apart. */
@@ -47,7 +49,7 @@ export function drawBaseTile(
   nameOf: (country: string) => string,
 ): void {
   const { z, x, y, size, ratio } = tile
-  const scale = size * 2 ** z
+  const scale = WORLD_PX * 2 ** z
   const view: View = { scale, left: x * size, top: y * size, size }
   canvas.setTransform(ratio, 0, 0, ratio, 0, 0)
   canvas.fillStyle = colours.sea

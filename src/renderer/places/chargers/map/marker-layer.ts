@@ -41,6 +41,7 @@ export class MarkerLayer extends L.Layer {
   readonly #widths = new Map<string, number>()
   #colours: MarkerColours
   #markers: readonly Marker[] = []
+  #told = ''
   #drawn: Drawn[] = []
   #chosen: Mark | null = null
   #looked: Mark | null = null
@@ -85,6 +86,10 @@ export class MarkerLayer extends L.Layer {
   }
 
   show(markers: readonly Marker[]): void {
+    // The same ones come again when a map that was zoomed or dragged comes to rest.
+    const told = JSON.stringify(markers)
+    if (told === this.#told) return
+    this.#told = told
     this.#markers = markers
     this.draw()
   }
@@ -96,6 +101,7 @@ export class MarkerLayer extends L.Layer {
 
   /** Which marker stands out: the one whose details are shown, and the one under the pointer or focus. */
   emphasize(chosen: Mark | null, looked: Mark | null): void {
+    if (chosen === this.#chosen && looked === this.#looked) return
     this.#chosen = chosen
     this.#looked = looked
     this.draw()
