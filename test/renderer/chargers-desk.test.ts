@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { NO_FILTER, type ChargerFilter } from '../../src/shared/chargers/filter.ts'
 import { ChargerDesk, held } from '../../src/renderer/places/chargers/data/charger-desk.ts'
+import { anyCharger } from '../shared/chargers/any-charger.ts'
 import { SOME_CHARGERS } from './charger-samples.ts'
 
 const NOW = Date.UTC(2026, 10, 2, 12)
@@ -36,6 +38,26 @@ describe('What is found', () => {
   it('comes with the part of the list that is asked for', () => {
     ask()
     expect(desk.rows(1, 3)).toMatchObject({ from: 1, rows: [{ id: 2 }, { id: 3 }] })
+  })
+
+  it('is the same whether its words were typed letter by letter, changed, or written at once', () => {
+    const typed = fc.constantFrom('e', 'ed', 'edn', 'edny', 'edny ', 'edny d', 'dc', 'd', '', 'ccs 2', 'ccs')
+    fc.assert(
+      fc.property(fc.array(anyCharger, { maxLength: 8 }), fc.array(typed, { minLength: 1 }), (some, searches) => {
+        const all = [...SOME_CHARGERS, ...some].map((charger, at) => ({ ...charger, id: at + 1 }))
+        desk.load(all.map(held), [])
+        for (const search of searches) {
+          const found = ask({ search })
+          const other = new ChargerDesk(() => NOW)
+          other.load(all.map(held), [])
+          const { matches, unplaced } = other.query({
+            ...{ filter: { ...NO_FILTER, search }, order: { by: 'distance', from: MIDDLE }, from: MIDDLE },
+          })
+          expect(found).toMatchObject({ matches, unplaced })
+          expect(ids()).toEqual(other.rows(0, 100).rows.map(({ id }) => id))
+        }
+      }),
+    )
   })
 
   it('keeps the markers when only the order is another', () => {

@@ -5,6 +5,7 @@ import { facetKey, fold } from './fold.ts'
 import type { LiveClass } from './live-state.ts'
 import { isOpenOn } from './opening-hours.ts'
 import type { FacetText, PreparedCharger } from './prepare.ts'
+import { remembering } from './remembering.ts'
 import { zoneDays, type ZoneDays } from './zone-days.ts'
 
 /** Degrees; `west` above `east` is a map across the 180th meridian. */
@@ -72,7 +73,12 @@ function flagTest({ freeNow, favouritesOnly }: ChargerFilter): Test | null {
 
 function searchTest(search: string): Test | null {
   const words = fold(search).split(' ').filter(Boolean)
-  return words.length === 0 ? null : ({ text }) => words.every((word) => text.includes(word))
+  if (words.length === 0) return null
+  const wordsIn = remembering((kind) => words.map((word) => kind.includes(word)))
+  return ({ code, names, kind }) => {
+    const found = wordsIn(kind)
+    return words.every((word, at) => found[at] === true || names.includes(word) || code.includes(word))
+  }
 }
 
 function boundsTest(bounds: Bounds | null): Test | null {

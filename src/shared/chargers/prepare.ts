@@ -18,11 +18,11 @@ export interface FacetText {
 /** A charger with all that filters, sorting and markers ask about, worked out once. Plain data: it can go to a worker. */
 export interface PreparedCharger {
   charger: ChargePoint
-  /** Folded text that a search looks into. */
-  text: string
-  /** Folded code, and folded name in every spelling; empty without one. */
+  /** What a search looks into. Folded code, and folded name in every spelling; empty without one. */
   code: string
   names: string
+  /** Folded, with a line for each: maker, type, connectors, aircraft and payment. Many chargers have the very same. */
+  kind: string
   /** Folded airfield name or else code, to sort by. */
   sortName: string
   /** ISO 3166-1 alpha-2. */
@@ -57,8 +57,7 @@ export function prepare(charger: ChargePoint, zoneOf: ZoneOf, favourites: Readon
   const names = foldBothWays(airfield, name)
   return {
     charger,
-    text: [names, code, ...searched].join('\n'),
-    ...{ code, names },
+    ...{ code, names, kind: knownKind(searched.join('\n')) },
     sortName: name || code,
     country: countryOf(icao),
     connectors: facetTexts(connectors),
@@ -91,6 +90,8 @@ const knownText = remembering((text): KnownText => {
 })
 const knownCurrents = remembering(currentsOf)
 const knownPower = remembering(powerOf)
+/** The same string, not only an equal one: it takes its room once. */
+const knownKind = remembering((kind) => kind)
 
 /** Each value once. */
 function facetTexts(values: readonly string[]): FacetText[] {

@@ -38,9 +38,12 @@ export class ChargerDesk {
   #unseen: ReadonlySet<number> = new Set()
   #search: SearchIndex | null = null
   #query: ChargerQuery = { filter: NO_FILTER, order: { by: 'airfield' }, from: null }
-  /** All chargers in the order of the list; null when that has to be found again. */
-  #ordered: readonly Held[] | null = null
-  #matches: readonly Held[] = []
+  /** All chargers, by their places in the set, in the order of the list; null when that has to be found again. */
+  #ordered: Uint32Array | null = null
+  /** What the filter lets through, in the same way. */
+  #matches = new Uint32Array(0)
+  /** Places in the set of those that no map can show. */
+  #unplaced: readonly number[] = []
   /** One for each charger of the set: 1 when the filter lets it through. */
   #isMatch = new Uint8Array(0)
   /** Of what was found when markers were asked for last; others may have been found since. */
@@ -58,6 +61,7 @@ export class ChargerDesk {
     this.#markFavourites()
     this.#memberOf = new Map(all.map(({ charger: { id }, member }) => [id, member]))
     this.#unseen = new Set(unseen)
+    this.#unplaced = all.filter(({ vector }) => vector === null).map(({ member }) => member)
     this.#sites = sitesOf(all)
     const siteOf: Site[] = []
     for (const site of this.#sites) for (const member of site.members) siteOf[member] = site
@@ -80,37 +84,50 @@ export class ChargerDesk {
   query(query: ChargerQuery): Found {
     const before = this.#query
     const isSameFilter = JSON.stringify(query.filter) === JSON.stringify(before.filter)
-    if (!isSameOrder(query.order, before.order)) this.#ordered = null
+    const isOtherOrder = !isSameOrder(query.order, before.order)
+    if (isOtherOrder) this.#ordered = null
     this.#query = query
     // Who is open changes by itself.
     if (query.filter.openNow) return this.#find()
     if (isSameFilter) return this.#list()
-    return this.#find(isNarrower(query.filter, before.filter) ? this.#matches : this.#all)
+    return this.#find(!isOtherOrder && isNarrower(query.filter, before.filter))
   }
 
-  /** `among`: all that the filter may let through. */
-  #find(among = this.#all): Found {
+  /** `isNarrower`: only what was found before can be found, in the same order. */
+  #find(isNarrower = false): Found {
     this.#mapRound += 1
     this.#areMarkersOld = true
     const passes = filterTest(this.#query.filter, this.#now())
+    const was = this.#isMatch
     this.#isMatch = new Uint8Array(this.#all.length)
-    for (const one of among) if (passes(one)) this.#isMatch[one.member] = 1
-    return this.#list()
+    this.#all.forEach((one, member) => {
+      if ((!isNarrower || was[member] === 1) && passes(one)) this.#isMatch[member] = 1
+    })
+    return this.#list(isNarrower ? this.#matches : this.#order())
+  }
+
+  #order(): Uint32Array {
+    return (this.#ordered ??= Uint32Array.from(sortChargers(this.#all, this.#query.order), ({ member }) => member))
   }
 
   /** What was found, in order. */
-  #list(): Found {
+  #list(among = this.#order()): Found {
     this.#round += 1
-    this.#ordered ??= sortChargers(this.#all, this.#query.order)
-    this.#matches = this.#ordered.filter(({ member }) => this.#isMatch[member] === 1)
-    const matches = this.#matches.length
-    const unplaced = this.#matches.reduce((sum, { vector }) => sum + (vector === null ? 1 : 0), 0)
+    const isMatch = this.#isMatch
+    this.#matches = among.filter((member) => isMatch[member] === 1)
+    let unplaced = 0
+    for (const member of this.#unplaced) unplaced += isMatch[member] ?? 0
+    const { length: matches } = this.#matches
     return { round: this.#round, mapRound: this.#mapRound, matches, total: this.#all.length, unplaced }
   }
 
   rows(from: number, to: number): AnswerTo<'rows'> {
     const start = Math.max(0, from)
-    return { round: this.#round, from: start, rows: this.#matches.slice(start, to).map((one) => this.#row(one)) }
+    return {
+      round: this.#round,
+      from: start,
+      rows: this.#held(this.#matches.subarray(start, to)).map((one) => this.#row(one)),
+    }
   }
 
   markers(bounds: Bounds, zoom: number): AnswerTo<'markers'> {
@@ -173,7 +190,8 @@ export class ChargerDesk {
   }
 
   position(id: number): number {
-    return this.#matches.findIndex(({ charger }) => charger.id === id)
+    const member = this.#memberOf.get(id)
+    return member === undefined ? -1 : this.#matches.indexOf(member)
   }
 
   suggest(text: string): AnswerTo<'suggest'> {
@@ -191,10 +209,14 @@ export class ChargerDesk {
 
   export(format: ExportFormat, sample: boolean): { type: string; text: string } {
     return exportText(
-      this.#matches.map(({ charger }) => charger),
+      this.#held(this.#matches).map(({ charger }) => charger),
       format,
       sample,
     )
+  }
+
+  #held(members: Iterable<number>): Held[] {
+    return Array.from(members, (member) => this.#all[member]!)
   }
 
   #row({ charger, member, power, week, zone, favourite, vector, syncedAtMs }: Held): ChargerRow {
