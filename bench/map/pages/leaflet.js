@@ -3,6 +3,7 @@ const page = globalThis
 const { L } = page
 const kind = new page.URLSearchParams(page.location.search).get('kind')
 const map = L.map('map', { maxZoom: 14 }).setView([49.5, 9.5], 6)
+page.seen.askedAtMs = page.performance.timeOrigin + page.performance.now()
 const response = await page.fetch('/chargers.json')
 const text = await response.text()
 page.seen.dataAtMs = page.performance.timeOrigin + page.performance.now()
