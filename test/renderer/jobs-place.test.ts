@@ -95,6 +95,20 @@ describe.skipIf(!hasChromium)('the list of jobs', () => {
     expect(await line(page, 'j0000').getAttribute('aria-rowindex')).toBe('3000')
   })
 
+  it('fills every line in sight after a jump, also on a slow machine', async () => {
+    const page = await show(some(300))
+    const session = await page.context().newCDPSession(page)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 8 })
+    for (const share of [0.5, 0.9, 0.2]) {
+      await page.locator('.jobs-scroll').evaluate((list: { scrollTop: number; scrollHeight: number }, to) => {
+        list.scrollTop = to * list.scrollHeight
+      }, share)
+      const first = `j${300 - Math.floor(share * 300)}`
+      await line(page, first).locator('.file-name').waitFor()
+      await expect.poll(() => page.locator('.jobs-line:not(:has(.file-name))').count(), { timeout: 20_000 }).toBe(0)
+    }
+  }, 60_000)
+
   it('is moved through and chosen from with the keyboard alone', async () => {
     const page = await show(some(5))
     const grid = page.getByRole('grid')

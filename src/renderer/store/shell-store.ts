@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import type { Capability } from '../../shared/ports.ts'
 import type { Notice, UiDelta, UiMessage, UiState } from '../../shared/ui-contract.ts'
 import { theBridge } from './bridge.ts'
+import { HoldBack } from './hold-back.ts'
 
 /** `state` is what the shell told last; null before the first snapshot. It is never changed here. */
 export const useShell = create<{ state: UiState | null }>(() => ({ state: null }))
@@ -41,7 +42,15 @@ function take(message: UiMessage): void {
 
 /** Starts the stream; returns stop. */
 export function listenToShell(): () => void {
-  return theBridge().onMessage(take)
+  const setTimer = (delayMs: number, callback: () => void) => void setTimeout(callback, delayMs)
+  const held = new HoldBack<UiMessage>({ monotonicMs: () => performance.now(), setTimer, take })
+  const onScroll = () => held.moved()
+  addEventListener('scroll', onScroll, { capture: true, passive: true })
+  const stop = theBridge().onMessage((message) => held.push(message))
+  return () => {
+    removeEventListener('scroll', onScroll, { capture: true })
+    stop()
+  }
 }
 
 export function useCan(capability: Capability): boolean {

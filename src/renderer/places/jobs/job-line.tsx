@@ -1,4 +1,3 @@
-import { ChevronRight } from 'lucide-react'
 import { memo } from 'react'
 import type { TFunction } from 'i18next'
 import type { JobRow } from '../../../shared/ui-contract.ts'
@@ -80,9 +79,7 @@ function Cells({ row, isChosen, nowMs, words }: CellsProps) {
       >
         {relativeText(Math.min(row.updatedAtMs, nowMs), nowMs, words.language)}
       </span>
-      <span className="jobs-more" data-open title={words.t('open')} aria-hidden>
-        <ChevronRight size={16} />
-      </span>
+      <span className="jobs-more" data-open title={words.t('open')} aria-hidden />
     </>
   )
 }
@@ -140,7 +137,11 @@ function LanguageCell({ row, words: { t } }: { row: JobRow; words: LineWords }) 
     review === 'reviewed' ? t('reviewed') : '',
   ]
   return (
-    <span className="jobs-languages caption" role="gridcell" title={title.filter(Boolean).join('\n')}>
+    <span
+      className={review === 'needed' ? 'jobs-languages caption dotted' : 'jobs-languages caption'}
+      role="gridcell"
+      title={title.filter(Boolean).join('\n')}
+    >
       {review === 'needed' ? <span className="jobs-dot" role="img" aria-label={t('toReview')} /> : null}
       {languages.slice(0, SHOWN_LANGUAGES).join(' ')}
       {more > 0 ? ` +${more}` : ''}

@@ -96,6 +96,7 @@ function useLines(index: JobsIndex | null, version: number, scroller: RefObject<
     estimateSize: (item) => (index?.isHead(item) === true ? HEAD_PX : LINE_PX),
     overscan: OVERSCAN,
     getItemKey,
+    useFlushSync: false,
   })
   const shown = lines.getVirtualItems()
   const first = shown[0]?.index ?? 0

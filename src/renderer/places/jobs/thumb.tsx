@@ -1,4 +1,4 @@
-import { Check, ImageOff } from 'lucide-react'
+import { ImageOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { picturePath } from '../../../shared/ui-bridge.ts'
 import type { JobRow } from '../../../shared/ui-contract.ts'
@@ -46,9 +46,7 @@ export function Thumb({ row, isChosen }: { row: JobRow; isChosen: boolean }) {
           onError={() => setLacking(attempt)}
         />
       )}
-      <span className="jobs-check">
-        <Check size={13} strokeWidth={3} />
-      </span>
+      <span className="jobs-check" />
     </span>
   )
 }
