@@ -28,6 +28,9 @@ const VIEWPORT = { width: 1280, height: 800 }
 /** Twice what the rate limit asks for. */
 const READ_WITHIN_MS = (count / 200 / 120) * 60_000 * 2 + 120_000
 
+const NOTE =
+  'Hangar works on the chargers while they arrive, the others begin with the last byte: the second figure compares them.'
+
 type Figures = Record<string, string>
 
 const median = (numbers: readonly number[]): number =>
@@ -146,6 +149,6 @@ function print(): void {
   const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)))
   const line = (cells: readonly string[]) => `| ${cells.map((cell, at) => cell.padEnd(widths[at]!)).join(' | ')} |`
   const rule = line(widths.map((width) => '-'.repeat(width)))
-  process.stdout.write(`${[line(table[0]!), rule, ...table.slice(1).map(line)].join('\n')}\n`)
+  process.stdout.write(`${[line(table[0]!), rule, ...table.slice(1).map(line)].join('\n')}\n\n${NOTE}\n`)
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(Object.fromEntries(columns), null, 2)}\n`)
 }

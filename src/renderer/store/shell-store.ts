@@ -43,11 +43,17 @@ function take(message: UiMessage): void {
 /** Starts the stream; returns stop. */
 export function listenToShell(): () => void {
   const setTimer = (delayMs: number, callback: () => void) => void setTimeout(callback, delayMs)
-  const held = new HoldBack<UiMessage>({ monotonicMs: () => performance.now(), setTimer, take })
+  let isStopped = false
+  const held = new HoldBack<UiMessage>({
+    monotonicMs: () => performance.now(),
+    setTimer,
+    take: (message) => isStopped || take(message),
+  })
   const onScroll = () => held.moved()
   addEventListener('scroll', onScroll, { capture: true, passive: true })
   const stop = theBridge().onMessage((message) => held.push(message))
   return () => {
+    isStopped = true
     removeEventListener('scroll', onScroll, { capture: true })
     stop()
   }

@@ -21,7 +21,7 @@ export function SearchBox() {
   const search = useChargers((view) => view.search)
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
-  const found = useSuggestions(search)
+  const { found, isAsked } = useSuggestions(search)
   const isShown = isOpen && found.length > 0
   useShortcut('mod+f', () => {
     // What lies over the field, or hides it, has to go first.
@@ -45,7 +45,8 @@ export function SearchBox() {
     } else if (event.key === 'Enter' && isShown && (found[active] ?? found[0]) !== undefined)
       take((found[active] ?? found[0])!)
     else if (event.key === 'Escape' && (isShown || search !== '')) {
-      if (isShown) setOpen(false)
+      // Suggestions that are just on their way are what one means to close, too.
+      if (isShown || (isOpen && isAsked)) setOpen(false)
       else searchFor('')
     } else return
     event.preventDefault()
@@ -121,21 +122,22 @@ function leaves({ currentTarget, relatedTarget }: React.FocusEvent): boolean {
   return !(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))
 }
 
-function useSuggestions(text: string): readonly FoundAirfield[] {
+/** `isAsked`: the answer for this text has not come yet, and `found` may be that for the text before. */
+function useSuggestions(text: string): { found: readonly FoundAirfield[]; isAsked: boolean } {
   const client = useChargers((view) => view.client)
   const version = useChargers((view) => view.version)
-  const [found, setFound] = useState<readonly FoundAirfield[]>([])
+  const [answered, setAnswered] = useState<{ text: string; found: readonly FoundAirfield[] }>({ text: '', found: [] })
   useEffect(() => {
     if (client === null || version === 0 || text === '') return
     let isCurrent = true
-    void client.askNewest('suggest', { text }).then((answer) => {
-      if (isCurrent && answer !== null) setFound(answer)
+    void client.askNewest('suggest', { text }).then((found) => {
+      if (isCurrent && found !== null) setAnswered({ text, found })
     })
     return () => {
       isCurrent = false
     }
   }, [client, version, text])
-  return text === '' ? [] : found
+  return text === '' ? { found: [], isAsked: false } : { found: answered.found, isAsked: answered.text !== text }
 }
 
 /** The map goes there, distances are told from there, and what is there is shown. */
