@@ -10,6 +10,12 @@ export interface Clock {
   setTimer(delayMs: number, callback: () => void): () => void
 }
 
+/** A service asked to be left alone. Unix milliseconds. */
+export interface RateHold {
+  sinceMs: number
+  untilMs: number
+}
+
 /** A number in [0, 1). */
 export type Random = () => number
 

@@ -1,6 +1,6 @@
 import type { ChargerReading, ChargerSource, ReadingOutcome } from '../../src/main/chargers/ports.ts'
 import type { ChargerSet } from '../../src/main/chargers/charger-set.ts'
-import type { RateHold } from '../../src/main/services/collect-chargers.ts'
+import type { RateHold } from '../../src/shared/ports.ts'
 import type { ChargePoint } from '../../src/shared/charger.ts'
 import { AppError, type AppErrorCode } from '../../src/shared/errors.ts'
 import { charger } from '../shared/chargers/any-charger.ts'

@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createChargerService } from '../../src/main/services/charger-service.ts'
-import type { RateHold } from '../../src/main/services/collect-chargers.ts'
 import { ChargePoint, liveStateLabel } from '../../src/shared/charger.ts'
-import type { Clock } from '../../src/shared/ports.ts'
+import type { Clock, RateHold } from '../../src/shared/ports.ts'
 import { closeAll, openHttp, realClock, startHttp, type SeenRequest } from './harness.ts'
 
 afterEach(closeAll)

@@ -1,7 +1,6 @@
 import { NO_CHARGERS, type ChargerStatus } from '../../shared/charger-status.ts'
 import { AppError } from '../../shared/errors.ts'
-import type { Clock, Logger, Random } from '../../shared/ports.ts'
-import type { RateHold } from '../services/collect-chargers.ts'
+import type { Clock, Logger, Random, RateHold } from '../../shared/ports.ts'
 import type { ChargerCache } from './charger-cache.ts'
 import type { ChargerSet } from './charger-set.ts'
 import { nextSet } from './next-set.ts'

@@ -1,6 +1,6 @@
 import type { ChargePoint } from '../../shared/charger.ts'
 import type { AppError } from '../../shared/errors.ts'
-import type { RateHold } from '../services/collect-chargers.ts'
+import type { RateHold } from '../../shared/ports.ts'
 
 /** All that one refresh brought. `complete` is false when it may lack chargers that exist. */
 export interface ChargerReading {

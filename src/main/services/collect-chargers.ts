@@ -1,5 +1,5 @@
 import type { ChargePoint } from '../../shared/charger.ts'
-import type { Clock, Random } from '../../shared/ports.ts'
+import type { Clock, Random, RateHold } from '../../shared/ports.ts'
 import type { Answer } from '../core/answer.ts'
 import { backoffMs } from '../core/backoff.ts'
 import { sleep } from './charger-sleep.ts'
@@ -37,12 +37,6 @@ export interface ChargerPage {
   total: number | null
   /** Of the answer's body. */
   sizeBytes: number
-}
-
-/** Unix milliseconds. */
-export interface RateHold {
-  sinceMs: number
-  untilMs: number
 }
 
 export interface CollectOptions {
