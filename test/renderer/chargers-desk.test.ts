@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { NO_FILTER, type ChargerFilter } from '../../src/shared/chargers/filter.ts'
 import { ChargerDesk, held } from '../../src/renderer/places/chargers/data/charger-desk.ts'
 import { anyCharger } from '../shared/chargers/any-charger.ts'
-import { SOME_CHARGERS } from './charger-samples.ts'
+import { aCharger, SOME_CHARGERS } from './charger-samples.ts'
 
 const NOW = Date.UTC(2026, 10, 2, 12)
 const MIDDLE = { lat: 47.6, lng: 9.5 }
@@ -41,10 +41,13 @@ describe('What is found', () => {
   })
 
   it('is the same whether its words were typed letter by letter, changed, or written at once', () => {
-    const typed = fc.constantFrom('e', 'ed', 'edn', 'edny', 'edny ', 'edny d', 'dc', 'd', '', 'ccs 2', 'ccs')
+    const typed = fc.constantFrom('e', 'ed', 'edn', 'edny', 'edny ', 'edny d', 'dc', '', 'ccs 2', 'ccs', 'ΟΣ', 'ΟΣΑ')
     fc.assert(
       fc.property(fc.array(anyCharger, { maxLength: 8 }), fc.array(typed, { minLength: 1 }), (some, searches) => {
-        const all = [...SOME_CHARGERS, ...some].map((charger, at) => ({ ...charger, id: at + 1 }))
+        const all = [...SOME_CHARGERS, aCharger({ id: 0, airfield: 'ΔΟΣΑ' }), ...some].map((charger, at) => ({
+          ...charger,
+          id: at + 1,
+        }))
         desk.load(all.map(held), [])
         for (const search of searches) {
           const found = ask({ search })

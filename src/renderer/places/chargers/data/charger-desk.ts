@@ -3,6 +3,7 @@ import type { ChargePoint } from '../../../../shared/charger.ts'
 import { distanceNm } from '../../../../shared/chargers/distance.ts'
 import { facets, type Facet } from '../../../../shared/chargers/facets.ts'
 import { filterTest, NO_FILTER, type Bounds, type ChargerFilter } from '../../../../shared/chargers/filter.ts'
+import { fold } from '../../../../shared/chargers/fold.ts'
 import { openingStatus } from '../../../../shared/chargers/opening-hours.ts'
 import { prepare, type PreparedCharger } from '../../../../shared/chargers/prepare.ts'
 import { searchAirfields, searchIndex, type SearchIndex } from '../../../../shared/chargers/search.ts'
@@ -247,7 +248,8 @@ export class ChargerDesk {
 
 /** Only more has been typed: what was found then holds all that can be found now. */
 function isNarrower(filter: ChargerFilter, before: ChargerFilter): boolean {
-  if (before.search === '' || !filter.search.startsWith(before.search)) return false
+  // As it is compared: a capital sigma reads otherwise once a letter follows it.
+  if (!fold(filter.search).startsWith(fold(before.search))) return false
   return JSON.stringify({ ...filter, search: '' }) === JSON.stringify({ ...before, search: '' })
 }
 

@@ -9,6 +9,7 @@ import { theMap } from '../map/the-map.ts'
 import { choose, measureFrom, searchFor } from '../store/chargers-actions.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
+import './search-box.css'
 
 const AIRFIELD_ZOOM = 10
 
@@ -122,7 +123,7 @@ function leaves({ currentTarget, relatedTarget }: React.FocusEvent): boolean {
   return !(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))
 }
 
-/** `isAsked`: the answer for this text has not come yet, and `found` may be that for the text before. */
+/** `isAsked`: the answer for this text has not come yet, and `found` is that for fewer of its letters, if any. */
 function useSuggestions(text: string): { found: readonly FoundAirfield[]; isAsked: boolean } {
   const client = useChargers((view) => view.client)
   const version = useChargers((view) => view.version)
@@ -137,7 +138,9 @@ function useSuggestions(text: string): { found: readonly FoundAirfield[]; isAske
       isCurrent = false
     }
   }, [client, version, text])
-  return text === '' ? { found: [], isAsked: false } : { found: answered.found, isAsked: answered.text !== text }
+  // What was typed before the field was emptied has nothing to do with this.
+  const isOfThis = answered.text !== '' && text.startsWith(answered.text)
+  return { found: isOfThis ? answered.found : [], isAsked: text !== '' && answered.text !== text }
 }
 
 /** The map goes there, distances are told from there, and what is there is shown. */
