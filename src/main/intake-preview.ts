@@ -24,6 +24,7 @@ const LONGEST_FIND_MS = 6_000
 const LANES = 3
 const EXAMPLES = 5
 const REFUSALS = 20
+const byName = new Intl.Collator('en', { numeric: true }).compare
 
 export interface PreviewOrder {
   paths: string[]
@@ -147,7 +148,8 @@ function summary(images: readonly FoundImage[], seen: readonly Seen[], recipe: R
       refused: scaled(refusals.length),
       refusals: refusals.slice(0, REFUSALS).map(({ name, reason }) => ({ name, reason })),
       estimated,
-      examples: examples.slice(0, EXAMPLES),
+      // Seen by several lanes, so in no order.
+      examples: examples.toSorted((one, other) => byName(one.source, other.source)).slice(0, EXAMPLES),
     },
     groups: spendGroups(keys, recipe.format).map((group) => ({ ...group, images: scaled(group.images) })),
   }

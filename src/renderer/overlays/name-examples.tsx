@@ -3,19 +3,16 @@ import type { IntakePreview } from '../../shared/contract.ts'
 import { FileName } from '../ui/file-name.tsx'
 
 const MOST_SHOWN = 3
-/** They come as they were read, several at a time. */
-const byName = new Intl.Collator(undefined, { numeric: true }).compare
 
 /** The names that will be written, for a few of the pictures. */
 export function NameExamples({ examples }: Pick<IntakePreview, 'examples'>) {
   const { t } = useTranslation('intake')
   if (examples.length === 0) return null
-  const sorted = examples.toSorted((one, other) => byName(one.source, other.source))
   return (
     <section className="intake-names">
       <h3>{t('names')}</h3>
       <dl>
-        {sorted.slice(0, MOST_SHOWN).map(({ source, outputs }, n) => (
+        {examples.slice(0, MOST_SHOWN).map(({ source, outputs }, n) => (
           <div key={n}>
             <dt>
               <FileName name={source} />
