@@ -2,6 +2,7 @@ import { Images } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { chooseFolder, choosePictures, trySamples } from '../../overlays/intake-commands.ts'
 import { Button } from '../../ui/button.tsx'
+import './empty-jobs.css'
 
 /** Nothing was ever given: the place itself asks for pictures. The whole window takes drops. */
 export function EmptyJobs() {

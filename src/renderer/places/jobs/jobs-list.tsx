@@ -16,6 +16,7 @@ import { SectionLine } from './section-line.tsx'
 import { useHeldList } from './use-held-list.ts'
 import { useListKeys } from './use-list-keys.ts'
 import { isWideNow } from './use-wide.ts'
+import './jobs-list.css'
 
 const LINE_PX = 44
 const HEAD_PX = 32
@@ -96,6 +97,7 @@ function useLines(index: JobsIndex | null, version: number, scroller: RefObject<
     estimateSize: (item) => (index?.isHead(item) === true ? HEAD_PX : LINE_PX),
     overscan: OVERSCAN,
     getItemKey,
+    // Rendering within each scroll event costs frames that rendering after it does not.
     useFlushSync: false,
   })
   const shown = lines.getVirtualItems()

@@ -5,6 +5,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Compare } from './detail/compare.tsx'
 import { goToLine, jobInFocus, neighbour } from './list-moves.ts'
+import './quick-look.css'
 
 const close = () => useJobs.setState({ isLooking: false })
 

@@ -9,6 +9,7 @@ import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { askToRemove, askToRestore, orderStep } from './ask-first.tsx'
 import { chooseNothing } from './list-moves.ts'
 import { useFacts } from './use-facts.ts'
+import './selection-bar.css'
 
 const FORMATS = ['csv', 'json', 'html'] as const
 const SETTLING: readonly BulkStep[] = ['fetch_again', 'ask_again', 'resend', 'drop']

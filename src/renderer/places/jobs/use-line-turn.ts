@@ -8,7 +8,10 @@ const LONG_FRAME_MS = 20
 const LONGEST_EMPTY_MS = 100
 const FEWEST_THEN = 4
 
-let allowed = 8
+/** Before anything is known of this machine. */
+const AT_FIRST = 8
+
+let allowed = AT_FIRST
 let left = allowed
 let frameAtMs: number | null = null
 let filledAtMs = 0
@@ -56,5 +59,5 @@ function nextFrame(nowMs: number): void {
   // Goes on as long as lines came or wait, so that how long frames take is known.
   frameAtMs = left < allowed || waiting.size > 0 ? nowMs : null
   if (frameAtMs !== null) requestAnimationFrame(nextFrame)
-  else [allowed, left] = [MOST >> 1, MOST >> 1]
+  else allowed = left = AT_FIRST
 }

@@ -2,6 +2,7 @@ import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { ArrowLeft } from 'lucide-react'
 import { IconButton } from '../../../ui/button.tsx'
 import { stepBack } from '../store/chargers-actions.ts'
+import './detail.css'
 
 /**
  * What is chosen, over the list. The focus goes to its title, also when something else is chosen, and back to where it was

@@ -7,6 +7,7 @@ import { useWords } from '../use-words.ts'
 import { FacetChip } from './facet-chip.tsx'
 import { PowerChip } from './power-chip.tsx'
 import { SavedSets } from './saved-sets.tsx'
+import './filters.css'
 
 const QUICK: readonly QuickFilter[] = ['freeNow', 'openNow', 'DC', 'AC', 'favouritesOnly']
 const FACETS = ['connectors', 'aircraft', 'payment', 'countries', 'states'] as const

@@ -10,6 +10,7 @@ import { theMap } from '../map/the-map.ts'
 import { choose } from '../store/chargers-actions.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
+import './head.css'
 
 /** More lines than these nobody reads in a popover. */
 const MOST_SHOWN = 100

@@ -3,6 +3,7 @@ import { useNow } from '../../../frame/use-now.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { durationText, exactTimeText, relativeText } from '../../../text/figures.ts'
 import { isOld } from './is-old.ts'
+import './head.css'
 
 const NOW_EVERY_MS = 15_000
 

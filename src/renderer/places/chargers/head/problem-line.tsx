@@ -5,6 +5,7 @@ import { goTo } from '../../../store/view-store.ts'
 import { errorText } from '../../../text/error-text.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useChargers } from '../store/chargers-store.ts'
+import './head.css'
 
 /** What keeps the chargers from being right or whole, and the way out. */
 export function ProblemLine() {

@@ -11,6 +11,7 @@ import { useWords } from '../use-words.ts'
 import { ChargerLine } from './charger-line.tsx'
 import { listMove } from './list-move.ts'
 import { useRows } from './use-rows.ts'
+import './list.css'
 
 const LINE_PX = 68
 /** A charger that is chosen in the list is brought this far into the map. */

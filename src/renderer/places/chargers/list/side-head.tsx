@@ -5,6 +5,7 @@ import { clearFilters, measureFrom, sortBy } from '../store/chargers-actions.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { isFiltering, SORTS, type Sort } from '../store/remembered.ts'
 import { useWords } from '../use-words.ts'
+import './list.css'
 
 /** Over the list: how many there are of how many, in what order, and from where distances are told. */
 export function SideHead() {

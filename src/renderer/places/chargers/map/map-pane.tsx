@@ -13,6 +13,11 @@ import { ScaleBar } from './scale-bar.tsx'
 import { SampleNotice } from './sample-notice.tsx'
 import { setTheMap } from './the-map.ts'
 
+/** To group the markers of more takes so long that the count for the next letter would have to wait for it. */
+const MANY_CHARGERS = 5000
+/** Longer than most people take from one letter to the next. */
+const PAUSE_MS = 300
+
 /** The map with what lies on it. Shown once it is known how it was left. */
 export function MapPane() {
   const { t } = useTranslation('chargers')
@@ -89,11 +94,6 @@ function chooseMarker(marker: Marker | null, map: ChargerMap): void {
   const { client } = useChargers.getState()
   void client?.ask('expand', { cluster: marker.cluster }).then((zoom) => map.goTo(marker, zoom, true))
 }
-
-/** To group the markers of more takes so long that the count for the next letter would have to wait for it. */
-const MANY_CHARGERS = 5000
-/** Longer than most people take from one letter to the next. */
-const PAUSE_MS = 300
 
 /** What the page shows elsewhere, the map shows too. */
 function useInStep(map: ChargerMap | null, words: MapWords): void {
