@@ -104,13 +104,13 @@ export async function measurePlain(browser: Browser, context: BrowserContext, ad
   const pictureAtMs = await firstPictureMs(page)
   const { askedAtMs = NaN, dataAtMs = NaN } = await page.evaluate<Seen>('seen')
   await page.waitForTimeout(SETTLE_MS)
-  const memoryBytes = (await memoryOf(browser)) - beforeBytes
   const given = new AbortController()
   const moving = moveMap(browser, page, '#map')
   // It may still be under way when its browser ends.
   moving.catch(() => undefined)
   const moved = await Promise.race([moving, sleep(MOVED_WITHIN_MS, null, { signal: given.signal })])
   given.abort()
+  const memoryBytes = (await memoryOf(browser)) - beforeBytes
   return { pictureMs: pictureAtMs - dataAtMs, wholeMs: pictureAtMs - askedAtMs, moved, typedMs: [], memoryBytes }
 }
 
