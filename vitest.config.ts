@@ -1,16 +1,25 @@
 import { defineConfig } from 'vitest/config'
 
+/** Computing alone: no children, no changes to the environment, so that one process may run file after file. */
+const PURE = ['test/core/**/*.test.ts', 'test/shared/**/*.test.ts', 'test/queue/**/*.test.ts']
+
 export default defineConfig({
   test: {
     environment: 'node',
-    include: ['test/**/*.test.ts'],
     // Processes, not threads: the tests load native modules, change the environment and start children.
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the two processors that all of it is timed with: some tests mostly wait.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What pages and children do takes its time on a busy machine; nothing here is a claim about how fast it is.
+    expect: { poll: { timeout: 20_000 } },
     // A fault campaign runs when it is asked for; `npm test` takes a sample of each.
     env: { HANGAR_FAULTS: process.env.HANGAR_FAULTS ?? 'sample' },
     passWithNoTests: false,
+    projects: [
+      { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: PURE } },
+      { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
+    ],
   },
 })

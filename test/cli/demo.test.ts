@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 
-const DEMO = resolve(import.meta.dirname, '../../src/main/demo.ts')
+const DEMO = resolve(import.meta.dirname, '../../out/main/demo.js')
 
 describe('the demonstration', () => {
   it(

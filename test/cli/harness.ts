@@ -14,8 +14,9 @@ import {
 import { childEnvironment } from '../child-environment.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const CLI = join(ROOT, 'src/main/cli.ts')
-const PRACTICE = join(ROOT, 'src/practice/main.ts')
+/** As they are built: what people run, and sooner there than from source. `npm test` builds them first. */
+export const CLI = join(ROOT, 'out/main/cli.js')
+const PRACTICE = join(ROOT, 'out/main/practice.js')
 
 export interface Ended {
   code: number | null

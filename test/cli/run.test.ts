@@ -228,7 +228,7 @@ describe.concurrent('hangar run', { timeout: 60_000 }, () => {
   })
 
   it('ends with 130 when it is interrupted, and the next run finishes without paying again', async () => {
-    const slow = await startPractice({ jobTime: { kind: 'fixed', ms: 3000 } })
+    const slow = await startPractice({ jobTime: { kind: 'fixed', ms: 10_000 } })
     try {
       const args = ['run', pictures.interrupt, '--json', '--data-dir', await dataDir()]
       const running = startCli(args, { env: slow.env })

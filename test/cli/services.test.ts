@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { childEnvironment } from '../child-environment.ts'
 import { ChargerGeoJson } from '../../src/shared/charger.ts'
 import { elementsNamed, parseStrictXml } from '../shared/chargers/exports/strict-xml.ts'
-import { contentOf, Folders, jsonLines, runCli, startCli, startPractice, type Practice } from './harness.ts'
+import { CLI, contentOf, Folders, jsonLines, runCli, startCli, startPractice, type Practice } from './harness.ts'
 
 const folders = new Folders()
 let practice: Practice
@@ -213,7 +213,7 @@ describe('hangar key', { timeout: 60_000 }, () => {
     async () => {
       const home = await folders.make('home')
       const data = await folders.make('data')
-      const cli = `"${process.execPath}" "${join(import.meta.dirname, '../../src/main/cli.ts')}"`
+      const cli = `"${process.execPath}" "${CLI}"`
       const script = `
         mkdir -p "$HOME/.cache" "$HOME/.local/share"
         printf 'password\\n' | gnome-keyring-daemon --components=secrets --unlock >/dev/null 2>&1

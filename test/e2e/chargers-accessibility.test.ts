@@ -1,30 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { MISSING, openApp, type AppWorld } from './app-world.ts'
-import { axe } from './axe.ts'
+import { findings } from './axe.ts'
 import { button, skipWelcome, until, visible } from './by-hand.ts'
 import { chip, lines, list, map, markers, openChargers, panel, searchField, suggestions } from './chargers-by-hand.ts'
 
 const without = MISSING.length > 0 ? ` (skipped: no ${MISSING.join(', ')})` : ''
-const LOOKS = [
-  { width: 1280, height: 800, colorScheme: 'light' },
-  { width: 1280, height: 800, colorScheme: 'dark' },
-  { width: 760, height: 520, colorScheme: 'light' },
-] as const
-
 let world: AppWorld
-
-/** The findings in each theme, wide and narrow, each with the look that it was found in. */
-async function findings(page: Page): Promise<string[]> {
-  const found: string[] = []
-  for (const { width, height, colorScheme } of LOOKS) {
-    await page.setViewportSize({ width, height })
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.locator(`html[data-theme=${colorScheme}]`).waitFor()
-    for (const finding of await axe(page)) found.push(`${width} ${colorScheme} ${finding}`)
-  }
-  return found
-}
 
 async function findAirfield(page: Page, code: string): Promise<void> {
   await searchField(page).fill(code)
@@ -62,7 +44,10 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await searchField(page).press('ArrowDown')
   },
   'a filter by power': openChip('Power'),
-  'a filter by values': openChip('Country'),
+  'a filter by values': async (page) => {
+    await openChip('Country')(page)
+    await visible(page.getByRole('dialog').getByRole('checkbox'))
+  },
   'filters that several chips show, saved under a name': async (page) => {
     for (const name of [/^DC/, /^Open now/]) await chip(page, name).click()
     await openChip('Saved filters')(page)

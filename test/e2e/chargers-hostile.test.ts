@@ -51,6 +51,7 @@ async function readAll(page: Page): Promise<string[]> {
     const active = (await box.getAttribute('aria-activedescendant')) ?? ''
     if (active === last) return [...read].sort(([one], [other]) => one - other).map(([, text]) => text)
     last = active
+    await page.locator(`#${active}`).waitFor()
     const seen = await lines(page).evaluateAll((all: { ariaPosInSet: string; innerText: string }[]) =>
       all.map(({ ariaPosInSet, innerText }) => [Number(ariaPosInSet), innerText] as const),
     )

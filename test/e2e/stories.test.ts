@@ -25,7 +25,7 @@ const without = MISSING.length > 0 ? ` (skipped: no ${MISSING.join(', ')})` : ''
 let world: AppWorld | null = null
 
 async function open(options: WorldOptions = {}): Promise<AppWorld> {
-  world = await openApp(options)
+  world = await openApp({ browser: 'light', ...options })
   return world
 }
 

@@ -37,6 +37,7 @@ describe.skipIf(MISSING.length > 0)(`files that are no pictures${without}`, { ti
     await visible(page.getByRole('dialog', { name: '3 files were not uploaded' }))
     for (const name of names) await visible(dialog(page).getByRole('listitem').filter({ hasText: name }))
     const told = await dialog(page).getByRole('listitem').locator('.secondary').allInnerTexts()
+    expect(told).toHaveLength(names.length)
     expect(told.every((text) => text.length > 10)).toBe(true)
     await dialog(page).getByRole('button', { name: 'Close' }).last().click()
     await dialog(page).waitFor({ state: 'detached' })

@@ -32,6 +32,8 @@ describe.skipIf(reason !== null)(
       await until('the tray is there', async () => (await desktop.calls('new Tray')).length === 1, 30_000)
       const again = world.start({ args: ['--hidden'] })
       expect(await again.exited).toMatchObject({ code: 0 })
+      const letters = join(world.dataDir, 'profile', 'stand-in-letters')
+      await until('the first has heard of it', async () => (await readdir(letters)).length === 0)
       expect(await desktop.do('window')).toBeNull()
       expect(await world.start().exited).toMatchObject({ code: 0 })
       await desktop.ready()

@@ -153,6 +153,10 @@ describe.skipIf(reason !== null)(
 
     describe('a message', () => {
       const pausedNow = async () => (await desktop.calls('tray.setToolTip')).at(-1)?.[0] === 'Hangar · Paused'
+      const changeAndHear = async (retentionDays: number) => {
+        await desktop.call('settings.set', { retentionDays })
+        await until('it is told', async () => (await snapshot(desktop)).settings.retentionDays === retentionDays)
+      }
 
       it.each([
         ['a frame within the page', { url: PAGE, child: true }],
@@ -165,11 +169,9 @@ describe.skipIf(reason !== null)(
           })
         expect(await desktop.do('invokeAs', frame, 'hangar:places', ['/etc/passwd'])).toMatchObject({ ok: false })
         await desktop.do('sendAs', frame, 'hangar:listen', false)
+        // The stream of the real page goes on; what any of these had changed would be told by then.
+        await changeAndHear(100 + (await messageCount(desktop)))
         expect(await pausedNow()).toBe(false)
-        // The stream of the real page goes on.
-        const count = await messageCount(desktop)
-        await desktop.call('settings.set', { retentionDays: 100 + count })
-        await until('another message', async () => (await messageCount(desktop)) > count)
       })
 
       it('with arguments that are not in the contract is answered as a value and does nothing', async () => {
@@ -203,7 +205,9 @@ describe.skipIf(reason !== null)(
         for (const value of [null, 'x', {}, -1, 1.5, 1e300])
           await desktop.do('sendAs', { url: PAGE }, 'hangar:acknowledge', value)
         await expect(desktop.do('invokeAs', { url: PAGE }, 'hangar:call:no.such', {})).rejects.toThrow(/No handler/)
-        expect((await snapshot(desktop)).settings).toEqual(settings)
+        const retentionDays = settings.retentionDays + 1
+        await changeAndHear(retentionDays)
+        expect((await snapshot(desktop)).settings).toEqual({ ...settings, retentionDays })
         expect(await pausedNow()).toBe(false)
       })
     })

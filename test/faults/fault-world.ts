@@ -14,12 +14,14 @@ import type { PracticeOptions } from '../../src/practice/protocol.ts'
 import { startPractice, type PracticeServer } from '../../src/practice/server.ts'
 import { runEngine, type EngineConfig, type RunningEngine } from './engine-parts.ts'
 import { checkInvariants, parseLedger, type CheckedWorld } from './invariants.ts'
-import { readJournal } from './journal-view.ts'
+import { readJobs, readJournal } from './journal-view.ts'
 import { pictureNumber } from './pictures.ts'
 import { scaledClock } from './scaled-clock.ts'
 import { recordEntry, recordTree, type EntryRecord } from './tree-record.ts'
 
 const ENDED = new Set<string>(END_STATES)
+/** Between two looks of one who waits: each look into a journal costs the machine that the engine runs on, too. */
+const LOOK_MS = 50
 
 export interface WorldOptions {
   /** How many times faster than real time Hangar and the service live. */
@@ -218,23 +220,23 @@ export class FaultWorld {
 
   /** Every picture that was put there is listed and ended, as the journal says. */
   isAtRest(paths: Iterable<string> = this.originals.keys(), dataDir = this.dataDir): boolean {
-    const journal = readJournal(dataDir)
-    if (journal === null) return false
-    const listed = new Set(journal.jobs.map((job) => job.path))
-    return journal.jobs.every((job) => ENDED.has(job.state)) && [...paths].every((path) => listed.has(path))
+    const jobs = readJobs(dataDir)
+    if (jobs === null || !jobs.every((job) => ENDED.has(job.state))) return false
+    const listed = new Set(jobs.map((job) => job.path))
+    return [...paths].every((path) => listed.has(path))
   }
 
   /** How many jobs are in each state, as the journal says. */
   counts(dataDir = this.dataDir): Record<string, number> {
     const counts: Record<string, number> = {}
-    for (const { state } of readJournal(dataDir)?.jobs ?? []) counts[state] = (counts[state] ?? 0) + 1
+    for (const { state } of readJobs(dataDir) ?? []) counts[state] = (counts[state] ?? 0) + 1
     return counts
   }
 
   /** The same with reasons, e.g. `{ done: 3, 'held disk_full': 1 }`. */
   tally(): Record<string, number> {
     const tally: Record<string, number> = {}
-    for (const { state, reason } of readJournal(this.dataDir)?.jobs ?? []) {
+    for (const { state, reason } of readJobs(this.dataDir) ?? []) {
       const key = `${state} ${reason ?? ''}`.trim()
       tally[key] = (tally[key] ?? 0) + 1
     }
@@ -252,9 +254,7 @@ export class FaultWorld {
   }
 
   reasons(dataDir = this.dataDir): string[] {
-    return [
-      ...new Set((readJournal(dataDir)?.jobs ?? []).map((job) => `${job.state} ${job.reason ?? ''}`.trim())),
-    ].sort()
+    return [...new Set((readJobs(dataDir) ?? []).map((job) => `${job.state} ${job.reason ?? ''}`.trim()))].sort()
   }
 
   /** `settled`: Hangar has come to rest after its last start, so parts and unfinished jobs are violations too. */
@@ -360,6 +360,6 @@ export async function until(
   const endMs = performance.now() + deadlineMs
   while (!(await condition())) {
     if (performance.now() > endMs) throw new Error(`waited in vain until ${what} ${describe()}`)
-    await delay(20)
+    await delay(LOOK_MS)
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { FaultWorld, until, type EngineProcess } from './fault-world.ts'
-import { readJournal } from './journal-view.ts'
+import { readJobs } from './journal-view.ts'
 import { attachStrace, HAS_STRACE, threadOf, type ThreadName } from './syscalls.ts'
 
 const ALL = process.env['HANGAR_FAULTS'] === 'all'
@@ -70,7 +70,7 @@ describe.skipIf(!HAS_STRACE)('an I/O error (needs strace)', () => {
       // What could not be read at the time was said to be so, and is done when ordered again.
       await orderAgain(hangar)
       await until('every picture has ended', () => world.isAtRest())
-      const pictures = readJournal(world.dataDir)!.jobs.filter(({ path }) => world.originals.has(path))
+      const pictures = readJobs(world.dataDir)!.filter(({ path }) => world.originals.has(path))
       expect(
         [...new Set(pictures.map(({ state, reason }) => reason ?? state))].filter((end) => end !== 'already_done'),
       ).toEqual(['done'])

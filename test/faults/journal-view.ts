@@ -37,28 +37,40 @@ export interface JournalView {
   quarantined: number
 }
 
+type Rows = <Row>(sql: string) => Row[]
+
 /** Null when there is no journal yet, or one whose first transaction never happened. */
 export function readJournal(dataDir: string): JournalView | null {
+  return inJournal(dataDir, (rows) => ({
+    jobs: jobsOf(rows),
+    outputs: rows<JournalOutput>('SELECT path, sha256, source_path AS sourcePath, role, state FROM outputs'),
+    outputHashes: new Set(rows<{ sha256: string }>('SELECT sha256 FROM output_hashes').map(({ sha256 }) => sha256)),
+    dispatches: rows<JournalDispatch>('SELECT paid_key AS paidKey, outcome FROM dispatches'),
+    payments: rows<{ paidKey: string; state: string; result: string | null }>(
+      'SELECT paid_key AS paidKey, state, result FROM payments',
+    ).map(({ paidKey, state, result }) => ({
+      paidKey,
+      state,
+      imageId: result === null ? null : (JSON.parse(result) as { imageId: string }).imageId,
+    })),
+    quarantined: rows<{ n: number }>('SELECT count(*) AS n FROM quarantine')[0]!.n,
+  }))
+}
+
+/** Only the jobs, for those who look again and again. */
+export function readJobs(dataDir: string): JournalJob[] | null {
+  return inJournal(dataDir, jobsOf)
+}
+
+const jobsOf = (rows: Rows) => rows<JournalJob>('SELECT id, path, sha256, state, reason, paid_key AS paidKey FROM jobs')
+
+function inJournal<Found>(dataDir: string, read: (rows: Rows) => Found): Found | null {
   const file = join(dataDir, 'journal.db')
   if (!existsSync(file)) return null
   const db = new Database(file, { readonly: true })
   try {
     if ((db.pragma('user_version', { simple: true }) as number) === 0) return null
-    const rows = <Row>(sql: string) => db.prepare<[], Row>(sql).all()
-    return {
-      jobs: rows<JournalJob>('SELECT id, path, sha256, state, reason, paid_key AS paidKey FROM jobs'),
-      outputs: rows<JournalOutput>('SELECT path, sha256, source_path AS sourcePath, role, state FROM outputs'),
-      outputHashes: new Set(rows<{ sha256: string }>('SELECT sha256 FROM output_hashes').map(({ sha256 }) => sha256)),
-      dispatches: rows<JournalDispatch>('SELECT paid_key AS paidKey, outcome FROM dispatches'),
-      payments: rows<{ paidKey: string; state: string; result: string | null }>(
-        'SELECT paid_key AS paidKey, state, result FROM payments',
-      ).map(({ paidKey, state, result }) => ({
-        paidKey,
-        state,
-        imageId: result === null ? null : (JSON.parse(result) as { imageId: string }).imageId,
-      })),
-      quarantined: rows<{ n: number }>('SELECT count(*) AS n FROM quarantine')[0]!.n,
-    }
+    return read(<Row>(sql: string) => db.prepare<[], Row>(sql).all())
   } finally {
     db.close()
   }

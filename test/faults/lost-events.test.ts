@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { FaultWorld, until } from './fault-world.ts'
-import { readJournal } from './journal-view.ts'
+import { readJobs } from './journal-view.ts'
 
 /** More than the kernel keeps events for: two each, and its queue holds 16,384. */
 const FILES = process.env['HANGAR_FAULTS'] === 'all' ? 30_000 : 9000
@@ -31,7 +31,7 @@ describe('files made while Hangar stood still', () => {
       await world.add('last.jpg')
       process.kill(hangar.pid, 'SIGCONT')
 
-      await until('every file is listed', () => readJournal(world.dataDir)!.jobs.length === FILES + 2, 240_000)
+      await until('every file is listed', () => readJobs(world.dataDir)!.length === FILES + 2, 240_000)
       await until('every picture has ended', () => world.isAtRest())
       expect(world.tally()).toEqual({ done: 2, 'failed not_an_image': FILES })
       expect(await world.violations(true)).toEqual([])

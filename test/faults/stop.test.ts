@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { childEnvironment } from '../child-environment.ts'
+import { CLI } from '../cli/harness.ts'
 import { FaultWorld, until } from './fault-world.ts'
-import { readJournal } from './journal-view.ts'
-
-const CLI = resolve(import.meta.dirname, '../../src/main/cli.ts')
+import { readJobs } from './journal-view.ts'
 
 // A busy machine takes its time; what hangs is told by `until`.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
@@ -50,7 +49,7 @@ async function slowWorld(pictures: number): Promise<void> {
   for (let nth = 0; nth < pictures; nth += 1) await world.add()
   await world.practice.control({
     type: 'add-weather',
-    rules: [{ on: 'dispatch', times: 2, effect: { kind: 'slow', delayMs: 1500 } }],
+    rules: [{ on: 'dispatch', times: 2, effect: { kind: 'slow', delayMs: 5000 } }],
   })
 }
 
@@ -92,7 +91,7 @@ describe('kill -9 of the command line while pictures are sent', () => {
       )
       killed.kill('SIGKILL')
       expect(await killed.ended).toBe('SIGKILL')
-      const sent = readJournal(world.dataDir)!.jobs.filter(({ state }) => state === 'sending')
+      const sent = readJobs(world.dataDir)!.filter(({ state }) => state === 'sending')
       expect(sent.length).toBeGreaterThan(0)
 
       const again = hangar('run', ['--yes'])

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { FaultWorld, until } from './fault-world.ts'
-import { readJournal } from './journal-view.ts'
+import { readJobs } from './journal-view.ts'
 
 // A busy machine takes its time; what hangs is told by `until`.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
@@ -38,7 +38,7 @@ describe('two computers that see the same folder', () => {
         return told.ok && !told.value.open && world.isAtRest([], dataDir)
       })
       expect(world.practice.ledger().charges).toHaveLength(charges)
-      const reasons = readJournal(dataDir)!.jobs.map(({ state, reason }) => `${state} ${reason}`)
+      const reasons = readJobs(dataDir)!.map(({ state, reason }) => `${state} ${reason}`)
       expect(new Set(reasons)).toEqual(new Set(['skipped already_done', 'skipped own_output']))
       expect(await world.violations(true)).toEqual([])
     })

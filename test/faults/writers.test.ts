@@ -14,7 +14,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { FaultWorld, until } from './fault-world.ts'
 import { pictureNumber } from './pictures.ts'
-import { readJournal } from './journal-view.ts'
+import { readJobs } from './journal-view.ts'
 import { sha256Of } from './tree-record.ts'
 
 // A busy machine takes its time; what hangs is told by `until`.
@@ -139,7 +139,7 @@ describe('slow and odd writers', () => {
     await until(
       'the last version of each is done',
       () => {
-        const done = readJournal(world.dataDir)!.jobs.filter(({ state }) => state === 'done')
+        const done = readJobs(world.dataDir)!.filter(({ state }) => state === 'done')
         return [...last].every((sha256) => done.some((job) => job.sha256 === sha256))
       },
       45_000,
@@ -159,7 +159,7 @@ describe('a picture that changes while it is sent', () => {
       await watching()
       await world.practice.control({
         type: 'add-weather',
-        rules: [{ on: 'dispatch', times: 2, effect: { kind: 'slow', delayMs: 800 } }],
+        rules: [{ on: 'dispatch', times: 2, effect: { kind: 'slow', delayMs: 1500 } }],
       })
       writeFileSync(path('renamed-over.jpg'), made(await pictureNumber(1)))
       writeFileSync(path('rewritten.jpg'), made(await pictureNumber(2)))

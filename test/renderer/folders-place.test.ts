@@ -78,6 +78,8 @@ describe.skipIf(!hasChromium)('the folders', () => {
     await dialog.getByText('Only some of the files').click()
     await dialog.getByLabel('Take only').fill('/etc/*.jpg')
     await dialog.getByRole('alert').getByText('“/etc/*.jpg” is absolute').waitFor()
+    // Said while nothing is asked.
+    await dialog.getByText('Mend the patterns to see what they mean.').waitFor()
     expect(await dialog.getByRole('button', { name: 'Watch this folder' }).getAttribute('aria-disabled')).toBe('true')
     await dialog.getByLabel('Take only').fill('*.jpg')
     await expect.poll(async () => (await shown.asked('intake.preview')).at(-1)).toMatchObject({ include: ['*.jpg'] })

@@ -294,6 +294,7 @@ describe.skipIf(!hasChromium)('the palette', () => {
     const page = await show()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').fill('dark')
+    await page.getByRole('option', { name: 'Theme: dark', selected: true }).waitFor()
     await page.keyboard.press('Enter')
     await page.locator('html[data-theme=dark]').waitFor()
     expect(await page.locator('dialog').count()).toBe(0)

@@ -85,13 +85,14 @@ describe.skipIf(!hasChromium)('the window in its own words', () => {
     const steps = { ...row, nextSteps: ['show_file' as const, 'drop' as const] }
     const answers = { 'jobs.rows': { rows: [steps] }, 'jobs.detail': { ...DETAIL, row: steps } }
     const buttons = (page: Page) => page.locator('.outcome-steps button').allInnerTexts()
-    expect(await buttons(await openDetail(answers))).toEqual(['Let it be'])
+    const page = await openDetail(answers)
+    await expect.poll(() => buttons(page)).toEqual(['Let it be'])
     await shown.page.close()
     const app = { ...stateWith().app, capabilities: ['reveal' as const] }
     shown = await world.show({ app, counts: { ...NO_JOBS, failed: 1 } }, { ...JOB_ANSWERS, ...answers })
     await shown.page.locator('[data-name="j1"]').dblclick()
     await shown.page.getByRole('button', { name: 'Show the file' }).click()
-    expect(await buttons(shown.page)).toEqual(['Show the file', 'Let it be'])
+    await expect.poll(() => buttons(shown.page)).toEqual(['Show the file', 'Let it be'])
     await expect.poll(() => shown.asked('outputs.reveal')).toEqual([{ id: 'j1', index: null }])
   })
 
@@ -172,6 +173,7 @@ describe.skipIf(!hasChromium)('the keyboard', () => {
       recipes.slice(0, 1),
     )
     await page.keyboard.press('End')
+    await page.locator('.menu-item:focus', { hasText: 'Remove' }).waitFor()
     await page.keyboard.press('Enter')
     await toast(page).waitFor()
     await expect.poll(() => page.locator('.recipes-open:focus').innerText()).toMatch(/^Alpha/)

@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)('the folder browser', () => {
     const page = await browse()
     await page.getByRole('button', { name: 'Choose “ada”' }).click()
     await page.getByRole('dialog', { name: 'Watch “ada”' }).waitFor()
-    expect(await shown.asked('intake.preview')).toMatchObject([{ tokens: [HOME.here.token] }])
+    await expect.poll(() => shown.asked('intake.preview')).toMatchObject([{ tokens: [HOME.here.token] }])
   })
 
   it('says why a folder cannot be read, and can be left', async () => {

@@ -51,6 +51,7 @@ describe.skipIf(!hasChromium)('recipes', () => {
     await page.getByRole('button', { name: /^Shop/ }).click()
     const search = page.getByRole('combobox', { name: 'Add a language' })
     await search.fill('deut')
+    await page.getByRole('dialog').getByRole('option', { name: 'German' }).waitFor()
     await search.press('Enter')
     await search.fill('xx')
     await search.press('Enter')

@@ -64,7 +64,7 @@ describe('the practice service', () => {
       const { sections } = await world.ask('jobs.index', { filter: { batchId, states: ['done'] } })
       return sections.flatMap(({ ids }) => ids).length >= 8
     })
-    expect(world.state?.service).toMatchObject({ practice: true })
+    await world.until('the page knows', () => world.state?.service?.practice === true)
   }, 120_000)
 
   it('is what an address is not given up for where it does not start', async () => {
@@ -80,7 +80,7 @@ describe('the practice service', () => {
       practice!.kill()
       await ended
       expect(await world.refusal('settings.set', { imageBaseUrl: null })).toBe('internal')
-      expect(world.state?.settings).toMatchObject({ imageBaseUrl, chargerBaseUrl })
+      expect(world.app.engine.snapshot().settings).toMatchObject({ imageBaseUrl, chargerBaseUrl })
     } finally {
       await other.close()
     }

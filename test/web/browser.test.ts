@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { hasChromium, launchChromium } from '../browser.ts'
 import { bundlePage } from './bundle-page.ts'
-import { linkIn, openWorld, signIn as signInWith, type WebWorld } from './harness.ts'
+import { eventually, linkIn, openWorld, signIn as signInWith, type WebWorld } from './harness.ts'
 
 const PAGE =
   '<!doctype html><html lang="en"><title>Hangar</title><script>window.inline = true</script><script type="module" src="./assets/probe.js"></script></html>'
@@ -131,7 +131,7 @@ describe.skipIf(!hasChromium)('The page in a browser', () => {
       const files = ['a.jpg', 'b.jpg', 'c.jpg'].map((name) => new File([head], name))
       return (globalThis as WithProbe).probe.bridge.placesOf(files)
     })
-    await expect.poll(() => sent).toBe(2)
+    await eventually('the second is on its way', () => sent === 2)
     await page.evaluate(() => (globalThis as WithProbe).probe.connection.get().upload?.stop())
     expect(await done).toMatchObject({ ok: true, value: { places: [{ name: 'a.jpg' }] } })
     expect(sent).toBe(2)

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { childEnvironment } from '../child-environment.ts'
-import { Folders, jsonLines, runCli, startCli, type RunningCli } from '../cli/harness.ts'
+import { CLI, Folders, jsonLines, runCli, startCli, type RunningCli } from '../cli/harness.ts'
 import { eventually, linkIn, PageSocket, signIn } from './harness.ts'
 
 const folders = new Folders()
@@ -13,7 +13,6 @@ afterAll(() => folders.removeAll())
 
 const isBuilt = existsSync(resolve(import.meta.dirname, '../../out/renderer/index.html'))
 
-const CLI = resolve(import.meta.dirname, '../../src/main/cli.ts')
 const START = resolve(import.meta.dirname, '../../scripts/start.mjs')
 /** util-linux's, which gives a command a terminal. */
 const hasScript = process.platform === 'linux' && existsSync('/usr/bin/script')
