@@ -141,8 +141,7 @@ describe('names that the service suggests', () => {
     const { engine } = await world.open()
     for (const seoFilename of suggestions) {
       await world.practice.control({ type: 'set-texts', texts: { seoFilename, seoAltText: seoFilename } })
-      await world.add()
-      await engine.call('intake.add', world.order)
+      await engine.call('intake.add', { ...world.order, paths: [await world.add()] })
       await atRest()
     }
     expect(world.reasons().filter((reason) => reason !== 'failed not_an_image')).toEqual(['done'])

@@ -6,6 +6,7 @@ import { ORIGINALS_FOLDER, keptOriginalsOf } from '../../src/main/files/kept-ori
 import { asideName, partName } from '../../src/main/files/leftover-names.ts'
 import { restoreOriginal } from '../../src/main/files/restore-original.ts'
 import { sweepLeftovers } from '../../src/main/files/sweep-leftovers.ts'
+import { childEnvironment } from '../child-environment.ts'
 import { fingerprint, jobId, sha256, tempFolder } from './temp-folder.ts'
 
 const CALLS = [
@@ -49,7 +50,7 @@ function runKilledAt(call: string, n: number, what: 'publish' | 'replace', dir: 
       ...[process.execPath, PROGRAM, what, dir, jobId(1)],
     ],
     // One thread for files: strace counts the calls of each thread apart.
-    { env: { PATH: process.env['PATH'], UV_THREADPOOL_SIZE: '1' } },
+    { env: { ...childEnvironment(), UV_THREADPOOL_SIZE: '1' } },
   )
   const killed = signal === 'SIGKILL' || status === 137
   if (!killed) expect(status).toBe(0)
