@@ -17,6 +17,7 @@ const STATUS: ChargerStatus = {
   changes: [{ id: 2, icao: 'EDNY', airfield: 'Friedrichshafen', kind: 'broken', from: 'available', to: 'error' }],
   changesAtMs: NOW - 180_000,
 }
+const FACTS = { unseen: [], unusable: 0, complete: true, atMs: 0 }
 const LEFT = { centre: { lat: 47.6, lng: 9.5 }, zoom: 9 }
 
 let world: PageWorld
@@ -40,8 +41,7 @@ async function show({ status = {}, answers = {}, look = {}, chargers = SOME_CHAR
   shown = await world.show(state, { 'views.load': { value: LEFT }, ...answers }, look)
   const { page } = shown
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  const facts = { chargers, unseen: [], unusable: 0, complete: true, atMs: 0 }
-  const { bytes } = await encodeSet(facts, () => 7)
+  const { bytes } = await encodeSet({ ...FACTS, chargers }, () => 7)
   await page.route('**/chargers.json*', (route) => route.fulfill({ contentType: 'application/json', body: bytes }))
   await page.keyboard.press('Control+4')
   await page.getByRole('heading', { level: 1, name: /Chargers|Ladestationen/ }).waitFor()
@@ -223,6 +223,27 @@ describe.skipIf(!hasChromium)('The chargers', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Set the token' }).click()
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+  })
+
+  it('that come late do not replace newer ones', async () => {
+    const page = await showAll()
+    const served = (chargers: readonly ChargePoint[]) => encodeSet({ ...FACTS, chargers }, () => 8)
+    const [older, newer] = [await served(SOME_CHARGERS.slice(0, 2)), await served(SOME_CHARGERS.slice(0, 3))]
+    const version8 = Promise.withResolvers<void>()
+    await page.route(/chargers\.json.*8$/, async (route) => {
+      await version8.promise
+      await route.fulfill({ body: older.bytes }).catch(() => undefined)
+    })
+    await page.route(/chargers\.json.*9$/, (route) => route.fulfill({ body: newer.bytes }))
+    const isGivenUp = page.waitForEvent('requestfailed', (request) => request.url().endsWith('8'))
+    const isAsked = page.waitForRequest((request) => request.url().endsWith('8'))
+    await shown.tell({ chargers: { status: { ...STATUS, version: 8 }, favourites: [3] } })
+    await isAsked
+    await shown.tell({ chargers: { status: { ...STATUS, version: 9 }, favourites: [3] } })
+    await page.getByText('3 chargers', { exact: true }).waitFor()
+    version8.resolve()
+    await isGivenUp
+    await page.getByText('3 chargers', { exact: true }).waitFor()
   })
 
   it('that were never read say so', async () => {

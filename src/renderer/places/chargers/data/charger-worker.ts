@@ -10,8 +10,13 @@ import { workerScope } from './worker-scope.ts'
 const scope = workerScope<Question, Reply>()
 const desk = new ChargerDesk(() => Date.now())
 
+let loading = new AbortController()
+
+/** Ends a load that is still under way: an older set must not replace a newer one. */
 async function load(address: string): Promise<{ total: number; atMs: number }> {
-  const response = await fetch(address)
+  loading.abort()
+  loading = new AbortController()
+  const response = await fetch(address, { signal: loading.signal })
   if (!response.ok || response.body === null) throw new Error(`The chargers could not be read (${response.status}).`)
   const all: Held[] = []
   const { atMs, unseen } = await readChargers(response.body, (chargers) => {
