@@ -22,11 +22,13 @@ async function axe(page: Page, kind: 'all' | 'colours'): Promise<string[]> {
 }
 
 const WIDE = { width: 1280, height: 800 }
+const NARROW = { width: 760, height: 520 }
 /** The themes differ in nothing but colours. */
 const LOOKS = [
   { size: WIDE, colorScheme: 'light', kind: 'all' },
   { size: WIDE, colorScheme: 'dark', kind: 'colours' },
-  { size: { width: 760, height: 520 }, colorScheme: 'light', kind: 'all' },
+  { size: NARROW, colorScheme: 'light', kind: 'all' },
+  { size: NARROW, colorScheme: 'dark', kind: 'colours' },
 ] as const
 
 /** The findings in each theme, wide and narrow, each with the look that it was found in. Leaves the window wide. */

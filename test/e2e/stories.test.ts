@@ -69,7 +69,7 @@ describe.skipIf(MISSING.length > 0)(`a person with the window${without}`, { time
   })
 
   test('drops pictures on the window, sees the price, and gets results beside the uploads', async () => {
-    const app = await open()
+    const app = await open({ browser: 'whole' })
     const { page, home } = app
     await mkdir(join(home, 'inbox'))
     await useService(app)

@@ -8,13 +8,6 @@ import { MUTATIONS, type Mutation } from './mutations.ts'
 const ROOT = resolve(import.meta.dirname, '../..')
 /** Copies of the project in which tests run side by side. */
 const COPIES = 2
-/** So many are in `npm test`, others each time, as the seed shifts them; all in `npm run test:faults`. */
-const SAMPLE = process.env['HANGAR_FAULTS'] === 'all' ? MUTATIONS.length : 7
-const SEED = Number(process.env['HANGAR_FAULT_SEED'] ?? Date.now() % 1_000_000)
-const CHOSEN = Array.from({ length: SAMPLE }, (_, at) => {
-  const evenly = Math.floor((at * MUTATIONS.length) / SAMPLE)
-  return MUTATIONS[(evenly + SEED) % MUTATIONS.length]!
-})
 
 const copies: string[] = []
 
@@ -93,19 +86,19 @@ describe('the tests', () => {
       expect(readFileSync(join(ROOT, file), 'utf8').split(from).length - 1, `"${from}" in ${file}`).toBe(1)
     const { passed, failed, said } = await runTests(
       copies[0]!,
-      CHOSEN.map(({ test }) => test.file),
-      CHOSEN.map(({ test }) => test.name),
+      MUTATIONS.map(({ test }) => test.file),
+      MUTATIONS.map(({ test }) => test.name),
     )
     expect(failed, said).toEqual([])
-    for (const { test } of CHOSEN)
+    for (const { test } of MUTATIONS)
       expect(
         passed.some((name) => name.includes(test.name)),
         test.name,
       ).toBe(true)
   })
 
-  it(`notice each of ${SAMPLE} such lines being taken out (seed ${SEED})`, { timeout: 240_000 }, async () => {
-    const left = [...CHOSEN]
+  it(`notice each of ${MUTATIONS.length} such lines being taken out`, { timeout: 240_000 }, async () => {
+    const left = [...MUTATIONS]
     const unnoticed: string[] = []
     await Promise.all(
       copies.map(async (copy) => {

@@ -9,7 +9,7 @@ const ALL = process.env['HANGAR_FAULTS'] === 'all'
  * So many positions of each thread are in `npm test`, others each time, as the seed shifts them; all of them in
  * `npm run test:faults`.
  */
-const SAMPLE = 12
+const SAMPLE = 20
 const SEED = Number(process.env['HANGAR_FAULT_SEED'] ?? Date.now() % 1_000_000)
 
 // A busy machine takes its time; what hangs is told by `until`.
