@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Computing alone: no children, no changes to the environment, so that one process may run file after file. */
+/** They change nothing that the next file could see, such as the environment: one process may run file after file. */
 const PURE = ['test/core/**/*.test.ts', 'test/shared/**/*.test.ts', 'test/queue/**/*.test.ts']
 
 export default defineConfig({

@@ -41,7 +41,21 @@ describe('What is found', () => {
   })
 
   it('is the same whether its words were typed letter by letter, changed, or written at once', () => {
-    const typed = fc.constantFrom('e', 'ed', 'edn', 'edny', 'edny ', 'edny d', 'dc', '', 'ccs 2', 'ccs', 'ΟΣ', 'ΟΣΑ')
+    const typed = fc.constantFrom(
+      'e',
+      'ed',
+      'edn',
+      'edny',
+      'edny ',
+      'edny d',
+      'dc',
+      'd',
+      '',
+      'ccs 2',
+      'ccs',
+      'ΟΣ',
+      'ΟΣΑ',
+    )
     fc.assert(
       fc.property(fc.array(anyCharger, { maxLength: 8 }), fc.array(typed, { minLength: 1 }), (some, searches) => {
         const all = [...SOME_CHARGERS, aCharger({ id: 0, airfield: 'ΔΟΣΑ' }), ...some].map((charger, at) => ({

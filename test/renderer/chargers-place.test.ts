@@ -211,6 +211,20 @@ describe.skipIf(!hasChromium)('The chargers', () => {
     expect(await at('f', null)).toEqual({ text: 'f', isShown: false })
   })
 
+  it('are found by all letters that were typed, also when Enter comes before the suggestions', async () => {
+    const page = await showAll()
+    const box = page.getByRole('combobox', { name: 'ICAO' })
+    await box.fill('a')
+    await page
+      .getByRole('listbox', { name: 'Airfields' })
+      .getByRole('option')
+      .first()
+      .filter({ hasText: 'LSZR' })
+      .waitFor()
+    await box.evaluate(typeAtOnce, { text: 'auck', key: 'Enter', list: '.chargers-suggestions' })
+    await page.getByRole('heading', { level: 2, name: 'NZAA Auckland <b>' }).waitFor()
+  })
+
   it('are told with their age, what changed, and what keeps them from being read', async () => {
     const problem = { code: 'key_refused', message: 'Unauthenticated', retryable: false, atMs: NOW } as const
     const page = await showAll({ status: { problem } })

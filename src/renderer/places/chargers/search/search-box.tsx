@@ -36,6 +36,11 @@ export function SearchBox() {
     setOpen(false)
     void goToAirfield(airfield, words.name(airfield))
   }
+  /** What is shown may still be for fewer letters. */
+  const takeBest = async () => {
+    const [best] = isAsked ? ((await useChargers.getState().client?.ask('suggest', { text: search })) ?? []) : found
+    if (best !== undefined) take(best)
+  }
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
@@ -43,8 +48,8 @@ export function SearchBox() {
       setOpen(true)
       // From the text down to the first, and from the last back to the text.
       setActive(((active + 1 + step + found.length + 1) % (found.length + 1)) - 1)
-    } else if (event.key === 'Enter' && isShown && (found[active] ?? found[0]) !== undefined)
-      take((found[active] ?? found[0])!)
+    } else if (event.key === 'Enter' && isShown && found[active] !== undefined) take(found[active])
+    else if (event.key === 'Enter' && isOpen && search !== '') void takeBest()
     else if (event.key === 'Escape' && (isShown || search !== '')) {
       // Suggestions that are just on their way are what one means to close, too.
       if (isShown || (isOpen && isAsked)) setOpen(false)
