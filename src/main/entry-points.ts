@@ -9,9 +9,9 @@ const PLACES: Record<ChildEntry, { source: string; built: string }> = {
   practice: { source: '../practice/main.ts', built: 'practice.js' },
 }
 
-/** The absolute path of the module to start for `entry`, whichever way this program itself was started. */
-export function entryPoint(entry: ChildEntry): string {
+/** The absolute path of the module to start for `entry`; by default the way that this program itself was started. */
+export function entryPoint(entry: ChildEntry, folder = import.meta.dirname): string {
   const { source, built } = PLACES[entry]
-  const builtPath = join(import.meta.dirname, built)
-  return existsSync(builtPath) ? builtPath : join(import.meta.dirname, source)
+  const builtPath = join(folder, built)
+  return existsSync(builtPath) ? builtPath : join(folder, source)
 }

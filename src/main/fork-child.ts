@@ -24,10 +24,13 @@ export function childEnvironment(env: NodeJS.ProcessEnv, more: readonly string[]
   return Object.fromEntries(kept)
 }
 
-/** Children as Node processes. Messages are structured-cloned, so bytes stay bytes. A child ends when we do. */
-export const forkChild: ChildPort = {
+/**
+ * Children as Node processes, from the entries in `folder`, which is src/main or what was built from it. Messages are
+ * structured-cloned, so bytes stay bytes. A child ends when we do.
+ */
+export const forkChildFrom = (folder: string): ChildPort => ({
   spawn(entry): ChildHandle {
-    const child = fork(entryPoint(entry), [], {
+    const child = fork(entryPoint(entry, folder), [], {
       serialization: 'advanced',
       // Only the probe talks to the keychain, and needs to know where the session's bus is.
       env: childEnvironment(process.env, entry === 'keychain-probe' ? PROBE_ENVIRONMENT : []),
@@ -53,4 +56,7 @@ export const forkChild: ChildPort = {
       kill: () => void child.kill('SIGKILL'),
     }
   },
-}
+})
+
+/** Children started the way that this program itself was: from source or built. */
+export const forkChild = forkChildFrom(import.meta.dirname)

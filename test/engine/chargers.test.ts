@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startEngine, type Engine, type EngineDeps } from '../../src/main/engine.ts'
-import { forkChild } from '../../src/main/fork-child.ts'
+import { builtChildren } from '../built-children.ts'
 import { realClock } from '../../src/main/real-clock.ts'
 import { createHttp } from '../../src/main/services/http.ts'
 import { CHARGERS_FOLDER } from '../../src/main/chargers/charger-cache.ts'
@@ -173,7 +173,7 @@ describe('A charger service that', () => {
     const other = await startPractice({ chargers: 7 })
     const engine = await startEngine({
       ...{ dataDir: world.newDataFolder(), clock: realClock, random: () => 0, log: quiet, secrets: world.secrets },
-      ...{ http: createHttp({ clock: realClock, version: 'test' }), child: forkChild, practice: () => null },
+      ...{ http: createHttp({ clock: realClock, version: 'test' }), child: builtChildren, practice: () => null },
       ...{ overrides: {}, scope: 'all', watch: true },
     })
     try {

@@ -9,7 +9,7 @@ import type { SecretStore } from '../../src/shared/ports.ts'
 import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipe.ts'
 import type { Settings } from '../../src/shared/settings.ts'
 import { startEngine, type Engine, type EngineDeps } from '../../src/main/engine.ts'
-import { forkChild } from '../../src/main/fork-child.ts'
+import { builtChildren } from '../built-children.ts'
 import { realClock } from '../../src/main/real-clock.ts'
 import { createMemoryStore } from '../../src/main/secrets/memory-store.ts'
 import { createHttp } from '../../src/main/services/http.ts'
@@ -70,7 +70,7 @@ export class EngineWorld {
       log: quiet,
       secrets: this.secrets,
       http: createHttp({ clock: realClock, version: 'test' }),
-      child: forkChild,
+      child: builtChildren,
       practice: () => null,
       scope: 'all',
       watch: false,

@@ -1,9 +1,9 @@
 import { startEngine, type Engine } from '../../src/main/engine.ts'
-import { forkChild } from '../../src/main/fork-child.ts'
 import { openLog } from '../../src/main/log.ts'
 import { createEnvironmentStore } from '../../src/main/secrets/environment-store.ts'
 import { createHttp } from '../../src/main/services/http.ts'
 import type { Settings } from '../../src/shared/settings.ts'
+import { builtChildren } from '../built-children.ts'
 import { scaledClock } from './scaled-clock.ts'
 
 /** How a test runs the engine; crosses to a child process as JSON. */
@@ -39,7 +39,7 @@ export async function runEngine(
     log,
     secrets: createEnvironmentStore({ image: apiKey }, { image: origin }),
     http,
-    child: forkChild,
+    child: builtChildren,
     practice: () => null,
     overrides: { imageBaseUrl: config.serviceUrl, ...config.overrides },
     scope: 'all',

@@ -54,6 +54,11 @@ export function installFakeBridge({ state, answers }: FakeShell): void {
   const asked: { channel: string; request: unknown }[] = []
   let now = state
   let seq = 1
+  // A page starts without what earlier ones remembered, and keeps what it remembers itself when it is loaded again.
+  if (sessionStorage.getItem('started') === null) {
+    localStorage.clear()
+    sessionStorage.setItem('started', 'yes')
+  }
   const tell = (changes: object, notices: unknown[] = []) => {
     now = { ...now, ...changes }
     seq += 1

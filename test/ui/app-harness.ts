@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Capability, ShellPort } from '../../src/shared/ports.ts'
 import type { UiChannel, UiMessage, UiRequestOf, UiResponseOf, UiState } from '../../src/shared/ui-contract.ts'
-import { forkChild } from '../../src/main/fork-child.ts'
+import { builtChildren } from '../built-children.ts'
 import { startApp, type App, type StartAppOptions } from '../../src/main/ui/start-app.ts'
 
 export const SAMPLES = join(import.meta.dirname, '..', '..', 'resources', 'samples')
@@ -66,7 +66,7 @@ export class AppWorld {
 
   async start(options: Partial<StartAppOptions> = {}): Promise<void> {
     this.app = await startApp({
-      ...{ dataDir: this.dataDir, child: forkChild, shell: this.shell, env: {}, locale: 'en', samplesDir: SAMPLES },
+      ...{ dataDir: this.dataDir, child: builtChildren, shell: this.shell, env: {}, locale: 'en', samplesDir: SAMPLES },
       practiceOptions: { jobTime: { kind: 'fixed', ms: 30 }, requestsPerMinute: 10_000, credits: 1000, seed: 1 },
       ...options,
     })

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { forkChild } from '../../src/main/fork-child.ts'
+import { builtChildren } from '../built-children.ts'
 import { realClock } from '../../src/main/real-clock.ts'
 import { LogTail } from '../../src/main/ui/log-tail.ts'
 import { createUiHost, type UiHost } from '../../src/main/ui/ui-host.ts'
@@ -16,7 +16,7 @@ afterEach(() => host.close())
 
 async function hostFor(engine: FakeEngine, dir: string): Promise<UiHost> {
   return createUiHost({
-    ...{ engine: engine, shell: new RecordingShell(), child: forkChild, clock: realClock, log: quiet },
+    ...{ engine: engine, shell: new RecordingShell(), child: builtChildren, clock: realClock, log: quiet },
     ...{ logTail: new LogTail(), version: '1', locale: 'en', dataDir: dir, samplesDir: dir, homeDir: dir },
     ...{ overrides: {}, beforeSettings: async () => undefined, onSettings: () => undefined },
   })

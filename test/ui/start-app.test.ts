@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { ChildEntry, ChildHandle, ChildPort } from '../../src/shared/ports.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
 import { ownSentence } from '../../src/shared/own-sentences.ts'
-import { forkChild } from '../../src/main/fork-child.ts'
+import { builtChildren } from '../built-children.ts'
 import { startPractice } from '../../src/practice/server.ts'
 import { AppWorld, SAMPLES } from './app-harness.ts'
 
@@ -23,7 +23,7 @@ class WatchedChildren implements ChildPort {
   readonly started: { entry: ChildEntry; child: ChildHandle }[] = []
   hasPractice = true
   spawn(entry: ChildEntry): ChildHandle {
-    const child = entry === 'practice' && !this.hasPractice ? ENDED : forkChild.spawn(entry)
+    const child = entry === 'practice' && !this.hasPractice ? ENDED : builtChildren.spawn(entry)
     this.started.push({ entry, child })
     return child
   }

@@ -7,7 +7,7 @@ import type { JobDetail, Place, UiRecipe } from '../../src/shared/ui-contract.ts
 import type { ChargerStatus } from '../../src/shared/charger-status.ts'
 import { chargersPath, UI_CHANNEL_NAMES } from '../../src/shared/ui-bridge.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
-import { forkChild } from '../../src/main/fork-child.ts'
+import { builtChildren } from '../built-children.ts'
 import { realClock } from '../../src/main/real-clock.ts'
 import { startApp, type App } from '../../src/main/ui/start-app.ts'
 import { startWeb, type WebShell } from '../../src/main/web.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
   app = await startApp({
     ...{
       dataDir: join(dir, 'data'),
-      child: forkChild,
+      child: builtChildren,
       shell: webShellPort,
       env: {},
       locale: 'en',
