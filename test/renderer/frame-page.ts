@@ -80,7 +80,9 @@ export class PageWorld {
     look: { width?: number; height?: number; locale?: string; dark?: boolean } = {},
   ): Promise<Window> {
     const { width = 1280, height = 800, locale = 'en-GB', dark = false } = look
-    const page = await (await this.#context(locale)).newPage()
+    const context = await this.#context(locale)
+    // Opened by a page of its site, it needs no process of its own, not even for the moment before it is somewhere.
+    const [page] = await Promise.all([context.waitForEvent('page'), context.pages()[0]!.evaluate('void open("")')])
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
     const complaints: string[] = []
