@@ -5,17 +5,17 @@ import type { Page } from 'playwright-core'
 
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds wrong with the page as it is, by its rules of every kind; one line a finding. */
-async function axe(page: Page): Promise<string[]> {
+/** What axe finds wrong with the page as it is, by its rules of every kind; one line a finding. `exclude`: not in these. */
+export async function axe(page: Page, exclude: string[] = []): Promise<string[]> {
   // Evaluated, not loaded: the page's policy forbids foreign scripts.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(SOURCE)
-  return page.evaluate(async () => {
+  return page.evaluate(async (left) => {
     const tool = (globalThis as unknown as { axe: Pick<typeof axeCore, 'run'> }).axe
-    const { violations } = await tool.run({ resultTypes: ['violations'] })
+    const { violations } = await tool.run({ exclude: left }, { resultTypes: ['violations'] })
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} (${failureSummary ?? ''})`),
     )
-  })
+  }, exclude)
 }
 
 const WIDE = { width: 1280, height: 800 }

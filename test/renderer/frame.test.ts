@@ -1,12 +1,11 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type axeCore from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { UiSettings, UiState } from '../../src/shared/ui-contract.ts'
 import { hasChromium } from '../browser.ts'
+import { axe } from '../e2e/axe.ts'
 import { NO_JOBS, stateWith } from './fake-bridge.ts'
 import { PageWorld, type Window } from './frame-page.ts'
 
@@ -365,19 +364,8 @@ describe.skipIf(!hasChromium)('everything that floats', () => {
         await page.getByText('240 Bilder').first().waitFor()
         await act(page)
         if (name !== 'nothing') await page.getByRole('dialog').waitFor()
-        expect(await axe(page)).toEqual([])
+        // The places have tests of their own.
+        expect(await axe(page, ['main'])).toEqual([])
         expect(shown.complaints).toEqual([])
       })
 })
-
-/** What axe finds wrong in the frame and what floats; the places have tests of their own. */
-async function axe(page: Page): Promise<string[]> {
-  const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-  // Evaluated, not loaded: the page's policy forbids foreign scripts.
-  await page.evaluate(source)
-  return page.evaluate(async () => {
-    const tool = (globalThis as unknown as { axe: Pick<typeof axeCore, 'run'> }).axe
-    const { violations } = await tool.run({ exclude: ['main'] })
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
-  })
-}

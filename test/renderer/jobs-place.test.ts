@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import type axeCore from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { JobDetail, JobRow, UiState } from '../../src/shared/ui-contract.ts'
 import { hasChromium } from '../browser.ts'
+import { axe } from '../e2e/axe.ts'
 import { NO_JOBS, stateWith } from './fake-bridge.ts'
 import { PageWorld, type Window, type WithShell } from './frame-page.ts'
 import { jobRow } from './job-row.ts'
@@ -364,14 +362,3 @@ describe.skipIf(!hasChromium)('everybody', () => {
         expect(await axe(page)).toEqual([])
       })
 })
-
-async function axe(page: Page): Promise<string[]> {
-  const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-  // Evaluated, not loaded: the page's policy forbids foreign scripts.
-  await page.evaluate(source)
-  return page.evaluate(async () => {
-    const tool = (globalThis as unknown as { axe: Pick<typeof axeCore, 'run'> }).axe
-    const { violations } = await tool.run()
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
-  })
-}
