@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import type axeCore from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { encodeSet } from '../../src/main/chargers/charger-set.ts'
 import { NO_CHARGERS, type ChargerStatus } from '../../src/shared/charger-status.ts'
 import type { ChargePoint } from '../../src/shared/charger.ts'
 import { hasChromium } from '../browser.ts'
+import { axe } from '../e2e/axe.ts'
 import { SOME_CHARGERS } from './charger-samples.ts'
 import { stateWith } from './fake-bridge.ts'
 import { PageWorld, type Window } from './frame-page.ts'
@@ -67,16 +66,25 @@ interface Field {
 }
 type EventOf = new (name: string, options: object) => object
 
-function typeAtOnce(element: unknown, { text, key, list }: { text: string; key: string | null; list: string }) {
+interface Typing {
+  text: string
+  /** Pressed after it. */
+  key: string | null
+}
+
+function typeAtOnce(element: unknown, { steps, list }: { steps: Typing[]; list: string }) {
   const field = element as Field
   const { Event: Typed, KeyboardEvent: Pressed } = field.ownerDocument.defaultView
-  // As a person's typing does, past what React put over the element's own setter.
-  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')!.set!.call(field, text)
-  field.dispatchEvent(new Typed('input', { bubbles: true }))
-  if (key !== null) field.dispatchEvent(new Pressed('keydown', { key, bubbles: true }))
+  for (const { text, key } of steps) {
+    // As a person's typing does, past what React put over the element's own setter.
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')!.set!.call(field, text)
+    field.dispatchEvent(new Typed('input', { bubbles: true }))
+    if (key !== null) field.dispatchEvent(new Pressed('keydown', { key, bubbles: true }))
+  }
   return { text: field.value, isShown: !field.ownerDocument.querySelector(list).hidden }
 }
 
+const SUGGESTIONS = '.chargers-suggestions'
 const lines = (page: Page) => page.locator('.chargers-list').getByRole('option')
 const markers = (page: Page) => page.getByRole('group', { name: /Markers|Markierungen/ }).getByRole('button')
 const focused = (page: Page) => page.locator(':focus')
@@ -199,7 +207,7 @@ describe.skipIf(!hasChromium)('The chargers', () => {
     const suggestions = page.getByRole('listbox', { name: 'Airfields' })
     // In one go, so that nothing is answered in between.
     const at = (text: string, key: string | null) =>
-      box.evaluate(typeAtOnce, { text, key, list: '.chargers-suggestions' })
+      box.evaluate(typeAtOnce, { steps: [{ text, key }], list: SUGGESTIONS })
     expect(await at('altenrhein', 'Escape')).toEqual({ text: 'altenrhein', isShown: false })
     await page.getByText('1 of 5 chargers').waitFor()
     // They are there now, and not shown.
@@ -221,8 +229,21 @@ describe.skipIf(!hasChromium)('The chargers', () => {
       .first()
       .filter({ hasText: 'LSZR' })
       .waitFor()
-    await box.evaluate(typeAtOnce, { text: 'auck', key: 'Enter', list: '.chargers-suggestions' })
+    await box.evaluate(typeAtOnce, { steps: [{ text: 'auck', key: 'Enter' }], list: SUGGESTIONS })
     await page.getByRole('heading', { level: 2, name: 'NZAA Auckland <b>' }).waitFor()
+  })
+
+  it('are not left for an airfield whose answer comes when one has typed on', async () => {
+    const page = await showAll()
+    const box = page.getByRole('combobox', { name: 'ICAO' })
+    const steps = [
+      { text: 'auck', key: 'Enter' },
+      { text: 'altenrhein', key: null },
+    ]
+    await box.evaluate(typeAtOnce, { steps, list: SUGGESTIONS })
+    await page.getByRole('listbox', { name: 'Airfields' }).getByRole('option', { name: 'LSZR' }).waitFor()
+    await page.getByText('1 of 5 chargers').waitFor()
+    expect(await box.inputValue()).toBe('altenrhein')
   })
 
   it('are told with their age, what changed, and what keeps them from being read', async () => {
@@ -373,14 +394,3 @@ describe.skipIf(!hasChromium)('The view', () => {
       expect(shown.complaints).toEqual([])
     })
 })
-
-async function axe(page: Page): Promise<string[]> {
-  const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-  // Evaluated, not loaded: the page's policy forbids foreign scripts.
-  await page.evaluate(source)
-  return page.evaluate(async () => {
-    const tool = (globalThis as unknown as { axe: Pick<typeof axeCore, 'run'> }).axe
-    const { violations } = await tool.run({ resultTypes: ['violations'] })
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
-  })
-}

@@ -36,10 +36,10 @@ export function SearchBox() {
     setOpen(false)
     void goToAirfield(airfield, words.name(airfield))
   }
-  /** What is shown may still be for fewer letters. */
+  /** What is shown may still be for fewer letters; who types on before the answer is there means something else. */
   const takeBest = async () => {
     const [best] = isAsked ? ((await useChargers.getState().client?.ask('suggest', { text: search })) ?? []) : found
-    if (best !== undefined) take(best)
+    if (best !== undefined && useChargers.getState().search === search) take(best)
   }
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
