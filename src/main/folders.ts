@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path'
 import { Folder, type FolderView } from '../shared/contract.ts'
 import { AppError } from '../shared/errors.ts'
 import type { ServiceId } from '../shared/recipe.ts'
-import { insertBatch, closeBatch } from './queue/batches.ts'
+import { FolderBursts } from './folder-bursts.ts'
 import type { QueueContext } from './queue/context.ts'
 import type { Documents } from './queue/documents.ts'
 import { takeIn } from './queue/intake.ts'
@@ -10,12 +10,6 @@ import { forgetSeen, seenBelow } from './queue/seen.ts'
 import type { FolderState } from './watch/folder-state.ts'
 import type { StableFile } from './watch/folder-watcher.ts'
 import { WatcherSet, type WatchedFolder } from './watch/watcher-set.ts'
-
-/** Files that arrive with less than this between them belong to one burst, and are asked about together. */
-const BURST_GAP_MS = 60_000
-/** A burst is only begun to be sent when it has been quiet for a moment, or has lasted a while: it may be a large one. */
-const QUIET_MS = 1500
-const LONGEST_WAIT_MS = 10_000
 
 export interface FoldersDeps {
   context: QueueContext
@@ -25,23 +19,15 @@ export interface FoldersDeps {
   onState: (id: string, state: FolderState) => void
   /** The set of folders, or what is set for one, is another now. */
   onChange: () => void
-  /** A burst has been quiet for a moment: whether it may be sent can be decided. */
+  /** A burst has ended growing: whether it may be sent can be decided. */
   onBurstEnd: () => void
-}
-
-interface Burst {
-  batchId: string
-  startedAtMs: number
-  isOpen: boolean
-  cancelQuiet: () => void
-  cancelEnd: () => void
 }
 
 /** The watched folders: kept in the journal, watched by `watch/`, taken in as jobs by their recipes. */
 export class Folders {
   readonly #deps: FoldersDeps
   readonly #set: WatcherSet
-  readonly #bursts = new Map<string, Burst>()
+  readonly #bursts: FolderBursts
   #stopped = false
 
   constructor(deps: FoldersDeps) {
@@ -55,6 +41,11 @@ export class Folders {
       onStable: (file) => this.#takeIn(file),
       onGone: (path) => forgetSeen(db, path),
       onState: (id, state) => deps.onState(id, state),
+    })
+    this.#bursts = new FolderBursts({
+      ...{ db, clock, log, makeId: deps.makeId },
+      arrivals: (id) => this.#set.arrivals(id),
+      onEnd: () => deps.onBurstEnd(),
     })
   }
 
@@ -167,10 +158,7 @@ export class Folders {
   async stop(): Promise<void> {
     this.#stopped = true
     await this.#set.stop()
-    for (const { cancelEnd, cancelQuiet } of this.#bursts.values()) {
-      cancelEnd()
-      cancelQuiet()
-    }
+    this.#bursts.stop()
   }
 
   async #takeIn(file: StableFile): Promise<'taken' | 'again'> {
@@ -181,7 +169,7 @@ export class Folders {
       path: file.path,
       rootDir: file.rootDir,
       folderId: file.folderId,
-      batchId: this.#burst(file.folderId),
+      batchId: this.#bursts.batchFor(file.folderId),
       recipe,
       serviceId: serviceId(),
       force: false,
@@ -189,53 +177,6 @@ export class Folders {
     })
     if (outcome.kind === 'again') context.log.debug('a picture is not whole yet', { name: basename(file.path) })
     return outcome.kind === 'again' && !file.finalTry ? 'again' : 'taken'
-  }
-
-  /** The burst that a file arriving now belongs to. */
-  #burst(folderId: string): string {
-    const { clock } = this.#deps.context
-    const burst = this.#bursts.get(folderId) ?? this.#newBurst(folderId)
-    burst.cancelEnd()
-    burst.cancelEnd = clock.setTimer(BURST_GAP_MS, () => this.#bursts.delete(folderId))
-    if (!burst.isOpen) return burst.batchId
-    burst.cancelQuiet()
-    const leftMs = burst.startedAtMs + LONGEST_WAIT_MS - clock.monotonicMs()
-    burst.cancelQuiet = clock.setTimer(Math.max(0, Math.min(QUIET_MS, leftMs)), () => this.#close(burst))
-    return burst.batchId
-  }
-
-  #newBurst(folderId: string): Burst {
-    const { context, makeId } = this.#deps
-    const nothing = () => undefined
-    const burst = {
-      batchId: makeId(),
-      startedAtMs: context.clock.monotonicMs(),
-      isOpen: true,
-      cancelQuiet: nothing,
-      cancelEnd: nothing,
-    }
-    const { batchId: id } = burst
-    insertBatch(
-      context.db,
-      { id, kind: 'folder', folderId, open: true, confirmed: false, maxCredits: null, creditsPerImage: null },
-      context.clock.nowMs(),
-    )
-    this.#bursts.set(folderId, burst)
-    return burst
-  }
-
-  #close(burst: Burst): void {
-    const { db, clock, log } = this.#deps.context
-    try {
-      closeBatch(db, burst.batchId)
-    } catch (error) {
-      // Nothing of an open burst is sent, so this goes on until the disk takes it.
-      log.error('the end of a burst cannot be written; trying again', { error: String(error) })
-      burst.cancelQuiet = clock.setTimer(QUIET_MS, () => this.#close(burst))
-      return
-    }
-    burst.isOpen = false
-    this.#deps.onBurstEnd()
   }
 }
 

@@ -7,7 +7,7 @@ import type { UiSettings, UiState } from '../../src/shared/ui-contract.ts'
 import { hasChromium } from '../browser.ts'
 import { axe } from '../e2e/axe.ts'
 import { NO_JOBS, stateWith } from './fake-bridge.ts'
-import { PageWorld, type Window } from './frame-page.ts'
+import { PageWorld, type Window, type WithShell } from './frame-page.ts'
 
 const SAVED = { id: 'r1', recipe: { ...stateWith().settings.recipe, name: 'Print shop', operation: 'optimize' } }
 const PREVIEW = {
@@ -209,6 +209,23 @@ describe.skipIf(!hasChromium)('work that waits for its price', () => {
     await page.getByRole('button', { name: 'Agree and send' }).click()
     await page.locator('dialog').waitFor({ state: 'detached' })
     expect(await shown.asked('batches.confirm')).toEqual([{ id: 'b1' }])
+  })
+
+  it('has no price until the service names one for as many as wait now, and is asked about until it does', async () => {
+    const error = { code: 'service_unreachable', message: 'The image service did not answer.', retryable: true }
+    const price = { required: 1200, balance: 1240, shortfall: 0, atMost: false, images: 240 }
+    const page = await show({}, { 'batches.price': { error } })
+    await page.clock.install()
+    await shown.tell({ confirmations: [HELD] })
+    await page.clock.runFor(1600)
+    await expect.poll(() => shown.asked('batches.price')).toHaveLength(1)
+    await page.getByText('240 pictures wait for your word before they are sent.').waitFor()
+    await page.evaluate((value) => ((globalThis as WithShell).shell.answers['batches.price'] = value), price)
+    await page.clock.runFor(15_000)
+    await page.getByText('240 pictures wait: about 1,200 credits.').waitFor()
+    await shown.tell({ confirmations: [{ ...HELD, held: 250 }] })
+    await page.clock.runFor(1000)
+    await page.getByText('250 pictures wait for your word before they are sent.').waitFor()
   })
 
   it('is not sent by a second press of Enter on Review', async () => {

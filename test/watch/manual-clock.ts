@@ -30,6 +30,11 @@ export class ManualClock implements Clock {
     this.#wallOffsetMs += byMs
   }
 
+  /** Time passes and no timer goes off: a stopped process. What was due goes off with the next `pass`, late. */
+  standStill(forMs: number): void {
+    this.#monotonicMs += forMs
+  }
+
   /** Lets time pass, each timer at its own moment, with promises settled in between. */
   async pass(byMs: number): Promise<void> {
     const endMs = this.#monotonicMs + byMs

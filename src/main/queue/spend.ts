@@ -43,7 +43,7 @@ export function guardSpend(context: QueueContext, job: Job, isRepetition: boolea
 }
 
 /** How many of a batch are still to be sent; more than one past the limit need not be counted. */
-function waitingIn(db: Db, batchId: string): number {
+export function waitingIn(db: Db, batchId: string): number {
   const sql = `SELECT count(*) AS n FROM
     (SELECT 1 FROM jobs WHERE batch_id = ? AND state IN ('ready', 'held') AND paid_key IS NOT NULL LIMIT ?)`
   return prepared<[string, number], { n: number }>(db, sql).get(batchId, COUNTED_AT_MOST)?.n ?? 0

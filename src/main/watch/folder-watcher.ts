@@ -124,6 +124,11 @@ export class FolderWatcher {
     return this.#session?.settle.pending ?? 0
   }
 
+  /** Files on their way in, without those that were found unfinished. */
+  get arriving(): number {
+    return this.#session?.settle.arriving ?? 0
+  }
+
   /** Ends with the first pass. */
   start(): Promise<void> {
     this.#deps.onState(this.#options.id, this.#state)

@@ -87,6 +87,13 @@ export class Settle {
     return this.#entries.size
   }
 
+  /** Those among them that nobody has found unfinished. */
+  get arriving(): number {
+    let arriving = 0
+    for (const { refusals } of this.#entries.values()) if (refusals === 0) arriving += 1
+    return arriving
+  }
+
   has(path: string): boolean {
     return this.#entries.has(path)
   }

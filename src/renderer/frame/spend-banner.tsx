@@ -9,6 +9,8 @@ import { Button } from '../ui/button.tsx'
 
 /** A batch that is still being taken in grows: its price is asked for when it has come to rest. */
 const REST_MS = 1500
+/** The service may be away for a while. */
+const RETRY_MS = 15_000
 
 /** Over the content while work waits for a person's word about its price: the first of it, and how much more there is. */
 export function SpendBanner() {
@@ -37,21 +39,27 @@ export function SpendBanner() {
   )
 }
 
-/** What a batch's held pictures cost; null until it is known. Asked again when their number changes. */
+/** What a batch's held pictures cost; null until it is known for as many as are held now. Asked on until there is an answer. */
 function usePriceOf(batchId: string | null, held: number): number | null {
-  const [known, setKnown] = useState<{ batchId: string; credits: number } | null>(null)
+  const [known, setKnown] = useState<{ batchId: string; held: number; credits: number } | null>(null)
   useEffect(() => {
     if (batchId === null) return
     let isGone = false
-    const timer = setTimeout(() => {
-      void ask('batches.price', { id: batchId }).then((result) => {
-        if (!isGone && result.ok) setKnown({ batchId, credits: result.value.required })
-      })
-    }, REST_MS)
+    let timer: ReturnType<typeof setTimeout>
+    const askAfter = (delayMs: number) => {
+      timer = setTimeout(() => {
+        void ask('batches.price', { id: batchId }).then((result) => {
+          if (isGone) return
+          if (result.ok) setKnown({ batchId, held, credits: result.value.required })
+          else askAfter(RETRY_MS)
+        })
+      }, delayMs)
+    }
+    askAfter(REST_MS)
     return () => {
       isGone = true
       clearTimeout(timer)
     }
   }, [batchId, held])
-  return known !== null && known.batchId === batchId ? known.credits : null
+  return known?.batchId === batchId && known.held === held ? known.credits : null
 }

@@ -1,0 +1,126 @@
+import type { Clock, Logger } from '../shared/ports.ts'
+import { BURST_LIMIT } from './core/spend-guard.ts'
+import { closeBatch, insertBatch } from './queue/batches.ts'
+import type { Db } from './queue/journal.ts'
+import { waitingIn } from './queue/spend.ts'
+import type { FolderPhase } from './watch/folder-state.ts'
+
+/** Files that arrive with less than this between them belong to one burst, and are asked about together. */
+const GAP_MS = 60_000
+/** A burst is only begun to be sent when it has been quiet for a moment: it may be a large one. */
+const QUIET_MS = 1500
+/** Where files keep coming one by one, those that are there do not wait for the others longer than this. */
+const LONGEST_WAIT_MS = 10_000
+
+/** What may still come of a watched folder. */
+export interface Arrivals {
+  /** Files that were named and are not taken in yet; those that were found unfinished are not among them. */
+  files: number
+  phase: FolderPhase
+}
+
+export interface FolderBurstsDeps {
+  db: Db
+  clock: Clock
+  log: Logger
+  makeId: () => string
+  arrivals: (folderId: string) => Arrivals
+  /** A burst has ended growing: whether it may be sent can be decided. */
+  onEnd: () => void
+}
+
+interface Burst {
+  batchId: string
+  folderId: string
+  startedAtMs: number
+  isOpen: boolean
+  cancelQuiet: () => void
+  cancelGap: () => void
+}
+
+/** Puts files that arrive together in a watched folder into one batch, which stays open as long as more are on their way. */
+export class FolderBursts {
+  readonly #deps: FolderBurstsDeps
+  readonly #bursts = new Map<string, Burst>()
+
+  constructor(deps: FolderBurstsDeps) {
+    this.#deps = deps
+  }
+
+  /** The batch that a file arriving now belongs to. */
+  batchFor(folderId: string): string {
+    const burst = this.#bursts.get(folderId) ?? this.#begin(folderId)
+    this.#waitForGap(burst)
+    // After its longest wait it is looked at every now and then, however many files come.
+    if (burst.isOpen && this.#leftMs(burst) > 0) this.#lookInLater(burst)
+    return burst.batchId
+  }
+
+  stop(): void {
+    for (const { cancelGap, cancelQuiet } of this.#bursts.values()) {
+      cancelGap()
+      cancelQuiet()
+    }
+  }
+
+  #begin(folderId: string): Burst {
+    const { db, clock, makeId } = this.#deps
+    const nothing = () => undefined
+    const burst: Burst = {
+      ...{ batchId: makeId(), folderId, startedAtMs: clock.monotonicMs(), isOpen: true },
+      ...{ cancelQuiet: nothing, cancelGap: nothing },
+    }
+    const settings = { open: true, confirmed: false, maxCredits: null, creditsPerImage: null }
+    insertBatch(db, { id: burst.batchId, kind: 'folder', folderId, ...settings }, clock.nowMs())
+    this.#bursts.set(folderId, burst)
+    return burst
+  }
+
+  #waitForGap(burst: Burst): void {
+    burst.cancelGap()
+    burst.cancelGap = this.#deps.clock.setTimer(GAP_MS, () => {
+      if (burst.isOpen) this.#waitForGap(burst)
+      else this.#bursts.delete(burst.folderId)
+    })
+  }
+
+  #leftMs(burst: Burst): number {
+    return burst.startedAtMs + LONGEST_WAIT_MS - this.#deps.clock.monotonicMs()
+  }
+
+  #lookInLater(burst: Burst): void {
+    const { clock } = this.#deps
+    const leftMs = this.#leftMs(burst)
+    const delayMs = leftMs > 0 ? Math.min(QUIET_MS, leftMs) : QUIET_MS
+    const dueAtMs = clock.monotonicMs() + delayMs
+    burst.cancelQuiet()
+    burst.cancelQuiet = clock.setTimer(delayMs, () => {
+      // So late, and the process stood still: what arrived meanwhile has not been heard of yet.
+      const stoodStill = clock.monotonicMs() - dueAtMs > QUIET_MS
+      if (stoodStill || this.#mayGrow(burst)) this.#lookInLater(burst)
+      else this.#close(burst)
+    })
+  }
+
+  #mayGrow(burst: Burst): boolean {
+    const { files, phase } = this.#deps.arrivals(burst.folderId)
+    if (phase === 'starting') return true
+    if (files === 0 && phase !== 'reconciling') return false
+    // What is known to come may make it one to ask about; else it is a matter of a few, and of patience.
+    return this.#leftMs(burst) > 0 || waitingIn(this.#deps.db, burst.batchId) + files > BURST_LIMIT
+  }
+
+  #close(burst: Burst): void {
+    const { db, log } = this.#deps
+    try {
+      closeBatch(db, burst.batchId)
+    } catch (error) {
+      // Nothing of an open burst is sent, so this goes on until the disk takes it.
+      log.error('the end of a burst cannot be written; trying again', { error: String(error) })
+      this.#lookInLater(burst)
+      return
+    }
+    burst.isOpen = false
+    this.#deps.onEnd()
+  }
+}
