@@ -13,14 +13,19 @@ const MAIN_ENTRIES = {
   practice: 'src/practice/main.ts',
 }
 
+/** The licences of the packages that are bundled, whose authors ask that they go along. */
+const LICENSES = { fileName: 'licenses.md' }
+
 const root = import.meta.dirname
 const present = Object.entries(MAIN_ENTRIES).filter(([, file]) => existsSync(path.join(root, file)))
 
 export default defineConfig({
   main: {
     build: {
-      // Packages stay in node_modules: several bring native binaries.
+      // What is under `dependencies` stays in node_modules, since it brings native binaries. The rest is bundled: a command
+      // loads a few files instead of hundreds.
       externalizeDeps: true,
+      license: LICENSES,
       sourcemap: true,
       rolldownOptions: {
         input: Object.fromEntries(present),
@@ -40,5 +45,5 @@ export default defineConfig({
       rolldownOptions: { output: { format: 'cjs', entryFileNames: '[name].cjs' } },
     },
   },
-  renderer: { plugins: [react()], build: { minify: true } },
+  renderer: { plugins: [react()], build: { minify: true, license: LICENSES } },
 })

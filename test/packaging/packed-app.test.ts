@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { extractAll, listPackage } from '@electron/asar'
+import { extractAll, extractFile, listPackage } from '@electron/asar'
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -60,9 +60,22 @@ describe('the packed application', () => {
     expect(
       files.filter((path) => path.endsWith('.map') || path.startsWith('/src/') || path.startsWith('/test/')),
     ).toEqual([])
-    // Bundled into the page, or of use to developers only.
-    for (const name of ['react', 'leaflet', 'vitest', 'electron', 'typescript'])
+    // Bundled, or of use to developers only.
+    for (const name of ['react', 'leaflet', 'fastify', 'undici', 'zod', 'vitest', 'electron', 'typescript'])
       expect(files).not.toContain(`/node_modules/${name}/package.json`)
+  })
+
+  test('brings the licences of the packages that are bundled', () => {
+    const archive = join(packed, 'resources', 'app.asar')
+    for (const [part, names] of [
+      ['main', ['fastify', 'undici', 'zod', 'pino', 'commander', 'chokidar']],
+      ['renderer', ['react', 'leaflet', 'zustand']],
+    ] as const) {
+      const licenses = extractFile(archive, `out/${part}/licenses.md`).toString()
+      for (const name of names)
+        expect(licenses).toMatch(new RegExp(`^## ${name} - [0-9.]+ \\((?:MIT|BSD-2-Clause)\\)$`, 'm'))
+      expect(licenses).toMatch(/Permission is hereby granted/)
+    }
   })
 
   test('keeps native modules outside the archive, where the system can load them', async () => {
