@@ -1,7 +1,18 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** They change nothing that the next file could see, such as the environment: one process may run file after file. */
 const PURE = ['core', 'practice', 'queue', 'services', 'shared'].map((folder) => `test/${folder}/**/*.test.ts`)
+
+/** The largest files first, as vitest has it, but for small ones that take long: nothing is left to run beside those at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => LONG.some((name) => moduleId.endsWith(name))
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
+const LONG = ['test/faults/lost-events.test.ts', 'test/packaging/packed-app.test.ts']
 
 export default defineConfig({
   test: {
@@ -17,6 +28,7 @@ export default defineConfig({
     // A fault campaign runs when it is asked for; `npm test` takes a sample of each.
     env: { HANGAR_FAULTS: process.env.HANGAR_FAULTS ?? 'sample' },
     passWithNoTests: false,
+    sequence: { sequencer: LongestFirst },
     // Node runs the sources as they are, and keeps what it compiled; nothing here needs Vite in between.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
