@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** They change nothing that the next file could see, such as the environment: one process may run file after file. */
-const PURE = ['core', 'practice', 'queue', 'services', 'shared'].map((folder) => `test/${folder}/**/*.test.ts`)
+/** They change what the next file would see: a module under a name, the machine's load, a folder that takes long. The rest do not. */
+const ALONE = ['e2e', 'electron', 'faults', 'packaging', 'simulation'].map((folder) => `test/${folder}/**/*.test.ts`)
 
 /** The largest files first, as vitest has it, but for small ones that take long: nothing is left to run beside those at the end. */
 class LongestFirst extends BaseSequencer {
@@ -19,8 +19,8 @@ export default defineConfig({
     environment: 'node',
     // Processes, not threads: the tests load native modules, change the environment and start children.
     pool: 'forks',
-    // One more than the two processors that all of it is timed with: some tests mostly wait.
-    maxWorkers: 3,
+    // Two more than the two processors that all of it is timed with: many tests mostly wait.
+    maxWorkers: 4,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // What pages and children do takes its time on a busy machine; nothing here is a claim about how fast it is.
@@ -32,8 +32,8 @@ export default defineConfig({
     // Node runs the sources as they are, and keeps what it compiled; nothing here needs Vite in between.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
-      { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: PURE } },
-      { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
+      { extends: true, test: { name: 'alone', include: ALONE } },
+      { extends: true, test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: ALONE, isolate: false } },
     ],
   },
 })
