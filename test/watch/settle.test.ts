@@ -177,6 +177,15 @@ describe('a file the owner finds incomplete', () => {
     expect(gaps).toEqual([2, 4, 8, 16, 32, 60, 60, 60])
   })
 
+  it('does not count as arriving any more, until it changes', async () => {
+    expect(settle.arriving).toBe(1)
+    await clock.pass(1_000)
+    expect([settle.pending, settle.arriving]).toEqual([1, 0])
+    write('a.jpg', 200)
+    await clock.pass(3_000)
+    expect([settle.pending, settle.arriving]).toEqual([1, 1])
+  })
+
   it('starts over when it changes', async () => {
     await clock.pass(20_000)
     write('a.jpg', 200)

@@ -12,11 +12,14 @@ let at: FolderHarness
 let set: WatcherSet
 let taken: StableFile[]
 let phases: Map<string, FolderPhase[]>
+/** A file is taken in once this has ended. */
+let hold: () => Promise<unknown>
 
 beforeEach(() => {
   at = new FolderHarness()
   taken = []
   phases = new Map()
+  hold = () => Promise.resolve()
   set = makeSet()
 })
 afterEach(async () => {
@@ -31,6 +34,7 @@ function makeSet(change: { clock?: ManualClock } = {}): WatcherSet {
     seen: { load: (rootDir) => [...at.seen.values()].filter(({ path }) => path.startsWith(`${rootDir}/`)) },
     onStable: async (file) => {
       taken.push(file)
+      await hold()
       return at.deps.onStable(file)
     },
     onState: (id, { phase }) => phases.set(id, [...(phases.get(id) ?? []), phase]),
@@ -139,6 +143,27 @@ describe('what is refused, with nothing changed', () => {
     expect((await refusal(set.add(folder('a', { exclude: ['../x'] })))).message).toContain('leads out')
     const own = at.path('.hangar-originals')
     expect((await refusal(set.add(folder('a', { rootDir: own })))).message).toContain("Hangar's own")
+  })
+})
+
+describe('what may still come of a folder', () => {
+  it('counts a file from its first mention until it is taken in, and for that folder alone', async () => {
+    let takeOn = () => {}
+    const isTaken = new Promise<void>((resolve) => (takeOn = resolve))
+    hold = () => isTaken
+    mkdirSync(at.path('shop'))
+    await set.add(folder('outer'))
+    await set.add(folder('inner', { rootDir: at.path('shop') }))
+    expect(set.arrivals('inner').phase).toBe('starting')
+    await until('both are watched', () => watching('outer')() && watching('inner')())
+    at.write('shop/a.jpg')
+    await until('it is being taken in', () => taken.length === 1)
+    expect(set.arrivals('inner').files).toBe(1)
+    expect(set.arrivals('outer').files).toBe(0)
+    takeOn()
+    await until('it is taken in', () => set.arrivals('inner').files === 0)
+    await set.remove('inner')
+    expect(set.arrivals('inner')).toEqual({ files: 0, phase: 'paused' })
   })
 })
 
