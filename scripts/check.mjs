@@ -17,11 +17,7 @@ const types = (what, project) => ({
 
 /** The longest first, so that the last to end did not start last. */
 const STEPS = [
-  {
-    name: 'unit tests',
-    // Pure parts leave nothing behind, so that the files can share a process; `npm test` gives each its own.
-    args: ['node_modules/vitest/vitest.mjs', 'run', '--no-isolate', 'test/core', 'test/shared'],
-  },
+  { name: 'unit tests', args: ['node_modules/vitest/vitest.mjs', 'run', 'test/core', 'test/shared'] },
   { name: 'lint', args: ['node_modules/oxlint/bin/oxlint'], env: ONE_CORE },
   { name: 'format', args: ['node_modules/prettier/bin/prettier.cjs', '--check', '--cache', '--log-level=warn', '.'] },
   types('main, practice and tests', 'main'),

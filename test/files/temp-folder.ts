@@ -2,17 +2,12 @@ import { lstat, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createHash } from 'node:crypto'
-import { afterEach } from 'vitest'
-
-const made: string[] = []
-afterEach(async () => {
-  for (const dir of made.splice(0)) await rm(dir, { recursive: true, force: true })
-})
+import { onTestFinished } from 'vitest'
 
 /** A fresh folder that is gone after the test. */
 export async function tempFolder(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'hangar-files-'))
-  made.push(dir)
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
   return dir
 }
 

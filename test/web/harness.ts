@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { WebSocket } from 'ws'
 import type { Result } from '../../src/shared/contract.ts'
 import type { Clock } from '../../src/shared/ports.ts'
+import { PieceJoiner } from '../../src/shared/pieces.ts'
 import type { UiMessage } from '../../src/shared/ui-contract.ts'
 import { PlaceRegistry } from '../../src/main/ui/place-registry.ts'
 import { openJournal } from '../../src/main/queue/journal.ts'
@@ -146,7 +147,11 @@ export async function openWorld(options: Partial<WebOptions> = {}): Promise<WebW
     inboxDir: () => Promise.resolve(inboxDir.current),
     ...options,
   }
-  const shells = [await startWeb(deps)]
+  const first = await startWeb(deps).catch(async (error: unknown) => {
+    await rm(dir, { recursive: true, force: true })
+    throw error
+  })
+  const shells = [first]
   const { port } = shells[0]!
   const origin = `http://127.0.0.1:${port}`
   const sockets: PageSocket[] = []
@@ -197,8 +202,11 @@ export class PageSocket {
 
   private constructor(raw: WebSocket) {
     this.raw = raw
+    const joiner = new PieceJoiner()
     raw.on('message', (data) => {
-      this.replies.push(JSON.parse((data as Buffer).toString('utf8')) as Record<string, unknown>)
+      const json = joiner.add((data as Buffer).toString('utf8'))
+      if (json === null) return
+      this.replies.push(JSON.parse(json) as Record<string, unknown>)
       this.#wake()
     })
     raw.on('error', () => undefined)
