@@ -26,7 +26,7 @@ export class JobMover {
     this.#store = new JobStore(
       db,
       () => Date.now(),
-      ({ job, from }) => tell({ type: 'job', job: viewOf(db, job), from }),
+      ({ job, from, toReview }) => tell({ type: 'job', job: viewOf(db, job), from, toReview }),
     )
     this.#jobs = this.#store.list({ newestFirst: true, limit: UNDER_WAY })
   }
@@ -49,7 +49,7 @@ export class JobMover {
     prepared(this.#db, 'UPDATE jobs SET state = ?, reason = NULL, updated_at_ms = ?, doc = ? WHERE id = ?').run(
       ...[state, job.updatedAtMs, JSON.stringify(job), job.id],
     )
-    this.#tell({ type: 'job', job: viewOf(this.#db, job), from: before.state })
+    this.#tell({ type: 'job', job: viewOf(this.#db, job), from: before.state, toReview: 0 })
   }
 
   #add(): void {

@@ -113,8 +113,8 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
         notNow(error)
       }
     }
-    const onJob = ({ job, from }: JobChange) => {
-      tell({ type: 'job', job: viewOf(db, job), from })
+    const onJob = ({ job, from, toReview }: JobChange) => {
+      tell({ type: 'job', job: viewOf(db, job), from, toReview })
       runner.wake()
       if (job.state === from) return
       follow(job, from)

@@ -167,6 +167,25 @@ describe('a look at the texts', () => {
     expect(sections.flatMap(({ ids }) => ids)).toEqual([b!.id])
   })
 
+  it('is told of with the change that asks for it or makes it needless', async () => {
+    for (const n of [1, 2, 3]) await world.addPicture(`${n}.jpg`, n)
+    const engine = await world.engine(world.newDataFolder())
+    const events = collect(engine)
+    const told = () => events.reduce((sum, event) => sum + (event.type === 'job' ? event.toReview : 0), 0)
+    const [a, b] = await runToEnd(engine, [world.pictures])
+    expect(told()).toBe(3)
+    await ask(engine, 'jobs.review', { ids: [a!.id, b!.id], reviewed: true })
+    expect(told()).toBe(1)
+    await edit(engine, b!.id, 'A heron')
+    expect(told()).toBe(1)
+    await ask(engine, 'jobs.review', { ids: [a!.id], reviewed: false })
+    expect(told()).toBe(2)
+    await edit(engine, a!.id, 'A stork')
+    expect(told()).toBe(1)
+    await runToEnd(engine, [world.pictures], { force: true })
+    expect(told()).toBe(engine.snapshot().needsReview)
+  })
+
   it('is asked for again when new texts come, and not for kept ones that were looked at', async () => {
     const { engine, id } = await donePicture()
     await ask(engine, 'jobs.review', { ids: [id], reviewed: true })

@@ -40,9 +40,10 @@ export class FakeEngine implements Pick<EnginePort, 'call' | 'subscribe' | 'snap
   /** A job is now as given; who listens is told. */
   put(n: number, changes: Partial<JobView>): JobView {
     const job = jobView(changes, n)
-    const from = this.jobs.get(job.id)?.state ?? null
+    const before = this.jobs.get(job.id)
     this.jobs.set(job.id, job)
-    this.tell({ type: 'job', job, from })
+    const toReview = Number(job.review === 'needed') - Number(before?.review === 'needed')
+    this.tell({ type: 'job', job, from: before?.state ?? null, toReview })
     return job
   }
 

@@ -196,6 +196,26 @@ describe('at rest', () => {
   })
 })
 
+describe('texts to be looked at', () => {
+  it('are counted once for each picture, whenever in its life the journal was counted', async () => {
+    const page = new Page()
+    for (let n = 0; n < 4; n += 1) engine.put(n, { state: 'waiting' })
+    for (const state of ['fetching', 'writing', 'done'] as const) {
+      for (let n = 0; n < 4; n += 1) engine.put(n, { state, review: 'needed' })
+      await clock.pass(500)
+      expect(page.state?.needsReview, state).toBe(4)
+      await clock.pass(6000)
+      expect(page.state?.needsReview, `${state}, counted`).toBe(4)
+    }
+    engine.put(0, { state: 'done', review: 'reviewed' })
+    await clock.pass(500)
+    expect(page.state?.needsReview).toBe(3)
+    engine.put(0, { state: 'done', review: 'needed' })
+    await clock.pass(500)
+    expect(page.state?.needsReview).toBe(4)
+  })
+})
+
 describe('what events do not tell', () => {
   it('is put right while things change: jobs that left the list without a word', async () => {
     const page = new Page()

@@ -44,7 +44,7 @@ export function listCalls({ context, makeId, tell }: CallsDeps): ListHandlers {
         const job = store.get(id)
         if (job === null || !markReviewed(db, id, reviewed)) return
         changed += 1
-        tell({ type: 'job', job: viewOf(db, job), from: job.state })
+        tell({ type: 'job', job: viewOf(db, job), from: job.state, toReview: reviewed ? -1 : 1 })
       })
       return { changed }
     },

@@ -13,6 +13,8 @@ import { settleReview } from './reviews.ts'
 export interface JobChange {
   job: Job
   from: JobState | null
+  /** By how many more, or fewer, jobs a person is to look at texts now. */
+  toReview: number
 }
 
 interface JobRow {
@@ -64,7 +66,7 @@ export class JobStore {
       this.#note(job, 'found')
     })()
     this.#moved(null, job.state)
-    this.#onChange({ job, from: null })
+    this.#onChange({ job, from: null, toReview: 0 })
   }
 
   /** Like `insert`, and takes earlier jobs of the same file that came to nothing off the list. */
@@ -78,7 +80,7 @@ export class JobStore {
     })()
     this.#moved(null, job.state)
     if (gone > 0) this.#onGone(gone)
-    this.#onChange({ job, from: null })
+    this.#onChange({ job, from: null, toReview: 0 })
   }
 
   /** Takes jobs of a file that came to nothing off the list: the file needs nothing, or another job is about it now. */
@@ -104,7 +106,7 @@ export class JobStore {
     if (job === null || job.batchId === batchId) return
     const moved = { ...job, batchId }
     this.#db.transaction(() => this.#write(moved))()
-    this.#onChange({ job: moved, from: job.state })
+    this.#onChange({ job: moved, from: job.state, toReview: 0 })
   }
 
   /** Null for an unknown id and for a row that no longer parses, which goes to quarantine. */
@@ -121,12 +123,13 @@ export class JobStore {
   apply(id: string, event: JobEvent, alongside: () => void = () => undefined): Job {
     let before: Job | null = null
     let after: Job | null = null
+    let toReview = 0
     const change = () => {
       before = this.get(id)
       if (before === null) throw new JobGone(id)
       after = cutDetails(this.#dated(transition(before, event, this.#nowMs()), event))
       settlePayment(this.#db, before, after, event)
-      settleReview(this.#db, before, after, event)
+      toReview = settleReview(this.#db, before, after, event)
       if (event.type === 'planned') recordOutput(this.#db, event.output, after.source.path, after.id)
       if (event.type === 'published')
         for (const output of event.outputs) recordOutput(this.#db, output, after.source.path, after.id)
@@ -137,7 +140,7 @@ export class JobStore {
     if (isDurable(event)) durably(this.#db, change)
     else this.#db.transaction(change)()
     this.#moved(before!.state, after!.state)
-    this.#onChange({ job: after!, from: before!.state })
+    this.#onChange({ job: after!, from: before!.state, toReview })
     return after!
   }
 

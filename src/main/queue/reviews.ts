@@ -13,14 +13,15 @@ export function reviewOf(db: Db, job: Job): ReviewState {
 
 /**
  * Keeps the mark in step with a job's change; runs in the same transaction. New texts are to be looked at, unless a
- * person wrote all of them, or they are kept ones that were looked at before.
+ * person wrote all of them, or they are kept ones that were looked at before. By how many more jobs are to be looked at.
  */
-export function settleReview(db: Db, before: Job, after: Job, event: JobEvent): void {
-  if (after.result === before.result) return
+export function settleReview(db: Db, before: Job, after: Job, event: JobEvent): number {
+  if (after.result === before.result) return 0
+  const wasNeeded = Number(reviewOf(db, before) === 'needed')
   const texts = after.result?.translations ?? []
   if (texts.length === 0) {
     prepared(db, 'DELETE FROM reviews WHERE job_id = ?').run(after.id)
-    return
+    return -wasNeeded
   }
   const own = new Set(
     editsOf(db, after.image?.sha256 ?? '').flatMap(({ languageCode, altText }) =>
@@ -30,6 +31,7 @@ export function settleReview(db: Db, before: Job, after: Job, event: JobEvent): 
   const isKnown =
     texts.every(({ languageCode }) => own.has(languageCode)) || (event.type === 'reuse' && wasReviewed(db, after))
   put(db, after.id, isKnown ? 'reviewed' : 'needed')
+  return Number(!isKnown) - wasNeeded
 }
 
 function wasReviewed(db: Db, job: Job): boolean {

@@ -130,7 +130,7 @@ export class UiFeed {
     switch (event.type) {
       case 'job': {
         const { job, from } = event
-        this.#keeper.jobChanged(job, from, nowMs)
+        this.#keeper.jobChanged(event, nowMs)
         this.#board.job(job, from, nowMs)
         if (this.#streams.size > 0) this.#changes.changed(job, from === null)
         if (job.state === 'held' || from === 'held') this.#confirmations.isWanted = true

@@ -1,9 +1,9 @@
 import type {
   Confirmation,
+  EngineEvent,
   EngineSnapshot,
   FolderView,
   JobCounts,
-  JobView,
   ServiceStatus,
 } from '../../shared/contract.ts'
 import type { ChargersState } from '../../shared/charger-status.ts'
@@ -22,6 +22,8 @@ export interface HostStatus {
   /** How many things wait for a person: held and doubtful pictures, and a service that is held. */
   needsPerson: number
 }
+
+type JobEvent = Extract<EngineEvent, { type: 'job' }>
 
 interface WatchedFolder {
   view: FolderView
@@ -68,13 +70,13 @@ export class StateKeeper {
     return this.#counts
   }
 
-  jobChanged(job: JobView, from: JobState | null, atMs: number): void {
+  jobChanged({ job, from, toReview }: JobEvent, atMs: number): void {
     const folder = job.folderId === null ? undefined : this.#folders.get(job.folderId)
     if (folder !== undefined) folder.lastEventAtMs = Math.max(folder.lastEventAtMs ?? 0, job.updatedAtMs)
+    this.#needsReview = Math.max(0, this.#needsReview + toReview)
     if (from === job.state) return
     move(this.#counts, from, job.state)
     if (folder !== undefined) move(folder.view.counts, from, job.state)
-    if (job.state === 'done' && job.review === 'needed') this.#needsReview += 1
     this.#meter.changed(job, from, atMs)
   }
 
