@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** They change what the next file would see: a module under a name, the machine's load, a folder that takes long. The rest do not. */
+/** A process for each file: some replace modules, some load the machine, and all take so long that starting one does not count. */
 const ALONE = ['e2e', 'electron', 'faults', 'packaging', 'simulation'].map((folder) => `test/${folder}/**/*.test.ts`)
 
 /** The largest files first, as vitest has it, but for small ones that take long: nothing is left to run beside those at the end. */

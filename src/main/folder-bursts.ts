@@ -3,7 +3,7 @@ import { BURST_LIMIT } from './core/spend-guard.ts'
 import { closeBatch, insertBatch } from './queue/batches.ts'
 import type { Db } from './queue/journal.ts'
 import { waitingIn } from './queue/spend.ts'
-import type { FolderPhase } from './watch/folder-state.ts'
+import type { Arrivals } from './watch/folder-state.ts'
 
 /** Files that arrive with less than this between them belong to one burst, and are asked about together. */
 const GAP_MS = 60_000
@@ -11,13 +11,6 @@ const GAP_MS = 60_000
 const QUIET_MS = 1500
 /** Where files keep coming one by one, those that are there do not wait for the others longer than this. */
 const LONGEST_WAIT_MS = 10_000
-
-/** What may still come of a watched folder. */
-export interface Arrivals {
-  /** Files that were named and are not taken in yet; those that were found unfinished are not among them. */
-  files: number
-  phase: FolderPhase
-}
 
 export interface FolderBurstsDeps {
   db: Db

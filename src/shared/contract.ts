@@ -461,24 +461,25 @@ export type ResponseOf<Name extends Channel> = z.infer<(typeof CHANNELS)[Name]['
 /** A failure is a value: nothing crosses the seam as an exception or as `undefined`. */
 export type Result<Value> = { ok: true; value: Value } | { ok: false; error: AppErrorShape }
 
-/** What the engine tells; `seq` grows by one with each, so that a gap is noticed. */
-export type EngineEvent = { seq: number } &
-  /** `toReview`: by how many more, or fewer, jobs a person is to look at texts now. */
-  (
-    | { type: 'job'; job: JobView; from: JobState | null; toReview: number }
-    | { type: 'batch'; batch: BatchView }
-    | { type: 'folder'; id: string; state: FolderState; because: string | null }
-    | { type: 'service'; status: ServiceStatus }
-    | { type: 'settings'; settings: Settings }
-    /** The set of watched folders, or what is set for one, changed. */
-    | { type: 'folders' }
-    /** The chargers, how they stand, or the favourites changed. Of a hundred thousand chargers none is in it. */
-    | ({ type: 'chargers' } & ChargersState)
-    /** Jobs left the list; a negative number came back to it. */
-    | { type: 'removed'; jobs: number }
-    /** A file that needs nothing: it is done, or it is our own output. */
-    | { type: 'known'; batchId: string; path: string; jobId: string | null; reason: 'already_done' | 'own_output' }
-  )
+/**
+ * What the engine tells; `seq` grows by one with each, so that a gap is noticed. `toReview` is by how many more, or fewer, jobs
+ * a person is to look at texts now.
+ */
+export type EngineEvent = { seq: number } & (
+  | { type: 'job'; job: JobView; from: JobState | null; toReview: number }
+  | { type: 'batch'; batch: BatchView }
+  | { type: 'folder'; id: string; state: FolderState; because: string | null }
+  | { type: 'service'; status: ServiceStatus }
+  | { type: 'settings'; settings: Settings }
+  /** The set of watched folders, or what is set for one, changed. */
+  | { type: 'folders' }
+  /** The chargers, how they stand, or the favourites changed. Of a hundred thousand chargers none is in it. */
+  | ({ type: 'chargers' } & ChargersState)
+  /** Jobs left the list; a negative number came back to it. */
+  | { type: 'removed'; jobs: number }
+  /** A file that needs nothing: it is done, or it is our own output. */
+  | { type: 'known'; batchId: string; path: string; jobId: string | null; reason: 'already_done' | 'own_output' }
+)
 
 type WithoutSeq<Event> = Event extends { seq: number } ? Omit<Event, 'seq'> : never
 /** What is told, before it has its number. */

@@ -228,6 +228,21 @@ describe.skipIf(!hasChromium)('work that waits for its price', () => {
     await page.getByText('250 pictures wait for your word before they are sent.').waitFor()
   })
 
+  it('is agreed to at the price of as many as wait, also when more come while a person reads', async () => {
+    const page = await show({ confirmations: [HELD] })
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByText('of 1,240 in the account, leaves 40').waitFor()
+    await page.clock.install()
+    const price = { required: 1230, balance: 1240, shortfall: 0, atMost: false, images: 246 }
+    await page.evaluate((value) => ((globalThis as WithShell).shell.answers['batches.price'] = value), price)
+    await shown.tell({ confirmations: [{ ...HELD, held: 246 }] })
+    await page.clock.runFor(1000)
+    await page.getByRole('dialog').getByText('Asking the service what this costs').waitFor()
+    expect(await page.getByText('leaves 40').count()).toBe(0)
+    await page.clock.runFor(1000)
+    await page.getByText('of 1,240 in the account, leaves 10').waitFor()
+  })
+
   it('is not sent by a second press of Enter on Review', async () => {
     const page = await show({ confirmations: [HELD] })
     await page.getByRole('button', { name: 'Review' }).press('Enter')

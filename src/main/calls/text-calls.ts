@@ -23,13 +23,12 @@ export function textCalls({ context, tell }: CallsDeps): Pick<Handlers, 'jobs.te
         throw new AppError('not_found', 'This picture has no text in this language. Process it in this language first.')
       const words = altText.trim()
       const { sha256 } = job.image
-      const isNowReviewed = db.transaction(() => {
+      const isLookedAt = db.transaction(() => {
         recordEdit(db, sha256, languageCode, words === '' || words === text.seoAltText ? null : words, clock.nowMs())
         return markReviewed(db, id, true)
       })()
+      tell({ type: 'job', job: viewOf(db, job), from: job.state, toReview: isLookedAt ? -1 : 0 })
       const why = await writeEditsToAll(context, job, sha256).catch((error: unknown) => toAppError(error).message)
-      const now = store.get(id)
-      if (now !== null) tell({ type: 'job', job: viewOf(db, now), from: now.state, toReview: isNowReviewed ? -1 : 0 })
       return { texts: textsOf(job), sidecarWritten: why === null, why }
     },
   }

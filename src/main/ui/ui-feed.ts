@@ -134,9 +134,7 @@ export class UiFeed {
         this.#board.job(job, from, nowMs)
         if (this.#streams.size > 0) this.#changes.changed(job, from === null)
         if (job.state === 'held' || from === 'held') this.#confirmations.isWanted = true
-        // Somebody looked at its texts, or changed them.
-        const isReview = from === job.state && job.review !== 'none'
-        this.#wantResync(isReview ? 'soon' : 'some time')
+        this.#wantResync('some time')
         break
       }
       case 'batch':

@@ -23,8 +23,6 @@ export interface HostStatus {
   needsPerson: number
 }
 
-type JobEvent = Extract<EngineEvent, { type: 'job' }>
-
 interface WatchedFolder {
   view: FolderView
   lastEventAtMs: number | null
@@ -70,7 +68,7 @@ export class StateKeeper {
     return this.#counts
   }
 
-  jobChanged({ job, from, toReview }: JobEvent, atMs: number): void {
+  jobChanged({ job, from, toReview }: Extract<EngineEvent, { type: 'job' }>, atMs: number): void {
     const folder = job.folderId === null ? undefined : this.#folders.get(job.folderId)
     if (folder !== undefined) folder.lastEventAtMs = Math.max(folder.lastEventAtMs ?? 0, job.updatedAtMs)
     this.#needsReview = Math.max(0, this.#needsReview + toReview)

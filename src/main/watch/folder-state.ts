@@ -17,6 +17,13 @@ export interface FolderState {
   lastPass: LastPass | null
 }
 
+/** What may still come of a folder. */
+export interface Arrivals {
+  /** Files that were named and are not taken in yet; those that were found unfinished are not among them. */
+  files: number
+  phase: FolderPhase
+}
+
 export interface LastPass {
   endedAtMs: number
   durationMs: number

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import { ownSentence } from '../../shared/own-sentences.ts'
-import type { FolderPhase, FolderState } from './folder-state.ts'
+import type { Arrivals, FolderState } from './folder-state.ts'
 import { FolderWatcher, type WatchDeps } from './folder-watcher.ts'
 import { createPathFilter, type FilterOptions } from './path-filter.ts'
 import { isHangarsOwn, realAsFarAsItExists, relativeTo } from './real-path.ts'
@@ -112,8 +112,8 @@ export class WatcherSet {
     return this.#get(id).watcher?.state ?? PAUSED
   }
 
-  /** What may still come of a folder's files; nothing for one that is not watched any more. */
-  arrivals(id: string): { files: number; phase: FolderPhase } {
+  /** Nothing more comes of a folder that is not watched any more. */
+  arrivals(id: string): Arrivals {
     const watcher = this.#held.get(id)?.watcher
     return { files: watcher?.arriving ?? 0, phase: watcher?.state.phase ?? 'paused' }
   }

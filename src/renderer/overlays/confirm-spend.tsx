@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Confirmation, Price } from '../../shared/contract.ts'
+import type { Confirmation } from '../../shared/contract.ts'
 import { ask } from '../store/bridge.ts'
 import { useShell } from '../store/shell-store.ts'
+import { useBatchPrice } from '../store/use-batch-price.ts'
 import { goTo, showOverlay } from '../store/view-store.ts'
 import { errorText, ownText } from '../text/error-text.ts'
 import { countText } from '../text/figures.ts'
@@ -70,7 +71,7 @@ function Ask({ confirmation }: { confirmation: Confirmation }) {
     >
       <div className="intake">
         <Why confirmation={confirmation} />
-        {confirmable ? <BatchPrice batchId={batchId} /> : null}
+        {confirmable ? <BatchPrice batchId={batchId} held={held} /> : null}
         <div className="spend-means secondary">
           {confirmable ? <p>{t('spend.means')}</p> : null}
           <p>{t('spend.cancelMeans')}</p>
@@ -103,28 +104,15 @@ function Why({ confirmation: { kind, folderId, confirmable, detail } }: { confir
   )
 }
 
-function BatchPrice({ batchId }: { batchId: string }) {
+function BatchPrice({ batchId, held }: { batchId: string; held: number }) {
   const { t } = useTranslation(['intake', 'common'])
-  const [price, setPrice] = useState<Price | null>(null)
-  const [error, setError] = useState<string | null>(null)
-  const [round, setRound] = useState(0)
-  useEffect(() => {
-    let isGone = false
-    void ask('batches.price', { id: batchId }).then((result) => {
-      if (isGone) return
-      if (result.ok) setPrice(result.value)
-      setError(result.ok ? null : errorText(result.error))
-    })
-    return () => {
-      isGone = true
-    }
-  }, [batchId, round])
-  if (price !== null) return <PriceLine price={price} />
-  if (error === null) return <p className="secondary">{t('spend.asking')}</p>
+  const { answer, askAgain } = useBatchPrice(batchId, held, 0)
+  if (answer === null) return <p className="secondary">{t('spend.asking')}</p>
+  if (answer.ok) return <PriceLine price={answer.value} />
   return (
     <div className="intake-error" role="alert">
-      <p>{t('spend.noPrice', { why: error })}</p>
-      <Button onClick={() => setRound((before) => before + 1)}>{t('common:retry')}</Button>
+      <p>{t('spend.noPrice', { why: errorText(answer.error) })}</p>
+      <Button onClick={askAgain}>{t('common:retry')}</Button>
     </div>
   )
 }

@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Arrivals, FolderBursts } from '../../src/main/folder-bursts.ts'
+import { FolderBursts } from '../../src/main/folder-bursts.ts'
 import { findBatch } from '../../src/main/queue/batches.ts'
 import { JobStore } from '../../src/main/queue/job-store.ts'
 import { type Db, openJournal } from '../../src/main/queue/journal.ts'
+import type { Arrivals } from '../../src/main/watch/folder-state.ts'
 import { quiet } from '../simulation/world.ts'
 import { ManualClock } from '../watch/manual-clock.ts'
-import { makeJob } from './make-job.ts'
+import { makeJob } from '../queue/make-job.ts'
 
 const SECOND = 1000
 

@@ -1,0 +1,50 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Price, Result } from '../../shared/contract.ts'
+import { ask } from './bridge.ts'
+
+/** A batch that is still being taken in grows: its price is asked for when it has come to rest. */
+const REST_MS = 1500
+/** The service may be away for a while. */
+const RETRY_MS = 15_000
+
+/**
+ * What a batch's held pictures cost, or why that is not known; null until there is an answer for as many as are held now. Asked
+ * on until there is a price. `firstAfterMs`: who is looking at it waits for nothing.
+ */
+export function useBatchPrice(
+  batchId: string | null,
+  held: number,
+  firstAfterMs = REST_MS,
+): { answer: Result<Price> | null; askAgain: () => void } {
+  const [known, setKnown] = useState<{ batchId: string; held: number; answer: Result<Price> } | null>(null)
+  const [round, setRound] = useState(0)
+  const nextAfterMs = useRef(firstAfterMs)
+  useEffect(() => {
+    if (batchId === null) return
+    let isGone = false
+    let timer: ReturnType<typeof setTimeout>
+    const askAfter = (delayMs: number) => {
+      timer = setTimeout(() => {
+        void ask('batches.price', { id: batchId }).then((answer) => {
+          if (isGone) return
+          setKnown({ batchId, held, answer })
+          if (!answer.ok) askAfter(RETRY_MS)
+        })
+      }, delayMs)
+    }
+    askAfter(nextAfterMs.current)
+    nextAfterMs.current = REST_MS
+    return () => {
+      isGone = true
+      clearTimeout(timer)
+    }
+  }, [batchId, held, round])
+  return {
+    answer: known?.batchId === batchId && known.held === held ? known.answer : null,
+    askAgain: () => {
+      nextAfterMs.current = 0
+      setKnown(null)
+      setRound((before) => before + 1)
+    },
+  }
+}
