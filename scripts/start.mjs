@@ -72,11 +72,12 @@ function openWindow({ url, dataDir }) {
   const startedMs = performance.now()
   const { ended, stop } = start(browser, appWindowArguments(url, profileDir, asRoot), { output: 'capture' })
   closeWindow = () => stop('SIGTERM')
-  void ended.then(({ code }) => {
+  const report = ({ code }) => {
     if (isEnding || (code === 0 && performance.now() - startedMs < HANDED_OVER_MS)) return
     const why = code === 0 ? 'The window is closed' : `The browser ended with ${code}`
     say(`${why}; Hangar goes on. Enter, or "hangar serve --link", gives a new link; Ctrl-C ends it.`)
-  })
+  }
+  ended.then(report).catch((error) => say(`The window cannot be followed: ${String(error)}`))
   return true
 }
 

@@ -1,3 +1,4 @@
+import { Background } from '../../src/shared/background.ts'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,6 +22,7 @@ const deps: WatchDeps = {
   clock: realClock,
   random: Math.random,
   logger: { debug: quiet, info: quiet, warn: console.warn, error: console.error },
+  background: new Background({ log: { info: quiet, error: console.error }, nowMs: () => Date.now() }),
   seen: { load: () => [] },
   onStable: () => 'taken',
   onGone: quiet,

@@ -10,6 +10,7 @@ import type { EngineEvent, EngineEventBody, EnginePort } from '../../src/shared/
 import { DEFAULT_SETTINGS } from '../../src/shared/settings.ts'
 import { startEngine } from '../../src/main/engine.ts'
 import { forkChild } from '../../src/main/fork-child.ts'
+import { Background } from '../../src/shared/background.ts'
 import { openLog } from '../../src/main/log.ts'
 import { openJournal } from '../../src/main/queue/journal.ts'
 import { realClock } from '../../src/main/real-clock.ts'
@@ -38,8 +39,9 @@ const overrides = {
   firstRunDone: true,
 }
 const log = openLog({ clock, target: { kind: 'file', folder: join(dataDir, 'logs') } })
+const background = new Background({ log, nowMs: () => clock.nowMs() })
 const engine = await startEngine({
-  ...{ dataDir, clock, random: Math.random, log, overrides, child: forkChild, practice: () => null },
+  ...{ dataDir, clock, random: Math.random, log, background, overrides, child: forkChild, practice: () => null },
   ...{ secrets: createMemoryStore('a measurement'), http: createHttp({ clock, version: 'bench' }) },
   ...{ scope: 'none', watch: false },
 })
@@ -64,7 +66,16 @@ const told: EnginePort = {
   },
 }
 const host = createUiHost({
-  ...{ engine: told, shell: webShellPort, child: forkChild, clock, log, logTail: new LogTail(), version: 'bench' },
+  ...{
+    engine: told,
+    shell: webShellPort,
+    child: forkChild,
+    clock,
+    log,
+    background,
+    logTail: new LogTail(),
+    version: 'bench',
+  },
   ...{ locale: 'en', dataDir, samplesDir: dataDir, homeDir: dataDir, overrides },
   beforeSettings: async () => undefined,
   onSettings: () => undefined,

@@ -1,3 +1,4 @@
+import type { Background } from '../shared/background.ts'
 import type { ChargersState } from '../shared/charger-status.ts'
 import type { EngineEventBody } from '../shared/contract.ts'
 import { AppError, toAppError } from '../shared/errors.ts'
@@ -28,6 +29,7 @@ export interface ChargersDeps {
   clock: Clock
   random: Random
   log: Logger
+  background: Background
   tell: (event: EngineEventBody) => void
 }
 
@@ -77,7 +79,7 @@ export function createChargers(deps: ChargersDeps): Chargers {
   const favourites = new FavouriteChargers(documents, serviceId)
   const chargers: Chargers = {
     book: new ChargerBook({
-      ...{ source, clock, random, log, cache: new ChargerCache(deps.dataDir, log) },
+      ...{ source, clock, random, log, background: deps.background, cache: new ChargerCache(deps.dataDir, log) },
       refreshMinutes: () => settings().chargers.refreshMinutes,
       favourites: () => new Set(favourites.ids()),
       onChange: () => chargers.tell(),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
 import { z } from 'zod'
+import { Background } from '../shared/background.ts'
 import type { EngineEvent, EngineEventBody, EnginePort, EngineSnapshot, ServiceStatus } from '../shared/contract.ts'
 import type { ChildPort, Clock, HttpPort, Logger, Random, SecretStore } from '../shared/ports.ts'
 import type { Job } from '../shared/job.ts'
@@ -44,6 +45,8 @@ export interface EngineDeps {
   clock: Clock
   random: Random
   log: Logger
+  /** What runs unawaited in it; a shell that shows what has stopped gives its own. */
+  background?: Background
   secrets: SecretStore
   http: HttpPort
   child: ChildPort
@@ -75,6 +78,7 @@ export interface Engine extends EnginePort {
  */
 export async function startEngine(deps: EngineDeps): Promise<Engine> {
   const { clock, random, log, http, secrets, practice } = deps
+  const background = deps.background ?? new Background({ log, nowMs: () => clock.nowMs() })
   await prepareDataFolder(deps.dataDir)
   const lock = lockDataFolder(deps.dataDir)
   const undo: (() => unknown)[] = [() => lock.release()]
@@ -175,6 +179,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     })
     const folders = new Folders({
       context,
+      background,
       documents,
       makeId,
       serviceId,
@@ -212,7 +217,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     if (recovered.inDoubt + recovered.resumed > 0) log.info('going on after a restart', recovered)
     await lanes.refresh()
     const stopping = new AbortController()
-    const chargers = createChargers({ ...deps, documents, settings, tell })
+    const chargers = createChargers({ ...deps, background, documents, settings, tell })
     undo.push(() => chargers.book.close())
     const calls = createCalls({
       ...{ context, documents, lanes, runner, intake, folders, chargers, status, makeId, http, secrets, practice },
@@ -255,7 +260,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     if (deps.scope === 'all') intake.resume()
     if (deps.watch) {
       await folders.startAll()
-      void chargers.book.start()
+      background.run('chargers.start', () => chargers.book.start())
     }
     if (deps.scope !== 'none') runner.start()
     return {

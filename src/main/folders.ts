@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path'
+import type { Background } from '../shared/background.ts'
 import { Folder, type FolderView } from '../shared/contract.ts'
 import { AppError } from '../shared/errors.ts'
 import type { ServiceId } from '../shared/recipe.ts'
@@ -13,6 +14,7 @@ import { WatcherSet, type WatchedFolder } from './watch/watcher-set.ts'
 
 export interface FoldersDeps {
   context: QueueContext
+  background: Background
   documents: Documents
   makeId: () => string
   serviceId: () => ServiceId
@@ -37,6 +39,7 @@ export class Folders {
       clock,
       random,
       logger: log,
+      background: deps.background,
       seen: { load: (rootDir) => seenBelow(db, rootDir) },
       onStable: (file) => this.#takeIn(file),
       onGone: (path) => forgetSeen(db, path),

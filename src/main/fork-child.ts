@@ -50,10 +50,18 @@ export const forkChildFrom = (folder: string): ChildPort => ({
       if (child.pid === undefined) end(null)
     })
     return {
-      send: (message) => void child.send(message as object, () => undefined),
-      onMessage: (listener) => void child.on('message', listener),
-      onExit: (listener) => void exitListeners.push(listener),
-      kill: () => void child.kill('SIGKILL'),
+      send: (message) => {
+        child.send(message as object, () => undefined)
+      },
+      onMessage: (listener) => {
+        child.on('message', listener)
+      },
+      onExit: (listener) => {
+        exitListeners.push(listener)
+      },
+      kill: () => {
+        child.kill('SIGKILL')
+      },
     }
   },
 })

@@ -5,7 +5,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { app } from 'electron'
+import { app, dialog } from 'electron'
 import { registerPageScheme } from './electron/page-protocol.ts'
 import { claimInstance, collectHandedOver } from './electron/single-instance.ts'
 import { startDesktop } from './electron/start-desktop.ts'
@@ -19,7 +19,14 @@ registerPageScheme()
 
 if (claimProfile()) {
   const handedOver = collectHandedOver(app, options.paths)
-  void app.whenReady().then(() => startDesktop(options, handedOver))
+  app
+    .whenReady()
+    .then(() => startDesktop(options, handedOver))
+    .catch((error: unknown) => {
+      // Nothing is there yet that could say it better.
+      dialog.showErrorBox('Hangar', String(error))
+      app.exit(1)
+    })
 } else {
   app.exit(0)
 }

@@ -46,7 +46,9 @@ export function startPracticeChild(children: ChildPort, options: PracticeOptions
       resolve({
         ...{ imageBaseUrl, chargerBaseUrl, apiKey, partnerToken },
         stop,
-        onEnd: (listener) => void endListeners.push(listener),
+        onEnd: (listener) => {
+          endListeners.push(listener)
+        },
       })
     })
     const start: ToPractice = { type: 'start', config: options }

@@ -115,10 +115,10 @@ async function makeApp(log: Logger, tileOrigin: () => string | null): Promise<Fa
   await acceptUpgrades(app)
   app.addHook('onRequest', async (request, reply) => {
     const { host, origin, upgrade, 'sec-fetch-site': site } = request.headers
-    if (isLoopbackHost(host)) reply.headers(securityHeaders(host, tileOrigin()))
+    const answer = isLoopbackHost(host) ? reply.headers(securityHeaders(host, tileOrigin())) : reply
     const fetchSite = typeof site === 'string' ? site : undefined
     const refusal = refusalOf({ method: request.method, isUpgrade: upgrade !== undefined, host, origin, fetchSite })
-    if (refusal !== null) return reply.code(refusal.status).send({ message: refusal.message })
+    if (refusal !== null) return answer.code(refusal.status).send({ message: refusal.message })
   })
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: 'There is nothing here.' }))
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {

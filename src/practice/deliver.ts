@@ -47,9 +47,9 @@ export function spoil(answer: Answer, effect: WeatherEffect | null): Answer | nu
 export async function deliver(reply: FastifyReply, answer: Answer, effect: WeatherEffect | null): Promise<void> {
   const { status, headers, body } = answer
   if (effect?.kind === 'cut-body' || effect?.kind === 'lengthless' || effect?.kind === 'trickle') {
-    reply.hijack()
-    if (effect.kind === 'trickle') await trickle(reply.raw, answer, effect.bytesPerSecond)
-    else sendRaw(reply.raw, answer, effect)
+    const { raw } = reply.hijack()
+    if (effect.kind === 'trickle') await trickle(raw, answer, effect.bytesPerSecond)
+    else sendRaw(raw, answer, effect)
     return
   }
   await reply.code(status).headers(headers).send(body)
@@ -57,8 +57,8 @@ export async function deliver(reply: FastifyReply, answer: Answer, effect: Weath
 
 /** Ends the exchange without an answer. */
 export function withhold(reply: FastifyReply, kind: 'reset' | 'stall'): void {
-  reply.hijack()
-  if (kind === 'reset') reply.raw.socket?.resetAndDestroy()
+  const { raw } = reply.hijack()
+  if (kind === 'reset') raw.socket?.resetAndDestroy()
 }
 
 function sendRaw(

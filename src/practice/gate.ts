@@ -85,8 +85,8 @@ export function passGate(deps: GateDeps, route: Route) {
     if (leaving === null) return without(effect?.kind === 'reset' ? 'reset' : 'stall')
     if (request.raw.destroyed && !request.raw.complete) return without('reset')
     answered(leaving.status)
-    if (leaving.status === BODY_TOO_LARGE.status) reply.header('connection', 'close')
-    await deliver(reply, leaving, effect)
+    const more = leaving.status === BODY_TOO_LARGE.status ? { connection: 'close' } : {}
+    await deliver(reply, { ...leaving, headers: { ...leaving.headers, ...more } }, effect)
   }
 }
 

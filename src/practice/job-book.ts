@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { Clock, Random } from '../shared/ports.ts'
 import type { Operation } from '../shared/recipe.ts'
+import { inBackground } from './in-background.ts'
 import { drawJobTimeMs, scheduleParts } from './job-schedule.ts'
 import type { Part, PracticeJob } from './job-view.ts'
 import { jobStatus } from './job-view.ts'
@@ -112,7 +113,7 @@ export class JobBook {
 
   #track(promise: Promise<unknown>): void {
     this.#underWay.add(promise)
-    void promise.finally(() => this.#underWay.delete(promise))
+    inBackground('job.work', () => promise.finally(() => this.#underWay.delete(promise)))
   }
 
   async #workOn(job: PracticeJob, { file, type, languages, format }: Dispatch): Promise<void> {

@@ -18,8 +18,12 @@ export function parentChannel(): ParentChannel | null {
   if (port) {
     return {
       send: (message) => port.postMessage(message),
-      onMessage: (listener) => void port.on('message', (event) => listener(event.data)),
-      onClose: (listener) => void port.on('close', listener),
+      onMessage: (listener) => {
+        port.on('message', (event) => listener(event.data))
+      },
+      onClose: (listener) => {
+        port.on('close', listener)
+      },
     }
   }
   if (!process.send) return null
@@ -27,7 +31,11 @@ export function parentChannel(): ParentChannel | null {
     send: (message) => {
       if (process.connected) process.send?.(message)
     },
-    onMessage: (listener) => void process.on('message', listener),
-    onClose: (listener) => void process.on('disconnect', listener),
+    onMessage: (listener) => {
+      process.on('message', listener)
+    },
+    onClose: (listener) => {
+      process.on('disconnect', listener)
+    },
   }
 }

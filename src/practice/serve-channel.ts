@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { inBackground } from './in-background.ts'
 import type { ParentChannel } from './parent-channel.ts'
 import { ToPractice } from './protocol.ts'
 import type { FromPractice } from './protocol.ts'
@@ -40,10 +41,10 @@ export function serveChannel(channel: ParentChannel, exit: (code: number) => voi
   }
 
   channel.onMessage((message) => {
-    const parsed = ToPractice.safeParse(message)
-    if (!parsed.success) send({ type: 'refused', id: null, message: words(parsed.error) })
-    else if (parsed.data.type === 'start') void start(parsed.data.config)
-    else void control(parsed.data)
+    const { success, data, error } = ToPractice.safeParse(message)
+    if (!success) send({ type: 'refused', id: null, message: words(error) })
+    else if (data.type === 'start') inBackground('service.start', () => start(data.config))
+    else inBackground('service.control', () => control(data))
   })
   channel.onClose(() => {
     const stopped = starting ? starting.then((server) => server.close()) : Promise.resolve()

@@ -16,6 +16,7 @@ import { passGate } from './gate.ts'
 import type { Admission, GateDeps, Route } from './gate.ts'
 import { checkAffordable, dispatch, listLanguages, sendOptimized, showBalance, showJob } from './image-endpoints.ts'
 import type { Admitted, ImageEndpointDeps } from './image-endpoints.ts'
+import { inBackground } from './in-background.ts'
 import { JobBook } from './job-book.ts'
 import { Ledger } from './ledger.ts'
 import { MALFORMED_URL, MAX_BODY_BYTES, NO_SUCH_ENDPOINT } from './not-shown.ts'
@@ -56,7 +57,7 @@ function makeApp(gate: GateDeps): FastifyInstance {
   const refuseUrl = refusal(gate, MALFORMED_URL)
   const app = Fastify({
     frameworkErrors: (_error, request, reply) => {
-      void refuseUrl(request, reply)
+      inBackground('request.refuse', () => refuseUrl(request, reply))
     },
     logger: false,
     bodyLimit: MAX_BODY_BYTES,

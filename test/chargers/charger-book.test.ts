@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { ChargerBook } from '../../src/main/chargers/charger-book.ts'
 import { charger } from '../shared/chargers/any-charger.ts'
-import { quiet } from '../simulation/world.ts'
+import { quiet, quietBackground } from '../simulation/world.ts'
 import { ManualClock } from '../watch/manual-clock.ts'
 import { chargersOf, failed, FakeSource, MemoryCache, reading } from './fake-source.ts'
 
@@ -18,7 +18,7 @@ function open(cache = new MemoryCache()) {
     favourites: new Set<number>(),
   }
   const book = new ChargerBook({
-    ...{ cache, clock, random: () => 0.5, log: quiet },
+    ...{ cache, clock, random: () => 0.5, log: quiet, background: quietBackground() },
     source: () => world.source,
     refreshMinutes: () => world.minutes,
     favourites: () => world.favourites,

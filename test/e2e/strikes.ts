@@ -30,10 +30,11 @@ export class Strikes {
   }
 
   #look(page: Page): void {
-    void page.opener().then((opener) => opener === null || this.#add(`opened ${page.url()}`))
+    const note = (error: unknown) => this.#add(`not looked at: ${String(error)}`)
+    page.opener().then((opener) => opener === null || this.#add(`opened ${page.url()}`), note)
     page.on('dialog', (dialog) => {
       this.#add(`dialogue: ${dialog.message()}`)
-      void dialog.dismiss()
+      dialog.dismiss().catch(note)
     })
     page.on('framenavigated', (frame) => this.#asked('led to', frame.url()))
     page.on('pageerror', (error) => this.#add(`error: ${error.message}`))

@@ -20,7 +20,9 @@ const asked: Electron.Settings[] = []
 const app = {
   isPackaged: true,
   getAppPath: () => '/opt/hangar',
-  setLoginItemSettings: (settings: Electron.Settings) => void asked.push(settings),
+  setLoginItemSettings: (settings: Electron.Settings) => {
+    asked.push(settings)
+  },
 }
 
 describe('start at login', () => {

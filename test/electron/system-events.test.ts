@@ -108,7 +108,11 @@ describe('the machine going down', () => {
 describe('quitting', () => {
   function quitting(stop: () => Promise<void>) {
     const exits: (number | undefined)[] = []
-    const app = Object.assign(new EventEmitter(), { exit: (code?: number) => void exits.push(code) })
+    const app = Object.assign(new EventEmitter(), {
+      exit: (code?: number) => {
+        exits.push(code)
+      },
+    })
     setupQuit({ ...{ app: app as unknown as App, log: quiet, stop, graceMs: 1, onQuit: () => undefined } })
     const ask = (): number => {
       const event = new Cancellable()
@@ -152,7 +156,9 @@ describe('the badge', () => {
     const badges: (number | undefined)[] = []
     const bars: [number, string | undefined][] = []
     const window = {
-      setProgressBar: (share: number, options?: Electron.ProgressBarOptions) => void bars.push([share, options?.mode]),
+      setProgressBar: (share: number, options?: Electron.ProgressBarOptions) => {
+        bars.push([share, options?.mode])
+      },
     } as unknown as BrowserWindow
     const indicate = createWorkIndicator({
       app: { setBadgeCount: (count) => badges.push(count) > 0 },

@@ -242,7 +242,9 @@ describe('What a person keeps', () => {
 
 it('The token is in no address, no log, no file of the chargers and no answer', async () => {
   const lines: string[] = []
-  const write = (message: string, facts?: Record<string, unknown>) => void lines.push(message + JSON.stringify(facts))
+  const write = (message: string, facts?: Record<string, unknown>) => {
+    lines.push(message + JSON.stringify(facts))
+  }
   const log = { ...quiet, debug: write, info: write, warn: write, error: write }
   const token = world.practice.partnerToken
   await weather({ kind: 'answer', status: 500, body: { message: `no ${token} here` }, when: 'before-work' }, 3)

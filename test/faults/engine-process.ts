@@ -8,29 +8,32 @@ import { takeEnvironmentKeys } from '../../src/main/secrets/take-environment-key
 import type { Channel, RequestOf } from '../../src/shared/contract.ts'
 import { runEngine, type EngineConfig } from './engine-parts.ts'
 
-const tell = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
+const tell = (line: object): void => {
+  process.stdout.write(`${JSON.stringify(line)}\n`)
+}
 
 const { keys } = await takeEnvironmentKeys()
 const config = JSON.parse(process.argv[2]!) as EngineConfig
-const running = await runEngine(config, keys.image!, (line) => void process.stderr.write(line))
+const running = await runEngine(config, keys.image!, (line) => {
+  process.stderr.write(line)
+})
 running.engine.subscribe((event) => tell({ event }))
 // It may be killed and never come to write it: the next one starts sooner with it.
 flushCompileCache()
 tell({ ready: true })
 
-const stop = (): void =>
-  void running.close(5000).then(
-    () => process.exit(0),
-    (error: unknown) => {
-      process.stderr.write(`${String(error)}\n`)
-      process.exit(1)
-    },
-  )
+const failed = (error: unknown): void => {
+  process.stderr.write(`${String(error)}\n`)
+  process.exit(1)
+}
+const stop = (): void => {
+  running.close(5000).then(() => process.exit(0), failed)
+}
 process.once('SIGTERM', stop)
 createInterface({ input: process.stdin })
   .on('line', (line) => {
     const { id, channel, request } = JSON.parse(line) as { id: number; channel: Channel; request: RequestOf<Channel> }
-    void running.engine.call(channel, request).then((result) => tell({ id, result }))
+    running.engine.call(channel, request).then((result) => tell({ id, result }), failed)
   })
   // The test is gone.
   .on('close', stop)

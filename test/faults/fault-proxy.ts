@@ -96,7 +96,10 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
       if (fault.kind === 'stall') return
       if (fault.kind === 'say' || fault.kind === 'endless') return say(client, fault)
       const forward = withHost(chunk, port, targetPort)
-      if (fault.kind !== 'resetUpload' || requestBytes < fault.afterBytes) return void target.write(forward)
+      if (fault.kind !== 'resetUpload' || requestBytes < fault.afterBytes) {
+        target.write(forward)
+        return
+      }
       target.write(forward.subarray(0, forward.length - (requestBytes - fault.afterBytes)), () => {
         target.resetAndDestroy()
         client.resetAndDestroy()
@@ -116,7 +119,10 @@ function withHost(chunk: Buffer, from: number, to: number): Buffer {
 
 function say(client: Socket, fault: Extract<ProxyFault, { kind: 'say' | 'endless' }>): void {
   client.write(fault.text)
-  if (fault.kind === 'say') return void client.end()
+  if (fault.kind === 'say') {
+    client.end()
+    return
+  }
   const more = (): void => {
     while (!client.destroyed && client.write(fault.chunk));
     if (!client.destroyed) client.once('drain', more)

@@ -28,9 +28,11 @@ async function started(): Promise<EngineProcess> {
 /** Brings one more picture through all its stations. False when the engine was killed on the way. */
 async function bringOne(hangar: EngineProcess): Promise<boolean> {
   let isKilled = false
-  void hangar.ended.then(() => (isKilled = true))
+  const killed = () => (isKilled = true)
+  hangar.ended.then(killed, killed)
   await world.add()
-  void hangar.call('intake.add', world.order)
+  // No answer comes from one that is killed.
+  hangar.call('intake.add', world.order).catch(killed)
   await until(
     'every picture has ended, or the engine',
     () => isKilled || world.isAtRest(),

@@ -76,8 +76,12 @@ it('lets work with one key take turns in order, whatever fails, and work with an
     done.push('first')
     throw new Error('as the test wants')
   })
-  const second = inTurn('a', async () => void done.push('second'))
-  await inTurn('b', async () => void done.push('other'))
+  const second = inTurn('a', async () => {
+    done.push('second')
+  })
+  await inTurn('b', async () => {
+    done.push('other')
+  })
   open()
   await expect(first).rejects.toThrow('as the test wants')
   await second

@@ -36,8 +36,12 @@ function scriptedChild(
             exit: () => queueMicrotask(() => exit(139)),
           })
         },
-        onMessage: (listener) => void (tell = listener),
-        onExit: (listener) => void (exit = listener),
+        onMessage: (listener) => {
+          tell = listener
+        },
+        onExit: (listener) => {
+          exit = listener
+        },
         kill: () => undefined,
       }
     },
@@ -124,7 +128,12 @@ describe('the image worker client', () => {
       spawn() {
         queueMicrotask(() => exit(1))
         const handle = { send: () => undefined, onMessage: () => undefined, kill: () => undefined }
-        return { ...handle, onExit: (listener) => void (exit = listener) }
+        return {
+          ...handle,
+          onExit: (listener) => {
+            exit = listener
+          },
+        }
       },
     }
     worker = createImageWorker({ child: port, clock })

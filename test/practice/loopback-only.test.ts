@@ -72,7 +72,10 @@ describe('The practice service', () => {
     const pump = (): void => {
       while (!socket.destroyed && sentBytes < 200_000_000) {
         sentBytes += chunk.length
-        if (!socket.write(chunk)) return void socket.once('drain', pump)
+        if (!socket.write(chunk)) {
+          socket.once('drain', pump)
+          return
+        }
       }
     }
     pump()

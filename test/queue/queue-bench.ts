@@ -53,7 +53,9 @@ export class QueueBench {
         if (from === null || job.state === from) return
         wakeTwins(this.context, job)
         if (job.state === 'done')
-          void releaseDiskHolds(this.context, { goOn: () => true, isBusy: (id) => this.runner.isBusy(id) })
+          releaseDiskHolds(this.context, { goOn: () => true, isBusy: (id) => this.runner.isBusy(id) }).catch(
+            (error: unknown) => this.problems.push(String(error)),
+          )
       },
     )
     const nothing = () => undefined

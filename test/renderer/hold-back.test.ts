@@ -8,7 +8,9 @@ function start() {
   const taken: number[] = []
   const held = new HoldBack<number>({
     monotonicMs: () => nowMs,
-    setTimer: (delayMs, callback) => void timers.push({ atMs: nowMs + delayMs, callback }),
+    setTimer: (delayMs, callback) => {
+      timers.push({ atMs: nowMs + delayMs, callback })
+    },
     take: (message) => taken.push(message),
   })
   const wait = (ms: number) => {

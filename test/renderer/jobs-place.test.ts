@@ -75,7 +75,9 @@ interface Focusable {
 }
 const hasFocus = (element: Focusable) => element.contains(element.ownerDocument.activeElement)
 const answerFromNowOn = (page: Page, answers: Record<string, unknown>) =>
-  page.evaluate((given) => void Object.assign((globalThis as WithShell).shell.answers, given), answers)
+  page.evaluate((given) => {
+    Object.assign((globalThis as WithShell).shell.answers, given)
+  }, answers)
 
 describe.skipIf(!hasChromium)('the list of jobs', () => {
   it('asks for the rows in sight and has elements for those only', async () => {

@@ -169,7 +169,9 @@ describe.skipIf(!hasChromium)('the keyboard', () => {
     await page.getByRole('button', { name: 'More for Beta' }).focus()
     await page.keyboard.press('Enter')
     await page.evaluate(
-      (left) => void ((globalThis as WithShell).shell.answers['recipes.list'] = { recipes: left }),
+      (left) => {
+        ;(globalThis as WithShell).shell.answers['recipes.list'] = { recipes: left }
+      },
       recipes.slice(0, 1),
     )
     await page.keyboard.press('End')

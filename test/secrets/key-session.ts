@@ -29,9 +29,15 @@ const children: ChildPort = {
     const child = fork(path.resolve(import.meta.dirname, `../../src/main/secrets/${entry}.ts`), { execArgv: [] })
     return {
       send: (message) => child.send(message as object),
-      onMessage: (listener) => void child.on('message', listener),
-      onExit: (listener) => void child.on('exit', listener),
-      kill: () => void child.kill('SIGKILL'),
+      onMessage: (listener) => {
+        child.on('message', listener)
+      },
+      onExit: (listener) => {
+        child.on('exit', listener)
+      },
+      kill: () => {
+        child.kill('SIGKILL')
+      },
     }
   },
 }

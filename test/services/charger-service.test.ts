@@ -284,8 +284,14 @@ describe('all pages', () => {
   it('wait when the rate is exceeded, and go on where they were', async () => {
     let count = 0
     const { service, requests, clock } = await serve((request, response) => {
-      if (++count === 2) return void response.writeHead(429, { 'retry-after': '7' }).end()
-      if (count === 3) return void response.writeHead(429).end()
+      if (++count === 2) {
+        response.writeHead(429, { 'retry-after': '7' }).end()
+        return
+      }
+      if (count === 3) {
+        response.writeHead(429).end()
+        return
+      }
       json(response, pageOf(range(1, 250), Number(asked(request).get('page')), 200))
     })
     expect(await service.allChargers({}, options)).toMatchObject({ kind: 'ok', value: { complete: true } })
@@ -294,7 +300,9 @@ describe('all pages', () => {
   })
 
   it('end with the refusal when it never ends, or when given up', async () => {
-    const refusal = (_: SeenRequest, response: ServerResponse) => void response.writeHead(429).end()
+    const refusal = (_: SeenRequest, response: ServerResponse) => {
+      response.writeHead(429).end()
+    }
     const { service, requests } = await serve(refusal)
     expect(await service.allChargers({}, options)).toMatchObject({ kind: 'status', status: 429 })
     expect(requests).toHaveLength(6)
@@ -329,8 +337,14 @@ describe('a page that gets no proper answer', () => {
     let count = 0
     const { service, requests, clock } = await serve((request, response) => {
       count += 1
-      if (count === 2) return void response.writeHead(503).end()
-      if (count === 3) return void response.end('{"data": [')
+      if (count === 2) {
+        response.writeHead(503).end()
+        return
+      }
+      if (count === 3) {
+        response.end('{"data": [')
+        return
+      }
       json(response, pageOf(range(1, 250), Number(asked(request).get('page')), 200))
     })
     expect(await service.allChargers({}, { ...options, retry })).toMatchObject({
@@ -364,7 +378,10 @@ describe('a page that gets no proper answer', () => {
     let count = 0
     const { service } = await serve((_, response) => {
       count += 1
-      if (count === 1) return void response.writeHead(429, { 'retry-after': '9' }).end()
+      if (count === 1) {
+        response.writeHead(429, { 'retry-after': '9' }).end()
+        return
+      }
       json(response, pageOf(range(1, 3), 1, 200))
     })
     const holds: (RateHold | null)[] = []

@@ -22,7 +22,9 @@ export function manualClock(): Clock & { advance(ms: number): void } {
     setTimer(delayMs, callback) {
       const timer = { atMs: nowMs + delayMs, callback }
       timers.add(timer)
-      return () => void timers.delete(timer)
+      return () => {
+        timers.delete(timer)
+      }
     },
     advance(ms) {
       nowMs += ms

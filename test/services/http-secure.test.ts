@@ -46,8 +46,14 @@ async function startProxy(targetPort: number, refuse?: number | 'hang up') {
   server.on('connect', (request: http.IncomingMessage, socket: Socket) => {
     asked.push({ url: request.url!, headers: request.headers })
     socket.on('error', () => undefined)
-    if (refuse === 'hang up') return void socket.destroy()
-    if (refuse !== undefined) return void socket.end(`HTTP/1.1 ${refuse} No\r\n\r\n`)
+    if (refuse === 'hang up') {
+      socket.destroy()
+      return
+    }
+    if (refuse !== undefined) {
+      socket.end(`HTTP/1.1 ${refuse} No\r\n\r\n`)
+      return
+    }
     const onward = net.connect(targetPort, '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
       onward.pipe(socket).pipe(onward)

@@ -311,7 +311,9 @@ describe('bounds', () => {
     const clock = manualClock()
     const server = await startRaw((socket) => answerRaw(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n'))
     let received = 0
-    const sink = async (chunk: Uint8Array) => void (received += chunk.byteLength)
+    const sink = async (chunk: Uint8Array) => {
+      received += chunk.byteLength
+    }
     const pending = openHttp({ clock }).download(get(server.origin, { idleTimeoutMs: 10_000 }), sink)
     await until(() => (server.sockets[0]?.bytesWritten ?? 0) > 0)
     for (let sent = 1; sent <= 5; sent++) {
@@ -368,7 +370,9 @@ describe('bounds', () => {
       }),
     )
     let received = 0
-    const sink = async (chunk: Uint8Array) => void (received += chunk.byteLength)
+    const sink = async (chunk: Uint8Array) => {
+      received += chunk.byteLength
+    }
     const port = openHttp()
     const tooLarge = { kind: 'maybeSent', error: { code: 'too_large' } }
     expect(await port.request(get(server.origin))).toMatchObject(tooLarge)

@@ -28,8 +28,12 @@ const always =
 function call() {
   const spent: (string | number | null)[] = []
   const slot = {
-    answered: () => void spent.push('answered'),
-    rateLimited: (retryAfterMs: number | null) => void spent.push('refused', retryAfterMs),
+    answered: () => {
+      spent.push('answered')
+    },
+    rateLimited: (retryAfterMs: number | null) => {
+      spent.push('refused', retryAfterMs)
+    },
   }
   return { slot, signal: new AbortController().signal, spent }
 }
@@ -316,7 +320,13 @@ describe('optimized', () => {
     const headers = { 'content-type': 'image/png', 'content-length': '4' }
     const { service, requests } = await serve(always(200, 'data', headers))
     let received = ''
-    const answer = await service.optimized('im/age', async (chunk) => void (received += textOf(chunk)), call())
+    const answer = await service.optimized(
+      'im/age',
+      async (chunk) => {
+        received += textOf(chunk)
+      },
+      call(),
+    )
     expect(answer).toEqual({
       kind: 'ok',
       status: 200,

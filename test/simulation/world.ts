@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Background } from '../../src/shared/background.ts'
 import type { Job } from '../../src/shared/job.ts'
 import type { Clock, Logger } from '../../src/shared/ports.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
@@ -28,6 +29,9 @@ import { settle, VirtualClock } from './virtual-clock.ts'
 const SERVICE = 'https://images.example'
 /** A disk in memory where there is one: thousands of journals are made. */
 const JOURNALS = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+/** Says nothing of what fails; tests of what is started and not awaited have their own. */
+export const quietBackground = (): Background => new Background({ log: quiet, nowMs: () => 0 })
 
 export const quiet: Logger = {
   debug: () => undefined,
@@ -93,7 +97,9 @@ export class World {
         if (from === null || job.state === from) return
         wakeTwins(context, job)
         if (job.state === 'done')
-          void releaseDiskHolds(context, { goOn: () => true, isBusy: (id) => runner.isBusy(id) })
+          releaseDiskHolds(context, { goOn: () => true, isBusy: (id) => runner.isBusy(id) }).catch(
+            (error: unknown) => life.over || this.problems.push(String(error)),
+          )
       },
     )
     const log: Logger = {

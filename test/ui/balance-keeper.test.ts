@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ServiceStatus } from '../../src/shared/contract.ts'
 import { keepBalance, type BalanceKeeper } from '../../src/main/ui/balance-keeper.ts'
-import { quiet } from '../simulation/world.ts'
+import { quiet, quietBackground } from '../simulation/world.ts'
 import { ManualClock } from '../watch/manual-clock.ts'
 import { FakeEngine } from './fake-engine.ts'
 
@@ -24,7 +24,7 @@ const asked = () => engine.calls.filter((channel) => channel === 'credits.balanc
 
 function start(service: ServiceStatus | null = SERVICE): void {
   engine.service = service
-  keeper = keepBalance({ engine, clock, log: quiet })
+  keeper = keepBalance({ engine, clock, log: quiet, background: quietBackground() })
 }
 
 function send(n: number): void {

@@ -7,7 +7,7 @@ import { NoticeBoard, type DecidedNotice } from '../../src/main/ui/notices.ts'
 import { PlaceRegistry } from '../../src/main/ui/place-registry.ts'
 import { createTexts } from '../../src/main/ui/texts.ts'
 import { UiFeed } from '../../src/main/ui/ui-feed.ts'
-import { quiet } from '../simulation/world.ts'
+import { quiet, quietBackground } from '../simulation/world.ts'
 import { ManualClock } from '../watch/manual-clock.ts'
 import { FakeEngine } from './fake-engine.ts'
 
@@ -66,7 +66,7 @@ describe('a page', () => {
   it('is told how the chargers stand, and of its favourites when the settings say so', async () => {
     const [engine, clock, outside] = [new FakeEngine(), new ManualClock(), [] as string[]]
     const feed = new UiFeed({
-      ...{ engine, clock, places: new PlaceRegistry(), log: quiet },
+      ...{ engine, clock, places: new PlaceRegistry(), log: quiet, background: quietBackground() },
       app: () => ({ version: '1', capabilities: [], dataDir: '/data', platform: 'linux', locale: 'en' }),
       ...{ onNotice: ({ kind }) => outside.push(kind), onSettings: () => undefined },
     })

@@ -6,7 +6,7 @@ import { realClock } from '../../src/main/real-clock.ts'
 import { LogTail } from '../../src/main/ui/log-tail.ts'
 import { createUiHost, type UiHost } from '../../src/main/ui/ui-host.ts'
 import { tempFolder } from '../files/temp-folder.ts'
-import { quiet } from '../simulation/world.ts'
+import { quiet, quietBackground } from '../simulation/world.ts'
 import { RecordingShell } from './app-harness.ts'
 import { FakeEngine } from './fake-engine.ts'
 import { jobId, jobView } from './make-view.ts'
@@ -16,7 +16,14 @@ afterEach(() => host.close())
 
 async function hostFor(engine: FakeEngine, dir: string): Promise<UiHost> {
   return createUiHost({
-    ...{ engine: engine, shell: new RecordingShell(), child: builtChildren, clock: realClock, log: quiet },
+    ...{
+      engine: engine,
+      shell: new RecordingShell(),
+      child: builtChildren,
+      clock: realClock,
+      log: quiet,
+      background: quietBackground(),
+    },
     ...{ logTail: new LogTail(), version: '1', locale: 'en', dataDir: dir, samplesDir: dir, homeDir: dir },
     ...{ overrides: {}, beforeSettings: async () => undefined, onSettings: () => undefined },
   })

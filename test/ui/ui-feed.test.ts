@@ -5,7 +5,7 @@ import { MOST_UNACKNOWLEDGED } from '../../src/main/ui/event-stream.ts'
 import { MOST_ADDED, MOST_ROWS } from '../../src/main/ui/job-changes.ts'
 import { PlaceRegistry } from '../../src/main/ui/place-registry.ts'
 import { UiFeed } from '../../src/main/ui/ui-feed.ts'
-import { quiet } from '../simulation/world.ts'
+import { quiet, quietBackground } from '../simulation/world.ts'
 import { ManualClock } from '../watch/manual-clock.ts'
 import { FakeEngine, noCounts } from './fake-engine.ts'
 import { jobId } from './make-view.ts'
@@ -25,7 +25,7 @@ afterEach(() => feed.close())
 
 function start(): UiFeed {
   return new UiFeed({
-    ...{ engine, clock, places: new PlaceRegistry(), app: () => APP, log: quiet },
+    ...{ engine, clock, places: new PlaceRegistry(), app: () => APP, log: quiet, background: quietBackground() },
     ...{ onNotice: () => undefined, onSettings: () => undefined },
   })
 }

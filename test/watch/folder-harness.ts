@@ -1,3 +1,4 @@
+import { Background } from '../../src/shared/background.ts'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -47,6 +48,7 @@ export class FolderHarness {
       clock: realClock,
       random: () => 0.5,
       logger: quietLogger,
+      background: new Background({ log: quietLogger, nowMs: () => 0 }),
       seen: { load: () => this.seen.values() },
       onStable: (file) => {
         this.stable.push(file)

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { FileSample } from '../../src/main/watch/file-sample.ts'
 import { Settle, SETTLE_TIMING, type OfferResult } from '../../src/main/watch/settle.ts'
 import { ManualClock } from './manual-clock.ts'
+import { Background } from '../../src/shared/background.ts'
 import { quietLogger } from './folder-harness.ts'
 
 interface Offer {
@@ -39,6 +40,8 @@ function make(compareIno = true): Settle {
   return new Settle({
     clock,
     logger: quietLogger,
+    background: new Background({ log: quietLogger, nowMs: () => 0 }),
+    folderId: 'f',
     timing: SETTLE_TIMING,
     compareIno,
     sample: async (path) => {

@@ -13,7 +13,7 @@ import { prepareDataFolder } from '../../src/main/queue/data-folder.ts'
 import { realClock } from '../../src/main/real-clock.ts'
 import { startWeb, type WebOptions, type WebShell } from '../../src/main/web.ts'
 import type { WebHost } from '../../src/main/web/web-context.ts'
-import { quiet } from '../simulation/world.ts'
+import { quiet, quietBackground } from '../simulation/world.ts'
 
 const PAGE = '<!doctype html><html lang="en"><title>Hangar</title><script src="./assets/page-abc.js"></script></html>'
 
@@ -28,6 +28,8 @@ export class RecordingHost implements WebHost {
   tiles: string | null = null
   streams = 0
 
+  readonly background = quietBackground()
+
   call(channel: string, given: unknown): Promise<Result<unknown>> {
     this.calls.push({ channel, request: given })
     if (channel === 'jobs.counts') return Promise.reject(new Error('a mistake with /a/whole/path in it'))
@@ -37,7 +39,12 @@ export class RecordingHost implements WebHost {
   connect(send: (message: UiMessage) => void): { acknowledge(seq: number): void; close(): void } {
     this.streams += 1
     send({ type: 'snapshot', seq: 1, state: {} as never })
-    return { acknowledge: (seq) => this.acknowledged.push(seq), close: () => void (this.streams -= 1) }
+    return {
+      acknowledge: (seq) => this.acknowledged.push(seq),
+      close: () => {
+        this.streams -= 1
+      },
+    }
   }
 
   picture(jobId: string, kind: string): Promise<{ bytes: Uint8Array; type: string } | null> {

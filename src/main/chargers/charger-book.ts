@@ -1,3 +1,4 @@
+import type { Background } from '../../shared/background.ts'
 import { NO_CHARGERS, type ChargerStatus } from '../../shared/charger-status.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Clock, Logger, Random, RateHold } from '../../shared/ports.ts'
@@ -22,6 +23,7 @@ export interface ChargerBookDeps {
   clock: Clock
   random: Random
   log: Logger
+  background: Background
   /** The status is another. */
   onChange: () => void
 }
@@ -210,13 +212,14 @@ export class ChargerBook {
     const run = new AbortController()
     desk.run = run
     this.#deps.onChange()
-    void this.#read(desk, desk.source, run).finally(() => {
+    const reading = this.#read(desk, desk.source, run).finally(() => {
       if (desk.run !== run) return
       desk.run = null
       desk.holdUntilMs = null
       this.#schedule()
       this.#deps.onChange()
     })
+    this.#deps.background.run('chargers.refresh', () => reading)
   }
 
   async #read(desk: Desk, source: ChargerSource, run: AbortController): Promise<void> {
@@ -275,7 +278,7 @@ export class ChargerBook {
     // One after the other: an older one must not replace a newer one.
     const saving = Promise.all(this.#saving).then(() => this.#deps.cache.save(source.id, set))
     this.#saving.add(saving)
-    void saving.finally(() => this.#saving.delete(saving))
+    this.#deps.background.run('chargers.save', () => saving.finally(() => this.#saving.delete(saving)))
   }
 
   #problemOf({ code, message, retryable }: AppError, retryAfterMs: number | null): Problem {

@@ -1,4 +1,5 @@
 import type { App, BrowserWindow, Dialog } from 'electron'
+import type { Background } from '../../shared/background.ts'
 import type { Texts } from '../ui/texts.ts'
 import { createReloadLimit } from './reload-limit.ts'
 
@@ -7,13 +8,20 @@ export interface RecoverPageDeps {
   dialog: Pick<Dialog, 'showMessageBox'>
   texts: () => Texts
   nowMs: () => number
+  background: Background
 }
 
 /**
  * Loads a page that crashed again. When it keeps crashing the person is asked; the engine goes on meanwhile, whatever
  * becomes of its window.
  */
-export function recoverPage({ app, dialog, texts, nowMs }: RecoverPageDeps): (window: BrowserWindow) => void {
+export function recoverPage({
+  app,
+  dialog,
+  texts,
+  nowMs,
+  background,
+}: RecoverPageDeps): (window: BrowserWindow) => void {
   const mayReload = createReloadLimit()
   return (window) => {
     if (mayReload(nowMs())) return window.webContents.reload()
@@ -27,7 +35,8 @@ export function recoverPage({ app, dialog, texts, nowMs }: RecoverPageDeps): (wi
       cancelId: 0,
       noLink: true,
     }
-    void dialog.showMessageBox(window, options).then(({ response }) => {
+    background.run('page.recover', async () => {
+      const { response } = await dialog.showMessageBox(window, options)
       if (response === 1) app.quit()
       else if (!window.isDestroyed()) window.webContents.reload()
     })

@@ -36,7 +36,9 @@ export function electronShell(deps: ShellPortDeps): ShellPort {
     },
     notify({ title, body }) {
       const notification = new Notification({ title, body })
-      const over = (): void => void shown.delete(notification)
+      const over = (): void => {
+        shown.delete(notification)
+      }
       notification.on('click', () => {
         over()
         deps.show()

@@ -66,7 +66,7 @@ export async function startDesktop(options: StartOptions, handedOver: HandedOver
     const atLogin = process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
     if (!options.hidden && !atLogin) window.show()
     handedOver.start(
-      (paths) => void offer(running, paths),
+      (paths) => running.host.background.run('app.files', () => offer(running, paths)),
       () => window.show(),
     )
   } catch (error) {
@@ -124,7 +124,10 @@ function setupWindow(desktop: Desktop, shell: ShellPort, running: RunningApp, { 
     hidesOnClose: () => !quit.isQuitting && desktop.tray?.present === true && engine.snapshot().settings.keepInTray,
     onHiddenByClose: tellOnce(shell, running),
     onPageGone: () => ipc.disconnect(),
-    onCrash: recoverPage({ app, dialog, texts: () => host.texts, nowMs: () => realClock.monotonicMs() }),
+    onCrash: recoverPage({
+      ...{ app, dialog, background: host.background, texts: () => host.texts },
+      nowMs: () => realClock.monotonicMs(),
+    }),
     onSessionEnd: () => app.quit(),
   })
   desktop.window = window
@@ -157,7 +160,8 @@ function setupAround(desktop: Desktop, shell: ShellPort, running: RunningApp, wi
   const { log, development } = desktop
   const { host } = running
   const { platform } = process
-  const setPaused = (paused: boolean): void => void host.call(paused ? 'queue.pause' : 'queue.resume', {})
+  const setPaused = (paused: boolean): void =>
+    host.background.run('call.page', () => host.call(paused ? 'queue.pause' : 'queue.resume', {}))
   const show = (): void => window.show()
   const tray = setupTray({ platform, log, texts: host.texts, setPaused, show, quit: () => app.quit() })
   desktop.tray = tray
@@ -169,8 +173,8 @@ function setupAround(desktop: Desktop, shell: ShellPort, running: RunningApp, wi
     ...{ running, tray, log, window: () => window.current() },
     menu: {
       ...{ platform, development, setPaused, texts: host.texts, links: externalLinks() },
-      open: (kind) => void open(kind),
-      openLink: (url) => void shell.openExternal(url),
+      open: (kind) => host.background.run('app.files', () => open(kind)),
+      openLink: (url) => host.background.run('link.open', () => shell.openExternal(url)),
       pressInPage: (key) => {
         show()
         const modifiers: 'meta'[] | 'control'[] = platform === 'darwin' ? ['meta'] : ['control']

@@ -19,8 +19,12 @@ export function utilityChildren(log: Logger): ChildPort {
       child.on('error', (type) => log.warn('a child process failed', { entry, type }))
       return {
         send: (message) => child.postMessage(message),
-        onMessage: (listener) => void child.on('message', listener),
-        onExit: (listener) => void child.once('exit', listener),
+        onMessage: (listener) => {
+          child.on('message', listener)
+        },
+        onExit: (listener) => {
+          child.once('exit', listener)
+        },
         kill: () => {
           // A keychain call that hangs does not heed the polite signal that `kill()` is.
           if (child.pid === undefined || process.platform === 'win32') child.kill()

@@ -19,8 +19,13 @@ export function serveImageTasks(): void {
   }
   const receive = (message: unknown): void => {
     const { id, task } = message as WorkerRequest
-    // A rejection is a mistake of ours: it ends this process, and the engine reports a crash for this request.
-    void doImageTask(task).then((answer) => send({ kind: 'answer', id, answer }))
+    doImageTask(task)
+      .then((answer) => send({ kind: 'answer', id, answer }))
+      .catch((error: unknown) => {
+        // A mistake of ours: the engine starts another process and reports a crash for this request.
+        process.stderr.write(`image worker: ${error instanceof Error ? error.message : String(error)}\n`)
+        process.exit(1)
+      })
   }
   if (port !== undefined) port.on('message', (event) => receive(event.data))
   else process.on('message', receive)

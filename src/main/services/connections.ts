@@ -51,7 +51,8 @@ export class Connections {
       dispatcher,
       isProxyError: (error) => this.#lastErrorsOfProxy.has(error),
       release: () => {
-        if (fresh) void dispatcher.destroy()
+        // The outcome is known by now: how its connection ends is of no matter to it.
+        if (fresh) dispatcher.destroy(() => undefined)
       },
     }
   }

@@ -138,7 +138,7 @@ export class Exchange<Body> implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    void this.#reading.then(() => {
+    this.#afterReading(() => {
       const response = this.#response
       const reader = this.#reader
       if (this.#over || response === null || reader === null) return
@@ -164,7 +164,15 @@ export class Exchange<Body> implements Dispatcher.DispatchHandler {
     for (const cleanUp of this.#cleanUps.splice(0)) cleanUp()
     this.#controller?.abort(new Error('over'))
     if (this.#chunksInHand === 0) tell()
-    else void this.#reading.then(tell)
+    else this.#afterReading(tell)
+  }
+
+  /** A step that fails must not leave the caller without an outcome. */
+  #afterReading(step: () => void): void {
+    this.#reading.then(step).catch((error: unknown) => {
+      this.#end(() => undefined)
+      this.#reject(error)
+    })
   }
 
   #progress(): void {

@@ -71,7 +71,13 @@ export function createHttp(options: HttpOptions): HttpPort {
 
 function inMemory(maxBytes: number): BodyReader<Uint8Array> {
   const chunks: Uint8Array[] = []
-  return { maxBytes, chunk: (chunk) => void chunks.push(chunk), done: () => Buffer.concat(chunks) }
+  return {
+    maxBytes,
+    chunk: (chunk) => {
+      chunks.push(chunk)
+    },
+    done: () => Buffer.concat(chunks),
+  }
 }
 
 function toSink(

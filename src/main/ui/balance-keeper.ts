@@ -1,3 +1,4 @@
+import type { Background } from '../../shared/background.ts'
 import type { EngineEvent, EnginePort, ServiceStatus } from '../../shared/contract.ts'
 import type { Clock, Logger } from '../../shared/ports.ts'
 import { activeIn } from './progress.ts'
@@ -14,6 +15,7 @@ export interface BalanceKeeperDeps {
   engine: Pick<EnginePort, 'call' | 'subscribe' | 'snapshot'>
   clock: Clock
   log: Logger
+  background: Background
 }
 
 export interface BalanceKeeper {
@@ -27,7 +29,7 @@ export interface BalanceKeeper {
  * spent credits has ended. Never while pictures are under way, so that no call is taken from them; the call waits for a
  * free slot of the rate budget like any other.
  */
-export function keepBalance({ engine, clock, log }: BalanceKeeperDeps): BalanceKeeper {
+export function keepBalance({ engine, clock, log, background }: BalanceKeeperDeps): BalanceKeeper {
   let usable: string | null = null
   let hasSpent = false
   let isClosed = false
@@ -35,7 +37,8 @@ export function keepBalance({ engine, clock, log }: BalanceKeeperDeps): BalanceK
 
   const ask = () => {
     hasSpent = false
-    void engine.call('credits.balance', {}).then((answer) => {
+    background.run('balance.ask', async () => {
+      const answer = await engine.call('credits.balance', {})
       if (!answer.ok && !isClosed) log.debug('the balance could not be asked for', { code: answer.error.code })
     })
   }

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { Background } from '../../shared/background.ts'
 import type { PracticeOptions } from '../../practice/protocol.ts'
 import type { ChildPort, SecretName, ShellPort } from '../../shared/ports.ts'
 import type { Settings } from '../../shared/settings.ts'
@@ -64,6 +65,7 @@ export async function startApp(options: StartAppOptions): Promise<App> {
     target: { kind: 'file', folder: join(dataDir, LOGS_FOLDER) },
     also: (line) => logTail.write(line),
   })
+  const background = new Background({ log, nowMs: () => realClock.nowMs() })
   let graceMs = 0
   const undo: (() => unknown)[] = [() => log.close()]
   try {
@@ -80,16 +82,29 @@ export async function startApp(options: StartAppOptions): Promise<App> {
     const problem = PracticeKeeper.isNeeded(settings) ? await practice.begin() : null
     if (problem !== null) log.error('the practice service did not start', { error: problem.message })
     const engine = await startEngine({
-      ...{ dataDir, clock: realClock, random: Math.random, log, secrets, http, child, overrides },
+      ...{ dataDir, clock: realClock, random: Math.random, log, background, secrets, http, child, overrides },
       ...{ practice: () => practice.current(), scope: 'all', watch: true },
     })
     undo.push(() => engine.stop(graceMs))
     // Settings that are stored again unchanged: the engine reads addresses and keys anew.
-    practice.onRestart = () => void engine.call('settings.set', {})
+    practice.onRestart = () => background.run('practice.restart', () => engine.call('settings.set', {}))
     // It may have come up at its second try while the engine started.
     if (problem !== null && practice.current() !== null) practice.onRestart()
     const host = createUiHost({
-      ...{ engine, shell, child, clock: realClock, log, logTail, version, locale, dataDir, samplesDir, overrides },
+      ...{
+        engine,
+        shell,
+        child,
+        clock: realClock,
+        log,
+        background,
+        logTail,
+        version,
+        locale,
+        dataDir,
+        samplesDir,
+        overrides,
+      },
       homeDir: homedir(),
       beforeSettings: async (next) => {
         // While it does not run although it is needed, it is tried again anyway: nothing else has to wait for that.

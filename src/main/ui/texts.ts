@@ -1,4 +1,4 @@
-import i18next from 'i18next'
+import i18next, { type InitOptions } from 'i18next'
 import type { Settings } from '../../shared/settings.ts'
 import { shell as german } from '../../shared/text/de/shell.ts'
 import { shell as english } from '../../shared/text/en/shell.ts'
@@ -20,7 +20,7 @@ export function createTexts(locale: string, chosen: Settings['appearance']['lang
   const languageOf = (wanted: typeof chosen): TextLanguage =>
     wanted === 'system' ? (/^de\b/i.test(locale) ? 'de' : 'en') : wanted
   let language = languageOf(chosen)
-  const words = i18next.createInstance({
+  const options: InitOptions = {
     lng: language,
     fallbackLng: 'en',
     resources: { en: { shell: english }, de: { shell: german } },
@@ -28,8 +28,11 @@ export function createTexts(locale: string, chosen: Settings['appearance']['lang
     // Menus and notifications are plain text.
     interpolation: { escapeValue: false },
     initAsync: false,
+  }
+  // With a callback it is ready at once.
+  const words = i18next.createInstance(options, (error: unknown) => {
+    if (error !== null && error !== undefined) throw new Error('the words could not be loaded', { cause: error })
   })
-  void words.init()
   return {
     text: (key, values = {}) => words.t(key, { ...values, lng: language, defaultValue: key }),
     size: (bytes) => sizeText(bytes, language),

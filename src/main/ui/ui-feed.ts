@@ -1,3 +1,4 @@
+import type { Background } from '../../shared/background.ts'
 import type { EngineEvent, EnginePort } from '../../shared/contract.ts'
 import type { Clock, Logger } from '../../shared/ports.ts'
 import type { Settings } from '../../shared/settings.ts'
@@ -24,6 +25,7 @@ export interface UiFeedDeps {
   places: PlaceRegistry
   app: () => AppInfo
   log: Logger
+  background: Background
   /** For outside the page: told at most once each, with the settings as they are. */
   onNotice: (notice: DecidedNotice, settings: Settings) => void
   onSettings: (settings: Settings) => void
@@ -61,7 +63,7 @@ export class UiFeed {
     this.#resync = { lastMs: nowMs, wanted: 'no' }
     this.#board.service(this.#keeper.service, this.#keeper.counts, nowMs)
     this.#told.remember(this.state())
-    void this.#askFolderEvents()
+    this.#deps.background.run('page.folders', () => this.#askFolderEvents())
     this.#touch()
   }
 
@@ -204,7 +206,8 @@ export class UiFeed {
     this.#lastTickMs = nowMs
     this.#resyncIfDue(nowMs)
     this.#askConfirmationsIfDue(nowMs)
-    for (const batchId of this.#board.batchesToCount(nowMs)) void this.#count(batchId)
+    for (const batchId of this.#board.batchesToCount(nowMs))
+      this.#deps.background.run('page.batches', () => this.#count(batchId), batchId)
     this.#tell()
     // What is wanted later needs a timer of its own; when nothing is, there is none.
     const later = [this.#board.nextAtMs(), this.#resyncDueMs(), this.#confirmationsDueMs()].filter((ms) => ms !== null)
@@ -251,7 +254,7 @@ export class UiFeed {
     this.#resync = { lastMs: nowMs, wanted: 'no' }
     if (this.#keeper.resync(this.#deps.engine.snapshot())) this.#changes.lost()
     this.#isDirty = true
-    void this.#askFolderEvents()
+    this.#deps.background.run('page.folders', () => this.#askFolderEvents())
   }
 
   #confirmationsDueMs(): number | null {
@@ -263,7 +266,7 @@ export class UiFeed {
     const dueMs = this.#confirmationsDueMs()
     if (dueMs === null || nowMs < dueMs) return
     this.#confirmations = { lastMs: nowMs, isWanted: false, isAsking: true }
-    void this.#askConfirmations()
+    this.#deps.background.run('page.batches', () => this.#askConfirmations())
   }
 
   async #askConfirmations(): Promise<void> {

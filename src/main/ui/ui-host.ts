@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import { basename } from 'node:path'
+import type { Background } from '../../shared/background.ts'
 import type { EnginePort, JobView, Result } from '../../shared/contract.ts'
 import { AppError, toAppError } from '../../shared/errors.ts'
 import type { ChildPort, Clock, Logger, ShellPort } from '../../shared/ports.ts'
@@ -51,6 +52,8 @@ export interface UiHost {
   status(): HostStatus
   /** Told of every change of the status, at most ten times a second. Returns unsubscribe. */
   onStatus(listener: (status: HostStatus) => void): () => void
+  /** What the shell itself starts and does not await. */
+  readonly background: Background
   close(): Promise<void>
 }
 
@@ -60,6 +63,7 @@ export interface UiHostDeps {
   child: ChildPort
   clock: Clock
   log: Logger
+  background: Background
   logTail: LogTail
   version: string
   /** BCP 47, as the system says. */
@@ -76,11 +80,11 @@ export interface UiHostDeps {
 
 /** The part of a shell that has no window: everything that a page, a tray or a menu asks for. */
 export function createUiHost(deps: UiHostDeps): UiHost {
-  const { engine, shell, child, clock, log, version, locale, dataDir } = deps
+  const { engine, shell, child, clock, log, background, version, locale, dataDir } = deps
   const places = new PlaceRegistry()
   const texts = createTexts(locale, engine.snapshot().settings.appearance.language)
   const feed = new UiFeed({
-    ...{ engine, clock, places, log },
+    ...{ engine, clock, places, log, background },
     app: () => ({ version, dataDir, locale, platform: process.platform, capabilities: [...shell.capabilities] }),
     onNotice: (notice, settings) => notifyOutside(deps, texts, notice, settings),
     onSettings: (settings) => {
@@ -88,7 +92,7 @@ export function createUiHost(deps: UiHostDeps): UiHost {
       deps.onSettings(settings)
     },
   })
-  const balance = keepBalance({ engine, clock, log })
+  const balance = keepBalance({ engine, clock, log, background })
   const pictures = new Pictures({ child, clock, log, cache: new ThumbCache(dataDir, log) })
   const output: UiHost['output'] = async (jobId, index) => {
     const job = await findJob(engine, jobId)
@@ -118,6 +122,7 @@ export function createUiHost(deps: UiHostDeps): UiHost {
     offer: (offered) => feed.offer(offered),
     status: () => feed.status(),
     onStatus: (listener) => feed.onStatus(listener),
+    background,
     close: async () => {
       balance.close()
       feed.close()

@@ -1,3 +1,4 @@
+import type { Background, BackgroundTask } from '../../shared/background.ts'
 import type { Clock, Logger, Random } from '../../shared/ports.ts'
 import { coalesce } from './coalesce.ts'
 import { EventBurst } from './event-burst.ts'
@@ -42,6 +43,7 @@ export interface WatchDeps {
   clock: Clock
   random: Random
   logger: Logger
+  background: Background
   seen: SeenIndex
   /**
    * Takes a file in. At most `settle.lanes` calls a folder are out at once, so a slow answer slows the folder down.
@@ -166,8 +168,12 @@ export class FolderWatcher {
 
   // ---- passes
 
+  #run(task: BackgroundTask, work: () => unknown): void {
+    this.#deps.background.run(task, work, this.#options.id)
+  }
+
   #background(): void {
-    void this.#pass()
+    this.#run('folder.pass', () => this.#pass())
   }
 
   /** Now, but a tree that takes long to look through is not looked through all the time. */
@@ -252,7 +258,7 @@ export class FolderWatcher {
 
   #becomeMissing(why: string): void {
     this.#endSession()
-    void this.#live.stop()
+    this.#run('folder.watch', () => this.#live.stop())
     this.#setState('missing', why)
     this.#setPassTimer(this.#timing.missingRetryMs)
   }
@@ -263,13 +269,15 @@ export class FolderWatcher {
     if (current !== null && current.root.identity === root.identity && current.root.realRoot === root.realRoot)
       return current
     this.#endSession()
-    void this.#live.stop()
+    this.#run('folder.watch', () => this.#live.stop())
     const compareIno = root.network === null
     const known = new KnownFiles({ compareIno })
     known.load(this.#deps.seen.load(this.#options.rootDir), (path) => relativeTo(this.#options.rootDir, path))
     const settle: Settle = new Settle({
       clock: this.#deps.clock,
       logger: this.#deps.logger,
+      background: this.#deps.background,
+      folderId: this.#options.id,
       timing: this.#timing.settle,
       compareIno,
       sample: (relativePath) => sampleFile(`${root.realRoot}/${relativePath}`),
@@ -341,7 +349,8 @@ export class FolderWatcher {
   #touched(session: Session, relativePath: string): void {
     if (baseName(relativePath) === IGNORE_FILE) {
       // At once, so that what it leaves out is not taken in meanwhile; the pass is for what it lets in.
-      void session.ignoreFiles.refresh(relativePath.slice(0, Math.max(0, relativePath.lastIndexOf('/'))), true)
+      const folder = relativePath.slice(0, Math.max(0, relativePath.lastIndexOf('/')))
+      this.#run('folder.pass', () => session.ignoreFiles.refresh(folder, true))
       this.#burst.wanted()
     } else if (acceptsPath(session.filter, relativePath)) session.settle.touch(relativePath)
   }
@@ -378,7 +387,7 @@ export class FolderWatcher {
     this.#removed.add(relativePath)
     this.#cancelRemovalTimer ??= this.#deps.clock.setTimer(this.#timing.removalDelayMs, () => {
       this.#cancelRemovalTimer = null
-      void this.#lookIntoRemovals()
+      this.#run('folder.removals', () => this.#lookIntoRemovals())
     })
   }
 

@@ -1,4 +1,5 @@
 import type { Clock, Logger } from '../../shared/ports.ts'
+import type { Background } from '../../shared/background.ts'
 import type { FileSample } from './file-sample.ts'
 
 /**
@@ -53,6 +54,9 @@ export const SETTLE_TIMING: SettleTiming = {
 export interface SettleDeps {
   clock: Clock
   logger: Logger
+  background: Background
+  /** Whose files these are. */
+  folderId: string
   timing: SettleTiming
   compareIno: boolean
   sample(path: string): Promise<FileSample | 'gone' | 'other'>
@@ -176,7 +180,7 @@ export class Settle {
     this.#due.push(path)
     if (this.#busyLanes < this.#deps.timing.lanes) {
       this.#busyLanes += 1
-      void this.#lane()
+      this.#deps.background.run('folder.settle', () => this.#lane(), this.#deps.folderId)
     }
   }
 

@@ -105,7 +105,7 @@ export class WatcherSet {
 
   /** The computer woke up: every folder is looked through. */
   resumed(): void {
-    for (const { watcher } of this.#held.values()) void watcher?.reconcile()
+    for (const held of this.#held.values()) this.#runPass(held, () => held.watcher?.reconcile())
   }
 
   state(id: string): FolderState {
@@ -155,7 +155,8 @@ export class WatcherSet {
     } else if (held.watcher === null) {
       const { id, rootDir } = held.folder
       held.watcher = new FolderWatcher({ id, rootDir, filter: this.#filterOf(held) }, this.#deps)
-      void held.watcher.start()
+      const { watcher } = held
+      this.#runPass(held, () => watcher.start())
     }
   }
 
@@ -189,8 +190,12 @@ export class WatcherSet {
   /** Who owns what may have changed with any change of the set. */
   #applyFilters(except: string | null): void {
     for (const held of this.#held.values()) {
-      if (held.folder.id !== except) void held.watcher?.setFilter(this.#filterOf(held))
+      if (held.folder.id !== except) this.#runPass(held, () => held.watcher?.setFilter(this.#filterOf(held)))
     }
+  }
+
+  #runPass(held: Held, pass: () => unknown): void {
+    this.#deps.background.run('folder.pass', pass, held.folder.id)
   }
 
   #filterOf(held: Held): FilterOptions {

@@ -31,9 +31,9 @@ export function addChargers(app: FastifyInstance, context: WebContext): void {
     const data = await context.host.chargerData()
     if (data === null) return reply.code(404).send({ message: 'There are no chargers yet.' })
     const encoding = encodingFor(request.headers['accept-encoding'])
-    if (encoding !== null) reply.header('content-encoding', encoding)
     const bytes = encoding === null ? data.bytes : await pack(data.bytes, encoding)
     return reply
+      .headers(encoding === null ? {} : { 'content-encoding': encoding })
       .header('content-security-policy', SANDBOX)
       .header('cache-control', 'no-store')
       .header('vary', 'accept-encoding')

@@ -47,9 +47,9 @@ export async function addPages(app: FastifyInstance, root: string): Promise<void
     dotfiles: 'deny',
     index: 'index.html',
     cacheControl: false,
-    setHeaders: (reply, path) => {
+    setHeaders: ({ raw }, path) => {
       const isHashed = path.startsWith(join(root, 'assets'))
-      reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-store')
+      raw.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-store')
     },
   })
 }

@@ -128,7 +128,7 @@ class Line {
     if ('hello' in message) this.#welcome(message.hello)
     else if (this.#stream === null) this.#socket.close(SIGNED_OUT)
     else if ('ack' in message) this.#stream.acknowledge(message.ack)
-    else void this.#call(message.id, message.channel, message.request)
+    else this.#context.host.background.run('call.page', () => this.#call(message.id, message.channel, message.request))
   }
 
   #welcome(token: string): void {

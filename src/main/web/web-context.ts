@@ -9,7 +9,10 @@ import { cookieIn } from './request-rules.ts'
 import type { Session, Sessions } from './sessions.ts'
 
 /** What the web shell needs of the host. */
-export type WebHost = Pick<UiHost, 'call' | 'connect' | 'places' | 'picture' | 'output' | 'chargerData' | 'tileOrigin'>
+export type WebHost = Pick<
+  UiHost,
+  'background' | 'call' | 'connect' | 'places' | 'picture' | 'output' | 'chargerData' | 'tileOrigin'
+>
 
 /** What every route works with. */
 export interface WebContext {

@@ -5,6 +5,7 @@ import { UI_CHANNEL_NAMES, type UiBridge, type UiCalls } from '../../shared/ui-b
 import type { Place, SocketReply, SocketRequest, UiMessage } from '../../shared/ui-contract.ts'
 import type { Connection, RefusedUpload } from './connection.ts'
 import { hasLink, onOtherTabSignedIn, signIn, takeLink } from './sign-in.ts'
+import { inBackground } from '../store/in-background.ts'
 
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 10_000
@@ -117,7 +118,7 @@ export class WebBridge implements UiBridge {
 
   #start(): void {
     this.#started = true
-    const now = () => void this.#connect()
+    const now = () => inBackground('web-bridge.connect', () => this.#connect())
     now()
     // A new link that is pasted into this tab changes the fragment only: no page is loaded for that.
     addEventListener('hashchange', now)
@@ -179,7 +180,10 @@ export class WebBridge implements UiBridge {
   #connectLater(): void {
     this.#connection.change({ state: 'lost' })
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.#connect(), this.#waitMs * (0.75 + Math.random() / 2))
+    this.#timer = setTimeout(
+      () => inBackground('web-bridge.connect', () => this.#connect()),
+      this.#waitMs * (0.75 + Math.random() / 2),
+    )
     this.#waitMs = Math.min(this.#waitMs * 2, LONGEST_WAIT_MS)
   }
 }

@@ -1,6 +1,7 @@
 import { Pause, Play } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { order } from '../store/bridge.ts'
+import { inBackground } from '../store/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
 import { Tip } from '../ui/tip.tsx'
 
@@ -8,7 +9,7 @@ import { Tip } from '../ui/tip.tsx'
 export function PauseButton() {
   const { t } = useTranslation('frame')
   const isPaused = useShell(({ state }) => state?.settings.paused ?? false)
-  const toggle = () => void order(isPaused ? 'queue.resume' : 'queue.pause', {})
+  const toggle = () => inBackground('queue.resume', () => order(isPaused ? 'queue.resume' : 'queue.pause', {}))
   return (
     <Tip text={t(isPaused ? 'resume.explains' : 'pause.explains')} side="right">
       <button type="button" className={isPaused ? 'rail-pause paused' : 'rail-pause'} onClick={toggle}>

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { inBackground } from '../store/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
 import { changeLanguage, languageFor } from '../text/start-texts.ts'
 import { isDark, rememberAppearance, rememberedAppearance, type Theme } from './appearance.ts'
@@ -22,7 +23,7 @@ export function useAppearance(): void {
   useEffect(() => {
     if (chosen === null) return
     const language = languageFor(chosen, locale)
-    if (i18n.language !== language) void changeLanguage(language)
+    if (i18n.language !== language) inBackground('use-appearance.changeLanguage', () => changeLanguage(language))
     rememberAppearance({ language })
   }, [chosen, locale, i18n])
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Confirmation } from '../../shared/contract.ts'
 import { ask } from '../store/bridge.ts'
+import { inBackground } from '../store/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
 import { useBatchPrice } from '../store/use-batch-price.ts'
 import { goTo, showOverlay } from '../store/view-store.ts'
@@ -50,7 +51,7 @@ function Ask({ confirmation }: { confirmation: Confirmation }) {
             kind="danger"
             className="spend-cancel"
             disabled={isBusy}
-            onClick={() => void settle('batches.cancel')}
+            onClick={() => inBackground('confirm-spend.settle', () => settle('batches.cancel'))}
           >
             {t('spend.cancel', { count: held })}
           </Button>
@@ -58,7 +59,11 @@ function Ask({ confirmation }: { confirmation: Confirmation }) {
             {t('spend.later')}
           </Button>
           {confirmable ? (
-            <Button kind="primary" disabled={isBusy} onClick={() => void settle('batches.confirm')}>
+            <Button
+              kind="primary"
+              disabled={isBusy}
+              onClick={() => inBackground('confirm-spend.settle', () => settle('batches.confirm'))}
+            >
               {t('spend.agree')}
             </Button>
           ) : (

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UiRecipe } from '../../shared/ui-contract.ts'
+import { inBackground } from '../store/in-background.ts'
 import { useCan } from '../store/shell-store.ts'
 import { countText } from '../text/figures.ts'
 import { countDragged, type DragCount } from './drag-count.ts'
@@ -18,7 +19,7 @@ export function DropTarget() {
   if (count === null) return null
   const take = (transfer: DataTransfer, recipe: UiRecipe | null) => {
     const files = namesPaths ? Promise.resolve([...transfer.files]) : droppedFiles(transfer.items)
-    void files.then((given) => takeFiles(given, recipe))
+    inBackground('drop-target.files', () => files.then((given) => takeFiles(given, recipe)))
   }
   return <DropSheet count={count} onDrop={take} />
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { inBackground } from '../store/in-background.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { useServiceTrial, type Trouble } from './service-trial.ts'
@@ -17,7 +18,7 @@ export function FirstKey({ onDone }: { onDone: () => void }) {
       className="first-key"
       onSubmit={(event) => {
         event.preventDefault()
-        if (isFilled && !isBusy) void run(address.trim(), key.trim())
+        if (isFilled && !isBusy) inBackground('first-key.run', () => run(address.trim(), key.trim()))
       }}
     >
       <TextField

@@ -2,6 +2,7 @@ import { FlaskConical, KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { order } from '../store/bridge.ts'
+import { inBackground } from '../store/in-background.ts'
 import { showOverlay } from '../store/view-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -25,8 +26,8 @@ export default function FirstRun() {
     <Dialog
       wide
       title={t('first.title')}
-      onClose={() => void end()}
-      actions={<Button onClick={() => void end()}>{t('first.later')}</Button>}
+      onClose={() => inBackground('first-run.end', end)}
+      actions={<Button onClick={() => inBackground('first-run.end', end)}>{t('first.later')}</Button>}
     >
       <p className="secondary">{t('first.what')}</p>
       <div className="first">
@@ -34,7 +35,13 @@ export default function FirstRun() {
           <FlaskConical size={20} aria-hidden />
           <h3>{t('first.practice')}</h3>
           <p>{t('first.practiceMeans')}</p>
-          <Button kind="primary" size="large" data-autofocus disabled={isBusy} onClick={() => void practise()}>
+          <Button
+            kind="primary"
+            size="large"
+            data-autofocus
+            disabled={isBusy}
+            onClick={() => inBackground('first-run.practise', practise)}
+          >
             {t('first.samples')}
           </Button>
         </section>
@@ -42,7 +49,7 @@ export default function FirstRun() {
           <KeyRound size={20} aria-hidden />
           <h3>{t('first.account')}</h3>
           <p>{t('first.accountMeans')}</p>
-          <FirstKey onDone={() => void end()} />
+          <FirstKey onDone={() => inBackground('first-run.end', end)} />
         </section>
       </div>
     </Dialog>

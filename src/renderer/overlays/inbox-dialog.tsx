@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { order } from '../store/bridge.ts'
+import { inBackground } from '../store/in-background.ts'
 import { showOverlay, type Overlay } from '../store/view-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -22,7 +23,7 @@ export function InboxDialog({ files, recipe }: Extract<Overlay, { kind: 'inbox' 
       actions={
         <>
           <Button onClick={close}>{t('common:cancel')}</Button>
-          <Button kind="primary" data-autofocus onClick={() => void choose()}>
+          <Button kind="primary" data-autofocus onClick={() => inBackground('inbox-dialog.choose', choose)}>
             {t('inbox.choose')}
           </Button>
         </>

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Place } from '../../shared/ui-contract.ts'
 import { ask } from '../store/bridge.ts'
+import { inBackground } from '../store/in-background.ts'
 import { goTo, showOverlay, type Overlay } from '../store/view-store.ts'
 import { errorText } from '../text/error-text.ts'
 import { countText } from '../text/figures.ts'
@@ -61,7 +62,12 @@ function Intake(given: {
       actions={
         <>
           <Button onClick={() => showOverlay(null)}>{t('common:cancel')}</Button>
-          <Button kind="primary" data-autofocus aria-disabled={!isReady} onClick={() => void add()}>
+          <Button
+            kind="primary"
+            data-autofocus
+            aria-disabled={!isReady}
+            onClick={() => inBackground('intake-dialog.add', add)}
+          >
             {preview === null ? t('start') : t('startCounted', { count: usable, shown })}
           </Button>
         </>

@@ -1,6 +1,7 @@
 import i18next from 'i18next'
 import type { UiState } from '../../shared/ui-contract.ts'
 import { order } from '../store/bridge.ts'
+import { inBackground } from '../store/in-background.ts'
 import { goTo, PLACES, showOverlay } from '../store/view-store.ts'
 import type { Command, GroupName } from './command.ts'
 import { chooseFolder, choosePictures, trySamples } from './intake-commands.ts'
@@ -25,7 +26,7 @@ export function paletteCommands(state: UiState, recipes: readonly RecipeChoice[]
     recipes: recipes.map(({ id, recipe }) => ({
       id: `recipe-${id ?? 'default'}`,
       label: i18next.t('frame:palette.withRecipe', { name: recipe.name }),
-      run: () => void choosePictures(id === null ? null : recipe),
+      run: () => inBackground('palette-commands.choosePictures', () => choosePictures(id === null ? null : recipe)),
     })),
     folders: state.folders.map(({ id, path }) => ({
       id: `folder-${id}`,
@@ -46,18 +47,40 @@ export function paletteCommands(state: UiState, recipes: readonly RecipeChoice[]
 function actions({ settings, folders }: UiState): Command[] {
   const { paused } = settings
   return [
-    { id: 'choose', label: i18next.t('frame:palette.choose'), run: () => void choosePictures() },
-    { id: 'choose-folder', label: i18next.t('frame:palette.chooseFolder'), run: () => void chooseFolder() },
-    { id: 'samples', label: i18next.t('frame:palette.samples'), run: () => void trySamples() },
+    {
+      id: 'choose',
+      label: i18next.t('frame:palette.choose'),
+      run: () => inBackground('palette-commands.choosePictures', choosePictures),
+    },
+    {
+      id: 'choose-folder',
+      label: i18next.t('frame:palette.chooseFolder'),
+      run: () => inBackground('palette-commands.chooseFolder', chooseFolder),
+    },
+    {
+      id: 'samples',
+      label: i18next.t('frame:palette.samples'),
+      run: () => inBackground('palette-commands.trySamples', trySamples),
+    },
     {
       id: 'pause',
       label: i18next.t(paused ? 'frame:palette.resume' : 'frame:palette.pause'),
-      run: () => void order(paused ? 'queue.resume' : 'queue.pause', {}),
+      run: () => inBackground('queue.resume', () => order(paused ? 'queue.resume' : 'queue.pause', {})),
     },
-    { id: 'clear', label: i18next.t('frame:palette.clear'), run: () => void clearFinished() },
+    {
+      id: 'clear',
+      label: i18next.t('frame:palette.clear'),
+      run: () => inBackground('palette-commands.clearFinished', clearFinished),
+    },
     ...(folders.length === 0
       ? []
-      : [{ id: 'reconcile', label: i18next.t('frame:palette.reconcile'), run: () => void reconcileAll() }]),
+      : [
+          {
+            id: 'reconcile',
+            label: i18next.t('frame:palette.reconcile'),
+            run: () => inBackground('palette-commands.reconcileAll', reconcileAll),
+          },
+        ]),
     {
       id: 'shortcuts',
       label: i18next.t('frame:shortcuts.title'),
@@ -75,12 +98,12 @@ function appearance({ settings: { appearance: now } }: UiState): Command[] {
     ...themes.map((theme) => ({
       id: `theme-${theme}`,
       label: i18next.t(`frame:palette.theme.${theme}`),
-      run: () => void changeAppearance({ theme }),
+      run: () => inBackground('palette-commands.changeAppearance', () => changeAppearance({ theme })),
     })),
     ...languages.map((language) => ({
       id: `language-${language}`,
       label: i18next.t(`frame:palette.language.${language}`),
-      run: () => void changeAppearance({ language }),
+      run: () => inBackground('palette-commands.changeAppearance', () => changeAppearance({ language })),
     })),
   ]
 }

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import type { UiRecipe } from '../../shared/ui-contract.ts'
 import { loadSavedRecipes, useSavedRecipes } from '../recipe/saved-recipes.ts'
+import { inBackground } from '../store/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
 
 export interface RecipeChoice {
@@ -15,6 +16,6 @@ export const UNSAVED = ''
 export function useRecipes(): readonly RecipeChoice[] {
   const standard = useShell(({ state }) => state?.settings.recipe)
   const saved = useSavedRecipes(({ recipes }) => recipes) ?? []
-  useEffect(() => void loadSavedRecipes(), [])
+  useEffect(() => inBackground('recipes.loadSavedRecipes', loadSavedRecipes), [])
   return standard === undefined ? saved : [{ id: null, recipe: standard }, ...saved]
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { ask } from '../store/bridge.ts'
+import { inBackground } from '../store/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
 import { errorText } from '../text/error-text.ts'
 
@@ -21,7 +22,7 @@ export function useServiceTrial(onDone: () => void) {
   const isOnTrial = useRef(false)
   useEffect(
     () => () => {
-      if (isOnTrial.current) void ask('settings.set', { imageBaseUrl: before.current })
+      if (isOnTrial.current) inBackground('settings.set', () => ask('settings.set', { imageBaseUrl: before.current }))
     },
     [],
   )

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { JobRow } from '../../shared/ui-contract.ts'
 import { ask } from '../store/bridge.ts'
+import { inBackground } from '../store/in-background.ts'
 
 const FEWEST_LETTERS = 3
 const MOST_FOUND = 8
@@ -14,9 +15,11 @@ export function useFoundJobs(text: string): readonly JobRow[] {
     if (search.length < FEWEST_LETTERS) return
     let isOld = false
     const timer = setTimeout(() => {
-      void rowsFor(search).then((rows) => {
-        if (!isOld) setFound({ search, rows })
-      })
+      inBackground('use-found-jobs.rowsFor', () =>
+        rowsFor(search).then((rows) => {
+          if (!isOld) setFound({ search, rows })
+        }),
+      )
     }, REST_MS)
     return () => {
       isOld = true

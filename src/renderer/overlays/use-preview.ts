@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import type { IntakePreview } from '../../shared/contract.ts'
 import type { Place, UiRecipe } from '../../shared/ui-contract.ts'
 import { ask } from '../store/bridge.ts'
+import { inBackground } from '../store/in-background.ts'
 import { errorText } from '../text/error-text.ts'
 
 export interface PreviewState {
@@ -18,14 +19,16 @@ export function usePreview(places: readonly Place[], recipe: UiRecipe): PreviewS
   useEffect(() => {
     let isOld = false
     setShown((before) => ({ ...before, isLooking: true, error: null }))
-    void ask('intake.preview', { tokens: places.map(({ token }) => token), recipe }).then((result) => {
-      if (isOld) return
-      setShown(
-        result.ok
-          ? { preview: result.value, isLooking: false, error: null }
-          : { preview: null, isLooking: false, error: errorText(result.error) },
-      )
-    })
+    inBackground('intake.preview', () =>
+      ask('intake.preview', { tokens: places.map(({ token }) => token), recipe }).then((result) => {
+        if (isOld) return
+        setShown(
+          result.ok
+            ? { preview: result.value, isLooking: false, error: null }
+            : { preview: null, isLooking: false, error: errorText(result.error) },
+        )
+      }),
+    )
     return () => {
       isOld = true
     }

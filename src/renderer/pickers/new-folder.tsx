@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { inBackground } from '../store/in-background.ts'
 import { Button } from '../ui/button.tsx'
 
 /** Names and makes a folder; Escape takes back only this. */
@@ -16,10 +17,12 @@ export function NewFolder({ onMake, onCancel }: { onMake: (name: string) => Prom
         event.preventDefault()
         if (!isUsable) return
         setMaking(true)
-        void onMake(name.trim()).finally(() => {
-          setMaking(false)
-          input.current?.focus()
-        })
+        inBackground('new-folder.onMake', () =>
+          onMake(name.trim()).finally(() => {
+            setMaking(false)
+            input.current?.focus()
+          }),
+        )
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { AppErrorShape } from '../../shared/errors.ts'
 import type { BrowseView, PlaceToken } from '../../shared/ui-contract.ts'
 import { ask } from '../store/bridge.ts'
+import { inBackground } from '../store/in-background.ts'
 
 export interface Browsing {
   /** Null before the first folder was read. */
@@ -35,16 +36,16 @@ export function useBrowse(): Browsing {
   }, [])
 
   useEffect(() => {
-    void walk(null, 0)
+    inBackground('use-browse.walk', () => walk(null, 0))
   }, [walk])
 
   return {
     view,
     error,
     isBusy,
-    open: (token) => void walk(token, 0),
+    open: (token) => inBackground('use-browse.walk', () => walk(token, 0)),
     up: (steps) => {
-      if (view?.parent != null && steps > 0) void walk(view.parent, steps - 1)
+      if (view?.parent != null && steps > 0) inBackground('use-browse.walk', () => walk(view.parent, steps - 1))
     },
     makeFolder: async (name) => {
       if (view === null) return false

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { compresses } from '../../shared/recipe-facts.ts'
 import type { UiRecipe } from '../../shared/ui-contract.ts'
 import { pickFolder } from '../pickers/pick-folder.tsx'
+import { inBackground } from '../store/in-background.ts'
 import { Button } from '../ui/button.tsx'
 import { ChoiceList } from '../ui/choice-list.tsx'
 
@@ -23,7 +24,7 @@ export function OutputFields(given: {
     if (place !== null) change({ output: { kind: 'folder', dir: place.token, path: place.path } })
   }
   const choose = (kind: OutputKind) => {
-    if (kind === 'folder') void chooseFolder()
+    if (kind === 'folder') inBackground('output-fields.chooseFolder', chooseFolder)
     else change({ output: { kind } })
   }
   return (
@@ -44,7 +45,9 @@ export function OutputFields(given: {
                   <bdi className="recipe-path" dir="ltr">
                     {output.path}
                   </bdi>
-                  <Button onClick={() => void chooseFolder()}>{t('output.change')}</Button>
+                  <Button onClick={() => inBackground('output-fields.chooseFolder', chooseFolder)}>
+                    {t('output.change')}
+                  </Button>
                 </span>
               ) : (
                 t('output.hint.folder')

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UiRecipe } from '../../shared/ui-contract.ts'
 import { ask } from '../store/bridge.ts'
+import { inBackground } from '../store/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
 import { errorText } from '../text/error-text.ts'
 import { Button } from '../ui/button.tsx'
@@ -42,7 +43,7 @@ export function RecipeDialog({ initial, id, onDone, names = [], ...given }: Reci
   const [isLeaving, setLeaving] = useState(false)
   const saved = useSavedRecipes(({ recipes }) => recipes)
   const fallbackLanguage = useShell(({ state }) => state?.settings.recipe.languages[0] ?? 'en')
-  useEffect(() => void loadSavedRecipes(), [])
+  useEffect(() => inBackground('recipe-dialog.loadSavedRecipes', loadSavedRecipes), [])
 
   const isKept = purpose === 'save' || (purpose === 'use' && alsoSave)
   const problems = problemsOf(draft, isKept ? takenNames(saved, id) : [])
@@ -89,7 +90,7 @@ export function RecipeDialog({ initial, id, onDone, names = [], ...given }: Reci
               {firstProblem !== undefined ? t(`problem.${firstProblem}`) : isIdle ? t('nothingChanged') : ''}
             </p>
             <Button onClick={close}>{t('common:cancel')}</Button>
-            <Button kind="primary" disabled={!canSave} onClick={() => void save()}>
+            <Button kind="primary" disabled={!canSave} onClick={() => inBackground('recipe-dialog.save', save)}>
               {t(purpose === 'use' ? 'use' : 'common:save')}
             </Button>
           </>

@@ -2,6 +2,7 @@ import { Copy, Download, Ellipsis, Pencil, Star, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { UiRecipe } from '../../shared/ui-contract.ts'
 import { RecipeSummary } from '../overlays/recipe-summary.tsx'
+import { inBackground } from '../store/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Menu } from '../ui/menu.tsx'
@@ -46,14 +47,14 @@ export function RecipeRow(given: {
                 {
                   label: t('section.makeDefault'),
                   icon: <Star {...ICON} />,
-                  onSelect: () => void makeDefault(saved, standard, taken, t),
+                  onSelect: () => inBackground('recipe-row.makeDefault', () => makeDefault(saved, standard, taken, t)),
                 },
                 null,
                 {
                   label: t('common:remove'),
                   icon: <Trash2 {...ICON} />,
                   danger: true,
-                  onSelect: () => void removeRecipe(saved, t),
+                  onSelect: () => inBackground('recipe-row.removeRecipe', () => removeRecipe(saved, t)),
                 },
               ]),
         ]}

@@ -1,6 +1,7 @@
 import { FileUp, Plus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { inBackground } from '../store/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
 import { Button } from '../ui/button.tsx'
 import { useKeptFocus } from '../ui/use-kept-focus.ts'
@@ -22,7 +23,7 @@ export function RecipesSection() {
   const { recipes, error } = useSavedRecipes()
   const [editing, setEditing] = useState<Editing | null>(null)
   const section = useKeptFocus<HTMLDivElement>(recipes?.length ?? 0, STOPS)
-  useEffect(() => void loadSavedRecipes(), [])
+  useEffect(() => inBackground('recipes-section.loadSavedRecipes', loadSavedRecipes), [])
   if (standard === null) return null
   const taken = [...takenNames(recipes, null), standard.name]
   const edit = (initial: Editing['initial'], id: string | null, purpose: Editing['purpose'] = 'save') =>
@@ -50,7 +51,9 @@ export function RecipesSection() {
       {error === null ? null : (
         <p className="field-error recipes-error" role="alert">
           {t('section.failed', { why: error })}
-          <Button onClick={() => void loadSavedRecipes()}>{t('common:retry')}</Button>
+          <Button onClick={() => inBackground('recipes-section.loadSavedRecipes', loadSavedRecipes)}>
+            {t('common:retry')}
+          </Button>
         </p>
       )}
       {editing === null ? null : <RecipeDialog {...editing} onDone={() => setEditing(null)} />}
@@ -72,7 +75,7 @@ function ImportButton({ taken }: { taken: readonly string[] }) {
           const file = event.target.files?.[0]
           // The same file can be chosen again after it was mended.
           event.target.value = ''
-          if (file !== undefined) void importRecipe(file, taken, t)
+          if (file !== undefined) inBackground('recipes-section.importRecipe', () => importRecipe(file, taken, t))
         }}
       />
       <Button onClick={() => input.current?.click()}>

@@ -5,6 +5,7 @@ import { countText } from '../text/figures.ts'
 import { saveText } from '../ui/save-text.ts'
 import { toast } from '../ui/toasts.tsx'
 import { ask, order } from './bridge.ts'
+import { inBackground } from './in-background.ts'
 import { FACT_STATES, factsOfLists, factsOfRows, type BulkStep, type FactList, type Facts } from './jobs-facts.ts'
 import { refreshList, removeFromList, rowCache, selectJobs, useJobs } from './jobs-store.ts'
 import { without } from './jobs-selection.ts'
@@ -77,7 +78,9 @@ export async function removeJobs(ids: readonly string[]): Promise<void> {
   }
   toast(
     words('removed', removed),
-    undo === null ? {} : { action: { label: i18next.t('common:undo'), run: () => void putBack() } },
+    undo === null
+      ? {}
+      : { action: { label: i18next.t('common:undo'), run: () => inBackground('jobs-actions.putBack', putBack) } },
   )
 }
 

@@ -1,5 +1,6 @@
 import type { Result } from '../../shared/contract.ts'
 import type { JobRow } from '../../shared/ui-contract.ts'
+import { inBackground } from './in-background.ts'
 import type { RowCache } from './jobs-rows.ts'
 
 export interface FetchDeps {
@@ -61,7 +62,7 @@ export class RowFetcher {
         .filter((id) => !this.#inFlight.has(id) && !this.#gone.has(id))
         .slice(0, CHUNK)
       if (ids.length === 0) return
-      void this.#fetch(ids)
+      inBackground('jobs-fetch.fetch', () => this.#fetch(ids))
     }
   }
 

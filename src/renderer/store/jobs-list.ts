@@ -1,6 +1,7 @@
 import type { GroupBy, Result } from '../../shared/contract.ts'
 import type { AppErrorShape } from '../../shared/errors.ts'
 import type { UiDelta } from '../../shared/ui-contract.ts'
+import { inBackground } from './in-background.ts'
 import { hangsOnState, takesEveryJob, type ListFilter } from './jobs-filter.ts'
 import { JobsIndex, type GivenSection } from './jobs-index.ts'
 
@@ -68,12 +69,12 @@ export class ListKeeper {
     this.#queue = []
     this.#next = null
     this.#set({ phase: 'loading', error: null, pending: null })
-    void this.#fetch(true)
+    inBackground('jobs-list.fetch', () => this.#fetch(true))
   }
 
   /** Asks at once and shows the answer although the list is held: the person just changed something in it. */
   refresh(): void {
-    if (this.#filter !== null) void this.#fetch(true)
+    if (this.#filter !== null) inBackground('jobs-list.fetch', () => this.#fetch(true))
   }
 
   take({ added, rows, stale }: Pick<UiDelta, 'added' | 'rows' | 'stale'>): void {
@@ -135,7 +136,9 @@ export class ListKeeper {
     if (this.#cancelTimer !== null || this.#awaited > 0) return
     const pauseMs = Math.max(REFRESH_MS, REFRESH_SHARE * this.#tookMs)
     const waitMs = this.#answeredAtMs + pauseMs - this.#deps.monotonicMs()
-    this.#cancelTimer = this.#deps.setTimer(Math.max(0, waitMs), () => void this.#fetch(false))
+    this.#cancelTimer = this.#deps.setTimer(Math.max(0, waitMs), () =>
+      inBackground('jobs-list.fetch', () => this.#fetch(false)),
+    )
   }
 
   async #fetch(isForced: boolean): Promise<void> {
@@ -175,7 +178,7 @@ export class ListKeeper {
     // The list before is not what was asked for.
     if (this.#view.phase === 'ready') this.#set({ error })
     else this.#set({ phase: 'failed', error, index: null })
-    this.#cancelTimer = this.#deps.setTimer(RETRY_MS, () => void this.#fetch(false))
+    this.#cancelTimer = this.#deps.setTimer(RETRY_MS, () => inBackground('jobs-list.fetch', () => this.#fetch(false)))
   }
 
   /** An empty list has nothing that could move. */

@@ -42,7 +42,9 @@ function take(message: UiMessage): void {
 
 /** Starts the stream; returns stop. */
 export function listenToShell(): () => void {
-  const setTimer = (delayMs: number, callback: () => void) => void setTimeout(callback, delayMs)
+  const setTimer = (delayMs: number, callback: () => void) => {
+    setTimeout(callback, delayMs)
+  }
   let isStopped = false
   const held = new HoldBack<UiMessage>({
     monotonicMs: () => performance.now(),

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { AppErrorShape } from '../../shared/errors.ts'
 import type { UiChannel, UiRequestOf, UiResponseOf } from '../../shared/ui-contract.ts'
 import { ask } from './bridge.ts'
+import { inBackground } from './in-background.ts'
 
 export interface Answer<Value> {
   /** The newest answer; while a newer question is open, still the one before. Null before the first, and after a failure. */
@@ -37,14 +38,16 @@ export function useAnswer<Name extends UiChannel>(
     const timer = setTimeout(
       () => {
         hasAsked.current = true
-        void ask(channel, JSON.parse(question) as UiRequestOf<Name>).then((result) => {
-          if (!isCurrent) return
-          setAnswer({
-            to: key,
-            value: result.ok ? result.value : null,
-            error: result.ok ? null : result.error,
-          })
-        })
+        inBackground('use-answer.ask', () =>
+          ask(channel, JSON.parse(question) as UiRequestOf<Name>).then((result) => {
+            if (!isCurrent) return
+            setAnswer({
+              to: key,
+              value: result.ok ? result.value : null,
+              error: result.ok ? null : result.error,
+            })
+          }),
+        )
       },
       hasAsked.current ? delayMs : 0,
     )

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Price, Result } from '../../shared/contract.ts'
 import { ask } from './bridge.ts'
+import { inBackground } from './in-background.ts'
 
 /** A batch that is still being taken in grows: its price is asked for when it has come to rest. */
 const REST_MS = 1500
@@ -25,11 +26,13 @@ export function useBatchPrice(
     let timer: ReturnType<typeof setTimeout>
     const askAfter = (delayMs: number) => {
       timer = setTimeout(() => {
-        void ask('batches.price', { id: batchId }).then((answer) => {
-          if (isGone) return
-          setKnown({ batchId, held, answer })
-          if (!answer.ok) askAfter(RETRY_MS)
-        })
+        inBackground('batches.price', () =>
+          ask('batches.price', { id: batchId }).then((answer) => {
+            if (isGone) return
+            setKnown({ batchId, held, answer })
+            if (!answer.ok) askAfter(RETRY_MS)
+          }),
+        )
       }, delayMs)
     }
     askAfter(nextAfterMs.current)

@@ -66,10 +66,11 @@ class StandInApp extends EventEmitter implements Pick<App, Used> {
     if (this.#exiting) return
     this.#exiting = true
     record('app.exit', code)
-    void closeChromium().finally(() => {
+    const end = () => {
       if (process.send === undefined) process.exit(code)
       process.send({ exit: code, calls: recorded }, undefined, undefined, () => process.exit(code))
-    })
+    }
+    closeChromium().then(end, end)
   }
 
   allWindowsClosed(): void {

@@ -118,7 +118,7 @@ export class BrowserWindow extends EventEmitter implements Pick<Real, Used> {
     if (this.#destroyed) return
     this.#destroyed = true
     windows.delete(this)
-    void this.webContents.destroy()
+    this.webContents.destroy().catch((error: unknown) => console.error('a window was not destroyed', error))
     this.emit('closed')
     if (windows.size === 0) app.allWindowsClosed()
   }

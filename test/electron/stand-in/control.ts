@@ -30,14 +30,20 @@ export const OPERATIONS = {
   clickTray: (label: string) => Tray.current?.menu?.click([label]),
   clickTrayIcon: () => Tray.current?.emit('click'),
   clickNotification: () => Notification.shown.at(-1)?.emit('click'),
-  answer: (given: Partial<typeof answers>) => void Object.assign(answers, given),
-  proxy: (list: string) => void (standInSession.proxy = list),
+  answer: (given: Partial<typeof answers>) => {
+    Object.assign(answers, given)
+  },
+  proxy: (list: string) => {
+    standInSession.proxy = list
+  },
   permission: (name: string, origin: string) => standInSession.asks(name, origin),
   mayRequest: (url: string) => standInSession.allows(url),
   /** A right click in the page. */
   contextMenu: (params: Partial<Electron.ContextMenuParams>) => page().emit('context-menu', {}, params),
   /** A mistake somewhere in the main process. */
-  blunder: () => void setImmediate(() => emptyHanded()),
+  blunder: () => {
+    setImmediate(() => emptyHanded())
+  },
   webview: () => {
     let prevented = false
     page().emit('will-attach-webview', { preventDefault: () => (prevented = true) }, {}, {})

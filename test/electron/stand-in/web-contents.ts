@@ -105,7 +105,7 @@ export class WebContents extends EventEmitter implements Pick<Real, Used> {
   /** Kills the page's process. */
   async crash(): Promise<void> {
     // It never answers: there is nobody left to do so.
-    void this.#open?.cdp.send('Page.crash').catch(() => undefined)
+    this.#open?.cdp.send('Page.crash').catch(() => undefined)
   }
 
   async destroy(): Promise<void> {
@@ -170,6 +170,6 @@ export class WebContents extends EventEmitter implements Pick<Real, Used> {
     if (this.#contextId === null || this.#open === null) return
     const expression = `globalThis.standInFromMain(${JSON.stringify(message)})`
     const { cdp } = this.#open
-    void cdp.send('Runtime.evaluate', { expression, contextId: this.#contextId }).catch(() => undefined)
+    cdp.send('Runtime.evaluate', { expression, contextId: this.#contextId }).catch(() => undefined)
   }
 }

@@ -2,6 +2,7 @@ import { PanelLeftClose, PanelLeftOpen, RefreshCw } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { PlaceHeader } from '../../frame/place-header.tsx'
 import { order } from '../../store/bridge.ts'
+import { inBackground } from '../../store/in-background.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -32,7 +33,10 @@ export default function ChargersPlace() {
       <PlaceHeader title={t('common:places.chargers')} beside={<DataAge />}>
         <ChangesList />
         <ExportMenu />
-        <Button disabled={isRefreshing} onClick={() => void order('chargers.refresh', {})}>
+        <Button
+          disabled={isRefreshing}
+          onClick={() => inBackground('chargers.refresh', () => order('chargers.refresh', {}))}
+        >
           <RefreshCw size={14} aria-hidden />
           {t('refresh')}
         </Button>

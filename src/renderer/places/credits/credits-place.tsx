@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { CreditHistory } from '../../../shared/contract.ts'
 import { PlaceHeader } from '../../frame/place-header.tsx'
 import { ask, order } from '../../store/bridge.ts'
+import { inBackground } from '../../store/in-background.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { goTo } from '../../store/view-store.ts'
 import { errorText } from '../../text/error-text.ts'
@@ -34,7 +35,10 @@ export default function CreditsPlace() {
   return (
     <section className="place">
       <PlaceHeader title={t('common:places.credits')}>
-        <Button onClick={() => void askNow()} disabled={asking || service?.hasKey !== true}>
+        <Button
+          onClick={() => inBackground('credits-place.askNow', askNow)}
+          disabled={asking || service?.hasKey !== true}
+        >
           <RefreshCw size={14} aria-hidden />
           {t('refresh')}
         </Button>
@@ -61,7 +65,8 @@ export default function CreditsPlace() {
               </div>
               {problem === null ? null : (
                 <p className="field-error" role="alert">
-                  {problem} <Button onClick={() => void read()}>{t('common:retry')}</Button>
+                  {problem}{' '}
+                  <Button onClick={() => inBackground('credits-place.read', read)}>{t('common:retry')}</Button>
                 </p>
               )}
               {history === null ? null : <CreditCharts history={history} />}
@@ -86,7 +91,7 @@ function useHistory(days: number) {
     if (result.ok) setHistory(result.value)
   }, [days])
   useEffect(() => {
-    void read()
+    inBackground('credits-place.read', read)
   }, [read, balance])
   return { history, problem, read }
 }

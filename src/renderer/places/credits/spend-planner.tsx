@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Affordability } from '../../../shared/contract.ts'
 import type { ConvertFormat } from '../../../shared/recipe.ts'
 import { ask } from '../../store/bridge.ts'
+import { inBackground } from '../../store/in-background.ts'
 import { errorText } from '../../text/error-text.ts'
 import { countText } from '../../text/figures.ts'
 import { SelectField, TextField } from '../../ui/field.tsx'
@@ -84,11 +85,13 @@ function useAnswer(images: number | null, languages: number, format: ConvertForm
     if (images === null) return
     let isStale = false
     const timer = setTimeout(() => {
-      void ask('credits.afford', { images, languages, format }).then((result) => {
-        if (isStale) return
-        if (result.ok) setAnswer(result.value)
-        else setProblem(errorText(result.error))
-      })
+      inBackground('credits.afford', () =>
+        ask('credits.afford', { images, languages, format }).then((result) => {
+          if (isStale) return
+          if (result.ok) setAnswer(result.value)
+          else setProblem(errorText(result.error))
+        }),
+      )
     }, PAUSE_MS)
     return () => {
       isStale = true

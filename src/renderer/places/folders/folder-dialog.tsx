@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Place, FolderRow, UiRecipe } from '../../../shared/ui-contract.ts'
 import { RecipePicker } from '../../overlays/recipe-picker.tsx'
 import { UNSAVED, useRecipes, type RecipeChoice } from '../../overlays/recipes.ts'
+import { inBackground } from '../../store/in-background.ts'
 import { useAnswer } from '../../store/use-answer.ts'
 import { isSameRecipe } from '../../recipe/recipe-draft.ts'
 import { ask } from '../../store/bridge.ts'
@@ -77,7 +78,12 @@ function FolderSettings(given: {
       actions={
         <>
           <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button kind="primary" data-autofocus aria-disabled={!isReady} onClick={() => void save()}>
+          <Button
+            kind="primary"
+            data-autofocus
+            aria-disabled={!isReady}
+            onClick={() => inBackground('folder-dialog.save', save)}
+          >
             {t(isNew ? 'watchThis' : 'common:save')}
           </Button>
         </>

@@ -2,6 +2,7 @@ import { Copy, Ellipsis, FolderOpen, Pause, Pencil, Play, RefreshCw, Trash2 } fr
 import { useTranslation } from 'react-i18next'
 import type { FolderRow } from '../../../shared/ui-contract.ts'
 import { order } from '../../store/bridge.ts'
+import { inBackground } from '../../store/in-background.ts'
 import { useCan } from '../../store/shell-store.ts'
 import { exactTimeText, relativeText } from '../../text/figures.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -62,7 +63,7 @@ function FolderButtons({ folder, name, onEdit }: { folder: FolderRow; name: stri
       label: t('lookItem'),
       icon: <RefreshCw {...icon} />,
       disabled: !canLook,
-      onSelect: () => void lookThrough(folder, t),
+      onSelect: () => inBackground('folder-line.lookThrough', () => lookThrough(folder, t)),
     },
     {
       label: t(paused ? 'resumeItem' : 'pauseItem'),
@@ -71,11 +72,22 @@ function FolderButtons({ folder, name, onEdit }: { folder: FolderRow; name: stri
     },
     null,
     ...(canReveal && state !== 'missing'
-      ? [{ label: t('reveal'), icon: <FolderOpen {...icon} />, onSelect: () => void order('places.reveal', { token }) }]
+      ? [
+          {
+            label: t('reveal'),
+            icon: <FolderOpen {...icon} />,
+            onSelect: () => inBackground('places.reveal', () => order('places.reveal', { token })),
+          },
+        ]
       : []),
     { label: t('copyPath'), icon: <Copy {...icon} />, onSelect: () => copyPath(folder, t) },
     null,
-    { label: t('remove'), icon: <Trash2 {...icon} />, danger: true, onSelect: () => void removeFolder(folder, t) },
+    {
+      label: t('remove'),
+      icon: <Trash2 {...icon} />,
+      danger: true,
+      onSelect: () => inBackground('folder-line.removeFolder', () => removeFolder(folder, t)),
+    },
   ]
   return (
     <span className="folders-buttons">
@@ -83,7 +95,7 @@ function FolderButtons({ folder, name, onEdit }: { folder: FolderRow; name: stri
         label={t('look', { name })}
         className="folders-wide"
         disabled={!canLook}
-        onClick={() => void lookThrough(folder, t)}
+        onClick={() => inBackground('folder-line.lookThrough', () => lookThrough(folder, t))}
       >
         <RefreshCw {...icon} />
       </IconButton>

@@ -1,13 +1,14 @@
 import type { TFunction } from 'i18next'
 import type { FolderRow } from '../../../shared/ui-contract.ts'
 import { order } from '../../store/bridge.ts'
+import { inBackground } from '../../store/in-background.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { splitPath } from '../../ui/split-path.ts'
 
 type Words = TFunction<['folders', 'common']>
 
 export function setPaused({ id }: FolderRow, paused: boolean): void {
-  void order('folders.update', { id, changes: { paused } })
+  inBackground('folders.update', () => order('folders.update', { id, changes: { paused } }))
 }
 
 /** Looks through the folder at once, and says so: where nothing is new, nothing else would be seen of it. */
@@ -20,7 +21,10 @@ export async function removeFolder({ id, path }: FolderRow, t: Words): Promise<v
   const removed = await order('folders.remove', { id })
   if (removed === null) return
   toast(t('removed', { name: splitPath(path).name }), {
-    action: { label: t('common:undo'), run: () => void order('folders.putBack', { id }) },
+    action: {
+      label: t('common:undo'),
+      run: () => inBackground('folders.putBack', () => order('folders.putBack', { id })),
+    },
   })
 }
 

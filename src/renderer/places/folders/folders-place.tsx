@@ -5,6 +5,7 @@ import type { FolderRow } from '../../../shared/ui-contract.ts'
 import { PlaceHeader } from '../../frame/place-header.tsx'
 import { useNow } from '../../frame/use-now.ts'
 import { pickFolder } from '../../pickers/pick-folder.tsx'
+import { inBackground } from '../../store/in-background.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { goTo, useView } from '../../store/view-store.ts'
 import { Button } from '../../ui/button.tsx'
@@ -32,7 +33,7 @@ export default function FoldersPlace() {
     setShown(folder === undefined ? { kind: 'new', place: picked } : { kind: 'watched', folder })
   }
   const watchButton = (
-    <Button kind="primary" onClick={() => void watch()}>
+    <Button kind="primary" onClick={() => inBackground('folders-place.watch', watch)}>
       <FolderPlus size={16} aria-hidden />
       {t('watch')}
     </Button>
@@ -72,7 +73,7 @@ function FolderList({ folders, onEdit }: { folders: readonly FolderRow[]; onEdit
     const at = names().findIndex((name) => name === event.target)
     const folder = folders[at]
     if (folder === undefined) return
-    if (event.key === 'Delete') void removeFolder(folder, t)
+    if (event.key === 'Delete') inBackground('folders-place.removeFolder', () => removeFolder(folder, t))
     else if (event.key === 'ArrowDown') names()[at + 1]?.focus()
     else if (event.key === 'ArrowUp') names()[at - 1]?.focus()
     else return

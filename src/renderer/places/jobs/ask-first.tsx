@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { create } from 'zustand'
+import { inBackground } from '../../store/in-background.ts'
 import { readFacts, removeJobs, restoreOriginals, takeStep } from '../../store/jobs-actions.ts'
 import type { BulkStep } from '../../store/jobs-facts.ts'
 import { useJobs } from '../../store/jobs-store.ts'
@@ -20,7 +21,7 @@ const ask = (question: Question) => useQuestion.setState({ question })
 export function orderStep(step: BulkStep, ids: readonly string[], mayCost: readonly string[]): void {
   const hasPrice = step === 'resend' || step === 'cancel' || (step === 'retry' && mayCost.length > 0)
   if (hasPrice) ask({ kind: step, ids })
-  else void takeStep(step, ids)
+  else inBackground('ask-first.takeStep', () => takeStep(step, ids))
 }
 
 export function askToRestore(ids: readonly string[]): void {
@@ -49,7 +50,7 @@ function QuestionDialog({ question }: { question: Question }) {
   const many = (count: number) => ({ count, figure: countText(count, i18n.language) })
   const run = (work: () => Promise<unknown>) => () => {
     close()
-    void work()
+    inBackground('ask-first.work', work)
   }
   return (
     <Dialog

@@ -1,6 +1,7 @@
 import { Images } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { chooseFolder, choosePictures, trySamples } from '../../overlays/intake-commands.ts'
+import { inBackground } from '../../store/in-background.ts'
 import { Button } from '../../ui/button.tsx'
 import './empty-jobs.css'
 
@@ -13,14 +14,14 @@ export function EmptyJobs() {
       <h2>{t('dropHere')}</h2>
       <p className="secondary">{t('dropHint')}</p>
       <div className="jobs-empty-buttons">
-        <Button kind="primary" size="large" onClick={() => void choosePictures()}>
+        <Button kind="primary" size="large" onClick={() => inBackground('empty-jobs.choosePictures', choosePictures)}>
           {t('choosePictures')}
         </Button>
-        <Button size="large" onClick={() => void chooseFolder()}>
+        <Button size="large" onClick={() => inBackground('empty-jobs.chooseFolder', chooseFolder)}>
           {t('chooseFolder')}
         </Button>
       </div>
-      <Button kind="quiet" onClick={() => void trySamples()}>
+      <Button kind="quiet" onClick={() => inBackground('empty-jobs.trySamples', trySamples)}>
         {t('trySamples')}
       </Button>
     </div>

@@ -2,6 +2,7 @@ import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useMemo, useRef, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../../frame/use-now.ts'
+import { inBackground } from '../../store/in-background.ts'
 import { dragOut } from '../../store/jobs-actions.ts'
 import { isHeadName, type JobsIndex } from '../../store/jobs-index.ts'
 import { chooseOnly } from '../../store/jobs-selection.ts'
@@ -178,5 +179,5 @@ function onDragStart(event: React.DragEvent): void {
   event.preventDefault()
   if (name === null || isHeadName(name)) return
   const { ids } = useJobs.getState().selection
-  void dragOut(ids.has(name) ? [...ids] : [name])
+  inBackground('jobs-list.dragOut', () => dragOut(ids.has(name) ? [...ids] : [name]))
 }

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PlaceHeader } from '../../frame/place-header.tsx'
 import { chooseFolder, choosePictures } from '../../overlays/intake-commands.ts'
+import { inBackground } from '../../store/in-background.ts'
 import { isFiltered } from '../../store/jobs-filter.ts'
 import { openJobs, useJobs } from '../../store/jobs-store.ts'
 import { useShell } from '../../store/shell-store.ts'
@@ -69,9 +70,13 @@ function AddMenu() {
         {
           label: t('choosePictures'),
           icon: <ImagePlus size={14} aria-hidden />,
-          onSelect: () => void choosePictures(),
+          onSelect: () => inBackground('jobs-place.choosePictures', choosePictures),
         },
-        { label: t('chooseFolder'), icon: <FolderOpen size={14} aria-hidden />, onSelect: () => void chooseFolder() },
+        {
+          label: t('chooseFolder'),
+          icon: <FolderOpen size={14} aria-hidden />,
+          onSelect: () => inBackground('jobs-place.chooseFolder', chooseFolder),
+        },
       ]}
     >
       <Button kind="primary">

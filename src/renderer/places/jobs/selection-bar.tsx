@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { inBackground } from '../../store/in-background.ts'
 import { exportJobs, reviewJobs } from '../../store/jobs-actions.ts'
 import type { BulkStep, Facts } from '../../store/jobs-facts.ts'
 import { useJobs } from '../../store/jobs-store.ts'
@@ -38,7 +39,7 @@ function Actions({ ids }: { ids: ReadonlySet<string> }) {
   const label = useCountedLabel(facts)
   const exports: MenuItem[] = FORMATS.map((format) => ({
     label: t(`exportAs.${format}`),
-    onSelect: () => void exportJobs([...ids], format),
+    onSelect: () => inBackground('selection-bar.exportJobs', () => exportJobs([...ids], format)),
   }))
   return (
     <div className="jobs-selection-actions">
@@ -47,7 +48,9 @@ function Actions({ ids }: { ids: ReadonlySet<string> }) {
         <Button>{t('export')}</Button>
       </Menu>
       {facts === null || facts.ended.length === 0 ? null : (
-        <Button onClick={() => void askToRemove()}>{label(t('removeFromList'), facts.ended.length)}</Button>
+        <Button onClick={() => inBackground('selection-bar.askToRemove', askToRemove)}>
+          {label(t('removeFromList'), facts.ended.length)}
+        </Button>
       )}
     </div>
   )
@@ -88,9 +91,13 @@ function Steps({ facts, label }: { facts: Facts; label: Label }) {
       )}
       {simple('cancel')}
       {toReview.length > 0 ? (
-        <Button onClick={() => void reviewJobs(toReview, true)}>{label(t('markReviewed'), toReview.length)}</Button>
+        <Button onClick={() => inBackground('selection-bar.reviewJobs', () => reviewJobs(toReview, true))}>
+          {label(t('markReviewed'), toReview.length)}
+        </Button>
       ) : reviewed.length > 0 ? (
-        <Button onClick={() => void reviewJobs(reviewed, false)}>{label(t('markUnreviewed'), reviewed.length)}</Button>
+        <Button onClick={() => inBackground('selection-bar.reviewJobs', () => reviewJobs(reviewed, false))}>
+          {label(t('markUnreviewed'), reviewed.length)}
+        </Button>
       ) : null}
       {replaced === null || replaced.length === 0 ? null : (
         <Button onClick={() => askToRestore(replaced)}>{label(t('restore'), replaced.length)}</Button>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { inBackground } from '../../store/in-background.ts'
 import { readFacts } from '../../store/jobs-actions.ts'
 import type { Facts } from '../../store/jobs-facts.ts'
 import { onJobsChanged } from '../../store/shell-store.ts'
@@ -17,7 +18,7 @@ export function useFacts(ids: ReadonlySet<string>): Facts | null {
       const facts = await readFacts(ids)
       if (isCurrent && facts !== null) setKnown({ of: ids, facts })
     }
-    let timer = setTimeout(() => void read(), SETTLE_MS)
+    let timer = setTimeout(() => inBackground('use-facts.read', read), SETTLE_MS)
     let isDue = true
     const unsubscribe = onJobsChanged(({ rows, stale }) => {
       const isAbout = stale || rows.some(({ id }) => ids.has(id))
@@ -25,7 +26,7 @@ export function useFacts(ids: ReadonlySet<string>): Facts | null {
       isDue = false
       timer = setTimeout(() => {
         isDue = true
-        void read()
+        inBackground('use-facts.read', read)
       }, AGAIN_MS)
     })
     return () => {

@@ -26,7 +26,9 @@ export function useLineTurn(): boolean {
     waiting.add(fill)
     // On a busy machine the frames may have ended before this line got to wait for one.
     keepCounting()
-    return () => void waiting.delete(fill)
+    return () => {
+      waiting.delete(fill)
+    }
   }, [isDue])
   return isDue
 }

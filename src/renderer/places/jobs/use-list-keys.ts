@@ -1,6 +1,7 @@
 import type { Virtualizer } from '@tanstack/react-virtual'
 import { useShortcut } from '../../frame/use-shortcut.ts'
 import { isApple } from '../../frame/shortcut-keys.ts'
+import { inBackground } from '../../store/in-background.ts'
 import { isHeadName } from '../../store/jobs-index.ts'
 import { movedTo } from '../../store/jobs-selection.ts'
 import { clearFilter, useJobs } from '../../store/jobs-store.ts'
@@ -55,7 +56,7 @@ function act(event: React.KeyboardEvent, mod: boolean): boolean {
   else if (key === 'Enter') showDetail(job)
   else if (key === ' ' && mod) toggleLine(job)
   else if (key === ' ') useJobs.setState({ isLooking: true })
-  else if (key === 'Delete' || (isApple && key === 'Backspace')) void askToRemove()
+  else if (key === 'Delete' || (isApple && key === 'Backspace')) inBackground('use-list-keys.askToRemove', askToRemove)
   else return false
   return true
 }

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { order } from '../../store/bridge.ts'
+import { inBackground } from '../../store/in-background.ts'
 import { useCan, useShell } from '../../store/shell-store.ts'
 import { showOverlay } from '../../store/view-store.ts'
 import { Button } from '../../ui/button.tsx'
@@ -18,7 +19,10 @@ export function AboutSection() {
         <Button onClick={() => showOverlay({ kind: 'shortcuts' })}>{t('shortcuts')}</Button>
         {canOpen
           ? LINKS.map((link) => (
-              <Button key={link} onClick={() => void order('app.openExternal', { link })}>
+              <Button
+                key={link}
+                onClick={() => inBackground('app.openExternal', () => order('app.openExternal', { link }))}
+              >
                 {t(link)}
               </Button>
             ))

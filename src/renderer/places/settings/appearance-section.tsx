@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { UiSettings } from '../../../shared/ui-contract.ts'
+import { inBackground } from '../../store/in-background.ts'
 import { Segmented } from '../../ui/field.tsx'
 import { change } from './change.ts'
 import { SettingRow } from './section.tsx'
@@ -13,7 +14,9 @@ export function AppearanceSection({ settings }: { settings: UiSettings }) {
         <Segmented
           label={t('theme')}
           value={appearance.theme}
-          onChange={(theme) => void change({ appearance: { ...appearance, theme } })}
+          onChange={(theme) =>
+            inBackground('appearance-section.change', () => change({ appearance: { ...appearance, theme } }))
+          }
           choices={[
             { value: 'system', label: t('themeSystem') },
             { value: 'light', label: t('themeLight') },
@@ -25,7 +28,9 @@ export function AppearanceSection({ settings }: { settings: UiSettings }) {
         <Segmented
           label={t('language')}
           value={appearance.language}
-          onChange={(language) => void change({ appearance: { ...appearance, language } })}
+          onChange={(language) =>
+            inBackground('appearance-section.change', () => change({ appearance: { ...appearance, language } }))
+          }
           choices={[
             { value: 'system', label: t('languageSystem') },
             { value: 'en', label: 'English' },

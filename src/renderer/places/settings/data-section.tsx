@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { UiSettings } from '../../../shared/ui-contract.ts'
 import { pickFolder } from '../../pickers/pick-folder.tsx'
 import { order } from '../../store/bridge.ts'
+import { inBackground } from '../../store/in-background.ts'
 import { useCan, useShell } from '../../store/shell-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -28,7 +29,11 @@ export function DataSection({ settings }: { settings: UiSettings }) {
       <SettingRow label={t('dataFolder')} hint={t('dataFolderHint')}>
         <PathText path={dataDir} whole={dataDir} className="settings-path mono" />
         <CopyButton text={dataDir} />
-        {canReveal ? <Button onClick={() => void order('app.revealData', {})}>{t('reveal')}</Button> : null}
+        {canReveal ? (
+          <Button onClick={() => inBackground('app.revealData', () => order('app.revealData', {}))}>
+            {t('reveal')}
+          </Button>
+        ) : null}
       </SettingRow>
       {canUpload ? (
         <SettingRow label={t('inbox')} hint={t('inboxHint')}>
@@ -37,11 +42,13 @@ export function DataSection({ settings }: { settings: UiSettings }) {
           ) : (
             <PathText path={settings.inboxDir} whole={settings.inboxDir} className="settings-path mono" />
           )}
-          <Button onClick={() => void chooseInbox()}>{t('inboxChoose')}</Button>
+          <Button onClick={() => inBackground('data-section.chooseInbox', chooseInbox)}>{t('inboxChoose')}</Button>
         </SettingRow>
       ) : null}
       <SettingRow label={t('diagnostics')} hint={t('diagnosticsHint')}>
-        <Button onClick={() => void saveDiagnostics()}>{t('diagnosticsSave')}</Button>
+        <Button onClick={() => inBackground('data-section.saveDiagnostics', saveDiagnostics)}>
+          {t('diagnosticsSave')}
+        </Button>
       </SettingRow>
       <Quarantine />
     </div>
@@ -53,7 +60,9 @@ function Quarantine() {
   const { t } = useTranslation('settings')
   const [count, setCount] = useState(0)
   useEffect(() => {
-    void order('jobs.quarantined', {}).then((answer) => setCount(answer?.rows.length ?? 0))
+    inBackground('jobs.quarantined', () =>
+      order('jobs.quarantined', {}).then((answer) => setCount(answer?.rows.length ?? 0)),
+    )
   }, [])
   if (count === 0) return null
   return <SettingRow label={t('quarantine')}>{t('quarantine', { count })}</SettingRow>

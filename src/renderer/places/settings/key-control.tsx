@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { KeyStatus } from '../../../shared/contract.ts'
 import type { AppErrorShape } from '../../../shared/errors.ts'
 import { ask, order } from '../../store/bridge.ts'
+import { inBackground } from '../../store/in-background.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { errorText } from '../../text/error-text.ts'
 import { exactTimeText } from '../../text/figures.ts'
@@ -37,7 +38,7 @@ export function KeyControl({ name }: { name: 'image' | 'chargers' }) {
       <SettingRow label={name === 'image' ? t('key') : t('token')} hint={words(status)}>
         {status.present && !isTyping ? (
           <div className="settings-buttons">
-            <Button onClick={() => void test()}>{t('testKey')}</Button>
+            <Button onClick={() => inBackground('key-control.test', test)}>{t('testKey')}</Button>
             {status.place === 'environment' ? null : (
               <>
                 <Button onClick={() => setTyping(true)}>{t('replaceKey')}</Button>
@@ -74,7 +75,7 @@ export function KeyControl({ name }: { name: 'image' | 'chargers' }) {
           actions={
             <>
               <Button onClick={() => setAsking(false)}>{t('common:cancel')}</Button>
-              <Button kind="danger" onClick={() => void remove()}>
+              <Button kind="danger" onClick={() => inBackground('key-control.remove', remove)}>
                 {t('deleteKey')}
               </Button>
             </>
@@ -93,7 +94,7 @@ function useKeyStatus(name: 'image' | 'chargers') {
   const [status, setStatus] = useState<KeyStatus | null>(null)
   const read = useCallback(async () => setStatus(await order('keys.status', { name })), [name])
   useEffect(() => {
-    void read()
+    inBackground('key-control.read', read)
   }, [read, hasKey])
   return { status, read }
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ask } from '../../store/bridge.ts'
+import { inBackground } from '../../store/in-background.ts'
 import { errorText } from '../../text/error-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segmented, TextField } from '../../ui/field.tsx'
@@ -39,7 +40,7 @@ export function KeyForm({ name, origin, replaces, onCancel, onSet }: KeyFormProp
       className="settings-key"
       onSubmit={(event) => {
         event.preventDefault()
-        if (key.trim() !== '') void save()
+        if (key.trim() !== '') inBackground('key-form.save', save)
       }}
     >
       <TextField

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LogLine, UiSettings } from '../../../shared/ui-contract.ts'
 import { ask } from '../../store/bridge.ts'
+import { inBackground } from '../../store/in-background.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { CheckField, SelectField } from '../../ui/field.tsx'
 import { change } from './change.ts'
@@ -48,7 +49,7 @@ export function LogSection({ settings }: { settings: UiSettings }) {
         label={t('verbose')}
         hint={t('verboseHint')}
         checked={settings.verboseLog}
-        onChange={(verboseLog) => void change({ verboseLog })}
+        onChange={(verboseLog) => inBackground('log-section.change', () => change({ verboseLog }))}
       />
     </div>
   )
@@ -70,8 +71,8 @@ function useLog(follows: boolean): readonly LogLine[] {
       last.current = more.at(-1)!.seq
       setLines((before) => [...before, ...more].slice(-KEPT))
     }
-    void read()
-    const timer = follows ? setInterval(() => void read(), EVERY_MS) : undefined
+    inBackground('log-section.read', read)
+    const timer = follows ? setInterval(() => inBackground('log-section.read', read), EVERY_MS) : undefined
     return () => {
       isGone = true
       clearInterval(timer)

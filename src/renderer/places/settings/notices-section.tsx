@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { UiSettings } from '../../../shared/ui-contract.ts'
+import { inBackground } from '../../store/in-background.ts'
 import { useCan } from '../../store/shell-store.ts'
 import { CheckField } from '../../ui/field.tsx'
 import { change } from './change.ts'
@@ -18,13 +19,17 @@ export function NoticesSection({ settings }: { settings: UiSettings }) {
             label={t('noticeBatch')}
             hint={t('noticeBatchHint')}
             checked={notifications.batchDone}
-            onChange={(batchDone) => void change({ notifications: { ...notifications, batchDone } })}
+            onChange={(batchDone) =>
+              inBackground('notices-section.change', () => change({ notifications: { ...notifications, batchDone } }))
+            }
           />
           <CheckField
             label={t('noticePerson')}
             hint={t('noticePersonHint')}
             checked={notifications.needsPerson}
-            onChange={(needsPerson) => void change({ notifications: { ...notifications, needsPerson } })}
+            onChange={(needsPerson) =>
+              inBackground('notices-section.change', () => change({ notifications: { ...notifications, needsPerson } }))
+            }
           />
         </>
       ) : (
@@ -35,7 +40,7 @@ export function NoticesSection({ settings }: { settings: UiSettings }) {
           label={t('startAtLogin')}
           hint={t('startAtLoginHint')}
           checked={settings.startAtLogin}
-          onChange={(startAtLogin) => void change({ startAtLogin })}
+          onChange={(startAtLogin) => inBackground('notices-section.change', () => change({ startAtLogin }))}
         />
       ) : null}
       {hasTray ? (
@@ -43,7 +48,7 @@ export function NoticesSection({ settings }: { settings: UiSettings }) {
           label={t('keepInTray')}
           hint={t('keepInTrayHint')}
           checked={settings.keepInTray}
-          onChange={(keepInTray) => void change({ keepInTray })}
+          onChange={(keepInTray) => inBackground('notices-section.change', () => change({ keepInTray }))}
         />
       ) : null}
     </div>

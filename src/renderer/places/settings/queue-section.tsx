@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { UiSettings } from '../../../shared/ui-contract.ts'
 import { change } from './change.ts'
 import { NumberSetting } from './number-setting.tsx'
+import { inBackground } from '../../store/in-background.ts'
 
 export function QueueSection({ settings }: { settings: UiSettings }) {
   const { t } = useTranslation('settings')
@@ -14,7 +15,9 @@ export function QueueSection({ settings }: { settings: UiSettings }) {
         value={settings.requestsPerMinute}
         min={1}
         max={600}
-        onSet={(value) => value !== null && void change({ requestsPerMinute: value })}
+        onSet={(value) =>
+          value !== null && inBackground('queue-section.change', () => change({ requestsPerMinute: value }))
+        }
       />
       <NumberSetting
         label={t('retention')}
@@ -23,7 +26,9 @@ export function QueueSection({ settings }: { settings: UiSettings }) {
         value={settings.retentionDays}
         min={1}
         max={3650}
-        onSet={(value) => value !== null && void change({ retentionDays: value })}
+        onSet={(value) =>
+          value !== null && inBackground('queue-section.change', () => change({ retentionDays: value }))
+        }
       />
     </div>
   )

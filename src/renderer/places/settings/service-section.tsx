@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Settings } from '../../../shared/settings.ts'
 import { ask } from '../../store/bridge.ts'
+import { inBackground } from '../../store/in-background.ts'
 import { errorText } from '../../text/error-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segmented, TextField } from '../../ui/field.tsx'
@@ -35,7 +36,7 @@ export function ServiceSection({ name, baseUrl, keyHeader }: ServiceSectionProps
           <Segmented
             label={t('header')}
             value={keyHeader}
-            onChange={(value) => void change({ keyHeader: value })}
+            onChange={(value) => inBackground('service-section.change', () => change({ keyHeader: value }))}
             choices={[
               { value: 'bearer', label: t('bearer') },
               { value: 'x-api-key', label: t('xApiKey') },
@@ -64,7 +65,7 @@ function AddressField({ name, baseUrl }: { name: 'image' | 'chargers'; baseUrl: 
       className="settings-address"
       onSubmit={(event) => {
         event.preventDefault()
-        if (trimmed !== '') void save(trimmed)
+        if (trimmed !== '') inBackground('service-section.save', () => save(trimmed))
       }}
     >
       <TextField
@@ -85,7 +86,7 @@ function AddressField({ name, baseUrl }: { name: 'image' | 'chargers'; baseUrl: 
           {t('useAddress')}
         </Button>
         {baseUrl === null ? null : (
-          <Button kind="quiet" onClick={() => void save(null)}>
+          <Button kind="quiet" onClick={() => inBackground('service-section.save', () => save(null))}>
             {isImage ? t('backToPractice') : t('backToSamples')}
           </Button>
         )}

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { UiSettings } from '../../../shared/ui-contract.ts'
+import { inBackground } from '../../store/in-background.ts'
 import { CheckField } from '../../ui/field.tsx'
 import { change } from './change.ts'
 import { NumberSetting } from './number-setting.tsx'
@@ -28,7 +29,9 @@ export function SpendingSection({ settings }: { settings: UiSettings }) {
               min={0}
               max={1_000_000_000}
               emptyText={t('noCap')}
-              onSet={(value) => void change({ caps: { ...settings.caps, [name]: value } })}
+              onSet={(value) =>
+                inBackground('spending-section.change', () => change({ caps: { ...settings.caps, [name]: value } }))
+              }
             />
           ))}
         </div>
@@ -37,7 +40,7 @@ export function SpendingSection({ settings }: { settings: UiSettings }) {
         label={t('resendUnknown')}
         hint={t('resendUnknownHint')}
         checked={settings.resendUnknownOnce}
-        onChange={(checked) => void change({ resendUnknownOnce: checked })}
+        onChange={(checked) => inBackground('spending-section.change', () => change({ resendUnknownOnce: checked }))}
       />
     </div>
   )

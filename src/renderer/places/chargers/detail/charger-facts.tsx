@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Power } from '../../../../shared/chargers/power.ts'
 import { straightText } from '../../../../shared/chargers/straight-text.ts'
 import { useNow } from '../../../frame/use-now.ts'
+import { inBackground } from '../../../store/in-background.ts'
 import { exactTimeText, relativeText } from '../../../text/figures.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import type { ChargerDetail, ChargerRow } from '../data/protocol.ts'
@@ -31,7 +32,7 @@ export function ChargerActions({ row }: { row: ChargerRow }) {
       <IconButton
         label={favourite ? t('dropFavourite') : t('markFavourite')}
         aria-pressed={favourite}
-        onClick={() => void markFavourite(id, !favourite)}
+        onClick={() => inBackground('charger-facts.markFavourite', () => markFavourite(id, !favourite))}
       >
         <Star size={16} fill={favourite ? 'currentColor' : 'none'} aria-hidden />
       </IconButton>

@@ -10,6 +10,7 @@ import { useWords } from '../use-words.ts'
 import { ChargerActions, ChargerFacts } from './charger-facts.tsx'
 import { SidePanel } from './side-panel.tsx'
 import { SiteList } from './site-list.tsx'
+import { inBackground } from '../../../store/in-background.ts'
 
 /** What is known, and of what: until the answer about another one is there, all of it is still that of the one before. */
 type Answer =
@@ -66,11 +67,13 @@ function useChosen(chosen: Chosen | null): Answer | null {
   useEffect(() => {
     if (client === null || chosen === null || round === 0) return
     let isCurrent = true
-    void answerFor(client, chosen).then((value) => {
-      if (!isCurrent) return
-      setAnswer(value)
-      markChosen(markOf(value))
-    })
+    inBackground('chosen-panel.answerFor', () =>
+      answerFor(client, chosen).then((value) => {
+        if (!isCurrent) return
+        setAnswer(value)
+        markChosen(markOf(value))
+      }),
+    )
     return () => {
       isCurrent = false
     }

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { wallClock } from '../../../../shared/chargers/zone-days.ts'
 import { order } from '../../../store/bridge.ts'
+import { inBackground } from '../../../store/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import type { ChargerDetail } from '../data/protocol.ts'
 import { useHoursIn, useWords, weekdayText, type HoursIn } from '../use-words.ts'
@@ -62,7 +63,8 @@ function ClockChoice({ hoursIn }: { hoursIn: HoursIn }) {
             name="chargers-clock"
             checked={clock === hoursIn}
             onChange={() =>
-              chargers !== null && void order('settings.set', { chargers: { ...chargers, hoursIn: clock } })
+              chargers !== null &&
+              inBackground('settings.set', () => order('settings.set', { chargers: { ...chargers, hoursIn: clock } }))
             }
           />
           {t(`opening.${clock}`)}

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Facet } from '../../../../shared/chargers/facets.ts'
 import type { LiveClass } from '../../../../shared/chargers/live-state.ts'
+import { inBackground } from '../../../store/in-background.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Popover } from '../../../ui/popover.tsx'
 import type { FacetName } from '../data/protocol.ts'
@@ -88,7 +89,7 @@ function useFacet(name: FacetName, chosen: readonly string[]): readonly Facet[] 
   useEffect(() => {
     if (client === null || round === 0) return
     let isCurrent = true
-    void client.ask('facet', { name }).then((answer) => isCurrent && setValues(answer))
+    inBackground('chargers.facet', () => client.ask('facet', { name }).then((answer) => isCurrent && setValues(answer)))
     return () => {
       isCurrent = false
     }

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SavedChargerFilter } from '../../../../shared/charger-status.ts'
 import { order } from '../../../store/bridge.ts'
+import { inBackground } from '../../../store/in-background.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Popover } from '../../../ui/popover.tsx'
 import { toast } from '../../../ui/toasts.tsx'
@@ -37,10 +38,11 @@ function Sets({ onDone }: { onDone: () => void }) {
     const answer = await order('chargers.filters.list', {})
     if (answer !== null) setSets(answer.filters)
   }, [])
-  useEffect(() => void read(), [read])
+  useEffect(() => inBackground('saved-sets.read', read), [read])
   const remove = async ({ id, name, filter }: SavedChargerFilter) => {
     if ((await order('chargers.filters.remove', { id })) === null) return
-    const putBack = () => void order('chargers.filters.save', { id: null, name, filter }).then(read)
+    const putBack = () =>
+      inBackground('chargers.filters.save', () => order('chargers.filters.save', { id: null, name, filter }).then(read))
     toast(t('sets.removed', { name }), { action: { label: t('common:undo'), run: putBack } })
     await read()
   }
@@ -62,13 +64,16 @@ function Sets({ onDone }: { onDone: () => void }) {
             >
               {set.name}
             </button>
-            <IconButton label={t('sets.remove', { name: set.name })} onClick={() => void remove(set)}>
+            <IconButton
+              label={t('sets.remove', { name: set.name })}
+              onClick={() => inBackground('saved-sets.remove', () => remove(set))}
+            >
               <Trash2 size={14} aria-hidden />
             </IconButton>
           </li>
         ))}
       </ul>
-      <SaveSet onSaved={() => void read()} />
+      <SaveSet onSaved={() => inBackground('saved-sets.read', read)} />
     </>
   )
 }
@@ -89,7 +94,7 @@ function SaveSet({ onSaved }: { onSaved: () => void }) {
       className="field"
       onSubmit={(event) => {
         event.preventDefault()
-        void save()
+        inBackground('saved-sets.save', save)
       }}
     >
       <label htmlFor="chargers-set-name">{t('sets.name')}</label>

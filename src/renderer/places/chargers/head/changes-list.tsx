@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { ChargerChange } from '../../../../shared/charger-status.ts'
+import { inBackground } from '../../../store/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { exactTimeText } from '../../../text/figures.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -43,7 +44,7 @@ export function ChangesList() {
               type="button"
               className="chargers-change"
               disabled={change.kind === 'gone'}
-              onClick={() => void show(change.id)}
+              onClick={() => inBackground('changes-list.show', () => show(change.id))}
             >
               <LookShape look={LOOK[change.kind]} />
               <span className="ellipsis" dir="auto">

@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { inBackground } from '../../../store/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Menu } from '../../../ui/menu.tsx'
@@ -39,7 +40,12 @@ export function ExportMenu() {
     }
   }
   return (
-    <Menu items={FORMATS.map((format) => ({ label: t(`export.${format}`), onSelect: () => void save(format) }))}>
+    <Menu
+      items={FORMATS.map((format) => ({
+        label: t(`export.${format}`),
+        onSelect: () => inBackground('export-menu.save', () => save(format)),
+      }))}
+    >
       <Button disabled={isBusy || (found?.matches ?? 0) === 0}>
         <Download size={14} aria-hidden />
         {t('export.button')}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { AnswerTo, ChargerRow } from '../data/protocol.ts'
 import { useChargers } from '../store/chargers-store.ts'
+import { inBackground } from '../../../store/in-background.ts'
 
 /** Lines are brought by so many at once, and as many before and after what is in sight. */
 const PAGE = 60
@@ -15,9 +16,11 @@ export function useRows(first: number, last: number): (index: number) => Charger
   useEffect(() => {
     if (client === null || round === 0) return
     let isCurrent = true
-    void client.askNewest('rows', { from, to }).then((answer) => {
-      if (isCurrent && answer !== null) setHeld(answer)
-    })
+    inBackground('chargers.rows', () =>
+      client.askNewest('rows', { from, to }).then((answer) => {
+        if (isCurrent && answer !== null) setHeld(answer)
+      }),
+    )
     return () => {
       isCurrent = false
     }

@@ -2,6 +2,7 @@ import 'leaflet/dist/leaflet.css'
 import './map.css'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { inBackground } from '../../../store/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import type { Marker } from '../data/marker.ts'
 import { choose, look, settleMap, showRing } from '../store/chargers-actions.ts'
@@ -71,9 +72,9 @@ function eventsOf(map: () => ChargerMap): MapEvents {
   return {
     onNeed: (bounds, zoom) => {
       const { client } = useChargers.getState()
-      void client
-        ?.askNewest('markers', { bounds, zoom })
-        .then((answer) => answer !== null && map().show(answer.markers))
+      inBackground('chargers.markers', () =>
+        client?.askNewest('markers', { bounds, zoom }).then((answer) => answer !== null && map().show(answer.markers)),
+      )
     },
     onView: ({ centre, zoom }, byPerson) => settleMap(centre, zoom, byPerson),
     onChoose: (marker) => chooseMarker(marker, map()),
@@ -92,7 +93,9 @@ function chooseMarker(marker: Marker | null, map: ChargerMap): void {
       marker.id === null ? { kind: 'site', key: marker.site } : { kind: 'charger', id: marker.id, fromSite: null },
     )
   const { client } = useChargers.getState()
-  void client?.ask('expand', { cluster: marker.cluster }).then((zoom) => map.goTo(marker, zoom, true))
+  inBackground('chargers.expand', () =>
+    client?.ask('expand', { cluster: marker.cluster }).then((zoom) => map.goTo(marker, zoom, true)),
+  )
 }
 
 /** What the page shows elsewhere, the map shows too. */

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { order } from '../../../store/bridge.ts'
+import { inBackground } from '../../../store/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { Button } from '../../../ui/button.tsx'
 
@@ -24,7 +25,7 @@ export function StreetsPanel({ isBlocked }: { isBlocked: boolean }) {
           type="checkbox"
           checked={streetTiles.enabled}
           disabled={isBusy || host === null}
-          onChange={(event) => void change(event.target.checked)}
+          onChange={(event) => inBackground('streets-panel.change', () => change(event.target.checked))}
         />
         {t('streets.title')}
       </label>

@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { FoundAirfield } from '../../../../shared/chargers/search.ts'
 import { useShortcut } from '../../../frame/use-shortcut.ts'
+import { inBackground } from '../../../store/in-background.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { theMap } from '../map/the-map.ts'
 import { choose, measureFrom, searchFor } from '../store/chargers-actions.ts'
@@ -34,7 +35,7 @@ export function SearchBox() {
   })
   const take = (airfield: FoundAirfield) => {
     setOpen(false)
-    void goToAirfield(airfield, words.name(airfield))
+    inBackground('search-box.goToAirfield', () => goToAirfield(airfield, words.name(airfield)))
   }
   /** What is shown may still be for fewer letters; who types on before the answer is there means something else. */
   const takeBest = async () => {
@@ -49,7 +50,7 @@ export function SearchBox() {
       // From the text down to the first, and from the last back to the text.
       setActive(((active + 1 + step + found.length + 1) % (found.length + 1)) - 1)
     } else if (event.key === 'Enter' && isShown && found[active] !== undefined) take(found[active])
-    else if (event.key === 'Enter' && isOpen && search !== '') void takeBest()
+    else if (event.key === 'Enter' && isOpen && search !== '') inBackground('search-box.takeBest', takeBest)
     else if (event.key === 'Escape' && (isShown || search !== '')) {
       // Suggestions that are just on their way are what one means to close, too.
       if (isShown || (isOpen && isAsked)) setOpen(false)
@@ -136,9 +137,11 @@ function useSuggestions(text: string): { found: readonly FoundAirfield[]; isAske
   useEffect(() => {
     if (client === null || version === 0 || text === '') return
     let isCurrent = true
-    void client.askNewest('suggest', { text }).then((found) => {
-      if (isCurrent && found !== null) setAnswered({ text, found })
-    })
+    inBackground('chargers.suggest', () =>
+      client.askNewest('suggest', { text }).then((found) => {
+        if (isCurrent && found !== null) setAnswered({ text, found })
+      }),
+    )
     return () => {
       isCurrent = false
     }

@@ -6,6 +6,7 @@ import type { ChargerQuery } from '../data/protocol.ts'
 import type { Mark } from '../map/mark.ts'
 import { useChargers, type ChargersView, type Chosen } from './chargers-store.ts'
 import { NO_CHOICE, type ChosenFilter, type NamedPoint, type RingChoice, type Sort } from './remembered.ts'
+import { inBackground } from '../../../store/in-background.ts'
 
 /** Counts of the quick filters can wait until nobody types. */
 const COUNT_AFTER_MS = 350
@@ -23,7 +24,9 @@ export async function find(): Promise<void> {
   if (found.mapRound === before.found?.mapRound) return
   clearTimeout(counting)
   counting = setTimeout(() => {
-    void client.askNewest('quick', {}).then((quick) => quick !== null && useChargers.setState({ quick }))
+    inBackground('chargers.quick', () =>
+      client.askNewest('quick', {}).then((quick) => quick !== null && useChargers.setState({ quick })),
+    )
   }, COUNT_AFTER_MS)
 }
 
@@ -41,7 +44,7 @@ function queryOf(view: ChargersView): ChargerQuery {
 
 function change(part: Partial<ChargersView>): void {
   useChargers.setState(part)
-  void find()
+  inBackground('chargers-actions.find', find)
 }
 
 export const changeFilter = (part: Partial<ChosenFilter>) =>

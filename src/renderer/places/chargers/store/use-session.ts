@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { chargersPath } from '../../../../shared/ui-bridge.ts'
 import { ask } from '../../../store/bridge.ts'
+import { inBackground } from '../../../store/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { ChargerClient, type WorkerPort } from '../data/charger-client.ts'
 import type { Reply } from '../data/protocol.ts'
@@ -19,14 +20,16 @@ export function useSession(): void {
     const client = new ChargerClient(portOf(startWorker('chargers')))
     useChargers.setState({ ...FIRST_CHARGERS_VIEW, client })
     let isCurrent = true
-    void ask('views.load', { name: 'chargers' }).then((result) => {
-      if (!isCurrent) return
-      const kept = readRemembered(result.ok ? result.value.value : null)
-      useChargers.setState({ ...kept, origin: kept.centre, isRestored: true })
-      void find()
-    })
+    inBackground('views.load', () =>
+      ask('views.load', { name: 'chargers' }).then((result) => {
+        if (!isCurrent) return
+        const kept = readRemembered(result.ok ? result.value.value : null)
+        useChargers.setState({ ...kept, origin: kept.centre, isRestored: true })
+        inBackground('use-session.find', find)
+      }),
+    )
     const stop = saveChanges()
-    const timer = setInterval(() => void find(), AGAIN_EVERY_MS)
+    const timer = setInterval(() => inBackground('use-session.find', find), AGAIN_EVERY_MS)
     return () => {
       isCurrent = false
       stop()
@@ -58,7 +61,7 @@ function useLoading(): void {
       () => {
         if (!isCurrent) return
         useChargers.setState({ version, failure: null })
-        void find()
+        inBackground('use-session.find', find)
       },
       (error: unknown) => isCurrent && useChargers.setState({ failure: error instanceof Error ? error.message : null }),
     )
@@ -73,7 +76,7 @@ function useFavourites(): void {
   const client = useChargers((view) => view.client)
   useEffect(() => {
     if (client === null || favourites === undefined) return
-    void client.ask('favourites', { ids: favourites }).then(find)
+    inBackground('chargers.favourites', () => client.ask('favourites', { ids: favourites }).then(find))
   }, [client, favourites])
 }
 
@@ -89,7 +92,7 @@ function saveChanges(): () => void {
     const text = JSON.stringify(value)
     if (!view.isRestored || text === saved) return
     saved = text
-    void ask('views.save', { name: 'chargers', value })
+    inBackground('views.save', () => ask('views.save', { name: 'chargers', value }))
   }
   const unsubscribe = useChargers.subscribe((view) => {
     if (!view.isRestored) return

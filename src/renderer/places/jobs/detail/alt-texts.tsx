@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { TextView } from '../../../../shared/contract.ts'
 import type { JobDetail } from '../../../../shared/ui-contract.ts'
+import { inBackground } from '../../../store/in-background.ts'
 import { reviewJobs } from '../../../store/jobs-actions.ts'
 import { AltText } from './alt-text.tsx'
 
@@ -18,7 +19,9 @@ export function AltTexts({ detail, onTexts }: { detail: JobDetail; onTexts: (tex
             <input
               type="checkbox"
               checked={row.review === 'reviewed'}
-              onChange={(event) => void reviewJobs([row.id], event.target.checked)}
+              onChange={(event) =>
+                inBackground('alt-texts.reviewJobs', () => reviewJobs([row.id], event.target.checked))
+              }
             />
             {t('texts.reviewed')}
           </label>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { downloadPath } from '../../../../shared/ui-bridge.ts'
 import type { JobDetail, OutputRow } from '../../../../shared/ui-contract.ts'
 import { order } from '../../../store/bridge.ts'
+import { inBackground } from '../../../store/in-background.ts'
 import { restoreOriginals } from '../../../store/jobs-actions.ts'
 import { useCan } from '../../../store/shell-store.ts'
 import { sizeText } from '../../../text/figures.ts'
@@ -53,7 +54,7 @@ function File({ id, file, canDrag }: { id: string; file: FileLine; canDrag: bool
       draggable={canDrag && isThere}
       onDragStart={(event) => {
         event.preventDefault()
-        void order('outputs.drag', { items: [{ id, index }] })
+        inBackground('outputs.drag', () => order('outputs.drag', { items: [{ id, index }] }))
       }}
     >
       <span className="file-role caption">{t(`outputs.${role}`)}</span>
@@ -67,7 +68,10 @@ function File({ id, file, canDrag }: { id: string; file: FileLine; canDrag: bool
       </span>
       <span className="file-buttons">
         {canReveal && isThere ? (
-          <IconButton label={t('outputs.reveal')} onClick={() => void order('outputs.reveal', { id, index })}>
+          <IconButton
+            label={t('outputs.reveal')}
+            onClick={() => inBackground('outputs.reveal', () => order('outputs.reveal', { id, index }))}
+          >
             <FolderOpen size={14} aria-hidden />
           </IconButton>
         ) : null}
@@ -89,7 +93,12 @@ function Restore({ id, isPossible }: { id: string; isPossible: boolean }) {
   return (
     <div className="files-restore">
       <p className="secondary">{t('outputs.replaced')}</p>
-      <Button disabled={!isPossible} onClick={() => void restoreOriginals([id], { onChanged: () => setAsking(true) })}>
+      <Button
+        disabled={!isPossible}
+        onClick={() =>
+          inBackground('files.restoreOriginals', () => restoreOriginals([id], { onChanged: () => setAsking(true) }))
+        }
+      >
         {t('outputs.restore')}
       </Button>
       {isAsking ? (
@@ -105,7 +114,7 @@ function Restore({ id, isPossible }: { id: string; isPossible: boolean }) {
                 kind="danger"
                 onClick={() => {
                   setAsking(false)
-                  void restoreOriginals([id], { force: true })
+                  inBackground('files.restoreOriginals', () => restoreOriginals([id], { force: true }))
                 }}
               >
                 {t('outputs.restoreForce')}

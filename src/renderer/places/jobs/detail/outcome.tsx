@@ -3,6 +3,7 @@ import type { JobState, NextStep, Reason } from '../../../../shared/reasons.ts'
 import type { JobDetail, JobRow } from '../../../../shared/ui-contract.ts'
 import { reasonSentences } from '../../../../shared/text/reason-sentences.ts'
 import { order } from '../../../store/bridge.ts'
+import { inBackground } from '../../../store/in-background.ts'
 import { isBulkStep } from '../../../store/jobs-facts.ts'
 import { useCan } from '../../../store/shell-store.ts'
 import { goTo, showOverlay } from '../../../store/view-store.ts'
@@ -79,6 +80,6 @@ function take(step: NextStep, row: JobRow): void {
       return goTo('credits')
     case 'free_space':
     case 'show_file':
-      return void order('outputs.reveal', { id: row.id, index: null })
+      return inBackground('outputs.reveal', () => order('outputs.reveal', { id: row.id, index: null }))
   }
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { TextView } from '../../../../shared/contract.ts'
 import { ask, order } from '../../../store/bridge.ts'
+import { inBackground } from '../../../store/in-background.ts'
 import { errorText } from '../../../text/error-text.ts'
 
 /** `late`: kept, but the file beside the picture does not have it yet. */
@@ -37,13 +38,16 @@ export function useAltText(jobId: string, text: TextView, onTexts: (texts: TextV
     setSaving(answer.value.sidecarWritten ? { kind: 'saved' } : { kind: 'late', why: answer.value.why })
   }
   const save = () => {
-    if (unsaved.current !== null) void send(unsaved.current)
+    const altText = unsaved.current
+    if (altText !== null) inBackground('use-alt-text.send', () => send(altText))
     else setDraft(null)
   }
   // A field that goes away tells nobody that the focus left it.
   useEffect(
     () => () => {
-      if (unsaved.current !== null) void order('jobs.editText', { id: jobId, languageCode, altText: unsaved.current })
+      const altText = unsaved.current
+      if (altText !== null)
+        inBackground('jobs.editText', () => order('jobs.editText', { id: jobId, languageCode, altText }))
     },
     [jobId, languageCode],
   )
@@ -55,7 +59,7 @@ export function useAltText(jobId: string, text: TextView, onTexts: (texts: TextV
       if (saving.kind !== 'quiet') setSaving(QUIET)
     },
     save,
-    giveBack: () => void send(''),
+    giveBack: () => inBackground('use-alt-text.send', () => send('')),
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
         event.preventDefault()

@@ -3,6 +3,7 @@ import type { TextView } from '../../../../shared/contract.ts'
 import type { AppErrorShape } from '../../../../shared/errors.ts'
 import type { JobDetail } from '../../../../shared/ui-contract.ts'
 import { ask } from '../../../store/bridge.ts'
+import { inBackground } from '../../../store/in-background.ts'
 import { onJobsChanged } from '../../../store/shell-store.ts'
 
 /** Somebody who holds an arrow key down goes past most jobs. */
@@ -40,7 +41,7 @@ export function useDetail(id: string): DetailView {
     const soon = (delayMs: number) => {
       timer ??= setTimeout(() => {
         timer = null
-        void read()
+        inBackground('use-detail.read', read)
       }, delayMs)
     }
     soon(round === 0 ? SETTLE_MS : 0)

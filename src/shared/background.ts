@@ -1,0 +1,115 @@
+import { AppError, type AppErrorCode } from './errors.ts'
+import type { Logger } from './ports.ts'
+
+/** What runs in the background of the engine and its shells. */
+export type BackgroundTask =
+  | 'app.files'
+  | 'balance.ask'
+  | 'call.page'
+  | 'chargers.refresh'
+  | 'chargers.save'
+  | 'chargers.start'
+  | 'folder.pass'
+  | 'folder.removals'
+  | 'folder.settle'
+  | 'folder.watch'
+  | 'link.open'
+  | 'page.batches'
+  | 'page.folders'
+  | 'page.recover'
+  | 'practice.restart'
+
+/** A task that failed and has not worked since. */
+export interface StoppedTask<Task extends string = BackgroundTask> {
+  task: Task
+  /** The id of what it was about, such as a folder; null where there is one of it only. */
+  subject: string | null
+  code: AppErrorCode
+  /** Unix milliseconds of the first failure. */
+  sinceMs: number
+}
+
+export interface BackgroundDeps {
+  log: Pick<Logger, 'error' | 'info'>
+  nowMs: () => number
+}
+
+/**
+ * Runs everything that is started and not awaited. A failure ends neither the process nor passes unnoticed: it is logged,
+ * and stands in `stopped` until the same task works again. Whether and when to try again is the task's own business.
+ */
+export class Background<Task extends string = BackgroundTask> {
+  readonly #deps: BackgroundDeps
+  readonly #stopped = new Map<string, StoppedTask<Task>>()
+  readonly #listeners = new Set<() => void>()
+
+  constructor(deps: BackgroundDeps) {
+    this.#deps = deps
+  }
+
+  /** Starts `work` now. Never throws. */
+  run(task: Task, work: () => unknown, subject: string | null = null): void {
+    try {
+      const result = work()
+      if (isThenable(result))
+        result.then(
+          () => this.#worked(task, subject),
+          (error: unknown) => this.#failed(task, subject, error),
+        )
+      else this.#worked(task, subject)
+    } catch (error) {
+      this.#failed(task, subject, error)
+    }
+  }
+
+  stopped(): StoppedTask<Task>[] {
+    return [...this.#stopped.values()]
+  }
+
+  /** Called whenever `stopped` changes; returns unsubscribe. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  #worked(task: Task, subject: string | null): void {
+    if (!this.#stopped.delete(keyOf(task, subject))) return
+    this.#deps.log.info('a background task works again', { task, subject })
+    this.#tell()
+  }
+
+  #failed(task: Task, subject: string | null, error: unknown): void {
+    const key = keyOf(task, subject)
+    const code = codeOf(error)
+    this.#deps.log.error('a background task failed', { task, subject, code, error: String(error) })
+    const before = this.#stopped.get(key)
+    this.#stopped.set(key, { task, subject, code, sinceMs: before?.sinceMs ?? this.#deps.nowMs() })
+    if (before?.code !== code) this.#tell()
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners)
+      try {
+        listener()
+      } catch (error) {
+        this.#deps.log.error('a listener failed', { error: String(error) })
+      }
+  }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+}
+
+function keyOf(task: string, subject: string | null): string {
+  return subject === null ? task : `${task} ${subject}`
+}
+
+/** Disks speak in SQLite's codes and the system's; whatever is not known is a mistake of ours. */
+function codeOf(error: unknown): AppErrorCode {
+  if (error instanceof AppError) return error.code
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (/^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(code)) return 'disk_full'
+  if (/^(SQLITE_(IOERR|READONLY|CANTOPEN|BUSY)|EROFS|EIO)/.test(code)) return 'not_writable'
+  return 'internal'
+}
