@@ -7,6 +7,7 @@ import { FolderBursts } from './folder-bursts.ts'
 import type { QueueContext } from './queue/context.ts'
 import type { Documents } from './queue/documents.ts'
 import { takeIn } from './queue/intake.ts'
+import { transact } from './queue/journal.ts'
 import { forgetSeen, seenBelow } from './queue/seen.ts'
 import type { FolderState } from './watch/folder-state.ts'
 import type { StableFile } from './watch/folder-watcher.ts'
@@ -117,10 +118,10 @@ export class Folders {
     const { documents, context, onChange } = this.#deps
     const folder = this.get(id)
     await this.#set.remove(id)
-    context.db.transaction(() => {
+    transact(context.db, () => {
       documents.put('removed-folder', id, folder)
       documents.remove('folder', id)
-    })()
+    })
     onChange()
   }
 
@@ -130,10 +131,10 @@ export class Folders {
     const folder = this.removed(id)
     if (folder === null) throw new AppError('not_found', 'This folder was not removed, or too long ago.')
     await this.#set.add(watched(folder))
-    context.db.transaction(() => {
+    transact(context.db, () => {
       documents.put('folder', id, folder)
       documents.remove('removed-folder', id)
-    })()
+    })
     onChange()
   }
 

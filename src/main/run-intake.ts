@@ -9,6 +9,7 @@ import { closeBatch, findBatch, insertBatch, openBatchAgain, pathsOfBatch } from
 import { sleep, untilJournalled, type QueueContext } from './queue/context.ts'
 import type { Documents } from './queue/documents.ts'
 import { takeIn, type IntakeOutcome } from './queue/intake.ts'
+import { transact } from './queue/journal.ts'
 import { sampleFile } from './watch/file-sample.ts'
 import { findImages, type Found, type FoundImage } from './watch/find-images.ts'
 
@@ -72,14 +73,14 @@ export class RunIntake {
     const id = this.#deps.makeId()
     const { recipe, include, exclude, force, confirmed, maxCredits, creditsPerImage } = order
     const open: OpenOrder = { paths, recipe, include, exclude, force }
-    context.db.transaction(() => {
+    transact(context.db, () => {
       insertBatch(
         context.db,
         { id, kind: 'run', folderId: null, open: true, confirmed, maxCredits, creditsPerImage },
         context.clock.nowMs(),
       )
       if (keepsOrders) documents.put(OPEN_ORDER, id, open)
-    })()
+    })
     this.#begin(id, open, confirmed)
     return id
   }

@@ -1,5 +1,6 @@
 import { AppError, toAppError } from '../../shared/errors.ts'
 import type { Job } from '../../shared/job.ts'
+import { transact } from '../queue/journal.ts'
 import { markReviewed, reviewOf } from '../queue/reviews.ts'
 import { editsOf, recordEdit, textViews } from '../queue/text-edits.ts'
 import { writeEditsToAll } from '../queue/write-edits.ts'
@@ -23,10 +24,10 @@ export function textCalls({ context, tell }: CallsDeps): Pick<Handlers, 'jobs.te
         throw new AppError('not_found', 'This picture has no text in this language. Process it in this language first.')
       const words = altText.trim()
       const { sha256 } = job.image
-      const isLookedAt = db.transaction(() => {
+      const isLookedAt = transact(db, () => {
         recordEdit(db, sha256, languageCode, words === '' || words === text.seoAltText ? null : words, clock.nowMs())
         return markReviewed(db, id, true)
-      })()
+      })
       tell({ type: 'job', job: viewOf(db, job), from: job.state, toReview: isLookedAt ? -1 : 0 })
       const why = await writeEditsToAll(context, job, sha256).catch((error: unknown) => toAppError(error).message)
       return { texts: textsOf(job), sidecarWritten: why === null, why }

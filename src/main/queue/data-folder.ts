@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../../shared/errors.ts'
 import { networkFileSystem } from '../core/filesystem-kind.ts'
+import { isBusy } from './journal.ts'
 
 /** Held while an engine uses the data folder; the operating system drops it with the process, however that ends. */
 export interface DataFolderLock {
@@ -36,27 +37,41 @@ export async function prepareDataFolder(dir: string): Promise<void> {
 /** One level after the other: asked to do all at once, Node never comes back where even root may make nothing. */
 async function makeFolder(dir: string): Promise<void> {
   try {
-    await mkdir(dir, { mode: 0o700 })
+    await makeLevel(dir)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null
-    if (code === 'EEXIST') return
     const parent = dirname(dir)
-    const parentIsThere = await stat(parent).then(
-      () => true,
-      () => false,
-    )
-    if (code !== 'ENOENT' || parent === dir || parentIsThere) throw error
-    await makeFolder(parent)
-    await mkdir(dir, { mode: 0o700 })
+    if (errorCode(error) !== 'ENOENT' || parent === dir) throw error
+    if (!(await isThere(parent))) await makeFolder(parent)
+    // Once more in any case: another process that starts at the same time may just have made the parent.
+    await makeLevel(dir)
   }
 }
 
+async function makeLevel(dir: string): Promise<void> {
+  try {
+    await mkdir(dir, { mode: 0o700 })
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error
+  }
+}
+
+const isThere = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
+const errorCode = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : null)
+
+/** A look at the lock (`hangar status`) and a start at the same moment hold it for milliseconds, an engine for good. */
+const LOCK_TIMEOUT_MS = 500
+
 /**
  * One engine at a time: an exclusive transaction on a database of its own, because files with process ids go stale.
- * Throws `data_folder_in_use`.
+ * Of several that start at once, one gets it. Throws `data_folder_in_use`.
  */
 export function lockDataFolder(dir: string): DataFolderLock {
-  const db = new Database(join(dir, 'lock.db'), { timeout: 0 })
+  const db = new Database(join(dir, 'lock.db'), { timeout: LOCK_TIMEOUT_MS })
   try {
     // Memory journal: the lock database never holds anything, so nothing of it must survive.
     db.pragma('journal_mode = MEMORY')
@@ -72,9 +87,4 @@ export function lockDataFolder(dir: string): DataFolderLock {
     throw cause
   }
   return { release: () => db.close() }
-}
-
-function isBusy(cause: unknown): boolean {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  return code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')
 }

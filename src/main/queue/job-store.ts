@@ -3,7 +3,7 @@ import { END_STATES, type JobState } from '../../shared/reasons.ts'
 import { cutDetails } from '../core/cut-details.ts'
 import { isDurable, transition, type JobEvent } from '../core/transition.ts'
 import { conditions, type JobQuery } from './job-query.ts'
-import { type Db, durably, prepared } from './journal.ts'
+import { type Db, durably, prepared, transact } from './journal.ts'
 import { recordOutput } from './outputs.ts'
 import { lastDispatch, settlePayment } from './payments.ts'
 import { anyRemoved, NOT_REMOVED, purgeRemoved, putBackRemoved, removeEnded } from './removed-jobs.ts'
@@ -61,10 +61,10 @@ export class JobStore {
 
   insert(given: Job): void {
     const job = cutDetails(given)
-    this.#db.transaction(() => {
+    transact(this.#db, () => {
       this.#write(job)
       this.#note(job, 'found')
-    })()
+    })
     this.#moved(null, job.state)
     this.#onChange({ job, from: null, toReview: 0 })
   }
@@ -73,11 +73,11 @@ export class JobStore {
   replaceEnded(given: Job): void {
     const job = cutDetails(given)
     let gone = 0
-    this.#db.transaction(() => {
+    transact(this.#db, () => {
       gone = this.#forget(job.source.path)
       this.#write(job)
       this.#note(job, 'found')
-    })()
+    })
     this.#moved(null, job.state)
     if (gone > 0) this.#onGone(gone)
     this.#onChange({ job, from: null, toReview: 0 })
@@ -85,7 +85,7 @@ export class JobStore {
 
   /** Takes jobs of a file that came to nothing off the list: the file needs nothing, or another job is about it now. */
   forgetEnded(path: string): void {
-    const gone = this.#db.transaction(() => this.#forget(path))()
+    const gone = transact(this.#db, () => this.#forget(path))
     if (gone > 0) this.#onGone(gone)
   }
 
@@ -105,7 +105,7 @@ export class JobStore {
     const job = this.get(id)
     if (job === null || job.batchId === batchId) return
     const moved = { ...job, batchId }
-    this.#db.transaction(() => this.#write(moved))()
+    transact(this.#db, () => this.#write(moved))
     this.#onChange({ job: moved, from: job.state, toReview: 0 })
   }
 
@@ -138,7 +138,7 @@ export class JobStore {
       alongside()
     }
     if (isDurable(event)) durably(this.#db, change)
-    else this.#db.transaction(change)()
+    else transact(this.#db, change)
     this.#moved(before!.state, after!.state)
     this.#onChange({ job: after!, from: before!.state, toReview })
     return after!
@@ -177,7 +177,7 @@ export class JobStore {
     if (ended.length === 0) return 0
     const marks = ended.map(() => '?').join(', ')
     this.#tally = null
-    return this.#db.transaction(() => {
+    return transact(this.#db, () => {
       // What was taken off the list can be put back, and goes by itself when its time is over.
       const which = `state IN (${marks}) AND updated_at_ms < ?${this.#hides ? ` AND ${NOT_REMOVED}` : ''}`
       prepared(this.#db, `DELETE FROM job_events WHERE job_id IN (SELECT id FROM jobs WHERE ${which})`).run(
@@ -185,7 +185,7 @@ export class JobStore {
         beforeMs,
       )
       return prepared(this.#db, `DELETE FROM jobs WHERE ${which}`).run(...ended, beforeMs).changes
-    })()
+    })
   }
 
   /** Takes ended jobs from the list; `putBack` with the same id puts them back until `purge`. */
@@ -262,7 +262,7 @@ export class JobStore {
     if (parsed.job !== null) return parsed.job
     if (this.#db.readonly) return null
     this.#tally = null
-    this.#db.transaction(() => {
+    transact(this.#db, () => {
       prepared(this.#db, `INSERT INTO quarantine (at_ms, source, key, why, doc) VALUES (?, 'jobs', ?, ?, ?)`).run(
         this.#nowMs(),
         row.id,
@@ -270,7 +270,7 @@ export class JobStore {
         row.doc,
       )
       prepared(this.#db, 'DELETE FROM jobs WHERE id = ?').run(row.id)
-    })()
+    })
     return null
   }
 }

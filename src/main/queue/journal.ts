@@ -184,14 +184,20 @@ export const JOURNAL_VERSION = MIGRATIONS.length
 
 export const JOURNAL_NAME = 'journal.db'
 
+/** How long another process's lock is waited for. */
+const BUSY_TIMEOUT_MS = 5000
+const BUSY_RETRY_MS = 10
+
 /**
  * Opens the journal in the data folder, creating or migrating it. With `readonly` nothing is created or changed.
- * An earlier version is read as it is. WAL; ordinary commits survive a killed process, `durably` ones a power cut. Throws `journal_too_new` for a journal
- * of a later Hangar and `not_found` for a missing one that may not be created.
+ * An earlier version is read as it is. WAL; ordinary commits survive a killed process, `durably` ones a power cut. Throws
+ * `journal_too_new` for a journal of a later Hangar, `not_found` for a missing one that may not be created, and
+ * `data_folder_in_use` when another process keeps it locked.
  */
 export function openJournal(dir: string, options: { readonly?: boolean } = {}): Db {
   const db = openFile(join(dir, JOURNAL_NAME), options.readonly ?? false)
   try {
+    db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
     const version = db.pragma('user_version', { simple: true }) as number
     if (version > JOURNAL_VERSION)
       throw new AppError(
@@ -199,28 +205,54 @@ export function openJournal(dir: string, options: { readonly?: boolean } = {}): 
         `This data folder was used by a newer Hangar (journal ${version}, this one knows ${JOURNAL_VERSION}). Update Hangar, or choose another folder with --data-dir.`,
       )
     db.pragma('foreign_keys = ON')
-    db.pragma('busy_timeout = 5000')
     if (options.readonly === true) {
+      // Another process is creating it at this moment.
+      if (version === 0) throw noJournal()
       for (const { sql } of LACKING_BEFORE.filter((lacking) => version < lacking.version)) db.exec(sql)
       return db
     }
-    db.pragma('journal_mode = WAL')
+    switchToWal(db)
     db.pragma('synchronous = NORMAL')
     db.pragma('fullfsync = ON')
     migrate(db)
     return db
   } catch (error) {
     db.close()
-    throw error
+    if (!isBusy(error)) throw error
+    throw new AppError('data_folder_in_use', 'Another Hangar keeps the journal of this data folder busy. Try again.', {
+      cause: error,
+    })
   }
 }
+
+/** While another process makes the same switch, SQLite answers SQLITE_BUSY at once, whatever the busy time-out. */
+function switchToWal(db: Db): void {
+  const untilMs = performance.now() + BUSY_TIMEOUT_MS
+  for (;;) {
+    try {
+      db.pragma('journal_mode = WAL')
+      return
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > untilMs) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_RETRY_MS)
+    }
+  }
+}
+
+/** Whether another process holds a lock of SQLite's that was needed. */
+export function isBusy(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')
+}
+
+const noJournal = (cause?: unknown) =>
+  new AppError('not_found', 'This data folder has no journal yet: nothing was processed with it.', { cause })
 
 function openFile(path: string, readonly: boolean): Db {
   try {
     return new Database(path, { readonly, fileMustExist: readonly })
   } catch (cause) {
-    if (readonly)
-      throw new AppError('not_found', 'This data folder has no journal yet: nothing was processed with it.', { cause })
+    if (readonly) throw noJournal(cause)
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new AppError('data_folder_unusable', `The journal cannot be opened: ${why}.`, { cause })
   }
@@ -240,11 +272,19 @@ function migrate(db: Db): void {
   while (versionNow() < JOURNAL_VERSION) step.immediate()
 }
 
+/**
+ * Runs one transaction that writes. The write lock is taken first: one that begins by reading fails at once with
+ * SQLITE_BUSY_SNAPSHOT when another process wrote in between, whatever the busy time-out.
+ */
+export function transact<Result>(db: Db, change: () => Result): Result {
+  return db.transaction(change).immediate()
+}
+
 /** Runs one transaction that is on the disk when this returns: for intents, job ids and published results. */
 export function durably<Result>(db: Db, change: () => Result): Result {
   db.pragma('synchronous = FULL')
   try {
-    return db.transaction(change)()
+    return transact(db, change)
   } finally {
     db.pragma('synchronous = NORMAL')
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Db, prepared } from './journal.ts'
+import { type Db, prepared, transact } from './journal.ts'
 
 /**
  * What another process, such as `hangar retry`, may ask of the engine that holds the data folder. It writes a row; the
@@ -30,7 +30,7 @@ export function placeOrder(db: Db, order: Order, nowMs: number): void {
 export function takeOrders(db: Db, nowMs: number): Order[] {
   const rows = prepared<[], { id: number; doc: string }>(db, 'SELECT id, doc FROM orders ORDER BY id').all()
   if (rows.length === 0) return []
-  return db.transaction(() => {
+  return transact(db, () => {
     const orders: Order[] = []
     for (const row of rows) {
       prepared(db, 'DELETE FROM orders WHERE id = ?').run(row.id)
@@ -43,7 +43,7 @@ export function takeOrders(db: Db, nowMs: number): Order[] {
         ).run(nowMs, String(row.id), row.doc)
     }
     return orders
-  })()
+  })
 }
 
 function safeJson(text: string): unknown {

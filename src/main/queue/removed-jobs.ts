@@ -1,5 +1,5 @@
 import { END_STATES, type JobState } from '../../shared/reasons.ts'
-import { type Db, prepared } from './journal.ts'
+import { type Db, prepared, transact } from './journal.ts'
 
 /** So many rows are deleted in one go. */
 const SLICE = 500
@@ -24,14 +24,14 @@ export function removeEnded(
   nowMs: number,
 ): number {
   const into = 'INSERT OR IGNORE INTO removed_jobs (job_id, undo_id, at_ms)'
-  return db.transaction(() => {
+  return transact(db, () => {
     let removed = 0
     const byId = prepared(db, `${into} SELECT id, ?, ? FROM jobs WHERE id = ? AND state IN (${ENDED})`)
     for (const id of which.ids) removed += byId.run(undoId, nowMs, id).changes
     const byState = prepared(db, `${into} SELECT id, ?, ? FROM jobs WHERE state = ? AND state IN (${ENDED})`)
     for (const state of which.states) removed += byState.run(undoId, nowMs, state).changes
     return removed
-  })()
+  })
 }
 
 /** Puts back what one removal took, as far as it is still there. */
@@ -44,12 +44,12 @@ export function purgeRemoved(db: Db, beforeMs: number): boolean {
   const sql = 'SELECT job_id FROM removed_jobs WHERE at_ms < ? LIMIT ?'
   const rows = prepared<[number, number], { job_id: string }>(db, sql).all(beforeMs, SLICE)
   if (rows.length === 0) return false
-  db.transaction(() => {
+  transact(db, () => {
     for (const { job_id: id } of rows) {
       prepared(db, 'DELETE FROM job_events WHERE job_id = ?').run(id)
       prepared(db, 'DELETE FROM removed_jobs WHERE job_id = ?').run(id)
       prepared(db, 'DELETE FROM jobs WHERE id = ?').run(id)
     }
-  })()
+  })
   return true
 }
