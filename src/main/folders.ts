@@ -177,6 +177,7 @@ export class Folders {
       recipe,
       serviceId: serviceId(),
       force: false,
+      isNamed: false,
       mayBeUnfinished: !file.finalTry,
     })
     if (outcome.kind === 'again') context.log.debug('a picture is not whole yet', { name: basename(file.path) })

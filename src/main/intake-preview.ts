@@ -90,10 +90,10 @@ async function look(
   context: QueueContext,
   recipe: Recipe,
   serviceId: ServiceId,
-  { path, rootDir }: FoundImage,
+  { path, rootDir, isNamed }: FoundImage,
 ): Promise<Seen | null> {
   const name = basename(path)
-  const order = { path, rootDir, folderId: null, batchId: '', recipe, serviceId, force: false }
+  const order = { path, rootDir, folderId: null, batchId: '', recipe, serviceId, force: false, isNamed }
   try {
     const read = await context.files.readSource(path, rootDir, maxSourceBytes(recipe))
     if (read.kind === 'refused') return { kind: 'refused', name, reason: { code: read.reason, detail: read.detail } }

@@ -194,6 +194,7 @@ export class RunIntake {
         recipe: order.recipe,
         serviceId: serviceId(),
         force: order.force,
+        isNamed: file.isNamed,
         mayBeUnfinished: attempt < TRIES && (await isFresh(file.path, context.clock.nowMs())),
       })
       if (outcome.kind === 'again' && attempt < TRIES) {

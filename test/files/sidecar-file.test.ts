@@ -161,8 +161,8 @@ describe('reading untrusted sidecars', () => {
       ['photo.webp', sha256('photo.webp')],
       ['b.webp', sha256('b.webp')],
     ]
-    expect([...(await outputsListedIn(dir))].sort()).toEqual(expected.sort())
-    expect((await outputsListedIn(join(dir, 'none'))).size).toBe(0)
+    expect([...(await outputsListedIn(dir)).byName].sort()).toEqual(expected.sort())
+    expect((await outputsListedIn(join(dir, 'none'))).hashes.size).toBe(0)
   })
 
   it('remembers a folder and still sees every change of it', async () => {
@@ -170,11 +170,11 @@ describe('reading untrusted sidecars', () => {
     let now = Date.now() + 60_000
     const index = createSidecarIndex(() => now)
     await write(dir, sidecar())
-    expect((await index.outputsIn(dir)).size).toBe(1)
+    expect((await index.outputsIn(dir)).byName.size).toBe(1)
     const before = await index.outputsIn(dir)
     expect(await index.outputsIn(dir)).toBe(before)
     await write(dir, sidecar({ outputs: [output('photo-2.webp')] }))
-    expect([...(await index.outputsIn(dir)).keys()]).toEqual(['photo-2.webp', 'photo.webp'])
+    expect([...(await index.outputsIn(dir)).byName.keys()]).toEqual(['photo-2.webp', 'photo.webp'])
     now = Date.now()
     const fresh = createSidecarIndex(() => now)
     const young = await fresh.outputsIn(dir)

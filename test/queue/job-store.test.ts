@@ -7,8 +7,8 @@ import { AppError } from '../../src/shared/errors.ts'
 import { lockDataFolder } from '../../src/main/queue/data-folder.ts'
 import { JobStore, type JobChange } from '../../src/main/queue/job-store.ts'
 import { JOURNAL_VERSION, openJournal, type Db } from '../../src/main/queue/journal.ts'
-import { findOutput, isOutputHash } from '../../src/main/queue/outputs.ts'
-import { AlreadyDispatched, dispatchCount, findPayment } from '../../src/main/queue/payments.ts'
+import { findOutput, outputHash } from '../../src/main/queue/outputs.ts'
+import { AlreadyDispatched, dispatchCount, findPayment, paymentFor } from '../../src/main/queue/payments.ts'
 import { makeJob, SOME_RESULT } from './make-job.ts'
 
 let dir: string
@@ -155,6 +155,48 @@ describe('payments', () => {
   })
 })
 
+describe('a result that only a sidecar lists', () => {
+  const paidKey = 'service|content|process'
+  const other = { ...SOME_RESULT, imageId: 'NOT-HERE' }
+
+  /** A job that lives on a sidecar's word, and one with the same content that this journal has paid for. */
+  function toldAndPaid() {
+    const told = makeJob({ paidKey, result: other, remoteJobId: 'R-TOLD' })
+    const paid = makeJob({ paidKey })
+    for (const job of [told, paid]) store.insert(job)
+    store.apply(told.id, { type: 'reuse', result: other, remoteJobId: 'R-TOLD', download: true })
+    store.apply(paid.id, { type: 'dispatch', accountId: 'A' })
+    store.apply(paid.id, { type: 'accepted', remoteJobId: 'R1' })
+    store.apply(paid.id, { type: 'completed', result: SOME_RESULT, download: true })
+    return { told, paid }
+  }
+
+  it('changes nothing about what was paid for here, whatever becomes of it at the service', () => {
+    const { told } = toldAndPaid()
+    const before = findPayment(db, paidKey)
+    store.apply(told.id, { type: 'fail', reason: { code: 'download_gone', detail: null } })
+    expect(findPayment(db, paidKey)).toEqual(before)
+    store.apply(told.id, { type: 'askAgain' })
+    store.apply(told.id, { type: 'completed', result: other, download: true })
+    expect(findPayment(db, paidKey)).toEqual(before)
+    store.apply(told.id, { type: 'fail', reason: { code: 'download_gone', detail: null } })
+    store.apply(told.id, { type: 'askAgain' })
+    store.apply(told.id, { type: 'doubt', reason: { code: 'answer_lost', detail: null } })
+    expect(findPayment(db, paidKey)).toEqual(before)
+  })
+
+  it('is not used again once the service no longer has it and a person has it tried again', () => {
+    const told = makeJob({ paidKey, result: other, remoteJobId: 'R-TOLD' })
+    store.insert(told)
+    expect(paymentFor(db, told)).toMatchObject({ state: 'paid', result: other })
+    store.apply(told.id, { type: 'reuse', result: other, remoteJobId: 'R-TOLD', download: true })
+    store.apply(told.id, { type: 'cancel' })
+    expect(paymentFor(db, store.apply(told.id, { type: 'retry' }))).toMatchObject({ state: 'paid', result: other })
+    store.apply(told.id, { type: 'fail', reason: { code: 'download_gone', detail: null } })
+    expect(paymentFor(db, store.apply(told.id, { type: 'retry' }))).toBeNull()
+  })
+})
+
 describe('outputs', () => {
   it('are known by their hash from before their name is taken, and for good', () => {
     const job = makeJob({ paidKey: null })
@@ -173,7 +215,7 @@ describe('outputs', () => {
     expect(findOutput(db, output.path)).toMatchObject({ sha256: output.sha256, state: 'planned' })
     store.apply(job.id, { type: 'published', outputs: [{ ...output, state: 'published' }], notes: [] })
     store.clear(['done'], 6000)
-    expect(isOutputHash(db, output.sha256)).toBe(true)
+    expect(outputHash(db, output.sha256)).toBe('written')
   })
 })
 

@@ -7,6 +7,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { viewOf } from '../../src/main/calls/job-view.ts'
 import { JobStore } from '../../src/main/queue/job-store.ts'
 import { JOURNAL_VERSION, openJournal } from '../../src/main/queue/journal.ts'
+import { outputHash } from '../../src/main/queue/outputs.ts'
+import { findPayment, paymentFor } from '../../src/main/queue/payments.ts'
 import { countToReview } from '../../src/main/queue/reviews.ts'
 import { makeJob, SOME_RESULT } from './make-job.ts'
 
@@ -28,7 +30,8 @@ function firstJournal(): { withTexts: string; without: string } {
   store.insert(broken)
   db.prepare(`UPDATE jobs SET doc = '{' WHERE id = ?`).run(broken.id)
   db.exec(`DROP TRIGGER jobs_deleted; DROP INDEX jobs_listed; DROP INDEX jobs_held_by_batch;
-    DROP TABLE reviews; DROP TABLE text_edits; DROP TABLE removed_jobs; PRAGMA user_version = 1`)
+    DROP TABLE reviews; DROP TABLE text_edits; DROP TABLE removed_jobs;
+    ALTER TABLE output_hashes DROP COLUMN written; PRAGMA user_version = 1`)
   db.close()
   return { withTexts: withTexts.id, without: without.id }
 }
@@ -91,3 +94,35 @@ it.each([
   },
   60_000,
 )
+
+it('takes out of a journal of the second version what sidecars put there, as far as that can be told', () => {
+  const db = openJournal(dir)
+  const store = new JobStore(db, () => 1)
+  const [sent, told, hash] = ['sent', 'told', (letter: string) => letter.repeat(64)] as const
+  const written = { role: 'converted', path: '/p/1.webp', sizeBytes: 1, type: 'webp', state: 'published' } as const
+  const held = makeJob({ paidKey: told, state: 'held', resume: 'ready', reason: { code: 'key_missing', detail: null } })
+  const done = makeJob({ state: 'done', outputs: [{ ...written, sha256: hash('a') }] })
+  for (const job of [held, done]) store.insert(job)
+  const payment = db.prepare(
+    `INSERT INTO payments (paid_key, service_id, job_id, state, remote_job_id, result, at_ms) VALUES (?, 's', '', 'paid', 'r', ?, 1)`,
+  )
+  for (const key of [sent, told]) payment.run(key, JSON.stringify(SOME_RESULT))
+  db.prepare(
+    `INSERT INTO dispatches (paid_key, job_id, service_id, operation, languages, format, at_ms, outcome, ordered, batch_id)
+     VALUES (?, 'j', 's', 'process', 1, 'webp', 1, 'accepted', 0, 'b')`,
+  ).run(sent)
+  db.prepare(`INSERT INTO outputs VALUES ('/p/2.webp', ?, '/p/2.jpg', 'j', 'converted', 'published')`).run(hash('b'))
+  for (const letter of ['a', 'b', 'c'])
+    db.prepare('INSERT INTO output_hashes (sha256, written) VALUES (?, 1)').run(hash(letter))
+  db.exec('ALTER TABLE output_hashes DROP COLUMN written; PRAGMA user_version = 2')
+  db.close()
+
+  const after = openJournal(dir)
+  expect(findPayment(after, sent)?.state).toBe('paid')
+  expect(findPayment(after, told)).toBeNull()
+  // What waited to use it still costs nothing.
+  const waiting = new JobStore(after, () => 1).get(held.id)!
+  expect(paymentFor(after, waiting)).toMatchObject({ state: 'paid', remoteJobId: 'r', result: SOME_RESULT })
+  expect(['a', 'b', 'c'].map((letter) => outputHash(after, hash(letter)))).toEqual(['written', 'written', 'unclear'])
+  after.close()
+})

@@ -127,6 +127,7 @@ export class QueueBench {
       recipe: { ...DEFAULT_RECIPE, ...order.recipe },
       serviceId: SERVICE,
       force: order.force ?? false,
+      isNamed: false,
       mayBeUnfinished: false,
     })
     if (outcome.kind !== 'job') throw new Error(`taken in as ${outcome.kind}`)

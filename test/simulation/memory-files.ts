@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import { AppError } from '../../src/shared/errors.ts'
 import type { Sidecar, SidecarText } from '../../src/shared/sidecar.ts'
-import type { FilesPort, Inspection, Placement, Shrunk, SourceRead, StagedFile } from '../../src/main/queue/ports.ts'
+import type {
+  FilesPort,
+  Inspection,
+  Placement,
+  Shrunk,
+  SourceRead,
+  StagedFile,
+  ToldOutputs,
+} from '../../src/main/queue/ports.ts'
 
 export const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
@@ -167,9 +175,12 @@ export class MemoryFiles implements FilesPort {
     return 'written'
   }
 
-  async outputsToldOf(dir: string): Promise<ReadonlyMap<string, string>> {
+  async outputsToldOf(dir: string): Promise<ToldOutputs> {
     const told = [...this.sidecars].filter(([path]) => dirname(path) === dir).flatMap(([, sidecar]) => sidecar.outputs)
-    return new Map(told.map(({ name, sha256 }) => [name, sha256]))
+    return {
+      byName: new Map(told.map(({ name, sha256 }) => [name, sha256])),
+      hashes: new Set(told.map(({ sha256 }) => sha256)),
+    }
   }
 
   /** What the sweep at start does. */

@@ -200,6 +200,7 @@ export class World {
         recipe: DEFAULT_RECIPE,
         serviceId: SERVICE,
         force: false,
+        isNamed: false,
         mayBeUnfinished: false,
       })
   }

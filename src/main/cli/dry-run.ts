@@ -10,7 +10,7 @@ import { planWork, sendsCopy, type WorkPlan } from '../core/plan-work.ts'
 import { affordPlan } from '../core/spend-guard.ts'
 import type { Engine } from '../engine.ts'
 import { openJournal } from '../queue/journal.ts'
-import { findPayment } from '../queue/payments.ts'
+import { paymentFor } from '../queue/payments.ts'
 import { callEngine } from '../call-engine.ts'
 import { checkLanguages } from './check-languages.ts'
 import type { Cli } from './cli-context.ts'
@@ -113,7 +113,7 @@ function prospectsOf(jobs: readonly JobView[], folder: string): Prospect[] {
       if (job.state !== 'ready' || job.image === null) return []
       const plan = planWork(job.recipe, job.image)
       if ('cannot' in plan) return []
-      const payment = job.paidKey === null || job.force ? null : findPayment(db, job.paidKey)
+      const payment = job.force ? null : paymentFor(db, job)
       const twin = job.paidKey !== null && sentHere.has(job.paidKey)
       const paid = payment !== null || twin
       if (job.paidKey !== null) sentHere.add(job.paidKey)

@@ -174,10 +174,13 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
     case 'retry':
       // A person knows that it may cost again: a job that ended at the service is dispatched anew.
       if (from('cancelled', 'failed') && job.image !== null)
-        return enter('ready', { resendOrdered: job.paidKey !== null })
+        return enter('ready', {
+          resendOrdered: job.paidKey !== null,
+          ...(job.reason?.code === 'download_gone' ? withoutToldResult(job) : {}),
+        })
       return from('held') ? enter(resumed(job, job.resume ?? 'ready')) : null
     case 'resend':
-      return from('unknown') ? enter('ready', { resendOrdered: true }) : null
+      return from('unknown') ? enter('ready', { resendOrdered: true, ...withoutToldResult(job) }) : null
     case 'fetchAgain':
       return from('failed') && job.result !== null ? enter('fetching') : null
     case 'askAgain':
@@ -188,9 +191,14 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
       return restart(job)
     case 'rebind':
       return from('ready', 'held') && job.sentAtMs === null
-        ? enter('ready', { serviceId: event.serviceId, paidKey: event.paidKey })
+        ? enter('ready', { serviceId: event.serviceId, paidKey: event.paidKey, ...withoutToldResult(job) })
         : null
   }
+}
+
+/** A result that was not sent for under this job is no reason any more not to send it. */
+function withoutToldResult(job: Job): Partial<Job> {
+  return job.sentAtMs === null ? { result: null, remoteJobId: null } : {}
 }
 
 /** What was downloaded is given up with the work on it: a paid job that was writing fetches again, which is free. */

@@ -153,16 +153,22 @@ async function exists(path: string): Promise<boolean> {
   return (await versionOf(path)) !== null
 }
 
-/** What a folder's sidecars tell of outputs: name to SHA-256. Untrusted: a file is an output only if its bytes agree. */
-export async function outputsListedIn(dir: string): Promise<Map<string, string>> {
+/** What a folder's sidecars list as outputs. Untrusted: a file is an output only if its bytes agree. */
+export async function outputsListedIn(dir: string): Promise<ListedOutputs> {
   return createSidecarIndex().outputsIn(dir)
+}
+
+export interface ListedOutputs {
+  /** SHA-256 by base name. */
+  byName: ReadonlyMap<string, string>
+  hashes: ReadonlySet<string>
 }
 
 interface IndexedFolder {
   /** Null when the folder may have changed again within one tick of its clock. */
   mtimeNs: bigint | null
   files: Map<string, { version: string; outputs: Sidecar['outputs'] }>
-  outputs: Map<string, string>
+  outputs: ListedOutputs
 }
 
 /** Younger changes of a folder may share their time with one that comes later. */
@@ -174,7 +180,7 @@ const MAX_FOLDERS = 200
  * Keeps the most recently asked folders.
  */
 export function createSidecarIndex(nowMs: () => number = Date.now): {
-  outputsIn(dir: string): Promise<Map<string, string>>
+  outputsIn(dir: string): Promise<ListedOutputs>
 } {
   const folders = new Map<string, IndexedFolder>()
   return {
@@ -199,7 +205,7 @@ async function indexFolder(
   known: IndexedFolder['files'] = new Map(),
 ): Promise<IndexedFolder> {
   const files: IndexedFolder['files'] = new Map()
-  const outputs = new Map<string, string>()
+  const outputs = { byName: new Map<string, string>(), hashes: new Set<string>() }
   for (const name of (await namesIn(dir)).filter((found) => found.endsWith(SIDECAR_SUFFIX))) {
     const path = join(dir, name)
     const version = await versionOf(path)
@@ -208,7 +214,10 @@ async function indexFolder(
     const file =
       earlier?.version === version ? earlier : { version, outputs: (await readSidecarFile(path))?.outputs ?? [] }
     files.set(name, file)
-    for (const output of file.outputs) outputs.set(output.name, output.sha256)
+    for (const { name: outputName, sha256 } of file.outputs) {
+      outputs.byName.set(outputName, sha256)
+      outputs.hashes.add(sha256)
+    }
   }
   return { mtimeNs, files, outputs }
 }

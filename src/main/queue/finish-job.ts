@@ -157,7 +157,7 @@ async function publishAll(context: QueueContext, work: Finishing): Promise<void>
         const known = findOutput(context.db, path)
         if (known !== null) return known.sourcePath === job.source.path ? known.sha256 : null
         // A sidecar is not trusted so far that a file makes way for it: only that these very bytes stand there already.
-        return told.get(basename(path)) === file.sha256 ? file.sha256 : null
+        return told.byName.get(basename(path)) === file.sha256 ? file.sha256 : null
       }
       await context.files.publish(place, job.id, file, role, type as Exclude<Output['type'], 'json'>, isOwn, onPlanned)
     }

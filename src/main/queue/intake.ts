@@ -5,8 +5,7 @@ import { maxSourceBytes } from '../core/plan-work.ts'
 import type { QueueContext } from './context.ts'
 import { lookAtPicture, type Look, type Snapshot } from './look-at-picture.ts'
 import { endedJob, newJob, type PictureOrder } from './new-job.ts'
-import { rememberOutputHash } from './outputs.ts'
-import { importPayment, lastDispatch } from './payments.ts'
+import { lastDispatch } from './payments.ts'
 import { recordSeen, type SeenVerdict } from './seen.ts'
 
 /** A stable file that a watched folder or a person named. */
@@ -79,7 +78,6 @@ async function decide(
   switch (look.kind) {
     case 'ownOutput':
       if (!look.isNews) return known(context, request, read, 'own_output', null)
-      rememberOutputHash(context.db, read.sha256)
       return ended(null, 'skipped', { code: 'own_output', detail: null })
     case 'ordered':
       if (look.job.state === 'done') return known(context, request, read, 'already_done', look.job)
@@ -97,7 +95,7 @@ async function decide(
   }
 }
 
-/** The job for a picture that needs something, and what a sidecar told about it on the way into the journal. */
+/** The job for a picture that needs something. A result that its sidecar lists goes with this job, and nowhere else. */
 function jobFor(
   context: QueueContext,
   makeId: () => string,
@@ -109,11 +107,8 @@ function jobFor(
   const job = { ...newJob(context, makeId, request, read, image), operation: plan.send, paidKey }
   if (request.force && paidKey !== null) job.orderCovers = lastDispatch(db, paidKey)
   if (dataAfterEnd) job.notes.push({ code: 'data_after_image_end', detail: null })
-  for (const sha256 of told.outputHashes) rememberOutputHash(db, sha256)
-  const { result, remoteJobId } = told
-  if (paidKey !== null && result !== null)
-    importPayment(db, { paidKey, serviceId: job.serviceId, remoteJobId, result, atMs: context.clock.nowMs() })
-  return told.isDone ? endedJob(job, 'skipped', { code: 'already_done', detail: null }) : job
+  if (told.isDone) return endedJob(job, 'skipped', { code: 'already_done', detail: null })
+  return paidKey === null ? job : { ...job, result: told.result, remoteJobId: told.remoteJobId }
 }
 
 /** Lists a job; ended ones for the same file that nobody needs any more make room for it. */

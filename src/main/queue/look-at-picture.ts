@@ -6,17 +6,18 @@ import type { Sidecar } from '../../shared/sidecar.ts'
 import { paidKeyOf, planWork, recipeSignature, sendsCopy, type WorkPlan } from '../core/plan-work.ts'
 import type { QueueContext } from './context.ts'
 import type { PictureOrder } from './new-job.ts'
-import { findOutput, isOutputHash } from './outputs.ts'
+import { findOutput, outputHash } from './outputs.ts'
 import type { SourceRead } from './ports.ts'
 
 export type Snapshot = Extract<SourceRead, { kind: 'snapshot' }>
 
-/** What a sidecar beside a picture says about an order, as far as the files there bear it out. */
+/**
+ * What a sidecar says about an order, as far as the files there bear it out. It counts for results in its own folder and
+ * for this order, and is never kept as knowledge about the content: anyone who may write in the folder may have made it.
+ */
 export interface Told {
   /** All its results are there. */
   isDone: boolean
-  /** Outputs that it names and that really stand there. */
-  outputHashes: string[]
   /** What was paid for. */
   result: ServiceResult | null
   remoteJobId: string | null
@@ -39,8 +40,7 @@ export type Look =
 export async function lookAtPicture(context: QueueContext, order: PictureOrder, read: Snapshot): Promise<Look> {
   const { db, files } = context
   if (findOutput(db, order.path)?.sha256 === read.sha256) return { kind: 'ownOutput', isNews: false }
-  if (isOutputHash(db, read.sha256) || (await isToldOutput(context, order, read)))
-    return { kind: 'ownOutput', isNews: true }
+  if (await isOwnOutput(context, order, read)) return { kind: 'ownOutput', isNews: true }
   const earlier = order.force ? null : await earlierJob(context, order, read)
   if (earlier !== null) return { kind: 'ordered', job: earlier }
   const seen = await files.inspect(read.bytes)
@@ -59,9 +59,12 @@ export async function lookAtPicture(context: QueueContext, order: PictureOrder, 
   return { kind: 'work', image, plan, paidKey, dataAfterEnd, told }
 }
 
-async function isToldOutput({ files }: QueueContext, order: PictureOrder, read: Snapshot): Promise<boolean> {
-  const told = await files.outputsToldOf(dirname(order.path))
-  return told.get(basename(order.path)) === read.sha256
+async function isOwnOutput({ db, files }: QueueContext, order: PictureOrder, read: Snapshot): Promise<boolean> {
+  const known = outputHash(db, read.sha256)
+  if (known === 'written') return true
+  // A person who names this very file to be done again knows better than a sidecar. A folder is full of real results.
+  if (order.force && order.isNamed) return false
+  return known === 'unclear' || (await files.outputsToldOf(dirname(order.path))).hashes.has(read.sha256)
 }
 
 async function earlierJob(context: QueueContext, order: PictureOrder, read: Snapshot): Promise<Job | null> {
@@ -88,7 +91,7 @@ async function allThere(context: QueueContext, job: Job): Promise<boolean> {
   )
 }
 
-const NOTHING_TOLD: Told = { isDone: false, outputHashes: [], result: null, remoteJobId: null }
+const NOTHING_TOLD: Told = { isDone: false, result: null, remoteJobId: null }
 
 async function toldBySidecar(
   { files }: QueueContext,
@@ -102,7 +105,6 @@ async function toldBySidecar(
   const { sidecar } = found
   const wanted = [...(plan.optimized ? ['optimized'] : []), ...(plan.converted ? ['converted'] : [])]
   const tooLittle = sidecar.notes.some((note) => note.startsWith('saved_too_little'))
-  const outputHashes: string[] = []
   let complete = true
   for (const role of wanted) {
     // Outputs of earlier rounds stay listed under their names: one that is there is enough.
@@ -110,12 +112,10 @@ async function toldBySidecar(
     const there = await Promise.all(
       ofRole.map(({ name, sha256 }) => files.hasHash(join(place.targetDir, name), sha256)),
     )
-    // Only what really stands there counts: a sidecar could name any hash.
-    outputHashes.push(...ofRole.filter((_, n) => there[n] === true).map(({ sha256 }) => sha256))
     complete &&= there.includes(true) || (role === 'optimized' && tooLittle)
   }
   const isDone = complete && sidecar.recipe.naming === order.recipe.naming
-  return { isDone, outputHashes, result: resultTold(sidecar), remoteJobId: sidecar.service.jobId }
+  return { isDone, result: resultTold(sidecar), remoteJobId: sidecar.service.jobId }
 }
 
 function isSameOrder(sidecar: Sidecar, order: PictureOrder, read: Snapshot, plan: WorkPlan): boolean {

@@ -15,6 +15,8 @@ export interface PictureOrder {
   serviceId: ServiceId
   /** Do it again although it is done; it may be charged again. */
   force: boolean
+  /** A person gave this very file, not a folder that holds it. */
+  isNamed: boolean
 }
 
 /** A job at its beginning, before it is known what its picture needs. */

@@ -30,8 +30,11 @@ export function recordOutput(db: Db, output: Output, sourcePath: string, jobId: 
   if (output.role !== 'sidecar') rememberOutputHash(db, output.sha256)
 }
 
-export function rememberOutputHash(db: Db, sha256: string): void {
-  prepared(db, 'INSERT OR IGNORE INTO output_hashes (sha256) VALUES (?)').run(sha256)
+function rememberOutputHash(db: Db, sha256: string): void {
+  prepared(
+    db,
+    'INSERT INTO output_hashes (sha256, written) VALUES (?, 1) ON CONFLICT (sha256) DO UPDATE SET written = 1',
+  ).run(sha256)
 }
 
 /** Forgets a plan that did not come true. */
@@ -48,7 +51,14 @@ export function findOutput(db: Db, path: string): KnownOutput | null {
   return { path: row.path, sha256: row.sha256, sourcePath: row.source_path, jobId: row.job_id, state: row.state }
 }
 
-/** Whether bytes with this hash were ever written by Hangar from this journal, or told of by a sidecar. */
-export function isOutputHash(db: Db, sha256: string): boolean {
-  return prepared(db, 'SELECT 1 FROM output_hashes WHERE sha256 = ?').get(sha256) !== undefined
+/**
+ * Whether Hangar wrote bytes with this hash from this journal, anywhere and at any time. `unclear`: an earlier version
+ * noted the hash, which it did for its own results and for what sidecars listed alike.
+ */
+export function outputHash(db: Db, sha256: string): 'written' | 'unclear' | null {
+  const row = prepared<[string], { written: number }>(db, 'SELECT written FROM output_hashes WHERE sha256 = ?').get(
+    sha256,
+  )
+  if (row === undefined) return null
+  return row.written === 1 ? 'written' : 'unclear'
 }

@@ -58,16 +58,14 @@ function keptResult(text: string): ServiceResult | null {
   }
 }
 
-/** Notes what another computer, or an earlier journal, paid for, as its sidecar tells. Never replaces what is known here. */
-export function importPayment(
-  db: Db,
-  row: { paidKey: PaidKey; serviceId: string; remoteJobId: string | null; result: ServiceResult; atMs: number },
-): void {
-  prepared(
-    db,
-    `INSERT INTO payments (paid_key, service_id, job_id, state, remote_job_id, result, at_ms)
-     VALUES (?, ?, '', 'paid', ?, ?, ?) ON CONFLICT (paid_key) DO NOTHING`,
-  ).run(row.paidKey, row.serviceId, row.remoteJobId, JSON.stringify(row.result), row.atMs)
+/**
+ * What is known about a job's paid key: what this journal paid for, else the result that a sidecar listed when the job was
+ * taken in. That result counts for this job alone: anyone who may write in the folder may have written the sidecar.
+ */
+export function paymentFor(db: Db, job: Job): Payment | null {
+  const known = job.paidKey === null ? null : findPayment(db, job.paidKey)
+  if (known !== null || job.paidKey === null || job.result === null || job.sentAtMs !== null) return known
+  return { state: 'paid', jobId: '', remoteJobId: job.remoteJobId, result: job.result, atMs: job.createdAtMs }
 }
 
 /**
@@ -85,12 +83,21 @@ export function settlePayment(db: Db, before: Job, after: Job, event: JobEvent):
     leaveSending(db, before, after, paidKey)
     return
   }
+  if (!concernsPayment(db, before, paidKey)) return
   // What is gone at the service cannot be had for free any more: only a new dispatch helps.
   if (event.type === 'fail' && event.reason.code === 'download_gone') setState(db, paidKey, 'ended')
   if (before.state !== 'waiting') return
   if (event.type === 'completed') markPaid(db, paidKey, after)
   else if (after.state === 'unknown') setState(db, paidKey, unlessKept(db, paidKey, 'unknown'))
   else if (after.state === 'failed') setState(db, paidKey, unlessKept(db, paidKey, 'ended'))
+}
+
+/** False for a job that lives on a sidecar's word: what becomes of that says nothing about what this journal paid for. */
+function concernsPayment(db: Db, job: Job, paidKey: PaidKey): boolean {
+  if (job.sentAtMs !== null) return true
+  const payment = findPayment(db, paidKey)
+  if (payment === null || payment.remoteJobId !== job.remoteJobId) return false
+  return job.result === null || payment.result === null || payment.result.imageId === job.result.imageId
 }
 
 /** A repetition that came to nothing leaves what the first dispatch brought as good as it was. */

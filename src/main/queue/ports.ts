@@ -44,6 +44,12 @@ export type Shrunk =
   | { kind: 'shrunk'; bytes: Uint8Array; width: number; height: number }
   | { kind: 'refused'; reason: FailReason; detail: string }
 
+export interface ToldOutputs {
+  /** The hash of an output by its name. */
+  byName: ReadonlyMap<string, string>
+  hashes: ReadonlySet<string>
+}
+
 /** What the queue needs of the disk and the image worker; `files/` does it, `engine.ts` wires it. */
 export interface FilesPort {
   /** `refused` as `too_large` beyond `maxBytes`. */
@@ -113,6 +119,6 @@ export interface FilesPort {
     sha256: string,
     make: () => SidecarText[],
   ): Promise<'written' | 'missing' | 'other'>
-  /** Names and hashes of outputs that the sidecars in a folder tell of. */
-  outputsToldOf(dir: string): Promise<ReadonlyMap<string, string>>
+  /** What the sidecars in a folder list as outputs. Untrusted: it says something about files of this folder only. */
+  outputsToldOf(dir: string): Promise<ToldOutputs>
 }

@@ -2,7 +2,7 @@ import { prepared } from './journal.ts'
 import type { Job, ServiceResult } from '../../shared/job.ts'
 import type { QueueContext } from './context.ts'
 import { needsDownload } from './needs-download.ts'
-import { findPayment, mayRepeat } from './payments.ts'
+import { mayRepeat, paymentFor } from './payments.ts'
 import { guardSpend } from './spend.ts'
 
 /** A job that waits for the same content under another job is looked at again at the latest after this. */
@@ -15,7 +15,7 @@ const IN_FLIGHT = ['sending', 'waiting', 'held']
  */
 export function prepareReady(context: QueueContext, job: Job): 'send' | 'not now' {
   const { db, store, clock } = context
-  const payment = findPayment(db, job.paidKey!)
+  const payment = paymentFor(db, job)
   if (payment === null || mayRepeat(db, job, payment.state)) {
     const spend = guardSpend(context, job, payment !== null)
     if (spend.kind === 'send') return 'send'
@@ -63,7 +63,7 @@ function reuse(context: QueueContext, job: Job, result: ServiceResult, remoteJob
 /** Lets a new job whose result is kept go on at once: that costs nothing, so neither pause nor credits stop it. */
 export function reuseIfPaid(context: QueueContext, job: Job): void {
   if (job.state !== 'ready' || job.paidKey === null) return
-  const payment = findPayment(context.db, job.paidKey)
+  const payment = paymentFor(context.db, job)
   if (payment?.state !== 'paid' || payment.result === null || mayRepeat(context.db, job, 'paid')) return
   reuse(context, job, payment.result, payment.remoteJobId)
 }

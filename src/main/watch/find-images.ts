@@ -14,6 +14,8 @@ export interface FoundImage {
   path: string
   /** The folder that was named, or the one that holds the file that was. */
   rootDir: string
+  /** The file itself was named, not a folder that holds it. */
+  isNamed: boolean
   sizeBytes: number
   mtimeNs: string
   ino: string
@@ -59,7 +61,7 @@ export async function findImages(paths: readonly string[], options: FindOptions)
       const why = whyNoSource(path, stats)
       if (why !== null) found.problems.push({ path, why })
       else if (stats.isDirectory()) await below(path, options, take, found)
-      else take(imageAt(dirname(path), path, sampleOf(stats)))
+      else take(imageAt(dirname(path), path, true, sampleOf(stats)))
     } catch (error) {
       if (error instanceof AppError || options.signal?.aborted === true) throw error
       found.problems.push({ path, why: whyUnusable(error) })
@@ -106,7 +108,7 @@ async function below(
     signal: AbortSignal.any(signals),
     onFolder: ({ folder, files }) => {
       const dir = folder === '' ? rootDir : rootDir + sep + folder.replaceAll('/', sep)
-      for (const { name, sample } of files) images.push(imageAt(rootDir, dir + sep + name, sample))
+      for (const { name, sample } of files) images.push(imageAt(rootDir, dir + sep + name, false, sample))
     },
     onProblem: ({ path, why }) => problems.push({ path: resolve(rootDir, path), why }),
   })
@@ -118,9 +120,9 @@ async function below(
   for (const image of images) take(image)
 }
 
-function imageAt(rootDir: string, path: string, sample: Omit<FileSample, 'ctimeNs'>): FoundImage {
+function imageAt(rootDir: string, path: string, isNamed: boolean, sample: Omit<FileSample, 'ctimeNs'>): FoundImage {
   const { sizeBytes, mtimeNs, ino } = sample
-  return { rootDir, path, sizeBytes, mtimeNs: mtimeNs.toString(), ino: ino.toString() }
+  return { rootDir, path, isNamed, sizeBytes, mtimeNs: mtimeNs.toString(), ino: ino.toString() }
 }
 
 function whyUnusable(error: unknown): string {

@@ -1,0 +1,254 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmod, copyFile, mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import process from 'node:process'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { JobView } from '../../src/shared/contract.ts'
+import { Sidecar } from '../../src/shared/sidecar.ts'
+import { ask, EngineWorld, makePicture, RECIPE, runToEnd, until } from './engine-harness.ts'
+
+let world: EngineWorld
+
+beforeEach(async () => {
+  world = await EngineWorld.open()
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+const ANALYZE = { ...RECIPE, operation: 'analyze' as const }
+const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/** Writes a file as another user of this computer, where this test may become one. */
+function writeAsAnother(path: string, bytes: Uint8Array | string): void {
+  const other = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
+  const [program = 'tee', ...args] = [...other, 'tee', path]
+  const { status, stderr } = spawnSync(program, args, { input: bytes, stdio: ['pipe', 'ignore', 'pipe'] })
+  if (status !== 0) throw new Error(`nothing planted: ${stderr.toString()}`)
+}
+
+/** A folder that every user of this computer may write in. */
+async function sharedFolder(): Promise<string> {
+  const dir = join(world.dir, 'shared')
+  await chmod(world.dir, 0o755)
+  await mkdir(dir)
+  await chmod(dir, 0o777)
+  return dir
+}
+
+async function privateFolder(bytes: Uint8Array, name = 'mine.jpg'): Promise<string> {
+  const dir = join(world.dir, 'private')
+  await mkdir(dir, { mode: 0o700 })
+  await writeFile(join(dir, name), bytes)
+  return join(dir, name)
+}
+
+/** What a sidecar says that was not made by Hangar. */
+function planted(sourceName: string, source: Uint8Array, changes: Partial<Sidecar> = {}): string {
+  const sidecar: Sidecar = {
+    hangar: 1,
+    source: { name: sourceName, sha256: sha256Of(source), sizeBytes: source.byteLength },
+    service: { id: world.origin, jobId: 'planted-job', imageId: 'planted-image' },
+    recipe: { operation: 'analyze', sent: 'analyze', languages: RECIPE.languages, format: 'webp', naming: 'original' },
+    translations: RECIPE.languages.map((languageCode) => ({
+      languageCode,
+      seoFilename: 'planted',
+      seoAltText: 'planted text',
+    })),
+    outputs: [],
+    notes: [],
+    madeAt: '2026-01-01T00:00:00.000Z',
+    ...changes,
+  }
+  return JSON.stringify(sidecar)
+}
+
+/** A sidecar that calls a picture an output of something. */
+function plantedOutput(name: string, bytes: Uint8Array): string {
+  const output = {
+    role: 'optimized',
+    name,
+    sha256: sha256Of(bytes),
+    sizeBytes: bytes.byteLength,
+    type: 'jpeg',
+  } as const
+  return planted('something.jpg', Buffer.from('something'), { outputs: [output] })
+}
+
+async function sidecarOf(path: string): Promise<Sidecar> {
+  return Sidecar.parse(JSON.parse(await readFile(`${path}.alt.json`, 'utf8')))
+}
+
+const only = (jobs: JobView[]) => {
+  expect(jobs).toHaveLength(1)
+  return jobs[0]!
+}
+
+describe('a sidecar that another user planted in a shared folder', () => {
+  for (const force of [false, true])
+    it(`says nothing about the same picture elsewhere: it is done, with its own texts (force: ${force})`, async () => {
+      const bytes = await makePicture(1, 'jpeg')
+      const shared = await sharedFolder()
+      writeAsAnother(join(shared, 'a.jpg'), bytes)
+      writeAsAnother(join(shared, 'a.jpg.alt.json'), planted('a.jpg', bytes))
+      const mine = await privateFolder(bytes)
+      const engine = await world.engine(world.newDataFolder())
+      const there = only(await runToEnd(engine, [shared], { recipe: ANALYZE }))
+      expect(there).toMatchObject({ state: 'skipped', reason: { code: 'already_done' } })
+      expect(world.charges).toHaveLength(0)
+
+      const job = only(await runToEnd(engine, [dirname(mine)], { recipe: ANALYZE, force }))
+      expect(job).toMatchObject({ state: 'done' })
+      expect(world.charges).toHaveLength(1)
+      for (const { seoAltText } of (await sidecarOf(mine)).translations) expect(seoAltText).not.toContain('planted')
+    })
+
+  for (const force of [false, true])
+    it(`does not make an output of the same picture elsewhere (force: ${force})`, async () => {
+      const bytes = await makePicture(1, 'jpeg')
+      const shared = await sharedFolder()
+      writeAsAnother(join(shared, 'a.jpg'), bytes)
+      writeAsAnother(join(shared, 'something.jpg.alt.json'), plantedOutput('a.jpg', bytes))
+      const mine = await privateFolder(bytes)
+      const engine = await world.engine(world.newDataFolder())
+      const there = only(await runToEnd(engine, [shared]))
+      expect(there).toMatchObject({ state: 'skipped', reason: { code: 'own_output' } })
+      expect(only(await runToEnd(engine, [mine], { force }))).toMatchObject({ state: 'done' })
+      expect(world.charges).toHaveLength(1)
+    })
+
+  it('says nothing about the same picture in a watched folder', async () => {
+    const bytes = await makePicture(1, 'jpeg')
+    const shared = await sharedFolder()
+    for (const name of ['a.jpg', 'b.jpg']) writeAsAnother(join(shared, name), bytes)
+    writeAsAnother(join(shared, 'a.jpg.alt.json'), planted('a.jpg', bytes))
+    writeAsAnother(join(shared, 'something.jpg.alt.json'), plantedOutput('b.jpg', bytes))
+    const mine = await privateFolder(bytes)
+    const engine = await world.engine(world.newDataFolder(), { watch: true })
+    await runToEnd(engine, [shared], { recipe: ANALYZE })
+    await ask(engine, 'folders.add', { path: dirname(mine), recipe: ANALYZE, include: [], exclude: [] })
+    await until(engine, 'it is done', async () => (await ask(engine, 'jobs.counts', {})).counts.done === 1)
+    expect(world.charges).toHaveLength(1)
+  })
+
+  it('is overruled in its own folder by an order to do it again', async () => {
+    const bytes = await makePicture(1, 'jpeg')
+    const shared = await sharedFolder()
+    writeAsAnother(join(shared, 'a.jpg'), bytes)
+    writeAsAnother(join(shared, 'a.jpg.alt.json'), planted('a.jpg', bytes))
+    const engine = await world.engine(world.newDataFolder())
+    await runToEnd(engine, [shared], { recipe: ANALYZE })
+    expect(only(await runToEnd(engine, [shared], { recipe: ANALYZE, force: true }))).toMatchObject({ state: 'done' })
+    expect(world.charges).toHaveLength(1)
+    expect((await sidecarOf(join(shared, 'a.jpg'))).translations[0]!.seoAltText).not.toContain('planted')
+  })
+
+  it('keeps a picture back as an output only until a person names that very file to be done again', async () => {
+    const bytes = await makePicture(1, 'jpeg')
+    const shared = await sharedFolder()
+    writeAsAnother(join(shared, 'a.jpg'), bytes)
+    writeAsAnother(join(shared, 'something.jpg.alt.json'), plantedOutput('a.jpg', bytes))
+    const engine = await world.engine(world.newDataFolder())
+    // A folder is full of real outputs, as a rule: to name it is not to name them.
+    expect(only(await runToEnd(engine, [shared], { force: true }))).toMatchObject({ reason: { code: 'own_output' } })
+    expect(only(await runToEnd(engine, [join(shared, 'a.jpg')]))).toMatchObject({ reason: { code: 'own_output' } })
+    expect(only(await runToEnd(engine, [join(shared, 'a.jpg')], { force: true }))).toMatchObject({ state: 'done' })
+  })
+
+  it('spoils nothing that this computer paid for, when what it promises is not at the service', async () => {
+    const bytes = await makePicture(1, 'jpeg')
+    const shared = await sharedFolder()
+    writeAsAnother(join(shared, 'a.jpg'), bytes)
+    const recipe = { operation: 'process', sent: 'process', languages: RECIPE.languages } as const
+    const says = { recipe: { ...recipe, format: 'webp', naming: 'original' } } as const
+    writeAsAnother(join(shared, 'a.jpg.alt.json'), planted('a.jpg', bytes, says))
+    const mine = await privateFolder(bytes)
+    const engine = await world.engine(world.newDataFolder())
+    const { batchId } = await ask(engine, 'intake.add', { paths: [shared], recipe: RECIPE })
+    const waiting = async () => (await ask(engine, 'jobs.list', { batchId })).jobs[0]
+    await until(engine, 'its result is asked for', async () => (await waiting())?.state === 'fetching')
+    await until(engine, 'the service does not have it', async () => (await waiting())?.reason?.code === 'backoff')
+    expect(only(await runToEnd(engine, [mine]))).toMatchObject({ state: 'done' })
+    expect(world.charges).toHaveLength(1)
+  })
+})
+
+describe('on a second computer', () => {
+  /** Pictures and results as a first computer left them. */
+  async function doneByAnother(): Promise<void> {
+    await world.addPicture('a.jpg', 1)
+    await world.addPicture('sub/b.jpg', 2)
+    const first = await world.engine(world.newDataFolder())
+    await runToEnd(first, [world.pictures])
+    await world.stop(first)
+  }
+
+  it('a folder with its results may be moved, and nothing in it is paid for or taken in again', async () => {
+    await doneByAnother()
+    const second = await world.engine(world.newDataFolder())
+    await runToEnd(second, [world.pictures])
+    const moved = join(world.dir, 'moved')
+    await rename(world.pictures, moved)
+    const jobs = await runToEnd(second, [moved])
+    expect(new Set(jobs.map(({ state, reason }) => `${state} ${reason?.code}`))).toEqual(
+      new Set(['skipped already_done', 'skipped own_output']),
+    )
+    expect(world.charges).toHaveLength(2)
+    await mkdir(world.pictures)
+  })
+
+  it('a result is known for one under any name beside its sidecar', async () => {
+    await doneByAnother()
+    await rename(join(world.pictures, 'a.webp'), join(world.pictures, 'best.webp'))
+    await copyFile(join(world.pictures, 'a-optimized.jpg'), join(world.pictures, 'copy.jpg'))
+    const jobs = await runToEnd(await world.engine(world.newDataFolder()), [world.pictures])
+    const reasonOf = (name: string) => jobs.find(({ source }) => basename(source.path) === name)?.reason?.code
+    expect([reasonOf('best.webp'), reasonOf('copy.jpg')]).toEqual(['own_output', 'own_output'])
+  })
+
+  it('an output folder is known by the sidecars in it', async () => {
+    await world.addPicture('sub/a.jpg', 1)
+    const recipe = { ...RECIPE, output: { kind: 'folder' as const, dir: join(world.dir, 'out') } }
+    const first = await world.engine(world.newDataFolder())
+    await runToEnd(first, [world.pictures], { recipe })
+    await world.stop(first)
+    const second = await world.engine(world.newDataFolder())
+    expect(only(await runToEnd(second, [world.pictures], { recipe }))).toMatchObject({ state: 'skipped' })
+    const results = await runToEnd(second, [join(world.dir, 'out')])
+    expect(new Set(results.map(({ reason }) => reason?.code))).toEqual(new Set(['own_output']))
+    expect(world.charges).toHaveLength(1)
+  })
+
+  it('a lost result that its sidecar tells of is free, also when Hangar was stopped before it went on', async () => {
+    await doneByAnother()
+    await unlink(join(world.pictures, 'a-optimized.jpg'))
+    const dataDir = world.newDataFolder()
+    // Takes in, and does nothing about it.
+    const idle = await world.engine(dataDir, { scope: 'none' })
+    const { batchId } = await ask(idle, 'intake.add', { paths: [join(world.pictures, 'a.jpg')], recipe: RECIPE })
+    await until(idle, 'it is taken in', async () => !(await ask(idle, 'batches.get', { id: batchId })).open)
+    await world.stop(idle)
+    const second = await world.engine(dataDir)
+    await until(second, 'it is done', async () => (await ask(second, 'jobs.counts', {})).counts.done === 1)
+    expect(world.charges).toHaveLength(2)
+  })
+
+  it('a told result that was cancelled and tried again is still free', async () => {
+    await doneByAnother()
+    await unlink(join(world.pictures, 'a-optimized.jpg'))
+    const dataDir = world.newDataFolder()
+    const idle = await world.engine(dataDir, { scope: 'none' })
+    await ask(idle, 'intake.add', { paths: [join(world.pictures, 'a.jpg')], recipe: RECIPE })
+    const job = async () => (await ask(idle, 'jobs.list', {})).jobs[0]
+    await until(idle, 'it is taken in', async () => (await job()) !== undefined)
+    const ids = [(await job())!.id]
+    await ask(idle, 'jobs.cancel', { ids })
+    await ask(idle, 'jobs.retry', { ids })
+    await world.stop(idle)
+    const second = await world.engine(dataDir)
+    await until(second, 'it is done', async () => (await ask(second, 'jobs.counts', {})).counts.done === 1)
+    expect(world.charges).toHaveLength(2)
+  })
+})
