@@ -23,6 +23,19 @@ export type ChargerChange = z.infer<typeof ChargerChange>
 
 export const MOST_CHARGER_CHANGES = 500
 
+/**
+ * Why a list may lack chargers that the service has. `short`: fewer came than it counts. `changing`: it kept changing while
+ * it was read. `too_long`: it has more than is read.
+ */
+export const ListGap = z.object({
+  code: z.enum(['short', 'changing', 'too_long']),
+  /** Records that came. */
+  listed: z.number().int().nonnegative(),
+  /** What the service says it has; null when it says nothing. */
+  counted: z.number().int().nonnegative().nullable(),
+})
+export type ListGap = z.infer<typeof ListGap>
+
 /** How the set of chargers stands. Times are Unix milliseconds. */
 export const ChargerStatus = z.object({
   /** Grows when the chargers changed, over restarts too; 0 before there are any. The set itself: `chargersPath`. */
@@ -32,8 +45,10 @@ export const ChargerStatus = z.object({
   count: z.number().int().nonnegative(),
   /** Records that could not be used. */
   unusable: z.number().int().nonnegative(),
-  /** False when the service has more than was read, or the list changed while it was read. */
-  complete: z.boolean(),
+  /** Records whose id came more than once in one list; of each id the last one counts. */
+  duplicates: z.number().int().nonnegative(),
+  /** Null when the list is complete, and before there is one. */
+  gap: ListGap.nullable(),
   /** The practice service's: samples, not for navigation. */
   sample: z.boolean(),
   refreshing: z.boolean(),
@@ -54,7 +69,8 @@ export const NO_CHARGERS: ChargerStatus = {
   atMs: null,
   count: 0,
   unusable: 0,
-  complete: false,
+  duplicates: 0,
+  gap: null,
   sample: false,
   refreshing: false,
   problem: null,

@@ -379,7 +379,9 @@ export const CHANNELS = {
   'languages.list': { request: nothing, response: z.object({ languages: z.array(Language) }) },
   'chargers.list': {
     request: z.object({ icao: z.string().max(8).optional(), country: z.string().max(4).optional() }),
-    response: z.object({ chargers: z.array(ChargePoint), unusable: z.number().int() }),
+    response: ChargerStatus.pick({ unusable: true, duplicates: true, gap: true }).extend({
+      chargers: z.array(ChargePoint),
+    }),
   },
   'chargers.geojson': {
     request: z.object({ icao: z.string().max(8).optional(), country: z.string().max(4).optional() }),

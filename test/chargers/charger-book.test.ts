@@ -3,7 +3,7 @@ import { ChargerBook } from '../../src/main/chargers/charger-book.ts'
 import { charger } from '../shared/chargers/any-charger.ts'
 import { quiet, quietBackground } from '../simulation/world.ts'
 import { ManualClock } from '../watch/manual-clock.ts'
-import { chargersOf, failed, FakeSource, MemoryCache, reading } from './fake-source.ts'
+import { chargersOf, failed, FakeSource, MemoryCache, reading, SHORT } from './fake-source.ts'
 
 const MINUTE = 60_000
 const books: ChargerBook[] = []
@@ -54,7 +54,7 @@ describe('the book of chargers', () => {
     await source.asked[0]!.answer(reading(chargersOf(1, 2), { unusable: 3 }))
     const atMs = clock.nowMs()
     expect(book.status()).toMatchObject({
-      ...{ refreshing: false, atMs, count: 2, unusable: 3, complete: true, problem: null, changes: [] },
+      ...{ refreshing: false, atMs, count: 2, unusable: 3, duplicates: 0, gap: null, problem: null, changes: [] },
       changesAtMs: null,
     })
     expect(await shown(book)).toMatchObject({ version: book.status().version, atMs, unseen: [] })
@@ -131,14 +131,23 @@ describe('the book of chargers', () => {
     const { book, source } = await started()
     await source.asked[0]!.answer(reading(chargersOf(1, 2, 3)))
     await book.refresh()
-    await source.asked[1]!.answer(reading(chargersOf(1, 3), { complete: false }))
+    await source.asked[1]!.answer(reading(chargersOf(1, 3), { gap: SHORT }))
     expect(await ids(book)).toEqual([1, 2, 3])
     expect(await shown(book)).toMatchObject({ unseen: [2] })
-    expect(book.status()).toMatchObject({ complete: false, count: 3, changes: [] })
+    expect(book.status()).toMatchObject({ gap: SHORT, count: 3, changes: [] })
     await book.refresh()
     await source.asked[2]!.answer(reading(chargersOf(1, 3)))
     expect(await ids(book)).toEqual([1, 3])
-    expect(book.status()).toMatchObject({ complete: true })
+    expect(book.status()).toMatchObject({ gap: null })
+  })
+
+  it('lets go of what is gone though the service lists one charger twice', async () => {
+    const { book, source } = await started()
+    await source.asked[0]!.answer(reading(chargersOf(1, 2, 3)))
+    await book.refresh()
+    await source.asked[1]!.answer(reading(chargersOf(1, 3), { duplicates: 1 }))
+    expect(await ids(book)).toEqual([1, 3])
+    expect(book.status()).toMatchObject({ duplicates: 1, gap: null, changes: [{ id: 2, kind: 'gone' }] })
   })
 
   it('keeps the last chargers when a refresh fails, and tries again with growing waits', async () => {

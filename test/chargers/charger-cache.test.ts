@@ -7,7 +7,7 @@ import { nextSet } from '../../src/main/chargers/next-set.ts'
 import { setChanges } from '../../src/main/chargers/set-changes.ts'
 import { charger } from '../shared/chargers/any-charger.ts'
 import { quiet } from '../simulation/world.ts'
-import { chargersOf, reading } from './fake-source.ts'
+import { chargersOf, reading, SHORT } from './fake-source.ts'
 
 const SOURCE = 'https://chargers.example'
 let dir: string
@@ -32,7 +32,7 @@ describe('chargers kept on the disk', () => {
       liveState: 'levitating',
     })
     const before = await nextSet(null, reading([...chargersOf(1, 2), strange], { unusable: 4 }), at)
-    const set = await nextSet(before, reading(chargersOf(2), { complete: false, unusable: 1 }), {
+    const set = await nextSet(before, reading(chargersOf(2), { gap: SHORT, unusable: 1, duplicates: 4 }), {
       ...at,
       lastVersion: 5,
     })
@@ -41,7 +41,7 @@ describe('chargers kept on the disk', () => {
     expect({ ...set, ...facts }).toEqual(set)
     expect(JSON.parse(String(bytes))).toEqual(JSON.parse(String(set.bytes)))
     expect(JSON.parse(`[${String(body)}]`)).toEqual(set.chargers)
-    expect(set).toMatchObject({ unseen: [1, 7], complete: false, unusable: 1 })
+    expect(set).toMatchObject({ unseen: [1, 7], gap: SHORT, unusable: 1, duplicates: 4 })
   })
 
   it('are none before the first, and none of another service', async () => {
@@ -87,6 +87,19 @@ describe('chargers kept on the disk', () => {
     expect(await readdir(folder())).toEqual([expect.stringMatching(/\.json\.broken$/)])
     await cache.save(SOURCE, await nextSet(null, reading(chargersOf(4)), at))
     expect(await cache.load(SOURCE, 0)).toMatchObject({ chargers: [{ id: 4 }] })
+  })
+
+  it('of the version before are as complete as they were', async () => {
+    await cache.save(SOURCE, await nextSet(null, reading(chargersOf(1, 2)), at))
+    const path = await onlyFile()
+    const text = await readFile(path, 'utf8')
+    for (const [complete, gap] of [
+      ['true', null],
+      ['false', { code: 'changing', listed: 2, counted: null }],
+    ] as const) {
+      await writeFile(path, text.replace('"duplicates":0,"gap":null', `"complete":${complete}`))
+      expect(await cache.load(SOURCE, 0)).toMatchObject({ gap, duplicates: 0, chargers: [{ id: 1 }, { id: 2 }] })
+    }
   })
 
   it('that cannot be written leave what was there, and no draft', async () => {

@@ -2,6 +2,7 @@ import type { ChargerReading, ChargerSource, ReadingOutcome } from '../../src/ma
 import type { ChargerSet } from '../../src/main/chargers/charger-set.ts'
 import type { RateHold } from '../../src/shared/ports.ts'
 import type { ChargePoint } from '../../src/shared/charger.ts'
+import type { ListGap } from '../../src/shared/charger-status.ts'
 import { AppError, type AppErrorCode } from '../../src/shared/errors.ts'
 import { charger } from '../shared/chargers/any-charger.ts'
 
@@ -10,9 +11,12 @@ export const chargersOf = (...ids: number[]): ChargePoint[] => ids.map((id) => c
 export const reading = (chargers: ChargePoint[], changes: Partial<ChargerReading> = {}): ChargerReading => ({
   chargers,
   unusable: 0,
-  complete: true,
+  duplicates: 0,
+  gap: null,
   ...changes,
 })
+
+export const SHORT: ListGap = { code: 'short', listed: 2, counted: 3 }
 
 export const failed = (code: AppErrorCode, retryAfterMs: number | null = null): ReadingOutcome => ({
   kind: 'failed',

@@ -49,8 +49,8 @@ describe('The chargers of a window', () => {
   it('come on their own, are told of without being sent, and are there as one document', async () => {
     const engine = await open()
     const events = collect(engine)
-    const { version, count, complete, sample, problem, nextAtMs, atMs } = await filled(engine)
-    expect({ count, complete, sample, problem }).toEqual({ count: COUNT, complete: true, sample: false, problem: null })
+    const { version, count, gap, sample, problem, nextAtMs, atMs } = await filled(engine)
+    expect({ count, gap, sample, problem }).toEqual({ count: COUNT, gap: null, sample: false, problem: null })
     expect(nextAtMs! - atMs!).toBe(15 * 60_000)
     const data = await shown(engine)
     expect(data).toMatchObject({ version, atMs, unseen: [] })
@@ -92,7 +92,8 @@ describe('The chargers of a window', () => {
     const dataDir = world.newDataFolder()
     // Nobody is linked in it: what is linked says when it was synced, which is another time at each look.
     const body = { data: [{ id: 1, icao: 'EDNY', live_state: 'x', kw: 22 }], meta: { total: 1, last_page: 1 } }
-    await weather({ kind: 'answer', status: 200, body, when: 'before-work' }, 3)
+    // Two empty pages end a reading, and two such readings are believed.
+    await weather({ kind: 'answer', status: 200, body, when: 'before-work' }, 4)
     const first = await open(dataDir)
     const { version } = await filled(first)
     expect((await refreshed(first)).version).toBe(version)
@@ -153,19 +154,20 @@ describe('A charger service that', () => {
     await weather({ kind: 'cut-body', keepFraction: 0.5 }, 1, 1)
     await weather({ kind: 'reset', when: 'before-work' }, 1, 2)
     const engine = await open()
-    expect(await filled(engine)).toMatchObject({ count: COUNT, complete: true, problem: null })
+    expect(await filled(engine)).toMatchObject({ count: COUNT, gap: null, problem: null })
   })
 
   it('lists less than it counts takes nothing away; what it did not list is marked', async () => {
     const engine = await open()
     const before = await filled(engine)
     const body = { data: [], meta: { total: COUNT, last_page: 3 } }
-    await weather({ kind: 'answer', status: 200, body, when: 'before-work' }, 3)
+    // Two empty pages end a reading, and two such readings are believed.
+    await weather({ kind: 'answer', status: 200, body, when: 'before-work' }, 4)
     const after = await refreshed(engine)
-    expect(after).toMatchObject({ count: COUNT, complete: false, problem: null })
+    expect(after).toMatchObject({ count: COUNT, gap: { code: 'short', listed: 0, counted: COUNT }, problem: null })
     expect(after.version).toBeGreaterThan(before.version)
     expect((await shown(engine)).unseen).toHaveLength(COUNT)
-    expect(await refreshed(engine)).toMatchObject({ count: COUNT, complete: true })
+    expect(await refreshed(engine)).toMatchObject({ count: COUNT, gap: null })
     expect((await shown(engine)).unseen).toEqual([])
   })
 

@@ -12,11 +12,11 @@ import { PageWorld, type Window } from './frame-page.ts'
 
 const NOW = Date.now()
 const STATUS: ChargerStatus = {
-  ...{ ...NO_CHARGERS, version: 7, atMs: NOW - 180_000, count: 5, complete: true, sample: true },
+  ...{ ...NO_CHARGERS, version: 7, atMs: NOW - 180_000, count: 5, sample: true },
   changes: [{ id: 2, icao: 'EDNY', airfield: 'Friedrichshafen', kind: 'broken', from: 'available', to: 'error' }],
   changesAtMs: NOW - 180_000,
 }
-const FACTS = { unseen: [], unusable: 0, complete: true, atMs: 0 }
+const FACTS = { unseen: [], unusable: 0, duplicates: 0, gap: null, atMs: 0 }
 const LEFT = { centre: { lat: 47.6, lng: 9.5 }, zoom: 9 }
 
 let world: PageWorld

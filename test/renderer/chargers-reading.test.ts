@@ -10,7 +10,7 @@ const chargers = (count: number) =>
   Array.from({ length: count }, (_, at) => aCharger({ id: at + 1, airfield: NAMES[at % NAMES.length]! }))
 
 async function document(of: readonly ChargePoint[]): Promise<Uint8Array<ArrayBuffer>> {
-  const facts = { chargers: of, unseen: [2, 3], unusable: 0, complete: true, atMs: 17 }
+  const facts = { chargers: of, unseen: [2, 3], unusable: 0, duplicates: 0, gap: null, atMs: 17 }
   return Uint8Array.from((await encodeSet(facts, () => 7)).bytes)
 }
 

@@ -215,7 +215,7 @@ describe('all pages', () => {
   it('are read 200 at a time', async () => {
     const { service, requests } = await serve(paging(() => range(1, 450)))
     const answer = await service.allChargers({ country: 'ED' }, options)
-    expect(answer).toMatchObject({ kind: 'ok', value: { complete: true, unusable: 0 } })
+    expect(answer).toMatchObject({ kind: 'ok', value: { gap: null, unusable: 0 } })
     expect(ids(answer)).toEqual(range(1, 450).map(({ id }) => id))
     expect(requests.map((request) => asked(request).get('page'))).toEqual(['1', '2', '3'])
     expect(asked(requests[0]!).get('country')).toBe('ED')
@@ -225,7 +225,7 @@ describe('all pages', () => {
     const { service, requests } = await serve(paging(() => []))
     expect(await service.allChargers({}, options)).toMatchObject({
       kind: 'ok',
-      value: { chargers: [], complete: true },
+      value: { chargers: [], gap: null },
     })
     expect(requests).toHaveLength(1)
   })
@@ -234,7 +234,7 @@ describe('all pages', () => {
     // Number 1 goes after the first page: 201 would move to the first page, unseen.
     const { service, requests } = await serve(paging((request) => (request === 1 ? range(1, 450) : range(2, 450))))
     const answer = await service.allChargers({}, options)
-    expect(answer).toMatchObject({ kind: 'ok', value: { complete: true } })
+    expect(answer).toMatchObject({ kind: 'ok', value: { gap: null } })
     expect(ids(answer)).toEqual(range(2, 450).map(({ id }) => id))
     expect(requests).toHaveLength(6)
   })
@@ -246,12 +246,15 @@ describe('all pages', () => {
     )
     const answer = await service.allChargers({}, options)
     expect(ids(answer)).toEqual(range(1, 250).map(({ id }) => id))
-    expect(answer).toMatchObject({ value: { complete: true } })
+    expect(answer).toMatchObject({ value: { gap: null } })
   })
 
   it('that never stop changing end after three passes, said to be incomplete', async () => {
     const { service, requests } = await serve(paging((request) => range(1, 300 + request)))
-    expect(await service.allChargers({}, options)).toMatchObject({ kind: 'ok', value: { complete: false } })
+    expect(await service.allChargers({}, options)).toMatchObject({
+      kind: 'ok',
+      value: { duplicates: 0, gap: { code: 'changing' } },
+    })
     expect(requests).toHaveLength(6)
   })
 
@@ -268,7 +271,7 @@ describe('all pages', () => {
     const { service, requests } = await serve((request, response) =>
       json(response, { data: asked(request).get('page') === '1' ? range(1, 200) : [] }),
     )
-    expect(await service.allChargers({}, options)).toMatchObject({ kind: 'ok', value: { complete: true } })
+    expect(await service.allChargers({}, options)).toMatchObject({ kind: 'ok', value: { gap: null } })
     expect(requests).toHaveLength(2)
   })
 
@@ -277,7 +280,10 @@ describe('all pages', () => {
     const { service, requests } = await serve((_, response) =>
       json(response, { data: [{ id: ++next }], meta: { last_page: 99_999, total: 99_999 } }),
     )
-    expect(await service.allChargers({}, options)).toMatchObject({ kind: 'ok', value: { complete: false } })
+    expect(await service.allChargers({}, options)).toMatchObject({
+      kind: 'ok',
+      value: { gap: { code: 'too_long', listed: 2000, counted: 99_999 } },
+    })
     expect(requests).toHaveLength(2000)
   })
 
@@ -294,7 +300,7 @@ describe('all pages', () => {
       }
       json(response, pageOf(range(1, 250), Number(asked(request).get('page')), 200))
     })
-    expect(await service.allChargers({}, options)).toMatchObject({ kind: 'ok', value: { complete: true } })
+    expect(await service.allChargers({}, options)).toMatchObject({ kind: 'ok', value: { gap: null } })
     expect(requests.map((request) => asked(request).get('page'))).toEqual(['1', '2', '2', '2'])
     expect(clock.waitsMs).toEqual([7000, 60_000])
   })
@@ -349,7 +355,7 @@ describe('a page that gets no proper answer', () => {
     })
     expect(await service.allChargers({}, { ...options, retry })).toMatchObject({
       kind: 'ok',
-      value: { complete: true },
+      value: { gap: null },
     })
     expect(requests.map((request) => asked(request).get('page'))).toEqual(['1', '2', '2', '2'])
     expect(clock.waitsMs.length).toBe(2)
@@ -413,7 +419,7 @@ describe('lists that are not as documented', () => {
     })
     const answer = await service.allChargers({}, options)
     expect(ids(answer)).toHaveLength(250)
-    expect(answer).toMatchObject({ value: { complete: true } })
+    expect(answer).toMatchObject({ value: { gap: null } })
     expect(requests).toHaveLength(3)
   })
 

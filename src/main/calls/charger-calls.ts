@@ -13,8 +13,7 @@ export function chargerCalls(deps: CallsDeps): HandlersOf<'chargers'> {
     'chargers.list': async (filter) => {
       const collecting = { signal: stopping, pace: chargers.pace }
       const answer = await chargers.service().allChargers(filterOf(filter), collecting)
-      const { chargers: found, unusable } = valueOf(answer, 'charger service')
-      return { chargers: found, unusable }
+      return valueOf(answer, 'charger service')
     },
     'chargers.geojson': async (filter) => {
       const answer = await chargers.service().geojson(filterOf(filter), { signal: stopping })

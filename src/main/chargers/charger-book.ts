@@ -69,7 +69,7 @@ export class ChargerBook {
       ...NO_CHARGERS,
       ...(set !== null && {
         ...{ version: set.version, atMs: set.atMs, count: set.chargers.length },
-        ...{ unusable: set.unusable, complete: set.complete },
+        ...{ unusable: set.unusable, duplicates: set.duplicates, gap: set.gap },
       }),
       sample: source?.sample ?? false,
       refreshing: run !== null,

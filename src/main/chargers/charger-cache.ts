@@ -3,6 +3,7 @@ import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ChargePoint } from '../../shared/charger.ts'
+import { ListGap } from '../../shared/charger-status.ts'
 import type { Logger } from '../../shared/ports.ts'
 import { breathe, encodeSet, SLICE, type ChargerSet } from './charger-set.ts'
 import { newVersion } from './next-set.ts'
@@ -18,7 +19,10 @@ const Head = z.object({
   version: z.number().int().nonnegative(),
   atMs: z.number(),
   unusable: z.number().int().nonnegative(),
-  complete: z.boolean(),
+  duplicates: z.number().int().nonnegative().default(0),
+  gap: ListGap.nullable().optional(),
+  /** Instead of `gap`, in files of earlier versions. */
+  complete: z.boolean().optional(),
   unseen: z.array(z.number().int()),
 })
 
@@ -55,9 +59,9 @@ export class ChargerCache {
 
   /** Whole or not at all. A failure is logged: the chargers are asked for again after a start then. */
   async save(source: string, set: ChargerSet): Promise<void> {
-    const { version, atMs, unusable, complete, unseen, body } = set
+    const { version, atMs, unusable, duplicates, gap, unseen, body } = set
     const facts: z.input<typeof Head> = {
-      ...{ schema: 1, source, version, atMs, unusable, complete },
+      ...{ schema: 1, source, version, atMs, unusable, duplicates, gap },
       unseen: [...unseen],
     }
     const head = Buffer.from(`${JSON.stringify(facts).slice(0, -1)},"chargers":[\n`)
@@ -102,8 +106,10 @@ async function decode(bytes: Buffer, source: string, lastVersion: number): Promi
     if (line !== '') chargers.push(ChargePoint.parse(JSON.parse(line)))
     if (lines % SLICE === 0) await breathe()
   }
-  const { version, atMs, unusable, complete, unseen } = head
-  return encodeSet({ chargers, unseen, unusable, complete, atMs }, () =>
+  const { version, atMs, unusable, duplicates, unseen, complete } = head
+  const gap =
+    head.gap ?? (complete === false ? ({ code: 'changing', listed: chargers.length, counted: null } as const) : null)
+  return encodeSet({ chargers, unseen, unusable, duplicates, gap, atMs }, () =>
     version > lastVersion ? version : newVersion(atMs, lastVersion),
   )
 }

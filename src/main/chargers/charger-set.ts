@@ -1,4 +1,5 @@
 import type { ChargePoint } from '../../shared/charger.ts'
+import type { ListGap } from '../../shared/charger-status.ts'
 
 /** What is known of one service's chargers at one time. */
 export interface ChargerSet {
@@ -7,7 +8,9 @@ export interface ChargerSet {
   /** Ids among them that the last refresh did not see, though it could not tell that they are gone. */
   unseen: readonly number[]
   unusable: number
-  complete: boolean
+  duplicates: number
+  /** Null when it is complete. */
+  gap: ListGap | null
   version: number
   /** Unix milliseconds when the service gave them. */
   atMs: number

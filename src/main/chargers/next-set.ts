@@ -13,8 +13,8 @@ export async function nextSet(
   { atMs, lastVersion }: { atMs: number; lastVersion: number },
 ): Promise<ChargerSet> {
   const { chargers, unseen } = merge(before, reading)
-  const { unusable, complete } = reading
-  return encodeSet({ chargers, unseen, unusable, complete, atMs }, (isSameAs) =>
+  const { unusable, duplicates, gap } = reading
+  return encodeSet({ chargers, unseen, unusable, duplicates, gap, atMs }, (isSameAs) =>
     before !== null && isSameAs(before) && String(before.unseen) === String(unseen)
       ? before.version
       : newVersion(atMs, lastVersion),
@@ -26,8 +26,8 @@ export function newVersion(atMs: number, lastVersion: number): number {
   return Math.max(Math.trunc(atMs), lastVersion + 1)
 }
 
-function merge(before: ChargerSet | null, { chargers, complete }: ChargerReading) {
-  if (complete || before === null) return { chargers, unseen: [] }
+function merge(before: ChargerSet | null, { chargers, gap }: ChargerReading) {
+  if (gap === null || before === null) return { chargers, unseen: [] }
   const seen = new Set(chargers.map(({ id }) => id))
   const kept = before.chargers.filter(({ id }) => !seen.has(id)).slice(0, Math.max(0, MOST_CHARGERS - chargers.length))
   const all = [...chargers, ...kept].sort((one, other) => one.id - other.id)

@@ -1,13 +1,17 @@
 import type { ChargePoint } from '../../shared/charger.ts'
+import type { ListGap } from '../../shared/charger-status.ts'
 import type { AppError } from '../../shared/errors.ts'
 import type { RateHold } from '../../shared/ports.ts'
 
-/** All that one refresh brought. `complete` is false when it may lack chargers that exist. */
+/** All that one refresh brought. */
 export interface ChargerReading {
   /** In ascending order of id, each once. */
   chargers: ChargePoint[]
   unusable: number
-  complete: boolean
+  /** Records whose id came before in the same list. */
+  duplicates: number
+  /** Why chargers that exist may be missing; null when the list is complete. */
+  gap: ListGap | null
 }
 
 export type ReadingOutcome =

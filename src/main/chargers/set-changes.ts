@@ -24,8 +24,8 @@ export async function setChanges(
   const found: { change: ChargerChange; favourite: boolean }[] = []
   for (const [earlier, later] of slices(before.chargers, after.chargers)) {
     const { changes } = chargerChanges(
-      { chargers: earlier, complete: before.complete },
-      { chargers: later, complete: after.complete },
+      { chargers: earlier, complete: before.gap === null },
+      { chargers: later, complete: after.gap === null },
       favourites,
       MOST_CHARGER_CHANGES,
     )

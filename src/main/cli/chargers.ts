@@ -2,17 +2,18 @@ import { Option, type Command } from 'commander'
 import { AppError } from '../../shared/errors.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
 import type { ChargePoint } from '../../shared/charger.ts'
+import type { ListGap } from '../../shared/charger-status.ts'
 import { NO_FILTER, filterTest, type ChargerFilter } from '../../shared/chargers/filter.ts'
 import { prepare } from '../../shared/chargers/prepare.ts'
 import { valueOf } from '../calls/ask-service.ts'
 import { realClock } from '../real-clock.ts'
 import { createChargerService } from '../services/charger-service.ts'
+import type { ChargerCollection } from '../services/collect-chargers.ts'
 import { CHARGER_FORMATS, chargerFile, chargerTable, type ChargerFormat } from './charger-formats.ts'
 import type { Cli } from './cli-context.ts'
 import { countText } from './figures.ts'
 import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
 import { collect, numberBetween, shortText } from './parse-options.ts'
-import { jsonLine } from './safe-text.ts'
 import { openSession, type Session } from './session.ts'
 
 interface ChargersFlags extends ServiceFlags {
@@ -64,24 +65,17 @@ Examples:
 }
 
 async function listChargers(cli: Cli, flags: ChargersFlags): Promise<ExitCode> {
-  const { terminal } = cli
   const session = await openSession(cli, flags)
   try {
     const service = await serviceOf(session)
     const asked = { icao: flags.icao ?? null, country: flags.country ?? null }
     const signal = new AbortController().signal
     const filter = filterOf(flags)
-    if (flags.format === 'geojson' && filter === null) {
-      const { collection, unusable } = valueOf(await service.geojson(asked, { signal }), 'charger service')
-      terminal.raw(`${jsonLine(collection)}\n`)
-      sayUnusable(cli, unusable)
-      return ExitCode.ok
-    }
-    const { chargers, unusable } = valueOf(await service.allChargers(asked, { signal }), 'charger service')
-    const matching = filter === null ? chargers : await filtered(chargers, filter)
+    const list = valueOf(await service.allChargers(asked, { signal }), 'charger service')
+    const matching = filter === null ? list.chargers : await filtered(list.chargers, filter)
     print(cli, flags, matching, session.practice !== null)
-    sayUnusable(cli, unusable)
-    return ExitCode.ok
+    sayNotes(cli, list)
+    return list.gap === null && list.unusable === 0 ? ExitCode.ok : ExitCode.someNotDone
   } finally {
     await session.close()
   }
@@ -154,9 +148,25 @@ async function serviceOf({
   return createChargerService({ http, clock: realClock, baseUrl: chargers.baseUrl, token: () => token })
 }
 
-function sayUnusable({ terminal }: Cli, unusable: number): void {
+function sayNotes({ terminal }: Cli, { unusable, duplicates, gap }: ChargerCollection): void {
+  if (duplicates > 0)
+    terminal.err(
+      `${countText(duplicates, 'record')} came under an id that was in the list before; the last of each id counts.`,
+    )
   if (unusable > 0)
     terminal.err(
       `${countText(unusable, 'charger')} could not be used: what the service said about them makes no sense.`,
     )
+  if (gap !== null) terminal.err(gapText(gap))
+}
+
+function gapText({ code, listed, counted }: ListGap): string {
+  switch (code) {
+    case 'short':
+      return `Chargers are missing: the service counts ${String(counted)} and gave ${listed}.`
+    case 'changing':
+      return 'Chargers may be missing: the list of the service kept changing while it was read. Try again.'
+    case 'too_long':
+      return `Chargers are missing: the service has more than the ${listed} that are read.`
+  }
 }

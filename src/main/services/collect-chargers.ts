@@ -1,4 +1,5 @@
 import type { ChargePoint } from '../../shared/charger.ts'
+import type { ListGap } from '../../shared/charger-status.ts'
 import type { Clock, Random, RateHold } from '../../shared/ports.ts'
 import type { Answer } from '../core/answer.ts'
 import { backoffMs } from '../core/backoff.ts'
@@ -6,7 +7,7 @@ import { sleep } from './charger-sleep.ts'
 
 /** The documented maximum. */
 const PER_PAGE = 200
-/** A service that has more, or never ends, is read up to here and marked as incomplete. */
+/** A service that has more, or never ends, is read up to here, and the list is incomplete. */
 const MAX_PAGES = 2000
 const MAX_CHARGERS = 200_000
 const MAX_BYTES = 256 * 1024 * 1024
@@ -21,11 +22,16 @@ const MAX_RATE_WAIT_MS = 120_000
 const MAX_RATE_WAITS = 5
 const PAGE_RETRY = { baseMs: 2000, capMs: 15_000 }
 
-/** `complete` is false when the list kept changing, was longer than we read, or lacks records that the service counts. */
+/** All that was read of a list, as one answer. */
 export interface ChargerCollection {
+  /** In ascending order of id, each id once. */
   chargers: ChargePoint[]
+  /** Records that could not be used. */
   unusable: number
-  complete: boolean
+  /** Records whose id came before in the same list; of each id the last one counts. */
+  duplicates: number
+  /** Why chargers may be missing; null when the list is complete. */
+  gap: ListGap | null
 }
 
 export interface ChargerPage {
@@ -51,15 +57,29 @@ export interface CollectOptions {
 
 type ListPage = (page: number, perPage: number) => Promise<Answer<ChargerPage>>
 
-interface Pass extends ChargerCollection {
-  /** Worth another pass: what was read may lack records or hold some that are gone. */
-  changed: boolean
+/** One reading of all pages. */
+interface Pass {
+  byId: Map<number, ChargePoint>
+  /** Records in all, duplicates and unusable ones included. */
+  rows: number
+  unusable: number
+  /** What the pages gave as the total. */
+  totals: Set<number>
+  /** Records moved from page to page while it was read. */
+  isShifting: boolean
+  /** False when a bound ended it. */
+  isWhole: boolean
+  pages: number
 }
 
 /**
- * Reads every page, in ascending order of id. Pages shift when a charger comes or goes while they are read, so records can
- * show up twice (the last counts) or be missed: when the total changed, or fewer came than it says, all is read again. A
- * refusal for the rate (429) is waited out; any other answer than a page ends the whole with that answer.
+ * Reads every page, in ascending order of id, until the list is there as far as its figures tell: a last page that comes
+ * too early is passed by while the total says more. A refusal for the rate (429) is waited out; any other answer than a
+ * page ends the whole with that answer.
+ *
+ * Pages shift when a charger comes or goes while they are read, so records can be missed. When the totals differ, the
+ * pages overlap, or fewer records came than are counted, all is read again, until two readings are the same: then nothing
+ * moves, and whatever is odd about the list is the service's own.
  */
 export async function collectChargers(
   list: ListPage,
@@ -67,46 +87,116 @@ export async function collectChargers(
   options: CollectOptions,
 ): Promise<Answer<ChargerCollection>> {
   const patient = patiently(list, clock, options)
+  let before: Pass | null = null
   for (let passes = 1; ; passes += 1) {
-    const pass = await readOnce(patient)
-    if (pass.kind !== 'ok') return pass
-    const { changed, ...collection } = pass.value
-    if (!changed || passes === MAX_PASSES) return { kind: 'ok', status: pass.status, value: collection }
+    const answer = await readOnce(patient)
+    if (answer.kind !== 'ok') return answer
+    const pass = answer.value
+    const isSteady = before !== null && !pass.isShifting && isSamePass(pass, before)
+    const gap = gapOf(pass, isSteady)
+    const mayRepeat = pass.isWhole && pass.pages <= MOST_PAGES_TO_REPEAT && passes < MAX_PASSES
+    if (gap !== null && !isSteady && mayRepeat) {
+      before = pass
+      continue
+    }
+    const chargers = [...pass.byId.values()].sort((one, other) => one.id - other.id)
+    const { unusable, rows } = pass
+    // What came twice in a list that kept moving says nothing about the list.
+    const duplicates = gap?.code === 'changing' ? 0 : rows - unusable - chargers.length
+    return { kind: 'ok', status: answer.status, value: { chargers, unusable, duplicates, gap } }
   }
 }
 
 async function readOnce(list: (page: number) => Promise<Answer<ChargerPage>>): Promise<Answer<Pass>> {
   const byId = new Map<number, ChargePoint>()
-  const totals = new Set<number | null>()
-  let unusable = 0
+  const totals = new Set<number>()
+  const pass: Pass = { byId, rows: 0, unusable: 0, totals, isShifting: false, isWhole: true, pages: 0 }
+  let previousIds: number[] | null = null
   let bytes = 0
   for (let page = 1; ; page += 1) {
     const answer = await list(page)
     if (answer.kind !== 'ok') return answer
-    const { chargers, lastPage, total } = answer.value
+    const { chargers, unusable, lastPage, total, sizeBytes } = answer.value
+    const ids = chargers.map(({ id }) => id)
+    pass.pages = page
+    // A service that does not page gives the same page for ever.
+    if (previousIds !== null && ids.length > 0 && isSameList(ids, previousIds)) return { ...answer, value: pass }
+    if (!pass.isShifting && overlap(previousIds ?? [], ids)) {
+      // Either one id is there twice, or the records moved on by one: the page before tells.
+      const again = await list(page - 1)
+      if (again.kind !== 'ok') return again
+      pass.isShifting = !isSameList(
+        again.value.chargers.map(({ id }) => id),
+        previousIds ?? [],
+      )
+    }
     const knownBefore = byId.size
     for (const charger of chargers) byId.set(charger.id, charger)
-    unusable += answer.value.unusable
-    bytes += answer.value.sizeBytes
-    totals.add(total)
-    const records = chargers.length + answer.value.unusable
-    // A service that does not page gives the same page for ever.
-    const nothingNew = byId.size === knownBefore && chargers.length > 0
-    const ended = records === 0 || nothingNew || isLast({ page, lastPage, records, read: byId.size + unusable, total })
-    const mayGoOn = page < MAX_PAGES && byId.size + unusable < MAX_CHARGERS && bytes < MAX_BYTES
-    if (!ended && mayGoOn) continue
-    const doubtful = !ended || totals.size > 1 || (total !== null && byId.size + unusable < total)
-    const chargersInOrder = [...byId.values()].sort((one, other) => one.id - other.id)
-    const changed = ended && doubtful && page <= MOST_PAGES_TO_REPEAT
-    const pass = { chargers: chargersInOrder, unusable, complete: !doubtful, changed }
-    return { kind: 'ok', status: answer.status, value: pass }
+    pass.rows += chargers.length + unusable
+    pass.unusable += unusable
+    bytes += sizeBytes
+    if (total !== null) totals.add(total)
+    const nothingNew = ids.length > 0 && byId.size === knownBefore
+    const wasEmpty = previousIds?.length === 0
+    if (nothingNew || isLast(pass, { page, lastPage, total, records: chargers.length + unusable, wasEmpty }))
+      return { ...answer, value: pass }
+    if (page >= MAX_PAGES || byId.size + pass.unusable >= MAX_CHARGERS || bytes >= MAX_BYTES)
+      return { ...answer, value: { ...pass, isWhole: false } }
+    previousIds = ids
   }
 }
 
-/** Without a last page the total says it; without either a page that is not full does. */
-function isLast(seen: { page: number; lastPage: number | null; records: number; read: number; total: number | null }) {
-  if (seen.lastPage !== null) return seen.page >= seen.lastPage
-  return seen.total === null ? seen.records < PER_PAGE : seen.read >= seen.total
+interface PageFacts {
+  page: number
+  lastPage: number | null
+  total: number | null
+  records: number
+  /** The page before had no records. */
+  wasEmpty: boolean
+}
+
+/** Whichever says that there is more is believed, until an empty page; one in the middle may be a slip. */
+function isLast(pass: Pass, { page, lastPage, total, records, wasEmpty }: PageFacts): boolean {
+  const isBeforeLast = lastPage !== null && page < lastPage
+  if (records === 0) return !isBeforeLast || wasEmpty || (total !== null && isEnough(pass, total))
+  if (isBeforeLast) return false
+  // A total that is exceeded tells nothing; then a page that is not full does.
+  return total === null || distinct(pass) > total ? records < PER_PAGE : isEnough(pass, total)
+}
+
+/** The total may count each id once or each record. */
+function isEnough(pass: Pass, total: number): boolean {
+  return distinct(pass) >= total || pass.rows === total
+}
+
+const distinct = ({ byId, unusable }: Pass) => byId.size + unusable
+
+/** The one rule for what is complete. `isSteady`: another reading was the same. */
+function gapOf(pass: Pass, isSteady: boolean): ListGap | null {
+  const counted = pass.totals.size === 0 ? null : Math.max(...pass.totals)
+  const gap = (code: ListGap['code']): ListGap => ({ code, listed: distinct(pass), counted })
+  if (!pass.isWhole) return gap('too_long')
+  if (!isSteady && (pass.isShifting || pass.totals.size > 1)) return gap('changing')
+  return counted !== null && !isEnough(pass, counted) ? gap('short') : null
+}
+
+function isSamePass(one: Pass, other: Pass): boolean {
+  return (
+    one.rows === other.rows &&
+    one.unusable === other.unusable &&
+    isSameList([...one.totals], [...other.totals]) &&
+    isSameList([...one.byId.keys()], [...other.byId.keys()])
+  )
+}
+
+function isSameList(one: readonly number[], other: readonly number[]): boolean {
+  return one.length === other.length && one.every((value, at) => value === other[at])
+}
+
+/** Whether a page begins with what the one before ended with. */
+function overlap(before: readonly number[], after: readonly number[]): boolean {
+  const [last, first] = [before.at(-1), after[0]]
+  return last !== undefined && first !== undefined && before.includes(first) && after.includes(last)
 }
 
 /** Asks again after a 429, when it says or after a minute, a few times in all; and after no proper answer, if told to. */

@@ -11,7 +11,13 @@ export const chargers: typeof english = {
   unplaced_other: '{{figure}} ohne Lage: nur in der Liste',
   unusable_one: '{{count}} Datensatz des Dienstes war nicht lesbar und fehlt hier.',
   unusable_other: '{{count}} Datensätze des Dienstes waren nicht lesbar und fehlen hier.',
-  incomplete: 'Der Dienst hat mehr Ladestationen, als er genannt hat, oder seine Liste änderte sich beim Lesen.',
+  duplicates_one: '{{count}} Eintrag kam zweimal unter derselben Nummer; der letzte gilt.',
+  duplicates_other: '{{count}} Einträge kamen unter einer Nummer, die schon vergeben war; es gilt jeweils der letzte.',
+  gap: {
+    short: 'Es fehlen Ladestationen: Der Dienst zählt {{counted}} und hat {{listed}} genannt.',
+    changing: 'Vielleicht fehlen Ladestationen: Die Liste des Dienstes änderte sich beim Lesen immer wieder.',
+    tooLong: 'Es fehlen Ladestationen: Der Dienst hat mehr als die {{listed}}, die Hangar liest.',
+  },
   age: {
     asOf: 'Stand {{when}}',
     stale: 'veraltet: Stand {{when}}',

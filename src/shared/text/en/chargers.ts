@@ -10,7 +10,13 @@ export const chargers = {
   unplaced_other: '{{figure}} without a position: in the list only',
   unusable_one: '{{count}} record of the service could not be read and is left out.',
   unusable_other: '{{count}} records of the service could not be read and are left out.',
-  incomplete: 'The service has more chargers than it gave, or its list changed while it was read.',
+  duplicates_one: '{{count}} record came twice under the same number; the last one counts.',
+  duplicates_other: '{{count}} records came again under a number that was there already; the last of each counts.',
+  gap: {
+    short: 'Chargers are missing: the service counts {{counted}} and gave {{listed}}.',
+    changing: 'Chargers may be missing: the service’s list kept changing while it was read.',
+    tooLong: 'Chargers are missing: the service has more than the {{listed}} that Hangar reads.',
+  },
   age: {
     asOf: 'as of {{when}}',
     stale: 'old: as of {{when}}',

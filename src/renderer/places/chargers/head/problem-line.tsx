@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { ChargerStatus } from '../../../../shared/charger-status.ts'
+import type { ChargerStatus, ListGap } from '../../../../shared/charger-status.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { goTo } from '../../../store/view-store.ts'
 import { errorText } from '../../../text/error-text.ts'
@@ -13,7 +13,7 @@ export function ProblemLine() {
   const status = useShell(({ state }) => state?.chargers.status ?? null)
   const failure = useChargers((view) => view.failure)
   if (status === null) return null
-  const { problem, nextAtMs, atMs, unusable, complete, version } = status
+  const { problem, nextAtMs, atMs, unusable, duplicates, gap } = status
   const clock = (ms: number) => new Intl.DateTimeFormat(i18n.language, { timeStyle: 'short' }).format(ms)
   const moment = (ms: number) =>
     new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' }).format(ms)
@@ -38,9 +38,15 @@ export function ProblemLine() {
         </p>
       )}
       {unusable > 0 ? <p className="chargers-problem">{t('unusable', { count: unusable })}</p> : null}
-      {version > 0 && !complete ? <p className="chargers-problem">{t('incomplete')}</p> : null}
+      {duplicates > 0 ? <p className="chargers-problem">{t('duplicates', { count: duplicates })}</p> : null}
+      {gap === null ? null : <p className="chargers-problem">{gapText(gap, t)}</p>}
     </>
   )
+}
+
+function gapText({ code, listed, counted }: ListGap, t: ReturnType<typeof useTranslation<'chargers'>>['t']): string {
+  if (code === 'short') return t('gap.short', { listed, counted })
+  return t(code === 'changing' ? 'gap.changing' : 'gap.tooLong', { listed })
 }
 
 type Problem = NonNullable<ChargerStatus['problem']>

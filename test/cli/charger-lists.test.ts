@@ -1,0 +1,88 @@
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { CHARGER_FORMATS } from '../../src/main/cli/charger-formats.ts'
+import { record as recordAt } from '../e2e/charger-records.ts'
+import { closeAll, startHttp } from '../services/harness.ts'
+import { Folders, runCli } from './harness.ts'
+
+const folders = new Folders()
+afterEach(closeAll)
+afterAll(() => folders.removeAll())
+
+/** `hangar chargers` at a service whose list and figures are what `listAt` gives at each request, counted from 1. */
+async function chargers(listAt: (request: number) => { records: unknown[]; meta?: object }, ...args: string[]) {
+  let count = 0
+  const { origin } = await startHttp((request, response) => {
+    const { records, meta } = listAt((count += 1))
+    const page = Number(new URL(request.url, 'http://x').searchParams.get('page') ?? 1)
+    const figures = {
+      current_page: page,
+      per_page: 200,
+      total: records.length,
+      last_page: Math.ceil(records.length / 200),
+    }
+    const body = { data: records.slice((page - 1) * 200, page * 200), meta: { ...figures, ...meta } }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  })
+  const env = { HANGAR_CHARGER_URL: origin, HANGAR_CHARGER_TOKEN: 'a-token' }
+  return runCli(['chargers', ...args, '--data-dir', await folders.make('data')], { env })
+}
+
+const record = (id: number) => recordAt({ id, icao: 'EDAZ', airfield: 'Schönhagen', lat: 52.2, lng: 13.16 })
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => record(from + n))
+const listed = (stdout: string) => (JSON.parse(stdout) as { id: number }[]).map(({ id }) => id)
+
+describe('hangar chargers at a service whose list is not whole', { timeout: 120_000 }, () => {
+  it.each(CHARGER_FORMATS)('says so on standard error and ends with 1, as %s', async (format) => {
+    const { code, stdout, stderr } = await chargers(
+      () => ({ records: range(1, 5), meta: { total: 9 } }),
+      ...['--format', format],
+    )
+    expect(stderr).toBe('Chargers are missing: the service counts 9 and gave 5.\n')
+    expect(code).toBe(1)
+    expect(stdout).not.toContain('missing')
+    expect(stdout.split('EDAZ').length).toBeGreaterThan(5)
+  })
+
+  it('says so with a filter and with --json too', async () => {
+    const { code, stdout, stderr } = await chargers(
+      () => ({ records: range(1, 5), meta: { total: 9 } }),
+      ...['--json', '--dc'],
+    )
+    expect([code, stderr]).toEqual([1, 'Chargers are missing: the service counts 9 and gave 5.\n'])
+    expect(listed(stdout)).toEqual([1, 2, 3, 4, 5])
+  })
+
+  it('reads on when the last page comes too early, and lacks nothing', async () => {
+    const { code, stdout, stderr } = await chargers(
+      () => ({ records: range(1, 450), meta: { last_page: 1 } }),
+      ...['--format', 'json'],
+    )
+    expect([code, stderr, listed(stdout).length]).toEqual([0, '', 450])
+  })
+
+  it('says that the list kept changing when chargers go at each request', async () => {
+    const { code, stderr } = await chargers((request) => ({ records: range(1 + request, 450) }), '--format', 'csv')
+    expect(stderr).toBe(
+      'Chargers may be missing: the list of the service kept changing while it was read. Try again.\n',
+    )
+    expect(code).toBe(1)
+  })
+
+  it('counts records that cannot be used among what is missing', async () => {
+    const { code, stderr } = await chargers(() => ({ records: [record(1), { id: 'two' }] }))
+    expect([code, stderr]).toEqual([
+      1,
+      '1 charger could not be used: what the service said about them makes no sense.\n',
+    ])
+  })
+
+  it('takes the last of two records with one id, says so, and ends with 0: nothing is missing', async () => {
+    const records = [...range(1, 3), { ...record(3), airfield: 'Later' }]
+    const { code, stdout, stderr } = await chargers(() => ({ records }), '--format', 'json')
+    expect([code, stderr]).toEqual([
+      0,
+      '1 record came under an id that was in the list before; the last of each id counts.\n',
+    ])
+    expect((JSON.parse(stdout) as { airfield: string }[])[2]!.airfield).toBe('Later')
+  })
+})
