@@ -8,12 +8,13 @@ import { sweepInbox } from './web/inbox.ts'
 import { Links, linkUrl } from './web/links.ts'
 import { addPages, checkedPage, securityHeaders } from './web/pages.ts'
 import { addPictures } from './web/pictures.ts'
-import { isLoopbackHost, refusalOf } from './web/request-rules.ts'
+import { isOwnHost, refusalOf, rightAddress } from './web/request-rules.ts'
 import { newSecret, Sessions } from './web/sessions.ts'
 import { addSignIn } from './web/sign-in.ts'
 import { acceptUpgrades, addSocket } from './web/socket.ts'
 import { addUpload, UPLOAD_LIMITS, type UploadLimits } from './web/upload.ts'
 import type { WebContext, WebHost } from './web/web-context.ts'
+import { asksForPage, sendWrongName } from './web/wrong-name.ts'
 
 /** The application's own folder: this file is two levels below it, run from source or built. */
 export const APP_DIR = join(import.meta.dirname, '..', '..')
@@ -115,7 +116,9 @@ async function makeApp(log: Logger, tileOrigin: () => string | null): Promise<Fa
   await acceptUpgrades(app)
   app.addHook('onRequest', async (request, reply) => {
     const { host, origin, upgrade, 'sec-fetch-site': site } = request.headers
-    const answer = isLoopbackHost(host) ? reply.headers(securityHeaders(host, tileOrigin())) : reply
+    const address = rightAddress(host)
+    if (address !== null && asksForPage(request.headers)) return sendWrongName(reply, address, request.headers)
+    const answer = isOwnHost(host) ? reply.headers(securityHeaders(host, tileOrigin())) : reply
     const fetchSite = typeof site === 'string' ? site : undefined
     const refusal = refusalOf({ method: request.method, isUpgrade: upgrade !== undefined, host, origin, fetchSite })
     if (refusal !== null) return answer.code(refusal.status).send({ message: refusal.message })

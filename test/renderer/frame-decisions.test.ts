@@ -53,6 +53,15 @@ describe('a pasted link', () => {
     })
   })
 
+  it('never goes to another name of this computer, at which another user may listen', () => {
+    expect(readLink('http://localhost:4000/#link=abc', here)).toEqual({ kind: 'here', hash: 'link=abc' })
+    for (const name of ['localhost', '[::1]', '127.0.0.2'])
+      expect(readLink(`http://${name}:5000/#link=abc`, here)).toEqual({
+        kind: 'elsewhere',
+        address: 'http://127.0.0.1:5000/#link=abc',
+      })
+  })
+
   it.each(['', 'hello', here, 'https://evil.example/#link=abc', 'javascript:alert(1)//#link=abc', '#link=abc'])(
     'leads nowhere when it is %j',
     (text) => expect(readLink(text, here)).toEqual({ kind: 'none' }),

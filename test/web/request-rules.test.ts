@@ -2,36 +2,47 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { attachment } from '../../src/main/web/pictures.ts'
 import { inboxPlace } from '../../src/main/web/inbox.ts'
-import { cookieIn, isLoopbackHost, refusalOf } from '../../src/main/web/request-rules.ts'
+import { cookieIn, isOwnHost, refusalOf, rightAddress } from '../../src/main/web/request-rules.ts'
 
 describe('The Host of a request', () => {
-  it('is any loopback name with any port, because people come through tunnels', () => {
-    for (const host of ['127.0.0.1:4780', 'localhost:9', 'LOCALHOST', '127.8.9.1:1', '[::1]:8080', '[::1]'])
-      expect(isLoopbackHost(host), host).toBe(true)
+  it('is 127.0.0.1 with any port, because people come through tunnels', () => {
+    for (const host of ['127.0.0.1:4780', '127.0.0.1:9', '127.0.0.1']) expect(isOwnHost(host), host).toBe(true)
+  })
+
+  it('is no other name of this computer: those are told the right address', () => {
+    for (const [host, address] of [
+      ['localhost:9', 'http://127.0.0.1:9/'],
+      ['LOCALHOST', 'http://127.0.0.1/'],
+      ['127.8.9.1:1', 'http://127.0.0.1:1/'],
+      ['[::1]:8080', 'http://127.0.0.1:8080/'],
+      ['[::1]', 'http://127.0.0.1/'],
+    ] as const)
+      expect([isOwnHost(host), rightAddress(host)], host).toEqual([false, address])
   })
 
   it('is no other name, however it is dressed up', () => {
     const hosts = ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'evil.example:4780', '']
     const more = ['0.0.0.0', '192.168.1.2', '[::]', '127.0.0.1:4780@evil.example', '127.0.0.1 evil', '127.0.0.1:123456']
     for (const host of [...hosts, ...more, 'localhost.', '127.1', '2130706433', undefined])
-      expect(isLoopbackHost(host), host).toBe(false)
+      expect([isOwnHost(host), rightAddress(host)], host).toEqual([false, null])
+    expect(rightAddress('127.0.0.1:4780')).toBeNull()
   })
 })
 
 describe('What changes something', () => {
-  const own = { method: 'POST', isUpgrade: false, host: 'localhost:4780', origin: 'http://localhost:4780' }
+  const own = { method: 'POST', isUpgrade: false, host: '127.0.0.1:4780', origin: 'http://127.0.0.1:4780' }
 
   it('comes from exactly our own origin', () => {
     expect(refusalOf({ ...own, fetchSite: 'same-origin' })).toBeNull()
     expect(refusalOf({ ...own, fetchSite: undefined })).toBeNull()
     const origins = [
-      'http://localhost:4781',
-      'https://localhost:4780',
-      'http://127.0.0.1:4780',
+      'http://127.0.0.1:4781',
+      'https://127.0.0.1:4780',
+      'http://localhost:4780',
       'null',
-      'http://localhost',
+      'http://127.0.0.1',
     ]
-    for (const origin of [...origins, undefined, 'http://localhost:4780.evil.example'])
+    for (const origin of [...origins, undefined, 'http://127.0.0.1:4780.evil.example'])
       expect(refusalOf({ ...own, origin, fetchSite: 'same-origin' })?.status, origin).toBe(403)
   })
 

@@ -138,7 +138,7 @@ describe('The server', () => {
     await expect(PageSocket.dial(world.port, { origin, host: 'evil.example', cookie: visitor.cookie })).rejects.toThrow(
       '421',
     )
-    expect((await ask(world.port, '/', { headers: { host: 'localhost:9999' } })).status).toBe(200)
+    expect((await ask(world.port, '/', { headers: { host: '127.0.0.1:9999' } })).status).toBe(200)
     expect(world.host.calls.length).toBe(before)
   })
 
@@ -171,7 +171,7 @@ describe('The server', () => {
   })
 
   it('sends the page with a strict policy that is not stored, its hashed files for good, and no hidden file', async () => {
-    const page = await ask(world.port, '/', { headers: { host: `localhost:${world.port}` } })
+    const page = await ask(world.port, '/', { headers: { host: '127.0.0.1:9999' } })
     expect(page.headers['cache-control']).toBe('no-store')
     const policy = String(page.headers['content-security-policy'])
     for (const part of [
@@ -181,7 +181,7 @@ describe('The server', () => {
       "require-trusted-types-for 'script'",
     ])
       expect(policy).toContain(part)
-    expect(policy).toContain(`ws://localhost:${world.port}`)
+    expect(policy).toContain('ws://127.0.0.1:9999')
     expect(policy).not.toContain('unsafe')
     expect(page.headers['x-content-type-options']).toBe('nosniff')
     expect(page.headers['cross-origin-resource-policy']).toBe('same-origin')

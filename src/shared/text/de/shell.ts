@@ -1,6 +1,11 @@
 import type { shell as english } from '../en/shell.ts'
 
 export const shell: typeof english = {
+  wrongName: {
+    title: 'Hangar hat eine andere Adresse',
+    why: 'Hangar antwortet nur unter 127.0.0.1. Ein Name wie localhost kann einen Browser zu einem anderen Benutzer dieses Computers führen.',
+    link: 'Falls Sie einen Anmelde-Link geöffnet haben: Ersetzen Sie den Namen darin durch 127.0.0.1. Der Link ist noch unbenutzt.',
+  },
   menu: {
     app: 'Hangar',
     file: 'Datei',
