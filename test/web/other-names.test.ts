@@ -57,7 +57,10 @@ async function listenBeside(port: number): Promise<{ seen: IncomingHttpHeaders[]
     answer.end('<!doctype html><title>not Hangar</title>')
   })
   await new Promise<void>((resolve) => server.listen(port, '::1', resolve))
-  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
   return { seen }
 }
 

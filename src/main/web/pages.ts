@@ -47,9 +47,11 @@ export async function addPages(app: FastifyInstance, root: string): Promise<void
     dotfiles: 'deny',
     index: 'index.html',
     cacheControl: false,
-    setHeaders: ({ raw }, path) => {
+    setHeaders: (reply, path) => {
       const isHashed = path.startsWith(join(root, 'assets'))
-      raw.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-store')
+      // Only headers of the reply itself win over those that every answer gets. It is thenable, but not to be awaited here.
+      // oxlint-disable-next-line typescript/no-floating-promises
+      reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-store')
     },
   })
 }
