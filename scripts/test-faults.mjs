@@ -1,9 +1,57 @@
 /**
- * `npm run test:faults`: every fault of every campaign in test/faults and many simulated
- * histories of the queue, where `npm test` takes a sample. Takes long.
+ * `npm run test:faults [-- PART…]`: every fault of every campaign, where `npm test` takes a sample; all parts, or those
+ * named. `-- --list` lists them. What comes after a second `--` goes to vitest.
  */
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { performance } from 'node:perf_hooks'
 import process from 'node:process'
+import { root, say } from './project.mjs'
+import { announce, runTests } from './run-tests.mjs'
+import { afterSetUp } from './set-up.mjs'
 
-process.env.HANGAR_FAULTS = 'all'
-process.argv.push('test/faults', 'test/simulation')
-await import('./test.mjs')
+/** `minutes`: on two quiet threads of one core. */
+const LONG_PARTS = [
+  { name: 'system-calls', files: ['test/faults/system-calls.test.ts'], minutes: 6, does: 'a kill at each system call' },
+  { name: 'io-errors', files: ['test/faults/io-errors.test.ts'], minutes: 6, does: '420 I/O errors' },
+  { name: 'kills', files: ['test/faults/kill.test.ts'], minutes: 5, does: '200 and 67 random kills (HANGAR_KILLS)' },
+  { name: 'simulation', files: ['test/simulation'], minutes: 20, does: '10,000 sequences in virtual time' },
+]
+const FOLDER = 'test/faults'
+const others = readdirSync(path.join(root, FOLDER))
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => `${FOLDER}/${name}`)
+  .filter((file) => !LONG_PARTS.some((part) => part.files.includes(file)))
+const PARTS = [...LONG_PARTS, { name: 'others', files: others, minutes: 5, does: `the rest of ${FOLDER}` }]
+
+const [names, forVitest] = splitAt(process.argv.slice(2), '--')
+const unknown = names.filter((name) => name !== '--list' && !PARTS.some((part) => part.name === name))
+if (unknown.length > 0 || names.includes('--list')) {
+  for (const name of unknown) say(`There is no part "${name}".`)
+  for (const { name, minutes, does } of PARTS) say(`${name.padEnd(14)} about ${minutes} min   ${does}`)
+  process.exitCode = unknown.length > 0 ? 2 : 0
+} else {
+  const parts = names.length === 0 ? PARTS : PARTS.filter((part) => names.includes(part.name))
+  await afterSetUp({ system: true, built: true }, () => runParts(parts))
+}
+
+async function runParts(parts) {
+  const all = { passed: 0, failed: 0, skipped: [] }
+  const lines = []
+  for (const { name, files } of parts) {
+    const startedAt = performance.now()
+    const totals = await runTests([...files, ...forVitest], { env: { HANGAR_FAULTS: 'all' } })
+    const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1)
+    lines.push(`${name.padEnd(14)} ${totals.passed} passed, ${totals.failed} failed, ${minutes} min`)
+    all.passed += totals.passed
+    all.failed += totals.failed
+    all.skipped.push(...totals.skipped)
+  }
+  for (const line of lines) say(line)
+  return announce(all)
+}
+
+function splitAt(list, mark) {
+  const at = list.indexOf(mark)
+  return at === -1 ? [list, []] : [list.slice(0, at), list.slice(at + 1)]
+}

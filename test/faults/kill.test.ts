@@ -4,11 +4,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { seededRandom } from '../../src/practice/seeded-random.ts'
 import type { Recipe } from '../../src/shared/recipe.ts'
 import type { JobState } from '../../src/shared/reasons.ts'
+import { ALL, inWorlds, SEED } from './campaign.ts'
 import { FaultWorld, until, type EngineProcess } from './fault-world.ts'
 
-const ALL = process.env['HANGAR_FAULTS'] === 'all'
 const KILLS = Number(process.env['HANGAR_KILLS'] ?? (ALL ? 200 : 14))
-const SEED = Number(process.env['HANGAR_FAULT_SEED'] ?? Date.now() % 1_000_000)
 const MOMENTS: JobState[] = ['ready', 'sending', 'waiting', 'fetching', 'writing', 'done']
 
 // A busy machine takes its time; what hangs is told by `until`.
@@ -49,23 +48,27 @@ function textsOf(pid: number, parent: number): string[] {
 
 interface Campaign {
   kills: number
+  seed: number
   /** Results take the originals' places, which are kept in a backup. */
   replace: boolean
 }
 
 describe('kill -9', () => {
-  for (const { kills, replace } of [
-    { kills: KILLS, replace: false },
-    { kills: Math.ceil(KILLS / 3), replace: true },
-  ] satisfies Campaign[])
+  const campaigns: Campaign[] = [
+    { times: KILLS, replace: false },
+    { times: Math.ceil(KILLS / 3), replace: true },
+  ].flatMap(({ times, replace }) =>
+    inWorlds(Array.from({ length: times })).map(({ length: kills }, nth) => ({ kills, seed: SEED + nth, replace })),
+  )
+  for (const { kills, seed, replace } of campaigns)
     it(
-      `${kills} times at random, also during start and recovery, breaks no promise (${replace ? 'originals replaced, ' : ''}seed ${SEED})`,
+      `${kills} times at random, also during start and recovery, breaks no promise (${replace ? 'originals replaced, ' : ''}seed ${seed})`,
       { timeout: 240_000 + kills * 8000 },
-      () => campaign({ kills, replace }),
+      () => campaign({ kills, seed, replace }),
     )
 
-  async function campaign({ kills, replace }: Campaign): Promise<void> {
-    const random = seededRandom(SEED)
+  async function campaign({ kills, seed, replace }: Campaign): Promise<void> {
+    const random = seededRandom(seed)
     const recipe: Partial<Recipe> = replace ? { operation: 'optimize', output: { kind: 'replace' } } : {}
     const jobTime = { kind: 'lognormal', medianMs: 600, sigma: 0.7 } as const
     world = await FaultWorld.make({ speed: 6, recipe, practice: { jobTime } })

@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { ALL, inWorlds, SEED } from './campaign.ts'
 import { FaultWorld, until, type EngineProcess } from './fault-world.ts'
 import { attachStrace, CALLS, HAS_STRACE, threadOf, type ThreadName } from './syscalls.ts'
 
-const ALL = process.env['HANGAR_FAULTS'] === 'all'
 /**
  * So many positions of each thread are in `npm test`, others each time, as the seed shifts them; all of them in
  * `npm run test:faults`.
  */
 const SAMPLE = 20
-const SEED = Number(process.env['HANGAR_FAULT_SEED'] ?? Date.now() % 1_000_000)
 
 // A busy machine takes its time; what hangs is told by `until`.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
@@ -42,8 +41,14 @@ async function bringOne(hangar: EngineProcess): Promise<boolean> {
   return !isKilled
 }
 
-/** Every call that the thread makes for one picture, in order: which, and the how manieth of its kind. */
-async function listCalls(thread: ThreadName): Promise<{ call: string; nth: number }[]> {
+/** A system call of one thread: `nth` counts from 1 among the calls of its name. */
+interface Call {
+  call: string
+  nth: number
+}
+
+/** Every call that the thread makes for one picture, in order. */
+async function listCalls(thread: ThreadName): Promise<Call[]> {
   const hangar = await started()
   const log = join(world.logDir, 'calls')
   const strace = await attachStrace(['-p', `${threadOf(hangar.pid, thread)}`, '-e', `trace=${CALLS}`, '-o', log])
@@ -56,6 +61,26 @@ async function listCalls(thread: ThreadName): Promise<{ call: string; nth: numbe
     seen.set(call, nth)
     return { call, nth }
   })
+}
+
+/** Kills at each of these calls in one world and checks it at the end. Returns how many calls were reached. */
+async function killAtEach(thread: ThreadName, positions: readonly Call[]): Promise<number> {
+  let hits = 0
+  for (const { call, nth } of positions) {
+    const hangar = await started()
+    const inject = `inject=${call}:signal=KILL:when=${nth}`
+    const tid = threadOf(hangar.pid, thread)
+    await attachStrace(['-p', `${tid}`, '-e', `trace=${call}`, '-e', inject, '-o', '/dev/null'])
+    if (!(await bringOne(hangar))) hits += 1
+    await hangar.kill()
+    expect(await world.violations(false), `killed at ${call} ${nth}`).toEqual([])
+  }
+  const hangar = await started()
+  expect(await bringOne(hangar)).toBe(true)
+  expect(await world.violations(true)).toEqual([])
+  // What was not in the middle of being sent is done.
+  expect(world.reasons().filter((reason) => reason !== 'unknown crashed_while_sending')).toEqual(['done'])
+  return hits
 }
 
 describe.skipIf(!HAS_STRACE)('a kill at a system call (needs strace)', () => {
@@ -72,23 +97,16 @@ describe.skipIf(!HAS_STRACE)('a kill at a system call (needs strace)', () => {
           return all[(evenly + SEED) % all.length]!
         })
         let hits = 0
-        for (const { call, nth } of positions) {
-          const hangar = await started()
-          const inject = `inject=${call}:signal=KILL:when=${nth}`
-          const tid = threadOf(hangar.pid, thread)
-          await attachStrace(['-p', `${tid}`, '-e', `trace=${call}`, '-e', inject, '-o', '/dev/null'])
-          if (!(await bringOne(hangar))) hits += 1
-          await hangar.kill()
-          expect(await world.violations(false), `killed at ${call} ${nth}`).toEqual([])
+        for (const [nth, group] of inWorlds(positions).entries()) {
+          if (nth > 0) {
+            await world.end()
+            world = await FaultWorld.make({ speed: 6 })
+          }
+          hits += await killAtEach(thread, group)
         }
         process.stdout.write(`${thread} thread: killed at ${hits} of ${count} positions, ${all.length} in all\n`)
         // No two runs make exactly as many calls: the last ones of a kind may not come.
         expect(hits).toBeGreaterThan(count * 0.6)
-        const hangar = await started()
-        expect(await bringOne(hangar)).toBe(true)
-        expect(await world.violations(true)).toEqual([])
-        // What was not in the middle of being sent is done.
-        expect(world.reasons().filter((reason) => reason !== 'unknown crashed_while_sending')).toEqual(['done'])
       },
     )
 })

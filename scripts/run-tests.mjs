@@ -1,0 +1,46 @@
+/** Runs tests with vitest and counts them. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { runNode, say } from './project.mjs'
+
+/** Resolves to how many tests passed and failed, and the names of those that were skipped. `args` are vitest's. */
+export async function runTests(args, options = {}) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'hangar-test-totals-'))
+  const report = path.join(folder, 'report.json')
+  try {
+    const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json']
+    const { code } = await runNode([...vitest, `--outputFile=${report}`, ...args], options)
+    return readTotals(report, code)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** A file that does not load and an error outside every test count as one failure each. */
+function readTotals(report, code) {
+  const totals = { passed: 0, failed: 0, skipped: [] }
+  if (!existsSync(report)) return { ...totals, failed: 1 }
+  for (const file of JSON.parse(readFileSync(report, 'utf8')).testResults) {
+    if (file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed')) totals.failed += 1
+    for (const test of file.assertionResults) {
+      if (test.status === 'passed') totals.passed += 1
+      else if (test.status === 'failed') totals.failed += 1
+      else totals.skipped.push(test.fullName)
+    }
+  }
+  if (code !== 0 && totals.failed === 0) {
+    say(`The test runner ended with ${code} although no test failed: an error outside the tests, see above.`)
+    totals.failed = 1
+  }
+  return totals
+}
+
+/** Prints `N passed, N failed`, with `, N skipped` and their names when some were, and returns the exit status. */
+export function announce({ passed, failed, skipped }) {
+  for (const name of skipped) say(`skipped: ${name}`)
+  const tail = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
+  process.stdout.write(`${passed} passed, ${failed} failed${tail}\n`)
+  return failed === 0 && passed > 0 ? 0 : 1
+}

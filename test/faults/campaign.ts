@@ -1,0 +1,19 @@
+/** How long the campaigns in this folder are: a sample in `npm test`, everything in `npm run test:faults`. */
+export const ALL = process.env['HANGAR_FAULTS'] === 'all'
+
+/** Printed in the name of each test that draws at random; `HANGAR_FAULT_SEED` repeats one. */
+export const SEED = Number(process.env['HANGAR_FAULT_SEED'] ?? Date.now() % 1_000_000)
+
+/**
+ * Faults met in one world, one after another, before a new one is made. Enough for what is left of one fault to meet the
+ * next; few enough for a campaign's time to grow with its faults and not with their square, since every check reads the
+ * whole world.
+ */
+const FAULTS_PER_WORLD = 30
+
+/** Splits the faults of a campaign among worlds, as evenly as possible. */
+export function inWorlds<Fault>(faults: readonly Fault[]): Fault[][] {
+  const worlds = Math.ceil(faults.length / FAULTS_PER_WORLD)
+  const startOf = (nth: number) => Math.round((nth * faults.length) / worlds)
+  return Array.from({ length: worlds }, (_, nth) => faults.slice(startOf(nth), startOf(nth + 1)))
+}
