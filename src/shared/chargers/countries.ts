@@ -10,7 +10,7 @@ AG:SB AN:NR AY:PG
 BG:GL BI:IS BK:XK
 C:CA
 DA:DZ DB:BJ DF:BF DG:GH DI:CI DN:NG DR:NE DT:TN DX:TG
-EB:BE ED:DE EE:EE EF:FI EG:GB EGJA:GG EGJB:GG EGJJ:JE EGNS:IM EH:NL EI:IE EK:DK EKVG:FO EL:LU
+EB:BE ED:DE EE:EE EF:FI EG:GB EGJA:GG EGJB:GG EGJJ:JE EGNS:IM EGYP:FK EH:NL EI:IE EK:DK EKVG:FO EL:LU
 EN:NO ENAS:SJ ENJA:SJ ENSA:SJ ENSB:SJ EP:PL ES:SE ET:DE EV:LV EY:LT
 FA:ZA FB:BW FC:CG FD:SZ FE:CF FG:GQ FH:SH FI:MU FJ:IO FK:CM FL:ZM FMC:KM FMCZ:YT FME:RE FMM:MG FMN:MG FMS:MG
 FN:AO FO:GA FP:ST FQ:MZ FS:SC FT:TD FV:ZW FW:MW FX:LS FY:NA FZ:CD
@@ -46,6 +46,9 @@ const COUNTRY_OF_PREFIX: ReadonlyMap<string, string> = new Map(
 /** Stands for "no country known" where a value is needed, as in a filter; `Intl.DisplayNames` knows it too. */
 export const NO_COUNTRY = 'ZZ'
 
+/** What flight plans write for a place without a code. */
+const NO_CODE = 'ZZZZ'
+
 /**
  * The country of an ICAO code by its longest known prefix, in any case; null for what is not four letters (a locator) or
  * begins as no ICAO code does. A locator that happens to be four letters cannot be told from a code.
@@ -53,7 +56,7 @@ export const NO_COUNTRY = 'ZZ'
 export function countryOf(icao: string | null | undefined): string | null {
   if (typeof icao !== 'string' || icao.length > 20) return null
   const code = icao.trim().toUpperCase()
-  if (!/^[A-Z]{4}$/.test(code)) return null
+  if (!/^[A-Z]{4}$/.test(code) || code === NO_CODE) return null
   for (let length = 4; length > 0; length -= 1) {
     const country = COUNTRY_OF_PREFIX.get(code.slice(0, length))
     if (country !== undefined) return country

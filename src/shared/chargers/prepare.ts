@@ -2,6 +2,7 @@ import type { ChargePoint } from '../charger.ts'
 import { countryOf } from './countries.ts'
 import { currentsOf, type Current } from './current.ts'
 import { isPoint, unitVector, type Point, type UnitVector } from './distance.ts'
+import { fieldZone, type FieldZone, type ZoneOf } from './field-zone.ts'
 import { facetKey, fold, foldBothWays } from './fold.ts'
 import { liveStatusOf, syncedAtMs, type LiveStatus } from './live-state.ts'
 import { isOpenAllWeek, openingWeek, type OpeningWeek } from './opening-week.ts'
@@ -36,21 +37,21 @@ export interface PreparedCharger {
   syncedAtMs: number | null
   week: OpeningWeek
   openAllWeek: boolean
-  /** Assumed from the coordinates; null without them. */
+  /** IANA name, assumed (`fieldZone`); null without coordinates. */
   zone: string | null
+  zoneFrom: FieldZone['from'] | null
   /** Null without usable coordinates, as `vector`. */
   place: Point | null
   vector: UnitVector | null
   favourite: boolean
 }
 
-/** Gives the IANA zone of a place; may throw where it knows none. */
-export type ZoneOf = (lat: number, lng: number) => string
-
 export function prepare(charger: ChargePoint, zoneOf: ZoneOf, favourites: ReadonlySet<number>): PreparedCharger {
   const { icao, airfield, manufacturer, type, connectors, aircraftTypes, paymentTypes, location, kw } = charger
   const week = openingWeek(charger.availability)
   const place = isPoint(location) ? { lat: location.lat, lng: location.lng } : null
+  const country = countryOf(icao)
+  const zone = place === null ? null : fieldZone(place, country, zoneOf)
   const shared = [manufacturer, type, ...connectors, ...aircraftTypes, ...paymentTypes]
   const searched = shared.map((text) => (text === null ? '' : knownText(text).folded))
   const [name, code] = [fold(airfield), fold(icao)]
@@ -59,7 +60,7 @@ export function prepare(charger: ChargePoint, zoneOf: ZoneOf, favourites: Readon
     charger,
     ...{ code, names, kind: knownKind(searched.join('\n')) },
     sortName: name || code,
-    country: countryOf(icao),
+    country,
     connectors: facetTexts(connectors),
     aircraft: facetTexts(aircraftTypes),
     payment: facetTexts(paymentTypes),
@@ -69,7 +70,8 @@ export function prepare(charger: ChargePoint, zoneOf: ZoneOf, favourites: Readon
     syncedAtMs: syncedAtMs(charger.liveStateSyncedAt),
     week,
     openAllWeek: isOpenAllWeek(week),
-    zone: place === null ? null : zoneAt(place, zoneOf),
+    zone: zone?.name ?? null,
+    zoneFrom: zone?.from ?? null,
     place,
     vector: place === null ? null : unitVector(place),
     favourite: favourites.has(charger.id),
@@ -101,13 +103,4 @@ function facetTexts(values: readonly string[]): FacetText[] {
     if (facet !== null && found.every(({ key }) => key !== facet.key)) found.push(facet)
   }
   return found
-}
-
-function zoneAt({ lat, lng }: Point, zoneOf: ZoneOf): string | null {
-  try {
-    return zoneOf(lat, lng)
-  } catch {
-    // A place without a zone is no failure: its hours are not known then.
-    return null
-  }
 }

@@ -107,6 +107,7 @@ describe('countryOf', () => {
       'QABC',
       'IABC',
       'ABCD',
+      'ZZZZ',
     ]
     expect(others.map(countryOf)).toEqual(others.map(() => null))
     expect(countryOf('K1G4')).toBeNull()

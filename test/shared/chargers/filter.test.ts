@@ -139,7 +139,7 @@ describe('prepare', () => {
     const nowhere = () => {
       throw new Error('invalid coordinates')
     }
-    expect(prepare(charger(), nowhere, new Set())).toMatchObject({ zone: null })
+    expect(prepare(charger({ icao: 'X0001' }), nowhere, new Set())).toMatchObject({ zone: null })
     expect(prepared({ location: null })).toMatchObject({ zone: null, vector: null })
   })
 

@@ -82,7 +82,7 @@ export const chargers: typeof english = {
     unknownCountry: 'Land unbekannt',
   },
   freeNowHint: 'Nach dem Live-Zustand; ohne ihn nach der Angabe des Dienstes.',
-  openNowHint: 'Nach den Öffnungszeiten der Woche, in der Zeitzone der Koordinaten.',
+  openNowHint: 'Nach den Öffnungszeiten der Woche, in der Zeitzone, die für den Flugplatz angenommen wird.',
   sets: {
     button: 'Gespeicherte Filter',
     none: 'Es sind noch keine Filter gespeichert.',
@@ -165,6 +165,8 @@ export const chargers: typeof english = {
     airfield: 'Flugplatz',
     utc: 'UTC',
     assumed: 'Der Dienst nennt keine Zeitzone. Nach den Koordinaten wird {{zone}} angenommen.',
+    assumedByCountry:
+      'Der Dienst nennt keine Zeitzone. Angenommen wird {{zone}}: im Land des ICAO-Codes die Zone, die den Koordinaten am nächsten liegt.',
     noZone: 'Der Dienst nennt keine Zeitzone, und ohne Koordinaten lässt sich keine annehmen.',
   },
   detail: {

@@ -81,7 +81,7 @@ export const chargers = {
     unknownCountry: 'Unknown country',
   },
   freeNowHint: 'By the live state; without one, what the service says.',
-  openNowHint: 'By the weekly opening hours, in the time zone of the coordinates.',
+  openNowHint: 'By the weekly opening hours, in the time zone that is assumed for the airfield.',
   sets: {
     button: 'Saved filters',
     none: 'No filters are saved yet.',
@@ -164,6 +164,8 @@ export const chargers = {
     airfield: 'Airfield',
     utc: 'UTC',
     assumed: 'The service names no time zone. {{zone}} is assumed from the coordinates.',
+    assumedByCountry:
+      'The service names no time zone. {{zone}} is assumed: of the country that the ICAO code belongs to, the zone nearest to the coordinates.',
     noZone: 'The service names no time zone, and without coordinates none can be assumed.',
   },
   detail: {

@@ -173,9 +173,9 @@ export class ChargerDesk {
     const one = member === undefined ? undefined : this.#all[member]
     const site = member === undefined ? undefined : this.#siteOf[member]
     if (one === undefined || site === undefined) return null
-    const { charger, country, zone, week, live } = one
+    const { charger, country, zone, zoneFrom, week, live } = one
     return {
-      ...{ row: this.#row(one), charger, country, zone, week, disagreement: live.disagreement },
+      ...{ row: this.#row(one), charger, country, zone, zoneFrom, week, disagreement: live.disagreement },
       offsetMs: zone === null ? null : offsetMsAt(zone, this.#now()),
       atSite: site.members.length,
     }

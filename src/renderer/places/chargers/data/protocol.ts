@@ -1,5 +1,6 @@
 import type { ChargePoint } from '../../../../shared/charger.ts'
 import type { Disagreement } from '../../../../shared/chargers/live-state.ts'
+import type { FieldZone } from '../../../../shared/chargers/field-zone.ts'
 import type { Facet } from '../../../../shared/chargers/facets.ts'
 import type { Bounds, ChargerFilter } from '../../../../shared/chargers/filter.ts'
 import type { OpeningStatus } from '../../../../shared/chargers/opening-hours.ts'
@@ -41,8 +42,9 @@ export interface ChargerDetail {
   row: ChargerRow
   charger: ChargePoint
   country: string | null
-  /** Assumed from the coordinates. */
+  /** Assumed, and what from (`fieldZone`). */
   zone: string | null
+  zoneFrom: FieldZone['from'] | null
   week: OpeningWeek
   /** What clocks at the airfield are ahead of UTC now. */
   offsetMs: number | null

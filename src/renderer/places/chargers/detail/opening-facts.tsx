@@ -10,7 +10,7 @@ import { shownWeek, type ShownDay } from './shown-week.ts'
 const CLOCKS = ['airfield', 'utc'] as const
 
 /** Whether it is open, the whole week, and by whose clock that is told. */
-export function OpeningFacts({ detail: { row, week, zone, offsetMs } }: { detail: ChargerDetail }) {
+export function OpeningFacts({ detail: { row, week, zone, zoneFrom, offsetMs } }: { detail: ChargerDetail }) {
   const { t } = useTranslation('chargers')
   const words = useWords()
   const hoursIn = useHoursIn()
@@ -39,7 +39,11 @@ export function OpeningFacts({ detail: { row, week, zone, offsetMs } }: { detail
           ))}
         </tbody>
       </table>
-      <p className="caption">{zone === null ? t('opening.noZone') : t('opening.assumed', { zone })}</p>
+      <p className="caption">
+        {zone === null
+          ? t('opening.noZone')
+          : t(zoneFrom === 'country' ? 'opening.assumedByCountry' : 'opening.assumed', { zone })}
+      </p>
     </section>
   )
 }
