@@ -76,7 +76,7 @@ const host = createUiHost({
     logTail: new LogTail(),
     version: 'bench',
   },
-  ...{ locale: 'en', dataDir, samplesDir: dataDir, homeDir: dataDir, overrides },
+  ...{ locale: 'en', dataDir, homeDir: dataDir, overrides },
   beforeSettings: async () => undefined,
   onSettings: () => undefined,
 })

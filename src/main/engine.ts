@@ -9,16 +9,18 @@ import type { JobState } from '../shared/reasons.ts'
 import { NO_SERVICE, PRACTICE_SERVICE } from '../shared/recipe.ts'
 import { Settings } from '../shared/settings.ts'
 import { createCalls } from './calls/calls.ts'
+import type { SampleSource } from './calls/call-deps.ts'
 import { viewOf } from './calls/job-view.ts'
-import { DurationModel, DurationModelState } from './core/duration-model.ts'
 import { createTurns } from './core/in-turn.ts'
 import { createChargers } from './engine-chargers.ts'
 import { createFiles } from './engine-files.ts'
 import { Folders } from './folders.ts'
 import { LaneSet, type PracticeAccess } from './lanes.ts'
+import { servicesBoundTo } from './queue/batches.ts'
 import type { QueueContext } from './queue/context.ts'
 import { lockDataFolder, prepareDataFolder } from './queue/data-folder.ts'
 import { Documents } from './queue/documents.ts'
+import { DurationModels } from './queue/duration-models.ts'
 import { latestBalance } from './queue/history.ts'
 import { JobStore, type JobChange } from './queue/job-store.ts'
 import { openJournal } from './queue/journal.ts'
@@ -52,6 +54,8 @@ export interface EngineDeps {
   child: ChildPort
   /** The practice service that runs now: it serves where no address of an image or charger service is set. */
   practice: () => PracticeAccess | null
+  /** Without it there are no sample pictures, and what is left of earlier ones waits. */
+  samples?: SampleSource
   /** Given for this run only; wins over what is stored. */
   overrides: Partial<Settings>
   /**
@@ -68,6 +72,8 @@ export interface Engine extends EnginePort {
   resumed(): void
   /** Stops intake, waits up to `graceMs` for answers to what was sent, journals, and lets the data folder go. */
   stop(graceMs: number): Promise<void>
+  /** Work is under way that is bound to the practice service, whichever service is in use. */
+  needsPractice(): boolean
   /** For how long (ms) the service in use has not answered; null while it does. */
   unreachableForMs(): number | null
 }
@@ -106,6 +112,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
           log.error('a listener failed', { error: String(error) })
         }
     }
+    const stopping = new AbortController()
     let tellStatus = () => undefined as void
     // The change itself is in the journal: what follows from it is looked for again by the runner.
     const notNow = (error: unknown) => log.warn('waking other pictures failed', { error: String(error) })
@@ -145,6 +152,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       ...{ db, documents, clock, random, log, http, secrets, settings, practice },
       fingerprint: (key) => keyFingerprint(saltOf(documents), key),
       makeId,
+      onPracticeMissed: () => background.run('practice.start', startPractice),
       onChange: () => {
         tellStatus()
         runner.wake()
@@ -154,13 +162,19 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
         runner.requestSweep()
       },
     })
-    const model = new DurationModel(documents.get('durations', 'all', DurationModelState))
+    let starting: Promise<void> | null = null
+    const startPractice = () =>
+      (starting ??= (async () => {
+        await deps.samples?.startPractice()
+        if (practice() !== null && !stopping.signal.aborted) await lanes.refresh()
+      })().finally(() => (starting = null)))
+    const models = new DurationModels(documents)
     let ordered: string | null = null
     const runner: Runner = new Runner(context, {
       lanes: () => lanes.all(),
       activeService: () => lanes.activeId,
-      model,
-      saveModel: () => documents.put('durations', 'all', model.state()),
+      modelOf: (service) => models.of(service),
+      saveModel: (service) => models.save(service),
       scope: () => (deps.scope === 'all' ? {} : { batchId: ordered ?? 'nothing was ordered yet' }),
     })
     const serviceId = () => lanes.activeId ?? NO_SERVICE
@@ -216,11 +230,11 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     const recovered = deps.scope === 'none' ? { inDoubt: 0, resumed: 0 } : recover(context)
     if (recovered.inDoubt + recovered.resumed > 0) log.info('going on after a restart', recovered)
     await lanes.refresh()
-    const stopping = new AbortController()
     const chargers = createChargers({ ...deps, background, documents, settings, tell })
     undo.push(() => chargers.book.close())
     const calls = createCalls({
       ...{ context, documents, lanes, runner, intake, folders, chargers, status, makeId, http, secrets, practice },
+      ...{ samples: deps.samples ?? null, dataDir: deps.dataDir },
       fingerprint: (key) => keyFingerprint(saltOf(documents), key),
       onOrdered: (batchId) => (ordered = batchId),
       stopping: stopping.signal,
@@ -257,7 +271,11 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     every('retention', RETENTION_MS, retain)
     every('removed', PURGE_MS, () => store.purge(clock.nowMs() - UNDO_MS))
 
-    if (deps.scope === 'all') intake.resume()
+    if (deps.scope === 'all') {
+      intake.resume()
+      // What is gone on with may be bound to a service that had nothing to do until now.
+      if (servicesBoundTo(db).length > 0) await lanes.refresh()
+    }
     if (deps.watch) {
       await folders.startAll()
       background.run('chargers.start', () => chargers.book.start())
@@ -282,6 +300,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
         folders.resumed()
         chargers.book.resumed()
       },
+      needsPractice: () => !stopping.signal.aborted && servicesBoundTo(db).includes(PRACTICE_SERVICE),
       unreachableForMs: () => status()?.unreachable?.forMs ?? null,
       stop: async (graceMs) => {
         stopping.abort()

@@ -4,6 +4,7 @@ import type { Clock, HttpPort, Logger, Random, SecretStore } from '../shared/por
 import { PRACTICE_SERVICE, type ServiceId } from '../shared/recipe.ts'
 import type { Settings } from '../shared/settings.ts'
 import { createBudget, RateBudgetState } from './core/rate-budget.ts'
+import { servicesBoundTo } from './queue/batches.ts'
 import type { Documents } from './queue/documents.ts'
 import { recordBalance } from './queue/history.ts'
 import type { Db } from './queue/journal.ts'
@@ -29,6 +30,8 @@ export interface LaneSetDeps {
   secrets: SecretStore
   settings: () => Settings
   practice: () => PracticeAccess | null
+  /** Work that is bound to the practice service needs it, and it does not run; `refresh` is to be called when it does. */
+  onPracticeMissed: () => void
   fingerprint: (key: string) => string
   makeId: () => string
   onChange: () => void
@@ -44,8 +47,8 @@ interface Address {
 }
 
 /**
- * The image services that matter: the one in use, and those that still have work in flight, because a job is asked
- * after where it was sent. One lane each.
+ * The image services that matter: the one in use, those that still have work in flight, because a job is asked after
+ * where it was sent, and those that a batch is bound to. One lane each.
  */
 export class LaneSet {
   readonly #deps: LaneSetDeps
@@ -90,9 +93,12 @@ export class LaneSet {
   /** Reads settings and keys again; called at start and whenever one of them changed. Throws for a useless address. */
   async refresh(): Promise<void> {
     this.#active = this.#chosen()
-    const ids = new Set([...this.#servicesInFlight(), ...(this.#active === null ? [] : [this.#active.serviceId])])
-    for (const serviceId of ids) await this.#refreshLane(serviceId)
+    const bound = servicesBoundTo(this.#deps.db)
+    const active = this.#active === null ? [] : [this.#active.serviceId]
+    for (const serviceId of new Set([...this.#servicesInFlight(), ...bound, ...active]))
+      await this.#refreshLane(serviceId)
     this.#deps.onHold()
+    if (bound.includes(PRACTICE_SERVICE) && this.#deps.practice() === null) this.#deps.onPracticeMissed()
   }
 
   #chosen(): Address | null {

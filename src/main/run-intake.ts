@@ -5,7 +5,7 @@ import { AppError } from '../shared/errors.ts'
 import type { BatchView } from '../shared/contract.ts'
 import { ownSentence } from '../shared/own-sentences.ts'
 import { Recipe, type ServiceId } from '../shared/recipe.ts'
-import { closeBatch, findBatch, insertBatch, openBatchAgain, pathsOfBatch } from './queue/batches.ts'
+import { closeBatch, findBatch, insertBatch, openBatchAgain, pathsOfBatch, type Batch } from './queue/batches.ts'
 import { sleep, untilJournalled, type QueueContext } from './queue/context.ts'
 import type { Documents } from './queue/documents.ts'
 import { takeIn, type IntakeOutcome } from './queue/intake.ts'
@@ -30,6 +30,8 @@ export interface RunOrder {
   confirmed: boolean
   maxCredits: number | null
   creditsPerImage: number | null
+  /** The service that its pictures go to, whichever is in use; null: the one that is in use. */
+  boundTo: ServiceId | null
 }
 
 /** What is kept of an order until everything below its paths was taken in. */
@@ -71,17 +73,17 @@ export class RunIntake {
     const paths = await Promise.all(order.paths.map(checkedPath))
     const { context, documents, keepsOrders } = this.#deps
     const id = this.#deps.makeId()
-    const { recipe, include, exclude, force, confirmed, maxCredits, creditsPerImage } = order
+    const { recipe, include, exclude, force, confirmed, maxCredits, creditsPerImage, boundTo } = order
     const open: OpenOrder = { paths, recipe, include, exclude, force }
     transact(context.db, () => {
       insertBatch(
         context.db,
-        { id, kind: 'run', folderId: null, open: true, confirmed, maxCredits, creditsPerImage },
+        { id, kind: 'run', folderId: null, open: true, confirmed, maxCredits, creditsPerImage, boundTo },
         context.clock.nowMs(),
       )
       if (keepsOrders) documents.put(OPEN_ORDER, id, open)
     })
-    this.#begin(id, open, confirmed)
+    this.#begin(id, open, order)
     return id
   }
 
@@ -93,7 +95,7 @@ export class RunIntake {
       if (batch === null) documents.remove(OPEN_ORDER, id)
       else {
         openBatchAgain(context.db, id)
-        this.#begin(id, order, batch.confirmed, pathsOfBatch(context.db, id))
+        this.#begin(id, order, batch, pathsOfBatch(context.db, id))
       }
     }
   }
@@ -104,10 +106,15 @@ export class RunIntake {
     this.#deps.documents.remove(OPEN_ORDER, id)
   }
 
-  #begin(id: string, order: OpenOrder, confirmed: boolean, done: ReadonlySet<string> = new Set()): void {
-    const { context } = this.#deps
+  #begin(
+    id: string,
+    order: OpenOrder,
+    { confirmed, boundTo }: Pick<Batch, 'confirmed' | 'boundTo'>,
+    done: ReadonlySet<string> = new Set(),
+  ): void {
+    const { context, serviceId } = this.#deps
     this.#views.set(id, { id, kind: 'run', open: true, found: 0, takenIn: 0, known: 0, leftOut: 0, confirmed })
-    const work: Promise<void> = this.#run(id, order, done)
+    const work: Promise<void> = this.#run(id, order, boundTo === null ? serviceId : () => boundTo, done)
       .catch((error: unknown) => {
         if (!this.#abort.signal.aborted)
           context.log.error('looking through the pictures failed', { error: String(error) })
@@ -156,7 +163,7 @@ export class RunIntake {
     this.#deps.onBatch(view)
   }
 
-  async #run(id: string, order: OpenOrder, done: ReadonlySet<string>): Promise<void> {
+  async #run(id: string, order: OpenOrder, serviceId: () => ServiceId, done: ReadonlySet<string>): Promise<void> {
     const { images, problems } = await this.#find(order)
     const files = images.filter(({ path }) => !done.has(path))
     this.#tell(id, { found: images.length, takenIn: images.length - files.length, leftOut: problems.length })
@@ -164,9 +171,10 @@ export class RunIntake {
     const lane = async () => {
       while (next < files.length && !this.#abort.signal.aborted && !this.#cancelled.has(id)) {
         const file = files[next++]!
-        await untilJournalled(this.#deps.context, {}, this.#abort.signal, () => this.#takeOne(id, order, file)).catch(
-          (error: unknown) =>
-            this.#deps.context.log.error('taking a picture in failed', { path: file.path, error: String(error) }),
+        await untilJournalled(this.#deps.context, {}, this.#abort.signal, () =>
+          this.#takeOne(id, order, serviceId, file),
+        ).catch((error: unknown) =>
+          this.#deps.context.log.error('taking a picture in failed', { path: file.path, error: String(error) }),
         )
       }
     }
@@ -181,8 +189,8 @@ export class RunIntake {
     return found
   }
 
-  async #takeOne(batchId: string, order: OpenOrder, file: FoundImage): Promise<void> {
-    const { context, makeId, serviceId } = this.#deps
+  async #takeOne(batchId: string, order: OpenOrder, serviceId: () => ServiceId, file: FoundImage): Promise<void> {
+    const { context, makeId } = this.#deps
     for (let attempt = 1; ; attempt += 1) {
       await this.#settled(file.path)
       if (this.#abort.signal.aborted) return

@@ -18,6 +18,7 @@ export type BackgroundTask =
   | 'page.folders'
   | 'page.recover'
   | 'practice.restart'
+  | 'practice.start'
 
 /** A task that failed and has not worked since. */
 export interface StoppedTask<Task extends string = BackgroundTask> {

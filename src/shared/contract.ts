@@ -227,6 +227,11 @@ export const CHANNELS = {
     }),
     response: IntakePreview,
   },
+  /**
+   * Copies the sample pictures into a new folder and processes them by the default recipe at the practice service,
+   * whichever service is in use; it is started if need be.
+   */
+  'intake.samples': { request: nothing, response: z.object({ batchId: z.string(), dir: z.string() }) },
   /** What the spend guard holds, by batch. */
   'batches.waiting': { request: nothing, response: z.object({ confirmations: z.array(Confirmation) }) },
   /** Asks the service what the held pictures of a batch cost (image service document, `GET /credits/afford`). */

@@ -92,6 +92,8 @@ export const JobRow = z.object({
   height: z.number().nullable(),
   /** The original was replaced, and is kept. */
   replaced: z.boolean(),
+  /** It is for the practice service. */
+  practice: z.boolean(),
   notBeforeMs: z.number().nullable(),
   createdAtMs: z.number(),
   updatedAtMs: z.number(),
@@ -278,7 +280,7 @@ export const UI_CHANNELS = {
     }),
     response: z.object({ batchId: z.string() }),
   },
-  /** Copies the sample pictures into a folder of their own and processes them with the default recipe. */
+  /** As the engine's: the practice service processes them, whichever service is in use. */
   'intake.samples': { request: nothing, response: z.object({ batchId: z.string(), place: Place }) },
   'folders.add': {
     request: z.object({

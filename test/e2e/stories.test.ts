@@ -68,6 +68,20 @@ describe.skipIf(MISSING.length > 0)(`a person with the window${without}`, { time
     expect(await page.getByText('Practice', { exact: true }).first().isVisible()).toBe(true)
   })
 
+  test('tries it with sample pictures while an account is in use, and is charged nothing for it', async () => {
+    const app = await open()
+    const { page, service } = app
+    await useService(app)
+    await dialog(page).waitFor({ state: 'detached' })
+    await visible(page.getByText('Samples go to the practice service; no credits are used.'))
+    await (await visible(button(page, 'Try with sample pictures'))).click()
+    await visible(page.getByText(/They go to the practice service; no credits are used/))
+    await visible(page.getByText('8 pictures done'), 90_000)
+    expect(service.ledger().requests.filter(({ method }) => method === 'POST')).toEqual([])
+    expect(await page.locator('.jobs-practice').count()).toBe(8)
+    await visible(page.locator('.rail-service').getByText(new URL(service.imageBaseUrl).host))
+  })
+
   test('drops pictures on the window, sees the price, and gets results beside the uploads', async () => {
     const app = await open({ browser: 'whole' })
     const { page, home } = app

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { viewOf } from '../../src/main/calls/job-view.ts'
+import { findBatch } from '../../src/main/queue/batches.ts'
 import { JobStore } from '../../src/main/queue/job-store.ts'
 import { JOURNAL_VERSION, openJournal } from '../../src/main/queue/journal.ts'
 import { outputHash } from '../../src/main/queue/outputs.ts'
@@ -30,6 +31,7 @@ function firstJournal(): { withTexts: string; without: string } {
   store.insert(broken)
   db.prepare(`UPDATE jobs SET doc = '{' WHERE id = ?`).run(broken.id)
   db.exec(`DROP TRIGGER jobs_deleted; DROP INDEX jobs_listed; DROP INDEX jobs_held_by_batch;
+    DROP INDEX batches_bound; ALTER TABLE batches DROP COLUMN service_id;
     DROP TABLE reviews; DROP TABLE text_edits; DROP TABLE removed_jobs;
     ALTER TABLE output_hashes DROP COLUMN written; PRAGMA user_version = 1`)
   db.close()
@@ -51,6 +53,7 @@ it('reads a journal of the first version without changing it', () => {
   const db = openJournal(dir, { readonly: true })
   const store = new JobStore(db, () => 1)
   expect(store.count()).toMatchObject({ done: 1, ready: 2 })
+  expect(findBatch(db, 'no such batch')).toBeNull()
   expect(viewOf(db, store.get(ids.withTexts)!).state).toBe('done')
   expect(db.pragma('user_version', { simple: true })).toBe(1)
   db.close()
@@ -114,7 +117,8 @@ it('takes out of a journal of the second version what sidecars put there, as far
   db.prepare(`INSERT INTO outputs VALUES ('/p/2.webp', ?, '/p/2.jpg', 'j', 'converted', 'published')`).run(hash('b'))
   for (const letter of ['a', 'b', 'c'])
     db.prepare('INSERT INTO output_hashes (sha256, written) VALUES (?, 1)').run(hash(letter))
-  db.exec('ALTER TABLE output_hashes DROP COLUMN written; PRAGMA user_version = 2')
+  db.exec(`DROP INDEX batches_bound; ALTER TABLE batches DROP COLUMN service_id;
+    ALTER TABLE output_hashes DROP COLUMN written; PRAGMA user_version = 2`)
   db.close()
 
   const after = openJournal(dir)

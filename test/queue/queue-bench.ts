@@ -90,10 +90,11 @@ export class QueueBench {
     })
     this.lane.service = this.service
     this.lane.accountId = 'account-1'
+    const model = new DurationModel()
     this.runner = new Runner(this.context, {
       lanes: () => [this.lane],
       activeService: () => this.activeService,
-      model: new DurationModel(),
+      modelOf: () => model,
       saveModel: nothing,
       scope: () => ({}),
     })

@@ -138,10 +138,11 @@ export class World {
     })
     lane.service = this.service
     lane.accountId = this.accountId
+    const model = new DurationModel()
     const runner: Runner = new Runner(context, {
       lanes: () => [lane],
       activeService: () => SERVICE,
-      model: new DurationModel(),
+      modelOf: () => model,
       saveModel: () => undefined,
       scope: () => ({}),
     })

@@ -24,7 +24,7 @@ async function hostFor(engine: FakeEngine, dir: string): Promise<UiHost> {
       log: quiet,
       background: quietBackground(),
     },
-    ...{ logTail: new LogTail(), version: '1', locale: 'en', dataDir: dir, samplesDir: dir, homeDir: dir },
+    ...{ logTail: new LogTail(), version: '1', locale: 'en', dataDir: dir, homeDir: dir },
     ...{ overrides: {}, beforeSettings: async () => undefined, onSettings: () => undefined },
   })
 }

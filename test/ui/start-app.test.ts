@@ -2,6 +2,7 @@ import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ChildEntry, ChildHandle, ChildPort } from '../../src/shared/ports.ts'
+import type { JobState } from '../../src/shared/reasons.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
 import { ownSentence } from '../../src/shared/own-sentences.ts'
 import { builtChildren } from '../built-children.ts'
@@ -10,6 +11,7 @@ import { AppWorld, SAMPLES } from './app-harness.ts'
 
 const CANARY_KEY = 'canary-key-0123456789abcdef'
 let world: AppWorld
+const sampleNames = async () => (await readdir(SAMPLES)).filter((name) => /\.(?:jpg|png|gif|webp)$/.test(name))
 afterEach(() => world.close())
 
 /** Ends at once, as a program that is not there. */
@@ -57,7 +59,10 @@ describe('the practice service', () => {
     expect(world.app.warnings.join()).toContain(ownSentence('practice_not_started', { why: 'it ended with 1.' }))
     expect(world.state?.service).toBeNull()
     await world.ask('settings.set', { appearance: { theme: 'dark', language: 'en' } })
-    const { batchId } = await world.ask('intake.samples', {})
+    expect(await world.refusal('intake.samples', {})).toBe('internal')
+    for (const name of await sampleNames()) await copyFile(join(SAMPLES, name), join(world.pictures, name))
+    const added = await world.app.engine.call('intake.add', { paths: [world.pictures], recipe: DEFAULT_RECIPE })
+    const batchId = added.ok ? added.value.batchId : ''
     await world.until('the pictures wait', () => world.state!.counts.ready + world.state!.counts.held >= 8)
     child.hasPractice = true
     await world.until('the pictures are done', async () => {
@@ -105,6 +110,36 @@ describe('the practice service', () => {
       await other.close()
     }
   }, 60_000)
+})
+
+describe('sample pictures while an account is in use', () => {
+  it('are done by a practice service that is started for them, and again when it ends in between', async () => {
+    const other = await startPractice({ seed: 1, apiKey: CANARY_KEY })
+    try {
+      const child = new WatchedChildren()
+      const { imageBaseUrl, chargerBaseUrl } = other
+      const practiceOptions = { jobTime: { kind: 'fixed', ms: 2000 }, seed: 1 } as const
+      const overrides = { imageBaseUrl, chargerBaseUrl }
+      const env = { HANGAR_API_KEY: CANARY_KEY, HANGAR_SERVICE_URL: imageBaseUrl }
+      world = await AppWorld.open({ child, env, overrides, practiceOptions })
+      expect(child.of('practice')).toHaveLength(0)
+      const { batchId } = await world.ask('intake.samples', {})
+      const inState = async (...states: JobState[]) => {
+        const { sections } = await world.ask('jobs.index', { filter: { batchId, states } })
+        return sections.flatMap(({ ids }) => ids)
+      }
+      await world.until('they are being processed', async () => (await inState('waiting')).length > 0)
+      child.of('practice')[0]!.kill()
+      await world.until('all are done', async () => (await inState('done')).length === 8, 120_000)
+      expect(child.of('practice')).toHaveLength(2)
+      expect(other.ledger().requests.filter(({ method }) => method === 'POST')).toEqual([])
+      expect(world.state?.service).toMatchObject({ practice: false, hold: null })
+      const { rows } = await world.ask('jobs.rows', { ids: await inState('done') })
+      expect(rows.every(({ practice }) => practice)).toBe(true)
+    } finally {
+      await other.close()
+    }
+  }, 180_000)
 })
 
 describe('what the environment gives', () => {

@@ -1,4 +1,5 @@
 import type { Channel, CheckedRequestOf, EngineEventBody, ResponseOf, ServiceStatus } from '../../shared/contract.ts'
+import type { AppError } from '../../shared/errors.ts'
 import type { HttpPort, SecretStore } from '../../shared/ports.ts'
 import type { Chargers } from '../engine-chargers.ts'
 import type { Folders } from '../folders.ts'
@@ -7,6 +8,14 @@ import type { QueueContext } from '../queue/context.ts'
 import type { Documents } from '../queue/documents.ts'
 import type { Runner } from '../queue/runner.ts'
 import type { RunIntake } from '../run-intake.ts'
+
+/** What a shell that offers sample pictures gives. */
+export interface SampleSource {
+  /** Where they lie. */
+  dir: string
+  /** Starts the practice service unless it runs; answers what kept it from coming up. */
+  startPractice: () => Promise<AppError | null>
+}
 
 /** What the handlers of the engine's calls work with. */
 export interface CallsDeps {
@@ -20,6 +29,8 @@ export interface CallsDeps {
   http: HttpPort
   secrets: SecretStore
   practice: () => PracticeAccess | null
+  samples: SampleSource | null
+  dataDir: string
   status: () => ServiceStatus | null
   makeId: () => string
   fingerprint: (key: string) => string

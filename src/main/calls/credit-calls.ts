@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../shared/errors.ts'
 import { Language } from '../../shared/language.ts'
-import type { Recipe } from '../../shared/recipe.ts'
+import { NO_SERVICE, type Recipe, type ServiceId } from '../../shared/recipe.ts'
 import { createImageService } from '../services/image-service.ts'
 import { valueOf } from './ask-service.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
@@ -20,7 +20,7 @@ export async function creditsPerImage(deps: CallsDeps, recipe: Recipe): Promise<
 }
 
 export function creditCalls(deps: CallsDeps): HandlersOf<'credits'> & HandlersOf<'languages'> {
-  const { lanes, documents, context } = deps
+  const { lanes } = deps
   return {
     'credits.balance': async () => ({ balance: await askBalance(deps) }),
     'credits.afford': async ({ images, languages, format }) => {
@@ -30,23 +30,27 @@ export function creditCalls(deps: CallsDeps): HandlersOf<'credits'> & HandlersOf
     },
     'credits.history': ({ days }) => creditHistory(deps, days),
     'languages.list': async () => {
-      const key = lanes.activeId ?? 'none'
-      const cached = documents.get('languages', key, CachedLanguages)
-      const ageMs = cached === null ? Infinity : context.clock.nowMs() - cached.atMs
-      if (cached !== null && ageMs >= 0 && ageMs < DAY_MS) return { languages: cached.languages }
-      const baseUrl = lanes.activeId === null ? null : lanes.baseUrlOf(lanes.activeId)
-      if (baseUrl === null) throw new AppError('key_missing', 'No image service is set up. Give its address first.')
-      // The one call that needs no key (image service document, Authentication).
-      const service = createImageService({
-        http: deps.http,
-        clock: context.clock,
-        baseUrl,
-        key: () => null,
-        keyHeader: 'bearer',
-      })
-      const languages = valueOf(await service.languages({ signal: neverAborted }), 'image service')
-      documents.put('languages', key, { atMs: context.clock.nowMs(), languages })
-      return { languages }
+      const { activeId } = lanes
+      return { languages: await languagesAt(deps, activeId, activeId === null ? null : lanes.baseUrlOf(activeId)) }
     },
   }
+}
+
+/** The languages of a service, asked for once a day. Throws `key_missing` where there is no address to ask at. */
+export async function languagesAt(
+  { documents, context, http }: CallsDeps,
+  serviceId: ServiceId | null,
+  baseUrl: string | null,
+): Promise<Language[]> {
+  const { clock } = context
+  const key = serviceId ?? NO_SERVICE
+  const cached = documents.get('languages', key, CachedLanguages)
+  const ageMs = cached === null ? Infinity : clock.nowMs() - cached.atMs
+  if (cached !== null && ageMs >= 0 && ageMs < DAY_MS) return cached.languages
+  if (baseUrl === null) throw new AppError('key_missing', 'No image service is set up. Give its address first.')
+  // The one call that needs no key (image service document, Authentication).
+  const service = createImageService({ http, clock, baseUrl, key: () => null, keyHeader: 'bearer' })
+  const languages = valueOf(await service.languages({ signal: neverAborted }), 'image service')
+  documents.put('languages', key, { atMs: clock.nowMs(), languages })
+  return languages
 }

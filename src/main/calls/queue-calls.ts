@@ -4,6 +4,7 @@ import type { CallsDeps, HandlersOf } from './call-deps.ts'
 import { previewCall } from './preview.ts'
 import { creditsPerImage } from './credit-calls.ts'
 import { withoutUndefined } from './request-parts.ts'
+import { processSamples } from './sample-calls.ts'
 
 type QueueHandlers = HandlersOf<'queue'> & HandlersOf<'intake'> & HandlersOf<'settings'>
 
@@ -17,11 +18,12 @@ export function queueCalls(deps: CallsDeps): QueueHandlers {
   return {
     'intake.add': async (order) => {
       const price = order.maxCredits === null ? null : await creditsPerImage(deps, order.recipe)
-      const batchId = await intake.start({ ...order, creditsPerImage: price })
+      const batchId = await intake.start({ ...order, creditsPerImage: price, boundTo: null })
       deps.onOrdered(batchId)
       return { batchId }
     },
     'intake.preview': (order) => previewCall(deps, order),
+    'intake.samples': () => processSamples(deps),
     'queue.pause': () => {
       store({ paused: true })
       return {}

@@ -1,3 +1,5 @@
+import type { Job } from '../../shared/job.ts'
+import type { ServiceId } from '../../shared/recipe.ts'
 import { type Db, prepared } from './journal.ts'
 
 /** One order of a person, or one burst in a watched folder. */
@@ -12,6 +14,8 @@ export interface Batch {
   maxCredits: number | null
   /** What the service asks for one picture of this kind, at most; null when not known. */
   creditsPerImage: number | null
+  /** The service that its pictures go to, whichever is in use; null: the one that is in use. */
+  boundTo: ServiceId | null
 }
 
 interface BatchRow {
@@ -22,13 +26,19 @@ interface BatchRow {
   confirmed: number
   max_credits: number | null
   credits_per_image: number | null
+  service_id: string | null
 }
 
-export function insertBatch(db: Db, batch: Batch, nowMs: number): void {
+/** A batch is bound to no service unless it says so. */
+export function insertBatch(
+  db: Db,
+  batch: Omit<Batch, 'boundTo'> & Partial<Pick<Batch, 'boundTo'>>,
+  nowMs: number,
+): void {
   prepared(
     db,
-    `INSERT INTO batches (id, kind, folder_id, open, confirmed, max_credits, credits_per_image, at_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO batches (id, kind, folder_id, open, confirmed, max_credits, credits_per_image, service_id, at_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
     batch.id,
     batch.kind,
@@ -37,6 +47,7 @@ export function insertBatch(db: Db, batch: Batch, nowMs: number): void {
     batch.confirmed ? 1 : 0,
     batch.maxCredits,
     batch.creditsPerImage,
+    batch.boundTo ?? null,
     nowMs,
   )
 }
@@ -44,7 +55,7 @@ export function insertBatch(db: Db, batch: Batch, nowMs: number): void {
 export function findBatch(db: Db, id: string): Batch | null {
   const row = prepared<[string], BatchRow>(
     db,
-    'SELECT id, kind, folder_id, open, confirmed, max_credits, credits_per_image FROM batches WHERE id = ?',
+    'SELECT id, kind, folder_id, open, confirmed, max_credits, credits_per_image, service_id FROM batches WHERE id = ?',
   ).get(id)
   if (row === undefined) return null
   return {
@@ -55,6 +66,7 @@ export function findBatch(db: Db, id: string): Batch | null {
     confirmed: row.confirmed === 1,
     maxCredits: row.max_credits,
     creditsPerImage: row.credits_per_image,
+    boundTo: row.service_id,
   }
 }
 
@@ -79,4 +91,22 @@ export function pathsOfBatch(db: Db, id: string): Set<string> {
 /** After a restart nobody looks for files of earlier batches any more. */
 export function closeAllBatches(db: Db): void {
   prepared(db, 'UPDATE batches SET open = 0 WHERE open = 1').run()
+}
+
+/** The services that batches are bound to which still need them: their files are looked for, or a job goes on there by itself. */
+export function servicesBoundTo(db: Db): ServiceId[] {
+  return prepared<[], string>(
+    db,
+    `SELECT DISTINCT service_id FROM batches WHERE service_id IS NOT NULL AND (open = 1 OR EXISTS (
+       SELECT 1 FROM jobs WHERE batch_id = batches.id AND paid_key IS NOT NULL AND (
+         state IN ('ready', 'sending', 'waiting', 'fetching', 'held')
+         OR (state = 'unknown' AND reason = 'lost_at_service'))))`,
+  )
+    .pluck(true)
+    .all()
+}
+
+/** Whether a job's picture may be sent: it is for the service in use, or its batch is bound to the service that it is for. */
+export function maySendTo(db: Db, job: Pick<Job, 'serviceId' | 'batchId'>, inUse: ServiceId | null): boolean {
+  return job.serviceId === inUse || findBatch(db, job.batchId)?.boundTo === job.serviceId
 }

@@ -16,7 +16,7 @@ const CHANGING_RETRY_MS = 5000
 
 /**
  * Sends one ready job. Reads the snapshot first, makes a smaller copy where the recipe wants one, takes a slot, journals
- * the intent, and only then lets the request leave. Every answer becomes a state. Nothing leaves once `goOn` says no.
+ * the intent, and only then lets the request leave. Every answer becomes a state. Nothing leaves once `mayStill` says no.
  * Aborting `signal` gives up waiting for the answer: the job becomes unknown.
  */
 export async function dispatchJob(
@@ -24,17 +24,17 @@ export async function dispatchJob(
   lane: Lane,
   begun: Job,
   signal: AbortSignal,
-  goOn: () => boolean,
+  mayStill: (job: Job) => boolean,
 ): Promise<void> {
   const service = lane.service
   if (service === null || begun.operation === null) return
   const upload = await readUpload(context, begun, signal)
   if (upload === null) return
   // From here to the journal nothing else runs: what the guard and the budget see is what is spent.
-  if (!goOn() || context.settings().paused || !lane.sends || lane.service !== service) return
+  if (context.settings().paused || !lane.sends || lane.service !== service) return
   // Making a copy takes seconds, in which a person may have cancelled it or put it into another batch.
   const job = context.store.get(begun.id)
-  if (job?.state !== 'ready' || job.operation === null) return
+  if (job?.state !== 'ready' || job.operation === null || !mayStill(job)) return
   if (prepareReady(context, job) !== 'send') return
   const slot = lane.tryTakeSlot()
   if (slot === null) return

@@ -7,6 +7,8 @@ export interface JobQuery {
   batchId?: string
   folderId?: string
   serviceId?: string
+  /** Only jobs of batches that are bound to this service. */
+  boundTo?: string
   path?: string
   paidKey?: string
   reasons?: readonly ReasonCode[]
@@ -36,6 +38,7 @@ export function conditions(query: JobQuery, hides: boolean): { where: string; va
   if (query.batchId !== undefined) add('batch_id = ?', query.batchId)
   if (query.folderId !== undefined) add('folder_id = ?', query.folderId)
   if (query.serviceId !== undefined) add('service_id = ?', query.serviceId)
+  if (query.boundTo !== undefined) add('batch_id IN (SELECT id FROM batches WHERE service_id = ?)', query.boundTo)
   if (query.path !== undefined) add('path = ?', query.path)
   if (query.paidKey !== undefined) add('paid_key = ?', query.paidKey)
   if (query.reasons !== undefined) add(`reason IN (${query.reasons.map(() => '?').join(', ')})`, ...query.reasons)

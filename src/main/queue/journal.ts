@@ -186,6 +186,11 @@ const MIGRATIONS: readonly string[] = [
     SELECT json_extract(output.value, '$.sha256')
       FROM jobs, json_each(CASE WHEN json_valid(doc) THEN doc ELSE '{}' END, '$.outputs') AS output);
   `,
+  `
+  -- The service that a batch is bound to, whichever is in use; null: the one that is in use.
+  ALTER TABLE batches ADD COLUMN service_id TEXT;
+  CREATE INDEX batches_bound ON batches (service_id, id) WHERE service_id IS NOT NULL;
+  `,
 ]
 
 /** What a journal of an earlier version lacks, empty: it can be read without being changed. */
@@ -195,6 +200,7 @@ const LACKING_BEFORE: readonly { version: number; sql: string }[] = [
     sql: `CREATE TEMP TABLE reviews (job_id TEXT PRIMARY KEY, state TEXT NOT NULL);
           CREATE TEMP TABLE removed_jobs (job_id TEXT PRIMARY KEY, undo_id TEXT NOT NULL, at_ms REAL NOT NULL);`,
   },
+  { version: 4, sql: `CREATE TEMP VIEW batches AS SELECT *, NULL AS service_id FROM main.batches;` },
 ]
 
 export const JOURNAL_VERSION = MIGRATIONS.length

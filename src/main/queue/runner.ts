@@ -5,6 +5,7 @@ import type { DurationModel } from '../core/duration-model.ts'
 import { momentOf, type Moment } from '../core/moment.ts'
 import { planCalls } from '../core/poll-planner.ts'
 import { IllegalTransition } from '../core/transition.ts'
+import { maySendTo } from './batches.ts'
 import { isDiskTrouble, type QueueContext } from './context.ts'
 import { dispatchJob } from './dispatch-job.ts'
 import { finishJob } from './finish-job.ts'
@@ -34,8 +35,9 @@ export interface RunnerDeps {
   lanes: () => readonly Lane[]
   /** The service that new work is sent to. */
   activeService: () => ServiceId | null
-  model: DurationModel
-  saveModel: () => void
+  /** How long jobs take at a service: what one does says nothing about another. */
+  modelOf: (serviceId: ServiceId) => DurationModel
+  saveModel: (serviceId: ServiceId) => void
   /** Which ready jobs may be begun; everything already sent is always brought home. */
   scope: () => Pick<JobQuery, 'batchId'>
 }
@@ -226,7 +228,7 @@ export class Runner {
           polling: this.#tasks.has(job.id),
         })),
       },
-      this.#deps.model,
+      this.#deps.modelOf(lane.serviceId),
     )
     const jobs = new Map([...waiting, ...fetching].map((job) => [job.id, job]))
     for (const call of plan.calls) {
@@ -234,7 +236,7 @@ export class Runner {
       if (job === undefined || this.#tasks.has(job.id)) continue
       if (call.kind === 'dispatch')
         this.#begin(job, 'dispatch', lane, (signal) =>
-          dispatchJob(this.#context, lane, job, signal, () => this.#maySendTo(lane)),
+          dispatchJob(this.#context, lane, job, signal, (now) => this.#maySend(now)),
         )
       if (call.kind === 'poll') this.#begin(job, 'poll', lane, (signal) => this.#poll(lane, job, signal))
       if (call.kind === 'download')
@@ -246,26 +248,29 @@ export class Runner {
   }
 
   /** A copy takes seconds to make, in which a person may have chosen another service. */
-  #maySendTo(lane: Lane): boolean {
-    return this.#running && lane.serviceId === this.#deps.activeService()
+  #maySend(job: Job): boolean {
+    return this.#running && maySendTo(this.#context.db, job, this.#deps.activeService())
+  }
+
+  /** Which of a lane's jobs may be sent: at a service that is not in use, those of batches that are bound to it. */
+  #sendable({ serviceId }: Lane): JobQuery {
+    return serviceId === this.#deps.activeService() ? { serviceId } : { serviceId, boundTo: serviceId }
   }
 
   /** What is taken in while the service is held says so at once, not only with the next sweep. */
   #holdArrivals(lane: Lane, reason: LaneHold): void {
-    if (lane.serviceId !== this.#deps.activeService()) return
     const { store } = this.#context
-    const query = { serviceId: lane.serviceId, limit: READY_WINDOW, free: false, ...this.#deps.scope() }
+    const query = { ...this.#sendable(lane), limit: READY_WINDOW, free: false, ...this.#deps.scope() }
     for (const job of store.list({ states: ['ready'], ...query }))
       if (!this.#tasks.has(job.id)) store.apply(job.id, { type: 'hold', reason })
   }
 
   /** Ready jobs that may really be sent now; those that need no sending move on by themselves. */
   #readyJobs(lane: Lane, { wallMs }: Moment): Job[] {
-    if (this.#context.settings().paused || lane.serviceId !== this.#deps.activeService()) return []
-    if (!lane.sends || this.#context.disk.isFull) return []
+    if (this.#context.settings().paused || !lane.sends || this.#context.disk.isFull) return []
     const { store } = this.#context
     const query = {
-      serviceId: lane.serviceId,
+      ...this.#sendable(lane),
       dueAtMs: wallMs,
       limit: READY_WINDOW,
       free: false,
@@ -276,7 +281,7 @@ export class Runner {
     const keys = new Set(ready.filter(isBusy).map(({ paidKey }) => paidKey!))
     return ready
       .filter((job) => !isBusy(job))
-      .filter((job) => this.#maySend(job))
+      .filter((job) => this.#needsSending(job))
       .filter((job) => {
         if (keys.has(job.paidKey!)) return false
         keys.add(job.paidKey!)
@@ -285,7 +290,7 @@ export class Runner {
   }
 
   /** One row that is wrong must not stop the others. */
-  #maySend(job: Job): boolean {
+  #needsSending(job: Job): boolean {
     try {
       return prepareReady(this.#context, job) === 'send'
     } catch (error) {
@@ -302,8 +307,8 @@ export class Runner {
     if (outcome !== 'ended') return
     const observation = this.#polls.ended(job.id, askedAtMs)
     if (observation === null) return
-    this.#deps.model.observe(job.operation ?? 'process', observation)
-    this.#deps.saveModel()
+    this.#deps.modelOf(lane.serviceId).observe(job.operation ?? 'process', observation)
+    this.#deps.saveModel(lane.serviceId)
   }
 
   #probe(lane: Lane): void {

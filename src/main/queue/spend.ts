@@ -1,11 +1,13 @@
 import type { Job } from '../../shared/job.ts'
-import { BURST_LIMIT, decideSpend, describeHold } from '../core/spend-guard.ts'
+import { BURST_LIMIT, decideSpend, describeHold, type SpendCaps } from '../core/spend-guard.ts'
 import { findBatch } from './batches.ts'
 import type { QueueContext } from './context.ts'
 import { type Db, prepared } from './journal.ts'
 
 /** A burst is counted so far: enough to say how large it is in words that mean something. */
 const COUNTED_AT_MOST = 10_000
+
+const NO_CAPS: SpendCaps = { perDay: null, perMonth: null, perFolderPerDay: null }
 
 export type SpendVerdict =
   | { kind: 'send' }
@@ -23,7 +25,8 @@ export function guardSpend(context: QueueContext, job: Job, isRepetition: boolea
   const confirmed = isRepetition || batch?.confirmed === true
   const waiting = confirmed ? 1 : waitingIn(db, job.batchId)
   if (batch?.open === true && !confirmed && waiting <= BURST_LIMIT) return { kind: 'wait' }
-  const { caps } = context.settings()
+  // A cap protects the credits of the service in use: what is bound to another one spends none of them.
+  const caps = batch?.boundTo == null ? context.settings().caps : NO_CAPS
   const nowMs = clock.nowMs()
   const decision = decideSpend({
     dispatchesWaiting: waiting,

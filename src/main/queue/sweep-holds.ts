@@ -4,6 +4,7 @@ import { NO_SERVICE, PRACTICE_SERVICE, type ServiceId } from '../../shared/recip
 import { clampWait } from '../core/backoff.ts'
 import { paidKeyOf } from '../core/plan-work.ts'
 import { canTake, type JobEvent } from '../core/transition.ts'
+import { maySendTo } from './batches.ts'
 import type { QueueContext } from './context.ts'
 import type { JobQuery } from './job-query.ts'
 import { prepared } from './journal.ts'
@@ -47,9 +48,17 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
     covered.set(key, known)
     return known
   }
+  const sendable = new Map<string, boolean>()
+  const maySend = (job: Job): boolean => {
+    const key = `${job.batchId} ${job.serviceId}`
+    const known = sendable.get(key) ?? maySendTo(context.db, job, facts.activeService)
+    sendable.set(key, known)
+    return known
+  }
   await inChunks(context, { states: ['held'] }, facts, async (job, nth) => {
     if (job.serviceId === NO_SERVICE && bindToService(context, job, facts.activeService)) return
-    const free = job.reason?.code === 'spend_guard' ? isCovered(job) : await mayRelease(context, job, facts, nth)
+    const free =
+      job.reason?.code === 'spend_guard' ? isCovered(job) : await mayRelease(context, job, facts, nth, maySend)
     if (free) orderIfAllowed(context, job.id, { type: 'release' })
   })
   await inChunks(context, { states: ['ready'], ...facts.scope, free: false }, facts, (job) => {
@@ -57,11 +66,11 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
     if (job.serviceId === NO_SERVICE) {
       if (!bindToService(context, job, facts.activeService))
         orderIfAllowed(context, job.id, { type: 'hold', reason: { code: 'key_missing', detail: null } })
+    } else if (maySend(job)) {
+      if (lane?.hold != null) orderIfAllowed(context, job.id, { type: 'hold', reason: lane.hold })
     } else if (facts.activeService === null)
       orderIfAllowed(context, job.id, { type: 'hold', reason: { code: 'key_missing', detail: null } })
-    else if (job.serviceId !== facts.activeService)
-      orderIfAllowed(context, job.id, { type: 'hold', reason: { code: 'other_service', detail: job.serviceId } })
-    else if (lane?.hold != null) orderIfAllowed(context, job.id, { type: 'hold', reason: lane.hold })
+    else orderIfAllowed(context, job.id, { type: 'hold', reason: { code: 'other_service', detail: job.serviceId } })
   })
   // Whatever was ordered: what was sent cannot be brought home before somebody does something.
   await inChunks(context, { states: ['waiting', 'fetching'], free: false }, facts, (job) => {
@@ -136,7 +145,13 @@ function bindToService(context: QueueContext, job: Job, serviceId: ServiceId | n
   return true
 }
 
-async function mayRelease(context: QueueContext, job: Job, facts: SweepFacts, nthOfReason: number): Promise<boolean> {
+async function mayRelease(
+  context: QueueContext,
+  job: Job,
+  facts: SweepFacts,
+  nthOfReason: number,
+  maySend: (job: Job) => boolean,
+): Promise<boolean> {
   const lane = facts.lanes.find((candidate) => candidate.serviceId === job.serviceId)
   const reason = HoldReason.safeParse(job.reason?.code)
   const restedMs = context.clock.nowMs() - job.updatedAtMs
@@ -146,13 +161,13 @@ async function mayRelease(context: QueueContext, job: Job, facts: SweepFacts, nt
     case 'key_refused':
     case 'credits_short':
     case 'address_wrong':
-      // What was not sent waits for the service in use; what was sent, for the one it was sent to.
-      if (job.resume === 'ready' && job.serviceId !== facts.activeService) return false
+      // What was not sent waits for a service that it may be sent to; what was sent, for the one it was sent to.
+      if (job.resume === 'ready' && !maySend(job)) return false
       return lane !== undefined && lane.service !== null && lane.hold === null
     case 'other_account':
       return lane?.service != null && lane.accountId === job.accountId
     case 'other_service':
-      return job.serviceId === facts.activeService
+      return maySend(job)
     case 'spend_guard':
       return guardSpend(context, job, job.resendOrdered).kind === 'send'
     case 'stalled':

@@ -74,25 +74,28 @@ export async function startApp(options: StartAppOptions): Promise<App> {
     const http = createHttp({ clock: realClock, version, ...(options.proxy && { proxy: options.proxy }) })
     undo.push(() => http.close())
     let inUse: Settings = settings
+    let engine: Engine | null = null
     const practice = new PracticeKeeper({
       ...{ child, clock: realClock, log, options: options.practiceOptions ?? {} },
-      isNeeded: () => PracticeKeeper.isNeeded(inUse),
+      isNeeded: () => PracticeKeeper.isNeeded(inUse) || engine?.needsPractice() === true,
     })
     undo.push(() => practice.stop())
     const problem = PracticeKeeper.isNeeded(settings) ? await practice.begin() : null
     if (problem !== null) log.error('the practice service did not start', { error: problem.message })
-    const engine = await startEngine({
+    const started = await startEngine({
       ...{ dataDir, clock: realClock, random: Math.random, log, background, secrets, http, child, overrides },
       ...{ practice: () => practice.current(), scope: 'all', watch: true },
+      samples: { dir: samplesDir, startPractice: () => practice.begin() },
     })
-    undo.push(() => engine.stop(graceMs))
+    engine = started
+    undo.push(() => started.stop(graceMs))
     // Settings that are stored again unchanged: the engine reads addresses and keys anew.
-    practice.onRestart = () => background.run('practice.restart', () => engine.call('settings.set', {}))
+    practice.onRestart = () => background.run('practice.restart', () => started.call('settings.set', {}))
     // It may have come up at its second try while the engine started.
     if (problem !== null && practice.current() !== null) practice.onRestart()
     const host = createUiHost({
       ...{
-        engine,
+        engine: started,
         shell,
         child,
         clock: realClock,
@@ -102,7 +105,6 @@ export async function startApp(options: StartAppOptions): Promise<App> {
         version,
         locale,
         dataDir,
-        samplesDir,
         overrides,
       },
       homeDir: homedir(),
@@ -118,7 +120,7 @@ export async function startApp(options: StartAppOptions): Promise<App> {
     undo.push(() => host.close())
     log.info('started', { version, practice: practice.current() !== null })
     return {
-      ...{ host, engine, log },
+      ...{ host, engine: started, log },
       warnings: [
         ...given.warnings,
         ...(problem === null ? [] : [`${problem.message} Hangar goes on without it and tries again.`]),

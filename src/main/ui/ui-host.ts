@@ -69,7 +69,6 @@ export interface UiHostDeps {
   /** BCP 47, as the system says. */
   locale: string
   dataDir: string
-  samplesDir: string
   homeDir: string
   /** Settings that this start was given from outside. */
   overrides: Partial<Settings>

@@ -1,14 +1,6 @@
-import { constants } from 'node:fs'
-import { copyFile, mkdir, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { AppError } from '../../../shared/errors.ts'
 import { callEngine } from '../../call-engine.ts'
-import { errorCode, toDiskError } from '../../files/disk-error.ts'
 import { fromUiRecipe } from '../recipe-tokens.ts'
 import type { UiCallDeps, UiHandlers } from './ui-call-deps.ts'
-
-const IS_SAMPLE = /\.(?:jpg|png|gif|webp)$/
-const MOST_FOLDERS_A_DAY = 1000
 
 export function intakeCalls(
   deps: UiCallDeps,
@@ -28,9 +20,7 @@ export function intakeCalls(
         ...{ force, confirmed },
       }),
     'intake.samples': async () => {
-      const dir = await copySamples(deps)
-      const { recipe } = await callEngine(engine, 'settings.get', {})
-      const { batchId } = await callEngine(engine, 'intake.add', { paths: [dir], recipe })
+      const { batchId, dir } = await callEngine(engine, 'intake.samples', {})
       return { batchId, place: places.register(dir, 'folder') }
     },
     'folders.add': ({ token, recipe, include, exclude }) =>
@@ -45,31 +35,4 @@ export function intakeCalls(
       return callEngine(engine, 'folders.update', { id, changes: { ...rest, ...recipeChange }, reprocess })
     },
   }
-}
-
-/** Into a folder of their own that was not there before: nothing is ever overwritten. */
-async function copySamples({ dataDir, samplesDir, clock }: UiCallDeps): Promise<string> {
-  const names = (await readdir(samplesDir)).filter((name) => IS_SAMPLE.test(name))
-  if (names.length === 0) throw new AppError('not_found', 'There are no sample pictures in this installation.')
-  const day = new Date(clock.nowMs()).toISOString().slice(0, 10)
-  try {
-    const dir = await freshFolder(join(dataDir, `samples-${day}`))
-    for (const name of names) await copyFile(join(samplesDir, name), join(dir, name), constants.COPYFILE_EXCL)
-    return dir
-  } catch (error) {
-    throw toDiskError(error, dataDir)
-  }
-}
-
-async function freshFolder(wanted: string): Promise<string> {
-  for (let n = 1; n <= MOST_FOLDERS_A_DAY; n += 1) {
-    const dir = n === 1 ? wanted : `${wanted}-${n}`
-    try {
-      await mkdir(dir)
-      return dir
-    } catch (error) {
-      if (errorCode(error) !== 'EEXIST') throw error
-    }
-  }
-  throw new AppError('name_taken', 'There are too many folders with sample pictures of today. Remove some.')
 }

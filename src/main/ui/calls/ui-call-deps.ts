@@ -18,7 +18,6 @@ export interface UiCallDeps {
   version: string
   dataDir: string
   homeDir: string
-  samplesDir: string
   /** Settings that this start was given from outside: what a person stores has no effect on them. */
   overrides: Partial<Settings>
   /** Makes ready what these settings need, before they are stored. */

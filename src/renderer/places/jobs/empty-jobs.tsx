@@ -24,6 +24,7 @@ export function EmptyJobs() {
       <Button kind="quiet" onClick={() => inBackground('empty-jobs.trySamples', trySamples)}>
         {t('trySamples')}
       </Button>
+      <p className="caption">{t('samplesAreFree')}</p>
     </div>
   )
 }

@@ -15,6 +15,8 @@ import { useLineTurn } from './use-line-turn.ts'
 export interface LineWords {
   t: TFunction<['jobs', 'reasons']>
   language: string
+  /** Jobs of the practice service are marked: another service is in use. */
+  marksPractice: boolean
 }
 
 export interface LineProps {
@@ -67,7 +69,14 @@ function Cells({ row, isChosen, nowMs, words }: CellsProps) {
       <Thumb row={row} isChosen={isChosen} />
       <span className="jobs-name" role="gridcell">
         <FileName name={row.name} />
-        <PathText path={row.dir} whole={row.dir} className="jobs-dir caption" />
+        <span className="jobs-where">
+          {row.practice && words.marksPractice ? (
+            <span className="jobs-practice" title={words.t('practiceExplains')}>
+              {words.t('practice')}
+            </span>
+          ) : null}
+          <PathText path={row.dir} whole={row.dir} className="jobs-dir caption" />
+        </span>
       </span>
       <StateCell row={row} words={words} />
       <SizeCell row={row} words={words} />

@@ -7,7 +7,7 @@ import { dragOut } from '../../store/jobs-actions.ts'
 import { isHeadName, type JobsIndex } from '../../store/jobs-index.ts'
 import { chooseOnly } from '../../store/jobs-selection.ts'
 import { selectJobs, useJobs, wantRows } from '../../store/jobs-store.ts'
-import { useCan } from '../../store/shell-store.ts'
+import { useCan, useShell } from '../../store/shell-store.ts'
 import { useView } from '../../store/view-store.ts'
 import { goToLine, showDetail, standOnLine, toggleLine, toggleSection } from './list-moves.ts'
 import { JobLine, type LineWords } from './job-line.tsx'
@@ -147,7 +147,8 @@ function Lines({ index, lines }: { index: JobsIndex; version: number; lines: Lis
 function useLineWords(): LineWords {
   const { t, i18n } = useTranslation(['jobs', 'reasons'])
   const { language } = i18n
-  return useMemo(() => ({ t, language }), [t, language])
+  const marksPractice = useShell(({ state }) => state?.service?.practice === false)
+  return useMemo(() => ({ t, language, marksPractice }), [t, language, marksPractice])
 }
 
 const nameOf = (target: EventTarget) =>

@@ -149,7 +149,7 @@ export const frame: typeof english = {
     },
     choose: 'Bilder auswählen …',
     chooseFolder: 'Einen Ordner einmalig verarbeiten …',
-    samples: 'Mit Beispielbildern ausprobieren',
+    samples: 'Mit Beispielbildern ausprobieren (Übungsdienst)',
     pause: 'Senden anhalten',
     resume: 'Senden fortsetzen',
     clear: 'Fertige Aufträge aus der Liste nehmen',

@@ -6,6 +6,9 @@ export const jobs: typeof source = {
   choosePictures: 'Bilder auswählen',
   chooseFolder: 'Ordner auswählen',
   trySamples: 'Mit Beispielbildern ausprobieren',
+  samplesAreFree: 'Beispielbilder gehen an den Übungsdienst und kosten nichts.',
+  practice: 'Übung',
+  practiceExplains: 'Vom Übungsdienst verarbeitet; das kostet nichts.',
   dropHere: 'Bilder oder Ordner hierher ziehen',
   dropHint: 'Bevor etwas gesendet wird, sehen Sie, was geschieht und was es kostet.',
 

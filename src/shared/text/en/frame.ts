@@ -147,7 +147,7 @@ export const frame = {
     },
     choose: 'Choose pictures…',
     chooseFolder: 'Process a folder once…',
-    samples: 'Try with sample pictures',
+    samples: 'Try with sample pictures (practice service)',
     pause: 'Pause sending',
     resume: 'Resume sending',
     clear: 'Clear finished jobs',

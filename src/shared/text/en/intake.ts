@@ -1,7 +1,7 @@
 /** Words of the window: what happens to files that come in, what it costs, and the first start. */
 export const intake = {
   chooseFolder: 'Choose a folder to process once',
-  samplesStarted: 'Sample pictures were copied to {{path}}',
+  samplesStarted: 'Sample pictures were copied to {{path}}. They go to the practice service; no credits are used.',
   uploaded_one: '{{count}} file uploaded',
   uploaded_other: '{{count}} files uploaded',
   review: 'Review',

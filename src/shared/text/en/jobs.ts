@@ -4,6 +4,9 @@ export const jobs = {
   choosePictures: 'Choose pictures',
   chooseFolder: 'Choose a folder',
   trySamples: 'Try with sample pictures',
+  samplesAreFree: 'Samples go to the practice service; no credits are used.',
+  practice: 'Practice',
+  practiceExplains: 'Processed by the practice service; no credits are used.',
   dropHere: 'Drop pictures or folders here',
   dropHint: 'Before anything is sent you see what would be done and what it costs.',
 

@@ -1,0 +1,30 @@
+import type { ServiceId } from '../../shared/recipe.ts'
+import { DurationModel, DurationModelState } from '../core/duration-model.ts'
+import type { Documents } from './documents.ts'
+
+const KIND = 'durations'
+/** Until services were told apart, what was learned stood under this name: a service begins with it. */
+const SHARED = 'all'
+
+/** How long jobs take, learned at each service apart: the practice service is faster than any real one. */
+export class DurationModels {
+  readonly #documents: Documents
+  readonly #models = new Map<ServiceId, DurationModel>()
+
+  constructor(documents: Documents) {
+    this.#documents = documents
+  }
+
+  of(serviceId: ServiceId): DurationModel {
+    const known = this.#models.get(serviceId)
+    if (known !== undefined) return known
+    const stored = (key: string) => this.#documents.get(KIND, key, DurationModelState)
+    const model = new DurationModel(stored(serviceId) ?? stored(SHARED))
+    this.#models.set(serviceId, model)
+    return model
+  }
+
+  save(serviceId: ServiceId): void {
+    this.#documents.put(KIND, serviceId, this.of(serviceId).state())
+  }
+}
