@@ -37,7 +37,9 @@ module.exports = {
       from: { path: '^src/main/core/' },
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|path)$' },
     },
-    ...['services', 'queue', 'watch', 'files', 'secrets', 'chargers'].map((name) =>
+    // Files that others may have planted are read in one way only.
+    layer('watch-imports-files-core-and-shared', '^src/main/watch/', '^src/(shared|main/core|main/files|main/watch)/'),
+    ...['services', 'queue', 'files', 'secrets', 'chargers'].map((name) =>
       layer(`${name}-imports-core-and-shared`, `^src/main/${name}/`, `^src/(shared|main/core|main/${name})/`),
     ),
     layer('practice-stands-alone', '^src/practice/', '^src/(shared|practice)/'),

@@ -18,7 +18,7 @@ import { takeSnapshot } from './files/snapshot.ts'
 import { discardStaged, readStaged, stageFile, type StagedPart } from './files/stage-file.ts'
 import { sweepLeftovers } from './files/sweep-leftovers.ts'
 import { createUploadCopies } from './files/upload-copies.ts'
-import type { FilesPort, Placement } from './queue/ports.ts'
+import type { FilesPort } from './queue/ports.ts'
 
 /** More than any compressed upload can be: 10 MB go in, and a result that is larger is not worth keeping. */
 const MAX_RESULT_BYTES = 64 * 1_048_576
@@ -35,6 +35,7 @@ export function createFiles({ child, clock }: { child: ChildPort; clock: Clock }
   const copyOf = createUploadCopies(worker)
   const sidecars = createSidecarIndex()
   const inTurn = createTurns()
+  /** The queue hands back the very object that `stage` gave it. */
   const staged = (file: { partPath: string }) => file as StagedPart
   return {
     readSource: async (path, rootDir, maxBytes) => {
@@ -59,37 +60,30 @@ export function createFiles({ child, clock }: { child: ChildPort; clock: Clock }
       if (!copy.ok) return { kind: 'refused', reason: copy.reason, detail: copy.detail }
       return { kind: 'shrunk', bytes: copy.bytes, width: copy.width, height: copy.height }
     },
-    place: (sourcePath, rootDir, policy, seoName): Placement => {
-      const sourceDir = dirname(sourcePath)
-      if (policy.kind !== 'folder') return { sourcePath, targetRoot: rootDir, targetDir: sourceDir, seoName }
-      const targetRoot = resolve(policy.dir)
-      return { sourcePath, targetRoot, targetDir: join(targetRoot, relative(rootDir, sourceDir)), seoName }
-    },
+    place: placeOf,
     stage: ({ sourcePath, targetRoot, targetDir }, jobId, role, produce) =>
       stageFile(
         { rootDir: targetRoot, targetDir, jobId, role, maxBytes: MAX_RESULT_BYTES, modeFrom: sourcePath },
         produce,
       ),
     readStaged: (file) => readStaged(staged(file)),
-    discard: (file) => discardStaged(file),
-    publish: ({ sourcePath, targetRoot, targetDir, seoName }, _jobId, file, role, type, isOwn, onPlanned) =>
+    discard: (file) => discardStaged(staged(file)),
+    publish: ({ sourcePath, seoName }, _jobId, file, role, type, isOwn, onPlanned) =>
       publishFile({
         part: staged(file),
-        rootDir: targetRoot,
-        targetDir,
         names: (n) => outputName({ sourceName: basename(sourcePath), seoName, role, type, n }),
         isOwn,
         onPlanned,
       }),
-    replaceOriginal: ({ sourcePath, targetRoot }, file, { sha256 }, onPlanned) =>
-      replaceOriginal({ path: sourcePath, rootDir: targetRoot, part: staged(file), sha256, onPlanned }),
+    replaceOriginal: ({ sourcePath }, file, { sha256 }, onPlanned) =>
+      replaceOriginal({ path: sourcePath, part: staged(file), sha256, onPlanned }),
     isFolder: (dir) =>
       stat(dir).then(
         (found) => found.isDirectory(),
         () => false,
       ),
     hasHash: async (path, sha256) => (await hashFile(path)) === sha256,
-    readSidecar: (targetDir, sourceName) => findSidecar(targetDir, sourceName),
+    readSidecar: ({ targetRoot, targetDir }, sourceName) => findSidecar(targetDir, sourceName, targetRoot),
     writeSidecar: ({ sourcePath, targetRoot, targetDir }, jobId, make) =>
       inTurn(join(targetDir, basename(sourcePath)), () =>
         writeSidecarFile({ rootDir: targetRoot, targetDir, jobId, sidecar: make(), modeFrom: sourcePath }),
@@ -102,18 +96,24 @@ export function createFiles({ child, clock }: { child: ChildPort; clock: Clock }
     },
     outputsToldOf: (dir) => sidecars.outputsIn(dir),
     sweep: async (jobs, isOurs, onError) => {
-      const dirs = new Set(
-        jobs.flatMap(({ source, rootDir, recipe }) => {
-          const sourceDir = dirname(source.path)
-          return recipe.output.kind === 'folder'
-            ? [join(resolve(recipe.output.dir), relative(rootDir, sourceDir))]
-            : [sourceDir]
+      const rootOf = new Map(
+        jobs.map(({ source, rootDir, recipe }) => {
+          const { targetDir, targetRoot } = placeOf(source.path, rootDir, recipe.output, null)
+          return [targetDir, targetRoot]
         }),
       )
-      for (const dir of dirs) await sweepLeftovers(dir, { isLive: (jobId) => !isOurs(jobId) }).catch(onError)
+      for (const [dir, rootDir] of rootOf)
+        await sweepLeftovers(dir, { rootDir, isLive: (jobId) => !isOurs(jobId) }).catch(onError)
     },
     close: () => worker.close(),
   }
+}
+
+const placeOf: FilesPort['place'] = (sourcePath, rootDir, policy, seoName) => {
+  const sourceDir = dirname(sourcePath)
+  if (policy.kind !== 'folder') return { sourcePath, targetRoot: rootDir, targetDir: sourceDir, seoName }
+  const targetRoot = resolve(policy.dir)
+  return { sourcePath, targetRoot, targetDir: join(targetRoot, relative(rootDir, sourceDir)), seoName }
 }
 
 const WHY_NOT_RESTORED: Record<
@@ -128,15 +128,15 @@ const WHY_NOT_RESTORED: Record<
   },
 }
 
-/** `hangar restore`: each path is tried, whatever becomes of the others. */
+/** `hangar restore`: each path is tried, whatever becomes of the others; nothing happens outside its `rootDir`. */
 export async function restoreOriginals(
-  paths: readonly string[],
+  files: readonly { path: string; rootDir: string }[],
   force: boolean,
 ): Promise<ResponseOf<'originals.restore'>> {
   const results: ResponseOf<'originals.restore'>['results'] = []
-  for (const path of paths.map((given) => resolve(given))) {
+  for (const { path, rootDir } of files) {
     try {
-      const { kind } = await restoreOriginal(path, { force })
+      const { kind } = await restoreOriginal(path, { force, rootDir })
       const restored = kind === 'restored'
       results.push({ path, restored, ...(restored ? { problem: null, why: null } : WHY_NOT_RESTORED[kind]) })
     } catch (error) {

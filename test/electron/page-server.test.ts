@@ -34,7 +34,7 @@ beforeAll(() => {
       output: async (jobId, index) => {
         const files: Record<string, string> = { 'job-1': 'a.png', 'job-link': 'link.png', 'job-gone': 'gone.png' }
         const file = files[jobId]
-        return file === undefined ? null : { path: join(dir, file), name: `Möwe "${index}" (1)'.png` }
+        return file === undefined ? null : { path: join(dir, file), rootDir: dir, name: `Möwe "${index}" (1)'.png` }
       },
       chargerData: async () => chargers,
       tileOrigin: () => tiles,

@@ -20,8 +20,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     without: 'bringing the name of a result to the disk before the journal says that it is there',
     file: 'src/main/files/publish-file.ts',
-    from: 'await syncFolder(targetDir)\n      return path',
-    to: 'return path',
+    from: 'await syncFolder(folder.self)\n      await releaseStaged(part)\n      return path',
+    to: 'await releaseStaged(part)\n      return path',
     test: { file: 'test/faults/power-cut.test.ts', name: 'survives a power cut at any moment' },
   },
   {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { FaultWorld, until } from './fault-world.ts'
-import { attachStrace, HAS_STRACE } from './syscalls.ts'
+import { attachStrace, HAS_STRACE, withFolderPaths } from './syscalls.ts'
 
 // A busy machine takes its time; what hangs is told by `until`.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
@@ -47,7 +47,8 @@ async function traceOnePicture(): Promise<Call[]> {
   const hangar = world.spawn({})
   expect(await hangar.ready).toBe(true)
   const log = join(world.logDir, 'trace')
-  const families = 'write,writev,pwrite64,sendto,sendmsg,fsync,fdatasync,link,linkat,unlink,unlinkat,rename,renameat2'
+  const families =
+    'openat,write,writev,pwrite64,sendto,sendmsg,fsync,fdatasync,link,linkat,unlink,unlinkat,rename,renameat2'
   const strace = await attachStrace([
     '-f',
     '-y',
@@ -70,7 +71,7 @@ async function traceOnePicture(): Promise<Call[]> {
   )
   await strace.detach()
   expect(world.tally()).toEqual({ done: 1 })
-  return parseTrace(readFileSync(log, 'utf8'))
+  return parseTrace(withFolderPaths(readFileSync(log, 'utf8')))
 }
 
 const paths = (text: string) => [...text.matchAll(/"([^"]*)"/g)].map((match) => match[1]!)

@@ -51,3 +51,16 @@ export async function attachStrace(args: string[]): Promise<{ detach(): Promise<
     },
   }
 }
+
+/** A log of `strace -y` with the folders that descriptors stand for in place of `/proc/self/fd/…`; it must hold the openat calls. */
+export function withFolderPaths(log: string): string {
+  const paths = new Map<string, string>()
+  return log
+    .split('\n')
+    .map((line) => {
+      const opened = /\bopenat\b.* = (\d+)<([^>]*)>$/.exec(line)
+      if (opened !== null) paths.set(opened[1]!, opened[2]!)
+      return line.replace(/\/proc\/self\/fd\/(\d+)/g, (address, fd: string) => paths.get(fd) ?? address)
+    })
+    .join('\n')
+}

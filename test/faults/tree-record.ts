@@ -7,6 +7,9 @@ export interface EntryRecord {
   kind: 'file' | 'folder' | 'other'
   sha256: string | null
   sizeBytes: number
+  /** Permission bits. */
+  mode: number
+  uid: number
   mtimeNs: bigint
   ino: bigint
 }
@@ -21,6 +24,8 @@ export function recordEntry(path: string): EntryRecord | null {
     kind,
     sha256: kind === 'file' ? sha256Of(readFileSync(path)) : null,
     sizeBytes: Number(stats.size),
+    mode: Number(stats.mode & 0o7777n),
+    uid: Number(stats.uid),
     mtimeNs: stats.mtimeNs,
     ino: stats.ino,
   }

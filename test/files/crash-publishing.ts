@@ -18,13 +18,11 @@ if (what === 'publish') {
   const names = (n: number): string => (n === 1 ? 'out.jpg' : `out-${n}.jpg`)
   await publishFile({
     part,
-    rootDir: dir,
-    targetDir: dir,
     names,
     isOwn: () => sha256('old'),
     onPlanned: () => undefined,
   })
 } else {
   const path = join(dir, 'out.jpg')
-  await replaceOriginal({ path, rootDir: dir, part, sha256: sha256('old'), onPlanned: () => undefined })
+  await replaceOriginal({ path, part, sha256: sha256('old'), onPlanned: () => undefined })
 }

@@ -7,6 +7,7 @@ import { asideName, partName } from '../../src/main/files/leftover-names.ts'
 import { restoreOriginal } from '../../src/main/files/restore-original.ts'
 import { sweepLeftovers } from '../../src/main/files/sweep-leftovers.ts'
 import { childEnvironment } from '../child-environment.ts'
+import { withFolderPaths } from '../faults/syscalls.ts'
 import { fingerprint, jobId, sha256, tempFolder } from './temp-folder.ts'
 
 const CALLS = [
@@ -14,8 +15,7 @@ const CALLS = [
   'write',
   'pwrite64',
   'fsync',
-  'chmod',
-  'fchmodat',
+  'fchmod',
   'rename',
   'renameat2',
   'link',
@@ -28,6 +28,7 @@ const CALLS = [
 const PROGRAM = join(import.meta.dirname, 'crash-publishing.ts')
 const hasStrace = spawnSync('strace', ['-V']).status === 0
 const MOST_OF_A_KIND = 40
+const MOST_DESCRIPTORS = 64
 
 /** Runs the program and kills it at the nth such call that touches one of our paths. True when it got to its end. */
 function runKilledAt(call: string, n: number, what: 'publish' | 'replace', dir: string): boolean {
@@ -41,12 +42,18 @@ function runKilledAt(call: string, n: number, what: 'publish' | 'replace', dir: 
     join(ORIGINALS_FOLDER, original),
     join(ORIGINALS_FOLDER, `${original}.json`),
     join(ORIGINALS_FOLDER, `${original}.json.draft`),
-  ].map((name) => (name === '' ? dir : join(dir, name)))
+    original,
+    `${original}.json`,
+    `${original}.json.draft`,
+  ]
+  // Calls go by the descriptor of a held folder; strace knows these paths as they are given.
+  const descriptors = Array.from({ length: MOST_DESCRIPTORS }, (_, fd) => `/proc/self/fd/${fd}`)
+  const folders = [dir, ...descriptors]
   const { status, signal } = spawnSync(
     'strace',
     [
       ...['-f', '-qq', '-o', '/dev/null', '-e', `trace=${call}`, '-e', `inject=${call}:signal=KILL:when=${n}`],
-      ...touched.flatMap((path) => ['-P', path]),
+      ...folders.flatMap((folder) => touched.flatMap((name) => ['-P', name === '' ? folder : join(folder, name)])),
       ...[process.execPath, PROGRAM, what, dir, jobId(1)],
     ],
     // One thread for files: strace counts the calls of each thread apart.
@@ -121,10 +128,12 @@ describe.skipIf(!hasStrace)('killed at each system call (needs strace)', () => {
   it('brings bytes and names to the disk in an order that a power cut cannot turn into a half file', async () => {
     const dir = await tempFolder()
     const log = join(await tempFolder(), 'log')
-    const trace = 'trace=write,pwrite64,fsync,link,linkat,rename,renameat2'
+    const trace = 'trace=openat,write,pwrite64,fsync,link,linkat,rename,renameat2'
     const args = ['-f', '-qq', '-y', '-o', log, '-e', trace, process.execPath, PROGRAM, 'publish', dir, jobId(1)]
     expect(spawnSync('strace', args).status).toBe(0)
-    const lines = (await readFile(log, 'utf8')).split('\n').filter((line) => line.includes(dir))
+    const lines = withFolderPaths(await readFile(log, 'utf8'))
+      .split('\n')
+      .filter((line) => line.includes(dir))
     const part = partName(jobId(1), 'optimized')
     const at = (wanted: RegExp) => lines.findIndex((line) => wanted.test(line) && line.includes(dir))
     const written = lines.findLastIndex((line) => /write/.test(line) && line.includes(`${part}>`))

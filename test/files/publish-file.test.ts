@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmod, link, lstat, mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { asideName, partName } from '../../src/main/files/leftover-names.ts'
 import { publishFile } from '../../src/main/files/publish-file.ts'
 import type { PublishRequest } from '../../src/main/files/publish-file.ts'
@@ -16,16 +16,19 @@ const withoutLinks: LinkPort = {
 }
 const names = (n: number): string => (n === 1 ? 'out.webp' : `out-${n}.webp`)
 
-const stage = (dir: string, text: string, n = 1, more: Partial<StageRequest> = {}): Promise<StagedPart> =>
-  stageFile(
+async function stage(dir: string, text: string, n = 1, more: Partial<StageRequest> = {}): Promise<StagedPart> {
+  const part = await stageFile(
     { rootDir: dir, targetDir: dir, jobId: jobId(n), role: 'converted', maxBytes: 1_000_000, ...more },
     async (sink) => {
       for (const letter of text) await sink(Buffer.from(letter))
     },
   )
+  onTestFinished(() => discardStaged(part))
+  return part
+}
 
-const publish = (dir: string, part: StagedPart, more: Partial<PublishRequest> = {}): Promise<string> =>
-  publishFile({ part, rootDir: dir, targetDir: dir, names, isOwn: () => null, onPlanned: () => undefined, ...more })
+const publish = (_dir: string, part: StagedPart, more: Partial<PublishRequest> = {}): Promise<string> =>
+  publishFile({ part, names, isOwn: () => null, onPlanned: () => undefined, ...more })
 
 describe('stageFile', () => {
   it('writes a hidden file with the mode of the source and tells its hash', async () => {
@@ -179,7 +182,7 @@ describe.each([
       }
       if (moment === 'before') await swap()
       const onPlanned = moment === 'planned' ? swap : () => undefined
-      await expect(publish(dir, part, { rootDir: root, onPlanned, links })).rejects.toThrow()
+      await expect(publish(dir, part, { onPlanned, links })).rejects.toThrow()
       expect(await readdir(outside)).toEqual([])
       await rm(dir)
       await rm(`${dir}.gone`, { recursive: true })

@@ -1,11 +1,11 @@
 import { link, lstat, mkdir, readFile, readdir, rename, symlink, unlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { ORIGINALS_FOLDER, keptOriginalsOf } from '../../src/main/files/kept-originals.ts'
 import { replaceOriginal } from '../../src/main/files/replace-original.ts'
 import type { ReplaceRequest } from '../../src/main/files/replace-original.ts'
 import { restoreOriginal } from '../../src/main/files/restore-original.ts'
-import { stageFile } from '../../src/main/files/stage-file.ts'
+import { discardStaged, stageFile } from '../../src/main/files/stage-file.ts'
 import type { LinkPort } from '../../src/main/files/take-name.ts'
 import { fingerprint, jobId, sha256, tempFolder } from './temp-folder.ts'
 
@@ -31,8 +31,9 @@ async function replace(
     { rootDir: dir, targetDir: dir, jobId: jobId(1), role: 'optimized', maxBytes: 1000 },
     (sink) => sink(Buffer.from(text)),
   )
+  onTestFinished(() => discardStaged(part))
   const path = join(dir, 'photo.jpg')
-  return replaceOriginal({ path, rootDir: dir, part, sha256: sha256(was), onPlanned: () => undefined, ...more })
+  return replaceOriginal({ path, part, sha256: sha256(was), onPlanned: () => undefined, ...more })
 }
 
 describe.each([

@@ -42,7 +42,7 @@ describe('writing a sidecar', () => {
     expect(written.path).toBe(join(dir, 'photo.jpg.alt.json'))
     const bytes = await readFile(written.path)
     expect([written.sha256, written.sizeBytes]).toEqual([sha256(bytes), bytes.length])
-    expect(await findSidecar(dir, 'photo.jpg')).toEqual({ path: written.path, sidecar: sidecar() })
+    expect(await findSidecar(dir, 'photo.jpg')).toMatchObject({ path: written.path, sidecar: sidecar() })
     expect(await readdir(dir)).toEqual(['photo.jpg.alt.json'])
   })
 

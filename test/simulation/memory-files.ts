@@ -140,7 +140,10 @@ export class MemoryFiles implements FilesPort {
     return entry !== undefined && hashOf(entry.bytes) === sha256
   }
 
-  async readSidecar(targetDir: string, sourceName: string): Promise<{ path: string; sidecar: Sidecar } | null> {
+  async readSidecar(
+    { targetDir }: { targetDir: string },
+    sourceName: string,
+  ): Promise<{ path: string; sidecar: Sidecar } | null> {
     const path = join(targetDir, `${sourceName}.alt.json`)
     const sidecar = this.sidecars.get(path)
     return sidecar === undefined ? null : { path, sidecar }

@@ -23,7 +23,7 @@ export class RecordingHost implements WebHost {
   readonly calls: { channel: string; request: unknown }[] = []
   readonly acknowledged: number[] = []
   readonly pictures = new Map<string, { bytes: Uint8Array; type: string }>()
-  readonly outputs = new Map<string, { path: string; name: string }>()
+  readonly outputs = new Map<string, { path: string; name: string; rootDir: string }>()
   chargers: { bytes: Uint8Array; version: number } | null = null
   tiles: string | null = null
   streams = 0
@@ -51,7 +51,7 @@ export class RecordingHost implements WebHost {
     return Promise.resolve(this.pictures.get(`${jobId}/${kind}`) ?? null)
   }
 
-  output(jobId: string, index: number | null): Promise<{ path: string; name: string } | null> {
+  output(jobId: string, index: number | null): Promise<{ path: string; name: string; rootDir: string } | null> {
     return Promise.resolve(this.outputs.get(`${jobId}/${index}`) ?? null)
   }
 

@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path'
 import { CHANNELS, type Channel, type RequestOf, type ResponseOf, type Result } from '../../shared/contract.ts'
 import { AppError, toAppError } from '../../shared/errors.ts'
 import { restoreOriginals } from '../engine-files.ts'
@@ -31,7 +32,14 @@ export function createCalls(deps: CallsDeps): Calls {
     ...recipeCalls(deps),
     ...chargerCalls(deps),
     ...viewCalls(deps),
-    'originals.restore': ({ paths, force }) => restoreOriginals(paths, force),
+    'originals.restore': ({ paths, force }) => {
+      const files = paths.map((given) => {
+        const path = resolve(given)
+        const [job] = deps.context.store.list({ path, newestFirst: true, limit: 1 })
+        return { path, rootDir: job?.rootDir ?? dirname(path) }
+      })
+      return restoreOriginals(files, force)
+    },
   }
   const call: Calls['call'] = async (channel, request) => {
     try {

@@ -18,7 +18,8 @@ export function addRestoreCommand(program: Command, cli: Cli, finish: (code: Exi
     .option('--force', 'also where the file was changed since it was replaced; that change is lost')
   addCommonOptions(command).action(async (paths: string[], flags: CommonFlags & { force?: boolean }) => {
     const files = await Promise.all(paths.map((path) => findOriginals(resolve(cli.cwd, path))))
-    const { results } = await restoreOriginals([...new Set(files.flat())], flags.force ?? false)
+    const once = new Map(files.flat().map((file) => [file.path, file]))
+    const { results } = await restoreOriginals([...once.values()], flags.force ?? false)
     const restored = results.filter((result) => result.restored).length
     for (const { path, restored: isRestored, why } of results) {
       if (flags.json === true) cli.terminal.json({ event: 'restore', path, restored: isRestored, why })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { PictureKind } from '../../shared/ui-contract.ts'
-import { openRegularFile } from '../files/open-regular-file.ts'
+import { openFileInside } from '../files/open-regular-file.ts'
 import type { UiHost } from '../ui/ui-host.ts'
 import { PAGE_HOST } from './page-address.ts'
 import type { PageFile } from './page-files.ts'
@@ -56,7 +56,7 @@ async function picture(host: PageServerDeps['host'], jobId: string, what: string
 async function download(host: PageServerDeps['host'], jobId: string, what: string): Promise<Response> {
   if (what !== 'original' && !/^\d{1,3}$/.test(what)) return refuse(404)
   const output = await host.output(jobId, what === 'original' ? null : Number(what))
-  const file = output === null ? null : await openRegularFile(output.path)
+  const file = output === null ? null : await openFileInside(output.path, output.rootDir)
   if (output === null || file === null) return refuse(404)
   const headers = {
     ...dataHeaders('application/octet-stream', 'never'),

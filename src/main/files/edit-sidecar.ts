@@ -1,8 +1,7 @@
-import { basename } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import { ownSentence } from '../../shared/own-sentences.ts'
 import { MAX_SIDECAR_BYTES, type Sidecar, type SidecarText } from '../../shared/sidecar.ts'
-import { findSidecar, MAX_TRIES, readSidecarFile, replaceSidecar, versionOf } from './sidecar-file.ts'
+import { findSidecar, MAX_TRIES, replaceSidecar } from './sidecar-file.ts'
 
 /** `missing`: there is no sidecar of this source; `other`: there is one about other content. */
 export type EditOutcome = 'written' | 'missing' | 'other'
@@ -20,20 +19,17 @@ export async function editSidecarFile(request: {
   sha256: string
   texts: readonly SidecarText[]
 }): Promise<EditOutcome> {
-  const { targetDir, sourceName, sha256, texts } = request
+  const { rootDir, targetDir, sourceName, sha256, texts } = request
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-    const known = await findSidecar(targetDir, sourceName)
+    const known = await findSidecar(targetDir, sourceName, rootDir)
     if (known === null) return 'missing'
-    const version = await versionOf(known.path)
-    const current = await readSidecarFile(known.path)
-    if (current === null) continue
-    if (current.source.sha256 !== sha256) return 'other'
-    const edited = withTexts(current, texts)
+    if (known.sidecar.source.sha256 !== sha256) return 'other'
+    const edited = withTexts(known.sidecar, texts)
     const bytes = Buffer.from(`${JSON.stringify(edited, null, 2)}\n`)
     if (bytes.byteLength > MAX_SIDECAR_BYTES)
-      throw new AppError('bad_request', ownSentence('sidecar_too_large', { name: basename(known.path) }))
+      throw new AppError('bad_request', ownSentence('sidecar_too_large', { name: known.name }))
     const job = { ...request, sidecar: edited, modeFrom: known.path }
-    if (texts.length === 0 || (await replaceSidecar(job, bytes, known.path, version)) !== null) return 'written'
+    if (texts.length === 0 || (await replaceSidecar(job, bytes, known)) !== null) return 'written'
   }
   throw new AppError('name_taken', ownSentence('sidecar_keeps_changing', { name: sourceName }))
 }

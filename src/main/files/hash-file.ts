@@ -3,22 +3,29 @@ import type { FileHandle } from 'node:fs/promises'
 import { constants, open } from 'node:fs/promises'
 
 const CHUNK_BYTES = 1 << 20
+/** No picture that is read and no result is larger. A planted file without an end must not keep a thread for ever. */
+const MAX_HASHED_BYTES = 256 * 1_048_576
 
-/** SHA-256 of an open file from its start, in hex. Reads in pieces, so the size of the file costs no memory. */
-export async function hashHandle(handle: FileHandle): Promise<string> {
+/**
+ * SHA-256 of an open file from its start, in hex; null for one larger than anything Hangar reads or writes. Reads in
+ * pieces, so the size of the file costs no memory.
+ */
+export async function hashHandle(handle: FileHandle): Promise<string | null> {
+  if ((await handle.stat()).size > MAX_HASHED_BYTES) return null
   const hash = createHash('sha256')
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
-  for (let position = 0; ;) {
+  for (let position = 0; position <= MAX_HASHED_BYTES;) {
     const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, position)
     if (bytesRead === 0) return hash.digest('hex')
     hash.update(buffer.subarray(0, bytesRead))
     position += bytesRead
   }
+  return null
 }
 
 /**
- * SHA-256 of a regular file in hex, or null when there is no such file: gone, a link, a device, a folder, or not
- * readable by us. Nothing is followed and nothing blocks.
+ * SHA-256 of a regular file in hex, or null when there is no such file: gone, a link, a device, a folder, too
+ * large for one of Hangar's, or not readable by us. Nothing is followed and nothing blocks.
  */
 export async function hashFile(path: string): Promise<string | null> {
   let handle: FileHandle
@@ -36,7 +43,9 @@ export async function hashFile(path: string): Promise<string | null> {
   }
 }
 
+export const READ_WITHOUT_FOLLOWING = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
 /** Opens for reading; a symbolic link as the last part of the path is `ELOOP`, and a pipe does not hang. */
 export function openWithoutFollowing(path: string): Promise<FileHandle> {
-  return open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+  return open(path, READ_WITHOUT_FOLLOWING)
 }

@@ -1,13 +1,14 @@
 import type { BigIntStats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { lstat, open, readFile, readdir, rename, unlink } from 'node:fs/promises'
+import { lstat, open, readdir, rename, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../shared/errors.ts'
 import { cutToBytes } from '../core/naming.ts'
 import { errorCode, syncFolder } from './disk-error.ts'
 import { hashFile } from './hash-file.ts'
-import { ensureFolderInside } from './real-path.ts'
+import { holdFolder, type HeldFolder } from './held-folder.ts'
+import { readSmallFile } from './open-regular-file.ts'
 import { linksAreMissing, takeName } from './take-name.ts'
 import type { LinkPort } from './take-name.ts'
 
@@ -15,7 +16,8 @@ import type { LinkPort } from './take-name.ts'
 export const ORIGINALS_FOLDER = '.hangar-originals'
 
 const MAX_NAME_BYTES = 200
-const MAX_RECORD_BYTES = 1_000_000
+/** A longer record is none of Hangar's. */
+export const MAX_RECORD_BYTES = 1_000_000
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const Record = z.object({
@@ -30,116 +32,127 @@ const Record = z.object({
 
 /** A kept original: the file, the record beside it (`<file>.json`), and what the record says. */
 export interface KeptOriginal {
+  name: string
+  /** For people and for reading as a picture; calls that change something go by the held folder and `name`. */
   filePath: string
-  recordPath: string
   record: z.infer<typeof Record>
 }
 
-/** All originals kept from `path`, newest first. What does not parse, or has no file, is left alone and out. */
-export async function keptOriginalsOf(path: string): Promise<KeptOriginal[]> {
-  const all = await readFolder(join(dirname(path), ORIGINALS_FOLDER))
-  return all.filter(({ record }) => record.name === basename(path)).sort((a, b) => b.record.order - a.record.order)
+const recordName = (name: string): string => `${name}.json`
+
+/** The kept originals of a folder, held; null when there are none. Throws `path_outside_root` when a link has the name. */
+export function openOriginals(folder: HeldFolder, make: boolean): Promise<HeldFolder | null> {
+  return folder.child(ORIGINALS_FOLDER, make)
 }
 
-async function readFolder(dir: string): Promise<KeptOriginal[]> {
+/**
+ * All originals kept from `path`, newest first; `rootDir` must contain them. What does not parse, has no file, or is
+ * reached through a link, is left alone and out.
+ */
+export async function keptOriginalsOf(path: string, rootDir: string = dirname(path)): Promise<KeptOriginal[]> {
+  const folder = await holdFolder(rootDir, dirname(path)).catch(() => null)
+  const originals = await folder?.child(ORIGINALS_FOLDER, false).catch(() => null)
+  try {
+    return originals == null ? [] : await keptIn(originals, basename(path))
+  } finally {
+    await originals?.close()
+    await folder?.close()
+  }
+}
+
+/** All originals in the folder that were kept from a file of this name, newest first. */
+export async function keptIn(originals: HeldFolder, sourceName: string): Promise<KeptOriginal[]> {
+  const all = await readFolder(originals)
+  return all.filter(({ record }) => record.name === sourceName).sort((a, b) => b.record.order - a.record.order)
+}
+
+async function readFolder(originals: HeldFolder): Promise<KeptOriginal[]> {
   const kept: KeptOriginal[] = []
-  for (const name of await namesIn(dir)) {
-    if (!name.endsWith('.json')) continue
-    const recordPath = join(dir, name)
-    const filePath = recordPath.slice(0, -'.json'.length)
-    const record = await readRecord(recordPath)
-    const file = await lstat(filePath).catch(() => null)
-    if (record !== null && file?.isFile() === true) kept.push({ filePath, recordPath, record })
+  for (const found of await readdir(originals.self)) {
+    if (!found.endsWith('.json')) continue
+    const name = found.slice(0, -'.json'.length)
+    const record = name === '' ? null : await readRecord(originals.at(found))
+    const file = record === null ? null : await lstat(originals.at(name)).catch(() => null)
+    if (record !== null && file?.isFile() === true) kept.push({ name, filePath: join(originals.path, name), record })
   }
   return kept
 }
 
-async function namesIn(dir: string): Promise<string[]> {
+async function readRecord(address: string): Promise<z.infer<typeof Record> | null> {
+  const bytes = await readSmallFile(address, MAX_RECORD_BYTES).catch(() => null)
   try {
-    return await readdir(dir)
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return []
-    throw error
-  }
-}
-
-async function readRecord(path: string): Promise<z.infer<typeof Record> | null> {
-  const stats = await lstat(path).catch(() => null)
-  if (stats?.isFile() !== true || stats.size > MAX_RECORD_BYTES) return null
-  try {
-    return Record.parse(JSON.parse(await readFile(path, 'utf8')))
+    return bytes === null ? null : Record.parse(JSON.parse(bytes.toString('utf8')))
   } catch {
     return null
   }
 }
 
-/**
- * Keeps the file that `handle` has open, once: a kept file is never written again. What Hangar itself put there is not
- * kept anew; the record of what it replaced goes on. Null when the path has another file meanwhile.
- */
-export async function keepOriginal(wanted: {
-  path: string
-  rootDir: string
+interface Wanted {
+  /** Holds the file. */
+  folder: HeldFolder
+  originals: HeldFolder
+  name: string
   handle: FileHandle
   stats: BigIntStats
   sha256: string
   links: LinkPort
-}): Promise<KeptOriginal | null> {
-  const { path, rootDir, stats, sha256 } = wanted
-  const dir = join(dirname(path), ORIGINALS_FOLDER)
-  await ensureFolderInside(rootDir, dir)
-  const all = await readFolder(dir)
-  const sameName = all.filter(({ record }) => record.name === basename(path))
+}
+
+/**
+ * Keeps the file that `handle` has open, once: a kept file is never written again. What Hangar itself put there is not
+ * kept anew; the record of what it replaced goes on. Null when the name has another file meanwhile.
+ */
+export async function keepOriginal(wanted: Wanted): Promise<KeptOriginal | null> {
+  const { folder, originals, stats, sha256 } = wanted
+  const all = await readFolder(originals)
+  const sameName = all.filter(({ record }) => record.name === wanted.name)
   const known = sameName.find(({ record }) => record.sha256 === sha256 || record.replacedBy.includes(sha256))
   if (known !== undefined) return known
   const order = Math.max(0, ...all.map(({ record }) => record.order)) + 1
-  const filePath = await keepFile(dir, wanted)
-  if (filePath === null) return null
+  const name = await keepFile(wanted)
+  if (name === null) return null
   // A file put there since it was opened would have been linked instead.
-  const linked = await lstat(filePath, { bigint: true })
-  if (linked.ino !== stats.ino && (await hashFile(filePath)) !== sha256) return null
-  await syncFolder(dir)
-  await syncFolder(dirname(path))
-  const record = { hangarOriginal: 1 as const, name: basename(path), sha256, replacedBy: [], order }
-  return { filePath, recordPath: `${filePath}.json`, record }
+  const linked = await lstat(originals.at(name), { bigint: true })
+  const isIt = linked.ino === stats.ino && linked.dev === stats.dev
+  if (!isIt && (await hashFile(originals.at(name))) !== sha256) return null
+  await syncFolder(originals.self)
+  await syncFolder(folder.self)
+  const record = { hangarOriginal: 1 as const, name: wanted.name, sha256, replacedBy: [], order }
+  return { name, filePath: join(originals.path, name), record }
 }
 
 /** A second link to the same file; on a system without links a copy with the same times (to the microsecond). Never over an existing file. */
-async function keepFile(
-  dir: string,
-  wanted: { path: string; handle: FileHandle; stats: BigIntStats; sha256: string; links: LinkPort },
-): Promise<string | null> {
-  const { path, sha256, links } = wanted
+async function keepFile(wanted: Wanted): Promise<string | null> {
+  const { folder, originals, name, sha256, links } = wanted
   for (let n = 1; n <= 99; n++) {
     const again = n === 1 ? '' : `${n}-`
-    const filePath = join(dir, `${sha256.slice(0, 16)}-${again}${cutToBytes(basename(path), MAX_NAME_BYTES)}`)
+    const kept = `${sha256.slice(0, 16)}-${again}${cutToBytes(name, MAX_NAME_BYTES)}`
     try {
-      await links.link(path, filePath)
-      return filePath
+      await links.link(folder.at(name), originals.at(kept))
+      return kept
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return null
       if (errorCode(error) === 'EEXIST') {
-        if ((await hashFile(filePath)) === sha256) return filePath
+        if ((await hashFile(originals.at(kept))) === sha256) return kept
         continue
       }
       if (!linksAreMissing(error)) throw error
-      if (await copyFile(filePath, wanted)) return filePath
+      if (await copyFile(kept, wanted)) return kept
     }
   }
-  throw new AppError('name_taken', `No name is free for a copy of ${basename(path)} in ${dir}.`)
+  throw new AppError('name_taken', `No name is free for a copy of ${name} in ${originals.path}.`)
 }
 
 /** False when the name is taken by something else. */
-async function copyFile(
-  filePath: string,
-  { handle, stats, sha256, links }: { handle: FileHandle; stats: BigIntStats; sha256: string; links: LinkPort },
-): Promise<boolean> {
-  if ((await hashFile(filePath)) === sha256) return true
-  const draft = `${filePath}.draft`
+async function copyFile(name: string, { originals, handle, stats, sha256, links }: Wanted): Promise<boolean> {
+  const address = originals.at(name)
+  if ((await hashFile(address)) === sha256) return true
+  const draft = originals.at(`${name}.draft`)
   const copy = await createDraft(draft, Number(stats.mode & 0o777n))
   try {
     const chunk = Buffer.allocUnsafe(1 << 20)
-    for (let at = 0; ;) {
+    // No further than it was: a file that others keep writing to has no end.
+    for (let at = 0; at < Number(stats.size);) {
       const { bytesRead } = await handle.read(chunk, 0, chunk.length, at)
       if (bytesRead === 0) break
       await copy.writeFile(chunk.subarray(0, bytesRead))
@@ -155,19 +168,22 @@ async function copyFile(
   }
   if ((await hashFile(draft)) !== sha256) {
     await unlink(draft)
-    throw new AppError('internal', `The copy of ${basename(filePath)} is not like the original; nothing was replaced.`)
+    throw new AppError('internal', `The copy of ${name} is not like the original; nothing was replaced.`)
   }
-  if ((await takeName(draft, filePath, links)) === 'named') return true
+  if ((await takeName(draft, address, links)) === 'named') return true
   await unlink(draft)
   return false
 }
 
 /** Writes the record down, with what takes the original's place, before that happens; null when that is not Hangar's. */
-export async function recordReplacement(kept: KeptOriginal, replacedBy: string | null): Promise<void> {
-  const { record, recordPath } = kept
+export async function recordReplacement(
+  originals: HeldFolder,
+  { name, record }: KeptOriginal,
+  replacedBy: string | null,
+): Promise<void> {
   const isNew = replacedBy !== null && !record.replacedBy.includes(replacedBy)
   const list = isNew ? [...record.replacedBy, replacedBy] : record.replacedBy
-  const draft = `${recordPath}.draft`
+  const draft = originals.at(`${recordName(name)}.draft`)
   const handle = await createDraft(draft, 0o666)
   try {
     await handle.writeFile(`${JSON.stringify({ ...record, replacedBy: list }, null, 2)}\n`)
@@ -175,14 +191,20 @@ export async function recordReplacement(kept: KeptOriginal, replacedBy: string |
   } finally {
     await handle.close()
   }
-  await rename(draft, recordPath)
-  await syncFolder(dirname(recordPath))
+  await rename(draft, originals.at(recordName(name)))
+  await syncFolder(originals.self)
+}
+
+/** Forgets a kept original that is back in its place. */
+export async function removeRecord(originals: HeldFolder, { name }: KeptOriginal): Promise<void> {
+  await unlink(originals.at(recordName(name)))
+  await syncFolder(originals.self)
 }
 
 /** A draft that is there already is from a crash; it may be anything, so it is not opened. */
-async function createDraft(path: string, mode: number): Promise<FileHandle> {
-  await unlink(path).catch((error: unknown) => {
+async function createDraft(address: string, mode: number): Promise<FileHandle> {
+  await unlink(address).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error
   })
-  return open(path, 'wx', mode)
+  return open(address, 'wx', mode)
 }

@@ -1,7 +1,9 @@
 import type { OutputRole } from '../../shared/job.ts'
+import { isPlainName } from './held-folder.ts'
 
 /** The names of files that only exist while Hangar works. Nothing else is ever swept. */
 
+const HIDDEN = '.hangar'
 const ID = '([0-9A-Za-z]{26})'
 const ROLE = '(optimized|converted|sidecar)'
 const PART = new RegExp(`^\\.hangar-${ID}-${ROLE}\\.part$`)
@@ -21,9 +23,11 @@ export type Leftover =
   | { kind: 'part'; jobId: string; role: OutputRole }
   | { kind: 'aside'; jobId: string; role: OutputRole; sha256Start: string; name: string }
 
+/** Null for what Hangar never names so: others may plant names, such as one whose file would go back to `..`. */
 export function parseLeftover(name: string): Leftover | null {
   const part = PART.exec(name)
   if (part !== null) return { kind: 'part', jobId: part[1] ?? '', role: part[2] as OutputRole }
   const [, jobId = '', role, sha256Start = '', original = ''] = ASIDE.exec(name) ?? []
-  return role === undefined ? null : { kind: 'aside', jobId, role: role as OutputRole, sha256Start, name: original }
+  if (role === undefined || !isPlainName(original) || original.startsWith(HIDDEN)) return null
+  return { kind: 'aside', jobId, role: role as OutputRole, sha256Start, name: original }
 }

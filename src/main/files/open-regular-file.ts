@@ -1,12 +1,94 @@
-import type { FileHandle } from 'node:fs/promises'
-import { openWithoutFollowing } from './hash-file.ts'
+import { closeSync, fstatSync, openSync, readSync, type BigIntStats } from 'node:fs'
+import { realpath, type FileHandle } from 'node:fs/promises'
+import { errorCode } from './disk-error.ts'
+import { openWithoutFollowing, READ_WITHOUT_FOLLOWING } from './hash-file.ts'
+import { isInside, realPathOf } from './real-path.ts'
 
-/** A file to be read to its end by whoever closes the handle. Null for what is gone, a link, or no regular file. */
-export async function openRegularFile(path: string): Promise<{ handle: FileHandle; sizeBytes: number } | null> {
-  const handle = await openWithoutFollowing(path).catch(() => null)
-  if (handle === null) return null
-  const stats = await handle.stat()
-  if (stats.isFile()) return { handle, sizeBytes: stats.size }
-  await handle.close()
+export interface OpenFile {
+  handle: FileHandle
+  stats: BigIntStats
+}
+
+/** What opening a link, folder, socket or device says. */
+const NOT_REGULAR = new Set(['ELOOP', 'EMLINK', 'EISDIR', 'ENXIO', 'ENODEV', 'EOPNOTSUPP'])
+
+/**
+ * Opens a file that others may have planted or swapped, for reading; the caller closes it. Nothing is followed, nothing
+ * blocks, and what was looked at is what is read. Null for a link, folder, pipe or device. Rejects with the system's
+ * error for anything else, a missing file too.
+ */
+export async function openRegularFile(path: string): Promise<OpenFile | null> {
+  let handle: FileHandle | null = null
+  try {
+    handle = await openWithoutFollowing(path)
+    const stats = await handle.stat({ bigint: true })
+    if (stats.isFile()) return { handle, stats }
+    await handle.close()
+    return null
+  } catch (error) {
+    await handle?.close()
+    if (NOT_REGULAR.has(errorCode(error))) return null
+    throw error
+  }
+}
+
+/**
+ * `openRegularFile` for a file whose real place must be inside `rootDir`, whatever its parent folders have become. Null for
+ * everything that cannot be given out, a missing file too.
+ */
+export async function openFileInside(path: string, rootDir: string): Promise<OpenFile | null> {
+  const file = await openRegularFile(path).catch(() => null)
+  if (file === null) return null
+  const real = await realPathOf(file.handle, path).catch(() => null)
+  const root = await realpath(rootDir).catch(() => null)
+  if (real !== null && root !== null && isInside(root, real)) return file
+  await file.handle.close()
   return null
+}
+
+/** The whole of a small file, opened as `openRegularFile` does; null also for one of more than `maxBytes`. */
+export async function readSmallFile(path: string, maxBytes: number): Promise<Buffer | null> {
+  const file = await openRegularFile(path)
+  if (file === null) return null
+  try {
+    return await readOpenFile(file, maxBytes)
+  } finally {
+    await file.handle.close()
+  }
+}
+
+/** Null for one of more than `maxBytes`. What was added since it was opened is left out. */
+export async function readOpenFile({ handle, stats }: OpenFile, maxBytes: number): Promise<Buffer | null> {
+  if (stats.size > BigInt(maxBytes)) return null
+  const bytes = Buffer.alloc(Number(stats.size))
+  let used = 0
+  while (used < bytes.length) {
+    const { bytesRead } = await handle.read(bytes, used, bytes.length - used, used)
+    if (bytesRead === 0) break
+    used += bytesRead
+  }
+  return bytes.subarray(0, used)
+}
+
+/** `readSmallFile` for where an answer is needed at once; `bytes` is null for a file that is too large. */
+export function readSmallFileNow(path: string, maxBytes: number): { bytes: Buffer | null; stats: BigIntStats } | null {
+  let fd: number
+  try {
+    fd = openSync(path, READ_WITHOUT_FOLLOWING)
+  } catch (error) {
+    if (NOT_REGULAR.has(errorCode(error))) return null
+    throw error
+  }
+  try {
+    const stats = fstatSync(fd, { bigint: true })
+    if (!stats.isFile()) return null
+    if (stats.size > BigInt(maxBytes)) return { bytes: null, stats }
+    const bytes = Buffer.alloc(Number(stats.size))
+    let used = 0
+    for (let read = -1; read !== 0 && used < bytes.length; used += read)
+      read = readSync(fd, bytes, used, bytes.length - used, used)
+    return { bytes: bytes.subarray(0, used), stats }
+  } finally {
+    closeSync(fd)
+  }
 }

@@ -1,19 +1,17 @@
 import type { BigIntStats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { chmod, lstat, realpath, rename } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { lstat, rename } from 'node:fs/promises'
+import { basename, dirname, resolve } from 'node:path'
 import { toDiskError, syncFolder, errorCode } from './disk-error.ts'
 import { hashHandle, openWithoutFollowing } from './hash-file.ts'
-import { keepOriginal, recordReplacement } from './kept-originals.ts'
-import { isInside, outside, realPathOf } from './real-path.ts'
-import { discardStaged } from './stage-file.ts'
-import type { StagedPart } from './stage-file.ts'
+import { keepOriginal, openOriginals, recordReplacement } from './kept-originals.ts'
+import { outside } from './real-path.ts'
+import { discardStaged, mustBeStaged, releaseStaged, type StagedPart } from './stage-file.ts'
 import { realLinks } from './take-name.ts'
 import type { LinkPort } from './take-name.ts'
 
 export interface ReplaceRequest {
   path: string
-  rootDir: string
   /** Staged in the original's own folder. */
   part: StagedPart
   /** What the original must still be: the hash of the snapshot. */
@@ -38,37 +36,55 @@ export async function replaceOriginal(request: ReplaceRequest): Promise<'replace
 }
 
 async function replace(request: ReplaceRequest): Promise<'replaced' | 'changed'> {
-  const { path, rootDir, part, sha256, onPlanned, links = realLinks } = request
-  const original = await openOriginal(path)
+  const { path, part, sha256, onPlanned } = request
+  const { folder } = part
+  if (resolve(dirname(path)) !== resolve(folder.path)) throw outside(path)
+  await folder.mustStand()
+  const address = folder.at(basename(path))
+  const original = await openOriginal(address)
   if (original === null) return 'changed'
   try {
     const before = await original.stat({ bigint: true })
-    const real = await realPathOf(original, path)
-    if (!before.isFile() || real === null) return 'changed'
-    if (!isInside(await realpath(rootDir), real)) throw outside(path)
+    if (!before.isFile()) return 'changed'
     const present = await hashHandle(original)
     if (present === part.sha256 && present !== sha256) {
       await discardStaged(part)
       return 'replaced'
     }
-    if (present !== sha256) return 'changed'
-    const kept = await keepOriginal({ path, rootDir, handle: original, stats: before, sha256, links })
-    if (kept === null) return 'changed'
-    await recordReplacement(kept, part.sha256)
+    if (present !== sha256 || !(await keep(request, original, before))) return 'changed'
     await onPlanned(path)
-    await chmod(part.partPath, Number(before.mode & 0o777n))
-    if (!(await isUnchanged(path, before))) return 'changed'
-    await rename(part.partPath, path)
-    await syncFolder(dirname(path))
+    await folder.mustStand()
+    // On the descriptor: the hidden name may stand for a link to any file by now.
+    await part.handle.chmod(Number(before.mode & 0o777n))
+    if (!(await isUnchanged(address, before))) return 'changed'
+    await rename(folder.at(part.name), address)
+    await mustBeStaged(part, address)
+    await syncFolder(folder.self)
+    await releaseStaged(part)
     return 'replaced'
   } finally {
     await original.close()
   }
 }
 
-async function openOriginal(path: string): Promise<FileHandle | null> {
+/** Keeps the original and writes down what takes its place. False when the name has another file meanwhile. */
+async function keep(request: ReplaceRequest, handle: FileHandle, stats: BigIntStats): Promise<boolean> {
+  const { path, part, sha256, links = realLinks } = request
+  const originals = await openOriginals(part.folder, true)
+  if (originals === null) return false
   try {
-    return await openWithoutFollowing(path)
+    const name = basename(path)
+    const kept = await keepOriginal({ folder: part.folder, originals, name, handle, stats, sha256, links })
+    if (kept !== null) await recordReplacement(originals, kept, part.sha256)
+    return kept !== null
+  } finally {
+    await originals.close()
+  }
+}
+
+async function openOriginal(address: string): Promise<FileHandle | null> {
+  try {
+    return await openWithoutFollowing(address)
   } catch (error) {
     if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errorCode(error))) return null
     throw error
@@ -76,8 +92,8 @@ async function openOriginal(path: string): Promise<FileHandle | null> {
 }
 
 /** Not `ctime`: keeping a link to the file has just changed that. */
-async function isUnchanged(path: string, before: BigIntStats): Promise<boolean> {
-  const now = await lstat(path, { bigint: true }).catch(() => null)
+async function isUnchanged(address: string, before: BigIntStats): Promise<boolean> {
+  const now = await lstat(address, { bigint: true }).catch(() => null)
   return (
     now !== null &&
     now.ino === before.ino &&

@@ -1,10 +1,17 @@
 import type { BigIntStats } from 'node:fs'
-import { lstat, realpath, rename, unlink } from 'node:fs/promises'
+import { lstat, rename } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { syncFolder, toDiskError } from './disk-error.ts'
+import { errorCode, syncFolder, toDiskError } from './disk-error.ts'
 import { hashFile, hashHandle, openWithoutFollowing } from './hash-file.ts'
-import { keepOriginal, keptOriginalsOf, recordReplacement } from './kept-originals.ts'
-import type { KeptOriginal } from './kept-originals.ts'
+import { holdFolder, type HeldFolder } from './held-folder.ts'
+import {
+  keepOriginal,
+  keptIn,
+  openOriginals,
+  recordReplacement,
+  removeRecord,
+  type KeptOriginal,
+} from './kept-originals.ts'
 import { realLinks, takeName } from './take-name.ts'
 import type { LinkPort } from './take-name.ts'
 
@@ -19,64 +26,86 @@ export type RestoreOutcome =
   | { kind: 'changedSince' }
 
 /**
- * Brings the newest kept original of `path` back in one step: the same inode, so bytes, times and permissions. Throws
- * `AppError` `disk_full` or `not_writable`; then the kept original is still kept.
+ * Brings the newest kept original of `path` back in one step: the same inode, so bytes, times and permissions. Nothing
+ * happens outside `rootDir`, by default the folder that the path names. Throws `AppError` `disk_full`, `not_writable` or
+ * `path_outside_root`; then the kept original is still kept.
  */
 export async function restoreOriginal(
   path: string,
-  options: { force?: boolean; links?: LinkPort } = {},
+  options: { force?: boolean; links?: LinkPort; rootDir?: string } = {},
 ): Promise<RestoreOutcome> {
+  const dir = dirname(path)
+  let folder: HeldFolder | null = null
+  let originals: HeldFolder | null = null
   try {
-    return await restore(path, options.force === true, options.links ?? realLinks)
+    folder = await holdFolder(options.rootDir ?? dir, dir).catch(nullIfMissing)
+    originals = folder === null ? null : await openOriginals(folder, false)
+    if (folder === null || originals === null) return { kind: 'nothingKept' }
+    const links = options.links ?? realLinks
+    return await restore({ folder, originals, name: basename(path), links }, options.force === true)
   } catch (error) {
-    throw toDiskError(error, dirname(path))
+    throw toDiskError(error, dir)
+  } finally {
+    await originals?.close()
+    await folder?.close()
   }
 }
 
-async function restore(path: string, force: boolean, links: LinkPort): Promise<RestoreOutcome> {
-  const [kept] = await keptOriginalsOf(path)
+interface Place {
+  folder: HeldFolder
+  originals: HeldFolder
+  name: string
+  links: LinkPort
+}
+
+function nullIfMissing(error: unknown): null {
+  if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return null
+  throw error
+}
+
+async function restore(place: Place, force: boolean): Promise<RestoreOutcome> {
+  const { folder, originals, name, links } = place
+  const [kept] = await keptIn(originals, name)
   if (kept === undefined) return { kind: 'nothingKept' }
-  const before = await lstat(path, { bigint: true }).catch(() => null)
+  const [address, keptAddress] = [folder.at(name), originals.at(kept.name)]
+  const before = await lstat(address, { bigint: true }).catch(() => null)
   if (before === null) {
-    if ((await takeName(kept.filePath, path, links)) === 'taken') return { kind: 'changedSince' }
-    return forget(kept, path)
+    if ((await takeName(keptAddress, address, links)) === 'taken') return { kind: 'changedSince' }
+    return forget(place, kept)
   }
-  const present = await hashFile(path)
+  const present = await hashFile(address)
   if (present === kept.record.sha256) return { kind: 'alreadyOriginal' }
   const isOurs = present !== null && kept.record.replacedBy.includes(present)
-  if (!isOurs && (!force || !(await keepForeign(path, links)))) return { kind: 'changedSince' }
-  if (!(await isStill(path, before))) return { kind: 'changedSince' }
-  await rename(kept.filePath, path)
-  return forget(kept, path)
+  if (!isOurs && (!force || !(await keepForeign(place)))) return { kind: 'changedSince' }
+  if (!(await isStill(address, before))) return { kind: 'changedSince' }
+  await rename(keptAddress, address)
+  return forget(place, kept)
 }
 
 /** What is forced away is kept as well: restoring once more, by force, swaps the two back. */
-async function keepForeign(path: string, links: LinkPort): Promise<boolean> {
-  const handle = await openWithoutFollowing(path).catch(() => null)
+async function keepForeign(place: Place): Promise<boolean> {
+  const handle = await openWithoutFollowing(place.folder.at(place.name)).catch(() => null)
   if (handle === null) return false
   try {
     const stats = await handle.stat({ bigint: true })
-    if (!stats.isFile()) return false
-    const sha256 = await hashHandle(handle)
-    const rootDir = await realpath(dirname(path))
-    const kept = await keepOriginal({ path: `${rootDir}/${basename(path)}`, rootDir, handle, stats, sha256, links })
+    const sha256 = stats.isFile() ? await hashHandle(handle) : null
+    const kept = sha256 === null ? null : await keepOriginal({ ...place, handle, stats, sha256 })
     if (kept === null) return false
     // Not as replaced by the original: then restoring twice would drop the original as if it were an output.
-    await recordReplacement(kept, null)
+    await recordReplacement(place.originals, kept, null)
     return true
   } finally {
     await handle.close()
   }
 }
 
-async function isStill(path: string, before: BigIntStats): Promise<boolean> {
-  const now = await lstat(path, { bigint: true }).catch(() => null)
+async function isStill(address: string, before: BigIntStats): Promise<boolean> {
+  const now = await lstat(address, { bigint: true }).catch(() => null)
   return now !== null && now.ino === before.ino && now.size === before.size && now.mtimeNs === before.mtimeNs
 }
 
-async function forget(kept: KeptOriginal, path: string): Promise<RestoreOutcome> {
-  await syncFolder(dirname(path))
-  await unlink(kept.recordPath)
-  await syncFolder(dirname(kept.recordPath))
+async function forget({ folder, originals }: Place, kept: KeptOriginal): Promise<RestoreOutcome> {
+  await syncFolder(folder.self)
+  await removeRecord(originals, kept)
   return { kind: 'restored', sha256: kept.record.sha256 }
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { FileHandle } from 'node:fs/promises'
 import { lstat, readdir, rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
@@ -7,10 +6,11 @@ import { ownSentence } from '../../shared/own-sentences.ts'
 import { MAX_SIDECAR_BYTES, SIDECAR_SUFFIX, Sidecar } from '../../shared/sidecar.ts'
 import { cutToBytes } from '../core/naming.ts'
 import { errorCode, syncFolder, toDiskError } from './disk-error.ts'
-import { openWithoutFollowing } from './hash-file.ts'
+import { holdFolder, type HeldFolder } from './held-folder.ts'
 import { mergeSidecar } from './merge-sidecar.ts'
-import { discardStaged, stageFile } from './stage-file.ts'
-import { realLinks, takeName } from './take-name.ts'
+import { readSmallFile } from './open-regular-file.ts'
+import { discardStaged, mustBeStaged, nameStaged, releaseStaged, stageFile } from './stage-file.ts'
+import { realLinks } from './take-name.ts'
 import type { LinkPort } from './take-name.ts'
 
 /** 255 bytes less `-99` and the suffix. */
@@ -27,34 +27,88 @@ export function sidecarName(sourceName: string, n: number): string {
  * `AppError` `unreadable` when it is there and cannot be read now: what it says is not known then.
  */
 export async function readSidecarFile(path: string): Promise<Sidecar | null> {
-  let handle: FileHandle | null = null
   try {
-    handle = await openWithoutFollowing(path)
-    const stats = await handle.stat()
-    if (!stats.isFile() || stats.size > MAX_SIDECAR_BYTES) return null
-    const buffer = Buffer.alloc(stats.size)
-    const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0)
-    const parsed = Sidecar.safeParse(JSON.parse(buffer.toString('utf8', 0, bytesRead)))
-    return parsed.success ? parsed.data : null
+    const bytes = await readSmallFile(path, MAX_SIDECAR_BYTES)
+    return bytes === null ? null : parseSidecar(bytes.toString('utf8'))
   } catch (error) {
-    const code = errorCode(error)
-    if (code !== '' && !NO_SIDECAR.has(code))
-      throw new AppError('unreadable', ownSentence('sidecar_unreadable', { name: basename(path), why: code }), {
-        cause: error,
-      })
-    return null
-  } finally {
-    await handle?.close()
+    const why = errorCode(error)
+    if (NO_SIDECAR.has(why)) return null
+    const name = basename(path)
+    throw new AppError('unreadable', ownSentence('sidecar_unreadable', { name, why }), { cause: error })
   }
 }
 
-/** The sidecar of a source in a folder, or null. Sidecars of other sources and foreign files are passed over. */
-export async function findSidecar(dir: string, sourceName: string): Promise<{ path: string; sidecar: Sidecar } | null> {
+function parseSidecar(text: string): Sidecar | null {
+  try {
+    const parsed = nestsDeeper(text, MAX_SIDECAR_DEPTH) ? null : Sidecar.safeParse(JSON.parse(text))
+    return parsed?.success === true ? parsed.data : null
+  } catch {
+    return null
+  }
+}
+
+/** Hangar's own sidecars nest three deep; members that others add are kept as long as they can be written again. */
+const MAX_SIDECAR_DEPTH = 32
+
+/** Whether JSON opens more brackets within each other than this. Found without parsing: writing it again would recurse. */
+function nestsDeeper(text: string, most: number): boolean {
+  let depth = 0
+  let inText = false
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (inText && character === '\\') at += 1
+    else if (character === '"') inText = !inText
+    else if (inText) continue
+    else if (character === '{' || character === '[') depth += 1
+    else if (character === '}' || character === ']') depth -= 1
+    if (depth > most) return true
+  }
+  return false
+}
+
+/**
+ * The sidecar of a source in a folder, or null; `rootDir` must contain the folder. Sidecars of other sources and foreign
+ * files are passed over. Throws as `readSidecarFile`.
+ */
+export async function findSidecar(
+  dir: string,
+  sourceName: string,
+  rootDir: string = dir,
+): Promise<(FoundSidecar & { path: string }) | null> {
+  const folder = await holdFolder(rootDir, dir).catch(() => null)
+  if (folder === null) return null
+  try {
+    const found = await findSidecarIn(folder, sourceName)
+    return found === null ? null : { ...found, path: join(dir, found.name) }
+  } finally {
+    await folder.close()
+  }
+}
+
+/** A sidecar that was read; `version` changes whenever the file does. */
+export interface FoundSidecar {
+  name: string
+  version: string
+  sidecar: Sidecar
+}
+
+/** Throws as `readSidecarFile`, but for what may not be read at all: where `passForbidden` is set, that is foreign. */
+async function findSidecarIn(
+  folder: HeldFolder,
+  sourceName: string,
+  { passForbidden = false } = {},
+): Promise<FoundSidecar | null> {
   for (let n = 1; n <= MAX_NAMES; n++) {
-    const path = join(dir, sidecarName(sourceName, n))
-    const sidecar = await readSidecarFile(path)
-    if (sidecar?.source.name === sourceName) return { path, sidecar }
-    if (sidecar === null && !(await exists(path))) return null
+    const name = sidecarName(sourceName, n)
+    // Before it is read: what changes while it is read is no longer this version.
+    const version = await versionOf(folder.at(name))
+    if (version === null) return null
+    const sidecar = await readSidecarFile(folder.at(name)).catch((error: unknown) => {
+      const cause = error instanceof AppError ? error.cause : null
+      if (passForbidden && ['EACCES', 'EPERM'].includes(errorCode(cause))) return null
+      throw error
+    })
+    if (sidecar?.source.name === sourceName) return { name, version, sidecar }
   }
   return null
 }
@@ -68,33 +122,41 @@ export interface WriteSidecarRequest {
   links?: LinkPort
 }
 
-/** What the system says when there is nothing to read at a path, or no regular file. */
-const NO_SIDECAR = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK', 'EISDIR', 'ENXIO', 'ENAMETOOLONG'])
+/** What the system says when there is nothing to read at a path. */
+const NO_SIDECAR = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'])
 
 /** How often a sidecar that a person is just editing is read and merged again. */
 export const MAX_TRIES = 5
 
 /**
  * Creates the sidecar of a source, or replaces our own one after merging (see `mergeSidecar`). Whole at every moment;
- * a foreign file is passed over. Throws the `AppError`s of `stageFile`, and `name_taken`.
+ * a foreign file, one that may not be read and one that is no sidecar are passed over. Throws the `AppError`s of
+ * `stageFile`, and `name_taken`.
  */
 export async function writeSidecarFile(
   request: WriteSidecarRequest,
 ): Promise<{ path: string; sha256: string; sizeBytes: number }> {
-  const { targetDir, sidecar } = request
+  const { sidecar } = request
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-    const known = await findSidecar(targetDir, sidecar.source.name)
-    const version = known === null ? null : await versionOf(known.path)
-    const current = known === null ? null : await readSidecarFile(known.path)
-    if (known !== null && current === null) continue
-    const bytes = serialize(current === null ? sidecar : mergeSidecar(current, sidecar), sidecar)
-    const path =
-      known === null ? await createSidecar(request, bytes) : await replaceSidecar(request, bytes, known.path, version)
+    const known = await findToMerge(request)
+    const bytes = serialize(known === null ? sidecar : mergeSidecar(known.sidecar, sidecar), sidecar)
+    const path = known === null ? await createSidecar(request, bytes) : await replaceSidecar(request, bytes, known)
     if (path !== null) {
       return { path, sha256: createHash('sha256').update(bytes).digest('hex'), sizeBytes: bytes.byteLength }
     }
   }
   throw new AppError('name_taken', ownSentence('sidecar_keeps_changing', { name: sidecar.source.name }))
+}
+
+async function findToMerge({ rootDir, targetDir, sidecar }: WriteSidecarRequest): Promise<FoundSidecar | null> {
+  const folder = await holdFolder(rootDir, targetDir, { make: true }).catch((error: unknown) => {
+    throw toDiskError(error, targetDir)
+  })
+  try {
+    return await findSidecarIn(folder, sidecar.source.name, { passForbidden: true })
+  } finally {
+    await folder.close()
+  }
 }
 
 /** What does not fit the size that is read again is written without what was there before. */
@@ -106,12 +168,15 @@ function serialize(merged: Sidecar, made: Sidecar): Buffer {
 async function createSidecar(request: WriteSidecarRequest, bytes: Buffer): Promise<string> {
   const { targetDir, sidecar, links = realLinks } = request
   const part = await stageFile({ ...request, role: 'sidecar', maxBytes: bytes.byteLength }, (sink) => sink(bytes))
+  const { folder } = part
   try {
+    await folder.mustStand()
     for (let n = 1; n <= MAX_NAMES; n++) {
-      const path = join(targetDir, sidecarName(sidecar.source.name, n))
-      if ((await takeName(part.partPath, path, links)) === 'taken') continue
-      await syncFolder(targetDir)
-      return path
+      const name = sidecarName(sidecar.source.name, n)
+      if ((await nameStaged(part, folder.at(name), links)) === 'taken') continue
+      await syncFolder(folder.self)
+      await releaseStaged(part)
+      return join(targetDir, name)
     }
   } catch (error) {
     await discardStaged(part)
@@ -125,32 +190,32 @@ async function createSidecar(request: WriteSidecarRequest, bytes: Buffer): Promi
 export async function replaceSidecar(
   request: WriteSidecarRequest,
   bytes: Buffer,
-  path: string,
-  version: string | null,
+  { name, version }: Pick<FoundSidecar, 'name' | 'version'>,
 ): Promise<string | null> {
+  const { targetDir } = request
   const part = await stageFile({ ...request, role: 'sidecar', maxBytes: bytes.byteLength }, (sink) => sink(bytes))
+  const { folder } = part
   try {
-    if ((await versionOf(path)) !== version) {
+    await folder.mustStand()
+    if ((await versionOf(folder.at(name))) !== version) {
       await discardStaged(part)
       return null
     }
-    await rename(part.partPath, path)
-    await syncFolder(request.targetDir)
-    return path
+    await rename(folder.at(part.name), folder.at(name))
+    await mustBeStaged(part, folder.at(name))
+    await syncFolder(folder.self)
+    await releaseStaged(part)
+    return join(targetDir, name)
   } catch (error) {
     await discardStaged(part)
-    throw toDiskError(error, request.targetDir)
+    throw toDiskError(error, targetDir)
   }
 }
 
-/** Changes whenever the file does; null when there is none. */
-export async function versionOf(path: string): Promise<string | null> {
+/** Null when there is none. */
+async function versionOf(path: string): Promise<string | null> {
   const stats = await lstat(path, { bigint: true }).catch(() => null)
   return stats === null ? null : `${stats.ino}:${stats.size}:${stats.mtimeNs}`
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await versionOf(path)) !== null
 }
 
 /** What a folder's sidecars list as outputs. Untrusted: a file is an output only if its bytes agree. */

@@ -1,17 +1,27 @@
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
-import { constants, lstat, open, readFile, realpath, unlink } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { constants, lstat, open, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import type { OutputRole } from '../../shared/job.ts'
 import { ownSentence } from '../../shared/own-sentences.ts'
 import { errorCode, toDiskError } from './disk-error.ts'
+import { hashFile } from './hash-file.ts'
+import { holdFolder, type HeldFolder } from './held-folder.ts'
 import { partName } from './leftover-names.ts'
-import { ensureFolderInside, isInside, outside, realPathOf } from './real-path.ts'
+import { isFileAt } from './real-path.ts'
+import { takeName, type LinkPort } from './take-name.ts'
 
-/** A file that is whole and on disk under a hidden name, waiting for its final one. */
+/**
+ * A file that is whole and on disk under a hidden name, waiting for its final one. The file and its folder stay open until
+ * it is published or discarded: others may write in the folder, and what its name stands for is theirs to change.
+ */
 export interface StagedPart {
+  /** For people; calls go by `folder` and `name`. */
   partPath: string
+  folder: HeldFolder
+  name: string
+  handle: FileHandle
   sha256: string
   sizeBytes: number
   jobId: string
@@ -31,7 +41,7 @@ export interface StageRequest {
   modeFrom?: string
 }
 
-const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
+const CREATE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
 
 /**
  * Writes what `produce` gives to its sink into a hidden file in the target folder, hashes it on the way and brings it
@@ -43,14 +53,14 @@ export async function stageFile(
   produce: (sink: (chunk: Uint8Array) => Promise<void>) => Promise<void>,
 ): Promise<StagedPart> {
   const { rootDir, targetDir, jobId, role, maxBytes, modeFrom } = request
-  const partPath = join(targetDir, partName(jobId, role))
+  const name = partName(jobId, role)
   let producing = false
+  let folder: HeldFolder | null = null
   let handle: FileHandle | null = null
   try {
-    await ensureFolderInside(rootDir, targetDir)
+    folder = await holdFolder(rootDir, targetDir, { make: true })
     const mode = modeFrom === undefined ? 0o666 : await modeOf(modeFrom)
-    const part = (handle = await createPart(partPath, mode))
-    await refuseIfOutside(part, partPath, rootDir)
+    const part = (handle = await createPart(folder.at(name), mode))
     const hash = createHash('sha256')
     let sizeBytes = 0
     producing = true
@@ -64,31 +74,25 @@ export async function stageFile(
     })
     producing = false
     await part.sync()
-    return { partPath, sha256: hash.digest('hex'), sizeBytes, jobId, role }
+    const partPath = join(targetDir, name)
+    return { partPath, folder, name, handle: part, sha256: hash.digest('hex'), sizeBytes, jobId, role }
   } catch (error) {
-    if (handle !== null) await unlink(partPath).catch(() => undefined)
-    throw producing ? error : toDiskError(error, targetDir)
-  } finally {
+    if (folder !== null && handle !== null) await unlink(folder.at(name)).catch(() => undefined)
     await handle?.close()
+    await folder?.close()
+    throw producing ? error : toDiskError(error, targetDir)
   }
 }
 
 /** A part of the same job and role is from a run that crashed: one job never stages one role twice at a time. */
-async function createPart(partPath: string, mode: number): Promise<FileHandle> {
+async function createPart(address: string, mode: number): Promise<FileHandle> {
   try {
-    return await open(partPath, CREATE, mode)
+    return await open(address, CREATE, mode)
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error
-    await unlink(partPath)
-    return open(partPath, CREATE, mode)
+    await unlink(address)
+    return open(address, CREATE, mode)
   }
-}
-
-/** The folder may have been swapped for a link since it was looked at; the open file tells where it really is. */
-async function refuseIfOutside(handle: FileHandle, partPath: string, rootDir: string): Promise<void> {
-  const real = await realPathOf(handle, partPath)
-  const realRoot = await realpath(rootDir)
-  if (real === null || !isInside(realRoot, real)) throw outside(resolve(partPath))
 }
 
 async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
@@ -100,14 +104,61 @@ async function modeOf(path: string): Promise<number> {
   return stats?.isFile() === true ? stats.mode & 0o666 : 0o666
 }
 
-/** The bytes that were staged, for a check before they are published. */
-export function readStaged(part: StagedPart): Promise<Buffer> {
-  return readFile(part.partPath)
+/** The bytes that were staged, for a check before they are published. Read through the descriptor that wrote them. */
+export async function readStaged({ handle, sizeBytes, partPath }: StagedPart): Promise<Buffer> {
+  const bytes = Buffer.alloc(sizeBytes)
+  for (let at = 0; at < sizeBytes;) {
+    const { bytesRead } = await handle.read(bytes, at, sizeBytes - at, at)
+    if (bytesRead === 0) throw new AppError('internal', ownSentence('part_swapped', { path: partPath }))
+    at += bytesRead
+  }
+  return bytes
 }
 
-/** Gives a staged file up. Nothing happens when it is gone already. */
-export async function discardStaged(part: Pick<StagedPart, 'partPath'>): Promise<void> {
-  await unlink(part.partPath).catch((error: unknown) => {
-    if (errorCode(error) !== 'ENOENT') throw toDiskError(error, part.partPath)
-  })
+/** Whether this very file stands at the address. Network file systems may number one file twice: there its bytes decide. */
+async function isStagedAt(part: StagedPart, address: string): Promise<boolean> {
+  return (await isFileAt(part.handle, address)) || (await hashFile(address)) === part.sha256
+}
+
+/**
+ * `takeName` for a staged file. What its hidden name stood for when the name was taken is looked at afterwards: throws
+ * when that was another file, which then stays where it is, since it is not Hangar's.
+ */
+export async function nameStaged(part: StagedPart, address: string, links: LinkPort): Promise<'named' | 'taken'> {
+  const outcome = await takeName(part.folder.at(part.name), address, links)
+  if (outcome === 'named') await mustBeStaged(part, address)
+  return outcome
+}
+
+/** Throws `AppError` `internal` when something else stands at the address where the staged file was just put. */
+export async function mustBeStaged(part: StagedPart, address: string): Promise<void> {
+  if (!(await isStagedAt(part, address)))
+    throw new AppError('internal', ownSentence('part_swapped', { path: part.partPath }))
+}
+
+/** Lets go of a part that has its final name. */
+export async function releaseStaged({ handle, folder }: StagedPart): Promise<void> {
+  await handle.close()
+  await folder.close()
+}
+
+/** Takes its hidden name away, if that is still there and its own. */
+export async function removeStaged(part: StagedPart): Promise<void> {
+  try {
+    const address = part.folder.at(part.name)
+    if (await isStagedAt(part, address)) await unlink(address)
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw toDiskError(error, part.folder.path)
+  }
+}
+
+/** Gives a staged file up. Nothing happens when that was done before, or when it is published. */
+export async function discardStaged(part: StagedPart): Promise<void> {
+  // A closed handle has no descriptor.
+  if (part.handle.fd === -1) return
+  try {
+    await removeStaged(part)
+  } finally {
+    await releaseStaged(part)
+  }
 }

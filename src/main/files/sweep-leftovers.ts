@@ -1,7 +1,8 @@
 import { lstat, readdir, unlink } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { extname } from 'node:path'
 import { errorCode, syncFolder } from './disk-error.ts'
 import { hashFile } from './hash-file.ts'
+import { holdFolder, type HeldFolder } from './held-folder.ts'
 import { parseLeftover } from './leftover-names.ts'
 import type { Leftover } from './leftover-names.ts'
 import { putBack } from './publish-file.ts'
@@ -17,52 +18,66 @@ export interface SweepOutcome {
 /**
  * Cleans one folder up after a crash: parts are removed, files that were moved aside go back to their name, or away when
  * they are our own output and a newer one has the name. Only regular files with exactly our hidden names are touched;
- * links are never followed. A missing folder is no error.
+ * links are never followed. A missing folder is no error. Throws what kept a file from it once the rest is done, and `path_outside_root` for a folder that is not inside
+ * `rootDir`, by default the folder itself.
  */
 export async function sweepLeftovers(
   dir: string,
-  options: { isLive: (jobId: string) => boolean; links?: LinkPort },
+  options: { rootDir?: string; isLive: (jobId: string) => boolean; links?: LinkPort },
 ): Promise<SweepOutcome> {
   const outcome: SweepOutcome = { removedParts: 0, putBack: 0 }
-  for (const name of await namesIn(dir)) {
-    const leftover = parseLeftover(name)
-    if (leftover === null || options.isLive(leftover.jobId)) continue
-    const path = join(dir, name)
-    if ((await lstat(path).catch(() => null))?.isFile() !== true) continue
-    if (leftover.kind === 'part') {
-      await unlink(path)
-      outcome.removedParts += 1
-    } else if (await settleAside(dir, path, leftover, options.links ?? realLinks)) outcome.putBack += 1
+  const folder = await holdFolder(options.rootDir ?? dir, dir).catch((error: unknown) => {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return null
+    throw error
+  })
+  try {
+    if (folder !== null) await sweep(folder, options.isLive, options.links ?? realLinks, outcome)
+  } finally {
+    await folder?.close()
   }
-  if (outcome.removedParts + outcome.putBack > 0) await syncFolder(dir)
   return outcome
 }
 
-async function namesIn(dir: string): Promise<string[]> {
-  try {
-    return await readdir(dir)
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return []
-    throw error
+async function sweep(
+  folder: HeldFolder,
+  isLive: (jobId: string) => boolean,
+  links: LinkPort,
+  outcome: SweepOutcome,
+): Promise<void> {
+  const failures: unknown[] = []
+  for (const name of await readdir(folder.self)) {
+    const leftover = parseLeftover(name)
+    if (leftover === null || isLive(leftover.jobId)) continue
+    try {
+      if (!(await lstat(folder.at(name))).isFile()) continue
+      if (leftover.kind === 'part') {
+        await unlink(folder.at(name))
+        outcome.removedParts += 1
+      } else if (await settleAside(folder, name, leftover, links)) outcome.putBack += 1
+    } catch (error) {
+      // One that cannot be settled, which others may have planted, does not keep the rest from it.
+      if (errorCode(error) !== 'ENOENT') failures.push(error)
+    }
   }
+  if (outcome.removedParts + outcome.putBack > 0) await syncFolder(folder.self)
+  if (failures.length > 0) throw failures[0]
 }
 
 /** True when it was put back, false when it was removed. */
 async function settleAside(
-  dir: string,
+  folder: HeldFolder,
   aside: string,
   { name, sha256Start }: Extract<Leftover, { kind: 'aside' }>,
   links: LinkPort,
 ): Promise<boolean> {
-  const path = join(dir, name)
-  const isOurs = (await hashFile(aside))?.startsWith(sha256Start) === true
-  const nameIsTaken = (await lstat(path).catch(() => null)) !== null
+  const isOurs = (await hashFile(folder.at(aside)))?.startsWith(sha256Start) === true
+  const nameIsTaken = (await lstat(folder.at(name)).catch(() => null)) !== null
   if (isOurs && nameIsTaken) {
-    await unlink(aside)
+    await unlink(folder.at(aside))
     return false
   }
   const extension = extname(name)
   const stem = name.slice(0, name.length - extension.length)
-  await putBack(aside, path, (n) => `${stem}-${n}${extension}`, links)
+  await putBack(folder, aside, name, (n) => `${stem}-${n}${extension}`, links)
   return true
 }

@@ -19,7 +19,7 @@ export function linksAreMissing(error: unknown): boolean {
  * Moves a whole file to a name that is free, in the same folder or file system; `taken` leaves both as they are. `link`
  * fails when the name is taken, at the moment of taking it, and there is never half a file under it. Without links an
  * empty file reserves the name (that, too, fails when it is taken) and is then replaced in one step; a crash between
- * the two leaves an empty file, see docs/decisions/0004-publishing-files.md.
+ * the two leaves an empty file, see docs/decisions/0004-publishing-files.md. Addresses come from held folders.
  */
 export async function takeName(from: string, to: string, { link }: LinkPort): Promise<'named' | 'taken'> {
   try {

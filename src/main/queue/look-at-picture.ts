@@ -85,10 +85,9 @@ async function allThere(context: QueueContext, job: Job): Promise<boolean> {
     if (!(await context.files.hasHash(output.path, output.sha256))) return false
   const sidecar = job.outputs.find(({ role }) => role === 'sidecar')
   // A person may edit the sidecar: that it is there is enough.
-  return (
-    sidecar === undefined ||
-    (await context.files.readSidecar(dirname(sidecar.path), basename(job.source.path))) !== null
-  )
+  if (sidecar === undefined) return true
+  const place = context.files.place(job.source.path, job.rootDir, job.recipe.output, null)
+  return (await context.files.readSidecar(place, basename(job.source.path))) !== null
 }
 
 const NOTHING_TOLD: Told = { isDone: false, result: null, remoteJobId: null }
@@ -100,7 +99,7 @@ async function toldBySidecar(
   plan: WorkPlan,
 ): Promise<Told> {
   const place = files.place(order.path, order.rootDir, order.recipe.output, null)
-  const found = await files.readSidecar(place.targetDir, basename(order.path))
+  const found = await files.readSidecar(place, basename(order.path))
   if (found === null || !isSameOrder(found.sidecar, order, read, plan)) return NOTHING_TOLD
   const { sidecar } = found
   const wanted = [...(plan.optimized ? ['optimized'] : []), ...(plan.converted ? ['converted'] : [])]

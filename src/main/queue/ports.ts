@@ -99,7 +99,11 @@ export interface FilesPort {
   isFolder(dir: string): Promise<boolean>
   /** Whether the file's bytes have this hash now. */
   hasHash(path: string, sha256: string): Promise<boolean>
-  readSidecar(targetDir: string, sourceName: string): Promise<{ path: string; sidecar: Sidecar } | null>
+  /** The sidecar of a source, or null. Nothing outside `targetRoot` is read. */
+  readSidecar(
+    place: Pick<Placement, 'targetRoot' | 'targetDir'>,
+    sourceName: string,
+  ): Promise<{ path: string; sidecar: Sidecar } | null>
   /**
    * Creates or replaces our own sidecar of this source; edited texts and unknown members survive. Writes and edits of one
    * sidecar take turns, and `make` is asked when it is this one's.

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path'
 import type { JobView } from '../../shared/contract.ts'
 import type { ChildPort, Clock, Logger } from '../../shared/ports.ts'
 import { MAX_SOURCE_BYTES } from '../../shared/recipe.ts'
@@ -144,9 +143,9 @@ async function candidatesOf(job: JobView, kind: PictureKind): Promise<Candidate[
   }
 }
 
-async function keptOriginal({ source, image }: JobView): Promise<Candidate[]> {
-  const kept = (await keptOriginalsOf(source.path)).find(({ record }) => record.sha256 === image?.sha256)
-  return kept === undefined ? [] : [{ path: kept.filePath, rootDir: dirname(kept.filePath) }]
+async function keptOriginal({ source, rootDir, image }: JobView): Promise<Candidate[]> {
+  const kept = (await keptOriginalsOf(source.path, rootDir)).find(({ record }) => record.sha256 === image?.sha256)
+  return kept === undefined ? [] : [{ path: kept.filePath, rootDir }]
 }
 
 const webp = (bytes: Uint8Array): Picture => ({ bytes, type: 'image/webp' })

@@ -41,8 +41,11 @@ export interface UiHost {
   readonly texts: Texts
   /** A rendering of a job's picture, made here; null when there is none. Never the file as it came. */
   picture(jobId: string, kind: PictureKind): Promise<{ bytes: Uint8Array; type: string } | null>
-  /** A file that the job names and that is there: its original for null, else an output by its index. */
-  output(jobId: string, index: number | null): Promise<{ path: string; name: string } | null>
+  /**
+   * A file that the job names and that is there: its original for null, else an output by its index. It is only given out
+   * while its real place is inside `rootDir`.
+   */
+  output(jobId: string, index: number | null): Promise<{ path: string; name: string; rootDir: string } | null>
   /** All chargers as JSON for `chargersPath`; null before there are any. */
   chargerData(): Promise<{ bytes: Uint8Array; version: number } | null>
   /** From where else than our own origin a page may take pictures, for its policy; null for nowhere. */
@@ -98,8 +101,10 @@ export function createUiHost(deps: UiHostDeps): UiHost {
     // At a planned name there may be somebody else's file.
     const published = job?.outputs.map(({ state, path }) => (state === 'published' ? path : undefined))
     const path = index === null ? job?.source.path : published?.[index]
-    if (path === undefined || (await lstat(path).catch(() => null))?.isFile() !== true) return null
-    return { path, name: basename(path) }
+    if (job === null || path === undefined) return null
+    const rootDir = index !== null && job.recipe.output.kind === 'folder' ? job.recipe.output.dir : job.rootDir
+    if ((await lstat(path).catch(() => null))?.isFile() !== true) return null
+    return { path, name: basename(path), rootDir }
   }
   const lookAgain = () => {
     feed.lookAgain()

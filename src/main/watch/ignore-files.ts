@@ -1,6 +1,6 @@
-import { lstatSync, readFileSync } from 'node:fs'
-import { lstat, readFile } from 'node:fs/promises'
+import type { BigIntStats } from 'node:fs'
 import ignore, { type Ignore } from 'ignore'
+import { openRegularFile, readOpenFile, readSmallFileNow } from '../files/open-regular-file.ts'
 import { IGNORE_FILE, type PathFilter } from './path-filter.ts'
 
 /** A longer `.hangarignore` is not read. */
@@ -39,17 +39,25 @@ export class IgnoreFiles {
       return null
     }
     try {
-      const path = this.#path(folder)
-      const stamp = stampOf(await lstat(path, { bigint: true }))
-      if (this.#byFolder.get(folder)?.stamp !== stamp) {
-        this.#set(folder, { stamp, rules: stamp.startsWith('!') ? null : parse(await readFile(path, 'utf8')) })
-      }
+      await this.#read(folder)
     } catch {
-      this.#set(folder, { stamp: '!unreadable', rules: null })
+      this.#set(folder, UNREADABLE)
     }
     return this.#byFolder.get(folder)?.rules === null
       ? `${IGNORE_FILE} cannot be read, so this folder is left out: make it a readable text file under 1 MiB`
       : null
+  }
+
+  async #read(folder: string): Promise<void> {
+    const file = await openRegularFile(this.#path(folder))
+    if (file === null) return this.#set(folder, UNREADABLE)
+    try {
+      const stamp = stampOf(file.stats)
+      if (this.#byFolder.get(folder)?.stamp === stamp) return
+      this.#set(folder, { stamp, rules: rulesIn(await readOpenFile(file, MAX_BYTES)) })
+    } finally {
+      await file.handle.close()
+    }
   }
 
   /** `filter` and the ignore files together. Folders not yet walked are looked up on the spot, once. */
@@ -95,21 +103,23 @@ export class IgnoreFiles {
   }
 }
 
-/** Starts with `!` when the file is not to be read. */
-function stampOf(stats: { size: bigint; mtimeNs: bigint; ino: bigint; isFile(): boolean }): string {
-  const unusable = !stats.isFile() || stats.size > BigInt(MAX_BYTES)
-  return `${unusable ? '!' : ''}${stats.size}:${stats.mtimeNs}:${stats.ino}`
+const UNREADABLE: Rules = { stamp: 'unreadable', rules: null }
+
+function stampOf({ size, mtimeNs, ino }: BigIntStats): string {
+  return `${size}:${mtimeNs}:${ino}`
 }
 
 function readNow(path: string): Rules | null {
   try {
-    const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
-    if (stats === undefined) return null
-    const stamp = stampOf(stats)
-    return { stamp, rules: stamp.startsWith('!') ? null : parse(readFileSync(path, 'utf8')) }
-  } catch {
-    return { stamp: '!unreadable', rules: null }
+    const file = readSmallFileNow(path, MAX_BYTES)
+    return file === null ? UNREADABLE : { stamp: stampOf(file.stats), rules: rulesIn(file.bytes) }
+  } catch (error) {
+    return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '') ? null : UNREADABLE
   }
+}
+
+function rulesIn(bytes: Buffer | null): Ignore | null {
+  return bytes === null ? null : parse(bytes.toString('utf8'))
 }
 
 function parse(text: string): Ignore {

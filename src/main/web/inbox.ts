@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { constants, open, readdir, statfs, unlink } from 'node:fs/promises'
+import { constants, open, readdir, statfs, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import { ownSentence } from '../../shared/own-sentences.ts'
 import { collisionKey, safeBaseName } from '../core/naming.ts'
 import { syncFolder, toDiskError } from '../files/disk-error.ts'
 import { sniffImageType, SNIFF_BYTES } from '../files/image-type.ts'
-import { ensureFolderInside } from '../files/real-path.ts'
+import { holdFolder } from '../files/held-folder.ts'
+import { isFileAt } from '../files/real-path.ts'
 import { realLinks, takeName } from '../files/take-name.ts'
 
 const MAX_FOLDERS = 16
@@ -46,39 +47,42 @@ export async function saveToInbox(
   place: InboxPlace,
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<string> {
-  const partPath = join(inboxDir, `.hangar-upload-${randomBytes(16).toString('hex')}.part`)
+  const onDisk: OnDisk = (work) =>
+    work.catch((error: unknown) => {
+      throw toDiskError(error, inboxDir)
+    })
+  const inbox = await onDisk(holdFolder(inboxDir, inboxDir))
   try {
-    const onDisk = <Value>(work: Promise<Value>): Promise<Value> =>
-      work.catch((error: unknown) => {
-        throw toDiskError(error, inboxDir)
-      })
-    await stage(partPath, chunks, onDisk)
-    return await onDisk(publish(partPath, inboxDir, place))
-  } catch (error) {
-    await unlink(partPath).catch(() => undefined)
-    throw error
+    const part = inbox.at(`.hangar-upload-${randomBytes(16).toString('hex')}.part`)
+    const handle = await onDisk(open(part, CREATE, 0o666))
+    try {
+      await receive(handle, chunks, onDisk)
+      return await onDisk(publish(part, handle, inboxDir, place))
+    } catch (error) {
+      await unlink(part).catch(() => undefined)
+      throw error
+    } finally {
+      await handle.close()
+    }
+  } finally {
+    await inbox.close()
   }
 }
 
 type OnDisk = <Value>(work: Promise<Value>) => Promise<Value>
 
-async function stage(partPath: string, chunks: AsyncIterable<Uint8Array>, onDisk: OnDisk): Promise<void> {
-  const handle = await onDisk(open(partPath, CREATE, 0o666))
-  try {
-    let head = Buffer.alloc(0)
-    let isKnown = false
-    for await (const chunk of chunks) {
-      if (!isKnown) {
-        head = Buffer.concat([head, chunk]).subarray(0, SNIFF_BYTES)
-        if (head.length === SNIFF_BYTES) isKnown = mustBePicture(head)
-      }
-      for (let at = 0; at < chunk.byteLength;) at += (await onDisk(handle.write(chunk, at))).bytesWritten
+async function receive(handle: FileHandle, chunks: AsyncIterable<Uint8Array>, onDisk: OnDisk): Promise<void> {
+  let head = Buffer.alloc(0)
+  let isKnown = false
+  for await (const chunk of chunks) {
+    if (!isKnown) {
+      head = Buffer.concat([head, chunk]).subarray(0, SNIFF_BYTES)
+      if (head.length === SNIFF_BYTES) isKnown = mustBePicture(head)
     }
-    if (!isKnown) mustBePicture(head)
-    await onDisk(handle.sync())
-  } finally {
-    await handle.close()
+    for (let at = 0; at < chunk.byteLength;) at += (await onDisk(handle.write(chunk, at))).bytesWritten
   }
+  if (!isKnown) mustBePicture(head)
+  await onDisk(handle.sync())
 }
 
 function mustBePicture(head: Uint8Array): true {
@@ -87,16 +91,26 @@ function mustBePicture(head: Uint8Array): true {
   throw new AppError('bad_request', ownSentence('upload_no_picture'))
 }
 
-async function publish(partPath: string, inboxDir: string, { folders, stem, extension }: InboxPlace): Promise<string> {
-  const dir = await ensureFolderInside(inboxDir, join(inboxDir, ...folders))
-  const taken = new Set((await readdir(dir)).map(collisionKey))
-  for (let n = 1; n <= MAX_NAMES; n += 1) {
-    const name = `${stem}${n === 1 ? '' : `-${n}`}${extension}`
-    if (taken.has(collisionKey(name))) continue
-    const path = join(dir, name)
-    if ((await takeName(partPath, path, realLinks)) !== 'named') continue
-    await syncFolder(dir)
-    return path
+async function publish(
+  part: string,
+  handle: FileHandle,
+  inboxDir: string,
+  { folders, stem, extension }: InboxPlace,
+): Promise<string> {
+  const folder = await holdFolder(inboxDir, join(inboxDir, ...folders), { make: true })
+  try {
+    const taken = new Set((await readdir(folder.self)).map(collisionKey))
+    await folder.mustStand()
+    for (let n = 1; n <= MAX_NAMES; n += 1) {
+      const name = `${stem}${n === 1 ? '' : `-${n}`}${extension}`
+      if (taken.has(collisionKey(name))) continue
+      if ((await takeName(part, folder.at(name), realLinks)) !== 'named') continue
+      await syncFolder(folder.self)
+      if (await isFileAt(handle, folder.at(name))) return join(folder.path, name)
+      throw new AppError('internal', ownSentence('part_swapped', { path: join(folder.path, name) }))
+    }
+  } finally {
+    await folder.close()
   }
   throw new AppError('name_taken', ownSentence('upload_names_taken', { name: `${stem}${extension}` }))
 }
@@ -111,6 +125,9 @@ export async function checkRoom(inboxDir: string, sizeBytes: number): Promise<vo
 
 /** Removes what uploads left that a crash cut off. Nothing happens when the folder is not there. */
 export async function sweepInbox(inboxDir: string): Promise<void> {
-  const names = await readdir(inboxDir).catch(() => [])
-  for (const name of names) if (PART.test(name)) await unlink(join(inboxDir, name)).catch(() => undefined)
+  const inbox = await holdFolder(inboxDir, inboxDir).catch(() => null)
+  if (inbox === null) return
+  const names = await readdir(inbox.self).catch(() => [])
+  for (const name of names) if (PART.test(name)) await unlink(inbox.at(name)).catch(() => undefined)
+  await inbox.close()
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PictureKind } from '../../shared/ui-contract.ts'
-import { openRegularFile } from '../files/open-regular-file.ts'
+import { openFileInside } from '../files/open-regular-file.ts'
 import { signedIn, cookieOf, type WebContext } from './web-context.ts'
 
 const JOB_ID = /^[0-9A-Za-z]{1,40}$/
@@ -39,14 +39,14 @@ export function addPictures(app: FastifyInstance, context: WebContext): void {
       const index = indexIn(request.params.index)
       const output =
         index !== undefined && JOB_ID.test(request.params.jobId) ? await host.output(request.params.jobId, index) : null
-      const file = output === null ? null : await openRegularFile(output.path)
+      const file = output === null ? null : await openFileInside(output.path, output.rootDir)
       if (output === null || file === null) return reply.code(404).send({ message: 'That file is not there any more.' })
       return reply
         .header('content-security-policy', SANDBOX)
         .header('content-disposition', attachment(output.name))
-        .header('content-length', file.sizeBytes)
+        .header('content-length', Number(file.stats.size))
         .type('application/octet-stream')
-        .send(file.handle.createReadStream({ end: Math.max(0, file.sizeBytes - 1) }))
+        .send(file.handle.createReadStream({ end: Math.max(0, Number(file.stats.size) - 1) }))
     },
   )
 }

@@ -70,7 +70,7 @@ async function restore(
 /** Once it is brought back, the file in its place is the kept one itself. */
 async function isRestorable(job: JobView): Promise<boolean> {
   if (!isReplaced(job)) return false
-  const kept = (await keptOriginalsOf(job.source.path))[0]
+  const kept = (await keptOriginalsOf(job.source.path, job.rootDir))[0]
   if (kept === undefined) return false
   const [now, original] = await Promise.all([stats(job.source.path), stats(kept.filePath)])
   return original !== null && (now === null || now.size !== original.size || now.mtimeNs !== original.mtimeNs)

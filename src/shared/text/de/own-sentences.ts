@@ -71,6 +71,7 @@ export const ownSentences: Record<OwnSentence, string> = {
   no_space: 'Für {{dir}} ist kein Platz mehr. Schaffen Sie welchen, dann geht es weiter.',
   may_not_write: 'Hangar darf in {{dir}} nicht schreiben. Erlauben Sie es, oder wählen Sie einen anderen Ordner.',
   folder_gone: 'Den Ordner {{dir}} gibt es nicht mehr. Bringen Sie ihn zurück, oder wählen Sie einen anderen.',
+  part_swapped: '{{path}} wurde gegen eine andere Datei getauscht, bevor sie ihren Namen hatte; sie entsteht neu',
   leads_out:
     '{{path}} führt aus dem Ordner hinaus, in den die Ergebnisse gehören; darum wird dort nichts geschrieben. Prüfen Sie den Pfad auf Verknüpfungen.',
   result_too_large: 'Das Ergebnis ist größer als {{bytes}} Byte und wurde nicht behalten.',

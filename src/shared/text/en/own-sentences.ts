@@ -74,6 +74,7 @@ export const ownSentences = {
   no_space: 'No space is left for {{dir}}. Free some, then go on.',
   may_not_write: 'Hangar may not write in {{dir}}. Allow it or choose another folder.',
   folder_gone: 'The folder {{dir}} is not there any more. Bring it back or choose another.',
+  part_swapped: '{{path}} was swapped for another file before it had its name; it is made again',
   leads_out:
     '{{path}} leads out of the folder that results belong in, so nothing is written there. Check for links in the path.',
   result_too_large: 'The result is larger than {{bytes}} bytes and was not kept.',

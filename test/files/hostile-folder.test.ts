@@ -1,0 +1,278 @@
+import { execFileSync } from 'node:child_process'
+import { link, lstat, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { holdFolder } from '../../src/main/files/held-folder.ts'
+import { ORIGINALS_FOLDER, keptOriginalsOf } from '../../src/main/files/kept-originals.ts'
+import { partName } from '../../src/main/files/leftover-names.ts'
+import { publishFile } from '../../src/main/files/publish-file.ts'
+import { replaceOriginal } from '../../src/main/files/replace-original.ts'
+import { restoreOriginal } from '../../src/main/files/restore-original.ts'
+import { findSidecar, writeSidecarFile } from '../../src/main/files/sidecar-file.ts'
+import { discardStaged, readStaged, stageFile, type StagedPart } from '../../src/main/files/stage-file.ts'
+import { sweepLeftovers } from '../../src/main/files/sweep-leftovers.ts'
+import type { LinkPort } from '../../src/main/files/take-name.ts'
+import type { Sidecar } from '../../src/shared/sidecar.ts'
+import { recordTree, type EntryRecord } from '../faults/tree-record.ts'
+import { jobId, sha256, tempFolder } from './temp-folder.ts'
+
+/**
+ * What somebody who may write in a folder can do to it between two of Hangar's calls, done at the very moment: the hooks
+ * are where Hangar waits for the journal, and its link call.
+ */
+
+const PART = partName(jobId(1), 'optimized')
+
+interface World {
+  /** Others may write here. */
+  share: string
+  /** The folder in it that results go to. */
+  dir: string
+  /** Nobody else may. */
+  home: string
+  unharmed: () => Promise<void>
+}
+
+async function makeWorld(): Promise<World> {
+  const share = await tempFolder()
+  const home = await tempFolder()
+  const dir = join(share, 'sub')
+  await mkdir(dir)
+  await mkdir(join(home, 'album', ORIGINALS_FOLDER), { recursive: true })
+  await writeFile(join(home, '.bashrc'), 'private', { mode: 0o600 })
+  for (const name of ['photo.jpg', 'photo.jpg.alt.json', PART])
+    await writeFile(join(home, 'album', name), `the private ${name}`, { mode: 0o600 })
+  const before = stamps(recordTree(home))
+  const unharmed = async () => expect(stamps(recordTree(home))).toEqual(before)
+  return { share, dir, home, unharmed }
+}
+
+const stamps = (tree: ReadonlyMap<string, EntryRecord>) =>
+  [...tree].map(([path, { kind, sha256, mode, mtimeNs, ino }]) => [path, kind, sha256, mode, mtimeNs, ino]).sort()
+
+async function stage({ share, dir }: World, text = 'result'): Promise<StagedPart> {
+  const request = { rootDir: share, targetDir: dir, jobId: jobId(1), role: 'optimized', maxBytes: 1000 } as const
+  const part = await stageFile(request, (sink) => sink(Buffer.from(text)))
+  onTestFinished(() => discardStaged(part))
+  return part
+}
+
+async function swap(path: string, target: string): Promise<void> {
+  await rename(path, `${path}.${Math.random()}`)
+  await symlink(target, path)
+}
+
+const publish = (part: StagedPart, more: { onPlanned?: () => Promise<void>; links?: LinkPort } = {}) =>
+  publishFile({ part, names: (n) => `out-${n}.jpg`, isOwn: () => null, onPlanned: () => undefined, ...more })
+
+const sidecarOf = (name: string): Sidecar => ({
+  hangar: 1,
+  source: { name, sha256: sha256('photo'), sizeBytes: 5 },
+  service: { id: 'practice', jobId: null, imageId: null },
+  recipe: { operation: 'process', sent: 'process', languages: ['en'], format: 'webp', naming: 'original' },
+  translations: [],
+  outputs: [],
+  notes: [],
+  madeAt: '2026-01-01T00:00:00.000Z',
+})
+
+describe('a part that is swapped', () => {
+  it('for a link gives the mode of the original to no other file', async () => {
+    const world = await makeWorld()
+    const path = join(world.dir, 'photo.jpg')
+    await writeFile(path, 'original', { mode: 0o666 })
+    const part = await stage(world)
+    const replacing = replaceOriginal({
+      path,
+      part,
+      sha256: sha256('original'),
+      onPlanned: () => swap(part.partPath, join(world.home, '.bashrc')),
+    })
+    await expect(replacing).rejects.toMatchObject({ code: 'internal' })
+    await world.unharmed()
+    expect((await lstat(join(world.home, '.bashrc'))).mode & 0o777).toBe(0o600)
+    const [kept] = await keptOriginalsOf(path)
+    expect(await readFile(kept?.filePath ?? '', 'utf8')).toBe('original')
+  })
+
+  it.each(['link', 'pipe', 'file'] as const)('for a %s is neither read nor published as a result', async (kind) => {
+    const world = await makeWorld()
+    const part = await stage(world)
+    await rm(part.partPath)
+    if (kind === 'link') await symlink(join(world.home, '.bashrc'), part.partPath)
+    if (kind === 'pipe') execFileSync('mkfifo', [part.partPath])
+    if (kind === 'file') await writeFile(part.partPath, 'theirs')
+    expect((await readStaged(part)).toString()).toBe('result')
+    await expect(publish(part)).rejects.toMatchObject({ code: 'internal' })
+    await world.unharmed()
+  })
+
+  it('is left alone when the work is given up', async () => {
+    const world = await makeWorld()
+    const part = await stage(world)
+    await rm(part.partPath)
+    await writeFile(part.partPath, 'theirs')
+    await discardStaged(part)
+    expect(await readFile(part.partPath, 'utf8')).toBe('theirs')
+  })
+})
+
+describe('a folder that is swapped for a link', () => {
+  it('keeps a result that is being staged and named inside', async () => {
+    const world = await makeWorld()
+    const album = join(world.home, 'album')
+    for (const moment of ['staged', 'planned', 'linked'] as const) {
+      const part = await stage(world)
+      const away = () => swap(world.dir, album)
+      if (moment === 'staged') await away()
+      const onPlanned = async () => (moment === 'planned' ? away() : undefined)
+      const links: LinkPort = {
+        link: async (from, to) => {
+          if (moment === 'linked') await away()
+          await link(from, to)
+        },
+      }
+      // Linked in the moment itself it lands in the folder that was held, wherever others moved that to.
+      const outcome = await publish(part, { onPlanned, links }).catch((error: { code: string }) => error.code)
+      expect(outcome, moment).toBe(moment === 'linked' ? join(world.dir, 'out-1.jpg') : 'path_outside_root')
+      await discardStaged(part)
+      await world.unharmed()
+      await rm(world.dir)
+      await mkdir(world.dir)
+    }
+  })
+
+  it('makes no folder elsewhere', async () => {
+    const world = await makeWorld()
+    await swap(world.dir, join(world.home, 'album'))
+    const inner = { ...world, dir: join(world.dir, 'new', 'folder') }
+    await expect(stage(inner)).rejects.toMatchObject({ code: 'path_outside_root' })
+    await world.unharmed()
+  })
+
+  it('while an original is replaced moves nothing over the picture that the link leads to', async () => {
+    const world = await makeWorld()
+    const path = join(world.dir, 'photo.jpg')
+    await writeFile(path, 'original')
+    const part = await stage(world)
+    const onPlanned = () => swap(world.dir, join(world.home, 'album'))
+    await expect(replaceOriginal({ path, part, sha256: sha256('original'), onPlanned })).rejects.toMatchObject({
+      code: 'path_outside_root',
+    })
+    await world.unharmed()
+  })
+
+  it('is neither swept, restored, nor read for a sidecar', async () => {
+    const world = await makeWorld()
+    const album = join(world.home, 'album')
+    const priv = join(album, 'photo.jpg')
+    await rm(join(album, 'photo.jpg.alt.json'))
+    await writeSidecarFile({ rootDir: album, targetDir: album, jobId: jobId(2), sidecar: sidecarOf('photo.jpg') })
+    const own = await stage({ ...world, share: album, dir: album }, 'smaller')
+    await replaceOriginal({
+      path: priv,
+      part: own,
+      sha256: sha256('the private photo.jpg'),
+      onPlanned: () => undefined,
+    })
+    await writeFile(join(album, PART), 'a part of a job that still runs')
+    const before = stamps(recordTree(world.home))
+    await swap(world.dir, album)
+    const [path, rootDir] = [join(world.dir, 'photo.jpg'), world.share]
+    await expect(sweepLeftovers(world.dir, { rootDir, isLive: () => false })).rejects.toMatchObject({
+      code: 'path_outside_root',
+    })
+    await expect(restoreOriginal(path, { rootDir, force: true })).rejects.toMatchObject({ code: 'path_outside_root' })
+    expect(await findSidecar(world.dir, 'photo.jpg', rootDir)).toBeNull()
+    expect(await keptOriginalsOf(path, rootDir)).toEqual([])
+    const request = { rootDir, targetDir: world.dir, jobId: jobId(1), sidecar: sidecarOf('photo.jpg') }
+    await expect(writeSidecarFile(request)).rejects.toMatchObject({ code: 'path_outside_root' })
+    expect(stamps(recordTree(world.home))).toEqual(before)
+  })
+})
+
+describe('the folder of kept originals', () => {
+  it('that is a link to another one gives none of its originals away', async () => {
+    const world = await makeWorld()
+    const album = join(world.home, 'album')
+    const own = await stage({ ...world, share: album, dir: album }, 'smaller')
+    const priv = join(album, 'photo.jpg')
+    await replaceOriginal({
+      path: priv,
+      part: own,
+      sha256: sha256('the private photo.jpg'),
+      onPlanned: () => undefined,
+    })
+    const before = stamps(recordTree(world.home))
+    const path = join(world.dir, 'photo.jpg')
+    await writeFile(path, 'smaller')
+    await symlink(join(album, ORIGINALS_FOLDER), join(world.dir, ORIGINALS_FOLDER))
+    expect(await keptOriginalsOf(path)).toEqual([])
+    await expect(restoreOriginal(path)).rejects.toMatchObject({ code: 'path_outside_root' })
+    await rm(path)
+    await expect(restoreOriginal(path, { force: true })).rejects.toMatchObject({ code: 'path_outside_root' })
+    expect(stamps(recordTree(world.home))).toEqual(before)
+  })
+
+  it('is read without waiting when its records are pipes, links or without an end', async () => {
+    const world = await makeWorld()
+    const originals = join(world.dir, ORIGINALS_FOLDER)
+    await mkdir(originals)
+    execFileSync('mkfifo', [join(originals, 'a.json'), join(originals, 'b')])
+    await symlink('/dev/zero', join(originals, 'c.json'))
+    execFileSync('truncate', ['-s', '1T', join(originals, 'd.json')])
+    expect(await keptOriginalsOf(join(world.dir, 'photo.jpg'))).toEqual([])
+    expect(await restoreOriginal(join(world.dir, 'photo.jpg'))).toEqual({ kind: 'nothingKept' })
+  })
+})
+
+describe('planted names', () => {
+  it('of something moved aside lead to no place but the folder', async () => {
+    const world = await makeWorld()
+    const hex = sha256('planted').slice(0, 16)
+    const planted = ['.', '..', '...', '.hangarignore', '.hangar-originals'].map(
+      (name) => `.hangar-${jobId(1)}-optimized-${hex}.${name}.old`,
+    )
+    for (const name of planted) await writeFile(join(world.dir, name), 'planted')
+    const before = (await readdir(world.share)).sort()
+    await sweepLeftovers(world.dir, { rootDir: world.share, isLive: () => false })
+    expect((await readdir(world.share)).sort()).toEqual(before)
+    // Three dots are a name like any other.
+    const left = planted.filter((name) => !name.endsWith(`${hex}.....old`))
+    expect((await readdir(world.dir)).sort()).toEqual([...left, '...'].sort())
+  })
+
+  it.each(['', '.', '..', 'a/b', '../x', 'a\0b'])('%j is no name in a held folder', async (name) => {
+    const folder = await holdFolder('/', '/')
+    expect(() => folder.at(name)).toThrow(expect.objectContaining({ code: 'path_outside_root' }) as Error)
+    await folder.close()
+    expect(() => folder.at('tmp')).toThrow()
+  })
+})
+
+describe('a planted sidecar', () => {
+  const planted = {
+    deep: JSON.stringify(sidecarOf('photo.jpg')).replace(/}$/, `,"x":${'['.repeat(200_000)}${']'.repeat(200_000)}}`),
+    'deep in text': JSON.stringify({ ...sidecarOf('photo.jpg'), x: '[{"'.repeat(50_000) }),
+    'ten million quotes': '"\\"'.repeat(300_000),
+  }
+  it.each(Object.entries(planted))('with %s does not keep another from being written', async (label, text) => {
+    const world = await makeWorld()
+    const taken = join(world.dir, 'photo.jpg.alt.json')
+    await writeFile(taken, text)
+    const request = { rootDir: world.share, targetDir: world.dir, jobId: jobId(1), sidecar: sidecarOf('photo.jpg') }
+    const { path } = await writeSidecarFile(request)
+    // What is only long is a sidecar, and is merged with.
+    expect(path).toBe(label === 'deep in text' ? taken : join(world.dir, 'photo.jpg-2.alt.json'))
+    expect((await findSidecar(world.dir, 'photo.jpg'))?.path).toBe(path)
+    if (path !== taken) expect(await readFile(taken, 'utf8')).toBe(text)
+  })
+
+  it('that is a pipe, a folder or a socket is passed over', async () => {
+    const world = await makeWorld()
+    execFileSync('mkfifo', [join(world.dir, 'photo.jpg.alt.json')])
+    await mkdir(join(world.dir, 'photo.jpg-2.alt.json'))
+    const request = { rootDir: world.share, targetDir: world.dir, jobId: jobId(1), sidecar: sidecarOf('photo.jpg') }
+    expect((await writeSidecarFile(request)).path).toBe(join(world.dir, 'photo.jpg-3.alt.json'))
+  })
+})
