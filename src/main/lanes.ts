@@ -145,6 +145,7 @@ export class LaneSet {
     const changed = lane.service === null || lane.accountId !== accountId
     lane.accountId = accountId
     lane.service = createImageService({ http, clock, baseUrl, key: () => key, keyHeader: settings().keyHeader })
+    lane.addressIsRight()
     // Another key or address may be what was wanted: what held the old one says nothing about it.
     if (changed || lane.hold?.code !== 'credits_short') lane.setHold(null)
     // The gate opens when a free call is answered, not because a setting was stored.

@@ -36,6 +36,7 @@ export type NetworkErrorCode =
   | 'dns'
   | 'tls'
   | 'proxy'
+  | 'forbidden'
   | 'connect_timeout'
   | 'reset'
   | 'timeout'
@@ -67,6 +68,11 @@ export interface HttpRequest {
   connectTimeoutMs: number
   /** A longer body ends the request with `too_large`. */
   maxBytes: number
+  /**
+   * Which IP addresses the host may stand for: where none of its own is left the request ends as `notSent` with `forbidden`.
+   * It needs a fresh connection. A proxy looks names up by itself: through one, only a host that is an address is checked.
+   */
+  mayConnectTo?: (address: string) => boolean
   signal?: AbortSignal
 }
 
@@ -86,7 +92,7 @@ export type HttpOutcome<Body> =
 export type BodyEnd = 'length' | 'chunked' | 'close'
 
 export interface HttpPort {
-  /** Reads the whole body into memory, up to `maxBytes`. Redirects are answers like any other, never followed. */
+  /** Reads the whole body into memory, up to `maxBytes`. Redirects are answers like any other, never followed here. */
   request(request: HttpRequest): Promise<HttpOutcome<Uint8Array>>
   /**
    * Streams a 200 body to `sink`, up to `maxBytes`; any other status is read into memory as `text` instead.

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../src/main/core/answer.ts'
-import { classifyDispatch, classifyFree, readJobStatus } from '../../src/main/core/classify.ts'
+import type { DownloadAnswer } from '../../src/main/core/image-service.ts'
+import { classifyDispatch, classifyDownload, classifyFree, readJobStatus } from '../../src/main/core/classify.ts'
 
 const status = (code: number, message: string | null = null, retryAfterMs: number | null = null): Answer<never> => ({
   kind: 'status',
@@ -52,8 +53,9 @@ describe('what the answer to a free call means', () => {
     ['cut off', { kind: 'maybeSent', error: { code: 'cut_off', message: '' } }, 'retry'],
     ['502', status(502), 'retry'],
     ['429', status(429), 'rateLimited'],
-    ['302', status(302), 'hold'],
-    ['308', status(308), 'hold'],
+    ['302', status(302), 'redirected'],
+    ['308', status(308), 'redirected'],
+    ['405', status(405), 'hold'],
     ['401', status(401), 'hold'],
     ['403', status(403), 'hold'],
     ['404', status(404), 'notFound'],
@@ -62,9 +64,39 @@ describe('what the answer to a free call means', () => {
     expect(classifyFree(answer).kind).toBe(kind)
   })
 
-  it('blames the key for 401 and the address for a redirect', () => {
+  it('blames the key for 401 and the address for 405', () => {
     expect(classifyFree(status(401))).toMatchObject({ reason: 'key_refused' })
-    expect(classifyFree(status(301))).toMatchObject({ reason: 'address_wrong' })
+    expect(classifyFree(status(405))).toMatchObject({ reason: 'address_wrong' })
+  })
+})
+
+describe('what the answer to a download means', () => {
+  const file = { bytes: 3, end: 'length', contentType: 'image/jpeg', contentLength: 3 } as const
+  const lost = (kind: 'notSent' | 'maybeSent', code: 'refused' | 'forbidden' | 'reset' | 'cut_off' | 'too_large') =>
+    ({ kind, error: { code, message: '' } }) as const
+
+  it.each<[string, DownloadAnswer, string]>([
+    ['the file', { from: 'service', answer: { kind: 'ok', status: 200, value: file } }, 'ok'],
+    ['404', { from: 'service', answer: status(404) }, 'notFound'],
+    ['429', { from: 'service', answer: status(429) }, 'rateLimited'],
+    ['401', { from: 'service', answer: status(401) }, 'hold'],
+    ['500', { from: 'service', answer: status(500) }, 'unanswered'],
+    ['no connection', { from: 'service', answer: lost('notSent', 'refused') }, 'unreachable'],
+    ['a lost connection', { from: 'service', answer: lost('maybeSent', 'reset') }, 'unanswered'],
+    ['a cut file', { from: 'service', answer: lost('maybeSent', 'cut_off') }, 'broken'],
+    ['a file without end', { from: 'service', answer: lost('maybeSent', 'too_large') }, 'broken'],
+    ['304', { from: 'service', answer: status(304) }, 'broken'],
+    ['a redirect that is not followed', { from: 'redirect', refusal: 'redirect_insecure' }, 'broken'],
+    ['the file from storage', { from: 'storage', answer: { kind: 'ok', status: 200, value: file } }, 'ok'],
+    ['401 of storage', { from: 'storage', answer: status(401) }, 'broken'],
+    ['403 of storage', { from: 'storage', answer: status(403) }, 'broken'],
+    ['404 of storage', { from: 'storage', answer: status(404) }, 'broken'],
+    ['429 of storage', { from: 'storage', answer: status(429) }, 'unanswered'],
+    ['503 of storage', { from: 'storage', answer: status(503) }, 'unanswered'],
+    ['storage that is not there', { from: 'storage', answer: lost('notSent', 'refused') }, 'unanswered'],
+    ['storage in a network of ours', { from: 'storage', answer: lost('notSent', 'forbidden') }, 'broken'],
+  ])('%s', (_name, answer, kind) => {
+    expect(classifyDownload(answer).kind).toBe(kind)
   })
 })
 

@@ -14,6 +14,8 @@ export interface EngineConfig {
   speed: number
   epochMs: number
   overrides: Partial<Settings>
+  /** PEM to trust in place of the system's. */
+  certificates?: string[]
 }
 
 export interface RunningEngine {
@@ -30,7 +32,8 @@ export async function runEngine(
   const clock = scaledClock(config.speed, config.epochMs)
   const log = openLog({ clock, level: 'debug', human: true, target: { kind: 'lines', write: say } })
   log.hideSecret(apiKey)
-  const http = createHttp({ clock, version: 'test' })
+  const { certificates } = config
+  const http = createHttp({ clock, version: 'test', ...(certificates && { certificates: () => certificates }) })
   const origin = new URL(config.serviceUrl).origin
   const engine = await startEngine({
     dataDir: config.dataDir,

@@ -38,6 +38,8 @@ export interface StartOptions {
   dataDir?: string
   serviceUrl?: string
   overrides?: Partial<Settings>
+  /** PEM to trust in place of the system's. */
+  certificates?: string[]
   /** Runs the process as this user. */
   uid?: number
   /** Size of its thread pool. */
@@ -169,6 +171,7 @@ export class FaultWorld {
       speed: this.speed,
       epochMs: this.epochMs,
       overrides: { requestsPerMinute: 600, ...this.#options.overrides, ...start.overrides },
+      ...(start.certificates && { certificates: start.certificates }),
     }
   }
 

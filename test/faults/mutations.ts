@@ -71,7 +71,10 @@ export const MUTATIONS: readonly Mutation[] = [
     file: 'src/main/services/exchange.ts',
     from: 'dispatcher.dispatch(outgoing, this)',
     to: 'dispatcher.compose(interceptors.redirect({ maxRedirections: 5 })).dispatch(outgoing, this)',
-    test: { file: 'test/services/image-service.test.ts', name: 'never follows a redirect' },
+    test: {
+      file: 'test/services/image-service.test.ts',
+      name: 'never follows a redirect, other than that of a download',
+    },
   },
   {
     without: 'the cap on an answer',

@@ -48,7 +48,10 @@ describe('a paid result', () => {
   const loseFile = () => {
     bench.service.optimized = async (_id, _sink, { slot }) => {
       slot.answered()
-      return { kind: 'status', status: 404, message: 'gone', retryAfterMs: null }
+      return {
+        from: 'service',
+        answer: { kind: 'status', status: 404, message: 'gone', retryAfterMs: null },
+      }
     }
   }
 

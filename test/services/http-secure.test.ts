@@ -1,35 +1,18 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
 import net, { type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { proxyFromEnvironment, trustedCertificates } from '../../src/main/services/connections.ts'
+import { reachOf } from '../../src/main/services/reach.ts'
+import { hasOpenssl, makeCertificate } from './certificate.ts'
 import { closeAll, get, listen, openHttp, startHttp, startRaw, textOf, unusedPort, upload } from './harness.ts'
 
-/** Certificates are made anew for each run; there is no way to make one without the openssl command. */
-const hasOpenssl = spawnSync('openssl', ['version']).status === 0
-
-let folder = ''
 let certificate = ''
 let key = ''
-
 beforeAll(() => {
-  if (!hasOpenssl) return
-  folder = mkdtempSync(join(tmpdir(), 'hangar-tls-'))
-  const [keyFile, certificateFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const subject = ['-subj', '/CN=service.test', '-addext', 'subjectAltName=DNS:service.test,DNS:localhost']
-  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
-  execFileSync('openssl', ['req', '-x509', ...kind, '-keyout', keyFile, '-out', certificateFile, ...subject], {
-    stdio: 'ignore',
-  })
-  key = readFileSync(keyFile, 'utf8')
-  certificate = readFileSync(certificateFile, 'utf8')
+  if (hasOpenssl) ({ certificate, key } = makeCertificate('DNS:service.test,DNS:localhost'))
 })
-afterAll(() => folder !== '' && rmSync(folder, { recursive: true }))
 afterEach(closeAll)
 
 const startSecure = () => {
@@ -106,6 +89,21 @@ describe.skipIf(!hasOpenssl)('a secure connection', () => {
     expect(proxy.asked.map(({ url }) => url)).toEqual(['service.test:443', 'service.test:443'])
     expect(proxy.asked[0]!.headers['proxy-authorization']).toBe(`Basic ${btoa('me:secret')}`)
     expect(JSON.stringify(proxy.asked)).not.toContain('canary')
+  })
+
+  it('through a proxy is made whatever network the proxy is in, and never to a forbidden address', async () => {
+    const server = await startSecure()
+    const proxy = await startProxy(server.port)
+    const port = openHttp({ certificates: () => [certificate], proxy: through(`http://localhost:${proxy.port}`) })
+    const fromAfar = { freshConnection: true, mayConnectTo: (address: string) => reachOf(address) === 'public' }
+    expect(await port.request(get('https://service.test/a', fromAfar))).toMatchObject({ response: { status: 200 } })
+    expect(proxy.asked).toHaveLength(1)
+    for (const host of ['10.0.0.1', '169.254.169.254', '[fd00::1]', '127.0.0.1'])
+      expect(await port.request(get(`https://${host}/`, fromAfar))).toMatchObject({
+        kind: 'notSent',
+        error: { code: 'forbidden' },
+      })
+    expect(proxy.asked).toHaveLength(1)
   })
 
   it('through a proxy is refused as tls when the certificate at its far end is not trusted', async () => {

@@ -162,14 +162,15 @@ describe('the key', () => {
     expect(requests[0]!.headers.authorization).toBe('Bearer second')
   })
 
-  it('never follows a redirect', async () => {
+  it('never follows a redirect, other than that of a download', async () => {
     const other = await startHttp(started)
     for (const status of [301, 302, 303, 307, 308]) {
       const { service } = await serve(always(status, '', { location: `${other.origin}/api/v1/images/process` }))
-      const sink = () => Promise.reject(new Error('not to be called'))
       expect(await service.dispatch(order(), call())).toMatchObject({ kind: 'status', status })
       expect(await service.job(JOB, call())).toMatchObject({ kind: 'status', status })
-      expect(await service.optimized(JOB, sink, call())).toMatchObject({ kind: 'status', status })
+      expect(await service.balance(call())).toMatchObject({ kind: 'status', status })
+      expect(await service.afford({ images: 1, languages: 1, format: 'webp' }, call())).toMatchObject({ status })
+      expect(await service.languages(call())).toMatchObject({ kind: 'status', status })
     }
     expect(other.sockets).toHaveLength(0)
   })
@@ -328,9 +329,12 @@ describe('optimized', () => {
       call(),
     )
     expect(answer).toEqual({
-      kind: 'ok',
-      status: 200,
-      value: { bytes: 4, end: 'length', contentType: 'image/png', contentLength: 4 },
+      from: 'service',
+      answer: {
+        kind: 'ok',
+        status: 200,
+        value: { bytes: 4, end: 'length', contentType: 'image/png', contentLength: 4 },
+      },
     })
     expect(received).toBe('data')
     expect(requests[0]!.url).toBe('/api/v1/images/im%2Fage/optimized')
@@ -339,7 +343,7 @@ describe('optimized', () => {
   it('hands on the 404 of the document with its words', async () => {
     const { service } = await serve(always(404, { error: 'Optimized file not available.' }))
     const answer = await service.optimized(JOB, () => Promise.reject(new Error('not to be called')), call())
-    expect(answer).toMatchObject({ kind: 'status', status: 404, message: 'Optimized file not available.' })
+    expect(answer).toMatchObject({ answer: { status: 404, message: 'Optimized file not available.' } })
   })
 
   it.each([
@@ -347,7 +351,7 @@ describe('optimized', () => {
     ['a file that came compressed', always(200, 'data', { 'content-encoding': 'gzip' })],
   ])('calls %s malformed', async (_, handle) => {
     const { service } = await serve(handle)
-    expect(await service.optimized(JOB, async () => undefined, call())).toMatchObject({ kind: 'malformed' })
+    expect(await service.optimized(JOB, async () => undefined, call())).toMatchObject({ answer: { kind: 'malformed' } })
   })
 
   it('stops at the cap', async () => {
@@ -355,7 +359,7 @@ describe('optimized', () => {
       maxDownloadBytes: 99,
     })
     const answer = await service.optimized(JOB, async () => undefined, call())
-    expect(answer).toMatchObject({ kind: 'maybeSent', error: { code: 'too_large' } })
+    expect(answer).toMatchObject({ answer: { kind: 'maybeSent', error: { code: 'too_large' } } })
   })
 
   it('rejects with what the sink threw and gives the slot back', async () => {

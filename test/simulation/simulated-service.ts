@@ -1,6 +1,13 @@
 import type { NetworkError } from '../../src/shared/ports.ts'
 import type { Answer } from '../../src/main/core/answer.ts'
-import type { ImageService, JobStart, RemoteJob, Slot } from '../../src/main/core/image-service.ts'
+import type {
+  Download,
+  DownloadAnswer,
+  ImageService,
+  JobStart,
+  RemoteJob,
+  Slot,
+} from '../../src/main/core/image-service.ts'
 import { hashOf } from './memory-files.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
@@ -85,10 +92,10 @@ export class SimulatedService implements ImageService {
     imageId: string,
     sink: (chunk: Uint8Array) => Promise<void>,
     options: { slot: Slot; signal: AbortSignal },
-  ): Promise<Answer<{ bytes: number; end: 'length'; contentType: string | null; contentLength: number | null }>> {
+  ): Promise<DownloadAnswer> {
     const job = this.#jobs.get(imageId.slice(2))
     const bytes = Buffer.from(`jpeg:${job?.content.slice(0, 8) ?? ''}`)
-    const answer = await this.#call(options, 200, () =>
+    const answer = await this.#call<Download>(options, 200, () =>
       job === undefined
         ? ({ kind: 'status', status: 404, message: 'not there', retryAfterMs: null } as const)
         : ({
@@ -103,7 +110,8 @@ export class SimulatedService implements ImageService {
           } as const),
     )
     if (answer.kind === 'ok') await sink(bytes)
-    return answer
+    if (answer.kind === 'status' && answer.status === 302) return { from: 'redirect', refusal: 'redirect_insecure' }
+    return { from: 'service', answer }
   }
 
   balance(options: { slot: Slot; signal: AbortSignal }): Promise<Answer<number>> {

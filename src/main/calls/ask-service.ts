@@ -39,6 +39,8 @@ export function valueOf<Value>(answer: Answer<Value>, name: keyof typeof SENTENC
       throw new AppError('service_unreachable', ownSentence(noAnswer, { why: verdict.detail }))
     case 'rateLimited':
       throw new AppError('rate_limited', `The ${name} asks to wait: too many calls in a minute. Try again in a minute.`)
+    case 'redirected':
+      throw new AppError('address_wrong', ownSentence(addressWrong, { why: verdict.detail }))
     case 'hold':
       if (verdict.reason === 'key_refused')
         throw new AppError('key_refused', `The ${name} refused the key. Set the right one.`)

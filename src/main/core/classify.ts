@@ -1,5 +1,6 @@
 import type { FailReason, HoldReason, UnknownReason, WaitReason } from '../../shared/reasons.ts'
 import type { Answer } from './answer.ts'
+import type { Download, DownloadAnswer } from './image-service.ts'
 
 /**
  * What an answer means: the one table. Everything the image service document leaves open ("not shown") is decided here
@@ -47,7 +48,8 @@ function classifyDispatchStatus(status: number, message: string | null, retryAft
   return { kind: 'unknown', reason: 'no_job_id', detail: words }
 }
 
-const isAddressWrong = (status: number) => (status >= 300 && status < 400) || status === 405 || status === 407
+const isRedirect = (status: number) => status >= 300 && status < 400
+const isAddressWrong = (status: number) => isRedirect(status) || status === 405 || status === 407
 
 /** Whether the service could not be reached, or said something that makes no sense. */
 type Doubt = Extract<WaitReason, 'service_unreachable' | 'service_doubtful'>
@@ -56,6 +58,8 @@ type Doubt = Extract<WaitReason, 'service_unreachable' | 'service_doubtful'>
 export type FreeVerdict<Value> =
   | { kind: 'ok'; value: Value }
   | { kind: 'retry'; reason: Doubt; detail: string }
+  /** A portal that wants a sign-in first, most often, and over in a minute; or the address is wrong. Never followed. */
+  | { kind: 'redirected'; detail: string }
   | { kind: 'rateLimited'; retryAfterMs: number | null }
   | { kind: 'hold'; reason: Extract<HoldReason, 'key_refused' | 'address_wrong'>; detail: string }
   | { kind: 'notFound'; detail: string | null }
@@ -76,12 +80,52 @@ export function classifyFree<Value>(answer: Answer<Value>): FreeVerdict<Value> {
       const words = `${status}${message === null ? '' : `: ${message}`}`
       if (status >= 500) return { kind: 'retry', reason: 'service_doubtful', detail: words }
       if (status === 429) return { kind: 'rateLimited', retryAfterMs: answer.retryAfterMs }
+      if (isRedirect(status)) return { kind: 'redirected', detail: words }
       if (isAddressWrong(status)) return { kind: 'hold', reason: 'address_wrong', detail: words }
       if (status === 401 || status === 403) return { kind: 'hold', reason: 'key_refused', detail: words }
       if (status === 404) return { kind: 'notFound', detail: message }
       return { kind: 'refused', detail: words }
     }
   }
+}
+
+/** What the answer to a download means. What storage says concerns this file alone, never the service or its key. */
+export type DownloadVerdict =
+  | Extract<FreeVerdict<Download>, { kind: 'ok' | 'rateLimited' | 'hold' | 'notFound' }>
+  /** The service was not reached: neither will other calls be. */
+  | { kind: 'unreachable'; detail: string }
+  /** No answer, or one that promises a better one later: fetched again for an hour. */
+  | { kind: 'unanswered'; detail: string }
+  /** Something else than the file: fetched again a few times. */
+  | { kind: 'broken'; detail: string }
+
+export function classifyDownload(given: DownloadAnswer): DownloadVerdict {
+  if (given.from === 'redirect') return { kind: 'broken', detail: given.refusal }
+  const verdict = classifyFree(given.answer)
+  if (verdict.kind === 'ok') return verdict
+  if (given.from === 'storage') {
+    if (verdict.kind === 'rateLimited') return { kind: 'unanswered', detail: '429' }
+    return { kind: isUnanswered(given.answer) ? 'unanswered' : 'broken', detail: verdict.detail ?? '404' }
+  }
+  switch (verdict.kind) {
+    case 'rateLimited':
+    case 'hold':
+    case 'notFound':
+      return verdict
+    case 'retry':
+      if (given.answer.kind === 'notSent') return { kind: 'unreachable', detail: verdict.detail }
+      return { kind: isUnanswered(given.answer) ? 'unanswered' : 'broken', detail: verdict.detail }
+    case 'redirected':
+    case 'refused':
+      return { kind: 'broken', detail: verdict.detail }
+  }
+}
+
+/** A connection or a server that failed; a file that comes cut, or too long, was answered. */
+function isUnanswered(answer: Answer<unknown>): boolean {
+  if (answer.kind === 'status') return answer.status >= 500
+  if (answer.kind === 'notSent') return answer.error.code !== 'forbidden'
+  return answer.kind === 'maybeSent' && ['reset', 'timeout'].includes(answer.error.code)
 }
 
 /** Only `job.status` decides; a value the document does not list means not yet (document, "States and transitions"). */

@@ -66,6 +66,16 @@ export interface Download {
   contentLength: number | null
 }
 
+/** Why a redirect of a download is not followed. */
+export type RedirectRefusal = 'redirect_insecure' | 'redirect_nowhere' | 'redirect_too_often'
+
+/**
+ * What came of a download: the service's own answer, that of the storage to which it redirected, or a redirect that is not
+ * followed.
+ */
+export type DownloadAnswer =
+  { from: 'service' | 'storage'; answer: Answer<Download> } | { from: 'redirect'; refusal: RedirectRefusal }
+
 /**
  * The image service, every endpoint of its document. A call that needs the key spends the slot it is given, whatever
  * happens. Rejects with `AppError` only before anything has left: `key_missing`, or `bad_request` for arguments that the
@@ -74,12 +84,11 @@ export interface Download {
 export interface ImageService {
   dispatch(request: DispatchRequest, options: CallOptions): Promise<Answer<JobStart>>
   job(id: string, options: CallOptions): Promise<Answer<RemoteJob>>
-  /** Streams the file. `ok` says that the body came whole as far as `end` can tell; the bytes are unchecked. */
-  optimized(
-    imageId: string,
-    sink: (chunk: Uint8Array) => Promise<void>,
-    options: CallOptions,
-  ): Promise<Answer<Download>>
+  /**
+   * Streams the file. `ok` says that the body came whole as far as `end` can tell; the bytes are unchecked. The only call
+   * whose redirects are followed; see `download-file.ts`. The slot is given back with the service's own answer.
+   */
+  optimized(imageId: string, sink: (chunk: Uint8Array) => Promise<void>, options: CallOptions): Promise<DownloadAnswer>
   balance(options: CallOptions): Promise<Answer<number>>
   afford(request: AffordRequest, options: CallOptions): Promise<Answer<Affordability>>
   /** Needs neither key nor slot. */

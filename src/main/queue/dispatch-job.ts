@@ -125,6 +125,7 @@ async function conclude(
   switch (verdict.kind) {
     case 'waiting':
       lane.opened()
+      lane.addressIsRight()
       await sure({ type: 'accepted', remoteJobId: verdict.jobId })
       if (cancelled) await sure({ type: 'cancel' })
       return

@@ -2,8 +2,8 @@ import type { Job } from '../../shared/job.ts'
 import { ownSentence } from '../../shared/own-sentences.ts'
 import type { ImageType } from '../../shared/recipe.ts'
 import { backoffMs } from '../core/backoff.ts'
-import { classifyFree } from '../core/classify.ts'
-import type { ImageService } from '../core/image-service.ts'
+import { classifyDownload } from '../core/classify.ts'
+import type { DownloadAnswer } from '../core/image-service.ts'
 import type { QueueContext } from './context.ts'
 import { prepared } from './journal.ts'
 import type { Lane } from './lane.ts'
@@ -16,6 +16,8 @@ const NOT_THERE_YET_MS = 600 * SECOND
 const NOT_THERE_RETRY_MS = 15 * SECOND
 /** Broken downloads are fetched again so often: it is free, but not for ever. */
 const BROKEN_TRIES = 6
+/** Without an answer it is fetched again for about half an hour: an outage must not make every picture a person's work. */
+const UNANSWERED_TRIES = 35
 
 /**
  * Downloads the compressed file into a hidden part in the target folder and proves it whole: status, length, magic
@@ -30,7 +32,7 @@ export async function fetchOptimized(
   const service = lane?.service ?? null
   if (lane === null || service === null || work.job.result === null) throw new Stopped({ kind: 'notNow' })
   const imageId = work.job.result.imageId
-  let answer: Awaited<ReturnType<ImageService['optimized']>> | null = null
+  let answer: DownloadAnswer | null = null
   const staged = await context.files.stage(work.place, work.job.id, 'optimized', async (sink) => {
     // Only now, when nothing stands between the slot and the call that gives it back.
     const slot = lane.tryTakeSlot()
@@ -48,13 +50,8 @@ export async function fetchOptimized(
   }
 }
 
-function checkAnswer(
-  context: QueueContext,
-  lane: Lane,
-  job: Job,
-  answer: Awaited<ReturnType<ImageService['optimized']>>,
-): void {
-  const verdict = classifyFree(answer)
+function checkAnswer(context: QueueContext, lane: Lane, job: Job, answer: DownloadAnswer): void {
+  const verdict = classifyDownload(answer)
   switch (verdict.kind) {
     case 'ok':
       lane.opened()
@@ -67,11 +64,13 @@ function checkAnswer(
     case 'notFound':
       lane.opened()
       return notThere(context, lane, job, verdict.detail)
-    case 'retry':
-      if (answer.kind === 'notSent') lane.close('service_unreachable')
-      throw brokenDownload(context, job, verdict.detail)
-    case 'refused':
-      throw brokenDownload(context, job, verdict.detail)
+    case 'unreachable':
+      lane.close('service_unreachable')
+      throw fetchLater(context, job, verdict.detail, UNANSWERED_TRIES)
+    case 'unanswered':
+      throw fetchLater(context, job, verdict.detail, UNANSWERED_TRIES)
+    case 'broken':
+      throw fetchLater(context, job, verdict.detail, BROKEN_TRIES)
   }
 }
 
@@ -115,17 +114,18 @@ async function checkContent(
   const seen = await context.files.inspect(bytes, signal)
   signal.throwIfAborted()
   if (seen.kind === 'refused')
-    throw brokenDownload(context, work.job, ownSentence('download_not_whole', { why: seen.detail }))
+    throw fetchLater(context, work.job, ownSentence('download_not_whole', { why: seen.detail }), BROKEN_TRIES)
   if (seen.type !== work.type)
-    throw brokenDownload(
+    throw fetchLater(
       context,
       work.job,
       ownSentence('download_other_type', { type: seen.type.toUpperCase(), wanted: work.type.toUpperCase() }),
+      BROKEN_TRIES,
     )
 }
 
-function brokenDownload(context: QueueContext, job: Job, detail: string): Stopped {
-  if (job.attempts + 1 >= BROKEN_TRIES) return new Stopped({ kind: 'fail', reason: 'download_broken', detail })
+function fetchLater(context: QueueContext, job: Job, detail: string, tries: number): Stopped {
+  if (job.attempts + 1 >= tries) return new Stopped({ kind: 'fail', reason: 'download_broken', detail })
   const waitMs = backoffMs({ attempt: job.attempts + 1, baseMs: 2 * SECOND, capMs: 120 * SECOND }, context.random)
   return new Stopped({ kind: 'later', detail, notBeforeMs: context.clock.nowMs() + waitMs, countsAsAttempt: true })
 }

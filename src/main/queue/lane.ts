@@ -17,12 +17,15 @@ export type LaneHold = Reason & {
 }
 
 /** How often a held service is asked again by itself. A missing key is not asked about: there is nothing to ask with. */
-const RELEASE_PROBE_MS: Record<LaneHold['code'], number> = {
+const RELEASE_PROBE_MS: Record<Exclude<LaneHold['code'], 'address_wrong'>, number> = {
   key_missing: Number.POSITIVE_INFINITY,
   key_refused: 10 * MINUTE,
   credits_short: 5 * MINUTE,
-  address_wrong: 10 * MINUTE,
 }
+/** A wrong address may be a portal that wants a sign-in first: asked again soon, then ever more rarely. */
+const WRONG_ADDRESS_PROBE = { firstMs: 5 * SECOND, lastMs: 10 * MINUTE }
+/** So many redirects of free calls in a row, about a minute of them, and the address is taken to be wrong. */
+const REDIRECTS_IN_A_ROW = 7
 
 export interface LaneDeps {
   serviceId: ServiceId
@@ -53,6 +56,8 @@ export class Lane {
   closed: { reason: WaitReason; sinceMs: number; attempts: number; probeAtMs: number } | null = null
   readonly #deps: LaneDeps
   #nextReleaseProbeMs = 0
+  /** How often the address was found wrong since a dispatch was accepted or the address was set. */
+  #wrongAddress = 0
   #probing = false
   /** Calls made since the start of this process. */
   requests = 0
@@ -126,6 +131,18 @@ export class Lane {
     this.#deps.onChange()
   }
 
+  /** A free call was redirected: no redirect is followed, and nobody else's picture is at fault. */
+  redirected(detail: string): void {
+    if (this.hold?.code === 'address_wrong') this.setHold(this.hold)
+    else if ((this.closed?.attempts ?? 0) + 1 >= REDIRECTS_IN_A_ROW) this.setHold({ code: 'address_wrong', detail })
+    else this.close('service_doubtful')
+  }
+
+  /** A dispatch was accepted, or the address is another: a wrong one is a new matter. */
+  addressIsRight(): void {
+    this.#wrongAddress = 0
+  }
+
   /** A free call was answered: the service is there. */
   opened(): void {
     if (this.closed === null) return
@@ -134,11 +151,20 @@ export class Lane {
   }
 
   setHold(hold: LaneHold | null): void {
-    const interval = hold === null ? 0 : RELEASE_PROBE_MS[hold.code]
-    this.#nextReleaseProbeMs = this.#deps.clock.monotonicMs() + interval * (0.9 + 0.2 * this.#deps.random())
+    const nowMs = this.#deps.clock.monotonicMs()
+    // Calls that were under way together are answered alike: only an answer to the last probe moves the next one.
+    const isSame = hold?.code === this.hold?.code && this.#nextReleaseProbeMs > nowMs
+    if (!isSame) this.#nextReleaseProbeMs = nowMs + this.#releaseProbeMs(hold) * (0.9 + 0.2 * this.#deps.random())
     if (hold?.code === this.hold?.code) return
     this.hold = hold
     this.#deps.onHold()
+  }
+
+  #releaseProbeMs(hold: LaneHold | null): number {
+    if (hold === null) return 0
+    if (hold.code !== 'address_wrong') return RELEASE_PROBE_MS[hold.code]
+    this.#wrongAddress += 1
+    return Math.min(WRONG_ADDRESS_PROBE.firstMs * 2 ** (this.#wrongAddress - 1), WRONG_ADDRESS_PROBE.lastMs)
   }
 
   /** What an answer to a person's question said, besides, about the credits there are. */
@@ -176,22 +202,20 @@ export class Lane {
       }
       return verdict
     } catch (error) {
-      this.#probeAgainLater()
+      // It came to nothing, for a reason here: the next one waits as if it had been answered badly.
+      if (this.closed !== null) this.close(this.closed.reason)
       throw error
     } finally {
       this.#probing = false
+      // Whatever came of it: what is held still is not asked about at once again.
+      if (this.hold !== null) this.setHold(this.hold)
       this.#deps.onChange()
     }
   }
 
-  /** The probe itself came to nothing, for a reason here: the next one waits as if it had been answered badly. */
-  #probeAgainLater(): void {
-    if (this.closed !== null) this.close(this.closed.reason)
-    if (this.hold !== null) this.setHold(this.hold)
-  }
-
   /** What any free call's answer says about the service as a whole. */
   conclude(verdict: FreeVerdict<unknown>): void {
+    if (verdict.kind === 'redirected') return this.redirected(verdict.detail)
     if (verdict.kind === 'retry') this.close(verdict.reason)
     else this.opened()
     if (verdict.kind === 'hold') this.setHold({ code: verdict.reason, detail: verdict.detail })

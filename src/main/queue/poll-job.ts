@@ -37,6 +37,10 @@ export async function pollJob(context: QueueContext, lane: Lane, job: Job, signa
       if (verdict.reason === 'service_unreachable') lane.close(verdict.reason)
       pollLater(context, job, verdict.reason, verdict.detail)
       return 'nothing'
+    case 'redirected':
+      lane.redirected(verdict.detail)
+      pollLater(context, job, 'service_doubtful', verdict.detail)
+      return 'nothing'
     case 'rateLimited':
       return 'nothing'
     case 'hold':

@@ -1,6 +1,10 @@
+import { lookup } from 'node:dns'
+import type { LookupFunction } from 'node:net'
 import tls from 'node:tls'
 import { Agent, Client, EnvHttpProxyAgent, type buildConnector, type Dispatcher } from 'undici'
+import type { HttpRequest } from '../../shared/ports.ts'
 import { isLoopbackHost } from './loopback.ts'
+import { FORBIDDEN } from './network-error.ts'
 
 /** A way to a host. `release` is called when the request is over. */
 export interface Route {
@@ -42,11 +46,18 @@ export class Connections {
   }
 
   /** `proxy` is the one for this address. Null when the way leads through a proxy whose address is none. */
-  route(url: URL, fresh: boolean, proxy: ProxyAddresses): Route | null {
+  route(
+    url: URL,
+    { freshConnection: fresh = false, mayConnectTo }: Pick<HttpRequest, 'freshConnection' | 'mayConnectTo'>,
+    proxy: ProxyAddresses,
+  ): Route | null {
+    if (mayConnectTo !== undefined && !fresh) throw new Error('a kept connection was made with another check, or none')
     const kind = viaProxy(url, proxy) ? 'proxy' : url.protocol === 'https:' ? 'secure' : 'direct'
     const { https, http } = proxy
     if (kind === 'proxy' && ![https, http].every((address) => address === '' || isProxyAddress(address))) return null
-    const dispatcher = fresh ? this.#open(kind, url.origin, true, proxy) : this.#keep(kind, url.origin, proxy)
+    const dispatcher = fresh
+      ? this.#open(kind, url.origin, true, proxy, mayConnectTo)
+      : this.#keep(kind, url.origin, proxy)
     return {
       dispatcher,
       isProxyError: (error) => this.#lastErrorsOfProxy.has(error),
@@ -69,7 +80,13 @@ export class Connections {
     return kept
   }
 
-  #open(kind: Kind, origin: string, fresh: boolean, proxy: ProxyAddresses): Dispatcher {
+  #open(
+    kind: Kind,
+    origin: string,
+    fresh: boolean,
+    proxy: ProxyAddresses,
+    mayConnectTo?: (address: string) => boolean,
+  ): Dispatcher {
     const secure = kind === 'direct' ? {} : { secureContext: (this.#secureContext ??= this.#trust()) }
     const options = {
       allowH2: false,
@@ -78,7 +95,11 @@ export class Connections {
       bodyTimeout: 0,
       // Sends "connection: close", and never sends a second request.
       ...(fresh ? { pipelining: 0 } : {}),
-      connect: { timeout: SOCKET_CONNECT_TIMEOUT_MS, ...secure },
+      connect: {
+        timeout: SOCKET_CONNECT_TIMEOUT_MS,
+        ...secure,
+        ...(mayConnectTo === undefined ? {} : { lookup: checkedLookup(mayConnectTo) }),
+      },
     }
     if (kind !== 'proxy') return fresh ? new Client(origin, options) : new Agent(options)
     const { https, http, noProxy } = proxy
@@ -108,6 +129,19 @@ export class Connections {
   #trust(): tls.SecureContext {
     return tls.createSecureContext({ ca: this.#options.certificates() })
   }
+}
+
+/** The system's look-up, less the addresses that must not be asked. What is checked here is what is connected to. */
+function checkedLookup(mayConnectTo: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) =>
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) return callback(error, [])
+      const allowed = found.filter(({ address }) => mayConnectTo(address))
+      const [first] = allowed
+      if (first === undefined) callback(Object.assign(new Error('no address may be asked'), { code: FORBIDDEN }), [])
+      else if (options.all === true) callback(null, allowed)
+      else callback(null, first.address, first.family)
+    })
 }
 
 /** What Node trusts (its own list and NODE_EXTRA_CA_CERTS) and what this computer trusts. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isIP } from 'node:net'
 import type { BodyEnd, Clock, HttpOutcome, HttpPort, HttpRequest, HttpResponse } from '../../shared/ports.ts'
 import { Connections, proxyFromEnvironment, trustedCertificates, type ProxyAddresses } from './connections.ts'
 import { Exchange, type BodyReader } from './exchange.ts'
@@ -39,8 +40,11 @@ export function createHttp(options: HttpOptions): HttpPort {
     read: (response: HttpResponse, end: BodyEnd) => BodyReader<Body>,
   ): Promise<HttpOutcome<Body>> {
     const url = new URL(request.url)
+    const address = url.hostname.replace(/^\[|\]$/g, '')
+    if (isIP(address) !== 0 && request.mayConnectTo?.(address) === false)
+      return { kind: 'notSent', error: networkError('forbidden') }
     const proxy = typeof proxyGiven === 'function' ? await proxyGiven(url) : proxyGiven
-    const route = connections.route(url, request.freshConnection === true, proxy)
+    const route = connections.route(url, request, proxy)
     if (route === null) return { kind: 'notSent', error: networkError('proxy', 'the address of the proxy is none') }
     const body =
       request.multipart === undefined

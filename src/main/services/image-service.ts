@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { AppError } from '../../shared/errors.ts'
 import { ownSentence } from '../../shared/own-sentences.ts'
-import type { BodyEnd, Clock, HttpOutcome, HttpPort, HttpRequest, MultipartPart } from '../../shared/ports.ts'
+import type { Clock, HttpOutcome, HttpPort, HttpRequest, MultipartPart } from '../../shared/ports.ts'
 import type { Operation } from '../../shared/recipe.ts'
 import type { Answer } from '../core/answer.ts'
 import type {
@@ -16,6 +16,7 @@ import type {
 import { authorization, requireKey, type KeyHeader, type KeySource } from './authorization.ts'
 import { imageBaseUrl } from './base-url.ts'
 import { AffordAnswer, BalanceAnswer, JobStartAnswer, LanguagesAnswer } from './image-answers.ts'
+import { followDownload, isRedirect, type FileOutcome } from './download-file.ts'
 import { contentEncoding, isSuccess, readableText, readAnswer, readStatus, type ReadingContext } from './read-answer.ts'
 import { isUsableId, RemoteJobAnswer } from './read-job.ts'
 
@@ -107,22 +108,22 @@ export function createImageService(options: ImageServiceOptions): ImageService {
 
     job: (id, call) => get(() => `/jobs/${pathPart(id)}`, RemoteJobAnswer, call),
 
-    optimized: (imageId, sink, { slot, signal }) =>
-      spend(
-        slot,
-        async (auth) =>
-          http.download(
-            {
-              ...request(`/images/${pathPart(imageId)}/optimized`, signal, {
-                ...auth,
-                accept: 'image/*, application/json',
-              }),
-              maxBytes: options.maxDownloadBytes ?? MAX_DOWNLOAD_BYTES,
-            },
-            sink,
-          ),
-        readDownload,
-      ),
+    optimized: async (imageId, sink, { slot, signal }) => {
+      let asked: HttpRequest | null = null
+      let first: FileOutcome | null = null
+      const ask = async (auth: Record<string, string>): Promise<FileOutcome> => {
+        const headers = { ...auth, accept: 'image/*, application/json' }
+        const maxBytes = options.maxDownloadBytes ?? MAX_DOWNLOAD_BYTES
+        asked = { ...request(`/images/${pathPart(imageId)}/optimized`, signal, headers), maxBytes }
+        return (first = await http.download(asked, sink))
+      }
+      const answer = await spend(slot, ask, readDownload)
+      if (asked === null || first === null || answer.kind !== 'status' || !isRedirect(answer.status))
+        return { from: 'service', answer }
+      const followed = await followDownload(http, asked, first, sink)
+      if ('refusal' in followed) return { from: 'redirect', refusal: followed.refusal }
+      return { from: 'storage', answer: readDownload(followed.outcome, context(null)) }
+    },
 
     balance: (call) => get(() => '/credits/balance', BalanceAnswer, call),
 
@@ -164,10 +165,7 @@ function withReadableMessage(answer: Answer<JobStart>, { secret }: ReadingContex
 }
 
 /** Only 200 carries the file (image service document, `GET /images/{id}/optimized`). */
-function readDownload(
-  outcome: HttpOutcome<{ bytes: number; end: BodyEnd; text: string | null }>,
-  context: ReadingContext,
-): Answer<Download> {
+function readDownload(outcome: FileOutcome, context: ReadingContext): Answer<Download> {
   if (outcome.kind !== 'response') return outcome
   const { response, body } = outcome
   if (!isSuccess(response.status)) return readStatus(response, body.text ?? '', context)

@@ -7,6 +7,7 @@ const WORDS: Record<NetworkErrorCode, string> = {
   refused: 'the connection was refused or there is no way to the host',
   dns: 'the host name could not be looked up',
   tls: 'no secure connection could be made',
+  forbidden: 'the host is at an address that must not be asked',
   proxy: 'the proxy did not make the connection',
   connect_timeout: 'no connection within the time allowed',
   reset: 'the connection was lost before an answer came',
@@ -44,6 +45,9 @@ const LOST = new Set([
 ])
 const CUT = new Set([...LOST, 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'])
 
+/** The code of the error of a look-up that found no address which may be asked. */
+export const FORBIDDEN = 'EFORBIDDEN'
+
 /** Reads an error of undici, net or tls. `viaProxy`: it arose on the way to a proxy. */
 export function readNetworkError(
   error: unknown,
@@ -64,6 +68,7 @@ function classify(
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'too_large'
   if (phase === 'receiving') return CUT.has(code) || code.startsWith('HPE_') ? 'cut_off' : 'other'
   if (phase === 'sending') return LOST.has(code) ? 'reset' : isTls(code) ? 'tls' : 'other'
+  if (code === FORBIDDEN) return 'forbidden'
   if (facts.viaProxy || code.startsWith('UND_ERR_PRX') || isTunnelRefusal(error)) return 'proxy'
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'connect_timeout'
   if (code === 'ENOTFOUND' || code.startsWith('EAI_')) return 'dns'

@@ -56,6 +56,7 @@ export const ownSentences = {
   network_dns: 'dns',
   network_tls: 'tls',
   network_proxy: 'proxy',
+  network_forbidden: 'forbidden',
   network_connect_timeout: 'connect_timeout',
   network_reset: 'reset',
   network_timeout: 'timeout',
@@ -63,6 +64,9 @@ export const ownSentences = {
   network_too_large: 'too_large',
   network_aborted: 'aborted',
   network_other: 'other',
+  redirect_insecure: 'redirect_insecure',
+  redirect_nowhere: 'redirect_nowhere',
+  redirect_too_often: 'redirect_too_often',
   service_no_answer: 'The image service did not answer properly ({{why}}). Try again in a moment.',
   service_address_wrong: 'The address of the image service seems wrong ({{why}}).',
   service_refused: 'The image service refused the call ({{why}}).',
@@ -135,6 +139,7 @@ export const shownSentences: Record<OwnSentence, string> = {
   network_dns: 'the name of the host could not be looked up',
   network_tls: 'no secure connection could be made',
   network_proxy: 'the proxy did not make the connection',
+  network_forbidden: 'it leads into a private network',
   network_connect_timeout: 'no connection was made in time',
   network_reset: 'the connection was lost before an answer came',
   network_timeout: 'nothing was sent or received for too long',
@@ -142,6 +147,9 @@ export const shownSentences: Record<OwnSentence, string> = {
   network_too_large: 'the answer is longer than allowed',
   network_aborted: 'it was given up here',
   network_other: 'the exchange failed',
+  redirect_insecure: 'the service sent the download on to an address without https',
+  redirect_nowhere: 'the service sent the download on without a usable address',
+  redirect_too_often: 'the download was sent on from address to address too often',
 }
 
 export type OwnSentence = keyof typeof ownSentences

@@ -1,0 +1,58 @@
+import type { BodyEnd, HttpOutcome, HttpPort, HttpRequest } from '../../shared/ports.ts'
+import type { RedirectRefusal } from '../core/image-service.ts'
+import { isLoopbackHost } from './loopback.ts'
+import { reachOf, reachOfHost } from './reach.ts'
+
+export type FileOutcome = HttpOutcome<{ bytes: number; end: BodyEnd; text: string | null }>
+export type Sink = (chunk: Uint8Array) => Promise<void>
+
+/** How often in a row a download may be redirected. */
+const MOST_HOPS = 3
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308]
+
+export const isRedirect = (status: number) => REDIRECTS.includes(status)
+
+/**
+ * Goes on with a download that the service redirected to a storage provider: `first` is its answer to `asked`. Each hop is
+ * asked with none of the request's headers, so that no key, and nothing that names the service, leaves for another host.
+ * It leads to https only (on this computer also from and to http), and into a private network only from within: a service
+ * out there must not have Hangar ask what stands behind a firewall. Byte cap and time-outs are those of `asked`, each hop.
+ */
+export async function followDownload(
+  http: HttpPort,
+  asked: HttpRequest,
+  first: FileOutcome,
+  sink: Sink,
+): Promise<{ outcome: FileOutcome } | { refusal: RedirectRefusal }> {
+  const home = await reachOfHost(new URL(asked.url).hostname)
+  const mayConnectTo = (address: string) => {
+    const reach = reachOf(address)
+    return reach === 'public' || (reach !== 'none' && reach === home)
+  }
+  let from = asked.url
+  let outcome = first
+  for (let hop = 0; outcome.kind === 'response' && isRedirect(outcome.response.status); hop += 1) {
+    if (hop === MOST_HOPS) return { refusal: 'redirect_too_often' }
+    const target = readTarget(outcome.response.headers['location'], from)
+    if (typeof target === 'string') return { refusal: target }
+    from = target.href
+    const { connectTimeoutMs, idleTimeoutMs, maxBytes, signal } = asked
+    const request: HttpRequest = {
+      method: 'GET',
+      url: from,
+      headers: { accept: 'image/*' },
+      ...{ connectTimeoutMs, idleTimeoutMs, maxBytes, mayConnectTo, freshConnection: true },
+    }
+    outcome = await http.download(signal === undefined ? request : { ...request, signal }, sink)
+  }
+  return { outcome }
+}
+
+function readTarget(location: string | undefined, from: string): URL | RedirectRefusal {
+  if (location === undefined || !URL.canParse(location, from)) return 'redirect_nowhere'
+  const [source, target] = [new URL(from), new URL(location, from)]
+  if (target.username !== '' || target.password !== '') return 'redirect_nowhere'
+  if (target.protocol === 'https:') return target
+  const staysHere = isLoopbackHost(source.hostname) && isLoopbackHost(target.hostname)
+  return target.protocol === 'http:' && staysHere ? target : 'redirect_insecure'
+}

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { QueueBench } from './queue-bench.ts'
+
+const MINUTE = 60_000
+
+let bench: QueueBench
+beforeEach(() => {
+  bench = new QueueBench()
+  bench.runner.start()
+})
+afterEach(() => bench.dispose())
+
+/** How many calls of all kinds leave in this time. */
+async function callsIn(ms: number): Promise<number> {
+  const before = bench.lane.requests
+  await bench.clock.advance(ms)
+  return bench.lane.requests - before
+}
+
+describe('A held service', () => {
+  it.each(['key_refused', 'credits_short', 'address_wrong'] as const)(
+    'is asked at its own times, also when it cannot be reached (%s)',
+    async (code) => {
+      bench.lane.setHold({ code, detail: null })
+      bench.service.weather = 'down'
+      // A wrong address: after 5, 10, 20, 40 and 80 s and so on. The others: every five or ten minutes.
+      expect(await callsIn(11 * MINUTE)).toBeLessThanOrEqual(8)
+      expect(await callsIn(11 * MINUTE)).toBeGreaterThanOrEqual(1)
+    },
+  )
+
+  it('is asked again within seconds when its address seemed wrong, then ever more rarely', async () => {
+    bench.lane.setHold({ code: 'address_wrong', detail: '302' })
+    bench.service.weather = 'elsewhere'
+    expect(await callsIn(6 * 1000)).toBe(1)
+    const perTenMinutes: number[] = []
+    for (let n = 0; n < 4; n += 1) perTenMinutes.push(await callsIn(10 * MINUTE))
+    expect(perTenMinutes[0]).toBeLessThan(8)
+    expect(perTenMinutes[3]).toBeLessThanOrEqual(2)
+    bench.service.weather = 'fine'
+    await bench.clock.advance(11 * MINUTE)
+    expect(bench.lane.hold).toBeNull()
+  })
+})
+
+describe('A redirected free call', () => {
+  it('stops the others for seconds, and a picture is never held for it', async () => {
+    const job = await bench.add('lake')
+    await bench.clock.advance(1000)
+    expect(bench.get(job).state).toBe('waiting')
+    bench.service.weather = 'elsewhere'
+    await bench.clock.advance(15_000)
+    expect(bench.lane.hold).toBeNull()
+    expect(bench.lane.closed).toMatchObject({ reason: 'service_doubtful' })
+    bench.service.weather = 'fine'
+    await bench.clock.advance(90_000)
+    expect(bench.lane.closed).toBeNull()
+    expect(bench.get(job).state).toBe('done')
+    const held = bench.db.prepare(`SELECT count(*) FROM job_events WHERE state = 'held'`).pluck().get()
+    expect(held).toBe(0)
+  })
+
+  it('means a wrong address when it goes on for minutes', async () => {
+    const job = await bench.add('lake')
+    await bench.clock.advance(1000)
+    bench.service.weather = 'elsewhere'
+    await bench.clock.advance(4 * MINUTE)
+    expect(bench.lane.hold).toEqual({ code: 'address_wrong', detail: '302' })
+    expect(bench.get(job)).toMatchObject({ state: 'held', resume: 'waiting' })
+    bench.service.weather = 'fine'
+    await bench.clock.advance(11 * MINUTE)
+    expect(bench.get(job).state).toBe('done')
+    expect(bench.service.charges).toHaveLength(1)
+  })
+})
+
+describe('A redirected dispatch', () => {
+  it('holds the pictures, and is not tried every few seconds when free calls go through', async () => {
+    const { service } = bench
+    const fine = service.dispatch.bind(service)
+    let tried = 0
+    service.dispatch = (_request, { slot }) => {
+      tried += 1
+      slot.answered()
+      return Promise.resolve({ kind: 'status', status: 301, message: null, retryAfterMs: null })
+    }
+    const job = await bench.add('lake')
+    await bench.clock.advance(2000)
+    expect(bench.get(job)).toMatchObject({ state: 'held', reason: { code: 'address_wrong', detail: '301' } })
+    await bench.clock.advance(60 * MINUTE)
+    expect(tried).toBeLessThan(15)
+    service.dispatch = fine
+    await bench.clock.advance(15 * MINUTE)
+    expect(bench.get(job).state).toBe('done')
+    expect(service.charges).toHaveLength(1)
+  })
+})
