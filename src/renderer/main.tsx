@@ -8,6 +8,7 @@ import { App } from './frame/app.tsx'
 import { isDark, rememberedAppearance } from './frame/appearance.ts'
 import { setBridge } from './store/bridge.ts'
 import { listenToShell } from './store/shell-store.ts'
+import { keepTypedTexts } from './store/typed-texts.ts'
 import { changeLanguage, startTexts } from './text/start-texts.ts'
 
 const place = document.getElementById('root')
@@ -20,4 +21,5 @@ await startTexts()
 await changeLanguage(language)
 setBridge(connectToShell())
 listenToShell()
+keepTypedTexts()
 createRoot(place).render(<App />)

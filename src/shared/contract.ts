@@ -128,6 +128,18 @@ export const TextView = z.object({
 })
 export type TextView = z.infer<typeof TextView>
 
+/** Words that were typed into an alt text and not saved yet. */
+export const TextDraft = z.object({
+  languageCode: z.string(),
+  /** Of the window that typed them, or of the save that took their place. */
+  id: z.string(),
+  altText: z.string(),
+  atMs: z.number(),
+  /** Typed after the text was saved last: it is what a person goes on with. An older one is only offered. */
+  newer: z.boolean(),
+})
+export type TextDraft = z.infer<typeof TextDraft>
+
 /** What adding some files or a folder would mean; nothing is sent or stored to find out. */
 export const IntakePreview = z.object({
   /** Pictures that were looked at; no more than `lookedAtMost` are opened, the rest is counted by name. */
@@ -203,6 +215,7 @@ export type SavedRecipe = z.infer<typeof SavedRecipe>
 
 const nothing = z.object({})
 const ids = z.array(z.string().min(1).max(40)).max(100_000)
+const draftIds = z.array(z.string().min(1).max(40)).max(1000).default([])
 
 /** Every call of the engine: what goes in and what comes out. Secrets go in, never out. */
 export const CHANNELS = {
@@ -270,12 +283,41 @@ export const CHANNELS = {
   'jobs.get': { request: z.object({ ids: ids }), response: z.object({ jobs: z.array(JobView) }) },
   'jobs.texts': {
     request: z.object({ id: z.string() }),
-    response: z.object({ texts: z.array(TextView), reviewed: z.boolean() }),
+    response: z.object({ texts: z.array(TextView), drafts: z.array(TextDraft), reviewed: z.boolean() }),
   },
-  /** A person's own alt text: kept through reprocessing and written into the sidecar. Empty text gives the service's back. */
+  /**
+   * A person's own alt text: kept through reprocessing and written into the sidecar. Empty text gives the service's back.
+   * `settles`: drafts that go with it. `seen`: the text that the person had before them; where another one was saved since,
+   * that one becomes a draft instead of being lost.
+   */
   'jobs.editText': {
-    request: z.object({ id: z.string(), languageCode: z.string().max(20), altText: z.string().max(10_000) }),
-    response: z.object({ texts: z.array(TextView), sidecarWritten: z.boolean(), why: z.string().nullable() }),
+    request: z.object({
+      id: z.string(),
+      languageCode: z.string().max(20),
+      altText: z.string().max(10_000),
+      settles: draftIds,
+      seen: z.string().max(10_000).nullable().default(null),
+    }),
+    response: z.object({
+      texts: z.array(TextView),
+      drafts: z.array(TextDraft),
+      sidecarWritten: z.boolean(),
+      why: z.string().nullable(),
+    }),
+  },
+  /**
+   * Keeps words that are being typed: on the disk once this is answered, by the picture's content and language, also where the
+   * job was removed meanwhile. Null takes the draft away. `replaces`: drafts that these words were typed on from.
+   */
+  'jobs.draftText': {
+    request: z.object({
+      id: z.string(),
+      languageCode: z.string().max(20),
+      draftId: z.string().min(1).max(40),
+      altText: z.string().max(10_000).nullable(),
+      replaces: draftIds,
+    }),
+    response: z.object({ drafts: z.array(TextDraft) }),
   },
   'jobs.review': {
     request: z.object({ ids: ids, reviewed: z.boolean() }),

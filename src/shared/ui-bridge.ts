@@ -12,6 +12,7 @@ const NAMES = {
   'jobs.resolve': true,
   'jobs.cancel': true,
   'jobs.editText': true,
+  'jobs.draftText': true,
   'jobs.review': true,
   'jobs.remove': true,
   'jobs.putBack': true,

@@ -10,6 +10,7 @@ import {
   ReviewState,
   SavedRecipe,
   ServiceStatus,
+  TextDraft,
   TextView,
   type Result,
 } from './contract.ts'
@@ -123,6 +124,8 @@ export const JobDetail = z.object({
   /** The picture's own facts; null until it was looked into. */
   image: z.object({ type: z.string(), width: z.number(), height: z.number(), animated: z.boolean() }).nullable(),
   texts: z.array(TextView),
+  /** Typed and not saved yet, newest first. */
+  drafts: z.array(TextDraft),
   notes: z.array(Note),
   outputs: z.array(OutputRow),
   history: z.array(HistoryLine),
@@ -219,7 +222,7 @@ const passed = <Name extends keyof typeof CHANNELS>(...names: Name[]) =>
 export const UI_CHANNELS = {
   ...passed(
     ...(['jobs.index', 'jobs.retry', 'jobs.resolve', 'jobs.cancel', 'jobs.editText', 'jobs.review'] as const),
-    ...(['jobs.remove', 'jobs.putBack', 'jobs.quarantined'] as const),
+    ...(['jobs.draftText', 'jobs.remove', 'jobs.putBack', 'jobs.quarantined'] as const),
     ...(['queue.pause', 'queue.resume', 'batches.confirm', 'batches.price', 'batches.cancel'] as const),
     ...(['folders.remove', 'folders.putBack', 'folders.reconcile'] as const),
     ...(['credits.balance', 'credits.afford', 'credits.history', 'languages.list', 'chargers.list'] as const),

@@ -64,6 +64,8 @@ export interface AppWorld {
   putSamples(count: number, folder?: string): Promise<string[]>
   /** Starts Hangar again on the same data and keychain, and opens its page anew. */
   start(): Promise<void>
+  /** Starts Hangar again and leaves the page open as it is. */
+  startBehindPage(): Promise<void>
   close(): Promise<void>
 }
 
@@ -97,6 +99,9 @@ export async function openApp(options: WorldOptions = {}): Promise<AppWorld> {
       world.served = await serve({ home, dataDir, args: options.serveArgs ?? [] })
       world.page = await context.newPage()
       await world.page.goto(world.served.url)
+    },
+    startBehindPage: async () => {
+      world.served = await serve({ home, dataDir, args: options.serveArgs ?? [] })
     },
     close: async () => {
       await browser.close()

@@ -32,7 +32,7 @@ function firstJournal(): { withTexts: string; without: string } {
   db.prepare(`UPDATE jobs SET doc = '{' WHERE id = ?`).run(broken.id)
   db.exec(`DROP TRIGGER jobs_deleted; DROP INDEX jobs_listed; DROP INDEX jobs_held_by_batch;
     DROP INDEX batches_bound; ALTER TABLE batches DROP COLUMN service_id;
-    DROP TABLE reviews; DROP TABLE text_edits; DROP TABLE removed_jobs;
+    DROP TABLE reviews; DROP TABLE text_edits; DROP TABLE removed_jobs; DROP TABLE text_drafts;
     ALTER TABLE output_hashes DROP COLUMN written; PRAGMA user_version = 1`)
   db.close()
   return { withTexts: withTexts.id, without: without.id }

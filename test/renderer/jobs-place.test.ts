@@ -30,7 +30,14 @@ const indexOf = (ids: string[]) => ({ sections: ids.length === 0 ? [] : [{ key: 
 
 function detailOf(row: JobRow): JobDetail {
   return {
-    ...{ row, path: `${row.dir}/${row.name}`, recipe: stateWith().settings.recipe, texts: [TEXT], notes: [] },
+    ...{
+      row,
+      path: `${row.dir}/${row.name}`,
+      recipe: stateWith().settings.recipe,
+      texts: [TEXT],
+      drafts: [],
+      notes: [],
+    },
     ...{ service: { id: 'practice', practice: true }, image: null, outputs: [], figures: null, restorable: false },
     history: [{ atMs: 1, event: 'found', state: 'ready', reason: null }],
   }
@@ -269,11 +276,48 @@ describe.skipIf(!hasChromium)('the detail of a job', () => {
     await field.press('Control+Enter')
     await page.getByText('Saved').waitFor()
     const order = { id: 'j1', languageCode: 'en' }
-    expect(await shown.asked('jobs.editText')).toEqual([{ ...order, altText: 'A blue aircraft' }])
+    const save = { altText: 'A blue aircraft', seen: 'A red aircraft' }
+    expect(await shown.asked('jobs.editText')).toMatchObject([{ ...order, ...save }])
     await answerFromNowOn(page, { 'jobs.editText': { ...saved, texts: [TEXT] } })
     await page.getByRole('button', { name: "Back to the service's words" }).click()
     await expect.poll(() => field.inputValue()).toBe('A red aircraft')
-    expect((await shown.asked('jobs.editText')).at(-1)).toEqual({ ...order, altText: '' })
+    expect((await shown.asked('jobs.editText')).at(-1)).toMatchObject({ ...order, altText: '' })
+  })
+
+  it('shows a draft as what it is, and gives it up and takes it back with the keyboard', async () => {
+    const draft = { languageCode: 'en', id: 'other', altText: 'A blue airc', atMs: 1, newer: true }
+    const rows = some(1)
+    const page = await show(rows, { answers: { 'jobs.detail': { ...detailOf(rows[0]!), drafts: [draft] } } })
+    await line(page, 'j1').click()
+    const field = page.getByRole('textbox', { name: 'English' })
+    await expect.poll(() => field.inputValue()).toBe('A blue airc')
+    await page.getByText('Draft, not saved').waitFor()
+    expect(await axe(page)).toEqual([])
+    await field.focus()
+    await answerFromNowOn(page, { 'jobs.detail': detailOf(rows[0]!), 'jobs.draftText': { drafts: [] } })
+    await page.keyboard.press('Escape')
+    await expect.poll(() => field.inputValue()).toBe('A red aircraft')
+    expect(await shown.asked('jobs.draftText')).toMatchObject([{ id: 'j1', altText: null, replaces: ['other'] }])
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => field.inputValue()).toBe('A blue airc')
+    await expect
+      .poll(async () => (await shown.asked('jobs.draftText')).at(-1))
+      .toMatchObject({ id: 'j1', altText: 'A blue airc' })
+    expect(await shown.asked('jobs.editText')).toEqual([])
+  })
+
+  it('shows the words of another window beside its own, to be taken in their place', async () => {
+    const draft = { languageCode: 'en', id: 'other', altText: 'Theirs', atMs: 1, newer: false }
+    const page = await show(some(1), { answers: { 'jobs.draftText': { drafts: [draft] } } })
+    await line(page, 'j1').click()
+    const field = page.getByRole('textbox', { name: 'English' })
+    await field.fill('Mine')
+    await page.getByText('Theirs').waitFor()
+    expect(await field.inputValue()).toBe('Mine')
+    await page.getByRole('button', { name: 'Use these words' }).focus()
+    // The field was left for the button: what was in it is saved, or kept as the other draft.
+    await page.keyboard.press('Enter')
+    await expect.poll(() => field.inputValue()).toBe('Theirs')
   })
 
   it('keeps what was typed when another job is opened before it was saved', async () => {
@@ -284,7 +328,7 @@ describe.skipIf(!hasChromium)('the detail of a job', () => {
     await line(page, 'j1').click()
     await expect
       .poll(() => shown.asked('jobs.editText'))
-      .toEqual([{ id: 'j2', languageCode: 'en', altText: 'Typed and left' }])
+      .toMatchObject([{ id: 'j2', languageCode: 'en', altText: 'Typed and left' }])
   })
 
   it('is a sheet over the list in a narrow window: focus goes in, and back with Escape', async () => {

@@ -10,7 +10,7 @@ import { jobRow } from './job-row.ts'
 
 const ROW = jobRow('j1', { name: 'mine.jpg', replaced: true })
 const DETAIL: JobDetail = {
-  ...{ row: ROW, path: `${ROW.dir}/mine.jpg`, recipe: stateWith().settings.recipe, texts: [], notes: [] },
+  ...{ row: ROW, path: `${ROW.dir}/mine.jpg`, recipe: stateWith().settings.recipe, texts: [], drafts: [], notes: [] },
   ...{ service: { id: 'practice', practice: true }, image: null, outputs: [], figures: null, restorable: true },
   history: [],
 }
@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)('the window in its own words', () => {
     const why = ownSentence('twin_without_words', { name: 'b.jpg', why: ownSentence('folder_gone', { dir: '/b' }) })
     const answers = {
       'jobs.detail': { ...DETAIL, texts: [text] },
-      'jobs.editText': { texts: [edited], sidecarWritten: false, why },
+      'jobs.editText': { texts: [edited], drafts: [], sidecarWritten: false, why },
     }
     const page = await openDetail(answers, 'de-DE')
     await page.getByRole('textbox', { name: 'Deutsch' }).fill('Ein rotes Flugzeug')

@@ -54,6 +54,7 @@ export function exportedJob({ name = 'photo.jpg', alt = '' }: { name?: string; a
   const detail = detailOf(jobView(), {
     recipe: { ...DEFAULT_RECIPE, output: { kind: 'beside' } },
     texts: [{ languageCode: 'en', seoFilename: 'photo', altText: alt, original: null }],
+    drafts: [],
     history: [],
     present: [true, true],
     restorable: false,

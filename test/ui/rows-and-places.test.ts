@@ -105,7 +105,12 @@ describe('a line of the list', () => {
 })
 
 describe('the details of a job', () => {
-  const facts = { recipe: { ...DEFAULT_RECIPE, output: { kind: 'beside' as const } }, texts: [], history: [] }
+  const facts = {
+    recipe: { ...DEFAULT_RECIPE, output: { kind: 'beside' as const } },
+    texts: [],
+    drafts: [],
+    history: [],
+  }
 
   it('say which outputs are no longer there', () => {
     const detail = detailOf(jobView(), { ...facts, present: [true, false], restorable: false })

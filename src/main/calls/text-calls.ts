@@ -1,36 +1,61 @@
 import { AppError, toAppError } from '../../shared/errors.ts'
 import type { Job } from '../../shared/job.ts'
-import { transact } from '../queue/journal.ts'
+import { durably } from '../queue/journal.ts'
 import { markReviewed, reviewOf } from '../queue/reviews.ts'
+import { contentOf, draftsOf, dropDrafts, keepDraft } from '../queue/text-drafts.ts'
 import { editsOf, recordEdit, textViews } from '../queue/text-edits.ts'
 import { writeEditsToAll } from '../queue/write-edits.ts'
 import type { CallsDeps, Handlers } from './call-deps.ts'
 import { viewOf } from './job-view.ts'
 import { found } from './request-parts.ts'
 
-/** The alt texts of one picture, and a person's own in their place. */
-export function textCalls({ context, tell }: CallsDeps): Pick<Handlers, 'jobs.texts' | 'jobs.editText'> {
+type TextHandlers = Pick<Handlers, 'jobs.texts' | 'jobs.editText' | 'jobs.draftText'>
+
+/** The alt texts of one picture, a person's own in their place, and what they typed and have not saved yet. */
+export function textCalls({ context, makeId, tell }: CallsDeps): TextHandlers {
   const { store, db, clock } = context
-  const textsOf = (job: Job) => textViews(job.result?.translations ?? [], editsOf(db, job.image?.sha256 ?? ''))
+  const contentIn = (job: Job) => job.image?.sha256 ?? ''
+  const textsOf = (job: Job) => textViews(job.result?.translations ?? [], editsOf(db, contentIn(job)))
   return {
     'jobs.texts': ({ id }) => {
       const job = found(store.get(id), id)
-      return { texts: textsOf(job), reviewed: reviewOf(db, job) === 'reviewed' }
+      return {
+        texts: textsOf(job),
+        drafts: draftsOf(db, contentIn(job)),
+        reviewed: reviewOf(db, job) === 'reviewed',
+      }
     },
-    'jobs.editText': async ({ id, languageCode, altText }) => {
+    'jobs.editText': async ({ id, languageCode, altText, settles, seen }) => {
       const job = found(store.get(id), id)
       const text = job.result?.translations.find((known) => known.languageCode === languageCode)
       if (job.image === null || text === undefined)
         throw new AppError('not_found', 'This picture has no text in this language. Process it in this language first.')
       const words = altText.trim()
       const { sha256 } = job.image
-      const isLookedAt = transact(db, () => {
-        recordEdit(db, sha256, languageCode, words === '' || words === text.seoAltText ? null : words, clock.nowMs())
+      const before = textsOf(job).find((known) => known.languageCode === languageCode)?.altText ?? ''
+      const isLookedAt = durably(db, () => {
+        const nowMs = clock.nowMs()
+        recordEdit(db, sha256, languageCode, words === '' || words === text.seoAltText ? null : words, nowMs)
+        dropDrafts(db, { sha256, languageCode }, settles)
+        if (seen !== null && before !== seen && before !== words && before !== text.seoAltText)
+          keepDraft(db, { sha256, languageCode }, { id: makeId(), altText: before, replaces: [] }, nowMs)
         return markReviewed(db, id, true)
       })
       tell({ type: 'job', job: viewOf(db, job), from: job.state, toReview: isLookedAt ? -1 : 0 })
       const why = await writeEditsToAll(context, job, sha256).catch((error: unknown) => toAppError(error).message)
-      return { texts: textsOf(job), sidecarWritten: why === null, why }
+      return { texts: textsOf(job), drafts: draftsOf(db, sha256), sidecarWritten: why === null, why }
+    },
+    'jobs.draftText': ({ id, languageCode, draftId, altText, replaces }) => {
+      const sha256 = contentOf(db, id)
+      if (sha256 === null) throw new AppError('not_found', 'This job is not in the journal any more.')
+      const key = { sha256, languageCode }
+      durably(db, () => {
+        if (altText === null) dropDrafts(db, key, [draftId, ...replaces])
+        else keepDraft(db, key, { id: draftId, altText, replaces }, clock.nowMs())
+      })
+      const job = store.get(id)
+      if (job !== null) tell({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
+      return { drafts: draftsOf(db, sha256) }
     },
   }
 }

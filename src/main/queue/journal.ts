@@ -191,6 +191,18 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE batches ADD COLUMN service_id TEXT;
   CREATE INDEX batches_bound ON batches (service_id, id) WHERE service_id IS NOT NULL;
   `,
+  `
+  -- Words that were typed into an alt text and not saved yet, by the picture's content. One row for each window that typed,
+  -- so that none overwrites the words of another.
+  CREATE TABLE text_drafts (
+    sha256 TEXT NOT NULL,
+    language TEXT NOT NULL,
+    id TEXT NOT NULL,
+    alt_text TEXT NOT NULL,
+    at_ms REAL NOT NULL,
+    PRIMARY KEY (sha256, language, id)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]
 
 /** What a journal of an earlier version lacks, empty: it can be read without being changed. */

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import type { JobView, TextView } from '../../shared/contract.ts'
+import type { JobView, TextDraft, TextView } from '../../shared/contract.ts'
 import type { Output, OutputRole } from '../../shared/job.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipe.ts'
 import type { HistoryLine, JobDetail, JobRow, OutputRow, UiRecipe } from '../../shared/ui-contract.ts'
@@ -35,6 +35,7 @@ export function rowOf(job: JobView): JobRow {
 export interface DetailFacts {
   recipe: UiRecipe
   texts: TextView[]
+  drafts: TextDraft[]
   history: HistoryLine[]
   /** Whether each output's file is there, in the order of the job's outputs. */
   present: readonly boolean[]
@@ -42,7 +43,10 @@ export interface DetailFacts {
   restorable: boolean
 }
 
-export function detailOf(job: JobView, { recipe, texts, history, present, restorable }: DetailFacts): JobDetail {
+export function detailOf(
+  job: JobView,
+  { recipe, texts, drafts, history, present, restorable }: DetailFacts,
+): JobDetail {
   const { image, result } = job
   const figures = job.operation === 'convert' && result !== null
   return {
@@ -53,6 +57,7 @@ export function detailOf(job: JobView, { recipe, texts, history, present, restor
     image:
       image === null ? null : { type: image.type, width: image.width, height: image.height, animated: image.animated },
     texts,
+    drafts,
     notes: job.notes,
     outputs: job.outputs.map((output, index) => outputRow(output, index, present[index] === true)),
     history,

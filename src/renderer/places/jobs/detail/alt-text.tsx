@@ -1,25 +1,27 @@
-import { Check, RotateCcw } from 'lucide-react'
+import { Check, PencilLine, RotateCcw } from 'lucide-react'
 import { useId, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { TextView } from '../../../../shared/contract.ts'
-import { ownText } from '../../../text/error-text.ts'
+import type { TextDraft, TextView } from '../../../../shared/contract.ts'
+import type { Saving } from '../../../store/text-keeper.ts'
+import { errorText, ownText } from '../../../text/error-text.ts'
 import { countText } from '../../../text/figures.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
-import { useAltText, type Saving } from './use-alt-text.ts'
+import { useAltText } from './use-alt-text.ts'
 
 interface AltTextProps {
   jobId: string
   text: TextView
-  onTexts: (texts: TextView[]) => void
+  drafts: readonly TextDraft[]
 }
 
 /** One language: the alt text in a field that saves itself, and the file name that goes with it. */
-export function AltText({ jobId, text, onTexts }: AltTextProps) {
-  const { t, i18n } = useTranslation('detail')
+export function AltText({ jobId, text, drafts }: AltTextProps) {
+  const { t, i18n } = useTranslation(['detail', 'common'])
   const id = useId()
   const { languageCode, seoFilename, original } = text
-  const { value, saving, change, save, giveBack, onKeyDown } = useAltText(jobId, text, onTexts)
+  const { value, saving, isRestored, others, ...field } = useAltText(jobId, text, drafts)
+  const isDraft = isRestored || ['typing', 'draft', 'unsent'].includes(saving.kind)
   const language = useLanguageName(languageCode)
   const length = [...value].length
   return (
@@ -29,10 +31,10 @@ export function AltText({ jobId, text, onTexts }: AltTextProps) {
         <span className="caption figures">
           {t('texts.count', { count: length, figure: countText(length, i18n.language) })}
         </span>
-        <SavingSign saving={saving} />
+        <SavingSign saving={saving} isDraft={isDraft} />
         <span className="alt-text-buttons">
           {original === null ? null : (
-            <IconButton label={t('texts.undo')} onClick={giveBack}>
+            <IconButton label={t('texts.undo')} onClick={field.giveBack}>
               <RotateCcw size={14} aria-hidden />
             </IconButton>
           )}
@@ -41,7 +43,7 @@ export function AltText({ jobId, text, onTexts }: AltTextProps) {
       </div>
       <textarea
         id={id}
-        className="textarea"
+        className={isDraft ? 'textarea draft' : 'textarea'}
         lang={languageCode}
         dir="auto"
         maxLength={10_000}
@@ -49,11 +51,23 @@ export function AltText({ jobId, text, onTexts }: AltTextProps) {
         value={value}
         placeholder={t('texts.none')}
         aria-describedby={`${id}-said`}
-        onChange={(event) => change(event.target.value)}
-        onBlur={save}
-        onKeyDown={onKeyDown}
+        onChange={(event) => field.change(event.target.value)}
+        onBlur={field.save}
+        onKeyDown={field.onKeyDown}
       />
       <div id={`${id}-said`} className="alt-text-said">
+        {isRestored ? (
+          <div className="alt-text-other">
+            <p className="caption">{t('texts.restored')}</p>
+            <Button kind="quiet" onClick={field.save}>
+              {t('common:save')}
+            </Button>
+            <Button kind="quiet" onClick={field.discard}>
+              {t('texts.discard')}
+            </Button>
+          </div>
+        ) : null}
+        {saving.kind === 'unsent' ? <p className="caption held">{t('texts.unsent')}</p> : null}
         {saving.kind === 'late' ? (
           <p className="caption held">
             {saving.why === null
@@ -63,8 +77,8 @@ export function AltText({ jobId, text, onTexts }: AltTextProps) {
         ) : null}
         {saving.kind === 'failed' ? (
           <p className="caption failed" role="alert">
-            {t('texts.notSaved', { message: saving.message })}{' '}
-            <Button kind="quiet" onClick={save}>
+            {t('texts.notSaved', { message: errorText(saving.error) })}{' '}
+            <Button kind="quiet" onClick={field.save}>
               {t('again')}
             </Button>
           </p>
@@ -75,6 +89,14 @@ export function AltText({ jobId, text, onTexts }: AltTextProps) {
           </p>
         )}
       </div>
+      {others.map((draft) => (
+        <OtherDraft
+          key={draft.id}
+          draft={draft}
+          onTake={() => field.takeOther(draft)}
+          onDrop={() => field.dropOther(draft)}
+        />
+      ))}
       {seoFilename === '' ? null : (
         <div className="alt-text-name">
           <span className="caption">{t('texts.seoName')}</span>
@@ -88,10 +110,37 @@ export function AltText({ jobId, text, onTexts }: AltTextProps) {
   )
 }
 
-function SavingSign({ saving }: { saving: Saving }) {
+/** Words for the same text from another window. */
+function OtherDraft({ draft, onTake, onDrop }: { draft: TextDraft; onTake: () => void; onDrop: () => void }) {
   const { t } = useTranslation('detail')
   return (
-    <span className="alt-text-sign caption" role="status">
+    <div className="alt-text-other">
+      <p className="caption">
+        {t('texts.other')}{' '}
+        <bdi lang={draft.languageCode} dir="auto">
+          {draft.altText.trim() === '' ? t('texts.otherEmpty') : draft.altText}
+        </bdi>
+      </p>
+      <Button kind="quiet" onClick={onTake}>
+        {t('texts.take')}
+      </Button>
+      <Button kind="quiet" onClick={onDrop}>
+        {t('texts.discard')}
+      </Button>
+    </div>
+  )
+}
+
+function SavingSign({ saving, isDraft }: { saving: Saving; isDraft: boolean }) {
+  const { t } = useTranslation('detail')
+  return (
+    <span className={isDraft ? 'alt-text-sign caption draft' : 'alt-text-sign caption'} role="status">
+      {isDraft ? (
+        <>
+          <PencilLine size={12} aria-hidden />
+          {t('texts.draft')}
+        </>
+      ) : null}
       {saving.kind === 'saving' ? t('texts.saving') : null}
       {saving.kind === 'saved' || saving.kind === 'late' ? (
         <>

@@ -1,14 +1,13 @@
 import { useTranslation } from 'react-i18next'
-import type { TextView } from '../../../../shared/contract.ts'
 import type { JobDetail } from '../../../../shared/ui-contract.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { reviewJobs } from '../../../store/jobs-actions.ts'
 import { AltText } from './alt-text.tsx'
 
 /** The texts, one for each language, to be read, put right and ticked off. */
-export function AltTexts({ detail, onTexts }: { detail: JobDetail; onTexts: (texts: TextView[]) => void }) {
+export function AltTexts({ detail }: { detail: JobDetail }) {
   const { t } = useTranslation('detail')
-  const { row, texts, service } = detail
+  const { row, texts, drafts, service } = detail
   return (
     <section className="detail-part">
       <div className="detail-part-head">
@@ -28,7 +27,7 @@ export function AltTexts({ detail, onTexts }: { detail: JobDetail; onTexts: (tex
         )}
       </div>
       {texts.map((text) => (
-        <AltText key={text.languageCode} jobId={row.id} text={text} onTexts={onTexts} />
+        <AltText key={text.languageCode} jobId={row.id} text={text} drafts={drafts} />
       ))}
     </section>
   )

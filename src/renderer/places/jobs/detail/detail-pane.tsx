@@ -95,7 +95,7 @@ function Head({ id, name }: { id: string; name: string }) {
 function Body({ view }: { view: DetailView }) {
   const { t } = useTranslation('detail')
   const { detail, error, again } = view
-  if (detail !== null) return <Parts detail={detail} view={view} />
+  if (detail !== null) return <Parts detail={detail} />
   if (error === null) return <Loading />
   const isGone = error.code === 'not_found'
   return (
@@ -111,10 +111,10 @@ function Body({ view }: { view: DetailView }) {
   )
 }
 
-function Parts({ detail, view }: { detail: JobDetail; view: DetailView }) {
+function Parts({ detail }: { detail: JobDetail }) {
   return (
     <div className="detail-scroll">
-      <DetailParts detail={detail} onTexts={view.setTexts} />
+      <DetailParts detail={detail} />
     </div>
   )
 }

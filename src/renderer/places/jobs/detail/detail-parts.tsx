@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next'
-import type { TextView } from '../../../../shared/contract.ts'
 import type { JobDetail } from '../../../../shared/ui-contract.ts'
 import { StateShape } from '../../../ui/state-mark.tsx'
 import { AltTexts } from './alt-texts.tsx'
@@ -12,14 +11,14 @@ import { Notes } from './notes.tsx'
 import { Outcome } from './outcome.tsx'
 
 /** The parts of the detail in the order a person needs them; those with nothing to say are left out. */
-export function DetailParts({ detail, onTexts }: { detail: JobDetail; onTexts: (texts: TextView[]) => void }) {
+export function DetailParts({ detail }: { detail: JobDetail }) {
   const { row, texts } = detail
   return (
     <>
       <StateLine detail={detail} />
       <Outcome detail={detail} />
       <Compare row={row} />
-      {texts.length > 0 ? <AltTexts detail={detail} onTexts={onTexts} /> : null}
+      {texts.length > 0 ? <AltTexts detail={detail} /> : null}
       <Files detail={detail} />
       {texts.length > 0 ? <Markup detail={detail} /> : null}
       <Notes notes={detail.notes} />

@@ -1,73 +1,95 @@
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import type { TextView } from '../../../../shared/contract.ts'
-import { ask, order } from '../../../store/bridge.ts'
+import i18next from 'i18next'
+import { useEffect, useMemo, useRef, useSyncExternalStore, type KeyboardEvent } from 'react'
+import type { TextDraft, TextView } from '../../../../shared/contract.ts'
+import { order } from '../../../store/bridge.ts'
 import { inBackground } from '../../../store/in-background.ts'
-import { errorText } from '../../../text/error-text.ts'
+import type { Shown, TextKey } from '../../../store/text-keeper.ts'
+import { typedTexts } from '../../../store/typed-texts.ts'
+import { toastWithUndo } from '../../../store/undo.ts'
 
-/** `late`: kept, but the file beside the picture does not have it yet. */
-export type Saving =
-  { kind: 'quiet' | 'saving' | 'saved' } | { kind: 'late'; why: string | null } | { kind: 'failed'; message: string }
-
-const QUIET: Saving = { kind: 'quiet' }
-const SAVED_SHOWN_MS = 4000
+const NO_DRAFTS: readonly TextDraft[] = []
 
 /**
- * What a person types into one alt text. It is saved when they leave the field or press Control and Enter, and also when the
- * field goes away under them; Escape gives up what was not saved. An emptied field gives the service's words back.
+ * What a field for one alt text shows: the words typed in this window, else the newest draft, else what is saved. Words
+ * become a draft while they are typed, and are saved when the person leaves the field or presses Control and Enter, also when
+ * the field goes away under them. Escape gives them up. An emptied field gives the service's words back.
  */
-export function useAltText(jobId: string, text: TextView, onTexts: (texts: TextView[]) => void) {
-  const { languageCode, altText: stored } = text
-  const [draft, setDraft] = useState<string | null>(null)
-  const [saving, setSaving] = useState<Saving>(QUIET)
-  const unsaved = useRef<string | null>(null)
-  unsaved.current = draft !== null && draft.trim() !== stored ? draft.trim() : null
+export function useAltText(jobId: string, text: TextView, given: readonly TextDraft[]) {
+  const { languageCode, altText: saved } = text
+  const key = useMemo<TextKey>(() => ({ jobId, languageCode }), [jobId, languageCode])
+  const { words, saving, settles } = useSyncExternalStore(typedTexts.subscribe, () => typedTexts.view(key))
+  const drafts = given.length === 0 ? NO_DRAFTS : given.filter((draft) => isOpen(draft, languageCode, settles))
+  const isTyping = words !== null
+  const restored = isTyping ? null : (drafts.find(({ altText, newer }) => newer && altText.trim() !== saved) ?? null)
+  const others = drafts.filter((draft) => draft !== restored && draft.altText.trim() !== (words ?? saved).trim())
+  const discarded = useRef<(() => void) | null>(null)
+  const shown: Shown = { saved, drafts: restored === null ? [] : [restored.id] }
 
-  useEffect(() => {
-    if (saving.kind !== 'saved') return
-    const timer = setTimeout(() => setSaving(QUIET), SAVED_SHOWN_MS)
-    return () => clearTimeout(timer)
-  }, [saving])
+  useEffect(() => () => typedTexts.leave(key), [key])
 
-  const send = async (altText: string) => {
-    setSaving({ kind: 'saving' })
-    const answer = await ask('jobs.editText', { id: jobId, languageCode, altText })
-    if (!answer.ok) return setSaving({ kind: 'failed', message: errorText(answer.error) })
-    // What was typed while it was being saved stays.
-    setDraft((now) => (now !== null && now.trim() === altText ? null : now))
-    onTexts(answer.value.texts)
-    setSaving(answer.value.sidecarWritten ? { kind: 'saved' } : { kind: 'late', why: answer.value.why })
-  }
   const save = () => {
-    const altText = unsaved.current
-    if (altText !== null) inBackground('use-alt-text.send', () => send(altText))
-    else setDraft(null)
+    if (restored !== null) typedTexts.type(key, restored.altText, shown)
+    typedTexts.save(key)
   }
-  // A field that goes away tells nobody that the focus left it.
-  useEffect(
-    () => () => {
-      const altText = unsaved.current
-      if (altText !== null)
-        inBackground('jobs.editText', () => order('jobs.editText', { id: jobId, languageCode, altText }))
-    },
-    [jobId, languageCode],
-  )
+  const saveWords = (altText: string, from: Shown) => {
+    typedTexts.type(key, altText, from)
+    typedTexts.save(key)
+  }
+  const put = (draftId: string, altText: string | null) =>
+    order('jobs.draftText', { id: jobId, languageCode, draftId, altText })
+  const discard = () => {
+    const lost = words ?? restored?.altText ?? null
+    if (lost === null) return
+    typedTexts.discard(key, shown.drafts)
+    discarded.current = toastWithUndo(i18next.t('detail:texts.discarded'), () =>
+      typedTexts.type(key, lost, { saved, drafts: [] }),
+    )
+  }
+  const takeOther = async (draft: TextDraft) => {
+    // What was typed here until now takes its place among the others.
+    if (words !== null && (await put(draft.id, words)) === null) return
+    typedTexts.type(key, draft.altText, { saved, drafts: words === null ? [draft.id] : [] })
+  }
+  const dropOther = async (draft: TextDraft) => {
+    if ((await put(draft.id, null)) !== null)
+      toastWithUndo(i18next.t('detail:texts.discarded'), () => put(draft.id, draft.altText))
+  }
   return {
-    value: draft ?? stored,
+    value: words ?? restored?.altText ?? saved,
     saving,
-    change: (value: string) => {
-      setDraft(value)
-      if (saving.kind !== 'quiet') setSaving(QUIET)
-    },
+    /** What is shown is a draft of before, or of another window. */
+    isRestored: restored !== null,
+    /** Further drafts of this text. */
+    others,
+    change: (value: string) => typedTexts.type(key, value, shown),
     save,
-    giveBack: () => inBackground('use-alt-text.send', () => send('')),
+    discard,
+    giveBack: () => {
+      saveWords('', shown)
+      toastWithUndo(i18next.t('detail:texts.givenBack'), () =>
+        saveWords(saved, { saved: text.original ?? '', drafts: [] }),
+      )
+    },
+    takeOther: (draft: TextDraft) => inBackground('text.takeOther', () => takeOther(draft)),
+    dropOther: (draft: TextDraft) => inBackground('text.dropOther', () => dropOther(draft)),
     onKeyDown: (event: KeyboardEvent) => {
-      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      const mod = event.ctrlKey || event.metaKey
+      if (event.key === 'Enter' && mod) {
         event.preventDefault()
         save()
       }
-      if (event.key !== 'Escape' || unsaved.current === null) return
+      // Nothing was typed since: the keys mean the draft that was given up last.
+      if (event.key.toLowerCase() === 'z' && mod && !event.shiftKey && !isTyping && discarded.current !== null) {
+        event.preventDefault()
+        discarded.current()
+        discarded.current = null
+      }
+      if (event.key !== 'Escape' || (!isTyping && restored === null)) return
       event.stopPropagation()
-      setDraft(null)
+      discard()
     },
   }
 }
+
+const isOpen = (draft: TextDraft, languageCode: string, settles: readonly string[]) =>
+  draft.languageCode === languageCode && draft.id !== typedTexts.draftId && !settles.includes(draft.id)

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
-import type { TextView } from '../../../../shared/contract.ts'
 import type { AppErrorShape } from '../../../../shared/errors.ts'
 import type { JobDetail } from '../../../../shared/ui-contract.ts'
 import { ask } from '../../../store/bridge.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { onJobsChanged } from '../../../store/shell-store.ts'
+import { onTextsChanged } from '../../../store/typed-texts.ts'
 
 /** Somebody who holds an arrow key down goes past most jobs. */
 const SETTLE_MS = 60
@@ -16,8 +16,6 @@ export interface DetailView {
   detail: JobDetail | null
   error: AppErrorShape | null
   again: () => void
-  /** Texts as a saved edit gave them, ahead of the next answer. */
-  setTexts: (texts: TextView[]) => void
 }
 
 /** One job with everything about it, as long as it is shown, kept right while the job changes. */
@@ -48,10 +46,18 @@ export function useDetail(id: string): DetailView {
     const unsubscribe = onJobsChanged(({ rows, stale }) => {
       if (stale || rows.some((row) => row.id === id)) soon(AGAIN_MS)
     })
+    // What was typed is shown as it was answered, ahead of the next reading.
+    const stopTexts = onTextsChanged((jobId, answer) => {
+      if (jobId !== id) return
+      setKnown((before) =>
+        before?.id === id && before.detail !== null ? { ...before, detail: { ...before.detail, ...answer } } : before,
+      )
+    })
     return () => {
       isCurrent = false
       if (timer !== null) clearTimeout(timer)
       unsubscribe()
+      stopTexts()
     }
   }, [id, round])
   const isIt = known?.id === id
@@ -59,9 +65,5 @@ export function useDetail(id: string): DetailView {
     detail: isIt ? known.detail : null,
     error: isIt ? known.error : null,
     again: () => setRound((n) => n + 1),
-    setTexts: (texts) =>
-      setKnown((before) =>
-        before?.id === id && before.detail !== null ? { ...before, detail: { ...before.detail, texts } } : before,
-      ),
   }
 }

@@ -1,0 +1,106 @@
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MISSING, openApp, type AppWorld } from './app-world.ts'
+import { allAre, line, sidecarOf, skipWelcome, visible, watchFolder } from './by-hand.ts'
+
+const without = MISSING.length > 0 ? ` (skipped: no ${MISSING.join(', ')})` : ''
+/** Promised: what was typed is on the disk within two seconds. */
+const PROMISED_MS = 2000
+
+let world: AppWorld
+let name: string
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as { port: number }
+  await new Promise((closed) => server.close(closed))
+  return port
+}
+
+async function openField(page: Page): Promise<Locator> {
+  await (await visible(line(page, name))).click()
+  return visible(page.getByRole('textbox', { name: 'English' }))
+}
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const english = async () =>
+  (await sidecarOf(join(world.pictures, name))).translations.find(({ languageCode }) => languageCode === 'en')
+const draftShown = (page: Page) => visible(page.getByText('Draft, not saved'))
+
+describe.skipIf(MISSING.length > 0)(`words typed into an alt text${without}`, { timeout: 90_000 }, () => {
+  beforeAll(async () => {
+    world = await openApp({ serveArgs: ['--port', String(await freePort())] })
+    await skipWelcome(world.page)
+    name = (await world.putSamples(1))[0]!
+    await watchFolder(world)
+    await allAre(world.page, [name], 'Done')
+  }, 120_000)
+  afterAll(() => world.close())
+
+  test('are there after Hangar was killed two seconds later, as a draft that is saved when the field is left', async () => {
+    const field = await openField(world.page)
+    await field.fill('')
+    await field.pressSequentially('A heron at dawn')
+    await wait(PROMISED_MS)
+    await world.served.kill()
+    await world.start()
+    const again = await openField(world.page)
+    await expect.poll(() => again.inputValue()).toBe('A heron at dawn')
+    await draftShown(world.page)
+    expect((await english())?.edited).not.toBe(true)
+    await again.press('Control+Enter')
+    await visible(world.page.getByText('Saved', { exact: true }))
+    expect(await english()).toMatchObject({ seoAltText: 'A heron at dawn', edited: true })
+  })
+
+  test('are there after the page was loaded again, and Escape gives them up', async () => {
+    const field = await openField(world.page)
+    await field.fill('A heron at noon')
+    await draftShown(world.page)
+    await wait(PROMISED_MS)
+    await world.page.reload()
+    const again = await openField(world.page)
+    await expect.poll(() => again.inputValue()).toBe('A heron at noon')
+    await again.press('Escape')
+    await expect.poll(() => again.inputValue()).toBe('A heron at dawn')
+    await world.page.reload()
+    expect(await (await openField(world.page)).inputValue()).toBe('A heron at dawn')
+  })
+
+  test('of two windows are both kept: the last saved counts, and the other is offered', async () => {
+    const second = await world.context.newPage()
+    await second.goto(new URL('/', world.served.url).href)
+    const [one, two] = [await openField(world.page), await openField(second)]
+    await one.fill('From the first window')
+    await two.fill('From the second window')
+    await visible(second.getByText('From the first window'))
+    await two.press('Control+Enter')
+    await visible(second.getByText('Saved', { exact: true }))
+    expect(await two.inputValue()).toBe('From the second window')
+    await one.press('Control+Enter')
+    await expect.poll(async () => (await english())?.seoAltText).toBe('From the first window')
+    // Nothing of the second window is lost: its text is there to be taken back.
+    await visible(world.page.getByText('From the second window'))
+    await second.close()
+    await world.page.getByRole('button', { name: 'Discard' }).click()
+    await world.page.getByText('From the second window').waitFor({ state: 'detached' })
+  })
+
+  test('while Hangar is gone stay in the page, and are saved when it is back', async () => {
+    const field = await openField(world.page)
+    await world.served.kill()
+    await visible(world.page.getByText('Connection to Hangar lost'))
+    await field.fill('Typed while nobody listened')
+    await visible(world.page.getByText('Your words stay here'))
+    await field.press('Control+Enter')
+    await world.startBehindPage()
+    // A restart wants a new sign-in: its link is opened in the same tab, which loads no page.
+    await world.page.evaluate(`location.hash = ${JSON.stringify(new URL(world.served.url).hash)}`)
+    await expect
+      .poll(async () => (await english())?.seoAltText, { timeout: 30_000 })
+      .toBe('Typed while nobody listened')
+  })
+})
