@@ -1,4 +1,5 @@
-import { AppError, type AppErrorCode } from './errors.ts'
+// Types only: zod, which the other module needs, would come into the page, whose policy it trips over.
+import type { AppError, AppErrorCode } from './errors.ts'
 import type { Logger } from './ports.ts'
 
 /** What runs in the background of the engine and its shells. */
@@ -108,7 +109,7 @@ function keyOf(task: string, subject: string | null): string {
 
 /** Disks speak in SQLite's codes and the system's; whatever is not known is a mistake of ours. */
 function codeOf(error: unknown): AppErrorCode {
-  if (error instanceof AppError) return error.code
+  if (error instanceof Error && error.name === 'AppError') return (error as AppError).code
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (/^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(code)) return 'disk_full'
   if (/^(SQLITE_(IOERR|READONLY|CANTOPEN|BUSY)|EROFS|EIO)/.test(code)) return 'not_writable'
