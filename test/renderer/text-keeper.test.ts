@@ -38,7 +38,9 @@ class Desk {
     setTimer: (delayMs, run) => {
       const timer = { atMs: this.nowMs + delayMs, run }
       this.#timers.push(timer)
-      return () => void (this.#timers = this.#timers.filter((other) => other !== timer))
+      return () => {
+        this.#timers = this.#timers.filter((other) => other !== timer)
+      }
     },
   })
 
