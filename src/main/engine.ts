@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
 import { z } from 'zod'
-import { Background } from '../shared/background.ts'
+import { Background, guardTimers, type BackgroundTask } from '../shared/background.ts'
 import type { EngineEvent, EngineEventBody, EnginePort, EngineSnapshot, ServiceStatus } from '../shared/contract.ts'
 import type { ChildPort, Clock, HttpPort, Logger, Random, SecretStore } from '../shared/ports.ts'
 import type { Job } from '../shared/job.ts'
@@ -83,8 +83,9 @@ export interface Engine extends EnginePort {
  * `data_folder_unusable`, `journal_too_new`, or what is wrong with an address.
  */
 export async function startEngine(deps: EngineDeps): Promise<Engine> {
-  const { clock, random, log, http, secrets, practice } = deps
-  const background = deps.background ?? new Background({ log, nowMs: () => clock.nowMs() })
+  const { random, log, http, secrets, practice } = deps
+  const background = deps.background ?? new Background({ log, nowMs: () => deps.clock.nowMs() })
+  const clock = guardTimers(deps.clock, background)
   await prepareDataFolder(deps.dataDir)
   const lock = lockDataFolder(deps.dataDir)
   const undo: (() => unknown)[] = [() => lock.release()]
@@ -152,7 +153,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       ...{ db, documents, clock, random, log, http, secrets, settings, practice },
       fingerprint: (key) => keyFingerprint(saltOf(documents), key),
       makeId,
-      onPracticeMissed: () => background.run('practice.start', startPractice),
+      onPracticeMissed: () => background.run('practice_start', startPractice),
       onChange: () => {
         tellStatus()
         runner.wake()
@@ -171,6 +172,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     const models = new DurationModels(documents)
     let ordered: string | null = null
     const runner: Runner = new Runner(context, {
+      background,
       lanes: () => lanes.all(),
       activeService: () => lanes.activeId,
       modelOf: (service) => models.of(service),
@@ -230,7 +232,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     const recovered = deps.scope === 'none' ? { inDoubt: 0, resumed: 0 } : recover(context)
     if (recovered.inDoubt + recovered.resumed > 0) log.info('going on after a restart', recovered)
     await lanes.refresh()
-    const chargers = createChargers({ ...deps, background, documents, settings, tell })
+    const chargers = createChargers({ ...deps, clock, background, documents, settings, tell })
     undo.push(() => chargers.book.close())
     const calls = createCalls({
       ...{ context, documents, lanes, runner, intake, folders, chargers, status, makeId, http, secrets, practice },
@@ -242,23 +244,16 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     })
 
     const cancels = new Map<string, () => void>()
-    const every = (name: string, ms: number, work: () => unknown) => {
+    const every = (task: BackgroundTask, ms: number, work: () => unknown) => {
       const again = () => {
-        cancels.set(name, clock.setTimer(ms, again))
-        try {
-          work()
-        } catch (error) {
-          // A full disk, most likely: the next time may do.
-          log.warn('regular work failed', { what: name, error: String(error) })
-        }
+        cancels.set(task, clock.setTimer(ms, again))
+        background.run(task, work)
       }
-      cancels.set(name, clock.setTimer(ms, again))
+      cancels.set(task, clock.setTimer(ms, again))
     }
-    every('orders', ORDERS_MS, () => {
+    every('commands', ORDERS_MS, () => {
       for (const order of takeOrders(db, clock.nowMs()))
-        calls
-          .carryOut(order)
-          .catch((error: unknown) => log.error('an order failed', { order: order.kind, error: String(error) }))
+        background.run('command', () => calls.carryOut(order), order.kind)
     })
     undo.push(() => {
       for (const cancel of cancels.values()) cancel()
@@ -267,9 +262,9 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       const removed = store.clear(['done', 'skipped', 'cancelled'], clock.nowMs() - settings().retentionDays * DAY_MS)
       if (removed > 0) tell({ type: 'removed', jobs: removed })
     }
-    retain()
+    background.run('retention', retain)
     every('retention', RETENTION_MS, retain)
-    every('removed', PURGE_MS, () => store.purge(clock.nowMs() - UNDO_MS))
+    every('removed_jobs', PURGE_MS, () => store.purge(clock.nowMs() - UNDO_MS))
 
     if (deps.scope === 'all') {
       intake.resume()
@@ -278,7 +273,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     }
     if (deps.watch) {
       await folders.startAll()
-      background.run('chargers.start', () => chargers.book.start())
+      background.run('chargers_refresh', () => chargers.book.start())
     }
     if (deps.scope !== 'none') runner.start()
     return {

@@ -1,4 +1,5 @@
-import type { Clock, Logger } from '../shared/ports.ts'
+import type { Background } from '../shared/background.ts'
+import type { Clock } from '../shared/ports.ts'
 import { BURST_LIMIT } from './core/spend-guard.ts'
 import { closeBatch, insertBatch } from './queue/batches.ts'
 import type { Db } from './queue/journal.ts'
@@ -15,7 +16,7 @@ const LONGEST_WAIT_MS = 10_000
 export interface FolderBurstsDeps {
   db: Db
   clock: Clock
-  log: Logger
+  background: Background
   makeId: () => string
   arrivals: (folderId: string) => Arrivals
   /** A burst has ended growing: whether it may be sent can be decided. */
@@ -82,7 +83,7 @@ export class FolderBursts {
   }
 
   #lookInLater(burst: Burst): void {
-    const { clock } = this.#deps
+    const { clock, background } = this.#deps
     const leftMs = this.#leftMs(burst)
     const delayMs = leftMs > 0 ? Math.min(QUIET_MS, leftMs) : QUIET_MS
     const dueAtMs = clock.monotonicMs() + delayMs
@@ -90,9 +91,19 @@ export class FolderBursts {
     burst.cancelQuiet = clock.setTimer(delayMs, () => {
       // So late, and the process stood still: what arrived meanwhile has not been heard of yet.
       const stoodStill = clock.monotonicMs() - dueAtMs > QUIET_MS
+      background.run('folder_burst', () => this.#lookIn(burst, stoodStill), burst.folderId)
+    })
+  }
+
+  #lookIn(burst: Burst, stoodStill: boolean): void {
+    try {
       if (stoodStill || this.#mayGrow(burst)) this.#lookInLater(burst)
       else this.#close(burst)
-    })
+    } catch (error) {
+      // Nothing of an open burst is sent, so this goes on until the disk takes it.
+      this.#lookInLater(burst)
+      throw error
+    }
   }
 
   #mayGrow(burst: Burst): boolean {
@@ -104,15 +115,7 @@ export class FolderBursts {
   }
 
   #close(burst: Burst): void {
-    const { db, log } = this.#deps
-    try {
-      closeBatch(db, burst.batchId)
-    } catch (error) {
-      // Nothing of an open burst is sent, so this goes on until the disk takes it.
-      log.error('the end of a burst cannot be written; trying again', { error: String(error) })
-      this.#lookInLater(burst)
-      return
-    }
+    closeBatch(this.#deps.db, burst.batchId)
     burst.isOpen = false
     this.#deps.onEnd()
   }

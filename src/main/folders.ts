@@ -47,7 +47,7 @@ export class Folders {
       onState: (id, state) => deps.onState(id, state),
     })
     this.#bursts = new FolderBursts({
-      ...{ db, clock, log, makeId: deps.makeId },
+      ...{ db, clock, background: deps.background, makeId: deps.makeId },
       arrivals: (id) => this.#set.arrivals(id),
       onEnd: () => deps.onBurstEnd(),
     })

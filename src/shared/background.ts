@@ -1,25 +1,34 @@
 // Types only: zod, which the other module needs, would come into the page, whose policy it trips over.
 import type { AppError, AppErrorCode } from './errors.ts'
-import type { Logger } from './ports.ts'
+import type { Clock, Logger } from './ports.ts'
 
-/** What runs in the background of the engine and its shells. */
-export type BackgroundTask =
-  | 'app.files'
-  | 'balance.ask'
-  | 'call.page'
-  | 'chargers.refresh'
-  | 'chargers.save'
-  | 'chargers.start'
-  | 'folder.pass'
-  | 'folder.removals'
-  | 'folder.settle'
-  | 'folder.watch'
-  | 'link.open'
-  | 'page.batches'
-  | 'page.folders'
-  | 'page.recover'
-  | 'practice.restart'
-  | 'practice.start'
+/** What runs in the background of the engine and its shells. The window has a sentence for each (`frame:stopped`). */
+export const BACKGROUND_TASKS = [
+  'balance',
+  'chargers_refresh',
+  'chargers_save',
+  'command',
+  'commands',
+  'files_handed_over',
+  'folder_arrivals',
+  'folder_burst',
+  'folder_removals',
+  'folder_scan',
+  'folder_watch',
+  'link_open',
+  'page_call',
+  'page_recover',
+  'page_updates',
+  'practice_restart',
+  'practice_start',
+  'queue',
+  'removed_jobs',
+  'retention',
+  'sign_in_link',
+  /** Not a task: a mistake that reached the last resort. It stays until the next start. */
+  'unexpected',
+] as const
+export type BackgroundTask = (typeof BACKGROUND_TASKS)[number]
 
 /** A task that failed and has not worked since. */
 export interface StoppedTask<Task extends string = BackgroundTask> {
@@ -64,8 +73,20 @@ export class Background<Task extends string = BackgroundTask> {
     }
   }
 
+  /** What no task accounts for, such as an exception in a timer. It is not known to work again. */
+  unexpected(this: Background, error: unknown): void {
+    this.#failed('unexpected', null, error)
+  }
+
   stopped(): StoppedTask<Task>[] {
     return [...this.#stopped.values()]
+  }
+
+  /** What was about `subject` is over, whether or not it worked. */
+  forget(subject: string): void {
+    const over = [...this.#stopped].filter(([, stopped]) => stopped.subject === subject)
+    for (const [key] of over) this.#stopped.delete(key)
+    if (over.length > 0) this.#tell()
   }
 
   /** Called whenever `stopped` changes; returns unsubscribe. */
@@ -114,4 +135,20 @@ function codeOf(error: unknown): AppErrorCode {
   if (/^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(code)) return 'disk_full'
   if (/^(SQLITE_(IOERR|READONLY|CANTOPEN|BUSY)|EROFS|EIO)/.test(code)) return 'not_writable'
   return 'internal'
+}
+
+/** The same clock, whose timers cannot end the process: what one throws is unexpected, and said. */
+export function guardTimers(clock: Clock, background: Background): Clock {
+  return {
+    nowMs: () => clock.nowMs(),
+    monotonicMs: () => clock.monotonicMs(),
+    setTimer: (delayMs, callback) =>
+      clock.setTimer(delayMs, () => {
+        try {
+          callback()
+        } catch (error) {
+          background.unexpected(error)
+        }
+      }),
+  }
 }

@@ -14,7 +14,9 @@ import {
   TextView,
   type Result,
 } from './contract.ts'
+import { BACKGROUND_TASKS } from './background.ts'
 import { ChargerChange, ChargersState } from './charger-status.ts'
+import { AppErrorCode } from './errors.ts'
 import { OutputRole } from './job.ts'
 import { Recipe } from './recipe.ts'
 import { JobState, NextStep, Note, Reason } from './reasons.ts'
@@ -333,6 +335,13 @@ export type UiRequestOf<Name extends UiChannel> = z.input<(typeof UI_CHANNELS)[N
 export type CheckedUiRequestOf<Name extends UiChannel> = z.output<(typeof UI_CHANNELS)[Name]['request']>
 export type UiResponseOf<Name extends UiChannel> = z.infer<(typeof UI_CHANNELS)[Name]['response']>
 
+const StoppedTask = z.object({
+  task: z.enum(BACKGROUND_TASKS),
+  subject: z.string().nullable(),
+  code: AppErrorCode,
+  sinceMs: z.number(),
+})
+
 /** Everything but the jobs themselves, which are asked for as they are looked at. */
 export const UiState = z.object({
   app: AppInfo,
@@ -344,6 +353,8 @@ export const UiState = z.object({
   progress: Progress,
   confirmations: z.array(Confirmation),
   chargers: ChargersState,
+  /** What runs in the background and has failed, until it works again. */
+  stopped: z.array(StoppedTask),
 })
 export type UiState = z.infer<typeof UiState>
 

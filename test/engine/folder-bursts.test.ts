@@ -7,7 +7,7 @@ import { findBatch } from '../../src/main/queue/batches.ts'
 import { JobStore } from '../../src/main/queue/job-store.ts'
 import { type Db, openJournal } from '../../src/main/queue/journal.ts'
 import type { Arrivals } from '../../src/main/watch/folder-state.ts'
-import { quiet } from '../simulation/world.ts'
+import { quietBackground } from '../simulation/world.ts'
 import { ManualClock } from '../watch/manual-clock.ts'
 import { makeJob } from '../queue/make-job.ts'
 
@@ -28,7 +28,7 @@ beforeEach(() => {
   ended = 0
   let made = 0
   bursts = new FolderBursts({
-    ...{ db, clock, log: quiet, makeId: () => `batch-${(made += 1)}` },
+    ...{ db, clock, background: quietBackground(), makeId: () => `batch-${(made += 1)}` },
     arrivals: () => arrivals,
     onEnd: () => (ended += 1),
   })

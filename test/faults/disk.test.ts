@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { FaultWorld, until, type WorldOptions } from './fault-world.ts'
 import { recordEntry } from './tree-record.ts'
@@ -56,6 +57,16 @@ function fill(dir: string): string {
       break
     }
   return path
+}
+
+/** Files below a folder that the journal remembers. */
+function seenCount(dataDir: string, folder: string): number {
+  const db = new Database(join(dataDir, 'journal.db'), { readonly: true })
+  try {
+    return db.prepare<[string], { n: number }>('SELECT count(*) AS n FROM seen WHERE path LIKE ?').get(`${folder}/%`)!.n
+  } finally {
+    db.close()
+  }
 }
 
 const atRest = () =>
@@ -119,6 +130,48 @@ describe.skipIf(!CAN_MOUNT)('a full disk (needs root and mount)', () => {
       await atRest()
       expect(world.tally()).toEqual({ done: 12 })
       expect(await world.violations(true)).toEqual([])
+    },
+  )
+
+  it.each([
+    { how: 'one by one', count: 3 },
+    { how: 'in a large heap', count: 1100 },
+  ])(
+    'under the journal while files are deleted $how neither ends Hangar nor loses what was deleted',
+    { timeout: 120_000 },
+    async ({ count }) => {
+      await worldFor()
+      mountSmall(world.dataDir, '24m')
+      const paths: string[] = []
+      // Not worth a job: a file that is no picture is remembered all the same.
+      for (let nth = 0; nth < count; nth += 1) {
+        const path = join(world.pictures, `gone-${nth}.jpg`)
+        writeFileSync(path, `no picture ${nth}`)
+        paths.push(path)
+      }
+      const hangar = world.spawn({ watch: true })
+      let ended: number | string | null = null
+      hangar.ended.then(
+        (code) => (ended = code),
+        (error: unknown) => (ended = String(error)),
+      )
+      expect(await hangar.ready).toBe(true)
+      await hangar.call('folders.add', world.folder)
+      const remembered = () => seenCount(world.dataDir, world.pictures)
+      await until('all files are remembered', () => remembered() === count, 90_000)
+      const filler = fill(world.dataDir)
+      for (const path of paths) rmSync(path)
+      const stopped = () =>
+        world.said.some((line) => /a background task failed.*folder_(removals|scan).*disk_full/.test(line))
+      await until('it says what has stopped', () => stopped() || ended !== null, 60_000)
+      expect(ended).toBeNull()
+      // It still answers, and nothing of what was deleted is forgotten.
+      expect(await hangar.call('queue.status', {})).toMatchObject({ ok: true })
+      expect(remembered()).toBeGreaterThan(0)
+      rmSync(filler)
+      await until('what was deleted is noted', () => remembered() === 0, 60_000)
+      await until('it says that it works again', () => world.said.some((line) => line.includes('works again')), 20_000)
+      expect(ended).toBeNull()
     },
   )
 })

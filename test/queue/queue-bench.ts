@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Background } from '../../src/shared/background.ts'
 import type { Job } from '../../src/shared/job.ts'
 import type { Logger } from '../../src/shared/ports.ts'
 import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipe.ts'
@@ -92,6 +93,7 @@ export class QueueBench {
     this.lane.accountId = 'account-1'
     const model = new DurationModel()
     this.runner = new Runner(this.context, {
+      background: new Background({ log, nowMs: () => this.clock.nowMs() }),
       lanes: () => [this.lane],
       activeService: () => this.activeService,
       modelOf: () => model,

@@ -6,6 +6,7 @@ import type { Question, Reply } from '../../src/renderer/places/chargers/data/pr
 class SlowWorker implements WorkerPort {
   readonly asked: Question[] = []
   reply: (reply: Reply) => void = () => undefined
+  fail: () => void = () => undefined
   isGone = false
 
   postMessage(question: Question): void {
@@ -18,6 +19,10 @@ class SlowWorker implements WorkerPort {
 
   listen(listener: (reply: Reply) => void): void {
     this.reply = listener
+  }
+
+  onFailure(listener: () => void): void {
+    this.fail = listener
   }
 }
 
@@ -35,6 +40,16 @@ describe('Questions to the worker', () => {
     answer(1, 22)
     answer(0, 11)
     expect(await Promise.all([first, second])).toEqual([11, 22])
+  })
+
+  it('fail at once when the worker did not start or crashed, those that are out and those to come', async () => {
+    const { worker, client } = start()
+    const out = [client.ask('position', { id: 1 }), client.askNewest('quick', {}), client.askNewest('quick', {})]
+    worker.fail()
+    const later = [client.ask('position', { id: 2 }), client.askNewest('facet', { name: 'states' })]
+    for (const ended of await Promise.allSettled([...out, ...later]))
+      expect(ended).toMatchObject({ status: 'rejected', reason: { name: 'WorkerFailed' } })
+    expect(worker.asked).toHaveLength(2)
   })
 
   it('fail with the words of the worker', async () => {

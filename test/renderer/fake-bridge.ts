@@ -37,6 +37,7 @@ export function stateWith(changes: Partial<UiState> = {}): UiState {
     progress: { total: 0, ended: 0, savedBytes: 0, leftMs: null, requestsPerMinute: 60 },
     confirmations: [],
     chargers: { status: NO_CHARGERS, favourites: [] },
+    stopped: [],
     ...changes,
   }
 }
@@ -64,6 +65,11 @@ export function installFakeBridge({ state, answers }: FakeShell): void {
     seq += 1
     for (const listener of listeners)
       listener({ type: 'delta', seq, state: changes, added: [], rows: [], stale: false, notices })
+  }
+  const snapshot = (changes: object) => {
+    now = { ...now, ...changes }
+    seq += 1
+    for (const listener of listeners) listener({ type: 'snapshot', seq, state: now })
   }
   const changeJobs = (changes: object) => {
     seq += 1
@@ -95,6 +101,6 @@ export function installFakeBridge({ state, answers }: FakeShell): void {
   }
   Object.assign(globalThis, {
     hangar: { calls, onMessage, acknowledge: () => undefined, placesOf },
-    shell: { asked, tell, changeJobs, answers },
+    shell: { asked, tell, snapshot, changeJobs, answers },
   })
 }

@@ -25,6 +25,7 @@ export type WithShell = typeof globalThis & {
   shell: {
     asked: Asked[]
     tell(changes: object, notices?: unknown[]): void
+    snapshot(changes: object): void
     /** What a delta says of jobs. */
     changeJobs(changes: { added?: string[]; rows?: object[]; stale?: boolean }): void
     /** May be changed: what is answered from now on. */
@@ -38,6 +39,8 @@ export interface Window {
   complaints: string[]
   asked(channel: string): Promise<unknown[]>
   tell(changes: Partial<UiState>, notices?: unknown[]): Promise<void>
+  /** A fresh snapshot with these changes, as after the shell was started again. */
+  snapshot(changes: Partial<UiState>): Promise<void>
 }
 
 /** `npm test` builds it first. */
@@ -103,6 +106,7 @@ export class PageWorld {
         ),
       tell: (changes, notices = []) =>
         page.evaluate(([part, told]) => (globalThis as WithShell).shell.tell(part, told), [changes, notices] as const),
+      snapshot: (changes) => page.evaluate((part) => (globalThis as WithShell).shell.snapshot(part), changes),
     }
   }
 

@@ -18,27 +18,27 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 describe('work that nobody awaits', () => {
   it('neither throws nor rejects when it fails, is logged by its name, and stands as stopped with a code', async () => {
     const { background, said, changes } = open()
-    background.run('folder.pass', () => {
+    background.run('folder_scan', () => {
       throw full()
     })
-    background.run('chargers.save', () => Promise.reject(new AppError('not_writable', 'no')))
+    background.run('chargers_save', () => Promise.reject(new AppError('not_writable', 'no')))
     await turn()
     expect(background.stopped()).toEqual([
-      { task: 'folder.pass', subject: null, code: 'disk_full', sinceMs: 2000 },
-      { task: 'chargers.save', subject: null, code: 'not_writable', sinceMs: 3000 },
+      { task: 'folder_scan', subject: null, code: 'disk_full', sinceMs: 2000 },
+      { task: 'chargers_save', subject: null, code: 'not_writable', sinceMs: 3000 },
     ])
-    expect(said.map(({ facts }) => facts['task'])).toEqual(['folder.pass', 'chargers.save'])
+    expect(said.map(({ facts }) => facts['task'])).toEqual(['folder_scan', 'chargers_save'])
     expect(changes()).toBe(2)
   })
 
   it('is no longer stopped once the same task works, for that subject alone', async () => {
     const { background, changes } = open()
-    for (const folder of ['a', 'b']) background.run('folder.pass', () => Promise.reject(full()), folder)
+    for (const folder of ['a', 'b']) background.run('folder_scan', () => Promise.reject(full()), folder)
     await turn()
-    background.run('folder.pass', () => Promise.resolve(), 'a')
+    background.run('folder_scan', () => Promise.resolve(), 'a')
     await turn()
-    expect(background.stopped()).toMatchObject([{ task: 'folder.pass', subject: 'b' }])
-    background.run('folder.pass', () => undefined, 'b')
+    expect(background.stopped()).toMatchObject([{ task: 'folder_scan', subject: 'b' }])
+    background.run('folder_scan', () => undefined, 'b')
     expect(background.stopped()).toEqual([])
     expect(changes()).toBe(4)
   })
@@ -46,7 +46,7 @@ describe('work that nobody awaits', () => {
   it('that fails again and again the same way is told of once, with the time of the first failure', async () => {
     const { background, changes } = open()
     for (let nth = 0; nth < 3; nth += 1) {
-      background.run('folder.pass', () => Promise.reject(full()))
+      background.run('folder_scan', () => Promise.reject(full()))
       await turn()
     }
     expect(background.stopped()).toMatchObject([{ sinceMs: 2000 }])
@@ -59,7 +59,7 @@ describe('work that nobody awaits', () => {
       throw new Error('a listener')
     })
     expect(() =>
-      background.run('folder.pass', () => {
+      background.run('folder_scan', () => {
         throw full()
       }),
     ).not.toThrow()
@@ -74,7 +74,7 @@ describe('work that nobody awaits', () => {
     ['ECONNRESET', 'internal'],
   ])('names %s as %s', (code, expected) => {
     const { background } = open()
-    background.run('folder.pass', () => {
+    background.run('folder_scan', () => {
       throw Object.assign(new Error('x'), { code })
     })
     expect(background.stopped()).toMatchObject([{ code: expected }])

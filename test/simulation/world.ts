@@ -140,6 +140,7 @@ export class World {
     lane.accountId = this.accountId
     const model = new DurationModel()
     const runner: Runner = new Runner(context, {
+      background: new Background({ log, nowMs: () => clock.nowMs() }),
       lanes: () => [lane],
       activeService: () => SERVICE,
       modelOf: () => model,

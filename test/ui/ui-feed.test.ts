@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Background } from '../../src/shared/background.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
 import { UiMessage, type AppInfo, type UiDelta, type UiState } from '../../src/shared/ui-contract.ts'
 import { MOST_UNACKNOWLEDGED } from '../../src/main/ui/event-stream.ts'
@@ -15,17 +16,19 @@ const APP: AppInfo = { version: '1', capabilities: [], dataDir: '/data', platfor
 let engine: FakeEngine
 let clock: ManualClock
 let feed: UiFeed
+let background: Background
 
 beforeEach(() => {
   engine = new FakeEngine()
   clock = new ManualClock()
+  background = quietBackground()
   feed = start()
 })
 afterEach(() => feed.close())
 
 function start(): UiFeed {
   return new UiFeed({
-    ...{ engine, clock, places: new PlaceRegistry(), app: () => APP, log: quiet, background: quietBackground() },
+    ...{ engine, clock, places: new PlaceRegistry(), app: () => APP, log: quiet, background },
     ...{ onNotice: () => undefined, onSettings: () => undefined },
   })
 }
@@ -46,6 +49,17 @@ class Page {
     return this.messages.filter((message) => message.type === 'delta')
   }
 }
+
+it('What has stopped in the background is told to the pages, and when it works again', async () => {
+  const page = new Page()
+  expect(page.state!.stopped).toEqual([])
+  background.run('folder_scan', () => Promise.reject(Object.assign(new Error('full'), { code: 'SQLITE_FULL' })), 'f1')
+  await clock.pass(200)
+  expect(page.state!.stopped).toMatchObject([{ task: 'folder_scan', subject: 'f1', code: 'disk_full' }])
+  background.run('folder_scan', () => undefined, 'f1')
+  await clock.pass(200)
+  expect(page.state!.stopped).toEqual([])
+})
 
 describe('the stream to a page', () => {
   it('begins with a snapshot and then tells what changed, in order and as whole parts', async () => {

@@ -1,12 +1,13 @@
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Background } from '../../src/shared/background.ts'
 import { realClock } from '../../src/main/real-clock.ts'
 import type { RootFolder } from '../../src/main/watch/root-folder.ts'
 import { findRootFolder } from '../../src/main/watch/root-folder.ts'
 import type { OfferResult } from '../../src/main/watch/settle.ts'
 import { watchTreeWithChokidar, type TreeWatchOptions, type WatchTree } from '../../src/main/watch/tree-watch.ts'
-import { FAST, FolderHarness, until } from './folder-harness.ts'
+import { FAST, FolderHarness, quietLogger, until } from './folder-harness.ts'
 
 let at: FolderHarness
 
@@ -227,5 +228,72 @@ describe('taking in', () => {
     await at.watcher.reconcile()
     expect(at.states).toHaveLength(told)
     expect(at.watcher.pending).toBe(0)
+  })
+})
+
+describe('an owner that fails for a while, as a journal does whose disk is full', () => {
+  const full = (): Error => Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
+  const stoppedTasks = (background: Background) => background.stopped().map(({ task }) => task)
+
+  it('cannot say what is known: the folder says what has stopped, and is watched by itself afterwards', async () => {
+    at.write('a.jpg')
+    let fails = true
+    const background = new Background({ log: quietLogger, nowMs: () => 0 })
+    const seen = {
+      load: () => {
+        if (fails) throw full()
+        return at.seen.values()
+      },
+    }
+    await expect(at.start({ background, seen })).rejects.toThrow('full')
+    background.run('folder_scan', () => at.watcher.reconcile(), 'f')
+    await until('it says what has stopped', () => background.stopped().length > 0)
+    expect(background.stopped()).toMatchObject([{ task: 'folder_scan', subject: 'f', code: 'disk_full' }])
+    expect(at.watcher.state.phase).toBe('starting')
+    fails = false
+    await until('the picture is taken in', () => at.taken.includes('a.jpg'))
+    expect(background.stopped()).toEqual([])
+    expect(at.watcher.state.phase).toBe('watching')
+  })
+
+  it.each([
+    ['deleted files', 'folder_removals', async (): Promise<void> => undefined],
+    [
+      'what a scan finds deleted',
+      'folder_scan',
+      async (): Promise<void> => at.watcher.reconcile().catch(() => undefined),
+    ],
+  ] as const)('does not take note of %s: it is told of each of them again', async (_what, task, meanwhile) => {
+    let fails = true
+    const background = new Background({ log: quietLogger, nowMs: () => 0 })
+    const onGone = (path: string) => {
+      if (fails) throw full()
+      at.gone.push(path)
+    }
+    for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) at.write(name)
+    await at.start({ background, onGone })
+    await until('all is taken in', () => at.taken.length === 3)
+    for (const name of ['a.jpg', 'b.jpg']) rmSync(at.path(name))
+    await meanwhile()
+    if (task === 'folder_scan') background.run('folder_scan', () => at.watcher.reconcile(), 'f')
+    await until('it says what has stopped', () => stoppedTasks(background).includes(task))
+    expect(at.gone).toEqual([])
+    expect(at.watcher.state.phase).not.toBe('missing')
+    fails = false
+    await until('both are told of', () => at.gone.length === 2)
+    expect(at.gone.sort()).toEqual([at.path('a.jpg'), at.path('b.jpg')])
+    await until('it works again', () => background.stopped().length === 0)
+  })
+
+  it('leaves nothing behind that is said to have stopped once the folder is watched no more', async () => {
+    const background = new Background({ log: quietLogger, nowMs: () => 0 })
+    const load = (): never => {
+      throw full()
+    }
+    await at.start({ background, seen: { load } }).catch(() => undefined)
+    background.run('folder_scan', () => at.watcher.reconcile(), 'f')
+    await until('it says what has stopped', () => background.stopped().length > 0)
+    await at.watcher.stop()
+    expect(background.stopped()).toEqual([])
   })
 })

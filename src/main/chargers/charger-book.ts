@@ -12,6 +12,8 @@ import { setChanges } from './set-changes.ts'
 
 /** A large set is written to the disk this often at most, and at the end; a small one each time. */
 const SAVE_LARGE_MS = 600_000
+/** After trouble here, such as with the journal, it is tried again. */
+const AGAIN_MS = 60_000
 const LARGE_BYTES = 2 * 1024 * 1024
 
 export interface ChargerBookDeps {
@@ -60,7 +62,7 @@ export class ChargerBook {
 
   constructor(deps: ChargerBookDeps) {
     this.#deps = deps
-    this.#timer = new RefreshTimer(deps.clock, () => this.#refreshDue())
+    this.#timer = new RefreshTimer(deps.clock, () => deps.background.run('chargers_refresh', () => this.#refreshDue()))
   }
 
   status(): ChargerStatus {
@@ -196,8 +198,13 @@ export class ChargerBook {
 
   /** A time that passed in sleep is made up for a little later: the network needs a moment, and others wake too. */
   #refreshDue(): void {
-    if (this.#timer.isMissed) this.#timer.set(soonMs(this.#deps.random))
-    else this.#begin()
+    if (this.#timer.isMissed) return this.#timer.set(soonMs(this.#deps.random))
+    try {
+      this.#begin()
+    } catch (error) {
+      this.#timer.set(AGAIN_MS)
+      throw error
+    }
   }
 
   #begin(): void {
@@ -219,7 +226,7 @@ export class ChargerBook {
       this.#schedule()
       this.#deps.onChange()
     })
-    this.#deps.background.run('chargers.refresh', () => reading)
+    this.#deps.background.run('chargers_refresh', () => reading)
   }
 
   async #read(desk: Desk, source: ChargerSource, run: AbortController): Promise<void> {
@@ -278,7 +285,7 @@ export class ChargerBook {
     // One after the other: an older one must not replace a newer one.
     const saving = Promise.all(this.#saving).then(() => this.#deps.cache.save(source.id, set))
     this.#saving.add(saving)
-    this.#deps.background.run('chargers.save', () => saving.finally(() => this.#saving.delete(saving)))
+    this.#deps.background.run('chargers_save', () => saving.finally(() => this.#saving.delete(saving)))
   }
 
   #problemOf({ code, message, retryable }: AppError, retryAfterMs: number | null): Problem {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Command, Option } from 'commander'
+import type { Background } from '../../shared/background.ts'
 import { AppError } from '../../shared/errors.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
 import type { Settings } from '../../shared/settings.ts'
@@ -82,7 +83,7 @@ async function serve(cli: Cli, flags: ServeFlags): Promise<ExitCode> {
       onSignIn: () => cli.terminal.err('A browser signed in.'),
     })
     try {
-      await announce(cli, flags, dataDir, web)
+      await announce(cli, flags, dataDir, web, app.host.background)
       await stopped
       cli.terminal.err('Stopping: answers to what was sent are awaited. Once more ends it at once.')
     } finally {
@@ -126,7 +127,13 @@ async function openApp(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Ap
   }
 }
 
-async function announce(cli: Cli, flags: ServeFlags, dataDir: string, web: WebShell): Promise<void> {
+async function announce(
+  cli: Cli,
+  flags: ServeFlags,
+  dataDir: string,
+  web: WebShell,
+  background: Background,
+): Promise<void> {
   const { terminal } = cli
   const url = web.newLink()
   const isOpened = flags.open === true && (await (await import('../web/open-browser.ts')).openBrowser(url))
@@ -138,7 +145,9 @@ async function announce(cli: Cli, flags: ServeFlags, dataDir: string, web: WebSh
   }
   if (!terminal.inIsTty || !isInForeground()) return
   if (flags.json !== true) terminal.out('Enter prints another link.')
-  createInterface({ input: process.stdin }).on('line', () => sayLink(cli, flags, web.newLink()))
+  createInterface({ input: process.stdin }).on('line', () =>
+    background.run('sign_in_link', () => sayLink(cli, flags, web.newLink())),
+  )
 }
 
 function sayLink({ terminal }: Cli, flags: ServeFlags, url: string): void {

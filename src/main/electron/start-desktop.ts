@@ -66,7 +66,7 @@ export async function startDesktop(options: StartOptions, handedOver: HandedOver
     const atLogin = process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
     if (!options.hidden && !atLogin) window.show()
     handedOver.start(
-      (paths) => running.host.background.run('app.files', () => offer(running, paths)),
+      (paths) => running.host.background.run('files_handed_over', () => offer(running, paths)),
       () => window.show(),
     )
   } catch (error) {
@@ -161,7 +161,7 @@ function setupAround(desktop: Desktop, shell: ShellPort, running: RunningApp, wi
   const { host } = running
   const { platform } = process
   const setPaused = (paused: boolean): void =>
-    host.background.run('call.page', () => host.call(paused ? 'queue.pause' : 'queue.resume', {}))
+    host.background.run('page_call', () => host.call(paused ? 'queue.pause' : 'queue.resume', {}))
   const show = (): void => window.show()
   const tray = setupTray({ platform, log, texts: host.texts, setPaused, show, quit: () => app.quit() })
   desktop.tray = tray
@@ -173,8 +173,8 @@ function setupAround(desktop: Desktop, shell: ShellPort, running: RunningApp, wi
     ...{ running, tray, log, window: () => window.current() },
     menu: {
       ...{ platform, development, setPaused, texts: host.texts, links: externalLinks() },
-      open: (kind) => host.background.run('app.files', () => open(kind)),
-      openLink: (url) => host.background.run('link.open', () => shell.openExternal(url)),
+      open: (kind) => host.background.run('files_handed_over', () => open(kind)),
+      openLink: (url) => host.background.run('link_open', () => shell.openExternal(url)),
       pressInPage: (key) => {
         show()
         const modifiers: 'meta'[] | 'control'[] = platform === 'darwin' ? ['meta'] : ['control']

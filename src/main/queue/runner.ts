@@ -1,3 +1,4 @@
+import type { Background } from '../../shared/background.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Job } from '../../shared/job.ts'
 import type { ServiceId } from '../../shared/recipe.ts'
@@ -32,6 +33,7 @@ const READY_WINDOW = 24
 const DISK_TROUBLE_MS = 5 * SECOND
 
 export interface RunnerDeps {
+  background: Background
   lanes: () => readonly Lane[]
   /** The service that new work is sent to. */
   activeService: () => ServiceId | null
@@ -96,7 +98,7 @@ export class Runner {
     this.#scheduled = true
     setImmediate(() => {
       this.#scheduled = false
-      if (this.#running) this.#tick()
+      if (this.#running) this.#deps.background.run('queue', () => this.#tick())
     })
   }
 
@@ -167,6 +169,7 @@ export class Runner {
       if (Number.isFinite(next)) this.#wakeIn(next)
     } catch (error) {
       this.#diskTrouble(error)
+      throw error
     }
   }
 

@@ -37,7 +37,7 @@ export function keepBalance({ engine, clock, log, background }: BalanceKeeperDep
 
   const ask = () => {
     hasSpent = false
-    background.run('balance.ask', async () => {
+    background.run('balance', async () => {
       const answer = await engine.call('credits.balance', {})
       if (!answer.ok && !isClosed) log.debug('the balance could not be asked for', { code: answer.error.code })
     })
@@ -54,11 +54,11 @@ export function keepBalance({ engine, clock, log, background }: BalanceKeeperDep
   }
   const wait = (delayMs: number, atStandstill: boolean) => {
     stops.look()
-    stops.look = clock.setTimer(delayMs, () => look(atStandstill))
+    stops.look = clock.setTimer(delayMs, () => background.run('balance', () => look(atStandstill)))
   }
   const lookAgain = () => {
     stops.meet()
-    stops.meet = clock.setTimer(SETTLED_MS, () => meet(engine.snapshot().service))
+    stops.meet = clock.setTimer(SETTLED_MS, () => background.run('balance', () => meet(engine.snapshot().service)))
   }
   const hear = (event: EngineEvent) => {
     if (event.type === 'service') meet(event.status)

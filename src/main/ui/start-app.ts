@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { Background } from '../../shared/background.ts'
+import { Background, guardTimers } from '../../shared/background.ts'
 import type { PracticeOptions } from '../../practice/protocol.ts'
 import type { ChildPort, SecretName, ShellPort } from '../../shared/ports.ts'
 import type { Settings } from '../../shared/settings.ts'
@@ -66,31 +66,32 @@ export async function startApp(options: StartAppOptions): Promise<App> {
     also: (line) => logTail.write(line),
   })
   const background = new Background({ log, nowMs: () => realClock.nowMs() })
+  const clock = guardTimers(realClock, background)
   let graceMs = 0
   const undo: (() => unknown)[] = [() => log.close()]
   try {
     for (const key of Object.values(given.keys)) log.hideSecret(key)
     const secrets = openSecrets(child, given, settings, log)
-    const http = createHttp({ clock: realClock, version, ...(options.proxy && { proxy: options.proxy }) })
+    const http = createHttp({ clock, version, ...(options.proxy && { proxy: options.proxy }) })
     undo.push(() => http.close())
     let inUse: Settings = settings
     let engine: Engine | null = null
     const practice = new PracticeKeeper({
-      ...{ child, clock: realClock, log, options: options.practiceOptions ?? {} },
+      ...{ child, clock, log, options: options.practiceOptions ?? {} },
       isNeeded: () => PracticeKeeper.isNeeded(inUse) || engine?.needsPractice() === true,
     })
     undo.push(() => practice.stop())
     const problem = PracticeKeeper.isNeeded(settings) ? await practice.begin() : null
     if (problem !== null) log.error('the practice service did not start', { error: problem.message })
     const started = await startEngine({
-      ...{ dataDir, clock: realClock, random: Math.random, log, background, secrets, http, child, overrides },
+      ...{ dataDir, clock, random: Math.random, log, background, secrets, http, child, overrides },
       ...{ practice: () => practice.current(), scope: 'all', watch: true },
       samples: { dir: samplesDir, startPractice: () => practice.begin() },
     })
     engine = started
     undo.push(() => started.stop(graceMs))
     // Settings that are stored again unchanged: the engine reads addresses and keys anew.
-    practice.onRestart = () => background.run('practice.restart', () => started.call('settings.set', {}))
+    practice.onRestart = () => background.run('practice_restart', () => started.call('settings.set', {}))
     // It may have come up at its second try while the engine started.
     if (problem !== null && practice.current() !== null) practice.onRestart()
     const host = createUiHost({
@@ -98,7 +99,7 @@ export async function startApp(options: StartAppOptions): Promise<App> {
         engine: started,
         shell,
         child,
-        clock: realClock,
+        clock,
         log,
         background,
         logTail,

@@ -58,12 +58,13 @@ export class UiFeed {
     this.#deps = deps
     const { engine, clock, places, app } = deps
     const nowMs = clock.monotonicMs()
-    this.#unsubscribe = engine.subscribe((event) => this.#hear(event))
+    const stops = [engine.subscribe((event) => this.#hear(event)), deps.background.onChange(() => this.#touch())]
+    this.#unsubscribe = () => stops.forEach((stop) => stop())
     this.#keeper = new StateKeeper(engine.snapshot(), places, app, nowMs)
     this.#resync = { lastMs: nowMs, wanted: 'no' }
     this.#board.service(this.#keeper.service, this.#keeper.counts, nowMs)
     this.#told.remember(this.state())
-    this.#deps.background.run('page.folders', () => this.#askFolderEvents())
+    this.#deps.background.run('page_updates', () => this.#askFolderEvents())
     this.#touch()
   }
 
@@ -72,7 +73,7 @@ export class UiFeed {
   }
 
   state(): UiState {
-    return this.#keeper.state(this.#deps.clock.monotonicMs())
+    return this.#keeper.state(this.#deps.clock.monotonicMs(), this.#deps.background.stopped())
   }
 
   status(): HostStatus {
@@ -191,12 +192,14 @@ export class UiFeed {
     const delayMs = Math.max(0, wantedMs - clock.monotonicMs())
     const cancel = clock.setTimer(delayMs, () => {
       this.#timer = null
-      try {
-        this.#tick()
-      } catch (error) {
-        // A full disk, most likely: the next change is told of again.
-        this.#deps.log.warn('the pages could not be told', { error: String(error) })
-      }
+      this.#deps.background.run('page_updates', () => {
+        try {
+          this.#tick()
+        } catch (error) {
+          this.#schedule(clock.monotonicMs() + RESYNC_SOON_MS)
+          throw error
+        }
+      })
     })
     this.#timer = { atMs: wantedMs, cancel }
   }
@@ -207,7 +210,7 @@ export class UiFeed {
     this.#resyncIfDue(nowMs)
     this.#askConfirmationsIfDue(nowMs)
     for (const batchId of this.#board.batchesToCount(nowMs))
-      this.#deps.background.run('page.batches', () => this.#count(batchId), batchId)
+      this.#deps.background.run('page_updates', () => this.#count(batchId))
     this.#tell()
     // What is wanted later needs a timer of its own; when nothing is, there is none.
     const later = [this.#board.nextAtMs(), this.#resyncDueMs(), this.#confirmationsDueMs()].filter((ms) => ms !== null)
@@ -254,7 +257,7 @@ export class UiFeed {
     this.#resync = { lastMs: nowMs, wanted: 'no' }
     if (this.#keeper.resync(this.#deps.engine.snapshot())) this.#changes.lost()
     this.#isDirty = true
-    this.#deps.background.run('page.folders', () => this.#askFolderEvents())
+    this.#deps.background.run('page_updates', () => this.#askFolderEvents())
   }
 
   #confirmationsDueMs(): number | null {
@@ -266,7 +269,7 @@ export class UiFeed {
     const dueMs = this.#confirmationsDueMs()
     if (dueMs === null || nowMs < dueMs) return
     this.#confirmations = { lastMs: nowMs, isWanted: false, isAsking: true }
-    this.#deps.background.run('page.batches', () => this.#askConfirmations())
+    this.#deps.background.run('page_updates', () => this.#askConfirmations())
   }
 
   async #askConfirmations(): Promise<void> {

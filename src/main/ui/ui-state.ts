@@ -6,6 +6,7 @@ import type {
   JobCounts,
   ServiceStatus,
 } from '../../shared/contract.ts'
+import type { StoppedTask } from '../../shared/background.ts'
 import type { ChargersState } from '../../shared/charger-status.ts'
 import type { JobState } from '../../shared/reasons.ts'
 import type { Settings } from '../../shared/settings.ts'
@@ -123,7 +124,7 @@ export class StateKeeper {
     return drifted
   }
 
-  state(atMs: number): UiState {
+  state(atMs: number, stopped: StoppedTask[]): UiState {
     return {
       app: this.#app(),
       settings: toUiSettings(this.#places, this.#settings),
@@ -136,6 +137,7 @@ export class StateKeeper {
       progress: this.progress(atMs),
       confirmations: this.#confirmations,
       chargers: this.#chargers,
+      stopped,
     }
   }
 

@@ -1,6 +1,6 @@
 /**
  * Makes `run` serial: a call while it runs leads to exactly one more run, however many calls there are.
- * The promise ends with the run that covers the call. `run` must not reject.
+ * The promise ends as the run that covers the call does; a run that rejects does not keep the next one from running.
  */
 export function coalesce(run: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | null = null
@@ -13,10 +13,11 @@ export function coalesce(run: () => Promise<void>): () => Promise<void> {
   }
   return () => {
     if (current === null) return start()
-    next ??= current.then(() => {
+    const afterwards = () => {
       next = null
       return start()
-    })
+    }
+    next ??= current.then(afterwards, afterwards)
     return next
   }
 }

@@ -164,6 +164,7 @@ export class FolderWatcher {
     await this.#live.stop()
     await this.#pass()
     await Promise.allSettled([...this.#offers])
+    this.#deps.background.forget(this.#options.id)
   }
 
   // ---- passes
@@ -173,7 +174,7 @@ export class FolderWatcher {
   }
 
   #background(): void {
-    this.#run('folder.pass', () => this.#pass())
+    this.#run('folder_scan', () => this.#pass())
   }
 
   /** Now, but a tree that takes long to look through is not looked through all the time. */
@@ -185,6 +186,19 @@ export class FolderWatcher {
   }
 
   async #runPass(): Promise<void> {
+    try {
+      await this.#lookThrough()
+    } catch (error) {
+      if (this.#abort.signal.aborted) return
+      // The journal, most likely, whose disk is full: what was not noted is found again by the next pass.
+      if (this.#session !== null) this.#setIdleState(false)
+      else this.#setState('starting', null)
+      this.#setPassTimer(this.#timing.missingRetryMs)
+      throw error
+    }
+  }
+
+  async #lookThrough(): Promise<void> {
     if (this.#abort.signal.aborted) return
     const startedAtMs = this.#deps.clock.monotonicMs()
     const root = await this.#findRoot()
@@ -195,13 +209,14 @@ export class FolderWatcher {
       this.#state.phase === 'starting' || this.#state.phase === 'missing' ? 'starting' : 'reconciling',
       null,
     )
+    let result: ReconcileResult
     try {
-      const result = await this.#look(session)
-      await this.#finishPass(session, result, startedAtMs)
+      result = await this.#look(session)
     } catch (error) {
       if (this.#abort.signal.aborted) return
-      this.#becomeMissing(whyMissing(error))
+      return this.#becomeMissing(whyMissing(error))
     }
+    await this.#finishPass(session, result, startedAtMs)
   }
 
   #look(session: Session): Promise<ReconcileResult> {
@@ -258,7 +273,7 @@ export class FolderWatcher {
 
   #becomeMissing(why: string): void {
     this.#endSession()
-    this.#run('folder.watch', () => this.#live.stop())
+    this.#run('folder_watch', () => this.#live.stop())
     this.#setState('missing', why)
     this.#setPassTimer(this.#timing.missingRetryMs)
   }
@@ -269,7 +284,7 @@ export class FolderWatcher {
     if (current !== null && current.root.identity === root.identity && current.root.realRoot === root.realRoot)
       return current
     this.#endSession()
-    this.#run('folder.watch', () => this.#live.stop())
+    this.#run('folder_watch', () => this.#live.stop())
     const compareIno = root.network === null
     const known = new KnownFiles({ compareIno })
     known.load(this.#deps.seen.load(this.#options.rootDir), (path) => relativeTo(this.#options.rootDir, path))
@@ -350,7 +365,7 @@ export class FolderWatcher {
     if (baseName(relativePath) === IGNORE_FILE) {
       // At once, so that what it leaves out is not taken in meanwhile; the pass is for what it lets in.
       const folder = relativePath.slice(0, Math.max(0, relativePath.lastIndexOf('/')))
-      this.#run('folder.pass', () => session.ignoreFiles.refresh(folder, true))
+      this.#run('folder_scan', () => session.ignoreFiles.refresh(folder, true))
       this.#burst.wanted()
     } else if (acceptsPath(session.filter, relativePath)) session.settle.touch(relativePath)
   }
@@ -385,9 +400,13 @@ export class FolderWatcher {
   #noteRemoved(relativePath: string): void {
     if (baseName(relativePath) === IGNORE_FILE) this.#burst.wanted()
     this.#removed.add(relativePath)
-    this.#cancelRemovalTimer ??= this.#deps.clock.setTimer(this.#timing.removalDelayMs, () => {
+    this.#lookIntoRemovalsIn(this.#timing.removalDelayMs)
+  }
+
+  #lookIntoRemovalsIn(delayMs: number): void {
+    this.#cancelRemovalTimer ??= this.#deps.clock.setTimer(delayMs, () => {
       this.#cancelRemovalTimer = null
-      this.#run('folder.removals', () => this.#lookIntoRemovals())
+      this.#run('folder_removals', () => this.#lookIntoRemovals())
     })
   }
 
@@ -403,6 +422,7 @@ export class FolderWatcher {
       if (session.known.has(path) || session.settle.has(path)) named.add(path)
       for (const inside of session.known.below(path)) named.add(inside)
     }
+    const noted = [...this.#removed]
     this.#removed.clear()
     const gone: string[] = []
     for (const path of named) {
@@ -411,16 +431,24 @@ export class FolderWatcher {
     const root = await this.#findRoot()
     if (this.#session !== session) return
     if (root.kind === 'missing' || root.identity !== session.root.identity) this.#background()
-    else this.#reportGone(session, gone)
+    else
+      try {
+        this.#reportGone(session, gone)
+      } catch (error) {
+        for (const path of noted) this.#removed.add(path)
+        this.#lookIntoRemovalsIn(this.#timing.missingRetryMs)
+        throw error
+      }
   }
 
+  /** Throws what the owner throws; what was not reported then is still known, and gone at the next look. */
   #reportGone(session: Session, gone: readonly string[]): void {
     for (const relativePath of gone) {
-      const wasPending = session.settle.has(relativePath)
-      session.settle.drop(relativePath)
       // A pass and an event may both have found it out.
-      if (!session.known.delete(relativePath) && !wasPending) continue
+      if (!session.known.has(relativePath) && !session.settle.has(relativePath)) continue
       this.#deps.onGone(`${this.#options.rootDir}/${relativePath}`, this.#options.id)
+      session.settle.drop(relativePath)
+      session.known.delete(relativePath)
     }
   }
 

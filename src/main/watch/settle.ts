@@ -180,13 +180,21 @@ export class Settle {
     this.#due.push(path)
     if (this.#busyLanes < this.#deps.timing.lanes) {
       this.#busyLanes += 1
-      this.#deps.background.run('folder.settle', () => this.#lane(), this.#deps.folderId)
+      this.#deps.background.run('folder_arrivals', () => this.#lane(), this.#deps.folderId)
     }
   }
 
   async #lane(): Promise<void> {
     // A turn later, so that whoever touched the path is done first.
     await Promise.resolve()
+    try {
+      await this.#takeDue()
+    } finally {
+      this.#busyLanes -= 1
+    }
+  }
+
+  async #takeDue(): Promise<void> {
     while (this.#nextDue < this.#due.length) {
       const path = this.#due[this.#nextDue++] ?? ''
       if (this.#nextDue > 1024 && this.#nextDue * 2 > this.#due.length) {
@@ -198,7 +206,6 @@ export class Settle {
       entry.stage = 'busy'
       await this.#look(path, entry, this.#era)
     }
-    this.#busyLanes -= 1
   }
 
   async #look(path: string, entry: Entry, era: number): Promise<void> {

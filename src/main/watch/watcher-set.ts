@@ -195,7 +195,7 @@ export class WatcherSet {
   }
 
   #runPass(held: Held, pass: () => unknown): void {
-    this.#deps.background.run('folder.pass', pass, held.folder.id)
+    this.#deps.background.run('folder_scan', pass, held.folder.id)
   }
 
   #filterOf(held: Held): FilterOptions {

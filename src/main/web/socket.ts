@@ -53,7 +53,7 @@ export function addSocket(app: FastifyInstance, context: WebContext): void {
     for (const line of open) line.endIfOf(id)
   })
   const heartbeat = setInterval(() => {
-    for (const line of open) line.beat()
+    for (const line of open) context.host.background.run('page_updates', () => line.beat())
   }, HEARTBEAT_MS)
   app.addHook('preClose', async () => clearInterval(heartbeat))
 
@@ -95,7 +95,9 @@ class Line {
     this.#socket = socket
     this.#cookie = cookieOf(context, request)
     this.#helloTimer = setTimeout(() => socket.close(SIGNED_OUT), HELLO_MS)
-    socket.on('message', (data, isBinary) => this.#take(isBinary ? null : (data as Buffer).toString('utf8')))
+    socket.on('message', (data, isBinary) =>
+      context.host.background.run('page_call', () => this.#take(isBinary ? null : (data as Buffer).toString('utf8'))),
+    )
     socket.on('pong', () => (this.#answersPings = true))
     // What breaks the rules of the protocol is closed by the library; there is nobody to tell.
     socket.on('error', (error) => context.log.debug('a page broke its connection', { error: error.message }))
@@ -128,7 +130,7 @@ class Line {
     if ('hello' in message) this.#welcome(message.hello)
     else if (this.#stream === null) this.#socket.close(SIGNED_OUT)
     else if ('ack' in message) this.#stream.acknowledge(message.ack)
-    else this.#context.host.background.run('call.page', () => this.#call(message.id, message.channel, message.request))
+    else this.#context.host.background.run('page_call', () => this.#call(message.id, message.channel, message.request))
   }
 
   #welcome(token: string): void {

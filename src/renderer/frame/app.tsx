@@ -15,6 +15,7 @@ import { PlaceBoundary } from './place-boundary.tsx'
 import { Rail } from './rail.tsx'
 import { SignedOut } from './signed-out.tsx'
 import { SpendBanner } from './spend-banner.tsx'
+import { StoppedBar } from './stopped-bar.tsx'
 import { useAppearance } from './use-appearance.ts'
 import { useConnection } from './use-connection.ts'
 import { useDocumentTitle } from './use-document-title.ts'
@@ -68,6 +69,7 @@ function Frame({ isLost }: { isLost: boolean }) {
         <Rail />
         <div className="frame-content">
           {isLost ? <ConnectionBar /> : null}
+          <StoppedBar />
           <SpendBanner />
           <main ref={main} className={isLost ? 'frame-main stale' : 'frame-main'} tabIndex={-1} aria-busy={isLost}>
             <PlaceBoundary key={place} name={t(`common:places.${place}`)}>

@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react'
+import { Component, lazy, Suspense, type ReactNode } from 'react'
+import { partMissing } from '../store/page-trouble.ts'
 import { useView, type Overlay } from '../store/view-store.ts'
 import { ConfirmSpend } from './confirm-spend.tsx'
 import { InboxDialog } from './inbox-dialog.tsx'
@@ -12,7 +13,31 @@ const FirstRun = lazy(() => import('./first-run.tsx'))
 /** What floats over everything, one at a time. */
 export function Overlays() {
   const overlay = useView((view) => view.overlay)
-  return <Suspense fallback={null}>{overlay === null ? null : shown(overlay)}</Suspense>
+  if (overlay === null) return null
+  return (
+    <OverlayBoundary key={overlay.kind}>
+      <Suspense fallback={null}>{shown(overlay)}</Suspense>
+    </OverlayBoundary>
+  )
+}
+
+/** An overlay that breaks, or whose script does not come, goes; the page below stays and says that it is not whole. */
+class OverlayBoundary extends Component<{ children: ReactNode }, { isBroken: boolean }> {
+  override state = { isBroken: false }
+
+  static getDerivedStateFromError(): { isBroken: boolean } {
+    return { isBroken: true }
+  }
+
+  override componentDidCatch(error: unknown): void {
+    console.error('an overlay broke', error)
+    partMissing()
+    useView.setState({ overlay: null })
+  }
+
+  override render(): ReactNode {
+    return this.state.isBroken ? null : this.props.children
+  }
 }
 
 function shown(overlay: Overlay) {

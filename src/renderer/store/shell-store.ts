@@ -3,6 +3,7 @@ import type { Capability } from '../../shared/ports.ts'
 import type { Notice, UiDelta, UiMessage, UiState } from '../../shared/ui-contract.ts'
 import { theBridge } from './bridge.ts'
 import { HoldBack } from './hold-back.ts'
+import { noteVersion } from './page-trouble.ts'
 
 /** `state` is what the shell told last; null before the first snapshot. It is never changed here. */
 export const useShell = create<{ state: UiState | null }>(() => ({ state: null }))
@@ -26,6 +27,7 @@ export function onNotice(listener: (notice: Notice) => void): () => void {
 function take(message: UiMessage): void {
   if (message.type === 'snapshot') {
     useShell.setState({ state: message.state })
+    noteVersion(message.state.app.version)
     for (const listener of deltaListeners) listener({ added: [], rows: [], stale: true })
   } else {
     const { state, added, rows, stale, notices } = message

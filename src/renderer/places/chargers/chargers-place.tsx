@@ -79,10 +79,21 @@ function ListSwitch({ isShown }: { isShown: boolean }) {
 }
 
 function ListOrWhyNot() {
-  const { t } = useTranslation('chargers')
+  const { t } = useTranslation(['chargers', 'frame'])
   const status = useShell(({ state }) => state?.chargers.status ?? null)
   const found = useChargers((view) => view.found)
+  const isWorkerGone = useChargers((view) => view.isWorkerGone)
   const isReading = status !== null && (status.refreshing || (status.version > 0 && found === null))
+  if (isWorkerGone)
+    return (
+      <div className="chargers-none">
+        <Empty text={t('workerGone')}>
+          <Button kind="primary" onClick={() => location.reload()}>
+            {t('frame:broken.reload')}
+          </Button>
+        </Empty>
+      </div>
+    )
   if (found === null)
     return <div className="chargers-none">{<Empty text={isReading ? t('reading') : t('noData')} />}</div>
   if (found.total === 0) return <div className="chargers-none">{<Empty text={t('empty')} />}</div>

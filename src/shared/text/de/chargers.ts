@@ -38,6 +38,8 @@ export const chargers: typeof english = {
     load: 'Die Ladestationen ließen sich nicht in die Karte übernehmen: {{why}}',
   },
   reading: 'Ladestationen werden gelesen …',
+  workerGone:
+    'Die Ladestationen können nicht gezeigt werden: Ein Teil dieser Seite wurde nicht geladen oder ist abgestürzt.',
   empty: 'Der Ladestationsdienst führt keine Ladestationen.',
   noData: 'Es wurden noch keine Ladestationen gelesen.',
   noMatch: 'Zu diesen Filtern passt keine Ladestation.',

@@ -37,6 +37,7 @@ export const chargers = {
     load: 'The chargers could not be taken into the map: {{why}}',
   },
   reading: 'Reading the chargers…',
+  workerGone: 'The chargers cannot be shown: a part of this page could not be loaded or has crashed.',
   empty: 'The charger service lists no chargers.',
   noData: 'No chargers have been read yet.',
   noMatch: 'No charger matches these filters.',

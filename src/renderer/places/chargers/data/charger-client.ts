@@ -5,6 +5,8 @@ export interface WorkerPort {
   postMessage(question: Question): void
   /** Called once. */
   listen(listener: (reply: Reply) => void): void
+  /** Called when the worker did not start or crashed: no answer comes any more. */
+  onFailure(listener: () => void): void
   terminate(): void
 }
 
@@ -19,12 +21,18 @@ interface Lane {
   next: { asks: unknown; resolve: (answer: unknown) => void; reject: (error: Error) => void } | null
 }
 
-/** Asks the worker. Rejects with the worker's words when it could not answer. */
+/** The worker is not there any more; over the content it says what to do. */
+export class WorkerFailed extends Error {
+  override name = 'WorkerFailed'
+}
+
+/** Asks the worker. Rejects with the worker's words when it could not answer, and with `WorkerFailed` once it is gone. */
 export class ChargerClient {
   readonly #worker: WorkerPort
   readonly #waiting = new Map<number, Waiting>()
   readonly #lanes = new Map<QuestionName, Lane>()
   #lastId = 0
+  #hasFailed = false
 
   constructor(worker: WorkerPort) {
     this.#worker = worker
@@ -34,9 +42,15 @@ export class ChargerClient {
       if (reply.ok) waiting?.resolve(reply.answer)
       else waiting?.reject(new Error(reply.message))
     })
+    worker.onFailure(() => {
+      this.#hasFailed = true
+      for (const { reject } of this.#waiting.values()) reject(new WorkerFailed())
+      this.#waiting.clear()
+    })
   }
 
   ask<Name extends QuestionName>(name: Name, asks: AsksOf<Name>): Promise<AnswerTo<Name>> {
+    if (this.#hasFailed) return Promise.reject(new WorkerFailed())
     const id = (this.#lastId += 1)
     return new Promise<AnswerTo<Name>>((resolve, reject) => {
       this.#waiting.set(id, { resolve: resolve as (answer: unknown) => void, reject })

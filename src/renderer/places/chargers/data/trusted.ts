@@ -1,4 +1,5 @@
 import chargerWorker from './charger-worker.ts?worker&url'
+import { partMissing } from '../../../store/page-trouble.ts'
 import baseWorker from '../map/base-worker.ts?worker&url'
 
 /*
@@ -23,6 +24,10 @@ trustedTypes?.createPolicy('default', {
   createScriptURL: (text) => (Object.values(WORKERS).includes(text) ? text : null),
 })
 
+/** A worker that cannot do its work is said over the content; what was asked of it is the caller's business. */
 export function startWorker(name: keyof typeof WORKERS): Worker {
-  return new Worker(WORKERS[name], { type: 'module', name })
+  const worker = new Worker(WORKERS[name], { type: 'module', name })
+  // Its script did not come, as after an update of Hangar, or it crashed: nothing it was asked will be answered.
+  worker.addEventListener('error', partMissing)
+  return worker
 }

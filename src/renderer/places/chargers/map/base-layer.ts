@@ -1,4 +1,5 @@
 import { startWorker } from '../data/trusted.ts'
+import { partMissing } from '../../../store/page-trouble.ts'
 import L from 'leaflet'
 import type { BaseAnswer, BaseOrder } from './base-worker.ts'
 import type { BaseColours } from './draw-base-tile.ts'
@@ -81,6 +82,7 @@ export class BaseLayer extends L.GridLayer {
       canvas.height = bitmap.height
       canvas.getContext('bitmaprenderer')?.transferFromImageBitmap(bitmap)
     }
+    if (failure !== null) partMissing()
     done(failure === null ? undefined : new Error(failure), canvas)
   }
 }

@@ -18,6 +18,8 @@ export interface ChargersView extends Remembered {
   version: number
   /** The worker could not take the set, and says why. */
   failure: string | null
+  /** What holds the chargers did not start or crashed: nothing is shown before the page is loaded again. */
+  isWorkerGone: boolean
   found: Found | null
   search: string
   /** What distances are told from, unless a person chose a point: the middle of the map as a person left it. */
@@ -32,7 +34,16 @@ export interface ChargersView extends Remembered {
 
 export const FIRST_CHARGERS_VIEW: ChargersView = {
   ...FIRST_VIEW,
-  ...{ isRestored: false, client: null, version: 0, failure: null, found: null, search: '', origin: FIRST_VIEW.centre },
+  ...{
+    isRestored: false,
+    client: null,
+    version: 0,
+    failure: null,
+    isWorkerGone: false,
+    found: null,
+    search: '',
+    origin: FIRST_VIEW.centre,
+  },
   ...{ chosen: null, chosenMark: null, looked: null, quick: {} },
 }
 

@@ -3,7 +3,7 @@ import { chargersPath } from '../../../../shared/ui-bridge.ts'
 import { ask } from '../../../store/bridge.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
-import { ChargerClient, type WorkerPort } from '../data/charger-client.ts'
+import { ChargerClient, WorkerFailed, type WorkerPort } from '../data/charger-client.ts'
 import type { Reply } from '../data/protocol.ts'
 import { startWorker } from '../data/trusted.ts'
 import { find } from './chargers-actions.ts'
@@ -46,6 +46,7 @@ function portOf(worker: Worker): WorkerPort {
   return {
     postMessage: (question) => worker.postMessage(question),
     listen: (listener) => worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => listener(data)),
+    onFailure: (listener) => worker.addEventListener('error', listener),
     terminate: () => worker.terminate(),
   }
 }
@@ -63,7 +64,11 @@ function useLoading(): void {
         useChargers.setState({ version, failure: null })
         inBackground('use-session.find', find)
       },
-      (error: unknown) => isCurrent && useChargers.setState({ failure: error instanceof Error ? error.message : null }),
+      (error: unknown) => {
+        if (!isCurrent) return
+        if (error instanceof WorkerFailed) useChargers.setState({ isWorkerGone: true })
+        else useChargers.setState({ failure: error instanceof Error ? error.message : null })
+      },
     )
     return () => {
       isCurrent = false

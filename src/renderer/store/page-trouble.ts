@@ -1,0 +1,40 @@
+import { create } from 'zustand'
+import { background } from './in-background.ts'
+
+/**
+ * What keeps this page from working until it is loaded again.
+ * - updated: the shell behind it is of another version now, and the files of this one are gone
+ * - part_missing: a worker or a part that is loaded later did not come, or crashed
+ * - failed: something that the page started in the background failed
+ */
+export type PageTrouble = 'updated' | 'part_missing' | 'failed'
+
+const useTroubles = create<{ updated: boolean; partMissing: boolean; failed: boolean }>(() => ({
+  updated: false,
+  partMissing: false,
+  failed: false,
+}))
+
+background.onChange(() => useTroubles.setState({ failed: background.stopped().length > 0 }))
+// Told by Vite of every `import()` of ours that fails.
+globalThis.addEventListener?.('vite:preloadError', partMissing)
+
+/** A worker or a part of the page did not load or crashed: the page has to be loaded again. */
+export function partMissing(): void {
+  useTroubles.setState({ partMissing: true })
+}
+
+let firstVersion: string | null = null
+
+/** Told of the shell's version with each snapshot: after a restart it may be another one than this page came from. */
+export function noteVersion(version: string): void {
+  firstVersion ??= version
+  if (version !== firstVersion) useTroubles.setState({ updated: true })
+}
+
+/** The one that explains most; null while all is well. */
+export function usePageTrouble(): PageTrouble | null {
+  return useTroubles(({ updated, partMissing: isMissing, failed }) =>
+    updated ? 'updated' : isMissing ? 'part_missing' : failed ? 'failed' : null,
+  )
+}

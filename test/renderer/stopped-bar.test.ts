@@ -1,0 +1,139 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { NO_CHARGERS } from '../../src/shared/charger-status.ts'
+import type { UiState } from '../../src/shared/ui-contract.ts'
+import { hasChromium } from '../browser.ts'
+import { axe } from '../e2e/axe.ts'
+import { stateWith } from './fake-bridge.ts'
+import { PageWorld, type Window } from './frame-page.ts'
+
+let world: PageWorld
+let shown: Window
+
+beforeAll(async () => {
+  if (hasChromium) world = await PageWorld.open()
+}, 60_000)
+afterAll(() => world?.close())
+afterEach(() => shown?.page.close())
+
+async function show(state: Partial<UiState> = {}, look: Parameters<PageWorld['show']>[2] = {}): Promise<Page> {
+  shown = await world.show(state, { 'views.load': { value: null } }, look)
+  return shown.page
+}
+
+const bar = (page: Page) => page.locator('.frame-bar')
+const SCAN = { task: 'folder_scan', subject: 'f1', code: 'disk_full', sinceMs: 1 } as const
+const BALANCE = { task: 'balance', subject: null, code: 'internal', sinceMs: 2 } as const
+const WITH_CHARGERS = { chargers: { status: { ...NO_CHARGERS, version: 3, count: 2, atMs: 1 }, favourites: [] } }
+const FOLDER = {
+  ...{
+    id: 'f1',
+    token: 'token-of-a-folder-1',
+    path: '/home/ada/Pictures/Holiday',
+    recipe: stateWith().settings.recipe,
+  },
+  ...{ include: [], exclude: [], paused: false, addedAtMs: 1, state: 'watching' as const, because: null },
+  ...{ counts: stateWith().counts, lastEventAtMs: null },
+}
+
+describe.skipIf(!hasChromium)('what has stopped in the background', () => {
+  it('is said with the folder, the reason and what comes next, and goes away when it works again', async () => {
+    const page = await show({ folders: [FOLDER] })
+    expect(await bar(page).count()).toBe(0)
+    await shown.tell({ stopped: [SCAN, BALANCE] })
+    await page
+      .getByText(
+        '“Holiday” could not be looked through: the disk is full. Hangar tries again by itself. And one more thing.',
+      )
+      .waitFor()
+    expect(await axe(page)).toEqual([])
+    await page.getByRole('button', { name: 'Show the log' }).click()
+    await page.locator('.rail-place[aria-current=page]', { hasText: 'Settings' }).waitFor()
+    await shown.tell({ stopped: [] })
+    await bar(page).waitFor({ state: 'detached' })
+  })
+
+  it('can be hidden, and shows again when it stops anew', async () => {
+    const page = await show({ stopped: [BALANCE] })
+    await bar(page).getByRole('button', { name: 'Dismiss' }).click()
+    await bar(page).waitFor({ state: 'detached' })
+    await shown.tell({ stopped: [{ ...BALANCE, sinceMs: 3 }] })
+    await bar(page).waitFor()
+  })
+
+  it('is said in German and fits a narrow window', async () => {
+    const page = await show({ folders: [FOLDER], stopped: [SCAN] }, { locale: 'de-DE', width: 760, dark: true })
+    await page.getByText('„Holiday“ konnte nicht durchgesehen werden: Der Datenträger ist voll.').waitFor()
+    expect(await bar(page).evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true)
+    expect(await axe(page)).toEqual([])
+  })
+})
+
+describe.skipIf(!hasChromium)('a page that is older than what serves it', () => {
+  it.each(['charger-worker', 'base-worker'])('says so when %s is gone, and a reload brings it back', async (worker) => {
+    const page = await show(WITH_CHARGERS)
+    const gone = new RegExp(`/assets/${worker}-`)
+    await page.route(gone, (route) => route.fulfill({ status: 404, body: 'gone' }))
+    await page.keyboard.press('Control+4')
+    await page.getByText('A part of this page could not be loaded or has crashed.', { exact: false }).first().waitFor()
+    await bar(page).getByRole('button', { name: 'Reload the window' }).waitFor()
+    if (worker === 'charger-worker') {
+      // Nothing waits for ever.
+      await page.getByText('The chargers cannot be shown').waitFor()
+      expect(await page.getByText('Reading the chargers…').count()).toBe(0)
+    }
+    expect(await axe(page)).toEqual([])
+    await page.unroute(gone)
+    await bar(page).getByRole('button', { name: 'Reload the window' }).click()
+    await page.locator('.rail-place').first().waitFor()
+    await page.keyboard.press('Control+4')
+    await page.locator('.chargers-side').waitFor()
+    await bar(page).waitFor({ state: 'detached' })
+  })
+
+  it('says so when the map of the world is gone', async () => {
+    const page = await show(WITH_CHARGERS)
+    await page.route(/countries-50m-/, (route) => route.fulfill({ status: 404, body: 'gone' }))
+    await page.keyboard.press('Control+4')
+    await bar(page).getByRole('button', { name: 'Reload the window' }).waitFor()
+  })
+
+  it.each([
+    ['a place', /folders-place-.*\.js/, 'Control+2'],
+    ['an overlay', /palette-.*\.js/, 'Control+k'],
+  ])('says so when %s cannot be loaded, and what was there stays in sight', async (_what, file, keys) => {
+    const page = await show()
+    await page.route(file, (route) => route.fulfill({ status: 404, body: 'gone' }))
+    await page.keyboard.press(keys)
+    await bar(page).getByText('A part of this page could not be loaded or has crashed.', { exact: false }).waitFor()
+    await page.keyboard.press('Control+5')
+    await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor()
+    expect(await page.getByText('Hangar cannot be shown').count()).toBe(0)
+  })
+
+  it('says so when what serves it was updated', async () => {
+    const page = await show()
+    await shown.snapshot({ app: { ...stateWith().app, version: '1.0.0' } })
+    expect(await bar(page).count()).toBe(0)
+    await shown.snapshot({ app: { ...stateWith().app, version: '1.1.0' } })
+    await page.getByText('Hangar was updated while this page was open.', { exact: false }).waitFor()
+    await bar(page).getByRole('button', { name: 'Reload the window' }).waitFor()
+  })
+
+  it('says when something it started failed, rather than nothing', async () => {
+    const page = await show()
+    await page.evaluate(() => {
+      const { calls } = (globalThis as unknown as { hangar: { calls: object } }).hangar
+      Object.assign((globalThis as unknown as { hangar: object }).hangar, {
+        calls: new Proxy(calls, {
+          get: (target, name: string) =>
+            name === 'queue.pause'
+              ? () => Promise.reject(new Error('no handler'))
+              : (Reflect.get(target, name) as unknown),
+        }),
+      })
+    })
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByText('Something in this page went wrong.', { exact: false }).waitFor()
+  })
+})
