@@ -122,7 +122,7 @@ function makeCharger(id: number, site: SampleAirfield, at: number): StoredCharge
     paymentTypes: pick(PAYMENT, at + 2),
     available: liveState === null ? at % 4 !== 1 : availableFor(liveState),
     liveState,
-    syncedAgoMs: (at % 50) * 60_000,
+    syncedAgoMs: (at % 20) * 60_000,
     availability: pick(OPENING, at),
     ...pick(POWER, at),
   }

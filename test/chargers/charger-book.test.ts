@@ -116,7 +116,12 @@ describe('the book of chargers', () => {
     await source.asked[0]!.answer(reading(chargersOf(1, 2, 3)))
     world.favourites.add(3)
     await book.refresh()
-    const next = [charger({ id: 1, liveState: 'busy' }), charger({ id: 3, liveState: 'error' }), charger({ id: 4 })]
+    const liveStateSyncedAt = new Date(clock.nowMs()).toISOString()
+    const next = [
+      charger({ id: 1, liveState: 'busy', liveStateSyncedAt }),
+      charger({ id: 3, liveState: 'error', liveStateSyncedAt }),
+      charger({ id: 4 }),
+    ]
     await source.asked[1]!.answer(reading(next))
     expect(book.status().changesAtMs).toBe(clock.nowMs())
     expect(book.status().changes.map(({ id, kind, from, to }) => [id, kind, from, to])).toEqual([

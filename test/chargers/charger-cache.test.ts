@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ChargerCache, CHARGERS_FOLDER } from '../../src/main/chargers/charger-cache.ts'
 import { nextSet } from '../../src/main/chargers/next-set.ts'
 import { setChanges } from '../../src/main/chargers/set-changes.ts'
-import { charger } from '../shared/chargers/any-charger.ts'
+import { charger, NOW_MS } from '../shared/chargers/any-charger.ts'
 import { quiet } from '../simulation/world.ts'
 import { chargersOf, reading, SHORT } from './fake-source.ts'
 
@@ -124,7 +124,7 @@ it('Fifty thousand chargers are written, compared and read while everything else
     return [await work, turns - before]
   }
   const [set, written] = await turnsOf(nextSet(null, many('available'), at))
-  const later = many('error')
+  const later = { ...many('error'), atMs: NOW_MS }
   const [changes, compared] = await turnsOf(setChanges(set, later, new Set([49_999])))
   await cache.save(SOURCE, set)
   const [kept, read] = await turnsOf(cache.load(SOURCE, 0))

@@ -29,6 +29,7 @@ async function chargers(listAt: (request: number) => { records: unknown[]; meta?
 
 const record = (id: number) => recordAt({ id, icao: 'EDAZ', airfield: 'Schönhagen', lat: 52.2, lng: 13.16 })
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => record(from + n))
+const synced = (id: number, live_state_synced_at: string | null) => ({ ...record(id), live_state_synced_at })
 const listed = (stdout: string) => (JSON.parse(stdout) as { id: number }[]).map(({ id }) => id)
 
 describe('hangar chargers at a service whose list is not whole', { timeout: 120_000 }, () => {
@@ -84,5 +85,45 @@ describe('hangar chargers at a service whose list is not whole', { timeout: 120_
       '1 record came under an id that was in the list before; the last of each id counts.\n',
     ])
     expect((JSON.parse(stdout) as { airfield: string }[])[2]!.airfield).toBe('Later')
+  })
+})
+
+describe('hangar chargers with live states that are not of now', { timeout: 120_000 }, () => {
+  const records = () => [
+    record(1),
+    synced(2, new Date(Date.now() - 3 * 3_600_000).toISOString()),
+    synced(3, '2099-05-01T10:00:00+02:00'),
+    synced(4, new Date().toISOString().slice(0, 19)),
+    { ...synced(5, null), live_state: null },
+  ]
+  const run = (...args: string[]) => chargers(() => ({ records: records() }), ...args)
+
+  it('calls free only what is free now, or is said to be without a live state', async () => {
+    expect(listed((await run('--free', '--format', 'json')).stdout)).toEqual([1, 5])
+  })
+
+  it('tells last known states with their age in the table', async () => {
+    const rows = (await run()).stdout.split('\n').slice(1, 6)
+    expect(
+      rows.map((row) => /Available|last known: Available, [a-z0-9 ]*?(?= {2})|yes \(not live\)/.exec(row)?.[0]),
+    ).toEqual([
+      ...['Available', 'last known: Available, 3 h ago'],
+      ...['last known: Available, time not known', 'last known: Available, time not known', 'yes (not live)'],
+    ])
+  })
+
+  it('says in files which are of now', async () => {
+    const expected = [true, false, false, false, null]
+    const json = JSON.parse((await run('--json')).stdout) as { liveStateCurrent: boolean | null }[]
+    expect(json.map(({ liveStateCurrent }) => liveStateCurrent)).toEqual(expected)
+    const map = JSON.parse((await run('--format', 'geojson')).stdout) as {
+      features: { properties: { live_state_current: boolean | null } }[]
+    }
+    expect(map.features.map(({ properties }) => properties.live_state_current)).toEqual(expected)
+    const csv = (await run('--format', 'csv')).stdout.split('\r\n')
+    const column = csv[0]!.split(',').indexOf('live_state_current')
+    expect(csv.slice(1, 6).map((row) => row.split(',')[column])).toEqual(expected.map((one) => String(one ?? '')))
+    const kml = (await run('--format', 'kml')).stdout.matchAll(/live_state_current"><value>(\w+)/g)
+    expect([...kml].map(([, value]) => value)).toEqual(['true', 'false', 'false', 'false'])
   })
 })

@@ -15,17 +15,23 @@ export function aCharger(part: Partial<ChargePoint> & { id: number }): ChargePoi
   }
 }
 
-/** Two at one airfield, of which one is out of order; one near by; one far away; one without a place. */
-export const SOME_CHARGERS: readonly ChargePoint[] = [
-  aCharger({ id: 1 }),
-  aCharger({ id: 2, liveState: 'error', available: false, kw: '22', type: 'AC', connectors: ['Type 2'] }),
-  aCharger({
-    ...{ id: 3, icao: 'LSZR', airfield: 'Altenrhein', location: { lat: 47.485, lng: 9.56, source: 'charge_point' } },
-    ...{ liveState: null, available: false, liveStateSyncedAt: null, kw: '320' },
-  }),
-  aCharger({
-    ...{ id: 4, icao: 'NZAA', airfield: 'Auckland <b>', location: { lat: -37.01, lng: 174.79, source: 'arp' } },
-    ...{ liveState: 'busy-charging', available: true },
-  }),
-  aCharger({ id: 5, icao: null, airfield: 'Nowhere', location: null, liveState: 'sleeping' }),
-]
+/** Two at one airfield, of which one is out of order; one near by; one far away; one without a place. Synced ten minutes ago. */
+export function someChargers(nowMs: number): ChargePoint[] {
+  const liveStateSyncedAt = new Date(nowMs - 600_000).toISOString()
+  return [
+    aCharger({ id: 1, liveStateSyncedAt }),
+    aCharger({
+      ...{ id: 2, liveState: 'error', liveStateSyncedAt, available: false },
+      ...{ kw: '22', type: 'AC', connectors: ['Type 2'] },
+    }),
+    aCharger({
+      ...{ id: 3, icao: 'LSZR', airfield: 'Altenrhein', location: { lat: 47.485, lng: 9.56, source: 'charge_point' } },
+      ...{ liveState: null, available: false, liveStateSyncedAt: null, kw: '320' },
+    }),
+    aCharger({
+      ...{ id: 4, icao: 'NZAA', airfield: 'Auckland <b>', location: { lat: -37.01, lng: 174.79, source: 'arp' } },
+      ...{ liveState: 'busy-charging', liveStateSyncedAt, available: true },
+    }),
+    aCharger({ id: 5, icao: null, airfield: 'Nowhere', location: null, liveState: 'sleeping', liveStateSyncedAt }),
+  ]
+}

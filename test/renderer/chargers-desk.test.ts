@@ -3,19 +3,22 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { NO_FILTER, type ChargerFilter } from '../../src/shared/chargers/filter.ts'
 import { ChargerDesk, held } from '../../src/renderer/places/chargers/data/charger-desk.ts'
 import { anyCharger } from '../shared/chargers/any-charger.ts'
-import { aCharger, SOME_CHARGERS } from './charger-samples.ts'
+import { aCharger, someChargers } from './charger-samples.ts'
 
 const NOW = Date.UTC(2026, 10, 2, 12)
+const SOME_CHARGERS = someChargers(NOW)
 const MIDDLE = { lat: 47.6, lng: 9.5 }
 const EVERYWHERE = { west: -180, east: 180, south: -85, north: 85 }
 
 let desk: ChargerDesk
+let nowMs: number
 const ask = (filter: Partial<ChargerFilter> = {}, from = MIDDLE) =>
   desk.query({ filter: { ...NO_FILTER, ...filter }, order: { by: 'distance', from }, from })
 const ids = () => desk.rows(0, 100).rows.map(({ id }) => id)
 
 beforeEach(() => {
-  desk = new ChargerDesk(() => NOW)
+  nowMs = NOW
+  desk = new ChargerDesk(() => nowMs)
   desk.setFavourites([3])
   desk.load(SOME_CHARGERS.map(held), [4])
 })
@@ -130,6 +133,29 @@ describe('Markers', () => {
     ask()
     expect(desk.markers({ west: 170, east: 200, south: -50, north: 0 }, 8).markers).toMatchObject([{ id: 4 }])
     expect(desk.markers({ west: -190, east: -170, south: -50, north: 0 }, 8).markers).toMatchObject([{ id: 4 }])
+  })
+})
+
+describe('A live state that is no longer one of now', () => {
+  it('leaves the marker, the list, the counts and the filters by itself, an hour after it was synced', () => {
+    const look = () => desk.markers(EVERYWHERE, 12).markers.find(({ lat }) => lat === 47.67)
+    const first = ask({ freeNow: true })
+    expect([first.matches, desk.quick().freeNow]).toEqual([1, 1])
+    expect(look()).toMatchObject({ look: 'free', free: 1 })
+    nowMs = NOW + 49 * 60_000
+    expect(ask({ freeNow: true }).mapRound).toBe(first.mapRound)
+    nowMs = NOW + 51 * 60_000
+    expect(ask({ freeNow: true })).toMatchObject({ matches: 0, mapRound: first.mapRound + 1 })
+    expect(desk.quick().freeNow).toBe(0)
+    ask()
+    expect(look()).toMatchObject({ look: 'stale', free: 0, broken: 0 })
+    expect(desk.rows(0, 9).rows.map(({ look }) => look)).toEqual(['stale', 'stale', 'saidTaken', 'stale', 'stale'])
+    expect(desk.facet('states')).toMatchObject([
+      { key: 'stale', count: 4 },
+      { key: 'unlinked', count: 1 },
+    ])
+    expect(desk.detail(4)).toMatchObject({ disagreement: null })
+    expect(desk.export('csv', false).text).toContain(',available,2026-11-02T11:50:00.000Z,false,')
   })
 })
 

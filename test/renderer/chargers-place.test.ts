@@ -6,11 +6,12 @@ import { NO_CHARGERS, type ChargerStatus } from '../../src/shared/charger-status
 import type { ChargePoint } from '../../src/shared/charger.ts'
 import { hasChromium } from '../browser.ts'
 import { axe } from '../e2e/axe.ts'
-import { SOME_CHARGERS } from './charger-samples.ts'
+import { someChargers } from './charger-samples.ts'
 import { stateWith } from './fake-bridge.ts'
 import { PageWorld, type Window } from './frame-page.ts'
 
 const NOW = Date.now()
+const SOME_CHARGERS = someChargers(NOW)
 const STATUS: ChargerStatus = {
   ...{ ...NO_CHARGERS, version: 7, atMs: NOW - 180_000, count: 5, sample: true },
   changes: [{ id: 2, icao: 'EDNY', airfield: 'Friedrichshafen', kind: 'broken', from: 'available', to: 'error' }],
@@ -100,6 +101,37 @@ describe.skipIf(!hasChromium)('The chargers', () => {
       state: 'attached',
     })
     await page.getByText('Sample data, not for navigation').waitFor()
+    expect(shown.complaints).toEqual([])
+  })
+
+  it('whose live state is not of now are last known and not free, and say how old it is and why it does not count', async () => {
+    const [one] = SOME_CHARGERS
+    const at = (id: number, liveStateSyncedAt: string | null) => ({ ...one!, id, liveStateSyncedAt })
+    const page = await showAll({
+      chargers: [
+        at(1, new Date(NOW - 3 * 3_600_000).toISOString()),
+        at(2, '2099-05-01T10:00:00+02:00'),
+        at(3, '2026-05-01T10:00:00'),
+        at(4, null),
+      ],
+    })
+    await page.getByText(/Last known: Available, 3 hr\.? ago/).waitFor()
+    expect(await page.getByText('Last known: Available, time not known').count()).toBe(3)
+    await page.getByRole('button', { name: 'Free now 0' }).waitFor()
+    for (const [id, why] of [
+      [1, 'more than an hour ago'],
+      [2, 'The service says “2099-05-01T10:00:00+02:00” of when'],
+      [3, 'The service says “2026-05-01T10:00:00” of when'],
+      [4, 'does not say when the live state was synced'],
+    ] as const) {
+      await lines(page)
+        .nth(id - 1)
+        .click()
+      await page.locator('.chargers-now').getByText(why).waitFor()
+      await page.keyboard.press('Escape')
+    }
+    await page.getByRole('button', { name: 'Legend' }).click()
+    await page.getByText('State not up to date').waitFor()
     expect(shown.complaints).toEqual([])
   })
 

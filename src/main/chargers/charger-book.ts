@@ -256,7 +256,7 @@ export class ChargerBook {
     const { clock, favourites } = this.#deps
     const before = desk.set
     const set = await nextSet(before, reading, { atMs: clock.nowMs(), lastVersion: this.#lastVersion })
-    const changes = before === null ? null : await setChanges(before, reading, favourites())
+    const changes = before === null ? null : await setChanges(before, { ...reading, atMs: set.atMs }, favourites())
     if (signal.aborted) return
     desk.set = set
     this.#lastVersion = set.version

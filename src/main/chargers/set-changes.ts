@@ -18,14 +18,14 @@ const SLICE = 2000
 /** What is worth telling between a set and the reading after it, favourites first; at most 500. Both are in order of id. */
 export async function setChanges(
   before: ChargerSet,
-  after: ChargerReading,
+  after: ChargerReading & { atMs: number },
   favourites: ReadonlySet<number>,
 ): Promise<ChargerChange[]> {
   const found: { change: ChargerChange; favourite: boolean }[] = []
   for (const [earlier, later] of slices(before.chargers, after.chargers)) {
     const { changes } = chargerChanges(
       { chargers: earlier, complete: before.gap === null },
-      { chargers: later, complete: after.gap === null },
+      { chargers: later, complete: after.gap === null, atMs: after.atMs },
       favourites,
       MOST_CHARGER_CHANGES,
     )

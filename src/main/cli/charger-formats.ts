@@ -4,7 +4,9 @@ import { chargersCsv } from '../../shared/chargers/exports/csv.ts'
 import { chargersGeoJson } from '../../shared/chargers/exports/geojson.ts'
 import { chargersGpx } from '../../shared/chargers/exports/gpx.ts'
 import { chargersKml } from '../../shared/chargers/exports/kml.ts'
-import { columns } from './figures.ts'
+import type { ExportOptions } from '../../shared/chargers/exports/sample-notice.ts'
+import { isAhead, isCurrent, syncedAtMs } from '../../shared/chargers/live-state.ts'
+import { columns, durationText } from './figures.ts'
 import { forTerminal, jsonLine } from './safe-text.ts'
 
 const DASH = '–'
@@ -12,8 +14,8 @@ const DASH = '–'
 export const CHARGER_FORMATS = ['table', 'json', 'geojson', 'kml', 'gpx', 'csv'] as const
 export type ChargerFormat = (typeof CHARGER_FORMATS)[number]
 
-/** A table for people, widest columns last. Every text comes from the service. */
-export function chargerTable(chargers: readonly ChargePoint[]): string[] {
+/** A table for people, widest columns last. Every text comes from the service. States are those at this instant. */
+export function chargerTable(chargers: readonly ChargePoint[], nowMs: number): string[] {
   const head = ['ICAO', 'AIRFIELD', 'TYPE', 'KW', 'STATE', 'CONNECTORS', 'PAYMENT']
   const rows = chargers.map((charger) =>
     [
@@ -21,7 +23,7 @@ export function chargerTable(chargers: readonly ChargePoint[]): string[] {
       charger.airfield ?? DASH,
       charger.type ?? DASH,
       charger.kw ?? DASH,
-      stateText(charger),
+      stateText(charger, nowMs),
       charger.connectors.join(', ') || DASH,
       charger.paymentTypes.join(', ') || DASH,
     ].map(forTerminal),
@@ -29,10 +31,13 @@ export function chargerTable(chargers: readonly ChargePoint[]): string[] {
   return columns([head, ...rows])
 }
 
-/** What is known about it now: the live state, or else the plain yes or no. */
-function stateText({ liveState, available }: ChargePoint): string {
+/** What is known about it now: the live state of now or the last one with its age, or else the plain yes or no. */
+function stateText({ liveState, liveStateSyncedAt, available }: ChargePoint, nowMs: number): string {
   const label = liveStateLabel(liveState)
-  if (label !== null) return label
+  const atMs = syncedAtMs(liveStateSyncedAt)
+  if (label !== null && isCurrent(atMs, nowMs)) return label
+  if (label !== null)
+    return `last known: ${label}, ${atMs === null || isAhead(atMs, nowMs) ? 'time not known' : `${durationText(nowMs - atMs)} ago`}`
   return available === null ? DASH : available ? 'yes (not live)' : 'no (not live)'
 }
 
@@ -46,17 +51,17 @@ export interface ChargerFile {
 export function chargerFile(
   format: Exclude<ChargerFormat, 'table' | 'json'>,
   chargers: readonly ChargePoint[],
-  sample: boolean,
+  options: ExportOptions,
 ): ChargerFile {
   const leftOut = chargers.length - withPlace(chargers).length
   switch (format) {
     case 'csv':
-      return { text: chargersCsv(chargers, { sample, byteOrderMark: false }), leftOut: 0 }
+      return { text: chargersCsv(chargers, { ...options, byteOrderMark: false }), leftOut: 0 }
     case 'geojson':
-      return { text: `${jsonLine(chargersGeoJson(chargers, { sample }))}\n`, leftOut }
+      return { text: `${jsonLine(chargersGeoJson(chargers, options))}\n`, leftOut }
     case 'kml':
-      return { text: chargersKml(chargers, { sample }), leftOut }
+      return { text: chargersKml(chargers, options), leftOut }
     case 'gpx':
-      return { text: chargersGpx(chargers, { sample }), leftOut }
+      return { text: chargersGpx(chargers, options), leftOut }
   }
 }

@@ -4,6 +4,7 @@ import { ExitCode } from '../../shared/exit-codes.ts'
 import type { ChargePoint } from '../../shared/charger.ts'
 import type { ListGap } from '../../shared/charger-status.ts'
 import { NO_FILTER, filterTest, type ChargerFilter } from '../../shared/chargers/filter.ts'
+import { isLiveStateCurrent } from '../../shared/chargers/live-state.ts'
 import { prepare } from '../../shared/chargers/prepare.ts'
 import { valueOf } from '../calls/ask-service.ts'
 import { realClock } from '../real-clock.ts'
@@ -43,7 +44,7 @@ export function addChargersCommand(program: Command, cli: Cli, finish: (code: Ex
     .option('--ac', 'only alternating current')
     .option('--dc', 'only direct current; with --ac either')
     .option('--min-kw <number>', 'only where one outlet gives at least so much', numberBetween(0, 10_000))
-    .option('--free', 'only where the live state, or else the service, says that it is free')
+    .option('--free', 'only where a live state of the last hour, or without any the service, says that it is free')
     .option('--open', 'only where it is open now, by the opening hours and the time zone of the place')
     .addOption(
       new Option('--format <format>', 'json is one array; geojson, kml and gpx are for maps')
@@ -108,12 +109,14 @@ async function filtered(chargers: readonly ChargePoint[], filter: ChargerFilter)
 
 function print({ terminal }: Cli, flags: ChargersFlags, chargers: readonly ChargePoint[], sample: boolean): void {
   const format = flags.json === true && flags.format !== 'geojson' ? 'json' : flags.format
-  if (format === 'json') terminal.json(chargers)
+  const nowMs = realClock.nowMs()
+  if (format === 'json')
+    terminal.json(chargers.map((charger) => ({ ...charger, liveStateCurrent: isLiveStateCurrent(charger, nowMs) })))
   else if (format === 'table') {
-    for (const line of chargers.length === 0 ? [] : chargerTable(chargers)) terminal.out(line)
+    for (const line of chargers.length === 0 ? [] : chargerTable(chargers, nowMs)) terminal.out(line)
     terminal.out(`${countText(chargers.length, 'charger')}${sample ? '. Sample data, not for navigation' : ''}`)
   } else {
-    const { text, leftOut } = chargerFile(format, chargers, sample)
+    const { text, leftOut } = chargerFile(format, chargers, { sample, nowMs })
     terminal.raw(text)
     if (leftOut > 0)
       terminal.err(`${countText(leftOut, 'charger')} without coordinates ${leftOut === 1 ? 'is' : 'are'} left out.`)

@@ -1,5 +1,5 @@
 import type { ChargePoint } from '../charger.ts'
-import { liveStatusOf, type LiveClass } from './live-state.ts'
+import { liveClassOf, liveStatusOf, syncedAtMs, type LiveClass } from './live-state.ts'
 
 /** What the service answered at one time. `complete` is false when it may lack chargers that exist. */
 export interface ChargerSnapshot {
@@ -27,13 +27,14 @@ export interface ChargerChanges {
 const DEFAULT_LIMIT = 200
 
 /**
- * What a person would want to hear about between two answers; everything else that changed is ignored. Of several records
+ * What a person would want to hear about between two answers, the later one given at `atMs` (Unix milliseconds); everything
+ * else that changed is ignored. Of several records
  * with one id the last counts. A charger is gone only when the later answer is complete, and new only when the earlier is:
  * otherwise it may just not have been told.
  */
 export function chargerChanges(
   before: ChargerSnapshot,
-  after: ChargerSnapshot,
+  after: ChargerSnapshot & { atMs: number },
   favourites: ReadonlySet<number>,
   limit = DEFAULT_LIMIT,
 ): ChargerChanges {
@@ -44,7 +45,7 @@ export function chargerChanges(
   }
   for (const [id, charger] of later) {
     const was = earlier.get(id)
-    add(was === undefined ? (before.complete ? 'new' : null) : turnOf(was, charger), charger)
+    add(was === undefined ? (before.complete ? 'new' : null) : turnOf(was, charger, after.atMs), charger)
   }
   if (after.complete) for (const [id, charger] of earlier) if (!later.has(id)) add('gone', charger)
   const counts = { became_free: 0, became_busy: 0, became_broken: 0, new: 0, gone: 0 }
@@ -61,12 +62,17 @@ function byId({ chargers }: ChargerSnapshot): Map<number, ChargePoint> {
   return new Map(chargers.map((charger) => [charger.id, charger]))
 }
 
-/** Reserved is busy to everybody else. A lost connection says nothing about the charger and is no change. */
-function turnOf(was: ChargePoint, is: ChargePoint): ChangeKind | null {
-  const [before, now] = [liveStatusOf(was), liveStatusOf(is)]
-  if (now.freeNow) return before.freeNow ? null : 'became_free'
-  if (isTaken(now.liveClass)) return isTaken(before.liveClass) ? null : 'became_busy'
-  return now.liveClass === 'broken' && before.liveClass !== 'broken' ? 'became_broken' : null
+/**
+ * From what was last known to a live state of now: one that is not tells nothing. Reserved is busy to everybody else. A
+ * lost connection says nothing about the charger and is no change.
+ */
+function turnOf(was: ChargePoint, is: ChargePoint, nowMs: number): ChangeKind | null {
+  const before = liveClassOf(was.liveState)
+  const wasFree = before === 'free' || (before === 'unlinked' && was.available === true)
+  const now = liveStatusOf({ charger: is, syncedAtMs: syncedAtMs(is.liveStateSyncedAt) }, nowMs)
+  if (now.freeNow) return wasFree ? null : 'became_free'
+  if (isTaken(now.liveClass)) return isTaken(before) ? null : 'became_busy'
+  return now.liveClass === 'broken' && before !== 'broken' ? 'became_broken' : null
 }
 
 function isTaken(liveClass: LiveClass): boolean {

@@ -1,4 +1,5 @@
 import { NO_COUNTRY } from './countries.ts'
+import { liveStatusOf } from './live-state.ts'
 import type { FacetText, PreparedCharger } from './prepare.ts'
 
 /** A value that a filter can ask for, and how many chargers have it. */
@@ -19,15 +20,15 @@ export interface ChargerFacets {
   states: Facet[]
 }
 
-/** The commonest first. */
-export function facets(prepared: readonly PreparedCharger[]): ChargerFacets {
+/** The commonest first. States are those at this instant. */
+export function facets(prepared: readonly PreparedCharger[], nowMs: number): ChargerFacets {
   return {
     countries: counted(prepared, ({ country }) => [plain(country ?? NO_COUNTRY)]),
     connectors: counted(prepared, ({ connectors }) => connectors),
     aircraft: counted(prepared, ({ aircraft }) => aircraft),
     payment: counted(prepared, ({ payment }) => payment),
     current: counted(prepared, ({ currents }) => currents.map(plain)),
-    states: counted(prepared, ({ live }) => [plain(live.liveClass)]),
+    states: counted(prepared, (one) => [plain(liveStatusOf(one, nowMs).liveClass)]),
   }
 }
 

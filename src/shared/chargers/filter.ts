@@ -2,7 +2,7 @@ import { NO_COUNTRY } from './countries.ts'
 import type { Current } from './current.ts'
 import { isPoint, squaredChord, squaredChordOfNm, unitVector, wrappedLng, type Point } from './distance.ts'
 import { facetKey, fold } from './fold.ts'
-import type { LiveClass } from './live-state.ts'
+import { liveStatusOf, type LiveClass } from './live-state.ts'
 import { isOpenOn } from './opening-hours.ts'
 import type { FacetText, PreparedCharger } from './prepare.ts'
 import { remembering } from './remembering.ts'
@@ -30,7 +30,7 @@ export interface ChargerFilter {
   aircraft: readonly string[]
   payment: readonly string[]
   states: readonly LiveClass[]
-  /** The live state says so or, without one, the service's yes/no (`LiveStatus.isLive` tells which). */
+  /** The live state of now says so or, without one, the service's yes/no (`LiveStatus.isLive` tells which). */
   freeNow: boolean
   /** Open by its weekly hours; unknown is not open. */
   openNow: boolean
@@ -55,7 +55,8 @@ export function matches(prepared: PreparedCharger, filter: ChargerFilter, nowMs:
 export function filterTest(filter: ChargerFilter, nowMs: number): Test {
   // The quickest first: most chargers are out before the slower ones.
   const tests = [
-    ...[flagTest(filter), powerTest(filter.minKw), stateTest(filter.states), countryTest(filter.countries)],
+    ...[flagTest(filter, nowMs), powerTest(filter.minKw), stateTest(filter.states, nowMs)],
+    ...[countryTest(filter.countries)],
     ...[boundsTest(filter.bounds), nearTest(filter.near), currentTest(filter.current)],
     ...[valueTest(filter.connectors, 'connectors'), valueTest(filter.aircraft, 'aircraft')],
     ...[valueTest(filter.payment, 'payment'), searchTest(filter.search), filter.openNow ? openTest(nowMs) : null],
@@ -66,9 +67,9 @@ export function filterTest(filter: ChargerFilter, nowMs: number): Test {
   }
 }
 
-function flagTest({ freeNow, favouritesOnly }: ChargerFilter): Test | null {
+function flagTest({ freeNow, favouritesOnly }: ChargerFilter, nowMs: number): Test | null {
   if (!freeNow && !favouritesOnly) return null
-  return ({ live, favourite }) => (!freeNow || live.freeNow) && (!favouritesOnly || favourite)
+  return (one) => (!freeNow || liveStatusOf(one, nowMs).freeNow) && (!favouritesOnly || one.favourite)
 }
 
 function searchTest(search: string): Test | null {
@@ -125,8 +126,8 @@ function currentTest(current: readonly Current[]): Test | null {
   return current.length === 0 ? null : ({ currents }) => currents.some((one) => current.includes(one))
 }
 
-function stateTest(states: readonly LiveClass[]): Test | null {
-  return states.length === 0 ? null : ({ live }) => states.includes(live.liveClass)
+function stateTest(states: readonly LiveClass[], nowMs: number): Test | null {
+  return states.length === 0 ? null : (one) => states.includes(liveStatusOf(one, nowMs).liveClass)
 }
 
 function openTest(nowMs: number): Test {

@@ -4,7 +4,7 @@ import { currentsOf, type Current } from './current.ts'
 import { isPoint, unitVector, type Point, type UnitVector } from './distance.ts'
 import { fieldZone, type FieldZone, type ZoneOf } from './field-zone.ts'
 import { facetKey, fold, foldBothWays } from './fold.ts'
-import { liveStatusOf, syncedAtMs, type LiveStatus } from './live-state.ts'
+import { syncedAtMs } from './live-state.ts'
 import { isOpenAllWeek, openingWeek, type OpeningWeek } from './opening-week.ts'
 import { powerOf, type Power } from './power.ts'
 import { remembering } from './remembering.ts'
@@ -33,7 +33,7 @@ export interface PreparedCharger {
   payment: readonly FacetText[]
   currents: readonly Current[]
   power: Power | null
-  live: LiveStatus
+  /** When the live state was synced; `liveStatusOf` tells what it means now. Null when not known. */
   syncedAtMs: number | null
   week: OpeningWeek
   openAllWeek: boolean
@@ -66,7 +66,6 @@ export function prepare(charger: ChargePoint, zoneOf: ZoneOf, favourites: Readon
     payment: facetTexts(paymentTypes),
     currents: type === null ? [] : knownCurrents(type),
     power: kw === null ? null : knownPower(kw),
-    live: liveStatusOf(charger),
     syncedAtMs: syncedAtMs(charger.liveStateSyncedAt),
     week,
     openAllWeek: isOpenAllWeek(week),

@@ -1,16 +1,21 @@
 import { isPoint, squaredChord, unitVector, type Point } from './distance.ts'
+import { isAhead } from './live-state.ts'
 import type { PreparedCharger } from './prepare.ts'
 
-/** Nearest first, strongest first (by one outlet), by the airfield's name, or the latest live state first. */
+/** Nearest first, strongest first (by one outlet), by the airfield's name, or the latest live state first, of those synced by now. */
 export type ChargerOrder = { by: 'distance'; from: Point } | { by: 'power' } | { by: 'airfield' } | { by: 'freshness' }
 
 /** A new list. What has no place, power, name or time comes last; equals stand in the order of their ids. */
-export function sortChargers<One extends PreparedCharger>(prepared: readonly One[], order: ChargerOrder): One[] {
+export function sortChargers<One extends PreparedCharger>(
+  prepared: readonly One[],
+  order: ChargerOrder,
+  nowMs: number,
+): One[] {
   if (order.by === 'airfield') {
     const names = prepared.map((one) => ({ one, value: one.sortName === '' ? null : one.sortName }))
     return sorted(names, (name, other) => (name < other ? -1 : name > other ? 1 : 0))
   }
-  const valueOf = numberOf(order)
+  const valueOf = numberOf(order, nowMs)
   return sorted(
     prepared.map((one) => ({ one, value: valueOf(one) })),
     (value, other) => value - other,
@@ -18,9 +23,13 @@ export function sortChargers<One extends PreparedCharger>(prepared: readonly One
 }
 
 /** The smallest first. */
-function numberOf(order: Exclude<ChargerOrder, { by: 'airfield' }>): (one: PreparedCharger) => number | null {
+function numberOf(
+  order: Exclude<ChargerOrder, { by: 'airfield' }>,
+  nowMs: number,
+): (one: PreparedCharger) => number | null {
   if (order.by === 'power') return ({ power }) => (power === null ? null : -power.kw)
-  if (order.by === 'freshness') return ({ syncedAtMs }) => (syncedAtMs === null ? null : -syncedAtMs)
+  if (order.by === 'freshness')
+    return ({ syncedAtMs }) => (syncedAtMs === null || isAhead(syncedAtMs, nowMs) ? null : -syncedAtMs)
   if (!isPoint(order.from)) return () => null
   const from = unitVector(order.from)
   return ({ vector }) => (vector === null ? null : squaredChord(vector, from))

@@ -13,6 +13,9 @@ export function weekOf(
   return { ...days, ...others }
 }
 
+/** Ten minutes after the live state of `charger` was synced. */
+export const NOW_MS = Date.parse('2026-03-01T10:10:00+01:00')
+
 /** A complete charger at Innsbruck, changed as the test wants. */
 export function charger(members: Partial<ChargePoint> = {}): ChargePoint {
   return {

@@ -2,12 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ChargePoint } from '../../../src/shared/charger.ts'
 import { chargerChanges, type ChargerSnapshot } from '../../../src/shared/chargers/changes.ts'
-import { anyCharger, charger } from './any-charger.ts'
+import { anyCharger, charger, NOW_MS } from './any-charger.ts'
 
-const whole = (...chargers: ChargePoint[]): ChargerSnapshot => ({ chargers, complete: true })
-const part = (...chargers: ChargePoint[]): ChargerSnapshot => ({ chargers, complete: false })
+type Snapshot = ChargerSnapshot & { atMs: number }
+const whole = (...chargers: ChargePoint[]): Snapshot => ({ chargers, complete: true, atMs: NOW_MS })
+const part = (...chargers: ChargePoint[]): Snapshot => ({ chargers, complete: false, atMs: NOW_MS })
 const state = (liveState: string | null, members: Partial<ChargePoint> = {}) => charger({ liveState, ...members })
-const kinds = (before: ChargerSnapshot, after: ChargerSnapshot) =>
+const kinds = (before: Snapshot, after: Snapshot) =>
   chargerChanges(before, after, new Set()).changes.map(({ kind, charger: { id } }) => `${kind} ${id}`)
 const turn = (before: ChargePoint, after: ChargePoint) => kinds(whole(before), whole(after)).join() || null
 
@@ -27,6 +28,17 @@ describe('chargerChanges', () => {
     expect(turn(state('error'), state('maintenance'))).toBeNull()
     expect(turn(state(null, { available: true }), state('available'))).toBeNull()
     expect(turn(state('available'), state('available', { kw: '9', airfield: 'Elsewhere' }))).toBeNull()
+  })
+
+  it('tells nothing of a live state that is not of now, and what it turns to from what was last known', () => {
+    const OLD = { liveStateSyncedAt: '2019-05-01T10:00:00Z' }
+    expect(turn(state('busy'), state('available', OLD))).toBeNull()
+    expect(turn(state('busy'), state('available', { liveStateSyncedAt: '2099-05-01T10:00:00Z' }))).toBeNull()
+    expect(turn(state('available'), state('error', { liveStateSyncedAt: '2026-03-01T10:05:00' }))).toBeNull()
+    expect(turn(state('available'), state('busy', { liveStateSyncedAt: null }))).toBeNull()
+    expect(turn(state('busy', OLD), state('available'))).toBe('became_free 1')
+    expect(turn(state('available', OLD), state('available'))).toBeNull()
+    expect(turn(state('busy', OLD), state('busy-charging'))).toBeNull()
   })
 
   it('tells what is new and what is gone, but not when an answer was incomplete', () => {

@@ -9,7 +9,11 @@ import { CLOSED, anyCharger, charger, hours, weekOf } from './any-charger.ts'
 
 const MONDAY_NOON_UTC = Date.parse('2026-03-02T12:00:00Z')
 const prepared = (members: Partial<ChargePoint> = {}, favourites: number[] = []) =>
-  prepare(charger(members), () => 'Europe/Vienna', new Set(favourites))
+  prepare(
+    charger({ liveStateSyncedAt: '2026-03-02T11:50:00Z', ...members }),
+    () => 'Europe/Vienna',
+    new Set(favourites),
+  )
 const passes = (filter: Partial<ChargerFilter>, members: Partial<ChargePoint> = {}, favourites: number[] = []) =>
   matches(prepared(members, favourites), { ...NO_FILTER, ...filter }, MONDAY_NOON_UTC)
 
@@ -156,7 +160,7 @@ describe('facets', () => {
       prepared({ id: 2, connectors: ['ccs 2', 'Type 2'] }),
       prepared({ id: 3, connectors: [' CCS2 ', ''] }),
     ]
-    expect(facets(list).connectors).toEqual([
+    expect(facets(list, MONDAY_NOON_UTC).connectors).toEqual([
       { key: 'ccs2', label: 'CCS2', count: 3 },
       { key: 'type2', label: 'Type 2', count: 1 },
     ])
@@ -164,7 +168,7 @@ describe('facets', () => {
 
   it('counts countries, currents and states', () => {
     const list = [prepared(), prepared({ icao: 'X0001', type: 'AC/DC', liveState: null }), prepared({ type: 'other' })]
-    const { countries, current, states } = facets(list)
+    const { countries, current, states } = facets(list, MONDAY_NOON_UTC)
     expect(countries.map(({ key, count }) => [key, count])).toEqual([
       ['AT', 2],
       ['ZZ', 1],
@@ -183,7 +187,7 @@ describe('facets', () => {
     fc.assert(
       fc.property(fc.array(anyCharger, { maxLength: 10 }), (chargers) => {
         const list = chargers.map((one) => prepare(one, () => 'UTC', new Set()))
-        for (const [member, values] of Object.entries(facets(list)) as [string, Facet[]][])
+        for (const [member, values] of Object.entries(facets(list, MONDAY_NOON_UTC)) as [string, Facet[]][])
           for (const { key, count } of values) {
             const filter = { ...NO_FILTER, [member]: [key] }
             expect(list.filter(filterTest(filter, MONDAY_NOON_UTC)), `${member} ${key}`).toHaveLength(count)

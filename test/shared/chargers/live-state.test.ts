@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { LIVE_STATE_LABELS } from '../../../src/shared/charger.ts'
-import { LIVE_CLASSES, liveClassOf, liveStatusOf, syncedAtMs } from '../../../src/shared/chargers/live-state.ts'
+import {
+  LIVE_CLASSES,
+  isLiveStateCurrent,
+  liveClassOf,
+  liveStatusOf,
+  nextLiveTurnMs,
+  syncedAtMs,
+  type LiveFacts,
+} from '../../../src/shared/chargers/live-state.ts'
 
 describe('liveClassOf', () => {
   it('has a class for each of the 14 documented states', () => {
@@ -26,29 +34,99 @@ describe('liveClassOf', () => {
   })
 })
 
+const NOW_MS = Date.parse('2026-03-01T10:00:00Z')
+const status = (charger: LiveFacts['charger'], syncedAt: string | null = '2026-03-01T09:50:00+00:00') =>
+  liveStatusOf({ charger, syncedAtMs: syncedAtMs(syncedAt) }, NOW_MS)
+
 describe('liveStatusOf', () => {
   it('calls free what the live state calls available, whatever the yes/no says', () => {
-    expect(liveStatusOf({ liveState: 'available', available: true })).toEqual({
+    expect(status({ liveState: 'available', available: true })).toEqual({
       ...{ liveClass: 'free', freeNow: true, isLive: true, disagreement: null },
     })
-    expect(liveStatusOf({ liveState: 'available', available: false })).toMatchObject({
+    expect(status({ liveState: 'available', available: false })).toMatchObject({
       ...{ freeNow: true, disagreement: 'live_free_said_not' },
     })
-    expect(liveStatusOf({ liveState: 'busy-charging', available: true })).toMatchObject({
+    expect(status({ liveState: 'busy-charging', available: true })).toMatchObject({
       ...{ freeNow: false, disagreement: 'live_taken_said_free' },
     })
   })
 
   it('takes the yes/no of a charger that is not linked, and says that it is not live', () => {
-    expect(liveStatusOf({ liveState: null, available: true })).toMatchObject({ freeNow: true, isLive: false })
-    expect(liveStatusOf({ liveState: null, available: false })).toMatchObject({ freeNow: false, isLive: false })
-    expect(liveStatusOf({ liveState: null, available: null })).toMatchObject({ freeNow: false, disagreement: null })
+    expect(status({ liveState: null, available: true })).toMatchObject({ freeNow: true, isLive: false })
+    expect(status({ liveState: null, available: false })).toMatchObject({ freeNow: false, isLive: false })
+    expect(status({ liveState: null, available: null })).toMatchObject({ freeNow: false, disagreement: null })
   })
 
   it('sees no contradiction where the state says neither yes nor no', () => {
     for (const liveState of ['passive', 'exempt', 'other', 'never-heard-of', null])
-      for (const available of [true, false, null])
-        expect(liveStatusOf({ liveState, available }).disagreement).toBeNull()
+      for (const available of [true, false, null]) expect(status({ liveState, available }).disagreement).toBeNull()
+  })
+})
+
+describe('a live state that is not of now', () => {
+  it.each([
+    ['an hour and a second old', '2026-03-01T08:59:59Z'],
+    ['years old', '2019-05-01T10:00:00+02:00'],
+    ['of a time to come', '2099-05-01T10:00:00Z'],
+    ['of a time to come, by ten minutes', '2026-03-01T10:10:00Z'],
+    ['of a time without an offset', '2026-03-01T09:50:00'],
+    ['of no time', null],
+    ['of a time that is none', 'just now'],
+  ])(
+    'being %s, makes nothing free, taken or contradictory, and neither does the yes/no that follows it',
+    (_, syncedAt) => {
+      for (const liveState of ['available', 'busy', 'error', 'never-heard-of'])
+        for (const available of [true, false, null])
+          expect(status({ liveState, available }, syncedAt)).toEqual({
+            ...{ liveClass: 'stale', freeNow: false, isLive: false, disagreement: null },
+          })
+    },
+  )
+
+  it.each(['2026-03-01T09:00:00Z', '2026-03-01T10:00:00Z', '2026-03-01T12:04:00+02:00'])(
+    'is not one that was synced at %s: within the hour, or a little ahead as clocks are',
+    (syncedAt) => {
+      expect(status({ liveState: 'available', available: true }, syncedAt)).toMatchObject({
+        freeNow: true,
+        isLive: true,
+      })
+    },
+  )
+
+  it('leaves a charger without a live state its yes, whatever time is given', () => {
+    for (const syncedAt of [null, '2019-05-01T10:00:00Z'])
+      expect(status({ liveState: null, available: true }, syncedAt)).toMatchObject({
+        ...{ liveClass: 'unlinked', freeNow: true, isLive: false },
+      })
+  })
+
+  it('is said to be none in files, and is not spoken of without one', () => {
+    const current = (liveState: string | null, liveStateSyncedAt: string | null) =>
+      isLiveStateCurrent({ liveState, liveStateSyncedAt }, NOW_MS)
+    expect(current('busy', '2026-03-01T09:50:00Z')).toBe(true)
+    expect(current('busy', '2026-03-01T09:50:00')).toBe(false)
+    expect(current(null, null)).toBeNull()
+  })
+})
+
+describe('nextLiveTurnMs', () => {
+  const facts = (liveState: string | null, syncedAt: string | null): LiveFacts => ({
+    ...{ charger: { liveState, available: true }, syncedAtMs: syncedAtMs(syncedAt) },
+  })
+
+  it('is the next time at which a status is another one, and not a moment earlier', () => {
+    for (const syncedAt of ['2026-03-01T09:20:00Z', '2026-03-01T10:30:00Z']) {
+      const one = facts('available', syncedAt)
+      const turnMs = nextLiveTurnMs([facts('busy', '2019-05-01T10:00:00Z'), facts(null, null), one], NOW_MS)
+      expect(turnMs).toBeLessThan(NOW_MS + 3_600_000)
+      const [before, after] = [turnMs - 1, turnMs].map((ms) => liveStatusOf(one, ms).freeNow)
+      expect(after).toBe(!before)
+      expect(liveStatusOf(one, NOW_MS).freeNow).toBe(before)
+    }
+  })
+
+  it('is never when nothing turns', () => {
+    expect(nextLiveTurnMs([facts('busy', null), facts('busy', '2019-05-01T10:00:00Z')], NOW_MS)).toBe(Infinity)
   })
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { liveStatusOf } from '../../../src/shared/chargers/live-state.ts'
+import { liveClassOf } from '../../../src/shared/chargers/live-state.ts'
 import { prepare } from '../../../src/shared/chargers/prepare.ts'
 import { straightened, straightText } from '../../../src/shared/chargers/straight-text.ts'
 import { anyCharger, charger } from './any-charger.ts'
@@ -24,7 +24,7 @@ describe('straight texts', () => {
 
   it('do not make a state or a power of what only looks like one', () => {
     const given = charger({ liveState: 'avail\u202eable', kw: '2\u202e2', available: false })
-    expect(liveStatusOf(straightened(given)).liveClass).toBe('unknown')
+    expect(liveClassOf(straightened(given).liveState)).toBe('unknown')
     expect(prepare(given, () => 'UTC', new Set()).power).toBeNull()
   })
 })

@@ -6,7 +6,7 @@ import { WEEK } from '../../../shared/chargers/opening-week.ts'
 import type { Power } from '../../../shared/chargers/power.ts'
 import { straightText } from '../../../shared/chargers/straight-text.ts'
 import { useShell } from '../../store/shell-store.ts'
-import { countText, decimalText } from '../../text/figures.ts'
+import { countText, decimalText, relativeText } from '../../text/figures.ts'
 import type { Marker } from './data/marker.ts'
 import type { ChargerRow } from './data/protocol.ts'
 
@@ -17,8 +17,8 @@ export interface ChargerWords {
   count: (count: number) => string
   /** "EDAZ Schönhagen", as far as it is known. */
   name: (place: { icao: string | null; airfield: string | null }) => string
-  /** The live state in words, or what the service says without one. */
-  state: (row: Pick<ChargerRow, 'look' | 'liveState'>) => string
+  /** The live state in words, with its age when it is not of now; or what the service says without one. */
+  state: (row: Pick<ChargerRow, 'look' | 'liveState' | 'syncedAtMs'>) => string
   power: (power: Power | null, stored: string | null) => string | null
   /** "Open · closes 18:00" in its parts. */
   opening: (opening: OpeningStatus) => { state: string; change: string | null }
@@ -47,9 +47,12 @@ export function useWords(): ChargerWords {
       straightText([icao, airfield].filter((text) => text !== null && text.trim() !== '').join(' ')) || t('map.unnamed')
     const live = t('live', { returnObjects: true }) as Record<string, string>
     const knownLive = (state: string) => (Object.hasOwn(live, state) ? live[state] : undefined)
-    const state: ChargerWords['state'] = ({ look, liveState }) => {
+    const state: ChargerWords['state'] = ({ look, liveState, syncedAtMs }) => {
       if (liveState === null) return t(`said.${look === 'saidFree' || look === 'saidTaken' ? look : 'silent'}`)
-      return knownLive(liveState) ?? t('live.other')
+      const state = knownLive(liveState) ?? t('live.other')
+      if (look !== 'stale') return state
+      if (syncedAtMs === null) return t('lastKnownUndated', { state })
+      return t('lastKnown', { state, when: relativeText(syncedAtMs, Date.now(), language) })
     }
     const power: ChargerWords['power'] = (read, stored) => {
       if (read === null) return stored

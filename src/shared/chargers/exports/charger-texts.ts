@@ -1,13 +1,20 @@
 import type { ChargePoint, ChargerLocation } from '../../charger.ts'
 import { isPoint } from '../distance.ts'
+import { isLiveStateCurrent } from '../live-state.ts'
 
 /** What an exported charger is called where there is room for one name: "EDAZ Schönhagen". */
 export function chargerName({ id, icao, airfield }: ChargePoint): string {
   return [icao, airfield].filter((text) => text !== null && text.trim() !== '').join(' ') || `Charger ${id}`
 }
 
-/** The members of the charger document by their names there, without the place and the opening hours. */
-export function chargerMembers(charger: ChargePoint): [string, string | number | boolean | readonly string[] | null][] {
+/**
+ * The members of the charger document by their names there, without the place and the opening hours; and
+ * `live_state_current`, whether the live state is of now.
+ */
+export function chargerMembers(
+  charger: ChargePoint,
+  nowMs: number,
+): [string, string | number | boolean | readonly string[] | null][] {
   return [
     ['id', charger.id],
     ['icao', charger.icao],
@@ -21,6 +28,7 @@ export function chargerMembers(charger: ChargePoint): [string, string | number |
     ['available', charger.available],
     ['live_state', charger.liveState],
     ['live_state_synced_at', charger.liveStateSyncedAt],
+    ['live_state_current', isLiveStateCurrent(charger, nowMs)],
     ['software_version', charger.softwareVersion],
   ]
 }

@@ -1,4 +1,5 @@
 import type { ChargePoint } from '../../charger.ts'
+import { isLiveStateCurrent } from '../live-state.ts'
 import { SAMPLE_NOTICE, type ExportOptions } from './sample-notice.ts'
 
 export interface CsvOptions extends ExportOptions {
@@ -8,7 +9,7 @@ export interface CsvOptions extends ExportOptions {
 
 type Cell = string | number | boolean | null
 
-const COLUMNS: readonly [string, (charger: ChargePoint) => Cell][] = [
+const COLUMNS: readonly [string, (charger: ChargePoint, nowMs: number) => Cell][] = [
   ['id', ({ id }) => id],
   ['icao', ({ icao }) => icao],
   ['airfield', ({ airfield }) => airfield],
@@ -24,13 +25,14 @@ const COLUMNS: readonly [string, (charger: ChargePoint) => Cell][] = [
   ['available', ({ available }) => available],
   ['live_state', ({ liveState }) => liveState],
   ['live_state_synced_at', ({ liveStateSyncedAt }) => liveStateSyncedAt],
+  ['live_state_current', isLiveStateCurrent],
   ['software_version', ({ softwareVersion }) => softwareVersion],
 ]
 
 /** RFC 4180 in UTF-8, all chargers, with a head line. Sample data has a further column `notice` that says so in each row. */
-export function chargersCsv(chargers: readonly ChargePoint[], { sample, byteOrderMark }: CsvOptions): string {
+export function chargersCsv(chargers: readonly ChargePoint[], { sample, nowMs, byteOrderMark }: CsvOptions): string {
   const columns: typeof COLUMNS = sample ? [...COLUMNS, ['notice', () => SAMPLE_NOTICE]] : COLUMNS
-  const rows = chargers.map((charger) => columns.map(([, of]) => csvCell(of(charger))).join(','))
+  const rows = chargers.map((charger) => columns.map(([, of]) => csvCell(of(charger, nowMs))).join(','))
   const head = columns.map(([name]) => name).join(',')
   return `${byteOrderMark ? '\ufeff' : ''}${[head, ...rows].map((row) => `${row}\r\n`).join('')}`
 }

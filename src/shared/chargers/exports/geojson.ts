@@ -32,7 +32,7 @@ export function chargersGeoJson(chargers: readonly ChargePoint[], options: Expor
       id: charger.id,
       geometry: { type: 'Point', coordinates: [charger.location.lng, charger.location.lat] },
       properties: {
-        ...Object.fromEntries(chargerMembers(charger)),
+        ...Object.fromEntries(chargerMembers(charger, options.nowMs)),
         location_source: charger.location.source,
         availability: charger.availability,
         ...notice,

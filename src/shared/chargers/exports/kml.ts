@@ -18,9 +18,9 @@ export function chargersKml(chargers: readonly ChargePoint[], options: ExportOpt
   ].join('\n')
 }
 
-function placemark(charger: LocatedCharger, { sample }: ExportOptions): string {
+function placemark(charger: LocatedCharger, { sample, nowMs }: ExportOptions): string {
   const { lat, lng } = charger.location
-  const data = chargerMembers(charger)
+  const data = chargerMembers(charger, nowMs)
     .map(([name, value]) => [name, typeof value === 'object' ? (value ?? []).join('; ') : String(value)] as const)
     .filter(([, value]) => value !== '')
   return [

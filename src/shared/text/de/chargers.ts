@@ -83,7 +83,8 @@ export const chargers: typeof english = {
     reset: 'Alle',
     unknownCountry: 'Land unbekannt',
   },
-  freeNowHint: 'Nach dem Live-Zustand; ohne ihn nach der Angabe des Dienstes.',
+  freeNowHint:
+    'Nach einem Live-Zustand der letzten Stunde; wo eine Ladestation gar keinen hat, nach der Angabe des Dienstes.',
   openNowHint: 'Nach den Öffnungszeiten der Woche, in der Zeitzone, die für den Flugplatz angenommen wird.',
   sets: {
     button: 'Gespeicherte Filter',
@@ -103,6 +104,7 @@ export const chargers: typeof english = {
     offline: 'Keine Verbindung',
     limited: 'Eingeschränkt',
     unknown: 'Unbekannt',
+    stale: 'Nicht aktuell',
     unlinked: 'Kein Live-Zustand',
   },
   look: {
@@ -113,6 +115,7 @@ export const chargers: typeof english = {
     limited: 'Örtliche Steuerung oder ausgenommen',
     broken: 'Außer Betrieb',
     offline: 'Keine Verbindung',
+    stale: 'Zustand nicht aktuell',
     unknown: 'Zustand unbekannt',
     saidTaken: 'Nicht frei laut Angabe, kein Live-Zustand',
     silent: 'Nichts bekannt',
@@ -135,7 +138,8 @@ export const chargers: typeof english = {
     other: 'Unbekannt',
   },
   synced: 'abgeglichen {{when}}',
-  neverSynced: 'Zeit des Abgleichs fehlt',
+  lastKnown: 'Zuletzt bekannt: {{state}}, {{when}}',
+  lastKnownUndated: 'Zuletzt bekannt: {{state}}, Zeit unbekannt',
   kw: '{{kw}} kW',
   outlets: '{{outlets}} × {{kw}} kW',
   nm: '{{nm}} NM',
@@ -188,6 +192,11 @@ export const chargers: typeof english = {
       'Nach dem Live-Zustand ist sie frei, nach der Ja/Nein-Angabe nicht. Wie beides zusammenhängt, ist nicht beschrieben; hier zählt der Live-Zustand.',
     live_taken_said_free:
       'Nach dem Live-Zustand ist sie nicht nutzbar, nach der Ja/Nein-Angabe schon. Wie beides zusammenhängt, ist nicht beschrieben; hier zählt der Live-Zustand.',
+    stale:
+      'Der Live-Zustand ist von {{time}}, also über eine Stunde alt: Ob die Ladestation jetzt frei ist, sagt er nicht.',
+    neverSynced: 'Der Dienst sagt nicht, wann der Live-Zustand abgeglichen wurde. Darum gilt er nicht als aktuell.',
+    syncUnusable:
+      'Als Zeit des Abgleichs nennt der Dienst „{{text}}“. Daraus ergibt sich kein Alter, darum gilt der Live-Zustand nicht als aktuell.',
     onlySaid: 'Es gibt keinen Live-Zustand: Das beruht allein auf der Ja/Nein-Angabe des Dienstes.',
     power: 'Leistung',
     powerAsStored: 'hinterlegt als „{{kw}}“',

@@ -81,7 +81,7 @@ export const chargers = {
     reset: 'Any',
     unknownCountry: 'Unknown country',
   },
-  freeNowHint: 'By the live state; without one, what the service says.',
+  freeNowHint: 'By a live state of the last hour; where a charger has no live state at all, by what the service says.',
   openNowHint: 'By the weekly opening hours, in the time zone that is assumed for the airfield.',
   sets: {
     button: 'Saved filters',
@@ -101,6 +101,7 @@ export const chargers = {
     offline: 'Offline',
     limited: 'Limited',
     unknown: 'Unknown',
+    stale: 'Not up to date',
     unlinked: 'No live state',
   },
   look: {
@@ -111,6 +112,7 @@ export const chargers = {
     limited: 'Local control or exempt',
     broken: 'Out of order',
     offline: 'Offline',
+    stale: 'State not up to date',
     unknown: 'State unknown',
     saidTaken: 'Said not to be free, no live state',
     silent: 'Nothing known',
@@ -133,7 +135,8 @@ export const chargers = {
     other: 'Unknown',
   },
   synced: 'synced {{when}}',
-  neverSynced: 'no time of sync',
+  lastKnown: 'Last known: {{state}}, {{when}}',
+  lastKnownUndated: 'Last known: {{state}}, time not known',
   kw: '{{kw}} kW',
   outlets: '{{outlets}} × {{kw}} kW',
   nm: '{{nm}} NM',
@@ -186,6 +189,10 @@ export const chargers = {
       'The live state says free, the yes/no says not. The document does not show how they go together; the live state counts here.',
     live_taken_said_free:
       'The live state says it cannot be used, the yes/no says it can. The document does not show how they go together; the live state counts here.',
+    stale: 'The live state is from {{time}}, more than an hour ago: it does not say whether the charger is free now.',
+    neverSynced: 'The service does not say when the live state was synced, so it does not count as one of now.',
+    syncUnusable:
+      'The service says “{{text}}” of when the live state was synced. That tells no age, so it does not count as one of now.',
     onlySaid: 'There is no live state: this rests on the yes/no of the service alone.',
     power: 'Power',
     powerAsStored: 'stored as “{{kw}}”',

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chargersCsv } from '../../../../src/shared/chargers/exports/csv.ts'
-import { anyCharger, charger } from '../any-charger.ts'
+import { anyCharger, charger, NOW_MS } from '../any-charger.ts'
 
-const PLAIN = { sample: false, byteOrderMark: false }
+const PLAIN = { sample: false, nowMs: NOW_MS, byteOrderMark: false }
 
 /** RFC 4180: rows of fields; throws at a quote where none may be. */
 function parseCsv(source: string): string[][] {

@@ -2,11 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ChargerGeoJson } from '../../../../src/shared/charger.ts'
 import { chargersGeoJson } from '../../../../src/shared/chargers/exports/geojson.ts'
-import { anyCharger, charger } from '../any-charger.ts'
+import { anyCharger, charger, NOW_MS } from '../any-charger.ts'
 
 describe('chargersGeoJson', () => {
   it('has a point for each charger with a place, longitude first, and leaves out the others', () => {
-    const collection = chargersGeoJson([charger(), charger({ id: 2, location: null })], { sample: false })
+    const collection = chargersGeoJson([charger(), charger({ id: 2, location: null })], {
+      sample: false,
+      nowMs: NOW_MS,
+    })
     expect(collection.features).toHaveLength(1)
     expect(collection.features[0]).toMatchObject({
       ...{ type: 'Feature', id: 1, geometry: { type: 'Point', coordinates: [11.344, 47.26217] } },
@@ -16,7 +19,7 @@ describe('chargersGeoJson', () => {
   })
 
   it('marks sample data in the collection and at each charger', () => {
-    const { name, notice, features } = chargersGeoJson([charger()], { sample: true })
+    const { name, notice, features } = chargersGeoJson([charger()], { sample: true, nowMs: NOW_MS })
     expect([notice, features[0]?.properties.notice]).toEqual(Array(2).fill('Sample data, not for navigation'))
     expect(name).toContain('Sample data, not for navigation')
   })
@@ -24,7 +27,7 @@ describe('chargersGeoJson', () => {
   it('is what the contract calls GeoJSON, and survives being written, whatever the service says', () => {
     fc.assert(
       fc.property(fc.array(anyCharger, { maxLength: 5 }), fc.boolean(), (chargers, sample) => {
-        const read: unknown = JSON.parse(JSON.stringify(chargersGeoJson(chargers, { sample })))
+        const read: unknown = JSON.parse(JSON.stringify(chargersGeoJson(chargers, { sample, nowMs: NOW_MS })))
         const { features } = ChargerGeoJson.parse(read)
         expect(features.every(({ geometry }) => geometry.coordinates.every(Number.isFinite))).toBe(true)
         expect(features).toHaveLength(chargers.filter(({ location }) => location !== null).length)

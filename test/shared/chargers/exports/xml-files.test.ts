@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { chargersGpx } from '../../../../src/shared/chargers/exports/gpx.ts'
 import { chargersKml } from '../../../../src/shared/chargers/exports/kml.ts'
 import { xmlDecimal, xmlText } from '../../../../src/shared/chargers/exports/xml.ts'
-import { anyCharger, charger } from '../any-charger.ts'
+import { anyCharger, charger, NOW_MS } from '../any-charger.ts'
 import { elementsNamed, parseStrictXml, type XmlElement } from './strict-xml.ts'
 
-const REAL = { sample: false }
-const SAMPLE = { sample: true }
+const REAL = { sample: false, nowMs: NOW_MS }
+const SAMPLE = { sample: true, nowMs: NOW_MS }
 const NOTICE = 'Sample data, not for navigation'
 const childText = (element: XmlElement, name: string) => element.children.find((child) => child.name === name)?.text
 
@@ -65,7 +65,7 @@ describe('chargersKml', () => {
   it('is well-formed whatever the service says, and loses nothing of it but control characters', () => {
     fc.assert(
       fc.property(fc.array(anyCharger, { maxLength: 4 }), fc.boolean(), (chargers, sample) => {
-        const placemarks = elementsNamed(parseStrictXml(chargersKml(chargers, { sample })), 'Placemark')
+        const placemarks = elementsNamed(parseStrictXml(chargersKml(chargers, { sample, nowMs: NOW_MS })), 'Placemark')
         const placed = chargers.filter(({ location }) => location !== null)
         expect(placemarks).toHaveLength(placed.length)
         placemarks.forEach((placemark, at) => {
@@ -120,7 +120,7 @@ describe('chargersGpx', () => {
   it('is well-formed whatever the service says', () => {
     fc.assert(
       fc.property(fc.array(anyCharger, { maxLength: 4 }), fc.boolean(), (chargers, sample) => {
-        const waypoints = elementsNamed(parseStrictXml(chargersGpx(chargers, { sample })), 'wpt')
+        const waypoints = elementsNamed(parseStrictXml(chargersGpx(chargers, { sample, nowMs: NOW_MS })), 'wpt')
         expect(waypoints).toHaveLength(chargers.filter(({ location }) => location !== null).length)
         for (const { attributes, children } of waypoints) {
           expect(Number(attributes.lon)).toBeLessThan(180)

@@ -4,6 +4,7 @@ import { distanceNm } from '../../../../shared/chargers/distance.ts'
 import { facets, type Facet } from '../../../../shared/chargers/facets.ts'
 import { filterTest, NO_FILTER, type Bounds, type ChargerFilter } from '../../../../shared/chargers/filter.ts'
 import { fold } from '../../../../shared/chargers/fold.ts'
+import { isAhead, liveStatusOf, nextLiveTurnMs } from '../../../../shared/chargers/live-state.ts'
 import { openingStatus } from '../../../../shared/chargers/opening-hours.ts'
 import { prepare, type PreparedCharger } from '../../../../shared/chargers/prepare.ts'
 import { searchAirfields, searchIndex, type SearchIndex } from '../../../../shared/chargers/search.ts'
@@ -50,6 +51,8 @@ export class ChargerDesk {
   /** Of what was found when markers were asked for last; others may have been found since. */
   #markers: MarkerIndex | null = null
   #areMarkersOld = true
+  /** When a live state begins or ceases to be of now. */
+  #liveTurnMs = Infinity
   #round = 0
   #mapRound = 0
 
@@ -88,8 +91,8 @@ export class ChargerDesk {
     const isOtherOrder = !isSameOrder(query.order, before.order)
     if (isOtherOrder) this.#ordered = null
     this.#query = query
-    // Who is open changes by itself.
-    if (query.filter.openNow) return this.#find()
+    // Who is open changes by itself, and which live states are of now.
+    if (query.filter.openNow || this.#now() >= this.#liveTurnMs) return this.#find()
     if (isSameFilter) return this.#list()
     return this.#find(!isOtherOrder && isNarrower(query.filter, before.filter))
   }
@@ -98,7 +101,9 @@ export class ChargerDesk {
   #find(isNarrower = false): Found {
     this.#mapRound += 1
     this.#areMarkersOld = true
-    const passes = filterTest(this.#query.filter, this.#now())
+    const nowMs = this.#now()
+    this.#liveTurnMs = nextLiveTurnMs(this.#all, nowMs)
+    const passes = filterTest(this.#query.filter, nowMs)
     const was = this.#isMatch
     this.#isMatch = new Uint8Array(this.#all.length)
     this.#all.forEach((one, member) => {
@@ -108,7 +113,10 @@ export class ChargerDesk {
   }
 
   #order(): Uint32Array {
-    return (this.#ordered ??= Uint32Array.from(sortChargers(this.#all, this.#query.order), ({ member }) => member))
+    return (this.#ordered ??= Uint32Array.from(
+      sortChargers(this.#all, this.#query.order, this.#now()),
+      ({ member }) => member,
+    ))
   }
 
   /** What was found, in order. */
@@ -137,7 +145,7 @@ export class ChargerDesk {
 
   #index(): MarkerIndex {
     if (this.#markers === null || this.#areMarkersOld) {
-      this.#markers = new MarkerIndex(this.#sites, this.#all, (member) => this.#isMatch[member] === 1)
+      this.#markers = new MarkerIndex(this.#sites, this.#all, (member) => this.#isMatch[member] === 1, this.#now())
       this.#areMarkersOld = false
     }
     return this.#markers
@@ -150,7 +158,7 @@ export class ChargerDesk {
 
   /** Values with how many chargers have them among those that pass all *other* filters: what choosing them would give. */
   facet(name: FacetName): Facet[] {
-    return facets(this.#passing({ [name]: [] }))[name]
+    return facets(this.#passing({ [name]: [] }), this.#now())[name]
   }
 
   quick(): Record<QuickFilter, number> {
@@ -173,9 +181,17 @@ export class ChargerDesk {
     const one = member === undefined ? undefined : this.#all[member]
     const site = member === undefined ? undefined : this.#siteOf[member]
     if (one === undefined || site === undefined) return null
-    const { charger, country, zone, zoneFrom, week, live } = one
+    const { charger, country, zone, zoneFrom, week } = one
     return {
-      ...{ row: this.#row(one), charger, country, zone, zoneFrom, week, disagreement: live.disagreement },
+      ...{
+        row: this.#row(one),
+        charger,
+        country,
+        zone,
+        zoneFrom,
+        week,
+        disagreement: liveStatusOf(one, this.#now()).disagreement,
+      },
       offsetMs: zone === null ? null : offsetMsAt(zone, this.#now()),
       atSite: site.members.length,
     }
@@ -212,7 +228,7 @@ export class ChargerDesk {
     return exportText(
       this.#held(this.#matches).map(({ charger }) => charger),
       format,
-      sample,
+      { sample, nowMs: this.#now() },
     )
   }
 
@@ -220,7 +236,9 @@ export class ChargerDesk {
     return Array.from(members, (member) => this.#all[member]!)
   }
 
-  #row({ charger, member, power, week, zone, favourite, vector, syncedAtMs }: Held): ChargerRow {
+  #row(one: Held): ChargerRow {
+    const { charger, member, power, week, zone, favourite, vector, syncedAtMs } = one
+    const nowMs = this.#now()
     const { id, icao, airfield, liveState, type, kw, connectors, location } = charger
     const at = vector === null || location === null ? null : { lat: location.lat, lng: location.lng }
     return {
@@ -229,9 +247,9 @@ export class ChargerDesk {
         id,
         icao,
         airfield,
-        look: lookOf(charger),
+        look: lookOf(one, nowMs),
         liveState,
-        syncedAtMs,
+        syncedAtMs: syncedAtMs === null || isAhead(syncedAtMs, nowMs) ? null : syncedAtMs,
         type,
         power,
         kw,
@@ -239,7 +257,7 @@ export class ChargerDesk {
         favourite,
         at,
       },
-      opening: openingStatus(week, zone, this.#now()),
+      opening: openingStatus(week, zone, nowMs),
       distanceNm: distanceNm(at, this.#query.from),
       unseen: this.#unseen.has(id),
     }

@@ -3,22 +3,23 @@ import { chargersCsv } from '../../../../shared/chargers/exports/csv.ts'
 import { chargersGeoJson } from '../../../../shared/chargers/exports/geojson.ts'
 import { chargersGpx } from '../../../../shared/chargers/exports/gpx.ts'
 import { chargersKml } from '../../../../shared/chargers/exports/kml.ts'
+import type { ExportOptions } from '../../../../shared/chargers/exports/sample-notice.ts'
 import type { ExportFormat } from './protocol.ts'
 
 /** A file of these chargers. All but CSV leave out those without coordinates. */
 export function exportText(
   chargers: readonly ChargePoint[],
   format: ExportFormat,
-  sample: boolean,
+  options: ExportOptions,
 ): { type: string; text: string } {
   switch (format) {
     case 'csv':
-      return { type: 'text/csv;charset=utf-8', text: chargersCsv(chargers, { sample, byteOrderMark: true }) }
+      return { type: 'text/csv;charset=utf-8', text: chargersCsv(chargers, { ...options, byteOrderMark: true }) }
     case 'geojson':
-      return { type: 'application/geo+json', text: JSON.stringify(chargersGeoJson(chargers, { sample })) }
+      return { type: 'application/geo+json', text: JSON.stringify(chargersGeoJson(chargers, options)) }
     case 'kml':
-      return { type: 'application/vnd.google-earth.kml+xml', text: chargersKml(chargers, { sample }) }
+      return { type: 'application/vnd.google-earth.kml+xml', text: chargersKml(chargers, options) }
     case 'gpx':
-      return { type: 'application/gpx+xml', text: chargersGpx(chargers, { sample }) }
+      return { type: 'application/gpx+xml', text: chargersGpx(chargers, options) }
   }
 }

@@ -1,23 +1,25 @@
-import type { ChargePoint } from '../../../../shared/charger.ts'
-import { liveStatusOf } from '../../../../shared/chargers/live-state.ts'
+import { liveStatusOf, type LiveFacts } from '../../../../shared/chargers/live-state.ts'
 import type { PowerTier } from '../../../../shared/chargers/power.ts'
 
 /**
  * How a charger looks, on the map and in the list. `saidFree`, `saidTaken` and `silent` have no live state: the service's
- * yes, its no, and neither.
+ * yes, its no, and neither. `stale` has one that is not of now.
  */
 export type Look =
-  'free' | 'saidFree' | 'busy' | 'reserved' | 'limited' | 'broken' | 'offline' | 'unknown' | 'saidTaken' | 'silent'
+  | ('free' | 'saidFree' | 'busy' | 'reserved' | 'limited' | 'broken' | 'offline' | 'stale' | 'unknown')
+  | ('saidTaken' | 'silent')
 
 /** From what serves a pilot best to what serves worst: a marker for several chargers looks like the best of them. */
 export const LOOKS: readonly Look[] = [
-  ...(['free', 'saidFree', 'busy', 'reserved', 'limited', 'unknown', 'silent', 'saidTaken'] as const),
+  ...(['free', 'saidFree', 'busy', 'reserved', 'limited', 'stale', 'unknown', 'silent'] as const),
+  ...(['saidTaken'] as const),
   ...(['offline', 'broken'] as const),
 ]
 
-export function lookOf(charger: Pick<ChargePoint, 'liveState' | 'available'>): Look {
-  const { liveClass } = liveStatusOf(charger)
+export function lookOf(facts: LiveFacts, nowMs: number): Look {
+  const { liveClass } = liveStatusOf(facts, nowMs)
   if (liveClass !== 'unlinked') return liveClass
+  const { charger } = facts
   return charger.available === null ? 'silent' : charger.available ? 'saidFree' : 'saidTaken'
 }
 
@@ -27,7 +29,7 @@ export const SHARES: readonly Share[] = ['free', 'taken', 'broken', 'other']
 
 const SHARE_OF: Readonly<Record<Look, Share>> = {
   ...{ free: 'free', saidFree: 'free', busy: 'taken', reserved: 'taken', saidTaken: 'taken' },
-  ...{ broken: 'broken', offline: 'other', limited: 'other', unknown: 'other', silent: 'other' },
+  ...{ broken: 'broken', offline: 'other', limited: 'other', stale: 'other', unknown: 'other', silent: 'other' },
 }
 
 export function shareOf(look: Look): Share {

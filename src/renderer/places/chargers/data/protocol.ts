@@ -23,6 +23,7 @@ export interface ChargerRow {
   airfield: string | null
   look: Look
   liveState: string | null
+  /** Null when it is not known, or has not come yet. */
   syncedAtMs: number | null
   type: string | null
   power: Power | null

@@ -47,11 +47,16 @@ const RADIUS_PX = 52
 /** Beyond it every airfield has a marker of its own. */
 const CLUSTERS_TO_ZOOM = 11
 
-/** The markers of the chargers for which `isFound` holds, ready to be asked for by place. */
+/** The markers, as they look at an instant, of the chargers for which `isFound` holds, ready to be asked for by place. */
 export class MarkerIndex {
   readonly #clusters: Supercluster<SiteMarker, Sum>
 
-  constructor(sites: readonly Site[], prepared: readonly PreparedCharger[], isFound: (member: number) => boolean) {
+  constructor(
+    sites: readonly Site[],
+    prepared: readonly PreparedCharger[],
+    isFound: (member: number) => boolean,
+    nowMs: number,
+  ) {
     this.#clusters = new Supercluster<SiteMarker, Sum>({
       ...{ radius: RADIUS_PX, extent: 256, maxZoom: CLUSTERS_TO_ZOOM },
       map: ({ count, free, broken, favourite, taken }) => ({
@@ -61,7 +66,7 @@ export class MarkerIndex {
         for (const name of ['count', 'sites', 'taken', 'free', 'broken', 'favourites'] as const) sum[name] += more[name]
       },
     })
-    const markers = sites.map((site) => siteMarker(site, prepared, isFound)).filter((marker) => marker !== null)
+    const markers = sites.map((site) => siteMarker(site, prepared, isFound, nowMs)).filter((marker) => marker !== null)
     this.#clusters.load(
       markers.map((marker) => ({
         type: 'Feature',
@@ -98,16 +103,18 @@ function siteMarker(
   { key, icao, airfield, at, members }: Site,
   prepared: readonly PreparedCharger[],
   isFound: (member: number) => boolean,
+  nowMs: number,
 ): SiteMarker | null {
   const found = members.filter(isFound).map((member) => prepared[member]!)
   const first = found[0]
   if (first === undefined || at === null) return null
   const shares: Record<Share, number> = { free: 0, taken: 0, broken: 0, other: 0 }
-  let best: Look = lookOf(first.charger)
+  let best: Look = lookOf(first, nowMs)
   let strongest = first.power
   let favourite = false
-  for (const { charger, power, favourite: isFavourite } of found) {
-    const look = lookOf(charger)
+  for (const one of found) {
+    const { power, favourite: isFavourite } = one
+    const look = lookOf(one, nowMs)
     shares[shareOf(look)] += 1
     if (LOOKS.indexOf(look) < LOOKS.indexOf(best)) best = look
     if (power !== null && power.kw > (strongest?.kw ?? 0)) strongest = power

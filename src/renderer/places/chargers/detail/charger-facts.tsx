@@ -109,22 +109,26 @@ function StateFacts({ detail: { row, charger, disagreement } }: { detail: Charge
   const nowMs = useNow(NOW_EVERY_MS)
   const { liveState, syncedAtMs } = row
   const isKnown = liveState === null || Object.hasOwn(t('live', { returnObjects: true }), liveState)
+  const staleText = () => {
+    if (syncedAtMs !== null) return t('detail.stale', { time: exactTimeText(syncedAtMs, words.language) })
+    const given = charger.liveStateSyncedAt
+    return given === null ? t('detail.neverSynced') : t('detail.syncUnusable', { text: straightText(given) })
+  }
   return (
     <section className="chargers-now" aria-label={t('detail.state')}>
       <p className="chargers-now-state">
         <LookShape look={row.look} size={20} />
         <b>{words.state(row)}</b>
-        {liveState === null ? null : (
+        {liveState === null || row.look === 'stale' ? null : (
           <span
             className="secondary"
             title={syncedAtMs === null ? undefined : exactTimeText(syncedAtMs, words.language)}
           >
-            {syncedAtMs === null
-              ? t('neverSynced')
-              : t('synced', { when: relativeText(syncedAtMs, nowMs, words.language) })}
+            {syncedAtMs === null ? null : t('synced', { when: relativeText(syncedAtMs, nowMs, words.language) })}
           </span>
         )}
       </p>
+      {row.look === 'stale' ? <p className="chargers-disagree">{staleText()}</p> : null}
       {isKnown ? null : (
         <p className="secondary" dir="auto">
           {t('detail.rawState', { state: straightText(liveState) })}

@@ -21,6 +21,7 @@ export const LOOK_TOKENS: Readonly<Record<Look, string>> = {
   limited: '--held',
   broken: '--failed',
   offline: '--secondary',
+  stale: '--secondary',
   unknown: '--unknown',
   saidTaken: '--secondary',
   silent: '--secondary',

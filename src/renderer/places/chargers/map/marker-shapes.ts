@@ -24,6 +24,7 @@ export const OUTLINE: Readonly<Record<Look, Outline>> = {
   limited: 'square',
   broken: 'diamond',
   offline: 'ring',
+  stale: 'ring',
   unknown: 'ring',
   saidTaken: 'ring',
   silent: 'ring',
@@ -85,6 +86,14 @@ export const GLYPH: Readonly<Record<Look, readonly (readonly [number, number][])
     [
       [-0.36, 0.36],
       [0.36, -0.36],
+    ],
+  ],
+  // The hands of a clock.
+  stale: [
+    [
+      [0, -0.46],
+      [0, 0.04],
+      [0.36, 0.24],
     ],
   ],
   unknown: [
