@@ -42,7 +42,7 @@ const log = openLog({ clock, target: { kind: 'file', folder: join(dataDir, 'logs
 const background = new Background({ log, nowMs: () => clock.nowMs() })
 const engine = await startEngine({
   ...{ dataDir, clock, random: Math.random, log, background, overrides, child: forkChild, practice: () => null },
-  ...{ secrets: createMemoryStore('a measurement'), http: createHttp({ clock, version: 'bench' }) },
+  ...{ secrets: createMemoryStore('no_service'), http: createHttp({ clock, version: 'bench' }) },
   ...{ scope: 'none', watch: false },
 })
 

@@ -52,7 +52,7 @@ async function showDemo(): Promise<ExitCode> {
     ...{ dataDir: join(root, 'data'), clock: realClock, random: Math.random, log, child: forkChild },
     ...{
       http: createHttp({ clock: realClock, version: VERSION }),
-      secrets: createMemoryStore('this is a demonstration'),
+      secrets: createMemoryStore('no_service'),
     },
     ...{ practice: () => practice, overrides: {}, scope: 'all', watch: true },
   })

@@ -3,6 +3,7 @@ import { AppErrorShape } from './errors.ts'
 import { ChargePoint } from './charger.ts'
 import { ChargerStatus, SavedChargerFilter, ViewName, ViewValue, type ChargersState } from './charger-status.ts'
 import { Job } from './job.ts'
+import { KeyPlace } from './key-place.ts'
 import { Language } from './language.ts'
 import { ConvertFormat, Operation, Recipe } from './recipe.ts'
 import { FailReason, HoldReason, JobState, NextStep, NoteCode, Reason, WaitReason } from './reasons.ts'
@@ -85,13 +86,15 @@ export const KeyStatus = z.object({
   name: z.enum(['image', 'chargers']),
   origin: z.string().nullable(),
   present: z.boolean(),
-  place: z.enum(['keychain', 'memory', 'environment']),
-  lasting: z.boolean(),
-  because: z.string().nullable(),
+  ...KeyPlace.shape,
   /** When it was set here; null for one that came from elsewhere. */
   setAtMs: z.number().nullable(),
 })
 export type KeyStatus = z.infer<typeof KeyStatus>
+
+/** What the service said of a key that was given: nothing, when it could not be asked. */
+export const KeyCheck = z.enum(['accepted', 'refused', 'unchecked'])
+export type KeyCheck = z.infer<typeof KeyCheck>
 
 /** Which jobs a list shows; members that are not given do not filter. */
 export const JobFilter = z.object({
@@ -463,6 +466,10 @@ export const CHANNELS = {
   /** How a place was left; null when it never was. The page alone knows what is in it. */
   'views.load': { request: z.object({ name: ViewName }), response: z.object({ value: z.unknown() }) },
   'views.save': { request: z.object({ name: ViewName, value: ViewValue }), response: nothing },
+  /**
+   * Tries the key with one free call and stores it. One that the service refuses is not stored, which is `key_refused`;
+   * one that could not be tried is, and `problem` says why.
+   */
   'keys.set': {
     request: z.object({
       name: z.enum(['image', 'chargers']),
@@ -471,8 +478,10 @@ export const CHANNELS = {
       sameAccount: z.boolean().nullable().default(null),
       /** The service's address or origin that the person gave it for: when another is in use by now, nothing is stored. */
       address: z.string().max(2000).nullable().default(null),
+      /** Stores it also when the service refuses it. */
+      keepRefused: z.boolean().default(false),
     }),
-    response: KeyStatus,
+    response: KeyStatus.extend({ check: KeyCheck, problem: AppErrorShape.nullable() }),
   },
   'keys.delete': { request: z.object({ name: z.enum(['image', 'chargers']) }), response: KeyStatus },
   'keys.status': { request: z.object({ name: z.enum(['image', 'chargers']) }), response: KeyStatus },

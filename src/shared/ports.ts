@@ -1,3 +1,5 @@
+import type { KeyPlace } from './key-place.ts'
+
 /** The seams between decisions and effects. Each has one real implementation and, in tests, one in memory. */
 
 /** Wall time for what is stored and shown, monotonic time for waits, timers for both. */
@@ -26,8 +28,8 @@ export interface SecretStore {
   get(name: SecretName, origin: string): Promise<string | null>
   set(name: SecretName, origin: string, secret: string): Promise<void>
   delete(name: SecretName, origin: string): Promise<void>
-  /** Where a key set now would be kept, in words for people, and whether it outlives this process. */
-  describe(): { place: 'keychain' | 'memory' | 'environment'; lasting: boolean; because: string | null }
+  /** Where the key of this service is kept, or would be; with a null origin, that of one that has no address yet. */
+  describe(name: SecretName, origin: string | null): Promise<KeyPlace>
 }
 
 /** What goes wrong below HTTP, as far as the decision table needs it. */
@@ -158,4 +160,6 @@ export interface Logger {
   info(message: string, facts?: Record<string, unknown>): void
   warn(message: string, facts?: Record<string, unknown>): void
   error(message: string, facts?: Record<string, unknown>): void
+  /** From now on no line shows this key. A log that goes nowhere needs no such thing. */
+  hideSecret?(secret: string): void
 }

@@ -217,7 +217,11 @@ describe('hangar key', { timeout: 60_000 }, () => {
       const script = `
         mkdir -p "$HOME/.cache" "$HOME/.local/share"
         printf 'password\\n' | gnome-keyring-daemon --components=secrets --unlock >/dev/null 2>&1
-        printf '%s\\n' "$CANARY" | ${cli} key set image --service-url "$SERVICE" >/dev/null && echo "set $?"
+        echo wrong-key-wrong-key | ${cli} key set image --service-url "$SERVICE" 2>&1; echo "refused $?"
+        ${cli} key status image --service-url "$SERVICE" >/dev/null; echo "status $?"
+        echo wrong-key-wrong-key | ${cli} key set image --service-url "$SERVICE" --keep-refused --json; echo "kept $?"
+        echo some-key-some-key | ${cli} key set image --service-url "$NOWHERE" --json; echo "unchecked $?"
+        printf '%s\\n' "$CANARY" | ${cli} key set image --service-url "$SERVICE" --json && echo "set $?"
         ${cli} credits
         ${cli} key status image --json
         ${cli} key delete image >/dev/null && echo "deleted $?"
@@ -227,6 +231,7 @@ describe('hangar key', { timeout: 60_000 }, () => {
         HOME: home,
         HANGAR_DATA_DIR: data,
         SERVICE: practice.imageBaseUrl,
+        NOWHERE: 'http://127.0.0.1:9/api/v1',
         CANARY: practice.apiKey,
       }
       const stdout = execFileSync('dbus-run-session', ['--', 'sh', '-c', script], {
@@ -234,7 +239,15 @@ describe('hangar key', { timeout: 60_000 }, () => {
         encoding: 'utf8',
         stdio: ['ignore', 'pipe', 'ignore'],
       })
-      const lines = stdout.trimEnd().split('\n')
+      const said = stdout.trimEnd().split('\n')
+      expect(said[0]).toMatch(/refused the key of the image service, so it was not stored.*--keep-refused/)
+      expect(said.slice(1, 3)).toEqual(['refused 3', 'status 3'])
+      expect(JSON.parse(said[3]!)).toMatchObject({ event: 'key', present: true, place: 'keychain', check: 'refused' })
+      expect(said[4]).toBe('kept 0')
+      expect(JSON.parse(said[5]!)).toMatchObject({ event: 'key', present: true, check: 'unchecked' })
+      expect(said[6]).toBe('unchecked 0')
+      expect(JSON.parse(said[7]!)).toMatchObject({ event: 'key', present: true, check: 'accepted' })
+      const lines = said.slice(8)
       expect(lines[0]).toBe('set 0')
       expect(lines[1]).toBe('77 credits')
       expect(JSON.parse(lines[2]!)).toMatchObject({

@@ -32,7 +32,7 @@ export class EngineWorld {
     this.dir = dir
     this.pictures = join(dir, 'pictures')
     this.practice = practice
-    this.secrets = createMemoryStore('a test')
+    this.secrets = createMemoryStore('no_service')
   }
 
   static async open(options: PracticeOptions = {}): Promise<EngineWorld> {

@@ -1,5 +1,9 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { ask, EngineWorld } from './engine-harness.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { tryKey } from '../../src/main/calls/try-key.ts'
+import { realClock } from '../../src/main/real-clock.ts'
+import { createHttp } from '../../src/main/services/http.ts'
+import { quiet } from '../simulation/world.ts'
+import { ask, EngineWorld, RECIPE, until } from './engine-harness.ts'
 
 let world: EngineWorld
 
@@ -21,8 +25,106 @@ it('stores a key for the address it was given for, and for no other that is in u
   expect(await world.secrets.get('image', world.origin)).toBe(known)
   expect(await world.secrets.get('image', 'https://images.example')).toBeNull()
   for (const address of [world.practice.imageBaseUrl, world.origin, undefined])
-    await ask(engine, 'keys.set', { name: 'image', key, ...(address !== undefined && { address }) })
+    await ask(engine, 'keys.set', { name: 'image', key, keepRefused: true, ...(address !== undefined && { address }) })
   expect(await world.secrets.get('image', world.origin)).toBe(key)
-  await ask(engine, 'keys.set', { name: 'chargers', key, address: world.practice.chargerBaseUrl })
+  await ask(engine, 'keys.set', { name: 'chargers', key, keepRefused: true, address: world.practice.chargerBaseUrl })
   expect(await world.secrets.get('chargers', new URL(world.practice.chargerBaseUrl).origin)).toBe(key)
+})
+
+const WRONG = 'wrong-key-wrong-key'
+const chargerOrigin = () => new URL(world.practice.chargerBaseUrl).origin
+const storedOf = (name: 'image' | 'chargers') =>
+  world.secrets.get(name, name === 'image' ? world.origin : chargerOrigin())
+
+describe.each(['image', 'chargers'] as const)('a key that is given for the %s service', (name) => {
+  const right = () => (name === 'image' ? world.practice.apiKey : world.practice.partnerToken)
+
+  it('is not stored when the service refuses it, and the one before stays', async () => {
+    const engine = await world.engine(world.newDataFolder())
+    await ask(engine, 'keys.set', { name, key: right() })
+    const before = await ask(engine, 'keys.status', { name })
+    expect(await engine.call('keys.set', { name, key: WRONG })).toMatchObject({
+      ok: false,
+      error: { code: 'key_refused' },
+    })
+    expect(await storedOf(name)).toBe(right())
+    expect(await ask(engine, 'keys.status', { name })).toEqual(before)
+    expect(engine.snapshot().service?.hold).toBeNull()
+    expect(await ask(engine, 'keys.test', { name })).toEqual({ accepted: true, problem: null })
+  })
+
+  it('is stored when it is accepted, after one free call', async () => {
+    await world.secrets.delete('image', world.origin)
+    const engine = await world.engine(world.newDataFolder())
+    const earlier = world.practice.ledger().requests.length
+    const set = await ask(engine, 'keys.set', { name, key: ` ${right()}\n` })
+    expect(set).toMatchObject({
+      present: true,
+      check: 'accepted',
+      problem: null,
+      place: 'memory',
+      because: 'no_service',
+    })
+    expect(await storedOf(name)).toBe(right())
+    const asked = world.practice.ledger().requests.slice(earlier)
+    expect(asked.filter(({ route }) => route === (name === 'image' ? 'balance' : 'charge-points'))).toHaveLength(1)
+  })
+
+  it('is stored, and said to be unchecked, when the service gives no useful answer', async () => {
+    const overrides = { imageBaseUrl: 'http://127.0.0.1:9/api/v1', chargerBaseUrl: 'http://127.0.0.1:9' }
+    const engine = await world.engine(world.newDataFolder(), { overrides })
+    const set = await ask(engine, 'keys.set', { name, key: WRONG })
+    expect(set).toMatchObject({ present: true, check: 'unchecked', problem: { code: 'service_unreachable' } })
+    expect(await world.secrets.get(name, 'http://127.0.0.1:9')).toBe(WRONG)
+  })
+
+  it('is given to the log to be hidden before it is tried', async () => {
+    const hidden: string[] = []
+    const askedBefore: number[] = []
+    const hideSecret = (secret: string) => {
+      hidden.push(secret)
+      askedBefore.push(world.practice.ledger().requests.filter(({ keyId }) => keyId === null).length)
+    }
+    const engine = await world.engine(world.newDataFolder(), { log: { ...quiet, hideSecret } })
+    await engine.call('keys.set', { name, key: WRONG })
+    expect(hidden).toContain(WRONG)
+    expect(askedBefore[hidden.indexOf(WRONG)]).toBe(0)
+  })
+})
+
+it('a key that is refused and kept all the same holds what is to be sent', async () => {
+  await world.addPicture('a.jpg', 1)
+  const engine = await world.engine(world.newDataFolder())
+  const set = await ask(engine, 'keys.set', { name: 'image', key: WRONG, keepRefused: true })
+  expect(set).toMatchObject({ check: 'refused', problem: { code: 'key_refused' } })
+  expect(engine.snapshot().service?.hold?.code).toBe('key_refused')
+  await ask(engine, 'intake.add', { paths: [world.pictures], recipe: RECIPE })
+  await until(engine, 'it is held', async () => (await ask(engine, 'jobs.counts', {})).counts.held === 1)
+  expect(world.practice.ledger().requests.filter(({ method }) => method === 'POST')).toEqual([])
+  await ask(engine, 'keys.set', { name: 'image', key: world.practice.apiKey })
+  await until(engine, 'it is done', async () => (await ask(engine, 'jobs.counts', {})).counts.done === 1)
+}, 60_000)
+
+it('a key is unchecked when the service takes too long, and nobody waits for it', async () => {
+  await world.practice.control({
+    type: 'add-weather',
+    rules: [{ on: 'any', effect: { kind: 'stall', when: 'before-work' } }],
+  })
+  const http = createHttp({ clock: realClock, version: 'test' })
+  const delays: number[] = []
+  const clock = {
+    ...realClock,
+    setTimer: (delayMs: number, then: () => void) => {
+      delays.push(delayMs)
+      return realClock.setTimer(delays.length === 1 ? 100 : delayMs, then)
+    },
+  }
+  const slot = { answered: () => undefined, rateLimited: () => undefined }
+  const trial = await tryKey('image', world.practice.apiKey, {
+    ...{ http, clock, baseUrl: world.practice.imageBaseUrl, keyHeader: 'bearer' },
+    ...{ takeSlot: async () => slot, stopping: new AbortController().signal },
+  })
+  expect(delays[0]).toBe(15_000)
+  expect(trial).toMatchObject({ check: 'unchecked', problem: { code: 'service_unreachable' } })
+  await http.close()
 })

@@ -167,7 +167,7 @@ describe('a key', () => {
     for (const name of ['image', 'chargers'] as const)
       expect(await ask(engine, 'keys.test', { name })).toEqual({ accepted: true, problem: null })
     for (const name of ['image', 'chargers'] as const) {
-      await ask(engine, 'keys.set', { name, key: 'wrong-key-wrong-key' })
+      await ask(engine, 'keys.set', { name, key: 'wrong-key-wrong-key', keepRefused: true })
       const tried = await ask(engine, 'keys.test', { name })
       expect(tried.accepted).toBe(false)
       expect(tried.problem).toMatchObject({ code: 'key_refused' })

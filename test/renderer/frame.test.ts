@@ -9,6 +9,12 @@ import { axe } from '../e2e/axe.ts'
 import { NO_JOBS, stateWith } from './fake-bridge.ts'
 import { PageWorld, type Window, type WithShell } from './frame-page.ts'
 
+/** What `keys.set` answers from now on. */
+const answerLater = (page: Page, set: object) =>
+  page.evaluate((value) => {
+    ;(globalThis as WithShell).shell.answers['keys.set'] = value
+  }, set)
+
 const SAVED = { id: 'r1', recipe: { ...stateWith().settings.recipe, name: 'Print shop', operation: 'optimize' } }
 const PREVIEW = {
   ...{ pictures: 3, totalBytes: 4_200_000, toSend: 2, free: 0, refused: 1, estimated: false },
@@ -291,32 +297,108 @@ describe.skipIf(!hasChromium)('the first start', () => {
     expect(await shown.asked('settings.set')).toEqual([{ firstRunDone: true }])
   })
 
-  const tryKey = async (accepted: boolean) => {
-    const page = await show(fresh, { 'keys.test': { accepted, problem: accepted ? null : REFUSED } })
-    await page.getByLabel('Address').fill('https://images.example/api/v1')
+  const STATUS = { name: 'image', origin: null, present: false, place: 'memory', because: 'no_service', setAtMs: null }
+  const SET = { ...STATUS, present: true, check: 'accepted', problem: null }
+  const ADDRESS = 'https://images.example/api/v1'
+  const tryKey = async (set: unknown, status: object = STATUS) => {
+    const page = await show(fresh, { 'keys.status': status, 'keys.set': set })
+    await page.getByLabel('Address').fill(ADDRESS)
     await page.getByLabel('Key').fill('k-123')
     await page.getByRole('button', { name: 'Test and use' }).click()
     return page
   }
+  const given = (keepRefused: boolean) => ({ name: 'image', key: 'k-123', address: ADDRESS, keepRefused })
+
+  it.each([
+    ['memory', 'no_service', /kept in memory only and is gone when Hangar ends: no keychain answers in this session/],
+    ['memory', 'locked', /gone when Hangar ends: the keychain is locked/],
+    ['keychain', null, /goes into the keychain of this computer/],
+  ])('says before a key is typed that it would be in %s (%s)', async (keyPlace, because, words) => {
+    const page = await show(fresh, { 'keys.status': { ...STATUS, place: keyPlace, because } })
+    await page.getByText(words).waitFor()
+    expect(await page.getByLabel('Key').inputValue()).toBe('')
+  })
 
   it('keeps an address and a key that the service accepts', async () => {
-    const page = await tryKey(true)
+    const page = await tryKey(SET)
     await page.locator('dialog').waitFor({ state: 'detached' })
-    expect(await shown.asked('keys.set')).toEqual([
-      { name: 'image', key: 'k-123', address: 'https://images.example/api/v1' },
-    ])
-    expect(await shown.asked('settings.set')).toEqual([
-      { imageBaseUrl: 'https://images.example/api/v1' },
-      { firstRunDone: true },
-    ])
+    expect(await shown.asked('keys.set')).toEqual([given(false)])
+    expect(await shown.asked('settings.set')).toEqual([{ imageBaseUrl: ADDRESS }, { firstRunDone: true }])
   })
 
   it('says in place that a key is refused, and takes the address back when a person gives up', async () => {
-    const page = await tryKey(false)
-    await page.getByRole('alert').getByText('The service refused the key.').waitFor()
+    const page = await tryKey({ error: REFUSED })
+    await page.getByRole('alert').getByText('The service refused the key, so it was not stored.').waitFor()
+    expect(await page.getByText(/is saved/).count()).toBe(0)
     await page.getByRole('button', { name: 'Decide later' }).click()
     await page.locator('dialog').waitFor({ state: 'detached' })
     await expect.poll(async () => (await shown.asked('settings.set')).at(-1)).toEqual({ imageBaseUrl: null })
+    expect(await shown.asked('keys.delete')).toEqual([])
+  })
+
+  it('stores a refused key only when a person says so', async () => {
+    const page = await tryKey({ error: REFUSED })
+    await page.getByRole('alert').waitFor()
+    await answerLater(page, {
+      ...SET,
+      check: 'refused',
+      problem: REFUSED,
+    })
+    await page.getByRole('button', { name: 'Keep it anyway' }).click()
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    expect(await shown.asked('keys.set')).toEqual([given(false), given(true)])
+  })
+
+  it('says that a key could not be checked, and takes both back when a person gives up', async () => {
+    const unreachable = { code: 'service_unreachable', message: 'It did not answer.', retryable: true }
+    const page = await tryKey({ ...SET, check: 'unchecked', problem: unreachable })
+    await page.getByRole('alert').getByText('The key is not checked yet. It did not answer.').waitFor()
+    await page.getByRole('button', { name: 'Decide later' }).click()
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    await expect.poll(async () => (await shown.asked('settings.set')).at(-1)).toEqual({ imageBaseUrl: null })
+    expect(await shown.asked('keys.delete')).toEqual([{ name: 'image' }])
+  })
+})
+
+describe.skipIf(!hasChromium)('the key in the settings', () => {
+  const origin = 'https://images.example'
+  const settings = { ...stateWith().settings, imageBaseUrl: `${origin}/api/v1` }
+  const NONE = { name: 'image', origin, present: false, place: 'memory', because: 'locked', setAtMs: null }
+
+  async function typeKey(set: unknown) {
+    const page = await show({ settings }, { 'keys.status': NONE, 'keys.set': set })
+    await page
+      .getByRole('link', { name: 'Settings' })
+      .or(page.getByRole('button', { name: 'Settings' }))
+      .first()
+      .click()
+    await page.getByText(/gone when Hangar ends: the keychain is locked/).waitFor()
+    await page.getByLabel('New key').fill('k-123')
+    await page.getByRole('button', { name: 'Set key' }).click()
+    return page
+  }
+
+  it('that is refused stays to be corrected, is not said to be saved, and is kept only on request', async () => {
+    const page = await typeKey({ error: REFUSED })
+    await page.getByRole('alert').getByText('The service refused the key, so it was not stored.').waitFor()
+    expect(await page.getByText('The key is saved.').count()).toBe(0)
+    await page.getByRole('button', { name: 'Keep it anyway' }).waitFor()
+    await page.getByLabel('New key').fill('k-1234')
+    await page.getByRole('button', { name: 'Keep it anyway' }).waitFor({ state: 'detached' })
+    const kept = { ...NONE, present: true, check: 'unchecked' }
+    const problem = { code: 'service_unreachable', message: 'It did not answer.', retryable: true }
+    await answerLater(page, {
+      ...kept,
+      problem,
+    })
+    await page.getByRole('button', { name: 'Set key' }).click()
+    await page.getByText('The key is kept in memory until Hangar ends.').waitFor()
+    await page.getByText('The key is not checked yet. It did not answer.').waitFor()
+    expect(await page.getByText('k-1234').count()).toBe(0)
+    expect(await shown.asked('keys.set')).toMatchObject([
+      { key: 'k-123', keepRefused: false },
+      { key: 'k-1234', keepRefused: false },
+    ])
   })
 })
 

@@ -19,7 +19,7 @@ const ANSWERS = {
   'jobs.index': { sections: [] },
   'jobs.rows': { rows: [] },
   'log.read': { lines: [] },
-  'keys.status': { name: 'image', origin: null, present: false, place: 'memory', lasting: false, because: null },
+  'keys.status': { name: 'image', origin: null, present: false, place: 'memory', because: null },
   'recipes.list': { recipes: [SHOP] },
   'recipes.save': SHOP,
   'recipes.example': { examples: [EXAMPLE] },

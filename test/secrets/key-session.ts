@@ -6,7 +6,7 @@ import { takeEnvironmentKeys } from '../../src/main/secrets/take-environment-key
 import type { ChildPort, Clock, SecretName } from '../../src/shared/ports.ts'
 
 export type Step =
-  ['get' | 'delete' | 'placeOf', SecretName, string] | ['set', SecretName, string, string] | ['describe']
+  ['get' | 'delete' | 'placeOf', SecretName, string] | ['set', SecretName, string, string] | ['describe', string | null]
 
 export interface SessionPlan {
   steps: Step[]
@@ -56,7 +56,7 @@ for (const step of plan.steps) outcomes.push(await take(step))
 process.stdout.write(`${JSON.stringify(outcomes)}\n`)
 
 async function take(step: Step): Promise<unknown> {
-  if (step[0] === 'describe') return store.describe()
+  if (step[0] === 'describe') return store.describe('image', step[1])
   if (step[0] === 'set') return (await store.set(step[1], step[2], step[3])) ?? null
   return (await store[step[0]](step[1], step[2])) ?? null
 }

@@ -166,7 +166,7 @@ describe('keys in memory', () => {
     )
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 20 }), name, origin, async (steps, askedName, askedOrigin) => {
-        const store = createMemoryStore('test')
+        const store = createMemoryStore('no_service')
         let expected: string | null = null
         for (const taken of steps) {
           const sameKey = taken.name === askedName && taken.origin === askedOrigin

@@ -3,10 +3,15 @@ import type { KeyStatus } from '../../shared/contract.ts'
 import { AppError, toAppError } from '../../shared/errors.ts'
 import { ownSentence } from '../../shared/own-sentences.ts'
 import type { SecretName } from '../../shared/ports.ts'
+import type { Answer } from '../core/answer.ts'
 import { classifyFree } from '../core/classify.ts'
+import type { Slot } from '../core/image-service.ts'
+import type { Lane } from '../queue/lane.ts'
+import { checkKey } from '../secrets/check-key.ts'
 import { chargerBaseUrl, imageBaseUrl } from '../services/base-url.ts'
 import { askImageService, valueOf } from './ask-service.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
+import { tryKey, type KeyTrial } from './try-key.ts'
 
 const neverAborted = new AbortController().signal
 
@@ -28,7 +33,7 @@ export function keyCalls(deps: CallsDeps): HandlersOf<'keys'> {
       origin,
       present: origin !== null && (await secrets.get(name, origin)) !== null,
       setAtMs: origin === null ? null : documents.get('key-set', `${name} ${origin}`, z.number()),
-      ...secrets.describe(),
+      ...(await secrets.describe(name, origin)),
     }
   }
   const neededOrigin = (name: SecretName): string => {
@@ -38,19 +43,27 @@ export function keyCalls(deps: CallsDeps): HandlersOf<'keys'> {
   }
   return {
     'keys.status': ({ name }) => status(name),
-    'keys.set': async ({ name, key, sameAccount, address }) => {
+    'keys.set': async ({ name, key: given, sameAccount, address, keepRefused }) => {
       const origin = neededOrigin(name)
       if (address !== null && originAt(name, address) !== origin)
         throw new AppError('bad_request', ownSentence('address_changed'))
+      const key = checkKey(given, 'The key')
+      context.log.hideSecret?.(key)
+      const { check, problem, answer } = await tryGivenKey(deps, name, key)
+      if (check === 'refused' && !keepRefused)
+        throw new AppError('key_refused', 'The service refused the key, so it was not stored. Give the right one.')
+      // It was tried for seconds, in which a person may have changed the address.
+      if (originOf(name) !== origin) throw new AppError('bad_request', ownSentence('address_changed'))
       const before = name === 'image' ? lanes.get(origin)?.accountId : undefined
       await secrets.set(name, origin, key)
       documents.put('key-set', `${name} ${origin}`, context.clock.nowMs())
-      if (name === 'image' && sameAccount === true && before)
-        lanes.nameAccount(origin, deps.fingerprint(key.trim()), before)
+      if (name === 'image' && sameAccount === true && before) lanes.nameAccount(origin, deps.fingerprint(key), before)
       await lanes.refresh()
       if (name === 'chargers') deps.chargers.book.keyChanged()
       if (name === 'image' && sameAccount === false) holdOtherAccounts(deps, origin)
-      return status(name)
+      const lane = lanes.get(origin)
+      if (lane !== null && answer !== null) concludeBalance(lane, answer)
+      return { ...(await status(name)), check, problem }
     },
     'keys.test': async ({ name }) => {
       try {
@@ -80,13 +93,32 @@ async function testImageKey({ lanes, context }: CallsDeps): Promise<void> {
   const lane = given === null ? lanes.active() : await lanes.laneAt(given)
   await askImageService(lane, async (service, asked) => {
     const answer = await service.balance({ slot: await asked.takeSlot(), signal: neverAborted })
-    asked.conclude(classifyFree(answer))
-    if (answer.kind === 'ok') {
-      asked.noteBalance(answer.value)
-      if (asked.hold !== null && asked.hold.code !== 'credits_short') asked.setHold(null)
-    }
+    concludeBalance(asked, answer)
     return answer
   })
+}
+
+/** What an answer about the balance says of the service as a whole. */
+function concludeBalance(lane: Lane, answer: Answer<number>): void {
+  lane.conclude(classifyFree(answer))
+  if (answer.kind !== 'ok') return
+  lane.noteBalance(answer.value)
+  if (lane.hold !== null && lane.hold.code !== 'credits_short') lane.setHold(null)
+}
+
+/** On the rate budget of the service, so that trying keys cannot exceed its limit either. */
+async function tryGivenKey(deps: CallsDeps, name: SecretName, key: string): Promise<KeyTrial> {
+  const { lanes, context, http, stopping } = deps
+  const { imageBaseUrl: image, chargerBaseUrl: chargers, keyHeader } = context.settings()
+  const common = { http, clock: context.clock, keyHeader, stopping }
+  if (name === 'chargers') {
+    const { baseUrl } = chargerBaseUrl(chargers!)
+    const takeSlot = async (): Promise<Slot> => ({ answered: () => undefined, rateLimited: () => undefined })
+    return tryKey(name, key, { ...common, baseUrl, takeSlot })
+  }
+  const { baseUrl } = imageBaseUrl(image!)
+  const lane = await lanes.laneAt(image!)
+  return tryKey(name, key, { ...common, baseUrl, takeSlot: (signal) => lane.takeSlot(signal) })
 }
 
 async function testChargerToken({ chargers }: CallsDeps): Promise<void> {

@@ -9,10 +9,12 @@ import { Documents } from '../queue/documents.ts'
 import { openJournal, type Db } from '../queue/journal.ts'
 import { placeOrder } from '../queue/orders.ts'
 import { realClock } from '../real-clock.ts'
+import { tryKey, type KeyTrial } from '../calls/try-key.ts'
 import { checkKey } from '../secrets/check-key.ts'
 import { keyFingerprint } from '../secrets/fingerprint.ts'
 import { askYesNo, readSecret } from './ask.ts'
 import type { Cli } from './cli-context.ts'
+import { keychainTrouble } from './keychain-trouble.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { openSession, type Session } from './session.ts'
 
@@ -21,6 +23,7 @@ interface KeyFlags extends CommonFlags {
   chargerUrl?: string
   sameAccount?: boolean
   otherAccount?: boolean
+  keepRefused?: boolean
 }
 
 type Finish = (code: ExitCode) => void
@@ -44,7 +47,9 @@ export function addKeyCommand(program: Command, cli: Cli, finish: Finish): void 
   withAddress(
     key
       .command('set')
-      .description('Stores a key, read from standard input or typed in.')
+      .description(
+        'Tries a key, read from standard input or typed in, with one free call and stores it. One that the service refuses is not stored; one that cannot be tried now is.',
+      )
       .addArgument(which())
       .addOption(
         new Option('--same-account', 'it is a new key of the same account: what is in flight goes on').conflicts(
@@ -54,6 +59,7 @@ export function addKeyCommand(program: Command, cli: Cli, finish: Finish): void 
       .addOption(
         new Option('--other-account', 'it is the key of another account: what is in flight waits for the old one'),
       )
+      .option('--keep-refused', 'store the key also when the service refuses it')
       .addHelpText(
         'after',
         '\nExample:\n  hangar key set image --service-url https://images.example.com/api/v1 < key.txt',
@@ -95,28 +101,45 @@ function setKey(cli: Cli, name: SecretName, flags: KeyFlags): Promise<ExitCode> 
     const origin = neededOrigin(session, name)
     const { key: what } = WHICH[name]
     const before = await session.secrets.get(name, origin)
-    const place = session.secrets.describe()
-    if (place.place === 'environment')
+    const { place, because } = await session.secrets.describe(name, origin)
+    if (place === 'environment')
       throw new AppError(
         'bad_request',
         'This start was given the key in its environment, which comes before the keychain. Unset the variable to store a key.',
       )
-    if (!place.lasting)
+    if (place !== 'keychain')
       throw new AppError(
         'secret_store_unavailable',
-        `The key cannot be kept: ${place.because ?? 'there is no keychain here'}. Give it to each start instead, in HANGAR_API_KEY_FILE or HANGAR_CHARGER_TOKEN_FILE.`,
+        `The key cannot be kept: ${keychainTrouble(because)} Give it to each start instead, in HANGAR_API_KEY_FILE or HANGAR_CHARGER_TOKEN_FILE.`,
       )
     const key = checkKey(await readSecret(`The ${what} for ${origin} (not shown): `), 'The key')
     const isReplaced = name === 'image' && before !== null && before !== key
     const sameAccount = isReplaced ? await isSameAccount(cli, flags) : null
+    const { check, problem } = await tryIt(session, name, key)
+    if (check === 'refused' && flags.keepRefused !== true)
+      throw new AppError(
+        'key_refused',
+        `${origin} refused the ${what}, so it was not stored. Give the right one, or add --keep-refused.`,
+      )
     await session.secrets.set(name, origin, key)
     await noteChange(session, (db) => {
       rememberAddress(db, session, name)
       if (sameAccount === true && before !== null) nameSameAccount(db, origin, before, key)
     })
-    if (flags.json === true) cli.terminal.json({ event: 'key', name, origin, present: true, place: place.place })
+    if (flags.json === true) cli.terminal.json({ event: 'key', name, origin, present: true, place, check })
     else cli.terminal.out(`The ${what} is in the keychain, for ${origin}.`)
+    if (check === 'refused') cli.terminal.err('The service refused it.')
+    if (check === 'unchecked') cli.terminal.err(`It is not checked yet. ${problem?.message ?? ''}`.trimEnd())
     return ExitCode.ok
+  })
+}
+
+/** Outside any rate budget, as an engine may be using it: one free call, to which that one adapts. */
+function tryIt({ services, http, settings }: Session, name: SecretName, key: string): Promise<KeyTrial> {
+  return tryKey(name, key, {
+    ...{ http, clock: realClock, keyHeader: settings.keyHeader, baseUrl: services[name]!.baseUrl },
+    takeSlot: async () => ({ answered: () => undefined, rateLimited: () => undefined }),
+    stopping: new AbortController().signal,
   })
 }
 
@@ -140,7 +163,10 @@ function deleteKey(cli: Cli, name: SecretName, flags: KeyFlags): Promise<ExitCod
     await session.secrets.delete(name, origin)
     await noteChange(session, () => undefined)
     if (flags.json === true)
-      cli.terminal.json({ event: 'key', name, origin, present: false, place: session.secrets.describe().place })
+      cli.terminal.json({
+        ...{ event: 'key', name, origin, present: false },
+        place: (await session.secrets.describe(name, origin)).place,
+      })
     else
       cli.terminal.out(
         was === null
@@ -161,11 +187,12 @@ function keyStatus(cli: Cli, name: SecretName, flags: KeyFlags): Promise<ExitCod
       return ExitCode.key
     }
     const present = (await session.secrets.get(name, origin)) !== null
-    const { place, lasting, because } = session.secrets.describe()
+    const { place, because } = await session.secrets.describe(name, origin)
+    const lasting = place === 'keychain'
     if (flags.json === true) terminal.json({ event: 'key', name, origin, present, place, lasting, because })
     else {
       terminal.out(`There is ${present ? 'a' : 'no'} ${WHICH[name].key} for ${origin}${present ? ` (${place})` : ''}.`)
-      if (!lasting && because !== null) terminal.err(`Keys do not last here: ${because}.`)
+      if (because !== null) terminal.err(`Keys are not kept here: ${keychainTrouble(because)}`)
     }
     return present ? ExitCode.ok : ExitCode.key
   })

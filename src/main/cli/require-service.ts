@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/errors.ts'
+import { keychainTrouble } from './keychain-trouble.ts'
 import type { Session } from './session.ts'
 
 /**
@@ -13,8 +14,8 @@ export async function requireImageService({ practice, services, secrets }: Sessi
       'No image service is set up. Give its address with --service-url or HANGAR_SERVICE_URL and its key with "hangar key set image" or HANGAR_API_KEY. To try Hangar without an account, add --practice.',
     )
   if ((await secrets.get('image', services.image.origin)) === null) {
-    const { because, lasting } = secrets.describe()
-    const where = lasting || because === null ? '' : ` (Keys cannot be kept on this computer: ${because}.)`
+    const { because } = await secrets.describe('image', services.image.origin)
+    const where = because === null ? '' : ` Keys cannot be kept on this computer: ${keychainTrouble(because)}`
     throw new AppError(
       'key_missing',
       `There is no key for ${services.image.origin}. Set it with "hangar key set image", or give it in HANGAR_API_KEY or HANGAR_API_KEY_FILE.${where}`,

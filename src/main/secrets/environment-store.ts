@@ -23,6 +23,6 @@ export function createEnvironmentStore(
     },
     set: refuse,
     delete: refuse,
-    describe: () => ({ place: 'environment', lasting: false, because: 'the key was given for this start only' }),
+    describe: async () => ({ place: 'environment', because: null }),
   }
 }

@@ -49,7 +49,7 @@ export function createKeychainStore(clock: Clock, load: () => Promise<Keychain> 
       const account = keyAccount(name, origin)
       await ask((keychain) => keychain.deletePassword(KEYCHAIN_SERVICE, account))
     },
-    describe: () => ({ place: 'keychain', lasting: true, because: null }),
+    describe: async () => ({ place: 'keychain', because: null }),
   }
 }
 

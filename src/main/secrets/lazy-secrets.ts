@@ -11,12 +11,7 @@ export function lazySecrets(
   seen: (secret: string) => void,
 ): SecretStore {
   let opening: Promise<SecretStore> | null = null
-  let opened: SecretStore | null = null
-  const rest = async (): Promise<SecretStore> => {
-    opening ??= openRest()
-    opened = await opening
-    return opened
-  }
+  const rest = (): Promise<SecretStore> => (opening ??= openRest())
   return {
     get: async (name: SecretName, origin: string) => {
       const key = (await environment.get(name, origin)) ?? (await (await rest()).get(name, origin))
@@ -28,6 +23,9 @@ export function lazySecrets(
       await (await rest()).set(name, origin, secret)
     },
     delete: async (name, origin) => (await rest()).delete(name, origin),
-    describe: () => (opened ?? environment).describe(),
+    describe: async (name, origin) =>
+      origin !== null && (await environment.get(name, origin)) !== null
+        ? environment.describe(name, origin)
+        : (await rest()).describe(name, origin),
   }
 }

@@ -1,9 +1,10 @@
+import type { KeychainTrouble } from '../../shared/key-place.ts'
 import type { SecretStore } from '../../shared/ports.ts'
 import { checkKey } from './check-key.ts'
 import { keyAccount } from './key-account.ts'
 
-/** Keeps keys until the process ends and nowhere else. `because` says to people why there is nothing better. */
-export function createMemoryStore(because: string): SecretStore {
+/** Keeps keys until the process ends and nowhere else. `because` is why there is nothing better. */
+export function createMemoryStore(because: KeychainTrouble): SecretStore {
   const keys = new Map<string, string>()
   return {
     get: async (name, origin) => keys.get(keyAccount(name, origin)) ?? null,
@@ -13,6 +14,6 @@ export function createMemoryStore(because: string): SecretStore {
     delete: async (name, origin) => {
       keys.delete(keyAccount(name, origin))
     },
-    describe: () => ({ place: 'memory', lasting: false, because }),
+    describe: async () => ({ place: 'memory', because }),
   }
 }

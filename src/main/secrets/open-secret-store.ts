@@ -2,7 +2,7 @@ import type { ChildPort, Clock, SecretName, SecretStore } from '../../shared/por
 import { createEnvironmentStore } from './environment-store.ts'
 import { createKeychainStore } from './keychain-store.ts'
 import { createMemoryStore } from './memory-store.ts'
-import { PROBE_REASONS, probeKeychain } from './probe-keychain.ts'
+import { probeKeychain } from './probe-keychain.ts'
 
 /** A locked keychain may never answer, and Hangar is to have started within five seconds all the same. */
 const PROBE_TIMEOUT_MS = 4000
@@ -30,7 +30,7 @@ export interface OpenSecretStore extends SecretStore {
 export async function openSecretStore(options: OpenSecretStoreOptions): Promise<OpenSecretStore> {
   const { children, clock, environmentKeys, origins, probeTimeoutMs = PROBE_TIMEOUT_MS } = options
   const outcome = await probeKeychain(children, clock, probeTimeoutMs)
-  const kept = outcome === 'usable' ? createKeychainStore(clock) : createMemoryStore(PROBE_REASONS[outcome])
+  const kept = outcome === 'usable' ? createKeychainStore(clock) : createMemoryStore(outcome)
   return layer(createEnvironmentStore(environmentKeys, origins), kept)
 }
 
@@ -42,10 +42,10 @@ function layer(given: SecretStore, kept: SecretStore): OpenSecretStore {
     get: async (name, origin) => (await storeFor(name, origin)).get(name, origin),
     set: async (name, origin, secret) => (await storeFor(name, origin)).set(name, origin, secret),
     delete: async (name, origin) => (await storeFor(name, origin)).delete(name, origin),
-    describe: () => kept.describe(),
+    describe: async (name, origin) => (origin === null ? kept : await storeFor(name, origin)).describe(name, origin),
     placeOf: async (name, origin) => {
       const store = await storeFor(name, origin)
-      return (await store.get(name, origin)) === null ? null : store.describe().place
+      return (await store.get(name, origin)) === null ? null : (await store.describe(name, origin)).place
     },
   }
 }

@@ -1,7 +1,8 @@
+import type { KeychainTrouble } from '../../shared/key-place.ts'
 import type { ChildHandle, ChildPort, Clock } from '../../shared/ports.ts'
 
-/** What the keychain is good for right now. `silent`: it did not answer in time, as a locked one may. */
-export type ProbeOutcome = 'usable' | 'locked' | 'no_service' | 'not_loadable' | 'silent'
+/** What the keychain is good for right now. */
+export type ProbeOutcome = 'usable' | KeychainTrouble
 
 /** How the probe program tells its outcome; any other exit counts as `no_service`. */
 export const PROBE_EXIT_CODES: Record<ProbeOutcome, number> = {
@@ -26,14 +27,6 @@ export const PROBE_ENVIRONMENT = [
   'DISPLAY',
   'WAYLAND_DISPLAY',
 ] as const
-
-/** Why there is no keychain, in words for people, each with what to do. */
-export const PROBE_REASONS: Record<Exclude<ProbeOutcome, 'usable'>, string> = {
-  locked: 'the keychain is locked; unlock it and start Hangar again to keep keys',
-  silent: 'the keychain did not answer, it may be locked; unlock it and start Hangar again to keep keys',
-  no_service: 'no keychain answers in this session (it needs D-Bus and a secret service such as gnome-keyring)',
-  not_loadable: 'the keychain could not be loaded (on Linux it needs the package libsecret-1-0)',
-}
 
 /** Asks in a child process and ends it after `timeoutMs` whatever it does. Never throws. */
 export function probeKeychain(children: ChildPort, clock: Clock, timeoutMs: number): Promise<ProbeOutcome> {

@@ -1,6 +1,9 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { KeyStatus } from '../../shared/contract.ts'
+import { order } from '../store/bridge.ts'
 import { inBackground } from '../store/in-background.ts'
+import { useKeyWords } from '../text/use-key-words.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { useServiceTrial, type Trouble } from './service-trial.ts'
@@ -11,6 +14,11 @@ export function FirstKey({ onDone }: { onDone: () => void }) {
   const [address, setAddress] = useState('')
   const [key, setKey] = useState('')
   const { trouble, isBusy, run, keep } = useServiceTrial(onDone)
+  const words = useKeyWords()
+  const [status, setStatus] = useState<KeyStatus | null>(null)
+  useEffect(() => {
+    inBackground('key-control.read', async () => setStatus(await order('keys.status', { name: 'image' })))
+  }, [])
   const errorAt = (field: Trouble['field']) => (trouble?.field === field ? trouble.message : null)
   const isFilled = address.trim() !== '' && key.trim() !== ''
   return (
@@ -39,7 +47,7 @@ export function FirstKey({ onDone }: { onDone: () => void }) {
         dir="ltr"
         spellCheck={false}
         autoComplete="off"
-        hint={t('first.keyHint')}
+        {...(status === null ? {} : { hint: words.hint(status) })}
         value={key}
         error={errorAt('key')}
         onChange={(event) => setKey(event.target.value)}
@@ -48,11 +56,19 @@ export function FirstKey({ onDone }: { onDone: () => void }) {
         <Button type="submit" size="large" disabled={!isFilled || isBusy}>
           {t(isBusy ? 'first.testing' : 'first.use')}
         </Button>
-        {trouble?.canKeep === true ? (
-          <Button kind="quiet" size="large" onClick={keep}>
+        {trouble === null || trouble.canKeep === null ? null : (
+          <Button
+            kind="quiet"
+            size="large"
+            disabled={isBusy}
+            onClick={() => {
+              if (trouble.canKeep === 'unchecked') keep()
+              else inBackground('first-key.run', () => run(address.trim(), key.trim(), true))
+            }}
+          >
             {t('first.keep')}
           </Button>
-        ) : null}
+        )}
       </div>
     </form>
   )

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import i18next from 'i18next'
 import { ask } from '../store/bridge.ts'
 import { inBackground } from '../store/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
@@ -7,48 +8,70 @@ import { errorText } from '../text/error-text.ts'
 export interface Trouble {
   field: 'address' | 'key'
   message: string
-  /** Both were stored and only the test failed, as it does without a network: a person may leave them in use. */
-  canKeep: boolean
+  /** A person may leave address and key in use: `refused` ones are not stored yet, `unchecked` ones are. */
+  canKeep: 'refused' | 'unchecked' | null
 }
 
 /**
- * Sets address and key of the image service and tests them with one free call. What did not work out is taken back when the
- * form goes away, unless the person keeps it: nobody is left with a service that does nothing.
+ * Sets address and key of the image service; the key is tried with one free call. What did not work out is taken back when
+ * the form goes away, unless the person keeps it: nobody is left with a service that does nothing.
  */
 export function useServiceTrial(onDone: () => void) {
   const [trouble, setTrouble] = useState<Trouble | null>(null)
   const [isBusy, setIsBusy] = useState(false)
   const before = useRef<string | null>(useShell.getState().state?.settings.imageBaseUrl ?? null)
   const isOnTrial = useRef(false)
+  const hasNewKey = useRef(false)
   useEffect(
     () => () => {
-      if (isOnTrial.current) inBackground('settings.set', () => ask('settings.set', { imageBaseUrl: before.current }))
+      if (isOnTrial.current) inBackground('settings.set', () => takeBack(before.current, hasNewKey.current))
     },
     [],
   )
-  const keep = () => {
+  const done = () => {
     isOnTrial.current = false
     onDone()
   }
-  const run = async (imageBaseUrl: string, key: string) => {
+  const run = async (imageBaseUrl: string, key: string, keepRefused = false) => {
     setIsBusy(true)
     isOnTrial.current = true
-    const found = await firstTrouble(imageBaseUrl, key)
+    const { found, isNew } = await tryThem(imageBaseUrl, key, keepRefused)
+    hasNewKey.current = isNew
     setIsBusy(false)
     setTrouble(found)
-    if (found === null) keep()
+    if (found === null) done()
   }
-  return { trouble, isBusy, run, keep }
+  return { trouble, isBusy, run, keep: done }
 }
 
-async function firstTrouble(imageBaseUrl: string, key: string): Promise<Trouble | null> {
+async function takeBack(imageBaseUrl: string | null, hasNewKey: boolean): Promise<void> {
+  if (hasNewKey) await ask('keys.delete', { name: 'image' })
+  await ask('settings.set', { imageBaseUrl })
+}
+
+/** `isNew`: a key was stored where there was none. */
+async function tryThem(
+  imageBaseUrl: string,
+  key: string,
+  keepRefused: boolean,
+): Promise<{ found: Trouble | null; isNew: boolean }> {
+  const nothingNew = (found: Trouble) => ({ found, isNew: false })
   const set = await ask('settings.set', { imageBaseUrl })
-  if (!set.ok) return { field: 'address', message: errorText(set.error), canKeep: false }
-  const stored = await ask('keys.set', { name: 'image', key, address: imageBaseUrl })
-  if (!stored.ok) return { field: 'key', message: errorText(stored.error), canKeep: false }
-  const tested = await ask('keys.test', { name: 'image' })
-  if (!tested.ok) return { field: 'address', message: errorText(tested.error), canKeep: true }
-  const { problem } = tested.value
-  if (problem === null) return null
-  return { field: problem.code === 'address_wrong' ? 'address' : 'key', message: errorText(problem), canKeep: true }
+  if (!set.ok) return nothingNew({ field: 'address', message: errorText(set.error), canKeep: null })
+  const status = await ask('keys.status', { name: 'image' })
+  const stored = await ask('keys.set', { name: 'image', key, address: imageBaseUrl, keepRefused })
+  if (!stored.ok) {
+    if (stored.error.code !== 'key_refused')
+      return nothingNew({ field: 'key', message: errorText(stored.error), canKeep: null })
+    return nothingNew({ field: 'key', message: i18next.t('settings:keyRefused'), canKeep: 'refused' })
+  }
+  const isNew = status.ok && !status.value.present
+  const { check, problem } = stored.value
+  if (check !== 'unchecked') return { found: null, isNew }
+  const why = problem === null ? '' : errorText(problem)
+  const message = i18next.t('settings:keyUnchecked', { why })
+  return {
+    found: { field: problem?.code === 'address_wrong' ? 'address' : 'key', message, canKeep: 'unchecked' },
+    isNew,
+  }
 }

@@ -1,16 +1,15 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { KeyStatus } from '../../../shared/contract.ts'
-import type { AppErrorShape } from '../../../shared/errors.ts'
 import { ask, order } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { errorText } from '../../text/error-text.ts'
-import { exactTimeText } from '../../text/figures.ts'
+import { useKeyWords } from '../../text/use-key-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toasts.tsx'
-import { KeyForm } from './key-form.tsx'
+import { KeyForm, type KeyVerdict } from './key-form.tsx'
 import { SettingRow } from './section.tsx'
 
 /** Whether there is a key and where; setting, testing and deleting it. The key itself never comes back. */
@@ -19,13 +18,14 @@ export function KeyControl({ name }: { name: 'image' | 'chargers' }) {
   const { status, read } = useKeyStatus(name)
   const [isTyping, setTyping] = useState(false)
   const [isAsking, setAsking] = useState(false)
-  const [verdict, setVerdict] = useState<{ accepted: boolean; problem: AppErrorShape | null } | null>(null)
+  const [verdict, setVerdict] = useState<KeyVerdict | null>(null)
   const words = useKeyWords()
   if (status === null) return null
   const test = async () => {
     setVerdict(null)
     const result = await ask('keys.test', { name })
-    setVerdict(result.ok ? result.value : { accepted: false, problem: result.error })
+    const { accepted, problem } = result.ok ? result.value : { accepted: false, problem: result.error }
+    setVerdict({ isGood: accepted, text: problem === null ? t('keyAccepted') : errorText(problem) })
   }
   const remove = async () => {
     setAsking(false)
@@ -35,7 +35,7 @@ export function KeyControl({ name }: { name: 'image' | 'chargers' }) {
   }
   return (
     <>
-      <SettingRow label={name === 'image' ? t('key') : t('token')} hint={words(status)}>
+      <SettingRow label={name === 'image' ? t('key') : t('token')} hint={words.status(status)}>
         {status.present && !isTyping ? (
           <div className="settings-buttons">
             <Button onClick={() => inBackground('key-control.test', test)}>{t('testKey')}</Button>
@@ -51,20 +51,19 @@ export function KeyControl({ name }: { name: 'image' | 'chargers' }) {
         ) : null}
       </SettingRow>
       {verdict === null ? null : (
-        <p role="status" className={verdict.accepted ? 'settings-good' : 'field-error'}>
-          {verdict.problem === null ? t('keyAccepted') : errorText(verdict.problem)}
+        <p role="status" className={verdict.isGood ? 'settings-good' : 'field-error'}>
+          {verdict.text}
         </p>
       )}
       {status.present && !isTyping ? null : (
         <KeyForm
           name={name}
-          origin={status.origin}
-          replaces={status.present}
+          status={status}
           onCancel={status.present ? () => setTyping(false) : null}
-          onSet={async () => {
+          onSet={async (check) => {
             setTyping(false)
+            setVerdict(check)
             await read()
-            await test()
           }}
         />
       )}
@@ -97,16 +96,4 @@ function useKeyStatus(name: 'image' | 'chargers') {
     inBackground('key-control.read', read)
   }, [read, hasKey])
   return { status, read }
-}
-
-function useKeyWords() {
-  const { t, i18n } = useTranslation('settings')
-  return ({ present, place, origin, because, setAtMs }: KeyStatus): string => {
-    const where = { origin: origin ?? '' }
-    if (!present) return [t('keyNone', where), because].filter(Boolean).join(' ')
-    if (place === 'environment') return t('keyInEnvironment', where)
-    if (place === 'memory') return [t('keyInMemory', where), because].filter(Boolean).join(' ')
-    if (setAtMs === null) return t('keyInKeychain', where)
-    return t('keyInKeychainSince', { ...where, when: exactTimeText(setAtMs, i18n.language) })
-  }
 }

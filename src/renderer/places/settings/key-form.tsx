@@ -1,58 +1,89 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { KeyStatus } from '../../../shared/contract.ts'
 import { ask } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { errorText } from '../../text/error-text.ts'
+import { useKeyWords } from '../../text/use-key-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segmented, TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
 export interface KeyFormProps {
   name: 'image' | 'chargers'
-  /** The address that the person gives it for; set for no other, should another be in use by then. */
-  origin: string | null
-  /** There is a key already: whose the new one is decides what becomes of pictures in flight. */
-  replaces: boolean
+  /** Its origin is the address that the person gives the key for; set for no other, should another be in use by then. */
+  status: KeyStatus
   onCancel: (() => void) | null
-  onSet: () => Promise<void>
+  onSet: (verdict: KeyVerdict) => Promise<void>
+}
+
+/** What the service said of a key that is stored now. */
+export interface KeyVerdict {
+  isGood: boolean
+  text: string
 }
 
 const ACCOUNTS = { same: true, other: false, unknown: null } as const
 
-/** Takes a key once. It is in this field only until it is set, and nowhere else in the page. */
-export function KeyForm({ name, origin, replaces, onCancel, onSet }: KeyFormProps) {
+/**
+ * Takes a key once, and says first what becomes of it. It is in this field only until it is set, and nowhere else in the
+ * page; one that the service refuses stays there to be corrected, or to be kept all the same.
+ */
+export function KeyForm({ name, status, onCancel, onSet }: KeyFormProps) {
   const { t } = useTranslation(['settings', 'common'])
   const [key, setKey] = useState('')
   const [account, setAccount] = useState<keyof typeof ACCOUNTS>('same')
   const [problem, setProblem] = useState<string | null>(null)
-  const asksAccount = replaces && name === 'image'
-  const save = async () => {
+  const [isRefused, setRefused] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const words = useKeyWords()
+  // Whose the new key is decides what becomes of pictures in flight.
+  const asksAccount = status.present && name === 'image'
+  const save = async (keepRefused: boolean) => {
     const sameAccount = asksAccount ? ACCOUNTS[account] : null
-    const result = await ask('keys.set', { name, key: key.trim(), address: origin, sameAccount })
+    setBusy(true)
+    const result = await ask('keys.set', { name, key: key.trim(), address: status.origin, sameAccount, keepRefused })
+    setBusy(false)
+    const refused = !result.ok && result.error.code === 'key_refused'
+    setRefused(refused)
+    if (!result.ok) {
+      setProblem(refused ? t('keyRefused') : errorText(result.error))
+      if (!refused) setKey('')
+      return
+    }
     setKey('')
-    setProblem(result.ok ? null : errorText(result.error))
-    if (!result.ok) return
-    toast(t('keySaved'))
-    await onSet()
+    setProblem(null)
+    const { check, problem: why, place } = result.value
+    if (check !== 'refused') toast(t(place === 'memory' ? 'keySavedInMemory' : 'keySaved'))
+    const texts = {
+      accepted: () => t('keyAccepted'),
+      refused: () => t('keyRefusedKept'),
+      unchecked: () => t('keyUnchecked', { why: why === null ? '' : errorText(why) }),
+    }
+    await onSet({ isGood: check === 'accepted', text: texts[check]() })
   }
   return (
     <form
       className="settings-key"
       onSubmit={(event) => {
         event.preventDefault()
-        if (key.trim() !== '') inBackground('key-form.save', save)
+        if (key.trim() !== '' && !isBusy) inBackground('key-form.save', () => save(false))
       }}
     >
       <TextField
         label={name === 'image' ? t('keyField') : t('tokenField')}
-        hint={t('keyFieldHint')}
+        hint={words.hint(status)}
         error={problem}
         type="password"
         autoComplete="off"
         spellCheck={false}
         dir="ltr"
         value={key}
-        onChange={(event) => setKey(event.target.value)}
+        onChange={(event) => {
+          setKey(event.target.value)
+          setRefused(false)
+          setProblem(null)
+        }}
       />
       {asksAccount ? (
         <div className="field">
@@ -71,9 +102,14 @@ export function KeyForm({ name, origin, replaces, onCancel, onSet }: KeyFormProp
         </div>
       ) : null}
       <div className="settings-buttons">
-        <Button type="submit" kind="primary" disabled={key.trim() === ''}>
+        <Button type="submit" kind="primary" disabled={key.trim() === '' || isBusy}>
           {t('setKey')}
         </Button>
+        {isRefused ? (
+          <Button disabled={isBusy} onClick={() => inBackground('key-form.save', () => save(true))}>
+            {t('keepRefused')}
+          </Button>
+        ) : null}
         {onCancel === null ? null : <Button onClick={onCancel}>{t('common:cancel')}</Button>}
       </div>
     </form>

@@ -118,7 +118,6 @@ export const intake: typeof english = {
     accountMeans: 'Mit der Adresse und dem Schlüssel, die Ihr Bilddienst Ihnen gegeben hat.',
     address: 'Adresse',
     key: 'Schlüssel',
-    keyHint: 'Er kommt in den Schlüsselbund dieses Computers und wird nie wieder angezeigt.',
     use: 'Prüfen und benutzen',
     testing: 'Wird geprüft',
     keep: 'Trotzdem behalten',

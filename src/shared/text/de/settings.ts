@@ -35,14 +35,32 @@ export const settings: typeof english = {
   keyInEnvironment: 'Aus der Umgebung, für {{origin}}.',
   keyField: 'Neuer Schlüssel',
   tokenField: 'Neues Zugriffstoken',
-  keyFieldHint: 'Er ist nur während der Eingabe zu sehen und lässt sich danach nicht mehr auslesen.',
+  keyFieldHint: {
+    keychain: 'Er kommt in den Schlüsselbund dieses Computers und lässt sich später nicht mehr auslesen.',
+    memory:
+      'Er bleibt nur im Arbeitsspeicher und ist verloren, sobald Hangar endet: {{why}} Er lässt sich später nicht mehr auslesen.',
+    environment: 'Er kommt aus der Umgebung dieses Starts.',
+  },
+  keychainTrouble: {
+    locked: 'Der Schlüsselbund ist gesperrt. Entsperren Sie ihn und starten Sie Hangar neu, um Schlüssel zu behalten.',
+    silent:
+      'Der Schlüsselbund antwortet nicht; vielleicht ist er gesperrt. Entsperren Sie ihn und starten Sie Hangar neu, um Schlüssel zu behalten.',
+    no_service:
+      'In dieser Sitzung antwortet kein Schlüsselbund. Unter Linux braucht er D-Bus und einen Geheimnisdienst wie gnome-keyring.',
+    not_loadable: 'Der Schlüsselbund ließ sich nicht laden. Unter Linux braucht er das Paket libsecret-1-0.',
+  },
   setKey: 'Schlüssel setzen',
   replaceKey: 'Ersetzen',
   testKey: 'Prüfen',
   deleteKey: 'Löschen',
   keyAccepted: 'Der Dienst nimmt den Schlüssel an.',
   keySaved: 'Der Schlüssel ist gespeichert.',
-  keyDeleted: 'Der Schlüssel ist aus dem Schlüsselbund gelöscht.',
+  keySavedInMemory: 'Der Schlüssel bleibt im Arbeitsspeicher, bis Hangar endet.',
+  keyRefused: 'Der Dienst hat den Schlüssel abgelehnt; er wurde nicht gespeichert.',
+  keyRefusedKept: 'Der Dienst hat den Schlüssel abgelehnt. Er ist trotzdem gespeichert, und Bilder warten.',
+  keyUnchecked: 'Der Schlüssel ist noch nicht geprüft. {{why}}',
+  keepRefused: 'Trotzdem behalten',
+  keyDeleted: 'Der Schlüssel ist gelöscht.',
   deleteKeyAsk: 'Den Schlüssel für {{origin}} löschen?',
   deleteKeyMeans:
     'Bilder, die ihn brauchen, warten, bis es wieder einen Schlüssel gibt. Bezahltes geht nicht verloren.',

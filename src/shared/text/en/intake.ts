@@ -116,7 +116,6 @@ export const intake = {
     accountMeans: 'With the address and the key that your image service gave you.',
     address: 'Address',
     key: 'Key',
-    keyHint: 'It goes into the keychain of this computer and is never shown again.',
     use: 'Test and use',
     testing: 'Testing',
     keep: 'Keep it anyway',

@@ -1,0 +1,12 @@
+import { z } from 'zod'
+
+/** Why no keychain keeps keys here; words for it stand in the catalogues. `silent`: it did not answer, as a locked one may. */
+export const KeychainTrouble = z.enum(['locked', 'silent', 'no_service', 'not_loadable'])
+export type KeychainTrouble = z.infer<typeof KeychainTrouble>
+
+/** Where a key is kept, or would be. Only the keychain outlives the process; `because` is why it is not the keychain. */
+export const KeyPlace = z.object({
+  place: z.enum(['keychain', 'memory', 'environment']),
+  because: KeychainTrouble.nullable(),
+})
+export type KeyPlace = z.infer<typeof KeyPlace>
