@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { readOwnSentence } from '../../src/shared/own-sentences.ts'
 import { DEFAULT_RECIPE, MAX_UPLOAD_BYTES, type Recipe } from '../../src/shared/recipe.ts'
 import { maxSourceBytes, paidKeyOf, planWork, recipeSignature, sendsCopy } from '../../src/main/core/plan-work.ts'
 
 const recipe = (changes: Partial<Recipe>): Recipe => ({ ...DEFAULT_RECIPE, ...changes })
-const still = (type: 'jpeg' | 'png' | 'gif' | 'webp') => ({ type, animated: false })
+const SIZE = { width: 4000, height: 3000 }
+const still = (type: 'jpeg' | 'png' | 'gif' | 'webp') => ({ type, animated: false, ...SIZE })
 
 describe('what a recipe does to each type', () => {
   it('sends JPEG and PNG through the whole pipeline and converts them here', () => {
@@ -25,11 +27,28 @@ describe('what a recipe does to each type', () => {
   })
 
   it('never makes a still AVIF of an animation', () => {
-    expect(planWork(recipe({ format: 'avif' }), { type: 'gif', animated: true })).toMatchObject({ converted: false })
-    expect(planWork(recipe({ format: 'webp' }), { type: 'gif', animated: true })).toMatchObject({
+    expect(planWork(recipe({ format: 'avif' }), { type: 'gif', animated: true, ...SIZE })).toMatchObject({
+      converted: false,
+    })
+    expect(planWork(recipe({ format: 'webp' }), { type: 'gif', animated: true, ...SIZE })).toMatchObject({
       converted: true,
       notes: [{ code: 'analyzed_only' }, { code: 'animation_kept' }],
     })
+  })
+
+  it('refuses a picture that cannot become AVIF here before anything is paid for it, and says how large it may be', () => {
+    const huge = { ...still('jpeg'), width: 10_000, height: 5001 }
+    for (const operation of ['process', 'convert'] as const) {
+      const refused = planWork(recipe({ operation, format: 'avif' }), huge)
+      expect(refused).toMatchObject({ reason: 'too_many_pixels' })
+      expect('cannot' in refused && readOwnSentence(refused.cannot)).toEqual({
+        name: 'over_avif_limit',
+        values: { pixels: '50010000', limit: '50000000' },
+      })
+    }
+    expect(planWork(recipe({ format: 'avif' }), { ...huge, height: 5000 })).toMatchObject({ converted: true })
+    expect(planWork(recipe({ format: 'webp' }), huge)).toMatchObject({ converted: true })
+    expect(planWork(recipe({ operation: 'optimize', format: 'avif' }), huge)).toMatchObject({ optimized: true })
   })
 
   it('sends all four types to optimize and nothing at all for a conversion on this computer', () => {

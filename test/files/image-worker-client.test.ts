@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ChildHandle, ChildPort, Clock } from '../../src/shared/ports.ts'
 import { createImageWorker } from '../../src/main/files/image-worker-client.ts'
+import { createMemoryBudget } from '../../src/main/files/memory-budget.ts'
 import type { ImageWorker } from '../../src/main/files/image-worker-client.ts'
 import { childEnvironment, forkChild } from '../../src/main/fork-child.ts'
 import { noise } from './pictures.ts'
@@ -169,5 +170,138 @@ describe('the image worker client', () => {
     await worker.close()
     for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'aborted' })
     await expect(worker.inspect(bytes)).rejects.toMatchObject({ code: 'internal' })
+  })
+})
+
+describe('the memory that image workers share', () => {
+  const MB = 2 ** 20
+
+  /** Forwards to real children and writes down when each task may make its pixels and when it is done with them. */
+  function watched(): { child: ChildPort; log: string[]; most: () => number; needs: number[] } {
+    const log: string[] = []
+    const needs: number[] = []
+    let running = 0
+    let most = 0
+    const child: ChildPort = {
+      spawn(entry) {
+        const handle = forkChild.spawn(entry)
+        return {
+          ...handle,
+          send: (message) => {
+            if ('go' in (message as object)) {
+              running += 1
+              most = Math.max(most, running)
+              log.push('go')
+            }
+            handle.send(message)
+          },
+          onMessage: (listener) =>
+            handle.onMessage((message) => {
+              const { kind, bytes } = message as { kind: string; bytes: number }
+              if (kind === 'needs') needs.push(bytes)
+              if (kind === 'answer') running -= 1
+              if (kind !== 'ready') log.push(kind)
+              listener(message)
+            }),
+        }
+      },
+    }
+    return { child, log, most: () => most, needs }
+  }
+
+  it('lets two huge pictures into it one after the other, whichever workers they are with', async () => {
+    const { child, log, most, needs } = watched()
+    // One of them needs more than half.
+    const memory = createMemoryBudget(60 * MB)
+    const queue = createImageWorker({ child, clock, size: 2, memory })
+    const page = createImageWorker({ child, clock, memory })
+    const huge = await noise(1000, 1000).jpeg().toBuffer()
+    const avif = { format: 'avif', quality: 50, metadata: 'strip' } as const
+    try {
+      const made = await Promise.all([queue.encode(huge, avif), queue.encode(huge, avif), page.encode(huge, avif)])
+      expect(made.map(({ ok }) => ok)).toEqual([true, true, true])
+      expect(needs.every((bytes) => bytes > 30 * MB && bytes < 60 * MB)).toBe(true)
+      expect([most(), log.filter((entry) => entry === 'go').length]).toEqual([1, 3])
+      // While one is made, the others have been opened and wait.
+      expect(log.indexOf('answer')).toBeGreaterThan(log.indexOf('go'))
+    } finally {
+      await queue.close()
+      await page.close()
+    }
+  }, 60_000)
+
+  it('lets small ones run beside each other, and beside a large one', async () => {
+    const gone: (() => void)[] = []
+    const started: number[] = []
+    const port: ChildPort = {
+      spawn() {
+        let tell: (message: unknown) => void = () => undefined
+        queueMicrotask(() => tell({ kind: 'ready' }))
+        return {
+          send: (message) => {
+            const { id, task } = message as { id: number; task?: { bytes: Uint8Array } }
+            if (task !== undefined) return queueMicrotask(() => tell({ kind: 'needs', id, bytes: task.bytes[0] }))
+            started.push(id)
+            gone.push(() => tell({ kind: 'answer', id, answer: { ok: true } }))
+          },
+          onMessage: (listener) => {
+            tell = listener
+          },
+          onExit: () => undefined,
+          kill: () => undefined,
+        }
+      },
+    }
+    worker = createImageWorker({ child: port, clock, size: 4, memory: createMemoryBudget(100) })
+    const sizes = [90, 5, 200, 5]
+    const ends = sizes.map((size) => worker!.inspect(new Uint8Array([size])))
+    await expect.poll(() => started.length).toBe(2)
+    expect(started).toEqual([1, 2])
+    // The one that needs all of it has its turn before the small one that came later.
+    gone.splice(0).forEach((end) => end())
+    await expect.poll(() => started.length).toBe(3)
+    expect(started).toEqual([1, 2, 3])
+    gone.splice(0).forEach((end) => end())
+    await expect.poll(() => started.length).toBe(4)
+    gone.splice(0).forEach((end) => end())
+    expect(await Promise.all(ends)).toHaveLength(4)
+  })
+
+  it('comes back from a worker that crashed, was given up or was withdrawn from', async () => {
+    const memory = createMemoryBudget(10)
+    let crash: (() => void) | null = null
+    const port: ChildPort = {
+      spawn() {
+        let tell: (message: unknown) => void = () => undefined
+        queueMicrotask(() => tell({ kind: 'ready' }))
+        return {
+          send: (message) => {
+            const { id, task } = message as { id: number; task?: object }
+            if (task !== undefined) queueMicrotask(() => tell({ kind: 'needs', id, bytes: 10 }))
+            else if (id > 3) queueMicrotask(() => tell({ kind: 'answer', id, answer: { ok: true } }))
+            else if (id === 1) crash?.()
+          },
+          onMessage: (listener) => {
+            tell = listener
+          },
+          onExit: (listener) => {
+            crash = () => queueMicrotask(() => listener(139))
+          },
+          kill: () => undefined,
+        }
+      },
+    }
+    worker = createImageWorker({ child: port, clock, memory, inspectTimeoutMs: 30 })
+    expect(await worker.inspect(new Uint8Array([1]))).toMatchObject({ ok: false })
+    expect(await worker.inspect(new Uint8Array([1]))).toMatchObject({ ok: false })
+    const stopped = new AbortController()
+    const withdrawn = worker.encode(
+      new Uint8Array([1]),
+      { format: 'webp', quality: 1, metadata: 'strip' },
+      stopped.signal,
+    )
+    stopped.abort()
+    await expect(withdrawn).rejects.toMatchObject({ code: 'aborted' })
+    expect(await worker.inspect(new Uint8Array([1]))).toMatchObject({ ok: true })
   })
 })

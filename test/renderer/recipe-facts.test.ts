@@ -52,7 +52,7 @@ describe('what is said of a type', () => {
     'is what is done under %s with %s',
     (_, type, recipe) => {
       const fact = typeFact(recipe, type)
-      const plan = planWork(recipe, { type, animated: false })
+      const plan = planWork(recipe, { type, animated: false, width: 1, height: 1 })
       const done =
         'cannot' in plan ? 'cannot' : { send: plan.send, optimized: plan.optimized, converted: plan.converted }
       expect(done).toEqual(PROMISES[fact])
@@ -63,8 +63,8 @@ describe('what is said of a type', () => {
 
   it('names animations where those, and only those, are not converted', () => {
     for (const { recipe, type } of CASES.filter(({ type }) => type === 'gif' || type === 'webp')) {
-      const still = planWork(recipe, { type, animated: false })
-      const animated = planWork(recipe, { type, animated: true })
+      const still = planWork(recipe, { type, animated: false, width: 1, height: 1 })
+      const animated = planWork(recipe, { type, animated: true, width: 1, height: 1 })
       if ('cannot' in still || 'cannot' in animated) continue
       const differs = still.converted && !animated.converted
       expect(typeFact(recipe, type).endsWith('_still'), `${nameOf(recipe)} with ${type}`).toBe(differs)
@@ -75,7 +75,7 @@ describe('what is said of a type', () => {
 describe('what is said of a recipe', () => {
   it.each(RECIPES.map((recipe) => [nameOf(recipe), recipe] as const))('is true of %s', (_, recipe) => {
     const plans = CASES.filter((one) => one.recipe === recipe).map(({ type }) =>
-      planWork(recipe, { type, animated: false }),
+      planWork(recipe, { type, animated: false, width: 1, height: 1 }),
     )
     const possible = plans.filter((plan): plan is WorkPlan => !('cannot' in plan))
     expect(uploads(recipe)).toBe(possible.some((plan) => plan.send !== null))

@@ -8,7 +8,7 @@ import {
   type Recipe,
   type ServiceId,
 } from '../../shared/recipe.ts'
-import type { Note } from '../../shared/reasons.ts'
+import type { FailReason, Note } from '../../shared/reasons.ts'
 
 /** What a picture of this type needs under this recipe. */
 export interface WorkPlan {
@@ -27,11 +27,39 @@ const note = (code: Note['code'], detail: string | null = null): Note => ({ code
 const CONVERTIBLE: readonly ImageType[] = ['jpeg', 'png']
 
 /**
+ * A still picture with more is not made into AVIF here: encoding it takes 40 to 64 bytes of memory for each pixel
+ * (docs/benchmarks.md). WebP takes a third.
+ */
+export const MAX_AVIF_PIXELS = 50_000_000
+
+/** What a plan depends on. */
+export interface PlannedImage {
+  type: ImageType
+  animated: boolean
+  width: number
+  height: number
+}
+
+/**
  * Decides what is sent and what is made here (docs/architecture.md, "What a recipe does to each type").
  * A GIF or WebP under `process` is analyzed only; a picture that already has the wanted format is not converted; an
- * animation cannot become AVIF here. `cannot` says why nothing can be done at all.
+ * animation cannot become AVIF here. `cannot` says why nothing can be done at all: also when
+ * a part of it that comes after the payment could not.
  */
-export function planWork(recipe: Recipe, image: { type: ImageType; animated: boolean }): WorkPlan | { cannot: string } {
+export function planWork(recipe: Recipe, image: PlannedImage): WorkPlan | CannotPlan {
+  const plan = planFor(recipe, image)
+  const pixels = image.width * image.height
+  if ('cannot' in plan || !plan.converted || recipe.format !== 'avif' || pixels <= MAX_AVIF_PIXELS) return plan
+  return { reason: 'too_many_pixels', cannot: ownSentence('over_avif_limit', { pixels, limit: MAX_AVIF_PIXELS }) }
+}
+
+export interface CannotPlan {
+  reason: FailReason
+  /** One of Hangar's own sentences. */
+  cannot: string
+}
+
+function planFor(recipe: Recipe, image: PlannedImage): WorkPlan | CannotPlan {
   const { operation, format } = recipe
   const convertible = CONVERTIBLE.includes(image.type)
   const localConversion = conversionHere(format, image)
@@ -50,17 +78,15 @@ export function planWork(recipe: Recipe, image: { type: ImageType; animated: boo
       }
     case 'convert':
       if (recipe.convertOn === 'service') {
-        if (!convertible) return { cannot: ownSentence('service_converts', { type: image.type.toUpperCase() }) }
+        if (!convertible)
+          return { reason: 'wrong_type', cannot: ownSentence('service_converts', { type: image.type.toUpperCase() }) }
         return { send: 'convert', optimized: false, converted: false, notes: [note('figures_only')] }
       }
       return { send: null, optimized: false, converted: localConversion.possible, notes: localConversion.notes }
   }
 }
 
-function conversionHere(
-  format: Recipe['format'],
-  image: { type: ImageType; animated: boolean },
-): { possible: boolean; notes: Note[] } {
+function conversionHere(format: Recipe['format'], image: PlannedImage): { possible: boolean; notes: Note[] } {
   if (image.type === format) return { possible: false, notes: [note('nothing_to_convert', format)] }
   if (!image.animated) return { possible: true, notes: [] }
   if (format === 'avif') return { possible: false, notes: [note('nothing_to_convert', 'animation')] }

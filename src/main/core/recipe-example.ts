@@ -16,7 +16,7 @@ export function recipeExample(recipe: Recipe, name: string): RecipeExample {
   const refused: RecipeExample = { sent: null, outputs: [], notes: [], refused: 'wrong_type' }
   const type = typeOfName(name)
   if (type === null || type === 'avif') return refused
-  const plan = planWork(recipe, { type, animated: false })
+  const plan = planWork(recipe, { type, animated: false, width: 1, height: 1 })
   if ('cannot' in plan) return refused
   const notes = plan.notes.map(({ code }) => code)
   if (plan.send === null && !plan.converted) return { sent: null, outputs: [], notes, refused: null }

@@ -47,5 +47,10 @@ export interface Encoded {
   height: number
 }
 
-export type WorkerRequest = { id: number; task: ImageTask }
-export type WorkerReply = { kind: 'ready' } | { kind: 'answer'; id: number; answer: Inspected | Encoded | ImageFailure }
+/** `go`: there is memory for the task that said what it needs. */
+export type WorkerRequest = { id: number; task: ImageTask } | { id: number; go: true }
+/** `needs`: the header was read, and the pixels are made once `go` has come. */
+export type WorkerReply =
+  | { kind: 'ready' }
+  | { kind: 'needs'; id: number; bytes: number }
+  | { kind: 'answer'; id: number; answer: Inspected | Encoded | ImageFailure }

@@ -1,9 +1,10 @@
 import sharp from 'sharp'
 import type { Metadata, OutputInfo, Sharp } from 'sharp'
 import { ownSentence } from '../../shared/own-sentences.ts'
+import { MAX_AVIF_PIXELS } from '../core/plan-work.ts'
 import { findImageEnd } from './image-end.ts'
 import type { Encoded, EncodeOptions, ImageFailure, ImageTask, Inspected, PixelLimits } from './image-messages.ts'
-import { fail, inputOptions, openImage, shortMessage } from './open-image.ts'
+import { fail, inputOptions, openImage, shortMessage, type Opened } from './open-image.ts'
 import { shrinkImage } from './shrink-image.ts'
 import { removeLocationFromExif, removeLocationFromXmp } from './strip-location.ts'
 
@@ -21,29 +22,67 @@ export function prepareImageLibrary(threads: number): void {
   sharp.unblock({ operation: LOADERS })
 }
 
-/** Does one task. What is wrong with the picture is a value; nothing else is expected to throw. */
-export async function doImageTask(task: ImageTask): Promise<Inspected | Encoded | ImageFailure> {
+/**
+ * Does one task: reads the header, asks `admit` for the memory that the rest takes at most, and then does the rest. What is
+ * wrong with the picture is a value; nothing else is expected to throw.
+ */
+export async function doImageTask(
+  task: ImageTask,
+  admit: (bytes: number) => Promise<void> = () => Promise.resolve(),
+): Promise<Inspected | Encoded | ImageFailure> {
   const bytes = Buffer.from(task.bytes.buffer, task.bytes.byteOffset, task.bytes.byteLength)
+  const opened = await openImage(bytes, task.limits)
+  if (!opened.ok) return opened
+  if (task.kind === 'encode' && task.options.format === 'avif') {
+    const pixels = pixelsOf(opened)
+    if (pixels > MAX_AVIF_PIXELS)
+      return fail('too_many_pixels', ownSentence('over_avif_limit', { pixels, limit: MAX_AVIF_PIXELS }))
+  }
+  await admit(neededBytes(task, opened))
   switch (task.kind) {
     case 'inspect':
-      return inspectImage(bytes, task.limits)
+      return inspectImage(bytes, opened, task.limits)
     case 'encode':
-      return encodeImage(bytes, task.options, task.limits)
+      return encodeImage(bytes, opened, task.options, task.limits)
     case 'thumbnail':
       return makeThumbnail(bytes, task.px, task.limits)
     case 'shrink':
-      return shrinkImage(bytes, task.maxBytes, task.limits)
+      return shrinkImage(bytes, opened, task.maxBytes, task.limits)
   }
+}
+
+type OpenedImage = Extract<Opened, { ok: true }>
+
+function pixelsOf({ metadata, frames }: OpenedImage): number {
+  return metadata.width * (metadata.pageHeight ?? metadata.height) * frames
+}
+
+/** Bytes of memory for each pixel, for opaque pictures and for ones with transparency. Measured, see docs/benchmarks.md. */
+const BYTES_PER_PIXEL = {
+  inspect: [8, 12],
+  thumbnail: [8, 12],
+  shrink: [24, 28],
+  webp: [20, 40],
+  avif: [40, 64],
+} as const
+/** The file itself, and what is read of it. */
+const COPIES_OF_FILE = 3
+
+function neededBytes(task: ImageTask, opened: OpenedImage): number {
+  const [opaque, transparent] = BYTES_PER_PIXEL[task.kind === 'encode' ? task.options.format : task.kind]
+  const perPixel = opened.metadata.hasAlpha ? transparent : opaque
+  return pixelsOf(opened) * perPixel + task.bytes.byteLength * COPIES_OF_FILE
 }
 
 /**
  * Decodes every pixel of every frame. The container must have its end (`cut_off` otherwise) and the decoder must get
  * there. Warnings do not count: cameras write files that have some.
  */
-async function inspectImage(bytes: Buffer, limits: PixelLimits): Promise<Inspected | ImageFailure> {
-  const opened = await openImage(bytes, limits)
-  if (!opened.ok) return opened
-  const { type, metadata, frames } = opened
+async function inspectImage(
+  bytes: Buffer,
+  { type, metadata, frames }: OpenedImage,
+  limits: PixelLimits,
+): Promise<Inspected | ImageFailure> {
   const end = findImageEnd(bytes, type)
   if (end === null) return fail('cut_off', ownSentence('stops_early'))
   try {
@@ -74,12 +113,10 @@ async function decodeAll(image: Sharp, metadata: Metadata): Promise<void> {
  */
 async function encodeImage(
   bytes: Buffer,
+  { metadata, frames }: OpenedImage,
   options: EncodeOptions,
   limits: PixelLimits,
 ): Promise<Encoded | ImageFailure> {
-  const opened = await openImage(bytes, limits)
-  if (!opened.ok) return opened
-  const { metadata, frames } = opened
   if (frames > 1 && options.format === 'avif') return fail('encode_failed', ownSentence('no_avif_of_animation'))
   const pipeline = (keepExif: boolean): Promise<{ data: Buffer; info: OutputInfo }> => {
     // Frames of an animation cannot be turned one by one; formats that animate carry no orientation in practice.
@@ -126,8 +163,6 @@ async function cleanExifIn(encoded: Buffer): Promise<boolean> {
 
 /** A small WebP without any metadata, at most `px` wide and high, of the first frame. */
 async function makeThumbnail(bytes: Buffer, px: number, limits: PixelLimits): Promise<Encoded | ImageFailure> {
-  const opened = await openImage(bytes, limits)
-  if (!opened.ok) return opened
   try {
     const { data, info } = await sharp(bytes, {
       failOn: 'none',

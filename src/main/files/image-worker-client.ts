@@ -10,6 +10,7 @@ import type {
   PixelLimits,
   WorkerReply,
 } from './image-messages.ts'
+import { imageMemory, type MemoryBudget, type MemoryShare } from './memory-budget.ts'
 
 export interface ImageWorkerOptions {
   child: ChildPort
@@ -22,6 +23,8 @@ export interface ImageWorkerOptions {
   /** More waiting tasks than this are a mistake of the caller's: each holds a picture in memory. */
   maxWaiting?: number
   limits?: PixelLimits
+  /** Shared by default with all other image workers of this process. */
+  memory?: MemoryBudget
 }
 
 /**
@@ -57,17 +60,21 @@ interface Slot {
   child: ChildHandle | null
   ready: boolean
   order: Order | null
+  /** What its order holds of the memory, or waits for. */
+  share: MemoryShare | null
   stopTimer: () => void
 }
 
 export function createImageWorker(options: ImageWorkerOptions): ImageWorker {
-  const { child: childPort, clock, size = 1, maxWaiting = 256, limits = DEFAULT_LIMITS } = options
+  const { child: childPort, clock, size = 1, maxWaiting = 256 } = options
+  const { limits = DEFAULT_LIMITS, memory = imageMemory } = options
   const inspectTimeoutMs = options.inspectTimeoutMs ?? 60 * SECOND
   const encodeTimeoutMs = options.encodeTimeoutMs ?? 900 * SECOND
   const slots: Slot[] = Array.from({ length: size }, () => ({
     child: null,
     ready: false,
     order: null,
+    share: null,
     stopTimer: () => undefined,
   }))
   const waiting: Order[] = []
@@ -86,7 +93,9 @@ export function createImageWorker(options: ImageWorkerOptions): ImageWorker {
         slot.ready = true
         failedStarts = 0
         give(slot)
-      } else if (reply.id === slot.order?.id) finish(slot, (order) => order.settle(reply.answer))
+      } else if (reply.id !== slot.order?.id) return
+      else if (reply.kind === 'needs') admit(slot, slot.order, reply.bytes)
+      else finish(slot, (order) => order.settle(reply.answer))
     })
     child.onExit(() => {
       if (slot.child === child) crashed(slot)
@@ -97,12 +106,27 @@ export function createImageWorker(options: ImageWorkerOptions): ImageWorker {
   function give(slot: Slot): void {
     const { order, child } = slot
     if (order === null || child === null) return
+    startTimer(slot, order)
+    child.send({ id: order.id, task: order.task })
+  }
+
+  /** Lets the worker make the pixels once there is memory for them. The time in line is not the picture's. */
+  function admit(slot: Slot, order: Order, bytes: number): void {
+    const { child } = slot
+    slot.stopTimer()
+    slot.share?.giveBack()
+    slot.share = memory.ask(bytes, () => {
+      startTimer(slot, order)
+      child?.send({ id: order.id, go: true })
+    })
+  }
+
+  function startTimer(slot: Slot, order: Order): void {
     slot.stopTimer = clock.setTimer(order.timeoutMs, () => {
       stop(slot)
       const detail = ownSentence('took_too_long', { seconds: order.timeoutMs / SECOND })
       finish(slot, () => order.settle({ ok: false, reason: reasonFor(order), detail }))
     })
-    child.send({ id: order.id, task: order.task })
   }
 
   function crashed(slot: Slot): void {
@@ -129,13 +153,21 @@ export function createImageWorker(options: ImageWorkerOptions): ImageWorker {
     slot.stopTimer()
     slot.child = null
     slot.ready = false
+    // A killed process may take a moment to go; what it held is not counted for that moment.
     child?.kill()
+    leave(slot)
+  }
+
+  function leave(slot: Slot): void {
+    slot.share?.giveBack()
+    slot.share = null
   }
 
   function finish(slot: Slot, tell: (order: Order) => void): void {
     const { order } = slot
     slot.stopTimer()
     slot.order = null
+    leave(slot)
     if (order !== null) tell(order)
     next()
   }

@@ -17,9 +17,21 @@ export function serveImageTasks(): void {
     if (port !== undefined) port.postMessage(reply)
     else process.send?.(reply)
   }
+  const waiting = new Map<number, () => void>()
   const receive = (message: unknown): void => {
-    const { id, task } = message as WorkerRequest
-    doImageTask(task)
+    const request = message as WorkerRequest
+    const { id } = request
+    if ('go' in request) {
+      waiting.get(id)?.()
+      waiting.delete(id)
+      return
+    }
+    const admit = (bytes: number): Promise<void> =>
+      new Promise((resolve) => {
+        waiting.set(id, resolve)
+        send({ kind: 'needs', id, bytes })
+      })
+    doImageTask(request.task, admit)
       .then((answer) => send({ kind: 'answer', id, answer }))
       .catch((error: unknown) => {
         // A mistake of ours: the engine starts another process and reports a crash for this request.

@@ -3,7 +3,7 @@ import type { OutputInfo, Sharp } from 'sharp'
 import { ownSentence } from '../../shared/own-sentences.ts'
 import type { OutputType } from '../../shared/recipe.ts'
 import type { Encoded, ImageFailure, PixelLimits } from './image-messages.ts'
-import { fail, inputOptions, openImage, shortMessage } from './open-image.ts'
+import { fail, inputOptions, shortMessage, type Opened } from './open-image.ts'
 
 /** Of JPEG and WebP copies: what is lost is not seen, and the service compresses further. */
 const COPY_QUALITY = 85
@@ -25,12 +25,10 @@ interface Size {
  */
 export async function shrinkImage(
   bytes: Buffer,
+  { type, metadata, frames }: Extract<Opened, { ok: true }>,
   maxBytes: number,
   limits: PixelLimits,
 ): Promise<Encoded | ImageFailure> {
-  const opened = await openImage(bytes, limits)
-  if (!opened.ok) return opened
-  const { type, metadata, frames } = opened
   if (frames > 1) return fail('too_large', ownSentence('no_copy_of_animation'))
   if (type === 'avif') return fail('too_large', ownSentence('no_copy_of_avif'))
   const full: Size = metadata.autoOrient

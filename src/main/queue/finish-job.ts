@@ -66,7 +66,7 @@ async function begin(context: QueueContext, job: Job): Promise<Finishing> {
   const image = job.image
   if (image === null) throw new Stopped({ kind: 'fail', reason: 'unreadable', detail: null })
   const plan = planWork(job.recipe, image)
-  if ('cannot' in plan) throw new Stopped({ kind: 'fail', reason: 'wrong_type', detail: plan.cannot })
+  if ('cannot' in plan) throw new Stopped({ kind: 'fail', reason: plan.reason, detail: plan.cannot })
   const read = await context.files.readSource(job.source.path, job.rootDir, maxSourceBytes(job.recipe))
   if (read.kind === 'gone' || read.kind === 'ignored') throw new Stopped({ kind: 'missing' })
   if (read.kind === 'changing')

@@ -48,7 +48,7 @@ export async function lookAtPicture(context: QueueContext, order: PictureOrder, 
   const { type, width, height, animated, dataAfterEnd } = seen
   const image: ImageFacts = { sha256: read.sha256, type, width, height, animated }
   const plan = planWork(order.recipe, image)
-  if ('cannot' in plan) return { kind: 'refused', reason: 'wrong_type', detail: plan.cannot, image }
+  if ('cannot' in plan) return { kind: 'refused', reason: plan.reason, detail: plan.cannot, image }
   if (animated && sendsCopy(order.recipe, read.sizeBytes)) {
     const detail = ownSentence('large_animation', { bytes: read.sizeBytes })
     return { kind: 'refused', reason: 'too_large', detail, image }

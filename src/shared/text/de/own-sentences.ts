@@ -11,6 +11,8 @@ export const ownSentences: Record<OwnSentence, string> = {
   header_unreadable: 'der Anfang der Datei ist nicht lesbar ({{why}})',
   over_pixel_limit: '{{pixels}} Pixel; die Grenze liegt bei {{limit}}',
   over_frame_limit: '{{pixels}} Pixel in {{frames}} Einzelbildern; die Grenze liegt bei {{limit}}',
+  over_avif_limit:
+    '{{pixels}} Pixel; höchstens {{limit}} werden hier zu AVIF: wählen Sie WebP für dieses Bild oder verkleinern Sie es',
   stops_early: 'das Bild hört vor seinem Ende auf; vielleicht wird es noch kopiert',
   damaged: 'das Bild ist beschädigt oder abgeschnitten ({{why}})',
   service_takes: 'der Dienst nimmt JPEG, PNG, GIF und WebP',

@@ -15,6 +15,8 @@ export const ownSentences = {
   header_unreadable: 'the header cannot be read ({{why}})',
   over_pixel_limit: '{{pixels}} pixels; the limit is {{limit}}',
   over_frame_limit: '{{pixels}} pixels in {{frames}} frames; the limit is {{limit}}',
+  over_avif_limit:
+    '{{pixels}} pixels; at most {{limit}} become AVIF here: choose WebP for this picture, or make it smaller',
   stops_early: 'the picture stops before its end; it may still be copied',
   damaged: 'the picture is damaged or cut off ({{why}})',
   service_takes: 'the service takes JPEG, PNG, GIF and WebP',
