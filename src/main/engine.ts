@@ -31,6 +31,7 @@ import { countToReview } from './queue/reviews.ts'
 import { Runner } from './queue/runner.ts'
 import { releaseDiskHolds } from './queue/sweep-holds.ts'
 import { RunIntake } from './run-intake.ts'
+import { folderFacts } from './watch/folder-state.ts'
 import { keyFingerprint } from './secrets/fingerprint.ts'
 import { sweepAfterCrash } from './sweep-after-crash.ts'
 
@@ -199,7 +200,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       documents,
       makeId,
       serviceId,
-      onState: (id, { phase, because }) => tell({ type: 'folder', id, state: phase, because }),
+      onState: (id, state) => tell({ type: 'folder', id, ...folderFacts(state) }),
       onChange: () => tell({ type: 'folders' }),
       onBurstEnd: () => runner.wake(),
     })

@@ -9,7 +9,7 @@ import type { Documents } from './queue/documents.ts'
 import { takeIn } from './queue/intake.ts'
 import { transact } from './queue/journal.ts'
 import { forgetSeen, seenBelow } from './queue/seen.ts'
-import type { FolderState } from './watch/folder-state.ts'
+import { folderFacts, type FolderState } from './watch/folder-state.ts'
 import type { StableFile } from './watch/folder-watcher.ts'
 import { WatcherSet, type WatchedFolder } from './watch/watcher-set.ts'
 
@@ -69,8 +69,8 @@ export class Folders {
 
   views(): FolderView[] {
     return this.list().map((folder) => {
-      const { phase, because } = this.#set.state(folder.id)
-      return { ...folder, state: phase, because, counts: this.#deps.context.store.count({ folderId: folder.id }) }
+      const facts = folderFacts(this.#set.state(folder.id))
+      return { ...folder, ...facts, counts: this.#deps.context.store.count({ folderId: folder.id }) }
     })
   }
 

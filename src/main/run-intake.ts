@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../shared/errors.ts'
+import { folderReasonText } from '../shared/folder-reason.ts'
 import type { BatchView } from '../shared/contract.ts'
 import { ownSentence } from '../shared/own-sentences.ts'
 import { Recipe, type ServiceId } from '../shared/recipe.ts'
@@ -185,7 +186,8 @@ export class RunIntake {
     const leftOut = order.recipe.output.kind === 'folder' ? [order.recipe.output.dir] : []
     const { paths, include, exclude } = order
     const found = await findImages(paths, { include, exclude, leftOut, signal: this.#abort.signal })
-    for (const { path, why } of found.problems) this.#deps.context.log.warn('something was left out', { path, why })
+    for (const { path, reason } of found.problems)
+      this.#deps.context.log.warn('something was left out', { path, why: folderReasonText(reason) })
     return found
   }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppErrorShape } from './errors.ts'
+import { FolderReason } from './folder-reason.ts'
 import { ChargePoint } from './charger.ts'
 import { ChargerStatus, SavedChargerFilter, ViewName, ViewValue, type ChargersState } from './charger-status.ts'
 import { Job } from './job.ts'
@@ -33,14 +34,22 @@ export const Folder = z.object({
 })
 export type Folder = z.infer<typeof Folder>
 
-export const FolderState = z.enum(['starting', 'watching', 'reconciling', 'polling', 'paused', 'missing'])
+export const FolderState = z.enum(['starting', 'watching', 'reconciling', 'polling', 'paused', 'missing', 'refused'])
 export type FolderState = z.infer<typeof FolderState>
+
+/** What the last scan of a folder left out though no pattern says so: how many things, and the first of them. */
+export const FolderLeftOut = z.object({
+  count: z.number().int().nonnegative(),
+  first: z.array(z.object({ path: z.string(), reason: FolderReason })),
+})
+export type FolderLeftOut = z.infer<typeof FolderLeftOut>
 
 export const FolderView = z.object({
   ...Folder.shape,
   state: FolderState,
-  /** Why it is so, in words: "polling because …". */
-  because: z.string().nullable(),
+  /** Why it is so: always there for `polling`, `missing` and `refused`. */
+  because: FolderReason.nullable(),
+  leftOut: FolderLeftOut,
   counts: JobCounts,
 })
 export type FolderView = z.infer<typeof FolderView>
@@ -526,7 +535,7 @@ export type Result<Value> = { ok: true; value: Value } | { ok: false; error: App
 export type EngineEvent = { seq: number } & (
   | { type: 'job'; job: JobView; from: JobState | null; toReview: number }
   | { type: 'batch'; batch: BatchView }
-  | { type: 'folder'; id: string; state: FolderState; because: string | null }
+  | { type: 'folder'; id: string; state: FolderState; because: FolderReason | null; leftOut: FolderLeftOut }
   | { type: 'service'; status: ServiceStatus }
   | { type: 'settings'; settings: Settings }
   /** The set of watched folders, or what is set for one, changed. */

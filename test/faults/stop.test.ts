@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { childEnvironment } from '../child-environment.ts'
@@ -76,6 +77,21 @@ describe('SIGTERM while pictures are sent', () => {
       expect(await world.violations(true)).toEqual([])
     },
   )
+})
+
+describe('SIGTERM with an ignore file made to take for ever', () => {
+  it('is heeded, and the pictures that it does not name are done before', { timeout: 60_000 }, async () => {
+    world = await FaultWorld.make({})
+    await world.add()
+    const deep = join(world.pictures, ...(Array(60).fill('a') as string[]))
+    mkdirSync(deep, { recursive: true })
+    writeFileSync(join(world.pictures, '.hangarignore'), `${'**/a/'.repeat(14)}b\n`)
+    await world.add(join(...(Array(60).fill('a') as string[]), 'deep.jpg'))
+    const watch = hangar('watch')
+    await until('both are done', () => world.counts()['done'] === 2)
+    watch.kill('SIGTERM')
+    expect(await watch.ended).toBe(0)
+  })
 })
 
 describe('kill -9 of the command line while pictures are sent', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createPathFilter } from '../../src/main/watch/path-filter.ts'
-import { COUNT_GROUPS, countOf, explains } from '../../src/renderer/places/folders/folder-facts.ts'
+import { COUNT_GROUPS, countOf } from '../../src/renderer/places/folders/folder-facts.ts'
 import { patternProblem, patternsOf } from '../../src/renderer/places/folders/folder-patterns.ts'
 import { splitPath } from '../../src/renderer/ui/split-path.ts'
 import { NO_JOBS } from './fake-bridge.ts'
@@ -18,6 +18,7 @@ describe('patterns as they are typed', () => {
     ['../other/*.jpg', 'leads_out'],
     ['a/../../b', 'leads_out'],
     ['!*.gif', 'negated'],
+    ['+(a|b).gif', 'grouped'],
     ['./', 'nothing'],
     ['x'.repeat(501), 'too_long'],
   ])('are wrong when one is %s', (pattern, problem) => {
@@ -31,7 +32,25 @@ describe('patterns as they are typed', () => {
   })
 
   it('are judged as the engine judges them', () => {
-    const tried = ['*.jpg', 'drafts/', './a', 'a/b/**', '..a', 'a..b', '/x', 'c:x', '..', 'a/..', '!x', './', '.', '**']
+    const tried = [
+      '*.jpg',
+      'drafts/',
+      './a',
+      'a/b/**',
+      '..a',
+      'a..b',
+      '/x',
+      'c:x',
+      '..',
+      'a/..',
+      '!x',
+      '@(a|b)',
+      'a (1).jpg',
+      '{a,b}.jpg',
+      './',
+      '.',
+      '**',
+    ]
     for (const pattern of tried) {
       const isRefused = () => {
         try {
@@ -72,12 +91,4 @@ it.each([
   ['pictures', 'pictures', ''],
 ])('splits %s for two lines', (path, name, parent) => {
   expect(splitPath(path)).toEqual({ name, parent })
-})
-
-it('explains only states that a person may wonder about', () => {
-  expect(explains('missing', 'why')).toBe('missing')
-  expect(explains('polling', 'why')).toBe('polling')
-  expect(explains('watching', 'why')).toBe('unplugged')
-  expect(explains('watching', null)).toBeNull()
-  expect(explains('paused', null)).toBeNull()
 })

@@ -29,7 +29,8 @@ const ANSWERS = {
 function folder(id: string, path: string, changes: Partial<FolderRow> = {}): FolderRow {
   return {
     ...{ id, path, recipe: RECIPE, include: [], exclude: [], paused: false, addedAtMs: 0 },
-    ...{ state: 'watching', because: null, counts: NO_JOBS, lastEventAtMs: null, token: `token-of-folder-${id}` },
+    ...{ state: 'watching', because: null, counts: NO_JOBS, lastEventAtMs: null, leftOut: { count: 0, first: [] } },
+    ...{ token: `token-of-folder-${id}` },
     ...changes,
   }
 }
@@ -126,7 +127,7 @@ describe.skipIf(!hasChromium)('the folders', () => {
 
   it('says what is the matter with a missing folder, and leads from a figure to its pictures', async () => {
     const missing = folder('f1', '/media/card', {
-      ...{ state: 'missing', because: 'The folder is not there. If it is on a drive, connect it.' },
+      ...{ state: 'missing', because: { code: 'not_there', values: {} } },
       counts: { ...NO_JOBS, done: 40, failed: 2, unknown: 1, held: 5 },
     })
     const page = await show({ folders: [missing] })
@@ -134,6 +135,19 @@ describe.skipIf(!hasChromium)('the folders', () => {
     await page.getByRole('button', { name: '5 pictures held' }).waitFor()
     await page.getByRole('button', { name: '3 pictures failed or in doubt' }).click()
     await page.locator('.rail-place[aria-current=page]', { hasText: 'Jobs' }).waitFor()
+  })
+
+  it('says why a folder is not watched, and what in another is left out', async () => {
+    const because = { code: 'same_folder', values: { path: '/a/one' } } as const
+    const reason = { code: 'ignore_too_many', values: { most: 5000 } } as const
+    const leftOut = { count: 2, first: [{ path: 'sub/deep', reason }] }
+    const page = await show({
+      folders: [folder('f1', '/a/one', { leftOut }), folder('f2', '/a/two', { state: 'refused', because })],
+    })
+    await page.getByText('Not watched').waitFor()
+    await page.getByText('This is the same folder as /a/one, which is watched already.').waitFor()
+    await page.getByText('2 things in it are left out:').waitFor()
+    expect(await page.locator('.folders-why li').textContent()).toMatch(/^sub\/deep: .*more than 5000 patterns/)
   })
 
   it('goes one dialogue back with Escape, from a recipe to the folder to the list', async () => {

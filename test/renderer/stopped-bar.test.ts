@@ -37,7 +37,7 @@ const FOLDER = {
     recipe: stateWith().settings.recipe,
   },
   ...{ include: [], exclude: [], paused: false, addedAtMs: 1, state: 'watching' as const, because: null },
-  ...{ counts: stateWith().counts, lastEventAtMs: null },
+  ...{ counts: stateWith().counts, lastEventAtMs: null, leftOut: { count: 0, first: [] } },
 }
 
 describe.skipIf(!hasChromium)('what has stopped in the background', () => {

@@ -267,7 +267,7 @@ describe('what events do not tell', () => {
 describe('watched folders', () => {
   const folder = {
     ...{ id: 'f', path: '/pictures', recipe: DEFAULT_RECIPE, include: [], exclude: [], paused: false, addedAtMs: 1 },
-    ...{ state: 'watching' as const, because: null, counts: noCounts() },
+    ...{ state: 'watching' as const, because: null, leftOut: { count: 0, first: [] }, counts: noCounts() },
   }
 
   it('are counted with their jobs, and say when something last happened in them', async () => {
@@ -279,10 +279,12 @@ describe('watched folders', () => {
     const page = new Page()
     expect(page.state?.folders[0]).toMatchObject({ counts: { done: 1 }, lastEventAtMs: 500, path: '/pictures' })
     engine.put(2, { folderId: 'f', state: 'ready', updatedAtMs: 900 })
-    engine.tell({ type: 'folder', id: 'f', state: 'polling', because: 'it is far away' })
+    const because = { code: 'network_drive' as const, values: { fileSystem: 'NFS' } }
+    const leftOut = { count: 1, first: [{ path: 'sub', reason: { code: 'bad_name' as const, values: {} } }] }
+    engine.tell({ type: 'folder', id: 'f', state: 'polling', because, leftOut })
     await clock.pass(200)
     expect(page.state?.folders[0]).toMatchObject({
-      ...{ counts: { done: 1, ready: 1 }, lastEventAtMs: 900, state: 'polling', because: 'it is far away' },
+      ...{ counts: { done: 1, ready: 1 }, lastEventAtMs: 900, state: 'polling', because, leftOut },
     })
   })
 

@@ -39,7 +39,7 @@ describe('a folder that goes away', () => {
     const away = join(at.base, 'away')
     renameSync(at.root, away)
     await until('it is noticed', phase('missing'))
-    expect(at.watcher.state.because).toBe('The folder is not there. If it is on a drive, connect it.')
+    expect(at.watcher.state.because?.code).toBe('not_there')
     writeFileSync(join(away, 'c.jpg'), 'x')
     renameSync(away, at.root)
     await until('it is watched again', phase('watching'))
@@ -68,7 +68,7 @@ describe('a folder that goes away', () => {
     await at.watcher.reconcile()
     await until('the empty one is looked through', () => at.watcher.state.because !== null && phase('watching')())
     await at.watcher.reconcile()
-    expect(at.watcher.state.because).toBe('The folder is empty; what was in it is not taken for deleted.')
+    expect(at.watcher.state.because?.code).toBe('emptied')
     expect(at.gone).toEqual([])
   })
 
@@ -90,19 +90,19 @@ describe('a folder that goes away', () => {
     rmSync(at.root, { recursive: true })
     writeFileSync(at.root, 'x')
     await at.start()
-    expect(at.watcher.state).toMatchObject({ phase: 'missing', because: 'There is a file where the folder was.' })
+    expect(at.watcher.state).toMatchObject({ phase: 'missing', because: { code: 'not_a_folder' } })
   })
 })
 
 describe('a watch that cannot be had', () => {
   it.each([
-    ['ENOSPC', 'fs.inotify.max_user_watches'],
-    ['EMFILE', 'open files or watches'],
-  ])('%s: the folder is polled, says so, and works', async (code, words) => {
-    await at.start({ watchTree: failing([code]) })
+    ['ENOSPC', 'no_watches'],
+    ['EMFILE', 'no_handles'],
+  ])('%s: the folder is polled, says so, and works', async (error, code) => {
+    await at.start({ watchTree: failing([error]) })
     await until('it is polled', phase('polling'))
-    expect(at.watcher.state.because).toContain(words)
-    expect(at.watcher.state.because).toContain('looked through every')
+    expect(at.watcher.state.because).toMatchObject({ code })
+    expect(Object.keys(at.watcher.state.because!.values)).toEqual(['from', 'to'])
     at.write('a.jpg')
     await until('it is taken in', () => at.taken.includes('a.jpg'))
     rmSync(at.path('a.jpg'))
@@ -156,7 +156,7 @@ describe('a watch that cannot be had', () => {
     await until('it is taken in', () => at.taken.includes('a.jpg'))
     expect(at.watcher.state.phase === 'polling' || at.watcher.state.phase === 'reconciling').toBe(true)
     await until('it is polled', phase('polling'))
-    expect(at.watcher.state.because).toContain('on a network drive (NFS)')
+    expect(at.watcher.state.because).toMatchObject({ code: 'network_drive', values: { fileSystem: 'NFS' } })
     expect(starts).toEqual([])
     await at.watcher.stop()
     const file = at.seen.get(at.path('a.jpg'))

@@ -1,9 +1,10 @@
 import { realpath, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { EngineEvent, Folder, JobView, ServiceStatus } from '../../shared/contract.ts'
 import { AppError } from '../../shared/errors.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
+import { folderReasonText } from '../../shared/folder-reason.ts'
 import { reasonText } from '../../shared/reason-text.ts'
 import type { Engine } from '../engine.ts'
 import { callEngine } from '../call-engine.ts'
@@ -152,6 +153,7 @@ class WatchFollower {
   readonly #counts = { done: 0, failed: 0, skipped: 0, held: 0, unknown: 0, cancelled: 0 }
   readonly #totals = new RunTotals()
   readonly #saidHolds = new Set<string>()
+  readonly #saidLeftOut = new Set<string>()
   #isHeld = false
   #wasUnreachable = false
 
@@ -173,9 +175,18 @@ class WatchFollower {
     if (event.type === 'job' && event.from !== event.job.state) this.#job(event.job, event.from)
     if (event.type === 'known') this.#known(event.path, event.jobId, event.reason)
     if (event.type === 'service') this.#service(event.status)
-    if (event.type === 'folder' && (event.state === 'missing' || event.state === 'polling')) {
-      const path = this.#engine.snapshot().folders.find(({ id }) => id === event.id)?.path ?? event.id
-      this.#cli.terminal.err(`${path}: ${event.because ?? event.state}`)
+    if (event.type === 'folder') this.#folder(event)
+  }
+
+  #folder({ id, state, because, leftOut }: Extract<EngineEvent, { type: 'folder' }>): void {
+    const { terminal } = this.#cli
+    const path = this.#engine.snapshot().folders.find((folder) => folder.id === id)?.path ?? id
+    if (state === 'missing' || state === 'polling' || state === 'refused')
+      terminal.err(`${path}: ${because === null ? state : folderReasonText(because)}`)
+    for (const one of leftOut.first) {
+      const line = `${join(path, one.path)}: ${folderReasonText(one.reason)}`
+      if (!this.#saidLeftOut.has(line)) terminal.err(line)
+      this.#saidLeftOut.add(line)
     }
   }
 

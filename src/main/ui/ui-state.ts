@@ -79,7 +79,7 @@ export class StateKeeper {
     this.#meter.changed(job, from, atMs)
   }
 
-  folderChanged(id: string, change: Pick<FolderView, 'state' | 'because'>): void {
+  folderChanged(id: string, change: Pick<FolderView, 'state' | 'because' | 'leftOut'>): void {
     const folder = this.#folders.get(id)
     if (folder !== undefined) Object.assign(folder.view, change)
   }

@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises'
 import { basename, dirname, resolve, sep } from 'node:path'
 import type { BigIntStats } from 'node:fs'
 import { AppError } from '../../shared/errors.ts'
+import { folderReason, type FolderReason } from '../../shared/folder-reason.ts'
 import { sampleOf, type FileSample } from './file-sample.ts'
 import { IgnoreFiles } from './ignore-files.ts'
 import { createPathFilter, isImageName } from './path-filter.ts'
@@ -58,24 +59,24 @@ export async function findImages(paths: readonly string[], options: FindOptions)
     const path = resolve(given)
     try {
       const stats = await lstat(path, { bigint: true })
-      const why = whyNoSource(path, stats)
-      if (why !== null) found.problems.push({ path, why })
+      const reason = whyNoSource(path, stats)
+      if (reason !== null) found.problems.push({ path, reason })
       else if (stats.isDirectory()) await below(path, options, take, found)
       else take(imageAt(dirname(path), path, true, sampleOf(stats)))
     } catch (error) {
       if (error instanceof AppError || options.signal?.aborted === true) throw error
-      found.problems.push({ path, why: whyUnusable(error) })
+      found.problems.push({ path, reason: whyUnusable(error) })
     }
   }
   return found
 }
 
-function whyNoSource(path: string, stats: BigIntStats): string | null {
-  if (isHangarsOwn(path)) return "one of Hangar's own files"
+function whyNoSource(path: string, stats: BigIntStats): FolderReason | null {
+  if (isHangarsOwn(path)) return folderReason('own_file')
   if (stats.isDirectory()) return null
-  if (!stats.isFile()) return 'a symbolic link or special file: name what it stands for'
+  if (!stats.isFile()) return folderReason('link')
   const isImage = isImageName(basename(path).replace(/^\.+/, ''))
-  return isImage ? null : 'not a picture by name (jpg, png, gif, webp)'
+  return isImage ? null : folderReason('not_a_picture')
 }
 
 async function below(
@@ -87,7 +88,7 @@ async function below(
   const { problems } = found
   const root = await findRootFolder(rootDir)
   if (root.kind === 'missing') {
-    problems.push({ path: rootDir, why: root.why })
+    problems.push({ path: rootDir, reason: root.why })
     return
   }
   const { realRoot, network } = root
@@ -110,7 +111,7 @@ async function below(
       const dir = folder === '' ? rootDir : rootDir + sep + folder.replaceAll('/', sep)
       for (const { name, sample } of files) images.push(imageAt(rootDir, dir + sep + name, false, sample))
     },
-    onProblem: ({ path, why }) => problems.push({ path: resolve(rootDir, path), why }),
+    onProblem: ({ path, reason }) => problems.push({ path: resolve(rootDir, path), reason }),
   })
   await walked.catch((error: unknown) => {
     if (options.signal?.aborted === true || options.enough?.aborted !== true) throw error
@@ -125,6 +126,6 @@ function imageAt(rootDir: string, path: string, isNamed: boolean, sample: Omit<F
   return { rootDir, path, isNamed, sizeBytes, mtimeNs: mtimeNs.toString(), ino: ino.toString() }
 }
 
-function whyUnusable(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file or folder' : whyMissing(error)
+function whyUnusable(error: unknown): FolderReason {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT' ? folderReason('nothing_there') : whyMissing(error)
 }

@@ -1,4 +1,7 @@
+import type { FolderReason } from '../../shared/folder-reason.ts'
 import type { WalkProblem } from './walk.ts'
+
+const SHOWN = 3
 
 /**
  * - starting: before the first pass has ended
@@ -6,15 +9,22 @@ import type { WalkProblem } from './walk.ts'
  * - reconciling: a pass is running
  * - polling: changes are noticed by passes only; `because` says why
  * - paused: a person said so
+ * - refused: it cannot be watched beside the others or as it is set; tried again like one that is missing
  * - missing: not there, or not readable; tried again every few seconds; nothing in it counts as deleted
  */
-export type FolderPhase = 'starting' | 'watching' | 'reconciling' | 'polling' | 'paused' | 'missing'
+export type FolderPhase = 'starting' | 'watching' | 'reconciling' | 'polling' | 'paused' | 'missing' | 'refused'
 
 export interface FolderState {
   phase: FolderPhase
-  /** A sentence for people; always there for `polling` and `missing`. */
-  because: string | null
+  /** Always there for `polling`, `missing` and `refused`. */
+  because: FolderReason | null
   lastPass: LastPass | null
+}
+
+/** What of it people are shown. */
+export function folderFacts({ phase, because, lastPass }: FolderState) {
+  const leftOut = { count: lastPass?.problemCount ?? 0, first: (lastPass?.problems ?? []).slice(0, SHOWN) }
+  return { state: phase, because, leftOut }
 }
 
 /** What may still come of a folder. */

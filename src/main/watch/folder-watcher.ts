@@ -1,4 +1,5 @@
 import type { Background, BackgroundTask } from '../../shared/background.ts'
+import { folderReason, type FolderReason } from '../../shared/folder-reason.ts'
 import type { Clock, Logger, Random } from '../../shared/ports.ts'
 import { coalesce } from './coalesce.ts'
 import { EventBurst } from './event-burst.ts'
@@ -95,7 +96,7 @@ export class FolderWatcher {
   #session: Session | null = null
   #state: FolderState = { phase: 'starting', because: null, lastPass: null }
   /** Why changes are not noticed by themselves, or null. */
-  #pollBecause: string | null = null
+  #pollBecause: FolderReason | null = null
   #cancelPassTimer: (() => void) | null = null
   #cancelRemovalTimer: (() => void) | null = null
   readonly #removed = new Set<string>()
@@ -271,7 +272,7 @@ export class FolderWatcher {
     return (this.#deps.findRoot ?? findRootFolder)(this.#options.rootDir)
   }
 
-  #becomeMissing(why: string): void {
+  #becomeMissing(why: FolderReason): void {
     this.#endSession()
     this.#run('folder_watch', () => this.#live.stop())
     this.#setState('missing', why)
@@ -304,7 +305,7 @@ export class FolderWatcher {
     const filter = ignoreFiles.filter(this.#names)
     const session: Session = { root, known, settle, ignoreFiles, filter, watchedVersion: 0 }
     this.#session = session
-    this.#pollBecause = root.network === null ? null : `The folder is on a network drive (${root.network})`
+    this.#pollBecause = root.network === null ? null : folderReason('network_drive', { fileSystem: root.network })
     return session
   }
 
@@ -454,8 +455,8 @@ export class FolderWatcher {
 
   // ---- state
 
-  #setPolling(because: string | null): void {
-    if (this.#session?.root.network !== null || this.#pollBecause === because) return
+  #setPolling(because: FolderReason | null): void {
+    if (this.#session?.root.network !== null || this.#pollBecause?.code === because?.code) return
     this.#pollBecause = because
     if (this.#state.phase !== 'watching' && this.#state.phase !== 'polling') return
     this.#setIdleState(false)
@@ -463,16 +464,18 @@ export class FolderWatcher {
   }
 
   #setIdleState(looksUnplugged: boolean): void {
-    const unplugged = looksUnplugged ? 'The folder is empty; what was in it is not taken for deleted.' : null
-    if (this.#pollBecause === null) this.#setState('watching', unplugged)
+    if (this.#pollBecause === null) this.#setState('watching', looksUnplugged ? folderReason('emptied') : null)
     else {
-      const seconds = Math.round(this.#timing.pollEveryMs / 1000)
-      const instead = `so the folder is looked through every ${seconds} to ${2 * seconds} seconds instead`
-      this.#setState('polling', `${this.#pollBecause}, ${instead}. ${unplugged ?? ''}`.trimEnd())
+      const from = Math.round(this.#timing.pollEveryMs / 1000)
+      const { code, values } = this.#pollBecause
+      this.#setState(
+        'polling',
+        looksUnplugged ? folderReason('emptied') : { code, values: { ...values, from, to: 2 * from } },
+      )
     }
   }
 
-  #setState(phase: FolderPhase, because: string | null): void {
+  #setState(phase: FolderPhase, because: FolderReason | null): void {
     if (this.#abort.signal.aborted) return
     this.#state = { ...this.#state, phase, because }
     this.#deps.onState(this.#options.id, this.#state)

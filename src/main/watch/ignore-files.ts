@@ -1,27 +1,48 @@
 import type { BigIntStats } from 'node:fs'
-import ignore, { type Ignore } from 'ignore'
+import { folderReason, type FolderReason } from '../../shared/folder-reason.ts'
+import {
+  compilePattern,
+  matchBaseName,
+  matchPath,
+  pathNames,
+  type MatchBudget,
+  type PathNames,
+  type PathPattern,
+} from '../core/path-pattern.ts'
 import { openRegularFile, readOpenFile, readSmallFileNow } from '../files/open-regular-file.ts'
-import { IGNORE_FILE, type PathFilter } from './path-filter.ts'
+import { IGNORE_FILE, MOST_STEPS, type PathFilter } from './path-filter.ts'
 
 /** A longer `.hangarignore` is not read. */
 const MAX_BYTES = 1_048_576
+/** One with more patterns is not used. */
+const MAX_PATTERNS = 5_000
+
+interface Rule {
+  pattern: PathPattern
+  /** Without a slash but at the end: about base names at any depth. */
+  isBaseName: boolean
+  foldersOnly: boolean
+  isNegated: boolean
+}
 
 interface Rules {
   /** What tells whether the file has changed since it was read. */
   stamp: string
-  /** Null when the file could not be used: then everything beside it is left out, which costs nothing. */
-  rules: Ignore | null
+  /** A reason when the file could not be used: then everything beside it is left out, which costs nothing. */
+  rules: readonly Rule[] | FolderReason
 }
 
 /**
  * The `.hangarignore` files of one folder: gitignore syntax, nested files, the deepest one that speaks decides, and what
- * lies in an ignored folder stays ignored. Read once, again when size or mtime changes. A file that cannot be read
- * leaves out all that lies beside and below it, since spending on pictures somebody meant to keep out is the worse error.
+ * lies in an ignored folder stays ignored. Read once, again when size or mtime changes. A file that cannot be used
+ * leaves out all that lies beside and below it, and a path on which the patterns take too long is left out, since spending
+ * on pictures that a person meant to keep out is the worse error. Anyone who may write in the folder writes these files.
  */
 export class IgnoreFiles {
   readonly #rootDir: string
   readonly #byFolder = new Map<string, Rules | null>()
   #version = 0
+  #isUndecided = false
 
   constructor(rootDir: string) {
     this.#rootDir = rootDir
@@ -33,7 +54,7 @@ export class IgnoreFiles {
   }
 
   /** Brings one folder up to date during a walk; returns why its file cannot be used, or null. */
-  async refresh(folder: string, isThere: boolean): Promise<string | null> {
+  async refresh(folder: string, isThere: boolean): Promise<FolderReason | null> {
     if (!isThere) {
       this.#set(folder, null)
       return null
@@ -43,9 +64,8 @@ export class IgnoreFiles {
     } catch {
       this.#set(folder, UNREADABLE)
     }
-    return this.#byFolder.get(folder)?.rules === null
-      ? `${IGNORE_FILE} cannot be read, so this folder is left out: make it a readable text file under 1 MiB`
-      : null
+    const rules = this.#byFolder.get(folder)?.rules ?? []
+    return isUsable(rules) ? null : rules
   }
 
   async #read(folder: string): Promise<void> {
@@ -62,22 +82,31 @@ export class IgnoreFiles {
 
   /** `filter` and the ignore files together. Folders not yet walked are looked up on the spot, once. */
   filter(names: PathFilter): PathFilter {
+    const answer = (decide: () => boolean): boolean => {
+      this.#isUndecided = false
+      return decide()
+    }
     return {
-      folder: (relativePath, name) => names.folder(relativePath, name) && !this.#ignored(relativePath, true),
-      file: (relativePath, name) => names.file(relativePath, name) && !this.#ignored(relativePath, false),
+      folder: (relativePath, name) =>
+        answer(() => names.folder(relativePath, name) && !this.#ignored(relativePath, true)),
+      file: (relativePath, name) => answer(() => names.file(relativePath, name) && !this.#ignored(relativePath, false)),
+      undecided: () => (this.#isUndecided ? 'ignore_too_costly' : names.undecided()),
     }
   }
 
   #ignored(relativePath: string, isFolder: boolean): boolean {
+    const budget: MatchBudget = { left: MOST_STEPS }
+    let path: PathNames | null = null
     let end = relativePath.lastIndexOf('/')
-    for (;;) {
+    for (let below = 1; ; below += 1) {
       const folder = end === -1 ? '' : relativePath.slice(0, end)
       const found = this.#rulesIn(folder)
       if (found !== null) {
-        if (found.rules === null) return true
-        const verdict = found.rules.test(relativePath.slice(end + 1) + (isFolder ? '/' : ''))
-        if (verdict.ignored) return true
-        if (verdict.unignored) return false
+        if (!isUsable(found.rules)) return true
+        path ??= pathNames(relativePath)
+        const verdict = decide(found.rules, { names: path.names.slice(-below) }, isFolder, budget)
+        if (verdict === 'unclear') this.#isUndecided = true
+        if (verdict !== 'silent') return verdict !== 'kept'
       }
       if (end === -1) return false
       end = relativePath.lastIndexOf('/', end - 1)
@@ -103,7 +132,7 @@ export class IgnoreFiles {
   }
 }
 
-const UNREADABLE: Rules = { stamp: 'unreadable', rules: null }
+const UNREADABLE: Rules = { stamp: 'unreadable', rules: folderReason('ignore_unreadable') }
 
 function stampOf({ size, mtimeNs, ino }: BigIntStats): string {
   return `${size}:${mtimeNs}:${ino}`
@@ -118,10 +147,56 @@ function readNow(path: string): Rules | null {
   }
 }
 
-function rulesIn(bytes: Buffer | null): Ignore | null {
-  return bytes === null ? null : parse(bytes.toString('utf8'))
+function rulesIn(bytes: Buffer | null): Rules['rules'] {
+  return bytes === null ? UNREADABLE.rules : parse(bytes.toString('utf8'))
 }
 
-function parse(text: string): Ignore {
-  return ignore().add(text.replace(/^\uFEFF/, ''))
+const isUsable = (rules: Rules['rules']): rules is readonly Rule[] => Array.isArray(rules)
+
+/** The last pattern that fits decides. */
+function decide(
+  rules: readonly Rule[],
+  path: PathNames,
+  isFolder: boolean,
+  budget: MatchBudget,
+): 'ignored' | 'kept' | 'silent' | 'unclear' {
+  for (let n = rules.length - 1; n >= 0; n -= 1) {
+    const { pattern, isBaseName, foldersOnly, isNegated } = rules[n]!
+    if (foldersOnly && !isFolder) continue
+    const match = isBaseName ? matchBaseName(pattern, path, budget) : matchPath(pattern, path, budget)
+    if (match === 'unclear') return 'unclear'
+    if (match === 'yes') return isNegated ? 'kept' : 'ignored'
+  }
+  return 'silent'
+}
+
+/** gitignore(5), "PATTERN FORMAT"; upper and lower case are the same. */
+function parse(text: string): readonly Rule[] | FolderReason {
+  const rules: Rule[] = []
+  for (const line of text.replace(/^\uFEFF/, '').split('\n')) {
+    const rule = ruleOf(line.replace(/\r$/, ''))
+    if (rule !== null) rules.push(rule)
+    if (rules.length > MAX_PATTERNS) return folderReason('ignore_too_many', { most: MAX_PATTERNS })
+  }
+  return rules
+}
+
+function ruleOf(line: string): Rule | null {
+  if (line.startsWith('#')) return null
+  const isNegated = line.startsWith('!')
+  let text = withoutEndSpaces(isNegated ? line.slice(1) : line)
+  const foldersOnly = text.endsWith('/')
+  if (foldersOnly) text = text.slice(0, -1)
+  if (text === '') return null
+  const isBaseName = !text.includes('/')
+  return { pattern: compilePattern(text.replace(/^\//, ''), { quotes: true }), isBaseName, foldersOnly, isNegated }
+}
+
+/** Spaces at the end do not count, unless a backslash quotes them. */
+function withoutEndSpaces(text: string): string {
+  let end = text.length
+  while (end > 0 && text[end - 1] === ' ') end -= 1
+  let backslashes = 0
+  while (text[end - 1 - backslashes] === '\\') backslashes += 1
+  return text.slice(0, end < text.length && backslashes % 2 === 1 ? end + 1 : end)
 }

@@ -1,3 +1,4 @@
+import { folderReason, type FolderReason } from '../../shared/folder-reason.ts'
 import type { Clock, Logger } from '../../shared/ports.ts'
 import type { TreeWatchOptions, WatchTree } from './tree-watch.ts'
 import type { WatchTiming } from './watch-timing.ts'
@@ -12,8 +13,8 @@ export interface LiveTreeDeps {
   logger: Logger
   timing: WatchTiming
   watchTree: WatchTree
-  /** `because` is a sentence for people while there is no working watch, else null. */
-  onChange(because: string | null): void
+  /** Why there is no working watch, or null while there is one. */
+  onChange(because: FolderReason | null): void
 }
 
 /** Keeps one watch running: starts it again after an error, gives up on it for a while when that cannot help. */
@@ -92,7 +93,7 @@ export class LiveTree {
       ? timing.rewatchMs
       : Math.min(timing.restartMs * 2 ** (this.#failures - 1), timing.longestRestartMs)
     logger.warn('a folder watch failed', { code: code ?? String(error), failures: this.#failures, delayMs })
-    this.#deps.onChange(isExhausted ? whyExhausted(code) : `Noticing changes failed (${code ?? 'unknown error'})`)
+    this.#deps.onChange(isExhausted ? whyExhausted(code) : folderReason('watch_failed', { error: code ?? '?' }))
     this.#cancelTimer = clock.setTimer(delayMs, () => {
       this.#cancelTimer = null
       this.#open(options)
@@ -115,8 +116,6 @@ export class LiveTree {
   }
 }
 
-function whyExhausted(code: string | undefined): string {
-  return code === 'ENOSPC'
-    ? 'The limit of watched folders on this system is used up (raise fs.inotify.max_user_watches)'
-    : 'The limit of open files or watches on this system is used up (raise it, or close other programs)'
+function whyExhausted(code: string | undefined): FolderReason {
+  return folderReason(code === 'ENOSPC' ? 'no_watches' : 'no_handles')
 }

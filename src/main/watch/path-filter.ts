@@ -1,5 +1,13 @@
-import picomatch from 'picomatch'
 import { AppError } from '../../shared/errors.ts'
+import {
+  compilePattern,
+  expandBraces,
+  matchBaseName,
+  matchPath,
+  pathNames,
+  type Match,
+  type MatchBudget,
+} from '../core/path-pattern.ts'
 import { SIDECAR_SUFFIX } from '../../shared/sidecar.ts'
 
 /** The four upload types (image service document, "Endpoints") under every name that cameras and programs give them. */
@@ -36,12 +44,19 @@ export interface FilterOptions {
   leftOut: readonly string[]
 }
 
+/** A path that costs more than this is not decided, and left out: about two milliseconds. */
+export const MOST_STEPS = 500_000
+/** A glob with braces may stand for this many. */
+const MOST_CHOICES = 100
+
 /** Decides by name alone. Paths are relative to the root, `/` between names; the caller asks about parents first. */
 export interface PathFilter {
   /** Whether a folder is entered. */
   folder(relativePath: string, name: string): boolean
   /** Whether a file is a source by name. */
   file(relativePath: string, name: string): boolean
+  /** Why the last answer was "no" although no pattern says so, if it was. */
+  undecided(): 'ignore_too_costly' | 'pattern_too_costly' | null
 }
 
 /**
@@ -53,11 +68,29 @@ export function createPathFilter(options: FilterOptions): PathFilter {
   const included = matcher(options.include)
   const excluded = matcher(options.exclude)
   const leftOut = new Set(options.leftOut)
+  let isUndecided = false
+  const answer = (decide: () => boolean): boolean => {
+    isUndecided = false
+    return decide()
+  }
+  const sure = (match: Match | undefined, otherwise: boolean, whenUnclear: boolean): boolean => {
+    if (match !== 'unclear') return match === undefined ? otherwise : match === 'yes'
+    isUndecided = true
+    return whenUnclear
+  }
   return {
     folder: (relativePath, name) =>
-      !isLeftOutFolderName(name) && !leftOut.has(relativePath) && !(excluded?.(relativePath) ?? false),
+      answer(
+        () => !isLeftOutFolderName(name) && !leftOut.has(relativePath) && !sure(excluded?.(relativePath), false, true),
+      ),
     file: (relativePath, name) =>
-      isImageName(name) && (included?.(relativePath) ?? true) && !(excluded?.(relativePath) ?? false),
+      answer(
+        () =>
+          isImageName(name) &&
+          sure(included?.(relativePath), true, false) &&
+          !sure(excluded?.(relativePath), false, true),
+      ),
+    undecided: () => (isUndecided ? 'pattern_too_costly' : null),
   }
 }
 
@@ -74,21 +107,44 @@ export function baseName(relativePath: string): string {
   return relativePath.slice(relativePath.lastIndexOf('/') + 1)
 }
 
-function matcher(globs: readonly string[]): ((relativePath: string) => boolean) | null {
+function matcher(globs: readonly string[]): ((relativePath: string) => Match) | null {
   if (globs.length === 0) return null
-  const tests = globs
+  const patterns = globs
     .flatMap(expand)
-    .map(({ glob, basename }) => picomatch(glob, { dot: true, nocase: true, basename }))
-  return (relativePath) => tests.some((test) => test(relativePath))
+    .map(({ glob, basename }) => ({ pattern: compilePattern(glob, { quotes: false }), basename }))
+  return (relativePath) => {
+    const path = pathNames(relativePath)
+    const budget: MatchBudget = { left: MOST_STEPS }
+    for (const { pattern, basename } of patterns) {
+      const match = basename ? matchBaseName(pattern, path, budget) : matchPath(pattern, path, budget)
+      if (match !== 'no') return match
+    }
+    return 'no'
+  }
 }
 
 /** A glob that names a folder stands for what is in it too: `drafts`, `drafts/` and `drafts/**` mean the same. */
 function expand(written: string): { glob: string; basename: boolean }[] {
   const glob = written.trim().replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/+$/, '')
   const complaint = whyUseless(glob)
-  if (complaint !== null) throw new AppError('bad_request', `The pattern "${written}" ${complaint}.`)
-  if (!glob.includes('/')) return [{ glob, basename: true }, ...inside(`**/${glob}`)]
-  return [{ glob, basename: false }, ...inside(glob)]
+  if (complaint !== null) throw new BadPattern(written, complaint)
+  const choices = expandBraces(glob, MOST_CHOICES)
+  if (choices === null) throw new BadPattern(written, `has an open brace, or stands for more than ${MOST_CHOICES}`)
+  return choices.flatMap((choice) =>
+    choice.includes('/')
+      ? [{ glob: choice, basename: false }, ...inside(choice)]
+      : [{ glob: choice, basename: true }, ...inside(`**/${choice}`)],
+  )
+}
+
+/** A glob that cannot be used. */
+export class BadPattern extends AppError {
+  readonly pattern: string
+
+  constructor(pattern: string, complaint: string) {
+    super('bad_request', `The pattern "${pattern}" ${complaint}.`)
+    this.pattern = pattern
+  }
 }
 
 function inside(glob: string): { glob: string; basename: boolean }[] {
@@ -99,6 +155,8 @@ function whyUseless(glob: string): string | null {
   if (glob === '') return 'is empty; leave it out or write one such as "*.jpg"'
   if (glob.startsWith('/') || /^[a-z]:/i.test(glob)) return 'is absolute; write it relative to the folder'
   if (glob.split('/').includes('..')) return 'leads out of the folder; write it relative to the folder'
+  if (/[@!?+*]\(|\([^)]*\|/.test(glob))
+    return 'groups names with parentheses; use braces instead, as in "*.{jpg,png}", or "[(]" for a parenthesis'
   if (glob.startsWith('!')) return 'starts with "!"; use the other list (include or exclude) instead'
   return null
 }

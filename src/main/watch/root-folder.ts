@@ -1,4 +1,5 @@
 import { realpath, stat, statfs } from 'node:fs/promises'
+import { folderReason, type FolderReason } from '../../shared/folder-reason.ts'
 import { networkFileSystem } from '../core/filesystem-kind.ts'
 
 export type RootFolder =
@@ -11,14 +12,14 @@ export type RootFolder =
       /** The name of a file system that does not tell of changes by others, or null. */
       network: string | null
     }
-  | { kind: 'missing'; why: string }
+  | { kind: 'missing'; why: FolderReason }
 
 /** Looks whether a watched folder is there and what it stands on. Never rejects. */
 export async function findRootFolder(rootDir: string): Promise<RootFolder> {
   try {
     const realRoot = await realpath(rootDir)
     const stats = await stat(realRoot, { bigint: true })
-    if (!stats.isDirectory()) return { kind: 'missing', why: 'There is a file where the folder was.' }
+    if (!stats.isDirectory()) return { kind: 'missing', why: folderReason('not_a_folder') }
     const { type } = await statfs(realRoot)
     return { kind: 'there', realRoot, identity: `${stats.dev}:${stats.ino}`, network: networkFileSystem(type) }
   } catch (error) {
@@ -26,10 +27,10 @@ export async function findRootFolder(rootDir: string): Promise<RootFolder> {
   }
 }
 
-/** Why a folder cannot be looked through, for people. */
-export function whyMissing(error: unknown): string {
+/** Why a folder cannot be looked through. */
+export function whyMissing(error: unknown): FolderReason {
   const { code } = error as NodeJS.ErrnoException
-  if (code === 'ENOENT' || code === 'ENOTDIR') return 'The folder is not there. If it is on a drive, connect it.'
-  if (code === 'EACCES' || code === 'EPERM') return 'There is no permission to list the folder. Allow reading it.'
-  return `The folder cannot be read (${code ?? 'unknown error'}). It is tried again.`
+  if (code === 'ENOENT' || code === 'ENOTDIR') return folderReason('not_there')
+  if (code === 'EACCES' || code === 'EPERM') return folderReason('no_permission')
+  return folderReason('unreadable', { error: code ?? '?' })
 }

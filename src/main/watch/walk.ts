@@ -1,5 +1,7 @@
 import type { Dirent } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 import { readdir } from 'node:fs/promises'
+import { folderReason, type FolderReason } from '../../shared/folder-reason.ts'
 import { sampleOf, type FileSample } from './file-sample.ts'
 import type { IgnoreFiles } from './ignore-files.ts'
 import { lstatMany, type StatPace } from './lstat-many.ts'
@@ -7,6 +9,8 @@ import { IGNORE_FILE, type PathFilter } from './path-filter.ts'
 
 /** How many folders are listed at once. */
 const FOLDERS_AT_ONCE = 4
+/** Names are compared with patterns for this long before anything else gets its turn. */
+const SLICE_MS = 4
 
 export interface WalkedFile {
   name: string
@@ -26,7 +30,7 @@ export interface WalkedFolder {
 export interface WalkProblem {
   /** Relative to the root, `''` for the root. */
   path: string
-  why: string
+  reason: FolderReason
 }
 
 export interface WalkOptions {
@@ -72,19 +76,29 @@ async function visit(folder: string, options: WalkOptions, pace: StatPace, waiti
     if (folder === '') throw error
     options.onSkippedFolder?.(folder)
     // A folder deleted since its parent was listed is no problem; the next walk sees it gone.
-    if (!isPlainlyGone(error, folder)) options.onProblem({ path: folder, why: whyUnlisted(error, folder) })
+    if (!isPlainlyGone(error, folder)) options.onProblem({ path: folder, reason: whyUnlisted(error, folder) })
     return
   }
   if (options.ignoreFiles !== undefined) {
-    const why = await options.ignoreFiles.refresh(
+    const reason = await options.ignoreFiles.refresh(
       folder,
       entries.some((entry) => entry.name === IGNORE_FILE),
     )
-    if (why !== null) options.onProblem({ path: folder, why })
+    if (reason !== null) options.onProblem({ path: folder, reason })
   }
   const prefix = folder === '' ? '' : `${folder}/`
   const names: string[] = []
-  for (const entry of entries) sort(entry, prefix, names, options, waiting)
+  let sliceEndMs = performance.now() + SLICE_MS
+  const undecided = new Set<'ignore_too_costly' | 'pattern_too_costly'>()
+  for (const entry of entries) {
+    const why = sort(entry, prefix, names, options, waiting)
+    if (why !== null) undecided.add(why)
+    if (performance.now() < sliceEndMs) continue
+    await setImmediate()
+    options.signal?.throwIfAborted()
+    sliceEndMs = performance.now() + SLICE_MS
+  }
+  for (const code of undecided) options.onProblem({ path: folder, reason: folderReason(code) })
   const stats = await lstatMany(dir, names, pace, options.signal)
   const files: WalkedFile[] = []
   for (let index = 0; index < names.length; index++) {
@@ -96,8 +110,17 @@ async function visit(folder: string, options: WalkOptions, pace: StatPace, waiti
   options.onFolder({ folder, files, entries })
 }
 
-/** Puts a folder on the waiting list and a file's name on the list to look at. Links and special files are neither. */
-function sort(entry: Dirent, prefix: string, names: string[], options: WalkOptions, waiting: string[]): void {
+/**
+ * Puts a folder on the waiting list and a file's name on the list to look at. Links and special files are neither. Gives
+ * back why an entry was left out that no pattern names.
+ */
+function sort(
+  entry: Dirent,
+  prefix: string,
+  names: string[],
+  options: WalkOptions,
+  waiting: string[],
+): ReturnType<PathFilter['undecided']> {
   const { name } = entry
   if (entry.isFile()) {
     if (options.filter.file(prefix + name, name)) names.push(name)
@@ -107,22 +130,21 @@ function sort(entry: Dirent, prefix: string, names: string[], options: WalkOptio
   } else {
     options.onSkippedFolder?.(prefix + name)
   }
+  return options.filter.undecided()
 }
 
 /** A name that was listed but cannot be looked at: deleted since, which is nothing, or not expressible in UTF-8. */
 function reportUnseen(path: string, options: WalkOptions): void {
-  if (path.includes('\uFFFD')) options.onProblem({ path, why: BAD_NAME })
+  if (path.includes('\uFFFD')) options.onProblem({ path, reason: folderReason('bad_name') })
 }
-
-const BAD_NAME = 'the name is not valid UTF-8, so it cannot be opened: rename it'
 
 function isPlainlyGone(error: unknown, folder: string): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT' && !folder.includes('\uFFFD')
 }
 
-function whyUnlisted(error: unknown, folder: string): string {
+function whyUnlisted(error: unknown, folder: string): FolderReason {
   const { code } = error as NodeJS.ErrnoException
-  if (code === 'ENOENT' && folder.includes('\uFFFD')) return BAD_NAME
-  if (code === 'EACCES' || code === 'EPERM') return 'no permission to list this folder: allow reading it, or exclude it'
-  return `this folder cannot be listed (${code ?? 'unknown error'})`
+  if (code === 'ENOENT' && folder.includes('\uFFFD')) return folderReason('bad_name')
+  if (code === 'EACCES' || code === 'EPERM') return folderReason('folder_no_permission')
+  return folderReason('folder_unreadable', { error: code ?? '?' })
 }

@@ -1,4 +1,4 @@
-import type { FolderState, JobCounts } from '../../../shared/contract.ts'
+import type { JobCounts } from '../../../shared/contract.ts'
 import type { JobState } from '../../../shared/reasons.ts'
 
 /** What the counts of a folder are shown as; each opens Jobs with those states. */
@@ -16,9 +16,3 @@ export function countOf(counts: JobCounts, group: CountGroup): number {
 
 /** More than so many pictures to be sent at once wait until a person agrees (`core/spend-guard.ts`). */
 export const CONFIRM_ABOVE = 100
-
-/** Whether the state needs a sentence of its own below the line, in words of the window. */
-export function explains(state: FolderState, because: string | null): 'missing' | 'polling' | 'unplugged' | null {
-  if (state === 'missing' || state === 'polling') return state
-  return state === 'watching' && because !== null ? 'unplugged' : null
-}

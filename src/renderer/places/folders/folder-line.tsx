@@ -4,23 +4,21 @@ import type { FolderRow } from '../../../shared/ui-contract.ts'
 import { order } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { useCan } from '../../store/shell-store.ts'
-import { exactTimeText, relativeText } from '../../text/figures.ts'
+import { countText, exactTimeText, relativeText } from '../../text/figures.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { FileName } from '../../ui/file-name.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { PathText } from '../../ui/path-text.tsx'
 import { splitPath } from '../../ui/split-path.ts'
 import { FolderCounts } from './folder-counts.tsx'
-import { explains } from './folder-facts.ts'
 import { copyPath, lookThrough, removeFolder, setPaused } from './folder-orders.ts'
 import { FolderState } from './folder-state.tsx'
 
 /** One watched folder. `onEdit` opens it; its name is the one stop for the arrow keys. */
 export function FolderLine({ folder, nowMs, onEdit }: { folder: FolderRow; nowMs: number; onEdit: () => void }) {
   const { t, i18n } = useTranslation('folders')
-  const { id, path, recipe, state, because, counts, lastEventAtMs } = folder
+  const { id, path, recipe, state, counts, lastEventAtMs } = folder
   const { name, parent } = splitPath(path)
-  const explained = explains(state, because)
   const last = lastEventAtMs === null ? t('noEvent') : relativeText(lastEventAtMs, nowMs, i18n.language)
   return (
     <li className="folders-line" data-folder={id}>
@@ -40,14 +38,41 @@ export function FolderLine({ folder, nowMs, onEdit }: { folder: FolderRow; nowMs
         {last}
       </span>
       <FolderButtons folder={folder} name={name} onEdit={onEdit} />
-      {explained === null ? null : (
-        <p className={explained === 'missing' ? 'folders-why bad' : 'folders-why'}>
-          {/* The engine explains itself in English; elsewhere the window says the same in general terms. */}
-          {i18n.language === 'en' && because !== null ? because : t(`why.${explained}`)}
-          {explained === 'missing' ? ` ${t('missingMeans')}` : ''}
+      <FolderWhy folder={folder} />
+    </li>
+  )
+}
+
+/** Why the folder is as it is, what to do about it, and what in it is left out. */
+function FolderWhy({ folder: { state, because, leftOut } }: { folder: FolderRow }) {
+  const { t, i18n } = useTranslation('folders')
+  const isBad = state === 'missing' || state === 'refused'
+  return (
+    <>
+      {because === null ? null : (
+        <p className={isBad ? 'folders-why bad' : 'folders-why'}>
+          {t(`reason.${because.code}`, because.values)}
+          {state === 'missing' ? ` ${t('missingMeans')}` : ''}
         </p>
       )}
-    </li>
+      {leftOut.count === 0 ? null : (
+        <div className="folders-why">
+          {t('leftOut', { count: leftOut.count, figure: countText(leftOut.count, i18n.language) })}
+          <ul>
+            {leftOut.first.map(({ path, reason }) => (
+              <li key={`${path} ${reason.code}`}>
+                {path === '' ? null : (
+                  <>
+                    <bdi>{path}</bdi>:{' '}
+                  </>
+                )}
+                {t(`reason.${reason.code}`, reason.values)}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
   )
 }
 

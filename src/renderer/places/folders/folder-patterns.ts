@@ -8,7 +8,7 @@ export function patternsOf(text: string): string[] {
   return [...new Set(lines.filter((line) => line !== ''))]
 }
 
-export type PatternProblem = 'absolute' | 'leads_out' | 'negated' | 'nothing' | 'too_long' | 'too_many'
+export type PatternProblem = 'absolute' | 'grouped' | 'leads_out' | 'negated' | 'nothing' | 'too_long' | 'too_many'
 
 /**
  * The first thing that is wrong, and with which pattern. The same complaints as those of `watch/path-filter.ts`, told while
@@ -30,5 +30,6 @@ function problemOf(pattern: string): PatternProblem | null {
   if (written.startsWith('/') || /^[a-z]:/i.test(written)) return 'absolute'
   if (glob === '') return 'nothing'
   if (glob.split('/').includes('..')) return 'leads_out'
+  if (/[@!?+*]\(|\([^)]*\|/.test(glob)) return 'grouped'
   return glob.startsWith('!') ? 'negated' : null
 }

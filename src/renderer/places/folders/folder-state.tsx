@@ -9,6 +9,7 @@ const LOOK: Record<State, { Icon: LucideIcon; colour: string }> = {
   polling: { Icon: Timer, colour: 'var(--waiting)' },
   paused: { Icon: Pause, colour: 'var(--secondary)' },
   missing: { Icon: CircleAlert, colour: 'var(--failed)' },
+  refused: { Icon: CircleAlert, colour: 'var(--failed)' },
 }
 
 /** How a watched folder is, as a shape and a word. */

@@ -15,12 +15,47 @@ export const folders: typeof english = {
     polling: 'Wird regelmäßig durchgesehen',
     paused: 'Angehalten',
     missing: 'Nicht da',
+    refused: 'Nicht überwacht',
   },
-  why: {
-    missing: 'Der Ordner ist nicht da oder nicht lesbar. Liegt er auf einem Laufwerk, schließen Sie es an.',
-    polling: 'Dieses Laufwerk meldet keine Änderungen, darum wird der Ordner alle paar Sekunden durchgesehen.',
-    unplugged: 'Der Ordner ist leer; was darin war, gilt nicht als gelöscht.',
+  reason: {
+    not_there: 'Der Ordner ist nicht da. Wenn er auf einem Laufwerk liegt, verbinden Sie es.',
+    not_a_folder: 'Wo der Ordner war, ist jetzt eine Datei.',
+    no_permission: 'Es fehlt die Berechtigung, den Ordner zu lesen. Erlauben Sie das Lesen.',
+    unreadable: 'Der Ordner lässt sich nicht lesen ({{error}}). Es wird weiter versucht.',
+    network_drive:
+      'Der Ordner liegt auf einem Netzlaufwerk ({{fileSystem}}) und wird deshalb alle {{from}} bis {{to}} Sekunden geprüft.',
+    no_watches:
+      'Die Höchstzahl überwachter Ordner dieses Systems ist erreicht (fs.inotify.max_user_watches erhöhen); der Ordner wird deshalb alle {{from}} bis {{to}} Sekunden geprüft.',
+    no_handles:
+      'Die Höchstzahl offener Dateien oder Überwachungen dieses Systems ist erreicht (erhöhen oder andere Programme schließen); der Ordner wird deshalb alle {{from}} bis {{to}} Sekunden geprüft.',
+    watch_failed:
+      'Änderungen lassen sich nicht bemerken ({{error}}); der Ordner wird deshalb alle {{from}} bis {{to}} Sekunden geprüft.',
+    emptied: 'Der Ordner ist leer. Die Bilder, die darin lagen, gelten nicht als gelöscht.',
+    same_folder: 'Das ist derselbe Ordner wie {{path}}, der schon überwacht wird. Entfernen Sie einen der beiden.',
+    own_folder: 'Dieser Ordner gehört Hangar selbst. Entfernen Sie ihn und überwachen Sie einen anderen.',
+    in_output_folder:
+      'Dieser Ordner liegt in {{path}}, wohin Ergebnisse geschrieben werden; sie würden also noch einmal verarbeitet. Wählen Sie einen anderen Zielordner oder entfernen Sie diesen.',
+    bad_pattern: 'Das Muster „{{pattern}}“ lässt sich nicht verwenden. Bearbeiten Sie den Ordner und ändern Sie es.',
+    not_absolute: 'Der Pfad dieses Ordners ist unvollständig. Entfernen Sie ihn und fügen Sie ihn neu hinzu.',
+    ignore_unreadable:
+      'Die Datei .hangarignore dort lässt sich nicht lesen, deshalb bleibt dieser Ordner außen vor. Sie muss eine lesbare Textdatei unter 1 MB sein.',
+    ignore_too_many:
+      'Die Datei .hangarignore dort hat mehr als {{most}} Muster, deshalb bleibt dieser Ordner außen vor. Kürzen Sie sie.',
+    ignore_too_costly:
+      'Die Muster der .hangarignore-Dateien brauchen bei einigen Namen hier zu lange, deshalb bleiben diese Dateien außen vor. Vereinfachen Sie die Muster.',
+    pattern_too_costly:
+      'Die Muster des überwachten Ordners brauchen bei einigen Namen hier zu lange, deshalb bleiben diese Dateien außen vor. Vereinfachen Sie sie.',
+    bad_name: 'Der Name ist kein gültiges UTF-8 und lässt sich nicht öffnen. Benennen Sie um.',
+    folder_no_permission:
+      'Es fehlt die Berechtigung, diesen Ordner zu lesen. Erlauben Sie das Lesen oder schließen Sie ihn aus.',
+    folder_unreadable: 'Dieser Ordner lässt sich nicht lesen ({{error}}).',
+    own_file: 'Das ist eine von Hangars eigenen Dateien.',
+    link: 'Das ist eine symbolische Verknüpfung oder Spezialdatei. Nennen Sie die Datei oder den Ordner, wofür sie steht.',
+    not_a_picture: 'Der Name ist nicht der eines Bildes (jpg, png, gif, webp).',
+    nothing_there: 'Dort gibt es keine Datei und keinen Ordner.',
   },
+  leftOut_one: 'Etwas darin bleibt außen vor:',
+  leftOut_other: '{{figure}} Dinge darin bleiben außen vor:',
   missingMeans:
     'Nichts gilt als gelöscht, und Hangar macht von selbst weiter, sobald der Ordner wieder da ist. Ist er umgezogen, beenden Sie hier die Überwachung und wählen den neuen.',
   counts: {
@@ -67,6 +102,8 @@ export const folders: typeof english = {
     nothing: '„{{pattern}}“ passt auf nichts.',
     too_long: 'Ein Muster hat höchstens 500 Zeichen.',
     too_many: 'Es sind höchstens 100 Muster möglich.',
+    grouped:
+      '„{{pattern}}“ gruppiert mit runden Klammern. Nutzen Sie geschweifte, wie in *.{jpg,png}, oder [(] für eine Klammer.',
   },
   outlook: {
     wrong: 'Sobald die Muster stimmen, steht hier, was sie bedeuten.',

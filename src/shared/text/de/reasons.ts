@@ -112,5 +112,6 @@ export const reasons: typeof english = {
     polling: 'Wird regelmäßig durchgesehen',
     paused: 'Angehalten',
     missing: 'Nicht da',
+    refused: 'Nicht überwacht',
   },
 }

@@ -13,12 +13,45 @@ export const folders = {
     polling: 'Checking regularly',
     paused: 'Paused',
     missing: 'Missing',
+    refused: 'Not watched',
   },
-  why: {
-    missing: 'The folder is not there, or cannot be read. If it is on a drive, connect it.',
-    polling: 'This drive does not tell of changes, so the folder is looked through every few seconds instead.',
-    unplugged: 'The folder is empty; what was in it is not taken for deleted.',
+  reason: {
+    not_there: 'The folder is not there. If it is on a drive, connect it.',
+    not_a_folder: 'There is a file where the folder was.',
+    no_permission: 'There is no permission to list the folder. Allow reading it.',
+    unreadable: 'The folder cannot be read ({{error}}). It is tried again.',
+    network_drive:
+      'The folder is on a network drive ({{fileSystem}}), so it is checked every {{from}} to {{to}} seconds instead.',
+    no_watches:
+      'The limit of watched folders on this system is used up (raise fs.inotify.max_user_watches), so the folder is checked every {{from}} to {{to}} seconds instead.',
+    no_handles:
+      'The limit of open files or watches on this system is used up (raise it, or close other programs), so the folder is checked every {{from}} to {{to}} seconds instead.',
+    watch_failed:
+      'Changes cannot be noticed ({{error}}), so the folder is checked every {{from}} to {{to}} seconds instead.',
+    emptied: 'The folder is empty. The pictures that were in it are not treated as deleted.',
+    same_folder: 'This is the same folder as {{path}}, which is watched already. Remove one of the two.',
+    own_folder: 'This folder belongs to Hangar itself. Remove it, and watch another one.',
+    in_output_folder:
+      'This folder lies in {{path}}, where results are written, so they would be processed again. Choose another output folder, or remove this one.',
+    bad_pattern: 'The pattern “{{pattern}}” cannot be used. Edit the folder and change it.',
+    not_absolute: 'The path of this folder is not a full path. Remove it, and add it again.',
+    ignore_unreadable:
+      'The .hangarignore there cannot be read, so this folder is left out. Make it a readable text file under 1 MB.',
+    ignore_too_many: 'The .hangarignore there has more than {{most}} patterns, so this folder is left out. Shorten it.',
+    ignore_too_costly:
+      'The patterns of .hangarignore files take too long for some of the names here, so those files are left out. Simplify the patterns.',
+    pattern_too_costly:
+      'The patterns of the watched folder take too long for some of the names here, so those files are left out. Simplify them.',
+    bad_name: 'The name is not valid UTF-8, so it cannot be opened. Rename it.',
+    folder_no_permission: 'There is no permission to list this folder. Allow reading it, or exclude it.',
+    folder_unreadable: 'This folder cannot be listed ({{error}}).',
+    own_file: 'This is one of Hangar’s own files.',
+    link: 'This is a symbolic link or special file. Name the file or folder it stands for.',
+    not_a_picture: 'The name is not that of a picture (jpg, png, gif, webp).',
+    nothing_there: 'There is no such file or folder.',
   },
+  leftOut_one: 'Something in it is left out:',
+  leftOut_other: '{{figure}} things in it are left out:',
   missingMeans:
     'Nothing counts as deleted, and Hangar goes on by itself once the folder is back. If it has moved, stop watching it here and watch the new one.',
   counts: {
@@ -65,6 +98,7 @@ export const folders = {
     nothing: '“{{pattern}}” matches nothing.',
     too_long: 'A pattern has at most 500 characters.',
     too_many: 'There can be at most 100 patterns.',
+    grouped: '“{{pattern}}” groups names with parentheses. Use braces, as in *.{jpg,png}, or [(] for a parenthesis.',
   },
   outlook: {
     wrong: 'Mend the patterns to see what they mean.',

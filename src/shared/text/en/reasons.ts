@@ -103,5 +103,6 @@ export const reasons = {
     polling: 'Looked through regularly',
     paused: 'Paused',
     missing: 'Not there',
+    refused: 'Not watched',
   } satisfies Record<FolderState, string>,
 }

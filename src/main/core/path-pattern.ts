@@ -1,0 +1,315 @@
+/*
+ * Patterns for paths, matched in time that is bounded by the length of the pattern times that of the path, whatever either
+ * looks like: people who may write in a folder write the patterns in its ignore files.
+ */
+
+/** What answering may still cost, in characters compared. At 0 the answer is "unclear". */
+export interface MatchBudget {
+  left: number
+}
+
+export type Match = 'yes' | 'no' | 'unclear'
+
+/** A path as it is compared: upper and lower case, and composed and decomposed characters, are the same. */
+export interface PathNames {
+  names: readonly Name[]
+}
+interface Name {
+  text: string
+  chars: readonly string[]
+}
+
+export function pathNames(relativePath: string): PathNames {
+  return { names: relativePath.split('/').map((text) => nameOf(text)) }
+}
+
+function nameOf(text: string): Name {
+  const chars = folded(text)
+  return { text: chars.join(''), chars }
+}
+
+const folded = (text: string): string[] => [...text.normalize('NFC')].map((char) => char.toLowerCase())
+
+type Token =
+  | { kind: 'char'; char: string }
+  | { kind: 'any' }
+  | { kind: 'some' }
+  | { kind: 'set'; isNegated: boolean; ranges: readonly (readonly [string, string])[] }
+
+/** One name of a pattern: fixed, with wildcards, or `**`, any number of names. */
+type Part = { kind: 'fixed'; text: string } | { kind: 'wild'; tokens: readonly Token[] } | { kind: 'deep' }
+
+/** `isPlain`: without a `/`, so that it is about base names at any depth. Never matches when `parts` is null. */
+export interface PathPattern {
+  parts: readonly Part[] | null
+}
+
+/**
+ * Compiles one pattern with `*`, `?`, `[…]` and, as whole names, `**`; `\` quotes the next character where `quotes` says
+ * so. `**` stands for any number of names, at the end for at least one. An unfinished `[` or `\` matches nothing, as in git.
+ */
+export function compilePattern(text: string, { quotes }: { quotes: boolean }): PathPattern {
+  const names = tokenize(text.normalize('NFC'), quotes)
+  return { parts: names === null ? null : names.map(partOf) }
+}
+
+export function matchPath(pattern: PathPattern, path: PathNames, budget: MatchBudget): Match {
+  if (pattern.parts === null) return 'no'
+  return matchAll(pattern.parts, path.names, budget)
+}
+
+/** Whether the pattern's only name fits the path's last one. */
+export function matchBaseName(pattern: PathPattern, path: PathNames, budget: MatchBudget): Match {
+  const last = path.names.at(-1)
+  if (pattern.parts === null || last === undefined) return 'no'
+  return matchAll(pattern.parts, [last], budget)
+}
+
+/** The one point to come back to is the last `**`: each other part takes exactly one name. */
+function matchAll(parts: readonly Part[], names: readonly Name[], budget: MatchBudget): Match {
+  let part = 0
+  let name = 0
+  let deepPart = -1
+  let deepName = 0
+  while (name < names.length) {
+    budget.left -= 1
+    if (budget.left < 0) return 'unclear'
+    const now = parts[part]
+    if (now?.kind === 'deep') {
+      // At the end it takes what is left, and there is something left.
+      if (part === parts.length - 1) return 'yes'
+      deepPart = part
+      deepName = name
+      part += 1
+      continue
+    }
+    const fits = now === undefined ? false : matchName(now, names[name]!, budget)
+    if (fits && budget.left >= 0) {
+      part += 1
+      name += 1
+    } else if (budget.left < 0) return 'unclear'
+    else if (deepPart === -1) return 'no'
+    else {
+      deepName += 1
+      part = deepPart + 1
+      name = deepName
+    }
+  }
+  return part === parts.length ? 'yes' : 'no'
+}
+
+function matchName(part: Exclude<Part, { kind: 'deep' }>, name: Name, budget: MatchBudget): boolean {
+  if (part.kind === 'fixed') return part.text === name.text
+  const { tokens } = part
+  const { chars } = name
+  let token = 0
+  let char = 0
+  let starToken = -1
+  let starChar = 0
+  while (char < chars.length) {
+    budget.left -= 1
+    if (budget.left < 0) return false
+    const now = tokens[token]
+    if (now?.kind === 'some') {
+      starToken = token
+      starChar = char
+      token += 1
+    } else if (now !== undefined && fitsChar(now, chars[char]!, budget)) {
+      token += 1
+      char += 1
+    } else if (starToken === -1) return false
+    else {
+      starChar += 1
+      token = starToken + 1
+      char = starChar
+    }
+  }
+  while (tokens[token]?.kind === 'some') token += 1
+  return token === tokens.length
+}
+
+function fitsChar(token: Exclude<Token, { kind: 'some' }>, char: string, budget: MatchBudget): boolean {
+  switch (token.kind) {
+    case 'any':
+      return true
+    case 'char':
+      return token.char === char
+    case 'set': {
+      budget.left -= token.ranges.length
+      const upper = char.toUpperCase()
+      const isIn = token.ranges.some(([from, to]) => (from <= char && char <= to) || (from <= upper && upper <= to))
+      return isIn !== token.isNegated
+    }
+  }
+}
+
+/** The tokens of each name; null when nothing can match. */
+function tokenize(text: string, quotes: boolean): Token[][] | null {
+  const chars = [...text]
+  const names: Token[][] = [[]]
+  for (let at = 0; at < chars.length; at += 1) {
+    const char = chars[at]!
+    const name = names.at(-1)!
+    if (char === '/') names.push([])
+    else if (char === '*') name.push({ kind: 'some' })
+    else if (char === '?') name.push({ kind: 'any' })
+    else if (char === '\\' && quotes) {
+      at += 1
+      const quoted = chars[at]
+      if (quoted === undefined) return null
+      name.push({ kind: 'char', char: quoted.toLowerCase() })
+    } else if (char === '[') {
+      const set = setAt(chars, at, quotes)
+      if (set === null) return null
+      name.push(set.token)
+      at = set.end
+    } else name.push({ kind: 'char', char: char.toLowerCase() })
+  }
+  return names
+}
+
+function partOf(tokens: readonly Token[]): Part {
+  if (tokens.length >= 2 && tokens.every(({ kind }) => kind === 'some')) return { kind: 'deep' }
+  const chars = tokens.map((token) => (token.kind === 'char' ? token.char : null))
+  if (!chars.includes(null)) return { kind: 'fixed', text: chars.join('') }
+  // Stars in a row are one.
+  return { kind: 'wild', tokens: tokens.filter(({ kind }, n) => kind !== 'some' || tokens[n - 1]?.kind !== 'some') }
+}
+
+/** The classes of git's own table: ASCII only. */
+const CLASSES: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  alnum: [
+    ['0', '9'],
+    ['A', 'Z'],
+    ['a', 'z'],
+  ],
+  alpha: [
+    ['A', 'Z'],
+    ['a', 'z'],
+  ],
+  blank: [
+    [' ', ' '],
+    ['\t', '\t'],
+  ],
+  cntrl: [
+    ['\u0000', '\u001F'],
+    ['\u007F', '\u007F'],
+  ],
+  digit: [['0', '9']],
+  graph: [['!', '~']],
+  // Upper and lower case are the same here.
+  lower: [['a', 'z']],
+  print: [[' ', '~']],
+  punct: [
+    ['!', '/'],
+    [':', '@'],
+    ['[', '`'],
+    ['{', '~'],
+  ],
+  space: [
+    [' ', ' '],
+    ['\t', '\n'],
+    ['\r', '\r'],
+  ],
+  upper: [['A', 'Z']],
+  xdigit: [
+    ['0', '9'],
+    ['A', 'F'],
+    ['a', 'f'],
+  ],
+}
+
+/** The set that begins at a `[`, read as git does: a `]` right at the beginning is a member, `[:name:]` a class. */
+function setAt(chars: readonly string[], start: number, quotes: boolean): { token: Token; end: number } | null {
+  let at = start + 1
+  const isNegated = chars[at] === '!' || chars[at] === '^'
+  if (isNegated) at += 1
+  const ranges: (readonly [string, string])[] = []
+  for (let isFirst = true; ; isFirst = false) {
+    let char = chars[at]
+    if (char === undefined) return null
+    if (char === ']' && !isFirst) return { token: { kind: 'set', isNegated, ranges }, end: at }
+    if (char === '[' && chars[at + 1] === ':') {
+      const end = chars.indexOf(']', at + 2)
+      if (end === -1) return null
+      if (chars[end - 1] === ':' && end - 1 >= at + 2) {
+        const named = CLASSES[chars.slice(at + 2, end - 1).join('')]
+        if (named === undefined) return null
+        ranges.push(...named)
+        at = end + 1
+        continue
+      }
+    }
+    if (char === '\\' && quotes) char = chars[(at += 1)]
+    if (char === undefined) return null
+    let to = char
+    if (chars[at + 1] === '-' && chars[at + 2] !== undefined && chars[at + 2] !== ']') {
+      at += 2
+      if (chars[at] === '\\' && quotes) at += 1
+      if (chars[at] === undefined) return null
+      to = chars[at]!
+    }
+    ranges.push(to < char ? [char, char] : [char, to])
+    at += 1
+  }
+}
+
+/**
+ * All that a pattern with braces stands for: `{a,b}`, nested, and `{1..9}` or `{a..f}`. Null when these are more than
+ * `most`, or when a brace is not closed.
+ */
+export function expandBraces(pattern: string, most: number): string[] | null {
+  const done: string[] = []
+  const waiting = [{ text: pattern, from: 0 }]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { text, from } = next
+    const open = text.indexOf('{', from)
+    if (open === -1) done.push(text)
+    else {
+      const choices = choicesAt(text, open, most)
+      if (choices === null) return null
+      const [before, after] = [text.slice(0, open), text.slice(choices.end + 1)]
+      // Braces around one choice are none; those inside it still may be.
+      if (choices.of.length === 1) waiting.push({ text: `${before}[{]${choices.of[0]}}${after}`, from: open + 3 })
+      else for (const choice of choices.of) waiting.push({ text: before + choice + after, from: open })
+    }
+    if (done.length + waiting.length > most) return null
+  }
+  return done
+}
+
+function choicesAt(text: string, open: number, most: number): { of: string[]; end: number } | null {
+  const of: string[] = []
+  let depth = 0
+  let start = open + 1
+  for (let at = open; at < text.length; at += 1) {
+    const char = text[at]
+    if (char === '{') depth += 1
+    if (char === '}') depth -= 1
+    if (depth === 0 || (depth === 1 && char === ',')) {
+      of.push(text.slice(start, at))
+      start = at + 1
+    }
+    if (depth === 0) {
+      const range = of.length === 1 ? rangeOf(of[0]!, most) : of
+      return range === null ? null : { of: range, end: at }
+    }
+  }
+  return null
+}
+
+function rangeOf(text: string, most: number): string[] | null {
+  const numbers = /^(\d{1,9})\.\.(\d{1,9})$/.exec(text)
+  const letters = /^([a-z])\.\.([a-z])$/i.exec(text)
+  if (numbers === null && letters === null) return [text]
+  const [, from = '', to = ''] = (numbers ?? letters)!
+  const [low, high] = [from, to]
+    .map((end) => (numbers === null ? end.charCodeAt(0) : Number(end)))
+    .sort((a, b) => a - b)
+  if (high! - low! >= most) return null
+  return Array.from({ length: high! - low! + 1 }, (_, n) =>
+    numbers === null
+      ? String.fromCharCode(low! + n)
+      : String(low! + n).padStart(from.length === to.length ? from.length : 0, '0'),
+  )
+}
