@@ -51,7 +51,8 @@ export function jobOf(n: number, id: string, picturesDir: string, atMs: number):
     ...{ remoteJobId: null, accountId: null, result: isDone ? resultOf(name, sizeBytes, recipe.languages) : null },
     outputs: isDone ? [output('optimized', '-optimized.jpg', 0.38), output('converted', '.webp', 0.29)] : [],
     ...{ attempts: 0, notBeforeMs: null, sentAtMs: isDone ? atMs : null, polls: 0, lastPollAtMs: null },
-    ...{ resendOrdered: false, force: false, orderCovers: 0, createdAtMs: atMs, updatedAtMs: atMs },
+    ...{ resendOrdered: false, force: false, orderCovers: 0, missingSinceMs: null },
+    ...{ createdAtMs: atMs, updatedAtMs: atMs },
   }
 }
 

@@ -99,6 +99,8 @@ export const Job = z.object({
   force: z.boolean(),
   /** The last dispatch of this content when that was ordered: an order does not cover what happened after it. */
   orderCovers: z.number().int().nonnegative(),
+  /** Since when (Unix ms) the service says that the result's file is not there; null until it does, and after a new result. */
+  missingSinceMs: z.number().nullable().default(null),
   createdAtMs: z.number(),
   updatedAtMs: z.number(),
 })

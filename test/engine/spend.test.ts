@@ -119,6 +119,31 @@ describe('what waits for a person', () => {
   })
 })
 
+describe('a cap', () => {
+  it('counts what was sent to the service in use, and nothing of what was tried out', async () => {
+    const caps = { perDay: 3, perMonth: 3, perFolderPerDay: null }
+    const dataDir = world.newDataFolder()
+    for (let n = 0; n < 3; n += 1) await world.addPicture(`tried/${n}.jpg`, n)
+    const practice = () => world.practice
+    const trial = await world.engine(dataDir, { practice, overrides: { imageBaseUrl: null, caps } })
+    await runToEnd(trial, [join(world.pictures, 'tried')])
+    expect(await ask(trial, 'credits.history', { days: 1 })).toMatchObject({ sentToday: 3, sentThisMonth: 3 })
+    await world.stop(trial)
+
+    for (let n = 3; n < 7; n += 1) await world.addPicture(`real/${n}.jpg`, n)
+    const engine = await world.engine(dataDir, { overrides: { caps } })
+    expect(await ask(engine, 'credits.history', { days: 1 })).toMatchObject({ sentToday: 0, sentThisMonth: 0 })
+    const jobs = await runToEnd(engine, [join(world.pictures, 'real')])
+    expect(jobs.map(({ state }) => state).sort()).toEqual(['done', 'done', 'done', 'held'])
+    expect(await ask(engine, 'credits.history', { days: 1 })).toMatchObject({
+      sentToday: 3,
+      days: [{ sent: 3 }],
+      folders: [{ sent: 3 }],
+    })
+    expect(world.charges).toHaveLength(6)
+  })
+})
+
 describe('spend', () => {
   it('is inferred from balances and from what was sent', async () => {
     for (let n = 0; n < 3; n += 1) await world.addPicture(`${n}.jpg`, n)

@@ -38,6 +38,7 @@ export function makeJob(changes: Partial<Job> = {}): Job {
     resendOrdered: false,
     force: false,
     orderCovers: 0,
+    missingSinceMs: null,
     createdAtMs: 1000,
     updatedAtMs: 1000,
     ...changes,

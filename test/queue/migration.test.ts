@@ -11,6 +11,7 @@ import { JOURNAL_VERSION, openJournal } from '../../src/main/queue/journal.ts'
 import { outputHash } from '../../src/main/queue/outputs.ts'
 import { findPayment, paymentFor } from '../../src/main/queue/payments.ts'
 import { countToReview } from '../../src/main/queue/reviews.ts'
+import type { Job } from '../../src/shared/job.ts'
 import { makeJob, SOME_RESULT } from './make-job.ts'
 
 let dir: string
@@ -31,6 +32,7 @@ function firstJournal(): { withTexts: string; without: string } {
   store.insert(broken)
   db.prepare(`UPDATE jobs SET doc = '{' WHERE id = ?`).run(broken.id)
   db.exec(`DROP TRIGGER jobs_deleted; DROP INDEX jobs_listed; DROP INDEX jobs_held_by_batch;
+    DROP INDEX dispatches_by_service; CREATE INDEX dispatches_by_time ON dispatches (at_ms, outcome, folder_id);
     DROP INDEX batches_bound; ALTER TABLE batches DROP COLUMN service_id;
     DROP TABLE reviews; DROP TABLE text_edits; DROP TABLE removed_jobs; DROP TABLE text_drafts;
     ALTER TABLE output_hashes DROP COLUMN written; PRAGMA user_version = 1`)
@@ -117,7 +119,8 @@ it('takes out of a journal of the second version what sidecars put there, as far
   db.prepare(`INSERT INTO outputs VALUES ('/p/2.webp', ?, '/p/2.jpg', 'j', 'converted', 'published')`).run(hash('b'))
   for (const letter of ['a', 'b', 'c'])
     db.prepare('INSERT INTO output_hashes (sha256, written) VALUES (?, 1)').run(hash(letter))
-  db.exec(`DROP INDEX batches_bound; ALTER TABLE batches DROP COLUMN service_id;
+  db.exec(`DROP INDEX dispatches_by_service; CREATE INDEX dispatches_by_time ON dispatches (at_ms, outcome, folder_id);
+    DROP INDEX batches_bound; ALTER TABLE batches DROP COLUMN service_id; DROP TABLE text_drafts;
     ALTER TABLE output_hashes DROP COLUMN written; PRAGMA user_version = 2`)
   db.close()
 
@@ -129,4 +132,33 @@ it('takes out of a journal of the second version what sidecars put there, as far
   expect(paymentFor(after, waiting)).toMatchObject({ state: 'paid', remoteJobId: 'r', result: SOME_RESULT })
   expect(['a', 'b', 'c'].map((letter) => outputHash(after, hash(letter)))).toEqual(['written', 'written', 'unclear'])
   after.close()
+})
+
+it('goes on with the deadline of a download that is not there yet', () => {
+  const db = openJournal(dir)
+  const store = new JobStore(db, () => 1)
+  const [waits, ordered, never] = [1, 2, 3].map(() => makeJob({ state: 'fetching', result: SOME_RESULT })) as [
+    Job,
+    Job,
+    Job,
+  ]
+  for (const job of [waits, ordered, never]) store.insert(job)
+  const happened = db.prepare(
+    `INSERT INTO job_events (job_id, at_ms, event, state, reason, detail) VALUES (?, ?, ?, 'fetching', 'backoff', ?)`,
+  )
+  const missing = 'the service says that the file is not there yet'
+  // A job that failed once for it, was paid for again, and waits for its new file.
+  happened.run(waits.id, 100, 'later', missing)
+  happened.run(waits.id, 900_000, 'completed', null)
+  happened.run(waits.id, 900_500, 'later', missing)
+  happened.run(waits.id, 901_000, 'later', 'reset')
+  happened.run(waits.id, 901_500, 'later', missing)
+  happened.run(ordered.id, 100, 'later', missing)
+  happened.run(ordered.id, 900_000, 'fetchAgain', null)
+  db.exec(`UPDATE jobs SET doc = json_remove(doc, '$.missingSinceMs'); PRAGMA user_version = 6`)
+  db.close()
+  const migrated = openJournal(dir)
+  const after = new JobStore(migrated, () => 1)
+  expect([waits, ordered, never].map(({ id }) => after.get(id)!.missingSinceMs)).toEqual([900_500, null, null])
+  migrated.close()
 })

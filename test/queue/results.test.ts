@@ -67,6 +67,23 @@ describe('a paid result', () => {
     expect(bench.get(job)).toMatchObject({ state: 'failed', reason: { code: 'download_gone' } })
   })
 
+  it('that was ordered anew is waited for as long as the first time', async () => {
+    const { service } = bench
+    const fine = service.optimized.bind(service)
+    loseFile()
+    const job = await bench.add('1')
+    bench.runner.start()
+    await bench.clock.advance(HOUR)
+    expect(bench.get(job)).toMatchObject({ state: 'failed', reason: { code: 'download_gone' } })
+    bench.store.apply(job.id, { type: 'retry' })
+    await bench.clock.advance(5 * MINUTE)
+    expect(bench.get(job)).toMatchObject({ state: 'fetching' })
+    service.optimized = fine
+    await bench.clock.advance(MINUTE)
+    expect(bench.get(job).state).toBe('done')
+    expect(service.charges).toHaveLength(2)
+  })
+
   it('can be ordered anew when the service no longer has its file', async () => {
     loseFile()
     const job = await bench.add('1')

@@ -40,6 +40,7 @@ export function jobView(changes: Partial<JobView> = {}, n = 1): JobView {
     resendOrdered: false,
     force: false,
     orderCovers: 0,
+    missingSinceMs: null,
     createdAtMs: 1000,
     updatedAtMs: 2000,
     nextSteps: [],

@@ -30,8 +30,8 @@ export function creditHistory({ context, folders, lanes }: CallsDeps, dayCount: 
       credits: rounded(credits),
     })),
     perDay: rounded(history.perDay),
-    sentToday: sentSince(db, startOfDay(nowMs)),
-    sentThisMonth: sentSince(db, startOfMonth(nowMs)),
+    sentToday: serviceId === null ? 0 : sentSince(db, serviceId, startOfDay(nowMs)),
+    sentThisMonth: serviceId === null ? 0 : sentSince(db, serviceId, startOfMonth(nowMs)),
   }
 }
 

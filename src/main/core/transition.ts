@@ -36,7 +36,8 @@ export type JobEvent =
   | { type: 'fetched' }
   | { type: 'planned'; output: Output }
   | { type: 'published'; outputs: Output[]; notes: Note[] }
-  | { type: 'later'; reason: Reason | null; notBeforeMs: number | null; countsAsAttempt: boolean }
+  /** `missing`: because the result's file is not there yet. */
+  | { type: 'later'; reason: Reason | null; notBeforeMs: number | null; countsAsAttempt: boolean; missing?: boolean }
   | { type: 'hold'; reason: Reason & { code: HoldReason } }
   | { type: 'release' }
   | { type: 'fail'; reason: Reason & { code: FailReason } }
@@ -122,12 +123,15 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
     case 'notYet':
       return from('waiting') ? enter('waiting', { polls: job.polls + 1, lastPollAtMs: event.atMs }) : null
     case 'completed':
-      return from('waiting') ? enter(event.download ? 'fetching' : 'writing', { result: event.result }) : null
+      return from('waiting')
+        ? enter(event.download ? 'fetching' : 'writing', { result: event.result, missingSinceMs: null })
+        : null
     case 'reuse':
       if (!from('ready')) return null
       return enter(event.download ? 'fetching' : 'writing', {
         result: event.result,
         remoteJobId: event.remoteJobId,
+        missingSinceMs: null,
         resendOrdered: false,
         force: false,
       })
@@ -158,7 +162,11 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
     case 'published':
       return from('writing') ? enter('done', { outputs: event.outputs, notes: event.notes }) : null
     case 'later':
-      return from('ready', 'waiting', 'fetching', 'writing') ? later(job, resumed(job, job.state), event) : null
+      if (!from('ready', 'waiting', 'fetching', 'writing')) return null
+      return {
+        ...later(job, resumed(job, job.state), event),
+        ...(event.missing === true ? { missingSinceMs: job.missingSinceMs ?? nowMs } : {}),
+      }
     case 'hold':
       if (from('held')) return { state: 'held', reason: event.reason }
       if (from('sending')) return { state: 'held', resume: 'ready', reason: event.reason, notBeforeMs: null }
@@ -183,7 +191,7 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
     case 'resend':
       return from('unknown') ? enter('ready', { resendOrdered: true, ...withoutToldResult(job) }) : null
     case 'fetchAgain':
-      return from('failed') && job.result !== null ? enter('fetching') : null
+      return from('failed') && job.result !== null ? enter('fetching', { missingSinceMs: null }) : null
     case 'askAgain':
       return from('failed', 'unknown', 'cancelled') && job.remoteJobId !== null ? enter('waiting') : null
     case 'drop':

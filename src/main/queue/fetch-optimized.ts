@@ -5,7 +5,6 @@ import { backoffMs } from '../core/backoff.ts'
 import { classifyDownload } from '../core/classify.ts'
 import type { DownloadAnswer } from '../core/image-service.ts'
 import type { QueueContext } from './context.ts'
-import { prepared } from './journal.ts'
 import type { Lane } from './lane.ts'
 import type { Placement, StagedFile } from './ports.ts'
 import { Stopped } from './stop.ts'
@@ -79,29 +78,15 @@ function notThere(context: QueueContext, lane: Lane, job: Job, detail: string | 
   if (job.accountId !== null && job.accountId !== lane.accountId)
     throw new Stopped({ kind: 'hold', reason: 'other_account', detail })
   const nowMs = context.clock.nowMs()
-  const sinceMs = firstMissedAtMs(context, job) ?? nowMs
-  if (nowMs - sinceMs > NOT_THERE_YET_MS) throw new Stopped({ kind: 'fail', reason: 'download_gone', detail })
+  if (nowMs - (job.missingSinceMs ?? nowMs) > NOT_THERE_YET_MS)
+    throw new Stopped({ kind: 'fail', reason: 'download_gone', detail })
   throw new Stopped({
     kind: 'later',
-    detail: NOT_THERE,
+    detail: ownSentence('not_there_yet'),
     notBeforeMs: nowMs + NOT_THERE_RETRY_MS,
     countsAsAttempt: false,
+    missing: true,
   })
-}
-
-const NOT_THERE = ownSentence('not_there_yet')
-
-/**
- * When this job's download was first not there, as its history tells; a person's "fetch again" starts anew. By the order of
- * the events, not their times: the clock may have been set back between them.
- */
-function firstMissedAtMs(context: QueueContext, job: Job): number | null {
-  const row = prepared<[string, string, string], { at_ms: number }>(
-    context.db,
-    `SELECT at_ms FROM job_events WHERE job_id = ? AND detail = ? AND rowid >
-         coalesce((SELECT max(rowid) FROM job_events WHERE job_id = ? AND event = 'fetchAgain'), 0) ORDER BY rowid LIMIT 1`,
-  ).get(job.id, NOT_THERE, job.id)
-  return row?.at_ms ?? null
 }
 
 async function checkContent(

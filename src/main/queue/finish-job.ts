@@ -246,6 +246,7 @@ async function stopJob(context: QueueContext, id: string, error: unknown): Promi
         reason: { code: 'backoff', detail: stop.detail.slice(0, 500) },
         notBeforeMs: stop.notBeforeMs,
         countsAsAttempt: stop.countsAsAttempt,
+        missing: stop.missing === true,
       })
   }
 }

@@ -56,6 +56,7 @@ export function newJob(
     resendOrdered: false,
     force: request.force,
     orderCovers: 0,
+    missingSinceMs: null,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   }

@@ -1,4 +1,5 @@
 import type { Job } from '../../shared/job.ts'
+import type { ServiceId } from '../../shared/recipe.ts'
 import { BURST_LIMIT, decideSpend, describeHold, type SpendCaps } from '../core/spend-guard.ts'
 import { findBatch } from './batches.ts'
 import type { QueueContext } from './context.ts'
@@ -16,13 +17,14 @@ export type SpendVerdict =
   | { kind: 'hold'; detail: string }
 
 /**
- * Whether this job's dispatch is covered: burst, caps and `--max-credits`, from what the journal says was sent. A
- * repetition that a person ordered is its own confirmation; the caps hold for it too. Counts only what somebody set.
+ * Whether this job's dispatch is covered: burst, caps and `--max-credits`, from what the journal says was sent to
+ * the same service. A repetition that a person ordered is its own confirmation; the caps hold for it too. Counts only what somebody set.
  */
 export function guardSpend(context: QueueContext, job: Job, isRepetition: boolean): SpendVerdict {
   const { db, clock } = context
   const batch = findBatch(db, job.batchId)
   const confirmed = isRepetition || batch?.confirmed === true
+  const { serviceId, folderId } = job
   const waiting = confirmed ? 1 : waitingIn(db, job.batchId)
   if (batch?.open === true && !confirmed && waiting <= BURST_LIMIT) return { kind: 'wait' }
   // A cap protects the credits of the service in use: what is bound to another one spends none of them.
@@ -33,13 +35,13 @@ export function guardSpend(context: QueueContext, job: Job, isRepetition: boolea
     confirmed,
     caps,
     spent: {
-      today: caps.perDay === null ? 0 : sentSince(db, startOfDay(nowMs)),
-      thisMonth: caps.perMonth === null ? 0 : sentSince(db, startOfMonth(nowMs)),
+      today: caps.perDay === null ? 0 : sentSince(db, serviceId, startOfDay(nowMs)),
+      thisMonth: caps.perMonth === null ? 0 : sentSince(db, serviceId, startOfMonth(nowMs)),
       inFolderToday:
-        caps.perFolderPerDay === null || job.folderId === null ? 0 : sentSince(db, startOfDay(nowMs), job.folderId),
+        caps.perFolderPerDay === null || folderId === null ? 0 : sentSince(db, serviceId, startOfDay(nowMs), folderId),
     },
     maxCredits: batch?.maxCredits ?? null,
-    creditsSpent: batch?.maxCredits == null ? 0 : (batch.creditsPerImage ?? 0) * sentInBatch(db, job.batchId),
+    creditsSpent: batch?.maxCredits == null ? 0 : (batch.creditsPerImage ?? 0) * sentInBatch(db, job),
     creditsPerImage: batch?.creditsPerImage ?? null,
   })
   return decision.kind === 'allow' ? { kind: 'send' } : { kind: 'hold', detail: describeHold(decision.hold) }
@@ -54,16 +56,18 @@ export function waitingIn(db: Db, batchId: string): number {
 
 const COUNTS = `outcome IN ('open', 'accepted', 'unknown')`
 
-function sentInBatch(db: Db, batchId: string): number {
-  const sql = `SELECT count(*) AS n FROM dispatches WHERE batch_id = ? AND ${COUNTS}`
-  return prepared<[string], { n: number }>(db, sql).get(batchId)?.n ?? 0
+/** Of the batch of a job, to the job's service. */
+function sentInBatch(db: Db, { batchId, serviceId }: Job): number {
+  const sql = `SELECT count(*) AS n FROM dispatches WHERE batch_id = ? AND service_id = ? AND ${COUNTS}`
+  return prepared<[string, string], { n: number }>(db, sql).get(batchId, serviceId)?.n ?? 0
 }
 
-/** Pictures that were sent, or may have been, since a time (Unix ms). */
-export function sentSince(db: Db, sinceMs: number, folderId?: string): number {
+/** Pictures that were sent to a service, or may have been, since a time (Unix ms); of one watched folder, or of all and none. */
+export function sentSince(db: Db, serviceId: ServiceId, sinceMs: number, folderId?: string): number {
   const where = folderId === undefined ? '' : ' AND folder_id = ?'
-  const sql = `SELECT count(*) AS n FROM dispatches WHERE at_ms >= ? AND ${COUNTS}${where}`
-  const values: unknown[] = folderId === undefined ? [sinceMs] : [sinceMs, folderId]
+  const sql = `SELECT count(*) AS n FROM dispatches INDEXED BY dispatches_by_service
+    WHERE service_id = ? AND at_ms >= ? AND ${COUNTS}${where}`
+  const values = [serviceId, sinceMs, ...(folderId === undefined ? [] : [folderId])]
   return prepared<unknown[], { n: number }>(db, sql).get(...values)?.n ?? 0
 }
 

@@ -8,7 +8,8 @@ export type Stop =
   | { kind: 'missing' }
   | { kind: 'fail'; reason: FailReason; detail: string | null }
   | { kind: 'hold'; reason: HoldReason; detail: string | null }
-  | { kind: 'later'; detail: string; notBeforeMs: number | null; countsAsAttempt: boolean }
+  /** `missing`: because the result's file is not there yet. */
+  | { kind: 'later'; detail: string; notBeforeMs: number | null; countsAsAttempt: boolean; missing?: boolean }
   /** An earlier run had done everything but say so. */
   | { kind: 'finished'; outputs: Output[]; notes: Note[] }
   /** No slot, or the service is held: the job stays as it is and the runner comes back. */

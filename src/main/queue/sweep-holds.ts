@@ -43,7 +43,7 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
     context.disk.isFull = false
   const covered = new Map<string, boolean>()
   const isCovered = (job: Job): boolean => {
-    const key = `${job.batchId} ${job.folderId}`
+    const key = `${job.batchId} ${job.folderId} ${job.serviceId}`
     const known = covered.get(key) ?? guardSpend(context, job, job.resendOrdered).kind === 'send'
     covered.set(key, known)
     return known
