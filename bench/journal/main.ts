@@ -67,8 +67,8 @@ try {
     [
       'all off the list and back',
       () => {
-        store.remove({ ids: [], states: ['done', 'failed'] }, 'undo')
-        store.putBack('undo')
+        store.remove({ ids: [], states: ['done'], kind: 'settled' }, 'undo')
+        store.putBack({ undoId: 'undo', ids: [] })
       },
     ],
   ]

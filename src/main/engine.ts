@@ -27,6 +27,7 @@ import { openJournal } from './queue/journal.ts'
 import { takeOrders } from './queue/orders.ts'
 import { reuseIfPaid, wakeTwins } from './queue/prepare-ready.ts'
 import { recover } from './queue/recovery.ts'
+import { countRemoved } from './queue/removed-jobs.ts'
 import { countToReview } from './queue/reviews.ts'
 import { Runner } from './queue/runner.ts'
 import { releaseDiskHolds } from './queue/sweep-holds.ts'
@@ -39,8 +40,7 @@ import { sweepAfterCrash } from './sweep-after-crash.ts'
 const ORDERS_MS = 1000
 const RETENTION_MS = 3_600_000
 const DAY_MS = 86_400_000
-/** What was removed can be put back for so long; then it is deleted, some at a time. */
-const UNDO_MS = 600_000
+/** What was removed longer ago than jobs are kept is deleted, some at a time. */
 const PURGE_MS = 500
 
 export interface EngineDeps {
@@ -265,7 +265,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     }
     background.run('retention', retain)
     every('retention', RETENTION_MS, retain)
-    every('removed_jobs', PURGE_MS, () => store.purge(clock.nowMs() - UNDO_MS))
+    every('removed_jobs', PURGE_MS, () => store.purge(clock.nowMs() - settings().retentionDays * DAY_MS))
 
     if (deps.scope === 'all') {
       intake.resume()
@@ -287,6 +287,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
         seq,
         counts: store.count(),
         needsReview: countToReview(db),
+        removed: countRemoved(db),
         folders: deps.watch ? folders.views() : [],
         service: status(),
         settings: settings(),

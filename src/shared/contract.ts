@@ -15,7 +15,13 @@ export const ReviewState = z.enum(['none', 'needed', 'reviewed'])
 export type ReviewState = z.infer<typeof ReviewState>
 
 /** A job with what a person can do about it. */
-export const JobView = z.object({ ...Job.shape, nextSteps: z.array(NextStep), review: ReviewState })
+export const JobView = z.object({
+  ...Job.shape,
+  nextSteps: z.array(NextStep),
+  review: ReviewState,
+  /** When it was taken from the list (Unix milliseconds); null for one that is on it. */
+  removedAtMs: z.number().nullable(),
+})
 export type JobView = z.infer<typeof JobView>
 
 /** How many jobs are in each state. */
@@ -114,6 +120,8 @@ export const JobFilter = z.object({
   search: z.string().max(500).optional(),
   /** Only pictures whose texts no person has looked at yet. */
   needsReview: z.boolean().optional(),
+  /** Those that were taken from the list, instead of those on it. */
+  removed: z.boolean().optional(),
 })
 export type JobFilter = z.infer<typeof JobFilter>
 
@@ -335,18 +343,37 @@ export const CHANNELS = {
     request: z.object({ ids: ids, reviewed: z.boolean() }),
     response: z.object({ changed: z.number() }),
   },
-  /** Takes ended jobs from the list, by id or by state; files stay. `undo` puts them back, for ten minutes. */
+  /**
+   * Takes ended jobs from the list, by id or by state; files stay, and so does what is known of payments. `settled` takes done,
+   * skipped and cancelled ones only. `unsettled`, to which a person agreed by itself, takes failed and unknown ones only: what
+   * needs a person never leaves with the rest. `left`: those asked for that stay, by state. `undo` puts them back, for as many
+   * days as jobs are kept (`retentionDays`).
+   */
   'jobs.remove': {
-    request: z.object({ ids: ids.default([]), states: z.array(JobState).default([]) }),
-    response: z.object({ removed: z.number(), undo: z.string().nullable() }),
+    request: z.object({
+      ids: ids.default([]),
+      states: z.array(JobState).default([]),
+      kind: z.enum(['settled', 'unsettled']).default('settled'),
+    }),
+    response: z.object({
+      removed: z.number(),
+      left: z.partialRecord(JobState, z.number().int().positive()),
+      undo: z.string().nullable(),
+    }),
   },
-  'jobs.putBack': { request: z.object({ undo: z.string().max(40) }), response: z.object({ putBack: z.number() }) },
+  /** Puts back what one removal took, or these jobs; with neither, what the last removal took. */
+  'jobs.putBack': {
+    request: z.object({ undo: z.string().max(40).nullable().default(null), ids: ids.default([]) }),
+    response: z.object({ putBack: z.number() }),
+  },
   'jobs.counts': {
     request: z.object({ batchId: z.string().optional(), folderId: z.string().optional() }),
     response: z.object({
       counts: JobCounts,
       /** Of these, whose texts no person has looked at yet. */
       needsReview: z.number().int().nonnegative(),
+      /** Taken from the list and still there to be put back; in no other count. */
+      removed: z.number().int().nonnegative(),
     }),
   },
   'jobs.history': {
@@ -371,10 +398,6 @@ export const CHANNELS = {
   'jobs.cancel': {
     request: z.object({ ids: ids, all: z.boolean().default(false) }),
     response: z.object({ changed: z.number() }),
-  },
-  'jobs.clear': {
-    request: z.object({ states: z.array(JobState).default(['done', 'skipped', 'cancelled']) }),
-    response: z.object({ removed: z.number() }),
   },
   'jobs.quarantined': {
     request: nothing,
@@ -557,6 +580,8 @@ export interface EngineSnapshot {
   counts: JobCounts
   /** Jobs whose texts no person has looked at yet. */
   needsReview: number
+  /** Taken from the list and still there to be put back. */
+  removed: number
   folders: FolderView[]
   service: ServiceStatus | null
   settings: Settings

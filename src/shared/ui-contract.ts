@@ -95,6 +95,8 @@ export const JobRow = z.object({
   height: z.number().nullable(),
   /** The original was replaced, and is kept. */
   replaced: z.boolean(),
+  /** When it was taken from the list; null for one that is on it. */
+  removedAtMs: z.number().nullable(),
   /** It is for the practice service. */
   practice: z.boolean(),
   notBeforeMs: z.number().nullable(),
@@ -348,6 +350,7 @@ export const UiState = z.object({
   settings: UiSettings,
   counts: JobCounts,
   needsReview: z.number().int(),
+  removed: z.number().int(),
   service: ServiceStatus.nullable(),
   folders: z.array(FolderRow),
   progress: Progress,

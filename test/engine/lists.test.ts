@@ -30,7 +30,31 @@ describe('the list', () => {
     expect(await ask(engine, 'jobs.putBack', { undo: undo! })).toEqual({ putBack: 1 })
     expect((await ask(engine, 'jobs.get', { ids: [first!] })).jobs).toEqual(got.jobs)
     expect(events.map((event) => (event.type === 'removed' ? event.jobs : event.type))).toEqual([1, -1])
-    expect(await ask(engine, 'jobs.remove', { ids: ['unknown'] })).toEqual({ removed: 0, undo: null })
+    expect(await ask(engine, 'jobs.remove', { ids: ['unknown'] })).toEqual({ removed: 0, left: {}, undo: null })
+  })
+
+  it('keeps removed ones to be looked up, and does nothing to them before they are put back', async () => {
+    await world.addPicture('a.jpg', 1)
+    const dataDir = world.newDataFolder()
+    const engine = await world.engine(dataDir)
+    const [job] = await runToEnd(engine, [world.pictures])
+    await ask(engine, 'jobs.remove', { ids: [job!.id] })
+    const removed = (await ask(engine, 'jobs.index', { filter: { removed: true } })).sections
+    expect(removed.flatMap(({ ids }) => ids)).toEqual([job!.id])
+    expect(await ask(engine, 'jobs.counts', {})).toMatchObject({ counts: { done: 0 }, removed: 1 })
+    await engine.stop(0)
+    const again = await world.engine(dataDir)
+    expect(again.snapshot()).toMatchObject({ removed: 1, counts: { done: 0 } })
+    const [view] = (await ask(again, 'jobs.get', { ids: [job!.id] })).jobs
+    expect(view).toMatchObject({ state: 'done', nextSteps: [] })
+    expect(view!.removedAtMs).not.toBeNull()
+    expect(await again.call('jobs.retry', { ids: [job!.id] })).toMatchObject({
+      ok: false,
+      error: { code: 'not_found' },
+    })
+    expect((await ask(again, 'jobs.texts', { id: job!.id })).texts).not.toEqual([])
+    expect(await ask(again, 'jobs.putBack', {})).toEqual({ putBack: 1 })
+    expect(again.snapshot()).toMatchObject({ removed: 0, counts: { done: 1 } })
   })
 
   it('forgets nothing that was paid when pictures are removed', async () => {

@@ -88,14 +88,14 @@ describe('the index of jobs', () => {
 
 describe('a job that is removed', () => {
   it('is nowhere any more, and is back as it was when it is put back', () => {
-    const [a, b] = [add('/p/1.jpg'), add('/p/2.jpg', 'failed')]
+    const [a, b] = [add('/p/1.jpg'), add('/p/2.jpg', 'skipped')]
     const before = { index: jobIndex(db, {}, 'folder'), counts: store.count(), jobs: store.list() }
-    expect(store.remove({ ids: [a, b], states: [] }, 'undo')).toBe(2)
+    expect(store.remove({ ids: [a, b], states: [], kind: 'settled' }, 'undo')).toEqual({ removed: 2, left: {} })
     expect(jobIndex(db, {}, 'none')).toEqual([])
     expect(store.get(a)).toBeNull()
-    expect(store.list({ states: ['done', 'failed'] })).toEqual([])
-    expect(store.count()).toMatchObject({ done: 0, failed: 0 })
-    expect(store.putBack('undo')).toBe(2)
+    expect(store.list({ states: ['done', 'skipped'] })).toEqual([])
+    expect(store.count()).toMatchObject({ done: 0, skipped: 0 })
+    expect(store.putBack({ undoId: 'undo', ids: [] })).toBe(2)
     expect({ index: jobIndex(db, {}, 'folder'), counts: store.count(), jobs: store.list() }).toEqual(before)
   })
 
@@ -103,28 +103,60 @@ describe('a job that is removed', () => {
     const ready = add('/p/1.jpg', 'ready')
     const held = add('/p/2.jpg', 'held')
     add('/p/3.jpg', 'done')
-    expect(store.remove({ ids: [ready, held], states: ['ready', 'held', 'waiting'] }, 'undo')).toBe(0)
-    expect(store.remove({ ids: [], states: ['done', 'ready'] }, 'undo')).toBe(1)
+    const both = { ids: [ready, held], states: [] }
+    for (const kind of ['settled', 'unsettled'] as const)
+      expect(store.remove({ ...both, kind }, 'undo')).toEqual({ removed: 0, left: { ready: 1, held: 1 } })
+    const byState = { ids: [], states: ['done', 'ready'] as JobState[], kind: 'settled' as const }
+    expect(store.remove(byState, 'undo')).toEqual({ removed: 1, left: { ready: 1 } })
+  })
+
+  it('never goes together with one that needs a person', () => {
+    const [done, failed, unknown] = [add('/p/1.jpg'), add('/p/2.jpg', 'failed'), add('/p/3.jpg', 'unknown')]
+    const all = { ids: [done, failed, unknown], states: [] }
+    expect(store.remove({ ...all, kind: 'settled' }, 'a')).toEqual({ removed: 1, left: { failed: 1, unknown: 1 } })
+    expect(store.count()).toMatchObject({ done: 0, failed: 1, unknown: 1 })
+    store.putBack({ undoId: 'a', ids: [] })
+    expect(store.remove({ ...all, kind: 'unsettled' }, 'b')).toEqual({ removed: 2, left: { done: 1 } })
+    const states = ['done', 'failed', 'unknown'] as JobState[]
+    store.putBack({ undoId: null, ids: [] })
+    expect(store.remove({ ids: [], states, kind: 'settled' }, 'c')).toEqual({
+      removed: 1,
+      left: { failed: 1, unknown: 1 },
+    })
+  })
+
+  it('is found again among the removed, and put back by itself or with the last that were removed', () => {
+    const [a, b, c] = [add('/p/1.jpg'), add('/p/2.jpg'), add('/p/3.jpg')]
+    store.remove({ ids: [a, b], states: [], kind: 'settled' }, 'first')
+    nowMs += 1
+    store.remove({ ids: [c], states: [], kind: 'settled' }, 'second')
+    expect(jobIndex(db, { removed: true }, 'none')[0]?.ids).toEqual([c, b, a])
+    expect(store.list({ removed: true, states: ['done'] }).map(({ id }) => id)).toEqual([a, b, c])
+    expect(store.getAny(a)?.id).toBe(a)
+    expect(store.putBack({ undoId: null, ids: [] })).toBe(1)
+    expect(jobIndex(db, {}, 'none')[0]?.ids).toEqual([c])
+    expect(store.putBack({ undoId: null, ids: [a] })).toBe(1)
+    expect(jobIndex(db, { removed: true }, 'none')[0]?.ids).toEqual([b])
   })
 
   it('stays away after a restart, and can still be put back then', () => {
     const id = add('/p/1.jpg')
-    store.remove({ ids: [id], states: [] }, 'undo')
+    store.remove({ ids: [id], states: [], kind: 'settled' }, 'undo')
     db.close()
     db = openJournal(dir)
     store = new JobStore(db, () => nowMs)
     expect(store.get(id)).toBeNull()
-    store.putBack('undo')
+    store.putBack({ undoId: 'undo', ids: [] })
     expect(store.get(id)?.id).toBe(id)
   })
 
   it('is deleted with its history when its time is over, and then not put back', () => {
     const id = add('/p/1.jpg')
-    store.remove({ ids: [id], states: [] }, 'undo')
+    store.remove({ ids: [id], states: [], kind: 'settled' }, 'undo')
     expect(store.purge(nowMs)).toBe(false)
     expect(store.purge(nowMs + 1)).toBe(true)
     expect(store.purge(nowMs + 1)).toBe(false)
-    expect(store.putBack('undo')).toBe(0)
+    expect(store.putBack({ undoId: 'undo', ids: [] })).toBe(0)
     for (const table of ['jobs', 'job_events', 'removed_jobs'])
       expect(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get()).toBe(0)
   })
@@ -132,18 +164,18 @@ describe('a job that is removed', () => {
   it('is not cleared with the others, nor counted among them, and can still be put back', () => {
     const id = add('/p/1.jpg')
     add('/p/2.jpg')
-    store.remove({ ids: [id], states: [] }, 'undo')
+    store.remove({ ids: [id], states: [], kind: 'settled' }, 'undo')
     expect(store.clear(['done'], nowMs + 10_000)).toBe(1)
-    expect(store.putBack('undo')).toBe(1)
+    expect(store.putBack({ undoId: 'undo', ids: [] })).toBe(1)
     expect(store.count()).toMatchObject({ done: 1 })
   })
 
   it('makes room for another one of its file', () => {
     const id = add('/p/1.jpg', 'failed')
-    store.remove({ ids: [id], states: [] }, 'undo')
+    store.remove({ ids: [id], states: [], kind: 'unsettled' }, 'undo')
     const base = makeJob()
     store.replaceEnded({ ...base, source: { ...base.source, path: '/p/1.jpg' } })
-    expect(store.putBack('undo')).toBe(0)
+    expect(store.putBack({ undoId: 'undo', ids: [] })).toBe(0)
     expect(store.count()).toMatchObject({ ready: 1, failed: 0 })
   })
 })

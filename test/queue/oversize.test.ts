@@ -160,7 +160,7 @@ describe('while a copy is made', () => {
     bench.files.shrink = async () => {
       await new Promise<void>((resolve) => bench.clock.setTimer(1000, resolve))
       bench.store.apply(job.id, { type: 'cancel' })
-      bench.store.remove({ ids: [job.id], states: [] }, 'undo')
+      bench.store.remove({ ids: [job.id], states: [], kind: 'settled' }, 'undo')
       return { kind: 'refused', reason: 'too_large', detail: 'no copy of it is small enough' }
     }
     bench.runner.start()
@@ -169,7 +169,7 @@ describe('while a copy is made', () => {
     const other = await bench.add('2')
     await bench.clock.advance(2000)
     expect(bench.get(other).state).not.toBe('ready')
-    bench.store.putBack('undo')
+    bench.store.putBack({ undoId: 'undo', ids: [] })
     expect(bench.get(job).state).toBe('cancelled')
   })
 

@@ -23,6 +23,7 @@ export function stateWith(changes: Partial<UiState> = {}): UiState {
     settings: { ...settings, recipe: { ...recipe, output: { kind: 'beside' } }, firstRunDone: true },
     counts: NO_JOBS,
     needsReview: 0,
+    removed: 0,
     service: {
       serviceId: 'practice',
       baseUrl: 'http://127.0.0.1:40000/api/v1',

@@ -6,7 +6,7 @@ export function jobRow(id: string, more: Partial<JobRow> = {}): JobRow {
     ...{ id, batchId: 'b1', folderId: null, name: `${id}.jpg`, dir: '/pictures' },
     ...{ state: 'done', reason: null, nextSteps: [], review: 'none', notes: 0 },
     ...{ sizeBytes: 1000, optimizedBytes: 400, convertedBytes: 300, languages: ['en'], width: 40, height: 30 },
-    ...{ replaced: false, practice: false, notBeforeMs: null, createdAtMs: 1, updatedAtMs: 1 },
+    ...{ replaced: false, removedAtMs: null, practice: false, notBeforeMs: null, createdAtMs: 1, updatedAtMs: 1 },
     ...more,
   }
 }

@@ -215,7 +215,9 @@ describe.skipIf(!hasChromium)('the list of jobs', () => {
 
 describe.skipIf(!hasChromium)('what is done to jobs', () => {
   it('takes ended ones off the list with a way back', async () => {
-    const page = await show(some(3), { answers: { 'jobs.remove': { removed: 1, undo: 'u1' } } })
+    const page = await show(some(3), {
+      answers: { 'jobs.remove': { removed: 1, left: {}, undo: 'u1' }, 'jobs.putBack': { putBack: 1 } },
+    })
     await line(page, 'j2').click()
     await answerFromNowOn(page, { 'jobs.index': indexOf(['j3', 'j1']) })
     await page.keyboard.press('Delete')
@@ -225,6 +227,62 @@ describe.skipIf(!hasChromium)('what is done to jobs', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await line(page, 'j2').waitFor()
     expect(await shown.asked('jobs.putBack')).toEqual([{ undo: 'u1' }])
+  })
+
+  it('leaves what needs a person, says so, and takes the removal back with the keyboard at any time', async () => {
+    const rows = [jobRow('done'), jobRow('failed', FAILED), jobRow('lost', { state: 'unknown', nextSteps: ['resend'] })]
+    const taken = { removed: 1, left: { failed: 1, unknown: 1 }, undo: 'u1' }
+    const page = await show(rows, { answers: { 'jobs.remove': taken, 'jobs.putBack': { putBack: 1 } } })
+    await line(page, 'done').click()
+    await page.keyboard.press('Control+a')
+    await answerFromNowOn(page, { 'jobs.index': indexOf(['failed', 'lost']) })
+    await page.keyboard.press('Delete')
+    await page.getByText('2 stay, because they are under way or need you.').waitFor()
+    expect(await names(page)).toEqual(['failed', 'lost'])
+    expect(await shown.asked('jobs.remove')).toEqual([{ ids: ['done', 'failed', 'lost'], kind: 'settled' }])
+    // The toast goes; the keys stay.
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await answerFromNowOn(page, { 'jobs.index': indexOf(['done', 'failed', 'lost']) })
+    await page.keyboard.press('Control+z')
+    await line(page, 'done').waitFor()
+    expect(await shown.asked('jobs.putBack')).toEqual([{ undo: 'u1' }])
+    // Nothing was done in this window since: the last removal is meant, whenever that was.
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => shown.asked('jobs.putBack')).toEqual([{ undo: 'u1' }, {}])
+  })
+
+  it('asks before it takes away what needs a person, when nothing else is chosen', async () => {
+    const answers = { 'jobs.remove': { removed: 2, left: {}, undo: 'u1' } }
+    const page = await show([...some(2, FAILED), jobRow('done')], { answers })
+    await line(page, 'j2').click()
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('Delete')
+    const dialog = page.getByRole('dialog', { name: 'Remove 2 pictures that need your decision?' })
+    expect(await dialog.textContent()).toContain('gives no credits back')
+    expect(await shown.asked('jobs.remove')).toEqual([])
+    expect(await axe(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Remove from list' }).click()
+    await expect.poll(() => shown.asked('jobs.remove')).toEqual([{ ids: ['j2', 'j1'], kind: 'unsettled' }])
+  })
+
+  it('finds removed ones again, and puts them back', async () => {
+    const page = await show(some(2), { answers: { 'jobs.putBack': { putBack: 1 } }, state: { removed: 2 } })
+    const gone = some(2, { removedAtMs: 1 }).map((row) => ({ ...row, id: `gone-${row.id}` }))
+    const detail = { 'jobs.detail': detailOf(gone[0]!) }
+    await answerFromNowOn(page, {
+      'jobs.index': indexOf(gone.map(({ id }) => id)),
+      'jobs.rows': { rows: gone },
+      ...detail,
+    })
+    await page.getByRole('button', { name: /^Removed/ }).click()
+    await line(page, 'gone-j2').click()
+    expect(await shown.asked('jobs.index')).toContainEqual({ filter: { removed: true }, groupBy: 'none' })
+    expect(await axe(page)).toEqual([])
+    await page.keyboard.press('Delete')
+    await page.getByRole('button', { name: 'Put back' }).click()
+    await expect.poll(() => shown.asked('jobs.putBack')).toEqual([{ ids: ['gone-j2'] }])
+    expect(await shown.asked('jobs.remove')).toEqual([])
+    await page.getByText('1 job is back on the list.').waitFor()
   })
 
   it('asks before what may be charged again, and says of how many', async () => {
@@ -246,10 +304,11 @@ describe.skipIf(!hasChromium)('what is done to jobs', () => {
     await page.keyboard.press('Control+a')
     await page.keyboard.press('Delete')
     const dialog = page.getByRole('dialog', { name: '1 selected picture is still under way' })
-    await answerFromNowOn(page, { 'jobs.index': indexOf(['going']) })
+    const taken = { removed: 1, left: {}, undo: 'u1' }
+    await answerFromNowOn(page, { 'jobs.index': indexOf(['going']), 'jobs.remove': taken })
     await dialog.getByRole('button', { name: 'Remove the one that ended' }).click()
     await line(page, 'done').waitFor({ state: 'detached' })
-    expect(await shown.asked('jobs.remove')).toEqual([{ ids: ['done'] }])
+    expect(await shown.asked('jobs.remove')).toEqual([{ ids: ['done'], kind: 'settled' }])
     expect(await shown.asked('jobs.cancel')).toEqual([])
   })
 })

@@ -69,6 +69,7 @@ export class FakeEngine implements Pick<EnginePort, 'call' | 'subscribe' | 'snap
       seq: this.#seq,
       counts: this.count(),
       needsReview: [...this.jobs.values()].filter(({ review }) => review === 'needed').length,
+      removed: 0,
       folders: this.folders.map((folder) => ({ ...folder, counts: this.count((job) => job.folderId === folder.id) })),
       service: this.service,
       settings: this.settings,

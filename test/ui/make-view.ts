@@ -15,6 +15,7 @@ export function jobView(changes: Partial<JobView> = {}, n = 1): JobView {
   return {
     id: jobId(n),
     batchId: 'batch-1',
+    removedAtMs: null,
     folderId: null,
     rootDir: '/pictures',
     source: { path: '/pictures/photo.jpg', sizeBytes: 1_000_000, mtimeNs: '1' },

@@ -12,7 +12,7 @@ import { textCalls } from './text-calls.ts'
 
 export function jobCalls(deps: CallsDeps): HandlersOf<'jobs'> {
   const { context, runner } = deps
-  const { store, db, clock } = context
+  const { store, db } = context
   const applyToMany = async (ids: string[], all: boolean, states: JobState[], event: (job: Job) => JobEvent | null) => {
     const wanted = all ? jobIds(db, { states }) : ids.map((id) => found(store.get(id), id).id)
     let changed = 0
@@ -62,11 +62,6 @@ export function jobCalls(deps: CallsDeps): HandlersOf<'jobs'> {
         },
       )
       return { changed: changed + underWay }
-    },
-    'jobs.clear': ({ states }) => {
-      const removed = store.clear(states, clock.nowMs() + 1)
-      if (removed > 0) deps.tell({ type: 'removed', jobs: removed })
-      return { removed }
     },
     'jobs.quarantined': () => ({ rows: quarantined(db) }),
   }

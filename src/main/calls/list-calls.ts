@@ -1,6 +1,7 @@
 import type { JobView } from '../../shared/contract.ts'
 import { historyOf } from '../queue/history.ts'
 import { jobIndex } from '../queue/job-index.ts'
+import { countRemoved } from '../queue/removed-jobs.ts'
 import { countToReview, markReviewed } from '../queue/reviews.ts'
 import type { CallsDeps, Handlers } from './call-deps.ts'
 import { inSlices } from './in-slices.ts'
@@ -28,16 +29,16 @@ export function listCalls({ context, makeId, tell }: CallsDeps): ListHandlers {
     'jobs.get': async ({ ids }) => {
       const jobs: JobView[] = []
       await inSlices(ids, (id) => {
-        const job = store.get(id)
+        const job = store.getAny(id)
         if (job !== null) jobs.push(viewOf(db, job))
       })
       return { jobs }
     },
     'jobs.counts': (query) => {
       const which = withoutUndefined(query)
-      return { counts: store.count(which), needsReview: countToReview(db, which) }
+      return { counts: store.count(which), needsReview: countToReview(db, which), removed: countRemoved(db) }
     },
-    'jobs.history': ({ id }) => ({ events: historyOf(db, found(store.get(id), id).id) }),
+    'jobs.history': ({ id }) => ({ events: historyOf(db, found(store.getAny(id), id).id) }),
     'jobs.review': async ({ ids, reviewed }) => {
       let changed = 0
       await inSlices(ids, (id) => {
@@ -50,12 +51,12 @@ export function listCalls({ context, makeId, tell }: CallsDeps): ListHandlers {
     },
     'jobs.remove': (which) => {
       const undo = makeId()
-      const removed = store.remove(which, undo)
+      const { removed, left } = store.remove(which, undo)
       if (removed > 0) tell({ type: 'removed', jobs: removed })
-      return { removed, undo: removed === 0 ? null : undo }
+      return { removed, left, undo: removed === 0 ? null : undo }
     },
-    'jobs.putBack': ({ undo }) => {
-      const putBack = store.putBack(undo)
+    'jobs.putBack': ({ undo, ids }) => {
+      const putBack = store.putBack({ undoId: undo, ids })
       // The list has other jobs now: whoever shows it asks again, as after a removal.
       if (putBack > 0) tell({ type: 'removed', jobs: -putBack })
       return { putBack }

@@ -1,6 +1,7 @@
 import { AppError, toAppError } from '../../shared/errors.ts'
 import type { Job } from '../../shared/job.ts'
 import { durably } from '../queue/journal.ts'
+import { removedAt } from '../queue/removed-jobs.ts'
 import { markReviewed, reviewOf } from '../queue/reviews.ts'
 import { contentOf, draftsOf, dropDrafts, keepDraft } from '../queue/text-drafts.ts'
 import { editsOf, recordEdit, textViews } from '../queue/text-edits.ts'
@@ -18,7 +19,7 @@ export function textCalls({ context, makeId, tell }: CallsDeps): TextHandlers {
   const textsOf = (job: Job) => textViews(job.result?.translations ?? [], editsOf(db, contentIn(job)))
   return {
     'jobs.texts': ({ id }) => {
-      const job = found(store.get(id), id)
+      const job = found(store.getAny(id), id)
       return {
         texts: textsOf(job),
         drafts: draftsOf(db, contentIn(job)),
@@ -26,7 +27,7 @@ export function textCalls({ context, makeId, tell }: CallsDeps): TextHandlers {
       }
     },
     'jobs.editText': async ({ id, languageCode, altText, settles, seen }) => {
-      const job = found(store.get(id), id)
+      const job = found(store.getAny(id), id)
       const text = job.result?.translations.find((known) => known.languageCode === languageCode)
       if (job.image === null || text === undefined)
         throw new AppError('not_found', 'This picture has no text in this language. Process it in this language first.')
@@ -41,7 +42,12 @@ export function textCalls({ context, makeId, tell }: CallsDeps): TextHandlers {
           keepDraft(db, { sha256, languageCode }, { id: makeId(), altText: before, replaces: [] }, nowMs)
         return markReviewed(db, id, true)
       })
-      tell({ type: 'job', job: viewOf(db, job), from: job.state, toReview: isLookedAt ? -1 : 0 })
+      tell({
+        type: 'job',
+        job: viewOf(db, job),
+        from: job.state,
+        toReview: isLookedAt && removedAt(db, id) === null ? -1 : 0,
+      })
       const why = await writeEditsToAll(context, job, sha256).catch((error: unknown) => toAppError(error).message)
       return { texts: textsOf(job), drafts: draftsOf(db, sha256), sidecarWritten: why === null, why }
     },
@@ -53,7 +59,7 @@ export function textCalls({ context, makeId, tell }: CallsDeps): TextHandlers {
         if (altText === null) dropDrafts(db, key, [draftId, ...replaces])
         else keepDraft(db, key, { id: draftId, altText, replaces }, clock.nowMs())
       })
-      const job = store.get(id)
+      const job = store.getAny(id)
       if (job !== null) tell({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
       return { drafts: draftsOf(db, sha256) }
     },

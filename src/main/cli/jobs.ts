@@ -20,6 +20,7 @@ import { readJournal } from '../stored-settings.ts'
 interface JobsFlags extends CommonFlags {
   state?: JobState[]
   search?: string
+  removed?: boolean
   limit: number
 }
 
@@ -33,6 +34,7 @@ export function addJobsCommand(program: Command, cli: Cli, finish: (code: ExitCo
     .argument('[id...]', 'pictures to show in full')
     .option('--state <states>', 'only these, as in failed,unknown,held', stateList)
     .option('--search <text>', 'only paths that contain this')
+    .option('--removed', 'those that were taken from the list, instead of those on it')
     .option('--limit <n>', 'at most so many', wholeNumber(1, 1_000_000), 50)
   addCommonOptions(command).action((ids: string[], flags: JobsFlags) => {
     const dataDir = chooseDataDir(flags.dataDir, cli.env)
@@ -46,6 +48,7 @@ function listJobs({ terminal, cwd }: Cli, dataDir: string, flags: JobsFlags): Ex
   const query = {
     ...(flags.state === undefined ? {} : { states: flags.state }),
     ...(flags.search === undefined ? {} : { search: flags.search }),
+    ...(flags.removed === true ? { removed: true } : {}),
   }
   const { jobs, total } = readJournal<{ jobs: JobView[]; total: number }>(dataDir, { jobs: [], total: 0 }, (db) => {
     const store = storeIn(db)
@@ -67,7 +70,7 @@ function listJobs({ terminal, cwd }: Cli, dataDir: string, flags: JobsFlags): Ex
 function showJobs({ terminal, cwd }: Cli, dataDir: string, ids: string[], flags: JobsFlags): ExitCode {
   const shown = readJournal<{ job: JobView; history: HistoryEntry[] }[]>(dataDir, [], (db) =>
     ids.flatMap((id) => {
-      const job = storeIn(db).get(id.toUpperCase())
+      const job = storeIn(db).getAny(id.toUpperCase())
       return job === null ? [] : [{ job: viewOf(db, job), history: historyOf(db, job.id) }]
     }),
   )
@@ -80,6 +83,8 @@ function showJobs({ terminal, cwd }: Cli, dataDir: string, ids: string[], flags:
     }
     terminal.out(`${job.id}  ${pathText(job.source.path, cwd)}  ${sizeText(job.source.sizeBytes)}`)
     terminal.out(`  ${job.state}${job.reason === null ? '' : `: ${reasonText(job.reason)}`}`)
+    if (job.removedAtMs !== null)
+      terminal.out(`  taken from the list ${durationText(realClock.nowMs() - job.removedAtMs)} ago`)
     // The line above says where the file is.
     for (const step of job.nextSteps.filter((step) => step !== 'show_file'))
       terminal.out(`  can take: ${nextStepText(step).label} - ${nextStepText(step).explains}`)

@@ -7,6 +7,7 @@ import { ExitCode } from '../../shared/exit-codes.ts'
 import { JobState } from '../../shared/reasons.ts'
 import { reasonText } from '../../shared/reason-text.ts'
 import { latestBalance, quarantined } from '../queue/history.ts'
+import { NOT_REMOVED } from '../queue/removed-jobs.ts'
 import { JobStore } from '../queue/job-store.ts'
 import type { Db } from '../queue/journal.ts'
 import { realClock } from '../real-clock.ts'
@@ -78,7 +79,7 @@ function showStatus(cli: Cli, flags: CommonFlags): ExitCode {
 function statusIn(db: Db, serviceId: string | null): Status {
   const waiting = db
     .prepare<[], { state: JobState; reason: string; n: number; id: string }>(
-      `SELECT state, reason, count(*) AS n, max(id) AS id FROM jobs WHERE state IN ('held', 'failed', 'unknown') AND reason IS NOT NULL
+      `SELECT state, reason, count(*) AS n, max(id) AS id FROM jobs WHERE state IN ('held', 'failed', 'unknown') AND reason IS NOT NULL AND ${NOT_REMOVED}
        GROUP BY state, reason ORDER BY state, n DESC`,
     )
     .all()

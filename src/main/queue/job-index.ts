@@ -1,7 +1,7 @@
 import { dirname, sep } from 'node:path'
 import type { GroupBy, JobFilter, ResponseOf } from '../../shared/contract.ts'
 import { type Db, prepared } from './journal.ts'
-import { anyRemoved, NOT_REMOVED } from './removed-jobs.ts'
+import { anyRemoved, NOT_REMOVED, REMOVED } from './removed-jobs.ts'
 
 export type JobSection = ResponseOf<'jobs.index'>['sections'][number]
 
@@ -67,7 +67,7 @@ function conditions(
   filter: JobFilter,
   hides: boolean,
 ): { where: string; values: unknown[]; keep: ((path: string) => boolean) | null } {
-  const terms: string[] = hides ? [NOT_REMOVED] : []
+  const terms: string[] = filter.removed === true ? [REMOVED] : hides ? [NOT_REMOVED] : []
   const values: unknown[] = []
   const add = (term: string, ...more: unknown[]) => {
     terms.push(term)

@@ -1,5 +1,5 @@
 import type { JobState, ReasonCode } from '../../shared/reasons.ts'
-import { NOT_REMOVED } from './removed-jobs.ts'
+import { NOT_REMOVED, REMOVED } from './removed-jobs.ts'
 
 /** Which jobs; members that are not given do not filter. */
 export interface JobQuery {
@@ -22,13 +22,15 @@ export interface JobQuery {
   dueAtMs?: number
   /** Part of the path. */
   search?: string
+  /** Those that were taken from the list, instead of those on it. */
+  removed?: boolean
   limit?: number
   newestFirst?: boolean
 }
 
 /** `hides`: some jobs were taken from the list and are to be left out. */
 export function conditions(query: JobQuery, hides: boolean): { where: string; values: unknown[] } {
-  const terms: string[] = hides ? [NOT_REMOVED] : []
+  const terms: string[] = query.removed === true ? [REMOVED] : hides ? [NOT_REMOVED] : []
   const values: unknown[] = []
   const add = (term: string, ...more: unknown[]) => {
     terms.push(term)

@@ -6,7 +6,7 @@ import { conditions, type JobQuery } from './job-query.ts'
 import { type Db, durably, prepared, transact } from './journal.ts'
 import { recordOutput } from './outputs.ts'
 import { lastDispatch, settlePayment } from './payments.ts'
-import { anyRemoved, NOT_REMOVED, purgeRemoved, putBackRemoved, removeEnded } from './removed-jobs.ts'
+import { anyRemoved, NOT_REMOVED, purgeRemoved, putBackRemoved, removeEnded, type Removal } from './removed-jobs.ts'
 import { settleReview } from './reviews.ts'
 
 /** One change of one job, after it is in the journal. `from` is null for a new job. */
@@ -91,9 +91,9 @@ export class JobStore {
 
   #forget(path: string): number {
     const which = `path = ? AND state IN ('skipped', 'failed', 'cancelled')`
-    const ended = prepared<[string], { state: JobState }>(this.#db, `SELECT state FROM jobs WHERE ${which}`).all(path)
-    if (ended.length === 0) return 0
-    if (this.#hides) this.#tally = null
+    const onList = `SELECT state FROM jobs WHERE ${which}${this.#hides ? ` AND ${NOT_REMOVED}` : ''}`
+    const ended = prepared<[string], { state: JobState }>(this.#db, onList).all(path)
+    if (ended.length === 0 && !this.#hides) return 0
     for (const { state } of ended) this.#moved(state, null)
     prepared(this.#db, `DELETE FROM job_events WHERE job_id IN (SELECT id FROM jobs WHERE ${which})`).run(path)
     prepared(this.#db, `DELETE FROM jobs WHERE ${which}`).run(path)
@@ -113,6 +113,12 @@ export class JobStore {
   get(id: string): Job | null {
     const sql = `SELECT id, doc FROM jobs WHERE id = ?${this.#hides ? ` AND ${NOT_REMOVED}` : ''}`
     const row = prepared<[string], JobRow>(this.#db, sql).get(id)
+    return row === undefined ? null : this.#parse(row)
+  }
+
+  /** Like `get`, also for a job that was taken from the list: to be looked at, and never to be worked on. */
+  getAny(id: string): Job | null {
+    const row = prepared<[string], JobRow>(this.#db, 'SELECT id, doc FROM jobs WHERE id = ?').get(id)
     return row === undefined ? null : this.#parse(row)
   }
 
@@ -152,7 +158,8 @@ export class JobStore {
 
   /** In order of age, so that the oldest work goes first. `limit` bounds the answer. */
   list(query: JobQuery = {}): Job[] {
-    if (query.states !== undefined && !query.states.some((state) => this.#countOf(state) > 0)) return []
+    if (query.removed !== true && query.states !== undefined && !query.states.some((state) => this.#countOf(state) > 0))
+      return []
     const { where, values } = conditions(query, this.#hides)
     const order = query.newestFirst === true ? 'DESC' : 'ASC'
     const sql = `SELECT id, doc FROM jobs ${where} ORDER BY id ${order} LIMIT ?`
@@ -189,14 +196,14 @@ export class JobStore {
   }
 
   /** Takes ended jobs from the list; `putBack` with the same id puts them back until `purge`. */
-  remove(which: { ids: readonly string[]; states: readonly JobState[] }, undoId: string): number {
-    const removed = removeEnded(this.#db, which, undoId, this.#nowMs())
+  remove(which: Removal, undoId: string): ReturnType<typeof removeEnded> {
+    const outcome = removeEnded(this.#db, which, undoId, this.#nowMs())
     this.#seenAnew()
-    return removed
+    return outcome
   }
 
-  putBack(undoId: string): number {
-    const putBack = putBackRemoved(this.#db, undoId)
+  putBack(which: { undoId: string | null; ids: readonly string[] }): number {
+    const putBack = putBackRemoved(this.#db, which)
     this.#seenAnew()
     return putBack
   }

@@ -1,4 +1,5 @@
-import { END_STATES, type JobState } from '../../shared/reasons.ts'
+import type { JobState } from '../../shared/reasons.ts'
+import { SETTLED_STATES, UNSETTLED_STATES } from '../../shared/removal.ts'
 import { type Db, prepared, transact } from './journal.ts'
 
 /** So many rows are deleted in one go. */
@@ -6,37 +7,85 @@ const SLICE = 500
 
 /** What a query adds so that jobs which were taken from the list are left out. */
 export const NOT_REMOVED = 'id NOT IN (SELECT job_id FROM removed_jobs)'
+/** The same the other way round. */
+export const REMOVED = 'id IN (SELECT job_id FROM removed_jobs)'
 
 export function anyRemoved(db: Db): boolean {
   return prepared(db, 'SELECT 1 FROM removed_jobs LIMIT 1').get() !== undefined
 }
 
-const ENDED = END_STATES.map((state) => `'${state}'`).join(', ')
+/** By a job's id, when it was taken from the list; null for one that is on it. */
+export function removedAt(db: Db, jobId: string): number | null {
+  const sql = 'SELECT at_ms FROM removed_jobs WHERE job_id = ?'
+  return prepared<[string], number>(db, sql).pluck(true).get(jobId) ?? null
+}
+
+export function countRemoved(db: Db): number {
+  return prepared<[], number>(db, 'SELECT count(*) FROM removed_jobs').pluck(true).get() ?? 0
+}
+
+export interface Removal {
+  ids: readonly string[]
+  states: readonly JobState[]
+  /** `settled`: only what nobody has to decide about; `unsettled`: only what somebody has. Never both at once. */
+  kind: 'settled' | 'unsettled'
+}
+
+const STATES = { settled: SETTLED_STATES, unsettled: UNSETTLED_STATES } as const
 
 /**
  * Takes ended jobs from the list, under an id by which `putBackRemoved` finds them. They stay in the journal until
- * `purgeRemoved`, so that a hundred thousand are gone, and back, in a moment. Says how many there were.
+ * `purgeRemoved`, so that a hundred thousand are gone, and back, in a moment. Says how many there were, and how many of
+ * those asked for stay.
  */
 export function removeEnded(
   db: Db,
-  which: { ids: readonly string[]; states: readonly JobState[] },
+  which: Removal,
   undoId: string,
   nowMs: number,
-): number {
+): { removed: number; left: Partial<Record<JobState, number>> } {
+  const taken = STATES[which.kind].map((state) => `'${state}'`).join(', ')
   const into = 'INSERT OR IGNORE INTO removed_jobs (job_id, undo_id, at_ms)'
   return transact(db, () => {
     let removed = 0
-    const byId = prepared(db, `${into} SELECT id, ?, ? FROM jobs WHERE id = ? AND state IN (${ENDED})`)
-    for (const id of which.ids) removed += byId.run(undoId, nowMs, id).changes
-    const byState = prepared(db, `${into} SELECT id, ?, ? FROM jobs WHERE state = ? AND state IN (${ENDED})`)
-    for (const state of which.states) removed += byState.run(undoId, nowMs, state).changes
-    return removed
+    const left: Partial<Record<JobState, number>> = {}
+    const leave = (state: JobState, n: number) => {
+      if (n > 0) left[state] = (left[state] ?? 0) + n
+    }
+    const byId = prepared(db, `${into} SELECT id, ?, ? FROM jobs WHERE id = ? AND state IN (${taken})`)
+    const stateOf = prepared<[string], JobState>(
+      db,
+      `SELECT state FROM jobs WHERE id = ? AND state NOT IN (${taken}) AND ${NOT_REMOVED}`,
+    ).pluck(true)
+    for (const id of which.ids) {
+      const state = stateOf.get(id)
+      if (state === undefined) removed += byId.run(undoId, nowMs, id).changes
+      else leave(state, 1)
+    }
+    const byState = prepared(db, `${into} SELECT id, ?, ? FROM jobs WHERE state = ? AND state IN (${taken})`)
+    const inState = prepared<[string], number>(
+      db,
+      `SELECT count(*) FROM jobs WHERE state = ? AND state NOT IN (${taken}) AND ${NOT_REMOVED}`,
+    ).pluck(true)
+    for (const state of which.states) {
+      removed += byState.run(undoId, nowMs, state).changes
+      leave(state, inState.get(state) ?? 0)
+    }
+    return { removed, left }
   })
 }
 
-/** Puts back what one removal took, as far as it is still there. */
-export function putBackRemoved(db: Db, undoId: string): number {
-  return prepared(db, 'DELETE FROM removed_jobs WHERE undo_id = ?').run(undoId).changes
+/** Puts back what one removal took, or these jobs, as far as they are still there; with neither, what the last one took. */
+export function putBackRemoved(db: Db, which: { undoId: string | null; ids: readonly string[] }): number {
+  return transact(db, () => {
+    if (which.ids.length > 0) {
+      const byId = prepared(db, 'DELETE FROM removed_jobs WHERE job_id = ?')
+      return which.ids.reduce((sum, id) => sum + byId.run(id).changes, 0)
+    }
+    const last = 'SELECT undo_id FROM removed_jobs ORDER BY at_ms DESC LIMIT 1'
+    const undoId = which.undoId ?? prepared<[], string>(db, last).pluck(true).get()
+    return prepared(db, 'DELETE FROM removed_jobs WHERE undo_id = ?').run(undoId ?? '').changes
+  })
 }
 
 /** Deletes some of the jobs that were removed before a time; false when none are left. What was paid and written stays known. */

@@ -24,6 +24,7 @@ export function rowOf(job: JobView): JobRow {
     width: job.image?.width ?? null,
     height: job.image?.height ?? null,
     replaced: isReplaced(job),
+    removedAtMs: job.removedAtMs,
     practice: job.serviceId === PRACTICE_SERVICE,
     notBeforeMs: job.notBeforeMs,
     createdAtMs: job.createdAtMs,

@@ -40,6 +40,7 @@ export class StateKeeper {
   readonly #folders = new Map<string, WatchedFolder>()
   #counts: JobCounts
   #needsReview: number
+  #removed: number
   #service: ServiceStatus | null
   #settings: Settings
   #confirmations: Confirmation[] = []
@@ -51,6 +52,7 @@ export class StateKeeper {
     this.#meter = new ProgressMeter(start.counts, atMs)
     this.#counts = { ...start.counts }
     this.#needsReview = start.needsReview
+    this.#removed = start.removed
     this.#service = start.service
     this.#settings = start.settings
     this.#chargers = start.chargers
@@ -116,6 +118,7 @@ export class StateKeeper {
     const drifted = (Object.keys(now.counts) as JobState[]).some((state) => now.counts[state] !== this.#counts[state])
     this.#counts = { ...now.counts }
     this.#needsReview = now.needsReview
+    this.#removed = now.removed
     this.#service = now.service
     this.#settings = now.settings
     this.#chargers = now.chargers
@@ -130,6 +133,7 @@ export class StateKeeper {
       settings: toUiSettings(this.#places, this.#settings),
       counts: { ...this.#counts },
       needsReview: this.#needsReview,
+      removed: this.#removed,
       service: this.#service,
       folders: [...this.#folders.values()].map(({ view, lastEventAtMs }) =>
         toFolderRow(this.#places, { ...view, counts: { ...view.counts } }, lastEventAtMs),

@@ -15,6 +15,11 @@ const entries: Entry[] = []
 const TYPED_IN = 'textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=button])'
 const PRESSED = 'button, a[href], summary, input, [role=menuitem], [role=option]'
 
+/** Whether a person types where the press was. */
+export function isTypedIn(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches(TYPED_IN)
+}
+
 /** Keys that the focused element needs for itself: typing, and pressing a button with Space or Enter. */
 function isTaken(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || !(event.target instanceof Element)) return false

@@ -14,6 +14,7 @@ const GROUPS = {
     chargers: ['mod+4'],
     settings: ['mod+5', 'mod+,'],
     search: ['mod+f'],
+    undo: ['mod+z'],
     back: ['esc'],
     shortcuts: ['?', 'f1'],
   },

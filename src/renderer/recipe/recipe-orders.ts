@@ -1,8 +1,8 @@
 import type { TFunction } from 'i18next'
 import type { UiRecipe } from '../../shared/ui-contract.ts'
 import { ask, order } from '../store/bridge.ts'
-import { inBackground } from '../store/in-background.ts'
 import { errorText } from '../text/error-text.ts'
+import { toastWithUndo } from '../store/undo.ts'
 import { saveText } from '../ui/save-text.ts'
 import { toast } from '../ui/toasts.tsx'
 import { freeName } from './recipe-draft.ts'
@@ -19,9 +19,7 @@ export async function removeRecipe({ id, recipe }: SavedRecipe, t: Words): Promi
     const back = await saveRecipe(null, recipe)
     if (!back.ok) toast(back.message, { bad: true })
   }
-  toast(t('section.removed', { name: recipe.name }), {
-    action: { label: t('common:undo'), run: () => inBackground('recipe-orders.undo', undo) },
-  })
+  toastWithUndo(t('section.removed', { name: recipe.name }), undo)
 }
 
 /**

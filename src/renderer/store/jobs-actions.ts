@@ -1,14 +1,14 @@
 import i18next from 'i18next'
 import type { RestoreProblem } from '../../shared/contract.ts'
-import type { UiRequestOf } from '../../shared/ui-contract.ts'
+import type { UiRequestOf, UiResponseOf } from '../../shared/ui-contract.ts'
 import { countText } from '../text/figures.ts'
 import { saveText } from '../ui/save-text.ts'
 import { toast } from '../ui/toasts.tsx'
 import { ask, order } from './bridge.ts'
-import { inBackground } from './in-background.ts'
 import { FACT_STATES, factsOfLists, factsOfRows, type BulkStep, type FactList, type Facts } from './jobs-facts.ts'
 import { refreshList, removeFromList, rowCache, selectJobs, useJobs } from './jobs-store.ts'
 import { without } from './jobs-selection.ts'
+import { toastWithUndo } from './undo.ts'
 
 /** So many chosen jobs are looked at one by one; of more, only their states are told apart. */
 export const LOOKED_AT = 1000
@@ -44,7 +44,8 @@ async function readFactsFromLists(ids: ReadonlySet<string>): Promise<Facts | nul
   return factsOfLists(ids, lists as Record<FactList, string[]>)
 }
 
-type Told = 'retried' | 'settled' | 'cancelling' | 'removed' | 'restored' | `notRestored.${RestoreProblem}`
+type Told =
+  'retried' | 'settled' | 'cancelling' | 'removed' | 'stay' | 'putBack' | 'restored' | `notRestored.${RestoreProblem}`
 const words = (key: Told, count: number) =>
   i18next.t(`jobs:${key}`, { count, figure: countText(count, i18next.language) })
 
@@ -67,21 +68,36 @@ export async function reviewJobs(ids: readonly string[], reviewed: boolean): Pro
   if (answer !== null) refreshList()
 }
 
-/** Takes ended jobs off the list, with a way back; what is not ended stays. */
-export async function removeJobs(ids: readonly string[]): Promise<void> {
-  const answer = await order('jobs.remove', { ids: [...ids] })
+/**
+ * Takes ended jobs off the list, with a way back. `settled` leaves what needs a person, and says so; `unsettled` takes just
+ * that, after the person agreed to it.
+ */
+export async function removeJobs(
+  { settled, unsettled }: Pick<Facts, 'settled' | 'unsettled'>,
+  kind: 'settled' | 'unsettled',
+): Promise<void> {
+  const answer = await order('jobs.remove', { ids: [...settled, ...unsettled], kind })
   if (answer === null) return
-  const { undo, removed } = answer
-  leaveList(new Set(ids))
-  const putBack = async () => {
-    if ((await order('jobs.putBack', { undo: undo! })) !== null) refreshList()
-  }
-  toast(
-    words('removed', removed),
-    undo === null
-      ? {}
-      : { action: { label: i18next.t('common:undo'), run: () => inBackground('jobs-actions.putBack', putBack) } },
-  )
+  leaveList(new Set(kind === 'settled' ? settled : unsettled))
+  sayRemoved(answer)
+}
+
+/** What a removal took and what it left, with the way back. */
+export function sayRemoved({ removed, left, undo }: UiResponseOf<'jobs.remove'>): void {
+  const stay = Object.values(left).reduce((sum, count) => sum + count, 0)
+  const parts = [removed > 0 ? words('removed', removed) : '', stay > 0 ? words('stay', stay) : '']
+  const text = parts.filter((part) => part !== '').join(' ')
+  if (undo === null) toast(text === '' ? words('removed', 0) : text)
+  else toastWithUndo(text, () => putBackJobs({ undo }))
+}
+
+/** Puts removed jobs back: these, those of one removal, or with neither those of the last. */
+export async function putBackJobs(which: { undo?: string; ids?: string[] }): Promise<void> {
+  const answer = await order('jobs.putBack', which)
+  if (answer === null) return
+  if (which.ids !== undefined) leaveList(new Set(which.ids))
+  if (answer.putBack > 0) toast(words('putBack', answer.putBack))
+  refreshList()
 }
 
 /** The keyboard goes to the first job below those that leave, else to the last above. */

@@ -1,6 +1,7 @@
 import type { JobState, NextStep } from '../../shared/reasons.ts'
 import type { JobRow } from '../../shared/ui-contract.ts'
-import { CHIPS, isEnded } from './jobs-filter.ts'
+import { SETTLED_STATES, UNSETTLED_STATES } from '../../shared/removal.ts'
+import { CHIPS } from './jobs-filter.ts'
 
 /** Steps that are taken from the list, for many at once. */
 export const BULK_STEPS = [
@@ -28,7 +29,9 @@ export interface Facts {
   reviewed: string[]
   /** The original was replaced; null when that is not known. */
   replaced: string[] | null
-  ended: string[]
+  /** Ended, with nothing left to decide; with something. What is neither is under way or held. */
+  settled: string[]
+  unsettled: string[]
   /** False: the ids are those that may take the order, and some may not. */
   exact: boolean
 }
@@ -36,9 +39,11 @@ export interface Facts {
 export function noFacts(): Facts {
   return {
     steps: { retry: [], resend: [], ask_again: [], fetch_again: [], drop: [], cancel: [] },
-    ...{ mayCost: [], toReview: [], reviewed: [], replaced: [], ended: [], exact: true },
+    ...{ mayCost: [], toReview: [], reviewed: [], replaced: [], settled: [], unsettled: [], exact: true },
   }
 }
+
+const isOneOf = (states: readonly JobState[], state: JobState) => states.includes(state)
 
 /** From the jobs themselves. */
 export function factsOfRows(rows: readonly JobRow[]): Facts {
@@ -49,7 +54,8 @@ export function factsOfRows(rows: readonly JobRow[]): Facts {
     if (row.review === 'needed') facts.toReview.push(row.id)
     if (row.review === 'reviewed') facts.reviewed.push(row.id)
     if (row.replaced) facts.replaced!.push(row.id)
-    if (isEnded(row.state)) facts.ended.push(row.id)
+    if (isOneOf(SETTLED_STATES, row.state)) facts.settled.push(row.id)
+    if (isOneOf(UNSETTLED_STATES, row.state)) facts.unsettled.push(row.id)
   }
   return facts
 }
@@ -70,6 +76,7 @@ export function factsOfLists(chosen: ReadonlySet<string>, lists: Record<FactList
   const unended = new Set(among('held', 'active'))
   const failed = among('failed')
   const unknown = among('unknown')
+  const unsettled = new Set([...failed, ...unknown])
   const mayCost = [...failed, ...among('cancelled')]
   return {
     steps: {
@@ -84,7 +91,8 @@ export function factsOfLists(chosen: ReadonlySet<string>, lists: Record<FactList
     toReview: among('review'),
     reviewed: [],
     replaced: null,
-    ended: [...chosen].filter((id) => !unended.has(id)),
+    settled: [...chosen].filter((id) => !unended.has(id) && !unsettled.has(id)),
+    unsettled: [...unsettled],
     exact: false,
   }
 }

@@ -1,7 +1,7 @@
 import type { GroupBy, JobFilter } from '../../shared/contract.ts'
 import type { JobState } from '../../shared/reasons.ts'
 
-/** The chips over the list; each stands for the states it shows. `review` looks at the texts instead. */
+/** The chips over the list; each stands for the states it shows. `review` looks at the texts instead, `removed` beside the list. */
 export const CHIPS = {
   working: ['sending', 'waiting', 'fetching', 'writing'],
   waiting: ['ready'],
@@ -15,14 +15,8 @@ export const CHIPS = {
 
 export type StateChip = keyof typeof CHIPS
 export const STATE_CHIPS = Object.keys(CHIPS) as StateChip[]
-export type Chip = 'all' | 'review' | StateChip
-
-/** States that nothing leaves on its own; only these can be taken off the list. */
-const ENDED: ReadonlySet<JobState> = new Set<JobState>(['done', 'skipped', 'failed', 'unknown', 'cancelled'])
-
-export function isEnded(state: JobState): boolean {
-  return ENDED.has(state)
-}
+const isStateChip = (chip: Chip): chip is StateChip => chip in CHIPS
+export type Chip = 'all' | 'review' | 'removed' | StateChip
 
 /** What a person looks for. `states` comes from elsewhere in the window and stands in for a chip. */
 export interface ListFilter {
@@ -46,10 +40,11 @@ export function hangsOnState(filter: ListFilter): boolean {
 
 /** The same in the words of the contract. */
 export function requestedFilter(filter: ListFilter): JobFilter {
-  const states = filter.states ?? (filter.chip === 'all' || filter.chip === 'review' ? null : CHIPS[filter.chip])
+  const states = filter.states ?? (isStateChip(filter.chip) ? CHIPS[filter.chip] : null)
   return {
     ...(states === null ? {} : { states: [...states] }),
     ...(filter.chip === 'review' ? { needsReview: true } : {}),
+    ...(filter.chip === 'removed' ? { removed: true } : {}),
     ...(filter.search === '' ? {} : { search: filter.search }),
     ...(filter.folderId === null ? {} : { folderId: filter.folderId }),
     ...(filter.batchId === null ? {} : { batchId: filter.batchId }),

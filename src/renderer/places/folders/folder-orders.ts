@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next'
 import type { FolderRow } from '../../../shared/ui-contract.ts'
 import { order } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
+import { toastWithUndo } from '../../store/undo.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { splitPath } from '../../ui/split-path.ts'
 
@@ -20,12 +21,7 @@ export async function lookThrough({ id, path }: FolderRow, t: Words): Promise<vo
 export async function removeFolder({ id, path }: FolderRow, t: Words): Promise<void> {
   const removed = await order('folders.remove', { id })
   if (removed === null) return
-  toast(t('removed', { name: splitPath(path).name }), {
-    action: {
-      label: t('common:undo'),
-      run: () => inBackground('folders.putBack', () => order('folders.putBack', { id })),
-    },
-  })
+  toastWithUndo(t('removed', { name: splitPath(path).name }), () => order('folders.putBack', { id }))
 }
 
 export function copyPath({ path }: FolderRow, t: Words): void {

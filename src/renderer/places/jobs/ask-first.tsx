@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { create } from 'zustand'
 import { inBackground } from '../../store/in-background.ts'
 import { readFacts, removeJobs, restoreOriginals, takeStep } from '../../store/jobs-actions.ts'
-import type { BulkStep } from '../../store/jobs-facts.ts'
+import type { BulkStep, Facts } from '../../store/jobs-facts.ts'
 import { useJobs } from '../../store/jobs-store.ts'
 import { countText } from '../../text/figures.ts'
 import { Button } from '../../ui/button.tsx'
@@ -11,7 +11,9 @@ import { Dialog } from '../../ui/dialog.tsx'
 /** Something that costs, cannot be taken back, or is not possible as it was asked for. */
 type Question =
   | { kind: 'retry' | 'resend' | 'cancel' | 'restore'; ids: readonly string[] }
-  | { kind: 'remove'; ids: readonly string[]; ended: readonly string[] }
+  | { kind: 'remove'; ids: readonly string[]; facts: Facts }
+  /** Nothing but what needs a person was chosen. */
+  | { kind: 'removeUnsettled'; ids: readonly string[]; facts: Facts }
 
 const useQuestion = create<{ question: Question | null }>(() => ({ question: null }))
 const close = () => useQuestion.setState({ question: null })
@@ -28,14 +30,20 @@ export function askToRestore(ids: readonly string[]): void {
   ask({ kind: 'restore', ids })
 }
 
-/** Takes what is chosen off the list, or what the keyboard is on; asks when some of it is still under way. */
+/**
+ * Takes what is chosen off the list, or what the keyboard is on. What needs a person stays, unless it alone is chosen: then it
+ * is asked. It is also asked when some of it is still under way.
+ */
 export async function askToRemove(): Promise<void> {
-  const { ids, focus } = useJobs.getState().selection
+  const { selection, filter } = useJobs.getState()
+  if (filter.chip === 'removed') return
+  const { ids, focus } = selection
   const facts = await readFacts(ids.size > 0 || focus === null ? ids : new Set([focus]))
   if (facts === null) return
   const underWay = facts.steps.cancel
-  if (underWay.length > 0) ask({ kind: 'remove', ids: underWay, ended: facts.ended })
-  else if (facts.ended.length > 0) await removeJobs(facts.ended)
+  if (underWay.length > 0) ask({ kind: 'remove', ids: underWay, facts })
+  else if (facts.settled.length > 0) await removeJobs(facts, 'settled')
+  else if (facts.unsettled.length > 0) ask({ kind: 'removeUnsettled', ids: facts.unsettled, facts })
 }
 
 /** The open question, if there is one. */
@@ -59,11 +67,11 @@ function QuestionDialog({ question }: { question: Question }) {
       actions={
         <>
           <Button onClick={close} data-autofocus>
-            {kind === 'cancel' || kind === 'remove' ? t('ask.keep') : t('common:cancel')}
+            {kind === 'cancel' || kind === 'remove' || kind === 'removeUnsettled' ? t('ask.keep') : t('common:cancel')}
           </Button>
-          {question.kind === 'remove' && question.ended.length > 0 ? (
-            <Button onClick={run(() => removeJobs(question.ended))}>
-              {t('ask.removeEnded', many(question.ended.length))}
+          {question.kind === 'remove' && question.facts.settled.length > 0 ? (
+            <Button onClick={run(() => removeJobs(question.facts, 'settled'))}>
+              {t('ask.removeEnded', many(question.facts.settled.length))}
             </Button>
           ) : null}
           <MainButton question={question} run={run} />
@@ -97,6 +105,12 @@ function MainButton({ question, run }: { question: Question; run: Run }) {
       return (
         <Button kind="primary" onClick={run(() => restoreOriginals(ids))}>
           {t('ask.doRestore')}
+        </Button>
+      )
+    case 'removeUnsettled':
+      return (
+        <Button kind="danger" onClick={run(() => removeJobs(question.facts, 'unsettled'))}>
+          {t('removeFromList')}
         </Button>
       )
     case 'cancel':

@@ -2,12 +2,16 @@ import { Images } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { chooseFolder, choosePictures, trySamples } from '../../overlays/intake-commands.ts'
 import { inBackground } from '../../store/in-background.ts'
+import { filterJobs } from '../../store/jobs-store.ts'
+import { useShell } from '../../store/shell-store.ts'
+import { countText } from '../../text/figures.ts'
 import { Button } from '../../ui/button.tsx'
 import './empty-jobs.css'
 
 /** Nothing was ever given: the place itself asks for pictures. The whole window takes drops. */
 export function EmptyJobs() {
-  const { t } = useTranslation('jobs')
+  const { t, i18n } = useTranslation('jobs')
+  const removed = useShell(({ state }) => state?.removed ?? 0)
   return (
     <div className="jobs-empty">
       <Images size={40} strokeWidth={1.25} aria-hidden />
@@ -25,6 +29,11 @@ export function EmptyJobs() {
         {t('trySamples')}
       </Button>
       <p className="caption">{t('samplesAreFree')}</p>
+      {removed === 0 ? null : (
+        <Button kind="quiet" onClick={() => filterJobs({ chip: 'removed' })}>
+          {t('showRemoved', { count: removed, figure: countText(removed, i18n.language) })}
+        </Button>
+      )}
     </div>
   )
 }

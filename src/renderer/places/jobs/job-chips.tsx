@@ -19,12 +19,13 @@ export function JobChips() {
   const { t, i18n } = useTranslation('jobs')
   const row = useRef<HTMLDivElement>(null)
   const counts = useShell(({ state }) => state?.counts ?? NONE)
+  const removed = useShell(({ state }) => state?.removed ?? 0)
   const needsReview = useShell(({ state }) => state?.needsReview ?? 0)
   const filter = useJobs((state) => state.filter)
   const chosen = filter.states === null ? filter.chip : null
   const all = sum(counts, Object.keys(counts) as JobState[])
   const shown = STATE_CHIPS.filter((chip) => chip === chosen || sum(counts, CHIPS[chip]) > 0)
-  const figures = [all, needsReview, ...shown.map((chip) => sum(counts, CHIPS[chip]))]
+  const figures = [all, needsReview, removed, ...shown.map((chip) => sum(counts, CHIPS[chip]))]
   const digits = figures.map((count) => String(count).length)
   const { folderId, batchId, states } = filter
   const isTight = useTight(row, JSON.stringify([i18n.language, shown, digits, chosen, folderId, batchId, states]))
@@ -43,6 +44,9 @@ export function JobChips() {
       ))}
       {needsReview > 0 || chosen === 'review' ? (
         <ChipButton chip="review" count={needsReview} isChosen={chosen === 'review'} />
+      ) : null}
+      {removed > 0 || chosen === 'removed' ? (
+        <ChipButton chip="removed" count={removed} isChosen={chosen === 'removed'} />
       ) : null}
     </div>
   )

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { inBackground } from '../../store/in-background.ts'
-import { exportJobs, reviewJobs } from '../../store/jobs-actions.ts'
+import { exportJobs, putBackJobs, reviewJobs } from '../../store/jobs-actions.ts'
 import type { BulkStep, Facts } from '../../store/jobs-facts.ts'
 import { useJobs } from '../../store/jobs-store.ts'
 import { countText } from '../../text/figures.ts'
@@ -36,20 +36,27 @@ export function SelectionBar() {
 function Actions({ ids }: { ids: ReadonlySet<string> }) {
   const { t } = useTranslation(['jobs', 'reasons'])
   const facts = useFacts(ids)
+  const isRemoved = useJobs(({ filter }) => filter.chip === 'removed')
   const label = useCountedLabel(facts)
+  // What needs a person goes only when nothing else is chosen.
+  const removable = facts === null ? 0 : facts.settled.length > 0 ? facts.settled.length : facts.unsettled.length
   const exports: MenuItem[] = FORMATS.map((format) => ({
     label: t(`exportAs.${format}`),
     onSelect: () => inBackground('selection-bar.exportJobs', () => exportJobs([...ids], format)),
   }))
   return (
     <div className="jobs-selection-actions">
-      {facts === null ? null : <Steps facts={facts} label={label} />}
+      {facts === null || isRemoved ? null : <Steps facts={facts} label={label} />}
       <Menu items={exports}>
         <Button>{t('export')}</Button>
       </Menu>
-      {facts === null || facts.ended.length === 0 ? null : (
+      {isRemoved ? (
+        <Button onClick={() => inBackground('selection-bar.putBackJobs', () => putBackJobs({ ids: [...ids] }))}>
+          {t('putBackOnList')}
+        </Button>
+      ) : removable === 0 ? null : (
         <Button onClick={() => inBackground('selection-bar.askToRemove', askToRemove)}>
-          {label(t('removeFromList'), facts.ended.length)}
+          {label(t('removeFromList'), removable)}
         </Button>
       )}
     </div>

@@ -1,7 +1,9 @@
 import type { Virtualizer } from '@tanstack/react-virtual'
-import { useShortcut } from '../../frame/use-shortcut.ts'
+import { isTypedIn, useShortcut } from '../../frame/use-shortcut.ts'
 import { isApple } from '../../frame/shortcut-keys.ts'
 import { inBackground } from '../../store/in-background.ts'
+import { putBackJobs } from '../../store/jobs-actions.ts'
+import { undoLast } from '../../store/undo.ts'
 import { isHeadName } from '../../store/jobs-index.ts'
 import { movedTo } from '../../store/jobs-selection.ts'
 import { clearFilter, useJobs } from '../../store/jobs-store.ts'
@@ -24,6 +26,7 @@ type Lines = Virtualizer<HTMLDivElement, Element>
 /** The keys of the list while it has the focus. Escape goes one step back wherever the focus is. */
 export function useListKeys(lines: Lines): (event: React.KeyboardEvent) => void {
   useShortcut('esc', stepBack)
+  useShortcut('mod+z', takeBack)
   return (event) => {
     if (event.altKey || event.nativeEvent.isComposing) return
     const mod = isApple ? event.metaKey : event.ctrlKey
@@ -88,4 +91,11 @@ function stepBack(): boolean {
   const before = useJobs.getState().filter
   clearFilter()
   return useJobs.getState().filter !== before
+}
+
+/** What this window did last; else what left the list last, whenever that was. */
+function takeBack({ target }: KeyboardEvent): boolean {
+  if (isTypedIn(target)) return false
+  if (!undoLast()) inBackground('jobs.putBack', () => putBackJobs({}))
+  return true
 }

@@ -33,6 +33,7 @@ export const jobs: typeof source = {
     skipped: 'Übersprungen',
     cancelled: 'Abgebrochen',
     review: 'Texte zu prüfen',
+    removed: 'Entfernt',
   },
   chips: 'Nur anzeigen',
   search: 'Namen und Ordner durchsuchen',
@@ -76,6 +77,11 @@ export const jobs: typeof source = {
   markUnreviewed: 'Als ungeprüft markieren',
   restore: 'Originale wiederherstellen',
   removeFromList: 'Aus der Liste nehmen',
+  putBackOnList: 'Zurück in die Liste',
+  isRemoved:
+    'Dieser Auftrag wurde aus der Liste genommen. Er lässt sich zurücklegen, solange Aufträge aufbewahrt werden.',
+  showRemoved_one: '{{figure}} entfernten Auftrag anzeigen',
+  showRemoved_other: '{{figure}} entfernte Aufträge anzeigen',
   mayCost: 'kann erneut berechnet werden',
 
   ask: {
@@ -98,6 +104,10 @@ export const jobs: typeof source = {
       'Nur beendete Aufträge verlassen die Liste. Brechen Sie die anderen zuerst ab; was gesendet wurde, bleibt berechnet.',
     removeEnded_one: 'Den beendeten herausnehmen',
     removeEnded_other: 'Die {{figure}} beendeten herausnehmen',
+    removeUnsettledTitle_one: '{{figure}} Bild entfernen, über das Sie entscheiden müssen?',
+    removeUnsettledTitle_other: '{{figure}} Bilder entfernen, über die Sie entscheiden müssen?',
+    removeUnsettledText:
+      'Sie sind fehlgeschlagen, oder es ist ungewiss, ob der Dienst sie abgebucht hat. Das Entfernen entscheidet nichts und bringt keine Credits zurück: Sie verschwinden nur aus der Liste. Unter „Entfernt“ lassen sie sich zurücklegen.',
     doRetry: 'Erneut versuchen',
     doResend: 'Erneut senden',
     doCancel: 'Abbrechen',
@@ -112,6 +122,10 @@ export const jobs: typeof source = {
   cancelling_other: '{{figure}} Bilder abgebrochen.',
   removed_one: '{{figure}} Auftrag ist nicht mehr in der Liste. Seine Dateien bleiben.',
   removed_other: '{{figure}} Aufträge sind nicht mehr in der Liste. Ihre Dateien bleiben.',
+  stay_one: '{{figure}} bleibt: Es ist noch in Arbeit oder wartet auf Sie.',
+  stay_other: '{{figure}} bleiben: Sie sind noch in Arbeit oder warten auf Sie.',
+  putBack_one: '{{figure}} Auftrag ist wieder in der Liste.',
+  putBack_other: '{{figure}} Aufträge sind wieder in der Liste.',
   restored_one: '{{figure}} Original ist wieder da.',
   restored_other: '{{figure}} Originale sind wieder da.',
   notRestored: {

@@ -31,6 +31,7 @@ export const jobs = {
     skipped: 'Skipped',
     cancelled: 'Cancelled',
     review: 'Texts to review',
+    removed: 'Removed',
   },
   chips: 'Show only',
   search: 'Search names and folders',
@@ -74,6 +75,10 @@ export const jobs = {
   markUnreviewed: 'Mark as not reviewed',
   restore: 'Restore originals',
   removeFromList: 'Remove from list',
+  putBackOnList: 'Put back',
+  isRemoved: 'This job was removed from the list. It can be put back as long as jobs are kept.',
+  showRemoved_one: 'Show {{figure}} removed job',
+  showRemoved_other: 'Show {{figure}} removed jobs',
   mayCost: 'may be charged again',
 
   ask: {
@@ -91,9 +96,14 @@ export const jobs = {
     restoreText: 'Each is put back where it was, in place of the compressed file.',
     removeTitle_one: '{{figure}} selected picture is still under way',
     removeTitle_other: '{{figure}} selected pictures are still under way',
-    removeText: 'Only jobs that have ended leave the list. Cancel the others first; what was sent stays charged.',
+    removeText:
+      'Only jobs that have ended leave the list, and those that need your decision stay. Cancel the others first; what was sent stays charged.',
     removeEnded_one: 'Remove the one that ended',
     removeEnded_other: 'Remove the {{figure}} that ended',
+    removeUnsettledTitle_one: 'Remove {{figure}} picture that needs your decision?',
+    removeUnsettledTitle_other: 'Remove {{figure}} pictures that need your decision?',
+    removeUnsettledText:
+      'They failed, or it is not known whether the service charged for them. Removing them decides nothing and gives no credits back: it only takes them out of sight. They can be put back under “Removed”.',
     doRetry: 'Try again',
     doResend: 'Send again',
     doCancel: 'Cancel them',
@@ -108,6 +118,10 @@ export const jobs = {
   cancelling_other: '{{figure}} pictures cancelled.',
   removed_one: '{{figure}} job left the list. Its files stay.',
   removed_other: '{{figure}} jobs left the list. Their files stay.',
+  stay_one: '{{figure}} stays, because it is under way or needs you.',
+  stay_other: '{{figure}} stay, because they are under way or need you.',
+  putBack_one: '{{figure}} job is back on the list.',
+  putBack_other: '{{figure}} jobs are back on the list.',
   restored_one: '{{figure}} original is back.',
   restored_other: '{{figure}} originals are back.',
   notRestored: {

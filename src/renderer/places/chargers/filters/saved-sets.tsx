@@ -3,10 +3,10 @@ import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SavedChargerFilter } from '../../../../shared/charger-status.ts'
 import { order } from '../../../store/bridge.ts'
+import { toastWithUndo } from '../../../store/undo.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Popover } from '../../../ui/popover.tsx'
-import { toast } from '../../../ui/toasts.tsx'
 import { changeFilter } from '../store/chargers-actions.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { isFiltering, readFilter } from '../store/remembered.ts'
@@ -41,9 +41,9 @@ function Sets({ onDone }: { onDone: () => void }) {
   useEffect(() => inBackground('saved-sets.read', read), [read])
   const remove = async ({ id, name, filter }: SavedChargerFilter) => {
     if ((await order('chargers.filters.remove', { id })) === null) return
-    const putBack = () =>
-      inBackground('chargers.filters.save', () => order('chargers.filters.save', { id: null, name, filter }).then(read))
-    toast(t('sets.removed', { name }), { action: { label: t('common:undo'), run: putBack } })
+    toastWithUndo(t('sets.removed', { name }), () =>
+      order('chargers.filters.save', { id: null, name, filter }).then(read),
+    )
     await read()
   }
   return (

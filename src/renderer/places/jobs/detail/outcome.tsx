@@ -4,6 +4,7 @@ import type { JobDetail, JobRow } from '../../../../shared/ui-contract.ts'
 import { reasonSentences } from '../../../../shared/text/reason-sentences.ts'
 import { order } from '../../../store/bridge.ts'
 import { inBackground } from '../../../store/in-background.ts'
+import { putBackJobs } from '../../../store/jobs-actions.ts'
 import { isBulkStep } from '../../../store/jobs-facts.ts'
 import { useCan } from '../../../store/shell-store.ts'
 import { goTo, showOverlay } from '../../../store/view-store.ts'
@@ -23,11 +24,28 @@ const TOLD: Partial<Record<JobState, string>> = {
 /** What happened, what it means for files and credits, what to do, and the buttons that settle it. */
 export function Outcome({ detail: { row } }: { detail: JobDetail }) {
   const look = TOLD[row.state] ?? null
+  if (row.removedAtMs !== null) return <Removed row={row} look={look} />
   if (look === null && row.nextSteps.length === 0) return null
   return (
     <section className={look === null ? 'outcome plain' : `outcome ${look}`}>
       {look === null || row.reason === null ? null : <Words reason={row.reason} />}
       <Steps row={row} />
+    </section>
+  )
+}
+
+/** One that was taken from the list: nothing can be done about it before it is back. */
+function Removed({ row, look }: { row: JobRow; look: string | null }) {
+  const { t } = useTranslation('jobs')
+  return (
+    <section className={look === null ? 'outcome plain' : `outcome ${look}`}>
+      {look === null || row.reason === null ? null : <Words reason={row.reason} />}
+      <p>{t('isRemoved')}</p>
+      <div className="outcome-steps">
+        <Button kind="primary" onClick={() => inBackground('jobs.putBack', () => putBackJobs({ ids: [row.id] }))}>
+          {t('putBackOnList')}
+        </Button>
+      </div>
     </section>
   )
 }
