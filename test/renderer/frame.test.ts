@@ -422,6 +422,35 @@ describe.skipIf(!hasChromium)('the palette', () => {
   })
 })
 
+describe.skipIf(!hasChromium)('the services in use', () => {
+  const practice = stateWith().service
+  const real = { ...practice!, serviceId: 'r', baseUrl: 'https://images.example/api/v1', practice: false }
+  const CHARGERS = 'https://chargers.example'
+
+  it.each([
+    ['practice for both', practice, null, 'Practice', /^Practice\s.*stay on this computer.*Chargers are samples/s],
+    [
+      ...(['practice for pictures alone', practice, CHARGERS, 'Practice (pictures)'] as const),
+      /^Practice \(pictures\)\s.*they stay on this computer.*Chargers are asked of chargers\.example/s,
+    ],
+    [
+      ...(['practice for chargers alone', real, null, 'images.example'] as const),
+      /sent to images\.example\..*Chargers are samples/s,
+    ],
+    [
+      ...(['practice for neither', real, CHARGERS, 'images.example'] as const),
+      /sent to images\.example\..*asked of chargers\.example/s,
+    ],
+  ])('are named each for itself: %s', async (_, service, chargerBaseUrl, badge, said) => {
+    const page = await show({ service, settings: settingsWith({ chargerBaseUrl }) })
+    const rail = page.locator('.rail-service')
+    await rail.getByText(badge, { exact: true }).waitFor()
+    const text = (await rail.innerText()).replaceAll(/\s+/g, ' ')
+    expect(text).toMatch(said)
+    expect(text).not.toContain('nothing leaves')
+  })
+})
+
 describe.skipIf(!hasChromium)('without any service', () => {
   it('says that the practice service does not run, and leads to the settings', async () => {
     const page = await show({ service: null })

@@ -62,6 +62,32 @@ describe.skipIf(!isBuilt)('hangar serve', { timeout: 60_000 }, () => {
     expect(await again.stop()).toBe(0)
   })
 
+  it.each([
+    [['--charger-url', 'http://127.0.0.1:9'], null, 'http://127.0.0.1:9'],
+    [['--service-url', 'http://127.0.0.1:9/api/v1'], 'http://127.0.0.1:9/api/v1', null],
+    [[], null, null],
+  ] as const)('says of each service by itself where it is: %j', async (flags, imageService, chargerService) => {
+    const dataDir = await folders.make('serve-services')
+    const server = await serve(dataDir, '--port', '0', ...flags)
+    expect(jsonLines(server.cli.text.stdout)[0]).toMatchObject({ imageService, chargerService })
+    await server.stop()
+    const cli = startCli(['serve', '--port', '0', '--data-dir', dataDir, ...flags])
+    await cli.said(/works once/, 30_000)
+    const lines = cli.text.stdout.split('\n')
+    expect(lines).toContain(
+      imageService === null
+        ? 'Pictures go to the practice service: they stay on this computer, and nothing is charged.'
+        : `Pictures are sent to ${imageService}.`,
+    )
+    expect(lines).toContain(
+      chargerService === null
+        ? 'Chargers are samples of the practice service, not for navigation.'
+        : `Chargers are asked of ${chargerService}.`,
+    )
+    cli.child.kill('SIGTERM')
+    await cli.ended
+  })
+
   it('is given a link by another process, once, and says where it is when it is started twice', async () => {
     const dataDir = await folders.make('serve-twice')
     const server = await serve(dataDir, '--port', '0')

@@ -5,6 +5,7 @@ import type { Background } from '../../shared/background.ts'
 import { AppError } from '../../shared/errors.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
 import type { Settings } from '../../shared/settings.ts'
+import { callEngine } from '../call-engine.ts'
 import { forkChild } from '../fork-child.ts'
 import { realClock } from '../real-clock.ts'
 import type { App } from '../ui/start-app.ts'
@@ -83,7 +84,7 @@ async function serve(cli: Cli, flags: ServeFlags): Promise<ExitCode> {
       onSignIn: () => cli.terminal.err('A browser signed in.'),
     })
     try {
-      await announce(cli, flags, dataDir, web, app.host.background)
+      await announce(cli, flags, dataDir, web, app.host.background, await servicesInUse(app))
       await stopped
       cli.terminal.err('Stopping: answers to what was sent are awaited. Once more ends it at once.')
     } finally {
@@ -127,19 +128,44 @@ async function openApp(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Ap
   }
 }
 
+/** Addresses; null for the practice service. */
+interface ServicesInUse {
+  imageService: string | null
+  chargerService: string | null
+}
+
+async function servicesInUse({ engine }: App): Promise<ServicesInUse> {
+  const { imageBaseUrl, chargerBaseUrl } = await callEngine(engine, 'settings.get', {})
+  return { imageService: imageBaseUrl, chargerService: chargerBaseUrl }
+}
+
+/** Each service for itself: one may be a real one while practice stands for the other. */
+function servicesText({ imageService, chargerService }: ServicesInUse): string[] {
+  return [
+    imageService === null
+      ? 'Pictures go to the practice service: they stay on this computer, and nothing is charged.'
+      : `Pictures are sent to ${imageService}.`,
+    chargerService === null
+      ? 'Chargers are samples of the practice service, not for navigation.'
+      : `Chargers are asked of ${chargerService}.`,
+  ]
+}
+
 async function announce(
   cli: Cli,
   flags: ServeFlags,
   dataDir: string,
   web: WebShell,
   background: Background,
+  services: ServicesInUse,
 ): Promise<void> {
   const { terminal } = cli
   const url = web.newLink()
   const isOpened = flags.open === true && (await (await import('../web/open-browser.ts')).openBrowser(url))
-  if (flags.json === true) terminal.json({ event: 'serving', url, port: web.port, dataDir })
+  if (flags.json === true) terminal.json({ event: 'serving', url, port: web.port, dataDir, ...services })
   else {
     terminal.out(`Hangar is at http://127.0.0.1:${web.port}/ until Ctrl+C.`)
+    for (const line of servicesText(services)) terminal.out(line)
     if (flags.open === true && !isOpened) terminal.err('No browser could be opened.')
     sayLink(cli, flags, url)
   }

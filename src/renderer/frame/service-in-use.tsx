@@ -5,10 +5,10 @@ import { useShell } from '../store/shell-store.ts'
 import { goTo } from '../store/view-store.ts'
 import { countText, durationText, exactTimeText, relativeText } from '../text/figures.ts'
 import { Tip } from '../ui/tip.tsx'
-import { serviceHost, serviceTrouble } from './service-trouble.ts'
+import { hostOf, serviceHost, serviceTrouble } from './service-trouble.ts'
 import { useNow } from './use-now.ts'
 
-/** Which service the pictures go to, what is wrong with it, and the credits left there. */
+/** Which service the pictures go to, where the chargers come from, what is wrong, and the credits left. */
 export function ServiceInUse() {
   const service = useShell(({ state }) => state?.service ?? null)
   if (service === null) return <NoService />
@@ -42,11 +42,18 @@ function ServiceName({ service }: { service: ServiceStatus }) {
   const { t, i18n } = useTranslation('frame')
   const trouble = serviceTrouble(service)
   const host = serviceHost(service) ?? t('service.none')
-  const name = service.practice ? t('service.practice') : host
+  const chargerUrl = useShell(({ state }) => state?.settings.chargerBaseUrl ?? null)
+  const chargers = chargerUrl === null ? null : hostOf(chargerUrl)
+  // Practice stands for both services only as long as it is both.
+  const practice = t(chargers === null ? 'service.practice' : 'service.practicePictures')
+  const name = service.practice ? practice : host
   const wrong = trouble === null ? null : t(`trouble.${trouble.code}.short`)
   const why =
     trouble === null
-      ? t(service.practice ? 'service.practiceExplains' : 'service.explains', { host })
+      ? [
+          t(service.practice ? 'service.practiceExplains' : 'service.explains', { host }),
+          chargers === null ? t('service.sampleChargers') : t('service.realChargers', { host: chargers }),
+        ].join('\n')
       : t(`trouble.${trouble.code}.explains`, { duration: durationText(trouble.forMs ?? 0, i18n.language) })
   const open = () =>
     goTo(trouble?.place ?? 'settings', { openSection: trouble === null ? 'services' : trouble.section })

@@ -38,5 +38,10 @@ export function serviceTrouble(service: ServiceStatus): ServiceTrouble | null {
 
 /** The host a person would recognise; null for a service without an address. */
 export function serviceHost(service: ServiceStatus): string | null {
-  return service.baseUrl !== null && URL.canParse(service.baseUrl) ? new URL(service.baseUrl).host : null
+  return service.baseUrl === null ? null : hostOf(service.baseUrl)
+}
+
+/** Null for what is no address. */
+export function hostOf(address: string): string | null {
+  return URL.canParse(address) ? new URL(address).host : null
 }

@@ -17,8 +17,11 @@ export const frame: typeof english = {
     practiceDown: 'Läuft nicht',
     practiceDownExplains:
       'Der Übungsdienst ist nicht gestartet. Bilder warten; Hangar versucht es von selbst wieder. Mehr steht im Protokoll in den Einstellungen.',
-    practiceExplains: 'Der Übungsdienst ist aktiv: Nichts verlässt diesen Computer, und nichts wird berechnet.',
+    practicePictures: 'Übungsdienst (Bilder)',
+    practiceExplains: 'Bilder gehen an den Übungsdienst: Sie bleiben auf diesem Computer, und nichts wird berechnet.',
     explains: 'Bilder gehen an {{host}}.',
+    sampleChargers: 'Ladestationen sind Beispiele des Übungsdienstes, nicht zur Navigation.',
+    realChargers: 'Nach Ladestationen wird {{host}} gefragt.',
   },
   trouble: {
     keyMissing: {
@@ -199,6 +202,12 @@ export const frame: typeof english = {
     reconcile: 'Alle Ordner jetzt durchsehen',
     reconciling: 'Alle Ordner werden durchgesehen',
     withRecipe: 'Bilder für „{{name}}“ auswählen …',
+    favourites: {
+      on: 'Melden, wenn sich eine gemerkte Ladestation ändert',
+      off: 'Nicht melden, wenn sich eine gemerkte Ladestation ändert',
+    },
+    refreshEvery: 'Ladestationen alle {{time}} aktualisieren',
+    refreshByHand: 'Ladestationen nur von Hand aktualisieren',
     theme: { system: 'Farbschema: wie das System', light: 'Farbschema: hell', dark: 'Farbschema: dunkel' },
     language: { system: 'Sprache: wie das System', en: 'Sprache: Englisch', de: 'Sprache: Deutsch' },
   },

@@ -112,7 +112,7 @@ export const intake: typeof english = {
     what: 'Hangar sendet Bilder an einen Bilddienst und schreibt neben die Originale, was zurückkommt: eine kleinere Datei, WebP oder AVIF, und Alt-Texte.',
     practice: 'Hier ausprobieren',
     practiceMeans:
-      'Ein Übungsdienst läuft auf diesem Computer. Er komprimiert und wandelt wirklich um; seine Texte sind erfunden. Nichts verlässt diesen Computer, und nichts wird berechnet.',
+      'Ein Übungsdienst läuft auf diesem Computer. Er komprimiert und wandelt wirklich um; seine Texte sind erfunden. Kein Bild verlässt diesen Computer, und nichts wird berechnet.',
     samples: 'Mit Beispielbildern ausprobieren',
     account: 'Ihr Konto benutzen',
     accountMeans: 'Mit der Adresse und dem Schlüssel, die Ihr Bilddienst Ihnen gegeben hat.',

@@ -3,7 +3,7 @@ import type { settings as english } from '../en/settings.ts'
 export const settings: typeof english = {
   sections: {
     services: 'Bilddienst',
-    chargers: 'Ladestationsdienst',
+    chargers: 'Ladestationen',
     recipes: 'Rezepte',
     spending: 'Ausgaben',
     queue: 'Warteschlange',
@@ -15,13 +15,19 @@ export const settings: typeof english = {
   },
   nav: 'Abschnitte der Einstellungen',
   practiceInUse:
-    'Der Übungsdienst ist in Gebrauch. Er läuft auf diesem Computer; nichts wird verschickt und nichts berechnet.',
+    'Der Übungsdienst ist in Gebrauch. Er läuft auf diesem Computer; Bilder werden nicht verschickt, und nichts wird berechnet.',
   useReal: 'Für einen echten Dienst tragen Sie seine Adresse ein und danach seinen Schlüssel.',
   chargersPractice:
     'Gezeigt werden Beispielstationen, nicht zur Navigation. Für echte tragen Sie die Adresse eines Ladestationsdienstes ein.',
   address: 'Adresse',
   addressHint: 'So, wie der Dienst sie nennt; meist endet sie auf /api/v1. Nur https oder dieser Computer.',
   chargerAddressHint: 'Der Host des Ladestationsdienstes. Nur https oder dieser Computer.',
+  refreshEvery: 'Aktualisieren alle',
+  refreshEveryHint: 'Wie oft der Ladestationsdienst nach den Ladestationen gefragt wird, während Hangar läuft.',
+  refreshByHand: 'Von Hand',
+  noticeFavourites: 'Melden, wenn sich ein Favorit ändert',
+  noticeFavouritesHint:
+    'Wenn eine gemerkte Ladestation frei wird, benutzt wird oder gestört ist, dazukommt oder wegfällt.',
   useAddress: 'Diese Adresse verwenden',
   backToPractice: 'Zurück zum Übungsdienst',
   backToSamples: 'Zurück zu den Beispielstationen',

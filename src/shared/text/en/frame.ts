@@ -16,8 +16,11 @@ export const frame = {
     practiceDown: 'Not running',
     practiceDownExplains:
       'The practice service did not start. Pictures wait; Hangar tries again by itself. The log in Settings says more.',
-    practiceExplains: 'The practice service is in use: nothing leaves this computer, and nothing is charged.',
+    practicePictures: 'Practice (pictures)',
+    practiceExplains: 'Pictures go to the practice service: they stay on this computer, and nothing is charged.',
     explains: 'Pictures are sent to {{host}}.',
+    sampleChargers: 'Chargers are samples of the practice service, not for navigation.',
+    realChargers: 'Chargers are asked of {{host}}.',
   },
   trouble: {
     keyMissing: {
@@ -196,6 +199,9 @@ export const frame = {
     reconcile: 'Look through all folders now',
     reconciling: 'Looking through all folders',
     withRecipe: 'Choose pictures for “{{name}}”…',
+    favourites: { on: 'Say when a favourite charger changes', off: 'Say nothing when a favourite charger changes' },
+    refreshEvery: 'Refresh the chargers every {{time}}',
+    refreshByHand: 'Refresh the chargers by hand only',
     theme: { system: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' },
     language: { system: 'Language: as the system', en: 'Language: English', de: 'Language: German' },
   },

@@ -110,7 +110,7 @@ export const intake = {
     what: 'Hangar sends pictures to an image service and writes what comes back beside the originals: a smaller file, WebP or AVIF, and alt texts.',
     practice: 'Try it here',
     practiceMeans:
-      'A practice service runs on this computer. It compresses and converts for real; its texts are made up. Nothing leaves this computer and nothing is charged.',
+      'A practice service runs on this computer. It compresses and converts for real; its texts are made up. No picture leaves this computer and nothing is charged.',
     samples: 'Try it with sample pictures',
     account: 'Use your account',
     accountMeans: 'With the address and the key that your image service gave you.',

@@ -2,7 +2,7 @@
 export const settings = {
   sections: {
     services: 'Image service',
-    chargers: 'Charger service',
+    chargers: 'Chargers',
     recipes: 'Recipes',
     spending: 'Spending',
     queue: 'Queue',
@@ -14,13 +14,18 @@ export const settings = {
   },
   nav: 'Sections of the settings',
   practiceInUse:
-    'The practice service is in use. It runs on this computer; nothing is sent away and nothing is charged.',
+    'The practice service is in use. It runs on this computer; pictures are not sent away and nothing is charged.',
   useReal: 'To use a real service, give its address and then its key.',
   chargersPractice:
     'Sample chargers are shown, not for navigation. Give the address of a charger service for real ones.',
   address: 'Address',
   addressHint: 'As the service gives it; it usually ends in /api/v1. Only https, or this computer.',
   chargerAddressHint: 'The host of the charger service. Only https, or this computer.',
+  refreshEvery: 'Refresh every',
+  refreshEveryHint: 'How often the charger service is asked for the chargers while Hangar runs.',
+  refreshByHand: 'By hand',
+  noticeFavourites: 'Say when a favourite changes',
+  noticeFavouritesHint: 'When a charger you marked becomes free, is in use or out of order, or comes or goes.',
   useAddress: 'Use this address',
   backToPractice: 'Back to the practice service',
   backToSamples: 'Back to sample chargers',
