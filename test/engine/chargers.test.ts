@@ -62,6 +62,21 @@ describe('The chargers of a window', () => {
     expect(engine.snapshot().chargers.status).toMatchObject({ version, count: COUNT })
   })
 
+  it('are refreshed by another interval as soon as it is set', async () => {
+    const engine = await open()
+    const { atMs } = await filled(engine)
+    const { chargers } = await ask(engine, 'settings.get', {})
+    const nextAfter = async (refreshMinutes: 0 | 1 | 60) => {
+      await ask(engine, 'settings.set', { chargers: { ...chargers, refreshMinutes } })
+      return (await ask(engine, 'chargers.status', {})).nextAtMs
+    }
+    expect(await nextAfter(0)).toBeNull()
+    expect((await nextAfter(60))! - atMs!).toBeGreaterThan(59 * 60_000)
+    const soon = (await nextAfter(1))! - atMs!
+    expect(soon).toBeGreaterThan(0)
+    expect(soon).toBeLessThan(5 * 60_000)
+  })
+
   it('are not asked for by an engine that carries out one order', async () => {
     const engine = await world.engine(world.newDataFolder(), { scope: 'none' })
     expect(await ask(engine, 'chargers.status', {})).toMatchObject({ atMs: null, refreshing: false, nextAtMs: null })

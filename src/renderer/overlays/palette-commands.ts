@@ -1,8 +1,10 @@
 import i18next from 'i18next'
 import type { UiState } from '../../shared/ui-contract.ts'
 import { order } from '../store/bridge.ts'
+import { changeChargers, REFRESH_MINUTES } from '../store/charger-settings.ts'
 import { inBackground } from '../store/in-background.ts'
 import { goTo, PLACES, showOverlay } from '../store/view-store.ts'
+import { durationText } from '../text/figures.ts'
 import type { Command, GroupName } from './command.ts'
 import { chooseFolder, choosePictures, trySamples } from './intake-commands.ts'
 import { changeAppearance, clearFinished, reconcileAll } from './palette-actions.ts'
@@ -34,12 +36,15 @@ export function paletteCommands(state: UiState, recipes: readonly RecipeChoice[]
       more: path,
       run: () => goTo('folders', { openFolder: id }),
     })),
-    settings: SECTIONS.map((section) => ({
-      id: `settings-${section}`,
-      label: i18next.t(`settings:sections.${section}`),
-      more: i18next.t('common:places.settings'),
-      run: () => goTo('settings', { openSection: section }),
-    })),
+    settings: [
+      ...SECTIONS.map((section) => ({
+        id: `settings-${section}`,
+        label: i18next.t(`settings:sections.${section}`),
+        more: i18next.t('common:places.settings'),
+        run: () => goTo('settings', { openSection: section }),
+      })),
+      ...chargers(state),
+    ],
     appearance: appearance(state),
   }
 }
@@ -87,6 +92,27 @@ function actions({ settings, folders }: UiState): Command[] {
       keys: '?',
       run: () => showOverlay({ kind: 'shortcuts' }),
     },
+  ]
+}
+
+/** What is set already is not offered. */
+function chargers({ settings: { chargers: now } }: UiState): Command[] {
+  const notifyFavourites = !now.notifyFavourites
+  const { language } = i18next
+  return [
+    {
+      id: 'notify-favourites',
+      label: i18next.t(`frame:palette.favourites.${notifyFavourites ? 'on' : 'off'}`),
+      run: () => inBackground('palette-commands.changeChargers', () => changeChargers({ notifyFavourites })),
+    },
+    ...REFRESH_MINUTES.filter((minutes) => minutes !== now.refreshMinutes).map((refreshMinutes) => ({
+      id: `refresh-${refreshMinutes}`,
+      label:
+        refreshMinutes === 0
+          ? i18next.t('frame:palette.refreshByHand')
+          : i18next.t('frame:palette.refreshEvery', { time: durationText(refreshMinutes * 60_000, language) }),
+      run: () => inBackground('palette-commands.changeChargers', () => changeChargers({ refreshMinutes })),
+    })),
   ]
 }
 

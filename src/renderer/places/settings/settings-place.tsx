@@ -5,6 +5,7 @@ import { useShell } from '../../store/shell-store.ts'
 import { useView } from '../../store/view-store.ts'
 import { AboutSection } from './about-section.tsx'
 import { AppearanceSection } from './appearance-section.tsx'
+import { ChargersSection } from './chargers-section.tsx'
 import { DataSection } from './data-section.tsx'
 import { LogSection } from './log-section.tsx'
 import { NoticesSection } from './notices-section.tsx'
@@ -62,6 +63,7 @@ export default function SettingsPlace() {
           </Section>
           <Section id="chargers" title={title('chargers')}>
             <ServiceSection name="chargers" baseUrl={settings.chargerBaseUrl} keyHeader={null} />
+            <ChargersSection settings={settings} />
           </Section>
           <Section id="recipes" title={title('recipes')}>
             <Suspense fallback={null}>

@@ -23,6 +23,9 @@ export const chargers: typeof english = {
     stale: 'veraltet: Stand {{when}}',
     every: 'aktualisiert alle {{time}}',
     onlyByHand: 'aktualisiert nur auf Wunsch',
+    choose: 'Wie oft aktualisiert wird',
+    choice: 'Alle {{time}}',
+    choiceByHand: 'Nur auf Wunsch',
     never: 'noch nicht gelesen',
   },
   problem: {
@@ -186,6 +189,7 @@ export const chargers: typeof english = {
     yes: 'ja',
     no: 'nein',
     notGiven: 'keine Angabe',
+    notifyFavourites: 'Melden, wenn sich ein Favorit ändert',
     notLinked: 'keiner: nicht mit einem Ladenetz verbunden',
     rawState: 'Der Dienst sagt „{{state}}“, was seine Beschreibung nicht nennt.',
     live_free_said_not:

@@ -22,6 +22,9 @@ export const chargers = {
     stale: 'old: as of {{when}}',
     every: 'refreshes every {{time}}',
     onlyByHand: 'refreshes only when asked',
+    choose: 'How often to refresh',
+    choice: 'Every {{time}}',
+    choiceByHand: 'Only when asked',
     never: 'not read yet',
   },
   problem: {
@@ -183,6 +186,7 @@ export const chargers = {
     yes: 'yes',
     no: 'no',
     notGiven: 'not given',
+    notifyFavourites: 'Say when a favourite changes',
     notLinked: 'none: the charger is not linked to a network',
     rawState: 'The service says “{{state}}”, which its document does not name.',
     live_free_said_not:

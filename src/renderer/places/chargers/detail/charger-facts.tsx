@@ -4,9 +4,12 @@ import { useTranslation } from 'react-i18next'
 import type { Power } from '../../../../shared/chargers/power.ts'
 import { straightText } from '../../../../shared/chargers/straight-text.ts'
 import { useNow } from '../../../frame/use-now.ts'
+import { changeChargers } from '../../../store/charger-settings.ts'
 import { inBackground } from '../../../store/in-background.ts'
+import { useShell } from '../../../store/shell-store.ts'
 import { exactTimeText, relativeText } from '../../../text/figures.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
+import { CheckField } from '../../../ui/field.tsx'
 import type { ChargerDetail, ChargerRow } from '../data/protocol.ts'
 import { LookShape } from '../look-shape.tsx'
 import { theMap } from '../map/the-map.ts'
@@ -48,6 +51,7 @@ export function ChargerFacts({ detail }: { detail: ChargerDetail }) {
   return (
     <>
       <StateFacts detail={detail} />
+      {row.favourite ? <FavouriteNotices /> : null}
       <OpeningFacts detail={detail} />
       <dl className="chargers-facts">
         <Fact name={t('detail.power')}>
@@ -69,6 +73,21 @@ export function ChargerFacts({ detail }: { detail: ChargerDetail }) {
         </Button>
       ) : null}
     </>
+  )
+}
+
+/** Of all favourites, where one is looked at. */
+function FavouriteNotices() {
+  const { t } = useTranslation('chargers')
+  const isOn = useShell(({ state }) => state?.settings.chargers.notifyFavourites ?? false)
+  return (
+    <CheckField
+      label={t('detail.notifyFavourites')}
+      checked={isOn}
+      onChange={(notifyFavourites) =>
+        inBackground('charger-facts.notifyFavourites', () => changeChargers({ notifyFavourites }))
+      }
+    />
   )
 }
 

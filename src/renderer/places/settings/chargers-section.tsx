@@ -1,0 +1,42 @@
+import { useTranslation } from 'react-i18next'
+import type { UiSettings } from '../../../shared/ui-contract.ts'
+import { changeChargers, REFRESH_MINUTES } from '../../store/charger-settings.ts'
+import { inBackground } from '../../store/in-background.ts'
+import { durationText } from '../../text/figures.ts'
+import { CheckField, Segmented } from '../../ui/field.tsx'
+import { SettingRow } from './section.tsx'
+
+const MINUTE_MS = 60_000
+
+/** How often the chargers are asked for, and whether those that a person marked are spoken of. */
+export function ChargersSection({ settings: { chargers } }: { settings: UiSettings }) {
+  const { t, i18n } = useTranslation('settings')
+  const choices = REFRESH_MINUTES.map((minutes) => ({
+    value: String(minutes),
+    label: minutes === 0 ? t('refreshByHand') : durationText(minutes * MINUTE_MS, i18n.language),
+  }))
+  const choose = (value: string) => {
+    const refreshMinutes = REFRESH_MINUTES.find((minutes) => String(minutes) === value)
+    if (refreshMinutes !== undefined) inBackground('chargers-section.change', () => changeChargers({ refreshMinutes }))
+  }
+  return (
+    <div className="settings-rows">
+      <SettingRow label={t('refreshEvery')} hint={t('refreshEveryHint')}>
+        <Segmented
+          label={t('refreshEvery')}
+          value={String(chargers.refreshMinutes)}
+          onChange={choose}
+          choices={choices}
+        />
+      </SettingRow>
+      <CheckField
+        label={t('noticeFavourites')}
+        hint={t('noticeFavouritesHint')}
+        checked={chargers.notifyFavourites}
+        onChange={(notifyFavourites) =>
+          inBackground('chargers-section.change', () => changeChargers({ notifyFavourites }))
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+import type { UiSettings } from '../../shared/ui-contract.ts'
+import { order } from './bridge.ts'
+import { useShell } from './shell-store.ts'
+
+export type ChargerSettings = UiSettings['chargers']
+export type RefreshMinutes = ChargerSettings['refreshMinutes']
+
+/** How often a person can have the chargers refreshed; 0 is by hand only. */
+export const REFRESH_MINUTES: readonly RefreshMinutes[] = [1, 5, 15, 60, 0]
+
+/** Stores some of the chargers' settings; the others stay. */
+export async function changeChargers(part: Partial<ChargerSettings>): Promise<void> {
+  const before = useShell.getState().state?.settings.chargers
+  if (before !== undefined) await order('settings.set', { chargers: { ...before, ...part } })
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PracticeServer } from '../../src/practice/server.ts'
+import { MISSING, openApp, type AppWorld } from './app-world.ts'
+import { button, dialog, skipWelcome, visible } from './by-hand.ts'
+import { pageOf, record } from './charger-records.ts'
+import {
+  chargerSettings,
+  lines,
+  listOnly,
+  openChargers,
+  startChargerService,
+  useChargerService,
+} from './chargers-by-hand.ts'
+
+const without = MISSING.length > 0 ? ` (skipped: no ${MISSING.join(', ')})` : ''
+const FRIEDRICHSHAFEN = { id: 1, icao: 'EDNY', airfield: 'Friedrichshafen', lat: 47.6713, lng: 9.5115 }
+const of = (live_state: string) => pageOf([record(FRIEDRICHSHAFEN, { live_state })])
+
+let world: AppWorld
+let service: PracticeServer
+
+describe.skipIf(MISSING.length > 0)(`a pilot with a favourite charger${without}`, { timeout: 90_000 }, () => {
+  beforeAll(async () => {
+    service = await startChargerService()
+    await listOnly(service, of('busy'))
+    world = await openApp()
+    await world.page.emulateMedia({ reducedMotion: 'reduce' })
+    await skipWelcome(world.page)
+    await useChargerService(world, service.chargerBaseUrl, service.partnerToken)
+  }, 60_000)
+  afterAll(async () => {
+    await world?.close()
+    await service?.close()
+  })
+
+  /** What the next refresh brings, and that refresh. */
+  const refreshTo = async (state: string) => {
+    await listOnly(service, of(state))
+    await button(world.page, 'Refresh').click()
+  }
+
+  test('turns its notices on in Settings, and is told in the window when it becomes free', async () => {
+    const { page } = world
+    await visible(lines(page).first())
+    await lines(page).first().click()
+    await button(page, 'Mark as favourite').click()
+    const settings = await chargerSettings(page)
+    const notices = settings.getByRole('checkbox', { name: 'Say when a favourite changes' })
+    expect(await notices.isChecked()).toBe(false)
+    // Still off: nothing is told.
+    await openChargers(page)
+    await refreshTo('error')
+    await visible(button(page, '1 change'))
+    expect(await page.getByText('EDNY Friedrichshafen: out of order').count()).toBe(0)
+    await chargerSettings(page)
+    await notices.click()
+    await expect.poll(() => notices.isChecked()).toBe(true)
+    await openChargers(page)
+    await refreshTo('available')
+    await visible(page.getByText('EDNY Friedrichshafen: free now'))
+  })
+
+  test('turns them off beside the favourite, and on again from the palette', async () => {
+    const { page } = world
+    await openChargers(page)
+    if (!(await page.getByRole('checkbox', { name: 'Say when a favourite changes' }).isVisible()))
+      await lines(page).first().click()
+    const notices = await visible(page.getByRole('checkbox', { name: 'Say when a favourite changes' }))
+    await expect.poll(() => notices.isChecked()).toBe(true)
+    await notices.click()
+    await expect.poll(() => notices.isChecked()).toBe(false)
+    await page.keyboard.press('Control+k')
+    await dialog(page).getByRole('combobox').fill('favourite charger')
+    await visible(page.getByRole('option', { name: 'Say when a favourite charger changes' }))
+    await page.keyboard.press('Enter')
+    await expect.poll(() => notices.isChecked()).toBe(true)
+  })
+
+  test('chooses how often to refresh beside the age, in Settings and from the palette', async () => {
+    const { page } = world
+    await openChargers(page)
+    await (await visible(page.getByRole('button', { name: /^How often to refresh: refreshes every 15 min/ }))).click()
+    await page.getByRole('menuitem', { name: 'Only when asked' }).click()
+    await visible(page.getByRole('button', { name: 'How often to refresh: refreshes only when asked' }))
+    const settings = await chargerSettings(page)
+    await expect.poll(() => settings.getByRole('radio', { name: 'By hand' }).isChecked()).toBe(true)
+    const five = settings.getByRole('radio', { name: /^5/ })
+    await five.click()
+    await expect.poll(() => five.isChecked()).toBe(true)
+    await page.keyboard.press('Control+k')
+    await dialog(page).getByRole('combobox').fill('refresh the chargers every 1 m')
+    await visible(page.getByRole('option', { name: /^Refresh the chargers every 1 min/ }))
+    await page.keyboard.press('Enter')
+    await openChargers(page)
+    await visible(page.getByRole('button', { name: /^How often to refresh: refreshes every 1 min/ }))
+  })
+})
