@@ -8,23 +8,39 @@ import type { JobDetail, OutputRow } from './ui-contract.ts'
 /** What markup is made of; a `JobDetail` has it. */
 export type MarkupSource = Pick<JobDetail, 'row' | 'image' | 'texts' | 'outputs'>
 
-/** `<img>` with the file that every browser can show: the compressed one, else the converted one, else the original. */
+/** `<img>` with the compressed file; without one, with the converted file if that is smaller than the original. */
 export function imgMarkup(source: MarkupSource, language: string): string {
-  const { optimized, converted } = bestOutputs(source)
-  return imgTag(source, (optimized ?? converted)?.name ?? source.row.name, language)
+  const { plain, smaller } = servedFiles(source)
+  const file = newest(source, 'optimized') === null ? (smaller ?? plain) : plain
+  return imgTag(source, file.name, language)
 }
 
-/** `<picture>` with the converted file first and the compressed one, or the original, for browsers that cannot show it. */
+/** `<picture>` with the converted file, for browsers that can show it, where that saves something; else as `imgMarkup`. */
 export function pictureMarkup(source: MarkupSource, language: string): string {
-  const { optimized, converted } = bestOutputs(source)
-  if (converted === null) return imgMarkup(source, language)
-  const fallback = imgTag(source, optimized?.name ?? source.row.name, language)
+  const { plain, smaller } = servedFiles(source)
+  if (smaller === null) return imgMarkup(source, language)
   return [
     '<picture>',
-    `  <source srcset="${attribute(addressOf(converted.name))}" type="image/${attribute(converted.type)}">`,
-    `  ${fallback}`,
+    `  <source srcset="${attribute(addressOf(smaller.name))}" type="image/${attribute(smaller.type)}">`,
+    `  ${imgTag(source, plain.name, language)}`,
     '</picture>',
   ].join('\n')
+}
+
+/** The converted file that markup leaves out, because a browser takes the first it can show and this one saves nothing. */
+export function leftOutOfMarkup(source: MarkupSource): OutputRow | null {
+  return servedFiles(source).smaller === null ? newest(source, 'converted') : null
+}
+
+/** `plain` is the compressed file, or else the original: what every browser can show. `smaller` is converted. */
+function servedFiles(source: MarkupSource): {
+  plain: Pick<OutputRow, 'name' | 'sizeBytes'>
+  smaller: OutputRow | null
+} {
+  const { name, sizeBytes } = source.row
+  const plain = newest(source, 'optimized') ?? { name, sizeBytes }
+  const converted = newest(source, 'converted')
+  return { plain, smaller: converted !== null && converted.sizeBytes < plain.sizeBytes ? converted : null }
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
@@ -40,10 +56,8 @@ function imgTag({ row, texts }: MarkupSource, name: string, language: string): s
   return `<img src="${attribute(addressOf(name))}"${size} alt="${attribute(alt)}">`
 }
 
-function bestOutputs({ outputs }: MarkupSource): { optimized: OutputRow | null; converted: OutputRow | null } {
-  const newest = (role: OutputRow['role']) =>
-    outputs.findLast((output) => output.role === role && output.state === 'published') ?? null
-  return { optimized: newest('optimized'), converted: newest('converted') }
+function newest({ outputs }: MarkupSource, role: OutputRow['role']): OutputRow | null {
+  return outputs.findLast((output) => output.role === role && output.state === 'published') ?? null
 }
 
 /** A base name as a relative address: a colon in it is no scheme, a slash no folder. */

@@ -115,6 +115,9 @@ export const NoteCode = z.enum([
   'sidecar_name_taken',
   /** Detail: `4000 × 3000 → 2600 × 1950`, or one size when only the file became smaller; null when another job sent it. */
   'sent_downscaled',
+  /** Detail of both: by how many per cent it is larger than the compressed file or the original; null for less than one. */
+  'converted_larger',
+  'converted_not_kept',
 ])
 export type NoteCode = z.infer<typeof NoteCode>
 export const Note = z.object({ code: NoteCode, detail })

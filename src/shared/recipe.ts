@@ -67,6 +67,8 @@ export const Recipe = z.object({
   project: Project.nullable(),
   /** A picture over `MAX_UPLOAD_BYTES`: refused with what to do, or a smaller copy of it is sent instead. */
   oversize: z.enum(['refuse', 'downscale']).default('refuse'),
+  /** A converted file is written also when it is no smaller than the compressed one, or else the original. */
+  keepLarger: z.boolean().default(true),
 })
 export type Recipe = z.infer<typeof Recipe>
 
@@ -83,6 +85,7 @@ export const DEFAULT_RECIPE: Recipe = {
   metadata: 'keep-without-location',
   project: null,
   oversize: 'refuse',
+  keepLarger: true,
 }
 
 /**

@@ -102,6 +102,16 @@ describe('the paid key', () => {
       recipeSignature(recipe({}), 1000),
     )
   })
+
+  it('is not touched by what becomes of a larger converted file; the signature is, where something is converted here', () => {
+    const [keep, drop] = [recipe({}), recipe({ keepLarger: false })]
+    expect(paidKeyOf('https://a', content, 'process', drop)).toBe(paidKeyOf('https://a', content, 'process', keep))
+    expect(recipeSignature(drop, 1000)).not.toBe(recipeSignature(keep, 1000))
+    const analyzed = { operation: 'analyze' } as const
+    expect(recipeSignature(recipe({ ...analyzed, keepLarger: false }), 1000)).toBe(
+      recipeSignature(recipe(analyzed), 1000),
+    )
+  })
 })
 
 describe('a file over the limit of the service', () => {

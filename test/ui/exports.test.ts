@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { exportJobs, type ExportedJob } from '../../src/shared/export-jobs.ts'
-import { escapeHtml, imgMarkup, pictureMarkup } from '../../src/shared/markup.ts'
+import { escapeHtml, imgMarkup, leftOutOfMarkup, pictureMarkup } from '../../src/shared/markup.ts'
 import { exportedJob } from './make-view.ts'
 
 const HOSTILE = [
@@ -27,6 +27,39 @@ describe('markup for a web page', () => {
         '</picture>',
       ].join('\n'),
     )
+  })
+
+  const withSizes = (optimizedBytes: number | null, convertedBytes: number) => {
+    const job = exportedJob({ alt: 'A red hangar' })
+    const bytes = { optimized: optimizedBytes ?? 0, converted: convertedBytes, sidecar: 0 }
+    const outputs = job.outputs
+      .filter(({ role }) => role !== 'optimized' || optimizedBytes !== null)
+      .map((output) => ({ ...output, sizeBytes: bytes[output.role] }))
+    return { ...job, outputs }
+  }
+
+  it('leaves out a converted file that is not smaller than the compressed one, also in an export', () => {
+    for (const convertedBytes of [600_000, 700_000]) {
+      const job = withSizes(600_000, convertedBytes)
+      expect(pictureMarkup(job, 'en')).toBe(imgMarkup(job, 'en'))
+      expect(imgMarkup(job, 'en')).toContain('src="photo-optimized.jpg"')
+      expect(leftOutOfMarkup(job)?.name).toBe('photo.webp')
+      const exported = exportJobs('html', [job])
+      expect(exported).not.toContain('photo.webp')
+      expect(exported).toContain('photo-optimized.jpg')
+    }
+    const worthIt = withSizes(600_000, 599_999)
+    expect(pictureMarkup(worthIt, 'en')).toContain('<source srcset="photo.webp"')
+    expect(leftOutOfMarkup(worthIt)).toBeNull()
+    expect(exportJobs('html', [worthIt])).toContain('photo.webp')
+  })
+
+  it('serves the original where the only result is a larger converted file', () => {
+    const larger = withSizes(null, 1_000_001)
+    expect(pictureMarkup(larger, 'en')).toBe('<img src="photo.jpg" width="1600" height="1200" alt="A red hangar">')
+    const smaller = withSizes(null, 400_000)
+    expect(imgMarkup(smaller, 'en')).toContain('src="photo.webp"')
+    expect(pictureMarkup(smaller, 'en')).toContain('<img src="photo.jpg"')
   })
 
   it('falls back to the original, and to no text in a language that has none', () => {

@@ -33,6 +33,7 @@ export interface RecipeFlags {
   quality?: number
   metadata?: 'keep' | 'no-location' | 'strip'
   oversize?: Recipe['oversize']
+  ifLarger?: 'keep' | 'drop'
 }
 
 export interface FilterFlags {
@@ -133,6 +134,14 @@ export function addRecipeOptions(command: Command): Command {
     )
     .addOption(
       new Option(
+        '--if-larger <what>',
+        'a converted file that is no smaller than the compressed one, or else the original: keep (the default), or drop',
+      )
+        .choices(['keep', 'drop'])
+        .helpGroup(RECIPE),
+    )
+    .addOption(
+      new Option(
         '--oversize <how>',
         'pictures over 10 MB: refuse (the default), or downscale, which sends a smaller copy',
       )
@@ -201,6 +210,7 @@ export function recipeWith(base: Recipe, flags: RecipeFlags, cwd: string): Recip
   if (flags.quality !== undefined) recipe.quality = flags.quality
   if (flags.metadata !== undefined) recipe.metadata = METADATA[flags.metadata]
   if (flags.oversize !== undefined) recipe.oversize = flags.oversize
+  if (flags.ifLarger !== undefined) recipe.keepLarger = flags.ifLarger === 'keep'
   if (flags.minSaving !== undefined) recipe.minSavingPercent = flags.minSaving
   if (flags.name !== undefined) recipe.naming = flags.name
   if (flags.projectId !== undefined) recipe.project = { kind: 'id', id: flags.projectId }
@@ -228,6 +238,7 @@ export function hasRecipeFlags(flags: RecipeFlags): boolean {
     quality,
     metadata,
     oversize,
+    ifLarger,
   } = flags
   const all = [
     operation,
@@ -242,6 +253,7 @@ export function hasRecipeFlags(flags: RecipeFlags): boolean {
     quality,
     metadata,
     oversize,
+    ifLarger,
   ]
   return all.some((value) => value !== undefined)
 }

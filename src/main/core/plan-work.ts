@@ -8,6 +8,7 @@ import {
   type Recipe,
   type ServiceId,
 } from '../../shared/recipe.ts'
+import { encodesHere } from '../../shared/recipe-facts.ts'
 import type { FailReason, Note } from '../../shared/reasons.ts'
 
 /** What a picture of this type needs under this recipe. */
@@ -140,5 +141,7 @@ export function recipeSignature(recipe: Recipe, sizeBytes: number): string {
     quality,
     metadata,
     ...(sendsCopy(recipe, sizeBytes) ? ['copy'] : []),
+    // Only said where it makes a difference, so that orders of before are still the same.
+    ...(recipe.keepLarger || !encodesHere(recipe) ? [] : ['smaller only']),
   ])
 }

@@ -117,10 +117,18 @@ async function fetchPart(
 
 async function encodePart(context: QueueContext, work: Finishing, signal: AbortSignal): Promise<void> {
   if (!work.plan.converted) return
-  const { format, quality, metadata } = work.job.recipe
+  const { format, quality, metadata, keepLarger } = work.job.recipe
   const encoded = await context.files.encode(work.bytes, { format, quality, metadata }, signal)
   signal.throwIfAborted()
   if (encoded.kind === 'refused') throw new Stopped({ kind: 'fail', reason: 'encode_failed', detail: encoded.detail })
+  const compressed = work.staged.find(({ role }) => role === 'optimized')?.file.sizeBytes
+  const without = compressed ?? work.bytes.byteLength
+  if (encoded.bytes.byteLength >= without) {
+    const percent = Math.round((encoded.bytes.byteLength / without - 1) * 100)
+    const detail = percent < 1 ? null : `${percent}`
+    work.notes.push({ code: keepLarger ? 'converted_larger' : 'converted_not_kept', detail })
+    if (!keepLarger) return
+  }
   const file = await context.files.stage(work.place, work.job.id, 'converted', (sink) => sink(encoded.bytes))
   work.staged.push({ role: 'converted', type: format, file })
 }

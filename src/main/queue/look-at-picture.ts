@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import type { ImageFacts, Job, ServiceResult } from '../../shared/job.ts'
 import { ownSentence } from '../../shared/own-sentences.ts'
-import type { FailReason } from '../../shared/reasons.ts'
+import type { FailReason, NoteCode } from '../../shared/reasons.ts'
 import type { Sidecar } from '../../shared/sidecar.ts'
 import { paidKeyOf, planWork, recipeSignature, sendsCopy, type WorkPlan } from '../core/plan-work.ts'
 import type { QueueContext } from './context.ts'
@@ -102,8 +102,12 @@ async function toldBySidecar(
   const found = await files.readSidecar(place, basename(order.path))
   if (found === null || !isSameOrder(found.sidecar, order, read, plan)) return NOTHING_TOLD
   const { sidecar } = found
-  const wanted = [...(plan.optimized ? ['optimized'] : []), ...(plan.converted ? ['converted'] : [])]
-  const tooLittle = sidecar.notes.some((note) => note.startsWith('saved_too_little'))
+  const wanted = (['optimized', 'converted'] as const).filter((role) => plan[role])
+  const left = (code: NoteCode) => sidecar.notes.some((note) => note.startsWith(code))
+  const isLeftOut = {
+    optimized: left('saved_too_little'),
+    converted: left('converted_not_kept') && !order.recipe.keepLarger,
+  }
   let complete = true
   for (const role of wanted) {
     // Outputs of earlier rounds stay listed under their names: one that is there is enough.
@@ -111,7 +115,7 @@ async function toldBySidecar(
     const there = await Promise.all(
       ofRole.map(({ name, sha256 }) => files.hasHash(join(place.targetDir, name), sha256)),
     )
-    complete &&= there.includes(true) || (role === 'optimized' && tooLittle)
+    complete &&= there.includes(true) || isLeftOut[role]
   }
   const isDone = complete && sidecar.recipe.naming === order.recipe.naming
   return { isDone, result: resultTold(sidecar), remoteJobId: sidecar.service.jobId }

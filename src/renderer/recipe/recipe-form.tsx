@@ -132,6 +132,21 @@ function FileFields({ draft, change }: { draft: UiRecipe; change: (part: Partial
             onChange={(metadata) => change({ metadata })}
             choices={METADATA.map((value) => ({ value, label: t(`metadata.${value}`) }))}
           />
+          <div className="field">
+            <span className="field-label">{t('keepLarger.label')}</span>
+            <div>
+              <Segmented
+                label={t('keepLarger.label')}
+                value={draft.keepLarger ? 'keep' : 'drop'}
+                onChange={(value) => change({ keepLarger: value === 'keep' })}
+                choices={[
+                  { value: 'keep', label: t('keepLarger.keep') },
+                  { value: 'drop', label: t('keepLarger.drop') },
+                ]}
+              />
+            </div>
+            <div className="field-hint">{t(draft.keepLarger ? 'keepLarger.hintKeep' : 'keepLarger.hintDrop')}</div>
+          </div>
         </>
       ) : null}
       {compresses(draft.operation) ? (

@@ -54,6 +54,8 @@ export function noteSentence({ note, noteWith }: ReasonTexts, { code, detail }: 
     case 'translation_missing':
     case 'sidecar_name_taken':
     case 'sent_downscaled':
+    case 'converted_larger':
+    case 'converted_not_kept':
       return filled(noteWith[code], detail)
     default:
       return note[code]

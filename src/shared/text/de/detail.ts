@@ -59,6 +59,7 @@ export const detail: typeof source = {
     language: 'Sprache des Alt-Texts',
     img: 'Als <img> kopieren',
     picture: 'Als <picture> kopieren',
+    leftOut: 'Die {{type}}-Datei fehlt hier: Sie ist nicht kleiner als die Datei, die jeder Browser zeigen kann.',
     code: 'HTML für eine Seite',
   },
 

@@ -20,6 +20,8 @@ export const reasons: typeof english = {
     sidecar_name_taken: 'Den Namen der Begleitdatei trägt eine Datei, die nicht von Hangar ist.',
     sent_downscaled:
       'Es ist größer, als der Dienst annimmt; darum wurde eine kleinere Kopie gesendet. Das Original ist unverändert.',
+    converted_larger: 'Die umgewandelte Datei ist nicht kleiner als die ohne Umwandlung; HTML lässt sie weg.',
+    converted_not_kept: 'Die umgewandelte Datei hätte nichts gespart und wurde nicht geschrieben.',
   },
   noteWith: {
     saved_too_little: 'Die komprimierte Datei hätte nur {{detail}} % gespart und wurde nicht geschrieben.',
@@ -31,6 +33,8 @@ export const reasons: typeof english = {
       'Den Namen der Begleitdatei trägt eine Datei, die nicht von Hangar ist; die Texte stehen in {{detail}}.',
     sent_downscaled:
       'Es ist größer, als der Dienst annimmt; darum wurde eine kleinere Kopie gesendet ({{detail}}). Das Original ist unverändert.',
+    converted_larger: 'Die umgewandelte Datei ist {{detail}} % größer als die ohne Umwandlung; HTML lässt sie weg.',
+    converted_not_kept: 'Die umgewandelte Datei wäre {{detail}} % größer und wurde nicht geschrieben.',
   },
   step: {
     retry: {

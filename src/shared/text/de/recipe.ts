@@ -93,6 +93,14 @@ export const recipe: typeof english = {
       seo: 'Der Dateiname, den der Dienst in der ersten Sprache vorschlägt.',
     },
   },
+  keepLarger: {
+    label: 'Eine umgewandelte Datei, die nicht kleiner ist',
+    keep: 'Behalten',
+    drop: 'Weglassen',
+    hintKeep: 'Sie wird geschrieben, wie groß sie auch ist; HTML von Hangar lässt sie weg.',
+    hintDrop:
+      'Sie wird nur geschrieben, wenn sie kleiner ist als die komprimierte Datei oder, wo es keine gibt, als das Original.',
+  },
   minSaving: {
     label: 'Mindestersparnis',
     hint: 'Eine komprimierte Datei, die weniger spart, wird nicht geschrieben.',

@@ -57,6 +57,7 @@ export const detail = {
     language: 'Language of the alt text',
     img: 'Copy as <img>',
     picture: 'Copy as <picture>',
+    leftOut: 'The {{type}} file is left out: it is no smaller than the file that every browser can show.',
     code: 'HTML for a page',
   },
 

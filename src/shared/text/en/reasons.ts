@@ -21,6 +21,8 @@ export const reasons = {
     figures_only: 'The service converted it and tells sizes only: it offers no file to download.',
     sidecar_name_taken: "The name for the texts was taken by a file that is not Hangar's.",
     sent_downscaled: 'It is larger than the service accepts, so a smaller copy was sent; the original is as it was.',
+    converted_larger: 'The converted file is no smaller than the one without conversion, so HTML leaves it out.',
+    converted_not_kept: 'The converted file would have saved nothing, so it was not written.',
   } satisfies Record<NoteCode, string>,
   /** The same where the note has a detail; see `noteSentence`. */
   noteWith: {
@@ -33,6 +35,9 @@ export const reasons = {
     sidecar_name_taken: "The name for the texts was taken by a file that is not Hangar's; they are in {{detail}}.",
     sent_downscaled:
       'It is larger than the service accepts, so a smaller copy was sent ({{detail}}); the original is as it was.',
+    converted_larger:
+      'The converted file is {{detail}}% larger than the one without conversion, so HTML leaves it out.',
+    converted_not_kept: 'The converted file would have been {{detail}}% larger, so it was not written.',
   },
   step: {
     retry: {

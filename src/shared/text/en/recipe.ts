@@ -85,6 +85,14 @@ export const recipe = {
       seo: 'The file name that the service suggests in the first language.',
     },
   },
+  keepLarger: {
+    label: 'A converted file that is not smaller',
+    keep: 'Keep it',
+    drop: 'Leave it out',
+    hintKeep: 'It is written whatever its size; HTML made by Hangar leaves it out.',
+    hintDrop:
+      'It is written only when it is smaller than the compressed file, or than the original where there is none.',
+  },
   minSaving: {
     label: 'Least saving',
     hint: 'A compressed file that saves less is not written.',

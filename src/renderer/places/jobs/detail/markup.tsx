@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { imgMarkup, pictureMarkup } from '../../../../shared/markup.ts'
+import { imgMarkup, leftOutOfMarkup, pictureMarkup } from '../../../../shared/markup.ts'
 import type { JobDetail } from '../../../../shared/ui-contract.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { useLanguageName } from './alt-text.tsx'
@@ -11,9 +11,9 @@ export function Markup({ detail }: { detail: JobDetail }) {
   const codes = detail.texts.map(({ languageCode }) => languageCode)
   const [chosen, setChosen] = useState<string | null>(null)
   const language = chosen !== null && codes.includes(chosen) ? chosen : (codes[0] ?? '')
-  const hasConverted = detail.outputs.some(({ role, state }) => role === 'converted' && state === 'published')
   const picture = pictureMarkup(detail, language)
   const image = imgMarkup(detail, language)
+  const leftOut = leftOutOfMarkup(detail)
   return (
     <section className="detail-part">
       <div className="detail-part-head">
@@ -32,10 +32,11 @@ export function Markup({ detail }: { detail: JobDetail }) {
         ) : null}
       </div>
       <pre className="markup mono" aria-label={t('markup.code')} tabIndex={0}>
-        {hasConverted ? picture : image}
+        {picture}
       </pre>
+      {leftOut === null ? null : <p className="caption">{t('markup.leftOut', { type: leftOut.type.toUpperCase() })}</p>}
       <div className="detail-buttons">
-        {hasConverted ? <CopyButton text={picture} label={t('markup.picture')} /> : null}
+        {picture !== image ? <CopyButton text={picture} label={t('markup.picture')} /> : null}
         <CopyButton text={image} label={t('markup.img')} />
       </div>
     </section>
