@@ -22,6 +22,7 @@ import {
   suggestions,
   useChargerService,
 } from './chargers-by-hand.ts'
+import { minutesAgo } from './charger-records.ts'
 import { hostileSet } from './hostile-chargers.ts'
 import { Strikes } from './strikes.ts'
 
@@ -204,7 +205,11 @@ describe.skipIf(MISSING.length > 0)(`chargers of a hostile service${without}`, {
 
   test('are told of when they changed', async () => {
     const { page } = world
-    await listOnly(service, hostileSet(() => 'error').body)
+    const changed = hostileSet(
+      () => 'error',
+      () => minutesAgo(1),
+    )
+    await listOnly(service, changed.body)
     await button(page, 'Refresh').click()
     await (await visible(button(page, `${SET.texts.length} changes`))).click()
     const changes = page.getByRole('dialog', { name: /^Changes at the refresh/ })

@@ -67,8 +67,11 @@ export interface HostileSet {
 
 const padded = (n: number) => String(n).padStart(3, '0')
 
-/** `liveState` is that of every charger that has a text for one. */
-export function hostileSet(liveState: (text: string) => string = (text) => text): HostileSet {
+/** `liveState` is that of every charger that has a text for one, and `syncedAt` its time. */
+export function hostileSet(
+  liveState: (text: string) => string = (text) => text,
+  syncedAt: (text: string) => string = (text) => text,
+): HostileSet {
   const attacks = TEXTS.map((text, n) => {
     const near = n < AT_ONE_AIRFIELD ? ONE_AIRFIELD : { lat: 36 + (n % 12) * 2, lng: -8 + Math.floor(n / 12) * 5 }
     return {
@@ -80,7 +83,7 @@ export function hostileSet(liveState: (text: string) => string = (text) => text)
         software_version: text,
         payment_types: [text],
       },
-      ...{ live_state: liveState(text), live_state_synced_at: text, type: text, kw: text },
+      ...{ live_state: liveState(text), live_state_synced_at: syncedAt(text), type: text, kw: text },
       ...{ availability: { monday: text, tuesday: { open: true, from: text, to: text } } },
       location: { ...near, source: text },
     }
