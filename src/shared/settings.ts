@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { DEFAULT_RECIPE, Recipe } from './recipe.ts'
 
+/** Far above what any service is known to allow; the rate log copes with it. */
+export const MOST_REQUESTS_PER_MINUTE = 60_000
+
 const cap = z.number().int().nonnegative().nullable()
 
 /** An address with {z}, {x} and {y} for the tile; https only, and without a password, which every tile would carry. */
@@ -24,8 +27,11 @@ const members = {
   chargerBaseUrl: z.string().nullable(),
   /** Both headers are documented (image service document, "Authentication"). */
   keyHeader: z.enum(['bearer', 'x-api-key']),
-  /** The documented limit is 60 a minute per key; less leaves room for others with the same key. */
-  requestsPerMinute: z.number().int().min(1).max(600),
+  /**
+   * The documented limit is 60 a minute per key; less leaves room for others with the same key, more is for a service that
+   * allows more.
+   */
+  requestsPerMinute: z.number().int().min(1).max(MOST_REQUESTS_PER_MINUTE),
   /** Pictures sent, which is what is known for sure; null means no cap. */
   caps: z.object({ perDay: cap, perMonth: cap, perFolderPerDay: cap }),
   /** One resend of a picture whose answer was lost, without asking. It may be charged twice: off by default. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CountingServer } from '../../bench/rate/counting-server.ts'
+import { MOST_REQUESTS_PER_MINUTE } from '../../src/shared/settings.ts'
 import { createBudget, RateBudgetState } from '../../src/main/core/rate-budget.ts'
 
 const SECOND = 1000
@@ -222,6 +223,61 @@ describe('after a 429', () => {
       ),
       { numRuns: 6 },
     )
+  })
+})
+
+describe('a large budget', () => {
+  const LIMIT = 6000
+  /** Four minutes of calls that are answered after 180 ms, at most 40 at a time. */
+  function run(): { server: CountingServer; sent: number; longestLog: number } {
+    const server = new CountingServer(LIMIT, 0)
+    const budget = createBudget(null, { limit: LIMIT }, 0)
+    let underWay: { id: number; atMs: number }[] = []
+    let [sent, longestLog] = [0, 0]
+    for (let nowMs = 0; nowMs < 4 * MINUTE; nowMs += 5) {
+      for (const { atMs } of underWay) if (atMs === nowMs + 90) server.count(nowMs)
+      for (const { id } of underWay.filter(({ atMs }) => atMs <= nowMs)) budget.answered(id, nowMs)
+      underWay = underWay.filter(({ atMs }) => atMs > nowMs)
+      while (budget.freeSlots(nowMs) > 0 && underWay.length < 40) {
+        underWay.push({ id: budget.take(nowMs), atMs: nowMs + 180 })
+        sent += 1
+        if (sent % 100 === 0) longestLog = Math.max(longestLog, JSON.stringify(budget.state(nowMs)).length)
+      }
+    }
+    return { server, sent, longestLog }
+  }
+
+  it('is used nearly whole, never exceeded, and stored in a few kilobytes', () => {
+    const { server, sent, longestLog } = run()
+    expect(server.mostInTrailingMinute()).toBeLessThanOrEqual(LIMIT)
+    expect(sent).toBeGreaterThan(0.95 * 4 * LIMIT)
+    expect(longestLog).toBeLessThan(10_000)
+  })
+
+  it('outlives a restart without a call too many: what is stored frees no slot sooner', () => {
+    const budget = createBudget(null, { limit: LIMIT }, 0)
+    for (let n = 0; n < LIMIT; n += 1) budget.answered(budget.take(n * 7), n * 7)
+    const nowMs = LIMIT * 7
+    const state = RateBudgetState.parse(JSON.parse(JSON.stringify(budget.state(nowMs))))
+    const again = createBudget(state, { limit: LIMIT }, nowMs)
+    for (let atMs = nowMs; atMs < nowMs + 61 * SECOND; atMs += 250) {
+      expect(again.freeSlots(atMs)).toBeLessThanOrEqual(budget.freeSlots(atMs))
+      expect(budget.freeSlots(atMs) - again.freeSlots(atMs)).toBeLessThanOrEqual(1000 / 7 + 1)
+    }
+    expect(again.freeSlots(nowMs + 61 * SECOND)).toBe(LIMIT)
+  })
+
+  it('reads a log that an earlier version wrote', () => {
+    const state = RateBudgetState.parse({ entries: [{ sentAtMs: 0, answeredAtMs: 5 }], pausedUntilMs: null })
+    expect(createBudget(state, { limit: 60 }, 10).freeSlots(10)).toBe(59)
+  })
+
+  it('takes the largest limit that can be set', () => {
+    const budget = createBudget(null, { limit: MOST_REQUESTS_PER_MINUTE }, 0)
+    for (let n = 0; n < MOST_REQUESTS_PER_MINUTE; n += 1) budget.answered(budget.take(n / 2), n / 2)
+    expect(budget.freeSlots(30_000)).toBe(0)
+    const stored = RateBudgetState.parse(JSON.parse(JSON.stringify(budget.state(30_000))))
+    expect(createBudget(stored, { limit: MOST_REQUESTS_PER_MINUTE }, 30_000).freeSlots(30_000)).toBe(0)
   })
 })
 

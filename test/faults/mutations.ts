@@ -128,8 +128,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     without: 'waiting for a slot of the rate budget',
     file: 'src/main/core/rate-budget.ts',
-    from: 'return countUpTo(this.slotTimes(nowMs), nowMs)',
-    to: 'return Math.max(1, countUpTo(this.slotTimes(nowMs), nowMs))',
+    from: 'return Math.max(0, this.#limitAt(nowMs) - this.#liveCount)',
+    to: 'return Math.max(1, this.#limitAt(nowMs) - this.#liveCount)',
     test: { file: 'test/core/rate-budget.test.ts', name: 'refuses to book a call that has no slot' },
   },
   {

@@ -1,4 +1,5 @@
 import type { CreditHistory } from '../../shared/contract.ts'
+import { localDay } from '../../shared/local-day.ts'
 import { spendHistory } from '../core/spend-history.ts'
 import { balancesSince, picturesSentSince } from '../queue/history.ts'
 import { sentSince, startOfDay, startOfMonth } from '../queue/spend.ts'
@@ -15,7 +16,7 @@ export function creditHistory({ context, folders, lanes }: CallsDeps, dayCount: 
   const sent = serviceId === null ? [] : picturesSentSince(db, serviceId, fromMs)
   const history = spendHistory(
     balances,
-    sent.map(({ atMs, folderId }) => ({ atMs, folderId, day: dayOf(atMs) })),
+    sent.map(({ atMs, folderId }) => ({ atMs, folderId, day: localDay(atMs) })),
     days.map(({ day }) => day),
   )
   const paths = new Map(folders.list().map(({ id, path }) => [id, path]))
@@ -42,13 +43,6 @@ function lastDays(nowMs: number, count: number): { day: string; startMs: number 
   return Array.from({ length: count }, (_, n) => {
     const start = new Date(startOfDay(nowMs))
     start.setDate(start.getDate() - (count - 1 - n))
-    return { day: dayOf(start.getTime()), startMs: start.getTime() }
+    return { day: localDay(start.getTime()), startMs: start.getTime() }
   })
-}
-
-/** `2026-11-21`, by the clock on the wall here. */
-function dayOf(atMs: number): string {
-  const date = new Date(atMs)
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }

@@ -3,6 +3,7 @@ import { copyFile, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ResponseOf } from '../../shared/contract.ts'
 import { AppError } from '../../shared/errors.ts'
+import { localDay } from '../../shared/local-day.ts'
 import { ownSentence } from '../../shared/own-sentences.ts'
 import { PRACTICE_SERVICE, type Recipe } from '../../shared/recipe.ts'
 import { errorCode, toDiskError } from '../files/disk-error.ts'
@@ -57,7 +58,7 @@ async function recipeForSamples(deps: CallsDeps, imageBaseUrl: string): Promise<
 async function copySamples({ dataDir, context }: CallsDeps, from: string): Promise<string> {
   const names = (await readdir(from)).filter((name) => IS_SAMPLE.test(name))
   if (names.length === 0) throw new AppError('not_found', NO_SAMPLES)
-  const day = new Date(context.clock.nowMs()).toISOString().slice(0, 10)
+  const day = localDay(context.clock.nowMs())
   try {
     const dir = await freshFolder(join(dataDir, `samples-${day}`))
     for (const name of names) await copyFile(join(from, name), join(dir, name), constants.COPYFILE_EXCL)

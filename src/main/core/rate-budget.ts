@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MOST_REQUESTS_PER_MINUTE } from '../../shared/settings.ts'
 
 /*
  * The rate budget of one key (image service document, Limits: 60 requests per minute per key, all authenticated endpoints).
@@ -16,11 +17,16 @@ import { z } from 'zod'
  * or the system's uptime. The latter is also safe against a wall clock set forward between two runs.
  */
 
-const LogEntry = z.object({ sentAtMs: z.number(), answeredAtMs: z.number().nullable() })
+const LogEntry = z.object({
+  sentAtMs: z.number(),
+  answeredAtMs: z.number().nullable(),
+  /** So many calls, answered at that time or sooner. */
+  count: z.number().int().min(1).max(MOST_REQUESTS_PER_MINUTE).default(1),
+})
 
 /** What outlives a restart. At most a few hundred numbers; write it when a call is taken, before it is sent. */
 export const RateBudgetState = z.object({
-  entries: z.array(LogEntry).max(100_000),
+  entries: z.array(LogEntry).max(MOST_REQUESTS_PER_MINUTE),
   pausedUntilMs: z.number().nullable(),
 })
 export type RateBudgetState = z.infer<typeof RateBudgetState>
@@ -49,11 +55,9 @@ const LARGEST_CUT = 0.08
 /** One slot that was cut comes back after this long without another refusal. */
 const CUT_RECOVERY_MS = 10_000
 
-interface LiveCall {
-  id: number
-  sentAtMs: number
-  answeredAtMs: number | null
-}
+/** More answered calls than this are stored as counts, by the second: the log is written with every call. */
+const STORED_SINGLY = 120
+const STORED_STEP_MS = 1000
 
 export type CallId = number
 
@@ -61,7 +65,10 @@ export type CallId = number
 export class RateBudget {
   #limit: number
   readonly #windowMs: number
-  #calls: LiveCall[] = []
+  /** When the calls that are answered were, ascending: time does not go back. */
+  #answeredAtMs: number[] = []
+  /** When the calls under way were sent. */
+  readonly #openSinceMs = new Map<CallId, number>()
   #nextId = 1
   #pausedUntilMs: number | null = null
   #pausedAtMs: number | null = null
@@ -87,13 +94,13 @@ export class RateBudget {
   take(nowMs: number): CallId {
     if (this.freeSlots(nowMs) < 1) throw new Error('rate budget: a call was taken though no slot is free')
     const id = this.#nextId++
-    this.#calls.push({ id, sentAtMs: nowMs, answeredAtMs: null })
+    this.#openSinceMs.set(id, nowMs)
     return id
   }
 
   /** The call never left, because it could not be noted. */
   cancel(id: CallId): void {
-    this.#calls = this.#calls.filter((call) => call.id !== id)
+    this.#openSinceMs.delete(id)
   }
 
   /** The answer came whole, or the call was given up: from now on it cannot be counted any later. */
@@ -107,9 +114,9 @@ export class RateBudget {
    * together and are refused together count as one refusal.
    */
   rateLimited(id: CallId, nowMs: number, retryAfterMs: number | null): void {
-    const call = this.#close(id, nowMs)
-    if (call === null) return
-    const sameRefusal = this.#pausedAtMs !== null && call.sentAtMs <= this.#pausedAtMs
+    const sentAtMs = this.#close(id, nowMs)
+    if (sentAtMs === null) return
+    const sameRefusal = this.#pausedAtMs !== null && sentAtMs <= this.#pausedAtMs
     if (!sameRefusal) {
       this.#cut(nowMs)
       this.#refusalsInARow += 1
@@ -129,7 +136,9 @@ export class RateBudget {
 
   /** Calls that may leave now. For calls that a person waits for; background work goes by `backgroundSlotTimes`. */
   freeSlots(nowMs: number): number {
-    return countUpTo(this.slotTimes(nowMs), nowMs)
+    this.#forget(nowMs)
+    if (this.pausedUntilMs(nowMs) !== null) return 0
+    return Math.max(0, this.#limitAt(nowMs) - this.#liveCount)
   }
 
   /** When the next call may leave: now, or later. Not before then; an unanswered call may still move it. */
@@ -143,8 +152,11 @@ export class RateBudget {
    */
   slotTimes(nowMs: number): number[] {
     this.#forget(nowMs)
-    const held = this.#calls.map((call) => this.#freeAtMs(call, nowMs)).sort((a, b) => a - b)
-    const limit = Math.max(1, this.#limit - this.#cutNow(nowMs))
+    const freeAtMs = (countedAtMs: number) => countedAtMs + this.#windowMs + MARGIN_MS
+    const answered = this.#answeredAtMs.map(freeAtMs)
+    const open = [...this.#openSinceMs.values()].map((sentAtMs) => freeAtMs(lastCountedMs(sentAtMs, nowMs)))
+    const held = [...answered, ...open].sort((a, b) => a - b)
+    const limit = this.#limitAt(nowMs)
     const never = Math.max(0, limit - held.length)
     const times = [...Array<number>(never).fill(nowMs), ...held.slice(Math.max(0, held.length - limit))]
     const pausedUntilMs = this.pausedUntilMs(nowMs)
@@ -162,8 +174,8 @@ export class RateBudget {
 
   state(nowMs: number): RateBudgetState {
     this.#forget(nowMs)
-    const entries = this.#calls.map(({ sentAtMs, answeredAtMs }) => ({ sentAtMs, answeredAtMs }))
-    return { entries, pausedUntilMs: this.pausedUntilMs(nowMs) }
+    const open = [...this.#openSinceMs.values()].map((sentAtMs) => ({ sentAtMs, answeredAtMs: null, count: 1 }))
+    return { entries: [...storedAnswers(this.#answeredAtMs), ...open], pausedUntilMs: this.pausedUntilMs(nowMs) }
   }
 
   /**
@@ -172,20 +184,32 @@ export class RateBudget {
    */
   restore(state: RateBudgetState, nowMs: number): void {
     const ranBackward = state.entries.some((entry) => Math.max(entry.sentAtMs, entry.answeredAtMs ?? 0) > nowMs)
-    for (const entry of state.entries) {
-      const answeredAtMs = ranBackward ? nowMs : (entry.answeredAtMs ?? nowMs)
-      this.#calls.push({ id: this.#nextId++, sentAtMs: Math.min(entry.sentAtMs, nowMs), answeredAtMs })
-    }
+    const answered = state.entries.flatMap(({ answeredAtMs, count }) =>
+      Array<number>(count).fill(ranBackward ? nowMs : (answeredAtMs ?? nowMs)),
+    )
+    this.#answeredAtMs = [...this.#answeredAtMs, ...answered].sort((a, b) => a - b)
     const longestPauseMs = ranBackward ? this.#windowMs : LONGEST_PAUSE_MS
     if (state.pausedUntilMs !== null) this.#pausedUntilMs = Math.min(state.pausedUntilMs, nowMs + longestPauseMs)
     this.#forget(nowMs)
   }
 
-  #close(id: CallId, nowMs: number): LiveCall | null {
-    const call = this.#calls.find((candidate) => candidate.id === id)
-    if (call?.answeredAtMs !== null) return null
-    call.answeredAtMs = nowMs
-    return call
+  /** When it was sent; null for a call that is not under way. */
+  #close(id: CallId, nowMs: number): number | null {
+    const sentAtMs = this.#openSinceMs.get(id)
+    if (sentAtMs === undefined) return null
+    this.#openSinceMs.delete(id)
+    // Answers that came together may be reported out of order.
+    const after = this.#answeredAtMs.findLastIndex((atMs) => atMs <= nowMs)
+    this.#answeredAtMs.splice(after + 1, 0, nowMs)
+    return sentAtMs
+  }
+
+  get #liveCount(): number {
+    return this.#answeredAtMs.length + this.#openSinceMs.size
+  }
+
+  #limitAt(nowMs: number): number {
+    return Math.max(1, this.#limit - this.#cutNow(nowMs))
   }
 
   #cut(nowMs: number): void {
@@ -198,15 +222,34 @@ export class RateBudget {
     return Math.max(0, this.#cutSlots - Math.max(0, Math.floor((nowMs - this.#cutAtMs) / CUT_RECOVERY_MS)))
   }
 
-  #freeAtMs(call: LiveCall, nowMs: number): number {
-    const lostAtMs = call.sentAtMs + LOST_AFTER_MS
-    const lastCountedMs = call.answeredAtMs ?? Math.max(nowMs < lostAtMs ? nowMs : lostAtMs, call.sentAtMs)
-    return lastCountedMs + this.#windowMs + MARGIN_MS
-  }
-
   #forget(nowMs: number): void {
-    this.#calls = this.#calls.filter((call) => this.#freeAtMs(call, nowMs) > nowMs)
+    const isLive = (countedAtMs: number) => countedAtMs + this.#windowMs + MARGIN_MS > nowMs
+    if (!isLive(this.#answeredAtMs[0] ?? Infinity)) {
+      const first = this.#answeredAtMs.findIndex(isLive)
+      this.#answeredAtMs.splice(0, first === -1 ? this.#answeredAtMs.length : first)
+    }
+    for (const [id, sentAtMs] of this.#openSinceMs)
+      if (!isLive(lastCountedMs(sentAtMs, nowMs))) this.#openSinceMs.delete(id)
   }
+}
+
+/** Until when a call under way may be counted, as far as is known now. */
+function lastCountedMs(sentAtMs: number, nowMs: number): number {
+  return Math.max(Math.min(nowMs, sentAtMs + LOST_AFTER_MS), sentAtMs)
+}
+
+/** Singly, or by the second where there are many: those of one second count as made when its last one was. */
+function storedAnswers(answeredAtMs: readonly number[]): RateBudgetState['entries'] {
+  const entries: RateBudgetState['entries'] = []
+  const isSingle = answeredAtMs.length <= STORED_SINGLY
+  for (const atMs of answeredAtMs) {
+    const last = entries.at(-1)
+    const isSameStep =
+      Math.floor((last?.answeredAtMs ?? -Infinity) / STORED_STEP_MS) === Math.floor(atMs / STORED_STEP_MS)
+    if (last === undefined || isSingle || !isSameStep) entries.push({ sentAtMs: atMs, answeredAtMs: atMs, count: 1 })
+    else entries[entries.length - 1] = { sentAtMs: atMs, answeredAtMs: atMs, count: last.count + 1 }
+  }
+  return entries
 }
 
 /** A budget that goes on from `state`, or starts empty. */

@@ -1,4 +1,5 @@
 import { AppError } from '../../../shared/errors.ts'
+import { localDay } from '../../../shared/local-day.ts'
 import { ownSentence } from '../../../shared/own-sentences.ts'
 import type { Settings, SettingsChange } from '../../../shared/settings.ts'
 import { callEngine } from '../../call-engine.ts'
@@ -30,7 +31,7 @@ export function appCalls(deps: UiCallDeps): AppHandlers {
     },
     'log.read': ({ afterSeq }) => ({ lines: logTail.since(afterSeq) }),
     'app.diagnostics': async () => {
-      const day = new Date(clock.nowMs()).toISOString().slice(0, 10)
+      const day = localDay(clock.nowMs())
       const text = `${JSON.stringify(await diagnostics(deps), null, 2)}\n`
       return { filename: `hangar-diagnostics-${day}.json`, text }
     },

@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import type { JobView } from '../../../shared/contract.ts'
 import { exportJobs, EXPORT_TYPES, type ExportedJob } from '../../../shared/export-jobs.ts'
+import { localDay } from '../../../shared/local-day.ts'
 import type { JobDetail, JobRow, UiResponseOf } from '../../../shared/ui-contract.ts'
 import { callEngine } from '../../call-engine.ts'
 import { keptOriginalsOf } from '../../files/kept-originals.ts'
@@ -22,7 +23,7 @@ export function jobCalls(deps: UiCallDeps): JobHandlers {
     'jobs.export': async ({ ids, format }) => {
       const exported: ExportedJob[] = []
       for await (const jobs of jobsOf(engine, ids)) for (const job of jobs) exported.push(await toExport(deps, job))
-      const day = new Date(clock.nowMs()).toISOString().slice(0, 10)
+      const day = localDay(clock.nowMs())
       return { filename: `hangar-${day}.${format}`, type: EXPORT_TYPES[format], text: exportJobs(format, exported) }
     },
     'jobs.restore': async ({ ids, force }) => {

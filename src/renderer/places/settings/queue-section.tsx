@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { MOST_REQUESTS_PER_MINUTE } from '../../../shared/settings.ts'
 import type { UiSettings } from '../../../shared/ui-contract.ts'
 import { change } from './change.ts'
 import { NumberSetting } from './number-setting.tsx'
@@ -14,7 +15,7 @@ export function QueueSection({ settings }: { settings: UiSettings }) {
         range={t('requestsRange')}
         value={settings.requestsPerMinute}
         min={1}
-        max={600}
+        max={MOST_REQUESTS_PER_MINUTE}
         onSet={(value) =>
           value !== null && inBackground('queue-section.change', () => change({ requestsPerMinute: value }))
         }

@@ -92,7 +92,7 @@ export const settings: typeof english = {
   guardHint: 'Mehr als 100 Bilder auf einmal warten immer, bis Sie dem Preis zustimmen.',
   requests: 'Anfragen pro Minute',
   requestsHint: 'Der Dienst erlaubt 60 je Schlüssel. Weniger lässt Platz für andere mit demselben Schlüssel.',
-  requestsRange: 'Eine ganze Zahl von 1 bis 600.',
+  requestsRange: 'Eine ganze Zahl von 1 bis 60.000.',
   retention: 'Fertige Bilder in der Liste behalten für',
   retentionHint: 'Tage. Was bezahlt und geschrieben wurde, bleibt dauerhaft bekannt; Dateien werden nie angerührt.',
   retentionRange: 'Eine ganze Zahl von 1 bis 3.650.',

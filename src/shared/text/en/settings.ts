@@ -86,7 +86,7 @@ export const settings = {
   guardHint: 'More than 100 pictures at once always wait until you agree to the price.',
   requests: 'Requests a minute',
   requestsHint: 'The service allows 60 for a key. Less leaves room for others who use the same key.',
-  requestsRange: 'A whole number from 1 to 600.',
+  requestsRange: 'A whole number from 1 to 60,000.',
   retention: 'Keep finished pictures in the list for',
   retentionHint: 'Days. What was paid and written stays known for good; files are never touched.',
   retentionRange: 'A whole number from 1 to 3,650.',

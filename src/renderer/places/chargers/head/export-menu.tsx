@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { localDay } from '../../../../shared/local-day.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -26,7 +27,7 @@ export function ExportMenu() {
     setBusy(true)
     try {
       const { type, text } = await client.ask('export', { format, sample })
-      const name = `${sample ? 'sample-' : ''}chargers-${new Date().toISOString().slice(0, 10)}.${format}`
+      const name = `${sample ? 'sample-' : ''}chargers-${localDay(Date.now())}.${format}`
       saveText(name, type, text)
       const left = format === 'csv' ? 0 : found.unplaced
       const saved = found.matches - left

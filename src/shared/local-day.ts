@@ -1,0 +1,6 @@
+/** The day of a moment by this computer's clock on the wall, as `2026-11-21`. */
+export function localDay(atMs: number): string {
+  const date = new Date(atMs)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
