@@ -1,4 +1,13 @@
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -193,5 +202,13 @@ describe('the checker of the invariants', () => {
     addOutput(join(base, 'outside', 'y.jpg'), 'e'.repeat(64))
     symlinkSync('/etc', join(base, 'pictures', 'link'))
     expect((await broken()).filter((id) => id === 'I11')).toHaveLength(2)
+  })
+
+  it('finds what others may do more with than before', async () => {
+    const path = join(base, 'outside')
+    chmodSync(path, 0o777)
+    expect(await broken()).toEqual(['I12'])
+    chmodSync(path, 0o755)
+    expect(await broken()).toEqual([])
   })
 })

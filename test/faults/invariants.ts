@@ -52,7 +52,7 @@ interface Facts {
   tree: ReadonlyMap<string, EntryRecord>
 }
 
-/** The invariants I1 to I11 of docs/reliability.md. Returns what is broken, one line each; nothing means all hold. */
+/** The invariants I1 to I12 of docs/reliability.md. Returns what is broken, one line each; nothing means all hold. */
 export async function checkInvariants(world: CheckedWorld): Promise<string[]> {
   const facts: Facts = {
     world,
@@ -72,6 +72,7 @@ export async function checkInvariants(world: CheckedWorld): Promise<string[]> {
     ...withinTheRate(facts),
     ...dispatchesAsCharged(facts),
     ...nothingOutside(facts),
+    ...rightsOutside(facts),
   ]
 }
 
@@ -301,6 +302,20 @@ function nothingOutside({ world, journals }: Facts): string[] {
     ...astray.map(({ path }) => `I11 the journal lists ${path}`),
     ...links.map(([path]) => `I11 ${path} is a link or device to ${readlinkOr(path)}`),
   ]
+}
+
+/** Bytes, time, inode and place are with I11. */
+function rightsOutside({ world }: Facts): string[] {
+  return [...world.surroundings].flatMap(([path, before]) => {
+    const now = recordEntry(path)
+    if (now === null) return []
+    return [
+      ...(now.mode === before.mode
+        ? []
+        : [`I12 ${path} has mode ${now.mode.toString(8)}, not ${before.mode.toString(8)}`]),
+      ...(now.uid === before.uid ? [] : [`I12 ${path} has owner ${now.uid}, not ${before.uid}`]),
+    ]
+  })
 }
 
 function readlinkOr(path: string): string {

@@ -25,6 +25,20 @@ export const MUTATIONS: readonly Mutation[] = [
     test: { file: 'test/faults/power-cut.test.ts', name: 'survives a power cut at any moment' },
   },
   {
+    without: 'setting the mode on the file that was written, and not on what its name stands for',
+    file: 'src/main/files/replace-original.ts',
+    from: 'await part.handle.chmod(',
+    to: "await (await import('node:fs/promises')).chmod(part.partPath, ",
+    test: { file: 'test/files/hostile-folder.test.ts', name: 'gives the mode of the original to no other file' },
+  },
+  {
+    without: 'a place of a held folder inside the root',
+    file: 'src/main/files/held-folder.ts',
+    from: 'if (!isInside(await realpath(root), real)) throw outside(path)',
+    to: '',
+    test: { file: 'test/files/hostile-folder.test.ts', name: 'is neither swept, restored, nor read for a sidecar' },
+  },
+  {
     without: 'the intent on the disk before the request leaves',
     file: 'src/main/core/transition.ts',
     from: "['dispatch', 'accepted',",

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** One entry of a tree as it was at one moment. `sha256` is of a regular file's bytes, else null. */
+/** One entry of a tree as it was at one moment. `sha256` is of a regular file's bytes, else null, also for one without an end. */
 export interface EntryRecord {
   kind: 'file' | 'folder' | 'other'
   sha256: string | null
@@ -14,6 +14,8 @@ export interface EntryRecord {
   ino: bigint
 }
 
+const MOST_BYTES = 2n ** 30n
+
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 export function recordEntry(path: string): EntryRecord | null {
@@ -22,7 +24,7 @@ export function recordEntry(path: string): EntryRecord | null {
   const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other'
   return {
     kind,
-    sha256: kind === 'file' ? sha256Of(readFileSync(path)) : null,
+    sha256: kind === 'file' && stats.size <= MOST_BYTES ? sha256Of(readFileSync(path)) : null,
     sizeBytes: Number(stats.size),
     mode: Number(stats.mode & 0o7777n),
     uid: Number(stats.uid),
@@ -35,10 +37,10 @@ export function recordEntry(path: string): EntryRecord | null {
 export function recordTree(dir: string, leftOut: readonly string[] = []): Map<string, EntryRecord> {
   const found = new Map<string, EntryRecord>()
   const visit = (folder: string) => {
-    for (const name of readdirSync(folder)) {
+    for (const name of namesIn(folder)) {
       const path = join(folder, name)
       if (leftOut.includes(path)) continue
-      const entry = recordEntry(path)
+      const entry = path.length < 4000 ? recordEntry(path) : null
       if (entry === null) continue
       found.set(path, entry)
       if (entry.kind === 'folder') visit(path)
@@ -46,4 +48,14 @@ export function recordTree(dir: string, leftOut: readonly string[] = []): Map<st
   }
   visit(dir)
   return found
+}
+
+/** None for a folder that lies deeper than a path can say. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENAMETOOLONG') return []
+    throw error
+  }
 }
