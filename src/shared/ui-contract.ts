@@ -190,7 +190,11 @@ export type AppInfo = z.infer<typeof AppInfo>
 /** The strip over the list: the work since the queue was last empty. */
 export const Progress = z.object({
   total: z.number().int(),
+  /** However they ended; one that is tried again ends twice. */
   ended: z.number().int(),
+  /** Of these, each picture once. */
+  done: z.number().int(),
+  skipped: z.number().int(),
   savedBytes: z.number(),
   /** Estimate; null while there is too little to go by, or nothing to do. */
   leftMs: z.number().nullable(),

@@ -15,7 +15,7 @@ const NO_COUNTS = {
 function status(
   changes: Partial<Omit<HostStatus, 'counts'>> & { counts?: Partial<HostStatus['counts']> } = {},
 ): HostStatus {
-  const progress = { total: 0, ended: 0, savedBytes: 0, leftMs: null, requestsPerMinute: 60 }
+  const progress = { total: 0, ended: 0, done: 0, skipped: 0, savedBytes: 0, leftMs: null, requestsPerMinute: 60 }
   return { paused: false, progress, needsPerson: 0, ...changes, counts: { ...NO_COUNTS, ...changes.counts } }
 }
 const at = (ended: number, total: number) => ({ ...status().progress, ended, total })
@@ -25,15 +25,19 @@ describe('the status in a few words', () => {
 
   it('says what goes on, whether it is paused, and whether a person is needed', () => {
     expect(statusLine(english, status())).toBe('Nothing to do')
-    expect(statusLine(english, status({ progress: at(3, 12) }))).toBe('3 of 12 done')
-    expect(statusLine(english, status({ paused: true, progress: at(3, 12) }))).toBe('Paused · 3 of 12 done')
+    expect(statusLine(english, status({ progress: at(3, 12) }))).toBe('3 of 12 finished')
+    expect(statusLine(english, status({ paused: true, progress: at(3, 12) }))).toBe('Paused · 3 of 12 finished')
+    const over = { ...at(6, 6), done: 2 }
+    expect(statusLine(english, status({ progress: over, counts: { failed: 4 }, needsPerson: 4 }))).toBe(
+      '2 pictures done · 4 things need you',
+    )
     expect(statusLine(english, status({ paused: true, needsPerson: 1 }))).toBe('Paused · one thing needs you')
   })
 
   it('says it in German too', () => {
-    expect(statusLine(createTexts('de-AT', 'system'), status({ needsPerson: 2 }))).toBe(
-      'Nichts zu tun · 2 Dinge brauchen Sie',
-    )
+    const german = createTexts('de-AT', 'system')
+    expect(statusLine(german, status())).toBe('Nichts zu tun')
+    expect(statusLine(german, status({ needsPerson: 2 }))).toBe('2 Dinge brauchen Sie')
   })
 })
 

@@ -35,7 +35,7 @@ export function stateWith(changes: Partial<UiState> = {}): UiState {
       requests: 0,
     },
     folders: [],
-    progress: { total: 0, ended: 0, savedBytes: 0, leftMs: null, requestsPerMinute: 60 },
+    progress: { total: 0, ended: 0, done: 0, skipped: 0, savedBytes: 0, leftMs: null, requestsPerMinute: 60 },
     confirmations: [],
     chargers: { status: NO_CHARGERS, favourites: [] },
     stopped: [],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { describeHold } from '../../src/main/core/spend-guard.ts'
-import { needsPerson } from '../../src/renderer/frame/needs-person.ts'
+import { needsPerson } from '../../src/shared/progress-facts.ts'
 import { readLink } from '../../src/renderer/frame/read-link.ts'
 import { serviceHost, serviceTrouble } from '../../src/renderer/frame/service-trouble.ts'
 import { keysText, matchesKeys, type Press } from '../../src/renderer/frame/shortcut-keys.ts'

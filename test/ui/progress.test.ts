@@ -40,6 +40,17 @@ describe('progress', () => {
     expect(queue.meter.read(goesOn(60_000))).toMatchObject({ total: 1, ended: 0, savedBytes: 0 })
   })
 
+  it('counts a picture that is tried again as done once', () => {
+    const queue = new Queue()
+    for (let n = 0; n < 6; n += 1) queue.move(n, 'ready', 0)
+    for (let n = 0; n < 6; n += 1) queue.move(n, 'failed', 1000)
+    expect(queue.meter.read(goesOn(1000))).toMatchObject({ ended: 6, done: 0, skipped: 0 })
+    for (let n = 0; n < 5; n += 1) queue.move(n, 'ready', 2000)
+    for (let n = 0; n < 4; n += 1) queue.move(n, 'done', 3000)
+    queue.move(4, 'skipped', 3000)
+    expect(queue.meter.read(goesOn(3000))).toMatchObject({ done: 4, skipped: 1 })
+  })
+
   it('goes on with what earlier runs left', () => {
     const meter = new ProgressMeter({ ...noCounts(), ready: 5, waiting: 2, held: 3, done: 90 }, 0)
     expect(meter.read(goesOn(0))).toMatchObject({ total: 7, ended: 0 })

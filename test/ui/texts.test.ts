@@ -22,7 +22,7 @@ describe('the words outside the page', () => {
     const texts = createTexts('en', 'system')
     expect(texts.text('notice.batchDone.title', { count: 1 })).toBe('One picture done')
     expect(texts.text('notice.batchDone.title', { count: 34 })).toBe('34 pictures done')
-    expect(texts.text('tray.working', { ended: 12, total: 240 })).toBe('12 of 240 done')
+    expect(texts.text('tray.working', { ended: 12, total: 240 })).toBe('12 of 240 finished')
     expect([999, 1500, 41_200_000].map((bytes) => texts.size(bytes))).toEqual(['999 bytes', '1.5 KB', '41 MB'])
   })
 

@@ -1,11 +1,14 @@
+import { progressFacts } from '../../shared/progress-facts.ts'
 import type { Texts } from '../ui/texts.ts'
 import type { HostStatus } from '../ui/ui-host.ts'
 
-/** What goes on, in a few words. */
+/** What goes on, in a few words. What waits for a person is one figure. */
 export function statusLine({ text }: Pick<Texts, 'text'>, status: HostStatus): string {
-  const { total, ended } = status.progress
-  const work = total > ended ? text('tray.working', { ended, total }) : text('tray.idle')
-  const parts = status.paused ? [text('tray.paused'), ...(total > ended ? [work] : [])] : [work]
+  const parts = progressFacts(status).flatMap((fact) => {
+    if (fact.code === 'paused') return [text('tray.paused')]
+    if (fact.code === 'working') return [text('tray.working', { ended: fact.ended, total: fact.total })]
+    return fact.code === 'done' ? [text('tray.done', { count: fact.count })] : []
+  })
   if (status.needsPerson > 0) parts.push(text('tray.needsPerson', { count: status.needsPerson }))
-  return parts.join(' · ')
+  return parts.length > 0 ? parts.join(' · ') : text('tray.idle')
 }

@@ -29,6 +29,8 @@ export function noticeText(notice: DecidedNotice, { text, size }: Texts): { titl
       const { done, failed, savedBytes } = notice
       if (done + failed === 0)
         return { title: text('notice.batchDone.titleNothing'), body: text('notice.batchDone.bodyNothing') }
+      if (done === 0)
+        return { title: text('notice.batchDone.titleFailed', { count: failed }), body: text('notice.failed.body') }
       const saved = savedBytes > 0 ? [text('notice.batchDone.saved', { size: size(savedBytes) })] : []
       const lost = failed > 0 ? [text('notice.batchDone.failed', { count: failed })] : []
       return { title: text('notice.batchDone.title', { count: done }), body: [...saved, ...lost].join(' ') }

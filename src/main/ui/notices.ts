@@ -55,6 +55,11 @@ export class NoticeBoard {
     if (from === job.state) return
     if (job.state === 'failed') gather(this.#failed, atMs)
     if (job.state === 'unknown') gather(this.#unknown, atMs)
+    // Tried again: how it ended before does not count.
+    if (from === 'failed') {
+      const before = this.#batches.get(job.batchId)
+      if (before !== undefined) before.failed = Math.max(0, before.failed - 1)
+    }
     if (!['done', 'failed', 'skipped', 'unknown', 'cancelled'].includes(job.state)) return
     const tally = this.#tally(job.batchId)
     if (job.state === 'done') tally.done += 1

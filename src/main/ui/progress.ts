@@ -34,6 +34,8 @@ interface End {
 export class ProgressMeter {
   #active: number
   #ended = 0
+  #done = 0
+  #skipped = 0
   #savedBytes = 0
   #recent: End[] = []
   #startedAtMs: number
@@ -68,6 +70,8 @@ export class ProgressMeter {
     return {
       total: this.#ended + this.#active,
       ended: this.#ended,
+      done: this.#done,
+      skipped: this.#skipped,
       savedBytes: this.#savedBytes,
       leftMs: now.goesOn ? this.#leftMs(now.atMs, now.requestsPerMinute) : null,
       requestsPerMinute: now.requestsPerMinute,
@@ -76,6 +80,8 @@ export class ProgressMeter {
 
   #begin(atMs: number): void {
     this.#ended = 0
+    this.#done = 0
+    this.#skipped = 0
     this.#savedBytes = 0
     this.#recent = []
     this.#startedAtMs = atMs
@@ -84,6 +90,8 @@ export class ProgressMeter {
 
   #end(job: JobView, atMs: number): void {
     this.#ended += 1
+    if (job.state === 'done') this.#done += 1
+    if (job.state === 'skipped') this.#skipped += 1
     this.#savedBytes += savedBytesOf(job)
     this.#recent.push({ atMs, sent: job.operation !== null })
     if (this.#recent.length > MOST_RECENT) this.#recent.shift()

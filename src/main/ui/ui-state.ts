@@ -11,6 +11,7 @@ import type { ChargersState } from '../../shared/charger-status.ts'
 import type { JobState } from '../../shared/reasons.ts'
 import type { Settings } from '../../shared/settings.ts'
 import type { AppInfo, Progress, UiState } from '../../shared/ui-contract.ts'
+import { needsPerson } from '../../shared/progress-facts.ts'
 import type { PlaceRegistry } from './place-registry.ts'
 import { activeIn, ProgressMeter } from './progress.ts'
 import { toFolderRow, toUiSettings } from './recipe-tokens.ts'
@@ -20,7 +21,7 @@ export interface HostStatus {
   paused: boolean
   progress: Progress
   counts: JobCounts
-  /** How many things wait for a person: held and doubtful pictures, and a service that is held. */
+  /** How many things wait for a person: pictures that are held, failed or unknown, and a service that is held. */
   needsPerson: number
 }
 
@@ -146,13 +147,12 @@ export class StateKeeper {
   }
 
   status(atMs: number): HostStatus {
-    const { held, unknown } = this.#counts
     const isHeld = (this.#service?.hold ?? null) !== null && activeIn(this.#counts) > 0
     return {
       paused: this.#settings.paused,
       progress: this.progress(atMs),
       counts: { ...this.#counts },
-      needsPerson: held + unknown + (isHeld ? 1 : 0),
+      needsPerson: needsPerson(this.#counts) + (isHeld ? 1 : 0),
     }
   }
 

@@ -1,5 +1,7 @@
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { JobCounts } from '../../../shared/contract.ts'
+import { progressFacts, type ProgressFact } from '../../../shared/progress-facts.ts'
 import type { Progress } from '../../../shared/ui-contract.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { countText, durationText, sizeText } from '../../text/figures.ts'
@@ -9,22 +11,24 @@ export function ProgressStrip() {
   const { t } = useTranslation('jobs')
   const progress = useShell(({ state }) => state?.progress ?? null)
   const isPaused = useShell(({ state }) => state?.settings.paused ?? false)
-  const words = useProgressWords()
+  const counts = useShell(({ state }) => state?.counts ?? null)
+  const inWords = useProgressWords()
   const share = useShare(progress)
-  if (progress === null) return null
+  if (progress === null || counts === null) return null
+  const words = inWords(progress, counts, isPaused)
   const percent = Math.round(share * 100)
   const isWorking = progress.ended < progress.total
   return (
     <div className="jobs-strip">
-      <p className="figures ellipsis" title={words(progress, isPaused)}>
-        {words(progress, isPaused)}
+      <p className="figures ellipsis" title={words}>
+        {words}
       </p>
       <div
         className={isWorking ? 'progress-line' : 'progress-line over'}
         role="progressbar"
         aria-label={t('progress.label')}
         aria-valuenow={percent}
-        aria-valuetext={t('progress.done', { ended: progress.ended, total: progress.total })}
+        aria-valuetext={t('progress.working', { ended: progress.ended, total: progress.total })}
       >
         <span style={{ width: `${share * 100}%` }} />
       </div>
@@ -32,22 +36,22 @@ export function ProgressStrip() {
   )
 }
 
-function useProgressWords(): (progress: Progress, isPaused: boolean) => string {
+function useProgressWords(): (progress: Progress, counts: JobCounts, paused: boolean) => string {
   const { t, i18n } = useTranslation('jobs')
   const count = (n: number) => countText(n, i18n.language)
-  return ({ total, ended, savedBytes, leftMs, requestsPerMinute }, isPaused) => {
-    const isWorking = ended < total
-    const parts = [
-      isPaused ? t('progress.paused') : null,
-      total === 0 ? t('progress.idle') : null,
-      isWorking ? t('progress.done', { ended: count(ended), total: count(total) }) : null,
-      !isWorking && total > 0 ? t('progress.allDone', { count: total, figure: count(total) }) : null,
-      savedBytes > 0 ? t('progress.saved', { size: sizeText(savedBytes, i18n.language) }) : null,
-      isWorking && leftMs !== null && !isPaused
-        ? t('progress.left', { time: durationText(leftMs, i18n.language), rate: count(requestsPerMinute) })
-        : null,
-    ]
-    return parts.filter((part) => part !== null).join(' · ')
+  const said = (fact: ProgressFact) => {
+    if (fact.code === 'working') return t('progress.working', { ended: count(fact.ended), total: count(fact.total) })
+    return 'count' in fact
+      ? t(`progress.${fact.code}`, { count: fact.count, figure: count(fact.count) })
+      : t(`progress.${fact.code}`)
+  }
+  return (progress, counts, paused) => {
+    const { total, ended, savedBytes, leftMs, requestsPerMinute } = progress
+    const parts = progressFacts({ progress, counts, paused }).map(said)
+    if (savedBytes > 0) parts.push(t('progress.saved', { size: sizeText(savedBytes, i18n.language) }))
+    if (ended < total && leftMs !== null && !paused)
+      parts.push(t('progress.left', { time: durationText(leftMs, i18n.language), rate: count(requestsPerMinute) }))
+    return parts.join(' · ')
   }
 }
 
