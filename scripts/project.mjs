@@ -28,8 +28,15 @@ export function toolEnvironment() {
   return {
     NODE_COMPILE_CACHE: path.join(root, 'node_modules', '.cache', 'node'),
     ...process.env,
+    // How a person starts the command line of this checkout from any folder.
+    HANGAR_RUN_AS: `npm --prefix ${quotedRoot()} run -s hangar --`,
     PATH: [first, tools, process.env.PATH ?? ''].join(path.delimiter),
   }
+}
+
+function quotedRoot() {
+  if (/^[\w@%+=:,./\\-]+$/.test(root)) return root
+  return WINDOWS ? `"${root}"` : `'${root.replaceAll("'", `'\\''`)}'`
 }
 
 export function say(line) {

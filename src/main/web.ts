@@ -5,12 +5,15 @@ import type { Clock, Logger } from '../shared/ports.ts'
 import { openJournal } from './queue/journal.ts'
 import { addChargers } from './web/chargers.ts'
 import { sweepInbox } from './web/inbox.ts'
-import { Links, linkUrl } from './web/links.ts'
+import { BrowserProofs } from './web/browser-proof.ts'
+import { Grants } from './web/grants.ts'
 import { addPages, checkedPage, securityHeaders } from './web/pages.ts'
 import { addPictures } from './web/pictures.ts'
 import { isOwnHost, refusalOf, rightAddress } from './web/request-rules.ts'
-import { newSecret, Sessions } from './web/sessions.ts'
+import { newSecret } from './web/secrets.ts'
+import { linkUrl, ServerNote } from './web/server-note.ts'
 import { addSignIn } from './web/sign-in.ts'
+import { SignIns } from './web/sign-ins.ts'
 import { acceptUpgrades, addSocket } from './web/socket.ts'
 import { addUpload, UPLOAD_LIMITS, type UploadLimits } from './web/upload.ts'
 import type { WebContext, WebHost } from './web/web-context.ts'
@@ -24,6 +27,9 @@ const MORE_PORTS = 20
 /** From here only; whoever is elsewhere comes through `ssh -L`. */
 const LOOPBACK = '127.0.0.1'
 
+/** So often it is looked whether another process signed a browser out. */
+const SIGNED_OUT_ELSEWHERE_MS = 1000
+
 export interface WebOptions {
   host: WebHost
   /** The data folder that the host's engine holds. */
@@ -33,7 +39,9 @@ export interface WebOptions {
   inboxDir: () => Promise<string | null>
   /** Null: 4780, or one of the next that is free. 0: any that is free. */
   port: number | null
-  /** Told of each browser that a link signed in. */
+  /** How a person would type `serve` with these arguments for this data folder. */
+  command?: (...args: string[]) => string
+  /** Told of each browser that a link or a code signed in. */
   onSignIn?: () => void
   /** Where the built page is. */
   pageDir?: string
@@ -42,8 +50,10 @@ export interface WebOptions {
 
 export interface WebShell {
   port: number
-  /** The address with a fresh link: it signs one browser in, once, within a minute. */
+  /** The address with a fresh link: it signs one browser in, once, within GRANT_MS. */
   newLink(): string
+  /** The browser that shows this code is signed in. Resolves to false when none does. */
+  approve(code: string): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -57,39 +67,37 @@ export async function startWeb(options: WebOptions): Promise<WebShell> {
   const folder = await inboxDir()
   if (folder !== null) await sweepInbox(folder)
   const db = openJournal(options.dataDir)
-  const links = new Links(db, clock)
+  const note = new ServerNote(db, () => clock.nowMs())
   const instance = newSecret()
   const app = await makeApp(log, () => host.tileOrigin())
+  const [grants, signIns] = [new Grants(db, clock), new SignIns(db, clock)]
+  const watch = setInterval(() => host.background.run('sign_outs', () => signIns.catchUp()), SIGNED_OUT_ELSEWHERE_MS)
   const close = async () => {
+    clearInterval(watch)
     await app.close()
+    signIns.close()
     db.close()
   }
   try {
-    const sessions = new Sessions(clock)
-    const onSignIn = options.onSignIn ?? (() => undefined)
     const context: WebContext = {
-      host,
-      sessions,
-      links,
-      cookieName: links.cookieName(),
-      clock,
-      log,
-      inboxDir,
-      onSignIn,
+      ...{ host, signIns, grants, cookieName: note.cookieName(), clock, log, inboxDir },
+      onSignIn: options.onSignIn ?? (() => undefined),
     }
-    await addSignIn(app, context, instance)
+    const command = options.command ?? ((...args) => ['hangar', 'serve', ...args].join(' '))
+    addSignIn(app, context, { proofs: new BrowserProofs(clock), instance, command })
     addSocket(app, context)
     await addUpload(app, context, options.uploadLimits ?? UPLOAD_LIMITS)
     addPictures(app, context)
     addChargers(app, context)
     await addPages(app, pageDir)
     const port = await listen(app, options.port)
-    links.announce({ port, instance })
+    note.announce({ port, instance })
     return {
       port,
-      newLink: () => linkUrl(port, links.newLink()),
+      newLink: () => linkUrl(port, grants.newLink()),
+      approve: (code) => grants.approve(code),
       close: async () => {
-        links.announce(null)
+        note.announce(null)
         await close()
       },
     }

@@ -25,6 +25,7 @@ export const BACKGROUND_TASKS = [
   'removed_jobs',
   'retention',
   'sign_in_link',
+  'sign_outs',
   /** Not a task: a mistake that reached the last resort. It stays until the next start. */
   'unexpected',
 ] as const

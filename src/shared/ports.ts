@@ -124,7 +124,7 @@ export interface ChildPort {
 
 /**
  * What a shell can do for the UI, so that nothing asks which shell it is. `browse`: folders are picked in the page from
- * what the engine's computer has. `upload`, `download`: the browser may be on another computer.
+ * what the engine's computer has. `upload`, `download`: the browser may be on another computer. `signIns`: browsers sign in.
  */
 export type Capability =
   | 'pickPaths'
@@ -138,6 +138,7 @@ export type Capability =
   | 'openExternal'
   | 'startAtLogin'
   | 'tray'
+  | 'signIns'
 
 /** Methods whose capability is missing are never called. Paths are absolute and were checked by the caller. */
 export interface ShellPort {

@@ -68,6 +68,9 @@ const NAMES = {
   'app.diagnostics': true,
   'app.revealData': true,
   'app.openExternal': true,
+  'signIns.list': true,
+  'signIns.end': true,
+  'signIns.endAll': true,
 } as const satisfies Record<UiChannel, true>
 
 export const UI_CHANNEL_NAMES = Object.keys(NAMES) as UiChannel[]

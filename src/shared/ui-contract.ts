@@ -173,6 +173,7 @@ export const CapabilityName = z.enum([
   'openExternal',
   'startAtLogin',
   'tray',
+  'signIns',
 ])
 
 export const AppInfo = z.object({
@@ -221,6 +222,24 @@ export const Notice = z.discriminatedUnion('kind', [
   z.object({ id: z.string(), kind: z.literal('offer'), places: z.array(Place) }),
 ])
 export type Notice = z.infer<typeof Notice>
+
+/** A browser that is signed in to the web shell. Names as the browser gives them, null where it does not say. */
+export const BrowserRow = z.object({
+  id: z.string(),
+  browser: z.string().nullable(),
+  system: z.string().nullable(),
+  /** Host and port by which it came; text to read. */
+  host: z.string(),
+  signedInAtMs: z.number(),
+  seenAtMs: z.number(),
+  /** The one that asks. */
+  current: z.boolean(),
+})
+export type BrowserRow = z.infer<typeof BrowserRow>
+
+/** What a browser gets that is not signed in: `code` is for a person to approve, with these commands or in the terminal. */
+export const SignInRefusal = z.object({ code: z.string(), approve: z.string(), newLink: z.string() })
+export type SignInRefusal = z.infer<typeof SignInRefusal>
 
 const external = z.enum(['documentation', 'source', 'issues'])
 
@@ -333,10 +352,18 @@ export const UI_CHANNELS = {
   /** Facts for a bug report without keys, paths, file names or texts. */
   'app.diagnostics': { request: nothing, response: z.object({ filename: z.string(), text: z.string() }) },
   'app.revealData': { request: nothing, response: nothing },
+  /** Of shells with the capability `signIns`: the browsers that may use this page. Ending one closes its pages at once. */
+  'signIns.list': { request: nothing, response: z.object({ browsers: z.array(BrowserRow) }) },
+  'signIns.end': { request: z.object({ id: z.string().max(40) }), response: nothing },
+  'signIns.endAll': { request: nothing, response: nothing },
   'app.openExternal': { request: z.object({ link: external }), response: nothing },
 } as const satisfies Record<string, { request: z.ZodType; response: z.ZodType }>
 
 export type UiChannel = keyof typeof UI_CHANNELS
+
+/** What a shell answers itself, and only where it has the capability; the host knows nothing of it. */
+export const SHELL_CHANNELS = ['signIns.list', 'signIns.end', 'signIns.endAll'] as const satisfies UiChannel[]
+export type ShellChannel = (typeof SHELL_CHANNELS)[number]
 export type UiRequestOf<Name extends UiChannel> = z.input<(typeof UI_CHANNELS)[Name]['request']>
 export type CheckedUiRequestOf<Name extends UiChannel> = z.output<(typeof UI_CHANNELS)[Name]['request']>
 export type UiResponseOf<Name extends UiChannel> = z.infer<(typeof UI_CHANNELS)[Name]['response']>

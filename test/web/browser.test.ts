@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { hasChromium, launchChromium } from '../browser.ts'
 import { bundlePage } from './bundle-page.ts'
-import { eventually, linkIn, openWorld, signIn as signInWith, type WebWorld } from './harness.ts'
+import { ask, eventually, linkIn, openWorld, PageSocket, signIn as signInWith, type WebWorld } from './harness.ts'
 
 const PAGE =
   '<!doctype html><html lang="en"><title>Hangar</title><script>window.inline = true</script><script type="module" src="./assets/probe.js"></script></html>'
@@ -15,7 +15,14 @@ const TINY_GIF = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
 /** What probe.ts puts on the page, as far as the tests look at it. */
 interface Probe {
-  connection: { get(): { state: string; linkRefused: boolean; upload: { stop(): void } | null } }
+  connection: {
+    get(): {
+      state: string
+      linkRefused: boolean
+      signInHelp: { code: string; approve: string; newLink: string } | null
+      upload: { stop(): void } | null
+    }
+  }
   messages: { type: string }[]
   bridge: {
     calls: Record<string, (request: unknown) => Promise<unknown>>
@@ -27,6 +34,25 @@ type WithProbe = typeof globalThis & { probe: Probe; inline?: boolean; document:
 type WithAttack = typeof globalThis & {
   attack(origin: string, link: string): Promise<Record<string, string>>
   loads(tag: string, src: string): Promise<string>
+}
+
+/** What a script in the page can get at. */
+async function keptByPage(): Promise<{ cookie: string; storage: number; privateKey: string }> {
+  const page = globalThis as unknown as {
+    document: { cookie: string }
+    localStorage: { length: number }
+    probe: { key(): Promise<{ privateKey: Parameters<typeof crypto.subtle.exportKey>[1] }> }
+  }
+  const { privateKey } = await page.probe.key()
+  const reading = crypto.subtle.exportKey('pkcs8', privateKey)
+  return {
+    cookie: page.document.cookie,
+    storage: page.localStorage.length,
+    privateKey: await reading.then(
+      () => 'read',
+      (error: Error) => error.message,
+    ),
+  }
 }
 
 let browser: Browser
@@ -93,17 +119,77 @@ describe.skipIf(!hasChromium)('The page in a browser', () => {
     expect(await stateOf(page)).toMatchObject({ linkRefused: false })
   })
 
-  it('notices a restart, says that it needs a new link, and takes one in the same tab', async () => {
+  it('goes on by itself after a restart of the server', async () => {
     await start()
     const page = await openPage(world.shell.newLink())
     await untilState(page, 'open')
-    const shell = await world.restart()
+    await world.restart()
+    await page.waitForFunction(() => (globalThis as WithProbe).probe.messages.length === 2)
+    await untilState(page, 'open')
+    await page.reload()
+    await untilState(page, 'open')
+  })
+
+  it('is signed in once a person approves its code, and keeps nothing that a script could read', async () => {
+    await start()
+    const page = await openPage(world.origin)
     await untilState(page, 'signedOut')
+    const { signInHelp } = await stateOf(page)
+    expect(signInHelp).toMatchObject({
+      approve: `hangar serve --approve ${signInHelp?.code}`,
+      newLink: 'hangar serve --link',
+    })
+    expect(await world.shell.approve(signInHelp?.code ?? '')).toBe(true)
+    await untilState(page, 'open')
+    const kept = await page.evaluate(keptByPage)
+    expect(kept).toEqual({ cookie: '', storage: 0, privateKey: expect.stringContaining('not extractable') as string })
+    const other = await openPage(world.origin)
+    await untilState(other, 'open')
+  })
+
+  it('shows at once that it was signed out, in all its tabs, and takes a new link in the same tab', async () => {
+    await start()
+    const page = await openPage(world.shell.newLink())
+    await untilState(page, 'open')
+    const other = await openPage(world.origin)
+    await untilState(other, 'open')
+    await page.evaluate(() => (globalThis as WithProbe).probe.bridge.calls['signIns.endAll']?.({}))
+    await untilState(page, 'signedOut')
+    await untilState(other, 'signedOut')
+    expect(await context.cookies()).toEqual([])
     const failed = await page.evaluate(() => (globalThis as WithProbe).probe.bridge.calls['queue.pause']?.({}))
     expect(failed).toMatchObject({ ok: false, error: { retryable: true } })
-    await page.goto(shell.newLink())
+    await page.goto(world.shell.newLink())
     await untilState(page, 'open')
-    await page.waitForFunction(() => (globalThis as WithProbe).probe.messages.length === 2)
+    await untilState(other, 'open')
+  })
+
+  it('gives away nothing of use to another user who listens on the port while the server is stopped', async () => {
+    await start()
+    const page = await openPage(world.shell.newLink())
+    await untilState(page, 'open')
+    const stolen: { url: string; cookie: string; body: string }[] = []
+    const thief = createServer((request, answer) => {
+      let body = ''
+      request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
+      request.on('end', () => {
+        stolen.push({ url: request.url ?? '', cookie: request.headers.cookie ?? '', body })
+        answer.setHeader('content-type', 'application/json')
+        answer.end(JSON.stringify({ challenge: 'of-the-thief', token: 'of-the-thief' }))
+      })
+    })
+    await world.stop()
+    await new Promise<void>((resolve) => thief.listen(world.port, '127.0.0.1', resolve))
+    await eventually('the page shows its proof', () => stolen.some(({ url }) => url === '/sign-in'))
+    thief.closeAllConnections()
+    await new Promise((resolve) => thief.close(resolve))
+    await world.restart()
+    await untilState(page, 'open')
+    for (const { cookie, body } of stolen) {
+      const headers = { origin: world.origin, cookie, 'content-type': 'application/json' }
+      await expect(PageSocket.dial(world.port, headers)).rejects.toThrow('401')
+      expect((await ask(world.port, '/sign-in', { method: 'POST', headers, body })).status).not.toBe(200)
+    }
   })
 
   it('uploads files in turn, leaves out what is no picture and says so', async () => {
@@ -192,7 +278,7 @@ describe.skipIf(!hasChromium)('A page on another port of this computer, in a bro
     })
     const { 'sign in blindly': signIn, 'upload blindly': upload, ...rest } = outcome
     expect(rest).toEqual({
-      ...{ 'read the page': 'failed', 'sign in': 'failed', renew: 'failed', 'open the socket': 'failed' },
+      ...{ 'read the page': 'failed', 'sign in': 'failed', 'get a challenge': 'failed', 'open the socket': 'failed' },
       ...{ 'load a script': 'failed', 'frame the page': 'not readable' },
     })
     // A blind request may get an answer, which the page cannot read; that nothing came of it is seen below.

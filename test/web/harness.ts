@@ -1,3 +1,4 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { request, type IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -111,12 +112,54 @@ export function ask(port: number, path: string, { method = 'GET', headers = {}, 
 
 /** A browser that signed in. */
 export interface Visitor {
+  browser: TestBrowser
   cookie: string
   token: string
-  renewal: string
   /** What our own page's requests carry. */
   headers: Record<string, string>
 }
+
+/** What src/renderer/bridge/sign-in.ts does, with a key of its own. */
+export class TestBrowser {
+  readonly #pair = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+  readonly key = this.#pair.publicKey.export({ type: 'spki', format: 'der' }).toString('base64url')
+
+  /** A proof that is good for this challenge at this Host. */
+  proof(challenge: string, host: string): string {
+    const key = { key: this.#pair.privateKey, dsaEncoding: 'ieee-p1363' } as const
+    return sign('sha256', Buffer.from(`hangar-sign-in http://${host} ${challenge}`), key).toString('base64url')
+  }
+
+  /** Asks to be signed in, with a link, or by what the server knows of its key. */
+  async ask(port: number, given: { link?: string; cookie?: string; host?: string } = {}): Promise<Answer> {
+    const { link, cookie, host = `127.0.0.1:${port}` } = given
+    const headers = {
+      ...{ host, origin: `http://${host}`, 'content-type': 'application/json', 'user-agent': FIREFOX },
+      ...(cookie === undefined ? {} : { cookie }),
+    }
+    const { challenge } = (await ask(port, '/sign-in/challenge', { method: 'POST', headers, body: '{}' })).json()
+    const proof = this.proof(String(challenge), host)
+    const body = JSON.stringify({ key: this.key, challenge, proof, ...(link === undefined ? {} : { link }) })
+    return ask(port, '/sign-in', { method: 'POST', headers, body })
+  }
+
+  async signIn(port: number, given: { link?: string; cookie?: string; host?: string } = {}): Promise<Visitor> {
+    const answer = await this.ask(port, given)
+    if (answer.status !== 200) throw new Error(`signing in: ${answer.status} ${answer.body}`)
+    const [set = given.cookie ?? ''] = answer.headers['set-cookie'] ?? []
+    const [cookie = ''] = set.split(';')
+    const { token } = answer.json() as { token: string }
+    const host = given.host ?? `127.0.0.1:${port}`
+    return {
+      browser: this,
+      cookie,
+      token,
+      headers: { host, origin: `http://${host}`, cookie, 'x-hangar-token': token },
+    }
+  }
+}
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 export interface WebWorld {
   /** A fresh folder: data, page and inbox are in it. */
@@ -132,6 +175,8 @@ export interface WebWorld {
   signIn(): Promise<Visitor>
   /** A socket that said hello and was welcomed. */
   connect(visitor: Visitor): Promise<PageSocket>
+  /** Until `restart`. */
+  stop(): Promise<void>
   /** Another server on the same data folder, as after a restart. */
   restart(): Promise<WebShell>
   close(): Promise<void>
@@ -170,6 +215,9 @@ export async function openWorld(options: Partial<WebOptions> = {}): Promise<WebW
       sockets.push(socket)
       return socket
     },
+    stop: async () => {
+      await shells.pop()?.close()
+    },
     restart: async () => {
       await shells.pop()?.close()
       shells.push(await startWeb({ ...deps, port }))
@@ -187,17 +235,8 @@ export function linkIn(url: string): string {
   return new URL(url).hash.replace('#link=', '')
 }
 
-export async function signIn(port: number, link: string): Promise<Visitor> {
-  const origin = `http://127.0.0.1:${port}`
-  const answer = await ask(port, '/session', {
-    method: 'POST',
-    headers: { origin, 'content-type': 'application/json' },
-    body: JSON.stringify({ link }),
-  })
-  if (answer.status !== 200) throw new Error(`signing in: ${answer.status} ${answer.body}`)
-  const [cookie = ''] = (answer.headers['set-cookie']?.[0] ?? '').split(';')
-  const { token, renewal } = answer.json() as { token: string; renewal: string }
-  return { cookie, token, renewal, headers: { origin, cookie, 'x-hangar-token': token } }
+export function signIn(port: number, link: string): Promise<Visitor> {
+  return new TestBrowser().signIn(port, { link })
 }
 
 /** A page's end of the socket. */
@@ -239,8 +278,8 @@ export class PageSocket {
   }
 
   static async open(port: number, visitor: Visitor): Promise<PageSocket> {
-    const { origin = '', cookie } = visitor.headers
-    const socket = await PageSocket.dial(port, { origin, cookie: cookie ?? '' })
+    const { origin = '', cookie = '', host = '' } = visitor.headers
+    const socket = await PageSocket.dial(port, { origin, cookie, host })
     socket.send({ hello: visitor.token })
     await socket.reply((reply) => 'welcome' in reply)
     return socket

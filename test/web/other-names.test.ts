@@ -44,7 +44,7 @@ describe('Another name of this computer, which another user could listen at', ()
     const headers = { host, cookie, origin: `http://${host}` }
     for (const path of ['/', '/assets/page-abc.js', '/about', '/picture/J/thumb', '/download/J/0'])
       expect((await ask(world.port, path, { headers })).status, path).toBe(421)
-    expect((await ask(world.port, '/session', { method: 'POST', headers, body: '{}' })).status).toBe(421)
+    expect((await ask(world.port, '/sign-in', { method: 'POST', headers, body: '{}' })).status).toBe(421)
     await expect(PageSocket.dial(world.port, headers)).rejects.toThrow('421')
   })
 })

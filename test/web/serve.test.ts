@@ -1,21 +1,29 @@
-import { spawn } from 'node:child_process'
+import { exec, execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import { childEnvironment } from '../child-environment.ts'
 import { CLI, Folders, jsonLines, runCli, startCli, type RunningCli } from '../cli/harness.ts'
-import { eventually, linkIn, PageSocket, signIn } from './harness.ts'
+import { eventually, linkIn, PageSocket, signIn, TestBrowser } from './harness.ts'
 
 const folders = new Folders()
 afterAll(() => folders.removeAll())
 
 const isBuilt = existsSync(resolve(import.meta.dirname, '../../out/renderer/index.html'))
 
+const IN_BROWSER = resolve(import.meta.dirname, 'start-in-browser.mjs')
+const isLinuxRoot = process.platform === 'linux' && process.getuid?.() === 0
 const START = resolve(import.meta.dirname, '../../scripts/start.mjs')
 /** util-linux's, which gives a command a terminal. */
 const hasScript = process.platform === 'linux' && existsSync('/usr/bin/script')
+
+/** What stands between the quotes of a word for a POSIX shell. */
+const quoteFree = (text: string) => text.replaceAll("'", `'\\''`)
 
 interface Serving {
   cli: RunningCli
@@ -24,8 +32,8 @@ interface Serving {
   stop(): Promise<number | null>
 }
 
-async function serve(dataDir: string, ...more: string[]): Promise<Serving> {
-  const cli = startCli(['serve', '--json', '--data-dir', dataDir, ...more])
+async function serve(dataDir: string, more: string[], env: Record<string, string> = {}): Promise<Serving> {
+  const cli = startCli(['serve', '--json', '--data-dir', dataDir, ...more], { env })
   await cli.said(/"event":"serving"/, 30_000)
   const { url, port } = jsonLines(cli.text.stdout)[0] as { url: string; port: number }
   const stop = async () => {
@@ -38,7 +46,7 @@ async function serve(dataDir: string, ...more: string[]): Promise<Serving> {
 describe.skipIf(!isBuilt)('hangar serve', { timeout: 60_000 }, () => {
   it('prints a link that opens the page, uses the practice service, and ends with 0 when it is told to', async () => {
     const dataDir = await folders.make('serve')
-    const server = await serve(dataDir, '--port', '0')
+    const server = await serve(dataDir, ['--port', '0'])
     try {
       expect(server.url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${server.port}/#link=[\\w-]{43}$`))
       const page = await fetch(`http://127.0.0.1:${server.port}/`)
@@ -48,7 +56,7 @@ describe.skipIf(!isBuilt)('hangar serve', { timeout: 60_000 }, () => {
       expect(first).toMatchObject({
         message: {
           type: 'snapshot',
-          state: { app: { capabilities: ['browse', 'upload', 'download'] }, service: { practice: true } },
+          state: { app: { capabilities: ['browse', 'upload', 'download', 'signIns'] }, service: { practice: true } },
         },
       })
       expect(await server.stop()).toBe(0)
@@ -57,7 +65,7 @@ describe.skipIf(!isBuilt)('hangar serve', { timeout: 60_000 }, () => {
       server.cli.child.kill('SIGKILL')
     }
     expect(server.cli.text.stderr).toContain('A browser signed in.')
-    const again = await serve(dataDir, '--port', String(server.port))
+    const again = await serve(dataDir, ['--port', String(server.port)])
     expect(again.port).toBe(server.port)
     expect(await again.stop()).toBe(0)
   })
@@ -68,7 +76,7 @@ describe.skipIf(!isBuilt)('hangar serve', { timeout: 60_000 }, () => {
     [[], null, null],
   ] as const)('says of each service by itself where it is: %j', async (flags, imageService, chargerService) => {
     const dataDir = await folders.make('serve-services')
-    const server = await serve(dataDir, '--port', '0', ...flags)
+    const server = await serve(dataDir, ['--port', '0', ...flags])
     expect(jsonLines(server.cli.text.stdout)[0]).toMatchObject({ imageService, chargerService })
     await server.stop()
     const cli = startCli(['serve', '--port', '0', '--data-dir', dataDir, ...flags])
@@ -90,11 +98,11 @@ describe.skipIf(!isBuilt)('hangar serve', { timeout: 60_000 }, () => {
 
   it('is given a link by another process, once, and says where it is when it is started twice', async () => {
     const dataDir = await folders.make('serve-twice')
-    const server = await serve(dataDir, '--port', '0')
+    const server = await serve(dataDir, ['--port', '0'])
     try {
       const twice = await runCli(['serve', '--port', '0', '--data-dir', dataDir])
       expect([twice.code, twice.stdout]).toEqual([5, ''])
-      expect(twice.stderr).toContain(`on port ${server.port}. A link for it: hangar serve --link.`)
+      expect(twice.stderr).toContain(`on port ${server.port}. A link for it: hangar serve --link --data-dir ${dataDir}`)
       const asked = await runCli(['serve', '--link', '--json', '--data-dir', dataDir])
       expect([asked.code, asked.stderr]).toEqual([0, ''])
       const { url } = jsonLines(asked.stdout)[0] as { url: string }
@@ -108,9 +116,44 @@ describe.skipIf(!isBuilt)('hangar serve', { timeout: 60_000 }, () => {
     expect(late.stderr).toContain('Start one: hangar serve.')
   })
 
+  it.skipIf(process.platform === 'win32')(
+    'tells a page the exact commands, which work in a shell as they are printed',
+    async () => {
+      const dataDir = join(await folders.make('serve-commands'), "it's my data")
+      const command = `'${process.execPath}' '${CLI}'`
+      const server = await serve(dataDir, ['--port', '0'], { HANGAR_RUN_AS: command })
+      const inShell = (line: string) => promisify(exec)(line, { env: childEnvironment() })
+      try {
+        const [first, second] = [new TestBrowser(), new TestBrowser()]
+        const refusal = (await first.ask(server.port)).json() as { code: string; approve: string; newLink: string }
+        expect(refusal.approve).toBe(`${command} serve --approve ${refusal.code} --data-dir '${quoteFree(dataDir)}'`)
+        const approving = inShell(refusal.approve)
+        const polled = eventually('the code is approved', async () => (await first.ask(server.port)).status === 200)
+        expect((await approving).stdout).toContain('The browser is signed in.')
+        await polled
+        const { stdout } = await inShell(refusal.newLink)
+        await second.signIn(server.port, { link: linkIn(/http:\S+/.exec(stdout)?.[0] ?? '') })
+
+        const ours = `${command} serve --data-dir '${quoteFree(dataDir)}'`
+        const listed = (await inShell(`${ours} --sign-ins`)).stdout.trim().split('\n')
+        expect(listed).toHaveLength(2)
+        expect(listed[0]).toContain(`Firefox on Linux  http://127.0.0.1:${server.port}`)
+        const id = listed[0]!.split(' ')[0]
+        expect((await inShell(`${ours} --sign-out ${id}`)).stdout).toBe('1 browser is signed out.\n')
+        expect((await inShell(`${ours} --sign-out all --json`)).stdout).toBe('{"event":"signedOut","count":1}\n')
+        for (const browser of [first, second]) expect((await browser.ask(server.port)).status).toBe(401)
+        expect((await inShell(`${ours} --sign-ins`)).stdout).toBe('No browser is signed in.\n')
+        await expect(inShell(`${ours} --sign-out ${id}`)).rejects.toMatchObject({ code: 2 })
+        await expect(inShell(`${ours} --approve hello`)).rejects.toMatchObject({ code: 2 })
+      } finally {
+        await server.stop()
+      }
+    },
+  )
+
   it('gives no link for a server that was killed while another Hangar has the folder', async () => {
     const dataDir = await folders.make('serve-killed')
-    const server = await serve(dataDir, '--port', '0')
+    const server = await serve(dataDir, ['--port', '0'])
     server.cli.child.kill('SIGKILL')
     await server.cli.ended
     const pictures = await folders.make('watched')
@@ -134,9 +177,14 @@ describe.skipIf(!isBuilt)('hangar serve', { timeout: 60_000 }, () => {
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
     const links = () => new Set(text.match(/#link=[\w-]{43}/g))
     try {
-      await eventually('it asks for Enter', () => text.includes('Enter prints another link.'), 20_000)
+      await eventually('it asks for Enter', () => text.includes('Enter prints another link'), 20_000)
       child.stdin.write('\n')
       await eventually('another link is there', () => links().size === 2)
+      const browser = new TestBrowser()
+      const port = Number(/127\.0\.0\.1:(\d+)/.exec(text)?.[1])
+      const { code } = (await browser.ask(port)).json() as { code: string }
+      child.stdin.write(`${code}\n`)
+      await eventually('the code that was typed signs in', async () => (await browser.ask(port)).status === 200)
       child.stdin.write('\u0003')
       expect(await new Promise((done) => child.on('close', done))).toBe(0)
     } finally {
@@ -178,5 +226,50 @@ describe.skipIf(!isBuilt)('npm start', { timeout: 90_000 }, () => {
     }
     expect(await ended).toBe(0)
     expect(text).toContain('There is no display')
+  })
+
+  it.skipIf(!isLinuxRoot)('shows another user no link, in no argument of any process and in no file', async () => {
+    const dataDir = await folders.make('start-window')
+    const seenFile = join(dataDir, 'argv.json')
+    const standIn = join(dataDir, 'browser.mjs')
+    await writeFile(
+      standIn,
+      `#!${process.execPath}
+import { writeFileSync } from 'node:fs'
+writeFileSync(${JSON.stringify(seenFile)}, JSON.stringify({ pid: process.pid, argv: process.argv.slice(2) }))
+setInterval(() => undefined, 1000)
+`,
+    )
+    await chmod(standIn, 0o755)
+    const env = { ...childEnvironment(), HOME: dataDir, HANGAR_DATA_DIR: join(dataDir, 'data'), CHROME_PATH: standIn }
+    const child = spawn(process.execPath, [IN_BROWSER, '--port', '0'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    let text = ''
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+    const ended = new Promise((done) => child.on('close', done))
+    try {
+      await eventually('the window is opened', () => existsSync(seenFile), 80_000)
+      const readSeen = async () => JSON.parse(await readFile(seenFile, 'utf8')) as { pid: number; argv: string[] }
+      await eventually('it has written all', async () => (await readSeen().catch(() => null)) !== null)
+      const { pid, argv } = await readSeen()
+      const address = argv.find((one) => one.startsWith('--app='))?.slice('--app='.length) ?? ''
+      const file = fileURLToPath(address)
+      const asStranger = (script: string) =>
+        promisify(execFile)('setpriv', ['--reuid=65534', '--regid=65534', '--clear-groups', 'sh', '-c', script])
+      const { stdout } = await asStranger(`cat /proc/${pid}/cmdline; cat /proc/[0-9]*/cmdline 2>/dev/null; true`)
+      expect(stdout).toContain(standIn)
+      expect(stdout).not.toContain('link=')
+      expect((await stat(file)).mode & 0o777).toBe(0o600)
+      await chmod(dataDir, 0o755)
+      await expect(asStranger(`cat '${file}'`)).rejects.toThrow('Permission denied')
+
+      const url = /"(http:[^"]+)"/.exec(await readFile(file, 'utf8'))?.[1] ?? ''
+      await signIn(Number(new URL(url).port), linkIn(url))
+      await eventually('the file is gone once it was used', () => !existsSync(file))
+    } finally {
+      child.kill('SIGTERM')
+    }
+    expect(await ended).toBe(0)
+    expect(text).not.toContain('link=')
   })
 })

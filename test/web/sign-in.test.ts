@@ -1,11 +1,15 @@
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openJournal } from '../../src/main/queue/journal.ts'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { openJournal, type Db } from '../../src/main/queue/journal.ts'
 import { DEFAULT_PORT } from '../../src/main/web.ts'
-import { leaveLink } from '../../src/main/web/links.ts'
-import { ask, linkIn, openWorld, PageSocket, signIn, type WebWorld } from './harness.ts'
+import { Grants } from '../../src/main/web/grants.ts'
+import { signOut, storedSignIns } from '../../src/main/web/sign-ins.ts'
+import { ask, linkIn, openWorld, PageSocket, signIn, TestBrowser, type WebWorld } from './harness.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
 
 let world: WebWorld
 beforeAll(async () => {
@@ -20,92 +24,246 @@ const post = (path: string, headers: Record<string, string>, body: unknown) =>
     body: JSON.stringify(body),
   })
 
+/** The journal, as another process has it open. */
+function journalOf({ dir }: WebWorld): Db {
+  const db = openJournal(join(dir, 'data'))
+  onTestFinished(() => {
+    db.close()
+  })
+  return db
+}
+
 describe('A link', () => {
   it('signs in once: the second time it opens nothing', async () => {
     const link = linkIn(world.shell.newLink())
     expect(link.length).toBeGreaterThanOrEqual(22)
     await signIn(world.port, link)
-    expect((await post('/session', { origin: world.origin }, { link })).status).toBe(401)
+    expect((await new TestBrowser().ask(world.port, { link })).status).toBe(401)
   })
 
-  it('is too old after a minute', async () => {
-    const link = linkIn(world.shell.newLink())
-    world.clock.aheadMs += 60_001
-    expect((await post('/session', { origin: world.origin }, { link })).status).toBe(401)
+  it('is too old after ten minutes, and not before', async () => {
+    const [first, second] = [linkIn(world.shell.newLink()), linkIn(world.shell.newLink())]
+    world.clock.aheadMs += 10 * MINUTE_MS - 1000
+    await signIn(world.port, first)
+    world.clock.aheadMs += 1001
+    expect((await new TestBrowser().ask(world.port, { link: second })).status).toBe(401)
   })
 
-  it('can be left in the data folder by another process, also used once and for a minute', async () => {
-    const db = openJournal(join(world.dir, 'data'))
-    try {
-      const fresh = leaveLink(db, world.clock.nowMs())
-      const old = leaveLink(db, world.clock.nowMs())
-      const stored = JSON.stringify(db.prepare('SELECT * FROM documents').all())
-      expect(stored).not.toContain(fresh)
-      await signIn(world.port, fresh)
-      expect((await post('/session', { origin: world.origin }, { link: fresh })).status).toBe(401)
-      world.clock.aheadMs += 60_001
-      expect((await post('/session', { origin: world.origin }, { link: old })).status).toBe(401)
-    } finally {
-      db.close()
-    }
+  it('can be left in the data folder by another process, which stores only its hash', async () => {
+    const db = journalOf(world)
+    const link = new Grants(db, world.clock).newLink()
+    expect(JSON.stringify(db.prepare('SELECT * FROM documents').all())).not.toContain(link)
+    await signIn(world.port, link)
+    expect((await new TestBrowser().ask(world.port, { link })).status).toBe(401)
   })
 
   it('is not taken from another origin, and still good afterwards', async () => {
     const link = linkIn(world.shell.newLink())
+    const browser = new TestBrowser()
+    const { challenge } = (await post('/sign-in/challenge', { origin: world.origin }, {})).json() as {
+      challenge: string
+    }
+    const body = { key: browser.key, challenge, proof: browser.proof(challenge, `127.0.0.1:${world.port}`), link }
     for (const origin of ['http://evil.example', `http://127.0.0.1:${world.port + 1}`, 'null'])
-      expect((await post('/session', { origin }, { link })).status).toBe(403)
+      expect((await post('/sign-in', { origin }, body)).status).toBe(403)
     await signIn(world.port, link)
   })
 
   it('gives a cookie that no script reads and no other site sends, with a name of this data folder', async () => {
-    const link = linkIn(world.shell.newLink())
-    const answer = await post('/session', { origin: world.origin }, { link })
+    const answer = await new TestBrowser().ask(world.port, { link: linkIn(world.shell.newLink()) })
     const [cookie = ''] = answer.headers['set-cookie'] ?? []
     expect(cookie).toMatch(/^hangar-[0-9a-f]{16}=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/)
     expect(answer.headers['cache-control']).toBe('no-store')
   })
+
+  it('that is right is taken however many wrong ones come before it', async () => {
+    const link = linkIn(world.shell.newLink())
+    const stranger = new TestBrowser()
+    for (let n = 0; n < 200; n += 1) expect((await stranger.ask(world.port, { link: `guess-${n}` })).status).toBe(401)
+    await signIn(world.port, link)
+  })
+})
+
+describe('A code', () => {
+  const codeOf = async (browser: TestBrowser) => {
+    const answer = await browser.ask(world.port)
+    expect(answer.status).toBe(401)
+    return (answer.json() as { code: string }).code
+  }
+
+  it('that a person approves signs in the browser that shows it, and no other', async () => {
+    const [mine, stranger] = [new TestBrowser(), new TestBrowser()]
+    const [code, other] = [await codeOf(mine), await codeOf(stranger)]
+    expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/)
+    expect(other).not.toBe(code)
+    const approved = world.shell.approve(` ${code.toLowerCase().replace('-', ' ')} `)
+    expect((await stranger.ask(world.port)).status).toBe(401)
+    await world.connect(await mine.signIn(world.port))
+    expect(await approved).toBe(true)
+    expect((await stranger.ask(world.port)).status).toBe(401)
+  })
+
+  it('can be approved by another process', async () => {
+    const browser = new TestBrowser()
+    const code = await codeOf(browser)
+    const approved = new Grants(journalOf(world), world.clock).approve(code)
+    await browser.signIn(world.port)
+    expect(await approved).toBe(true)
+  })
+
+  it('that no browser shows is said to be none, and is of no use later', async () => {
+    const browser = new TestBrowser()
+    const code = await codeOf(browser)
+    expect(await new Grants(journalOf(world), world.clock).approve(code, 0)).toBe(false)
+    expect((await browser.ask(world.port)).status).toBe(401)
+    for (const typed of ['', 'hello', 'AAAA-AAA', 'UUUU-UUUU']) expect(await world.shell.approve(typed)).toBe(false)
+  })
+
+  it('is another one for the same browser under another address, and after a restart', async () => {
+    const browser = new TestBrowser()
+    const code = await codeOf(browser)
+    expect(await codeOf(browser)).toBe(code)
+    const elsewhere = await browser.ask(world.port, { host: '127.0.0.1:9999' })
+    expect((elsewhere.json() as { code: string }).code).not.toBe(code)
+  })
+})
+
+describe('A proof', () => {
+  const host = () => `127.0.0.1:${world.port}`
+  const challenge = async () =>
+    (await post('/sign-in/challenge', { origin: world.origin }, {})).json() as { challenge: string }
+
+  it('counts only for a challenge of this server that is not old, with the key that is shown, at this address', async () => {
+    const { browser } = await world.signIn()
+    const { key } = browser
+    const { challenge: text } = await challenge()
+    const good = { key, challenge: text, proof: browser.proof(text, host()) }
+    const [seal = ''] = text.split('.').slice(-1)
+    const bad = [
+      { ...good, proof: browser.proof(text, '127.0.0.1:9999') },
+      { ...good, proof: new TestBrowser().proof(text, host()) },
+      { ...good, key: new TestBrowser().key },
+      { ...good, key: 'AAAA' },
+      { ...good, proof: '' },
+      ...['', 'x', `9e15.x.${seal}`, `${text}.x`, text.replace(/^\d+/, '9e15')].map((other) => ({
+        ...{ key, challenge: other, proof: browser.proof(other, host()) },
+      })),
+    ]
+    for (const body of bad) {
+      const answer = await post('/sign-in', { origin: world.origin }, body)
+      expect([answer.status, answer.headers['set-cookie']], JSON.stringify(body)).toEqual([400, undefined])
+    }
+    expect((await post('/sign-in', { origin: world.origin }, good)).status).toBe(200)
+    world.clock.aheadMs += MINUTE_MS + 1
+    expect((await post('/sign-in', { origin: world.origin }, good)).status).toBe(400)
+  })
 })
 
 describe('A reload', () => {
-  it('needs cookie and renewal key together', async () => {
-    const [mine, other] = [await world.signIn(), await world.signIn()]
-    const renewed = await post(
-      '/session/renew',
-      { origin: world.origin, cookie: mine.cookie },
-      { renewal: mine.renewal },
-    )
-    expect(renewed.status).toBe(200)
-    const { token } = renewed.json() as { token: string }
+  it('needs the key of the browser: a cookie or another key is not enough', async () => {
+    const mine = await world.signIn()
+    const again = await mine.browser.ask(world.port, { cookie: mine.cookie })
+    expect([again.status, again.headers['set-cookie']]).toEqual([200, undefined])
+    const { token } = again.json() as { token: string }
     await world.connect({ ...mine, token })
-    const wrong: [Record<string, string>, unknown][] = [
-      [{ cookie: mine.cookie }, { renewal: other.renewal }],
-      [{ cookie: mine.cookie }, { renewal: mine.token }],
-      [{}, { renewal: mine.renewal }],
-    ]
-    for (const [headers, body] of wrong)
-      expect((await post('/session/renew', { origin: world.origin, ...headers }, body)).status).toBe(401)
-    expect((await post('/session/renew', { origin: world.origin, cookie: mine.cookie }, {})).status).toBe(400)
+    await world.connect(mine)
+    expect((await new TestBrowser().ask(world.port, { cookie: mine.cookie })).status).toBe(401)
   })
 
   it('is refused to a page on another port, which has the cookie as well', async () => {
-    const { cookie, renewal } = await world.signIn()
+    const { cookie } = await world.signIn()
     const origin = `http://127.0.0.1:${world.port + 1}`
-    expect((await post('/session/renew', { origin, cookie }, { renewal })).status).toBe(403)
+    expect((await post('/sign-in/challenge', { origin, cookie }, {})).status).toBe(403)
     const sameSite = { origin: world.origin, cookie, 'sec-fetch-site': 'same-site' }
-    expect((await post('/session/renew', sameSite, { renewal })).status).toBe(403)
+    expect((await post('/sign-in/challenge', sameSite, {})).status).toBe(403)
   })
 })
 
-describe('A session', () => {
+describe('A sign-in', () => {
   it('ends after thirty days without use, and its socket with it', async () => {
     const visitor = await world.signIn()
     const socket = await world.connect(visitor)
-    world.clock.aheadMs += 31 * 86_400_000
-    expect(
-      (await post('/session/renew', { origin: world.origin, cookie: visitor.cookie }, { renewal: visitor.renewal }))
-        .status,
-    ).toBe(401)
+    world.clock.aheadMs += 31 * DAY_MS
+    expect((await visitor.browser.ask(world.port, { cookie: visitor.cookie })).status).toBe(401)
     expect(await socket.closed).toBe(4401)
+  })
+
+  it('belongs to the address it was opened on', async () => {
+    const visitor = await world.signIn()
+    const host = '127.0.0.1:9999'
+    const headers = { ...visitor.headers, host, origin: `http://${host}` }
+    await expect(PageSocket.dial(world.port, headers)).rejects.toThrow('401')
+    expect((await ask(world.port, '/picture/J/thumb', { headers })).status).toBe(403)
+    expect((await visitor.browser.ask(world.port, { host })).status).toBe(401)
+    const link = linkIn(world.shell.newLink())
+    await world.connect(await visitor.browser.signIn(world.port, { host, link }))
+    await world.connect(visitor)
+  })
+
+  it('survives a restart by the key alone: cookies and tokens from before are worth nothing', async () => {
+    const again = await openWorld()
+    onTestFinished(() => again.close())
+    const visitor = await again.signIn()
+    const socket = await again.connect(visitor)
+    const shell = await again.restart()
+    expect(await socket.closed).toBeGreaterThan(0)
+    await expect(PageSocket.dial(again.port, visitor.headers)).rejects.toThrow('401')
+    expect((await ask(again.port, '/picture/J/thumb', { headers: visitor.headers })).status).toBe(403)
+    const renewed = await visitor.browser.signIn(again.port, { cookie: visitor.cookie })
+    expect(renewed.cookie.split('=')[0]).toBe(visitor.cookie.split('=')[0])
+    expect(renewed.cookie).not.toBe(visitor.cookie)
+    await again.connect(renewed)
+    await signIn(again.port, linkIn(shell.newLink()))
+  })
+
+  it('is on the disk only as what signs nobody in', async () => {
+    const visitor = await world.signIn()
+    const text = JSON.stringify(journalOf(world).prepare('SELECT * FROM documents').all())
+    expect(text).toContain(visitor.browser.key)
+    for (const secret of [visitor.cookie.split('=')[1]!, visitor.token]) expect(text).not.toContain(secret)
+  })
+
+  it('is listed with its browser, and ends for itself, for another one, or for all: at once', async () => {
+    const own = await openWorld()
+    onTestFinished(() => own.close())
+    const [mine, other] = [await own.signIn(), await own.signIn()]
+    const [socket, otherSocket] = [await own.connect(mine), await own.connect(other)]
+    let id = 0
+    const call = async (channel: string, request: unknown) => {
+      socket.send({ id: (id += 1), channel, request })
+      return (await socket.reply((one) => one['id'] === id))['result'] as { ok: boolean; value: unknown }
+    }
+    const { value } = await call('signIns.list', {})
+    const { browsers } = value as { browsers: { id: string; current: boolean }[] }
+    expect(browsers).toHaveLength(2)
+    for (const row of browsers)
+      expect(row).toMatchObject({ browser: 'Firefox', system: 'Linux', host: `127.0.0.1:${own.port}` })
+    const others = browsers.filter(({ current }) => !current)
+    expect(others).toHaveLength(1)
+    expect(await call('signIns.end', { id: others[0]!.id })).toEqual({ ok: true, value: {} })
+    expect(await otherSocket.closed).toBe(4401)
+    await expect(PageSocket.dial(own.port, other.headers)).rejects.toThrow('401')
+    const refused = await other.browser.ask(own.port, { cookie: other.cookie })
+    expect([refused.status, refused.headers['clear-site-data']]).toEqual([401, '"cache"'])
+    expect(refused.headers['set-cookie']?.[0]).toContain('Max-Age=0')
+    expect(await call('signIns.end', { id: 1 })).toMatchObject({ ok: false, error: { code: 'bad_request' } })
+    socket.send({ id: 99, channel: 'signIns.endAll', request: {} })
+    expect(await socket.closed).toBe(4401)
+    expect(storedSignIns(journalOf(own))).toEqual([])
+    await own.restart()
+    expect((await mine.browser.ask(own.port)).status).toBe(401)
+    expect(own.host.calls).toEqual([])
+  })
+
+  it('that another process ends closes its socket within a moment', async () => {
+    const visitor = await world.signIn()
+    const socket = await world.connect(visitor)
+    const db = journalOf(world)
+    expect(signOut(db, 'nobody')).toBe(0)
+    expect(signOut(db, 'all')).toBeGreaterThan(0)
+    await expect(PageSocket.dial(world.port, visitor.headers)).rejects.toThrow('401')
+    expect(await socket.closed).toBe(4401)
+    expect((await visitor.browser.ask(world.port)).status).toBe(401)
   })
 })
 
@@ -140,24 +298,6 @@ describe('The server', () => {
     )
     expect((await ask(world.port, '/', { headers: { host: '127.0.0.1:9999' } })).status).toBe(200)
     expect(world.host.calls.length).toBe(before)
-  })
-
-  it('slows guessing down', async () => {
-    const guessed = await openWorld()
-    try {
-      const statuses = new Set<number>()
-      for (let n = 0; n < 70; n += 1) {
-        const answer = await ask(guessed.port, '/session', {
-          method: 'POST',
-          headers: { origin: guessed.origin, 'content-type': 'application/json' },
-          body: JSON.stringify({ link: `guess-${n}` }),
-        })
-        statuses.add(answer.status)
-      }
-      expect([...statuses]).toEqual([401, 429])
-    } finally {
-      await guessed.close()
-    }
   })
 
   it('lets the page take pictures from the server of street maps, and nothing else, while they are switched on', async () => {
@@ -195,26 +335,6 @@ describe('The server', () => {
       '/assets/%2e%2e/%2e%2e/data/journal.db',
     ])
       expect([403, 404], path).toContain((await ask(world.port, path)).status)
-  })
-
-  it('forgets all sessions with a restart: the page needs a new link', async () => {
-    const again = await openWorld()
-    try {
-      const visitor = await again.signIn()
-      const socket = await again.connect(visitor)
-      const shell = await again.restart()
-      expect(await socket.closed).toBeGreaterThan(0)
-      const renewal = await ask(again.port, '/session/renew', {
-        method: 'POST',
-        headers: { origin: again.origin, cookie: visitor.cookie, 'content-type': 'application/json' },
-        body: JSON.stringify({ renewal: visitor.renewal }),
-      })
-      expect(renewal.status).toBe(401)
-      const next = await signIn(again.port, linkIn(shell.newLink()))
-      expect(next.cookie.split('=')[0]).toBe(visitor.cookie.split('=')[0])
-    } finally {
-      await again.close()
-    }
   })
 
   it('takes the next port that is free when nobody asked for a certain one', async () => {

@@ -13,7 +13,6 @@ import type { WebShell } from '../web.ts'
 import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from './data-dir.ts'
 import { isInForeground } from './foreground.ts'
-import { leaveLinkForServer, runningServer } from './link-for-server.ts'
 import {
   addCommonOptions,
   addImageServiceOptions,
@@ -22,6 +21,9 @@ import {
   type ServiceFlags,
 } from './options.ts'
 import { wholeNumber } from './parse-options.ts'
+import { runningServer } from './running-server.ts'
+import { approveBrowser, linkLines, printLink, printSignIns, signOutBrowser } from './sign-in-commands.ts'
+import { typedCommand } from './typed-command.ts'
 
 const GRACE_MS = 30_000
 
@@ -29,6 +31,9 @@ interface ServeFlags extends ServiceFlags {
   port?: number
   open?: boolean
   link?: boolean
+  approve?: string
+  signIns?: boolean
+  signOut?: string
   requestsPerMinute?: number
 }
 
@@ -40,18 +45,23 @@ export function addServeCommand(program: Command, cli: Cli, finish: (code: ExitC
       'Shows Hangar in a browser of this computer and watches the remembered folders. It answers on 127.0.0.1 only; from elsewhere use a tunnel: ssh -L 4780:127.0.0.1:4780 HOST. Until an address and a key are entered it uses a practice service. SIGINT or SIGTERM stops it.',
     )
     .option('--port <n>', 'the port (4780, or the next that is free); 0 takes any', wholeNumber(0, 65_535))
-    .option('--open', 'open the page in the browser')
+    .option('--open', 'open the page in the browser; it shows a code to type here')
     .option('--link', 'print a fresh link for the server that runs already, and end')
+    .option('--approve <code>', 'sign in the browser that shows this code, and end')
+    .option('--sign-ins', 'list the browsers that are signed in, and end')
+    .option('--sign-out <id>', 'sign out the browser with this id, or all, and end')
     .addHelpText(
       'after',
       `
 Examples:
-  hangar serve                 prints a link that signs a browser in, once, within a minute; Enter prints another
+  hangar serve                 prints a link that signs a browser in, once; Enter prints another
   hangar serve --link          the same for a server that runs elsewhere on this data folder
+  hangar serve --approve 7F3K-92QX   signs in the browser that shows this code
+  hangar serve --sign-out all  every browser needs a new link or code
   hangar serve --practice      try it out, whatever services are set`,
     )
   addCommonOptions(addRateOption(addImageServiceOptions(command).addOption(chargerUrl())))
-  command.action(async (flags: ServeFlags) => finish(await (flags.link === true ? printLink : serve)(cli, flags)))
+  command.action(async (flags: ServeFlags) => finish(await begin(cli, flags)))
 }
 
 /** `--practice`, which stands for both services, comes with the image service's options. */
@@ -61,15 +71,16 @@ function chargerUrl(): Option {
     .helpGroup('Service:')
 }
 
-async function printLink(cli: Cli, flags: ServeFlags): Promise<ExitCode> {
-  const url = await leaveLinkForServer(chooseDataDir(flags.dataDir, cli.env))
-  sayLink(cli, flags, url)
-  return ExitCode.ok
+async function begin(cli: Cli, flags: ServeFlags): Promise<ExitCode> {
+  const asked = { dataDir: chooseDataDir(flags.dataDir, cli.env), json: flags.json === true }
+  if (flags.approve !== undefined) return approveBrowser(cli, asked, flags.approve)
+  if (flags.signOut !== undefined) return signOutBrowser(cli, asked, flags.signOut)
+  if (flags.signIns === true) return printSignIns(cli, asked)
+  return flags.link === true ? printLink(cli, asked) : serve(cli, flags, asked.dataDir)
 }
 
-async function serve(cli: Cli, flags: ServeFlags): Promise<ExitCode> {
+async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<ExitCode> {
   const stopped = new Promise<void>((resolve) => cli.onStop(resolve))
-  const dataDir = chooseDataDir(flags.dataDir, cli.env)
   const app = await openApp(cli, flags, dataDir)
   try {
     for (const warning of app.warnings) cli.terminal.err(warning)
@@ -81,7 +92,11 @@ async function serve(cli: Cli, flags: ServeFlags): Promise<ExitCode> {
         const settings = await app.engine.call('settings.get', {})
         return settings.ok ? settings.value.inboxDir : null
       },
-      onSignIn: () => cli.terminal.err('A browser signed in.'),
+      command: (...args) => typedCommand(['serve', ...args], { dataDir, env: cli.env }),
+      onSignIn: () => {
+        cli.terminal.err('A browser signed in.')
+        if (flags.json === true) cli.terminal.json({ event: 'signedIn' })
+      },
     })
     try {
       await announce(cli, flags, dataDir, web, app.host.background, await servicesInUse(app))
@@ -122,7 +137,7 @@ async function openApp(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Ap
     if (server === null) throw error
     throw new AppError(
       'data_folder_in_use',
-      `Hangar serves this data folder already, on port ${server.port}. A link for it: hangar serve --link.`,
+      `Hangar serves this data folder already, on port ${server.port}. A link for it: ${typedCommand(['serve', '--link'], { dataDir, env: cli.env })}`,
       { cause: error },
     )
   }
@@ -160,24 +175,34 @@ async function announce(
   services: ServicesInUse,
 ): Promise<void> {
   const { terminal } = cli
-  const url = web.newLink()
-  const isOpened = flags.open === true && (await (await import('../web/open-browser.ts')).openBrowser(url))
-  if (flags.json === true) terminal.json({ event: 'serving', url, port: web.port, dataDir, ...services })
+  const isJson = flags.json === true
+  // Other users can read the arguments of a browser's process, so that it gets the bare address and not the link.
+  const address = `http://127.0.0.1:${web.port}/`
+  const isOpened = flags.open === true && (await (await import('../web/open-browser.ts')).openBrowser(address))
+  const newLink = () => {
+    const url = web.newLink()
+    if (isJson) terminal.json({ event: 'link', url })
+    else for (const line of linkLines(url)) terminal.out(line)
+  }
+  if (isJson) terminal.json({ event: 'serving', url: web.newLink(), port: web.port, dataDir, ...services })
   else {
-    terminal.out(`Hangar is at http://127.0.0.1:${web.port}/ until Ctrl+C.`)
+    terminal.out(`Hangar is at ${address} until Ctrl+C.`)
     for (const line of servicesText(services)) terminal.out(line)
     if (flags.open === true && !isOpened) terminal.err('No browser could be opened.')
-    sayLink(cli, flags, url)
+    if (!isOpened) newLink()
   }
-  if (!terminal.inIsTty || !isInForeground()) return
-  if (flags.json !== true) terminal.out('Enter prints another link.')
-  createInterface({ input: process.stdin }).on('line', () =>
-    background.run('sign_in_link', () => sayLink(cli, flags, web.newLink())),
-  )
+  const isAsked = terminal.inIsTty && isInForeground()
+  if (!isJson && isOpened) terminal.out(`If the browser shows a code: ${codeHelp(cli, dataDir, isAsked)}`)
+  if (!isAsked) return
+  if (!isJson) terminal.out('Enter prints another link. A code that a browser shows, typed here, signs it in.')
+  const lines = createInterface({ input: process.stdin })
+  const take = async (line: string) => {
+    if (line.trim() === '') newLink()
+    else if (!(await web.approve(line))) terminal.err(`No browser shows the code ${line.trim()}.`)
+  }
+  lines.on('line', (line) => background.run('sign_in_link', () => take(line)))
 }
 
-function sayLink({ terminal }: Cli, flags: ServeFlags, url: string): void {
-  if (flags.json === true) return terminal.json({ event: 'link', url })
-  terminal.out('Open this link within a minute; it works once:')
-  terminal.out(`  ${url}`)
+function codeHelp({ env }: Cli, dataDir: string, isAsked: boolean): string {
+  return isAsked ? 'type it here.' : typedCommand(['serve', '--approve', 'CODE'], { dataDir, env })
 }

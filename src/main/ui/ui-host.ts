@@ -5,7 +5,7 @@ import type { EnginePort, JobView, Result } from '../../shared/contract.ts'
 import { AppError, toAppError } from '../../shared/errors.ts'
 import type { ChildPort, Clock, Logger, ShellPort } from '../../shared/ports.ts'
 import type { Settings } from '../../shared/settings.ts'
-import { UI_CHANNELS, type PictureKind, type Place, type UiChannel, type UiMessage } from '../../shared/ui-contract.ts'
+import { UI_CHANNELS, type PictureKind, type Place, type UiMessage } from '../../shared/ui-contract.ts'
 import { callEngine } from '../call-engine.ts'
 import { appCalls } from './calls/app-calls.ts'
 import { intakeCalls } from './calls/intake-calls.ts'
@@ -150,8 +150,8 @@ function handlersOf(deps: UiCallDeps): UiHandlers {
 /** Checks what comes in, does it, and turns every failure into a value. */
 async function answer(handlers: UiHandlers, log: Logger, channel: string, request: unknown): Promise<Result<unknown>> {
   try {
-    if (!Object.hasOwn(UI_CHANNELS, channel)) throw new AppError('bad_request', 'There is no such call.')
-    const name = channel as UiChannel
+    if (!Object.hasOwn(handlers, channel)) throw new AppError('bad_request', 'There is no such call.')
+    const name = channel as keyof UiHandlers
     const parsed = UI_CHANNELS[name].request.safeParse(request)
     if (!parsed.success) {
       // What the schema says of it is for programmers.

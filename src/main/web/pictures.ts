@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PictureKind } from '../../shared/ui-contract.ts'
 import { openFileInside } from '../files/open-regular-file.ts'
-import { signedIn, cookieOf, type WebContext } from './web-context.ts'
+import { callerOf, signedIn, type WebContext } from './web-context.ts'
 
 const JOB_ID = /^[0-9A-Za-z]{1,40}$/
 /** Nothing in it may run or load, even if a browser took it for a page. */
@@ -58,7 +58,7 @@ export function addPictures(app: FastifyInstance, context: WebContext): void {
 export function mayLook(context: WebContext, request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']
   if (site === undefined) return signedIn(context, request) !== null
-  return site === 'same-origin' && context.sessions.withCookie(cookieOf(context, request)) !== null
+  return site === 'same-origin' && context.signIns.withCookie(callerOf(context, request)) !== null
 }
 
 /** Null for the original; undefined for what is no index. */

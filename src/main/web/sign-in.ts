@@ -1,42 +1,71 @@
-import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { SESSION_IDLE_MS } from './sessions.ts'
-import { cookieOf, type WebContext } from './web-context.ts'
+import type { SignInRefusal } from '../../shared/ui-contract.ts'
+import type { BrowserProofs } from './browser-proof.ts'
+import { SIGN_IN_IDLE_MS, type GivenAccess } from './sign-ins.ts'
+import { callerOf, type WebContext } from './web-context.ts'
 
-/** All clients are this computer, so they share one budget: a page loads seldom, and guessing must stay slow. */
-const TRIES = { max: 60, timeWindow: 60_000, keyGenerator: () => 'sign-in' }
+const Body = z.object({
+  key: z.string().max(200),
+  challenge: z.string().max(200),
+  proof: z.string().max(100),
+  link: z.string().max(200).optional(),
+})
 
-const LinkBody = z.object({ link: z.string().max(200) })
-const RenewBody = z.object({ renewal: z.string().max(200) })
+export interface SignInDeps {
+  proofs: BrowserProofs
+  /** Random, of this process; in the journal as well, for `hangar serve --link` to know this server by. */
+  instance: string
+  /** The command line that does `serve` with these arguments on this data folder, for a person to type. */
+  command: (...args: string[]) => string
+}
 
-/** `POST /session` with a link, `POST /session/renew` after a reload, and `GET /about` for `hangar serve --link`. */
-export async function addSignIn(app: FastifyInstance, context: WebContext, instance: string): Promise<void> {
-  const { sessions, links, cookieName, onSignIn } = context
-  await app.register(rateLimit, { global: false })
+/**
+ * `POST /sign-in/challenge`, then `POST /sign-in` with the answer to it: a browser that is signed in gets a fresh token, one
+ * that is not needs a link or an approved code. Wrong links are not counted: a link has 256 bits, and whoever could use up a
+ * number of tries could keep the owner out. `GET /about` is for `hangar serve --link`.
+ */
+export function addSignIn(app: FastifyInstance, context: WebContext, deps: SignInDeps): void {
+  const { signIns, grants, onSignIn } = context
+  const { proofs, instance, command } = deps
 
-  app.post('/session', { bodyLimit: 1000, config: { rateLimit: TRIES } }, (request, reply) => {
-    const body = LinkBody.safeParse(request.body)
-    if (!body.success) return refuse(reply, 400)
-    if (!links.take(body.data.link)) return refuse(reply, 401)
-    const { cookie, renewal, token } = sessions.open()
+  app.post('/sign-in/challenge', { bodyLimit: 1000 }, (_request, reply) =>
+    reply.send({ challenge: proofs.newChallenge() }),
+  )
+
+  app.post('/sign-in', { bodyLimit: 2000 }, (request, reply) => {
+    const body = Body.safeParse(request.body)
+    const caller = callerOf(context, request)
+    if (!body.success || !proofs.holds(body.data, caller.host))
+      return reply.code(400).send({ message: 'This is for browsers that show their key.' })
+    const { key, link } = body.data
+    const code = proofs.codeOf(key, caller.host)
+    const isGranted = (link !== undefined && grants.take('webLink', link)) || grants.take('webCode', code)
+    if (!isGranted) {
+      const access = signIns.renew(key, caller)
+      return access === null ? refuse(code, request, reply) : give(access, reply)
+    }
+    const access = signIns.open(key, caller, request.headers['user-agent'])
     onSignIn()
-    const maxAgeSeconds = SESSION_IDLE_MS / 1000
-    return reply
-      .header('set-cookie', `${cookieName}=${cookie}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}`)
-      .send({ token, renewal })
-  })
-
-  app.post('/session/renew', { bodyLimit: 1000, config: { rateLimit: TRIES } }, (request, reply) => {
-    const body = RenewBody.safeParse(request.body)
-    if (!body.success) return refuse(reply, 400)
-    const token = sessions.renew(cookieOf(context, request), body.data.renewal)
-    return token === null ? refuse(reply, 401) : reply.send({ token })
+    return give(access, reply)
   })
 
   app.get('/about', (_request, reply) => reply.send({ instance }))
-}
 
-function refuse(reply: FastifyReply, status: 400 | 401): FastifyReply {
-  return reply.code(status).send({ message: 'Open a new link: hangar serve --link.' })
+  function give({ token, cookie }: GivenAccess, reply: FastifyReply): FastifyReply {
+    const maxAgeSeconds = SIGN_IN_IDLE_MS / 1000
+    const set = `${context.cookieName}=${cookie}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}`
+    return reply.headers(cookie === null ? {} : { 'set-cookie': set }).send({ token })
+  }
+
+  /** A browser that was signed in keeps nothing of it. */
+  function refuse(code: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const refusal: SignInRefusal = { code, approve: command('--approve', code), newLink: command('--link') }
+    const isOver = callerOf(context, request).cookie !== null
+    const forget = `${context.cookieName}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0`
+    return reply
+      .code(401)
+      .headers(isOver ? { 'set-cookie': forget, 'clear-site-data': '"cache"' } : {})
+      .send(refusal)
+  }
 }

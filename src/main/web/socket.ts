@@ -5,7 +5,9 @@ import { ownSentence } from '../../shared/own-sentences.ts'
 import { piecesOf } from '../../shared/pieces.ts'
 import { SocketRequest, type SocketReply } from '../../shared/ui-contract.ts'
 import { toAppError } from '../../shared/errors.ts'
-import { cookieOf, type WebContext } from './web-context.ts'
+import type { Caller, SignIn } from './sign-ins.ts'
+import { ownCall } from './own-calls.ts'
+import { callerOf, type WebContext } from './web-context.ts'
 
 const MAX_MESSAGE_BYTES = 8 * 2 ** 20
 const MAX_SOCKETS = 32
@@ -49,7 +51,7 @@ export async function acceptUpgrades(app: FastifyInstance): Promise<void> {
  */
 export function addSocket(app: FastifyInstance, context: WebContext): void {
   const open = new Set<Line>()
-  context.sessions.onEnd((id) => {
+  context.signIns.onEnd((id) => {
     for (const line of open) line.endIfOf(id)
   })
   const heartbeat = setInterval(() => {
@@ -63,7 +65,7 @@ export function addSocket(app: FastifyInstance, context: WebContext): void {
       websocket: true,
       preValidation: async (request, reply) => {
         if (request.headers.upgrade === undefined) return reply.code(426).send({ message: 'This is a socket.' })
-        if (context.sessions.withCookie(cookieOf(context, request)) === null)
+        if (context.signIns.withCookie(callerOf(context, request)) === null)
           return reply.code(401).send({ message: 'Not signed in.' })
       },
     },
@@ -83,9 +85,9 @@ export function addSocket(app: FastifyInstance, context: WebContext): void {
 class Line {
   readonly #context: WebContext
   readonly #socket: WebSocket
-  readonly #cookie: string | null
+  readonly #caller: Caller
   readonly #helloTimer: ReturnType<typeof setTimeout>
-  #sessionId: number | null = null
+  #signIn: SignIn | null = null
   #stream: ReturnType<WebContext['host']['connect']> | null = null
   #calls = 0
   #answersPings = true
@@ -93,7 +95,7 @@ class Line {
   constructor(context: WebContext, socket: WebSocket, request: FastifyRequest) {
     this.#context = context
     this.#socket = socket
-    this.#cookie = cookieOf(context, request)
+    this.#caller = callerOf(context, request)
     this.#helloTimer = setTimeout(() => socket.close(SIGNED_OUT), HELLO_MS)
     socket.on('message', (data, isBinary) =>
       context.host.background.run('page_call', () => this.#take(isBinary ? null : (data as Buffer).toString('utf8'))),
@@ -103,17 +105,17 @@ class Line {
     socket.on('error', (error) => context.log.debug('a page broke its connection', { error: error.message }))
   }
 
-  /** A page that went away without a word is noticed, and an open one keeps its session. */
+  /** A page that went away without a word is noticed, and an open one keeps its sign-in. */
   beat(): void {
-    if (this.#sessionId !== null && !this.#context.sessions.keepAlive(this.#sessionId))
+    if (this.#signIn !== null && !this.#context.signIns.keepAlive(this.#signIn.id))
       return this.#socket.close(SIGNED_OUT)
     if (!this.#answersPings) return this.#socket.terminate()
     this.#answersPings = false
     this.#socket.ping()
   }
 
-  endIfOf(sessionId: number): void {
-    if (this.#sessionId === sessionId) this.#socket.close(SIGNED_OUT)
+  endIfOf(signInId: string): void {
+    if (this.#signIn?.id === signInId) this.#socket.close(SIGNED_OUT)
   }
 
   closed(): void {
@@ -134,10 +136,10 @@ class Line {
   }
 
   #welcome(token: string): void {
-    const session = this.#context.sessions.withToken(this.#cookie, token)
-    if (session === null || this.#stream !== null) return this.#socket.close(SIGNED_OUT)
+    const signIn = this.#context.signIns.withToken(this.#caller, token)
+    if (signIn === null || this.#stream !== null) return this.#socket.close(SIGNED_OUT)
     clearTimeout(this.#helloTimer)
-    this.#sessionId = session.id
+    this.#signIn = signIn
     this.#send({ welcome: true })
     this.#stream = this.#context.host.connect((message) => this.#send({ message }))
   }
@@ -146,7 +148,8 @@ class Line {
     if (this.#calls >= MAX_CALLS_AT_ONCE) return this.#socket.close(OVERLOADED)
     this.#calls += 1
     try {
-      const result = await this.#context.host.call(channel, request)
+      const own = this.#signIn === null ? null : ownCall(this.#context, this.#signIn, channel, request)
+      const result = await (own ?? this.#context.host.call(channel, request))
       this.#send({ id, result })
     } catch (thrown) {
       // The host answers with values; this one is a mistake in Hangar, and the page must still get an answer.

@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../shared/errors.ts'
 import { ownSentence } from '../../shared/own-sentences.ts'
 import { checkRoom, inboxPlace, saveToInbox } from './inbox.ts'
-import type { Session } from './sessions.ts'
+import type { SignIn } from './sign-ins.ts'
 import { fail, notSignedIn, signedIn, type WebContext } from './web-context.ts'
 
-/** A day is counted from the first upload of a session. */
+/** A day is counted from the first upload of a sign-in. */
 export interface UploadLimits {
   fileBytes: number
   bytesADay: number
@@ -47,16 +47,16 @@ export async function addUpload(app: FastifyInstance, context: WebContext, limit
     limits: { fileSize: limits.fileBytes, files: 1, fields: 1, fieldSize: 8192, fieldNameSize: 20, parts: 2 },
   })
   app.post('/upload', async (request, reply) => {
-    const session = signedIn(context, request)
-    if (session === null) return fail(context, reply, notSignedIn(), 401)
-    session.uploaded.running += 1
+    const signIn = signedIn(context, request)
+    if (signIn === null) return fail(context, reply, notSignedIn(), 401)
+    signIn.uploaded.running += 1
     try {
-      const path = await receive(context, limits, session, request)
+      const path = await receive(context, limits, signIn, request)
       return await reply.send({ ok: true, value: context.host.places.register(path, 'file') })
     } catch (error) {
       return await refuse(context, limits, request, reply, error)
     } finally {
-      session.uploaded.running -= 1
+      signIn.uploaded.running -= 1
     }
   })
 }
@@ -64,7 +64,7 @@ export async function addUpload(app: FastifyInstance, context: WebContext, limit
 async function receive(
   context: WebContext,
   limits: UploadLimits,
-  session: Session,
+  signIn: SignIn,
   request: FastifyRequest,
 ): Promise<string> {
   const inboxDir = await context.inboxDir()
@@ -72,7 +72,7 @@ async function receive(
   if (!request.isMultipart()) throw new Refused(400, malformed())
   const announcedBytes = Math.max(0, Number(request.headers['content-length'] ?? 0) - FORM_BYTES)
   if (announcedBytes > limits.fileBytes) throw new Refused(413, tooLarge(limits))
-  checkQuota(session, limits, context.clock.monotonicMs(), announcedBytes)
+  checkQuota(signIn, limits, context.clock.monotonicMs(), announcedBytes)
   await checkRoom(inboxDir, announcedBytes)
   let place: ReturnType<typeof inboxPlace> | undefined
   for await (const part of request.parts()) {
@@ -83,7 +83,7 @@ async function receive(
     }
     if (place === undefined) throw new Refused(400, malformed())
     if (place === null) throw new Refused(415, notAPicture())
-    return await saveToInbox(inboxDir, place, metered(part.file, session, limits)).catch((error: unknown) => {
+    return await saveToInbox(inboxDir, place, metered(part.file, signIn, limits)).catch((error: unknown) => {
       throw error instanceof AppError && error.code === 'bad_request' ? new Refused(415, error) : error
     })
   }
@@ -93,19 +93,20 @@ async function receive(
 /** Counts as bytes come, so that many uploads at a time share one quota; ends with 413 when the file was cut at the cap. */
 async function* metered(
   file: AsyncIterable<Buffer> & { truncated: boolean },
-  session: Session,
+  signIn: SignIn,
   limits: UploadLimits,
 ): AsyncGenerator<Buffer> {
-  session.uploaded.files += 1
+  signIn.uploaded.files += 1
   for await (const chunk of file) {
-    session.uploaded.bytes += chunk.byteLength
-    if (session.uploaded.bytes > limits.bytesADay) throw new Refused(429, quotaReached())
+    if (signIn.ended.aborted) throw new Refused(401, notSignedIn())
+    signIn.uploaded.bytes += chunk.byteLength
+    if (signIn.uploaded.bytes > limits.bytesADay) throw new Refused(429, quotaReached())
     yield chunk
   }
   if (file.truncated) throw new Refused(413, tooLarge(limits))
 }
 
-function checkQuota({ uploaded }: Session, limits: UploadLimits, nowMs: number, moreBytes: number): void {
+function checkQuota({ uploaded }: SignIn, limits: UploadLimits, nowMs: number, moreBytes: number): void {
   if (nowMs - uploaded.sinceMs > DAY_MS) Object.assign(uploaded, { sinceMs: nowMs, bytes: 0, files: 0 })
   if (uploaded.running > limits.atOnce)
     throw new Refused(429, new AppError('rate_limited', ownSentence('upload_too_many')))

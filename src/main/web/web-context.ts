@@ -4,9 +4,9 @@ import { AppError, toAppError, type AppErrorCode } from '../../shared/errors.ts'
 import { ownSentence } from '../../shared/own-sentences.ts'
 import type { Clock, Logger } from '../../shared/ports.ts'
 import type { UiHost } from '../ui/ui-host.ts'
-import type { Links } from './links.ts'
+import type { Grants } from './grants.ts'
 import { cookieIn } from './request-rules.ts'
-import type { Session, Sessions } from './sessions.ts'
+import type { Caller, SignIn, SignIns } from './sign-ins.ts'
 
 /** What the web shell needs of the host. */
 export type WebHost = Pick<
@@ -17,8 +17,8 @@ export type WebHost = Pick<
 /** What every route works with. */
 export interface WebContext {
   host: WebHost
-  sessions: Sessions
-  links: Links
+  signIns: SignIns
+  grants: Grants
   cookieName: string
   clock: Clock
   log: Logger
@@ -27,14 +27,15 @@ export interface WebContext {
   inboxDir: () => Promise<string | null>
 }
 
-export function cookieOf(context: WebContext, request: FastifyRequest): string | null {
-  return cookieIn(request.headers.cookie, context.cookieName)
+export function callerOf(context: WebContext, request: FastifyRequest): Caller {
+  const { host = '', cookie } = request.headers
+  return { host, port: request.socket.localPort ?? 0, cookie: cookieIn(cookie, context.cookieName) }
 }
 
-/** The session of a request that carries cookie and token. */
-export function signedIn(context: WebContext, request: FastifyRequest): Session | null {
+/** The sign-in of a request that carries cookie and token. */
+export function signedIn(context: WebContext, request: FastifyRequest): SignIn | null {
   const token = request.headers['x-hangar-token']
-  return context.sessions.withToken(cookieOf(context, request), typeof token === 'string' ? token : undefined)
+  return context.signIns.withToken(callerOf(context, request), typeof token === 'string' ? token : undefined)
 }
 
 const STATUS: Partial<Record<AppErrorCode, number>> = {

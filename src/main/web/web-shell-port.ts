@@ -6,7 +6,7 @@ const missing = (what: string) => () => {
 
 /** What a page in a browser can do: it picks folders out of what is on the engine's computer, and moves files by HTTP. */
 export const webShellPort: ShellPort = {
-  capabilities: new Set(['browse', 'upload', 'download'] as const),
+  capabilities: new Set(['browse', 'upload', 'download', 'signIns'] as const),
   pickPaths: missing('pick paths'),
   reveal: missing('show files'),
   startDrag: missing('drag files out'),

@@ -1,12 +1,16 @@
+import type { SignInRefusal } from '../../shared/ui-contract.ts'
+import { browserKey, publicPart, sign } from './browser-key.ts'
+
 /*
- * Who the page is. A link from the terminal is used once and gives three things: a cookie that no script can read, a
- * renewal key that this origin alone can read, and a token that stays in memory. After a reload cookie and renewal key
- * together give a new token; a page on another port has neither the key nor, by its Origin, the right to ask.
+ * How the page gets its token, which stays in memory, and its cookie, which no script can read: it signs a challenge of the
+ * server with the browser's key. A browser that is not known shows a link from the terminal, once, or a code that a person
+ * approves there.
  */
 
-const RENEWAL = 'hangar.renewal'
-
-export type SignIn = { kind: 'in'; token: string } | { kind: 'out'; linkRefused: boolean } | { kind: 'unreachable' }
+export type SignIn =
+  | { kind: 'in'; token: string }
+  | { kind: 'out'; linkRefused: boolean; refusal: SignInRefusal }
+  | { kind: 'unreachable' }
 
 export function hasLink(): boolean {
   return location.hash.startsWith('#link=')
@@ -20,33 +24,24 @@ export function takeLink(): string | null {
   return link
 }
 
-/** With a link, by that alone; without, by what an earlier link left here. */
+/** `link` null: by what the server knows of this browser. */
 export async function signIn(link: string | null): Promise<SignIn> {
-  const renewal = localStorage.getItem(RENEWAL)
-  const out = { kind: 'out', linkRefused: link !== null } as const
-  if (link === null && renewal === null) return out
   try {
-    const answer = await post(link === null ? '/session/renew' : '/session', link === null ? { renewal } : { link })
-    // A used link in a tab that is signed in already, such as one that was restored, is no reason to sign out.
-    if (answer.status === 401 && link !== null && renewal !== null) {
-      const again = await signIn(null)
-      return again.kind === 'out' ? out : again
-    }
-    if (answer.status === 401) return out
+    const key = await browserKey()
+    const asked = await post('/sign-in/challenge', {})
+    if (!asked.ok) return { kind: 'unreachable' }
+    const { challenge } = (await asked.json()) as { challenge: string }
+    // The words are those of src/main/web/browser-proof.ts.
+    const proof = await sign(key, `hangar-sign-in ${location.origin} ${challenge}`)
+    const body = { key: await publicPart(key), challenge, proof, ...(link === null ? {} : { link }) }
+    const answer = await post('/sign-in', body)
+    if (answer.status === 401)
+      return { kind: 'out', linkRefused: link !== null, refusal: (await answer.json()) as SignInRefusal }
     if (!answer.ok) return { kind: 'unreachable' }
-    const given = (await answer.json()) as { token: string; renewal?: string }
-    if (given.renewal !== undefined) localStorage.setItem(RENEWAL, given.renewal)
-    return { kind: 'in', token: given.token }
+    return { kind: 'in', token: ((await answer.json()) as { token: string }).token }
   } catch {
     return { kind: 'unreachable' }
   }
-}
-
-/** Tells when another tab signed in. */
-export function onOtherTabSignedIn(listener: () => void): void {
-  addEventListener('storage', (event) => {
-    if (event.key === RENEWAL && event.newValue !== null) listener()
-  })
 }
 
 function post(path: string, body: unknown): Promise<Response> {

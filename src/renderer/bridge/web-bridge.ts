@@ -4,11 +4,15 @@ import { PieceJoiner } from '../../shared/pieces.ts'
 import { UI_CHANNEL_NAMES, type UiBridge, type UiCalls } from '../../shared/ui-bridge.ts'
 import type { Place, SocketReply, SocketRequest, UiMessage } from '../../shared/ui-contract.ts'
 import type { Connection, RefusedUpload } from './connection.ts'
-import { hasLink, onOtherTabSignedIn, signIn, takeLink } from './sign-in.ts'
+import { hasLink, signIn, takeLink, type SignIn } from './sign-in.ts'
 import { inBackground } from '../store/in-background.ts'
 
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 10_000
+/** The code of a socket whose sign-in ended (src/main/web/socket.ts). */
+const SIGNED_OUT = 4401
+/** How often a page that is signed out asks whether its code was approved, or another tab signed in. */
+const SIGNED_OUT_WAIT_MS = 2000
 /** The server takes no longer message (src/main/web/socket.ts). */
 const MAX_MESSAGE_CHARS = 7_000_000
 
@@ -124,9 +128,8 @@ export class WebBridge implements UiBridge {
     addEventListener('hashchange', now)
     addEventListener('online', now)
     document.addEventListener('visibilitychange', () => {
-      if (document.visibilityState === 'visible' && this.#connection.get().state === 'lost') now()
+      if (document.visibilityState === 'visible') now()
     })
-    onOtherTabSignedIn(now)
   }
 
   async #connect(): Promise<void> {
@@ -136,9 +139,17 @@ export class WebBridge implements UiBridge {
     const outcome = await signIn(takeLink())
     this.#connecting = false
     if (hasLink()) return this.#connect()
-    if (outcome.kind === 'out') this.#connection.change({ state: 'signedOut', linkRefused: outcome.linkRefused })
+    if (outcome.kind === 'out') this.#showSignedOut(outcome)
     else if (outcome.kind === 'unreachable') this.#connectLater()
     else this.#open(outcome.token)
+  }
+
+  #showSignedOut({ linkRefused, refusal }: Extract<SignIn, { kind: 'out' }>): void {
+    const before = this.#connection.get()
+    const isSame = before.state === 'signedOut' && before.signInHelp?.code === refusal.code
+    // A link that was refused stays so while the page asks for its code.
+    if (!isSame || linkRefused) this.#connection.change({ state: 'signedOut', linkRefused, signInHelp: refusal })
+    this.#connectIn(SIGNED_OUT_WAIT_MS)
   }
 
   #open(token: string): void {
@@ -153,11 +164,13 @@ export class WebBridge implements UiBridge {
       const json = socket === this.#socket ? joiner.add(String(data)) : null
       if (json !== null) this.#take(JSON.parse(json) as SocketReply)
     }
-    socket.onclose = () => {
+    socket.onclose = ({ code }) => {
       if (socket !== this.#socket) return
       this.#socket = null
       this.#failPending()
+      const wasOpen = this.#connection.get().state === 'open'
       this.#connectLater()
+      if (code === SIGNED_OUT && wasOpen) this.#connectIn(0)
     }
   }
 
@@ -170,7 +183,7 @@ export class WebBridge implements UiBridge {
     if ('message' in reply) for (const listener of this.#listeners) listener(reply.message)
     else if ('welcome' in reply) {
       this.#waitMs = FIRST_WAIT_MS
-      this.#connection.change({ state: 'open', linkRefused: false })
+      this.#connection.change({ state: 'open', linkRefused: false, signInHelp: null })
     } else {
       this.#pending.get(reply.id)?.(reply.result)
       this.#pending.delete(reply.id)
@@ -179,11 +192,12 @@ export class WebBridge implements UiBridge {
 
   #connectLater(): void {
     this.#connection.change({ state: 'lost' })
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(
-      () => inBackground('web-bridge.connect', () => this.#connect()),
-      this.#waitMs * (0.75 + Math.random() / 2),
-    )
+    this.#connectIn(this.#waitMs * (0.75 + Math.random() / 2))
     this.#waitMs = Math.min(this.#waitMs * 2, LONGEST_WAIT_MS)
+  }
+
+  #connectIn(waitMs: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => inBackground('web-bridge.connect', () => this.#connect()), waitMs)
   }
 }

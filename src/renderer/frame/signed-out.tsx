@@ -1,22 +1,50 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { SignInRefusal } from '../../shared/ui-contract.ts'
 import { Button } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { readLink } from './read-link.ts'
 import { useConnection } from './use-connection.ts'
 import './signed-out.css'
 
-const COMMAND = 'hangar serve --link'
-
-/** The page may not speak with its server until a person opens, or pastes, a fresh link. */
+/** The page may not speak with its server until a person approves the code it shows, or opens or pastes a fresh link. */
 export function SignedOut() {
+  const { t } = useTranslation('frame')
+  const { signInHelp } = useConnection()
+  useEffect(() => {
+    document.title = t('title', { what: t('signedOut.title') })
+  }, [t])
+  return (
+    <main className="frame-page">
+      <div className="signed-out">
+        <h1>{t('signedOut.title')}</h1>
+        <p>{t('signedOut.why')}</p>
+        {signInHelp === null ? null : <ByCode help={signInHelp} />}
+        <ByLink command={signInHelp?.newLink ?? null} />
+      </div>
+    </main>
+  )
+}
+
+function ByCode({ help }: { help: SignInRefusal }) {
+  const { t } = useTranslation('frame')
+  return (
+    <section className="signed-out-way" aria-labelledby="signed-out-code">
+      <h2 id="signed-out-code">{t('signedOut.codeTitle')}</h2>
+      <p className="signed-out-code mono">{help.code}</p>
+      <p>{t('signedOut.codeHow')}</p>
+      <CommandLine command={help.approve} />
+      <p className="secondary">{t('signedOut.codeThen')}</p>
+    </section>
+  )
+}
+
+function ByLink({ command }: { command: string | null }) {
   const { t } = useTranslation('frame')
   const { linkRefused } = useConnection()
   const [text, setText] = useState('')
   const [isWrong, setIsWrong] = useState(false)
-  useEffect(() => {
-    document.title = t('title', { what: t('signedOut.title') })
-  }, [t])
   const open = () => {
     const link = readLink(text, location.origin)
     setIsWrong(link.kind === 'none')
@@ -26,33 +54,38 @@ export function SignedOut() {
   }
   const error = isWrong ? t('signedOut.wrong') : linkRefused ? t('signedOut.refused') : null
   return (
-    <main className="frame-page">
-      <form
-        className="signed-out"
-        onSubmit={(event) => {
-          event.preventDefault()
-          open()
-        }}
-      >
-        <h1>{t('signedOut.title')}</h1>
-        <p>{t('signedOut.why')}</p>
-        <p>
-          {t('signedOut.how')} <code className="mono">{COMMAND}</code>
-        </p>
-        <TextField
-          label={t('signedOut.field')}
-          value={text}
-          error={error}
-          autoFocus
-          spellCheck={false}
-          autoComplete="off"
-          placeholder={`${location.origin}/#link=…`}
-          onChange={(event) => setText(event.target.value)}
-        />
-        <Button kind="primary" type="submit" disabled={text.trim() === ''}>
-          {t('signedOut.open')}
-        </Button>
-      </form>
-    </main>
+    <form
+      className="signed-out-way"
+      aria-labelledby="signed-out-link"
+      onSubmit={(event) => {
+        event.preventDefault()
+        open()
+      }}
+    >
+      <h2 id="signed-out-link">{t('signedOut.linkTitle')}</h2>
+      <p>{t('signedOut.linkHow')}</p>
+      {command === null ? null : <CommandLine command={command} />}
+      <TextField
+        label={t('signedOut.field')}
+        value={text}
+        error={error}
+        spellCheck={false}
+        autoComplete="off"
+        placeholder={`${location.origin}/#link=…`}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <Button type="submit" disabled={text.trim() === ''}>
+        {t('signedOut.open')}
+      </Button>
+    </form>
+  )
+}
+
+function CommandLine({ command }: { command: string }) {
+  return (
+    <div className="signed-out-command">
+      <code className="mono">{command}</code>
+      <CopyButton text={command} />
+    </div>
   )
 }

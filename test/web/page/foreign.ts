@@ -9,9 +9,12 @@ async function attack(origin: string, link: string): Promise<Record<string, stri
     fetch(origin + path, { method: 'POST', mode, credentials: 'include', headers: { 'content-type': type }, body })
   const json = JSON.stringify({ link })
   await attempt('read the page', async () => (await fetch(`${origin}/`, { credentials: 'include' })).statusText)
-  await attempt('sign in', async () => (await post('/session', 'cors', 'application/json', json)).statusText)
-  await attempt('sign in blindly', async () => (await post('/session', 'no-cors', 'text/plain', json)).type)
-  await attempt('renew', async () => (await post('/session/renew', 'cors', 'application/json', '{}')).statusText)
+  await attempt('sign in', async () => (await post('/sign-in', 'cors', 'application/json', json)).statusText)
+  await attempt('sign in blindly', async () => (await post('/sign-in', 'no-cors', 'text/plain', json)).type)
+  await attempt(
+    'get a challenge',
+    async () => (await post('/sign-in/challenge', 'cors', 'application/json', '{}')).statusText,
+  )
   const body = new FormData()
   body.append('path', 'a.jpg')
   body.append('file', new File([new Uint8Array([0xff, 0xd8, 0xff])], 'a.jpg'))

@@ -1,7 +1,7 @@
 import type { EnginePort, JobView } from '../../../shared/contract.ts'
 import type { Clock, Logger, ShellPort } from '../../../shared/ports.ts'
 import type { Settings } from '../../../shared/settings.ts'
-import type { CheckedUiRequestOf, UiChannel, UiResponseOf } from '../../../shared/ui-contract.ts'
+import type { CheckedUiRequestOf, ShellChannel, UiChannel, UiResponseOf } from '../../../shared/ui-contract.ts'
 import { AppError } from '../../../shared/errors.ts'
 import { callEngine } from '../../call-engine.ts'
 import type { LogTail } from '../log-tail.ts'
@@ -28,7 +28,9 @@ export interface UiCallDeps {
 }
 
 export type UiHandlers = {
-  [Name in UiChannel]: (request: CheckedUiRequestOf<Name>) => Promise<UiResponseOf<Name>> | UiResponseOf<Name>
+  [Name in Exclude<UiChannel, ShellChannel>]: (
+    request: CheckedUiRequestOf<Name>,
+  ) => Promise<UiResponseOf<Name>> | UiResponseOf<Name>
 }
 
 /** So many jobs are read before anything else has its turn. */

@@ -1,10 +1,11 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PlaceHeader } from '../../frame/place-header.tsx'
-import { useShell } from '../../store/shell-store.ts'
+import { useCan, useShell } from '../../store/shell-store.ts'
 import { useView } from '../../store/view-store.ts'
 import { AboutSection } from './about-section.tsx'
 import { AppearanceSection } from './appearance-section.tsx'
+import { BrowsersSection } from './browsers-section.tsx'
 import { ChargersSection } from './chargers-section.tsx'
 import { DataSection } from './data-section.tsx'
 import { LogSection } from './log-section.tsx'
@@ -21,13 +22,14 @@ const RecipesSection = lazy(() =>
 
 const SECTIONS = [
   ...(['services', 'chargers', 'recipes', 'spending', 'queue', 'appearance'] as const),
-  ...(['notices', 'data', 'log', 'about'] as const),
+  ...(['notices', 'browsers', 'data', 'log', 'about'] as const),
 ]
 type SectionName = (typeof SECTIONS)[number]
 
 export default function SettingsPlace() {
   const { t } = useTranslation(['settings', 'common'])
   const settings = useShell(({ state }) => state?.settings ?? null)
+  const hasSignIns = useCan('signIns')
   const wanted = useView((view) => view.openSection)
   useEffect(() => {
     if (wanted === null) return
@@ -35,6 +37,7 @@ export default function SettingsPlace() {
     useView.setState({ openSection: null })
   }, [wanted])
   if (settings === null) return null
+  const sections = SECTIONS.filter((name) => name !== 'browsers' || hasSignIns)
   const title = (name: SectionName) => t(`sections.${name}`)
   return (
     <section className="place">
@@ -42,7 +45,7 @@ export default function SettingsPlace() {
       <div className="place-scroll settings">
         <nav className="settings-nav" aria-label={t('nav')}>
           <ul>
-            {SECTIONS.map((name) => (
+            {sections.map((name) => (
               <li key={name}>
                 <a
                   href={`#settings-${name}`}
@@ -82,6 +85,11 @@ export default function SettingsPlace() {
           <Section id="notices" title={title('notices')}>
             <NoticesSection settings={settings} />
           </Section>
+          {hasSignIns ? (
+            <Section id="browsers" title={title('browsers')}>
+              <BrowsersSection />
+            </Section>
+          ) : null}
           <Section id="data" title={title('data')}>
             <DataSection settings={settings} />
           </Section>

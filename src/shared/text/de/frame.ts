@@ -61,13 +61,18 @@ export const frame: typeof english = {
   notReached: 'Hangar ist nicht erreichbar. Es wird weiter versucht.',
   lost: 'Verbindung zu Hangar verloren; es wird weiter versucht. Die Anzeige kann veraltet sein.',
   signedOut: {
-    title: 'Frischen Link öffnen',
-    why: 'Diese Seite ist bei Hangar nicht oder nicht mehr angemeldet. Jeder Link gilt einmal und eine Minute lang.',
-    how: 'Einen neuen gibt es mit der Eingabetaste in dem Terminal, in dem Hangar läuft, oder dort mit',
+    title: 'Diesen Browser anmelden',
+    why: 'Diese Seite ist bei Hangar nicht oder nicht mehr angemeldet.',
+    codeTitle: 'Mit diesem Code',
+    codeHow:
+      'Geben Sie ihn in dem Terminal ein, in dem Hangar läuft, und drücken Sie die Eingabetaste. Oder führen Sie auf dem Computer, auf dem Hangar läuft, als derselbe Benutzer aus:',
+    codeThen: 'Danach geht es hier von selbst weiter. Bestätigen Sie einen Code nur, wenn Sie ihn hier sehen.',
+    linkTitle: 'Oder mit einem Link',
+    linkHow: 'Einen Link zeigt die Eingabetaste in dem Terminal, in dem Hangar läuft, oder dieser Befehl:',
     field: 'Link',
     open: 'Öffnen',
     wrong: 'Das ist kein Link von Hangar. Er beginnt mit http:// und enthält #link=.',
-    refused: 'Dieser Link wurde schon benutzt oder ist zu alt. Erzeugen Sie einen neuen.',
+    refused: 'Dieser Link wurde schon benutzt oder ist zu alt. Erzeugen Sie einen neuen oder nehmen Sie den Code.',
   },
   broken: {
     title: '{{name}} kann nicht angezeigt werden',
@@ -104,7 +109,8 @@ export const frame: typeof english = {
       queue: 'Die Warteschlange steht:',
       removed_jobs: 'Aus der Liste genommene Bilder werden nicht aus dem Journal gelöscht:',
       retention: 'Alte Bilder werden nicht aus der Liste genommen:',
-      sign_in_link: 'Es konnte kein neuer Link erzeugt werden:',
+      sign_in_link: 'Es konnte kein neuer Link erzeugt oder kein Code bestätigt werden:',
+      sign_outs: 'Es wird nicht bemerkt, wenn Browser durch einen Befehl abgemeldet werden:',
       unexpected:
         'Etwas Unerwartetes ist geschehen. Hangar läuft weiter; starten Sie es neu, wenn etwas nicht funktioniert:',
     },

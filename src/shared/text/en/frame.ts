@@ -60,13 +60,18 @@ export const frame = {
   notReached: 'Hangar cannot be reached. Trying again.',
   lost: 'Connection to Hangar lost; trying again. What you see may be out of date.',
   signedOut: {
-    title: 'Open a fresh link',
-    why: 'This page is not signed in to Hangar, or no longer. Each link works once and for one minute.',
-    how: 'For a new one, press Enter in the terminal that Hangar runs in, or run there',
+    title: 'Sign in this browser',
+    why: 'This page is not signed in to Hangar, or no longer.',
+    codeTitle: 'With this code',
+    codeHow:
+      'Type it in the terminal that Hangar runs in and press Enter. Or run this on the computer that Hangar runs on, as the same user:',
+    codeThen: 'This page goes on by itself then. Approve a code only if you see it here.',
+    linkTitle: 'Or with a link',
+    linkHow: 'Enter in the terminal that Hangar runs in prints one, and so does this command:',
     field: 'Link',
     open: 'Open',
     wrong: 'This is no link of Hangar. It begins with http:// and has #link= in it.',
-    refused: 'This link was used before or is too old. Make a new one.',
+    refused: 'This link was used before or is too old. Make a new one, or use the code.',
   },
   broken: {
     title: '{{name}} cannot be shown',
@@ -102,7 +107,8 @@ export const frame = {
       queue: 'The queue has stopped:',
       removed_jobs: 'Pictures taken off the list are not being deleted from the journal:',
       retention: 'Old pictures are not being taken off the list:',
-      sign_in_link: 'No new link could be made:',
+      sign_in_link: 'No new link could be made, or no code approved:',
+      sign_outs: 'It is not noticed when browsers are signed out by a command:',
       unexpected: 'Something unexpected happened. Hangar goes on; restart it if anything does not work:',
     },
     why: {

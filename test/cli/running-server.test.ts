@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { leaveLinkForServer } from '../../src/main/cli/link-for-server.ts'
+import { mustServe } from '../../src/main/cli/running-server.ts'
 import { openJournal } from '../../src/main/queue/journal.ts'
 
 const NOBODY = 65_534
@@ -25,12 +25,12 @@ async function asStranger<Value>(work: () => Promise<Value>): Promise<Value> {
 }
 
 const refusal = (dataDir: string) =>
-  leaveLinkForServer(dataDir).then(
-    () => 'a link',
+  mustServe(dataDir).then(
+    () => 'a server',
     ({ code, message }: { code: string; message: string }) => `${code}: ${message}`,
   )
 
-describe.skipIf(process.platform === 'win32')('a link for the server of a data folder', () => {
+describe.skipIf(process.platform === 'win32')('the server of a data folder', () => {
   it('says that the folder is not for this user, instead of that nothing runs there', async () => {
     const dataDir = join(dir, 'data')
     await mkdir(dataDir)

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../shared/errors.ts'
 import { errorCode } from '../files/disk-error.ts'
-import { JOURNAL_NAME, openJournal } from '../queue/journal.ts'
-import { realClock } from '../real-clock.ts'
-import { announcedServer, leaveLink, linkUrl, type RunningServer } from '../web/links.ts'
+import { JOURNAL_NAME } from '../queue/journal.ts'
+import { announcedServer, type RunningServer } from '../web/server-note.ts'
 import { isInUse } from './status.ts'
 import { readJournal } from '../stored-settings.ts'
 
@@ -27,20 +26,14 @@ export async function runningServer(dataDir: string): Promise<RunningServer | nu
 }
 
 /**
- * A fresh link for the server that runs on this data folder, left for it in the journal. Throws `not_found`, and
- * `data_folder_unusable` for a folder that only somebody else may look into: whether a server runs on it is not known then.
+ * The same where there must be one. Throws `not_found`, and `data_folder_unusable` for a folder that only somebody else may
+ * look into: whether a server runs on it is not known then.
  */
-export async function leaveLinkForServer(dataDir: string): Promise<string> {
+export async function mustServe(dataDir: string): Promise<RunningServer> {
   await mustBeUsable(dataDir)
   const server = await runningServer(dataDir)
-  if (server === null)
-    throw new AppError('not_found', 'No Hangar serves a page from this data folder. Start one: hangar serve.')
-  const db = openJournal(dataDir)
-  try {
-    return linkUrl(server.port, leaveLink(db, realClock.nowMs()))
-  } finally {
-    db.close()
-  }
+  if (server !== null) return server
+  throw new AppError('not_found', 'No Hangar serves a page from this data folder. Start one: hangar serve.')
 }
 
 /** What is not there at all is nobody's. */

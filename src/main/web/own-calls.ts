@@ -1,0 +1,53 @@
+import type { Result } from '../../shared/contract.ts'
+import { AppError, toAppError } from '../../shared/errors.ts'
+import {
+  SHELL_CHANNELS,
+  UI_CHANNELS,
+  type CheckedUiRequestOf,
+  type ShellChannel,
+  type UiResponseOf,
+} from '../../shared/ui-contract.ts'
+import type { SignIn } from './sign-ins.ts'
+import type { WebContext } from './web-context.ts'
+
+type Handlers = {
+  [Name in ShellChannel]: (request: CheckedUiRequestOf<Name>) => UiResponseOf<Name> | Promise<UiResponseOf<Name>>
+}
+
+/** The calls that this shell answers itself, because they are about its browsers. Null for every other channel. */
+export function ownCall(
+  context: WebContext,
+  signIn: SignIn,
+  channel: string,
+  request: unknown,
+): Promise<Result<unknown>> | null {
+  const name = SHELL_CHANNELS.find((known) => known === channel)
+  if (name === undefined) return null
+  return answer(handlersFor(context, signIn), name, request)
+}
+
+function handlersFor({ signIns }: WebContext, { id: currentId }: SignIn): Handlers {
+  return {
+    'signIns.list': () => ({ browsers: signIns.list(currentId) }),
+    'signIns.end': ({ id }) => {
+      signIns.end(id)
+      return {}
+    },
+    'signIns.endAll': () => {
+      signIns.endAll()
+      return {}
+    },
+  }
+}
+
+async function answer(handlers: Handlers, name: ShellChannel, request: unknown): Promise<Result<unknown>> {
+  try {
+    const parsed = UI_CHANNELS[name].request.safeParse(request)
+    if (!parsed.success) throw new AppError('bad_request', `“${name}” was asked for in a way that Hangar cannot take.`)
+    const handler = handlers[name] as (checked: unknown) => unknown
+    return { ok: true, value: await handler(parsed.data) }
+  } catch (thrown) {
+    const { code, message, retryable } = toAppError(thrown)
+    return { ok: false, error: { code, message, retryable } }
+  }
+}
