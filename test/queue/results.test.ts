@@ -27,6 +27,22 @@ describe('a paid result', () => {
     }
   }
 
+  it('is fetched six times at most when it can never be written, and then waits for a person', async () => {
+    bench.files.writeSidecar = () => Promise.reject(new RangeError('Maximum call stack size exceeded'))
+    const download = bench.service.optimized.bind(bench.service)
+    let downloads = 0
+    bench.service.optimized = (...request) => {
+      downloads += 1
+      return download(...request)
+    }
+    const job = await bench.add('1')
+    bench.runner.start()
+    await bench.clock.advance(24 * HOUR)
+    expect(bench.get(job)).toMatchObject({ state: 'failed', reason: { code: 'encode_failed' } })
+    expect(downloads).toBe(6)
+    expect(nextSteps(bench.get(job))).toContain('fetch_again')
+  })
+
   it('is complete when the disk was full between its two files', async () => {
     failOnce('converted', new AppError('disk_full', 'no room'))
     const job = await bench.add('1')

@@ -292,4 +292,18 @@ describe('A download', () => {
     const answer = await ask(world.port, '/download/JOB2/0', { headers: visitor.headers })
     expect([answer.status, answer.body.includes('secret')]).toEqual([404, false])
   })
+
+  it('is not of a file that a folder leads to which became a link', async () => {
+    const [root, elsewhere] = [join(world.dir, 'watched'), join(world.dir, 'private')]
+    for (const dir of [root, elsewhere]) await mkdir(dir)
+    await writeFile(join(elsewhere, 'photo.jpg'), 'secret')
+    await symlink(elsewhere, join(root, 'sub'))
+    const path = join(root, 'sub', 'photo.jpg')
+    world.host.outputs.set('JOB3/null', { path, rootDir: root, name: 'photo.jpg' })
+    const answer = await ask(world.port, '/download/JOB3/original', { headers: visitor.headers })
+    expect([answer.status, answer.body.includes('secret')]).toEqual([404, false])
+    // A link within the folder, or on the way to it, is the person's own.
+    world.host.outputs.set('JOB3/null', { path, rootDir: join(root, 'sub'), name: 'photo.jpg' })
+    expect((await ask(world.port, '/download/JOB3/original', { headers: visitor.headers })).status).toBe(200)
+  })
 })

@@ -150,8 +150,7 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
     case 'workHere':
       return from('ready') && job.paidKey === null ? enter('writing') : null
     case 'fetched':
-      // The tries go on counting: what keeps it from being written must not make it fetched for ever.
-      return from('fetching') ? enter('writing', { attempts: job.attempts }) : null
+      return from('fetching') ? enter('writing') : null
     case 'planned':
       return from('writing')
         ? {

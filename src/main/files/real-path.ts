@@ -10,6 +10,15 @@ export function isInside(root: string, path: string): boolean {
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }
 
+/** Whether the folder of `path`, with all links on the way followed, is `rootDir` or below it. False when it is not there. */
+export async function isReallyInside(rootDir: string, path: string): Promise<boolean> {
+  try {
+    return isInside(await realpath(rootDir), await realpath(dirname(path)))
+  } catch {
+    return false
+  }
+}
+
 /**
  * Where an open file really is, whatever its path was made of. Null when it is nowhere any more. On Linux the kernel
  * says so for the descriptor itself; elsewhere the parent's real path is taken if the same inode is still found there.

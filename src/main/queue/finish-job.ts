@@ -9,6 +9,7 @@ import { maxSourceBytes, planWork, sendsCopy, type WorkPlan } from '../core/plan
 import { applyForSure, type QueueContext } from './context.ts'
 import { fetchOptimized } from './fetch-optimized.ts'
 import type { Lane } from './lane.ts'
+import { prepared } from './journal.ts'
 import { eventForMissing } from './missing-source.ts'
 import { findOutput, forgetOutput } from './outputs.ts'
 import type { Placement, StagedFile } from './ports.ts'
@@ -259,6 +260,27 @@ async function stopJob(context: QueueContext, id: string, error: unknown): Promi
   }
 }
 
+/** Events after which everything is tried from the start. */
+const FRESH_STARTS = new Set(['completed', 'reuse', 'retry', 'resend', 'release', 'fetchAgain', 'askAgain'])
+
+/**
+ * How often writing was put off since the job last started afresh. `attempts` does not say: each try of a paid job fetches
+ * first, and what was fetched starts counting again, so that what never can be written would be fetched for ever.
+ */
+function failedWrites(context: QueueContext, job: Job): number {
+  const events = prepared<[string], string>(context.db, 'SELECT event FROM job_events WHERE job_id = ? ORDER BY rowid')
+    .pluck(true)
+    .all(job.id)
+  let failed = 0
+  let isWriting = false
+  for (const event of events) {
+    if (FRESH_STARTS.has(event)) failed = 0
+    if (event === 'later' && isWriting) failed += 1
+    if (event !== 'planned') isWriting = event === 'fetched' || event === 'workHere'
+  }
+  return failed
+}
+
 function stopFor(context: QueueContext, job: Job, error: unknown): Stop {
   if (error instanceof AppError && error.code === 'disk_full') {
     context.disk.isFull = true
@@ -270,7 +292,8 @@ function stopFor(context: QueueContext, job: Job, error: unknown): Stop {
     return { kind: 'fail', reason: 'no_free_name', detail: error.message }
   const words = error instanceof Error ? error.message : String(error)
   context.log.warn('writing a result failed', { job: job.id, error: words })
-  if (job.attempts + 1 >= WRITE_TRIES) return { kind: 'fail', reason: 'encode_failed', detail: words.slice(0, 500) }
-  const waitMs = backoffMs({ attempt: job.attempts + 1, baseMs: 2 * SECOND, capMs: 60 * SECOND }, context.random)
+  const attempt = 1 + Math.max(job.attempts, job.state === 'writing' ? failedWrites(context, job) : 0)
+  if (attempt >= WRITE_TRIES) return { kind: 'fail', reason: 'encode_failed', detail: words.slice(0, 500) }
+  const waitMs = backoffMs({ attempt, baseMs: 2 * SECOND, capMs: 60 * SECOND }, context.random)
   return { kind: 'later', detail: words, notBeforeMs: context.clock.nowMs() + waitMs, countsAsAttempt: true }
 }

@@ -7,6 +7,7 @@ import type { ChildPort, Clock, Logger, ShellPort } from '../../shared/ports.ts'
 import type { Settings } from '../../shared/settings.ts'
 import { UI_CHANNELS, type PictureKind, type Place, type UiMessage } from '../../shared/ui-contract.ts'
 import { callEngine } from '../call-engine.ts'
+import { isReallyInside } from '../files/real-path.ts'
 import { appCalls } from './calls/app-calls.ts'
 import { intakeCalls } from './calls/intake-calls.ts'
 import { jobCalls } from './calls/job-calls.ts'
@@ -103,7 +104,7 @@ export function createUiHost(deps: UiHostDeps): UiHost {
     const path = index === null ? job?.source.path : published?.[index]
     if (job === null || path === undefined) return null
     const rootDir = index !== null && job.recipe.output.kind === 'folder' ? job.recipe.output.dir : job.rootDir
-    if ((await lstat(path).catch(() => null))?.isFile() !== true) return null
+    if ((await lstat(path).catch(() => null))?.isFile() !== true || !(await isReallyInside(rootDir, path))) return null
     return { path, name: basename(path), rootDir }
   }
   const lookAgain = () => {
