@@ -53,8 +53,9 @@ export class Folders {
     })
   }
 
+  /** Watches all that is stored; what cannot be watched now says so in its state. */
   async startAll(): Promise<void> {
-    for (const folder of this.list()) await this.#set.add(watched(folder))
+    await this.#set.addStored(this.list().map(watched))
   }
 
   list(): Folder[] {
@@ -117,7 +118,7 @@ export class Folders {
   async remove(id: string): Promise<void> {
     const { documents, context, onChange } = this.#deps
     const folder = this.get(id)
-    await this.#set.remove(id)
+    if (this.#set.has(id)) await this.#set.remove(id)
     transact(context.db, () => {
       documents.put('removed-folder', id, folder)
       documents.remove('folder', id)
@@ -146,7 +147,7 @@ export class Folders {
   /** Reads anew what the journal knows of the folder's files, and looks through it. */
   async restart(id: string): Promise<void> {
     await this.#set.remove(id)
-    await this.#set.add(watched(this.get(id)))
+    await this.#set.addStored([watched(this.get(id))])
   }
 
   async reconcile(id: string | null): Promise<void> {
@@ -185,7 +186,8 @@ export class Folders {
   }
 }
 
-function watched(folder: Folder): WatchedFolder {
+/** What watching needs of a folder. */
+export function watched(folder: Folder): WatchedFolder {
   return {
     id: folder.id,
     rootDir: folder.path,

@@ -1,4 +1,4 @@
-import { copyFile, rm } from 'node:fs/promises'
+import { copyFile, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -21,6 +21,38 @@ beforeAll(async () => {
 afterAll(async () => {
   await practice.stop()
   await folders.removeAll()
+})
+
+describe('hangar folders', { timeout: 150_000 }, () => {
+  it('lists what is remembered, says why one cannot be watched, and removes it, also beside a watch', async () => {
+    const [one, two] = [await folders.make('one'), await folders.make('two')]
+    const at = ['--data-dir', await folders.make('data')]
+    const watch = startCli(['watch', one, two, '--json', ...at], { env: practice.env })
+    await watch.said(/Stop with/)
+    watch.child.kill('SIGTERM')
+    expect((await watch.ended).code).toBe(0)
+    await rm(one, { recursive: true })
+    await symlink(two, one)
+
+    const again = startCli(['watch', '--json', ...at], { env: practice.env })
+    await again.said(/This is the same folder as/)
+    const listed = jsonLines((await runCli(['folders', '--json', ...at])).stdout)
+    expect(listed).toMatchObject([
+      { path: one, state: 'refused', reason: { code: 'same_folder', values: { path: two } } },
+      { path: two, state: 'watched', reason: null },
+    ])
+    expect((await runCli(['folders', ...at])).stdout).toContain(`This is the same folder as ${two}`)
+    expect((await runCli(['folders', 'remove', 'nothing', ...at])).code).toBe(2)
+    expect((await runCli(['folders', 'remove', one, ...at])).stdout).toContain('Ordered')
+    await expect
+      .poll(async () => jsonLines((await runCli(['folders', '--json', ...at])).stdout).length, { timeout: 30_000 })
+      .toBe(1)
+    again.child.kill('SIGTERM')
+    expect((await again.ended).code).toBe(0)
+
+    expect((await runCli(['folders', 'remove', String(listed[1]!['id']), ...at])).stdout).toContain('1 folder removed')
+    expect((await runCli(['folders', ...at])).stdout).toContain('No folder is watched')
+  })
 })
 
 describe.concurrent('hangar watch', { timeout: 150_000 }, () => {

@@ -9,6 +9,7 @@ import type { SecretStore } from '../../src/shared/ports.ts'
 import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipe.ts'
 import type { Settings } from '../../src/shared/settings.ts'
 import { startEngine, type Engine, type EngineDeps } from '../../src/main/engine.ts'
+import { openJournal } from '../../src/main/queue/journal.ts'
 import { builtChildren } from '../built-children.ts'
 import { realClock } from '../../src/main/real-clock.ts'
 import { createMemoryStore } from '../../src/main/secrets/memory-store.ts'
@@ -108,6 +109,16 @@ export class EngineWorld {
       ])
     }
     return Object.fromEntries(entries)
+  }
+
+  /** Changes what a data folder remembers, as an earlier version may have left it. No engine may have it. */
+  changeDocument(dataDir: string, kind: string, key: string, change: (doc: object) => object): void {
+    const db = openJournal(dataDir)
+    const of = 'FROM documents WHERE kind = ? AND key = ?'
+    const doc = db.prepare<[string, string], string>(`SELECT doc ${of}`).pluck().get(kind, key)!
+    const changed = JSON.stringify(change(JSON.parse(doc) as object))
+    db.prepare('UPDATE documents SET doc = ? WHERE kind = ? AND key = ?').run(changed, kind, key)
+    db.close()
   }
 
   get charges() {

@@ -80,6 +80,8 @@ async function carryOutCall(deps: CallsDeps, call: Calls['call'], order: Order):
       return call('jobs.cancel', order)
     case 'confirm':
       return call('batches.confirm', { id: order.batchId })
+    case 'remove_folder':
+      return call('folders.remove', { id: order.id })
     case 'pause':
       return call('queue.pause', {})
     case 'resume':

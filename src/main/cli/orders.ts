@@ -26,7 +26,7 @@ interface ResolveFlags extends OrderFlags {
   askAgain?: boolean
 }
 
-const ORDERED = 'Ordered: the Hangar that is running carries it out within a second or two.'
+export const ORDERED = 'Ordered: the Hangar that is running carries it out within a second or two.'
 
 type Finish = (code: ExitCode) => void
 
@@ -155,7 +155,7 @@ function carryOut(cli: Cli, flags: CommonFlags, dataDir: string, order: JobOrder
 }
 
 /** Opens an engine that begins nothing; when another one has the data folder, `otherwise` leaves the order for that. */
-async function withQuietEngine<Value>(
+export async function withQuietEngine<Value>(
   cli: Cli,
   flags: CommonFlags,
   work: (engine: Engine) => Promise<Value>,
@@ -222,7 +222,7 @@ async function orderQueue(cli: Cli, flags: CommonFlags, kind: 'pause' | 'resume'
   return said(cli, flags, { paused: kind === 'pause' }, words)
 }
 
-function leaveOrders(dataDir: string, orders: readonly Order[]): void {
+export function leaveOrders(dataDir: string, orders: readonly Order[]): void {
   const db = openJournal(dataDir)
   try {
     for (const order of orders) placeOrder(db, order, realClock.nowMs())

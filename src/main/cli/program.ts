@@ -6,6 +6,7 @@ import { addChargersCommand } from './chargers.ts'
 import type { Cli } from './cli-context.ts'
 import { addCreditsCommand } from './credits.ts'
 import { exitCodeOfError } from './exit-code.ts'
+import { addFoldersCommand } from './folders.ts'
 import { addJobsCommand } from './jobs.ts'
 import { addKeyCommand } from './key.ts'
 import { addLanguagesCommand } from './languages.ts'
@@ -75,6 +76,7 @@ function buildProgram(cli: Cli, finish: (code: ExitCode) => void): Command {
   addRunCommand(program, cli, finish)
   addWatchCommand(program, cli, finish)
   addServeCommand(program, cli, finish)
+  addFoldersCommand(program, cli, finish)
   addRestoreCommand(program, cli, finish)
   program.commandsGroup('What is going on:')
   addStatusCommand(program, cli, finish)

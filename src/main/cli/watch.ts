@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import type { EngineEvent, Folder, JobView, ServiceStatus } from '../../shared/contract.ts'
+import type { EngineEvent, Folder, FolderView, JobView, ServiceStatus } from '../../shared/contract.ts'
 import { AppError } from '../../shared/errors.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
 import { folderReasonText } from '../../shared/folder-reason.ts'
@@ -153,6 +153,7 @@ class WatchFollower {
   readonly #counts = { done: 0, failed: 0, skipped: 0, held: 0, unknown: 0, cancelled: 0 }
   readonly #totals = new RunTotals()
   readonly #saidHolds = new Set<string>()
+  readonly #saidAway = new Map<string, string | null>()
   readonly #saidLeftOut = new Set<string>()
   #isHeld = false
   #wasUnreachable = false
@@ -168,6 +169,7 @@ class WatchFollower {
     const { terminal } = this.#cli
     for (const { path, recipe, paused } of folders)
       terminal.err(`Watching ${path} (${recipe.operation}, ${recipe.languages.join(', ')})${paused ? ' - paused' : ''}`)
+    for (const folder of folders) this.#folder(folder)
     terminal.err('Stop with Ctrl+C.')
   }
 
@@ -178,14 +180,16 @@ class WatchFollower {
     if (event.type === 'folder') this.#folder(event)
   }
 
-  #folder({ id, state, because, leftOut }: Extract<EngineEvent, { type: 'folder' }>): void {
-    const { terminal } = this.#cli
+  #folder({ id, state, because, leftOut }: Pick<FolderView, 'id' | 'state' | 'because' | 'leftOut'>): void {
     const path = this.#engine.snapshot().folders.find((folder) => folder.id === id)?.path ?? id
-    if (state === 'missing' || state === 'polling' || state === 'refused')
-      terminal.err(`${path}: ${because === null ? state : folderReasonText(because)}`)
+    const isAway = state === 'missing' || state === 'polling' || state === 'refused'
+    const away = isAway ? `${path}: ${because === null ? state : folderReasonText(because)}` : null
+    // Each try to watch it says so again.
+    if (away !== null && this.#saidAway.get(id) !== away) this.#cli.terminal.err(away)
+    if (away !== null || state === 'watching') this.#saidAway.set(id, away)
     for (const one of leftOut.first) {
       const line = `${join(path, one.path)}: ${folderReasonText(one.reason)}`
-      if (!this.#saidLeftOut.has(line)) terminal.err(line)
+      if (!this.#saidLeftOut.has(line)) this.#cli.terminal.err(line)
       this.#saidLeftOut.add(line)
     }
   }

@@ -65,6 +65,8 @@ export interface FolderOptions {
   /** Absolute, without a trailing separator. */
   rootDir: string
   filter: FilterOptions
+  /** Asked in each pass where the folder really is: why it cannot be watched there, or null. */
+  claim?: (realRoot: string) => Promise<FolderReason | null>
 }
 
 type Root = RootFolder & { kind: 'there' }
@@ -204,18 +206,19 @@ export class FolderWatcher {
     const startedAtMs = this.#deps.clock.monotonicMs()
     const root = await this.#findRoot()
     if (this.#abort.signal.aborted) return
-    if (root.kind === 'missing') return this.#becomeMissing(root.why)
+    if (root.kind === 'missing') return this.#becomeAway('missing', root.why)
+    const refusal = (await this.#options.claim?.(root.realRoot)) ?? null
+    if (this.#abort.signal.aborted) return
+    if (refusal !== null) return this.#becomeAway('refused', refusal)
     const session = this.#sessionFor(root)
-    this.#setState(
-      this.#state.phase === 'starting' || this.#state.phase === 'missing' ? 'starting' : 'reconciling',
-      null,
-    )
+    const isNew = ['starting', 'missing', 'refused'].includes(this.#state.phase)
+    this.#setState(isNew ? 'starting' : 'reconciling', null)
     let result: ReconcileResult
     try {
       result = await this.#look(session)
     } catch (error) {
       if (this.#abort.signal.aborted) return
-      return this.#becomeMissing(whyMissing(error))
+      return this.#becomeAway('missing', whyMissing(error))
     }
     await this.#finishPass(session, result, startedAtMs)
   }
@@ -235,7 +238,7 @@ export class FolderWatcher {
   async #finishPass(session: Session, result: ReconcileResult, startedAtMs: number): Promise<void> {
     const after = await this.#findRoot()
     if (this.#abort.signal.aborted) return
-    if (after.kind === 'missing') return this.#becomeMissing(after.why)
+    if (after.kind === 'missing') return this.#becomeAway('missing', after.why)
     if (after.identity !== session.root.identity) return this.#background()
     const looksUnplugged = result.rootIsEmpty && result.gone.length > 0
     if (!looksUnplugged) this.#reportGone(session, result.gone)
@@ -272,10 +275,11 @@ export class FolderWatcher {
     return (this.#deps.findRoot ?? findRootFolder)(this.#options.rootDir)
   }
 
-  #becomeMissing(why: FolderReason): void {
+  /** Nothing in it counts as deleted, and it is tried again. */
+  #becomeAway(phase: 'missing' | 'refused', why: FolderReason): void {
     this.#endSession()
     this.#run('folder_watch', () => this.#live.stop())
-    this.#setState('missing', why)
+    this.#setState(phase, why)
     this.#setPassTimer(this.#timing.missingRetryMs)
   }
 

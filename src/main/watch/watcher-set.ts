@@ -1,28 +1,32 @@
 import { isAbsolute, resolve } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
+import type { FolderReason } from '../../shared/folder-reason.ts'
 import { ownSentence } from '../../shared/own-sentences.ts'
 import type { Arrivals, FolderState } from './folder-state.ts'
 import { FolderWatcher, type WatchDeps } from './folder-watcher.ts'
 import { createPathFilter, type FilterOptions } from './path-filter.ts'
-import { isHangarsOwn, realAsFarAsItExists, relativeTo } from './real-path.ts'
+import { relativeTo } from './real-path.ts'
+import {
+  inOrderOfClaim,
+  isSameOrInside,
+  placeOf,
+  whyNotBeside,
+  whyUnusable,
+  type PlacedFolder,
+  type WatchPlace,
+} from './watch-places.ts'
 
 /** One watched folder as a person set it up. What is done to its pictures is the owner's business. */
-export interface WatchedFolder {
+export interface WatchedFolder extends PlacedFolder {
   id: string
-  /** Absolute. Need not exist at the moment. */
-  rootDir: string
-  include: string[]
-  exclude: string[]
   paused: boolean
-  /** Where its results go when not beside the originals: that folder is left out everywhere. Absolute. */
-  outputDir: string | null
 }
 
 interface Held {
   folder: WatchedFolder
-  /** With symbolic links resolved as far as the path exists: what folders are compared by. */
-  realRoot: string
-  realOutput: string | null
+  place: WatchPlace
+  /** Why it cannot be watched as it is set, wherever it lies. */
+  unusable: FolderReason | null
   watcher: FolderWatcher | null
 }
 
@@ -58,17 +62,40 @@ export class WatcherSet {
     })
   }
 
-  /** Replaces everything about a folder but its id. Throws as `add` does; then nothing has changed. */
+  /**
+   * Watches folders as they were watched before. One that cannot be watched now is refused and says why, which never keeps
+   * others from being watched; each pass looks again whether it can be.
+   */
+  addStored(folders: readonly WatchedFolder[]): Promise<void> {
+    return this.#serial(async () => {
+      const added: Held[] = []
+      for (const folder of folders.filter(({ id }) => !this.#held.has(id))) {
+        const held = { folder, place: await placeOf(folder), unusable: whyUnusable(folder), watcher: null }
+        this.#held.set(folder.id, held)
+        added.push(held)
+      }
+      for (const held of inOrderOfClaim(added))
+        held.place.isTaken = held.unusable === null && whyNotBeside(held.place, this.#placesBeside(held)) === null
+      this.#applyFilters(null)
+      for (const held of added) this.#run(held)
+    })
+  }
+
+  /** Replaces everything about a folder but its id. Throws as `add` does for what changes; then nothing has changed. */
   update(folder: WatchedFolder): Promise<void> {
     return this.#serial(async () => {
       const before = this.#get(folder.id)
-      const held = await this.#check(folder)
-      if (held.realRoot === before.realRoot && folder.rootDir === before.folder.rootDir) held.watcher = before.watcher
+      const isInPlace = folder.rootDir === before.folder.rootDir && folder.outputDir === before.folder.outputDir
+      // A folder that is refused where it is may be paused, or given other patterns.
+      const held = isInPlace ? { ...usable(folder), place: before.place } : await this.#check(folder)
+      if (folder.rootDir === before.folder.rootDir && held.place.realRoot === before.place.realRoot)
+        held.watcher = before.watcher
       else await before.watcher?.stop()
       this.#held.set(folder.id, held)
       this.#applyFilters(null)
       if (folder.paused) await this.#halt(held)
       else this.#run(held)
+      this.#retryRefused()
     })
   }
 
@@ -78,7 +105,12 @@ export class WatcherSet {
       this.#held.delete(id)
       await held.watcher?.stop()
       this.#applyFilters(null)
+      this.#retryRefused()
     })
+  }
+
+  has(id: string): boolean {
+    return this.#held.has(id)
   }
 
   /** Ends when nothing of the folder runs any more; what was offered is waited for. */
@@ -109,7 +141,8 @@ export class WatcherSet {
   }
 
   state(id: string): FolderState {
-    return this.#get(id).watcher?.state ?? PAUSED
+    const { watcher, folder, unusable } = this.#get(id)
+    return watcher?.state ?? (folder.paused || unusable === null ? PAUSED : refused(unusable))
   }
 
   /** Nothing more comes of a folder that is not watched any more. */
@@ -152,9 +185,12 @@ export class WatcherSet {
   #run(held: Held): void {
     if (held.folder.paused) {
       this.#deps.onState(held.folder.id, PAUSED)
+    } else if (held.unusable !== null) {
+      this.#deps.onState(held.folder.id, refused(held.unusable))
     } else if (held.watcher === null) {
       const { id, rootDir } = held.folder
-      held.watcher = new FolderWatcher({ id, rootDir, filter: this.#filterOf(held) }, this.#deps)
+      const claim = (realRoot: string) => this.#claim(id, realRoot)
+      held.watcher = new FolderWatcher({ id, rootDir, filter: this.#filterOf(held), claim }, this.#deps)
       const { watcher } = held
       this.#runPass(held, () => watcher.start())
     }
@@ -167,24 +203,45 @@ export class WatcherSet {
     this.#deps.onState(held.folder.id, PAUSED)
   }
 
-  async #check(folder: WatchedFolder): Promise<Held> {
-    if (!isAbsolute(folder.rootDir)) throw new AppError('bad_request', 'A watched folder is given by its full path.')
-    createPathFilter({ include: folder.include, exclude: folder.exclude, leftOut: [] })
-    const rootDir = resolve(folder.rootDir)
-    const realRoot = await realAsFarAsItExists(rootDir)
-    if (isHangarsOwn(realRoot)) throw new AppError('bad_request', ownSentence('folder_own'))
-    const realOutput = folder.outputDir === null ? null : await realAsFarAsItExists(resolve(folder.outputDir))
-    const others = [...this.#held.values()].filter((held) => held.folder.id !== folder.id)
-    const twin = others.find((held) => held.realRoot === realRoot)
-    if (twin !== undefined) throw new AppError('bad_request', ownSentence('folder_known'))
-    const held: Held = { folder: { ...folder, rootDir }, realRoot, realOutput, watcher: null }
-    for (const one of [...others, held]) {
-      for (const { realOutput: output } of [...others, held]) {
-        if (output !== null && isSameOrInside(output, one.realRoot))
-          throw new AppError('bad_request', ownSentence('folder_hidden'))
-      }
-    }
+  async #check(given: WatchedFolder): Promise<Held> {
+    const folder = { ...given, rootDir: resolve(given.rootDir) }
+    if (!isAbsolute(given.rootDir)) throw new AppError('bad_request', 'A watched folder is given by its full path.')
+    const held: Held = { ...usable(folder), place: await placeOf(folder) }
+    const others = this.#placesBeside(held)
+    const refusal = whyNotBeside(held.place, others)
+    if (refusal?.code === 'own_folder') throw new AppError('bad_request', ownSentence('folder_own'))
+    if (refusal?.code === 'same_folder') throw new AppError('bad_request', ownSentence('folder_known'))
+    const { realOutput } = held.place
+    if (refusal !== null || others.some(({ realRoot }) => realOutput !== null && isSameOrInside(realOutput, realRoot)))
+      throw new AppError('bad_request', ownSentence('folder_hidden'))
+    held.place.isTaken = true
     return held
+  }
+
+  #placesBeside({ folder }: Held): WatchPlace[] {
+    return [...this.#held.values()].filter((other) => other.folder.id !== folder.id).map(({ place }) => place)
+  }
+
+  /** Asked at each pass of a folder, which may by now be a link to somewhere else: why it cannot be watched there. */
+  async #claim(id: string, realRoot: string): Promise<FolderReason | null> {
+    const outputs = await Promise.all(
+      [...this.#held.values()].map(async (held) => ({ held, ...(await placeOf(held.folder)) })),
+    )
+    const held = this.#held.get(id)
+    if (held === undefined) return null
+    for (const one of outputs) one.held.place.realOutput = one.realOutput
+    const { isTaken: wasTaken, realRoot: realBefore } = held.place
+    held.place.realRoot = realRoot
+    const refusal = whyNotBeside(held.place, this.#placesBeside(held))
+    held.place.isTaken = refusal === null
+    if (wasTaken !== held.place.isTaken || realBefore !== realRoot) this.#applyFilters(null)
+    return refusal
+  }
+
+  /** The place that kept a folder from being watched may be free now. */
+  #retryRefused(): void {
+    for (const held of this.#held.values())
+      if (held.watcher?.state.phase === 'refused') this.#runPass(held, () => held.watcher?.reconcile())
   }
 
   /** Who owns what may have changed with any change of the set. */
@@ -201,8 +258,9 @@ export class WatcherSet {
   #filterOf(held: Held): FilterOptions {
     const leftOut: string[] = []
     for (const other of this.#held.values()) {
-      for (const dir of [other.realRoot, other.realOutput]) {
-        const relative = dir === null ? null : relativeTo(held.realRoot, dir)
+      const { realRoot, realOutput, isTaken } = other.place
+      for (const dir of [isTaken ? realRoot : null, realOutput]) {
+        const relative = dir === null ? null : relativeTo(held.place.realRoot, dir)
         if (relative !== null) leftOut.push(relative)
       }
     }
@@ -227,6 +285,10 @@ export class WatcherSet {
 
 const PAUSED: FolderState = { phase: 'paused', because: null, lastPass: null }
 
-function isSameOrInside(dir: string, path: string): boolean {
-  return dir === path || relativeTo(dir, path) !== null
+const refused = (because: FolderReason): FolderState => ({ phase: 'refused', because, lastPass: null })
+
+/** Throws `bad_request` for useless globs. */
+function usable(folder: WatchedFolder): Omit<Held, 'place'> {
+  createPathFilter({ include: folder.include, exclude: folder.exclude, leftOut: [] })
+  return { folder, unusable: null, watcher: null }
 }

@@ -1,0 +1,77 @@
+import { isAbsolute, resolve } from 'node:path'
+import { folderReason, type FolderReason } from '../../shared/folder-reason.ts'
+import { BadPattern, createPathFilter } from './path-filter.ts'
+import { isHangarsOwn, realAsFarAsItExists, relativeTo } from './real-path.ts'
+
+/** What of a watched folder decides whether it can be watched beside others. */
+export interface PlacedFolder {
+  /** Absolute. Need not exist at the moment. */
+  rootDir: string
+  include: string[]
+  exclude: string[]
+  /** Where its results go when not beside the originals: that folder is left out everywhere. Absolute. */
+  outputDir: string | null
+}
+
+/** Where a folder and its output folder really are, as far as they exist: links change while nothing here does. */
+export interface WatchPlace {
+  rootDir: string
+  realRoot: string
+  realOutput: string | null
+  /** False for a folder that is refused: another one may have its place. */
+  isTaken: boolean
+}
+
+export async function placeOf({ rootDir, outputDir }: PlacedFolder): Promise<WatchPlace> {
+  return {
+    rootDir,
+    realRoot: await realAsFarAsItExists(resolve(rootDir)),
+    realOutput: outputDir === null ? null : await realAsFarAsItExists(resolve(outputDir)),
+    isTaken: false,
+  }
+}
+
+/** Why a folder cannot be watched wherever it lies. */
+export function whyUnusable({ rootDir, include, exclude }: PlacedFolder): FolderReason | null {
+  if (!isAbsolute(rootDir)) return folderReason('not_absolute')
+  try {
+    createPathFilter({ include, exclude, leftOut: [] })
+    return null
+  } catch (error) {
+    if (error instanceof BadPattern) return folderReason('bad_pattern', { pattern: error.pattern })
+    throw error
+  }
+}
+
+/** Why a folder cannot be watched beside the others. */
+export function whyNotBeside(place: WatchPlace, others: readonly WatchPlace[]): FolderReason | null {
+  if (isHangarsOwn(place.realRoot)) return folderReason('own_folder')
+  const twin = others.find(({ isTaken, realRoot }) => isTaken && realRoot === place.realRoot)
+  if (twin !== undefined) return folderReason('same_folder', { path: twin.rootDir })
+  for (const { realOutput } of [...others, place])
+    if (realOutput !== null && isSameOrInside(realOutput, place.realRoot))
+      return folderReason('in_output_folder', { path: realOutput })
+  return null
+}
+
+/** In which order places are given away: a folder comes before a link to it. */
+export function inOrderOfClaim<Held extends { place: WatchPlace }>(held: readonly Held[]): Held[] {
+  const isLink = ({ place }: Held) => place.rootDir !== place.realRoot
+  return [...held.filter((one) => !isLink(one)), ...held.filter(isLink)]
+}
+
+export function isSameOrInside(dir: string, path: string): boolean {
+  return dir === path || relativeTo(dir, path) !== null
+}
+
+/** Why each of these folders cannot be watched beside the others; null for one that can. */
+export async function findRefusals(folders: readonly PlacedFolder[]): Promise<(FolderReason | null)[]> {
+  const all = await Promise.all(folders.map(async (folder, at) => ({ folder, at, place: await placeOf(folder) })))
+  const refusals: (FolderReason | null)[] = []
+  for (const { folder, at, place } of inOrderOfClaim(all)) {
+    const others = all.filter((other) => other.at !== at).map((other) => other.place)
+    refusals[at] = whyUnusable(folder) ?? whyNotBeside(place, others)
+    place.isTaken = refusals[at] === null
+  }
+  return refusals
+}
