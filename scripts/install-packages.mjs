@@ -9,22 +9,16 @@ const LEAST_NODE = [22, 22]
 
 /** Throws with what to do when packages are missing and cannot be installed. Quiet when there is nothing to do. */
 export async function installPackages() {
-  const missing = whatIsMissing()
-  if (missing !== null) {
-    say(`Installing the npm packages of package-lock.json into node_modules (${missing}): npm ci`)
-    // Install scripts are run by name below, so that an older npm does not build from source what ships ready-made.
-    await npm(['ci', '--ignore-scripts', '--loglevel=error'])
-  }
-  if (!(await nodeIsCurrent())) {
-    say('Installing a current Node into node_modules/node: npm rebuild node')
-    await npm(['rebuild', 'node', '--loglevel=error'])
-    if (!(await nodeIsCurrent())) {
-      throw new Error(
-        `Hangar needs Node ${LEAST_NODE.join('.')} or newer; this is ${process.version} and "npm rebuild node" brought none. ` +
-          'Install Node 24 and run the same command again.',
-      )
-    }
-  }
+  const missing = whatIsMissing() ?? ((await nodeIsCurrent()) ? null : 'there is no current Node')
+  if (missing === null) return
+  say(`Installing the npm packages of package-lock.json into node_modules (${missing}): npm ci`)
+  // No package runs a script of its own: all that is needed is in the packages, and each is checked against the lock file.
+  await npm(['ci', '--ignore-scripts', '--loglevel=error'])
+  if (await nodeIsCurrent()) return
+  throw new Error(
+    `Hangar needs Node ${LEAST_NODE.join('.')} or newer; this is ${process.version}, and no package brings one for this system. ` +
+      'Install Node 24 and run the same command again.',
+  )
 }
 
 /** Compares what npm noted as installed with what the lock file asks for; `null` when they agree. */

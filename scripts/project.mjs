@@ -8,12 +8,14 @@ import { createInterface } from 'node:readline'
 export const root = path.resolve(import.meta.dirname, '..')
 
 const WINDOWS = process.platform === 'win32'
-const packagedNode = path.join(root, 'node_modules', 'node', 'bin', WINDOWS ? 'node.exe' : 'node')
+const SYSTEM = `${WINDOWS ? 'win' : process.platform}-${process.arch}`
+/** One of the optional packages of package.json; macOS has none and uses the machine's own. */
+const packagedNode = path.join(root, 'node_modules', `node-${SYSTEM}`, 'bin', WINDOWS ? 'node.exe' : 'node')
 
 /** Commands that run right now. */
 const running = new Set()
 
-/** The current Node that the `node` package brings; the machine's own if that package has no binary for it. */
+/** The current Node that a package brings; the machine's own where there is none for this system. */
 export function nodePath() {
   return existsSync(packagedNode) ? packagedNode : process.execPath
 }

@@ -63,6 +63,7 @@ describe('the packed application', () => {
     // Bundled, or of use to developers only.
     for (const name of ['react', 'leaflet', 'fastify', 'undici', 'zod', 'vitest', 'electron', 'typescript'])
       expect(files).not.toContain(`/node_modules/${name}/package.json`)
+    expect(files.filter((path) => /^\/node_modules\/node(?:-linux|-win|$)/.test(path))).toEqual([])
   })
 
   test('brings the licences of the packages that are bundled', () => {
