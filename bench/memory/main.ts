@@ -49,11 +49,11 @@ const tasks: Record<string, (bytes: Uint8Array) => ImageTask> = {
 const largestKb = (pid: number) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
 
 /** Bytes for each pixel, and what the worker itself said that it needs at most. */
-async function measure(task: ImageTask): Promise<{ took: number; told: number }> {
+async function measure(task: ImageTask): Promise<{ took: number; declared: number }> {
   const child = fork(entryPoint('image-worker'), { serialization: 'advanced' })
   const send = (request: WorkerRequest) => child.send(request)
   let before = 0
-  let told = 0
+  let declared = 0
   return new Promise((resolve, reject) => {
     child.once('exit', () => reject(new Error('the worker ended')))
     child.on('message', (message) => {
@@ -62,13 +62,13 @@ async function measure(task: ImageTask): Promise<{ took: number; told: number }>
         before = largestKb(child.pid!)
         send({ id: 1, task })
       } else if (reply.kind === 'needs') {
-        told = reply.bytes
+        declared = reply.bytes
         send({ id: 1, go: true })
       } else {
         const took = (largestKb(child.pid!) - before) * 1024
         child.removeAllListeners('exit').kill()
         if (!reply.answer.ok) reject(new Error(reply.answer.detail))
-        else resolve({ took: took / (width * height), told: told / (width * height) })
+        else resolve({ took: took / (width * height), declared: declared / (width * height) })
       }
     })
   })
@@ -88,8 +88,8 @@ process.stdout.write(
 for (const [picture, bytes] of Object.entries(pictures)) {
   const cells: string[] = []
   for (const name of names) {
-    const { took, told } = await measure(tasks[name]!(bytes))
-    cells.push(`${took.toFixed(0)} (${told.toFixed(0)})`)
+    const { took, declared } = await measure(tasks[name]!(bytes))
+    cells.push(`${took.toFixed(0)} (${declared.toFixed(0)})`)
   }
   process.stdout.write(`| ${picture} | ${cells.join(' | ')} |\n`)
 }

@@ -1,5 +1,5 @@
 /**
- * Somebody who may write in a shared folder and does their worst, in a process of their own with a user id of their own.
+ * A user who may write in a shared folder and does their worst, in a process of their own with a user id of their own.
  * Arguments: JSON with `share`, the victim's `home`, and either `attack` (done once) or `seed` (attacks at random until
  * standard input ends; each is answered with a line).
  */
@@ -90,7 +90,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Names, folders and files that look like Hangar's, or that are more than anybody expects. */
+/** Names, folders and files that look like Hangar's, or that are larger and deeper than usual. */
 export function plant(share: string, jobIds: readonly string[]): void {
   const dir = join(share, 'sub')
   for (const id of [ID, ...jobIds])

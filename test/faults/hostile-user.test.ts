@@ -23,7 +23,7 @@ function mayRun(): boolean {
   return spawnSync('setpriv', [...AS_ATTACKER, '-e', script], { stdio: 'ignore' }).status === 0
 }
 
-// A busy machine takes its time; what hangs is told by `until`.
+// A busy machine takes its time; `until` says what hangs.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
 
 let world: FaultWorld

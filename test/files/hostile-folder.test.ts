@@ -2,9 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { link, lstat, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { hashFile } from '../../src/main/files/hash-file.ts'
 import { holdFolder } from '../../src/main/files/held-folder.ts'
 import { ORIGINALS_FOLDER, keptOriginalsOf } from '../../src/main/files/kept-originals.ts'
 import { partName } from '../../src/main/files/leftover-names.ts'
+import { readSmallFile, readSmallFileNow } from '../../src/main/files/open-regular-file.ts'
 import { publishFile } from '../../src/main/files/publish-file.ts'
 import { replaceOriginal } from '../../src/main/files/replace-original.ts'
 import { restoreOriginal } from '../../src/main/files/restore-original.ts'
@@ -17,7 +19,7 @@ import { recordTree, type EntryRecord } from '../faults/tree-record.ts'
 import { jobId, sha256, tempFolder } from './temp-folder.ts'
 
 /**
- * What somebody who may write in a folder can do to it between two of Hangar's calls, done at the very moment: the hooks
+ * What a user who may write in a folder can do to it between two of Hangar's calls, done at the very moment: the hooks
  * are where Hangar waits for the journal, and its link call.
  */
 
@@ -226,6 +228,35 @@ describe('the folder of kept originals', () => {
   })
 })
 
+describe('reading what others may have planted', () => {
+  it('neither waits nor follows nor reads without end', async () => {
+    const world = await makeWorld()
+    const planted = (name: string) => join(world.dir, name)
+    execFileSync('mkfifo', [planted('pipe')])
+    await symlink(join(world.home, '.bashrc'), planted('link'))
+    await symlink('/dev/zero', planted('device'))
+    await mkdir(planted('folder'))
+    await writeFile(planted('large'), Buffer.alloc(101))
+    await writeFile(planted('small'), 'text')
+    for (const name of ['pipe', 'link', 'device', 'folder', 'large', '/dev/zero']) {
+      const path = name.startsWith('/') ? name : planted(name)
+      expect(await readSmallFile(path, 100), name).toBeNull()
+      expect(readSmallFileNow(path, 100)?.bytes ?? null, name).toBeNull()
+    }
+    expect((await readSmallFile(planted('small'), 100))?.toString()).toBe('text')
+    expect(readSmallFileNow(planted('small'), 100)?.bytes?.toString()).toBe('text')
+    await expect(readSmallFile(planted('none'), 100)).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(() => readSmallFileNow(planted('none'), 100)).toThrow('ENOENT')
+  })
+
+  it('gives a file up that is larger than any of Hangar’s before hashing it', async () => {
+    const world = await makeWorld()
+    const path = join(world.dir, 'endless')
+    execFileSync('truncate', ['-s', '8T', path])
+    expect(await hashFile(path)).toBeNull()
+  })
+})
+
 describe('planted names', () => {
   it('of something moved aside lead to no place but the folder', async () => {
     const world = await makeWorld()
@@ -254,7 +285,7 @@ describe('a planted sidecar', () => {
   const planted = {
     deep: JSON.stringify(sidecarOf('photo.jpg')).replace(/}$/, `,"x":${'['.repeat(200_000)}${']'.repeat(200_000)}}`),
     'deep in text': JSON.stringify({ ...sidecarOf('photo.jpg'), x: '[{"'.repeat(50_000) }),
-    'ten million quotes': '"\\"'.repeat(300_000),
+    'quotes without end': '"\\"'.repeat(300_000),
   }
   it.each(Object.entries(planted))('with %s does not keep another from being written', async (label, text) => {
     const world = await makeWorld()
