@@ -7,7 +7,7 @@ import { ownSentence } from '../shared/own-sentences.ts'
 import type { ChildPort, Clock } from '../shared/ports.ts'
 import { outputName } from './core/naming.ts'
 import { editSidecarFile } from './files/edit-sidecar.ts'
-import { hashFile } from './files/hash-file.ts'
+import { hashFile, measureFile } from './files/hash-file.ts'
 import { createImageWorker } from './files/image-worker-client.ts'
 import { createTurns } from './core/in-turn.ts'
 import { publishFile } from './files/publish-file.ts'
@@ -83,6 +83,7 @@ export function createFiles({ child, clock }: { child: ChildPort; clock: Clock }
         () => false,
       ),
     hasHash: async (path, sha256) => (await hashFile(path)) === sha256,
+    measure: measureFile,
     readSidecar: ({ targetRoot, targetDir }, sourceName) => findSidecar(targetDir, sourceName, targetRoot),
     writeSidecar: ({ sourcePath, targetRoot, targetDir }, jobId, make) =>
       inTurn(join(targetDir, basename(sourcePath)), () =>

@@ -1,6 +1,7 @@
-import { chmod, copyFile, readFile, rm, unlink, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Job } from '../../src/shared/job.ts'
 import { Sidecar } from '../../src/shared/sidecar.ts'
 import type { Engine } from '../../src/main/engine.ts'
 import { ask, collect, EngineWorld, runToEnd } from './engine-harness.ts'
@@ -196,6 +197,47 @@ describe("a person's alt text", () => {
       ok: false,
       error: { code: 'not_found' },
     })
+  })
+})
+
+describe('a picture that was done before and is given again', () => {
+  it.each(['its job was removed', 'another computer did it'])(
+    'shows texts and files although %s, and takes edits',
+    async (why) => {
+      const { engine, id, service } = await donePicture()
+      await edit(engine, id, 'A heron')
+      if (why === 'its job was removed') await ask(engine, 'jobs.remove', { ids: [id] })
+      const other = why === 'its job was removed' ? engine : await world.engine(world.newDataFolder())
+      const [skipped] = await runToEnd(other, [world.pictures])
+      expect(skipped).toMatchObject({ state: 'skipped', reason: { code: 'already_done' } })
+      expect(world.charges).toHaveLength(1)
+      const [done] = (await ask(engine, 'jobs.get', { ids: [id] })).jobs
+      const facts = ({ role, path, type, state }: Job['outputs'][number]) => ({ role, path, type, state })
+      const byRole = (outputs: Job['outputs']) => outputs.map(facts).toSorted((a, b) => a.role.localeCompare(b.role))
+      expect(byRole(skipped!.outputs)).toEqual(byRole(done!.outputs))
+      for (const { path, sizeBytes } of skipped!.outputs) expect((await stat(path)).size).toBe(sizeBytes)
+      const english = async () =>
+        (await ask(other, 'jobs.texts', { id: skipped!.id })).texts.find(({ languageCode }) => languageCode === 'en')
+      // Only the journal that paid knows the service's own words.
+      const original = why === 'its job was removed' ? service : null
+      expect(await english()).toMatchObject({ altText: 'A heron', original })
+      expect(await edit(other, skipped!.id, 'A grey heron')).toMatchObject({ sidecarWritten: true })
+      expect(await inSidecar('en')).toMatchObject({ seoAltText: 'A grey heron', edited: true })
+    },
+  )
+
+  it('lists no file whose bytes are not as the sidecar says', async () => {
+    await donePicture()
+    const sidecar = Sidecar.parse(JSON.parse(await readFile(sidecarPath(), 'utf8')))
+    const [first] = sidecar.outputs
+    await writeFile(join(world.pictures, 'planted.jpg'), 'no picture')
+    sidecar.outputs.push({ ...first!, name: 'planted.jpg' })
+    await writeFile(sidecarPath(), JSON.stringify(sidecar))
+    const other = await world.engine(world.newDataFolder())
+    const jobs = await runToEnd(other, [join(world.pictures, 'a.jpg')])
+    const paths = jobs.flatMap(({ outputs }) => outputs.map(({ path }) => path))
+    expect(paths.length).toBeGreaterThan(1)
+    expect(paths).not.toContain(join(world.pictures, 'planted.jpg'))
   })
 })
 

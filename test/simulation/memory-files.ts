@@ -140,6 +140,11 @@ export class MemoryFiles implements FilesPort {
     return entry !== undefined && hashOf(entry.bytes) === sha256
   }
 
+  async measure(path: string): Promise<{ sha256: string; sizeBytes: number } | null> {
+    const bytes = this.disk.get(path)?.bytes
+    return bytes === undefined ? null : { sha256: hashOf(bytes), sizeBytes: bytes.byteLength }
+  }
+
   async readSidecar(
     { targetDir }: { targetDir: string },
     sourceName: string,

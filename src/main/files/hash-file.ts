@@ -24,10 +24,10 @@ export async function hashHandle(handle: FileHandle): Promise<string | null> {
 }
 
 /**
- * SHA-256 of a regular file in hex, or null when there is no such file: gone, a link, a device, a folder, too
- * large for one of Hangar's, or not readable by us. Nothing is followed and nothing blocks.
+ * SHA-256 (hex) and size in bytes of a regular file, or null when there is no such file: gone, a link, a device, a folder,
+ * too large for one of Hangar's, or not readable by us. Nothing is followed and nothing blocks.
  */
-export async function hashFile(path: string): Promise<string | null> {
+export async function measureFile(path: string): Promise<{ sha256: string; sizeBytes: number } | null> {
   let handle: FileHandle
   try {
     handle = await openWithoutFollowing(path)
@@ -35,12 +35,19 @@ export async function hashFile(path: string): Promise<string | null> {
     return null
   }
   try {
-    return (await handle.stat()).isFile() ? await hashHandle(handle) : null
+    const stats = await handle.stat()
+    const sha256 = stats.isFile() ? await hashHandle(handle) : null
+    return sha256 === null ? null : { sha256, sizeBytes: stats.size }
   } catch {
     return null
   } finally {
     await handle.close()
   }
+}
+
+/** The hash alone; null as for `measureFile`. */
+export async function hashFile(path: string): Promise<string | null> {
+  return (await measureFile(path))?.sha256 ?? null
 }
 
 export const READ_WITHOUT_FOLLOWING = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)

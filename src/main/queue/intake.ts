@@ -5,7 +5,7 @@ import { maxSourceBytes } from '../core/plan-work.ts'
 import type { QueueContext } from './context.ts'
 import { lookAtPicture, type Look, type Snapshot } from './look-at-picture.ts'
 import { endedJob, newJob, type PictureOrder } from './new-job.ts'
-import { lastDispatch } from './payments.ts'
+import { findPayment, lastDispatch } from './payments.ts'
 import { recordSeen, type SeenVerdict } from './seen.ts'
 
 /** A stable file that a watched folder or a person named. */
@@ -107,7 +107,12 @@ function jobFor(
   const job = { ...newJob(context, makeId, request, read, image), operation: plan.send, paidKey }
   if (request.force && paidKey !== null) job.orderCovers = lastDispatch(db, paidKey)
   if (dataAfterEnd) job.notes.push({ code: 'data_after_image_end', detail: null })
-  if (told.isDone) return endedJob(job, 'skipped', { code: 'already_done', detail: null })
+  if (told.isDone) {
+    // It shows what is there as the job that made it did: its files, and its texts as the service gave them, if known here.
+    const result = (paidKey === null ? null : findPayment(db, paidKey)?.result) ?? told.result
+    const done = { ...job, result, remoteJobId: told.remoteJobId, outputs: told.outputs }
+    return endedJob(done, 'skipped', { code: 'already_done', detail: null })
+  }
   return paidKey === null ? job : { ...job, result: told.result, remoteJobId: told.remoteJobId }
 }
 

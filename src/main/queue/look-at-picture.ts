@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path'
-import type { ImageFacts, Job, ServiceResult } from '../../shared/job.ts'
+import type { ImageFacts, Job, Output, ServiceResult } from '../../shared/job.ts'
 import { ownSentence } from '../../shared/own-sentences.ts'
 import type { FailReason, NoteCode } from '../../shared/reasons.ts'
 import type { Sidecar } from '../../shared/sidecar.ts'
@@ -18,6 +18,8 @@ export type Snapshot = Extract<SourceRead, { kind: 'snapshot' }>
 export interface Told {
   /** All its results are there. */
   isDone: boolean
+  /** The sidecar, and the results that it lists whose bytes are as it says. */
+  outputs: Output[]
   /** What was paid for. */
   result: ServiceResult | null
   remoteJobId: string | null
@@ -90,7 +92,7 @@ async function allThere(context: QueueContext, job: Job): Promise<boolean> {
   return (await context.files.readSidecar(place, basename(job.source.path))) !== null
 }
 
-const NOTHING_TOLD: Told = { isDone: false, result: null, remoteJobId: null }
+const NOTHING_TOLD: Told = { isDone: false, outputs: [], result: null, remoteJobId: null }
 
 async function toldBySidecar(
   { files }: QueueContext,
@@ -109,16 +111,25 @@ async function toldBySidecar(
     converted: left('converted_not_kept') && !order.recipe.keepLarger,
   }
   let complete = true
+  const ofSidecar = await files.measure(found.path)
+  const outputs: Output[] =
+    ofSidecar === null ? [] : [{ role: 'sidecar', path: found.path, ...ofSidecar, type: 'json', state: 'published' }]
   for (const role of wanted) {
     // Outputs of earlier rounds stay listed under their names: one that is there is enough.
-    const ofRole = sidecar.outputs.filter((output) => output.role === role)
     const there = await Promise.all(
-      ofRole.map(({ name, sha256 }) => files.hasHash(join(place.targetDir, name), sha256)),
+      sidecar.outputs
+        .filter((output) => output.role === role)
+        .map(async ({ name, sha256, type }): Promise<Output[]> => {
+          const path = join(place.targetDir, name)
+          const file = await files.measure(path)
+          return file?.sha256 === sha256 ? [{ role, path, ...file, type, state: 'published' }] : []
+        }),
     )
-    complete &&= there.includes(true) || isLeftOut[role]
+    outputs.push(...there.flat())
+    complete &&= there.some(({ length }) => length > 0) || isLeftOut[role]
   }
   const isDone = complete && sidecar.recipe.naming === order.recipe.naming
-  return { isDone, result: resultTold(sidecar), remoteJobId: sidecar.service.jobId }
+  return { isDone, outputs, result: resultTold(sidecar), remoteJobId: sidecar.service.jobId }
 }
 
 function isSameOrder(sidecar: Sidecar, order: PictureOrder, read: Snapshot, plan: WorkPlan): boolean {

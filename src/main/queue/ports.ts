@@ -99,6 +99,8 @@ export interface FilesPort {
   isFolder(dir: string): Promise<boolean>
   /** Whether the file's bytes have this hash now. */
   hasHash(path: string, sha256: string): Promise<boolean>
+  /** Hash and size of a regular file as it is now; null when there is none, or it cannot be read. */
+  measure(path: string): Promise<{ sha256: string; sizeBytes: number } | null>
   /** The sidecar of a source, or null. Nothing outside `targetRoot` is read. */
   readSidecar(
     place: Pick<Placement, 'targetRoot' | 'targetDir'>,
