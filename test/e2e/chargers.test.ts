@@ -328,6 +328,8 @@ describe.skipIf(MISSING.length > 0)(`a pilot with the charger map${without}`, { 
     await button(page, 'Set the token').click()
     await (await visible(settings.getByLabel('New token'))).fill(wrong)
     await settings.getByRole('button', { name: 'Set key' }).click()
+    await visible(settings.getByText(/refused the key, so it was not stored/))
+    await settings.getByRole('button', { name: 'Keep it anyway' }).click()
     await visible(settings.getByRole('status').getByText(/refused/))
     expect(await whatIsKept(world)).not.toContain(wrong)
     await openChargers(page)

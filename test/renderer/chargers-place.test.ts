@@ -150,13 +150,16 @@ describe.skipIf(!hasChromium)('The chargers', () => {
     const page = await show()
     const places = async () => {
       const boxes = (await page.locator('.chargers-chips > button').all()).map((chip) => chip.boundingBox())
-      return (await Promise.all(boxes)).map((box) => Math.round(box!.x))
+      return (await Promise.all(boxes)).map((box) => box!.x)
     }
     const before = await places()
     await page.getByRole('button', { name: 'AC 1' }).click()
     await page.getByRole('button', { name: 'Free now 0' }).waitFor()
     expect(before.length).toBeGreaterThan(10)
-    expect(await places()).toEqual(before)
+    // Text of another length moves what follows by less than a pixel can show.
+    const now = await places()
+    expect(now.length).toBe(before.length)
+    for (const [nth, x] of now.entries()) expect(Math.abs(x - before[nth]!)).toBeLessThan(0.5)
   })
 
   it('that match nothing leave a way back', async () => {
@@ -316,7 +319,7 @@ describe.skipIf(!hasChromium)('The chargers', () => {
   it('that were never read say so', async () => {
     const page = await show({ status: { version: 0, atMs: null, count: 0 } })
     await page.getByText('No chargers have been read yet.').waitFor()
-    await page.getByRole('button', { name: 'Refresh' }).click()
+    await page.getByRole('button', { name: 'Refresh', exact: true }).click()
     expect(await shown.asked('chargers.refresh')).toEqual([{}])
   })
 
