@@ -3,8 +3,10 @@
 import process from 'node:process'
 import type { Cli } from './cli/cli-context.ts'
 import { runProgram } from './cli/program.ts'
+import { endAtDeadline } from './cli/stopping.ts'
 import { processTerminal } from './cli/terminal.ts'
 import { ExitCode } from '../shared/exit-codes.ts'
+import { createRedactor } from './redactor.ts'
 import { takeEnvironmentKeys } from './secrets/take-environment-keys.ts'
 
 // First of all, so that nothing started later inherits a key.
@@ -17,6 +19,7 @@ function stop(): void {
   // The second signal means now. A command that does not listen has nothing to bring to an end.
   if (isStopping || stopListeners.size === 0) process.exit(ExitCode.interrupted)
   isStopping = true
+  endAtDeadline(cli.terminal, () => process.exit(ExitCode.interrupted))
   for (const listener of stopListeners) listener()
 }
 process.on('SIGINT', stop)
@@ -33,7 +36,20 @@ const cli: Cli = {
   },
 }
 
+// Nothing of ours is started without being awaited or watched: this is for packages, and for mistakes.
+let isUnsound = false
+const say = (error: unknown) =>
+  cli.terminal.err(`Something unexpected happened: ${createRedactor().text(String(error))}`)
+process.on('unhandledRejection', (error) => {
+  isUnsound = true
+  say(error)
+})
+process.on('uncaughtException', (error) => {
+  say(error)
+  process.exit(ExitCode.internal)
+})
+
 const code = await runProgram(process.argv.slice(2), cli)
 await cli.terminal.flush()
 // Not left to the event loop: a keychain call that hangs or a child that lingers must not keep a finished command.
-process.exit(code)
+process.exit(isUnsound && code === ExitCode.ok ? ExitCode.internal : code)

@@ -3,6 +3,7 @@ import { monotonicFactory } from 'ulid'
 import { z } from 'zod'
 import { Background, guardTimers, type BackgroundTask } from '../shared/background.ts'
 import type { EngineEvent, EngineEventBody, EnginePort, EngineSnapshot, ServiceStatus } from '../shared/contract.ts'
+import { AppError } from '../shared/errors.ts'
 import type { ChildPort, Clock, HttpPort, Logger, Random, SecretStore } from '../shared/ports.ts'
 import type { Job } from '../shared/job.ts'
 import type { JobState } from '../shared/reasons.ts'
@@ -11,6 +12,7 @@ import { Settings } from '../shared/settings.ts'
 import { createCalls } from './calls/calls.ts'
 import type { SampleSource } from './calls/call-deps.ts'
 import { viewOf } from './calls/job-view.ts'
+import { closeAll } from './close-all.ts'
 import { createTurns } from './core/in-turn.ts'
 import { createChargers } from './engine-chargers.ts'
 import { createFiles } from './engine-files.ts'
@@ -277,6 +279,11 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       background.run('chargers_refresh', () => chargers.book.start())
     }
     if (deps.scope !== 'none') runner.start()
+    // Side by side, so that none uses up the time of another.
+    const endWork = async (graceMs: number) => {
+      for (const ended of await Promise.allSettled([folders.stop(), intake.stop(), runner.stop(graceMs)]))
+        if (ended.status === 'rejected') throw ended.reason
+    }
     return {
       call: (channel, request) => calls.call(channel, request),
       subscribe: (listener) => {
@@ -300,14 +307,13 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       needsPractice: () => !stopping.signal.aborted && servicesBoundTo(db).includes(PRACTICE_SERVICE),
       unreachableForMs: () => status()?.unreachable?.forMs ?? null,
       stop: async (graceMs) => {
-        stopping.abort()
-        await Promise.all([folders.stop(), intake.stop()])
-        await runner.stop(graceMs)
-        for (const close of undo.splice(0).reverse()) await close()
+        // What asks the service for a person learns why it gets no answer.
+        stopping.abort(new AppError('aborted', 'Hangar is stopping.'))
+        await closeAll([...undo.splice(0), () => endWork(graceMs)])
       },
     }
   } catch (error) {
-    for (const close of undo.reverse()) await close()
+    await closeAll(undo)
     throw error
   }
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { AppError } from '../shared/errors.ts'
 import type { Clock, Logger } from '../shared/ports.ts'
+import { closeAll } from './close-all.ts'
 import { openJournal } from './queue/journal.ts'
 import { addChargers } from './web/chargers.ts'
 import { sweepInbox } from './web/inbox.ts'
@@ -72,12 +73,7 @@ export async function startWeb(options: WebOptions): Promise<WebShell> {
   const app = await makeApp(log, () => host.tileOrigin())
   const [grants, signIns] = [new Grants(db, clock), new SignIns(db, clock)]
   const watch = setInterval(() => host.background.run('sign_outs', () => signIns.catchUp()), SIGNED_OUT_ELSEWHERE_MS)
-  const close = async () => {
-    clearInterval(watch)
-    await app.close()
-    signIns.close()
-    db.close()
-  }
+  const close = () => closeAll([() => db.close(), () => signIns.close(), () => app.close(), () => clearInterval(watch)])
   try {
     const context: WebContext = {
       ...{ host, signIns, grants, cookieName: note.cookieName(), clock, log, inboxDir },
@@ -96,10 +92,7 @@ export async function startWeb(options: WebOptions): Promise<WebShell> {
       port,
       newLink: () => linkUrl(port, grants.newLink()),
       approve: (code) => grants.approve(code),
-      close: async () => {
-        note.announce(null)
-        await close()
-      },
+      close: () => closeAll([close, () => note.announce(null)]),
     }
   } catch (error) {
     await close()

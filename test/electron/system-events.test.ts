@@ -7,6 +7,7 @@ import { setupQuit } from '../../src/main/electron/quit.ts'
 import { createWorkIndicator } from '../../src/main/electron/work-indicator.ts'
 import type { HostStatus } from '../../src/main/ui/ui-host.ts'
 import { quiet } from '../simulation/world.ts'
+import { ManualClock } from '../watch/manual-clock.ts'
 
 class Cancellable {
   prevented = 0
@@ -113,13 +114,14 @@ describe('quitting', () => {
         exits.push(code)
       },
     })
-    setupQuit({ ...{ app: app as unknown as App, log: quiet, stop, graceMs: 1, onQuit: () => undefined } })
+    const clock = new ManualClock()
+    setupQuit({ ...{ app: app as unknown as App, log: quiet, clock, stop, graceMs: 8000, onQuit: () => undefined } })
     const ask = (): number => {
       const event = new Cancellable()
       app.emit('before-quit', event)
       return event.prevented
     }
-    return { exits, ask }
+    return { exits, ask, clock }
   }
 
   it('waits until all is in the journal', async () => {
@@ -139,6 +141,16 @@ describe('quitting', () => {
     ask()
     expect(ask()).toBe(1)
     expect(exits).toEqual([0])
+  })
+
+  it('is over after its deadline, with 1, whatever hangs', async () => {
+    const { exits, ask, clock } = quitting(() => new Promise(() => undefined))
+    ask()
+    await clock.pass(13_000)
+    expect(exits).toEqual([])
+    await clock.pass(2000)
+    expect(exits).toEqual([1])
+    expect(ask()).toBe(0)
   })
 
   it('ends with 1 when stopping fails', async () => {

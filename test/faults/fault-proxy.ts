@@ -10,6 +10,10 @@ export type ProxyFault =
   | { kind: 'cutAnswer'; afterBytes: number; how: 'reset' | 'end' }
   /** Nothing gets through and nothing comes back. */
   | { kind: 'stall' }
+  /** So much of the request gets through, then silence. */
+  | { kind: 'stallUpload'; afterBytes: number }
+  /** The whole request gets through; so much of the answer comes back, then silence. */
+  | { kind: 'stallAnswer'; afterBytes: number }
   /** The answer comes back this slowly. */
   | { kind: 'trickle'; bytesPerTick: number; tickMs: number }
   /** Something else answers; the service hears nothing. */
@@ -63,8 +67,8 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
       socket.on('error', () => undefined)
       socket.once('close', () => {
         sockets.delete(socket)
-        // What trickles goes on although the service has hung up.
-        if (socket === target && fault.kind === 'trickle') return
+        // What trickles goes on although the service has hung up, and silence says nothing of it.
+        if (socket === target && /^(trickle|stallUpload|stallAnswer)$/.test(fault.kind)) return
         for (const other of [client, target]) other.destroy()
       })
     }
@@ -88,12 +92,20 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
         if (fault.how === 'end') client.end()
         else setImmediate(() => client.resetAndDestroy())
         target.destroy()
-      } else if (fault.kind === 'trickle') trickle(client, target, chunk, fault)
+      } else if (fault.kind === 'stallAnswer')
+        client.write(chunk.subarray(0, Math.max(0, chunk.length - (answerBytes - fault.afterBytes))))
+      else if (fault.kind === 'trickle') trickle(client, target, chunk, fault)
       else client.write(chunk)
     })
 
     function passOn(chunk: Buffer): void {
       if (fault.kind === 'stall') return
+      if (fault.kind === 'stallUpload') {
+        target.write(
+          withHost(chunk, port, targetPort).subarray(0, Math.max(0, chunk.length - (requestBytes - fault.afterBytes))),
+        )
+        return
+      }
       if (fault.kind === 'say' || fault.kind === 'endless') return say(client, fault)
       const forward = withHost(chunk, port, targetPort)
       if (fault.kind !== 'resetUpload' || requestBytes < fault.afterBytes) {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { childEnvironment } from '../child-environment.ts'
 import { CLI } from '../cli/harness.ts'
+import { startFaultProxy, type FaultProxy, type ProxyFault } from './fault-proxy.ts'
 import { FaultWorld, until } from './fault-world.ts'
 import { readJobs } from './journal-view.ts'
 
@@ -12,7 +13,12 @@ import { readJobs } from './journal-view.ts'
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
 
 let world: FaultWorld
-afterEach(() => world.end())
+let proxy: FaultProxy | null = null
+afterEach(async () => {
+  await proxy?.close()
+  proxy = null
+  await world.end()
+})
 
 interface CommandRun {
   kill(signal: NodeJS.Signals): void
@@ -22,9 +28,10 @@ interface CommandRun {
 }
 
 /** The command line itself, as a person starts it. */
-function hangar(command: 'watch' | 'run', more: string[] = []): CommandRun {
-  const options = ['--json', '--data-dir', world.dataDir, '--service-url', world.practice.imageBaseUrl]
-  const args = [CLI, command, world.pictures, ...options, '--requests-per-minute', '600', ...more]
+function hangar(command: 'watch' | 'run' | 'serve', more: string[] = [], dataDir = world.dataDir): CommandRun {
+  const options = ['--json', '--data-dir', dataDir, '--service-url', proxy?.baseUrl ?? world.practice.imageBaseUrl]
+  const what = command === 'serve' ? ['--port', '0'] : [world.pictures]
+  const args = [CLI, command, ...what, ...options, '--requests-per-minute', '600', ...more]
   const child = spawn(process.execPath, args, {
     env: { ...childEnvironment(), HOME: join(world.base, 'data'), HANGAR_API_KEY: world.apiKey },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -117,4 +124,129 @@ describe('kill -9 of the command line while pictures are sent', () => {
       expect(await world.violations(true)).toEqual([])
     },
   )
+})
+
+/** A service behind a proxy that passes everything on until told otherwise. */
+async function silentWorld(pictures: number): Promise<FaultProxy> {
+  world = await FaultWorld.make({ practice: { jobTime: { kind: 'fixed', ms: 100 } } })
+  for (let nth = 0; nth < pictures; nth += 1) await world.add()
+  proxy = await startFaultProxy(Number(new URL(world.practice.imageBaseUrl).port))
+  return proxy
+}
+
+/** How long it took, in ms; fails when it takes longer than anything but a hang would. */
+async function timeOf(what: string, work: Promise<unknown>, limitMs: number): Promise<number> {
+  const startedMs = performance.now()
+  let isOver = false
+  const ended = work.finally(() => (isOver = true))
+  await until(what, () => isOver, limitMs)
+  await ended
+  return performance.now() - startedMs
+}
+
+const DISPATCH = /^POST \S+\/images\//
+const POLL = /^GET \S+\/jobs\//
+const DOWNLOAD = /\/optimized/
+
+describe('Stopping while the service is silent', () => {
+  const silences: [string, RegExp, ProxyFault, sent: boolean][] = [
+    ['after it took the picture', DISPATCH, { kind: 'stallAnswer', afterBytes: 0 }, true],
+    ['in the middle of the upload', DISPATCH, { kind: 'stallUpload', afterBytes: 2000 }, true],
+    ['in the middle of its answer to the upload', DISPATCH, { kind: 'stallAnswer', afterBytes: 40 }, true],
+    ['when it is asked after a job', POLL, { kind: 'stall' }, false],
+    ['in the middle of a download', DOWNLOAD, { kind: 'stallAnswer', afterBytes: 400 }, false],
+  ]
+  it.each(silences)(
+    '%s ends soon after the grace for answers, and nothing is sent twice',
+    async (_when, which, fault, sent) => {
+      const { requests } = await silentWorld(2)
+      let isSilent = true
+      proxy!.fault = (line) => (isSilent && which.test(line) ? fault : { kind: 'pass' })
+      const running = await world.open({ serviceUrl: proxy!.baseUrl })
+      const { engine } = running
+      await engine.call('intake.add', world.order)
+      await until('it is silent', () => requests.some((line) => which.test(line)))
+      await until('the journal says so', () =>
+        states().some((state) => state === (sent ? 'sending' : 'waiting') || state === 'fetching'),
+      )
+      await timeOf('it has stopped', running.close(500), 15_000)
+      expect(states()).not.toContain('sending')
+      const dispatched = () => requests.filter((line) => DISPATCH.test(line)).length
+      const before = dispatched()
+      isSilent = false
+      const again = await world.open({ serviceUrl: proxy!.baseUrl })
+      await until(
+        'what can go on has ended',
+        () => world.isAtRest(),
+        40_000,
+        () => world.describeUnrest(),
+      )
+      await again.close(5000)
+      // What was in flight is in doubt and stays so; the others, if any, are sent once.
+      expect(dispatched() - before).toBe(sent ? 2 - (world.counts()['unknown'] ?? 0) : 2 - before)
+      if (sent) expect(world.counts()['unknown']).toBeGreaterThan(0)
+      expect(await world.violations(true)).toEqual([])
+    },
+  )
+
+  it('in a pause that it asked for ends at once, also with calls of people and probes in line', async () => {
+    await silentWorld(1)
+    await world.practice.control({
+      type: 'add-weather',
+      rules: [{ on: 'balance', times: 1, effect: { kind: 'rate-limited', retryAfterSeconds: 1_000_000_000 } }],
+    })
+    const running = await world.open({ serviceUrl: proxy!.baseUrl })
+    const { engine } = running
+    await engine.call('credits.balance', {})
+    const inLine = [1, 2, 3].map(() => engine.call('credits.balance', {}))
+    const ended = timeOf('it has stopped', running.close(20_000), 15_000)
+    for (const answer of await Promise.all(inLine))
+      expect(answer).toMatchObject({ ok: false, error: { code: 'aborted' } })
+    await ended
+  })
+})
+
+describe('SIGTERM while the service is silent', () => {
+  const commands = ['run', 'watch', 'serve'] as const
+
+  it.each(commands)('ends %s at once when nothing was sent', async (command) => {
+    const { requests } = await silentWorld(1)
+    proxy!.fault = () => ({ kind: 'stall' })
+    const running = hangar(command, command === 'serve' ? [] : ['--languages', 'en,de'])
+    await until('the service was asked', () => requests.length > 0, 40_000)
+    running.kill('SIGTERM')
+    await timeOf('it has ended', running.ended, 15_000)
+    expect([0, 130]).toContain(await running.ended)
+  })
+
+  it.each(commands)('ends %s at once in a pause that the service asked for', async (command) => {
+    await silentWorld(1)
+    const effect = { kind: 'rate-limited', retryAfterSeconds: 900 } as const
+    await world.practice.control({
+      type: 'add-weather',
+      rules: (['dispatch', 'balance'] as const).map((on) => ({ on, times: 50, effect })),
+    })
+    const running = hangar(command, command === 'run' ? ['--yes'] : [])
+    await until(
+      'the service asked to wait',
+      () => world.practice.ledger().requests.some(({ status }) => status === 429),
+      40_000,
+    )
+    running.kill('SIGTERM')
+    await timeOf('it has ended', running.ended, 15_000)
+    expect([0, 130, 6]).toContain(await running.ended)
+  })
+
+  it('waits its grace for a picture that was being sent, then leaves it in doubt', { timeout: 120_000 }, async () => {
+    const { requests } = await silentWorld(1)
+    proxy!.fault = (line) => (DISPATCH.test(line) ? { kind: 'stallAnswer', afterBytes: 0 } : { kind: 'pass' })
+    const running = hangar('run', ['--yes'])
+    await until('the picture is being sent', () => states().includes('sending'), 40_000)
+    running.kill('SIGTERM')
+    const tookMs = await timeOf('it has ended', running.ended, 60_000)
+    expect(tookMs).toBeGreaterThan(25_000)
+    expect(world.tally()).toEqual({ 'unknown answer_lost': 1 })
+    expect(requests.filter((line) => DISPATCH.test(line))).toHaveLength(1)
+    expect(await world.violations(true)).toEqual([])
+  })
 })

@@ -190,3 +190,52 @@ it('is told when a job leaves the list because its file needs nothing or has ano
   store.forgetEnded('/p/2.jpg')
   expect(gone).toBe(3)
 })
+
+describe('How many jobs there are in each state', () => {
+  class CountingStore extends JobStore {
+    scans = 0
+
+    override count(...query: Parameters<JobStore['count']>): ReturnType<JobStore['count']> {
+      this.scans += 1
+      return super.count(...query)
+    }
+  }
+  const askedIn = (counting: CountingStore, work: () => void): number => {
+    const before = counting.scans
+    work()
+    counting.list({ states: ['ready'] })
+    return counting.scans - before
+  }
+
+  it('is not counted anew because a purge found nothing to delete', () => {
+    const counting = new CountingStore(db, () => nowMs)
+    add('/a.jpg')
+    const removed = add('/b.jpg')
+    counting.list({ states: ['ready'] })
+    expect(askedIn(counting, () => counting.purge(nowMs))).toBe(0)
+    counting.remove({ ids: [removed], states: [], kind: 'settled' }, 'undo')
+    counting.list({ states: ['ready'] })
+    // Still to be put back, so there is something to purge later.
+    expect(askedIn(counting, () => counting.purge(nowMs))).toBe(0)
+    expect(askedIn(counting, () => counting.purge(nowMs + 1))).toBe(0)
+    expect(askedIn(counting, () => counting.purge(nowMs + 1))).toBe(0)
+    expect(counting.count()).toMatchObject({ done: 1 })
+    expect(counting.get(removed)).toBeNull()
+  })
+
+  it('is right after jobs were taken off the list, purged and put back', () => {
+    const counting = new CountingStore(db, () => nowMs)
+    const [a, b, c] = [add('/a.jpg', 'skipped'), add('/b.jpg'), add('/c.jpg', 'skipped')]
+    const listed = () => counting.list({ states: ['skipped'] }).map(({ id }) => id)
+    expect(listed()).toEqual([a, c])
+    counting.remove({ ids: [a, b], states: [], kind: 'settled' }, 'first')
+    nowMs += 1000
+    counting.remove({ ids: [c], states: [], kind: 'settled' }, 'second')
+    expect(listed()).toEqual([])
+    while (counting.purge(nowMs));
+    expect(counting.putBack({ undoId: 'first', ids: [] })).toBe(0)
+    expect(counting.putBack({ undoId: 'second', ids: [] })).toBe(1)
+    expect(listed()).toEqual([c])
+    expect(counting.purge(nowMs + 1)).toBe(false)
+  })
+})

@@ -95,3 +95,37 @@ describe('A redirected dispatch', () => {
     expect(service.charges).toHaveLength(1)
   })
 })
+
+describe('What waits in line for a call', () => {
+  it('in a long pause goes when it is aborted, and those in front and behind keep their turn', async () => {
+    const pausing = await bench.lane.takeSlot()
+    pausing.rateLimited(15 * MINUTE)
+    const turns: string[] = []
+    const first = bench.lane.takeSlot().then(() => turns.push('first'))
+    const stop = new AbortController()
+    const probe = bench.lane.probe(stop.signal)
+    const last = bench.lane.takeSlot().then(() => turns.push('last'))
+    stop.abort()
+    await expect(probe).rejects.toThrow()
+    expect(turns).toEqual([])
+    await bench.clock.advance(16 * MINUTE)
+    await Promise.all([first, last])
+    expect(turns).toEqual(['first', 'last'])
+  })
+
+  it('does not keep the queue from stopping', async () => {
+    const pausing = await bench.lane.takeSlot()
+    bench.lane.close('service_unreachable')
+    pausing.rateLimited(15 * MINUTE)
+    const asked = bench.lane.takeSlot().catch(() => undefined)
+    await bench.clock.advance(20_000)
+    expect(bench.lane.closed).not.toBeNull()
+    let isStopped = false
+    const stopped = bench.runner.stop(1000).then(() => (isStopped = true))
+    await bench.clock.advance(2000)
+    expect(isStopped).toBe(true)
+    await stopped
+    await bench.clock.advance(16 * MINUTE)
+    await asked
+  })
+})

@@ -12,8 +12,6 @@ const DAY_MS = 86_400_000
 
 const CachedLanguages = z.object({ atMs: z.number(), languages: z.array(Language) })
 
-const neverAborted = new AbortController().signal
-
 /** What one picture of this recipe costs at most: the price is known for the full pipeline only. */
 export async function creditsPerImage(deps: CallsDeps, recipe: Recipe): Promise<number> {
   return (await afford(deps, { images: 1, languages: recipe.languages.length, format: recipe.format })).required
@@ -38,7 +36,7 @@ export function creditCalls(deps: CallsDeps): HandlersOf<'credits'> & HandlersOf
 
 /** The languages of a service, asked for once a day. Throws `key_missing` where there is no address to ask at. */
 export async function languagesAt(
-  { documents, context, http }: CallsDeps,
+  { documents, context, http, stopping }: CallsDeps,
   serviceId: ServiceId | null,
   baseUrl: string | null,
 ): Promise<Language[]> {
@@ -50,7 +48,7 @@ export async function languagesAt(
   if (baseUrl === null) throw new AppError('key_missing', 'No image service is set up. Give its address first.')
   // The one call that needs no key (image service document, Authentication).
   const service = createImageService({ http, clock, baseUrl, key: () => null, keyHeader: 'bearer' })
-  const languages = valueOf(await service.languages({ signal: neverAborted }), 'image service')
+  const languages = valueOf(await service.languages({ signal: stopping }), 'image service')
   documents.put('languages', key, { atMs: clock.nowMs(), languages })
   return languages
 }

@@ -13,8 +13,6 @@ import { askImageService, valueOf } from './ask-service.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
 import { tryKey, type KeyTrial } from './try-key.ts'
 
-const neverAborted = new AbortController().signal
-
 /** Throws `bad_request` for a useless address. */
 const originAt = (name: SecretName, address: string): string =>
   (name === 'image' ? imageBaseUrl(address) : chargerBaseUrl(address)).origin
@@ -88,11 +86,11 @@ export function keyCalls(deps: CallsDeps): HandlersOf<'keys'> {
 }
 
 /** Asks for the balance, on the rate budget of the key; what the answer says about the service as a whole counts too. */
-async function testImageKey({ lanes, context }: CallsDeps): Promise<void> {
+async function testImageKey({ lanes, context, stopping }: CallsDeps): Promise<void> {
   const { imageBaseUrl: given } = context.settings()
   const lane = given === null ? lanes.active() : await lanes.laneAt(given)
   await askImageService(lane, async (service, asked) => {
-    const answer = await service.balance({ slot: await asked.takeSlot(), signal: neverAborted })
+    const answer = await service.balance({ slot: await asked.takeSlot(stopping), signal: stopping })
     concludeBalance(asked, answer)
     return answer
   })
@@ -121,8 +119,8 @@ async function tryGivenKey(deps: CallsDeps, name: SecretName, key: string): Prom
   return tryKey(name, key, { ...common, baseUrl, takeSlot: (signal) => lane.takeSlot(signal) })
 }
 
-async function testChargerToken({ chargers }: CallsDeps): Promise<void> {
-  valueOf(await chargers.service().list({ page: 1, perPage: 1 }, { signal: neverAborted }), 'charger service')
+async function testChargerToken({ chargers, stopping }: CallsDeps): Promise<void> {
+  valueOf(await chargers.service().list({ page: 1, perPage: 1 }, { signal: stopping }), 'charger service')
 }
 
 /** A person said that the new key is another account's: what the old one sent waits until that is back. */

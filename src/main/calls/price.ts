@@ -3,10 +3,12 @@ import { affordPlan, batchPrice, type AffordQuestion, type BatchPrice, type Spen
 import { askImageService } from './ask-service.ts'
 import type { CallsDeps } from './call-deps.ts'
 
-const neverAborted = new AbortController().signal
-
 /** One question about credits; the balance in its answer is noted. */
-export function afford({ lanes }: CallsDeps, question: AffordQuestion, signal = neverAborted): Promise<Affordability> {
+export function afford(
+  { lanes, stopping }: CallsDeps,
+  question: AffordQuestion,
+  signal = stopping,
+): Promise<Affordability> {
   return askImageService(lanes.active(), async (service, lane) => {
     const answer = await service.afford(question, { slot: await lane.takeSlot(signal), signal })
     if (answer.kind === 'ok') lane.noteBalance(answer.value.balance)
@@ -15,7 +17,7 @@ export function afford({ lanes }: CallsDeps, question: AffordQuestion, signal = 
 }
 
 /** The balance as the service says it now; it is noted. */
-export function askBalance({ lanes }: CallsDeps, signal = neverAborted): Promise<number> {
+export function askBalance({ lanes, stopping }: CallsDeps, signal = stopping): Promise<number> {
   return askImageService(lanes.active(), async (service, lane) => {
     const answer = await service.balance({ slot: await lane.takeSlot(signal), signal })
     if (answer.kind === 'ok') lane.noteBalance(answer.value)
@@ -27,7 +29,7 @@ export function askBalance({ lanes }: CallsDeps, signal = neverAborted): Promise
 export async function priceOf(
   deps: CallsDeps,
   groups: readonly SpendGroup[],
-  signal = neverAborted,
+  signal = deps.stopping,
 ): Promise<BatchPrice> {
   const plan = affordPlan(groups)
   const answers: Affordability[] = []

@@ -27,11 +27,10 @@ import { wholeNumber } from './parse-options.ts'
 import { progressView, type ProgressView } from './progress.ts'
 import { requireImageService } from './require-service.ts'
 import { openSession, type Session } from './session.ts'
+import { GRACE_MS, unlessStopped } from './stopping.ts'
 import { RunTotals } from './run-totals.ts'
 
 /** So long an interrupted run waits for answers to what it has sent: an answer nobody waits for leaves a doubt. */
-const GRACE_MS = 30_000
-
 export interface RunFlags extends ServiceFlags, RecipeFlags, FilterFlags {
   requestsPerMinute?: number
   maxCredits?: number
@@ -104,7 +103,7 @@ async function processPictures(
   let followed: RunFollowed
   const totals = new RunTotals()
   try {
-    if (needsService(recipe)) await checkLanguages(engine, recipe.languages)
+    if (needsService(recipe)) await unlessStopped(checkLanguages(engine, recipe.languages), stop.signal)
     followed = await follow({ cli, engine, paths, recipe, flags, progress, stop: stop.signal, totals })
     requests = (await callEngine(engine, 'queue.status', {})).service?.requests ?? 0
   } finally {

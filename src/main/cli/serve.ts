@@ -23,9 +23,8 @@ import {
 import { wholeNumber } from './parse-options.ts'
 import { runningServer } from './running-server.ts'
 import { approveBrowser, linkLines, printLink, printSignIns, signOutBrowser } from './sign-in-commands.ts'
+import { GRACE_MS } from './stopping.ts'
 import { typedCommand } from './typed-command.ts'
-
-const GRACE_MS = 30_000
 
 interface ServeFlags extends ServiceFlags {
   port?: number

@@ -1,5 +1,6 @@
 import type { ChildPort, HttpPort, SecretStore } from '../../shared/ports.ts'
 import type { Settings } from '../../shared/settings.ts'
+import { closeAll } from '../close-all.ts'
 import { startEngine, type Engine, type EngineDeps } from '../engine.ts'
 import { forkChild } from '../fork-child.ts'
 import type { PracticeAccess } from '../lanes.ts'
@@ -88,9 +89,6 @@ export async function openSession(
         },
         ...{ practice: () => practice, overrides: { ...overrides, ...moreOverrides }, scope, watch },
       }),
-    close: async () => {
-      await http.close()
-      log.close()
-    },
+    close: () => closeAll([() => log.close(), () => http.close()]),
   }
 }

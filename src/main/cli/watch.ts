@@ -27,9 +27,8 @@ import {
 import { requireImageService } from './require-service.ts'
 import { RunTotals } from './run-totals.ts'
 import { openSession } from './session.ts'
+import { GRACE_MS, unlessStopped } from './stopping.ts'
 import { storedFolders } from '../stored-settings.ts'
-
-const GRACE_MS = 30_000
 
 interface WatchFlags extends ServiceFlags, RecipeFlags, FilterFlags {
   requestsPerMinute?: number
@@ -76,11 +75,14 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
     const follower = new WatchFollower(cli, engine, flags.json === true)
     const unsubscribe = engine.subscribe((event) => follower.take(event))
     try {
-      const recipe = recipeWith(session.settings.recipe, flags, cli.cwd)
-      await checkLanguages(engine, recipe.languages)
-      for (const root of roots) await watchFolder(cli, engine, root, flags, recipe)
-      if (session.settings.paused) cli.terminal.err('Sending is paused: hangar resume lets it go on.')
-      await follower.hello()
+      const begin = async () => {
+        const recipe = recipeWith(session.settings.recipe, flags, cli.cwd)
+        await checkLanguages(engine, recipe.languages)
+        for (const root of roots) if (!stop.signal.aborted) await watchFolder(cli, engine, root, flags, recipe)
+        if (session.settings.paused) cli.terminal.err('Sending is paused: hangar resume lets it go on.')
+        if (!stop.signal.aborted) await follower.hello()
+      }
+      await unlessStopped(begin(), stop.signal)
       await aborted(stop.signal)
     } finally {
       await follower.summary(() => engine.stop(GRACE_MS))

@@ -1,5 +1,8 @@
 import type { App } from 'electron'
-import type { Logger } from '../../shared/ports.ts'
+import type { Clock, Logger } from '../../shared/ports.ts'
+
+/** What else stopping takes is written and let go of within this. */
+const LEEWAY_MS = 6000
 
 export interface QuitDeps {
   app: Pick<App, 'on' | 'exit'>
@@ -7,15 +10,17 @@ export interface QuitDeps {
   /** Brings everything to an end within about this time; whatever is not over then is in the journal. */
   stop: (graceMs: number) => Promise<void>
   graceMs: number
+  clock: Pick<Clock, 'setTimer'>
   /** Quitting begins: whatever shows should go. */
   onQuit: () => void
 }
 
 /**
- * Quitting waits until the engine has journalled and let the data folder go. Asked a second time, it does not wait: what
- * was being sent is then in doubt, which the journal already says.
+ * Quitting waits until the engine has journalled and let the data folder go, but no longer than `graceMs` and 6 s more: what
+ * nobody can see any longer must not hang. Asked a second time, it does not wait either. What was being sent is then in
+ * doubt, which the journal already says.
  */
-export function setupQuit({ app, log, stop, graceMs, onQuit }: QuitDeps): { readonly isQuitting: boolean } {
+export function setupQuit({ app, log, stop, graceMs, clock, onQuit }: QuitDeps): { readonly isQuitting: boolean } {
   let state: 'running' | 'stopping' | 'stopped' = 'running'
   app.on('before-quit', (event) => {
     if (state === 'stopped') return
@@ -26,7 +31,13 @@ export function setupQuit({ app, log, stop, graceMs, onQuit }: QuitDeps): { read
     }
     state = 'stopping'
     onQuit()
+    const cancel = clock.setTimer(graceMs + LEEWAY_MS, () => {
+      log.error('stopping took too long and was cut short')
+      ended(1)
+    })
     const ended = (code: number): void => {
+      if (state === 'stopped') return
+      cancel()
       state = 'stopped'
       app.exit(code)
     }

@@ -53,7 +53,7 @@ export async function startDesktop(options: StartOptions, handedOver: HandedOver
     ...{ window: null, tray: null, running: null },
   }
   const texts = () => desktop.running?.host.texts ?? createTexts(desktop.locale, 'system')
-  setupUnexpectedErrors({ app, dialog, texts, log: desktop.log })
+  setupUnexpectedErrors({ app, dialog, texts, log: desktop.log, isRunning: () => desktop.running !== null })
   try {
     setupLockDown({
       ...{ app, session: session.defaultSession, log: desktop.log, development: desktop.development },
@@ -109,7 +109,7 @@ function setupWindow(desktop: Desktop, shell: ShellPort, running: RunningApp, { 
   setupPageProtocol(session.defaultSession, createPageServer({ files, host }))
   const ipc = bindIpc({ ipcMain, host, log, page: () => desktop.window?.page() ?? null })
   const quit = setupQuit({
-    ...{ app, log, graceMs: QUIT_GRACE_MS },
+    ...{ app, log, clock: realClock, graceMs: QUIT_GRACE_MS },
     stop: (graceMs) => running.stop(graceMs),
     onQuit: () => {
       ipc.disconnect()

@@ -9,13 +9,16 @@ export interface UnexpectedErrorsDeps {
   dialog: Pick<Dialog, 'showErrorBox'>
   log: Logger
   texts: () => Texts
+  /** The app runs and says itself what fails in the background. */
+  isRunning: () => boolean
 }
 
 /**
- * A mistake of ours ends the program at once, said and logged, rather than going on in a state that nobody thought of
- * (Electron's own way). The journal is made for being cut off at any moment.
+ * An exception that nobody caught ends the program at once, said and logged, rather than going on in a state that nobody
+ * thought of (Electron's own way). The journal is made for being cut off at any moment. A promise that nobody awaited ends it
+ * only before the app runs; from then on the window says that something unexpected happened.
  */
-export function setupUnexpectedErrors({ app, dialog, log, texts }: UnexpectedErrorsDeps): void {
+export function setupUnexpectedErrors({ app, dialog, log, texts, isRunning }: UnexpectedErrorsDeps): void {
   let ended = false
   const end = (error: unknown): void => {
     if (ended) return
@@ -26,5 +29,7 @@ export function setupUnexpectedErrors({ app, dialog, log, texts }: UnexpectedErr
     app.exit(ExitCode.internal)
   }
   process.on('uncaughtException', end)
-  process.on('unhandledRejection', end)
+  process.on('unhandledRejection', (error) => {
+    if (!isRunning()) end(error)
+  })
 }

@@ -210,8 +210,10 @@ export class JobStore {
 
   /** Deletes some of what was removed before a time; false when nothing is left to delete. */
   purge(beforeMs: number): boolean {
+    if (!this.#hides) return false
     const more = purgeRemoved(this.#db, beforeMs)
-    if (!more) this.#seenAnew()
+    // What is deleted was out of sight and in no count.
+    if (!more) this.#hides = anyRemoved(this.#db)
     return more
   }
 

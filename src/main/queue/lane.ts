@@ -105,10 +105,14 @@ export class Lane {
   /** A slot for a call that a person, or a decision, waits for: goes before the queue's own. */
   async takeSlot(signal?: AbortSignal): Promise<Slot> {
     signal?.throwIfAborted()
-    const turn = new Promise<void>((resolve) => this.#people.push(resolve))
-    if (this.#people.length === 1) this.#people[0]!()
-    await turn
+    const { promise: turn, resolve } = Promise.withResolvers<void>()
+    const begin = () => resolve()
+    this.#people.push(begin)
+    this.#people[0]!()
+    // Who no longer waits for a slot must not wait for those in front either: some pauses are long.
+    signal?.addEventListener('abort', begin, { once: true })
     try {
+      await turn
       for (;;) {
         signal?.throwIfAborted()
         const now = this.nowMs()
@@ -116,7 +120,8 @@ export class Lane {
         await this.#sleep(Math.max(10, this.#deps.budget.nextFreeAtMs(now) - now), signal)
       }
     } finally {
-      this.#people.shift()
+      signal?.removeEventListener('abort', begin)
+      this.#people.splice(this.#people.indexOf(begin), 1)
       this.#people[0]?.()
       this.#deps.onChange()
     }

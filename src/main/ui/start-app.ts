@@ -4,6 +4,7 @@ import { Background, guardTimers } from '../../shared/background.ts'
 import type { PracticeOptions } from '../../practice/protocol.ts'
 import type { ChildPort, SecretName, ShellPort } from '../../shared/ports.ts'
 import type { Settings } from '../../shared/settings.ts'
+import { closeAll } from '../close-all.ts'
 import { storedSettings } from '../stored-settings.ts'
 import { startEngine, type Engine } from '../engine.ts'
 import { openLog, type Log } from '../log.ts'
@@ -69,6 +70,9 @@ export async function startApp(options: StartAppOptions): Promise<App> {
   const clock = guardTimers(realClock, background)
   let graceMs = 0
   const undo: (() => unknown)[] = [() => log.close()]
+  const unexpected = (error: unknown) => background.unexpected(error)
+  process.on('unhandledRejection', unexpected)
+  undo.push(() => process.off('unhandledRejection', unexpected))
   try {
     for (const key of Object.values(given.keys)) log.hideSecret(key)
     const secrets = openSecrets(child, given, settings, log)
@@ -128,11 +132,11 @@ export async function startApp(options: StartAppOptions): Promise<App> {
       ],
       stop: async (wantedGraceMs) => {
         graceMs = wantedGraceMs
-        for (const close of undo.splice(0).reverse()) await close()
+        await closeAll(undo.splice(0))
       },
     }
   } catch (error) {
-    for (const close of undo.reverse()) await close()
+    await closeAll(undo)
     throw error
   }
 }

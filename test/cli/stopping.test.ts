@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { endAtDeadline, unlessStopped } from '../../src/main/cli/stopping.ts'
+import { ExitCode } from '../../src/shared/exit-codes.ts'
+import { childEnvironment } from '../child-environment.ts'
+import { CLI } from './harness.ts'
+
+const never = new Promise<never>(() => undefined)
+
+describe('Stopping a command', () => {
+  it('is cut short at its deadline, with a word about it', async () => {
+    const said: string[] = []
+    const startedMs = performance.now()
+    const keepAlive = setInterval(() => undefined, 1000)
+    await new Promise<void>((resolve) => endAtDeadline({ err: (line) => said.push(line) }, resolve, 50))
+    clearInterval(keepAlive)
+    expect(performance.now() - startedMs).toBeGreaterThanOrEqual(45)
+    expect(said).toEqual([expect.stringContaining('cut short')])
+  })
+
+  it('does not wait for what hangs, and leaves what ends alone', async () => {
+    const stop = new AbortController()
+    const hanging = unlessStopped(never, stop.signal)
+    expect(await unlessStopped(Promise.resolve(3), stop.signal)).toBe(3)
+    await expect(unlessStopped(Promise.reject(new Error('no')), stop.signal)).rejects.toThrow('no')
+    stop.abort()
+    expect(await hanging).toBeNull()
+    expect(await unlessStopped(never, stop.signal)).toBeNull()
+    // One that fails afterwards is nobody's any more.
+    expect(await unlessStopped(Promise.reject(new Error('late')), stop.signal)).toBeNull()
+  })
+})
+
+describe('The last resort', () => {
+  /** Runs a command with a script in its process; ends it once that has done its work. */
+  async function running(command: string[], script: string, until: RegExp, signal: NodeJS.Signals | null) {
+    const dir = mkdtempSync(join(tmpdir(), 'hangar-last-'))
+    onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+    const child = spawn(
+      process.execPath,
+      [
+        '--import',
+        `data:text/javascript,${encodeURIComponent(script)}`,
+        CLI,
+        ...command,
+        '--data-dir',
+        join(dir, 'data'),
+      ],
+      { env: { ...childEnvironment(), HOME: dir }, stdio: ['ignore', 'pipe', 'pipe'] },
+    )
+    onTestFinished(() => {
+      child.kill('SIGKILL')
+    })
+    let said = ''
+    const seen = new Promise<void>((resolve) => {
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding('utf8').on('data', (text: string) => {
+          said += text
+          if (until.test(said)) resolve()
+        })
+    })
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+    await Promise.race([seen, ended])
+    const wasAlive = child.exitCode === null
+    if (signal !== null) child.kill(signal)
+    return { code: await ended, said, wasAlive }
+  }
+  /** Once its web server answers. */
+  const later = (work: string) => `
+    import { Server } from 'node:net'
+    const { listen } = Server.prototype
+    Server.prototype.listen = function (...given) {
+      this.once('listening', () => setImmediate(() => { ${work} }))
+      return listen.apply(this, given)
+    }`
+
+  it('lets a command go on after a promise that nobody awaited, says so, and ends it with 70', async () => {
+    const stray = later("Promise.reject(new Error('stray'))")
+    const { code, said, wasAlive } = await running(['serve', '--practice', '--port', '0'], stray, /stray/, 'SIGTERM')
+    expect(wasAlive).toBe(true)
+    expect(said).toContain('Something unexpected happened: Error: stray')
+    expect(code).toBe(ExitCode.internal)
+  })
+
+  it('ends a command after an exception that nobody caught, in one line and with 70', async () => {
+    const stray = later("throw new Error('stray')")
+    const { code, said } = await running(['serve', '--practice', '--port', '0'], stray, /stray/, null)
+    expect(said).toContain('Something unexpected happened: Error: stray')
+    expect(said).not.toContain('    at ')
+    expect(code).toBe(ExitCode.internal)
+  })
+})

@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { closeAll } from '../../src/main/close-all.ts'
+import type { SecretStore } from '../../src/shared/ports.ts'
+import { EngineWorld } from './engine-harness.ts'
+
+let world: EngineWorld
+beforeEach(async () => {
+  world = await EngineWorld.open()
+})
+afterEach(() => world.close())
+
+it('An engine stops although the keychain hangs, and lets its data folder go', async () => {
+  let hangs = false
+  const secrets: SecretStore = {
+    get: (name, origin) => (hangs ? new Promise(() => undefined) : world.secrets.get(name, origin)),
+    set: (name, origin, secret) => world.secrets.set(name, origin, secret),
+    delete: (name, origin) => world.secrets.delete(name, origin),
+    describe: (name, origin) => world.secrets.describe(name, origin),
+  }
+  const dataDir = world.newDataFolder()
+  const engine = await world.engine(dataDir, { secrets })
+  hangs = true
+  let isAnswered = false
+  const answered = () => (isAnswered = true)
+  engine.call('settings.set', { imageBaseUrl: 'https://elsewhere.example/api/v1' }).then(answered, answered)
+  await world.stop(engine)
+  expect(isAnswered).toBe(false)
+  await world.stop(await world.engine(dataDir))
+})
+
+it('What was opened is closed to the end, the last first, also when closing something fails', async () => {
+  const closed: string[] = []
+  const opened = ['lock', 'journal', 'http'].map((name) => () => {
+    closed.push(name)
+    if (name === 'journal') throw new Error('disk full')
+  })
+  await expect(closeAll(opened)).rejects.toThrow('disk full')
+  expect(closed).toEqual(['http', 'journal', 'lock'])
+})
