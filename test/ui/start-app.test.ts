@@ -118,7 +118,7 @@ describe('sample pictures while an account is in use', () => {
     try {
       const child = new WatchedChildren()
       const { imageBaseUrl, chargerBaseUrl } = other
-      const practiceOptions = { jobTime: { kind: 'fixed', ms: 2000 }, seed: 1 } as const
+      const practiceOptions = { jobTime: { kind: 'fixed', ms: 5000 }, seed: 1 } as const
       const overrides = { imageBaseUrl, chargerBaseUrl }
       const env = { HANGAR_API_KEY: CANARY_KEY, HANGAR_SERVICE_URL: imageBaseUrl }
       world = await AppWorld.open({ child, env, overrides, practiceOptions })
@@ -128,7 +128,12 @@ describe('sample pictures while an account is in use', () => {
         const { sections } = await world.ask('jobs.index', { filter: { batchId, states } })
         return sections.flatMap(({ ids }) => ids)
       }
-      await world.until('they are being processed', async () => (await inState('waiting')).length > 0)
+      // What is on its way when the service ends would be unknown, and rightly so.
+      await world.until(
+        'all are sent and some are being processed',
+        async () => (await inState('ready', 'sending')).length === 0 && (await inState('waiting')).length > 0,
+        60_000,
+      )
       child.of('practice')[0]!.kill()
       await world.until('all are done', async () => (await inState('done')).length === 8, 120_000)
       expect(child.of('practice')).toHaveLength(2)
