@@ -9,6 +9,7 @@ import type { Documents } from './queue/documents.ts'
 import { recordBalance } from './queue/history.ts'
 import type { Db } from './queue/journal.ts'
 import { Lane } from './queue/lane.ts'
+import { creditsWanted } from './queue/short-of-credits.ts'
 import { imageBaseUrl } from './services/base-url.ts'
 import { createImageService } from './services/image-service.ts'
 
@@ -166,6 +167,7 @@ export class LaneSet {
       log,
       budget,
       saveBudget: (state) => documents.put('budget', serviceId, state),
+      creditsWanted: () => creditsWanted(db, serviceId),
       onBalance: (balance) => recordBalance(db, serviceId, balance, clock.nowMs()),
       onChange,
       onHold,

@@ -144,6 +144,34 @@ describe('a cap', () => {
   })
 })
 
+describe('a topped-up account', () => {
+  it('lets as many pictures go on as its credits cover, as soon as somebody asks for the balance', async () => {
+    await world.practice.control({ type: 'set-credits', credits: 0 })
+    for (let n = 0; n < 7; n += 1) await world.addPicture(`${n}.jpg`, n)
+    const engine = await world.engine(world.newDataFolder())
+    const held = await runToEnd(engine, [world.pictures])
+    expect(held.map(({ state, reason }) => `${state} ${reason?.code}`)).toEqual(Array(7).fill('held credits_short'))
+    const service = () => engine.snapshot().service
+    expect(service()).toMatchObject({ hold: { code: 'credits_short' }, balance: { credits: 0 } })
+
+    const { required } = await ask(engine, 'credits.afford', { images: 1, languages: 2, format: 'webp' })
+    const refusals = () => world.practice.ledger().requests.filter(({ status }) => status === 402).length
+    const before = refusals()
+    await world.practice.control({ type: 'top-up', credits: 2 * required + 1 })
+    await ask(engine, 'credits.balance', {})
+    await until(engine, 'two are done', async () => (await counts(engine)).done === 2, 20_000)
+    expect(await counts(engine)).toMatchObject({ done: 2, held: 5, ready: 0, sending: 0 })
+    expect(service()).toMatchObject({ hold: { code: 'credits_short' } })
+
+    await world.practice.control({ type: 'top-up', credits: 500 })
+    await ask(engine, 'credits.balance', {})
+    await until(engine, 'all are done', async () => (await counts(engine)).done === 7, 20_000)
+    expect(service()).toMatchObject({ hold: null })
+    expect(world.charges).toHaveLength(7)
+    expect(refusals()).toBe(before)
+  })
+})
+
 describe('spend', () => {
   it('is inferred from balances and from what was sent', async () => {
     for (let n = 0; n < 3; n += 1) await world.addPicture(`${n}.jpg`, n)

@@ -18,6 +18,7 @@ import { Lane } from '../../src/main/queue/lane.ts'
 import { wakeTwins } from '../../src/main/queue/prepare-ready.ts'
 import { recover } from '../../src/main/queue/recovery.ts'
 import { Runner } from '../../src/main/queue/runner.ts'
+import { creditsWanted } from '../../src/main/queue/short-of-credits.ts'
 import { releaseDiskHolds } from '../../src/main/queue/sweep-holds.ts'
 import { MemoryFiles, picture } from '../simulation/memory-files.ts'
 import { SimulatedService } from '../simulation/simulated-service.ts'
@@ -32,6 +33,8 @@ export class QueueBench {
   readonly service = new SimulatedService(this.clock, () => 0.5)
   settings = Settings.parse({})
   readonly problems: string[] = []
+  /** What the lane told of the balance. */
+  readonly balances: number[] = []
   readonly db: Db
   readonly store: JobStore
   readonly context: QueueContext
@@ -85,7 +88,8 @@ export class QueueBench {
       log,
       budget: new RateBudget({ limit: 60 }),
       saveBudget: () => this.saveBudget(),
-      onBalance: nothing,
+      creditsWanted: () => creditsWanted(this.db, SERVICE),
+      onBalance: (credits) => this.balances.push(credits),
       onChange: () => this.runner.wake(),
       onHold: () => this.runner.requestSweep(),
     })

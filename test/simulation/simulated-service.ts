@@ -23,6 +23,10 @@ interface SimulatedJob {
 export class SimulatedService implements ImageService {
   weather: ServiceWeather = 'fine'
   credits = 1_000_000
+  /** What a dispatch costs, and what the service says that the full pipeline does. */
+  cost = { dispatch: 1, pipeline: 1 }
+  /** Dispatches that were refused for want of credits. */
+  refused402 = 0
   /** One entry a charge: what was bought. */
   readonly charges: string[] = []
   /** When each authenticated request was counted. */
@@ -46,8 +50,11 @@ export class SimulatedService implements ImageService {
     options: { slot: Slot; signal: AbortSignal },
   ): Promise<Answer<JobStart>> {
     return this.#call(options, 300, () => {
-      if (this.credits < 1) return { kind: 'status', status: 402, message: 'no credits', retryAfterMs: null }
-      this.credits -= 1
+      if (this.credits < this.cost.dispatch) {
+        this.refused402 += 1
+        return { kind: 'status', status: 402, message: 'no credits', retryAfterMs: null }
+      }
+      this.credits -= this.cost.dispatch
       const content = hashOf(request.bytes)
       this.charges.push(`${content}|${request.operation}|${[...request.languages].sort().join(',')}|${request.format}`)
       const jobId = `R${this.charges.length}`
@@ -118,12 +125,13 @@ export class SimulatedService implements ImageService {
     return this.#call(options, 50, () => ({ kind: 'ok', status: 200, value: this.credits }))
   }
 
-  afford(_request: unknown, options: { slot: Slot; signal: AbortSignal }) {
-    return this.#call(options, 50, () => ({
-      kind: 'ok' as const,
-      status: 200,
-      value: { canAfford: this.credits >= 1, required: 1, balance: this.credits, shortfall: this.credits >= 1 ? 0 : 1 },
-    }))
+  afford({ images }: { images: number }, options: { slot: Slot; signal: AbortSignal }) {
+    return this.#call(options, 50, () => {
+      const required = images * this.cost.pipeline
+      const shortfall = Math.max(0, required - this.credits)
+      const value = { canAfford: shortfall === 0, required, balance: this.credits, shortfall }
+      return { kind: 'ok' as const, status: 200, value }
+    })
   }
 
   async languages(): Promise<Answer<{ code: string; name: string; nativeName: string }[]>> {

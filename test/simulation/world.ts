@@ -21,6 +21,7 @@ import { Lane } from '../../src/main/queue/lane.ts'
 import { wakeTwins } from '../../src/main/queue/prepare-ready.ts'
 import { recover } from '../../src/main/queue/recovery.ts'
 import { Runner } from '../../src/main/queue/runner.ts'
+import { creditsWanted } from '../../src/main/queue/short-of-credits.ts'
 import { releaseDiskHolds } from '../../src/main/queue/sweep-holds.ts'
 import { MemoryFiles, picture } from './memory-files.ts'
 import { SimulatedService, type ServiceWeather } from './simulated-service.ts'
@@ -132,6 +133,7 @@ export class World {
       log,
       budget: createBudget(documents.get('budget', SERVICE, RateBudgetState), { limit: 60 }, this.clock.monotonicMs()),
       saveBudget: (state) => documents.put('budget', SERVICE, state),
+      creditsWanted: () => creditsWanted(db, SERVICE),
       onBalance: () => undefined,
       onChange: () => runner.wake(),
       onHold: () => runner.requestSweep(),

@@ -4,6 +4,7 @@ import { AppError, assertNever } from '../../shared/errors.ts'
 import { ownSentence } from '../../shared/own-sentences.ts'
 import { classifyDispatch, classifyFree, type DispatchVerdict } from '../core/classify.ts'
 import type { ImageService } from '../core/image-service.ts'
+import { groupOfKey, priceQuestions } from '../core/purse.ts'
 import { maxSourceBytes } from '../core/plan-work.ts'
 import { applyForSure, type QueueContext } from './context.ts'
 import type { Lane } from './lane.ts'
@@ -36,10 +37,17 @@ export async function dispatchJob(
   const job = context.store.get(begun.id)
   if (job?.state !== 'ready' || job.operation === null || !mayStill(job)) return
   if (prepareReady(context, job) !== 'send') return
+  const group = groupOfKey(job.paidKey!)
+  if (!lane.covers(group)) {
+    context.store.apply(job.id, { type: 'hold', reason: { code: 'credits_short', detail: null } })
+    lane.settlePurse()
+    return
+  }
   const slot = lane.tryTakeSlot()
   if (slot === null) return
   try {
     context.store.apply(job.id, { type: 'dispatch', accountId: lane.accountId, notes: upload.notes })
+    lane.spend(group)
   } catch (error) {
     slot.answered()
     throw error
@@ -204,13 +212,21 @@ async function askAboutCredits(
   service: ImageService,
   signal: AbortSignal,
 ): Promise<void> {
-  const languages = Math.min(Math.max(job.recipe.languages.length, 1), 10)
-  const request = { images: 1, languages, format: job.recipe.format }
-  const verdict = classifyFree(await service.afford(request, { slot: await lane.takeSlot(signal), signal }))
+  const [request] = priceQuestions([groupOfKey(job.paidKey!)])
+  const verdict = classifyFree(await service.afford(request!, { slot: await lane.takeSlot(signal), signal }))
   if (verdict.kind === 'ok' && verdict.value.shortfall > 0) {
-    const detail = ownSentence('credits_missing', { credits: verdict.value.shortfall })
-    lane.setHold({ code: 'credits_short', detail })
-    await applyForSure(context, job.id, { type: 'hold', reason: { code: 'credits_short', detail } }, signal)
+    const { balance, shortfall } = verdict.value
+    lane.noteBalance(balance)
+    lane.runShort(balance, shortfall)
+    await applyForSure(
+      context,
+      job.id,
+      {
+        type: 'hold',
+        reason: { code: 'credits_short', detail: ownSentence('credits_missing', { credits: shortfall }) },
+      },
+      signal,
+    )
   } else if (verdict.kind === 'ok' || verdict.kind === 'refused') {
     await applyForSure(
       context,

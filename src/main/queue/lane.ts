@@ -4,9 +4,11 @@ import type { HoldReason, Reason, WaitReason } from '../../shared/reasons.ts'
 import type { ServiceId } from '../../shared/recipe.ts'
 import { backoffMs } from '../core/backoff.ts'
 import { classifyFree, type FreeVerdict } from '../core/classify.ts'
-import type { Answer } from '../core/answer.ts'
 import type { ImageService, Slot } from '../core/image-service.ts'
+import { priceQuestions, Purse, type PicturePrice } from '../core/purse.ts'
+import type { SpendGroup } from '../core/spend-guard.ts'
 import { countUpTo, type RateBudget, type RateBudgetState } from '../core/rate-budget.ts'
+import type { CreditsWanted } from './short-of-credits.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -27,6 +29,11 @@ const WRONG_ADDRESS_PROBE = { firstMs: 5 * SECOND, lastMs: 10 * MINUTE }
 /** So many redirects of free calls in a row, about a minute of them, and the address is taken to be wrong. */
 const REDIRECTS_IN_A_ROW = 7
 
+/** After the last covered picture was sent the balance is asked for again: by then it has been charged. */
+const SOON_MS = 10 * SECOND
+/** What is asked about while nothing is held: whether anything can be afforded. */
+const ANY_PICTURE: SpendGroup = { operation: 'process', languageCount: 1, format: 'webp', images: 1 }
+
 export interface LaneDeps {
   serviceId: ServiceId
   clock: Clock
@@ -36,6 +43,7 @@ export interface LaneDeps {
   /** Called with the budget's new state before a request leaves, so that a restart knows of it. */
   saveBudget: (state: RateBudgetState) => void
   onBalance: (balance: number) => void
+  creditsWanted: () => CreditsWanted
   /** A slot was taken or came free, or the gate moved: look again. */
   onChange: () => void
   /** A hold began or ended: pictures are to be held or released. */
@@ -54,7 +62,11 @@ export class Lane {
   hold: LaneHold | null = null
   /** Since when (monotonic) no free call was answered; null while the gate is open. */
   closed: { reason: WaitReason; sinceMs: number; attempts: number; probeAtMs: number } | null = null
+  /** Meters what is sent after credits had run short; null while they are not known to be short. */
+  purse: Purse | null = null
   readonly #deps: LaneDeps
+  /** The balance that was too small when that was last looked at. */
+  #shortAt = 0
   #nextReleaseProbeMs = 0
   /** How often the address was found wrong since a dispatch was accepted or the address was set. */
   #wrongAddress = 0
@@ -159,10 +171,14 @@ export class Lane {
     const nowMs = this.#deps.clock.monotonicMs()
     // Calls that were under way together are answered alike: only an answer to the last probe moves the next one.
     const isSame = hold?.code === this.hold?.code && this.#nextReleaseProbeMs > nowMs
-    if (!isSame) this.#nextReleaseProbeMs = nowMs + this.#releaseProbeMs(hold) * (0.9 + 0.2 * this.#deps.random())
+    if (!isSame) this.#askLater(this.#releaseProbeMs(hold))
     if (hold?.code === this.hold?.code) return
     this.hold = hold
     this.#deps.onHold()
+  }
+
+  #askLater(intervalMs: number): void {
+    this.#nextReleaseProbeMs = this.#deps.clock.monotonicMs() + intervalMs * (0.9 + 0.2 * this.#deps.random())
   }
 
   #releaseProbeMs(hold: LaneHold | null): number {
@@ -175,7 +191,42 @@ export class Lane {
   /** What an answer to a person's question said, besides, about the credits there are. */
   noteBalance(credits: number): void {
     this.#deps.onBalance(credits)
+    const expected = this.hold?.code === 'credits_short' ? this.#shortAt : this.purse?.left
+    if (expected !== undefined && credits > expected) this.#nextReleaseProbeMs = this.#deps.clock.monotonicMs()
     this.#deps.onChange()
+  }
+
+  /** The service refused a picture for want of credits, or none of those that wait is covered by this balance. */
+  runShort(balance: number, missing: number): void {
+    this.purse = null
+    this.#shortAt = balance
+    this.setHold({ code: 'credits_short', detail: ownSentence('credits_missing', { credits: missing }) })
+  }
+
+  /** Whether a picture's price is within what is left. While credits are not known to be short everything is. */
+  covers(group: SpendGroup): boolean {
+    if (this.purse === null || this.purse.covers(group)) return true
+    if (!this.purse.knows(group)) this.askSoon()
+    return false
+  }
+
+  /** A picture is being sent. */
+  spend(group: SpendGroup): void {
+    this.purse?.spend(group)
+    if (!this.covers(group)) this.settlePurse()
+  }
+
+  /** Holds what waits when none of it is covered any more. */
+  settlePurse(): void {
+    const { purse } = this
+    if (purse === null || this.hold !== null) return
+    const { held, ready } = this.#deps.creditsWanted()
+    const waiting = [...held, ...ready]
+    if (waiting.length === 0 || waiting.some((group) => purse.covers(group) || !purse.knows(group))) return
+    const missing = Math.min(...waiting.map((group) => purse.missingFor(group)))
+    this.runShort(purse.left, missing)
+    // What was sent may have cost less, and people see the balance that there is now.
+    this.#askLater(SOON_MS)
   }
 
   /** A person says that it should work now: asks at once instead of at the next regular time. */
@@ -189,7 +240,8 @@ export class Lane {
   probeAtMs(): number | null {
     if (this.service === null || this.#probing) return null
     if (this.hold !== null) return Number.isFinite(this.#nextReleaseProbeMs) ? this.#nextReleaseProbeMs : null
-    return this.closed?.probeAtMs ?? null
+    if (this.closed !== null) return this.closed.probeAtMs
+    return this.purse === null ? null : this.#nextReleaseProbeMs
   }
 
   /** Asks for the balance, the free call, and draws the conclusions for the gate and the hold. */
@@ -203,7 +255,8 @@ export class Lane {
       if (verdict.kind === 'ok') {
         this.#deps.onBalance(verdict.value)
         if (this.hold !== null && this.hold.code !== 'credits_short') this.setHold(null)
-        if (this.hold?.code === 'credits_short') await this.#askCredits(service, signal)
+        if (this.hold?.code === 'credits_short' || this.purse !== null)
+          await this.#askCredits(service, verdict.value, signal)
       }
       return verdict
     } catch (error) {
@@ -214,6 +267,7 @@ export class Lane {
       this.#probing = false
       // Whatever came of it: what is held still is not asked about at once again.
       if (this.hold !== null) this.setHold(this.hold)
+      else if (this.purse !== null) this.#askLater(RELEASE_PROBE_MS.credits_short)
       this.#deps.onChange()
     }
   }
@@ -227,16 +281,28 @@ export class Lane {
     if (verdict.kind === 'notFound') this.setHold({ code: 'address_wrong', detail: '404' })
   }
 
-  /** Credits are enough again when one more picture can be afforded. */
-  async #askCredits(service: ImageService, signal: AbortSignal): Promise<void> {
-    const request = { images: 1, languages: 1, format: 'webp' } as const
-    const answer: Answer<{ shortfall: number }> = await service.afford(request, {
-      slot: await this.takeSlot(signal),
-      signal,
-    })
-    const verdict = classifyFree(answer)
-    if (verdict.kind === 'ok' && verdict.value.shortfall <= 0) this.setHold(null)
-    else this.setHold(this.hold)
+  /** Asks for the price of what is held, and lets go on what the balance covers. */
+  async #askCredits(service: ImageService, asked: number, signal: AbortSignal): Promise<void> {
+    const { held, sending } = this.#deps.creditsWanted()
+    const groups = held.length === 0 ? [ANY_PICTURE] : held
+    const prices: PicturePrice[] = []
+    let balance = asked
+    for (const question of priceQuestions(groups)) {
+      const verdict = classifyFree(await service.afford(question, { slot: await this.takeSlot(signal), signal }))
+      if (verdict.kind !== 'ok') return
+      prices.push({ question, credits: verdict.value.required })
+      balance = Math.min(balance, verdict.value.balance)
+    }
+    this.#deps.onBalance(balance)
+    const purse = Purse.of(balance, prices)
+    for (const group of sending) for (let n = 0; n < group.images; n += 1) purse.spend(group)
+    // A balance that is no more than what was too little tries nothing whose price is not known.
+    if (balance <= this.#shortAt) purse.tryNothing()
+    this.#shortAt = balance
+    if (!groups.some((group) => purse.covers(group)))
+      return this.runShort(balance, Math.min(...groups.map((group) => purse.missingFor(group))))
+    this.purse = held.length === 0 ? null : purse
+    this.setHold(null)
   }
 
   #take(): Slot {

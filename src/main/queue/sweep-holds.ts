@@ -3,6 +3,7 @@ import { HoldReason } from '../../shared/reasons.ts'
 import { NO_SERVICE, PRACTICE_SERVICE, type ServiceId } from '../../shared/recipe.ts'
 import { clampWait } from '../core/backoff.ts'
 import { paidKeyOf } from '../core/plan-work.ts'
+import { groupOfKey, type Purse } from '../core/purse.ts'
 import { canTake, type JobEvent } from '../core/transition.ts'
 import { maySendTo } from './batches.ts'
 import type { QueueContext } from './context.ts'
@@ -11,6 +12,7 @@ import { prepared } from './journal.ts'
 import type { Lane } from './lane.ts'
 import { needsDownload } from './needs-download.ts'
 import { dispatchCount } from './payments.ts'
+import { lessReady } from './short-of-credits.ts'
 import { guardSpend } from './spend.ts'
 
 const MINUTE = 60_000
@@ -55,11 +57,24 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
     sendable.set(key, known)
     return known
   }
+  const purses = new Map<Lane, Purse>()
+  /** For each held job at most once a sweep: what goes on is taken out of what the balance covers. */
+  const isAffordable = (job: Job): boolean => {
+    const lane = facts.lanes.find((candidate) => candidate.serviceId === job.serviceId)
+    if (lane === undefined || lane.purse === null || job.paidKey === null) return true
+    const left = purses.get(lane) ?? lessReady(context.db, lane.serviceId, lane.purse)
+    purses.set(lane, left)
+    const group = groupOfKey(job.paidKey)
+    if (!left.covers(group)) return false
+    left.spend(group)
+    return true
+  }
   await inChunks(context, { states: ['held'] }, facts, async (job, nth) => {
     if (job.serviceId === NO_SERVICE && bindToService(context, job, facts.activeService)) return
     const free =
       job.reason?.code === 'spend_guard' ? isCovered(job) : await mayRelease(context, job, facts, nth, maySend)
-    if (free) orderIfAllowed(context, job.id, { type: 'release' })
+    if (free && (job.reason?.code !== 'credits_short' || isAffordable(job)))
+      orderIfAllowed(context, job.id, { type: 'release' })
   })
   await inChunks(context, { states: ['ready'], ...facts.scope, free: false }, facts, (job) => {
     const lane = facts.lanes.find((candidate) => candidate.serviceId === job.serviceId)

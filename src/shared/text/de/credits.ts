@@ -13,6 +13,7 @@ export const credits: typeof english = {
   lastsDays_one: 'Beim Tempo der letzten Woche reicht es noch etwa {{figure}} Tag.',
   lastsDays_other: 'Beim Tempo der letzten Woche reicht es noch etwa {{figure}} Tage.',
   noPace: 'In der letzten Woche wurde nichts verbraucht.',
+  short: 'Das reicht nicht für die wartenden Bilder. Nach dem Aufladen gehen sie mit „{{button}}“ sofort weiter.',
   empty: 'Das Guthaben ist aufgebraucht. Noch nicht gesendete Bilder warten, bis das Konto aufgeladen ist.',
   sentToday: 'Heute gesendet',
   sentThisMonth: 'Diesen Monat gesendet',

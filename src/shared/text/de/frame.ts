@@ -37,8 +37,8 @@ export const frame: typeof english = {
       explains: 'Die Adresse des Dienstes scheint falsch zu sein. Bilder warten, bis Sie sie berichtigen.',
     },
     creditsShort: {
-      short: 'Guthaben aufgebraucht',
-      explains: 'Das Guthaben ist aufgebraucht. Bilder warten, bis Sie es aufladen.',
+      short: 'Zu wenig Guthaben',
+      explains: 'Das Guthaben reicht nicht für die wartenden Bilder. Sie warten, bis Sie es aufladen.',
     },
     otherAccount: {
       short: 'Anderes Konto',

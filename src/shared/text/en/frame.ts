@@ -36,8 +36,8 @@ export const frame = {
       explains: 'The address of the service seems wrong. Pictures wait until you correct it.',
     },
     creditsShort: {
-      short: 'Credits used up',
-      explains: 'The credits are used up. Pictures wait until you top up.',
+      short: 'Not enough credits',
+      explains: 'The credits do not cover the pictures that wait. They wait until you top up.',
     },
     otherAccount: {
       short: 'Other account',

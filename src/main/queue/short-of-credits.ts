@@ -1,0 +1,34 @@
+import type { ServiceId } from '../../shared/recipe.ts'
+import { groupOfKey, type Purse } from '../core/purse.ts'
+import { spendGroups } from '../core/spend-groups.ts'
+import type { SpendGroup } from '../core/spend-guard.ts'
+import { type Db, prepared } from './journal.ts'
+
+/** Pictures of a service that credits are wanted for, as prices can be asked for them. */
+export interface CreditsWanted {
+  /** Held for credits. */
+  held: SpendGroup[]
+  ready: SpendGroup[]
+  /** Being sent: what they cost may not be in the balance yet. */
+  sending: SpendGroup[]
+}
+
+export function creditsWanted(db: Db, serviceId: ServiceId): CreditsWanted {
+  return {
+    held: spendGroups(keysIn(db, serviceId, `state = 'held' AND reason = 'credits_short'`), 'webp'),
+    ready: spendGroups(keysIn(db, serviceId, `state = 'ready'`), 'webp'),
+    sending: spendGroups(keysIn(db, serviceId, `state = 'sending'`), 'webp'),
+  }
+}
+
+/** The purse less what is ready to be sent from it already. */
+export function lessReady(db: Db, serviceId: ServiceId, purse: Purse): Purse {
+  const left = purse.copy()
+  for (const paidKey of keysIn(db, serviceId, `state = 'ready'`)) left.spend(groupOfKey(paidKey))
+  return left
+}
+
+function keysIn(db: Db, serviceId: ServiceId, where: string): string[] {
+  const sql = `SELECT DISTINCT paid_key FROM jobs WHERE ${where} AND service_id = ? AND paid_key IS NOT NULL`
+  return prepared<[string], string>(db, sql).pluck(true).all(serviceId)
+}

@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Job } from '../../src/shared/job.ts'
+import { QueueBench } from './queue-bench.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+
+let bench: QueueBench
+beforeEach(() => {
+  bench = new QueueBench()
+  bench.service.cost = { dispatch: 3, pipeline: 3 }
+  bench.service.credits = 0
+})
+afterEach(() => bench.dispose())
+
+async function addAll(count: number, recipe: Parameters<QueueBench['add']>[2] = {}): Promise<Job[]> {
+  const jobs: Job[] = []
+  for (let n = 0; n < count; n += 1) jobs.push(await bench.add(`${n}`, `${n}`, recipe))
+  return jobs
+}
+const states = (jobs: readonly Job[]) => jobs.map((job) => bench.get(job).state)
+const count = (jobs: readonly Job[], state: Job['state']) => states(jobs).filter((other) => other === state).length
+
+/** Runs until the service has said that the credits do not suffice. */
+async function heldForCredits(jobs: readonly Job[]): Promise<void> {
+  bench.runner.start()
+  await bench.clock.advance(10 * SECOND)
+  expect(bench.lane.hold?.code).toBe('credits_short')
+  expect(count(jobs, 'held')).toBe(jobs.length)
+  bench.service.refused402 = 0
+}
+
+/** Somebody tops up the account and asks for the balance. */
+async function topUp(credits: number): Promise<void> {
+  bench.service.credits += credits
+  bench.lane.noteBalance(bench.service.credits)
+  await bench.clock.advance(5 * SECOND)
+}
+
+describe('A balance that is higher than it was', () => {
+  it('lets all pictures go on at once when it covers them', async () => {
+    const jobs = await addAll(12)
+    await heldForCredits(jobs)
+    await topUp(500)
+    expect(bench.lane.hold).toBeNull()
+    expect(count(jobs, 'held')).toBe(0)
+    await bench.clock.advance(5 * MINUTE)
+    expect(count(jobs, 'done')).toBe(12)
+    expect(bench.service.refused402).toBe(0)
+  })
+
+  it('lets as many go on as it covers, and the rest stays held', async () => {
+    const jobs = await addAll(12)
+    await heldForCredits(jobs)
+    await topUp(14)
+    await bench.clock.advance(4 * MINUTE)
+    expect(count(jobs, 'done')).toBe(4)
+    expect(count(jobs, 'held')).toBe(8)
+    expect(bench.service.refused402).toBe(0)
+    expect(bench.service.credits).toBe(2)
+    expect(bench.lane.hold).toMatchObject({ code: 'credits_short', detail: '1 credits missing' })
+    // The balance that people see is the one that is left.
+    expect(bench.balances.at(-1)).toBe(2)
+    await topUp(3)
+    await bench.clock.advance(4 * MINUTE)
+    expect(count(jobs, 'done')).toBe(5)
+    expect(bench.service.refused402).toBe(0)
+  })
+
+  it('changes nothing when it covers no picture', async () => {
+    const jobs = await addAll(3)
+    await heldForCredits(jobs)
+    await topUp(2)
+    expect(count(jobs, 'held')).toBe(3)
+    expect(bench.lane.hold?.code).toBe('credits_short')
+    const before = bench.lane.requests
+    bench.lane.noteBalance(2)
+    await bench.clock.advance(2 * MINUTE)
+    expect(bench.lane.requests).toBe(before)
+    expect(bench.service.charges).toEqual([])
+  })
+
+  it('is not exceeded by pictures that come while it is spent', async () => {
+    const jobs = await addAll(4)
+    await heldForCredits(jobs)
+    await topUp(9)
+    const more = [await bench.add('late 1'), await bench.add('late 2'), await bench.add('late 3')]
+    await bench.clock.advance(4 * MINUTE)
+    expect(count([...jobs, ...more], 'done')).toBe(3)
+    expect(count([...jobs, ...more], 'held')).toBe(4)
+    expect(bench.service.refused402).toBe(0)
+  })
+
+  it('is shared by pictures of different prices, and a price that is new is asked for', async () => {
+    const jobs = await addAll(2)
+    await heldForCredits(jobs)
+    await topUp(12)
+    const other = await bench.add('other', 'other', { recipe: { languages: ['en', 'de', 'fr'] } })
+    await bench.clock.advance(8 * MINUTE)
+    expect(states([...jobs, other])).toEqual(['done', 'done', 'done'])
+    expect(bench.service.refused402).toBe(0)
+  })
+})
+
+describe('Where the price is an upper bound', () => {
+  it('one picture is tried, and the balance after it tells how many more', async () => {
+    bench.service.cost = { dispatch: 1, pipeline: 3 }
+    const jobs = await addAll(6, { recipe: { operation: 'optimize' } })
+    await heldForCredits(jobs)
+    await topUp(2)
+    await bench.clock.advance(30 * SECOND)
+    expect(bench.service.charges.length).toBeGreaterThanOrEqual(1)
+    expect(bench.service.refused402).toBe(0)
+    await bench.clock.advance(15 * MINUTE)
+    expect(bench.service.charges).toHaveLength(2)
+    expect(bench.service.refused402).toBeLessThanOrEqual(1)
+    await topUp(100)
+    await bench.clock.advance(15 * MINUTE)
+    expect(count(jobs, 'done')).toBe(6)
+  })
+})
