@@ -6,9 +6,12 @@ import type { PracticeAccess } from './lanes.ts'
 
 /** Starting takes a second on a slow machine; after this it has failed. */
 const START_MS = 20_000
+/** Pictures that it works on come to their end first. */
+const STOP_MS = 5000
 
 export interface PracticeChild extends PracticeAccess {
-  stop(): void
+  /** Resolves when it has ended, and tidied up unless that took too long. */
+  stop(): Promise<void>
   /** Told once when it ends without having been stopped. */
   onEnd(listener: () => void): void
 }
@@ -22,13 +25,19 @@ export function startPracticeChild(children: ChildPort, options: PracticeOptions
     const child: ChildHandle = children.spawn('practice')
     let ended = false
     const endListeners: (() => void)[] = []
-    const stop = () => {
+    const gone = new Promise<void>((exited) => child.onExit(() => exited()))
+    const stop = async () => {
       ended = true
-      child.kill()
+      const order: ToPractice = { type: 'stop' }
+      child.send(order)
+      const late = setTimeout(() => child.kill(), STOP_MS)
+      await gone
+      clearTimeout(late)
     }
     const failed = (why: string) => {
       clearTimeout(timer)
-      stop()
+      ended = true
+      child.kill()
       reject(new AppError('internal', ownSentence('practice_not_started', { why })))
     }
     const timer = setTimeout(() => failed('it did not answer in time.'), START_MS)

@@ -7,6 +7,7 @@ import { openJournal } from './queue/journal.ts'
 import { addChargers } from './web/chargers.ts'
 import { sweepInbox } from './web/inbox.ts'
 import { BrowserProofs } from './web/browser-proof.ts'
+import { CONNECTION_LIMITS, limitConnections, type ConnectionLimits } from './web/connection-limits.ts'
 import { Grants } from './web/grants.ts'
 import { addPages, checkedPage, securityHeaders } from './web/pages.ts'
 import { addPictures } from './web/pictures.ts'
@@ -47,6 +48,7 @@ export interface WebOptions {
   /** Where the built page is. */
   pageDir?: string
   uploadLimits?: UploadLimits
+  connectionLimits?: ConnectionLimits
 }
 
 export interface WebShell {
@@ -70,15 +72,15 @@ export async function startWeb(options: WebOptions): Promise<WebShell> {
   const db = openJournal(options.dataDir)
   const note = new ServerNote(db, () => clock.nowMs())
   const instance = newSecret()
-  const app = await makeApp(log, () => host.tileOrigin())
   const [grants, signIns] = [new Grants(db, clock), new SignIns(db, clock)]
+  const context: WebContext = {
+    ...{ host, signIns, grants, cookieName: note.cookieName(), clock, log, inboxDir },
+    onSignIn: options.onSignIn ?? (() => undefined),
+  }
+  const app = await makeApp(context, options.connectionLimits ?? CONNECTION_LIMITS)
   const watch = setInterval(() => host.background.run('sign_outs', () => signIns.catchUp()), SIGNED_OUT_ELSEWHERE_MS)
   const close = () => closeAll([() => db.close(), () => signIns.close(), () => app.close(), () => clearInterval(watch)])
   try {
-    const context: WebContext = {
-      ...{ host, signIns, grants, cookieName: note.cookieName(), clock, log, inboxDir },
-      onSignIn: options.onSignIn ?? (() => undefined),
-    }
     const command = options.command ?? ((...args) => ['hangar', 'serve', ...args].join(' '))
     addSignIn(app, context, { proofs: new BrowserProofs(clock), instance, command })
     addSocket(app, context)
@@ -101,25 +103,24 @@ export async function startWeb(options: WebOptions): Promise<WebShell> {
 }
 
 /** Who may ask at all is decided before any route, for every request and every upgrade. */
-async function makeApp(log: Logger, tileOrigin: () => string | null): Promise<FastifyInstance> {
+async function makeApp(context: WebContext, limits: ConnectionLimits): Promise<FastifyInstance> {
+  const { host: uiHost, log } = context
   const app = Fastify({
     logger: false,
     exposeHeadRoutes: false,
     bodyLimit: 64 * 1024,
     forceCloseConnections: true,
-    requestTimeout: 30 * 60_000,
     keepAliveTimeout: 30_000,
     routerOptions: { maxParamLength: 200 },
-    http: { maxHeaderSize: 16 * 1024 },
+    http: { maxHeaderSize: 16 * 1024, connectionsCheckingInterval: 1000 },
   })
-  app.server.headersTimeout = 15_000
-  app.server.maxConnections = 512
   await acceptUpgrades(app)
+  limitConnections(app, context, limits)
   app.addHook('onRequest', async (request, reply) => {
     const { host, origin, upgrade, 'sec-fetch-site': site } = request.headers
     const address = rightAddress(host)
     if (address !== null && asksForPage(request.headers)) return sendWrongName(reply, address, request.headers)
-    const answer = isOwnHost(host) ? reply.headers(securityHeaders(host, tileOrigin())) : reply
+    const answer = isOwnHost(host) ? reply.headers(securityHeaders(host, uiHost.tileOrigin())) : reply
     const fetchSite = typeof site === 'string' ? site : undefined
     const refusal = refusalOf({ method: request.method, isUpgrade: upgrade !== undefined, host, origin, fetchSite })
     if (refusal !== null) return answer.code(refusal.status).send({ message: refusal.message })

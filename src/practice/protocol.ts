@@ -3,7 +3,8 @@
  * (credits, weather, the ledger) goes over this channel and never over HTTP.
  *
  * The parent's first message is a `start`; the child answers `ready` or `failed`. After that each `control` message
- * carries an id and is answered by one `reply` with the same id.
+ * carries an id and is answered by one `reply` with the same id. A `stop`, or the end of the channel, ends the child once it
+ * has tidied up.
  */
 import { z } from 'zod'
 
@@ -231,6 +232,7 @@ export type PracticeAddress = z.infer<typeof PracticeAddress>
 export const ToPractice = z.discriminatedUnion('type', [
   z.object({ type: z.literal('start'), config: PracticeConfig }),
   z.object({ type: z.literal('control'), id: z.number().int(), request: ControlRequest }),
+  z.object({ type: z.literal('stop') }),
 ])
 export type ToPractice = z.input<typeof ToPractice>
 

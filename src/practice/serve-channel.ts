@@ -13,7 +13,7 @@ function words(error: unknown): string {
 
 /**
  * Runs one practice service for the other end of the channel: the first `start` message is answered `ready` or
- * `failed`, each `control` message `reply` or `refused`. When the channel closes the service stops and `exit` is called.
+ * `failed`, each `control` message `reply` or `refused`. At a `stop`, or when the channel closes, the service stops and `exit` is called.
  */
 export function serveChannel(channel: ParentChannel, exit: (code: number) => void): void {
   const send = (message: FromPractice): void => channel.send(message)
@@ -40,17 +40,20 @@ export function serveChannel(channel: ParentChannel, exit: (code: number) => voi
     }
   }
 
-  channel.onMessage((message) => {
-    const { success, data, error } = ToPractice.safeParse(message)
-    if (!success) send({ type: 'refused', id: null, message: words(error) })
-    else if (data.type === 'start') inBackground('service.start', () => start(data.config))
-    else inBackground('service.control', () => control(data))
-  })
-  channel.onClose(() => {
+  const stop = () => {
     const stopped = starting ? starting.then((server) => server.close()) : Promise.resolve()
     stopped.then(
       () => exit(0),
       () => exit(1),
     )
+  }
+
+  channel.onMessage((message) => {
+    const { success, data, error } = ToPractice.safeParse(message)
+    if (!success) send({ type: 'refused', id: null, message: words(error) })
+    else if (data.type === 'stop') stop()
+    else if (data.type === 'start') inBackground('service.start', () => start(data.config))
+    else inBackground('service.control', () => control(data))
   })
+  channel.onClose(stop)
 }

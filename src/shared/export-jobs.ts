@@ -1,3 +1,4 @@
+import { csvCell } from './csv-cell.ts'
 import { escapeHtml, imgMarkup, pictureMarkup, type MarkupSource } from './markup.ts'
 import type { JobDetail } from './ui-contract.ts'
 
@@ -46,14 +47,6 @@ function csvOf(jobs: readonly ExportedJob[]): string {
     return [...fixed, ...texts]
   })
   return `\ufeff${[header, ...lines].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('')}`
-}
-
-/** A cell that a spreadsheet would take for a formula begins with an apostrophe instead (OWASP, "CSV injection"). */
-function csvCell(value: string | number | null): string {
-  if (value === null) return ''
-  if (typeof value === 'number') return String(value)
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 function plainJob(job: ExportedJob): object {

@@ -107,7 +107,9 @@ describe('exports', () => {
           ).slice(1),
         )
         expect(rows).toHaveLength(alts.length + 1)
-        for (const [n, alt] of alts.entries()) expect([alt, `'${alt}`]).toContain(rows[n + 1]?.[11])
+        // What csv-cell.ts puts in and replaces aside.
+        const plain = (text: string) => text.replaceAll(/'|(?![\t\r\n])\p{Cc}|\ufffd/gu, '')
+        for (const [n, alt] of alts.entries()) expect(plain(rows[n + 1]?.[11] ?? '')).toBe(plain(alt.toWellFormed()))
       }),
     )
   })

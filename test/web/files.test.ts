@@ -2,9 +2,10 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { execFileSync } from 'node:child_process'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { readOwnSentence } from '../../src/shared/own-sentences.ts'
-import { ask, eventually, openWorld, type Answer, type Visitor, type WebWorld } from './harness.ts'
+import { signOut } from '../../src/main/web/sign-ins.ts'
+import { ask, eventually, journalOf, openWorld, type Answer, type Visitor, type WebWorld } from './harness.ts'
 
 const MB = 2 ** 20
 const LIMITS = { fileBytes: MB, bytesADay: 6 * MB, filesADay: 200, atOnce: 4 }
@@ -228,7 +229,7 @@ describe('An upload', () => {
 describe('A picture', () => {
   const own = () => ({ cookie: visitor.cookie, 'sec-fetch-site': 'same-origin' })
 
-  it('is shown to our own page, in a sandbox, and kept by its browser alone', async () => {
+  it('is shown to our own page, in a sandbox, and kept nowhere', async () => {
     world.host.pictures.set('JOB1/thumb', { bytes: Buffer.from('webp bytes'), type: 'image/webp' })
     const answer = await ask(world.port, '/picture/JOB1/thumb?v=1', { headers: own() })
     expect([answer.status, answer.body]).toEqual([200, 'webp bytes'])
@@ -236,7 +237,7 @@ describe('A picture', () => {
       'content-type': 'image/webp',
       'content-security-policy': "sandbox; default-src 'none'",
       'x-content-type-options': 'nosniff',
-      'cache-control': 'private, max-age=31536000, immutable',
+      'cache-control': 'no-store',
       'cross-origin-resource-policy': 'same-origin',
     })
     for (const path of ['/picture/JOB1/large', '/picture/JOB2/thumb', '/picture/..%2f..%2fetc/thumb'])
@@ -282,6 +283,34 @@ describe('A download', () => {
       expect((await ask(world.port, `/download/JOB1/${index}`, { headers: visitor.headers })).status, index).toBe(404)
     const empty = await ask(world.port, '/download/JOB1/2', { headers: visitor.headers })
     expect([empty.status, empty.body]).toEqual([200, ''])
+  })
+
+  it('is cut off when its browser is signed out', async () => {
+    const own = await openWorld()
+    onTestFinished(() => own.close())
+    const { headers } = await own.signIn()
+    const path = join(own.dir, 'large.jpg')
+    await writeFile(path, Buffer.alloc(64 * MB))
+    own.host.outputs.set('JOB1/0', { path, name: 'large.jpg', rootDir: own.dir })
+    let bytes = 0
+    const ended = new Promise<string>((resolve) => {
+      const asked = request({ host: '127.0.0.1', port: own.port, path: '/download/JOB1/0', headers, agent: false })
+      asked.on('error', () => resolve('failed'))
+      asked.on('response', (answer) => {
+        answer.on('close', () => resolve(answer.complete ? 'whole' : 'cut off'))
+        answer.on('error', () => undefined)
+        // So much and no more, as a slow browser reads.
+        answer.on('data', (chunk: Buffer) => {
+          bytes += chunk.length
+          if (bytes === chunk.length) signOut(journalOf(own), 'all')
+          answer.pause()
+          setTimeout(() => answer.resume(), 50)
+        })
+      })
+      asked.end()
+    })
+    expect(await ended).toBe('cut off')
+    expect(bytes).toBeLessThan(64 * MB)
   })
 
   it('is not of what a link leads to, also one that came after the file was looked at', async () => {

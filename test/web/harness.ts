@@ -3,13 +3,14 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { request, type IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Result } from '../../src/shared/contract.ts'
 import type { Clock } from '../../src/shared/ports.ts'
 import { PieceJoiner } from '../../src/shared/pieces.ts'
 import type { UiMessage } from '../../src/shared/ui-contract.ts'
 import { PlaceRegistry } from '../../src/main/ui/place-registry.ts'
-import { openJournal } from '../../src/main/queue/journal.ts'
+import { openJournal, type Db } from '../../src/main/queue/journal.ts'
 import { prepareDataFolder } from '../../src/main/queue/data-folder.ts'
 import { realClock } from '../../src/main/real-clock.ts'
 import { startWeb, type WebOptions, type WebShell } from '../../src/main/web.ts'
@@ -321,4 +322,13 @@ export async function eventually(
     if (performance.now() > untilMs) throw new Error(`not in time: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
+}
+
+/** The journal, as another process has it open. */
+export function journalOf({ dir }: WebWorld): Db {
+  const db = openJournal(join(dir, 'data'))
+  onTestFinished(() => {
+    db.close()
+  })
+  return db
 }

@@ -1,6 +1,6 @@
 import { exec, execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
@@ -190,6 +190,16 @@ describe.skipIf(!isBuilt)('hangar serve', { timeout: 60_000 }, () => {
     } finally {
       child.kill('SIGKILL')
     }
+  })
+
+  it('leaves nothing of the practice service behind in the temporary folder', async () => {
+    const [dataDir, temporary] = [await folders.make('serve-tidy'), await folders.make('serve-tmp')]
+    const server = await serve(dataDir, ['--practice', '--port', '0'], { TMPDIR: temporary, TEMP: temporary })
+    const scratch = (await readdir(temporary)).filter((name) => name.startsWith('hangar-practice-'))
+    expect(scratch).toHaveLength(1)
+    await writeFile(join(temporary, scratch[0]!, 'a-picture'), 'as the service keeps one that was sent')
+    expect(await server.stop()).toBe(0)
+    expect(await readdir(temporary)).toEqual([])
   })
 
   it('ends with 2 when the port that was asked for is taken', async () => {

@@ -1,12 +1,10 @@
 import { networkInterfaces } from 'node:os'
-import { join } from 'node:path'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { openJournal, type Db } from '../../src/main/queue/journal.ts'
 import { DEFAULT_PORT } from '../../src/main/web.ts'
 import { Grants } from '../../src/main/web/grants.ts'
 import { signOut, storedSignIns } from '../../src/main/web/sign-ins.ts'
-import { ask, linkIn, openWorld, PageSocket, signIn, TestBrowser, type WebWorld } from './harness.ts'
+import { ask, journalOf, linkIn, openWorld, PageSocket, signIn, TestBrowser, type WebWorld } from './harness.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -23,15 +21,6 @@ const post = (path: string, headers: Record<string, string>, body: unknown) =>
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   })
-
-/** The journal, as another process has it open. */
-function journalOf({ dir }: WebWorld): Db {
-  const db = openJournal(join(dir, 'data'))
-  onTestFinished(() => {
-    db.close()
-  })
-  return db
-}
 
 describe('A link', () => {
   it('signs in once: the second time it opens nothing', async () => {

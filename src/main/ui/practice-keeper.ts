@@ -62,11 +62,12 @@ export class PracticeKeeper {
     await this.#starting
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     this.#isStopped = true
     this.#cancel()
-    this.#running?.stop()
+    const running = this.#running
     this.#running = null
+    await running?.stop()
   }
 
   async #start(): Promise<void> {

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { mayLook, SANDBOX } from './pictures.ts'
+import { SANDBOX, viewerOf } from './pictures.ts'
 import type { WebContext } from './web-context.ts'
 
 type Encoding = 'br' | 'gzip'
@@ -15,7 +15,8 @@ const PACK: Record<Encoding, (bytes: Uint8Array) => Promise<Buffer>> = {
 /** `GET /chargers.json`: all chargers, for our own page with its cookie; packed once for each set and encoding. */
 export function addChargers(app: FastifyInstance, context: WebContext): void {
   const ownPage = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (!mayLook(context, request)) return reply.code(403).send({ message: "This is for Hangar's own page only." })
+    if (viewerOf(context, request) === null)
+      return reply.code(403).send({ message: "This is for Hangar's own page only." })
   }
   /** By the bytes themselves: what was packed is let go with them. */
   const packed = new WeakMap<Uint8Array, Map<Encoding, Promise<Buffer>>>()

@@ -1,18 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PictureKind } from '../../shared/ui-contract.ts'
 import { openFileInside } from '../files/open-regular-file.ts'
+import type { SignIn } from './sign-ins.ts'
 import { callerOf, signedIn, type WebContext } from './web-context.ts'
 
 const JOB_ID = /^[0-9A-Za-z]{1,40}$/
 /** Nothing in it may run or load, even if a browser took it for a page. */
 export const SANDBOX = "sandbox; default-src 'none'"
-const VARY = 'cookie, sec-fetch-site, x-hangar-token'
 
 /** `GET /picture/<job>/<kind>` and `GET /download/<job>/<index or original>`: our own page's, with its cookie. */
 export function addPictures(app: FastifyInstance, context: WebContext): void {
   const { host } = context
   const ownPage = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (!mayLook(context, request)) return reply.code(403).send({ message: "This is for Hangar's own page only." })
+    if (viewerOf(context, request) === null)
+      return reply.code(403).send({ message: "This is for Hangar's own page only." })
   }
 
   app.get<{ Params: { jobId: string; kind: string } }>(
@@ -25,8 +26,6 @@ export function addPictures(app: FastifyInstance, context: WebContext): void {
       if (picture === null) return reply.code(404).send({ message: 'There is no such picture.' })
       return reply
         .header('content-security-policy', SANDBOX)
-        .header('cache-control', 'private, max-age=31536000, immutable')
-        .header('vary', VARY)
         .type(picture.type)
         .send(Buffer.from(picture.bytes.buffer, picture.bytes.byteOffset, picture.bytes.byteLength))
     },
@@ -39,26 +38,28 @@ export function addPictures(app: FastifyInstance, context: WebContext): void {
       const index = indexIn(request.params.index)
       const output =
         index !== undefined && JOB_ID.test(request.params.jobId) ? await host.output(request.params.jobId, index) : null
-      const file = output === null ? null : await openFileInside(output.path, output.rootDir)
-      if (output === null || file === null) return reply.code(404).send({ message: 'That file is not there any more.' })
+      const viewer = viewerOf(context, request)
+      const file = output === null || viewer === null ? null : await openFileInside(output.path, output.rootDir)
+      if (output === null || viewer === null || file === null)
+        return reply.code(404).send({ message: 'That file is not there any more.' })
       return reply
         .header('content-security-policy', SANDBOX)
         .header('content-disposition', attachment(output.name))
         .header('content-length', Number(file.stats.size))
         .type('application/octet-stream')
-        .send(file.handle.createReadStream({ end: Math.max(0, Number(file.stats.size) - 1) }))
+        .send(file.handle.createReadStream({ end: Math.max(0, Number(file.stats.size) - 1), signal: viewer.ended }))
     },
   )
 }
 
 /**
- * A picture in the page carries the cookie and, by its browser's word, comes from the same origin: another port is only
+ * Who may see a picture, or null. A picture in the page carries the cookie and, by its browser's word, comes from the same origin: another port is only
  * the same site. Whoever sends no such word has to have the token.
  */
-export function mayLook(context: WebContext, request: FastifyRequest): boolean {
+export function viewerOf(context: WebContext, request: FastifyRequest): SignIn | null {
   const site = request.headers['sec-fetch-site']
-  if (site === undefined) return signedIn(context, request) !== null
-  return site === 'same-origin' && context.signIns.withCookie(callerOf(context, request)) !== null
+  if (site === undefined) return signedIn(context, request)
+  return site === 'same-origin' ? context.signIns.withCookie(callerOf(context, request)) : null
 }
 
 /** Null for the original; undefined for what is no index. */

@@ -1,4 +1,5 @@
 import type { ChargePoint } from '../../charger.ts'
+import { csvCell } from '../../csv-cell.ts'
 import { isLiveStateCurrent } from '../live-state.ts'
 import { SAMPLE_NOTICE, type ExportOptions } from './sample-notice.ts'
 
@@ -35,16 +36,4 @@ export function chargersCsv(chargers: readonly ChargePoint[], { sample, nowMs, b
   const rows = chargers.map((charger) => columns.map(([, of]) => csvCell(of(charger, nowMs))).join(','))
   const head = columns.map(([name]) => name).join(',')
   return `${byteOrderMark ? '\ufeff' : ''}${[head, ...rows].map((row) => `${row}\r\n`).join('')}`
-}
-
-/**
- * A cell that a spreadsheet would take for a formula begins with an apostrophe instead (OWASP, "CSV injection"); control
- * characters but tab and line ends are replaced, because they would act on a terminal.
- */
-function csvCell(value: Cell): string {
-  if (value === null) return ''
-  if (typeof value !== 'string') return String(value)
-  const plain = value.toWellFormed().replace(/(?![\t\r\n])\p{Cc}/gu, '\ufffd')
-  const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(plain) ? `'${plain}` : plain
-  return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

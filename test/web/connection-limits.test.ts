@@ -1,0 +1,97 @@
+import { connect, type Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CONNECTION_LIMITS } from '../../src/main/web/connection-limits.ts'
+import { ask, eventually, linkIn, openWorld, signIn, type WebWorld } from './harness.ts'
+
+const SHORT_MS = 400
+
+let world: WebWorld
+let held: Held[]
+beforeEach(() => {
+  held = []
+})
+afterEach(async () => {
+  for (const { socket } of held) socket.destroy()
+  await world.close()
+})
+
+interface Held {
+  socket: Socket
+  isOpen: () => boolean
+}
+
+/** A connection of another user, who sends this and then nothing. */
+function hold(first: string): Promise<Held> {
+  const socket = connect(world.port, '127.0.0.1')
+  let isOpen = true
+  socket.on('close', () => (isOpen = false)).on('error', () => undefined)
+  // What is not read keeps the end of the connection from being seen.
+  socket.resume()
+  const one = { socket, isOpen: () => isOpen }
+  held.push(one)
+  return new Promise((resolve) => {
+    socket.on('connect', () => socket.write(first, () => resolve(one)))
+    socket.on('close', () => resolve(one))
+  })
+}
+
+const host = () => `Host: 127.0.0.1:${world.port}\r\n`
+const post = (path: string, origin = world.origin) =>
+  `POST ${path} HTTP/1.1\r\n${host()}Origin: ${origin}\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{`
+
+const HELD: [string, () => string][] = [
+  ['nothing', () => ''],
+  ['half a header', () => 'GET / HTTP/1.1\r\nHo'],
+  ['half a body', () => post('/sign-in')],
+  ['half a body of an upload', () => post('/upload')],
+  ['half a body from another origin', () => post('/sign-in', 'http://evil.example')],
+  ['half a body where none is read', () => `GET / HTTP/1.1\r\n${host()}Content-Length: 900\r\n\r\n{`],
+  [
+    'half a body in chunks',
+    () => post('/sign-in').replace('Content-Length: 900', 'Transfer-Encoding: chunked').replace('{', '5\r\n{'),
+  ],
+]
+
+describe('Another user who holds connections open', () => {
+  it('keeps no signed-in browser from its work, and none from signing in', { timeout: 60_000 }, async () => {
+    world = await openWorld()
+    const visitor = await world.signIn()
+    const socket = await world.connect(visitor)
+    for (let n = 0; n < 700; n += 1) await hold(HELD[n % HELD.length]![1]())
+    expect(held.filter(({ isOpen }) => isOpen()).length).toBeLessThanOrEqual(CONNECTION_LIMITS.strangers + 5)
+    expect((await ask(world.port, '/')).status).toBe(200)
+    await world.connect(await signIn(world.port, linkIn(world.shell.newLink())))
+    await world.connect(visitor)
+    socket.send({ id: 1, channel: 'queue.pause', request: {} })
+    expect(await socket.reply((reply) => reply['id'] === 1)).toMatchObject({ result: { ok: true } })
+  })
+
+  it.each(HELD)('is cut off soon after %s', { timeout: 30_000 }, async (_what, first) => {
+    world = await openWorld({ connectionLimits: { ...CONNECTION_LIMITS, headersMs: SHORT_MS, requestMs: SHORT_MS } })
+    const { isOpen } = await hold(first())
+    await eventually('the connection is closed', () => !isOpen())
+    expect((await ask(world.port, '/')).status).toBe(200)
+  })
+})
+
+describe('An upload', () => {
+  const HEAD =
+    '--b\r\ncontent-disposition: form-data; name="path"\r\n\r\na.jpg\r\n--b\r\ncontent-disposition: form-data; name="file"; filename="x"\r\n\r\n'
+  const BODY = Buffer.concat([Buffer.from(HEAD), Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from('\r\n--b--\r\n')])
+
+  it('of a signed-in browser may take longer than any other request', { timeout: 30_000 }, async () => {
+    world = await openWorld({ connectionLimits: { ...CONNECTION_LIMITS, headersMs: SHORT_MS, requestMs: SHORT_MS } })
+    const { headers } = await world.signIn()
+    const lines = Object.entries({ ...headers, 'content-type': 'multipart/form-data; boundary=b' })
+    const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+    const { socket, isOpen } = await hold(`POST /upload HTTP/1.1\r\n${head}Content-Length: ${BODY.length}\r\n\r\n`)
+    let answer = ''
+    socket.setEncoding('utf8').on('data', (text: string) => (answer += text))
+    // A stranger's request of the same age is over by then.
+    const other = await hold(post('/sign-in'))
+    await eventually('the other is cut off', () => !other.isOpen())
+    expect(isOpen()).toBe(true)
+    socket.write(BODY)
+    await eventually('it is taken', () => answer.startsWith('HTTP/1.1 200'))
+  })
+})
