@@ -122,8 +122,10 @@ async function encodePart(context: QueueContext, work: Finishing, signal: AbortS
   const encoded = await context.files.encode(work.bytes, { format, quality, metadata }, signal)
   signal.throwIfAborted()
   if (encoded.kind === 'refused') throw new Stopped({ kind: 'fail', reason: 'encode_failed', detail: encoded.detail })
-  const compressed = work.staged.find(({ role }) => role === 'optimized')?.file.sizeBytes
-  const without = compressed ?? work.bytes.byteLength
+  // What came of a smaller copy is another picture: only the original compares with what was made of the original.
+  const isOfCopy = work.notes.some(({ code }) => code === 'sent_downscaled')
+  const optimized = isOfCopy ? undefined : work.staged.find(({ role }) => role === 'optimized')
+  const without = optimized?.file.sizeBytes ?? work.bytes.byteLength
   if (encoded.bytes.byteLength >= without) {
     const percent = Math.round((encoded.bytes.byteLength / without - 1) * 100)
     const detail = percent < 1 ? null : `${percent}`
