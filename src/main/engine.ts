@@ -193,6 +193,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
         tell({ type: 'batch', batch })
         if (!batch.open) runner.wake()
       },
+      onAway: (batches) => tell({ type: 'away', batches }),
       onKnown: (batchId, path, { reason, job }) =>
         tell({ type: 'known', batchId, path, jobId: job?.id ?? null, reason }),
     })
@@ -296,6 +297,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
         needsReview: countToReview(db),
         removed: countRemoved(db),
         folders: deps.watch ? folders.views() : [],
+        away: intake.away(),
         service: status(),
         settings: settings(),
         chargers: chargers.state(),

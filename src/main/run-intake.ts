@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../shared/errors.ts'
 import { folderReasonText } from '../shared/folder-reason.ts'
-import type { BatchView } from '../shared/contract.ts'
+import type { AwayBatch, BatchView } from '../shared/contract.ts'
 import { ownSentence } from '../shared/own-sentences.ts'
 import { Recipe, type ServiceId } from '../shared/recipe.ts'
 import { closeBatch, findBatch, insertBatch, openBatchAgain, pathsOfBatch, type Batch } from './queue/batches.ts'
@@ -11,13 +11,18 @@ import { sleep, untilJournalled, type QueueContext } from './queue/context.ts'
 import type { Documents } from './queue/documents.ts'
 import { takeIn, type IntakeOutcome } from './queue/intake.ts'
 import { transact } from './queue/journal.ts'
+import { awayOf, devicesOf, type Devices } from './watch/away-drives.ts'
 import { sampleFile } from './watch/file-sample.ts'
 import { findImages, type Found, type FoundImage } from './watch/find-images.ts'
 
+/** Paths of a waiting batch that are named. */
+const SHOWN = 3
 /** Files taken in at once. */
 const LANES = 3
 /** A file touched less than this ago is looked at twice, this far apart. */
 const SETTLE_MS = 2000
+/** Whether a drive is back is asked this often. */
+const AWAY_RETRY_MS = 5000
 /** So often a file that is still changing, or ends too early, is looked at again before it is said to be broken. */
 const TRIES = 8
 
@@ -42,6 +47,8 @@ const OpenOrder = z.object({
   include: z.array(z.string()),
   exclude: z.array(z.string()),
   force: z.boolean(),
+  /** On which file system each path was when it was given. */
+  devices: z.record(z.string(), z.string()).default({}),
 })
 type OpenOrder = z.infer<typeof OpenOrder>
 const OPEN_ORDER = 'open-order'
@@ -54,6 +61,8 @@ export interface RunIntakeDeps {
   makeId: () => string
   serviceId: () => ServiceId
   onBatch: (batch: BatchView) => void
+  /** Which batches wait for a drive has changed. */
+  onAway: (away: AwayBatch[]) => void
   onKnown: (batchId: string, path: string, outcome: Extract<IntakeOutcome, { kind: 'known' }>) => void
 }
 
@@ -64,6 +73,8 @@ export class RunIntake {
   readonly #views = new Map<string, BatchView>()
   readonly #running = new Set<Promise<void>>()
   readonly #cancelled = new Set<string>()
+  /** Paths that a batch waits for, because their drive is not there. */
+  readonly #away = new Map<string, readonly string[]>()
 
   constructor(deps: RunIntakeDeps) {
     this.#deps = deps
@@ -75,7 +86,8 @@ export class RunIntake {
     const { context, documents, keepsOrders } = this.#deps
     const id = this.#deps.makeId()
     const { recipe, include, exclude, force, confirmed, maxCredits, creditsPerImage, boundTo } = order
-    const open: OpenOrder = { paths, recipe, include, exclude, force }
+    const devices = await devicesOf(paths)
+    const open: OpenOrder = { paths, recipe, include, exclude, force, devices }
     transact(context.db, () => {
       insertBatch(
         context.db,
@@ -91,7 +103,7 @@ export class RunIntake {
   /** Goes on with the orders that were not done when Hangar ended. What they brought by then is not taken in again. */
   resume(): void {
     const { context, documents } = this.#deps
-    for (const { key: id, value: order } of documents.list(OPEN_ORDER, OpenOrder)) {
+    for (const { key: id, value: order } of openOrders(documents)) {
       const batch = findBatch(context.db, id)
       if (batch === null) documents.remove(OPEN_ORDER, id)
       else {
@@ -105,6 +117,27 @@ export class RunIntake {
   cancel(id: string): void {
     this.#cancelled.add(id)
     this.#deps.documents.remove(OPEN_ORDER, id)
+    this.#waitsFor(id, [])
+  }
+
+  /** Gives up what waits for a drive: one batch or, with null, each that does. What was taken in stays. */
+  async stopWaiting(id: string | null): Promise<number> {
+    const waiting = await awayAmong(openOrders(this.#deps.documents))
+    const given = waiting.filter(({ batchId }) => id === null || batchId === id)
+    for (const { batchId } of given) this.cancel(batchId)
+    return given.length
+  }
+
+  /** Batches that wait for a drive, and the first of the paths. */
+  away(): AwayBatch[] {
+    return [...this.#away].map(([batchId, paths]) => asAway({ batchId, paths }))
+  }
+
+  #waitsFor(id: string, paths: readonly string[]): void {
+    if (paths.length === 0 && !this.#away.has(id)) return
+    if (paths.length === 0) this.#away.delete(id)
+    else this.#away.set(id, paths)
+    this.#deps.onAway(this.away())
   }
 
   #begin(
@@ -115,13 +148,14 @@ export class RunIntake {
   ): void {
     const { context, serviceId } = this.#deps
     this.#views.set(id, { id, kind: 'run', open: true, found: 0, takenIn: 0, known: 0, leftOut: 0, confirmed })
-    const work: Promise<void> = this.#run(id, order, boundTo === null ? serviceId : () => boundTo, done)
+    const work: Promise<void> = this.#runAll(id, order, boundTo === null ? serviceId : () => boundTo, done)
       .catch((error: unknown) => {
         if (!this.#abort.signal.aborted)
           context.log.error('looking through the pictures failed', { error: String(error) })
       })
       .then(() =>
         untilJournalled(context, { batch: id }, this.#abort.signal, () => {
+          // What could not be looked through is looked through at the next start.
           if (this.#abort.signal.aborted) return
           closeBatch(context.db, id)
           this.#deps.documents.remove(OPEN_ORDER, id)
@@ -164,13 +198,56 @@ export class RunIntake {
     this.#deps.onBatch(view)
   }
 
+  #isOver(id: string): boolean {
+    return this.#abort.signal.aborted || this.#cancelled.has(id)
+  }
+
+  /** Looks through what is there, and waits for what is on a drive that is not. */
+  async #runAll(id: string, order: OpenOrder, serviceId: () => ServiceId, done: ReadonlySet<string>): Promise<void> {
+    const { context, documents, keepsOrders } = this.#deps
+    if (!keepsOrders) return this.#run(id, order, serviceId, done)
+    let [left, taken] = [order.paths, done]
+    for (;;) {
+      const gone = await awayOf(left, order.devices)
+      const there = left.filter((path) => !gone.includes(path))
+      if (there.length > 0) await this.#run(id, { ...order, paths: there }, serviceId, taken)
+      if (this.#isOver(id)) return
+      // A drive may have gone while its pictures were taken in.
+      left = [...gone, ...(await awayOf(there, order.devices))]
+      if (left.length === 0) return
+      await untilJournalled(context, { batch: id }, this.#abort.signal, () => {
+        documents.put(OPEN_ORDER, id, { ...order, paths: left })
+        // What was taken in does not wait for the rest.
+        closeBatch(context.db, id)
+      })
+      this.#tell(id, { open: false })
+      await this.#untilBack(id, left, order.devices)
+      if (this.#isOver(id)) return
+      await untilJournalled(context, { batch: id }, this.#abort.signal, () => openBatchAgain(context.db, id))
+      taken = pathsOfBatch(context.db, id)
+      this.#tell(id, { open: true })
+    }
+  }
+
+  async #untilBack(id: string, paths: readonly string[], devices: Devices): Promise<void> {
+    try {
+      for (let gone = [...paths]; gone.length === paths.length && !this.#isOver(id);) {
+        this.#waitsFor(id, gone)
+        await sleep(this.#deps.context.clock, AWAY_RETRY_MS, this.#abort.signal)
+        gone = await awayOf(paths, devices)
+      }
+    } finally {
+      if (!this.#abort.signal.aborted) this.#waitsFor(id, [])
+    }
+  }
+
   async #run(id: string, order: OpenOrder, serviceId: () => ServiceId, done: ReadonlySet<string>): Promise<void> {
     const { images, problems } = await this.#find(order)
     const files = images.filter(({ path }) => !done.has(path))
-    this.#tell(id, { found: images.length, takenIn: images.length - files.length, leftOut: problems.length })
+    this.#tell(id, { found: images.length, takenIn: images.length - files.length, known: 0, leftOut: problems.length })
     let next = 0
     const lane = async () => {
-      while (next < files.length && !this.#abort.signal.aborted && !this.#cancelled.has(id)) {
+      while (next < files.length && !this.#isOver(id)) {
         const file = files[next++]!
         await untilJournalled(this.#deps.context, {}, this.#abort.signal, () =>
           this.#takeOne(id, order, serviceId, file),
@@ -248,3 +325,24 @@ export async function checkedPath(given: string): Promise<string> {
     throw new AppError('bad_request', ownSentence('path_missing', { path: given }), { cause })
   }
 }
+
+export type OpenOrders = { key: string; value: OpenOrder }[]
+
+/** Batches that were not taken in to their end. */
+export function openOrders(documents: Documents): OpenOrders {
+  return documents.list(OPEN_ORDER, OpenOrder)
+}
+
+/** Those that wait for a drive now. */
+export async function awayAmong(open: OpenOrders): Promise<AwayBatch[]> {
+  const all = await Promise.all(
+    open.map(async ({ key, value }) => ({ batchId: key, paths: await awayOf(value.paths, value.devices) })),
+  )
+  return all.filter(({ paths }) => paths.length > 0).map(asAway)
+}
+
+const asAway = ({ batchId, paths }: { batchId: string; paths: readonly string[] }): AwayBatch => ({
+  batchId,
+  paths: paths.slice(0, SHOWN),
+  count: paths.length,
+})

@@ -1,9 +1,10 @@
-import { Folder } from '../shared/contract.ts'
+import { Folder, type AwayBatch } from '../shared/contract.ts'
 import { AppError } from '../shared/errors.ts'
 import { DEFAULT_SETTINGS, Settings } from '../shared/settings.ts'
 import { Documents } from './queue/documents.ts'
 import { openJournal, type Db } from './queue/journal.ts'
 import { realClock } from './real-clock.ts'
+import { awayAmong, openOrders, type OpenOrders } from './run-intake.ts'
 
 /** Reads from the journal without its lock; `otherwise` when there is no journal yet. Nothing is created or changed. */
 export function readJournal<Value>(dataDir: string, otherwise: Value, read: (db: Db) => Value): Value {
@@ -38,4 +39,10 @@ export function storedFolders(dataDir: string): Folder[] {
       .list('folder', Folder)
       .map(({ value }) => value),
   )
+}
+
+/** What waits for a drive, also while no engine runs. */
+export async function storedAwayBatches(dataDir: string): Promise<AwayBatch[]> {
+  const open = readJournal<OpenOrders>(dataDir, [], (db) => openOrders(documentsOf(db)))
+  return awayAmong(open)
 }

@@ -76,6 +76,14 @@ export const BatchView = z.object({
 })
 export type BatchView = z.infer<typeof BatchView>
 
+/** A batch that waits for a drive: the first of the paths that are not there, and how many they are. */
+export const AwayBatch = z.object({
+  batchId: z.string(),
+  paths: z.array(z.string()),
+  count: z.number().int(),
+})
+export type AwayBatch = z.infer<typeof AwayBatch>
+
 /** What the queue can do with the service it uses. */
 export const ServiceStatus = z.object({
   serviceId: z.string(),
@@ -267,6 +275,13 @@ export const CHANNELS = {
   'intake.samples': { request: nothing, response: z.object({ batchId: z.string(), dir: z.string() }) },
   /** What the spend guard holds, by batch. */
   'batches.waiting': { request: nothing, response: z.object({ confirmations: z.array(Confirmation) }) },
+  /** Batches that go on when a drive is back. */
+  'batches.away': { request: nothing, response: z.object({ batches: z.array(AwayBatch) }) },
+  /** Gives up what one batch, or with null each, waits for. What was taken in of it stays. */
+  'batches.stopWaiting': {
+    request: z.object({ id: z.string().nullable() }),
+    response: z.object({ changed: z.number() }),
+  },
   /** Asks the service what the held pictures of a batch cost (image service document, `GET /credits/afford`). */
   'batches.price': { request: z.object({ id: z.string() }), response: Price },
   /** Cancels what the batch still holds or has ready; what was sent is brought home. */
@@ -558,6 +573,8 @@ export type Result<Value> = { ok: true; value: Value } | { ok: false; error: App
 export type EngineEvent = { seq: number } & (
   | { type: 'job'; job: JobView; from: JobState | null; toReview: number }
   | { type: 'batch'; batch: BatchView }
+  /** All batches that wait for a drive now. */
+  | { type: 'away'; batches: AwayBatch[] }
   | { type: 'folder'; id: string; state: FolderState; because: FolderReason | null; leftOut: FolderLeftOut }
   | { type: 'service'; status: ServiceStatus }
   | { type: 'settings'; settings: Settings }
@@ -583,6 +600,7 @@ export interface EngineSnapshot {
   /** Taken from the list and still there to be put back. */
   removed: number
   folders: FolderView[]
+  away: AwayBatch[]
   service: ServiceStatus | null
   settings: Settings
   chargers: ChargersState

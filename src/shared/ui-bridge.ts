@@ -26,6 +26,7 @@ const NAMES = {
   'batches.confirm': true,
   'batches.price': true,
   'batches.cancel': true,
+  'batches.stopWaiting': true,
   'folders.add': true,
   'folders.update': true,
   'folders.remove': true,

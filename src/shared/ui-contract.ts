@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   CHANNELS,
+  AwayBatch,
   Confirmation,
   Folder,
   FolderView,
@@ -251,6 +252,7 @@ export const UI_CHANNELS = {
     ...(['jobs.index', 'jobs.retry', 'jobs.resolve', 'jobs.cancel', 'jobs.editText', 'jobs.review'] as const),
     ...(['jobs.draftText', 'jobs.remove', 'jobs.putBack', 'jobs.quarantined'] as const),
     ...(['queue.pause', 'queue.resume', 'batches.confirm', 'batches.price', 'batches.cancel'] as const),
+    ...(['batches.stopWaiting'] as const),
     ...(['folders.remove', 'folders.putBack', 'folders.reconcile'] as const),
     ...(['credits.balance', 'credits.afford', 'credits.history', 'languages.list', 'chargers.list'] as const),
     ...(['keys.set', 'keys.delete', 'keys.status', 'keys.test', 'recipes.remove'] as const),
@@ -386,6 +388,8 @@ export const UiState = z.object({
   folders: z.array(FolderRow),
   progress: Progress,
   confirmations: z.array(Confirmation),
+  /** Batches that wait for a drive. */
+  away: z.array(AwayBatch),
   chargers: ChargersState,
   /** What runs in the background and has failed, until it works again. */
   stopped: z.array(StoppedTask),

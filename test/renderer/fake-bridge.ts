@@ -37,6 +37,7 @@ export function stateWith(changes: Partial<UiState> = {}): UiState {
     folders: [],
     progress: { total: 0, ended: 0, done: 0, skipped: 0, savedBytes: 0, leftMs: null, requestsPerMinute: 60 },
     confirmations: [],
+    away: [],
     chargers: { status: NO_CHARGERS, favourites: [] },
     stopped: [],
     ...changes,

@@ -70,6 +70,7 @@ export class FakeEngine implements Pick<EnginePort, 'call' | 'subscribe' | 'snap
       counts: this.count(),
       needsReview: [...this.jobs.values()].filter(({ review }) => review === 'needed').length,
       removed: 0,
+      away: [],
       folders: this.folders.map((folder) => ({ ...folder, counts: this.count((job) => job.folderId === folder.id) })),
       service: this.service,
       settings: this.settings,

@@ -13,6 +13,8 @@ export function batchCalls(deps: CallsDeps): HandlersOf<'batches'> {
   const { store, db } = context
   return {
     'batches.get': ({ id }) => found(intake.view(id), id),
+    'batches.away': () => ({ batches: intake.away() }),
+    'batches.stopWaiting': async ({ id }) => ({ changed: await intake.stopWaiting(id) }),
     'batches.waiting': () => ({ confirmations: heldBatches(context) }),
     'batches.price': async ({ id }) => {
       found(intake.view(id), id)

@@ -82,6 +82,8 @@ async function carryOutCall(deps: CallsDeps, call: Calls['call'], order: Order):
       return call('batches.confirm', { id: order.batchId })
     case 'remove_folder':
       return call('folders.remove', { id: order.id })
+    case 'stop_waiting':
+      return call('batches.stopWaiting', { id: null })
     case 'pause':
       return call('queue.pause', {})
     case 'resume':

@@ -68,8 +68,13 @@ export function addOrderCommands(program: Command, cli: Cli, finish: Finish): vo
     .description('Cancels pictures that are not done yet. One that was sent already stays charged; its result is kept.')
     .argument(ids, idHelp)
     .option('--all', 'every picture that is not done yet')
-  addCommonOptions(cancel).action(async (given: string[], flags: OrderFlags) =>
-    finish(await orderJobs(cli, given, flags, { kind: 'cancel', ids: given, all: flags.all ?? false })),
+    .option('--away', 'instead: give up what waits for a drive that is not there; "hangar status" lists it')
+  addCommonOptions(cancel).action(async (given: string[], flags: OrderFlags & { away?: boolean }) =>
+    finish(
+      flags.away === true
+        ? await stopWaiting(cli, given, flags)
+        : await orderJobs(cli, given, flags, { kind: 'cancel', ids: given, all: flags.all ?? false }),
+    ),
   )
   const confirm = program
     .command('confirm')
@@ -207,6 +212,19 @@ async function confirmSpend(cli: Cli, ids: string[], flags: OrderFlags): Promise
     { changed: outcome },
     `${countText(outcome, 'picture')} may be sent. The next watch goes on with them.`,
   )
+}
+
+async function stopWaiting(cli: Cli, given: string[], flags: OrderFlags): Promise<ExitCode> {
+  if (given.length > 0 || flags.all === true) throw new AppError('bad_request', 'Say --away alone.')
+  const dataDir = chooseDataDir(flags.dataDir, cli.env)
+  const outcome = await withQuietEngine(
+    cli,
+    flags,
+    async (engine) => (await callEngine(engine, 'batches.stopWaiting', { id: null })).changed,
+    () => leaveOrders(dataDir, [{ kind: 'stop_waiting' }]),
+  )
+  if (outcome === 'ordered') return said(cli, flags, { ordered: true }, ORDERED)
+  return said(cli, flags, { changed: outcome }, `${countText(outcome, 'batch', 'batches')} given up.`)
 }
 
 async function orderQueue(cli: Cli, flags: CommonFlags, kind: 'pause' | 'resume'): Promise<ExitCode> {

@@ -16,7 +16,7 @@ import { chooseDataDir } from './data-dir.ts'
 import { countText, durationText } from './figures.ts'
 import { addCommonOptions, settingsOverrides, type CommonFlags } from './options.ts'
 import { chooseServices } from './service-choice.ts'
-import { readJournal, settingsIn, storedFolders, storedSettings } from '../stored-settings.ts'
+import { readJournal, settingsIn, storedAwayBatches, storedFolders, storedSettings } from '../stored-settings.ts'
 
 export function addStatusCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
   const command = program
@@ -25,7 +25,7 @@ export function addStatusCommand(program: Command, cli: Cli, finish: (code: Exit
     .description(
       'Says whether a Hangar uses the data folder now, how many pictures are in each state, and what waits for a decision. Nothing is asked of the service.',
     )
-  addCommonOptions(command).action((flags: CommonFlags) => finish(showStatus(cli, flags)))
+  addCommonOptions(command).action(async (flags: CommonFlags) => finish(await showStatus(cli, flags)))
 }
 
 interface Status {
@@ -41,7 +41,7 @@ const NOTHING: Status = {
   ...{ paused: false, waiting: [], balance: null, quarantined: 0 },
 }
 
-function showStatus(cli: Cli, flags: CommonFlags): ExitCode {
+async function showStatus(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
   const { terminal } = cli
   const dataDir = chooseDataDir(flags.dataDir, cli.env)
   const overrides = settingsOverrides(flags, cli.env)
@@ -50,8 +50,9 @@ function showStatus(cli: Cli, flags: CommonFlags): ExitCode {
   const running = isInUse(dataDir)
   const folders = storedFolders(dataDir).map(({ path, paused }) => ({ path, paused }))
   const service = services.image?.baseUrl ?? null
+  const away = await storedAwayBatches(dataDir)
   if (flags.json === true) {
-    terminal.json({ event: 'status', running, dataDir, service, folders, ...status })
+    terminal.json({ event: 'status', running, dataDir, service, folders, away, ...status })
     return ExitCode.ok
   }
   terminal.out(
@@ -69,6 +70,10 @@ function showStatus(cli: Cli, flags: CommonFlags): ExitCode {
   terminal.out(counts.length === 0 ? 'Pictures: none yet' : `Pictures: ${counts.join(', ')}`)
   for (const { state, code, count, detail } of status.waiting)
     terminal.out(`${count} ${state}: ${reasonText({ code: code as Parameters<typeof reasonText>[0]['code'], detail })}`)
+  for (const { paths, count } of away)
+    terminal.out(
+      `Waiting for a drive: ${paths.join(', ')}${count > paths.length ? ` and ${count - paths.length} more` : ''}. It goes on when the drive is back; "hangar cancel --away" gives it up.`,
+    )
   if (status.quarantined > 0)
     terminal.out(
       `${countText(status.quarantined, 'entry', 'entries')} of the journal could not be read and were put aside.`,

@@ -16,6 +16,7 @@ export const Order = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('cancel'), ids: z.array(z.string()), all: z.boolean() }),
   z.object({ kind: z.literal('confirm'), batchId: z.string() }),
   z.object({ kind: z.literal('remove_folder'), id: z.string() }),
+  z.object({ kind: z.literal('stop_waiting') }),
   z.object({ kind: z.literal('pause') }),
   z.object({ kind: z.literal('resume') }),
   /** A key was set or deleted in the keychain. */

@@ -144,6 +144,9 @@ export class UiFeed {
         this.#board.batch(event.batch, nowMs)
         this.#confirmations.isWanted = true
         break
+      case 'away':
+        this.#keeper.awayChanged(event.batches)
+        break
       case 'folder':
         this.#keeper.folderChanged(event.id, event)
         break

@@ -1,4 +1,5 @@
 import type {
+  AwayBatch,
   Confirmation,
   EngineEvent,
   EngineSnapshot,
@@ -45,6 +46,7 @@ export class StateKeeper {
   #service: ServiceStatus | null
   #settings: Settings
   #confirmations: Confirmation[] = []
+  #away: AwayBatch[]
   #chargers: ChargersState
 
   constructor(start: EngineSnapshot, places: PlaceRegistry, app: () => AppInfo, atMs: number) {
@@ -57,6 +59,7 @@ export class StateKeeper {
     this.#service = start.service
     this.#settings = start.settings
     this.#chargers = start.chargers
+    this.#away = start.away
     this.#setFolders(start.folders)
   }
 
@@ -110,6 +113,10 @@ export class StateKeeper {
     this.#chargers = { status, favourites }
   }
 
+  awayChanged(away: AwayBatch[]): void {
+    this.#away = away
+  }
+
   confirmationsChanged(confirmations: Confirmation[]): void {
     this.#confirmations = confirmations
   }
@@ -123,6 +130,7 @@ export class StateKeeper {
     this.#service = now.service
     this.#settings = now.settings
     this.#chargers = now.chargers
+    this.#away = now.away
     this.#setFolders(now.folders)
     this.#meter.corrected(now.counts)
     return drifted
@@ -141,6 +149,7 @@ export class StateKeeper {
       ),
       progress: this.progress(atMs),
       confirmations: this.#confirmations,
+      away: this.#away,
       chargers: this.#chargers,
       stopped,
     }

@@ -14,6 +14,7 @@ import { Connecting } from './connecting.tsx'
 import { PlaceBoundary } from './place-boundary.tsx'
 import { Rail } from './rail.tsx'
 import { SignedOut } from './signed-out.tsx'
+import { AwayBar } from './away-bar.tsx'
 import { SpendBanner } from './spend-banner.tsx'
 import { StoppedBar } from './stopped-bar.tsx'
 import { useAppearance } from './use-appearance.ts'
@@ -70,6 +71,7 @@ function Frame({ isLost }: { isLost: boolean }) {
         <div className="frame-content">
           {isLost ? <ConnectionBar /> : null}
           <StoppedBar />
+          <AwayBar />
           <SpendBanner />
           <main ref={main} className={isLost ? 'frame-main stale' : 'frame-main'} tabIndex={-1} aria-busy={isLost}>
             <PlaceBoundary key={place} name={t(`common:places.${place}`)}>

@@ -8,6 +8,7 @@ const PASSED = [
   ...(['jobs.index', 'jobs.retry', 'jobs.resolve', 'jobs.cancel', 'jobs.editText', 'jobs.review'] as const),
   ...(['jobs.draftText', 'jobs.remove', 'jobs.putBack', 'jobs.quarantined'] as const),
   ...(['queue.pause', 'queue.resume', 'batches.confirm', 'batches.price', 'batches.cancel'] as const),
+  ...(['batches.stopWaiting'] as const),
   ...(['folders.remove', 'folders.putBack', 'folders.reconcile'] as const),
   ...(['credits.balance', 'credits.afford', 'credits.history', 'languages.list', 'chargers.list'] as const),
   ...(['keys.set', 'keys.delete', 'keys.status', 'keys.test', 'recipes.remove'] as const),

@@ -124,6 +124,14 @@ export const frame: typeof english = {
     more_other: 'Und {{count}} weitere Dinge.',
     log: 'Protokoll zeigen',
   },
+  away: {
+    waits_one: 'Ein Laufwerk fehlt: {{path}} ist nicht da. Die Bilder werden verarbeitet, sobald es wieder da ist.',
+    waits_other:
+      'Ein Laufwerk fehlt: {{path}} und anderes, was Sie hinzugefügt haben, zusammen {{count}}, ist nicht da. Es wird verarbeitet, sobald es wieder da ist.',
+    more_one: 'Und ein weiterer Stapel.',
+    more_other: 'Und {{count}} weitere Stapel.',
+    stop: 'Nicht mehr warten',
+  },
   spend: {
     waits_one: '{{shown}} Bild wird erst gesendet, wenn Sie zustimmen.',
     waits_other: '{{shown}} Bilder werden erst gesendet, wenn Sie zustimmen.',

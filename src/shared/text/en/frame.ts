@@ -121,6 +121,14 @@ export const frame = {
     more_other: 'And {{count}} more things.',
     log: 'Show the log',
   },
+  away: {
+    waits_one: 'Waiting for a drive: {{path}} is not there. Its pictures are processed once it is back.',
+    waits_other:
+      'Waiting for a drive: {{path}} and others that you added, {{count}} in all, are not there. They are processed once it is back.',
+    more_one: 'And one more batch.',
+    more_other: 'And {{count}} more batches.',
+    stop: 'Stop waiting',
+  },
   spend: {
     waits_one: '{{shown}} picture waits for your word before it is sent.',
     waits_other: '{{shown}} pictures wait for your word before they are sent.',

@@ -1,0 +1,34 @@
+import { lstat, readdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** On which file system each path was; '' where that is not known. */
+export type Devices = Readonly<Record<string, string>>
+
+export async function devicesOf(paths: readonly string[]): Promise<Record<string, string>> {
+  return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await deviceOf(path)] as const)))
+}
+
+async function deviceOf(path: string): Promise<string> {
+  return (await lstat(path, { bigint: true }).catch(() => null))?.dev.toString() ?? ''
+}
+
+/**
+ * Those of the paths whose drive is not there, as far as that can be told: a folder that cannot be reached or is an empty mount
+ * point, or a file whose folder is so. A file that is missing from a folder with other files in it was deleted.
+ */
+export async function awayOf(paths: readonly string[], devices: Devices): Promise<string[]> {
+  const isAway = await Promise.all(paths.map((path) => isOnMissingDrive(path, devices[path] ?? '')))
+  return paths.filter((_, at) => isAway[at])
+}
+
+async function isOnMissingDrive(path: string, device: string): Promise<boolean> {
+  try {
+    const stats = await lstat(path, { bigint: true })
+    const isOther = device !== '' && stats.dev.toString() !== device
+    return isOther && stats.isDirectory() && (await readdir(path)).length === 0
+  } catch (error) {
+    if (!['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return true
+    const beside = await readdir(dirname(path)).catch(() => [])
+    return beside.length === 0
+  }
+}

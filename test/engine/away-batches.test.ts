@@ -1,0 +1,119 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Engine, EngineDeps } from '../../src/main/engine.ts'
+import { ask, EngineWorld, makePicture, RECIPE, until } from './engine-harness.ts'
+
+const PICTURES = 24
+
+let world: EngineWorld
+let drive: string
+
+beforeEach(async () => {
+  world = await EngineWorld.open()
+  drive = join(world.dir, 'media', 'drive')
+  await mkdir(join(drive, 'pictures'), { recursive: true })
+  for (let n = 0; n < PICTURES; n += 1)
+    await writeFile(join(drive, 'pictures', `${n}.jpg`), await makePicture(n, 'jpeg'))
+})
+
+afterEach(() => world.close())
+
+const unplug = () => rename(drive, join(world.dir, 'unplugged'))
+const plugIn = () => rename(join(world.dir, 'unplugged'), drive)
+const paths = () => [join(drive, 'pictures')]
+
+/** A batch that Hangar ends in the middle of; then its drive is taken away. */
+async function interrupted(dataDir: string, changes: Partial<EngineDeps> = {}): Promise<string> {
+  const engine = await world.engine(dataDir, changes)
+  const { batchId: id } = await ask(engine, 'intake.add', { paths: paths(), recipe: RECIPE, confirmed: true })
+  await until(engine, 'some are taken in', async () => (await ask(engine, 'batches.get', { id })).takenIn > 0)
+  await world.stop(engine)
+  await unplug()
+  return id
+}
+
+const away = async (engine: Engine) => (await ask(engine, 'batches.away', {})).batches
+
+async function untilAway(engine: Engine, id: string): Promise<void> {
+  await until(engine, 'it waits for its drive', async () => (await away(engine)).some(({ batchId }) => batchId === id))
+}
+
+async function untilAllDone(engine: Engine, id: string): Promise<void> {
+  await until(engine, 'all are done', async () => {
+    const { counts } = await ask(engine, 'jobs.counts', { batchId: id })
+    return counts.done === PICTURES
+  })
+}
+
+describe('a batch whose drive is away when Hangar starts', () => {
+  it('waits where it can be seen, through further restarts, and goes on when the drive is back', async () => {
+    const dataDir = world.newDataFolder()
+    const id = await interrupted(dataDir)
+    for (let start = 0; start < 2; start += 1) {
+      const engine = await world.engine(dataDir)
+      await untilAway(engine, id)
+      expect(await away(engine)).toEqual([{ batchId: id, paths: paths(), count: 1 }])
+      expect(engine.snapshot().away).toEqual(await away(engine))
+      await world.stop(engine)
+    }
+    const engine = await world.engine(dataDir)
+    await untilAway(engine, id)
+    await plugIn()
+    await untilAllDone(engine, id)
+    expect(await away(engine)).toEqual([])
+    expect(world.charges).toHaveLength(PICTURES)
+    await world.stop(engine)
+    const next = await world.engine(dataDir)
+    expect(await away(next)).toEqual([])
+    expect((await ask(next, 'batches.get', { id })).open).toBe(false)
+  })
+
+  it('is gone for good once a person has dismissed it', async () => {
+    const dataDir = world.newDataFolder()
+    const id = await interrupted(dataDir)
+    const engine = await world.engine(dataDir)
+    await untilAway(engine, id)
+    await ask(engine, 'batches.stopWaiting', { id: null })
+    await until(engine, 'it is gone', async () => (await away(engine)).length === 0)
+    await plugIn()
+    await world.stop(engine)
+    const next = await world.engine(dataDir)
+    expect(await away(next)).toEqual([])
+    expect(next.snapshot().counts.done).toBeLessThan(PICTURES)
+  })
+
+  it('lets what of it was taken in already be sent', async () => {
+    const dataDir = world.newDataFolder()
+    // Nothing is sent before the batch is known to be small.
+    const engine = await world.engine(dataDir, { overrides: { paused: true } })
+    const { batchId: id } = await ask(engine, 'intake.add', { paths: paths(), recipe: RECIPE })
+    await until(engine, 'some are taken in', async () => (await ask(engine, 'batches.get', { id })).takenIn > 2)
+    await world.stop(engine)
+    await unplug()
+    const again = await world.engine(dataDir)
+    await untilAway(again, id)
+    expect((await ask(again, 'batches.get', { id })).open).toBe(false)
+  })
+})
+
+it('A drive that goes while its pictures are taken in is waited for, and none of them is dropped', async () => {
+  const engine = await world.engine(world.newDataFolder())
+  const { batchId: id } = await ask(engine, 'intake.add', { paths: paths(), recipe: RECIPE, confirmed: true })
+  await until(engine, 'some are taken in', async () => (await ask(engine, 'batches.get', { id })).takenIn > 0)
+  await unplug()
+  await untilAway(engine, id)
+  await plugIn()
+  await until(engine, 'all are taken in', async () => {
+    const { counts } = await ask(engine, 'jobs.counts', { batchId: id })
+    return Object.values(counts).reduce((sum, count) => sum + count, 0) === PICTURES
+  })
+  await until(engine, 'the batch is closed', async () => !(await ask(engine, 'batches.get', { id })).open)
+  expect(await away(engine)).toEqual([])
+})
+
+it('One run of the command line does not wait for a drive', async () => {
+  const dataDir = world.newDataFolder()
+  await interrupted(dataDir, { scope: 'ordered' })
+  expect(await away(await world.engine(dataDir))).toEqual([])
+})
