@@ -10,6 +10,7 @@ import type { SpendGroup } from './core/spend-guard.ts'
 import { spendGroups } from './core/spend-groups.ts'
 import type { QueueContext } from './queue/context.ts'
 import { lookAtPicture } from './queue/look-at-picture.ts'
+import { findOutput } from './queue/outputs.ts'
 import { findPayment } from './queue/payments.ts'
 import { checkedPath } from './run-intake.ts'
 import { findImages, type FoundImage } from './watch/find-images.ts'
@@ -41,7 +42,11 @@ export interface Preview {
 
 type Seen =
   | { kind: 'send'; paidKey: string; example: Example }
-  | { kind: 'free'; example: Example | null }
+  | { kind: 'free'; example: Example }
+  /** Nothing would be written. */
+  | { kind: 'done' }
+  /** One of Hangar's own results, and no picture at all. */
+  | { kind: 'result'; sizeBytes: number }
   | { kind: 'refused'; name: string; reason: Reason }
 type Example = IntakePreview['examples'][number]
 
@@ -105,12 +110,15 @@ async function look(
       case 'work': {
         const example = exampleOf(context, order, { type: picture.image.type, sizeBytes: read.sizeBytes }, picture.plan)
         const { paidKey, told } = picture
-        const isPaid =
-          paidKey === null || told.isDone || told.result !== null || findPayment(context.db, paidKey) !== null
+        if (told.isDone) return { kind: 'done' }
+        const isPaid = paidKey === null || told.result !== null || findPayment(context.db, paidKey) !== null
         return isPaid ? { kind: 'free', example } : { kind: 'send', paidKey, example }
       }
-      default:
-        return { kind: 'free', example: null }
+      case 'ownOutput':
+        return { kind: 'result', sizeBytes: read.sizeBytes }
+      case 'ordered':
+      case 'nothingToDo':
+        return { kind: 'done' }
     }
   } catch (error) {
     const { code, message } = toAppError(error)
@@ -127,7 +135,9 @@ function exampleOf(
 ): Example {
   const source = basename(order.path)
   const { targetDir } = context.files.place(order.path, order.rootDir, order.recipe.output, null)
-  const isTaken = (name: string) => existsSync(join(targetDir, name))
+  // An earlier result of the same picture makes way.
+  const isTaken = (name: string) =>
+    existsSync(join(targetDir, name)) && findOutput(context.db, join(targetDir, name))?.sourcePath !== order.path
   return { source, outputs: outputNames({ name: source, ...image }, order.recipe, plan, isTaken) }
 }
 
@@ -138,13 +148,17 @@ function summary(images: readonly FoundImage[], seen: readonly Seen[], recipe: R
   const sent = new Set(keys).size
   const scale = estimated && seen.length > 0 ? images.length / seen.length : 1
   const scaled = (count: number) => Math.round(count * scale)
-  const examples = seen.flatMap((one) => (one.kind === 'refused' || one.example === null ? [] : [one.example]))
+  const examples = seen.flatMap((one) => (one.kind === 'send' || one.kind === 'free' ? [one.example] : []))
+  const results = seen.filter((one) => one.kind === 'result')
+  const done = seen.filter(({ kind }) => kind === 'done').length
+  const resultBytes = results.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   return {
     facts: {
-      pictures: images.length,
-      totalBytes: images.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+      pictures: images.length - scaled(results.length),
+      totalBytes: Math.max(0, images.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) - scaled(resultBytes)),
       toSend: scaled(sent),
-      free: scaled(seen.length - refusals.length - sent),
+      free: scaled(seen.length - refusals.length - results.length - done - sent),
+      done: scaled(done),
       refused: scaled(refusals.length),
       refusals: refusals.slice(0, REFUSALS).map(({ name, reason }) => ({ name, reason })),
       estimated,

@@ -170,13 +170,15 @@ export type TextDraft = z.infer<typeof TextDraft>
 
 /** What adding some files or a folder would mean; nothing is sent or stored to find out. */
 export const IntakePreview = z.object({
-  /** Pictures that were looked at; no more than `lookedAtMost` are opened, the rest is counted by name. */
+  /** Pictures without Hangar's own results; no more than `lookedAtMost` are opened, the rest is counted by name. */
   pictures: z.number().int(),
   totalBytes: z.number(),
   /** Would be sent to the service and paid for. */
   toSend: z.number().int(),
-  /** Done already, or paid for and only written again. */
+  /** Made here, or paid for and only written again. */
   free: z.number().int(),
+  /** Done already: nothing is written. */
+  done: z.number().int(),
   /** Cannot be taken: too large, cut off, of another type; the first few with their reason. */
   refused: z.number().int(),
   refusals: z.array(z.object({ name: z.string(), reason: Reason })),

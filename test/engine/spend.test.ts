@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/main/engine.ts'
@@ -28,8 +28,15 @@ describe('a preview', () => {
     await writeFile(join(world.pictures, 'text.jpg'), 'no picture')
     const [listing, before] = [await world.listing(), await counts(engine)]
     const seen = await preview(engine)
-    // The results that lie beside the first picture are pictures too, and nothing is done about them.
-    expect(seen).toMatchObject({ pictures: 7, toSend: 1, free: 5, refused: 1, estimated: false })
+    // The results that lie beside the first picture are no pictures. The second new one is the same content again.
+    expect(seen).toMatchObject({ pictures: 5, toSend: 1, free: 2, done: 1, refused: 1, estimated: false })
+    const sizes = await Promise.all(
+      ['done.jpg', 'copy of done.jpg', 'new.jpg', 'new again.jpg', 'text.jpg'].map((name) =>
+        stat(join(world.pictures, name)),
+      ),
+    )
+    expect(seen.totalBytes).toBe(sizes.reduce((sum, { size }) => sum + size, 0))
+    expect(seen.examples.map(({ source }) => source)).toEqual(['copy of done.jpg', 'new again.jpg', 'new.jpg'])
     expect(seen.refusals).toMatchObject([{ name: 'text.jpg', reason: { code: 'not_an_image' } }])
     const { balance } = await ask(engine, 'credits.balance', {})
     const one = await ask(engine, 'credits.afford', { images: 1, languages: 2, format: 'webp' })
@@ -50,7 +57,22 @@ describe('a preview', () => {
     const first = await world.engine(world.newDataFolder())
     await runToEnd(first, [world.pictures])
     await world.stop(first)
-    expect(await preview(await world.engine(world.newDataFolder()))).toMatchObject({ toSend: 0, free: 3 })
+    expect(await preview(await world.engine(world.newDataFolder()))).toMatchObject({
+      ...{ pictures: 1, toSend: 0, free: 0, done: 1, examples: [] },
+    })
+  })
+
+  it('of a folder that is done counts no result as a picture and names nothing that is never written', async () => {
+    for (let n = 0; n < 3; n += 1) await world.addPicture(`${n}.jpg`, n)
+    const engine = await world.engine(world.newDataFolder())
+    await runToEnd(engine, [world.pictures])
+    const done = { pictures: 3, toSend: 0, free: 0, done: 3, refused: 0, examples: [] }
+    expect(await preview(engine)).toMatchObject(done)
+    // Another recipe writes over the results of the first one.
+    const recipe = { ...RECIPE, format: 'avif' as const }
+    const other = await ask(engine, 'intake.preview', { paths: [world.pictures], recipe })
+    expect(other).toMatchObject({ pictures: 3, toSend: 3, done: 0 })
+    expect(other.examples[0]).toEqual({ source: '0.jpg', outputs: ['0-optimized.jpg', '0.avif', '0.jpg.alt.json'] })
   })
 
   it('opens a part of very many and says that it is an estimate', async () => {

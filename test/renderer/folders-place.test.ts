@@ -9,7 +9,7 @@ const RECIPE = stateWith().settings.recipe
 const PLACE = { token: 'token-of-pictures', name: 'Pictures', path: '/home/ada/Pictures', kind: 'folder' }
 const EXAMPLE = { source: 'a.jpg', outputs: ['a-optimized.jpg', 'a.webp', 'a.jpg.alt.json'] }
 const PREVIEW = {
-  ...{ pictures: 250, totalBytes: 4_200_000_000, toSend: 240, free: 9, refused: 1, estimated: false },
+  ...{ pictures: 250, totalBytes: 4_200_000_000, toSend: 240, free: 9, done: 0, refused: 1, estimated: false },
   refusals: [{ name: 'scan.gif', reason: { code: 'cut_off', detail: null } }],
   price: { required: 1500, balance: 1240, shortfall: 260, atMost: false },
   examples: [EXAMPLE],

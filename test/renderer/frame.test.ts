@@ -17,7 +17,7 @@ const answerLater = (page: Page, set: object) =>
 
 const SAVED = { id: 'r1', recipe: { ...stateWith().settings.recipe, name: 'Print shop', operation: 'optimize' } }
 const PREVIEW = {
-  ...{ pictures: 3, totalBytes: 4_200_000, toSend: 2, free: 0, refused: 1, estimated: false },
+  ...{ pictures: 3, totalBytes: 4_200_000, toSend: 2, free: 0, done: 0, refused: 1, estimated: false },
   refusals: [{ name: 'scan.gif', reason: { code: 'cut_off', detail: null } }],
   price: { required: 10, balance: 1240, shortfall: 0, atMost: false },
   examples: [{ source: 'a.jpg', outputs: ['a-optimized.jpg', 'a.webp', 'a.jpg.alt.json'] }],
@@ -203,6 +203,24 @@ describe.skipIf(!hasChromium)('files that come in', () => {
     await page.getByRole('alert').getByText('The folder cannot be read.').waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect.poll(() => shown.asked('intake.preview')).toHaveLength(2)
+  })
+})
+
+describe.skipIf(!hasChromium)('a batch that waits for a drive', () => {
+  it('is named over the content until the drive is back, and can be given up', async () => {
+    const away = [
+      { batchId: 'b1', paths: ['/media/card/DCIM'], count: 1 },
+      { batchId: 'b2', paths: ['/media/card/a.jpg'], count: 3 },
+    ]
+    const page = await show({ away })
+    await page.getByText('Waiting for a drive: /media/card/DCIM is not there.').waitFor()
+    await page.getByText('And one more batch.').waitFor()
+    await page.getByRole('button', { name: 'Stop waiting' }).click()
+    await expect.poll(() => shown.asked('batches.stopWaiting')).toEqual([{ id: 'b1' }])
+    await shown.tell({ away: away.slice(1) })
+    await page.getByText('/media/card/a.jpg and others that you added, 3 in all').waitFor()
+    await shown.tell({ away: [] })
+    await page.getByText('Waiting for a drive').waitFor({ state: 'detached' })
   })
 })
 

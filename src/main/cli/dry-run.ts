@@ -10,6 +10,7 @@ import { planWork, sendsCopy, type WorkPlan } from '../core/plan-work.ts'
 import { affordPlan } from '../core/spend-guard.ts'
 import type { Engine } from '../engine.ts'
 import { openJournal } from '../queue/journal.ts'
+import { findOutput } from '../queue/outputs.ts'
 import { paymentFor } from '../queue/payments.ts'
 import { callEngine } from '../call-engine.ts'
 import { checkLanguages } from './check-languages.ts'
@@ -113,13 +114,14 @@ function prospectsOf(jobs: readonly JobView[], folder: string): Prospect[] {
       if (job.state !== 'ready' || job.image === null) return []
       const plan = planWork(job.recipe, job.image)
       if ('cannot' in plan) return []
+      const isOwn = (path: string) => findOutput(db, path)?.sourcePath === job.source.path
       const payment = job.force ? null : paymentFor(db, job)
       const twin = job.paidKey !== null && sentHere.has(job.paidKey)
       const paid = payment !== null || twin
       if (job.paidKey !== null) sentHere.add(job.paidKey)
       const sent = paid ? null : plan.send
       const copy = sent !== null && sendsCopy(job.recipe, job.source.sizeBytes)
-      return [{ job, plan, sent, paid, copy, outputs: outputsToCome(job, plan) }]
+      return [{ job, plan, sent, paid, copy, outputs: outputsToCome(job, plan, isOwn) }]
     })
   } finally {
     db.close()

@@ -41,7 +41,8 @@ function Intake(given: {
   const [isAdding, setIsAdding] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const usable = preview === null ? 0 : preview.toSend + preview.free
-  const isReady = !isLooking && !isAdding && usable > 0
+  // Of very many only some were looked at.
+  const isReady = !isLooking && !isAdding && (usable > 0 || preview?.estimated === true)
   const add = async () => {
     if (!isReady || preview === null) return
     setIsAdding(true)
@@ -68,7 +69,7 @@ function Intake(given: {
             aria-disabled={!isReady}
             onClick={() => inBackground('intake-dialog.add', add)}
           >
-            {preview === null ? t('start') : t('startCounted', { count: usable, shown })}
+            {preview === null || (usable === 0 && isReady) ? t('start') : t('startCounted', { count: usable, shown })}
           </Button>
         </>
       }

@@ -6,7 +6,7 @@ import { FileName } from '../ui/file-name.tsx'
 /** How many pictures there are, how many are new, and which cannot be taken and why. */
 export function IntakeFacts({ preview }: { preview: IntakePreview }) {
   const { t, i18n } = useTranslation('intake')
-  const { pictures, totalBytes, toSend, free, refused, refusals, estimated } = preview
+  const { pictures, totalBytes, toSend, free, done, refused, refusals, estimated } = preview
   const count = (figure: number) => countText(figure, i18n.language)
   const about = (figure: number) => (estimated ? t('about', { shown: count(figure) }) : count(figure))
   return (
@@ -27,6 +27,13 @@ export function IntakeFacts({ preview }: { preview: IntakePreview }) {
             <dt>{t('facts.free')}</dt>
             <dd>{about(free)}</dd>
             <dd className="secondary">{t('facts.freeMeans')}</dd>
+          </div>
+        )}
+        {done === 0 ? null : (
+          <div>
+            <dt>{t('facts.done')}</dt>
+            <dd>{about(done)}</dd>
+            <dd className="secondary">{t('facts.doneMeans')}</dd>
           </div>
         )}
         {refused === 0 ? null : (
