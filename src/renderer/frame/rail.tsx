@@ -78,6 +78,7 @@ function RailPlace({ place, keys }: { place: PlaceName; keys: string }) {
 function attention(place: PlaceName, state: ReturnType<typeof useShell.getState>['state']): number {
   if (state === null) return 0
   if (place === 'jobs') return needsPerson(state.counts)
-  if (place === 'folders') return state.folders.filter((folder) => folder.state === 'missing').length
+  if (place === 'folders')
+    return state.folders.filter((folder) => folder.state === 'missing' || folder.state === 'refused').length
   return 0
 }

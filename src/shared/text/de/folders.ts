@@ -31,12 +31,13 @@ export const folders: typeof english = {
     watch_failed:
       'Änderungen lassen sich nicht bemerken ({{error}}); der Ordner wird deshalb alle {{from}} bis {{to}} Sekunden geprüft.',
     emptied: 'Der Ordner ist leer. Die Bilder, die darin lagen, gelten nicht als gelöscht.',
-    same_folder: 'Das ist derselbe Ordner wie {{path}}, der schon überwacht wird. Entfernen Sie einen der beiden.',
-    own_folder: 'Dieser Ordner gehört Hangar selbst. Entfernen Sie ihn und überwachen Sie einen anderen.',
+    same_folder:
+      'Das ist derselbe Ordner wie {{path}}, der schon überwacht wird. Beenden Sie die Überwachung eines der beiden.',
+    own_folder: 'Dieser Ordner gehört Hangar selbst. Beenden Sie seine Überwachung.',
     in_output_folder:
-      'Dieser Ordner liegt in {{path}}, wohin Ergebnisse geschrieben werden; sie würden also noch einmal verarbeitet. Wählen Sie einen anderen Zielordner oder entfernen Sie diesen.',
+      'Dieser Ordner liegt in {{path}}, wohin Ergebnisse geschrieben werden; sie würden also noch einmal verarbeitet. Wählen Sie einen anderen Zielordner oder beenden Sie die Überwachung.',
     bad_pattern: 'Das Muster „{{pattern}}“ lässt sich nicht verwenden. Bearbeiten Sie den Ordner und ändern Sie es.',
-    not_absolute: 'Der Pfad dieses Ordners ist unvollständig. Entfernen Sie ihn und fügen Sie ihn neu hinzu.',
+    not_absolute: 'Der Pfad dieses Ordners ist unvollständig. Beenden Sie die Überwachung und fügen Sie ihn neu hinzu.',
     ignore_unreadable:
       'Die Datei .hangarignore dort lässt sich nicht lesen, deshalb bleibt dieser Ordner außen vor. Sie muss eine lesbare Textdatei unter 1 MB sein.',
     ignore_too_many:

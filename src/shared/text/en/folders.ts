@@ -29,12 +29,12 @@ export const folders = {
     watch_failed:
       'Changes cannot be noticed ({{error}}), so the folder is checked every {{from}} to {{to}} seconds instead.',
     emptied: 'The folder is empty. The pictures that were in it are not treated as deleted.',
-    same_folder: 'This is the same folder as {{path}}, which is watched already. Remove one of the two.',
-    own_folder: 'This folder belongs to Hangar itself. Remove it, and watch another one.',
+    same_folder: 'This is the same folder as {{path}}, which is watched already. Stop watching one of the two.',
+    own_folder: 'This folder belongs to Hangar itself. Stop watching it.',
     in_output_folder:
-      'This folder lies in {{path}}, where results are written, so they would be processed again. Choose another output folder, or remove this one.',
+      'This folder lies in {{path}}, where results are written, so they would be processed again. Choose another output folder, or stop watching this one.',
     bad_pattern: 'The pattern “{{pattern}}” cannot be used. Edit the folder and change it.',
-    not_absolute: 'The path of this folder is not a full path. Remove it, and add it again.',
+    not_absolute: 'The path of this folder is not a full path. Stop watching it, and add it again.',
     ignore_unreadable:
       'The .hangarignore there cannot be read, so this folder is left out. Make it a readable text file under 1 MB.',
     ignore_too_many: 'The .hangarignore there has more than {{most}} patterns, so this folder is left out. Shorten it.',
