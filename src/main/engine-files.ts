@@ -92,7 +92,7 @@ export function createFiles({ child, clock }: { child: ChildPort; clock: Clock }
     editSidecar: ({ sourcePath, targetRoot, targetDir }, jobId, sha256, make) => {
       const sourceName = basename(sourcePath)
       return inTurn(join(targetDir, sourceName), () =>
-        editSidecarFile({ rootDir: targetRoot, targetDir, jobId, sourceName, sha256, texts: make() }),
+        editSidecarFile({ rootDir: targetRoot, targetDir, jobId, sourceName, sha256, edit: make() }),
       )
     },
     outputsToldOf: (dir) => sidecars.outputsIn(dir),

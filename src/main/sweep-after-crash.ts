@@ -2,10 +2,11 @@ import type { EngineFiles } from './engine-files.ts'
 import type { QueueContext } from './queue/context.ts'
 import { prepared } from './queue/journal.ts'
 
-/** Jobs that were at work on the disk, or could not be, and pictures whose edited texts their sidecars may not have. */
+/** Jobs that were at work on the disk, or could not be, and pictures whose edits their sidecars may not have. */
 const AT_WORK = `SELECT id FROM jobs WHERE state IN ('fetching', 'writing')
   UNION SELECT id FROM jobs WHERE state = 'held' AND reason IN ('disk_full', 'target_not_writable')
-  UNION SELECT id FROM jobs WHERE sha256 IN (SELECT sha256 FROM text_edits WHERE written = 0)`
+  UNION SELECT id FROM jobs WHERE sha256 IN (
+    SELECT sha256 FROM text_edits WHERE written = 0 UNION SELECT sha256 FROM decorative_pictures WHERE written = 0)`
 
 /**
  * Removes the hidden files that a crash left where results are written, and gives what was moved aside its name back.

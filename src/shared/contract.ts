@@ -320,7 +320,12 @@ export const CHANNELS = {
   'jobs.get': { request: z.object({ ids: ids }), response: z.object({ jobs: z.array(JobView) }) },
   'jobs.texts': {
     request: z.object({ id: z.string() }),
-    response: z.object({ texts: z.array(TextView), drafts: z.array(TextDraft), reviewed: z.boolean() }),
+    response: z.object({
+      texts: z.array(TextView),
+      drafts: z.array(TextDraft),
+      decorative: z.boolean(),
+      reviewed: z.boolean(),
+    }),
   },
   /**
    * A person's own alt text: kept through reprocessing and written into the sidecar. Empty text gives the service's back.
@@ -341,6 +346,14 @@ export const CHANNELS = {
       sidecarWritten: z.boolean(),
       why: z.string().nullable(),
     }),
+  },
+  /**
+   * Says whether a picture is only decoration: pages and exports give it an empty `alt`, whatever its texts. Kept by its
+   * content, written into the sidecar, and a look at the texts of this job.
+   */
+  'jobs.decorative': {
+    request: z.object({ id: z.string(), decorative: z.boolean() }),
+    response: z.object({ sidecarWritten: z.boolean(), why: z.string().nullable() }),
   },
   /**
    * Keeps words that are being typed: on the disk once this is answered, by the picture's content and language, also where the

@@ -33,7 +33,7 @@ const FIXED_COLUMNS = [
 /** RFC 4180 with CRLF, and a byte order mark, without which a spreadsheet takes it for another encoding. */
 function csvOf(jobs: readonly ExportedJob[]): string {
   const languages = [...new Set(jobs.flatMap(({ texts }) => texts.map(({ languageCode }) => languageCode)))].sort()
-  const header = [...FIXED_COLUMNS, ...languages.flatMap((code) => [`alt_${code}`, `seo_name_${code}`])]
+  const header = [...FIXED_COLUMNS, ...languages.flatMap((code) => [`alt_${code}`, `seo_name_${code}`]), 'decorative']
   const lines = jobs.map((job) => {
     const { row } = job
     const fixed = [
@@ -42,15 +42,15 @@ function csvOf(jobs: readonly ExportedJob[]): string {
     ]
     const texts = languages.flatMap((code) => {
       const text = job.texts.find(({ languageCode }) => languageCode === code)
-      return [text?.altText ?? '', text?.seoFilename ?? '']
+      return [job.decorative ? '' : (text?.altText ?? ''), text?.seoFilename ?? '']
     })
-    return [...fixed, ...texts]
+    return [...fixed, ...texts, job.decorative ? 'yes' : '']
   })
   return `\ufeff${[header, ...lines].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('')}`
 }
 
 function plainJob(job: ExportedJob): object {
-  const { row, path, image, texts, notes, outputs } = job
+  const { row, path, image, texts, decorative, notes, outputs } = job
   const { state, reason, sizeBytes, createdAtMs, updatedAtMs } = row
   return {
     path,
@@ -58,6 +58,7 @@ function plainJob(job: ExportedJob): object {
     reason,
     sizeBytes,
     image,
+    decorative,
     texts: texts.map(({ languageCode, altText, seoFilename, original }) => ({
       ...{ languageCode, altText, seoFilename },
       edited: original !== null,
@@ -97,7 +98,7 @@ function htmlOf(jobs: readonly ExportedJob[]): string {
 }
 
 function sectionOf(job: ExportedJob): string {
-  const languages = job.texts.length === 0 ? [''] : job.texts.map(({ languageCode }) => languageCode)
+  const languages = job.texts.length === 0 || job.decorative ? [''] : job.texts.map(({ languageCode }) => languageCode)
   const snippets = languages.flatMap((code) => {
     const picture = pictureMarkup(job, code)
     const img = imgMarkup(job, code)

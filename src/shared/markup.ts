@@ -6,7 +6,7 @@ import type { JobDetail, OutputRow } from './ui-contract.ts'
  */
 
 /** What markup is made of; a `JobDetail` has it. */
-export type MarkupSource = Pick<JobDetail, 'row' | 'image' | 'texts' | 'outputs'>
+export type MarkupSource = Pick<JobDetail, 'row' | 'image' | 'texts' | 'decorative' | 'outputs'>
 
 /** `<img>` with the compressed file; without one, with the converted file if that is smaller than the original. */
 export function imgMarkup(source: MarkupSource, language: string): string {
@@ -50,8 +50,8 @@ export function escapeHtml(text: string): string {
   return legal(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }
 
-function imgTag({ row, texts }: MarkupSource, name: string, language: string): string {
-  const alt = texts.find((text) => text.languageCode === language)?.altText ?? ''
+function imgTag({ row, texts, decorative }: MarkupSource, name: string, language: string): string {
+  const alt = decorative ? '' : (texts.find((text) => text.languageCode === language)?.altText ?? '')
   const size = row.width === null || row.height === null ? '' : ` width="${row.width}" height="${row.height}"`
   return `<img src="${attribute(addressOf(name))}"${size} alt="${attribute(alt)}">`
 }

@@ -9,6 +9,12 @@ export const MAX_SIDECAR_BYTES = 1_048_576
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
+/** What a person changed: texts, each in place of the one in its language; `decorative` null leaves that mark as it is. */
+export interface SidecarEdit {
+  texts: readonly SidecarText[]
+  decorative: boolean | null
+}
+
 /** One text per language; `edited`: a person changed the alt text, and reprocessing keeps it. */
 export const SidecarText = Translation.extend({ edited: z.boolean().optional() })
 export type SidecarText = z.infer<typeof SidecarText>
@@ -35,6 +41,8 @@ export const Sidecar = z.looseObject({
     naming: z.enum(['original', 'seo']),
   }),
   translations: z.array(SidecarText),
+  /** A person said that the picture is only decoration: a page gives it an empty `alt`. Earlier versions keep it unread. */
+  decorative: z.boolean().optional(),
   outputs: z.array(
     z.object({
       role: z.enum(['optimized', 'converted']),

@@ -13,6 +13,7 @@ const NAMES = {
   'jobs.cancel': true,
   'jobs.editText': true,
   'jobs.draftText': true,
+  'jobs.decorative': true,
   'jobs.review': true,
   'jobs.remove': true,
   'jobs.putBack': true,

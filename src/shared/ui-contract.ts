@@ -131,6 +131,8 @@ export const JobDetail = z.object({
   texts: z.array(TextView),
   /** Typed and not saved yet, newest first. */
   drafts: z.array(TextDraft),
+  /** Only there to be looked at: its `alt` is empty, whatever the texts. */
+  decorative: z.boolean(),
   notes: z.array(Note),
   outputs: z.array(OutputRow),
   history: z.array(HistoryLine),
@@ -250,7 +252,7 @@ const passed = <Name extends keyof typeof CHANNELS>(...names: Name[]) =>
 export const UI_CHANNELS = {
   ...passed(
     ...(['jobs.index', 'jobs.retry', 'jobs.resolve', 'jobs.cancel', 'jobs.editText', 'jobs.review'] as const),
-    ...(['jobs.draftText', 'jobs.remove', 'jobs.putBack', 'jobs.quarantined'] as const),
+    ...(['jobs.draftText', 'jobs.decorative', 'jobs.remove', 'jobs.putBack', 'jobs.quarantined'] as const),
     ...(['queue.pause', 'queue.resume', 'batches.confirm', 'batches.price', 'batches.cancel'] as const),
     ...(['batches.stopWaiting'] as const),
     ...(['folders.remove', 'folders.putBack', 'folders.reconcile'] as const),

@@ -200,6 +200,40 @@ describe("a person's alt text", () => {
   })
 })
 
+describe('a picture that is only decoration', () => {
+  const sidecar = async () => Sidecar.parse(JSON.parse(await readFile(sidecarPath(), 'utf8')))
+  const mark = (engine: Engine, id: string, decorative: boolean) => ask(engine, 'jobs.decorative', { id, decorative })
+
+  it('is marked in its sidecar beside its texts, needs no look at them, and is so until the mark is taken away', async () => {
+    const { engine, id } = await donePicture()
+    expect(engine.snapshot().needsReview).toBe(1)
+    const before = await sidecar()
+    expect(await mark(engine, id, true)).toEqual({ sidecarWritten: true, why: null })
+    expect(await sidecar()).toEqual({ ...before, decorative: true })
+    expect(engine.snapshot().needsReview).toBe(0)
+    expect((await ask(engine, 'jobs.texts', { id })).decorative).toBe(true)
+    await mark(engine, id, false)
+    expect(await sidecar()).toEqual(before)
+    expect((await ask(engine, 'jobs.texts', { id })).decorative).toBe(false)
+  })
+
+  it('stays so when it is done again, also when its sidecar was lost or could not be written', async () => {
+    const { engine, id } = await donePicture()
+    await unlink(sidecarPath())
+    expect(await mark(engine, id, true)).toMatchObject({ sidecarWritten: false })
+    const [again] = await runToEnd(engine, [world.pictures])
+    expect((await sidecar()).decorative).toBe(true)
+    expect((await ask(engine, 'jobs.texts', { id: again!.id })).decorative).toBe(true)
+    const [forced] = await runToEnd(engine, [world.pictures], { force: true })
+    expect((await sidecar()).decorative).toBe(true)
+    // New texts of it are nobody's to look at.
+    expect((await ask(engine, 'jobs.get', { ids: [forced!.id] })).jobs[0]?.review).toBe('reviewed')
+    await mark(engine, forced!.id, false)
+    await runToEnd(engine, [world.pictures], { force: true })
+    expect(await sidecar()).not.toHaveProperty('decorative')
+  })
+})
+
 describe('a picture that was done before and is given again', () => {
   it.each(['its job was removed', 'another computer did it'])(
     'shows texts and files although %s, and takes edits',

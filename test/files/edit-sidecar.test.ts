@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { SIDECAR_VERSION, type Sidecar } from '../../src/shared/sidecar.ts'
+import { SIDECAR_VERSION, type Sidecar, type SidecarEdit } from '../../src/shared/sidecar.ts'
 import { editSidecarFile } from '../../src/main/files/edit-sidecar.ts'
 import { createTurns } from '../../src/main/core/in-turn.ts'
 import { writeSidecarFile } from '../../src/main/files/sidecar-file.ts'
@@ -22,7 +22,7 @@ const SIDECAR: Sidecar = {
 
 const requestIn = (dir: string) => ({
   ...{ rootDir: dir, targetDir: dir, jobId: '01J00000000000000000000000', sourceName: 'a.jpg', sha256: SHA },
-  texts: [{ ...text('en', 'my cat'), edited: true }],
+  edit: { texts: [{ ...text('en', 'my cat'), edited: true }], decorative: null } as SidecarEdit,
 })
 
 it('puts a text in its place and leaves everything else as it is, also what Hangar does not know', async () => {
@@ -36,6 +36,19 @@ it('puts a text in its place and leaves everything else as it is, also what Hang
     translations: [{ ...text('en', 'my cat'), edited: true }, text('de', 'eine Katze')],
   })
   expect(await readdir(dir)).toEqual(['a.jpg.alt.json'])
+})
+
+it('marks a picture as decoration and takes the mark away, as nothing else does', async () => {
+  const dir = await tempFolder()
+  const path = join(dir, 'a.jpg.alt.json')
+  await writeFile(path, JSON.stringify(SIDECAR))
+  const mark = (decorative: boolean | null) =>
+    editSidecarFile({ ...requestIn(dir), edit: { texts: [], decorative } }).then(() => readFile(path, 'utf8'))
+  expect(JSON.parse(await mark(true))).toEqual({ ...SIDECAR, decorative: true })
+  expect(JSON.parse(await mark(null))).toEqual({ ...SIDECAR, decorative: true })
+  await writeSidecarFile({ ...requestIn(dir), sidecar: SIDECAR })
+  expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ decorative: true })
+  expect(JSON.parse(await mark(false))).toEqual(SIDECAR)
 })
 
 it('writes nothing where there is no sidecar, a foreign file, or one about other content', async () => {
@@ -56,7 +69,7 @@ it('loses no text when a picture is finished at the same time', async () => {
   const inTurn = createTurns()
   const request = requestIn(dir)
   const edit = (code: string) => (): Promise<string> =>
-    editSidecarFile({ ...request, texts: [{ ...text(code, 'mine'), edited: true }] })
+    editSidecarFile({ ...request, edit: { texts: [{ ...text(code, 'mine'), edited: true }], decorative: null } })
   const finish = async () => (await writeSidecarFile({ ...request, sidecar: SIDECAR })).path
   await Promise.all([finish, edit('en'), finish, edit('de'), finish].map((work) => inTurn('a', work)))
   const { translations } = JSON.parse(await readFile(join(dir, 'a.jpg.alt.json'), 'utf8')) as Sidecar

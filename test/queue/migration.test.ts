@@ -34,7 +34,7 @@ function firstJournal(): { withTexts: string; without: string } {
   db.exec(`DROP TRIGGER jobs_deleted; DROP INDEX jobs_listed; DROP INDEX jobs_held_by_batch;
     DROP INDEX dispatches_by_service; CREATE INDEX dispatches_by_time ON dispatches (at_ms, outcome, folder_id);
     DROP INDEX batches_bound; ALTER TABLE batches DROP COLUMN service_id;
-    DROP TABLE reviews; DROP TABLE text_edits; DROP TABLE removed_jobs; DROP TABLE text_drafts;
+    DROP TABLE reviews; DROP TABLE text_edits; DROP TABLE removed_jobs; DROP TABLE text_drafts; DROP TABLE decorative_pictures;
     ALTER TABLE output_hashes DROP COLUMN written; PRAGMA user_version = 1`)
   db.close()
   return { withTexts: withTexts.id, without: without.id }
@@ -120,7 +120,7 @@ it('takes out of a journal of the second version what sidecars put there, as far
   for (const letter of ['a', 'b', 'c'])
     db.prepare('INSERT INTO output_hashes (sha256, written) VALUES (?, 1)').run(hash(letter))
   db.exec(`DROP INDEX dispatches_by_service; CREATE INDEX dispatches_by_time ON dispatches (at_ms, outcome, folder_id);
-    DROP INDEX batches_bound; ALTER TABLE batches DROP COLUMN service_id; DROP TABLE text_drafts;
+    DROP INDEX batches_bound; ALTER TABLE batches DROP COLUMN service_id; DROP TABLE text_drafts; DROP TABLE decorative_pictures;
     ALTER TABLE output_hashes DROP COLUMN written; PRAGMA user_version = 2`)
   db.close()
 

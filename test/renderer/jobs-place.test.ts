@@ -36,6 +36,7 @@ function detailOf(row: JobRow): JobDetail {
       recipe: stateWith().settings.recipe,
       texts: [TEXT],
       drafts: [],
+      decorative: false,
       notes: [],
     },
     ...{ service: { id: 'practice', practice: true }, image: null, outputs: [], figures: null, restorable: false },
@@ -277,6 +278,7 @@ describe.skipIf(!hasChromium)('what is done to jobs', () => {
     await page.getByRole('button', { name: /^Removed/ }).click()
     await line(page, 'gone-j2').click()
     expect(await shown.asked('jobs.index')).toContainEqual({ filter: { removed: true }, groupBy: 'none' })
+    await page.getByRole('button', { name: 'Put back' }).waitFor()
     expect(await axe(page)).toEqual([])
     await page.keyboard.press('Delete')
     await page.getByRole('button', { name: 'Put back' }).click()
@@ -341,6 +343,25 @@ describe.skipIf(!hasChromium)('the detail of a job', () => {
     await page.getByRole('button', { name: "Back to the service's words" }).click()
     await expect.poll(() => field.inputValue()).toBe('A red aircraft')
     expect((await shown.asked('jobs.editText')).at(-1)).toMatchObject({ ...order, altText: '' })
+  })
+
+  it('is marked as decoration with the keyboard, gives an empty alt text then, and is taken back', async () => {
+    const rows = some(1, { review: 'needed' })
+    const page = await show(rows, { answers: { 'jobs.decorative': { sidecarWritten: true, why: null } } })
+    await line(page, 'j1').click()
+    const box = page.getByRole('checkbox', { name: 'Decorative' })
+    await box.focus()
+    await page.keyboard.press('Space')
+    await page.getByText('The picture counts as decoration.').waitFor()
+    expect(await box.isChecked()).toBe(true)
+    await answerFromNowOn(page, { 'jobs.detail': { ...detailOf(rows[0]!), decorative: true } })
+    await changeJobs(page, { rows })
+    await page.getByLabel('HTML for a page').getByText('alt=""').waitFor()
+    expect(await axe(page)).toEqual([])
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('Control+z')
+    const asked = [true, false].map((decorative) => ({ id: 'j1', decorative }))
+    await expect.poll(() => shown.asked('jobs.decorative')).toEqual(asked)
   })
 
   it('shows a draft as what it is, and gives it up and takes it back with the keyboard', async () => {

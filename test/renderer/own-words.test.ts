@@ -10,7 +10,15 @@ import { jobRow } from './job-row.ts'
 
 const ROW = jobRow('j1', { name: 'mine.jpg', replaced: true })
 const DETAIL: JobDetail = {
-  ...{ row: ROW, path: `${ROW.dir}/mine.jpg`, recipe: stateWith().settings.recipe, texts: [], drafts: [], notes: [] },
+  ...{
+    row: ROW,
+    path: `${ROW.dir}/mine.jpg`,
+    recipe: stateWith().settings.recipe,
+    texts: [],
+    drafts: [],
+    decorative: false,
+    notes: [],
+  },
   ...{ service: { id: 'practice', practice: true }, image: null, outputs: [], figures: null, restorable: true },
   history: [],
 }

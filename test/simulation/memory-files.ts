@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import { AppError } from '../../src/shared/errors.ts'
-import type { Sidecar, SidecarText } from '../../src/shared/sidecar.ts'
+import type { Sidecar, SidecarEdit } from '../../src/shared/sidecar.ts'
 import type {
   FilesPort,
   Inspection,
@@ -170,14 +170,14 @@ export class MemoryFiles implements FilesPort {
     place: Placement,
     _jobId: string,
     sha256: string,
-    make: () => SidecarText[],
+    make: () => SidecarEdit,
   ): Promise<'written' | 'missing' | 'other'> {
     this.#failIfAsked()
     const path = `${place.sourcePath}.alt.json`
     const sidecar = this.sidecars.get(path)
     if (sidecar === undefined) return 'missing'
     if (sidecar.source.sha256 !== sha256) return 'other'
-    const texts = make()
+    const { texts } = make()
     const others = sidecar.translations.filter((text) => !texts.some((one) => one.languageCode === text.languageCode))
     this.sidecars.set(path, { ...sidecar, translations: [...others, ...texts] })
     return 'written'

@@ -87,6 +87,18 @@ describe('markup for a web page', () => {
 })
 
 describe('exports', () => {
+  it('gives decoration an empty alt text, whatever its texts, and says so', () => {
+    const job = { ...exportedJob({ name: 'a.jpg', alt: 'A red aircraft' }), decorative: true }
+    const html = exportJobs('html', [job])
+    expect(html).toContain('alt=&quot;&quot;')
+    expect(html).not.toContain('A red aircraft')
+    const [header, cells] = parseCsv(exportJobs('csv', [job]))
+    const cell = (name: string) => cells![header!.indexOf(name)]
+    expect([cell('alt_en'), cell('decorative')]).toEqual(['', 'yes'])
+    const [plain] = JSON.parse(exportJobs('json', [job])) as { decorative: boolean; texts: { altText: string }[] }[]
+    expect(plain).toMatchObject({ decorative: true, texts: [{ altText: 'A red aircraft' }] })
+  })
+
   it('writes a table that a spreadsheet reads and cannot take for formulas', () => {
     const jobs = ['=cmd()', '+1', '-1', '@x', '\tx', '\rx', 'say "hi", they said'].map((alt) => exportedJob({ alt }))
     const text = exportJobs('csv', jobs)

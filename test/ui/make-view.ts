@@ -57,6 +57,7 @@ export function exportedJob({ name = 'photo.jpg', alt = '' }: { name?: string; a
     recipe: { ...DEFAULT_RECIPE, output: { kind: 'beside' } },
     texts: [{ languageCode: 'en', seoFilename: 'photo', altText: alt, original: null }],
     drafts: [],
+    decorative: false,
     history: [],
     present: [true, true],
     restorable: false,

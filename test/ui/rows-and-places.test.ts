@@ -109,6 +109,7 @@ describe('the details of a job', () => {
     recipe: { ...DEFAULT_RECIPE, output: { kind: 'beside' as const } },
     texts: [],
     drafts: [],
+    decorative: false,
     history: [],
   }
 

@@ -1,5 +1,6 @@
 import { AppError, toAppError } from '../../shared/errors.ts'
 import type { Job } from '../../shared/job.ts'
+import { isDecorative, recordDecorative } from '../queue/decorative.ts'
 import { durably } from '../queue/journal.ts'
 import { removedAt } from '../queue/removed-jobs.ts'
 import { markReviewed, reviewOf } from '../queue/reviews.ts'
@@ -10,7 +11,7 @@ import type { CallsDeps, Handlers } from './call-deps.ts'
 import { viewOf } from './job-view.ts'
 import { found } from './request-parts.ts'
 
-type TextHandlers = Pick<Handlers, 'jobs.texts' | 'jobs.editText' | 'jobs.draftText'>
+type TextHandlers = Pick<Handlers, 'jobs.texts' | 'jobs.editText' | 'jobs.draftText' | 'jobs.decorative'>
 
 /** The alt texts of one picture, a person's own in their place, and what they typed and have not saved yet. */
 export function textCalls({ context, makeId, tell }: CallsDeps): TextHandlers {
@@ -23,6 +24,7 @@ export function textCalls({ context, makeId, tell }: CallsDeps): TextHandlers {
       return {
         texts: textsOf(job),
         drafts: draftsOf(db, contentIn(job)),
+        decorative: isDecorative(db, contentIn(job)),
         reviewed: reviewOf(db, job) === 'reviewed',
       }
     },
@@ -50,6 +52,19 @@ export function textCalls({ context, makeId, tell }: CallsDeps): TextHandlers {
       })
       const why = await writeEditsToAll(context, job, sha256).catch((error: unknown) => toAppError(error).message)
       return { texts: textsOf(job), drafts: draftsOf(db, sha256), sidecarWritten: why === null, why }
+    },
+    'jobs.decorative': async ({ id, decorative }) => {
+      const job = found(store.getAny(id), id)
+      if (job.image === null) throw new AppError('not_found', 'This picture was not read yet. Mark it when it is done.')
+      const { sha256 } = job.image
+      const isLookedAt = durably(db, () => {
+        recordDecorative(db, sha256, decorative, clock.nowMs())
+        return decorative && markReviewed(db, id, true)
+      })
+      const toReview = isLookedAt && removedAt(db, id) === null ? -1 : 0
+      tell({ type: 'job', job: viewOf(db, job), from: job.state, toReview })
+      const why = await writeEditsToAll(context, job, sha256).catch((error: unknown) => toAppError(error).message)
+      return { sidecarWritten: why === null, why }
     },
     'jobs.draftText': ({ id, languageCode, draftId, altText, replaces }) => {
       const sha256 = contentOf(db, id)

@@ -7,6 +7,7 @@ import { SIDECAR_SUFFIX, SIDECAR_VERSION, type Sidecar } from '../../shared/side
 import { backoffMs } from '../core/backoff.ts'
 import { maxSourceBytes, planWork, sendsCopy, type WorkPlan } from '../core/plan-work.ts'
 import { applyForSure, type QueueContext } from './context.ts'
+import { isDecorative } from './decorative.ts'
 import { fetchOptimized } from './fetch-optimized.ts'
 import type { Lane } from './lane.ts'
 import { prepared } from './journal.ts'
@@ -16,7 +17,7 @@ import type { Placement, StagedFile } from './ports.ts'
 import { notesWithCopy } from './sent-copy.ts'
 import { Stopped, type Stop } from './stop.ts'
 import { editsOf, withEdits } from './text-edits.ts'
-import { writeEdits } from './write-edits.ts'
+import { hasUnwritten, writeEdits } from './write-edits.ts'
 
 const SECOND = 1000
 /** Unexpected failures while writing are tried again so often before the job is failed. */
@@ -202,6 +203,7 @@ async function writeSidecar(context: QueueContext, work: Finishing): Promise<voi
       naming: job.recipe.naming,
     },
     translations: withEdits(job.result?.translations ?? [], editsOf(context.db, work.image.sha256)),
+    ...(isDecorative(context.db, work.image.sha256) ? { decorative: true } : {}),
     outputs: work.outputs
       .filter((output) => output.role !== 'sidecar' && dirname(output.path) === place.targetDir)
       .map(({ role, path, sha256, sizeBytes, type }) => ({
@@ -216,8 +218,7 @@ async function writeSidecar(context: QueueContext, work: Finishing): Promise<voi
   })
   const written = await context.files.writeSidecar(place, job.id, make)
   // What a sidecar that was there before says wins over older words, not over those that it never got.
-  if (editsOf(context.db, work.image.sha256).some((edit) => !edit.written))
-    await writeEdits(context, job, work.image.sha256)
+  if (hasUnwritten(context.db, work.image.sha256)) await writeEdits(context, job, work.image.sha256)
   const usual = `${basename(job.source.path)}${SIDECAR_SUFFIX}`
   if (basename(written.path) !== usual && !work.notes.some(({ code }) => code === 'sidecar_name_taken'))
     work.notes.push({ code: 'sidecar_name_taken', detail: basename(written.path) })

@@ -217,6 +217,15 @@ const MIGRATIONS: readonly string[] = [
         ORDER BY rowid LIMIT 1))
     WHERE state IN ('fetching', 'writing', 'held') AND json_valid(doc);
   `,
+  `
+  -- Pictures of which a person said that they are only decoration, or that they are not after all, by their content.
+  CREATE TABLE decorative_pictures (
+    sha256 TEXT PRIMARY KEY,
+    is_decorative INTEGER NOT NULL,
+    written INTEGER NOT NULL,
+    at_ms REAL NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]
 
 /** What a journal of an earlier version lacks, empty: it can be read without being changed. */

@@ -1,7 +1,7 @@
 import type { ImageFacts, Output } from '../../shared/job.ts'
 import type { ConvertFormat, MetadataPolicy, OutputPolicy, OutputType } from '../../shared/recipe.ts'
 import type { FailReason } from '../../shared/reasons.ts'
-import type { Sidecar, SidecarText } from '../../shared/sidecar.ts'
+import type { Sidecar, SidecarEdit } from '../../shared/sidecar.ts'
 
 /** A read of a source file. `changing` and `gone` are no failures: somebody is at work on the file. */
 export type SourceRead =
@@ -116,14 +116,14 @@ export interface FilesPort {
     make: () => Sidecar,
   ): Promise<{ path: string; sha256: string; sizeBytes: number }>
   /**
-   * Puts texts into our own sidecar of this source, each in place of the one in its language. `missing`: there is none;
+   * Puts what a person changed into our own sidecar of this source. `missing`: there is none;
    * `other`: it is about other content than this hash. Throws as `stage` does; then it is as it was.
    */
   editSidecar(
     place: Placement,
     jobId: string,
     sha256: string,
-    make: () => SidecarText[],
+    make: () => SidecarEdit,
   ): Promise<'written' | 'missing' | 'other'>
   /** What the sidecars in a folder list as outputs. Untrusted: it says something about files of this folder only. */
   outputsToldOf(dir: string): Promise<ToldOutputs>

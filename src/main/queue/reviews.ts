@@ -1,6 +1,7 @@
 import type { ReviewState } from '../../shared/contract.ts'
 import type { Job } from '../../shared/job.ts'
 import type { JobEvent } from '../core/transition.ts'
+import { isDecorative } from './decorative.ts'
 import { type Db, prepared } from './journal.ts'
 import { editsOf } from './text-edits.ts'
 
@@ -13,7 +14,7 @@ export function reviewOf(db: Db, job: Job): ReviewState {
 
 /**
  * Keeps the mark in step with a job's change; runs in the same transaction. New texts are to be looked at, unless a
- * person wrote all of them, or they are kept ones that were looked at before. By how many more jobs are to be looked at.
+ * person wrote all of them, the picture is decoration, or they are kept ones that were looked at before. By how many more jobs are to be looked at.
  */
 export function settleReview(db: Db, before: Job, after: Job, event: JobEvent): number {
   if (after.result === before.result) return 0
@@ -29,7 +30,9 @@ export function settleReview(db: Db, before: Job, after: Job, event: JobEvent): 
     ),
   )
   const isKnown =
-    texts.every(({ languageCode }) => own.has(languageCode)) || (event.type === 'reuse' && wasReviewed(db, after))
+    isDecorative(db, after.image?.sha256 ?? '') ||
+    texts.every(({ languageCode }) => own.has(languageCode)) ||
+    (event.type === 'reuse' && wasReviewed(db, after))
   put(db, after.id, isKnown ? 'reviewed' : 'needed')
   return Number(!isKnown) - wasNeeded
 }

@@ -3,20 +3,22 @@ import { toAppError } from '../../shared/errors.ts'
 import type { Job } from '../../shared/job.ts'
 import { ownSentence } from '../../shared/own-sentences.ts'
 import type { QueueContext } from './context.ts'
-import { prepared } from './journal.ts'
+import { decorativeMark, decorativeWritten } from './decorative.ts'
+import { type Db, prepared } from './journal.ts'
 import { editsOf, editsWritten, withEdits, type TextEdit } from './text-edits.ts'
 
 /** The same content in so many places gets a person's words at once. */
 const MOST_TWINS = 200
 
 /**
- * Brings a person's texts of this picture into its sidecar, where they are not there yet. Null when the sidecar has them;
+ * Brings a person's texts and mark of this picture into its sidecar, where they are not there yet. Null when the sidecar has them;
  * else why not, in words. Throws the `AppError`s of writing; then the texts stay in the journal and wait.
  */
 export async function writeEdits(context: QueueContext, job: Job, sha256: string): Promise<string | null> {
-  const { outcome, edits } = await editOne(context, job, sha256)
+  const { outcome, edits, decorative } = await editOne(context, job, sha256)
   if (outcome === 'written') {
     editsWritten(context.db, sha256, edits)
+    if (decorative !== null) decorativeWritten(context.db, sha256, decorative)
     return null
   }
   return WHY_NOT[outcome]
@@ -37,6 +39,7 @@ export async function writeEditsToAll(context: QueueContext, job: Job, sha256: s
 
 async function editOne(context: QueueContext, job: Job, sha256: string) {
   let edits: TextEdit[] = []
+  let decorative: boolean | null = null
   const place = context.files.place(job.source.path, job.rootDir, job.recipe.output, null)
   // Read when it is this write's turn: whoever edits meanwhile comes after it.
   const outcome = await context.files.editSidecar(place, job.id, sha256, () => {
@@ -44,9 +47,11 @@ async function editOne(context: QueueContext, job: Job, sha256: string) {
     const wanted = new Set(edits.map(({ languageCode }) => languageCode))
     const texts = (job.result?.translations ?? []).filter(({ languageCode }) => wanted.has(languageCode))
     edits = edits.filter((edit) => texts.some(({ languageCode }) => languageCode === edit.languageCode))
-    return withEdits(texts, edits)
+    const mark = decorativeMark(context.db, sha256)
+    decorative = mark === null || mark.written ? null : mark.decorative
+    return { texts: withEdits(texts, edits), decorative }
   })
-  return { outcome, edits }
+  return { outcome, edits, decorative }
 }
 
 /** Other files with this content that have texts of the same service; each file once, by its newest job. */
@@ -68,3 +73,8 @@ const WHY_NOT = {
   missing: ownSentence('sidecar_missing'),
   other: ownSentence('sidecar_of_other'),
 } as const
+
+/** Something of a person's is not in the sidecar yet, as far as this journal knows. */
+export function hasUnwritten(db: Db, sha256: string): boolean {
+  return editsOf(db, sha256).some(({ written }) => !written) || decorativeMark(db, sha256)?.written === false
+}

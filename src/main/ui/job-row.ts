@@ -37,6 +37,7 @@ export interface DetailFacts {
   recipe: UiRecipe
   texts: TextView[]
   drafts: TextDraft[]
+  decorative: boolean
   history: HistoryLine[]
   /** Whether each output's file is there, in the order of the job's outputs. */
   present: readonly boolean[]
@@ -46,7 +47,7 @@ export interface DetailFacts {
 
 export function detailOf(
   job: JobView,
-  { recipe, texts, drafts, history, present, restorable }: DetailFacts,
+  { recipe, texts, drafts, decorative, history, present, restorable }: DetailFacts,
 ): JobDetail {
   const { image, result } = job
   const figures = job.operation === 'convert' && result !== null
@@ -59,6 +60,7 @@ export function detailOf(
       image === null ? null : { type: image.type, width: image.width, height: image.height, animated: image.animated },
     texts,
     drafts,
+    decorative,
     notes: job.notes,
     outputs: job.outputs.map((output, index) => outputRow(output, index, present[index] === true)),
     history,

@@ -1,6 +1,7 @@
 import i18next from 'i18next'
 import type { RestoreProblem } from '../../shared/contract.ts'
 import type { UiRequestOf, UiResponseOf } from '../../shared/ui-contract.ts'
+import { ownText } from '../text/error-text.ts'
 import { countText } from '../text/figures.ts'
 import { saveText } from '../ui/save-text.ts'
 import { toast } from '../ui/toasts.tsx'
@@ -66,6 +67,20 @@ function sendStep(step: BulkStep, ids: string[]): Promise<{ changed: number } | 
 export async function reviewJobs(ids: readonly string[], reviewed: boolean): Promise<void> {
   const answer = await order('jobs.review', { ids: [...ids], reviewed })
   if (answer !== null) refreshList()
+}
+
+/** Says whether a picture is only decoration, with a way back; false when that did not work. */
+export async function markDecorative(id: string, decorative: boolean): Promise<boolean> {
+  const answer = await order('jobs.decorative', { id, decorative })
+  if (answer === null) return false
+  toastWithUndo(i18next.t(`detail:texts.${decorative ? 'markedDecorative' : 'unmarkedDecorative'}`), () =>
+    markDecorative(id, !decorative),
+  )
+  if (!answer.sidecarWritten) {
+    const why = answer.why === null ? null : (ownText(answer.why) ?? answer.why)
+    toast(i18next.t(why === null ? 'detail:texts.sidecarLatePlain' : 'detail:texts.sidecarLate', { why }))
+  }
+  return true
 }
 
 /**

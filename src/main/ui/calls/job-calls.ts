@@ -36,23 +36,32 @@ export function jobCalls(deps: UiCallDeps): JobHandlers {
 
 async function detail(deps: UiCallDeps, job: JobView): Promise<JobDetail> {
   const { engine, places } = deps
-  const [{ texts, drafts }, { events }, present, restorable] = await Promise.all([
+  const [{ texts, drafts, decorative }, { events }, present, restorable] = await Promise.all([
     callEngine(engine, 'jobs.texts', { id: job.id }),
     callEngine(engine, 'jobs.history', { id: job.id }),
     Promise.all(job.outputs.map(({ path }) => isFile(path))),
     isRestorable(job),
   ])
-  return detailOf(job, { recipe: toUiRecipe(places, job.recipe), texts, drafts, history: events, present, restorable })
+  return detailOf(job, {
+    recipe: toUiRecipe(places, job.recipe),
+    texts,
+    drafts,
+    decorative,
+    history: events,
+    present,
+    restorable,
+  })
 }
 
 /** As in the details, but what lies on the disk is taken as the journal has it: there may be a hundred thousand. */
 async function toExport({ engine, places }: UiCallDeps, job: JobView): Promise<ExportedJob> {
-  const { texts } = await callEngine(engine, 'jobs.texts', { id: job.id })
+  const { texts, decorative } = await callEngine(engine, 'jobs.texts', { id: job.id })
   const present = job.outputs.map(() => true)
   return detailOf(job, {
     recipe: toUiRecipe(places, job.recipe),
     texts,
     drafts: [],
+    decorative,
     history: [],
     present,
     restorable: false,

@@ -6,7 +6,7 @@ import type { UiCallDeps, UiHandlers } from './ui-call-deps.ts'
 /** Calls that mean the same to a page as to the engine: nothing in them is a path of this computer on the way in. */
 const PASSED = [
   ...(['jobs.index', 'jobs.retry', 'jobs.resolve', 'jobs.cancel', 'jobs.editText', 'jobs.review'] as const),
-  ...(['jobs.draftText', 'jobs.remove', 'jobs.putBack', 'jobs.quarantined'] as const),
+  ...(['jobs.draftText', 'jobs.decorative', 'jobs.remove', 'jobs.putBack', 'jobs.quarantined'] as const),
   ...(['queue.pause', 'queue.resume', 'batches.confirm', 'batches.price', 'batches.cancel'] as const),
   ...(['batches.stopWaiting'] as const),
   ...(['folders.remove', 'folders.putBack', 'folders.reconcile'] as const),

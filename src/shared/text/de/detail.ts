@@ -29,6 +29,11 @@ export const detail: typeof source = {
   texts: {
     title: 'Alt-Text',
     reviewed: 'Geprüft',
+    decorative: 'Schmuckbild',
+    decorativeMeans:
+      'Dieses Bild dient nur der Gestaltung: Webseiten erhalten einen leeren Alt-Text. Die Texte hier bleiben erhalten.',
+    markedDecorative: 'Das Bild gilt als Schmuckbild.',
+    unmarkedDecorative: 'Das Bild gilt nicht mehr als Schmuckbild.',
     count_one: '{{figure}} Zeichen',
     count_other: '{{figure}} Zeichen',
     saving: 'Wird gespeichert',

@@ -27,6 +27,10 @@ export const detail = {
   texts: {
     title: 'Alt text',
     reviewed: 'Reviewed',
+    decorative: 'Decorative',
+    decorativeMeans: 'This picture is only decoration: pages give it an empty alt text. The texts below are kept.',
+    markedDecorative: 'The picture counts as decoration.',
+    unmarkedDecorative: 'The picture no longer counts as decoration.',
     count_one: '{{figure}} character',
     count_other: '{{figure}} characters',
     saving: 'Saving',
