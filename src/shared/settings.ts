@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { DEFAULT_RECIPE, Recipe } from './recipe.ts'
-
-/** Far above what any service is known to allow; the rate log copes with it. */
-export const MOST_REQUESTS_PER_MINUTE = 60_000
+import { MOST_REQUESTS_PER_MINUTE } from './request-rate.ts'
 
 const cap = z.number().int().nonnegative().nullable()
 

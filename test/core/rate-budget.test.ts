@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CountingServer } from '../../bench/rate/counting-server.ts'
-import { MOST_REQUESTS_PER_MINUTE } from '../../src/shared/settings.ts'
+import { MOST_REQUESTS_PER_MINUTE } from '../../src/shared/request-rate.ts'
 import { createBudget, RateBudgetState } from '../../src/main/core/rate-budget.ts'
 
 const SECOND = 1000

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { MetadataPolicy, Recipe } from '../../shared/recipe.ts'
-import { MOST_REQUESTS_PER_MINUTE, type Settings } from '../../shared/settings.ts'
+import { MOST_REQUESTS_PER_MINUTE } from '../../shared/request-rate.ts'
+import type { Settings } from '../../shared/settings.ts'
 import { collect, languageList, numberBetween, shortText, ulidText, wholeNumber } from './parse-options.ts'
 
 /** Flags that every command takes. */

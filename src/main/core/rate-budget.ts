@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MOST_REQUESTS_PER_MINUTE } from '../../shared/settings.ts'
+import { MOST_REQUESTS_PER_MINUTE } from '../../shared/request-rate.ts'
 
 /*
  * The rate budget of one key (image service document, Limits: 60 requests per minute per key, all authenticated endpoints).

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { MOST_REQUESTS_PER_MINUTE } from '../../../shared/settings.ts'
+import { MOST_REQUESTS_PER_MINUTE } from '../../../shared/request-rate.ts'
 import type { UiSettings } from '../../../shared/ui-contract.ts'
 import { change } from './change.ts'
 import { NumberSetting } from './number-setting.tsx'
