@@ -159,7 +159,7 @@ describe.skipIf(MISSING.length > 0)(`axe finds nothing wrong${without}`, { timeo
     test('with the page of a browser that is not signed in', async () => {
       const page = await (await world.context.browser()!.newContext()).newPage()
       await page.goto(new URL(world.served.url).origin)
-      await visible(page.getByRole('heading', { name: 'Open a fresh link' }))
+      await visible(page.getByRole('heading', { name: 'Sign in this browser' }))
       expect(await findings(page)).toEqual([])
     })
 
