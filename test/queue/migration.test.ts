@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { viewOf } from '../../src/main/calls/job-view.ts'
 import { findBatch } from '../../src/main/queue/batches.ts'
 import { JobStore } from '../../src/main/queue/job-store.ts'
-import { JOURNAL_VERSION, openJournal } from '../../src/main/queue/journal.ts'
+import { type Db, JOURNAL_VERSION, openJournal } from '../../src/main/queue/journal.ts'
 import { outputHash } from '../../src/main/queue/outputs.ts'
 import { findPayment, paymentFor } from '../../src/main/queue/payments.ts'
 import { countToReview } from '../../src/main/queue/reviews.ts'
@@ -22,6 +22,24 @@ beforeEach(() => {
 
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
+/** What takes back the step to each version. */
+const BACK_FROM: Readonly<Record<number, string>> = {
+  2: `DROP TRIGGER jobs_deleted; DROP INDEX jobs_listed; DROP INDEX jobs_held_by_batch;
+    DROP TABLE reviews; DROP TABLE text_edits; DROP TABLE removed_jobs`,
+  3: 'ALTER TABLE output_hashes DROP COLUMN written',
+  4: 'DROP INDEX batches_bound; ALTER TABLE batches DROP COLUMN service_id',
+  5: 'DROP TABLE text_drafts',
+  6: 'DROP INDEX dispatches_by_service; CREATE INDEX dispatches_by_time ON dispatches (at_ms, outcome, folder_id)',
+  7: `UPDATE jobs SET doc = json_remove(doc, '$.missingSinceMs') WHERE json_valid(doc)`,
+  8: 'DROP TABLE decorative_pictures',
+}
+
+/** Makes of a journal what a version left. */
+function backTo(db: Db, version: number): void {
+  for (let from = JOURNAL_VERSION; from > version; from -= 1) db.exec(BACK_FROM[from]!)
+  db.pragma(`user_version = ${version}`)
+}
+
 /** A journal as the first version left it. */
 function firstJournal(): { withTexts: string; without: string } {
   const db = openJournal(dir)
@@ -31,11 +49,7 @@ function firstJournal(): { withTexts: string; without: string } {
   const broken = makeJob()
   store.insert(broken)
   db.prepare(`UPDATE jobs SET doc = '{' WHERE id = ?`).run(broken.id)
-  db.exec(`DROP TRIGGER jobs_deleted; DROP INDEX jobs_listed; DROP INDEX jobs_held_by_batch;
-    DROP INDEX dispatches_by_service; CREATE INDEX dispatches_by_time ON dispatches (at_ms, outcome, folder_id);
-    DROP INDEX batches_bound; ALTER TABLE batches DROP COLUMN service_id;
-    DROP TABLE reviews; DROP TABLE text_edits; DROP TABLE removed_jobs; DROP TABLE text_drafts; DROP TABLE decorative_pictures;
-    ALTER TABLE output_hashes DROP COLUMN written; PRAGMA user_version = 1`)
+  backTo(db, 1)
   db.close()
   return { withTexts: withTexts.id, without: without.id }
 }
@@ -119,9 +133,7 @@ it('takes out of a journal of the second version what sidecars put there, as far
   db.prepare(`INSERT INTO outputs VALUES ('/p/2.webp', ?, '/p/2.jpg', 'j', 'converted', 'published')`).run(hash('b'))
   for (const letter of ['a', 'b', 'c'])
     db.prepare('INSERT INTO output_hashes (sha256, written) VALUES (?, 1)').run(hash(letter))
-  db.exec(`DROP INDEX dispatches_by_service; CREATE INDEX dispatches_by_time ON dispatches (at_ms, outcome, folder_id);
-    DROP INDEX batches_bound; ALTER TABLE batches DROP COLUMN service_id; DROP TABLE text_drafts; DROP TABLE decorative_pictures;
-    ALTER TABLE output_hashes DROP COLUMN written; PRAGMA user_version = 2`)
+  backTo(db, 2)
   db.close()
 
   const after = openJournal(dir)
@@ -155,7 +167,7 @@ it('goes on with the deadline of a download that is not there yet', () => {
   happened.run(waits.id, 901_500, 'later', missing)
   happened.run(ordered.id, 100, 'later', missing)
   happened.run(ordered.id, 900_000, 'fetchAgain', null)
-  db.exec(`UPDATE jobs SET doc = json_remove(doc, '$.missingSinceMs'); PRAGMA user_version = 6`)
+  backTo(db, 6)
   db.close()
   const migrated = openJournal(dir)
   const after = new JobStore(migrated, () => 1)
