@@ -2,7 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
 import { z } from 'zod'
 import { Background, guardTimers, type BackgroundTask } from '../shared/background.ts'
-import type { EngineEvent, EngineEventBody, EnginePort, EngineSnapshot, ServiceStatus } from '../shared/contract.ts'
+import {
+  Folder,
+  type EngineEvent,
+  type EngineEventBody,
+  type EnginePort,
+  type EngineSnapshot,
+  type ServiceStatus,
+} from '../shared/contract.ts'
 import { AppError } from '../shared/errors.ts'
 import type { ChildPort, Clock, HttpPort, Logger, Random, SecretStore } from '../shared/ports.ts'
 import type { Job } from '../shared/job.ts'
@@ -13,6 +20,7 @@ import { createCalls } from './calls/calls.ts'
 import type { SampleSource } from './calls/call-deps.ts'
 import { viewOf } from './calls/job-view.ts'
 import { closeAll } from './close-all.ts'
+import { BURST_LIMIT } from './core/spend-guard.ts'
 import { createTurns } from './core/in-turn.ts'
 import { createChargers } from './engine-chargers.ts'
 import { createFiles } from './engine-files.ts'
@@ -61,6 +69,8 @@ export interface EngineDeps {
   samples?: SampleSource
   /** Given for this run only; wins over what is stored. */
   overrides: Partial<Settings>
+  /** For all watched folders of this run, in place of what is stored with each. */
+  askAbove?: number
   /**
    * `all`: everything ready is sent. `ordered`: only what this run's orders brought; what earlier runs had sent is
    * brought home all the same. `none`: nothing is begun, for a caller that only asks, looks in, or gives orders.
@@ -148,6 +158,11 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       random,
       log,
       settings,
+      askAbove: (folderId) => {
+        const folder = folderId === null ? null : documents.get('folder', folderId, Folder)
+        const above = folder === null ? BURST_LIMIT : (deps.askAbove ?? folder.askAbove)
+        return above === 0 ? Infinity : above
+      },
       cancelRequested: new Set(),
       intakeTurns: createTurns(),
       disk: { isFull: false },
@@ -204,7 +219,11 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       makeId,
       serviceId,
       onState: (id, state) => tell({ type: 'folder', id, ...folderFacts(state) }),
-      onChange: () => tell({ type: 'folders' }),
+      onChange: () => {
+        tell({ type: 'folders' })
+        // What waits for a person may be covered by what is set now.
+        runner.requestSweep()
+      },
       onBurstEnd: () => runner.wake(),
     })
 

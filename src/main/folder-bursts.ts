@@ -1,6 +1,5 @@
 import type { Background } from '../shared/background.ts'
 import type { Clock } from '../shared/ports.ts'
-import { BURST_LIMIT } from './core/spend-guard.ts'
 import { closeBatch, insertBatch } from './queue/batches.ts'
 import type { Db } from './queue/journal.ts'
 import { waitingIn } from './queue/spend.ts'
@@ -18,6 +17,7 @@ export interface FolderBurstsDeps {
   clock: Clock
   background: Background
   makeId: () => string
+  askAbove: (folderId: string) => number
   arrivals: (folderId: string) => Arrivals
   /** A burst has ended growing: whether it may be sent can be decided. */
   onEnd: () => void
@@ -111,7 +111,9 @@ export class FolderBursts {
     if (phase === 'starting') return true
     if (files === 0 && phase !== 'reconciling') return false
     // What is known to come may make it one to ask about; else it is a matter of a few, and of patience.
-    return this.#leftMs(burst) > 0 || waitingIn(this.#deps.db, burst.batchId) + files > BURST_LIMIT
+    return (
+      this.#leftMs(burst) > 0 || waitingIn(this.#deps.db, burst.batchId) + files > this.#deps.askAbove(burst.folderId)
+    )
   }
 
   #close(burst: Burst): void {

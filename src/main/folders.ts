@@ -47,7 +47,7 @@ export class Folders {
       onState: (id, state) => deps.onState(id, state),
     })
     this.#bursts = new FolderBursts({
-      ...{ db, clock, background: deps.background, makeId: deps.makeId },
+      ...{ db, clock, background: deps.background, makeId: deps.makeId, askAbove: deps.context.askAbove },
       arrivals: (id) => this.#set.arrivals(id),
       onEnd: () => deps.onBurstEnd(),
     })
@@ -81,7 +81,7 @@ export class Folders {
   }
 
   /** Throws `bad_request` for a folder that is watched already or useless globs; then nothing has changed. */
-  async add(order: Pick<Folder, 'path' | 'recipe' | 'include' | 'exclude'>): Promise<Folder> {
+  async add(order: Pick<Folder, 'path' | 'recipe' | 'include' | 'exclude' | 'askAbove'>): Promise<Folder> {
     const { makeId, documents, context } = this.#deps
     const folder: Folder = {
       ...order,
@@ -99,7 +99,7 @@ export class Folders {
   /** A new recipe is for new files only, unless what is there already is to be done again by it. */
   async update(
     id: string,
-    changes: Partial<Pick<Folder, 'recipe' | 'include' | 'exclude' | 'paused'>>,
+    changes: Partial<Pick<Folder, 'recipe' | 'include' | 'exclude' | 'paused' | 'askAbove'>>,
     reprocess: boolean,
   ): Promise<void> {
     const { documents, context } = this.#deps

@@ -28,6 +28,8 @@ export type JobView = z.infer<typeof JobView>
 export const JobCounts = z.record(JobState, z.number().int().nonnegative())
 export type JobCounts = z.infer<typeof JobCounts>
 
+export const AskAbove = z.number().int().min(0).max(1_000_000)
+
 /** A watched folder as it is stored. */
 export const Folder = z.object({
   id: z.string(),
@@ -36,6 +38,8 @@ export const Folder = z.object({
   include: z.array(z.string().max(500)).max(100),
   exclude: z.array(z.string().max(500)).max(100),
   paused: z.boolean(),
+  /** More new pictures than this at once wait until a person agrees; 0 asks never. Caps hold all the same. */
+  askAbove: AskAbove.default(100),
   addedAtMs: z.number(),
 })
 export type Folder = z.infer<typeof Folder>
@@ -443,13 +447,15 @@ export const CHANNELS = {
   },
   'folders.list': { request: nothing, response: z.object({ folders: z.array(FolderView) }) },
   'folders.add': {
-    request: Folder.pick({ path: true, recipe: true, include: true, exclude: true }),
+    request: Folder.pick({ path: true, recipe: true, include: true, exclude: true, askAbove: true }),
     response: z.object({ id: z.string() }),
   },
   'folders.update': {
     request: z.object({
       id: z.string(),
-      changes: Folder.pick({ recipe: true, include: true, exclude: true, paused: true }).partial(),
+      changes: Folder.pick({ recipe: true, include: true, exclude: true, paused: true })
+        .extend({ askAbove: AskAbove })
+        .partial(),
       /** Also do what is there already by the new recipe. */
       reprocess: z.boolean().default(false),
     }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   CHANNELS,
+  AskAbove,
   AwayBatch,
   Confirmation,
   Folder,
@@ -322,6 +323,7 @@ export const UI_CHANNELS = {
       recipe: UiRecipe,
       include: Folder.shape.include,
       exclude: Folder.shape.exclude,
+      askAbove: Folder.shape.askAbove,
     }),
     response: z.object({ id: z.string() }),
   },
@@ -329,7 +331,13 @@ export const UI_CHANNELS = {
     request: z.object({
       id: z.string(),
       changes: z
-        .object({ recipe: UiRecipe, include: Folder.shape.include, exclude: Folder.shape.exclude, paused: z.boolean() })
+        .object({
+          recipe: UiRecipe,
+          include: Folder.shape.include,
+          exclude: Folder.shape.exclude,
+          paused: z.boolean(),
+          askAbove: AskAbove,
+        })
         .partial(),
       reprocess: z.boolean().default(false),
     }),

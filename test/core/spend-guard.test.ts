@@ -10,6 +10,7 @@ import {
 } from '../../src/main/core/spend-guard.ts'
 
 const question: SpendQuestion = {
+  askAbove: 100,
   dispatchesWaiting: 10,
   confirmed: false,
   caps: { perDay: null, perMonth: null, perFolderPerDay: null },

@@ -79,7 +79,7 @@ async function suffer(): Promise<void> {
     changeSettings(documents, { recipe: RECIPE, requestsPerMinute: 600 })
     const watched: Folder = {
       ...{ id: 'folder', path: folder, recipe: RECIPE, include: [], exclude: [] },
-      ...{ paused: false, addedAtMs: Date.now() },
+      ...{ paused: false, askAbove: 100, addedAtMs: Date.now() },
     }
     documents.put('folder', watched.id, watched)
   })

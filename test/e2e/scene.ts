@@ -120,5 +120,14 @@ async function makeTrouble(world: AppWorld, folder: string): Promise<void> {
 }
 
 function watched(id: string, path: string, recipe: Recipe): Folder {
-  return { id, path, recipe, include: [], exclude: ['drafts/'], paused: false, addedAtMs: Date.now() - 40 * 86_400_000 }
+  return {
+    id,
+    path,
+    recipe,
+    include: [],
+    exclude: ['drafts/'],
+    paused: false,
+    askAbove: 100,
+    addedAtMs: Date.now() - 40 * 86_400_000,
+  }
 }

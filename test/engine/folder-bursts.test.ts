@@ -29,6 +29,7 @@ beforeEach(() => {
   let made = 0
   bursts = new FolderBursts({
     ...{ db, clock, background: quietBackground(), makeId: () => `batch-${(made += 1)}` },
+    askAbove: () => 100,
     arrivals: () => arrivals,
     onEnd: () => (ended += 1),
   })

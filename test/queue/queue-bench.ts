@@ -77,6 +77,7 @@ export class QueueBench {
       random: () => 0.5,
       log,
       settings: () => this.settings,
+      askAbove: () => 100,
       cancelRequested: new Set(),
       intakeTurns: createTurns(),
       disk: { isFull: false },

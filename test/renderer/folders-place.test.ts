@@ -28,7 +28,7 @@ const ANSWERS = {
 
 function folder(id: string, path: string, changes: Partial<FolderRow> = {}): FolderRow {
   return {
-    ...{ id, path, recipe: RECIPE, include: [], exclude: [], paused: false, addedAtMs: 0 },
+    ...{ id, path, recipe: RECIPE, include: [], exclude: [], paused: false, askAbove: 100, addedAtMs: 0 },
     ...{ state: 'watching', because: null, counts: NO_JOBS, lastEventAtMs: null, leftOut: { count: 0, first: [] } },
     ...{ token: `token-of-folder-${id}` },
     ...changes,
@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)('the folders', () => {
     await dialog.getByLabel('Leave out').fill('drafts/\n\n *.gif ')
     await dialog.getByRole('button', { name: 'Watch this folder' }).click()
     await dialog.waitFor({ state: 'detached' })
-    const order = { token: PLACE.token, recipe: RECIPE, include: [], exclude: ['drafts/', '*.gif'] }
+    const order = { token: PLACE.token, recipe: RECIPE, include: [], exclude: ['drafts/', '*.gif'], askAbove: 100 }
     expect(await shown.asked('folders.add')).toEqual([order])
     expect(shown.complaints).toEqual([])
   })
@@ -135,6 +135,22 @@ describe.skipIf(!hasChromium)('the folders', () => {
     await page.getByRole('button', { name: '5 pictures held' }).waitFor()
     await page.getByRole('button', { name: '3 pictures failed or in doubt' }).click()
     await page.locator('.rail-place[aria-current=page]', { hasText: 'Jobs' }).waitFor()
+  })
+
+  it('sets for a folder above how many pictures at once a person is asked', async () => {
+    const page = await show({ folders: [folder('f1', '/a/one', { askAbove: 500 })] })
+    await page.getByRole('button', { name: /^one/ }).click()
+    const dialog = page.getByRole('dialog')
+    const field = dialog.getByLabel('Ask before sending more new pictures at once than')
+    expect(await field.inputValue()).toBe('500')
+    await field.fill('many')
+    await dialog.getByText('A whole number from 0 to 1,000,000.').waitFor()
+    expect(await dialog.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).toBe('true')
+    await field.fill('0')
+    await expect.poll(() => dialog.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).toBe('false')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await shown.asked('folders.update')).toMatchObject([{ id: 'f1', changes: { askAbove: 0 } }])
   })
 
   it('says why a folder is not watched, and what in another is left out', async () => {

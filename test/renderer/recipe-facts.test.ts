@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { BURST_LIMIT } from '../../src/main/core/spend-guard.ts'
 import { planWork, type WorkPlan } from '../../src/main/core/plan-work.ts'
-import { CONFIRM_ABOVE } from '../../src/renderer/places/folders/folder-facts.ts'
+import { ASK_ABOVE } from '../../src/renderer/places/folders/folder-facts.ts'
 import {
   compresses,
   encodesHere,
@@ -109,5 +109,5 @@ describe('what is said of a recipe', () => {
 
 it('holds the bounds that the engine holds', () => {
   expect(MOST_LANGUAGES).toBe(MAX_LANGUAGES)
-  expect(CONFIRM_ABOVE).toBe(BURST_LIMIT)
+  expect(ASK_ABOVE).toBe(BURST_LIMIT)
 })

@@ -36,7 +36,15 @@ const FOLDER = {
     path: '/home/ada/Pictures/Holiday',
     recipe: stateWith().settings.recipe,
   },
-  ...{ include: [], exclude: [], paused: false, addedAtMs: 1, state: 'watching' as const, because: null },
+  ...{
+    include: [],
+    exclude: [],
+    paused: false,
+    askAbove: 100,
+    addedAtMs: 1,
+    state: 'watching' as const,
+    because: null,
+  },
   ...{ counts: stateWith().counts, lastEventAtMs: null, leftOut: { count: 0, first: [] } },
 }
 

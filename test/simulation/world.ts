@@ -122,6 +122,7 @@ export class World {
       random: this.#random,
       log,
       settings: () => this.settings,
+      askAbove: () => 100,
       cancelRequested: new Set(),
       intakeTurns: createTurns(),
       disk: { isFull: false },

@@ -266,7 +266,16 @@ describe('what events do not tell', () => {
 
 describe('watched folders', () => {
   const folder = {
-    ...{ id: 'f', path: '/pictures', recipe: DEFAULT_RECIPE, include: [], exclude: [], paused: false, addedAtMs: 1 },
+    ...{
+      id: 'f',
+      path: '/pictures',
+      recipe: DEFAULT_RECIPE,
+      include: [],
+      exclude: [],
+      paused: false,
+      askAbove: 100,
+      addedAtMs: 1,
+    },
     ...{ state: 'watching' as const, because: null, leftOut: { count: 0, first: [] }, counts: noCounts() },
   }
 

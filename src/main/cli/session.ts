@@ -31,7 +31,7 @@ export interface Session {
   child: ChildPort
   log: Log
   startEngine(
-    options: Pick<EngineDeps, 'scope' | 'watch'> & { dataDir?: string; more?: Partial<Settings> },
+    options: Pick<EngineDeps, 'scope' | 'watch' | 'askAbove'> & { dataDir?: string; more?: Partial<Settings> },
   ): Promise<Engine>
   close(): Promise<void>
 }
@@ -76,7 +76,7 @@ export async function openSession(
 
   return {
     ...{ dataDir, settings, overrides, services, practice, secrets, http, log, child: forkChild },
-    startEngine: ({ scope, watch, dataDir: otherDir, more: moreOverrides }) =>
+    startEngine: ({ scope, watch, askAbove, dataDir: otherDir, more: moreOverrides }) =>
       startEngine({
         ...{
           dataDir: otherDir ?? dataDir,
@@ -88,6 +88,7 @@ export async function openSession(
           child: forkChild,
         },
         ...{ practice: () => practice, overrides: { ...overrides, ...moreOverrides }, scope, watch },
+        ...(askAbove === undefined ? {} : { askAbove }),
       }),
     close: () => closeAll([() => log.close(), () => http.close()]),
   }

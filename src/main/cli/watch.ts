@@ -24,6 +24,7 @@ import {
   type RecipeFlags,
   type ServiceFlags,
 } from './options.ts'
+import { wholeNumber } from './parse-options.ts'
 import { requireImageService } from './require-service.ts'
 import { RunTotals } from './run-totals.ts'
 import { openSession } from './session.ts'
@@ -33,6 +34,7 @@ import { storedFolders } from '../stored-settings.ts'
 interface WatchFlags extends ServiceFlags, RecipeFlags, FilterFlags {
   requestsPerMinute?: number
   force?: boolean
+  askAbove?: number
 }
 
 export function addWatchCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
@@ -44,6 +46,11 @@ export function addWatchCommand(program: Command, cli: Cli, finish: (code: ExitC
     )
     .argument('[dir...]', 'folders to watch, with everything below them')
     .option('--force', 'process what is there already again, by the recipe given now; it may be charged again')
+    .option(
+      '--ask-above <n>',
+      'ask before more new pictures than this are sent at once (100), 0 for never; remembered with folders named here, else for this watch',
+      wholeNumber(0, 1_000_000),
+    )
     .addHelpText(
       'after',
       `
@@ -52,7 +59,7 @@ Examples:
   hangar watch                                     watch all folders that are remembered
   hangar watch --practice inbox/ --json            for a program that follows along
 
-More than 100 new pictures at once wait until someone agrees: hangar confirm --all.`,
+More than 100 new pictures at once wait until someone agrees: hangar confirm --all. --ask-above sets another number.`,
     )
   addCommonOptions(addRateOption(addImageServiceOptions(addFileOptions(addRecipeOptions(command)))))
   command.action(async (dirs: string[], flags: WatchFlags) => finish(await watchCommand(cli, dirs, flags)))
@@ -67,7 +74,12 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
       throw new AppError('bad_request', 'No folder is remembered yet. Name one: hangar watch DIR.')
     await requireImageService(session)
     const stop = new AbortController()
-    const engine = await session.startEngine({ scope: 'all', watch: true })
+    const engine = await session.startEngine({
+      scope: 'all',
+      watch: true,
+      // Named folders keep it; without any it is for this watch.
+      ...(roots.length > 0 || flags.askAbove === undefined ? {} : { askAbove: flags.askAbove }),
+    })
     const stopListening = cli.onStop(() => {
       cli.terminal.err('Stopping: answers to what was sent are awaited. Once more ends it at once.')
       stop.abort()
@@ -117,13 +129,15 @@ async function watchFolder(
   const known = folders.find((folder) => folder.path === path)
   if (known === undefined) {
     const { include = [], exclude = [] } = flags
-    await callEngine(engine, 'folders.add', { path, recipe, include, exclude })
+    const askAbove = flags.askAbove === undefined ? {} : { askAbove: flags.askAbove }
+    await callEngine(engine, 'folders.add', { path, recipe, include, exclude, ...askAbove })
     return
   }
   const changes = {
     ...(hasRecipeFlags(flags) ? { recipe: recipeWith(known.recipe, flags, cli.cwd) } : {}),
     ...(flags.include === undefined ? {} : { include: flags.include }),
     ...(flags.exclude === undefined ? {} : { exclude: flags.exclude }),
+    ...(flags.askAbove === undefined ? {} : { askAbove: flags.askAbove }),
     // It was named to be watched.
     paused: false,
   }

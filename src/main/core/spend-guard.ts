@@ -7,7 +7,7 @@ import type { ConvertFormat, Operation } from '../../shared/recipe.ts'
  * gave for `process`, and for any other operation it is an upper bound.
  */
 
-/** More dispatches than this at once wait until a person confirms them. */
+/** More dispatches than this at once wait until a person confirms them, unless something else is set. */
 export const BURST_LIMIT = 100
 /** Image service document, Limits: `images` is 1 to 100. */
 const MOST_IMAGES_PER_QUESTION = 100
@@ -30,6 +30,8 @@ export interface SpentSoFar {
 export interface SpendQuestion {
   /** Dispatches of this intake that wait, all of them: a first intake, a moved tree or a burst counts as a whole. */
   dispatchesWaiting: number
+  /** More than this at once wait for a person; `Infinity` for never. */
+  askAbove: number
   /** A person confirmed this intake, or said `--yes`. Does not lift a cap. */
   confirmed: boolean
   caps: SpendCaps
@@ -59,7 +61,8 @@ export type SpendDecision =
 export function decideSpend(question: SpendQuestion): SpendDecision {
   const { dispatchesWaiting, confirmed } = question
   const wanted = checkedCount(dispatchesWaiting, 'dispatches waiting')
-  if (wanted > BURST_LIMIT && !confirmed) return held({ why: 'burst', dispatches: wanted, limit: BURST_LIMIT })
+  if (wanted > question.askAbove && !confirmed)
+    return held({ why: 'burst', dispatches: wanted, limit: question.askAbove })
   const cap = tightestCap(question.caps, question.spent)
   if (cap !== null && cap.left < 1) return held({ why: 'cap', cap: cap.name, limit: cap.limit, spent: cap.spent })
   const credits = affordableWithin(question)

@@ -18,6 +18,8 @@ export interface QueueContext {
   random: Random
   log: Logger
   settings: () => Settings
+  /** Above how many new pictures at once a person is asked, in a watched folder or elsewhere; `Infinity` for never. */
+  askAbove: (folderId: string | null) => number
   /** Jobs that a person cancelled while their request was under way: cancelled as soon as the answer is there. */
   cancelRequested: Set<string>
   /** By path: two orders for one file are taken in one after the other, so that the second finds the job of the first. */

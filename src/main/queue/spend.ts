@@ -1,6 +1,6 @@
 import type { Job } from '../../shared/job.ts'
 import type { ServiceId } from '../../shared/recipe.ts'
-import { BURST_LIMIT, decideSpend, describeHold, type SpendCaps } from '../core/spend-guard.ts'
+import { decideSpend, describeHold, type SpendCaps } from '../core/spend-guard.ts'
 import { findBatch } from './batches.ts'
 import type { QueueContext } from './context.ts'
 import { type Db, prepared } from './journal.ts'
@@ -26,12 +26,14 @@ export function guardSpend(context: QueueContext, job: Job, isRepetition: boolea
   const confirmed = isRepetition || batch?.confirmed === true
   const { serviceId, folderId } = job
   const waiting = confirmed ? 1 : waitingIn(db, job.batchId)
-  if (batch?.open === true && !confirmed && waiting <= BURST_LIMIT) return { kind: 'wait' }
+  const askAbove = context.askAbove(folderId)
+  if (batch?.open === true && !confirmed && waiting <= askAbove) return { kind: 'wait' }
   // A cap protects the credits of the service in use: what is bound to another one spends none of them.
   const caps = batch?.boundTo == null ? context.settings().caps : NO_CAPS
   const nowMs = clock.nowMs()
   const decision = decideSpend({
     dispatchesWaiting: waiting,
+    askAbove,
     confirmed,
     caps,
     spent: {

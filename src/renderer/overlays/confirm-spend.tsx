@@ -93,7 +93,7 @@ function Ask({ confirmation }: { confirmation: Confirmation }) {
 
 /** Where the pictures come from, and what holds them. */
 function Why({ confirmation: { kind, folderId, confirmable, detail } }: { confirmation: Confirmation }) {
-  const { t } = useTranslation('intake')
+  const { t, i18n } = useTranslation('intake')
   const folder = useShell(({ state }) => state?.folders.find(({ id }) => id === folderId))
   const cap = capOf(detail)
   const other = detail === null ? t('spend.capped') : (ownText(detail) ?? detail)
@@ -104,7 +104,13 @@ function Why({ confirmation: { kind, folderId, confirmable, detail } }: { confir
           {t('spend.inFolder')} <bdi>{folder.path}</bdi>
         </p>
       ) : null}
-      <p>{confirmable ? t('spend.burst') : cap === null ? other : t(`spend.cap.${cap}`)}</p>
+      <p>
+        {confirmable
+          ? t('spend.burst', { limit: countText(folder?.askAbove ?? 100, i18n.language) })
+          : cap === null
+            ? other
+            : t(`spend.cap.${cap}`)}
+      </p>
     </>
   )
 }

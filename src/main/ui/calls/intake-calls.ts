@@ -23,11 +23,11 @@ export function intakeCalls(
       const { batchId, dir } = await callEngine(engine, 'intake.samples', {})
       return { batchId, place: places.register(dir, 'folder') }
     },
-    'folders.add': ({ token, recipe, include, exclude }) =>
+    'folders.add': ({ token, recipe, include, exclude, askAbove }) =>
       callEngine(engine, 'folders.add', {
         path: places.resolveFolder(token),
         recipe: fromUiRecipe(places, recipe),
-        ...{ include, exclude },
+        ...{ include, exclude, askAbove },
       }),
     'folders.update': ({ id, changes, reprocess }) => {
       const { recipe, ...rest } = changes

@@ -10,9 +10,10 @@ import { ask } from '../../store/bridge.ts'
 import { errorText } from '../../text/error-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { CheckField } from '../../ui/field.tsx'
+import { CheckField, TextField } from '../../ui/field.tsx'
 import { PathText } from '../../ui/path-text.tsx'
 import { splitPath } from '../../ui/split-path.ts'
+import { ASK_ABOVE, askAboveOf } from './folder-facts.ts'
 import { FolderOutlook } from './folder-outlook.tsx'
 import { patternProblem, patternsOf } from './folder-patterns.ts'
 import { PatternFields, type Patterns } from './pattern-fields.tsx'
@@ -52,20 +53,22 @@ function FolderSettings(given: {
       ? { include: '', exclude: '' }
       : { include: shown.folder.include.join('\n'), exclude: shown.folder.exclude.join('\n') },
   )
+  const [askText, setAskText] = useState(String(isNew ? ASK_ABOVE : shown.folder.askAbove))
   const [reprocess, setReprocess] = useState(false)
   const [isSaving, setSaving] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const include = patternsOf(patterns.include)
   const exclude = patternsOf(patterns.exclude)
+  const askAbove = askAboveOf(askText)
   const isWrong = patternProblem(include) !== null || patternProblem(exclude) !== null
   const question = isWrong ? null : { tokens: [token], recipe: choice.recipe, include, exclude }
   const answer = useAnswer('intake.preview', question, TYPING_PAUSE_MS)
   // Nothing is ordered before a person could see what it means, or that it cannot be said.
-  const isReady = !isWrong && !isSaving && (answer.value !== null || answer.error !== null)
+  const isReady = !isWrong && askAbove !== null && !isSaving && (answer.value !== null || answer.error !== null)
   const save = async () => {
-    if (!isReady) return
+    if (!isReady || askAbove === null) return
     setSaving(true)
-    const why = await set(shown, { recipe: choice.recipe, include, exclude }, reprocess)
+    const why = await set(shown, { recipe: choice.recipe, include, exclude, askAbove }, reprocess)
     setSaving(false)
     setFailure(why)
     if (why === null) onClose()
@@ -98,6 +101,14 @@ function FolderSettings(given: {
             names={answer.value?.examples.map(({ source }) => source) ?? []}
           />
           <PatternFields patterns={patterns} onChange={setPatterns} />
+          <TextField
+            label={t('askAbove')}
+            hint={t('askAboveHint')}
+            error={askAbove === null ? t('askAboveWrong') : null}
+            inputMode="numeric"
+            value={askText}
+            onChange={(event) => setAskText(event.target.value)}
+          />
           {isNew ? null : (
             <CheckField label={t('reprocess')} hint={t('reprocessMeans')} checked={reprocess} onChange={setReprocess} />
           )}
@@ -110,6 +121,7 @@ function FolderSettings(given: {
         <FolderOutlook
           answer={question === null ? null : answer}
           recipe={choice.recipe}
+          askAbove={askAbove ?? ASK_ABOVE}
           about={isNew ? 'new' : reprocess ? 'all' : 'names'}
         />
       </div>
@@ -120,7 +132,7 @@ function FolderSettings(given: {
 /** Watches the folder, or changes what is set for it; a text is why that did not work. */
 async function set(
   shown: FolderToSet,
-  changes: { recipe: UiRecipe; include: string[]; exclude: string[] },
+  changes: { recipe: UiRecipe; include: string[]; exclude: string[]; askAbove: number },
   reprocess: boolean,
 ): Promise<string | null> {
   const result =

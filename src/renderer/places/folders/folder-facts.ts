@@ -14,5 +14,13 @@ export function countOf(counts: JobCounts, group: CountGroup): number {
   return COUNT_GROUPS[group].reduce((sum, state) => sum + counts[state], 0)
 }
 
-/** More than so many pictures to be sent at once wait until a person agrees (`core/spend-guard.ts`). */
-export const CONFIRM_ABOVE = 100
+/** More than so many pictures to be sent at once wait until a person agrees, unless something else is set for a folder. */
+export const ASK_ABOVE = 100
+/** The engine's own bound (`Folder` in the contract). */
+const MOST_ASKED = 1_000_000
+
+/** A number as it is typed; null for anything else. 0 asks never. */
+export function askAboveOf(text: string): number | null {
+  const number = /^\d{1,7}$/.test(text.trim()) ? Number(text) : null
+  return number !== null && number <= MOST_ASKED ? number : null
+}

@@ -10,7 +10,6 @@ import type { Answer } from '../../store/use-answer.ts'
 import { errorText } from '../../text/error-text.ts'
 import { countText } from '../../text/figures.ts'
 import { Button } from '../../ui/button.tsx'
-import { CONFIRM_ABOVE } from './folder-facts.ts'
 import '../../overlays/intake-dialog.css'
 
 const NO_NAMES: readonly string[] = []
@@ -23,8 +22,10 @@ export function FolderOutlook(given: {
   answer: Answer<IntakePreview> | null
   recipe: UiRecipe
   about: 'new' | 'all' | 'names'
+  /** 0: never. */
+  askAbove: number
 }) {
-  const { answer, recipe, about } = given
+  const { answer, recipe, about, askAbove } = given
   const { t, i18n } = useTranslation(['folders', 'intake', 'common'])
   const wide = 'folders-outlook'
   if (answer === null) return <p className={`${wide} secondary`}>{t('outlook.wrong')}</p>
@@ -52,8 +53,8 @@ export function FolderOutlook(given: {
           <IntakePrice preview={preview} />
         </>
       )}
-      {sends > CONFIRM_ABOVE ? (
-        <p className="folders-waits">{t('outlook.waits', { figure: countText(CONFIRM_ABOVE, i18n.language) })}</p>
+      {askAbove > 0 && sends > askAbove ? (
+        <p className="folders-waits">{t('outlook.waits', { figure: countText(askAbove, i18n.language) })}</p>
       ) : null}
       {about === 'names' ? null : <IntakeHindrance preview={preview} />}
       {about === 'names' ? <p className="secondary">{t('outlook.onlyNew')}</p> : null}

@@ -89,7 +89,7 @@ export const intake: typeof english = {
     title_one: '{{shown}} Bild wartet',
     title_other: '{{shown}} Bilder warten',
     inFolder: 'Im überwachten Ordner',
-    burst: 'Mehr als 100 Bilder auf einmal werden erst gesendet, wenn Sie zustimmen.',
+    burst: 'Mehr als {{limit}} Bilder auf einmal werden erst gesendet, wenn Sie zustimmen.',
     capped: 'Eine Obergrenze für Ausgaben ist erreicht.',
     cap: {
       perDay: 'Die Obergrenze pro Tag ist erreicht. Heben Sie sie an, oder warten Sie bis morgen.',

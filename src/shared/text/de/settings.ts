@@ -101,7 +101,8 @@ export const settings: typeof english = {
   wholeNumber: 'Eine ganze Zahl oder nichts.',
   resendUnknown: 'Einmal erneut senden, wenn eine Antwort verloren ging',
   resendUnknownHint: 'Aus: Sie entscheiden bei jedem Bild. Ein: Es kann doppelt berechnet werden.',
-  guardHint: 'Mehr als 100 Bilder auf einmal warten immer, bis Sie dem Preis zustimmen.',
+  guardHint:
+    'Mehr als 100 Bilder auf einmal warten, bis Sie dem Preis zustimmen. Für einen überwachten Ordner lässt sich eine andere Zahl einstellen.',
   requests: 'Anfragen pro Minute',
   requestsHint: 'Der Dienst erlaubt 60 je Schlüssel. Weniger lässt Platz für andere mit demselben Schlüssel.',
   requestsRange: 'Eine ganze Zahl von 1 bis 60.000.',

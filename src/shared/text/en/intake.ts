@@ -88,7 +88,7 @@ export const intake = {
     title_one: '{{shown}} picture waits',
     title_other: '{{shown}} pictures wait',
     inFolder: 'In the watched folder',
-    burst: 'More than 100 pictures at once are sent only when you agree.',
+    burst: 'More than {{limit}} pictures at once are sent only when you agree.',
     capped: 'A cap for spending is reached.',
     cap: {
       perDay: 'The cap per day is used up. Raise it, or wait until tomorrow.',

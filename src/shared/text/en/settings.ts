@@ -95,7 +95,8 @@ export const settings = {
   wholeNumber: 'A whole number, or nothing.',
   resendUnknown: 'Send again once when an answer was lost',
   resendUnknownHint: 'Off: you decide for each picture. On: it may be charged twice.',
-  guardHint: 'More than 100 pictures at once always wait until you agree to the price.',
+  guardHint:
+    'More than 100 pictures at once wait until you agree to the price. A watched folder can have another number.',
   requests: 'Requests a minute',
   requestsHint: 'The service allows 60 for a key. Less leaves room for others who use the same key.',
   requestsRange: 'A whole number from 1 to 60,000.',

@@ -1,0 +1,75 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Engine, EngineDeps } from '../../src/main/engine.ts'
+import { ask, EngineWorld, makePicture, RECIPE, until } from './engine-harness.ts'
+
+const ANALYZE = { ...RECIPE, operation: 'analyze' as const }
+
+let world: EngineWorld
+
+beforeEach(async () => {
+  world = await EngineWorld.open()
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+async function pictures(count: number): Promise<void> {
+  await mkdir(world.pictures, { recursive: true })
+  const content = await makePicture(1, 'jpeg')
+  for (let n = 0; n < count; n += 1)
+    await writeFile(join(world.pictures, `${n}.jpg`), Buffer.concat([content, Buffer.from(`${n}`)]))
+}
+
+/** An engine that watches the folder with these pictures in it. */
+async function watching(askAbove: number | undefined, changes: Partial<EngineDeps> = {}) {
+  const engine = await world.engine(world.newDataFolder(), { watch: true, ...changes })
+  const settings = { recipe: ANALYZE, include: [], exclude: [], ...(askAbove === undefined ? {} : { askAbove }) }
+  const { id } = await ask(engine, 'folders.add', { path: world.pictures, ...settings })
+  return { engine, id }
+}
+
+const counts = async (engine: Engine) => (await ask(engine, 'jobs.counts', {})).counts
+
+async function untilCount(engine: Engine, state: 'done' | 'held', count: number): Promise<void> {
+  await until(engine, `${count} are ${state}`, async () => (await counts(engine))[state] === count)
+}
+
+describe('a burst in a watched folder', () => {
+  it('waits for a person above the number that is set for the folder, and goes on when a larger one is set', async () => {
+    await pictures(6)
+    const { engine, id } = await watching(5)
+    await untilCount(engine, 'held', 6)
+    expect(world.charges).toHaveLength(0)
+    const [job] = (await ask(engine, 'jobs.list', {})).jobs
+    expect(job!.reason).toMatchObject({ code: 'spend_guard' })
+    expect(job!.reason!.detail).toContain('5')
+    await ask(engine, 'folders.update', { id, changes: { askAbove: 6 } })
+    await untilCount(engine, 'done', 6)
+  })
+
+  it('never waits where the number is 0, and a cap holds it all the same', async () => {
+    await pictures(105)
+    const overrides = { caps: { perDay: 3, perMonth: null, perFolderPerDay: null } }
+    const { engine } = await watching(0, { overrides })
+    await untilCount(engine, 'held', 102)
+    await untilCount(engine, 'done', 3)
+    expect(world.charges).toHaveLength(3)
+  }, 120_000)
+
+  it('waits above a hundred where nothing is set', async () => {
+    await pictures(101)
+    const { engine, id } = await watching(undefined)
+    await untilCount(engine, 'held', 101)
+    expect((await ask(engine, 'folders.list', {})).folders).toMatchObject([{ id, askAbove: 100 }])
+    expect(world.charges).toHaveLength(0)
+  }, 120_000)
+
+  it('goes by what was given for this run, whatever the folder says', async () => {
+    await pictures(3)
+    const { engine } = await watching(1, { askAbove: 0 })
+    await untilCount(engine, 'done', 3)
+  })
+})
