@@ -16,6 +16,7 @@ import { newSecret } from './web/secrets.ts'
 import { linkUrl, ServerNote } from './web/server-note.ts'
 import { addSignIn } from './web/sign-in.ts'
 import { SignIns } from './web/sign-ins.ts'
+import { PendingUploads } from './web/pending-uploads.ts'
 import { acceptUpgrades, addSocket } from './web/socket.ts'
 import { addUpload, UPLOAD_LIMITS, type UploadLimits } from './web/upload.ts'
 import type { WebContext, WebHost } from './web/web-context.ts'
@@ -31,6 +32,8 @@ const LOOPBACK = '127.0.0.1'
 
 /** So often it is looked whether another process signed a browser out. */
 const SIGNED_OUT_ELSEWHERE_MS = 1000
+/** So often it is looked for uploads that nobody decided about. */
+const SWEEP_MS = 3_600_000
 
 export interface WebOptions {
   host: WebHost
@@ -72,14 +75,21 @@ export async function startWeb(options: WebOptions): Promise<WebShell> {
   const db = openJournal(options.dataDir)
   const note = new ServerNote(db, () => clock.nowMs())
   const instance = newSecret()
+  const uploads = new PendingUploads({ db, clock, log })
+  await uploads.sweep('all')
   const [grants, signIns] = [new Grants(db, clock), new SignIns(db, clock)]
   const context: WebContext = {
-    ...{ host, signIns, grants, cookieName: note.cookieName(), clock, log, inboxDir },
+    ...{ host, signIns, grants, uploads, cookieName: note.cookieName(), clock, log, inboxDir },
     onSignIn: options.onSignIn ?? (() => undefined),
   }
   const app = await makeApp(context, options.connectionLimits ?? CONNECTION_LIMITS)
   const watch = setInterval(() => host.background.run('sign_outs', () => signIns.catchUp()), SIGNED_OUT_ELSEWHERE_MS)
-  const close = () => closeAll([() => db.close(), () => signIns.close(), () => app.close(), () => clearInterval(watch)])
+  const sweeping = setInterval(() => host.background.run('uploads_sweep', () => uploads.sweep('old')), SWEEP_MS)
+  const close = () =>
+    closeAll([
+      ...[() => db.close(), () => uploads.idle(), () => signIns.close(), () => app.close()],
+      ...[() => clearInterval(watch), () => clearInterval(sweeping)],
+    ])
   try {
     const command = options.command ?? ((...args) => ['hangar', 'serve', ...args].join(' '))
     addSignIn(app, context, { proofs: new BrowserProofs(clock), instance, command })

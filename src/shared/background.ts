@@ -26,6 +26,7 @@ export const BACKGROUND_TASKS = [
   'retention',
   'sign_in_link',
   'sign_outs',
+  'uploads_sweep',
   /** Not a task: a mistake that reached the last resort. It stays until the next start. */
   'unexpected',
 ] as const

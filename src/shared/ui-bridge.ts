@@ -70,6 +70,7 @@ const NAMES = {
   'app.diagnostics': true,
   'app.revealData': true,
   'app.openExternal': true,
+  'uploads.discard': true,
   'signIns.list': true,
   'signIns.end': true,
   'signIns.endAll': true,

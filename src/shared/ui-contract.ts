@@ -364,6 +364,8 @@ export const UI_CHANNELS = {
   /** Facts for a bug report without keys, paths, file names or texts. */
   'app.diagnostics': { request: nothing, response: z.object({ filename: z.string(), text: z.string() }) },
   'app.revealData': { request: nothing, response: nothing },
+  /** Of shells with the capability `upload`: a person does not go on with these. Other files are left alone. */
+  'uploads.discard': { request: z.object({ tokens }), response: z.object({ removed: z.number().int() }) },
   /** Of shells with the capability `signIns`: the browsers that may use this page. Ending one closes its pages at once. */
   'signIns.list': { request: nothing, response: z.object({ browsers: z.array(BrowserRow) }) },
   'signIns.end': { request: z.object({ id: z.string().max(40) }), response: nothing },
@@ -374,7 +376,12 @@ export const UI_CHANNELS = {
 export type UiChannel = keyof typeof UI_CHANNELS
 
 /** What a shell answers itself, and only where it has the capability; the host knows nothing of it. */
-export const SHELL_CHANNELS = ['signIns.list', 'signIns.end', 'signIns.endAll'] as const satisfies UiChannel[]
+export const SHELL_CHANNELS = [
+  'uploads.discard',
+  'signIns.list',
+  'signIns.end',
+  'signIns.endAll',
+] as const satisfies UiChannel[]
 export type ShellChannel = (typeof SHELL_CHANNELS)[number]
 export type UiRequestOf<Name extends UiChannel> = z.input<(typeof UI_CHANNELS)[Name]['request']>
 export type CheckedUiRequestOf<Name extends UiChannel> = z.output<(typeof UI_CHANNELS)[Name]['request']>

@@ -80,6 +80,7 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await place(page, 'Settings').click()
     await visible(page.getByText(/In the keychain since/))
     await visible(page.getByText('Club magazine'))
+    await visible(page.getByText(/ on Linux \(this one\)$/))
   },
   'a key about to be replaced': async (page) => {
     await place(page, 'Settings').click()
@@ -160,6 +161,7 @@ describe.skipIf(MISSING.length > 0)(`axe finds nothing wrong${without}`, { timeo
       const page = await (await world.context.browser()!.newContext()).newPage()
       await page.goto(new URL(world.served.url).origin)
       await visible(page.getByRole('heading', { name: 'Sign in this browser' }))
+      await visible(page.getByText(/serve --approve/))
       expect(await findings(page)).toEqual([])
     })
 

@@ -1,18 +1,21 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MISSING, openApp, type AppWorld } from './app-world.ts'
-import { browseTo, button, dialog, skipWelcome, visible } from './by-hand.ts'
+import { makePicture } from '../engine/engine-harness.ts'
+import { allAre, browseTo, button, dialog, skipWelcome, visible } from './by-hand.ts'
 
 const without = MISSING.length > 0 ? ` (skipped: no ${MISSING.join(', ')})` : ''
 
 let world: AppWorld
 
-async function drop(page: Page, names: readonly string[]): Promise<void> {
+async function drop(page: Page, names: readonly string[], bytes: Buffer = Buffer.from('no picture')): Promise<void> {
   const transfer = await page.evaluateHandle(`(() => {
     const transfer = new DataTransfer()
-    for (const name of ${JSON.stringify(names)}) transfer.items.add(new File(['no picture'], name))
+    const bytes = Uint8Array.from(atob('${bytes.toString('base64')}'), (character) => character.charCodeAt(0))
+    const names = ${JSON.stringify(names)}
+    names.forEach((name, n) => transfer.items.add(new File([bytes, String(n)], name)))
     return transfer
   })()`)
   for (const type of ['dragenter', 'dragover'])
@@ -41,5 +44,65 @@ describe.skipIf(MISSING.length > 0)(`files that are no pictures${without}`, { ti
     expect(told.every((text) => text.length > 10)).toBe(true)
     await dialog(page).getByRole('button', { name: 'Close' }).last().click()
     await dialog(page).waitFor({ state: 'detached' })
+  })
+})
+
+describe.skipIf(MISSING.length > 0)(`pictures that are uploaded${without}`, { timeout: 60_000 }, () => {
+  beforeAll(async () => {
+    world = await openApp()
+    await mkdir(join(world.home, 'inbox'))
+    await writeFile(join(world.home, 'inbox', 'mine.jpg'), 'mine')
+    await skipWelcome(world.page)
+  }, 60_000)
+  afterAll(() => world.close())
+
+  const names = ['one.jpg', 'two.jpg']
+  const inbox = async () => (await readdir(join(world.home, 'inbox'))).sort()
+  const offered = () => visible(world.page.getByRole('dialog', { name: '2 files' }))
+
+  test('go when a person cancels, however, and are called the same when chosen again', async () => {
+    const { page } = world
+    const picture = await makePicture(1, 'jpeg')
+    await drop(page, names, picture)
+    await (await visible(button(page, 'Choose a folder…'))).click()
+    await browseTo(page, join(world.home, 'inbox'))
+    await offered()
+    expect(await inbox()).toEqual(['mine.jpg', ...names])
+    await button(page, 'Cancel').click()
+    await expect.poll(inbox).toEqual(['mine.jpg'])
+
+    await drop(page, names, picture)
+    await offered()
+    expect(await inbox()).toEqual(['mine.jpg', ...names])
+    await page.keyboard.press('Escape')
+    await expect.poll(inbox).toEqual(['mine.jpg'])
+  })
+
+  test('stay when a person goes on with them, and are not uploaded a second time', async () => {
+    const { page } = world
+    const picture = await makePicture(1, 'jpeg')
+    await drop(page, names, picture)
+    await offered()
+    await (await visible(page.getByRole('button', { name: /^Process 2/ }))).click()
+    await allAre(page, names, 'Done')
+    await drop(page, names, picture)
+    await offered()
+    await button(page, 'Cancel').click()
+    await dialog(page).waitFor({ state: 'detached' })
+    const originals = (await inbox()).filter((name) => /^(one|two|mine)(-\d+)?\.jpg$/.test(name))
+    expect(originals).toEqual(['mine.jpg', ...names])
+  })
+
+  test('of a tab that was closed are gone after the next start', async () => {
+    const { page } = world
+    await drop(page, ['left.jpg'], await makePicture(2, 'jpeg'))
+    await visible(page.getByRole('dialog', { name: 'left.jpg' }))
+    expect(await inbox()).toContain('left.jpg')
+    await page.close()
+    await world.served.kill()
+    await world.start()
+    await visible(world.page.getByRole('heading', { level: 1, name: 'Jobs' }))
+    expect(await inbox()).not.toContain('left.jpg')
+    expect(await inbox()).toEqual(expect.arrayContaining(['mine.jpg', ...names]))
   })
 })

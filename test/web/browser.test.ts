@@ -198,11 +198,17 @@ describe.skipIf(!hasChromium)('The page in a browser', () => {
     await untilState(page, 'open')
     const result = await page.evaluate(() => {
       const head = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])
-      const files = [new File([head], 'a.jpg'), new File(['text'], 'notes.txt'), new File([head], 'a.jpg')]
+      const files = [
+        new File([head], 'a.jpg'),
+        new File(['text'], 'notes.txt'),
+        new File([head], 'a.jpg'),
+        new File([head, head], 'a.jpg'),
+      ]
       return (globalThis as WithProbe).probe.bridge.placesOf(files)
     })
     expect(result).toMatchObject({ ok: true, value: { places: [{ name: 'a.jpg' }, { name: 'a-2.jpg' }] } })
-    expect(await stateOf(page)).toMatchObject({ upload: { done: 3, total: 3, refused: [{ name: 'notes.txt' }] } })
+    expect(await stateOf(page)).toMatchObject({ upload: { done: 4, total: 4, refused: [{ name: 'notes.txt' }] } })
+    expect((await readdir(world.inbox)).sort()).toEqual(['a-2.jpg', 'a.jpg'])
   })
 
   it('stops an upload where a person says so, and keeps what arrived', async () => {

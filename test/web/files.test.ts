@@ -1,15 +1,30 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { appendFile, mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { execFileSync } from 'node:child_process'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { readOwnSentence } from '../../src/shared/own-sentences.ts'
+import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
+import { PendingUploads } from '../../src/main/web/pending-uploads.ts'
 import { signOut } from '../../src/main/web/sign-ins.ts'
-import { ask, eventually, journalOf, openWorld, type Answer, type Visitor, type WebWorld } from './harness.ts'
+import {
+  ask,
+  eventually,
+  journalOf,
+  openWorld,
+  PageSocket,
+  type Answer,
+  type Visitor,
+  type WebWorld,
+} from './harness.ts'
+import { quiet } from '../simulation/world.ts'
 
 const MB = 2 ** 20
 const LIMITS = { fileBytes: MB, bytesADay: 6 * MB, filesADay: 200, atOnce: 4 }
 const JPEG = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(4000, 7)])
+/** Each of another content. */
+const picture = (n: number) => Buffer.concat([JPEG, Buffer.from(`picture ${n}`)])
 const BOUNDARY = 'x-hangar-test-boundary'
 
 let world: WebWorld
@@ -56,14 +71,15 @@ describe('An upload', () => {
   it('never takes a name that is taken, also not one that differs in case only', async () => {
     const inbox = await freshInbox('taken')
     await writeFile(join(inbox, 'a.jpg'), 'mine')
-    for (const name of ['a.jpg', 'A.JPG', 'a.jpg']) expect((await upload(name)).status).toBe(200)
+    for (const [n, name] of ['a.jpg', 'A.JPG', 'a.jpg'].entries())
+      expect((await upload(name, picture(n))).status).toBe(200)
     expect(await listing(inbox)).toEqual(['A-3.JPG', 'a-2.jpg', 'a-4.jpg', 'a.jpg'])
     expect(await readFile(join(inbox, 'a.jpg'), 'utf8')).toBe('mine')
   })
 
   it('gives each of many at a time a name of its own', async () => {
     const inbox = await freshInbox('many')
-    const answers = await Promise.all(Array.from({ length: 4 }, () => upload('same.jpg')))
+    const answers = await Promise.all(Array.from({ length: 4 }, (_, n) => upload('same.jpg', picture(n))))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(await listing(inbox)).toEqual(['same-2.jpg', 'same-3.jpg', 'same-4.jpg', 'same.jpg'])
   })
@@ -223,6 +239,117 @@ describe('An upload', () => {
     } finally {
       execFileSync('umount', [inbox])
     }
+  })
+})
+
+describe('An upload that nobody decided about', () => {
+  const call = async (socket: PageSocket, channel: string, request: unknown) => {
+    const id = (nextId += 1)
+    socket.send({ id, channel, request })
+    return (await socket.reply((reply) => reply['id'] === id))['result'] as { ok: boolean; value: unknown }
+  }
+  let nextId = 0
+  const placeOf = (answer: Answer) => (answer.json() as { value: { token: string; path: string } }).value
+  const putIn = async (path: string, bytes?: Buffer) => placeOf(await upload(path, bytes))
+  const discard = async (...tokens: string[]) => {
+    const socket = await world.connect(visitor)
+    return ((await call(socket, 'uploads.discard', { tokens })).value as { removed: number }).removed
+  }
+
+  it('is removed when a person cancels, with the folders that it made, and nothing else', async () => {
+    const inbox = await freshInbox('cancelled')
+    await mkdir(join(inbox, 'Trip'))
+    await writeFile(join(inbox, 'mine.jpg'), 'mine')
+    const places = [
+      await putIn('a.jpg'),
+      await putIn('Trip/b.jpg'),
+      await putIn('New/Day/c.jpg'),
+      await putIn('New/Day/d.jpg'),
+    ]
+    const kept = await putIn('New/e.jpg')
+    const mine = world.host.places.register(join(inbox, 'mine.jpg'), 'file')
+    expect(await discard(mine.token, 'not-a-token-of-ours', ...places.map(({ token }) => token))).toBe(4)
+    expect(await listing(inbox)).toEqual(['New', 'New/e.jpg', 'Trip', 'mine.jpg'])
+    expect(await discard(kept.token)).toBe(1)
+    expect(await listing(inbox)).toEqual(['Trip', 'mine.jpg'])
+  })
+
+  it('stays when it was changed, replaced or is used by a job', async () => {
+    const inbox = await freshInbox('changed')
+    const [changed, replaced, used, linked] = [
+      await putIn('changed.jpg'),
+      await putIn('replaced.jpg'),
+      await putIn('used.jpg'),
+      await putIn('linked.jpg'),
+    ]
+    await appendFile(changed.path, 'more')
+    await writeFile(join(inbox, 'new'), JPEG)
+    await rename(join(inbox, 'new'), replaced.path)
+    await rename(linked.path, join(inbox, 'elsewhere.jpg'))
+    await symlink(join(inbox, 'elsewhere.jpg'), linked.path)
+    journalOf(world)
+      .prepare(
+        `INSERT INTO jobs (id, batch_id, path, signature, service_id, state, created_at_ms, updated_at_ms, doc)
+         VALUES ('J', 'B', ?, '', '', 'done', 0, 0, '{}')`,
+      )
+      .run(used.path)
+    expect(await discard(...[changed, replaced, used, linked].map(({ token }) => token))).toBe(0)
+    expect(await listing(inbox)).toEqual(['changed.jpg', 'elsewhere.jpg', 'linked.jpg', 'replaced.jpg', 'used.jpg'])
+  })
+
+  it('is a person’s own once it is part of an order, and not when the order was refused', async () => {
+    const inbox = await freshInbox('settled')
+    const [taken, refused] = [await putIn('taken.jpg'), await putIn('refused.jpg')]
+    const order = (token: string) => ({ tokens: [token], recipe: { ...DEFAULT_RECIPE, output: { kind: 'beside' } } })
+    const socket = await world.connect(visitor)
+    expect(await call(socket, 'intake.add', order(taken.token))).toMatchObject({ ok: true })
+    world.host.refuses = true
+    onTestFinished(() => {
+      world.host.refuses = false
+    })
+    expect(await call(socket, 'intake.add', order(refused.token))).toMatchObject({ ok: false })
+    expect(await discard(taken.token, refused.token)).toBe(1)
+    expect(await listing(inbox)).toEqual(['taken.jpg'])
+  })
+
+  it('is not written again for the same content, and stays for who goes on with it', async () => {
+    const inbox = await freshInbox('again')
+    await writeFile(join(inbox, 'mine.jpg'), JPEG)
+    const [first, again, other, mine] = [
+      await putIn('a.jpg'),
+      await putIn('a.jpg'),
+      await putIn('a.jpg', picture(1)),
+      await putIn('mine.jpg'),
+    ]
+    expect([again.path, other.path]).toEqual([first.path, join(inbox, 'a-2.jpg')])
+    expect((await putIn('a.jpg', picture(1))).path).toBe(other.path)
+    expect(await listing(inbox)).toEqual(['a-2.jpg', 'a.jpg', 'mine.jpg'])
+    expect(await discard(first.token, mine.token)).toBe(0)
+    expect(await discard(again.token)).toBe(1)
+    expect(await listing(inbox)).toEqual(['a-2.jpg', 'mine.jpg'])
+  })
+
+  it('is swept at the next start, and by a server that runs on after a day', async () => {
+    const own = await openWorld()
+    onTestFinished(() => own.close())
+    const other = await own.signIn()
+    const put = async (name: string) => {
+      const headers = { ...other.headers, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
+      return placeOf(await ask(own.port, '/upload', { method: 'POST', headers, body: form(name, JPEG) }))
+    }
+    await put('left.jpg')
+    await writeFile(join(own.inbox, 'mine.jpg'), 'mine')
+    await own.restart()
+    expect(await readdir(own.inbox)).toEqual(['mine.jpg'])
+    const pending = new PendingUploads({ db: journalOf(own), clock: own.clock, log: quiet })
+    const visitorAgain = await other.browser.signIn(own.port)
+    Object.assign(other, visitorAgain)
+    const { path } = await put('young.jpg')
+    await pending.sweep('old')
+    expect(existsSync(path)).toBe(true)
+    own.clock.aheadMs += 25 * 3_600_000
+    await pending.sweep('old')
+    expect(await readdir(own.inbox)).toEqual(['mine.jpg'])
   })
 })
 

@@ -29,11 +29,14 @@ export class RecordingHost implements WebHost {
   chargers: { bytes: Uint8Array; version: number } | null = null
   tiles: string | null = null
   streams = 0
+  refuses = false
 
   readonly background = quietBackground()
 
   call(channel: string, given: unknown): Promise<Result<unknown>> {
     this.calls.push({ channel, request: given })
+    if (this.refuses)
+      return Promise.resolve({ ok: false, error: { code: 'bad_request', message: '', retryable: false } })
     if (channel === 'jobs.counts') return Promise.reject(new Error('a mistake with /a/whole/path in it'))
     return Promise.resolve({ ok: true, value: { channel } })
   }

@@ -1,14 +1,17 @@
-import { randomBytes } from 'node:crypto'
-import { constants, open, readdir, statfs, unlink, type FileHandle } from 'node:fs/promises'
+import { createHash, randomBytes } from 'node:crypto'
+import type { BigIntStats } from 'node:fs'
+import { constants, lstat, open, readdir, statfs, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import { ownSentence } from '../../shared/own-sentences.ts'
 import { collisionKey, safeBaseName } from '../core/naming.ts'
-import { syncFolder, toDiskError } from '../files/disk-error.ts'
+import { errorCode, syncFolder, toDiskError } from '../files/disk-error.ts'
+import { hashFile } from '../files/hash-file.ts'
 import { sniffImageType, SNIFF_BYTES } from '../files/image-type.ts'
 import { holdFolder } from '../files/held-folder.ts'
 import { isFileAt } from '../files/real-path.ts'
 import { realLinks, takeName } from '../files/take-name.ts'
+import { foldersAbove, type PendingUploads } from './pending-uploads.ts'
 
 const MAX_FOLDERS = 16
 const MAX_NAMES = 9999
@@ -39,13 +42,15 @@ export function inboxPlace(relativePath: string): InboxPlace | null {
 
 /**
  * Writes a picture into the inbox and gives back its path: first under a hidden name, then, whole and on disk, linked to
- * the first name that is free (`-2`, `-3`, …). Throws `bad_request` for what is no picture by its bytes, `disk_full`,
+ * the first name that is free (`-2`, `-3`, …). Content that stands there already under one of these names is not written
+ * again. What is new is `pending` until a person decides. Throws `bad_request` for what is no picture by its bytes, `disk_full`,
  * `not_writable`, `path_outside_root`, `name_taken`, or what `chunks` threw; then nothing is left behind.
  */
 export async function saveToInbox(
   inboxDir: string,
   place: InboxPlace,
   chunks: AsyncIterable<Uint8Array>,
+  pending: PendingUploads,
 ): Promise<string> {
   const onDisk: OnDisk = (work) =>
     work.catch((error: unknown) => {
@@ -56,8 +61,9 @@ export async function saveToInbox(
     const part = inbox.at(`.hangar-upload-${randomBytes(16).toString('hex')}.part`)
     const handle = await onDisk(open(part, CREATE, 0o666))
     try {
-      await receive(handle, chunks, onDisk)
-      return await onDisk(publish(part, handle, inboxDir, place))
+      const sha256 = await receive(handle, chunks, onDisk)
+      const upload = { part, handle, sha256, stats: await handle.stat({ bigint: true }) }
+      return await onDisk(pending.inTurn(() => publish(upload, inboxDir, place, pending)))
     } catch (error) {
       await unlink(part).catch(() => undefined)
       throw error
@@ -71,7 +77,17 @@ export async function saveToInbox(
 
 type OnDisk = <Value>(work: Promise<Value>) => Promise<Value>
 
-async function receive(handle: FileHandle, chunks: AsyncIterable<Uint8Array>, onDisk: OnDisk): Promise<void> {
+/** A whole upload under its hidden name. */
+interface Upload {
+  part: string
+  handle: FileHandle
+  stats: BigIntStats
+  sha256: string
+}
+
+/** Gives the SHA-256 of what came, in hex. */
+async function receive(handle: FileHandle, chunks: AsyncIterable<Uint8Array>, onDisk: OnDisk): Promise<string> {
+  const hash = createHash('sha256')
   let head = Buffer.alloc(0)
   let isKnown = false
   for await (const chunk of chunks) {
@@ -79,10 +95,12 @@ async function receive(handle: FileHandle, chunks: AsyncIterable<Uint8Array>, on
       head = Buffer.concat([head, chunk]).subarray(0, SNIFF_BYTES)
       if (head.length === SNIFF_BYTES) isKnown = mustBePicture(head)
     }
+    hash.update(chunk)
     for (let at = 0; at < chunk.byteLength;) at += (await onDisk(handle.write(chunk, at))).bytesWritten
   }
   if (!isKnown) mustBePicture(head)
   await onDisk(handle.sync())
+  return hash.digest('hex')
 }
 
 function mustBePicture(head: Uint8Array): true {
@@ -92,27 +110,47 @@ function mustBePicture(head: Uint8Array): true {
 }
 
 async function publish(
-  part: string,
-  handle: FileHandle,
+  { part, handle, stats, sha256 }: Upload,
   inboxDir: string,
   { folders, stem, extension }: InboxPlace,
+  pending: PendingUploads,
 ): Promise<string> {
-  const folder = await holdFolder(inboxDir, join(inboxDir, ...folders), { make: true })
+  const dir = join(inboxDir, ...folders)
+  for (const above of foldersAbove(join(dir, stem), inboxDir))
+    if ((await lstat(above).catch(errorCode)) === 'ENOENT') pending.beginFolder(above, inboxDir)
+  const folder = await holdFolder(inboxDir, dir, { make: true })
   try {
-    const taken = new Set((await readdir(folder.self)).map(collisionKey))
+    const names = new Set(await readdir(folder.self))
+    const taken = new Set([...names].map(collisionKey))
     await folder.mustStand()
     for (let n = 1; n <= MAX_NAMES; n += 1) {
       const name = `${stem}${n === 1 ? '' : `-${n}`}${extension}`
+      const path = join(folder.path, name)
+      if (names.has(name) && (await holds(folder.at(name), stats.size, sha256))) {
+        await unlink(part)
+        pending.claim(path)
+        return path
+      }
       if (taken.has(collisionKey(name))) continue
-      if ((await takeName(part, folder.at(name), realLinks)) !== 'named') continue
+      pending.begin(path, inboxDir, stats)
+      if ((await takeName(part, folder.at(name), realLinks)) !== 'named') {
+        pending.forget(path)
+        continue
+      }
       await syncFolder(folder.self)
-      if (await isFileAt(handle, folder.at(name))) return join(folder.path, name)
-      throw new AppError('internal', ownSentence('part_swapped', { path: join(folder.path, name) }))
+      if (await isFileAt(handle, folder.at(name))) return path
+      throw new AppError('internal', ownSentence('part_swapped', { path }))
     }
   } finally {
     await folder.close()
   }
   throw new AppError('name_taken', ownSentence('upload_names_taken', { name: `${stem}${extension}` }))
+}
+
+/** Whether a file there is this content. */
+async function holds(path: string, sizeBytes: bigint, sha256: string): Promise<boolean> {
+  const found = await lstat(path, { bigint: true }).catch(() => null)
+  return found?.isFile() === true && found.size === sizeBytes && (await hashFile(path)) === sha256
 }
 
 /** Throws `disk_full` when there is no room for so many bytes now, so that nobody waits for an upload in vain. */

@@ -26,8 +26,10 @@ export function ownCall(
   return answer(handlersFor(context, signIn), name, request)
 }
 
-function handlersFor({ signIns }: WebContext, { id: currentId }: SignIn): Handlers {
+function handlersFor(context: WebContext, { id: currentId }: SignIn): Handlers {
+  const { signIns, uploads } = context
   return {
+    'uploads.discard': async ({ tokens }) => ({ removed: await uploads.discard(pathsOf(context, tokens)) }),
     'signIns.list': () => ({ browsers: signIns.list(currentId) }),
     'signIns.end': ({ id }) => {
       signIns.end(id)
@@ -38,6 +40,35 @@ function handlersFor({ signIns }: WebContext, { id: currentId }: SignIn): Handle
       return {}
     },
   }
+}
+
+/** What an order takes in is a person's own from then on; when the host refuses it, it is as it was. */
+export async function callHost(
+  { host, uploads }: WebContext,
+  channel: string,
+  request: unknown,
+): Promise<Result<unknown>> {
+  const order = channel === 'intake.add' ? UI_CHANNELS[channel].request.safeParse(request) : null
+  const undo = order?.success === true ? uploads.settle(pathsOf({ host }, order.data.tokens)) : () => undefined
+  try {
+    const result = await host.call(channel, request)
+    if (!result.ok) undo()
+    return result
+  } catch (error) {
+    undo()
+    throw error
+  }
+}
+
+/** Those that are known still. */
+function pathsOf({ host }: Pick<WebContext, 'host'>, tokens: readonly string[]): string[] {
+  return tokens.flatMap((token) => {
+    try {
+      return [host.places.resolve(token)]
+    } catch {
+      return []
+    }
+  })
 }
 
 async function answer(handlers: Handlers, name: ShellChannel, request: unknown): Promise<Result<unknown>> {

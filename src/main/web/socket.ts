@@ -6,7 +6,7 @@ import { piecesOf } from '../../shared/pieces.ts'
 import { SocketRequest, type SocketReply } from '../../shared/ui-contract.ts'
 import { toAppError } from '../../shared/errors.ts'
 import type { Caller, SignIn } from './sign-ins.ts'
-import { ownCall } from './own-calls.ts'
+import { callHost, ownCall } from './own-calls.ts'
 import { callerOf, type WebContext } from './web-context.ts'
 
 const MAX_MESSAGE_BYTES = 8 * 2 ** 20
@@ -149,7 +149,7 @@ class Line {
     this.#calls += 1
     try {
       const own = this.#signIn === null ? null : ownCall(this.#context, this.#signIn, channel, request)
-      const result = await (own ?? this.#context.host.call(channel, request))
+      const result = await (own ?? callHost(this.#context, channel, request))
       this.#send({ id, result })
     } catch (thrown) {
       // The host answers with values; this one is a mistake in Hangar, and the page must still get an answer.

@@ -83,9 +83,11 @@ async function receive(
     }
     if (place === undefined) throw new Refused(400, malformed())
     if (place === null) throw new Refused(415, notAPicture())
-    return await saveToInbox(inboxDir, place, metered(part.file, signIn, limits)).catch((error: unknown) => {
-      throw error instanceof AppError && error.code === 'bad_request' ? new Refused(415, error) : error
-    })
+    return await saveToInbox(inboxDir, place, metered(part.file, signIn, limits), context.uploads).catch(
+      (error: unknown) => {
+        throw error instanceof AppError && error.code === 'bad_request' ? new Refused(415, error) : error
+      },
+    )
   }
   throw new Refused(400, malformed())
 }

@@ -6,6 +6,7 @@ import type { Clock, Logger } from '../../shared/ports.ts'
 import type { UiHost } from '../ui/ui-host.ts'
 import type { Grants } from './grants.ts'
 import { cookieIn } from './request-rules.ts'
+import type { PendingUploads } from './pending-uploads.ts'
 import type { Caller, SignIn, SignIns } from './sign-ins.ts'
 
 /** What the web shell needs of the host. */
@@ -19,6 +20,7 @@ export interface WebContext {
   host: WebHost
   signIns: SignIns
   grants: Grants
+  uploads: PendingUploads
   cookieName: string
   clock: Clock
   log: Logger

@@ -59,34 +59,40 @@ export class WebBridge implements UiBridge {
   }
 
   /**
-   * One request a file, in turn. What is no picture is left out and told in `connection`; a full disk ends it. A person who
-   * stops it gets what arrived until then.
+   * One request a file, in turn. What is no picture is left out and told in `connection`; a full disk ends it, and takes back
+   * what arrived. A person who stops it gets what arrived until then. The same picture twice is one place.
    */
   async placesOf(files: readonly File[]): Promise<Result<{ places: Place[] }>> {
-    const places: Place[] = []
+    const places = new Map<string, Place>()
     const refused: RefusedUpload[] = []
+    let done = 0
     const stopping = new AbortController()
     const tell = () =>
       this.#connection.change({
-        upload: {
-          ...{ done: places.length + refused.length, total: files.length, refused: [...refused] },
-          stop: () => stopping.abort(),
-        },
+        upload: { ...{ done, total: files.length, refused: [...refused] }, stop: () => stopping.abort() },
       })
     tell()
     for (const file of files) {
       const result = await this.#upload(file, stopping.signal)
-      if (stopping.signal.aborted) {
-        if (result.ok) places.push(result.value)
-        return { ok: true, value: { places } }
-      }
-      if (result.ok) places.push(result.value)
+      if (result.ok && places.has(result.value.token)) await this.#discard([result.value])
+      else if (result.ok) places.set(result.value.token, result.value)
+      else if (stopping.signal.aborted) break
       else if (result.goOn) refused.push({ name: file.name, message: result.error.message })
-      else return { ok: false, error: result.error }
+      else {
+        await this.#discard([...places.values()])
+        return { ok: false, error: result.error }
+      }
+      if (stopping.signal.aborted) break
+      done += 1
       tell()
     }
-    const first = refused[0]
-    return places.length === 0 && first !== undefined ? failure(first.message, false) : { ok: true, value: { places } }
+    const [first] = refused
+    const isNothing = places.size === 0 && first !== undefined && !stopping.signal.aborted
+    return isNothing ? failure(first.message, false) : { ok: true, value: { places: [...places.values()] } }
+  }
+
+  async #discard(places: readonly Place[]): Promise<void> {
+    if (places.length > 0) await this.#call('uploads.discard', { tokens: places.map(({ token }) => token) })
   }
 
   async #upload(file: File, signal: AbortSignal): Promise<{ ok: true; value: Place } | (Failure & { goOn: boolean })> {

@@ -15,6 +15,7 @@ import { LeftOut } from './left-out.tsx'
 import { NameExamples } from './name-examples.tsx'
 import { RecipePicker } from './recipe-picker.tsx'
 import { UNSAVED, useRecipes, type RecipeChoice } from './recipes.ts'
+import { discardUploads } from './take-files.ts'
 import { usePreview } from './use-preview.ts'
 import './intake-dialog.css'
 
@@ -54,15 +55,19 @@ function Intake(given: {
     if (result.ok) goTo('jobs', { overlay: null, jobsFilter: null })
     else setFailure(errorText(result.error))
   }
+  const cancel = () => {
+    showOverlay(null)
+    discardUploads(places)
+  }
   const figure = countText(usable, i18n.language)
   const shown = preview?.estimated === true ? t('about', { shown: figure }) : figure
   return (
     <Dialog
       title={titleOf(places)}
-      onClose={() => showOverlay(null)}
+      onClose={cancel}
       actions={
         <>
-          <Button onClick={() => showOverlay(null)}>{t('common:cancel')}</Button>
+          <Button onClick={cancel}>{t('common:cancel')}</Button>
           <Button
             kind="primary"
             data-autofocus

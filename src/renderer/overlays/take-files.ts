@@ -1,7 +1,8 @@
 import i18next from 'i18next'
 import { connection } from '../bridge/connect.ts'
-import type { UiRecipe } from '../../shared/ui-contract.ts'
-import { placesOf } from '../store/bridge.ts'
+import type { Place, UiRecipe } from '../../shared/ui-contract.ts'
+import { ask, placesOf } from '../store/bridge.ts'
+import { inBackground } from '../store/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
 import { showOverlay, useView } from '../store/view-store.ts'
 import { toast } from '../ui/toasts.tsx'
@@ -37,4 +38,12 @@ export async function uploadFiles(files: readonly File[], recipe: UiRecipe | nul
     toast(i18next.t('intake:uploaded', { count: places.length }), {
       action: { label: i18next.t('intake:review'), run: offer },
     })
+}
+
+/** A person does not go on with these: what was uploaded for them goes from the inbox, and nothing else does. */
+export function discardUploads(places: readonly Place[]): void {
+  const uploads = useShell.getState().state?.app.capabilities.includes('upload') === true
+  const tokens = places.filter(({ kind }) => kind === 'file').map(({ token }) => token)
+  // What cannot be removed now is removed by the server later.
+  if (uploads && tokens.length > 0) inBackground('uploads.discard', () => ask('uploads.discard', { tokens }))
 }

@@ -110,6 +110,7 @@ export const frame: typeof english = {
       removed_jobs: 'Aus der Liste genommene Bilder werden nicht aus dem Journal gelöscht:',
       retention: 'Alte Bilder werden nicht aus der Liste genommen:',
       sign_in_link: 'Es konnte kein neuer Link erzeugt oder kein Code bestätigt werden:',
+      uploads_sweep: 'Hochgeladenes, mit dem niemand weitermachte, wird nicht entfernt:',
       sign_outs: 'Es wird nicht bemerkt, wenn Browser durch einen Befehl abgemeldet werden:',
       unexpected:
         'Etwas Unerwartetes ist geschehen. Hangar läuft weiter; starten Sie es neu, wenn etwas nicht funktioniert:',

@@ -108,6 +108,7 @@ export const frame = {
       removed_jobs: 'Pictures taken off the list are not being deleted from the journal:',
       retention: 'Old pictures are not being taken off the list:',
       sign_in_link: 'No new link could be made, or no code approved:',
+      uploads_sweep: 'Uploads that nobody went on with are not being removed:',
       sign_outs: 'It is not noticed when browsers are signed out by a command:',
       unexpected: 'Something unexpected happened. Hangar goes on; restart it if anything does not work:',
     },

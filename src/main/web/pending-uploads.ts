@@ -1,0 +1,184 @@
+import type { BigIntStats } from 'node:fs'
+import { lstat, rmdir, unlink } from 'node:fs/promises'
+import { basename, dirname, relative, sep } from 'node:path'
+import { z } from 'zod'
+import type { Clock, Logger } from '../../shared/ports.ts'
+import { errorCode } from '../files/disk-error.ts'
+import { holdFolder, type HeldFolder } from '../files/held-folder.ts'
+import { Documents } from '../queue/documents.ts'
+import { prepared, type Db } from '../queue/journal.ts'
+
+/** A page that was closed never says what became of its uploads; after this it is not waited for. */
+const PENDING_MS = 24 * 3_600_000
+
+const FILE = 'webUpload'
+const FOLDER = 'webUploadFolder'
+
+const PendingFile = z.object({
+  inboxDir: z.string(),
+  /** What the upload put there: any other file that stands at the path is somebody's. Decimal, for they are 64 bits. */
+  dev: z.string(),
+  ino: z.string(),
+  size: z.string(),
+  mtimeNs: z.string(),
+  /** How many uploads of this content wait for a decision. */
+  claims: z.number().int(),
+  atMs: z.number(),
+})
+type PendingFile = z.infer<typeof PendingFile>
+const PendingFolder = z.object({ inboxDir: z.string() })
+
+/**
+ * Files in the inbox that a person has not decided about yet, by path, in the journal. `settle` makes them the person's own;
+ * `discard` removes exactly those that an upload put there, that nothing changed and no job uses.
+ */
+export class PendingUploads {
+  readonly #db: Db
+  readonly #documents: Documents
+  readonly #clock: Clock
+  readonly #log: Logger
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor({ db, clock, log }: { db: Db; clock: Clock; log: Logger }) {
+    this.#db = db
+    this.#documents = new Documents(db, () => clock.nowMs())
+    this.#clock = clock
+    this.#log = log
+  }
+
+  /** One at a time: whoever puts a file into the inbox, or takes one away, sees what the one before did. */
+  inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const result = this.#turn.then(work)
+    this.#turn = result.catch(() => undefined)
+    return result
+  }
+
+  /** Resolves when nothing is under way. */
+  async idle(): Promise<void> {
+    await this.#turn
+  }
+
+  /** Before the file gets its name, so that a crash in between leaves no file that nobody knows of. */
+  begin(path: string, inboxDir: string, { dev, ino, size, mtimeNs }: BigIntStats): void {
+    this.#documents.put(FILE, path, {
+      ...{ inboxDir, dev: String(dev), ino: String(ino), size: String(size), mtimeNs: String(mtimeNs) },
+      ...{ claims: 1, atMs: this.#clock.nowMs() },
+    } satisfies PendingFile)
+  }
+
+  /** The name was not taken after all. */
+  forget(path: string): void {
+    this.#documents.remove(FILE, path)
+  }
+
+  /** A folder that an upload made, for `discard` to remove once it is empty. */
+  beginFolder(path: string, inboxDir: string): void {
+    this.#documents.put(FOLDER, path, { inboxDir } satisfies z.infer<typeof PendingFolder>)
+  }
+
+  /** The same content was uploaded again: it waits for one more decision, if it waited for any. */
+  claim(path: string): void {
+    const file = this.#documents.get(FILE, path, PendingFile)
+    if (file !== null) this.#documents.put(FILE, path, { ...file, claims: file.claims + 1, atMs: this.#clock.nowMs() })
+  }
+
+  /** A person goes on with these: they stay whatever happens. Gives back how to undo that. */
+  settle(paths: readonly string[]): () => void {
+    const files = paths.flatMap((path) => {
+      const file = this.#documents.get(FILE, path, PendingFile)
+      return file === null ? [] : [{ path, file }]
+    })
+    for (const { path } of files) this.#documents.remove(FILE, path)
+    return () => {
+      for (const { path, file } of files) this.#documents.put(FILE, path, file)
+    }
+  }
+
+  /** A person does not want these. Others than pending uploads are left alone. Gives how many files were removed. */
+  discard(paths: readonly string[]): Promise<number> {
+    return this.inTurn(async () => {
+      let removed = 0
+      for (const path of new Set(paths)) {
+        const file = this.#documents.get(FILE, path, PendingFile)
+        if (file === null) continue
+        if (file.claims > 1) this.#documents.put(FILE, path, { ...file, claims: file.claims - 1 })
+        else if (await this.#remove(path, file)) removed += 1
+      }
+      await this.#removeFolders()
+      return removed
+    })
+  }
+
+  /** What nobody decided about: all of it at the start, when no page can any more; later what is a day old. */
+  sweep(which: 'all' | 'old'): Promise<void> {
+    return this.inTurn(async () => {
+      const beforeMs = this.#clock.nowMs() - PENDING_MS
+      for (const { key: path, value } of this.#documents.list(FILE, PendingFile))
+        if (which === 'all' || value.atMs < beforeMs) await this.#remove(path, value)
+      await this.#removeFolders()
+    })
+  }
+
+  async #remove(path: string, file: PendingFile): Promise<boolean> {
+    try {
+      const removed = !this.#isUsed(path) && (await removeIf(path, file))
+      this.#documents.remove(FILE, path)
+      return removed
+    } catch (error) {
+      // Its disk may not be there now: it is tried again at the next sweep.
+      this.#log.warn('an upload that nobody wants could not be removed', { error: errorCode(error) })
+      return false
+    }
+  }
+
+  #isUsed(path: string): boolean {
+    return prepared<[string], unknown>(this.#db, 'SELECT 1 FROM jobs WHERE path = ? LIMIT 1').get(path) !== undefined
+  }
+
+  /** The deepest first. One that has something in it is a person's by now, unless uploads in it still wait. */
+  async #removeFolders(): Promise<void> {
+    const waiting = this.#documents.list(FILE, PendingFile).map(({ key }) => key)
+    const folders = this.#documents.list(FOLDER, PendingFolder).sort((a, b) => b.key.length - a.key.length)
+    for (const { key: path, value } of folders) {
+      if (waiting.some((file) => file.startsWith(path + sep))) continue
+      await within(path, value.inboxDir, (parent) => rmdir(parent.at(basename(path)))).catch(() => undefined)
+      this.#documents.remove(FOLDER, path)
+    }
+  }
+}
+
+/** Whether the file that the upload put there was there, and is gone. Rejects when its folder cannot be looked into. */
+async function removeIf(path: string, file: PendingFile): Promise<boolean> {
+  return within(path, file.inboxDir, async (folder) => {
+    const address = folder.at(basename(path))
+    const found = await lstat(address, { bigint: true }).catch((error: unknown) => {
+      if (errorCode(error) === 'ENOENT') return null
+      throw error
+    })
+    const isIt =
+      found?.isFile() === true &&
+      (['dev', 'ino', 'size', 'mtimeNs'] as const).every((name) => String(found[name]) === file[name])
+    if (isIt) await unlink(address)
+    return isIt
+  })
+}
+
+/** The folder of a path held open, so that nobody swaps it meanwhile. */
+async function within<Value>(
+  path: string,
+  inboxDir: string,
+  work: (folder: HeldFolder) => Promise<Value>,
+): Promise<Value> {
+  const folder = await holdFolder(inboxDir, dirname(path))
+  try {
+    return await work(folder)
+  } finally {
+    await folder.close()
+  }
+}
+
+/** Every folder between the inbox and a path, the outermost first. */
+export function foldersAbove(path: string, inboxDir: string): string[] {
+  const parts = relative(inboxDir, dirname(path)).split(sep).filter(Boolean)
+  return parts.map((_, n) => [inboxDir, ...parts.slice(0, n + 1)].join(sep))
+}

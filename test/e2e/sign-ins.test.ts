@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MISSING, openApp, type AppWorld } from './app-world.ts'
+import { findings } from './axe.ts'
+import { button, place, skipWelcome, visible } from './by-hand.ts'
+
+const without = MISSING.length > 0 ? ` (skipped: no ${MISSING.join(', ')})` : ''
+
+let world: AppWorld
+
+describe.skipIf(MISSING.length > 0)(`signed-in browsers${without}`, { timeout: 60_000 }, () => {
+  beforeAll(async () => {
+    world = await openApp()
+    await skipWelcome(world.page)
+  }, 60_000)
+  afterAll(() => world.close())
+
+  test('are listed in the settings, and one that is signed out stands before its sign-in page at once', async () => {
+    const { page } = world
+    await place(page, 'Settings').click()
+    const rows = page.getByRole('list', { name: 'Signed-in browsers' }).getByRole('listitem')
+    await visible(rows.filter({ hasText: 'Chrome on Linux (this one)' }))
+    expect(await rows.count()).toBe(1)
+    expect(await button(page, 'Sign out all').count()).toBe(0)
+
+    await button(page, 'Sign out: Chrome on Linux').click()
+    await visible(page.getByRole('heading', { name: 'Sign in this browser' }))
+    expect(await findings(page)).toEqual([])
+    const command = await page.getByText(/serve --approve/).innerText()
+    expect(command).toMatch(/^hangar serve --approve \S{4}-\S{4} --data-dir \//)
+    expect(await page.locator('.signed-out-code').innerText()).toBe(/--approve (\S+)/.exec(command)?.[1])
+    await page.setViewportSize({ width: 360, height: 700 })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+  })
+})
