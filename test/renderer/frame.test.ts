@@ -508,14 +508,24 @@ describe.skipIf(!hasChromium)('the list of shortcuts', () => {
   })
 })
 
+interface Animated {
+  document: { getAnimations(): unknown[] }
+}
+
 describe.skipIf(!hasChromium)('everything that floats', () => {
   const steps: Record<string, (page: Page) => Promise<unknown>> = {
     nothing: async () => undefined,
     palette: (page) => page.keyboard.press('Control+k'),
     shortcuts: (page) => page.keyboard.press('?'),
     spend: (page) => page.locator('.frame-bar button').click(),
-    intake: (page) => drop(page, ['a.jpg', 'b.jpg'], '.drop'),
+    intake: async (page) => {
+      await drop(page, ['a.jpg', 'b.jpg'], '.drop')
+      await page.getByRole('button', { name: '2 Bilder verarbeiten' }).waitFor()
+    },
   }
+  /** A colour on its way from one to another is neither. */
+  const colourStands = (page: Page) =>
+    expect.poll(() => page.evaluate(() => (globalThis as unknown as Animated).document.getAnimations().length)).toBe(0)
 
   for (const [name, act] of Object.entries(steps))
     for (const dark of [false, true])
@@ -525,6 +535,7 @@ describe.skipIf(!hasChromium)('everything that floats', () => {
         await page.getByText('240 Bilder').first().waitFor()
         await act(page)
         if (name !== 'nothing') await page.getByRole('dialog').waitFor()
+        await colourStands(page)
         // The places have tests of their own.
         expect(await axe(page, ['main'])).toEqual([])
         expect(shown.complaints).toEqual([])
