@@ -13,7 +13,7 @@ import {
   eventually,
   journalOf,
   openWorld,
-  PageSocket,
+  type PageSocket,
   type Answer,
   type Visitor,
   type WebWorld,
