@@ -26,7 +26,7 @@ export async function runningServer(dataDir: string): Promise<RunningServer | nu
 }
 
 /**
- * The same where there must be one. Throws `not_found`, and `data_folder_unusable` for a folder that only somebody else may
+ * The same where there must be one. Throws `not_found`, and `data_folder_unusable` for a folder that only another user may
  * look into: whether a server runs on it is not known then.
  */
 export async function mustServe(dataDir: string): Promise<RunningServer> {

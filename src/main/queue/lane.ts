@@ -26,7 +26,7 @@ const RELEASE_PROBE_MS: Record<Exclude<LaneHold['code'], 'address_wrong'>, numbe
 }
 /** A wrong address may be a portal that wants a sign-in first: asked again soon, then ever more rarely. */
 const WRONG_ADDRESS_PROBE = { firstMs: 5 * SECOND, lastMs: 10 * MINUTE }
-/** So many redirects of free calls in a row, about a minute of them, and the address is taken to be wrong. */
+/** After this many redirects of free calls in a row, about a minute of them, the address is taken to be wrong. */
 const REDIRECTS_IN_A_ROW = 7
 
 /** After the last covered picture was sent the balance is asked for again: by then it has been charged. */

@@ -27,7 +27,7 @@ export function countRemoved(db: Db): number {
 export interface Removal {
   ids: readonly string[]
   states: readonly JobState[]
-  /** `settled`: only what nobody has to decide about; `unsettled`: only what somebody has. Never both at once. */
+  /** `settled`: only what needs no decision; `unsettled`: only what needs one. Never both at once. */
   kind: 'settled' | 'unsettled'
 }
 

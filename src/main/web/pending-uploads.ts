@@ -16,7 +16,7 @@ const FOLDER = 'webUploadFolder'
 
 const PendingFile = z.object({
   inboxDir: z.string(),
-  /** What the upload put there: any other file that stands at the path is somebody's. Decimal, for they are 64 bits. */
+  /** What the upload put there: any other file that stands at the path belongs to a person. Decimal, for they are 64 bits. */
   dev: z.string(),
   ino: z.string(),
   size: z.string(),
@@ -46,7 +46,7 @@ export class PendingUploads {
     this.#log = log
   }
 
-  /** One at a time: whoever puts a file into the inbox, or takes one away, sees what the one before did. */
+  /** One at a time: each call that adds to the inbox, or removes from it, sees what the one before did. */
   inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
     const result = this.#turn.then(work)
     this.#turn = result.catch(() => undefined)

@@ -31,7 +31,7 @@ export function rightAddress(host: string | undefined): string | null {
 }
 
 /**
- * Why a request is turned away whoever sends it, or null. Any other name may have been rebound to this computer (DNS
+ * Why a request is turned away regardless of its sender, or null. Any other name may have been rebound to this computer (DNS
  * rebinding). What changes something must come from our own page: same scheme, name and port, which a cookie does not
  * tell apart.
  */

@@ -1,7 +1,7 @@
 import type { ChargePoint, LIVE_STATE_LABELS } from '../charger.ts'
 
 /**
- * What the live states come down to for somebody who wants to charge. `unlinked`: the charger has no live state. `stale`:
+ * What the live states come down to for a pilot who wants to charge. `unlinked`: the charger has no live state. `stale`:
  * it has one, but not of now. `limited`: works, but not for everybody or not by the network. `unknown`: also for a state
  * that the document lacks.
  */
