@@ -31,6 +31,7 @@ const TODO: Partial<Record<ReasonCode, string>> = {
   crashed_while_sending: DECIDE,
   no_job_id: DECIDE,
   server_error: DECIDE,
+  unclear_answer: DECIDE,
   lost_at_service:
     'Decide: hangar resolve --ask-again asks once more for free, --resend may be charged twice, --drop lets it be.',
 }

@@ -74,6 +74,7 @@ export const UnknownReason = z.enum([
   'crashed_while_sending',
   'no_job_id',
   'server_error',
+  'unclear_answer',
   'lost_at_service',
 ])
 export type UnknownReason = z.infer<typeof UnknownReason>

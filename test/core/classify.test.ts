@@ -21,7 +21,11 @@ describe('what the answer to a dispatch means', () => {
     ['500', status(500), 'unknown'],
     ['503', status(503), 'unknown'],
     ['301', status(301), 'addressWrong'],
+    ['302, the usual answer to a form that was taken', status(302), 'unknown'],
+    ['303, which says that it was taken', status(303), 'unknown'],
+    ['304', status(304), 'unknown'],
     ['307', status(307), 'addressWrong'],
+    ['308', status(308), 'addressWrong'],
     ['404', status(404), 'addressWrong'],
     ['405', status(405), 'addressWrong'],
     ['407', status(407), 'addressWrong'],
@@ -32,9 +36,36 @@ describe('what the answer to a dispatch means', () => {
     ['422', status(422, 'The image field is required.'), 'failed'],
     ['402', status(402), 'probeCredits'],
     ['400', status(400), 'probeCredits'],
-    ['418', status(418), 'probeCredits'],
+    ['411', status(411), 'probeCredits'],
+    ['431', status(431), 'probeCredits'],
+    ['408, which may come after the whole upload', status(408), 'unknown'],
+    ['406, which may come after the work', status(406), 'unknown'],
+    ['409', status(409), 'unknown'],
+    ['418', status(418), 'unknown'],
+    ['423', status(423), 'unknown'],
+    ['424', status(424), 'unknown'],
+    ['425', status(425), 'unknown'],
+    ['499', status(499), 'unknown'],
+    ['502', status(502), 'unknown'],
+    ['504 with words', status(504, 'upstream timed out'), 'unknown'],
+    ['599', status(599), 'unknown'],
+    ['200 whose body cannot be read', { kind: 'malformed', status: 200, message: 'not JSON' }, 'unknown'],
+    ['204', { kind: 'malformed', status: 204, message: 'not JSON' }, 'unknown'],
+    ['an answer that is cut off', { kind: 'maybeSent', error: { code: 'cut_off', message: '' } }, 'unknown'],
   ])('%s', (_name, answer, kind) => {
     expect(classifyDispatch(answer).kind).toBe(kind)
+  })
+
+  it('takes any status that is not known to mean a refusal for a doubt', () => {
+    const sure = new Set([301, 307, 308, 400, 401, 402, 403, 404, 405, 407, 410, 411, 412, 413, 414, 415, 417, 421])
+    for (const code of [422, 426, 428, 429, 431, 451]) sure.add(code)
+    for (let code = 300; code <= 999; code += 1)
+      expect(classifyDispatch(status(code)).kind === 'unknown', `${code}`).toBe(!sure.has(code))
+    expect(classifyDispatch(status(408, 'Request Timeout'))).toEqual({
+      kind: 'unknown',
+      reason: 'unclear_answer',
+      detail: '408: Request Timeout',
+    })
   })
 
   it('keeps the words of the service for a refused picture and its wait for a rate limit', () => {

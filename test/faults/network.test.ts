@@ -262,7 +262,8 @@ describe('a redirect', () => {
       } finally {
         thief.close()
       }
-      expect(world.tally()).toEqual({ done: 10 })
+      // 302 and 303 answer a picture that may have been taken.
+      expect(world.tally()).toEqual({ done: 8, 'unknown unclear_answer': 2 })
       expect(await world.violations(true)).toEqual([])
     },
   )

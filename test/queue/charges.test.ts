@@ -23,6 +23,25 @@ function loseAnswers(count: number): void {
   }
 }
 
+describe('a status that does not prove a refusal', () => {
+  it.each([302, 303, 406, 408, 409, 425, 499, 502, 504])('%i, after the charge, leaves a doubt', async (code) => {
+    const dispatch = bench.service.dispatch.bind(bench.service)
+    bench.service.dispatch = async (request, options) => {
+      const answer = await dispatch(request, options)
+      return answer.kind === 'ok' ? { kind: 'status', status: code, message: null, retryAfterMs: null } : answer
+    }
+    const job = await bench.add('1')
+    bench.runner.start()
+    await bench.clock.advance(30 * MINUTE)
+    expect(bench.get(job).state).toBe('unknown')
+    expect(findPayment(bench.db, job.paidKey!)).toMatchObject({ state: 'unknown' })
+    // The same content under another name is not sent either.
+    await bench.add('2', '1')
+    await bench.clock.advance(30 * MINUTE)
+    expect(bench.service.charges).toHaveLength(1)
+  })
+})
+
 describe('an order to repeat', () => {
   it('by --force charges once for one content, however many copies there are', async () => {
     for (let n = 0; n < 4; n += 1) await bench.add(`${n}`, 'same', { force: true })

@@ -65,7 +65,7 @@ describe('A redirected free call', () => {
     await bench.clock.advance(1000)
     bench.service.weather = 'elsewhere'
     await bench.clock.advance(4 * MINUTE)
-    expect(bench.lane.hold).toEqual({ code: 'address_wrong', detail: '302' })
+    expect(bench.lane.hold).toEqual({ code: 'address_wrong', detail: '307' })
     expect(bench.get(job)).toMatchObject({ state: 'held', resume: 'waiting' })
     bench.service.weather = 'fine'
     await bench.clock.advance(11 * MINUTE)

@@ -117,7 +117,7 @@ export class SimulatedService implements ImageService {
           } as const),
     )
     if (answer.kind === 'ok') await sink(bytes)
-    if (answer.kind === 'status' && answer.status === 302) return { from: 'redirect', refusal: 'redirect_insecure' }
+    if (answer.kind === 'status' && answer.status === 307) return { from: 'redirect', refusal: 'redirect_insecure' }
     return { from: 'service', answer }
   }
 
@@ -177,7 +177,7 @@ export class SimulatedService implements ImageService {
       retryAfterMs: null,
     })
     if (this.weather === 'refuses-key') return status(401)
-    if (this.weather === 'elsewhere') return status(302)
+    if (this.weather === 'elsewhere') return status(307)
     const answer = effect()
     // An error after the effect is the worst case: it may have been charged.
     return this.weather === 'errors' ? status(500) : answer

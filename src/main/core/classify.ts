@@ -35,17 +35,27 @@ export function classifyDispatch(answer: Answer<{ jobId: string }>): DispatchVer
   }
 }
 
+/** The answerer is not the image service, or will not pass a request on to it: nothing was taken. */
+const WRONG_ADDRESS: ReadonlySet<number> = new Set([301, 307, 308, 404, 405, 407])
+/** The picture was looked at and not taken. */
+const REFUSES_PICTURE: ReadonlySet<number> = new Set([413, 415, 422])
+/** The request was refused before anything was done for it, for a reason that the status does not name. */
+const REFUSES_REQUEST: ReadonlySet<number> = new Set([400, 402, 410, 411, 412, 414, 417, 421, 426, 428, 431, 451])
+
+/**
+ * The document shows 202 and 429 alone. A status is taken for a refusal only if HTTP defines it as one; any other may come
+ * after the service has the picture: 302 and 303 answer what was taken, 406 and 424 come after the work, 408 and 425 from
+ * something in between, 409 when it is there already.
+ */
 function classifyDispatchStatus(status: number, message: string | null, retryAfterMs: number | null): DispatchVerdict {
   const words = `${status}${message === null ? '' : `: ${message}`}`
   if (status >= 500) return { kind: 'unknown', reason: 'server_error', detail: words }
   if (status === 429) return { kind: 'rateLimited', retryAfterMs }
-  if (isAddressWrong(status) || status === 404) return { kind: 'addressWrong', detail: words }
   if (status === 401 || status === 403) return { kind: 'probeKey', detail: message, status }
-  if (status === 413 || status === 415 || status === 422)
-    return { kind: 'failed', reason: 'rejected_by_service', detail: words }
-  if (status >= 400) return { kind: 'probeCredits', detail: message, status }
-  // 1xx never arrives here and 2xx is `ok` or `malformed`: an odd status may have been a dispatch.
-  return { kind: 'unknown', reason: 'no_job_id', detail: words }
+  if (WRONG_ADDRESS.has(status)) return { kind: 'addressWrong', detail: words }
+  if (REFUSES_PICTURE.has(status)) return { kind: 'failed', reason: 'rejected_by_service', detail: words }
+  if (REFUSES_REQUEST.has(status)) return { kind: 'probeCredits', detail: message, status }
+  return { kind: 'unknown', reason: 'unclear_answer', detail: words }
 }
 
 const isRedirect = (status: number) => status >= 300 && status < 400

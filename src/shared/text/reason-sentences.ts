@@ -18,6 +18,7 @@ export interface ReasonSentences {
 const QUOTES_SERVICE: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'rejected_by_service',
   'server_error',
+  'unclear_answer',
   'address_wrong',
   'key_refused',
   'no_job_id',

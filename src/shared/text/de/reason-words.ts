@@ -244,6 +244,12 @@ export const reasonWords: typeof english = {
     means: MAY_BE_CHARGED,
     todo: DECIDE,
   },
+  unclear_answer: {
+    short: 'Unklare Antwort',
+    happened: 'Das Bild wurde gesendet, und aus der Antwort geht nicht hervor, ob der Dienst es angenommen hat.',
+    means: MAY_BE_CHARGED,
+    todo: DECIDE,
+  },
   lost_at_service: {
     short: 'Beim Dienst verloren',
     happened: 'Der Dienst hatte das Bild angenommen und kennt es jetzt nicht mehr.',

@@ -255,6 +255,12 @@ export const reasonWords = {
     means: MAY_BE_CHARGED,
     todo: DECIDE,
   },
+  unclear_answer: {
+    short: 'Unclear answer',
+    happened: 'The picture was sent, and the answer does not say whether the service took it.',
+    means: MAY_BE_CHARGED,
+    todo: DECIDE,
+  },
   lost_at_service: {
     short: 'Lost at the service',
     happened: 'The service accepted the picture and now says that it does not know it.',
