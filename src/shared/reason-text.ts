@@ -14,6 +14,7 @@ const TODO: Partial<Record<ReasonCode, string>> = {
   other_account: 'Set a key of that account again, or cancel the picture.',
   other_service: 'Go back to that service, or run the picture again for this one.',
   credits_short: 'Top up the account; then run again, or let a watch go on by itself.',
+  credits_refused: 'Top up the account; hangar retry tries again at once.',
   address_wrong: 'Check --service-url or HANGAR_SERVICE_URL; it usually ends in /api/v1.',
   spend_guard: 'Agree with --yes or hangar confirm, raise the limit, or cancel.',
   target_not_writable: 'Give Hangar the right to write there, or choose another folder with --output.',

@@ -42,6 +42,7 @@ export const HoldReason = z.enum([
   'other_account',
   'other_service',
   'credits_short',
+  'credits_refused',
   'address_wrong',
   'spend_guard',
   'stalled',

@@ -34,6 +34,7 @@ describe('the exit status of a run', () => {
     [3, { counts: counts({ held: 2, failed: 1 }), holds: ['disk_full', 'key_refused'] }],
     [3, { counts: counts({ held: 1 }), holds: ['key_missing'] }],
     [4, { counts: counts({ held: 1 }), holds: ['credits_short'] }],
+    [4, { counts: counts({ held: 1 }), holds: ['credits_refused'] }],
     [6, { counts: counts({ ready: 1 }), unreachable: true }],
     [6, { counts: counts({ held: 1 }), holds: ['address_wrong'] }],
     [130, { counts: counts({ held: 1 }), holds: ['key_refused'], interrupted: true }],

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Job } from '../../src/shared/job.ts'
+import { nextSteps } from '../../src/main/core/next-steps.ts'
+import { recover } from '../../src/main/queue/recovery.ts'
 import { QueueBench } from './queue-bench.ts'
 
 const SECOND = 1000
@@ -117,5 +119,90 @@ describe('Where the price is an upper bound', () => {
     await topUp(100)
     await bench.clock.advance(15 * MINUTE)
     expect(count(jobs, 'done')).toBe(6)
+  })
+})
+
+describe('A picture that is refused for want of credits, though they suffice as the service says', () => {
+  const REFUSED = { code: 'credits_refused', detail: '402: no credits' }
+
+  it('waits, is tried again, and is sent once the service takes it', async () => {
+    bench.service.cost = { dispatch: 5, pipeline: 3 }
+    bench.service.credits = 4
+    const job = await bench.add('dear')
+    bench.runner.start()
+    await bench.clock.advance(MINUTE)
+    expect(bench.get(job)).toMatchObject({ state: 'held', resume: 'ready', reason: REFUSED })
+    bench.service.cost.dispatch = 3
+    await bench.clock.advance(7 * MINUTE)
+    expect(bench.get(job)).toMatchObject({ state: 'done' })
+    expect(bench.service.charges).toHaveLength(1)
+    expect(bench.service.refused402).toBe(1)
+  })
+
+  it('is tried three times in all, then fails with the reason, and a person can try it again', async () => {
+    bench.service.cost = { dispatch: 5, pipeline: 3 }
+    bench.service.credits = 4
+    const job = await bench.add('dear')
+    bench.runner.start()
+    await bench.clock.advance(24 * 60 * MINUTE)
+    expect(bench.service.refused402).toBe(3)
+    const failed = bench.get(job)
+    expect(failed).toMatchObject({
+      state: 'failed',
+      reason: { code: 'rejected_by_service', detail: '402: no credits' },
+    })
+    expect(nextSteps(failed)).toContain('retry')
+    bench.service.credits = 5
+    bench.store.apply(job.id, { type: 'retry' })
+    await bench.clock.advance(5 * MINUTE)
+    expect(bench.get(job).state).toBe('done')
+    expect(bench.service.charges).toHaveLength(1)
+  })
+
+  it('keeps no other picture waiting, and goes on at once when a person retries it', async () => {
+    const dispatch = bench.service.dispatch.bind(bench.service)
+    bench.service.credits = 100
+    let isDear = true
+    const dear = await bench.add('dear')
+    bench.service.dispatch = (request, options) => {
+      if (isDear && Buffer.from(request.bytes).includes('dear')) bench.service.cost.dispatch = 1000
+      else bench.service.cost.dispatch = 3
+      return dispatch(request, options)
+    }
+    bench.runner.start()
+    await bench.clock.advance(30 * SECOND)
+    const others = await addAll(4)
+    await bench.clock.advance(2 * MINUTE)
+    expect(count(others, 'done')).toBe(4)
+    expect(bench.get(dear)).toMatchObject({ state: 'held', reason: REFUSED })
+    isDear = false
+    bench.store.apply(dear.id, { type: 'retry' })
+    await bench.clock.advance(2 * MINUTE)
+    expect(bench.get(dear).state).toBe('done')
+  })
+
+  it('counts its tries across a restart', async () => {
+    bench.service.cost = { dispatch: 5, pipeline: 3 }
+    bench.service.credits = 4
+    const job = await bench.add('dear')
+    bench.runner.start()
+    await bench.clock.advance(MINUTE)
+    recover(bench.context)
+    expect(bench.get(job).attempts).toBe(1)
+  })
+
+  it('fails at once for a refusal that names no credits', async () => {
+    bench.service.credits = 100
+    bench.service.dispatch = async (_request, { slot }) => {
+      slot.answered()
+      return { kind: 'status', status: 400, message: 'no', retryAfterMs: null }
+    }
+    const job = await bench.add('other')
+    bench.runner.start()
+    await bench.clock.advance(MINUTE)
+    expect(bench.get(job)).toMatchObject({
+      state: 'failed',
+      reason: { code: 'rejected_by_service', detail: '400: no' },
+    })
   })
 })

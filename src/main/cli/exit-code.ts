@@ -52,7 +52,7 @@ export interface RunEnd {
 export function exitCodeOfRun({ counts, leftOut, holds, unreachable, interrupted }: RunEnd): ExitCode {
   if (interrupted) return ExitCode.interrupted
   if (holds.includes('key_missing') || holds.includes('key_refused')) return ExitCode.key
-  if (holds.includes('credits_short')) return ExitCode.credits
+  if (holds.includes('credits_short') || holds.includes('credits_refused')) return ExitCode.credits
   if (unreachable || holds.includes('address_wrong')) return ExitCode.unreachable
   return counts.failed + counts.held + counts.unknown + leftOut > 0 ? ExitCode.someNotDone : ExitCode.ok
 }

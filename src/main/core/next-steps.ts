@@ -8,6 +8,7 @@ const HOLD_STEPS: Record<HoldReason, NextStep[]> = {
   other_account: ['set_key'],
   other_service: ['fix_address'],
   credits_short: ['top_up', 'retry'],
+  credits_refused: ['retry', 'top_up'],
   address_wrong: ['fix_address', 'retry'],
   spend_guard: ['confirm_spend'],
   stalled: ['retry'],

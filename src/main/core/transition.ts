@@ -38,7 +38,7 @@ export type JobEvent =
   | { type: 'published'; outputs: Output[]; notes: Note[] }
   /** `missing`: because the result's file is not there yet. */
   | { type: 'later'; reason: Reason | null; notBeforeMs: number | null; countsAsAttempt: boolean; missing?: boolean }
-  | { type: 'hold'; reason: Reason & { code: HoldReason } }
+  | { type: 'hold'; reason: Reason & { code: HoldReason }; countsAsAttempt?: boolean }
   | { type: 'release' }
   | { type: 'fail'; reason: Reason & { code: FailReason } }
   | { type: 'skip'; reason: Reason }
@@ -170,9 +170,17 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
       if (from('held')) return { state: 'held', reason: event.reason }
       if (from('sending')) return { state: 'held', resume: 'ready', reason: event.reason, notBeforeMs: null }
       if (!RESUMABLE.includes(job.state)) return null
-      return { state: 'held', resume: job.state as ResumeState, reason: event.reason, notBeforeMs: null }
+      return {
+        ...{ state: 'held', resume: job.state as ResumeState, reason: event.reason, notBeforeMs: null },
+        attempts: job.attempts + (event.countsAsAttempt === true ? 1 : 0),
+      }
     case 'release':
-      return from('held') ? enter(resumed(job, job.resume ?? 'ready')) : null
+      if (!from('held')) return null
+      // What the service refused is tried a few times in all, not a few times for each hold.
+      return enter(
+        resumed(job, job.resume ?? 'ready'),
+        job.reason?.code === 'credits_refused' ? { attempts: job.attempts } : {},
+      )
     case 'fail':
       return from(...ACTIVE, 'held') ? end('failed', event.reason) : null
     case 'skip':

@@ -14,6 +14,9 @@ import { prepareReady } from './prepare-ready.ts'
 import { uploadOf, type Upload } from './sent-copy.ts'
 
 const CHANGING_RETRY_MS = 5000
+/** How often a picture is sent that the service refuses for want of credits while its check says that they suffice. */
+const CREDITS_TRIES = 3
+const PAYMENT_REQUIRED = 402
 
 /**
  * Sends one ready job. Reads the snapshot first, makes a smaller copy where the recipe wants one, takes a slot, journals
@@ -227,14 +230,18 @@ async function askAboutCredits(
       },
       signal,
     )
-  } else if (verdict.kind === 'ok' || verdict.kind === 'refused') {
+  } else if (verdict.kind !== 'ok' && verdict.kind !== 'refused') {
+    lane.conclude(verdict)
+  } else if (refusal.status === PAYMENT_REQUIRED && job.attempts + 1 < CREDITS_TRIES) {
+    // Credits may have come in between, or be set aside for other pictures, or this one costs more than the check says.
+    const reason = { code: 'credits_refused', detail: words(refusal) } as const
+    await applyForSure(context, job.id, { type: 'hold', reason, countsAsAttempt: true }, signal)
+  } else {
     await applyForSure(
       context,
       job.id,
       { type: 'fail', reason: { code: 'rejected_by_service', detail: words(refusal) } },
       signal,
     )
-  } else {
-    lane.conclude(verdict)
   }
 }

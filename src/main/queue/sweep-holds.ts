@@ -18,6 +18,8 @@ import { guardSpend } from './spend.ts'
 const MINUTE = 60_000
 /** No stored wait is longer: polls and downloads back off up to five minutes. */
 const LONGEST_WAIT_MS = 10 * MINUTE
+/** After the nth refusal of one picture that should be covered, this long times n. */
+const CREDITS_RETRY_MS = 5 * MINUTE
 const STALLED_ASK_MS = 60 * MINUTE
 const DISK_RETRY_MS = 30_000
 /** While a disk gives trouble only a few jobs try it; when one gets through, all do. */
@@ -179,6 +181,9 @@ async function mayRelease(
       // What was not sent waits for a service that it may be sent to; what was sent, for the one it was sent to.
       if (job.resume === 'ready' && !maySend(job)) return false
       return lane !== undefined && lane.service !== null && lane.hold === null
+    case 'credits_refused':
+      if (!maySend(job) || lane?.sends !== true) return false
+      return restedMs > CREDITS_RETRY_MS * job.attempts || restedMs < 0
     case 'other_account':
       return lane?.service != null && lane.accountId === job.accountId
     case 'other_service':

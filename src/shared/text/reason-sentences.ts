@@ -17,6 +17,7 @@ export interface ReasonSentences {
 /** Reasons whose detail is something a person should read in the service's own words. */
 const QUOTES_SERVICE: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'rejected_by_service',
+  'credits_refused',
   'server_error',
   'unclear_answer',
   'address_wrong',

@@ -97,6 +97,14 @@ export const reasonWords: typeof english = {
     means: 'Noch nicht gesendete Bilder warten; was gesendet ist, wird abgeholt.',
     todo: 'Laden Sie das Konto auf; binnen Minuten geht es dann von selbst weiter, mit „Erneut versuchen“ sofort.',
   },
+  credits_refused: {
+    short: 'Wegen Guthaben abgelehnt',
+    happened:
+      'Der Dienst lehnte dieses Bild wegen fehlender Credits ab, obwohl sie laut seiner eigenen Auskunft reichen.',
+    means:
+      'Es wurde nicht angenommen und sollte nichts kosten. Im Abstand von Minuten wird es noch bis zu zweimal von selbst versucht.',
+    todo: 'Laden Sie das Konto auf oder fragen Sie den Support des Dienstes; „Erneut versuchen“ versucht es sofort.',
+  },
   address_wrong: {
     short: 'Adresse des Dienstes wohl falsch',
     happened: 'Was unter der Adresse antwortet, verhält sich nicht wie der Bilddienst.',

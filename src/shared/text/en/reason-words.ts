@@ -107,6 +107,13 @@ export const reasonWords = {
     means: 'Pictures that were not sent wait; what was sent is brought home.',
     todo: 'Top up the account; it then goes on by itself within minutes, or at once with “Retry”.',
   },
+  credits_refused: {
+    short: 'Refused for want of credits',
+    happened:
+      'The service refused this picture for want of credits, although its own check says that there are enough.',
+    means: 'It was not taken, so it should not be charged. It is tried again by itself up to twice, minutes apart.',
+    todo: 'Top up the account, or ask the service’s support; “Retry” tries again at once.',
+  },
   address_wrong: {
     short: 'Address of the service seems wrong',
     happened: 'What answers at the address does not behave like the image service.',
