@@ -1,7 +1,9 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Engine } from '../../src/main/engine.ts'
+import { openJournal } from '../../src/main/queue/journal.ts'
+import { startPractice } from '../../src/practice/server.ts'
 import { ask, EngineWorld, makePicture, RECIPE, runToEnd, until } from './engine-harness.ts'
 
 let world: EngineWorld
@@ -118,6 +120,40 @@ describe('what waits for a person', () => {
     await ask(engine, 'batches.confirm', { id: job!.batchId })
     await until(engine, 'the first is sent', () => world.charges.length > 0)
   }, 60_000)
+
+  it('is priced by the service that it would be sent to, whichever is in use, or not at all', async () => {
+    await addMany()
+    const dataDir = world.newDataFolder()
+    const engine = await world.engine(dataDir)
+    const [job] = await runToEnd(engine, [world.pictures], { confirmed: false })
+    const { batchId } = job!
+    const there = await ask(engine, 'batches.price', { id: batchId })
+    await world.stop(engine)
+    const other = await startPractice({ credits: 3, seed: 9, requestsPerMinute: 10_000 })
+    onTestFinished(() => other.close())
+    await world.secrets.set('image', new URL(other.imageBaseUrl).origin, other.apiKey)
+    const overrides = { imageBaseUrl: other.imageBaseUrl }
+
+    const elsewhere = await world.engine(dataDir, { overrides })
+    expect((await ask(elsewhere, 'credits.balance', {})).balance).toBe(3)
+    expect(await ask(elsewhere, 'batches.price', { id: batchId })).toEqual(there)
+    await world.stop(elsewhere)
+
+    const db = openJournal(dataDir)
+    db.prepare('UPDATE batches SET service_id = ? WHERE id = ?').run(world.origin, batchId)
+    db.close()
+    const bound = await world.engine(dataDir, { overrides })
+    expect(await ask(bound, 'batches.price', { id: batchId })).toEqual(there)
+    await world.stop(bound)
+
+    await world.secrets.delete('image', world.origin)
+    const keyless = await world.engine(dataDir, { overrides })
+    expect(await keyless.call('batches.price', { id: batchId })).toMatchObject({
+      ok: false,
+      error: { code: 'key_missing' },
+    })
+    expect(other.ledger().requests.filter(({ path }) => path.includes('afford'))).toEqual([])
+  }, 90_000)
 
   it('is cancelled as a whole, and nothing of it is sent', async () => {
     await addMany()

@@ -1,6 +1,6 @@
 import { spendGroups } from '../core/spend-groups.ts'
 import { confirmBatch } from '../queue/batches.ts'
-import { heldBatches, heldKeys } from '../queue/held-batches.ts'
+import { heldBatches, heldKeys, serviceToPrice } from '../queue/held-batches.ts'
 import { jobIds } from '../queue/job-index.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
 import { inSlices } from './in-slices.ts'
@@ -9,7 +9,7 @@ import { found } from './request-parts.ts'
 
 /** Orders and bursts as a whole: what they wait for, what they cost, and whether they go on. */
 export function batchCalls(deps: CallsDeps): HandlersOf<'batches'> {
-  const { context, runner, intake } = deps
+  const { context, runner, intake, lanes } = deps
   const { store, db } = context
   return {
     'batches.get': ({ id }) => found(intake.view(id), id),
@@ -19,9 +19,11 @@ export function batchCalls(deps: CallsDeps): HandlersOf<'batches'> {
     'batches.price': async ({ id }) => {
       found(intake.view(id), id)
       const [held] = store.list({ batchId: id, states: ['held'], reasons: ['spend_guard'], limit: 1 })
-      const groups = spendGroups(heldKeys(db, id), held?.recipe.format ?? 'webp')
+      const serviceId = serviceToPrice(db, id, lanes.activeId)
+      if (serviceId === null) return { ...(await priceOf(deps, [])), images: 0 }
+      const groups = spendGroups(heldKeys(db, id, serviceId), held?.recipe.format ?? 'webp')
       const images = groups.reduce((sum, group) => sum + group.images, 0)
-      return { ...(await priceOf(deps, groups)), images }
+      return { ...(await priceOf(deps, groups, deps.stopping, lanes.get(serviceId))), images }
     },
     'batches.confirm': ({ id }) => {
       confirmBatch(db, found(intake.view(id), id).id)

@@ -1,15 +1,17 @@
 import type { Affordability } from '../../shared/contract.ts'
+import type { Lane } from '../queue/lane.ts'
 import { affordPlan, batchPrice, type AffordQuestion, type BatchPrice, type SpendGroup } from '../core/spend-guard.ts'
 import { askImageService } from './ask-service.ts'
 import type { CallsDeps } from './call-deps.ts'
 
-/** One question about credits; the balance in its answer is noted. */
+/** One question about credits, to the service in use unless another is given; the balance in its answer is noted. */
 export function afford(
   { lanes, stopping }: CallsDeps,
   question: AffordQuestion,
   signal = stopping,
+  at: Lane | null = lanes.active(),
 ): Promise<Affordability> {
-  return askImageService(lanes.active(), async (service, lane) => {
+  return askImageService(at, async (service, lane) => {
     const answer = await service.afford(question, { slot: await lane.takeSlot(signal), signal })
     if (answer.kind === 'ok') lane.noteBalance(answer.value.balance)
     return answer
@@ -17,24 +19,34 @@ export function afford(
 }
 
 /** The balance as the service says it now; it is noted. */
-export function askBalance({ lanes, stopping }: CallsDeps, signal = stopping): Promise<number> {
-  return askImageService(lanes.active(), async (service, lane) => {
+export function askBalance(
+  { lanes, stopping }: CallsDeps,
+  signal = stopping,
+  at: Lane | null = lanes.active(),
+): Promise<number> {
+  return askImageService(at, async (service, lane) => {
     const answer = await service.balance({ slot: await lane.takeSlot(signal), signal })
     if (answer.kind === 'ok') lane.noteBalance(answer.value)
     return answer
   })
 }
 
-/** What some work costs, at most where `atMost` says so. Nothing to send costs nothing; then only the balance is asked. */
+/** What some work costs at a service, the one in use unless another is given; at most where `atMost` says so. Nothing to send costs nothing; then only the balance is asked. */
 export async function priceOf(
   deps: CallsDeps,
   groups: readonly SpendGroup[],
   signal = deps.stopping,
+  at: Lane | null = deps.lanes.active(),
 ): Promise<BatchPrice> {
   const plan = affordPlan(groups)
   const answers: Affordability[] = []
-  for (const { question } of plan.questions) answers.push(await afford(deps, question, signal))
+  for (const { question } of plan.questions) answers.push(await afford(deps, question, signal, at))
   return (
-    batchPrice(plan, answers) ?? { required: 0, balance: await askBalance(deps, signal), shortfall: 0, atMost: false }
+    batchPrice(plan, answers) ?? {
+      required: 0,
+      balance: await askBalance(deps, signal, at),
+      shortfall: 0,
+      atMost: false,
+    }
   )
 }

@@ -1,4 +1,5 @@
 import type { Confirmation } from '../../shared/contract.ts'
+import type { ServiceId } from '../../shared/recipe.ts'
 import { findBatch } from './batches.ts'
 import type { QueueContext } from './context.ts'
 import { type Db, prepared } from './journal.ts'
@@ -23,8 +24,20 @@ export function heldBatches(context: QueueContext): Confirmation[] {
   })
 }
 
-/** The paid keys of what the spend guard holds of a batch. */
-export function heldKeys(db: Db, batchId: string): string[] {
-  const sql = `SELECT DISTINCT paid_key FROM jobs ${HELD} AND batch_id = ? AND paid_key IS NOT NULL`
-  return prepared<[string], string>(db, sql).pluck(true).all(batchId)
+/**
+ * The service whose prices and credits count for what the spend guard holds of a batch: the one its pictures are for. They can
+ * be for several when the service in use was changed while they were taken in; then only those for the one in use would be sent
+ * now. Null when nothing is held.
+ */
+export function serviceToPrice(db: Db, batchId: string, inUse: ServiceId | null): ServiceId | null {
+  const sql = `SELECT DISTINCT service_id FROM jobs ${HELD} AND batch_id = ? AND paid_key IS NOT NULL ORDER BY service_id`
+  const services = prepared<[string], string>(db, sql).pluck(true).all(batchId)
+  const target = findBatch(db, batchId)?.boundTo ?? inUse
+  return services.find((serviceId) => serviceId === target) ?? services[0] ?? null
+}
+
+/** The paid keys of what the spend guard holds of a batch for one service. */
+export function heldKeys(db: Db, batchId: string, serviceId: ServiceId): string[] {
+  const sql = `SELECT DISTINCT paid_key FROM jobs ${HELD} AND batch_id = ? AND service_id = ? AND paid_key IS NOT NULL`
+  return prepared<[string, string], string>(db, sql).pluck(true).all(batchId, serviceId)
 }
