@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
   answerRaw,
@@ -147,7 +146,7 @@ describe('connections', () => {
     for (let n = 0; n < 3; n++) {
       await port.request(get(server.origin))
       // A connection is free again one turn of the event loop after its answer.
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      await new Promise((resolve) => setImmediate(resolve))
     }
     expect(server.sockets).toHaveLength(1)
   })
@@ -325,9 +324,22 @@ describe('bounds', () => {
   })
 
   it('ends a trickle that lasts longer than the whole exchange may', async () => {
-    const server = await startRaw((socket) => trickle(socket, 10_000, 20))
-    const outcome = await openHttp({ totalTimeoutMs: 250 }).request(get(server.origin))
-    expect(outcome).toMatchObject({ kind: 'maybeSent', error: { code: 'timeout' } })
+    const clock = manualClock()
+    const server = await startRaw((socket) => answerRaw(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n'))
+    let received = 0
+    const sink = async (chunk: Uint8Array) => {
+      received += chunk.byteLength
+    }
+    const port = openHttp({ clock, totalTimeoutMs: 25_000 })
+    const pending = port.download(get(server.origin, { idleTimeoutMs: 10_000 }), sink)
+    await until(() => (server.sockets[0]?.bytesWritten ?? 0) > 0)
+    for (let sent = 1; sent <= 2; sent++) {
+      clock.advance(9000)
+      server.sockets[0]!.write('x')
+      await until(() => received === sent)
+    }
+    clock.advance(9000)
+    expect(await pending).toMatchObject({ kind: 'maybeSent', error: { code: 'timeout' } })
   })
 
   it('takes upload progress as life, though the answer comes much later than the idle time', async () => {
@@ -353,9 +365,12 @@ describe('bounds', () => {
   })
 
   it('does not count the time a sink takes as silence', async () => {
+    const clock = manualClock()
     const server = await startHttp((_, response) => response.end('data'))
-    const slow = () => new Promise<void>((resolve) => setTimeout(resolve, 250))
-    const outcome = await openHttp().download(get(server.origin, { idleTimeoutMs: 60 }), slow)
+    const slow = async () => {
+      for (let step = 0; step < 4; step++) clock.advance(9000)
+    }
+    const outcome = await openHttp({ clock }).download(get(server.origin, { idleTimeoutMs: 10_000 }), slow)
     expect(outcome).toMatchObject({ kind: 'response', body: { bytes: 4 } })
   })
 
@@ -403,14 +418,3 @@ describe('bounds', () => {
     expect(JSON.stringify(outcome)).not.toContain('canary')
   })
 })
-
-/** `count` bytes, one at a time. */
-function trickle(socket: Socket, count: number, everyMs: number): void {
-  answerRaw(socket, `HTTP/1.1 200 OK\r\ncontent-length: ${count}\r\n\r\n`, () => {
-    let sent = 0
-    const timer = setInterval(() => {
-      if (socket.destroyed || ++sent > count) clearInterval(timer)
-      else socket.write('x')
-    }, everyMs)
-  })
-}
