@@ -21,10 +21,10 @@ export default defineConfig({
     pool: 'forks',
     // Two more than the two processors that all of it is timed with: many tests mostly wait.
     maxWorkers: 4,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // What pages and children do takes its time on a busy machine; nothing here is a claim about how fast it is.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 120_000 } },
     // A fault campaign runs when it is asked for; `npm test` takes a sample of each.
     env: { HANGAR_FAULTS: process.env.HANGAR_FAULTS ?? 'sample' },
     passWithNoTests: false,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import process from 'node:process'
 import { chromium, type Browser } from 'playwright-core'
+import { PATIENCE_MS } from './until.ts'
 
 const WHOLE = '/usr/bin/chromium'
 const LIGHT = '/usr/bin/chromium-headless-shell'
@@ -23,5 +24,5 @@ export function launchChromium(kind: BrowserKind, executablePath = chromiumPath(
   // Its pages live for seconds, one after the other: to optimise their code, or to start a process for each, would cost more
   // than it saves.
   const plain = kind === 'light' ? ['--js-flags=--no-opt', '--process-per-site'] : []
-  return chromium.launch({ executablePath, args: [...quiet, ...still, ...plain, ...sandbox] })
+  return chromium.launch({ timeout: PATIENCE_MS, executablePath, args: [...quiet, ...still, ...plain, ...sandbox] })
 }

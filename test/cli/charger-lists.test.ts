@@ -32,7 +32,7 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 const synced = (id: number, live_state_synced_at: string | null) => ({ ...record(id), live_state_synced_at })
 const listed = (stdout: string) => (JSON.parse(stdout) as { id: number }[]).map(({ id }) => id)
 
-describe('hangar chargers at a service whose list is not whole', { timeout: 120_000 }, () => {
+describe('hangar chargers at a service whose list is not whole', () => {
   it.each(CHARGER_FORMATS)('says so on standard error and ends with 1, as %s', async (format) => {
     const { code, stdout, stderr } = await chargers(
       () => ({ records: range(1, 5), meta: { total: 9 } }),
@@ -88,7 +88,7 @@ describe('hangar chargers at a service whose list is not whole', { timeout: 120_
   })
 })
 
-describe('hangar chargers with live states that are not of now', { timeout: 120_000 }, () => {
+describe('hangar chargers with live states that are not of now', () => {
   const records = () => [
     record(1),
     synced(2, new Date(Date.now() - 3 * 3_600_000).toISOString()),

@@ -12,6 +12,7 @@ import {
   type PracticeOptions,
 } from '../../src/practice/protocol.ts'
 import { childEnvironment } from '../child-environment.ts'
+import { until } from '../until.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 /** As they are built: what people run, and sooner there than from source. `npm test` builds them first. */
@@ -31,8 +32,8 @@ export interface RunningCli {
   ended: Promise<Ended>
   /** What it said so far. */
   text: { stdout: string; stderr: string }
-  /** Resolves when the output so far matches; rejects when it ended before, or after `deadlineMs`. */
-  said(pattern: RegExp, deadlineMs?: number): Promise<void>
+  /** Resolves when the output so far matches; rejects when it ended before. */
+  said(pattern: RegExp): Promise<void>
 }
 
 /** Only what a program needs: no key, address or keychain of whoever runs the tests comes in. */
@@ -53,13 +54,11 @@ export function startCli(args: string[], { env = {}, input = '', cwd = ROOT }: C
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   const ended = new Promise<Ended>((done) => child.on('close', (code, signal) => done({ code, signal, ...text })))
-  const said = async (pattern: RegExp, deadlineMs = 50_000) => {
-    const until = performance.now() + deadlineMs
-    while (!pattern.test(text.stdout + text.stderr)) {
-      if (child.exitCode !== null || performance.now() > until)
-        throw new Error(`did not say ${String(pattern)} but:\n${text.stdout}\n${text.stderr}`)
-      await new Promise((later) => setTimeout(later, 20))
-    }
+  const said = async (pattern: RegExp) => {
+    const matches = () => pattern.test(text.stdout + text.stderr)
+    const describe = () => `in ${text.stdout}\n${text.stderr}`
+    await until(`it says ${String(pattern)}`, () => matches() || child.exitCode !== null, { describe })
+    if (!matches()) throw new Error(`it ended without ${String(pattern)} ${describe()}`)
   }
   return { child, ended, text, said }
 }

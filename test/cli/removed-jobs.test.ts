@@ -24,4 +24,4 @@ it('counts what was taken from the list nowhere, and lists it when it is asked f
   expect(await ids()).toEqual([stays.id])
   expect(await ids('--removed')).toEqual([gone.id])
   expect((await runCli(['jobs', gone.id, '--data-dir', data])).stdout).toContain('taken from the list')
-}, 60_000)
+})

@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const dataDir = () => folders.make('data')
 
-describe.concurrent('hangar run', { timeout: 60_000 }, () => {
+describe.concurrent('hangar run', () => {
   it('writes results beside the originals, and a second run sends and writes nothing, even with a new data folder', async () => {
     const before = await contentOf(pictures.twice)
     const data = await dataDir()

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const at = async () => ['--data-dir', await folders.make('data')]
 
-describe.concurrent('hangar credits', { timeout: 60_000 }, () => {
+describe.concurrent('hangar credits', () => {
   it('tells the balance', async () => {
     const { code, stdout } = await runCli(['credits', ...(await at())], { env: practice.env })
     expect([code, stdout]).toEqual([0, '77 credits\n'])
@@ -51,7 +51,7 @@ describe.concurrent('hangar credits', { timeout: 60_000 }, () => {
   })
 })
 
-describe.concurrent('hangar languages', { timeout: 60_000 }, () => {
+describe.concurrent('hangar languages', () => {
   it('lists the languages without a key', async () => {
     const args = ['languages', '--json', '--service-url', practice.imageBaseUrl, ...(await at())]
     const { code, stdout } = await runCli(args)
@@ -65,7 +65,7 @@ describe.concurrent('hangar languages', { timeout: 60_000 }, () => {
   })
 })
 
-describe.concurrent('hangar chargers', { timeout: 60_000 }, () => {
+describe.concurrent('hangar chargers', () => {
   it('prints one JSON array, or an object for maps, and nothing else', async () => {
     const json = await runCli(['chargers', '--format', 'json', '--country', 'ED', ...(await at())], { env: chargerEnv })
     const chargers = JSON.parse(json.stdout) as { icao: string }[]
@@ -165,7 +165,7 @@ describe.concurrent('hangar chargers', { timeout: 60_000 }, () => {
   })
 })
 
-describe.concurrent('hangar practice', { timeout: 60_000 }, () => {
+describe.concurrent('hangar practice', () => {
   it('says where it answers and what opens it, serves, and ends with 0 at SIGTERM', async () => {
     const running = startCli(['practice', '--credits', '12'])
     await running.said(/Ctrl\+C/)
@@ -179,7 +179,7 @@ describe.concurrent('hangar practice', { timeout: 60_000 }, () => {
 
 const keyring = ['dbus-run-session', 'gnome-keyring-daemon'].every(hasCommand)
 
-describe('hangar key', { timeout: 60_000 }, () => {
+describe('hangar key', () => {
   const CANARY = 'canary-4f1d-key-that-must-not-be-seen'
 
   it('ends with 3 and writes nothing down when there is no keychain to keep a key in', async () => {

@@ -23,7 +23,7 @@ afterAll(async () => {
   await folders.removeAll()
 })
 
-describe('hangar folders', { timeout: 150_000 }, () => {
+describe('hangar folders', () => {
   it('lists what is remembered, says why one cannot be watched, and removes it, also beside a watch', async () => {
     const [one, two] = [await folders.make('one'), await folders.make('two')]
     const at = ['--data-dir', await folders.make('data')]
@@ -44,9 +44,7 @@ describe('hangar folders', { timeout: 150_000 }, () => {
     expect((await runCli(['folders', ...at])).stdout).toContain(`This is the same folder as ${two}`)
     expect((await runCli(['folders', 'remove', 'nothing', ...at])).code).toBe(2)
     expect((await runCli(['folders', 'remove', one, ...at])).stdout).toContain('Ordered')
-    await expect
-      .poll(async () => jsonLines((await runCli(['folders', '--json', ...at])).stdout).length, { timeout: 30_000 })
-      .toBe(1)
+    await expect.poll(async () => jsonLines((await runCli(['folders', '--json', ...at])).stdout).length).toBe(1)
     again.child.kill('SIGTERM')
     expect((await again.ended).code).toBe(0)
 
@@ -55,7 +53,7 @@ describe('hangar folders', { timeout: 150_000 }, () => {
   })
 })
 
-describe.concurrent('hangar watch', { timeout: 150_000 }, () => {
+describe.concurrent('hangar watch', () => {
   it('processes what is there and what arrives, keeps others out, takes orders, and ends with 0 at SIGTERM', async () => {
     const folder = await folders.withPictures(['there.jpg'])
     const data = await folders.make('data')
@@ -116,7 +114,7 @@ describe.concurrent('hangar watch', { timeout: 150_000 }, () => {
   })
 })
 
-describe.concurrent('orders about pictures', { timeout: 150_000 }, () => {
+describe.concurrent('orders about pictures', () => {
   it('settle a lost answer only as a person decides', async () => {
     const lossy = await startPractice()
     try {
@@ -171,7 +169,7 @@ describe.concurrent('orders about pictures', { timeout: 150_000 }, () => {
 })
 
 describe('hangar restore', () => {
-  it('brings back an original that --output replace replaced', { timeout: 60_000 }, async () => {
+  it('brings back an original that --output replace replaced', async () => {
     const folder = await folders.withPictures(['kept.jpg'])
     const before = await contentOf(folder)
     const run = await runCli(

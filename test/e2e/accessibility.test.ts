@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { MISSING, openApp, type AppWorld } from './app-world.ts'
 import { findings } from './axe.ts'
-import { browseTo, button, dialog, line, place, until, useService, visible } from './by-hand.ts'
+import { until } from '../until.ts'
+import { browseTo, button, dialog, line, place, useService, visible } from './by-hand.ts'
 import { SCENE_JOBS, setScene } from './scene.ts'
 
 const without = MISSING.length > 0 ? ` (skipped: no ${MISSING.join(', ')})` : ''
@@ -119,10 +120,10 @@ async function goBack(page: Page): Promise<void> {
   await visible(line(page, 'red-hangar.jpg'))
 }
 
-describe.skipIf(MISSING.length > 0)(`axe finds nothing wrong${without}`, { timeout: 60_000 }, () => {
+describe.skipIf(MISSING.length > 0)(`axe finds nothing wrong${without}`, () => {
   beforeAll(async () => {
     world = await openApp({ browser: 'light', practice: { credits: 1840 } })
-  }, 60_000)
+  })
   afterAll(() => world.close())
 
   describe('before anything was done', () => {
@@ -146,7 +147,7 @@ describe.skipIf(MISSING.length > 0)(`axe finds nothing wrong${without}`, { timeo
     beforeAll(async () => {
       await setScene(world)
       await visible(line(world.page, 'red-hangar.jpg'))
-    }, 180_000)
+    })
     afterEach(() => goBack(world.page))
 
     for (const [name, comeTo] of Object.entries(VIEWS))

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { type BrowserKind, launchChromium } from '../browser.ts'
 import { childEnvironment } from '../child-environment.ts'
+import { PATIENCE_MS } from '../until.ts'
 import { startPractice, type PracticeServer } from '../../src/practice/server.ts'
 import type { PracticeOptions } from '../../src/practice/protocol.ts'
 
@@ -17,7 +18,6 @@ import type { PracticeOptions } from '../../src/practice/protocol.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const SAMPLES = join(ROOT, 'resources', 'samples')
-const START_MS = 30_000
 
 /** What the suites cannot run without; empty when everything is there. */
 export const MISSING = ['chromium', 'dbus-run-session', 'gnome-keyring-daemon'].filter((name) => {
@@ -84,6 +84,7 @@ export async function openApp(options: WorldOptions = {}): Promise<AppWorld> {
     locale: options.locale ?? 'en-GB',
     acceptDownloads: true,
   })
+  context.setDefaultTimeout(PATIENCE_MS)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const world: AppWorld = {
     ...{ dir, home, dataDir, pictures, service, context },
@@ -172,7 +173,7 @@ function announced(program: ChildProcess): Promise<{ url: string; pid: number }>
   const said: string[] = []
   let pid = 0
   return new Promise((found, fail) => {
-    const timer = setTimeout(() => fail(new Error(`Hangar did not start: ${said.join('\n')}`)), START_MS)
+    const timer = setTimeout(() => fail(new Error(`Hangar did not start: ${said.join('\n')}`)), PATIENCE_MS)
     createInterface({ input: program.stderr! }).on('line', (line) => said.push(line))
     createInterface({ input: program.stdout! }).on('line', (line) => {
       said.push(line)

@@ -2,28 +2,14 @@ import assert from 'node:assert/strict'
 import { basename } from 'node:path'
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
+import { PATIENCE_MS, until } from '../until.ts'
 import type { AppWorld } from './app-world.ts'
 
 /* What a person does with the window, by what they see and read. */
 
-export const PATIENCE_MS = 30_000
-
-export async function visible(what: Locator, timeout = PATIENCE_MS): Promise<Locator> {
-  await what.first().waitFor({ state: 'visible', timeout })
+export async function visible(what: Locator): Promise<Locator> {
+  await what.first().waitFor({ state: 'visible', timeout: PATIENCE_MS })
   return what.first()
-}
-
-/** Waits until it holds; says what it was waiting for when it does not. */
-export async function until(
-  what: string,
-  holds: () => boolean | Promise<boolean>,
-  timeoutMs = PATIENCE_MS,
-): Promise<void> {
-  const deadline = performance.now() + timeoutMs
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`not in time: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
 }
 
 export const button = (page: Page, name: string | RegExp) =>
@@ -69,8 +55,8 @@ export async function watchFolder({ page, pictures }: AppWorld): Promise<void> {
 }
 
 /** Each of these pictures stands in the list with this word for its state. */
-export async function allAre(page: Page, names: readonly string[], state: string, timeout = 60_000): Promise<void> {
-  for (const name of names) await visible(line(page, name).filter({ hasText: state }), timeout)
+export async function allAre(page: Page, names: readonly string[], state: string): Promise<void> {
+  for (const name of names) await visible(line(page, name).filter({ hasText: state }))
 }
 
 export async function sidecarOf(

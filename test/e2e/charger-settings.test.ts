@@ -19,7 +19,7 @@ const of = (live_state: string) => pageOf([record(FRIEDRICHSHAFEN, { live_state 
 let world: AppWorld
 let service: PracticeServer
 
-describe.skipIf(MISSING.length > 0)(`a pilot with a favourite charger${without}`, { timeout: 90_000 }, () => {
+describe.skipIf(MISSING.length > 0)(`a pilot with a favourite charger${without}`, () => {
   beforeAll(async () => {
     service = await startChargerService()
     await listOnly(service, of('busy'))
@@ -27,7 +27,7 @@ describe.skipIf(MISSING.length > 0)(`a pilot with a favourite charger${without}`
     await world.page.emulateMedia({ reducedMotion: 'reduce' })
     await skipWelcome(world.page)
     await useChargerService(world, service.chargerBaseUrl, service.partnerToken)
-  }, 60_000)
+  })
   afterAll(async () => {
     await world?.close()
     await service?.close()

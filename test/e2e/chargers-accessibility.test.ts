@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { MISSING, openApp, type AppWorld } from './app-world.ts'
 import { findings } from './axe.ts'
-import { button, skipWelcome, until, visible } from './by-hand.ts'
+import { until } from '../until.ts'
+import { button, skipWelcome, visible } from './by-hand.ts'
 import { chip, lines, list, map, markers, openChargers, panel, searchField, suggestions } from './chargers-by-hand.ts'
 
 const without = MISSING.length > 0 ? ` (skipped: no ${MISSING.join(', ')})` : ''
@@ -93,13 +94,13 @@ async function goBack(page: Page): Promise<void> {
   })
 }
 
-describe.skipIf(MISSING.length > 0)(`axe finds nothing wrong with the chargers${without}`, { timeout: 60_000 }, () => {
+describe.skipIf(MISSING.length > 0)(`axe finds nothing wrong with the chargers${without}`, () => {
   beforeAll(async () => {
     world = await openApp({ browser: 'light' })
     await skipWelcome(world.page)
     await openChargers(world.page)
     await visible(lines(world.page))
-  }, 60_000)
+  })
   afterAll(() => world?.close())
   afterEach(() => goBack(world.page))
 

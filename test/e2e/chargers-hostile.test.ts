@@ -7,7 +7,8 @@ import type { PracticeServer } from '../../src/practice/server.ts'
 import { straightText } from '../../src/shared/chargers/straight-text.ts'
 import { MISSING, openApp, type AppWorld } from './app-world.ts'
 import { ATTACKS } from './attacks.ts'
-import { button, skipWelcome, until, visible } from './by-hand.ts'
+import { until } from '../until.ts'
+import { button, skipWelcome, visible } from './by-hand.ts'
 import {
   chip,
   lines,
@@ -99,7 +100,7 @@ async function clearSearch(page: Page): Promise<void> {
   await count(page, `${TOTAL} chargers`)
 }
 
-describe.skipIf(MISSING.length > 0)(`chargers of a hostile service${without}`, { timeout: 120_000 }, () => {
+describe.skipIf(MISSING.length > 0)(`chargers of a hostile service${without}`, () => {
   beforeAll(async () => {
     service = await startChargerService()
     await listOnly(service, SET.body)
@@ -115,7 +116,7 @@ describe.skipIf(MISSING.length > 0)(`chargers of a hostile service${without}`, {
     await world.page.emulateMedia({ reducedMotion: 'reduce' })
     await openChargers(world.page)
     await count(world.page, `${TOTAL} chargers`)
-  }, 60_000)
+  })
   afterAll(async () => {
     await world?.close()
     await service?.close()

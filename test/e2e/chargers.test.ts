@@ -4,7 +4,8 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PracticeServer } from '../../src/practice/server.ts'
 import { MISSING, openApp, type AppWorld } from './app-world.ts'
-import { button, PATIENCE_MS, skipWelcome, until, visible } from './by-hand.ts'
+import { until } from '../until.ts'
+import { button, skipWelcome, visible } from './by-hand.ts'
 import { CLOSED, everyDay, hoursAroundNow, pageOf, record } from './charger-records.ts'
 import {
   chargerSettings,
@@ -58,7 +59,7 @@ let service: PracticeServer
 const tidy = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 const codes = async (page: Page) => (await lines(page).allInnerTexts()).map((text) => text.slice(0, 4))
 /** The lines come after their count: until then those of the question before stay. */
-const expectCodes = (page: Page) => expect.poll(() => codes(page), { timeout: PATIENCE_MS })
+const expectCodes = (page: Page) => expect.poll(() => codes(page))
 const count = (page: Page, text: string) => visible(list(page).getByRole('status').getByText(text, { exact: true }))
 const problem = (page: Page, text: RegExp) => visible(page.getByRole('alert').getByText(text))
 const focused = (page: Page) => page.locator(':focus')
@@ -118,7 +119,7 @@ async function whatIsKept({ page, dataDir }: AppWorld): Promise<string> {
   return [inPage, ...(await Promise.all(texts))].join('\n')
 }
 
-describe.skipIf(MISSING.length > 0)(`a pilot with the charger map${without}`, { timeout: 90_000 }, () => {
+describe.skipIf(MISSING.length > 0)(`a pilot with the charger map${without}`, () => {
   beforeAll(async () => {
     service = await startChargerService()
     await listOnly(service, pageOf(RECORDS))
@@ -126,7 +127,7 @@ describe.skipIf(MISSING.length > 0)(`a pilot with the charger map${without}`, { 
     await world.page.emulateMedia({ reducedMotion: 'reduce' })
     await skipWelcome(world.page)
     await useChargerService(world, service.chargerBaseUrl, service.partnerToken)
-  }, 60_000)
+  })
   afterAll(async () => {
     await world?.close()
     await service?.close()

@@ -30,14 +30,14 @@ const english = async () =>
   (await sidecarOf(join(world.pictures, name))).translations.find(({ languageCode }) => languageCode === 'en')
 const draftShown = (page: Page) => visible(page.getByText('Draft, not saved'))
 
-describe.skipIf(MISSING.length > 0)(`words typed into an alt text${without}`, { timeout: 90_000 }, () => {
+describe.skipIf(MISSING.length > 0)(`words typed into an alt text${without}`, () => {
   beforeAll(async () => {
     world = await openApp({ serveArgs: ['--port', String(await freePort())] })
     await skipWelcome(world.page)
     name = (await world.putSamples(1))[0]!
     await watchFolder(world)
     await allAre(world.page, [name], 'Done')
-  }, 120_000)
+  })
   afterAll(() => world.close())
 
   test('are there after Hangar was killed two seconds later, as a draft that is saved when the field is left', async () => {
@@ -99,8 +99,6 @@ describe.skipIf(MISSING.length > 0)(`words typed into an alt text${without}`, { 
     await world.startBehindPage()
     // A restart wants a new sign-in: its link is opened in the same tab, which loads no page.
     await world.page.evaluate(`location.hash = ${JSON.stringify(new URL(world.served.url).hash)}`)
-    await expect
-      .poll(async () => (await english())?.seoAltText, { timeout: 30_000 })
-      .toBe('Typed while nobody listened')
+    await expect.poll(async () => (await english())?.seoAltText).toBe('Typed while nobody listened')
   })
 })

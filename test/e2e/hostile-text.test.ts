@@ -9,7 +9,8 @@ import type { Folder } from '../../src/shared/contract.ts'
 import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipe.ts'
 import { MISSING, openApp, type AppWorld } from './app-world.ts'
 import { ATTACKS } from './attacks.ts'
-import { button, dialog, place, until, useService, visible } from './by-hand.ts'
+import { until } from '../until.ts'
+import { button, dialog, place, useService, visible } from './by-hand.ts'
 import { changeSettings, inJournal, untilState } from './journal.ts'
 import { Strikes } from './strikes.ts'
 
@@ -135,7 +136,7 @@ async function exportPage(page: Page): Promise<string> {
   return path
 }
 
-describe.skipIf(MISSING.length > 0)(`a hostile text is shown and does nothing${without}`, { timeout: 120_000 }, () => {
+describe.skipIf(MISSING.length > 0)(`a hostile text is shown and does nothing${without}`, () => {
   beforeAll(async () => {
     world = await openApp({ browser: 'light', practice: { jobTime: { kind: 'fixed', ms: 50 }, credits: 100_000 } })
     await useService(world)
@@ -144,7 +145,7 @@ describe.skipIf(MISSING.length > 0)(`a hostile text is shown and does nothing${w
       [new URL(world.served.url).origin, pathToFileURL(world.dir).href].some((ours) => address.startsWith(ours)),
     )
     await suffer()
-  }, 240_000)
+  })
   afterAll(() => world.close())
   afterEach(async () => {
     expect(strikes.take()).toEqual([])

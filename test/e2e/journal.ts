@@ -2,11 +2,10 @@ import { basename } from 'node:path'
 import { Documents } from '../../src/main/queue/documents.ts'
 import { openJournal, type Db } from '../../src/main/queue/journal.ts'
 import { Settings } from '../../src/shared/settings.ts'
+import { until } from '../until.ts'
 import type { AppWorld } from './app-world.ts'
 
 /* What a test writes into the journal while the app is not running, and reads while it is. */
-
-const PATIENCE_MS = 90_000
 
 export function inJournal({ dataDir }: AppWorld, work: (documents: Documents, db: Db) => void): void {
   const db = openJournal(dataDir)
@@ -27,17 +26,13 @@ export function changeSettings(documents: Documents, changes: Partial<Settings>)
 /** Waits until each picture of these names is in the state. */
 export async function untilState({ dataDir }: AppWorld, state: string, names: readonly string[]): Promise<void> {
   const db = openJournal(dataDir, { readonly: true })
+  const rows = db.prepare<[], { path: string; state: string }>('SELECT path, state FROM jobs')
+  const others = () => {
+    const found = new Map(rows.all().map((row) => [basename(row.path), row.state]))
+    return names.filter((name) => found.get(name) !== state).map((name) => `${name} ${found.get(name)}`)
+  }
   try {
-    const deadline = performance.now() + PATIENCE_MS
-    for (;;) {
-      const rows = db.prepare<[], { path: string; state: string }>('SELECT path, state FROM jobs').all()
-      const found = new Map(rows.map((row) => [basename(row.path), row.state]))
-      const others = names.filter((name) => found.get(name) !== state)
-      if (others.length === 0) return
-      if (performance.now() > deadline)
-        throw new Error(`not ${state} in time: ${others.map((name) => `${name} ${found.get(name)}`).join(', ')}`)
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
+    await until(`all are ${state}`, () => others().length === 0, { describe: () => others().join(', ') })
   } finally {
     db.close()
   }

@@ -7,11 +7,11 @@ const without = MISSING.length > 0 ? ` (skipped: no ${MISSING.join(', ')})` : ''
 
 let world: AppWorld
 
-describe.skipIf(MISSING.length > 0)(`signed-in browsers${without}`, { timeout: 60_000 }, () => {
+describe.skipIf(MISSING.length > 0)(`signed-in browsers${without}`, () => {
   beforeAll(async () => {
     world = await openApp()
     await skipWelcome(world.page)
-  }, 60_000)
+  })
   afterAll(() => world.close())
 
   test('are listed in the settings, and one that is signed out stands before its sign-in page at once', async () => {

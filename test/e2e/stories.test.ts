@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { MISSING, openApp, type AppWorld, type WorldOptions } from './app-world.ts'
+import { until } from '../until.ts'
 import {
   allAre,
   browseTo,
@@ -13,7 +14,6 @@ import {
   line,
   place,
   sidecarOf,
-  until,
   useService,
   visible,
   watchFolder,
@@ -53,11 +53,11 @@ async function contents(folder: string): Promise<Map<string, string>> {
   return new Map(await Promise.all(hashes))
 }
 
-describe.skipIf(MISSING.length > 0)(`a person with the window${without}`, { timeout: 180_000 }, () => {
+describe.skipIf(MISSING.length > 0)(`a person with the window${without}`, () => {
   test('tries it with sample pictures in two clicks, and the results are on the disk', async () => {
     const { page, dataDir } = await open()
     await (await visible(button(page, 'Try it with sample pictures'))).click()
-    await visible(page.getByText('8 pictures done'), 90_000)
+    await visible(page.getByText('8 pictures done'))
     const folder = join(
       dataDir,
       (await readdir(dataDir)).find((name) => name.startsWith('samples'))!,
@@ -76,7 +76,7 @@ describe.skipIf(MISSING.length > 0)(`a person with the window${without}`, { time
     await visible(page.getByText('Samples go to the practice service; no credits are used.'))
     await (await visible(button(page, 'Try with sample pictures'))).click()
     await visible(page.getByText(/They go to the practice service; no credits are used/))
-    await visible(page.getByText('8 pictures done'), 90_000)
+    await visible(page.getByText('8 pictures done'))
     expect(service.ledger().requests.filter(({ method }) => method === 'POST')).toEqual([])
     expect(await page.locator('.jobs-practice').count()).toBe(8)
     await visible(page.locator('.rail-service').getByText(new URL(service.imageBaseUrl).host))
@@ -198,7 +198,7 @@ describe.skipIf(MISSING.length > 0)(`a person with the window${without}`, { time
     await allAre(app.page, names, 'At the service')
     await app.served.kill()
     await app.start()
-    await allAre(app.page, names, 'Done', 120_000)
+    await allAre(app.page, names, 'Done')
     expect(app.service.ledger().totals.charges).toBe(5)
     expectNothingPaidTwice(app)
   })
@@ -245,7 +245,7 @@ describe.skipIf(MISSING.length > 0)(`a person with the window${without}`, { time
     })
     await watchFolder(app)
     const names = await app.putSamples(4)
-    await allAre(page, names, 'Done', 120_000)
+    await allAre(page, names, 'Done')
     expect(service.ledger().totals.charges).toBe(4)
     expectNothingPaidTwice(app)
   })
@@ -261,11 +261,7 @@ describe.skipIf(MISSING.length > 0)(`a person with the window${without}`, { time
     const names = await app.putSamples(2)
     await visible(page.getByText(/Not reachable|On hold/))
     await service.control({ type: 'clear-weather' })
-    await until(
-      'the service is back in the window',
-      async () => (await page.getByText('Not reachable').count()) === 0,
-      120_000,
-    )
+    await until('the service is back in the window', async () => (await page.getByText('Not reachable').count()) === 0)
     await until(
       'every picture was decided about',
       async () =>
@@ -273,7 +269,6 @@ describe.skipIf(MISSING.length > 0)(`a person with the window${without}`, { time
           .getByRole('row')
           .filter({ hasText: /Done|Unknown/ })
           .count()) === names.length,
-      120_000,
     )
     expectNothingPaidTwice(app)
   })
@@ -305,7 +300,7 @@ describe.skipIf(MISSING.length > 0)(`a person with the window${without}`, { time
     // Other bytes after the end make other pictures of the same size.
     for (let n = 0; n < 105; n += 1)
       await writeFile(join(pictures, `picture-${n}.png`), Buffer.concat([picture, Buffer.from(`\n${n}`)]))
-    await visible(page.getByText(/105 pictures wait: about/), 90_000)
+    await visible(page.getByText(/105 pictures wait: about/))
     expect(service.ledger().charges).toHaveLength(0)
     await button(page, 'Review').click()
     await (await visible(button(page, 'Cancel these pictures'))).click()

@@ -23,12 +23,12 @@ async function drop(page: Page, names: readonly string[], bytes: Buffer = Buffer
   await (await visible(page.locator('.drop'))).dispatchEvent('drop', { dataTransfer: transfer })
 }
 
-describe.skipIf(MISSING.length > 0)(`files that are no pictures${without}`, { timeout: 60_000 }, () => {
+describe.skipIf(MISSING.length > 0)(`files that are no pictures${without}`, () => {
   beforeAll(async () => {
     world = await openApp()
     await mkdir(join(world.home, 'inbox'))
     await skipWelcome(world.page)
-  }, 60_000)
+  })
   afterAll(() => world.close())
 
   test('are listed one by one, each with why it was not taken', async () => {
@@ -47,13 +47,13 @@ describe.skipIf(MISSING.length > 0)(`files that are no pictures${without}`, { ti
   })
 })
 
-describe.skipIf(MISSING.length > 0)(`pictures that are uploaded${without}`, { timeout: 60_000 }, () => {
+describe.skipIf(MISSING.length > 0)(`pictures that are uploaded${without}`, () => {
   beforeAll(async () => {
     world = await openApp()
     await mkdir(join(world.home, 'inbox'))
     await writeFile(join(world.home, 'inbox', 'mine.jpg'), 'mine')
     await skipWelcome(world.page)
-  }, 60_000)
+  })
   afterAll(() => world.close())
 
   const names = ['one.jpg', 'two.jpg']

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { chromiumPath, hasChromium } from '../browser.ts'
 import { childEnvironment } from '../child-environment.ts'
+import { until } from '../until.ts'
 import type { OPERATIONS } from './stand-in/control.ts'
 import type { RecordedCall } from './stand-in/record.ts'
 
@@ -99,7 +100,7 @@ export class Desktop {
 
   /** Waits until the page is there. */
   async ready(): Promise<this> {
-    await until('the page is there', async () => (await this.do('window')) !== null && (await this.isLoaded()), 30_000)
+    await until('the page is there', async () => (await this.do('window')) !== null && (await this.isLoaded()))
     return this
   }
 
@@ -144,13 +145,5 @@ export class DesktopWorld {
   async close(): Promise<void> {
     for (const desktop of this.#started) await desktop.end()
     await rm(this.dir, { recursive: true, force: true, maxRetries: 5 })
-  }
-}
-
-export async function until(what: string, holds: () => Promise<boolean>, deadlineMs = 30_000): Promise<void> {
-  const endMs = Date.now() + deadlineMs
-  while (!(await holds())) {
-    if (Date.now() > endMs) throw new Error(`not in time: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

@@ -7,7 +7,8 @@ import type { KeyStatus } from '../../src/shared/contract.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
 import type { JobRow, Place } from '../../src/shared/ui-contract.ts'
 import { startPractice, type PracticeServer } from '../../src/practice/server.ts'
-import { DesktopWorld, until, whyNotHere, type Desktop } from './desktop-harness.ts'
+import { until } from '../until.ts'
+import { DesktopWorld, whyNotHere, type Desktop } from './desktop-harness.ts'
 
 const SAMPLES = join(import.meta.dirname, '../../resources/samples')
 const CANARY = 'hangar-canary-key-7f3a91'
@@ -29,7 +30,7 @@ describe.skipIf(reason !== null)(
 
     it('starts without a window when it is told to, and shows one when it is started again', async () => {
       const desktop = world.start({ args: ['--hidden'] })
-      await until('the tray is there', async () => (await desktop.calls('new Tray')).length === 1, 30_000)
+      await until('the tray is there', async () => (await desktop.calls('new Tray')).length === 1)
       const again = world.start({ args: ['--hidden'] })
       expect(await again.exited).toMatchObject({ code: 0 })
       const letters = join(world.dataDir, 'profile', 'stand-in-letters')
@@ -39,7 +40,7 @@ describe.skipIf(reason !== null)(
       await desktop.ready()
       expect(await desktop.do('window')).toMatchObject({ bounds: { width: 1200, height: 800 } })
       expect(await desktop.quit()).toMatchObject({ code: 0 })
-    }, 60_000)
+    })
 
     it('asks the page about what it was first started with, once the page is there', async () => {
       await mkdir(join(world.dir, 'pictures'))
@@ -48,7 +49,7 @@ describe.skipIf(reason !== null)(
         const messages = await desktop.inPage<string>('document.body.innerText')
         return messages.includes('pictures') || messages.includes('handed to Hangar')
       })
-    }, 60_000)
+    })
 
     it('quits when its window is closed where there is no tray', async () => {
       const desktop = await world.start({ env: { STAND_IN_TRAY: 'none' } }).ready()
@@ -57,11 +58,11 @@ describe.skipIf(reason !== null)(
       const { code, calls } = await ended
       expect(code).toBe(0)
       expect(calls.map(({ what }) => what)).toContain('app.quit')
-    }, 60_000)
+    })
 
     it('says in words why it cannot start, and ends with 1', async () => {
       const first = world.start({ args: ['--hidden'] })
-      await until('the first runs', async () => (await first.calls('new Tray')).length === 1, 30_000)
+      await until('the first runs', async () => (await first.calls('new Tray')).length === 1)
       // Another profile, so that it is not taken for a second start of the same.
       const second = world.start({ env: { STAND_IN_OWN_PROFILE: '1' } })
       const { code, calls } = await second.exited
@@ -71,7 +72,7 @@ describe.skipIf(reason !== null)(
         'Hangar cannot start',
         expect.stringMatching(/Another Hangar is using this data folder/),
       ])
-    }, 60_000)
+    })
 
     it('ends at once, said and logged, after a mistake of its own', async () => {
       const desktop = await world.start().ready()
@@ -82,14 +83,14 @@ describe.skipIf(reason !== null)(
       expect(box?.args[0]).toBe('Hangar had to stop')
       const logs = join(world.dataDir, 'logs')
       expect(await readFile(join(logs, (await readdir(logs))[0]!), 'utf8')).toContain('a mistake of ours')
-    }, 60_000)
+    })
 
     it('learns at once that there is no keychain rather than waiting for a child that never ends', async () => {
       const desktop = await world.start().ready()
       await desktop.call('settings.set', { imageBaseUrl: 'https://images.hangar.invalid/api/v1' })
       const { because } = await desktop.call<KeyStatus>('keys.status', { name: 'image' })
       expect(because).not.toBe('silent')
-    }, 60_000)
+    })
 
     it('goes the way that the system says to a service, and asks it only for the origin', async () => {
       const asked: string[] = []
@@ -114,7 +115,7 @@ describe.skipIf(reason !== null)(
       } finally {
         proxy.close()
       }
-    }, 60_000)
+    })
 
     it('quits while pictures are under way, brings them home at the next start, pays once and tells nobody the key', async () => {
       practice = await startPractice({
@@ -137,14 +138,13 @@ describe.skipIf(reason !== null)(
       await desktop.call('intake.add', { tokens: value.places.map(({ token }) => token), recipe, confirmed: true })
       await until('it was sent', async () => (await states(desktop)).includes('waiting'))
 
-      const quitAtMs = Date.now()
       const { code, calls } = await desktop.quit()
+      // Past its deadline it would end with 1.
       expect(code).toBe(0)
-      expect(Date.now() - quitAtMs).toBeLessThan(15_000)
       expect(calls.some(({ what, args }) => what === 'tray.setToolTip' && /Finishing/.test(String(args[0])))).toBe(true)
 
       desktop = await world.start({ env }).ready()
-      await until('it is done', async () => (await states(desktop)).join() === 'done', 30_000)
+      await until('it is done', async () => (await states(desktop)).join() === 'done')
       expect(practice.ledger().charges).toHaveLength(1)
       expect(await readdir(pictures)).toContain(`${name}.alt.json`)
       const everything = JSON.stringify([
@@ -156,7 +156,7 @@ describe.skipIf(reason !== null)(
       await desktop.quit()
       for (const file of await filesBelow(world.dataDir))
         expect((await readFile(file)).includes(CANARY), file).toBe(false)
-    }, 120_000)
+    })
   },
 )
 

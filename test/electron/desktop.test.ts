@@ -7,7 +7,8 @@ import { UI_CHANNEL_NAMES } from '../../src/shared/ui-bridge.ts'
 import { callChannel } from '../../src/shared/ipc-channels.ts'
 import type { Result } from '../../src/shared/contract.ts'
 import type { JobRow, Place, UiMessage } from '../../src/shared/ui-contract.ts'
-import { DesktopWorld, until, whyNotHere, type Desktop } from './desktop-harness.ts'
+import { until } from '../until.ts'
+import { DesktopWorld, whyNotHere, type Desktop } from './desktop-harness.ts'
 
 const SAMPLES = join(import.meta.dirname, '../../resources/samples')
 const PAGE = 'hangar://app/index.html'
@@ -27,8 +28,8 @@ describe.skipIf(reason !== null)(
       await copyFile(join(SAMPLES, await jpegName()), picture)
       desktop = await world.start().ready()
       await listen(desktop)
-    }, 60_000)
-    afterAll(() => world.close(), 60_000)
+    })
+    afterAll(() => world.close())
 
     describe('its window', () => {
       it('shows the page with everything locked that can be', async () => {
@@ -243,7 +244,7 @@ describe.skipIf(reason !== null)(
         await until('the page is asked', async () => (await offers(desktop)).some((paths) => paths.includes(picture)))
         expect((await offers(desktop)).at(-1)).toEqual([picture])
         expect((await desktop.calls('window.focus')).length).toBeGreaterThan(shown)
-      }, 30_000)
+      })
 
       it('that the system opens with Hangar reach the page too', async () => {
         await desktop.do('emitApp', 'open-file', join(world.dir, 'pictures'))
@@ -364,16 +365,10 @@ describe.skipIf(reason !== null)(
       const { batchId, place } = await desktop.call<{ batchId: string; place: Place }>('intake.samples', {})
       const names = (await readdir(SAMPLES)).filter((name) => /\.(jpe?g|png|gif|webp)$/.test(name))
       let rows: JobRow[] = []
-      await until(
-        'every sample ends',
-        async () => {
-          rows = await rowsOf(desktop, batchId)
-          return (
-            rows.length === names.length && rows.every(({ state }) => ['done', 'skipped', 'failed'].includes(state))
-          )
-        },
-        120_000,
-      )
+      await until('every sample ends', async () => {
+        rows = await rowsOf(desktop, batchId)
+        return rows.length === names.length && rows.every(({ state }) => ['done', 'skipped', 'failed'].includes(state))
+      })
       expect(rows.map(({ name, state, reason: why }) => `${name} ${state} ${why?.code ?? ''}`.trim()).sort()).toEqual(
         names.map((name) => `${name} done`).sort(),
       )
@@ -408,30 +403,22 @@ describe.skipIf(reason !== null)(
           (await desktop.calls('powerSaveBlocker.start')).length,
       )
       await until('a notification', async () => JSON.stringify(await desktop.calls('notification')).includes('done'))
-    }, 150_000)
+    })
 
     it('loads a page that crashed again with a fresh snapshot, and asks when it goes on crashing', async () => {
       for (let crash = 1; crash <= 3; crash += 1) {
         await desktop.do('crash')
-        await until(
-          'it is loaded again',
-          async () => (await desktop.calls('webContents.reload')).length === crash,
-          30_000,
-        )
-        await until('the page is there', () => desktop.isLoaded(), 30_000)
+        await until('it is loaded again', async () => (await desktop.calls('webContents.reload')).length === crash)
+        await until('the page is there', () => desktop.isLoaded())
         await listen(desktop)
         await until('a snapshot', async () => (await messages(desktop))[0]?.type === 'snapshot')
       }
       await desktop.do('answer', { button: 0 })
       await desktop.do('crash')
-      await until(
-        'the person is asked',
-        async () => (await desktop.calls('dialog.showMessageBox')).length === 1,
-        30_000,
-      )
-      await until('it is loaded again', async () => (await desktop.calls('webContents.reload')).length === 4, 30_000)
-      await until('the page is there', () => desktop.isLoaded(), 30_000)
-    }, 120_000)
+      await until('the person is asked', async () => (await desktop.calls('dialog.showMessageBox')).length === 1)
+      await until('it is loaded again', async () => (await desktop.calls('webContents.reload')).length === 4)
+      await until('the page is there', () => desktop.isLoaded())
+    })
 
     it('remembers where its window was, quits when asked, and comes back there', async () => {
       await desktop.do('move', { x: 140, y: 120, width: 900, height: 640 })
@@ -443,7 +430,7 @@ describe.skipIf(reason !== null)(
       // As the system asks a program to end.
       desktop.process.kill('SIGTERM')
       expect(await desktop.exited).toMatchObject({ code: 0 })
-    }, 60_000)
+    })
   },
 )
 

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { until } from './desktop-harness.ts'
+import { until } from '../until.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const PACKAGE = join(ROOT, 'node_modules/electron')
@@ -40,7 +40,7 @@ describe.skipIf(reason !== null)(`Electron itself${reason === null ? '' : ` (${r
       return (await Promise.all(names.map((name) => readFile(join(logs, name), 'utf8')))).join('')
     }
     try {
-      await until('the page loaded', async () => (await log()).includes('the window is ready'), 60_000)
+      await until('the page loaded', async () => (await log()).includes('the window is ready'))
       child.kill('SIGTERM')
       expect(await exited).toBe(0)
       const lines = (await log()).trim().split('\n')
@@ -51,5 +51,5 @@ describe.skipIf(reason !== null)(`Electron itself${reason === null ? '' : ` (${r
       await exited
       await rm(dir, { recursive: true, force: true, maxRetries: 5 })
     }
-  }, 120_000)
+  })
 })

@@ -57,7 +57,7 @@ describe('a burst in a watched folder', () => {
     await untilCount(engine, 'held', 102)
     await untilCount(engine, 'done', 3)
     expect(world.charges).toHaveLength(3)
-  }, 120_000)
+  })
 
   it('waits above a hundred where nothing is set', async () => {
     await pictures(101)
@@ -65,7 +65,7 @@ describe('a burst in a watched folder', () => {
     await untilCount(engine, 'held', 101)
     expect((await ask(engine, 'folders.list', {})).folders).toMatchObject([{ id, askAbove: 100 }])
     expect(world.charges).toHaveLength(0)
-  }, 120_000)
+  })
 
   it('goes by what was given for this run, whatever the folder says', async () => {
     await pictures(3)

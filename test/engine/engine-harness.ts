@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import sharp from 'sharp'
 import type { Channel, EngineEvent, JobView, RequestOf, ResponseOf } from '../../src/shared/contract.ts'
 import type { SecretStore } from '../../src/shared/ports.ts'
@@ -17,6 +18,7 @@ import { createHttp } from '../../src/main/services/http.ts'
 import { startPractice, type PracticeServer } from '../../src/practice/server.ts'
 import type { PracticeOptions } from '../../src/practice/protocol.ts'
 import { quiet } from '../simulation/world.ts'
+import { until as untilItHolds } from '../until.ts'
 
 export const RECIPE: Recipe = { ...DEFAULT_RECIPE, languages: ['en', 'de'] }
 
@@ -158,27 +160,14 @@ export async function ask<Name extends Channel>(
   return result.value
 }
 
-/** Waits for something that events can bring about; fails after `deadlineMs`. */
-export async function until(
-  engine: Engine,
-  what: string,
-  holds: () => boolean | Promise<boolean>,
-  deadlineMs = 40_000,
-): Promise<void> {
-  const untilMs = Date.now() + deadlineMs
+/** Looks again with each event, and now and then without one. */
+export async function until(engine: Engine, what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   let wake = () => undefined as void
   const unsubscribe = engine.subscribe(() => wake())
   try {
-    while (!(await holds())) {
-      if (Date.now() > untilMs) throw new Error(`not in time: ${what}`)
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, 200)
-        wake = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      })
-    }
+    await untilItHolds(what, holds, {
+      pause: () => Promise.race([delay(200), new Promise<void>((resolve) => (wake = resolve))]),
+    })
   } finally {
     unsubscribe()
   }

@@ -59,7 +59,7 @@ const counts = async (engine: Engine) => (await ask(engine, 'jobs.counts', {})).
 const allJobs = async (engine: Engine) => (await ask(engine, 'jobs.list', {})).jobs
 const chargesOf = (server: PracticeServer) => server.ledger().charges
 const reached = (engine: Engine, state: 'done' | 'waiting' | 'held' | 'failed', count = NAMES.length) =>
-  until(engine, `${count} are ${state}`, async () => (await counts(engine))[state] === count, 120_000)
+  until(engine, `${count} are ${state}`, async () => (await counts(engine))[state] === count)
 const saveRecipe = (engine: Engine, changes: Partial<Recipe>) =>
   ask(engine, 'settings.set', { recipe: { ...RECIPE, ...changes } })
 const nothingReachedTheAccount = () => {
@@ -83,7 +83,7 @@ describe('sample pictures', () => {
     expect(await readdir(dir)).toEqual(expect.arrayContaining(NAMES.map((name) => `${name}.alt.json`)))
     expect(engine.snapshot().service).toMatchObject({ practice: false, serviceId: world.origin, hold: null })
     expect(engine.needsPractice()).toBe(false)
-  }, 180_000)
+  })
 
   it('are processed beside the work of the account, each with its own credits', async () => {
     for (let n = 0; n < 4; n += 1) await world.addPicture(`mine-${n}.jpg`, n)
@@ -97,7 +97,7 @@ describe('sample pictures', () => {
     expect(balance).toBe((await world.practice.control({ type: 'get-state' })).balance)
     const history = await ask(engine, 'credits.history', { days: 7 })
     expect(history.days.reduce((sum, { sent }) => sum + sent, 0)).toBe(4)
-  }, 180_000)
+  })
 
   it('are stopped neither by an account without a key that does not answer nor by its caps', async () => {
     const caps = { perDay: 1, perMonth: 1, perFolderPerDay: 1 }
@@ -106,7 +106,7 @@ describe('sample pictures', () => {
     await ask(engine, 'intake.samples', {})
     await reached(engine, 'done')
     expect(chargesOf(practice!)).toHaveLength(NAMES.length)
-  }, 180_000)
+  })
 
   it('stay at the practice service when they are sent again, and start it for that', async () => {
     await startIt()
@@ -120,7 +120,7 @@ describe('sample pictures', () => {
     expect(starts).toBe(2)
     expect(chargesOf(practice!)).toHaveLength(NAMES.length)
     nothingReachedTheAccount()
-  }, 240_000)
+  })
 
   it('go on after a restart at a practice service that was started for them', async () => {
     await startIt()
@@ -136,7 +136,7 @@ describe('sample pictures', () => {
     await reached(again, 'done')
     expect(starts).toBe(2)
     nothingReachedTheAccount()
-  }, 240_000)
+  })
 
   it('wait, and say for what, where nothing starts the practice service', async () => {
     await startIt()
@@ -156,7 +156,7 @@ describe('sample pictures', () => {
     refusesToStart = false
     await reached(await engineAt(dataDir), 'done')
     nothingReachedTheAccount()
-  }, 240_000)
+  })
 
   it('are taken in for the practice service also when the intake is cut off by a restart', async () => {
     const dataDir = world.newDataFolder()
@@ -167,7 +167,7 @@ describe('sample pictures', () => {
     await reached(again, 'done')
     expect((await allJobs(again)).every(({ serviceId }) => serviceId === PRACTICE_SERVICE)).toBe(true)
     nothingReachedTheAccount()
-  }, 180_000)
+  })
 
   it('are not copied when the practice service does not start', async () => {
     refusesToStart = true
@@ -194,7 +194,7 @@ describe('sample pictures', () => {
     expect(job!.recipe).toMatchObject({ languages: ['de'], format: 'avif', project: null, output: { kind: 'beside' } })
     expect((await readdir(dir)).some((name) => name.endsWith('.avif'))).toBe(true)
     expect(await readdir(world.dir)).not.toContain('delivery')
-  }, 180_000)
+  })
 
   it('are ordinary pictures when a person orders them at the service in use', async () => {
     const engine = await engineAt(world.newDataFolder())
@@ -204,7 +204,7 @@ describe('sample pictures', () => {
     expect(jobs).toMatchObject([{ serviceId: world.origin, state: 'done' }])
     expect(world.charges).toHaveLength(1)
     expect(starts).toBe(0)
-  }, 120_000)
+  })
 })
 
 it('pictures that were taken in by the practice service wait for it once an account is in use', async () => {
@@ -221,4 +221,4 @@ it('pictures that were taken in by the practice service wait for it once an acco
   await reached(later, 'held', 1)
   expect(await allJobs(later)).toMatchObject([{ reason: { code: 'other_service' } }])
   expect(chargesOf(practice!)).toEqual([])
-}, 120_000)
+})

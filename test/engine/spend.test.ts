@@ -86,7 +86,7 @@ describe('a preview', () => {
     expect(seen).toMatchObject({ pictures: 330, estimated: true, toSend: 330, free: 0, refused: 0 })
     expect(seen.price?.atMost).toBe(true)
     expect(seen.examples.length).toBeLessThanOrEqual(5)
-  }, 60_000)
+  })
 
   it('has no price without a key, and says so for a path where nothing is', async () => {
     await world.addPicture('a.jpg', 1)
@@ -119,7 +119,7 @@ describe('what waits for a person', () => {
     expect(price).toEqual({ ...all, canAfford: undefined, atMost: false, images: 101 })
     await ask(engine, 'batches.confirm', { id: job!.batchId })
     await until(engine, 'the first is sent', () => world.charges.length > 0)
-  }, 60_000)
+  })
 
   it('is priced by the service that it would be sent to, whichever is in use, or not at all', async () => {
     await addMany()
@@ -164,7 +164,7 @@ describe('what waits for a person', () => {
     expect((await ask(engine, 'batches.waiting', {})).confirmations).toEqual([])
     expect(await ask(engine, 'batches.price', { id: job!.batchId })).toMatchObject({ required: 0, images: 0 })
     expect(world.charges).toHaveLength(0)
-  }, 60_000)
+  })
 
   it('cannot be agreed to when a cap is reached', async () => {
     for (let n = 0; n < 3; n += 1) await world.addPicture(`${n}.jpg`, n)
@@ -217,13 +217,13 @@ describe('a topped-up account', () => {
     const before = refusals()
     await world.practice.control({ type: 'top-up', credits: 2 * required + 1 })
     await ask(engine, 'credits.balance', {})
-    await until(engine, 'two are done', async () => (await counts(engine)).done === 2, 20_000)
+    await until(engine, 'two are done', async () => (await counts(engine)).done === 2)
     expect(await counts(engine)).toMatchObject({ done: 2, held: 5, ready: 0, sending: 0 })
     expect(service()).toMatchObject({ hold: { code: 'credits_short' } })
 
     await world.practice.control({ type: 'top-up', credits: 500 })
     await ask(engine, 'credits.balance', {})
-    await until(engine, 'all are done', async () => (await counts(engine)).done === 7, 20_000)
+    await until(engine, 'all are done', async () => (await counts(engine)).done === 7)
     expect(service()).toMatchObject({ hold: null })
     expect(world.charges).toHaveLength(7)
     expect(refusals()).toBe(before)

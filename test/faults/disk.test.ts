@@ -3,7 +3,8 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, statf
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { FaultWorld, until, type WorldOptions } from './fault-world.ts'
+import { until } from '../until.ts'
+import { FaultWorld, type WorldOptions } from './fault-world.ts'
 import { recordEntry } from './tree-record.ts'
 
 const IS_ROOT = process.getuid?.() === 0
@@ -70,75 +71,61 @@ function seenCount(dataDir: string, folder: string): number {
 }
 
 const atRest = () =>
-  until(
-    'every picture has ended',
-    () => world.isAtRest(),
-    40_000,
-    () => world.reasons().join(', '),
-  )
+  until('every picture has ended', () => world.isAtRest(), { describe: () => world.reasons().join(', ') })
 
 describe.skipIf(!CAN_MOUNT)('a full disk (needs root and mount)', () => {
-  it(
-    'under the pictures holds the results, little more is sent, and all is done once there is room',
-    { timeout: 60_000 },
-    async () => {
-      await worldFor()
-      mountSmall(world.pictures, '4m')
-      world.surround()
-      for (let nth = 0; nth < 40; nth += 1) await world.add()
-      const filler = fill(world.pictures)
-      world.foreign.set(filler, recordEntry(filler)!)
-      const { engine } = await world.open()
-      await engine.call('intake.add', world.order)
-      await until('a picture is held for the disk', () => world.reasons().includes('held disk_full'))
-      await until(
-        'no answer is awaited',
-        () => !Object.keys(world.counts()).some((state) => /sending|waiting|fetching|writing/.test(state)),
-      )
-      expect(await world.violations(false)).toEqual([])
-      expect(world.practice.ledger().charges.length).toBeLessThan(40)
-      expect(
-        readdirSync(world.pictures).filter((name) => !name.startsWith('photo') || name.includes('-optimized')),
-      ).toEqual(['filler.bin'])
-      world.foreign.clear()
-      rmSync(filler)
-      await atRest()
-      expect(world.tally()).toEqual({ done: 40 })
-      expect(await world.violations(true)).toEqual([])
-    },
-  )
+  it('under the pictures holds the results, little more is sent, and all is done once there is room', async () => {
+    await worldFor()
+    mountSmall(world.pictures, '4m')
+    world.surround()
+    for (let nth = 0; nth < 40; nth += 1) await world.add()
+    const filler = fill(world.pictures)
+    world.foreign.set(filler, recordEntry(filler)!)
+    const { engine } = await world.open()
+    await engine.call('intake.add', world.order)
+    await until('a picture is held for the disk', () => world.reasons().includes('held disk_full'))
+    await until(
+      'no answer is awaited',
+      () => !Object.keys(world.counts()).some((state) => /sending|waiting|fetching|writing/.test(state)),
+    )
+    expect(await world.violations(false)).toEqual([])
+    expect(world.practice.ledger().charges.length).toBeLessThan(40)
+    expect(
+      readdirSync(world.pictures).filter((name) => !name.startsWith('photo') || name.includes('-optimized')),
+    ).toEqual(['filler.bin'])
+    world.foreign.clear()
+    rmSync(filler)
+    await atRest()
+    expect(world.tally()).toEqual({ done: 40 })
+    expect(await world.violations(true)).toEqual([])
+  })
 
-  it(
-    'under the journal stops sending, loses no answer, and all is done once there is room',
-    { timeout: 60_000 },
-    async () => {
-      await worldFor()
-      mountSmall(world.dataDir, '16m')
-      for (let nth = 0; nth < 12; nth += 1) await world.add()
-      const { engine } = await world.open()
-      await world.practice.control({
-        type: 'add-weather',
-        rules: [{ on: 'dispatch', times: 12, effect: { kind: 'slow', delayMs: 4000 } }],
-      })
-      await engine.call('intake.add', world.order)
-      await until('pictures are being sent', () => (world.counts()['sending'] ?? 0) > 0)
-      const filler = fill(world.dataDir)
-      const charged = () => world.practice.ledger().charges.length
-      await until('answers arrived', () => world.said.some((line) => line.includes('the journal cannot be written')))
-      expect(charged()).toBeLessThanOrEqual(4)
-      rmSync(filler)
-      await atRest()
-      expect(world.tally()).toEqual({ done: 12 })
-      expect(await world.violations(true)).toEqual([])
-    },
-  )
+  it('under the journal stops sending, loses no answer, and all is done once there is room', async () => {
+    await worldFor()
+    mountSmall(world.dataDir, '16m')
+    for (let nth = 0; nth < 12; nth += 1) await world.add()
+    const { engine } = await world.open()
+    await world.practice.control({
+      type: 'add-weather',
+      rules: [{ on: 'dispatch', times: 12, effect: { kind: 'slow', delayMs: 4000 } }],
+    })
+    await engine.call('intake.add', world.order)
+    await until('pictures are being sent', () => (world.counts()['sending'] ?? 0) > 0)
+    const filler = fill(world.dataDir)
+    const charged = () => world.practice.ledger().charges.length
+    await until('answers arrived', () => world.said.some((line) => line.includes('the journal cannot be written')))
+    expect(charged()).toBeLessThanOrEqual(4)
+    rmSync(filler)
+    await atRest()
+    expect(world.tally()).toEqual({ done: 12 })
+    expect(await world.violations(true)).toEqual([])
+  })
 
   it.each([
     { how: 'one by one', count: 3 },
     { how: 'in a large heap', count: 1100 },
   ])(
     'under the journal while files are deleted $how neither ends Hangar nor loses what was deleted',
-    { timeout: 120_000 },
     async ({ count }) => {
       await worldFor()
       mountSmall(world.dataDir, '24m')
@@ -158,19 +145,19 @@ describe.skipIf(!CAN_MOUNT)('a full disk (needs root and mount)', () => {
       expect(await hangar.ready).toBe(true)
       await hangar.call('folders.add', world.folder)
       const remembered = () => seenCount(world.dataDir, world.pictures)
-      await until('all files are remembered', () => remembered() === count, 90_000)
+      await until('all files are remembered', () => remembered() === count)
       const filler = fill(world.dataDir)
       for (const path of paths) rmSync(path)
       const stopped = () =>
         world.said.some((line) => /a background task failed.*folder_(removals|scan).*disk_full/.test(line))
-      await until('it says what has stopped', () => stopped() || ended !== null, 60_000)
+      await until('it says what has stopped', () => stopped() || ended !== null)
       expect(ended).toBeNull()
       // It still answers, and nothing of what was deleted is forgotten.
       expect(await hangar.call('queue.status', {})).toMatchObject({ ok: true })
       expect(remembered()).toBeGreaterThan(0)
       rmSync(filler)
-      await until('what was deleted is noted', () => remembered() === 0, 60_000)
-      await until('it says that it works again', () => world.said.some((line) => line.includes('works again')), 20_000)
+      await until('what was deleted is noted', () => remembered() === 0)
+      await until('it says that it works again', () => world.said.some((line) => line.includes('works again')))
       expect(ended).toBeNull()
     },
   )
@@ -185,12 +172,9 @@ describe.skipIf(!CAN_MOUNT)('a disk that becomes read-only (needs root and mount
     execFileSync('mount', ['-o', 'remount,ro', world.pictures])
     const { engine } = await world.open()
     await engine.call('intake.add', world.order)
-    await until(
-      'a picture is held',
-      () => world.reasons().includes('held target_not_writable'),
-      20_000,
-      () => world.reasons().join(', '),
-    )
+    await until('a picture is held', () => world.reasons().includes('held target_not_writable'), {
+      describe: () => world.reasons().join(', '),
+    })
     expect(await world.violations(false)).toEqual([])
     execFileSync('mount', ['-o', 'remount,rw', world.pictures])
     await atRest()
@@ -233,12 +217,9 @@ describe.skipIf(!CAN_SWITCH)('permissions (needs root, to run Hangar as somebody
     const hangar = world.spawn({ uid: 65534 })
     expect(await hangar.ready).toBe(true)
     await hangar.call('intake.add', world.order)
-    await until(
-      'it is held',
-      () => world.reasons().includes('held target_not_writable'),
-      20_000,
-      () => world.reasons().join(', '),
-    )
+    await until('it is held', () => world.reasons().includes('held target_not_writable'), {
+      describe: () => world.reasons().join(', '),
+    })
     expect(world.reasons()).toEqual(['failed unreadable', 'held target_not_writable'])
     expect(await world.violations(false)).toEqual([])
     chmodSync(world.pictures, 0o777)

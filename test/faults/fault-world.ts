@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as delay } from 'node:timers/promises'
 import { childEnvironment } from '../child-environment.ts'
 import type { Channel, RequestOf, ResponseOf, Result } from '../../src/shared/contract.ts'
 import type { Job } from '../../src/shared/job.ts'
@@ -20,8 +19,6 @@ import { scaledClock } from './scaled-clock.ts'
 import { recordEntry, recordTree, type EntryRecord } from './tree-record.ts'
 
 const ENDED = new Set<string>(END_STATES)
-/** Between two looks of one who waits: each look into a journal costs the machine that the engine runs on, too. */
-const LOOK_MS = 50
 
 export interface WorldOptions {
   /** How many times faster than real time Hangar and the service live. */
@@ -350,19 +347,5 @@ function superviseProcess(child: ChildProcess, said: string[]): EngineProcess {
       child.kill('SIGKILL')
       await ended
     },
-  }
-}
-
-/** Waits for a condition, not for a time; fails by name when it does not come. */
-export async function until(
-  what: string,
-  condition: () => boolean | Promise<boolean>,
-  deadlineMs = 30_000,
-  describe: () => string = () => '',
-): Promise<void> {
-  const endMs = performance.now() + deadlineMs
-  while (!(await condition())) {
-    if (performance.now() > endMs) throw new Error(`waited in vain until ${what} ${describe()}`)
-    await delay(LOOK_MS)
   }
 }

@@ -4,7 +4,8 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, writeFileSy
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ATTACKS, type Attack, type AttackOrder } from './attacker.ts'
-import { FaultWorld, until, type EngineProcess } from './fault-world.ts'
+import { until } from '../until.ts'
+import { FaultWorld, type EngineProcess } from './fault-world.ts'
 import { readJobs } from './journal-view.ts'
 import { pictureNumber } from './pictures.ts'
 import { attachStrace, CALLS, HAS_STRACE, threadOf } from './syscalls.ts'
@@ -114,8 +115,7 @@ async function expectAlive(hangar: EngineProcess): Promise<void> {
   await until(
     'a picture beside the attacked ones is done',
     () => readJobs(world.dataDir)?.find((job) => job.path === path)?.state === 'done',
-    45_000,
-    () => world.describeUnrest(),
+    { describe: () => world.describeUnrest() },
   )
 }
 
@@ -127,12 +127,7 @@ async function listCalls(): Promise<{ call: string; nth: number }[]> {
   const strace = await attachStrace(args)
   await addToShare('sub/a.jpg')
   await hangar.call('intake.add', world.order)
-  await until(
-    'the picture is done',
-    () => world.isAtRest(),
-    45_000,
-    () => world.describeUnrest(),
-  )
+  await until('the picture is done', () => world.isAtRest(), { describe: () => world.describeUnrest() })
   await strace.detach()
   await hangar.kill()
   const seen = new Map<string, number>()
@@ -175,8 +170,7 @@ describe.skipIf(!CAN_SWITCH)('another user who may write in a watched folder (ne
         await until(
           `it is stopped or done: ${at}`,
           () => (isStopped = stateOf(hangar.pid) === 'T') || world.isAtRest(),
-          45_000,
-          () => world.describeUnrest(),
+          { describe: () => world.describeUnrest() },
         )
         if (isStopped) {
           hits += 1
@@ -185,7 +179,7 @@ describe.skipIf(!CAN_SWITCH)('another user who may write in a watched folder (ne
         }
         expect(await ordered, at).toMatchObject({ ok: true })
         await expectAlive(hangar)
-        await until(`it is over: ${at}`, isOver, 120_000, () => world.describeUnrest())
+        await until(`it is over: ${at}`, isOver, { describe: () => world.describeUnrest() })
         expectUnharmed(at)
         await hangar.kill()
       }
@@ -208,13 +202,13 @@ describe.skipIf(!CAN_SWITCH)('another user who may write in a watched folder (ne
         const from = rounds
         for (const name of ['x', 'y']) await addToShare(`sub/${name}-${nth}.jpg`).catch(() => undefined)
         await hangar.call('intake.add', world.order)
-        await until('the attacker went round, and all is over', () => rounds > from + 3 && isOver(), 120_000)
+        await until('the attacker went round, and all is over', () => rounds > from + 3 && isOver())
       }
       attacker.stdin.end()
       const [code] = (await once(attacker, 'exit')) as [number]
       expect(code).toBe(0)
       await expectAlive(hangar)
-      await until('all is over', isOver, 120_000, () => world.describeUnrest())
+      await until('all is over', isOver, { describe: () => world.describeUnrest() })
       expectUnharmed('at the end')
       // What a restart sweeps and recovers is under attack as well.
       await hangar.kill()

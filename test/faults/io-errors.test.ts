@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ALL, inWorlds } from './campaign.ts'
-import { FaultWorld, until, type EngineProcess } from './fault-world.ts'
+import { until } from '../until.ts'
+import { FaultWorld, type EngineProcess } from './fault-world.ts'
 import { readJobs } from './journal-view.ts'
 import { attachStrace, HAS_STRACE, threadOf, type ThreadName } from './syscalls.ts'
 
@@ -76,8 +77,7 @@ describe.skipIf(!HAS_STRACE)('an I/O error (needs strace)', () => {
           if (!world.isAtRest()) await orderAgain(hangar)
           return world.isAtRest()
         },
-        60_000,
-        () => `${nameOf(injected)}: ${world.reasons().join(', ')}`,
+        { describe: () => `${nameOf(injected)}: ${world.reasons().join(', ')}` },
       )
       await strace.detach()
       expect(await world.violations(false), nameOf(injected)).toEqual([])

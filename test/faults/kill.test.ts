@@ -5,7 +5,8 @@ import { seededRandom } from '../../src/practice/seeded-random.ts'
 import type { Recipe } from '../../src/shared/recipe.ts'
 import type { JobState } from '../../src/shared/reasons.ts'
 import { ALL, inWorlds, SEED } from './campaign.ts'
-import { FaultWorld, until, type EngineProcess } from './fault-world.ts'
+import { until } from '../until.ts'
+import { FaultWorld, type EngineProcess } from './fault-world.ts'
 
 const KILLS = Number(process.env['HANGAR_KILLS'] ?? (ALL ? 200 : 14))
 const MOMENTS: JobState[] = ['ready', 'sending', 'waiting', 'fetching', 'writing', 'done']
@@ -91,12 +92,10 @@ describe('kill -9', () => {
     const last = world.spawn({ watch: true })
     expect(await last.ready).toBe(true)
     if (!isAdded) await last.call('folders.add', world.folder)
-    await until(
-      'every picture has ended',
-      () => world.isAtRest(),
-      180_000,
-      () => world.describeUnrest(),
-    )
+    await until('every picture has ended', () => world.isAtRest(), {
+      patienceMs: 180_000,
+      describe: () => world.describeUnrest(),
+    })
     expect(await world.violations(true)).toEqual([])
     expect(world.counts()['done']).toBeGreaterThan(0)
     expect(world.reasons().filter((reason) => reason.startsWith('failed'))).toEqual([])

@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { FaultWorld, until } from './fault-world.ts'
+import { until } from '../until.ts'
+import { FaultWorld } from './fault-world.ts'
 import { readJobs } from './journal-view.ts'
 
 /** More than the kernel keeps events for: two each, and its queue holds 16,384. */
@@ -14,27 +15,23 @@ let world: FaultWorld
 afterEach(() => world.end())
 
 describe('files made while Hangar stood still', () => {
-  it(
-    `are all found and accounted for, though the kernel dropped events: ${FILES} files`,
-    { timeout: 300_000 },
-    async () => {
-      world = await FaultWorld.make({ speed: 6 })
-      for (let dir = 0; dir < 50; dir += 1) mkdirSync(join(world.pictures, `d${dir}`))
-      const hangar = world.spawn({ watch: true })
-      expect(await hangar.ready).toBe(true)
-      await hangar.call('folders.add', world.folder)
-      await world.add('first.jpg')
-      await until('the folder is watched', () => world.isAtRest())
+  it(`are all found and accounted for, though the kernel dropped events: ${FILES} files`, async () => {
+    world = await FaultWorld.make({ speed: 6 })
+    for (let dir = 0; dir < 50; dir += 1) mkdirSync(join(world.pictures, `d${dir}`))
+    const hangar = world.spawn({ watch: true })
+    expect(await hangar.ready).toBe(true)
+    await hangar.call('folders.add', world.folder)
+    await world.add('first.jpg')
+    await until('the folder is watched', () => world.isAtRest())
 
-      process.kill(hangar.pid, 'SIGSTOP')
-      for (let nth = 0; nth < FILES; nth += 1) world.addForeign(`d${nth % 50}/${nth}.jpg`, `no picture ${nth}`)
-      await world.add('last.jpg')
-      process.kill(hangar.pid, 'SIGCONT')
+    process.kill(hangar.pid, 'SIGSTOP')
+    for (let nth = 0; nth < FILES; nth += 1) world.addForeign(`d${nth % 50}/${nth}.jpg`, `no picture ${nth}`)
+    await world.add('last.jpg')
+    process.kill(hangar.pid, 'SIGCONT')
 
-      await until('every file is listed', () => readJobs(world.dataDir)!.length === FILES + 2, 240_000)
-      await until('every picture has ended', () => world.isAtRest())
-      expect(world.tally()).toEqual({ done: 2, 'failed not_an_image': FILES })
-      expect(await world.violations(true)).toEqual([])
-    },
-  )
+    await until('every file is listed', () => readJobs(world.dataDir)!.length === FILES + 2, { patienceMs: 240_000 })
+    await until('every picture has ended', () => world.isAtRest())
+    expect(world.tally()).toEqual({ done: 2, 'failed not_an_image': FILES })
+    expect(await world.violations(true)).toEqual([])
+  })
 })

@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { FaultWorld, until, type WorldOptions } from './fault-world.ts'
+import { until } from '../until.ts'
+import { FaultWorld, type WorldOptions } from './fault-world.ts'
 import { pictureNumber } from './pictures.ts'
 import { recordEntry } from './tree-record.ts'
 
@@ -94,12 +95,7 @@ async function worldFor(options: WorldOptions = {}): Promise<FaultWorld> {
 }
 
 const atRest = () =>
-  until(
-    'every picture has ended',
-    () => world.isAtRest(),
-    60_000,
-    () => world.reasons().join(', '),
-  )
+  until('every picture has ended', () => world.isAtRest(), { describe: () => world.reasons().join(', ') })
 
 describe('pictures with hostile names', () => {
   it('are all done, and nothing is written anywhere else or over anything', async () => {

@@ -7,7 +7,8 @@ import type { WeatherEffect } from '../../src/practice/protocol.ts'
 import type { Engine } from '../../src/main/engine.ts'
 import { hasOpenssl, makeCertificate } from '../services/certificate.ts'
 import type { RunningEngine } from './engine-parts.ts'
-import { FaultWorld, until } from './fault-world.ts'
+import { until } from '../until.ts'
+import { FaultWorld } from './fault-world.ts'
 import { startFaultProxy, type FaultProxy, type ProxyFault } from './fault-proxy.ts'
 
 /** Waits of the product are this much shorter; the service keeps the same time. */
@@ -38,18 +39,13 @@ const isPoll = (line: string) => line.includes('/jobs/')
 const isDownload = (line: string) => line.endsWith('/optimized HTTP/1.1')
 
 /** Takes in what is in the folder and waits until all of it has ended. */
-async function run(deadlineMs = 30_000): Promise<void> {
+async function run(): Promise<void> {
   await engine.call('intake.add', world.order)
-  await atRest(deadlineMs)
+  await atRest()
 }
 
-const atRest = (deadlineMs = 30_000) =>
-  until(
-    'every picture has ended',
-    () => world.isAtRest(),
-    deadlineMs,
-    () => world.reasons().join(', '),
-  )
+const atRest = () =>
+  until('every picture has ended', () => world.isAtRest(), { describe: () => world.reasons().join(', ') })
 
 async function addSome(count: number): Promise<void> {
   for (let nth = 0; nth < count; nth += 1) await world.add()
@@ -109,7 +105,7 @@ describe('an answer that is lost after the charge', () => {
     )
     expect(proxy.requests.filter(isDispatch).length).toBeLessThanOrEqual(4)
     proxy.fault = () => ({ kind: 'pass' })
-    await atRest(60_000)
+    await atRest()
     expect(await world.violations(true)).toEqual([])
   })
 
@@ -167,7 +163,7 @@ describe('a poll', () => {
       { kind: 'stall' },
     ]
     proxy.fault = (line) => (isPoll(line) ? (faults.shift() ?? { kind: 'pass' }) : { kind: 'pass' })
-    await run(60_000)
+    await run()
     expect(faults).toEqual([])
     expect(world.tally()).toEqual({ done: 4 })
     expect(await world.violations(true)).toEqual([])
@@ -199,7 +195,7 @@ describe('a download', () => {
       type: 'add-weather',
       rules: effects.map((effect) => ({ on: 'optimized' as const, times: 1, effect })),
     })
-    await run(60_000)
+    await run()
     expect((await world.practice.control({ type: 'get-state' })).weatherRules).toBe(0)
     expect(world.tally()).toEqual({ done: 4 })
     expect(await world.violations(true)).toEqual([])
@@ -212,7 +208,7 @@ describe('a download', () => {
     await addSome(cuts.length / 2)
     // Two broken ones a picture at most: six would be given up.
     proxy.fault = (line) => (isDownload(line) ? (cuts.shift() ?? { kind: 'pass' }) : { kind: 'pass' })
-    await run(60_000)
+    await run()
     expect(cuts).toEqual([])
     expect(world.tally()).toEqual({ done: world.originals.size })
     expect(await world.violations(true)).toEqual([])
@@ -233,40 +229,36 @@ describe('a download', () => {
 })
 
 describe('a redirect', () => {
-  it(
-    'of any kind, on a dispatch or a poll, leads nowhere: no request, body or key arrives at its target',
-    { timeout: 60_000 },
-    async () => {
-      const arrived: string[] = []
-      const thief = createServer((request, response) => {
-        arrived.push(JSON.stringify([request.url, request.headers]))
-        response.end('{}')
-      })
-      thief.listen(0, '127.0.0.1')
-      await once(thief, 'listening')
-      const location = `http://127.0.0.1:${(thief.address() as AddressInfo).port}/api/v1/images/process`
-      try {
-        for (const status of [301, 302, 303, 307, 308])
-          for (const on of ['dispatch', 'job'] as const) {
-            await world.add()
-            await world.practice.control({
-              type: 'add-weather',
-              rules: [{ on, times: 1, effect: { kind: 'redirect', status, location } }],
-            })
-            await engine.call('intake.add', world.order)
-            // No person does anything: a free call that is answered is enough.
-            await atRest()
-            expect((await world.practice.control({ type: 'get-state' })).weatherRules).toBe(0)
-          }
-        expect(arrived).toEqual([])
-      } finally {
-        thief.close()
-      }
-      // 302 and 303 answer a picture that may have been taken.
-      expect(world.tally()).toEqual({ done: 8, 'unknown unclear_answer': 2 })
-      expect(await world.violations(true)).toEqual([])
-    },
-  )
+  it('of any kind, on a dispatch or a poll, leads nowhere: no request, body or key arrives at its target', async () => {
+    const arrived: string[] = []
+    const thief = createServer((request, response) => {
+      arrived.push(JSON.stringify([request.url, request.headers]))
+      response.end('{}')
+    })
+    thief.listen(0, '127.0.0.1')
+    await once(thief, 'listening')
+    const location = `http://127.0.0.1:${(thief.address() as AddressInfo).port}/api/v1/images/process`
+    try {
+      for (const status of [301, 302, 303, 307, 308])
+        for (const on of ['dispatch', 'job'] as const) {
+          await world.add()
+          await world.practice.control({
+            type: 'add-weather',
+            rules: [{ on, times: 1, effect: { kind: 'redirect', status, location } }],
+          })
+          await engine.call('intake.add', world.order)
+          // No person does anything: a free call that is answered is enough.
+          await atRest()
+          expect((await world.practice.control({ type: 'get-state' })).weatherRules).toBe(0)
+        }
+      expect(arrived).toEqual([])
+    } finally {
+      thief.close()
+    }
+    // 302 and 303 answer a picture that may have been taken.
+    expect(world.tally()).toEqual({ done: 8, 'unknown unclear_answer': 2 })
+    expect(await world.violations(true)).toEqual([])
+  })
 })
 
 describe.skipIf(!hasOpenssl)('a download that is redirected', () => {
@@ -355,7 +347,7 @@ describe.skipIf(!hasOpenssl)('a download that is redirected', () => {
     engine.subscribe((event) => {
       if (event.type === 'service') found.push(event.status.hold ?? event.status.unreachable)
     })
-    await run(60_000)
+    await run()
     expect(found.filter((trouble) => trouble !== null)).toEqual([])
   }
 })

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { FaultWorld, until } from './fault-world.ts'
+import { until } from '../until.ts'
+import { FaultWorld } from './fault-world.ts'
 import { attachStrace, HAS_STRACE, withFolderPaths } from './syscalls.ts'
 
 // A busy machine takes its time; what hangs is told by `until`.
@@ -63,12 +64,7 @@ async function traceOnePicture(): Promise<Call[]> {
   ])
   await world.add('photo.jpg')
   await hangar.call('intake.add', world.order)
-  await until(
-    'the picture is done',
-    () => world.isAtRest(),
-    30_000,
-    () => world.reasons().join(', '),
-  )
+  await until('the picture is done', () => world.isAtRest(), { describe: () => world.reasons().join(', ') })
   await strace.detach()
   expect(world.tally()).toEqual({ done: 1 })
   return parseTrace(withFolderPaths(readFileSync(log, 'utf8')))
@@ -79,52 +75,48 @@ const isSync = ({ name }: Call) => name === 'fsync' || name === 'fdatasync'
 const isWrite = ({ name }: Call) => /^(p?write|writev|pwrite64)$/.test(name)
 
 describe.skipIf(!HAS_STRACE)('the order in which things reach the disk (needs strace)', () => {
-  it(
-    'survives a power cut at any moment: bytes before names, names before the journal says so, intent before the request',
-    { timeout: 60_000 },
-    async () => {
-      const calls = await traceOnePicture()
-      const on = (path: string) => (call: Call) => call.text.includes(`<${path}>`)
-      const wal = on(join(world.dataDir, 'journal.db-wal'))
-      const folder = on(world.pictures)
-      const walSyncs = calls.filter((call) => isSync(call) && wal(call))
-      const namings = calls
-        .filter(({ name }) => name.startsWith('link') || name.startsWith('rename'))
-        .map((call) => ({ call, from: paths(call.text)[0]!, to: paths(call.text)[1]! }))
-        .filter(({ to }) => dirname(to) === world.pictures && !basename(to).startsWith('.hangar'))
-      expect(namings.map(({ to }) => basename(to)).sort()).toEqual(
-        expect.arrayContaining(['photo-optimized.jpg', 'photo.jpg.alt.json', 'photo.webp']),
+  it('survives a power cut at any moment: bytes before names, names before the journal says so, intent before the request', async () => {
+    const calls = await traceOnePicture()
+    const on = (path: string) => (call: Call) => call.text.includes(`<${path}>`)
+    const wal = on(join(world.dataDir, 'journal.db-wal'))
+    const folder = on(world.pictures)
+    const walSyncs = calls.filter((call) => isSync(call) && wal(call))
+    const namings = calls
+      .filter(({ name }) => name.startsWith('link') || name.startsWith('rename'))
+      .map((call) => ({ call, from: paths(call.text)[0]!, to: paths(call.text)[1]! }))
+      .filter(({ to }) => dirname(to) === world.pictures && !basename(to).startsWith('.hangar'))
+    expect(namings.map(({ to }) => basename(to)).sort()).toEqual(
+      expect.arrayContaining(['photo-optimized.jpg', 'photo.jpg.alt.json', 'photo.webp']),
+    )
+
+    for (const { call, from, to } of namings) {
+      const writes = calls.filter((other) => isWrite(other) && on(from)(other) && other.began < call.began)
+      const synced = calls.find(
+        (other) =>
+          isSync(other) &&
+          on(from)(other) &&
+          other.ended < call.began &&
+          other.began > Math.max(...writes.map(({ ended }) => ended)),
       )
-
-      for (const { call, from, to } of namings) {
-        const writes = calls.filter((other) => isWrite(other) && on(from)(other) && other.began < call.began)
-        const synced = calls.find(
-          (other) =>
-            isSync(other) &&
-            on(from)(other) &&
-            other.ended < call.began &&
-            other.began > Math.max(...writes.map(({ ended }) => ended)),
+      expect(writes.length, `${to} is written under its hidden name`).toBeGreaterThan(0)
+      expect(synced, `${to} is on the disk before it has its name`).toBeDefined()
+      const folderSynced = calls.find((other) => isSync(other) && folder(other) && other.began > call.ended)
+      expect(folderSynced, `the name ${to} is brought to the disk`).toBeDefined()
+      if (!to.endsWith('.json')) {
+        expect(
+          walSyncs.some((sync) => sync.began > synced!.ended && sync.ended < call.began),
+          `the plan for ${to} is on the disk before the name is taken`,
+        ).toBe(true)
+        expect(walSyncs.at(-1)!.ended, `${to} counts as published only once the name is on the disk`).toBeGreaterThan(
+          folderSynced!.ended,
         )
-        expect(writes.length, `${to} is written under its hidden name`).toBeGreaterThan(0)
-        expect(synced, `${to} is on the disk before it has its name`).toBeDefined()
-        const folderSynced = calls.find((other) => isSync(other) && folder(other) && other.began > call.ended)
-        expect(folderSynced, `the name ${to} is brought to the disk`).toBeDefined()
-        if (!to.endsWith('.json')) {
-          expect(
-            walSyncs.some((sync) => sync.began > synced!.ended && sync.ended < call.began),
-            `the plan for ${to} is on the disk before the name is taken`,
-          ).toBe(true)
-          expect(walSyncs.at(-1)!.ended, `${to} counts as published only once the name is on the disk`).toBeGreaterThan(
-            folderSynced!.ended,
-          )
-        }
       }
+    }
 
-      const posted = calls.find(({ text }) => text.includes('POST /api/v1/images/process'))
-      expect(posted).toBeDefined()
-      const lastWrite = calls.filter((call) => isWrite(call) && wal(call) && call.ended < posted!.began).at(-1)
-      const lastSync = walSyncs.filter((call) => call.ended < posted!.began).at(-1)
-      expect(lastSync!.began, 'the intent is on the disk before the request leaves').toBeGreaterThan(lastWrite!.ended)
-    },
-  )
+    const posted = calls.find(({ text }) => text.includes('POST /api/v1/images/process'))
+    expect(posted).toBeDefined()
+    const lastWrite = calls.filter((call) => isWrite(call) && wal(call) && call.ended < posted!.began).at(-1)
+    const lastSync = walSyncs.filter((call) => call.ended < posted!.began).at(-1)
+    expect(lastSync!.began, 'the intent is on the disk before the request leaves').toBeGreaterThan(lastWrite!.ended)
+  })
 })

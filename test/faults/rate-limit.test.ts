@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { FaultWorld, until } from './fault-world.ts'
+import { until } from '../until.ts'
+import { FaultWorld } from './fault-world.ts'
 
 // A busy machine takes its time; what hangs is told by `until`.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
@@ -8,47 +9,35 @@ let world: FaultWorld
 afterEach(() => world.end())
 
 describe('the rate limit', () => {
-  it(
-    'is kept at the service through hostile refusals, a restart and lost answers, and every picture is done',
-    { timeout: 120_000 },
-    async () => {
-      world = await FaultWorld.make({
-        speed: 30,
-        practice: { requestsPerMinute: 60, jobTime: { kind: 'lognormal', medianMs: 8000, sigma: 0.5 } },
-        overrides: { requestsPerMinute: 60 },
-      })
-      for (let nth = 0; nth < 45; nth += 1) await world.add()
-      const refusal = (headers: Record<string, string>, body: unknown = { error: 'Too many requests' }) =>
-        ({ on: 'any', fraction: 0.02, times: 3, effect: { kind: 'answer', status: 429, headers, body } }) as const
-      await world.practice.control({
-        type: 'add-weather',
-        rules: [
-          { on: 'any', fraction: 0.05, times: 4, effect: { kind: 'rate-limited', retryAfterSeconds: 0 } },
-          { on: 'any', fraction: 0.05, times: 2, effect: { kind: 'rate-limited', retryAfterSeconds: 2_000_000_000 } },
-          refusal({ 'retry-after': '-5' }),
-          refusal({ 'retry-after': 'soon' }),
-          refusal({ 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' }, 'busy'),
-          refusal({}, { retry_after: 'NaN' }),
-          { on: 'job', fraction: 0.03, times: 3, effect: { kind: 'reset', when: 'after-work' } },
-        ],
-      })
-      const first = await world.open()
-      await first.engine.call('intake.add', world.order)
-      await until(
-        'some are done',
-        () => (world.counts()['done'] ?? 0) >= 10,
-        60_000,
-        () => JSON.stringify(world.counts()),
-      )
-      await first.close(1000)
-      await world.open()
-      await until(
-        'all are done',
-        () => world.counts()['done'] === 45,
-        60_000,
-        () => JSON.stringify(world.counts()),
-      )
-      expect(await world.violations(true)).toEqual([])
-    },
-  )
+  it('is kept at the service through hostile refusals, a restart and lost answers, and every picture is done', async () => {
+    world = await FaultWorld.make({
+      speed: 30,
+      practice: { requestsPerMinute: 60, jobTime: { kind: 'lognormal', medianMs: 8000, sigma: 0.5 } },
+      overrides: { requestsPerMinute: 60 },
+    })
+    for (let nth = 0; nth < 45; nth += 1) await world.add()
+    const refusal = (headers: Record<string, string>, body: unknown = { error: 'Too many requests' }) =>
+      ({ on: 'any', fraction: 0.02, times: 3, effect: { kind: 'answer', status: 429, headers, body } }) as const
+    await world.practice.control({
+      type: 'add-weather',
+      rules: [
+        { on: 'any', fraction: 0.05, times: 4, effect: { kind: 'rate-limited', retryAfterSeconds: 0 } },
+        { on: 'any', fraction: 0.05, times: 2, effect: { kind: 'rate-limited', retryAfterSeconds: 2_000_000_000 } },
+        refusal({ 'retry-after': '-5' }),
+        refusal({ 'retry-after': 'soon' }),
+        refusal({ 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' }, 'busy'),
+        refusal({}, { retry_after: 'NaN' }),
+        { on: 'job', fraction: 0.03, times: 3, effect: { kind: 'reset', when: 'after-work' } },
+      ],
+    })
+    const first = await world.open()
+    await first.engine.call('intake.add', world.order)
+    await until('some are done', () => (world.counts()['done'] ?? 0) >= 10, {
+      describe: () => JSON.stringify(world.counts()),
+    })
+    await first.close(1000)
+    await world.open()
+    await until('all are done', () => world.counts()['done'] === 45, { describe: () => JSON.stringify(world.counts()) })
+    expect(await world.violations(true)).toEqual([])
+  })
 })

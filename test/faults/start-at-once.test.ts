@@ -6,7 +6,7 @@ import { drawPicture, Folders, startCli, startPractice, type Practice } from '..
 const ROUNDS = Number(process.env['HANGAR_STARTS'] ?? (process.env['HANGAR_FAULTS'] === 'all' ? 200 : 8))
 /** Six commands start within milliseconds of each other and share two processors, or fewer. */
 const ROUND_MS = 120_000
-vi.setConfig({ testTimeout: ROUNDS * ROUND_MS, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: ROUNDS * ROUND_MS })
 
 const folders = new Folders()
 let practice: Practice
@@ -49,7 +49,7 @@ interface End {
 async function start(name: string, { args, until }: Command, dataDir: string): Promise<End> {
   const cli = startCli([...args, '--data-dir', dataDir], { env: practice.env })
   if (until !== undefined)
-    await cli.said(until, ROUND_MS).then(
+    await cli.said(until).then(
       () => cli.child.kill('SIGTERM'),
       // It ended before that, most often because another has the data folder: its exit status tells.
       () => undefined,

@@ -6,7 +6,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { childEnvironment } from '../child-environment.ts'
 import { CLI } from '../cli/harness.ts'
 import { startFaultProxy, type FaultProxy, type ProxyFault } from './fault-proxy.ts'
-import { FaultWorld, until } from './fault-world.ts'
+import { until } from '../until.ts'
+import { FaultWorld } from './fault-world.ts'
 import { readJobs } from './journal-view.ts'
 
 // A busy machine takes its time; what hangs is told by `until`.
@@ -64,30 +65,26 @@ async function slowWorld(pictures: number): Promise<void> {
 const states = () => Object.keys(world.counts())
 
 describe('SIGTERM while pictures are sent', () => {
-  it(
-    'waits for the answers, leaves nothing in doubt, and the rest is done next time',
-    { timeout: 60_000 },
-    async () => {
-      await slowWorld(6)
-      const watch = hangar('watch')
-      await until('pictures are being sent', () => states().includes('sending'))
-      watch.kill('SIGTERM')
-      expect(await watch.ended).toBe(0)
-      expect(watch.lines().at(-1)).toMatchObject({ event: 'summary', unknown: 0 })
-      expect(states()).not.toContain('sending')
-      expect(states()).not.toContain('unknown')
-      expect(await world.violations(false)).toEqual([])
+  it('waits for the answers, leaves nothing in doubt, and the rest is done next time', async () => {
+    await slowWorld(6)
+    const watch = hangar('watch')
+    await until('pictures are being sent', () => states().includes('sending'))
+    watch.kill('SIGTERM')
+    expect(await watch.ended).toBe(0)
+    expect(watch.lines().at(-1)).toMatchObject({ event: 'summary', unknown: 0 })
+    expect(states()).not.toContain('sending')
+    expect(states()).not.toContain('unknown')
+    expect(await world.violations(false)).toEqual([])
 
-      const run = hangar('run', ['--yes'])
-      expect(await run.ended).toBe(0)
-      expect(world.tally()).toEqual({ done: 6 })
-      expect(await world.violations(true)).toEqual([])
-    },
-  )
+    const run = hangar('run', ['--yes'])
+    expect(await run.ended).toBe(0)
+    expect(world.tally()).toEqual({ done: 6 })
+    expect(await world.violations(true)).toEqual([])
+  })
 })
 
 describe('SIGTERM with an ignore file made to take for ever', () => {
-  it('is heeded, and the pictures that it does not name are done before', { timeout: 60_000 }, async () => {
+  it('is heeded, and the pictures that it does not name are done before', async () => {
     world = await FaultWorld.make({})
     await world.add()
     const deep = join(world.pictures, ...(Array(60).fill('a') as string[]))
@@ -102,28 +99,24 @@ describe('SIGTERM with an ignore file made to take for ever', () => {
 })
 
 describe('kill -9 of the command line while pictures are sent', () => {
-  it(
-    'leaves those in doubt, says so with exit status 1 next time, and sends none of them again',
-    { timeout: 60_000 },
-    async () => {
-      await slowWorld(7)
-      const killed = hangar('run', ['--yes'])
-      await until(
-        'two answers are awaited',
-        () => world.practice.ledger().charges.length >= 2 || world.counts()['sending'] === 2,
-      )
-      killed.kill('SIGKILL')
-      expect(await killed.ended).toBe('SIGKILL')
-      const sent = readJobs(world.dataDir)!.filter(({ state }) => state === 'sending')
-      expect(sent.length).toBeGreaterThan(0)
+  it('leaves those in doubt, says so with exit status 1 next time, and sends none of them again', async () => {
+    await slowWorld(7)
+    const killed = hangar('run', ['--yes'])
+    await until(
+      'two answers are awaited',
+      () => world.practice.ledger().charges.length >= 2 || world.counts()['sending'] === 2,
+    )
+    killed.kill('SIGKILL')
+    expect(await killed.ended).toBe('SIGKILL')
+    const sent = readJobs(world.dataDir)!.filter(({ state }) => state === 'sending')
+    expect(sent.length).toBeGreaterThan(0)
 
-      const again = hangar('run', ['--yes'])
-      expect(await again.ended).toBe(1)
-      expect(again.lines().at(-1)).toMatchObject({ event: 'summary', unknown: sent.length })
-      expect(world.tally()).toEqual({ done: 7 - sent.length, 'unknown crashed_while_sending': sent.length })
-      expect(await world.violations(true)).toEqual([])
-    },
-  )
+    const again = hangar('run', ['--yes'])
+    expect(await again.ended).toBe(1)
+    expect(again.lines().at(-1)).toMatchObject({ event: 'summary', unknown: sent.length })
+    expect(world.tally()).toEqual({ done: 7 - sent.length, 'unknown crashed_while_sending': sent.length })
+    expect(await world.violations(true)).toEqual([])
+  })
 })
 
 /** A service behind a proxy that passes everything on until told otherwise. */
@@ -139,7 +132,7 @@ async function timeOf(what: string, work: Promise<unknown>, limitMs: number): Pr
   const startedMs = performance.now()
   let isOver = false
   const ended = work.finally(() => (isOver = true))
-  await until(what, () => isOver, limitMs)
+  await until(what, () => isOver, { patienceMs: limitMs })
   await ended
   return performance.now() - startedMs
 }
@@ -175,12 +168,7 @@ describe('Stopping while the service is silent', () => {
       const before = dispatched()
       isSilent = false
       const again = await world.open({ serviceUrl: proxy!.baseUrl })
-      await until(
-        'what can go on has ended',
-        () => world.isAtRest(),
-        40_000,
-        () => world.describeUnrest(),
-      )
+      await until('what can go on has ended', () => world.isAtRest(), { describe: () => world.describeUnrest() })
       await again.close(5000)
       // What was in flight is in doubt and stays so; the others, if any, are sent once.
       expect(dispatched() - before).toBe(sent ? 2 - (world.counts()['unknown'] ?? 0) : 2 - before)
@@ -213,7 +201,7 @@ describe('SIGTERM while the service is silent', () => {
     const { requests } = await silentWorld(1)
     proxy!.fault = () => ({ kind: 'stall' })
     const running = hangar(command, command === 'serve' ? [] : ['--languages', 'en,de'])
-    await until('the service was asked', () => requests.length > 0, 40_000)
+    await until('the service was asked', () => requests.length > 0)
     running.kill('SIGTERM')
     await timeOf('it has ended', running.ended, 15_000)
     expect([0, 130]).toContain(await running.ended)
@@ -227,21 +215,19 @@ describe('SIGTERM while the service is silent', () => {
       rules: (['dispatch', 'balance'] as const).map((on) => ({ on, times: 50, effect })),
     })
     const running = hangar(command, command === 'run' ? ['--yes'] : [])
-    await until(
-      'the service asked to wait',
-      () => world.practice.ledger().requests.some(({ status }) => status === 429),
-      40_000,
+    await until('the service asked to wait', () =>
+      world.practice.ledger().requests.some(({ status }) => status === 429),
     )
     running.kill('SIGTERM')
     await timeOf('it has ended', running.ended, 15_000)
     expect([0, 130, 6]).toContain(await running.ended)
   })
 
-  it('waits its grace for a picture that was being sent, then leaves it in doubt', { timeout: 120_000 }, async () => {
+  it('waits its grace for a picture that was being sent, then leaves it in doubt', async () => {
     const { requests } = await silentWorld(1)
     proxy!.fault = (line) => (DISPATCH.test(line) ? { kind: 'stallAnswer', afterBytes: 0 } : { kind: 'pass' })
     const running = hangar('run', ['--yes'])
-    await until('the picture is being sent', () => states().includes('sending'), 40_000)
+    await until('the picture is being sent', () => states().includes('sending'))
     running.kill('SIGTERM')
     const tookMs = await timeOf('it has ended', running.ended, 60_000)
     expect(tookMs).toBeGreaterThan(25_000)

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ALL, inWorlds, SEED } from './campaign.ts'
-import { FaultWorld, until, type EngineProcess } from './fault-world.ts'
+import { until } from '../until.ts'
+import { FaultWorld, type EngineProcess } from './fault-world.ts'
 import { attachStrace, CALLS, HAS_STRACE, threadOf, type ThreadName } from './syscalls.ts'
 
 /**
@@ -32,12 +33,9 @@ async function bringOne(hangar: EngineProcess): Promise<boolean> {
   await world.add()
   // No answer comes from one that is killed.
   hangar.call('intake.add', world.order).catch(killed)
-  await until(
-    'every picture has ended, or the engine',
-    () => isKilled || world.isAtRest(),
-    ALL ? 180_000 : 45_000,
-    () => world.describeUnrest(),
-  )
+  await until('every picture has ended, or the engine', () => isKilled || world.isAtRest(), {
+    describe: () => world.describeUnrest(),
+  })
   return !isKilled
 }
 

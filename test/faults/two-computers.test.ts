@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { FaultWorld, until } from './fault-world.ts'
+import { until } from '../until.ts'
+import { FaultWorld } from './fault-world.ts'
 import { readJobs } from './journal-view.ts'
 
 // A busy machine takes its time; what hangs is told by `until`.
@@ -43,28 +44,21 @@ describe('two computers that see the same folder', () => {
       expect(await world.violations(true)).toEqual([])
     })
 
-  it(
-    'at the same time may each pay, but never take in what the other wrote, nor overwrite it',
-    { timeout: 60_000 },
-    async () => {
-      world = await FaultWorld.make({ speed: 6 })
-      const dataDir = secondComputer()
-      const computers = [await world.open({ watch: true }), await world.open({ watch: true, dataDir })]
-      for (const { engine } of computers) await engine.call('folders.add', world.folder)
-      for (let nth = 0; nth < 8; nth += 1) await world.add()
-      for (const { sha256 } of world.originals.values()) world.orderedRepeats.set(sha256!, 1)
-      for (const dir of [world.dataDir, dataDir])
-        await until(
-          'every picture has ended',
-          () => world.isAtRest(undefined, dir),
-          30_000,
-          () => world.reasons(dir).join(', '),
-        )
-      // One more look of both at all that is there now.
-      for (const { engine } of computers) await engine.call('folders.reconcile', { id: null })
-      for (const { engine } of computers) await engine.call('intake.add', world.order)
-      await until('both are at rest', () => world.isAtRest() && world.isAtRest(undefined, dataDir))
-      expect(await world.violations(true)).toEqual([])
-    },
-  )
+  it('at the same time may each pay, but never take in what the other wrote, nor overwrite it', async () => {
+    world = await FaultWorld.make({ speed: 6 })
+    const dataDir = secondComputer()
+    const computers = [await world.open({ watch: true }), await world.open({ watch: true, dataDir })]
+    for (const { engine } of computers) await engine.call('folders.add', world.folder)
+    for (let nth = 0; nth < 8; nth += 1) await world.add()
+    for (const { sha256 } of world.originals.values()) world.orderedRepeats.set(sha256!, 1)
+    for (const dir of [world.dataDir, dataDir])
+      await until('every picture has ended', () => world.isAtRest(undefined, dir), {
+        describe: () => world.reasons(dir).join(', '),
+      })
+    // One more look of both at all that is there now.
+    for (const { engine } of computers) await engine.call('folders.reconcile', { id: null })
+    for (const { engine } of computers) await engine.call('intake.add', world.order)
+    await until('both are at rest', () => world.isAtRest() && world.isAtRest(undefined, dataDir))
+    expect(await world.violations(true)).toEqual([])
+  })
 })

@@ -12,7 +12,8 @@ import {
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { FaultWorld, until } from './fault-world.ts'
+import { until } from '../until.ts'
+import { FaultWorld } from './fault-world.ts'
 import { pictureNumber } from './pictures.ts'
 import { readJobs } from './journal-view.ts'
 import { sha256Of } from './tree-record.ts'
@@ -73,7 +74,7 @@ async function preallocated(name: string, bytes: Buffer): Promise<void> {
 }
 
 describe('slow and odd writers', () => {
-  it('get nothing sent that was not whole, and everything sent in the end', { timeout: 60_000 }, async () => {
+  it('get nothing sent that was not whole, and everything sent in the end', async () => {
     await watching()
     const pictures = await Promise.all(
       Array.from({ length: 12 }, (_, nth) => pictureNumber(nth, nth === 3 ? 'png' : 'jpeg')),
@@ -142,8 +143,7 @@ describe('slow and odd writers', () => {
         const done = readJobs(world.dataDir)!.filter(({ state }) => state === 'done')
         return [...last].every((sha256) => done.some((job) => job.sha256 === sha256))
       },
-      45_000,
-      () => world.reasons().join(', '),
+      { describe: () => world.reasons().join(', ') },
     )
     await until('nothing is under way', () => world.isAtRest())
     expect(sentPartially()).toEqual([])
@@ -152,32 +152,25 @@ describe('slow and odd writers', () => {
 })
 
 describe('a picture that changes while it is sent', () => {
-  it(
-    'is sent as it was, its result belongs to that version, and the new version is done for itself',
-    { timeout: 40_000 },
-    async () => {
-      await watching()
-      await world.practice.control({
-        type: 'add-weather',
-        rules: [{ on: 'dispatch', times: 2, effect: { kind: 'slow', delayMs: 1500 } }],
-      })
-      writeFileSync(path('renamed-over.jpg'), made(await pictureNumber(1)))
-      writeFileSync(path('rewritten.jpg'), made(await pictureNumber(2)))
-      await until('both are being sent', () => world.counts()['sending'] === 2)
-      writeFileSync(path('.new'), made(await pictureNumber(3)))
-      renameSync(path('.new'), path('renamed-over.jpg'))
-      writeFileSync(path('rewritten.jpg'), made(await pictureNumber(4)))
-      for (const name of ['renamed-over.jpg', 'rewritten.jpg']) world.own(path(name))
-      await until(
-        'the new versions are done',
-        () => world.counts()['done'] === 2,
-        30_000,
-        () => world.reasons().join(', '),
-      )
-      await until('nothing is under way', () => world.isAtRest())
-      expect(sentPartially()).toEqual([])
-      expect(world.practice.ledger().charges).toHaveLength(4)
-      expect(await world.violations(true)).toEqual([])
-    },
-  )
+  it('is sent as it was, its result belongs to that version, and the new version is done for itself', async () => {
+    await watching()
+    await world.practice.control({
+      type: 'add-weather',
+      rules: [{ on: 'dispatch', times: 2, effect: { kind: 'slow', delayMs: 1500 } }],
+    })
+    writeFileSync(path('renamed-over.jpg'), made(await pictureNumber(1)))
+    writeFileSync(path('rewritten.jpg'), made(await pictureNumber(2)))
+    await until('both are being sent', () => world.counts()['sending'] === 2)
+    writeFileSync(path('.new'), made(await pictureNumber(3)))
+    renameSync(path('.new'), path('renamed-over.jpg'))
+    writeFileSync(path('rewritten.jpg'), made(await pictureNumber(4)))
+    for (const name of ['renamed-over.jpg', 'rewritten.jpg']) world.own(path(name))
+    await until('the new versions are done', () => world.counts()['done'] === 2, {
+      describe: () => world.reasons().join(', '),
+    })
+    await until('nothing is under way', () => world.isAtRest())
+    expect(sentPartially()).toEqual([])
+    expect(world.practice.ledger().charges).toHaveLength(4)
+    expect(await world.violations(true)).toEqual([])
+  })
 })

@@ -100,7 +100,7 @@ describe.skipIf(!hasStrace)('killed at each system call (needs strace)', () => {
       expect(await fingerprint(join(dir, 'photo.jpg')), at).toBe(before)
     })
     expect(kills, 'the calls are really hit').toBeGreaterThan(12)
-  }, 120_000)
+  })
 
   it('replacing leaves the original in its place or kept, the same inode, and restoring brings it back', async () => {
     const prepare = async (dir: string) => {
@@ -123,7 +123,7 @@ describe.skipIf(!hasStrace)('killed at each system call (needs strace)', () => {
       expect(await fingerprint(path), at).toBe(before)
     })
     expect(kills, 'the calls are really hit').toBeGreaterThan(12)
-  }, 120_000)
+  })
 
   it('brings bytes and names to the disk in an order that a power cut cannot turn into a half file', async () => {
     const dir = await tempFolder()
@@ -142,5 +142,5 @@ describe.skipIf(!hasStrace)('killed at each system call (needs strace)', () => {
     const folderSynced = lines.findLastIndex((line) => line.includes(`<${dir}>`) && line.includes('fsync('))
     expect(written).toBeGreaterThanOrEqual(0)
     expect([written < synced, synced < named, named < folderSynced], lines.join('\n')).toEqual([true, true, true])
-  }, 30_000)
+  })
 })

@@ -75,7 +75,7 @@ describe('the image worker as a process', () => {
     expect(encoded.ok && Buffer.from(encoded.bytes).toString('latin1', 8, 12)).toBe('WEBP')
     expect(handles.length).toBe(2)
     expect(await worker.thumbnail(picture, 10)).toMatchObject({ ok: true, width: 10, height: 8 })
-  }, 20_000)
+  })
 
   it('gives the child no key, proxy or Node option of ours', () => {
     const given = { PATH: '/bin', LC_ALL: 'C', HANGAR_API_KEY: 'k', HTTPS_PROXY: 'p', NODE_OPTIONS: '-r x', FOO: 'y' }
@@ -228,7 +228,7 @@ describe('the memory that image workers share', () => {
       await queue.close()
       await page.close()
     }
-  }, 60_000)
+  })
 
   it('lets small ones run beside each other, and beside a large one', async () => {
     const gone: (() => void)[] = []

@@ -43,7 +43,7 @@ beforeAll(async () => {
     { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 },
   )
   packed = join(folder, 'dist', 'linux-unpacked')
-}, 240_000)
+})
 
 afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }))
 
@@ -132,5 +132,5 @@ describe('the packed application', () => {
     )
     expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toMatchObject({ event: 'summary', done: 1, failed: 0 })
     expect(existsSync(join(pictures, `${sample}.alt.json`))).toBe(true)
-  }, 60_000)
+  })
 })

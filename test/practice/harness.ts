@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import sharp from 'sharp'
 import type { Clock } from '../../src/shared/ports.ts'
 import type { PracticeServer } from '../../src/practice/server.ts'
+import { until } from '../until.ts'
 
 /** Both times stand still until a test moves them. */
 export class TestClock implements Clock {
@@ -37,15 +37,11 @@ export class TestClock implements Clock {
   }
 }
 
-/** Tries until the result is not null, or fails after ten seconds. */
+/** Tries until the result is not null. */
 export async function eventually<Result>(look: () => Promise<Result | null> | Result | null): Promise<Result> {
-  const until = Date.now() + 10_000
-  for (;;) {
-    const result = await look()
-    if (result !== null) return result
-    if (Date.now() > until) throw new Error('it did not happen in ten seconds')
-    await delay(5)
-  }
+  let result: Result | null = null
+  await until('there is a result', async () => (result = await look()) !== null)
+  return result!
 }
 
 export type Json = Record<string, unknown>

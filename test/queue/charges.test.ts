@@ -227,7 +227,7 @@ describe('what may be sent now', () => {
     bench.db.prepare(`UPDATE batches SET confirmed = 1 WHERE id = 'large'`).run()
     await bench.clock.advance(MINUTE)
     expect(bench.service.charges.length).toBeGreaterThan(10)
-  }, 30_000)
+  })
 
   it('goes on when a hundred pictures of the same order have long been done: that is no burst', async () => {
     bench.batch('slow', { confirmed: false })

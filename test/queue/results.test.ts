@@ -202,7 +202,7 @@ describe('an end', () => {
     }
     await bench.clock.advance(9 * 24 * HOUR)
     expect(['failed', 'held']).toContain(bench.get(job).state)
-  }, 60_000)
+  })
 
   it('of a job that never ended offers to ask again for free before it offers to pay again', async () => {
     const job = await bench.add('1')

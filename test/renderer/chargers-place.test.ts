@@ -25,7 +25,7 @@ let shown: Window
 
 beforeAll(async () => {
   if (hasChromium) world = await PageWorld.open()
-}, 60_000)
+})
 afterAll(() => world?.close())
 afterEach(() => shown?.page.close())
 

@@ -40,7 +40,7 @@ let shown: Window
 
 beforeAll(async () => {
   if (hasChromium) world = await PageWorld.open()
-}, 60_000)
+})
 afterAll(() => world?.close())
 afterEach(() => shown?.page.close())
 

@@ -19,7 +19,7 @@ let shown: Window
 
 beforeAll(async () => {
   if (hasChromium) world = await PageWorld.open()
-}, 60_000)
+})
 afterAll(() => world?.close())
 afterEach(async () => {
   expect(shown.complaints.filter((text) => !text.includes('404'))).toEqual([])
@@ -114,9 +114,9 @@ describe.skipIf(!hasChromium)('the list of jobs', () => {
       }, share)
       const first = `j${300 - Math.floor(share * 300)}`
       await line(page, first).locator('.file-name').waitFor()
-      await expect.poll(() => page.locator('.jobs-line:not(:has(.file-name))').count(), { timeout: 20_000 }).toBe(0)
+      await expect.poll(() => page.locator('.jobs-line:not(:has(.file-name))').count()).toBe(0)
     }
-  }, 60_000)
+  })
 
   it('is moved through and chosen from with the keyboard alone', async () => {
     const page = await show(some(5))

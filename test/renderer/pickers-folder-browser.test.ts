@@ -24,7 +24,7 @@ let shown: Window
 
 beforeAll(async () => {
   if (hasChromium) world = await PageWorld.open()
-}, 60_000)
+})
 afterAll(() => world?.close())
 afterEach(() => shown?.page.close())
 

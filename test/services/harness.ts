@@ -2,6 +2,7 @@ import http from 'node:http'
 import net, { type AddressInfo, type Socket } from 'node:net'
 import { createHttp, type HttpOptions } from '../../src/main/services/http.ts'
 import type { Clock, HttpPort, HttpRequest } from '../../src/shared/ports.ts'
+import { PATIENCE_MS, until as untilItHolds } from '../until.ts'
 
 export const realClock: Clock = {
   nowMs: () => Date.now(),
@@ -125,7 +126,15 @@ export function openHttp(options: Partial<HttpOptions> = {}): HttpPort {
 }
 
 export function get(url: string, more: Partial<HttpRequest> = {}): HttpRequest {
-  return { method: 'GET', url, headers: {}, idleTimeoutMs: 5000, connectTimeoutMs: 5000, maxBytes: 1_000_000, ...more }
+  return {
+    method: 'GET',
+    url,
+    headers: {},
+    idleTimeoutMs: PATIENCE_MS,
+    connectTimeoutMs: PATIENCE_MS,
+    maxBytes: 1_000_000,
+    ...more,
+  }
 }
 
 export function upload(url: string, bytes: Uint8Array, more: Partial<HttpRequest> = {}): HttpRequest {
@@ -133,13 +142,7 @@ export function upload(url: string, bytes: Uint8Array, more: Partial<HttpRequest
   return get(url, { method: 'POST', freshConnection: true, multipart: [{ name: 'image', value: image }], ...more })
 }
 
-export async function until(condition: () => boolean, deadlineMs = 5000): Promise<void> {
-  const endMs = performance.now() + deadlineMs
-  while (!condition()) {
-    if (performance.now() > endMs) throw new Error('waited in vain')
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}
+export const until = (condition: () => boolean) => untilItHolds('the other side has come so far', condition)
 
 export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 

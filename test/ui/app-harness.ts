@@ -5,6 +5,7 @@ import type { Capability, ShellPort } from '../../src/shared/ports.ts'
 import type { UiChannel, UiMessage, UiRequestOf, UiResponseOf, UiState } from '../../src/shared/ui-contract.ts'
 import { builtChildren } from '../built-children.ts'
 import { startApp, type App, type StartAppOptions } from '../../src/main/ui/start-app.ts'
+import { until } from '../until.ts'
 
 export const SAMPLES = join(import.meta.dirname, '..', '..', 'resources', 'samples')
 
@@ -91,12 +92,8 @@ export class AppWorld {
     return result.ok ? 'it was done' : result.error.code
   }
 
-  async until(what: string, holds: () => boolean | Promise<boolean>, deadlineMs = 60_000): Promise<void> {
-    const untilMs = Date.now() + deadlineMs
-    while (!(await holds())) {
-      if (Date.now() > untilMs) throw new Error(`not in time: ${what}; ${JSON.stringify(this.state?.counts)}`)
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
+  until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+    return until(what, holds, { describe: () => JSON.stringify(this.state?.counts) })
   }
 
   async close(): Promise<void> {

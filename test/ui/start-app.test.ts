@@ -50,7 +50,7 @@ describe('the practice service', () => {
       const { sections } = await world.ask('jobs.index', { filter: { batchId, states: ['done'] } })
       return sections.flatMap(({ ids }) => ids).length >= 8
     })
-  }, 120_000)
+  })
 
   it('that does not start keeps nothing else from starting, is told of, and is tried again by itself', async () => {
     const child = new WatchedChildren()
@@ -70,7 +70,7 @@ describe('the practice service', () => {
       return sections.flatMap(({ ids }) => ids).length >= 8
     })
     await world.until('the page knows', () => world.state?.service?.practice === true)
-  }, 120_000)
+  })
 
   it('is what an address is not given up for where it does not start', async () => {
     const other = await startPractice({ seed: 1, apiKey: CANARY_KEY })
@@ -89,7 +89,7 @@ describe('the practice service', () => {
     } finally {
       await other.close()
     }
-  }, 60_000)
+  })
 
   it('is not started where both services have addresses, until one is taken away', async () => {
     const other = await startPractice({ seed: 1, apiKey: CANARY_KEY })
@@ -109,7 +109,7 @@ describe('the practice service', () => {
     } finally {
       await other.close()
     }
-  }, 60_000)
+  })
 })
 
 describe('sample pictures while an account is in use', () => {
@@ -132,10 +132,9 @@ describe('sample pictures while an account is in use', () => {
       await world.until(
         'all are sent and some are being processed',
         async () => (await inState('ready', 'sending')).length === 0 && (await inState('waiting')).length > 0,
-        60_000,
       )
       child.of('practice')[0]!.kill()
-      await world.until('all are done', async () => (await inState('done')).length === 8, 120_000)
+      await world.until('all are done', async () => (await inState('done')).length === 8)
       expect(child.of('practice')).toHaveLength(2)
       expect(other.ledger().requests.filter(({ method }) => method === 'POST')).toEqual([])
       expect(world.state?.service).toMatchObject({ practice: false, hold: null })
@@ -144,7 +143,7 @@ describe('sample pictures while an account is in use', () => {
     } finally {
       await other.close()
     }
-  }, 180_000)
+  })
 })
 
 describe('what the environment gives', () => {
@@ -165,7 +164,7 @@ describe('what the environment gives', () => {
     } finally {
       await other.close()
     }
-  }, 60_000)
+  })
 })
 
 describe('a start that fails', () => {
@@ -183,7 +182,7 @@ describe('a start that fails', () => {
     await rm(join(world.dataDir, 'journal.db'))
     await world.start()
     expect(world.state?.service?.practice).toBe(true)
-  }, 60_000)
+  })
 })
 
 describe('facts for a bug report', () => {
@@ -242,5 +241,5 @@ describe('facts for a bug report', () => {
     const logs = join(world.dataDir, 'logs')
     for (const name of await readdir(logs)) expect(await readFile(join(logs, name), 'utf8')).not.toContain(CANARY_KEY)
     expect(JSON.stringify(world.messages)).not.toContain(CANARY_KEY)
-  }, 60_000)
+  })
 })

@@ -38,7 +38,7 @@ beforeAll(async () => {
   const { batchId, place } = await world.ask('intake.samples', {})
   await world.until('the samples are done', () => haveEnded(batchId))
   samples = { batchId, dir: place.path, rows: await rowsOf(batchId) }
-}, 120_000)
+})
 afterAll(() => world.close())
 
 describe('sample pictures', () => {

@@ -8,6 +8,7 @@ import { FolderWatcher, type StableFile, type WatchDeps } from '../../src/main/w
 import type { SeenFile } from '../../src/main/watch/known-files.ts'
 import { WATCH_TIMING, type WatchTiming } from '../../src/main/watch/watch-timing.ts'
 import type { Logger } from '../../src/shared/ports.ts'
+import { until } from '../until.ts'
 
 export const quietLogger: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 
@@ -109,14 +110,5 @@ export class FolderHarness {
   async end(): Promise<void> {
     await this.#watcher?.stop()
     rmSync(this.base, { recursive: true, force: true })
-  }
-}
-
-/** Waits for a condition, not for a time; fails by name when it does not come. */
-export async function until(what: string, condition: () => boolean, deadlineMs = 12_000): Promise<void> {
-  const endMs = performance.now() + deadlineMs
-  while (!condition()) {
-    if (performance.now() > endMs) throw new Error(`waited in vain until ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

@@ -7,7 +7,8 @@ import type { RootFolder } from '../../src/main/watch/root-folder.ts'
 import { findRootFolder } from '../../src/main/watch/root-folder.ts'
 import type { OfferResult } from '../../src/main/watch/settle.ts'
 import { watchTreeWithChokidar, type TreeWatchOptions, type WatchTree } from '../../src/main/watch/tree-watch.ts'
-import { FAST, FolderHarness, quietLogger, until } from './folder-harness.ts'
+import { until } from '../until.ts'
+import { FAST, FolderHarness, quietLogger } from './folder-harness.ts'
 
 let at: FolderHarness
 

@@ -151,5 +151,5 @@ describe.skipIf(!hasGit)('ignore files', () => {
       ),
       { numRuns: 150 },
     )
-  }, 120_000)
+  })
 })

@@ -5,7 +5,8 @@ import type { FolderPhase } from '../../src/main/watch/folder-state.ts'
 import type { StableFile } from '../../src/main/watch/folder-watcher.ts'
 import { WatcherSet, type WatchedFolder } from '../../src/main/watch/watcher-set.ts'
 import { AppError } from '../../src/shared/errors.ts'
-import { FolderHarness, until } from './folder-harness.ts'
+import { until } from '../until.ts'
+import { FolderHarness } from './folder-harness.ts'
 import { ManualClock } from './manual-clock.ts'
 
 let at: FolderHarness

@@ -6,7 +6,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { hasChromium, launchChromium } from '../browser.ts'
 import { bundlePage } from './bundle-page.ts'
-import { ask, eventually, linkIn, openWorld, PageSocket, signIn as signInWith, type WebWorld } from './harness.ts'
+import { ask, linkIn, openWorld, PageSocket, signIn as signInWith, type WebWorld } from './harness.ts'
+import { until } from '../until.ts'
 
 const PAGE =
   '<!doctype html><html lang="en"><title>Hangar</title><script>window.inline = true</script><script type="module" src="./assets/probe.js"></script></html>'
@@ -67,7 +68,7 @@ beforeAll(async () => {
   if (!hasChromium) return
   browser = await launchChromium('whole')
   scripts = { probe: await bundlePage('probe'), foreign: await bundlePage('foreign') }
-}, 60_000)
+})
 afterAll(() => browser?.close())
 
 async function openPage(url: string): Promise<Page> {
@@ -180,7 +181,7 @@ describe.skipIf(!hasChromium)('The page in a browser', () => {
     })
     await world.stop()
     await new Promise<void>((resolve) => thief.listen(world.port, '127.0.0.1', resolve))
-    await eventually('the page shows its proof', () => stolen.some(({ url }) => url === '/sign-in'))
+    await until('the page shows its proof', () => stolen.some(({ url }) => url === '/sign-in'))
     thief.closeAllConnections()
     await new Promise((resolve) => thief.close(resolve))
     await world.restart()
@@ -223,7 +224,7 @@ describe.skipIf(!hasChromium)('The page in a browser', () => {
       const files = ['a.jpg', 'b.jpg', 'c.jpg'].map((name) => new File([head], name))
       return (globalThis as WithProbe).probe.bridge.placesOf(files)
     })
-    await eventually('the second is on its way', () => sent === 2)
+    await until('the second is on its way', () => sent === 2)
     await page.evaluate(() => (globalThis as WithProbe).probe.connection.get().upload?.stop())
     expect(await done).toMatchObject({ ok: true, value: { places: [{ name: 'a.jpg' }] } })
     expect(sent).toBe(2)

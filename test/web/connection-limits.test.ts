@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CONNECTION_LIMITS } from '../../src/main/web/connection-limits.ts'
-import { ask, eventually, linkIn, openWorld, signIn, type WebWorld } from './harness.ts'
+import { ask, linkIn, openWorld, signIn, type WebWorld } from './harness.ts'
+import { until } from '../until.ts'
 
 const SHORT_MS = 400
 
@@ -53,7 +54,7 @@ const HELD: [string, () => string][] = [
 ]
 
 describe('Another user who holds connections open', () => {
-  it('keeps no signed-in browser from its work, and none from signing in', { timeout: 60_000 }, async () => {
+  it('keeps no signed-in browser from its work, and none from signing in', async () => {
     world = await openWorld()
     const visitor = await world.signIn()
     const socket = await world.connect(visitor)
@@ -66,10 +67,10 @@ describe('Another user who holds connections open', () => {
     expect(await socket.reply((reply) => reply['id'] === 1)).toMatchObject({ result: { ok: true } })
   })
 
-  it.each(HELD)('is cut off soon after %s', { timeout: 30_000 }, async (_what, first) => {
+  it.each(HELD)('is cut off soon after %s', async (_what, first) => {
     world = await openWorld({ connectionLimits: { ...CONNECTION_LIMITS, headersMs: SHORT_MS, requestMs: SHORT_MS } })
     const { isOpen } = await hold(first())
-    await eventually('the connection is closed', () => !isOpen())
+    await until('the connection is closed', () => !isOpen())
     expect((await ask(world.port, '/')).status).toBe(200)
   })
 })
@@ -79,7 +80,7 @@ describe('An upload', () => {
     '--b\r\ncontent-disposition: form-data; name="path"\r\n\r\na.jpg\r\n--b\r\ncontent-disposition: form-data; name="file"; filename="x"\r\n\r\n'
   const BODY = Buffer.concat([Buffer.from(HEAD), Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from('\r\n--b--\r\n')])
 
-  it('of a signed-in browser may take longer than any other request', { timeout: 30_000 }, async () => {
+  it('of a signed-in browser may take longer than any other request', async () => {
     world = await openWorld({ connectionLimits: { ...CONNECTION_LIMITS, headersMs: SHORT_MS, requestMs: SHORT_MS } })
     const { headers } = await world.signIn()
     const lines = Object.entries({ ...headers, 'content-type': 'multipart/form-data; boundary=b' })
@@ -89,9 +90,9 @@ describe('An upload', () => {
     socket.setEncoding('utf8').on('data', (text: string) => (answer += text))
     // A stranger's request of the same age is over by then.
     const other = await hold(post('/sign-in'))
-    await eventually('the other is cut off', () => !other.isOpen())
+    await until('the other is cut off', () => !other.isOpen())
     expect(isOpen()).toBe(true)
     socket.write(BODY)
-    await eventually('it is taken', () => answer.startsWith('HTTP/1.1 200'))
+    await until('it is taken', () => answer.startsWith('HTTP/1.1 200'))
   })
 })

@@ -8,16 +8,8 @@ import { readOwnSentence } from '../../src/shared/own-sentences.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
 import { PendingUploads } from '../../src/main/web/pending-uploads.ts'
 import { signOut } from '../../src/main/web/sign-ins.ts'
-import {
-  ask,
-  eventually,
-  journalOf,
-  openWorld,
-  type PageSocket,
-  type Answer,
-  type Visitor,
-  type WebWorld,
-} from './harness.ts'
+import { ask, journalOf, openWorld, type PageSocket, type Answer, type Visitor, type WebWorld } from './harness.ts'
+import { until } from '../until.ts'
 import { quiet } from '../simulation/world.ts'
 
 const MB = 2 ** 20
@@ -185,9 +177,9 @@ describe('An upload', () => {
     })
     sent.on('error', () => undefined)
     sent.write(body.subarray(0, 300_000))
-    await eventually('it has begun', async () => (await listing(inbox)).length === 1)
+    await until('it has begun', async () => (await listing(inbox)).length === 1)
     sent.destroy()
-    await eventually('the part is gone', async () => (await listing(inbox)).length === 0)
+    await until('the part is gone', async () => (await listing(inbox)).length === 0)
   })
 
   it('is refused in any form but its own', async () => {

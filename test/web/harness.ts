@@ -16,6 +16,7 @@ import { realClock } from '../../src/main/real-clock.ts'
 import { startWeb, type WebOptions, type WebShell } from '../../src/main/web.ts'
 import type { WebHost } from '../../src/main/web/web-context.ts'
 import { quiet, quietBackground } from '../simulation/world.ts'
+import { until } from '../until.ts'
 
 const PAGE = '<!doctype html><html lang="en"><title>Hangar</title><script src="./assets/page-abc.js"></script></html>'
 
@@ -248,7 +249,6 @@ export class PageSocket {
   readonly raw: WebSocket
   readonly replies: Record<string, unknown>[] = []
   readonly closed: Promise<number>
-  #wake: () => void = () => undefined
 
   private constructor(raw: WebSocket) {
     this.raw = raw
@@ -257,7 +257,6 @@ export class PageSocket {
       const json = joiner.add((data as Buffer).toString('utf8'))
       if (json === null) return
       this.replies.push(JSON.parse(json) as Record<string, unknown>)
-      this.#wake()
     })
     raw.on('error', () => undefined)
     this.closed = new Promise((resolve) => raw.on('close', resolve))
@@ -293,37 +292,11 @@ export class PageSocket {
     this.raw.send(typeof message === 'string' ? message : JSON.stringify(message))
   }
 
-  /** The first reply that fits, now or within the deadline. */
-  async reply(
-    fits: (reply: Record<string, unknown>) => boolean,
-    deadlineMs = 20_000,
-  ): Promise<Record<string, unknown>> {
-    const untilMs = performance.now() + deadlineMs
-    for (;;) {
-      const found = this.replies.find(fits)
-      if (found !== undefined) return found
-      if (performance.now() > untilMs) throw new Error(`no such reply among ${JSON.stringify(this.replies)}`)
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, 50)
-        this.#wake = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      })
-    }
-  }
-}
-
-/** Resolves once it holds; fails after the deadline. */
-export async function eventually(
-  what: string,
-  holds: () => boolean | Promise<boolean>,
-  deadlineMs = 20_000,
-): Promise<void> {
-  const untilMs = performance.now() + deadlineMs
-  while (!(await holds())) {
-    if (performance.now() > untilMs) throw new Error(`not in time: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+  /** The first reply that fits. */
+  async reply(fits: (reply: Record<string, unknown>) => boolean): Promise<Record<string, unknown>> {
+    const find = () => this.replies.find(fits)
+    await until('it is there', () => find() !== undefined, { describe: () => JSON.stringify(this.replies) })
+    return find()!
   }
 }
 

@@ -73,7 +73,7 @@ async function openProfile(dir: string): Promise<BrowserContext> {
 }
 
 describe.skipIf(!hasChromium)('A browser that is started again while another user listens at [::1]', () => {
-  it('hands over no cookie and no key, because none was ever given to that name', { timeout: 90_000 }, async () => {
+  it('hands over no cookie and no key, because none was ever given to that name', async () => {
     await writeFile(join(world.dir, 'page', 'index.html'), PAGE)
     await writeFile(join(world.dir, 'page', 'assets', 'probe.js'), await bundlePage('probe'))
     const profile = await mkdtemp(join(tmpdir(), 'hangar-profile-'))

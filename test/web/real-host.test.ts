@@ -13,7 +13,8 @@ import { startApp, type App } from '../../src/main/ui/start-app.ts'
 import { startWeb, type WebShell } from '../../src/main/web.ts'
 import { webShellPort } from '../../src/main/web/web-shell-port.ts'
 import { makePicture } from '../engine/engine-harness.ts'
-import { ask, eventually, linkIn, PageSocket, signIn, type Visitor } from './harness.ts'
+import { ask, linkIn, PageSocket, signIn, type Visitor } from './harness.ts'
+import { until } from '../until.ts'
 
 const SAMPLES = resolve(import.meta.dirname, '../../resources/samples')
 const BOUNDARY = 'x-hangar-test-boundary'
@@ -54,7 +55,7 @@ beforeAll(async () => {
   })
   visitor = await signIn(web.port, linkIn(web.newLink()))
   socket = await PageSocket.open(web.port, visitor)
-}, 60_000)
+})
 
 afterAll(async () => {
   await web?.close()
@@ -65,7 +66,7 @@ afterAll(async () => {
 async function result(channel: string, request: unknown): Promise<{ ok: boolean; value: unknown; error?: unknown }> {
   const id = nextId++
   socket.send({ id, channel, request })
-  const reply = await socket.reply((one) => one['id'] === id, 15_000)
+  const reply = await socket.reply((one) => one['id'] === id)
   return reply['result'] as { ok: boolean; value: unknown }
 }
 
@@ -112,17 +113,13 @@ describe('The page, the server and the engine together', () => {
     const recipe: UiRecipe = { ...DEFAULT_RECIPE, output: { kind: 'beside' } }
     await value('intake.add', { tokens: [place.token], recipe, confirmed: true })
     let id = ''
-    await eventually(
-      'the picture is done',
-      async () => {
-        const { sections } = await value<{ sections: { ids: string[] }[] }>('jobs.index', {
-          filter: { states: ['done'] },
-        })
-        id = sections[0]?.ids[0] ?? ''
-        return id !== ''
-      },
-      30_000,
-    )
+    await until('the picture is done', async () => {
+      const { sections } = await value<{ sections: { ids: string[] }[] }>('jobs.index', {
+        filter: { states: ['done'] },
+      })
+      id = sections[0]?.ids[0] ?? ''
+      return id !== ''
+    })
     const detail = await value<JobDetail>('jobs.detail', { id })
     const optimized = detail.outputs.find(({ role }) => role === 'optimized')
     const download = await ask(web.port, `/download/${id}/${optimized?.index}`, { headers: visitor.headers })
@@ -134,7 +131,7 @@ describe('The page, the server and the engine together', () => {
     const picture = await ask(web.port, `/picture/${id}/thumb?v=1`, { headers: visitor.headers })
     expect([picture.status, picture.headers['content-type']]).toEqual([200, 'image/webp'])
     expect(await readFile(place.path)).toEqual(bytes)
-  }, 60_000)
+  })
 
   it('answer any request on any channel, and touch no file for it', async () => {
     const before = await readdir(join(dir, 'inbox'), { recursive: true })
@@ -172,14 +169,14 @@ describe('The page, the server and the engine together', () => {
       expect(await result(channel, {})).toMatchObject({ ok: false })
     expect(await readdir(join(dir, 'inbox'), { recursive: true })).toEqual(before)
     expect(socket.raw.readyState).toBe(socket.raw.OPEN)
-  }, 120_000)
+  })
 })
 
 it('The chargers come as the version that the page was told of, and are refreshed when a person asks', async () => {
   const status = () => value<ChargerStatus>('chargers.status', {})
-  await eventually('there are chargers', async () => (await status()).version > 0)
+  await until('there are chargers', async () => (await status()).version > 0)
   await value('chargers.refresh', {})
-  await eventually('the refresh ends', async () => !(await status()).refreshing)
+  await until('the refresh ends', async () => !(await status()).refreshing)
   const { version, count, sample } = await status()
   const answer = await ask(web.port, chargersPath(version), {
     headers: { cookie: visitor.cookie, 'sec-fetch-site': 'same-origin' },

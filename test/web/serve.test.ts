@@ -9,7 +9,8 @@ import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import { childEnvironment } from '../child-environment.ts'
 import { CLI, Folders, jsonLines, runCli, startCli, type RunningCli } from '../cli/harness.ts'
-import { eventually, linkIn, PageSocket, signIn, TestBrowser } from './harness.ts'
+import { linkIn, PageSocket, signIn, TestBrowser } from './harness.ts'
+import { until } from '../until.ts'
 
 const folders = new Folders()
 afterAll(() => folders.removeAll())
@@ -34,7 +35,7 @@ interface Serving {
 
 async function serve(dataDir: string, more: string[], env: Record<string, string> = {}): Promise<Serving> {
   const cli = startCli(['serve', '--json', '--data-dir', dataDir, ...more], { env })
-  await cli.said(/"event":"serving"/, 30_000)
+  await cli.said(/"event":"serving"/)
   const { url, port } = jsonLines(cli.text.stdout)[0] as { url: string; port: number }
   const stop = async () => {
     cli.child.kill('SIGTERM')
@@ -43,7 +44,7 @@ async function serve(dataDir: string, more: string[], env: Record<string, string
   return { cli, url, port, stop }
 }
 
-describe.skipIf(!isBuilt)('hangar serve', { timeout: 60_000 }, () => {
+describe.skipIf(!isBuilt)('hangar serve', () => {
   it('prints a link that opens the page, uses the practice service, and ends with 0 when it is told to', async () => {
     const dataDir = await folders.make('serve')
     const server = await serve(dataDir, ['--port', '0'])
@@ -80,7 +81,7 @@ describe.skipIf(!isBuilt)('hangar serve', { timeout: 60_000 }, () => {
     expect(jsonLines(server.cli.text.stdout)[0]).toMatchObject({ imageService, chargerService })
     await server.stop()
     const cli = startCli(['serve', '--port', '0', '--data-dir', dataDir, ...flags])
-    await cli.said(/works once/, 30_000)
+    await cli.said(/works once/)
     const lines = cli.text.stdout.split('\n')
     expect(lines).toContain(
       imageService === null
@@ -128,7 +129,7 @@ describe.skipIf(!isBuilt)('hangar serve', { timeout: 60_000 }, () => {
         const refusal = (await first.ask(server.port)).json() as { code: string; approve: string; newLink: string }
         expect(refusal.approve).toBe(`${command} serve --approve ${refusal.code} --data-dir '${quoteFree(dataDir)}'`)
         const approving = inShell(refusal.approve)
-        const polled = eventually('the code is approved', async () => (await first.ask(server.port)).status === 200)
+        const polled = until('the code is approved', async () => (await first.ask(server.port)).status === 200)
         expect((await approving).stdout).toContain('The browser is signed in.')
         await polled
         const { stdout } = await inShell(refusal.newLink)
@@ -159,7 +160,7 @@ describe.skipIf(!isBuilt)('hangar serve', { timeout: 60_000 }, () => {
     const pictures = await folders.make('watched')
     const watch = startCli(['watch', '--practice', '--data-dir', dataDir, pictures])
     try {
-      await watch.said(/Watching/, 30_000)
+      await watch.said(/Watching/)
       const asked = await runCli(['serve', '--link', '--data-dir', dataDir])
       expect([asked.code, asked.stdout]).toEqual([2, ''])
     } finally {
@@ -177,14 +178,14 @@ describe.skipIf(!isBuilt)('hangar serve', { timeout: 60_000 }, () => {
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
     const links = () => new Set(text.match(/#link=[\w-]{43}/g))
     try {
-      await eventually('it asks for Enter', () => text.includes('Enter prints another link'), 20_000)
+      await until('it asks for Enter', () => text.includes('Enter prints another link'))
       child.stdin.write('\n')
-      await eventually('another link is there', () => links().size === 2)
+      await until('another link is there', () => links().size === 2)
       const browser = new TestBrowser()
       const port = Number(/127\.0\.0\.1:(\d+)/.exec(text)?.[1])
       const { code } = (await browser.ask(port)).json() as { code: string }
       child.stdin.write(`${code}\n`)
-      await eventually('the code that was typed signs in', async () => (await browser.ask(port)).status === 200)
+      await until('the code that was typed signs in', async () => (await browser.ask(port)).status === 200)
       child.stdin.write('\u0003')
       expect(await new Promise((done) => child.on('close', done))).toBe(0)
     } finally {
@@ -218,7 +219,7 @@ describe.skipIf(!isBuilt)('hangar serve', { timeout: 60_000 }, () => {
   })
 })
 
-describe.skipIf(!isBuilt)('npm start', { timeout: 90_000 }, () => {
+describe.skipIf(!isBuilt)('npm start', () => {
   it('prints a link where there is no display, and ends with 0 on SIGTERM', async () => {
     const dataDir = await folders.make('start')
     const env = { ...childEnvironment(), HOME: dataDir, HANGAR_DATA_DIR: dataDir }
@@ -228,7 +229,7 @@ describe.skipIf(!isBuilt)('npm start', { timeout: 90_000 }, () => {
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
     const ended = new Promise((done) => child.on('close', done))
     try {
-      await eventually('a link is there', () => text.includes('#link='), 80_000)
+      await until('a link is there', () => text.includes('#link='))
       const url = /http:\S+/.exec(text)?.[0] ?? ''
       await signIn(Number(new URL(url).port), linkIn(url))
     } finally {
@@ -258,9 +259,9 @@ setInterval(() => undefined, 1000)
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
     const ended = new Promise((done) => child.on('close', done))
     try {
-      await eventually('the window is opened', () => existsSync(seenFile), 80_000)
+      await until('the window is opened', () => existsSync(seenFile))
       const readSeen = async () => JSON.parse(await readFile(seenFile, 'utf8')) as { pid: number; argv: string[] }
-      await eventually('it has written all', async () => (await readSeen().catch(() => null)) !== null)
+      await until('it has written all', async () => (await readSeen().catch(() => null)) !== null)
       const { pid, argv } = await readSeen()
       const address = argv.find((one) => one.startsWith('--app='))?.slice('--app='.length) ?? ''
       const file = fileURLToPath(address)
@@ -275,7 +276,7 @@ setInterval(() => undefined, 1000)
 
       const url = /"(http:[^"]+)"/.exec(await readFile(file, 'utf8'))?.[1] ?? ''
       await signIn(Number(new URL(url).port), linkIn(url))
-      await eventually('the file is gone once it was used', () => !existsSync(file))
+      await until('the file is gone once it was used', () => !existsSync(file))
     } finally {
       child.kill('SIGTERM')
     }

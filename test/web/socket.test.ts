@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { UI_CHANNEL_NAMES } from '../../src/shared/ui-bridge.ts'
 import { SHELL_CHANNELS } from '../../src/shared/ui-contract.ts'
-import { eventually, openWorld, PageSocket, type Visitor, type WebWorld } from './harness.ts'
+import { openWorld, PageSocket, type Visitor, type WebWorld } from './harness.ts'
+import { until } from '../until.ts'
 
 let world: WebWorld
 let visitor: Visitor
@@ -52,7 +53,7 @@ describe('The socket', () => {
   it('closes when nobody says hello', async () => {
     const socket = await dial(visitor.headers)
     expect(await socket.closed).toBe(4401)
-  }, 10_000)
+  })
 
   it('welcomes, sends the stream, and takes calls and acknowledgements', async () => {
     const socket = await world.connect(visitor)
@@ -63,10 +64,10 @@ describe('The socket', () => {
       result: { ok: true, value: { channel: 'queue.pause' } },
     })
     socket.send({ ack: 41 })
-    await eventually('the acknowledgement arrives', () => world.host.acknowledged.includes(41))
+    await until('the acknowledgement arrives', () => world.host.acknowledged.includes(41))
     const streams = world.host.streams
     socket.raw.close()
-    await eventually('the stream ends with the socket', () => world.host.streams === streams - 1)
+    await until('the stream ends with the socket', () => world.host.streams === streams - 1)
   })
 
   it('answers a call that fails inside without saying what the machine looks like', async () => {
@@ -111,14 +112,14 @@ describe('The socket', () => {
     const binary = await world.connect(visitor)
     binary.raw.send(Buffer.from('{"ack":1}'))
     expect(await binary.closed).toBe(1008)
-  }, 30_000)
+  })
 
   it('takes no more pages than it can serve', async () => {
     const sockets = await Promise.all(Array.from({ length: 40 }, () => dial(visitor.headers)))
     try {
       const refused = sockets.filter(({ raw }) => raw.readyState !== raw.OPEN)
       await Promise.all(refused.map(({ closed }) => closed))
-      await eventually('some are closed', () => sockets.filter(({ raw }) => raw.readyState === raw.CLOSED).length >= 8)
+      await until('some are closed', () => sockets.filter(({ raw }) => raw.readyState === raw.CLOSED).length >= 8)
     } finally {
       for (const { raw } of sockets) raw.terminate()
     }

@@ -1,0 +1,31 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+/**
+ * How long a test waits for anything. It only bounds how long a hang takes to be reported: a busy machine may need ten
+ * times as long as an idle one, and how fast something is belongs in `bench/`.
+ */
+export const PATIENCE_MS = 120_000
+
+/** Looking may cost the machine that works as well, such as a read of the journal. */
+const LOOK_EVERY_MS = 50
+
+interface Waiting {
+  patienceMs?: number
+  /** What stands in the way, for the error. */
+  describe?: () => string
+  /** Resolves when it is worth looking again; by default a little later. */
+  pause?: () => Promise<unknown>
+}
+
+/** Waits for a condition, not for a time; fails by name when it does not come. */
+export async function until(
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  { patienceMs = PATIENCE_MS, describe = () => '', pause = () => delay(LOOK_EVERY_MS) }: Waiting = {},
+): Promise<void> {
+  const endMs = performance.now() + patienceMs
+  while (!(await holds())) {
+    if (performance.now() > endMs) throw new Error(`waited in vain until ${what} ${describe()}`.trimEnd())
+    await pause()
+  }
+}
