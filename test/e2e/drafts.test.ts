@@ -4,11 +4,9 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MISSING, openApp, type AppWorld } from './app-world.ts'
 import { allAre, line, sidecarOf, skipWelcome, visible, watchFolder } from './by-hand.ts'
+import { untilDrafted } from './journal.ts'
 
 const without = MISSING.length > 0 ? ` (skipped: no ${MISSING.join(', ')})` : ''
-/** Promised: what was typed is on the disk within two seconds. */
-const PROMISED_MS = 2000
-
 let world: AppWorld
 let name: string
 
@@ -25,7 +23,6 @@ async function openField(page: Page): Promise<Locator> {
   return visible(page.getByRole('textbox', { name: 'English' }))
 }
 
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const english = async () =>
   (await sidecarOf(join(world.pictures, name))).translations.find(({ languageCode }) => languageCode === 'en')
 const draftShown = (page: Page) => visible(page.getByText('Draft, not saved'))
@@ -40,11 +37,11 @@ describe.skipIf(MISSING.length > 0)(`words typed into an alt text${without}`, ()
   })
   afterAll(() => world.close())
 
-  test('are there after Hangar was killed two seconds later, as a draft that is saved when the field is left', async () => {
+  test('are there after Hangar was killed, as a draft that is saved when the field is left', async () => {
     const field = await openField(world.page)
     await field.fill('')
     await field.pressSequentially('A heron at dawn')
-    await wait(PROMISED_MS)
+    await untilDrafted(world, 'A heron at dawn')
     await world.served.kill()
     await world.start()
     const again = await openField(world.page)
@@ -59,8 +56,7 @@ describe.skipIf(MISSING.length > 0)(`words typed into an alt text${without}`, ()
   test('are there after the page was loaded again, and Escape gives them up', async () => {
     const field = await openField(world.page)
     await field.fill('A heron at noon')
-    await draftShown(world.page)
-    await wait(PROMISED_MS)
+    await untilDrafted(world, 'A heron at noon')
     await world.page.reload()
     const again = await openField(world.page)
     await expect.poll(() => again.inputValue()).toBe('A heron at noon')

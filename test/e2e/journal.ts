@@ -24,15 +24,29 @@ export function changeSettings(documents: Documents, changes: Partial<Settings>)
 }
 
 /** Waits until each picture of these names is in the state. */
-export async function untilState({ dataDir }: AppWorld, state: string, names: readonly string[]): Promise<void> {
-  const db = openJournal(dataDir, { readonly: true })
-  const rows = db.prepare<[], { path: string; state: string }>('SELECT path, state FROM jobs')
-  const others = () => {
-    const found = new Map(rows.all().map((row) => [basename(row.path), row.state]))
-    return names.filter((name) => found.get(name) !== state).map((name) => `${name} ${found.get(name)}`)
-  }
-  try {
+export async function untilState(world: AppWorld, state: string, names: readonly string[]): Promise<void> {
+  await reading(world, async (db) => {
+    const rows = db.prepare<[], { path: string; state: string }>('SELECT path, state FROM jobs')
+    const others = () => {
+      const found = new Map(rows.all().map((row) => [basename(row.path), row.state]))
+      return names.filter((name) => found.get(name) !== state).map((name) => `${name} ${found.get(name)}`)
+    }
     await until(`all are ${state}`, () => others().length === 0, { describe: () => others().join(', ') })
+  })
+}
+
+/** Waits until what was typed into an alt text is on the disk. */
+export async function untilDrafted(world: AppWorld, words: string): Promise<void> {
+  await reading(world, async (db) => {
+    const drafts = db.prepare<[], string>('SELECT alt_text FROM text_drafts').pluck()
+    await until(`"${words}" is a draft`, () => drafts.all().includes(words), { describe: () => drafts.all().join() })
+  })
+}
+
+async function reading({ dataDir }: AppWorld, work: (db: Db) => Promise<void>): Promise<void> {
+  const db = openJournal(dataDir, { readonly: true })
+  try {
+    await work(db)
   } finally {
     db.close()
   }

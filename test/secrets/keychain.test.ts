@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { PATIENCE_MS } from '../until.ts'
 import type { SessionPlan, Step } from './key-session.ts'
 
 const CANARY = 'canary-7f3a9c51e2-key'
@@ -155,7 +156,11 @@ async function inKeyringSession(
   const start = keyring === 'unlocked' ? `printf 'password\\n' | ${daemon} --unlock` : `${daemon} --start`
   const runs = plans.map((_, index) => `${before} "$NODE" "$SESSION" "$PLAN_${index}"`)
   const script = `${start} >/dev/null 2>&1 && ${runs.join(' && ')}`
-  const values = Object.fromEntries(plans.map((plan, index) => [`PLAN_${index}`, JSON.stringify(plan)]))
+  // An unlocked one answers in the end, however long its child takes to start on a busy machine.
+  const patience = keyring === 'unlocked' ? { probeTimeoutMs: PATIENCE_MS } : {}
+  const values = Object.fromEntries(
+    plans.map((plan, index) => [`PLAN_${index}`, JSON.stringify({ ...patience, ...plan })]),
+  )
   const lines = await runInHome('dbus-run-session', ['--', 'sh', '-c', script], {
     ...environment,
     ...values,
@@ -172,7 +177,7 @@ async function session(plan: SessionPlan, environment: NodeJS.ProcessEnv = {}): 
 
 async function runInHome(command: string, args: string[], environment: NodeJS.ProcessEnv): Promise<string[]> {
   const env = { PATH: process.env.PATH, HOME: home, XDG_RUNTIME_DIR: path.join(home, 'run'), ...environment }
-  const { stdout } = await promisify(execFile)(command, args, { env, timeout: 15_000, killSignal: 'SIGKILL' })
+  const { stdout } = await promisify(execFile)(command, args, { env, timeout: PATIENCE_MS, killSignal: 'SIGKILL' })
   return stdout.split('\n').filter((line) => line.startsWith('['))
 }
 

@@ -24,15 +24,21 @@ function put(path: string, text = ''): void {
   writeFileSync(join(root, path), text)
 }
 
-/** Relative paths of what is found, why something is left out, and the longest time in which nothing else got its turn. */
+/** What this thread worked so far: a busy machine does not lengthen it. */
+function workedMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
+/** Relative paths of what is found, why something is left out, and the longest work during which nothing else got its turn. */
 async function find(): Promise<{ found: string[]; codes: string[]; stillMs: number }> {
-  let [last, stillMs] = [performance.now(), 0]
+  let [last, stillMs] = [workedMs(), 0]
   const beat = setInterval(() => {
-    stillMs = Math.max(stillMs, performance.now() - last)
-    last = performance.now()
+    stillMs = Math.max(stillMs, workedMs() - last)
+    last = workedMs()
   }, 1)
   const { images, problems } = await findImages([root], NO_GLOBS)
-  stillMs = Math.max(stillMs, performance.now() - last)
+  stillMs = Math.max(stillMs, workedMs() - last)
   clearInterval(beat)
   return {
     found: images.map(({ path }) => path.slice(root.length + 1)),
@@ -90,9 +96,9 @@ describe('a glob of a folder', () => {
   it('with many stars is decided at once, and what cannot be decided is left out', () => {
     const filter = createPathFilter({ ...NO_GLOBS, exclude: Array(100).fill(`${'*a'.repeat(240)}b`) as string[] })
     const path = `${Array(15).fill('a'.repeat(250)).join('/')}/${'a'.repeat(250)}.jpg`
-    const startedMs = performance.now()
+    const startedMs = workedMs()
     expect(acceptsPath(filter, path)).toBe(false)
-    expect(performance.now() - startedMs).toBeLessThan(5000)
+    expect(workedMs() - startedMs).toBeLessThan(5000)
   })
 
   it('may hold parentheses that group nothing', () => {
