@@ -35,6 +35,7 @@ import { latestBalance } from './queue/history.ts'
 import { JobStore, type JobChange } from './queue/job-store.ts'
 import { openJournal } from './queue/journal.ts'
 import { takeOrders } from './queue/orders.ts'
+import { keepStopped } from './queue/stopped-tasks.ts'
 import { reuseIfPaid, wakeTwins } from './queue/prepare-ready.ts'
 import { recover } from './queue/recovery.ts'
 import { countRemoved } from './queue/removed-jobs.ts'
@@ -114,6 +115,8 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     })
 
     const listeners = new Set<(event: EngineEvent) => void>()
+    undo.push(keepStopped(background, documents, deps.scope !== 'none'))
+
     let seq = 0
     const tell = (event: EngineEventBody) => {
       seq += 1

@@ -15,6 +15,7 @@ export const BACKGROUND_TASKS = [
   'folder_removals',
   'folder_scan',
   'folder_watch',
+  'holds',
   'link_open',
   'page_call',
   'page_recover',
@@ -22,8 +23,10 @@ export const BACKGROUND_TASKS = [
   'practice_restart',
   'practice_start',
   'queue',
+  'queue_work',
   'removed_jobs',
   'retention',
+  'service_probe',
   'sign_in_link',
   'sign_outs',
   'uploads_sweep',
@@ -35,7 +38,7 @@ export type BackgroundTask = (typeof BACKGROUND_TASKS)[number]
 /** A task that failed and has not worked since. */
 export interface StoppedTask<Task extends string = BackgroundTask> {
   task: Task
-  /** The id of what it was about, such as a folder; null where there is one of it only. */
+  /** The id of what it was about, such as a folder, a picture or a service; null where there is one of it only. */
   subject: string | null
   code: AppErrorCode
   /** Unix milliseconds of the first failure. */

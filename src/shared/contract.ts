@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { AppErrorShape } from './errors.ts'
+import { BACKGROUND_TASKS } from './background.ts'
+import { AppErrorCode, AppErrorShape } from './errors.ts'
 import { FolderReason } from './folder-reason.ts'
 import { ChargePoint } from './charger.ts'
 import { ChargerStatus, SavedChargerFilter, ViewName, ViewValue, type ChargersState } from './charger-status.ts'
@@ -217,6 +218,14 @@ export const Price = z.object({
   images: z.number().int(),
 })
 export type Price = z.infer<typeof Price>
+
+/** A task of the background that failed and has not worked since; see `Background`. */
+export const StoppedTask = z.object({
+  task: z.enum(BACKGROUND_TASKS),
+  subject: z.string().nullable(),
+  code: AppErrorCode,
+  sinceMs: z.number(),
+})
 
 /** One past day, in this computer's time zone. `credits` is inferred from balances and sent pictures; null if it cannot be. */
 export const SpendDay = z.object({ day: z.string(), sent: z.number().int(), credits: z.number().nullable() })

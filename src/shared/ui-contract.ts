@@ -15,10 +15,9 @@ import {
   TextDraft,
   TextView,
   type Result,
+  StoppedTask,
 } from './contract.ts'
-import { BACKGROUND_TASKS } from './background.ts'
 import { ChargerChange, ChargersState } from './charger-status.ts'
-import { AppErrorCode } from './errors.ts'
 import { OutputRole } from './job.ts'
 import { Recipe } from './recipe.ts'
 import { JobState, NextStep, Note, Reason } from './reasons.ts'
@@ -386,13 +385,6 @@ export type ShellChannel = (typeof SHELL_CHANNELS)[number]
 export type UiRequestOf<Name extends UiChannel> = z.input<(typeof UI_CHANNELS)[Name]['request']>
 export type CheckedUiRequestOf<Name extends UiChannel> = z.output<(typeof UI_CHANNELS)[Name]['request']>
 export type UiResponseOf<Name extends UiChannel> = z.infer<(typeof UI_CHANNELS)[Name]['response']>
-
-const StoppedTask = z.object({
-  task: z.enum(BACKGROUND_TASKS),
-  subject: z.string().nullable(),
-  code: AppErrorCode,
-  sinceMs: z.number(),
-})
 
 /** Everything but the jobs themselves, which are asked for as they are looked at. */
 export const UiState = z.object({

@@ -40,10 +40,12 @@ export class QueueBench {
   readonly context: QueueContext
   readonly lane: Lane
   readonly runner: Runner
+  readonly background: Background
   /** The service that new work is sent to. */
   activeService = SERVICE
   /** What writing the rate log does. */
   saveBudget: () => void = () => undefined
+  onBalance = (credits: number): unknown => this.balances.push(credits)
   readonly #dir = mkdtempSync(join(tmpdir(), 'hangar-queue-'))
   #ids = 0
 
@@ -90,15 +92,16 @@ export class QueueBench {
       budget: new RateBudget({ limit: 60 }),
       saveBudget: () => this.saveBudget(),
       creditsWanted: () => creditsWanted(this.db, SERVICE),
-      onBalance: (credits) => this.balances.push(credits),
+      onBalance: (credits) => this.onBalance(credits),
       onChange: () => this.runner.wake(),
       onHold: () => this.runner.requestSweep(),
     })
     this.lane.service = this.service
     this.lane.accountId = 'account-1'
     const model = new DurationModel()
+    this.background = new Background({ log, nowMs: () => this.clock.nowMs() })
     this.runner = new Runner(this.context, {
-      background: new Background({ log, nowMs: () => this.clock.nowMs() }),
+      background: this.background,
       lanes: () => [this.lane],
       activeService: () => this.activeService,
       modelOf: () => model,

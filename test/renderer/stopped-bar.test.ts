@@ -74,6 +74,18 @@ describe.skipIf(!hasChromium)('what has stopped in the background', () => {
     await bar(page).waitFor()
   })
 
+  it.each([
+    ['sign_outs', true],
+    ['uploads_sweep', true],
+    ['service_probe', true],
+    ['queue_work', true],
+    ['command', false],
+  ] as const)('says of %s whether it is tried again: %s', async (task, isRepeated) => {
+    const page = await show({ stopped: [{ ...BALANCE, task }] })
+    const text = await bar(page).getByText('something went wrong in Hangar').textContent()
+    expect(text?.includes('Hangar tries again by itself.')).toBe(isRepeated)
+  })
+
   it('is said in German and fits a narrow window', async () => {
     const page = await show({ folders: [FOLDER], stopped: [SCAN] }, { locale: 'de-DE', width: 760, dark: true })
     await page.getByText('„Holiday“ konnte nicht durchgesehen werden: Der Datenträger ist voll.').waitFor()

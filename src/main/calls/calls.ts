@@ -67,7 +67,8 @@ async function carryOut(deps: CallsDeps, call: Calls['call'], order: Order): Pro
     return carryOut(deps, call, { ...order, ids: here(order.ids) })
   }
   const result = await carryOutCall(deps, call, order)
-  if (!result.ok) deps.context.log.warn('an order could not be carried out', { order: kind, code: result.error.code })
+  // The command that gave it has ended: the window and "hangar status" say it.
+  if (!result.ok) throw new AppError(result.error.code, result.error.message)
 }
 
 async function carryOutCall(deps: CallsDeps, call: Calls['call'], order: Order): Promise<Result<unknown>> {

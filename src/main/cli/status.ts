@@ -2,10 +2,15 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Command } from 'commander'
-import type { JobCounts } from '../../shared/contract.ts'
+import type { BackgroundTask, StoppedTask } from '../../shared/background.ts'
+import type { Folder, JobCounts } from '../../shared/contract.ts'
+import type { AppErrorCode } from '../../shared/errors.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
 import { JobState } from '../../shared/reasons.ts'
 import { reasonText } from '../../shared/reason-text.ts'
+import { frame } from '../../shared/text/en/frame.ts'
+import { Documents } from '../queue/documents.ts'
+import { stoppedIn } from '../queue/stopped-tasks.ts'
 import { latestBalance, quarantined } from '../queue/history.ts'
 import { NOT_REMOVED } from '../queue/removed-jobs.ts'
 import { JobStore } from '../queue/job-store.ts'
@@ -34,11 +39,12 @@ interface Status {
   waiting: { state: JobState; code: string; count: number; detail: string | null }[]
   balance: { credits: number; atMs: number } | null
   quarantined: number
+  stopped: StoppedTask[]
 }
 
 const NOTHING: Status = {
   counts: Object.fromEntries(JobState.options.map((state) => [state, 0])) as JobCounts,
-  ...{ paused: false, waiting: [], balance: null, quarantined: 0 },
+  ...{ paused: false, waiting: [], balance: null, quarantined: 0, stopped: [] },
 }
 
 async function showStatus(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
@@ -48,11 +54,14 @@ async function showStatus(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
   const services = chooseServices({ ...storedSettings(dataDir), ...overrides }, {}, terminal)
   const status = readJournal<Status>(dataDir, NOTHING, (db) => statusIn(db, services.image?.origin ?? null))
   const running = isInUse(dataDir)
-  const folders = storedFolders(dataDir).map(({ path, paused }) => ({ path, paused }))
+  // A process that has ended leaves its note behind.
+  const stopped = running ? status.stopped : []
+  const watched = storedFolders(dataDir)
+  const folders = watched.map(({ path, paused }) => ({ path, paused }))
   const service = services.image?.baseUrl ?? null
   const away = await storedAwayBatches(dataDir)
   if (flags.json === true) {
-    terminal.json({ event: 'status', running, dataDir, service, folders, away, ...status })
+    terminal.json({ event: 'status', running, dataDir, service, folders, away, ...status, stopped })
     return ExitCode.ok
   }
   terminal.out(
@@ -74,6 +83,7 @@ async function showStatus(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
     terminal.out(
       `Waiting for a drive: ${paths.join(', ')}${count > paths.length ? ` and ${count - paths.length} more` : ''}. It goes on when the drive is back; "hangar cancel --away" gives it up.`,
     )
+  for (const { task, subject, code } of stopped) terminal.out(stoppedText(task, code, subject, watched))
   if (status.quarantined > 0)
     terminal.out(
       `${countText(status.quarantined, 'entry', 'entries')} of the journal could not be read and were put aside.`,
@@ -100,7 +110,21 @@ function statusIn(db: Db, serviceId: string | null): Status {
     })),
     balance: serviceId === null ? null : latestBalance(db, serviceId),
     quarantined: quarantined(db).length,
+    stopped: stoppedIn(new Documents(db, () => realClock.nowMs())),
   }
+}
+
+/** What has stopped and why, in the window's words. */
+function stoppedText(
+  task: BackgroundTask,
+  code: AppErrorCode,
+  subject: string | null,
+  folders: readonly Folder[],
+): string {
+  const { stopped } = frame
+  const folder = folders.find(({ id }) => id === subject)?.path ?? '…'
+  const why = code === 'disk_full' || code === 'not_writable' ? code : 'internal'
+  return `${stopped.task[task].replaceAll('{{folder}}', () => folder)} ${stopped.why[why]}`
 }
 
 /** Whether an engine holds the folder: its lock keeps even readers of the lock database out. Creates nothing. */

@@ -104,6 +104,7 @@ export class Runner {
 
   /** Gives up the free work on a job at once, because a person cancelled it. */
   abandon(jobId: string): void {
+    this.#deps.background.forget(jobId)
     const task = this.#tasks.get(jobId)
     if (task !== undefined && task.kind !== 'dispatch') task.controller.abort()
   }
@@ -138,16 +139,16 @@ export class Runner {
       return
     }
     this.#cancelSweep()
-    this.#sweep = sweepHolds(this.#context, {
+    const sweep = sweepHolds(this.#context, {
       lanes: this.#deps.lanes(),
       activeService: this.#deps.activeService(),
       scope: this.#deps.scope(),
       isBusy: (jobId) => this.#tasks.has(jobId),
       goOn: () => this.#running,
     })
-      .catch((error: unknown) =>
-        this.#context.log.error('looking through held pictures failed', { error: String(error) }),
-      )
+    this.#deps.background.run('holds', () => sweep)
+    this.#sweep = sweep
+      .catch(() => undefined)
       .finally(() => {
         this.#sweep = null
         this.wake()
@@ -315,20 +316,21 @@ export class Runner {
   }
 
   #probe(lane: Lane): void {
-    const probe: Promise<void> = lane
+    const probe = lane
       .probe(this.#stopping.signal)
       .then(() => this.requestSweep())
       .catch((error: unknown) => {
-        if (!this.#stopping.signal.aborted)
-          this.#context.log.warn('asking the service failed', { error: String(error) })
+        if (!this.#stopping.signal.aborted) throw error
       })
-      .finally(() => this.#probes.delete(probe))
-    this.#probes.add(probe)
+    this.#deps.background.run('service_probe', () => probe, lane.serviceId)
+    const ended: Promise<void> = probe.catch(() => undefined).finally(() => this.#probes.delete(ended))
+    this.#probes.add(ended)
   }
 
   #begin(job: Job, kind: Task['kind'], lane: Lane | null, work: (signal: AbortSignal) => Promise<void>): void {
     const controller = new AbortController()
     const done = work(controller.signal)
+      .then(() => this.#taskWorked(job))
       .catch((error: unknown) => this.#taskFailed(job, error))
       .finally(() => {
         this.#tasks.delete(job.id)
@@ -356,7 +358,19 @@ export class Runner {
     if (error instanceof Error && error.name === 'AbortError') return
     if (error instanceof AppError && error.code === 'key_missing') return
     this.#context.log.error('work on a picture failed', { job: job.id, error: String(error) })
+    this.#report(isDiskTrouble(error) ? null : job.id, () => {
+      throw error
+    })
     this.#diskTrouble(error)
+  }
+
+  #taskWorked(job: Job): void {
+    for (const subject of [null, job.id]) this.#report(subject, () => undefined)
+  }
+
+  /** A full disk is one trouble, whichever picture meets it; a mistake is that of one picture. */
+  #report(jobId: string | null, outcome: () => void): void {
+    this.#deps.background.run('queue_work', outcome, jobId)
   }
 
   #diskTrouble(error: unknown): void {

@@ -11,7 +11,7 @@ import { splitPath } from '../ui/split-path.ts'
 /** These are not repeated by themselves. */
 const ONCE: ReadonlySet<BackgroundTask> = new Set([
   ...(['command', 'files_handed_over', 'link_open', 'page_call', 'page_recover'] as const),
-  ...(['practice_restart', 'practice_start', 'sign_in_link', 'sign_outs', 'uploads_sweep', 'unexpected'] as const),
+  ...(['practice_restart', 'practice_start', 'sign_in_link', 'unexpected'] as const),
 ])
 
 /** Over the content while something that runs in the background has stopped, of the page itself or of Hangar behind it. */

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { QueueBench, SERVICE } from './queue-bench.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+
+let bench: QueueBench
+beforeEach(() => {
+  bench = new QueueBench()
+})
+afterEach(() => bench.dispose())
+
+const full = () => Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
+const stopped = () => bench.background.stopped()
+
+it('Work on pictures that the full disk of the journal stops stands as stopped until some of it works', async () => {
+  bench.saveBudget = () => {
+    throw full()
+  }
+  const job = await bench.add('1')
+  bench.runner.start()
+  await bench.clock.advance(20 * SECOND)
+  expect(stopped()).toMatchObject([{ task: 'queue_work', subject: null, code: 'disk_full' }])
+  expect(bench.service.charges).toEqual([])
+  bench.saveBudget = () => undefined
+  await bench.clock.advance(5 * MINUTE)
+  expect(bench.get(job).state).toBe('done')
+  expect(stopped()).toEqual([])
+})
+
+it('A mistake in the work on one picture stands as stopped until that picture is cancelled', async () => {
+  const [bad, good] = [await bench.add('bad'), await bench.add('good')]
+  const read = bench.files.readSource.bind(bench.files)
+  bench.files.readSource = (path, ...rest) =>
+    path.includes('bad') ? Promise.reject(new Error('a mistake')) : read(path, ...rest)
+  bench.runner.start()
+  await bench.clock.advance(5 * MINUTE)
+  expect(bench.get(good).state).toBe('done')
+  expect(stopped()).toMatchObject([{ task: 'queue_work', subject: bad.id, code: 'internal' }])
+  bench.store.apply(bad.id, { type: 'cancel' })
+  bench.runner.abandon(bad.id)
+  expect(stopped()).toEqual([])
+})
+
+it('Asking whether a service can be used again stands as stopped while it fails here', async () => {
+  bench.lane.setHold({ code: 'key_refused', detail: null })
+  bench.onBalance = () => {
+    throw full()
+  }
+  bench.runner.start()
+  bench.lane.askSoon()
+  await bench.clock.advance(5 * SECOND)
+  expect(stopped()).toMatchObject([{ task: 'service_probe', subject: SERVICE, code: 'disk_full' }])
+  bench.onBalance = () => undefined
+  await bench.clock.advance(15 * MINUTE)
+  expect(bench.lane.hold).toBeNull()
+  expect(stopped()).toEqual([])
+})
+
+it('Looking through what is held stands as stopped while it fails', async () => {
+  const job = await bench.add('1')
+  bench.store.apply(job.id, { type: 'hold', reason: { code: 'folder_missing', detail: null } })
+  const isFolder = bench.files.isFolder.bind(bench.files)
+  bench.files.isFolder = () => Promise.reject(full())
+  bench.runner.start()
+  await bench.clock.advance(5 * SECOND)
+  expect(stopped()).toMatchObject([{ task: 'holds', subject: null, code: 'disk_full' }])
+  bench.files.isFolder = isFolder
+  await bench.clock.advance(MINUTE)
+  expect(stopped()).toEqual([])
+})
