@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PracticeServer } from '../../src/practice/server.ts'
 import { MISSING, openApp, type AppWorld } from './app-world.ts'
-import { button, dialog, skipWelcome, visible } from './by-hand.ts'
+import { button, dialog, visible } from './by-hand.ts'
 import { pageOf, record } from './charger-records.ts'
 import {
+  beginWithChargers,
   chargerSettings,
   lines,
   listOnly,
   openChargers,
   startChargerService,
-  useChargerService,
 } from './chargers-by-hand.ts'
 
 const without = MISSING.length > 0 ? ` (skipped: no ${MISSING.join(', ')})` : ''
@@ -24,9 +24,7 @@ describe.skipIf(MISSING.length > 0)(`a pilot with a favourite charger${without}`
     service = await startChargerService()
     await listOnly(service, of('busy'))
     world = await openApp()
-    await world.page.emulateMedia({ reducedMotion: 'reduce' })
-    await skipWelcome(world.page)
-    await useChargerService(world, service.chargerBaseUrl, service.partnerToken)
+    await beginWithChargers(world, service)
   })
   afterAll(async () => {
     await world?.close()

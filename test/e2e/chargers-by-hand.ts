@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { startPractice, type PracticeServer } from '../../src/practice/server.ts'
 import type { AppWorld } from './app-world.ts'
-import { place, visible } from './by-hand.ts'
+import { place, skipWelcome, visible } from './by-hand.ts'
 
 /* What a person does with the chargers, by what they see and read. */
 
@@ -54,4 +54,11 @@ export async function listOnly(service: PracticeServer, answer: object | string)
     type: 'add-weather',
     rules: [{ on: 'charge-points', fraction: 1, effect: { kind: 'answer', status: 200, headers, body: answer } }],
   })
+}
+
+/** Leaves the first-run choice, and gives the charger service; nothing moves on the map by itself. */
+export async function beginWithChargers(world: AppWorld, service: PracticeServer): Promise<void> {
+  await world.page.emulateMedia({ reducedMotion: 'reduce' })
+  await skipWelcome(world.page)
+  await useChargerService(world, service.chargerBaseUrl, service.partnerToken)
 }

@@ -5,9 +5,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { PracticeServer } from '../../src/practice/server.ts'
 import { MISSING, openApp, type AppWorld } from './app-world.ts'
 import { until } from '../until.ts'
-import { button, skipWelcome, visible } from './by-hand.ts'
+import { button, visible } from './by-hand.ts'
 import { CLOSED, everyDay, hoursAroundNow, pageOf, record } from './charger-records.ts'
 import {
+  beginWithChargers,
   chargerSettings,
   chip,
   lines,
@@ -20,7 +21,6 @@ import {
   searchField,
   startChargerService,
   suggestions,
-  useChargerService,
 } from './chargers-by-hand.ts'
 
 const without = MISSING.length > 0 ? ` (skipped: no ${MISSING.join(', ')})` : ''
@@ -124,9 +124,7 @@ describe.skipIf(MISSING.length > 0)(`a pilot with the charger map${without}`, ()
     service = await startChargerService()
     await listOnly(service, pageOf(RECORDS))
     world = await openApp()
-    await world.page.emulateMedia({ reducedMotion: 'reduce' })
-    await skipWelcome(world.page)
-    await useChargerService(world, service.chargerBaseUrl, service.partnerToken)
+    await beginWithChargers(world, service)
   })
   afterAll(async () => {
     await world?.close()

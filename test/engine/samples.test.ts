@@ -67,6 +67,20 @@ const nothingReachedTheAccount = () => {
   expect(world.practice.ledger().requests.filter(({ method }) => method === 'POST')).toEqual([])
 }
 
+/** Stops the engine while the samples wait for a practice service that then ends; resolves to the data folder. */
+async function stoppedWhileWaiting(): Promise<string> {
+  await startIt()
+  await practice!.control({ type: 'set-job-time', jobTime: { kind: 'fixed', ms: 600_000 } })
+  const dataDir = world.newDataFolder()
+  const engine = await engineAt(dataDir)
+  await ask(engine, 'intake.samples', {})
+  await reached(engine, 'waiting')
+  expect(engine.needsPractice()).toBe(true)
+  await world.stop(engine)
+  await end()
+  return dataDir
+}
+
 describe('sample pictures', () => {
   it('go to the practice service although an account is set up, and cost it nothing', async () => {
     const engine = await engineAt(world.newDataFolder())
@@ -123,15 +137,7 @@ describe('sample pictures', () => {
   })
 
   it('go on after a restart at a practice service that was started for them', async () => {
-    await startIt()
-    await practice!.control({ type: 'set-job-time', jobTime: { kind: 'fixed', ms: 600_000 } })
-    const dataDir = world.newDataFolder()
-    const engine = await engineAt(dataDir)
-    await ask(engine, 'intake.samples', {})
-    await reached(engine, 'waiting')
-    expect(engine.needsPractice()).toBe(true)
-    await world.stop(engine)
-    await end()
+    const dataDir = await stoppedWhileWaiting()
     const again = await engineAt(dataDir)
     await reached(again, 'done')
     expect(starts).toBe(2)
@@ -139,14 +145,7 @@ describe('sample pictures', () => {
   })
 
   it('wait, and say for what, where nothing starts the practice service', async () => {
-    await startIt()
-    await practice!.control({ type: 'set-job-time', jobTime: { kind: 'fixed', ms: 600_000 } })
-    const dataDir = world.newDataFolder()
-    const engine = await engineAt(dataDir)
-    await ask(engine, 'intake.samples', {})
-    await reached(engine, 'waiting')
-    await world.stop(engine)
-    await end()
+    const dataDir = await stoppedWhileWaiting()
     refusesToStart = true
     const again = await engineAt(dataDir)
     await reached(again, 'held')

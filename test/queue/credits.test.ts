@@ -15,24 +15,29 @@ beforeEach(() => {
 })
 afterEach(() => bench.dispose())
 
-async function addAll(count: number, recipe: Parameters<QueueBench['add']>[2] = {}): Promise<Job[]> {
+const states = (jobs: readonly Job[]) => jobs.map((job) => bench.get(job).state)
+const inState = (jobs: readonly Job[], state: Job['state']) => states(jobs).filter((other) => other === state).length
+
+type Order = Parameters<QueueBench['add']>[2]
+
+async function addAll(count: number, order: Order = {}): Promise<Job[]> {
   const jobs: Job[] = []
-  for (let n = 0; n < count; n += 1) jobs.push(await bench.add(`${n}`, `${n}`, recipe))
+  for (let n = 0; n < count; n += 1) jobs.push(await bench.add(`${n}`, `${n}`, order))
   return jobs
 }
-const states = (jobs: readonly Job[]) => jobs.map((job) => bench.get(job).state)
-const count = (jobs: readonly Job[], state: Job['state']) => states(jobs).filter((other) => other === state).length
 
-/** Runs until the service has said that the credits do not suffice. */
-async function heldForCredits(jobs: readonly Job[]): Promise<void> {
+/** Adds pictures and runs until the service has said that the credits do not suffice. */
+async function heldForCredits(count: number, order: Order = {}): Promise<Job[]> {
+  const jobs = await addAll(count, order)
   bench.runner.start()
   await bench.clock.advance(10 * SECOND)
   expect(bench.lane.hold?.code).toBe('credits_short')
-  expect(count(jobs, 'held')).toBe(jobs.length)
+  expect(inState(jobs, 'held')).toBe(jobs.length)
   bench.service.refused402 = 0
+  return jobs
 }
 
-/** Somebody tops up the account and asks for the balance. */
+/** A person tops up the account and asks for the balance. */
 async function topUp(credits: number): Promise<void> {
   bench.service.credits += credits
   bench.lane.noteBalance(bench.service.credits)
@@ -41,23 +46,21 @@ async function topUp(credits: number): Promise<void> {
 
 describe('A balance that is higher than it was', () => {
   it('lets all pictures go on at once when it covers them', async () => {
-    const jobs = await addAll(12)
-    await heldForCredits(jobs)
+    const jobs = await heldForCredits(12)
     await topUp(500)
     expect(bench.lane.hold).toBeNull()
-    expect(count(jobs, 'held')).toBe(0)
+    expect(inState(jobs, 'held')).toBe(0)
     await bench.clock.advance(5 * MINUTE)
-    expect(count(jobs, 'done')).toBe(12)
+    expect(inState(jobs, 'done')).toBe(12)
     expect(bench.service.refused402).toBe(0)
   })
 
   it('lets as many go on as it covers, and the rest stays held', async () => {
-    const jobs = await addAll(12)
-    await heldForCredits(jobs)
+    const jobs = await heldForCredits(12)
     await topUp(14)
     await bench.clock.advance(4 * MINUTE)
-    expect(count(jobs, 'done')).toBe(4)
-    expect(count(jobs, 'held')).toBe(8)
+    expect(inState(jobs, 'done')).toBe(4)
+    expect(inState(jobs, 'held')).toBe(8)
     expect(bench.service.refused402).toBe(0)
     expect(bench.service.credits).toBe(2)
     expect(bench.lane.hold).toMatchObject({ code: 'credits_short', detail: '1 credits missing' })
@@ -65,15 +68,14 @@ describe('A balance that is higher than it was', () => {
     expect(bench.balances.at(-1)).toBe(2)
     await topUp(3)
     await bench.clock.advance(4 * MINUTE)
-    expect(count(jobs, 'done')).toBe(5)
+    expect(inState(jobs, 'done')).toBe(5)
     expect(bench.service.refused402).toBe(0)
   })
 
   it('changes nothing when it covers no picture', async () => {
-    const jobs = await addAll(3)
-    await heldForCredits(jobs)
+    const jobs = await heldForCredits(3)
     await topUp(2)
-    expect(count(jobs, 'held')).toBe(3)
+    expect(inState(jobs, 'held')).toBe(3)
     expect(bench.lane.hold?.code).toBe('credits_short')
     const before = bench.lane.requests
     bench.lane.noteBalance(2)
@@ -83,19 +85,17 @@ describe('A balance that is higher than it was', () => {
   })
 
   it('is not exceeded by pictures that come while it is spent', async () => {
-    const jobs = await addAll(4)
-    await heldForCredits(jobs)
+    const jobs = await heldForCredits(4)
     await topUp(9)
     const more = [await bench.add('late 1'), await bench.add('late 2'), await bench.add('late 3')]
     await bench.clock.advance(4 * MINUTE)
-    expect(count([...jobs, ...more], 'done')).toBe(3)
-    expect(count([...jobs, ...more], 'held')).toBe(4)
+    expect(inState([...jobs, ...more], 'done')).toBe(3)
+    expect(inState([...jobs, ...more], 'held')).toBe(4)
     expect(bench.service.refused402).toBe(0)
   })
 
   it('is shared by pictures of different prices, and a price that is new is asked for', async () => {
-    const jobs = await addAll(2)
-    await heldForCredits(jobs)
+    const jobs = await heldForCredits(2)
     await topUp(12)
     const other = await bench.add('other', 'other', { recipe: { languages: ['en', 'de', 'fr'] } })
     await bench.clock.advance(8 * MINUTE)
@@ -107,8 +107,7 @@ describe('A balance that is higher than it was', () => {
 describe('Where the price is an upper bound', () => {
   it('one picture is tried, and the balance after it tells how many more', async () => {
     bench.service.cost = { dispatch: 1, pipeline: 3 }
-    const jobs = await addAll(6, { recipe: { operation: 'optimize' } })
-    await heldForCredits(jobs)
+    const jobs = await heldForCredits(6, { recipe: { operation: 'optimize' } })
     await topUp(2)
     await bench.clock.advance(30 * SECOND)
     expect(bench.service.charges.length).toBeGreaterThanOrEqual(1)
@@ -118,7 +117,7 @@ describe('Where the price is an upper bound', () => {
     expect(bench.service.refused402).toBeLessThanOrEqual(1)
     await topUp(100)
     await bench.clock.advance(15 * MINUTE)
-    expect(count(jobs, 'done')).toBe(6)
+    expect(inState(jobs, 'done')).toBe(6)
   })
 })
 
@@ -173,7 +172,7 @@ describe('A picture that is refused for want of credits, though they suffice as 
     await bench.clock.advance(30 * SECOND)
     const others = await addAll(4)
     await bench.clock.advance(2 * MINUTE)
-    expect(count(others, 'done')).toBe(4)
+    expect(inState(others, 'done')).toBe(4)
     expect(bench.get(dear)).toMatchObject({ state: 'held', reason: REFUSED })
     isDear = false
     bench.store.apply(dear.id, { type: 'retry' })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../src/shared/errors.ts'
+import type { Job } from '../../src/shared/job.ts'
 import { countUpTo } from '../../src/main/core/rate-budget.ts'
 import { nextSteps } from '../../src/main/core/next-steps.ts'
 import { seenBelow } from '../../src/main/queue/seen.ts'
@@ -61,36 +62,31 @@ describe('a paid result', () => {
     expect(bench.files.written.has('/pictures/1-optimized.jpg')).toBe(true)
   })
 
-  const loseFile = () => {
+  /** A job that failed because the service has lost its file. */
+  async function lost(): Promise<Job> {
     bench.service.optimized = async (_id, _sink, { slot }) => {
       slot.answered()
-      return {
-        from: 'service',
-        answer: { kind: 'status', status: 404, message: 'gone', retryAfterMs: null },
-      }
+      return { from: 'service', answer: { kind: 'status', status: 404, message: 'gone', retryAfterMs: null } }
     }
-  }
-
-  it('that the service has lost is given up, also when the clock is set back while it is asked for again', async () => {
-    loseFile()
     const job = await bench.add('1')
     bench.runner.start()
     await bench.clock.advance(HOUR)
     expect(bench.get(job)).toMatchObject({ state: 'failed', reason: { code: 'download_gone' } })
+    return job
+  }
+
+  it('that the service has lost is given up, also when the clock is set back while it is asked for again', async () => {
+    const job = await lost()
     bench.store.apply(job.id, { type: 'fetchAgain' })
     bench.clock.jumpWall(-MINUTE)
     await bench.clock.advance(HOUR)
     expect(bench.get(job)).toMatchObject({ state: 'failed', reason: { code: 'download_gone' } })
   })
 
-  it('that was ordered anew is waited for as long as the first time', async () => {
+  it('that is sent a second time is waited for as long as the first time', async () => {
     const { service } = bench
     const fine = service.optimized.bind(service)
-    loseFile()
-    const job = await bench.add('1')
-    bench.runner.start()
-    await bench.clock.advance(HOUR)
-    expect(bench.get(job)).toMatchObject({ state: 'failed', reason: { code: 'download_gone' } })
+    const job = await lost()
     bench.store.apply(job.id, { type: 'retry' })
     await bench.clock.advance(5 * MINUTE)
     expect(bench.get(job)).toMatchObject({ state: 'fetching' })
@@ -100,12 +96,8 @@ describe('a paid result', () => {
     expect(service.charges).toHaveLength(2)
   })
 
-  it('can be ordered anew when the service no longer has its file', async () => {
-    loseFile()
-    const job = await bench.add('1')
-    bench.runner.start()
-    await bench.clock.advance(HOUR)
-    expect(bench.get(job)).toMatchObject({ state: 'failed', reason: { code: 'download_gone' } })
+  it('can be sent again when the service no longer has its file', async () => {
+    const job = await lost()
     bench.store.apply(job.id, { type: 'retry' })
     await bench.clock.advance(HOUR)
     expect(bench.service.charges).toHaveLength(2)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { encodeSet } from '../../src/main/chargers/charger-set.ts'
 import { NO_CHARGERS, type ChargerStatus } from '../../src/shared/charger-status.ts'
 import type { ChargePoint } from '../../src/shared/charger.ts'
@@ -8,7 +8,7 @@ import { hasChromium } from '../browser.ts'
 import { axe } from '../e2e/axe.ts'
 import { someChargers } from './charger-samples.ts'
 import { stateWith } from './fake-bridge.ts'
-import { PageWorld, type Window } from './frame-page.ts'
+import { type PageWorld, windowForEachTest } from './frame-page.ts'
 
 const NOW = Date.now()
 const SOME_CHARGERS = someChargers(NOW)
@@ -20,14 +20,7 @@ const STATUS: ChargerStatus = {
 const FACTS = { unseen: [], unusable: 0, duplicates: 0, gap: null, atMs: 0 }
 const LEFT = { centre: { lat: 47.6, lng: 9.5 }, zoom: 9 }
 
-let world: PageWorld
-let shown: Window
-
-beforeAll(async () => {
-  if (hasChromium) world = await PageWorld.open()
-})
-afterAll(() => world?.close())
-afterEach(() => shown?.page.close())
+const world = windowForEachTest()
 
 interface Given {
   status?: Partial<ChargerStatus>
@@ -38,8 +31,8 @@ interface Given {
 
 async function show({ status = {}, answers = {}, look = {}, chargers = SOME_CHARGERS }: Given = {}): Promise<Page> {
   const state = { chargers: { status: { ...STATUS, ...status }, favourites: [3] } }
-  shown = await world.show(state, { 'views.load': { value: LEFT }, ...answers }, look)
-  const { page } = shown
+  await world.show(state, { 'views.load': { value: LEFT }, ...answers }, look)
+  const { page } = world.shown
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const { bytes } = await encodeSet({ ...FACTS, chargers }, () => 7)
   await page.route('**/chargers.json*', (route) => route.fulfill({ contentType: 'application/json', body: bytes }))
@@ -101,7 +94,7 @@ describe.skipIf(!hasChromium)('The chargers', () => {
       state: 'attached',
     })
     await page.getByText('Sample data, not for navigation').waitFor()
-    expect(shown.complaints).toEqual([])
+    expect(world.shown.complaints).toEqual([])
   })
 
   it('whose live state is not of now are last known and not free, and say how old it is and why it does not count', async () => {
@@ -132,7 +125,7 @@ describe.skipIf(!hasChromium)('The chargers', () => {
     }
     await page.getByRole('button', { name: 'Legend' }).click()
     await page.getByText('State not up to date').waitFor()
-    expect(shown.complaints).toEqual([])
+    expect(world.shown.complaints).toEqual([])
   })
 
   it('are filtered while one types, and by chips; the count says of how many', async () => {
@@ -191,7 +184,7 @@ describe.skipIf(!hasChromium)('The chargers', () => {
     for (const text of ['Error', 'N 47° 40.20′ E 009° 30.60′', '47.67000, 9.51000', 'Europe/Berlin', 'reference point'])
       await page.locator('.chargers-panel').getByText(text).first().waitFor()
     await page.getByRole('button', { name: 'Mark as favourite' }).click()
-    expect(await shown.asked('chargers.favourite')).toEqual([{ id: 2, favourite: true }])
+    expect(await world.shown.asked('chargers.favourite')).toEqual([{ id: 2, favourite: true }])
     await page.keyboard.press('Escape')
     await expect.poll(() => focused(page).getAttribute('class')).toBe('chargers-list')
   })
@@ -245,7 +238,7 @@ describe.skipIf(!hasChromium)('The chargers', () => {
       box.evaluate(typeAtOnce, { steps: [{ text, key }], list: SUGGESTIONS })
     expect(await at('altenrhein', 'Escape')).toEqual({ text: 'altenrhein', isShown: false })
     await page.getByText('1 of 5 chargers').waitFor()
-    // They are there now, and not shown.
+    // They are there now, and not world.shown.
     await page.locator('.chargers-suggestions li').first().waitFor({ state: 'attached' })
     expect(await suggestions.isVisible()).toBe(false)
     await box.fill('altenrh')
@@ -307,9 +300,9 @@ describe.skipIf(!hasChromium)('The chargers', () => {
     await page.route(/chargers\.json.*9$/, (route) => route.fulfill({ body: newer.bytes }))
     const isGivenUp = page.waitForEvent('requestfailed', (request) => request.url().endsWith('8'))
     const isAsked = page.waitForRequest((request) => request.url().endsWith('8'))
-    await shown.tell({ chargers: { status: { ...STATUS, version: 8 }, favourites: [3] } })
+    await world.shown.tell({ chargers: { status: { ...STATUS, version: 8 }, favourites: [3] } })
     await isAsked
-    await shown.tell({ chargers: { status: { ...STATUS, version: 9 }, favourites: [3] } })
+    await world.shown.tell({ chargers: { status: { ...STATUS, version: 9 }, favourites: [3] } })
     await page.getByText('3 chargers', { exact: true }).waitFor()
     version8.resolve()
     await isGivenUp
@@ -320,7 +313,7 @@ describe.skipIf(!hasChromium)('The chargers', () => {
     const page = await show({ status: { version: 0, atMs: null, count: 0 } })
     await page.getByText('No chargers have been read yet.').waitFor()
     await page.getByRole('button', { name: 'Refresh', exact: true }).click()
-    expect(await shown.asked('chargers.refresh')).toEqual([{}])
+    expect(await world.shown.asked('chargers.refresh')).toEqual([{}])
   })
 
   it('that could not be taken in are asked for with the reason in sight', async () => {
@@ -364,7 +357,7 @@ describe.skipIf(!hasChromium)('The view', () => {
     await lines(page).first().filter({ hasText: 'LSZR' }).waitFor()
     await page.getByRole('button', { name: 'Zoom in' }).click()
     await expect
-      .poll(async () => (await shown.asked('views.save')).at(-1))
+      .poll(async () => (await world.shown.asked('views.save')).at(-1))
       .toMatchObject({ name: 'chargers', value: { zoom: 10, sort: 'power', filter: { current: ['DC'] } } })
   })
 
@@ -378,7 +371,7 @@ describe.skipIf(!hasChromium)('The view', () => {
     await page.getByRole('textbox', { name: /Name for the filters/ }).fill('Mine')
     await page.keyboard.press('Enter')
     await expect
-      .poll(async () => (await shown.asked('chargers.filters.save')).at(-1))
+      .poll(async () => (await world.shown.asked('chargers.filters.save')).at(-1))
       .toMatchObject({ id: null, name: 'Mine', filter: { minKw: 100 } })
   })
 
@@ -400,7 +393,7 @@ describe.skipIf(!hasChromium)('The view', () => {
     expect(await panel.getByRole('checkbox').isChecked()).toBe(false)
     await panel.getByRole('checkbox').check()
     await panel.getByRole('button', { name: 'Load again' }).waitFor()
-    const [asked] = (await shown.asked('settings.set')) as [{ chargers: { streetTiles: unknown } }]
+    const [asked] = (await world.shown.asked('settings.set')) as [{ chargers: { streetTiles: unknown } }]
     expect(asked.chargers.streetTiles).toEqual({ ...stateWith().settings.chargers.streetTiles, enabled: true })
   })
 
@@ -426,6 +419,6 @@ describe.skipIf(!hasChromium)('The view', () => {
       expect(await axe(page)).toEqual([])
       await page.getByRole('button', { name: 'Legende' }).click()
       expect(await axe(page)).toEqual([])
-      expect(shown.complaints).toEqual([])
+      expect(world.shown.complaints).toEqual([])
     })
 })

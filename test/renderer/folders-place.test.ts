@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { FolderRow, UiState } from '../../src/shared/ui-contract.ts'
 import { hasChromium } from '../browser.ts'
 import { NO_JOBS, stateWith } from './fake-bridge.ts'
-import { PageWorld, type Window } from './frame-page.ts'
+import { windowForEachTest } from './frame-page.ts'
 
 const RECIPE = stateWith().settings.recipe
 const PLACE = { token: 'token-of-pictures', name: 'Pictures', path: '/home/ada/Pictures', kind: 'folder' }
@@ -35,18 +35,11 @@ function folder(id: string, path: string, changes: Partial<FolderRow> = {}): Fol
   }
 }
 
-let world: PageWorld
-let shown: Window
-
-beforeAll(async () => {
-  if (hasChromium) world = await PageWorld.open()
-})
-afterAll(() => world?.close())
-afterEach(() => shown?.page.close())
+const world = windowForEachTest()
 
 async function show(state: Partial<UiState> = {}, answers: Record<string, unknown> = {}): Promise<Page> {
-  shown = await world.show(state, { ...ANSWERS, ...answers })
-  const { page } = shown
+  await world.show(state, { ...ANSWERS, ...answers })
+  const { page } = world.shown
   await page.keyboard.press('Control+2')
   await page.getByRole('heading', { name: 'Folders', level: 1 }).waitFor()
   return page
@@ -60,15 +53,15 @@ describe.skipIf(!hasChromium)('the folders', () => {
     await dialog.getByText('a-optimized.jpg').waitFor()
     for (const text of ['240', '260 credits are missing', 'more than 100', 'scan.gif'])
       expect(await dialog.textContent()).toContain(text)
-    expect(await shown.asked('folders.add')).toEqual([])
+    expect(await world.shown.asked('folders.add')).toEqual([])
 
     await dialog.getByText('Only some of the files').click()
     await dialog.getByLabel('Leave out').fill('drafts/\n\n *.gif ')
     await dialog.getByRole('button', { name: 'Watch this folder' }).click()
     await dialog.waitFor({ state: 'detached' })
     const order = { token: PLACE.token, recipe: RECIPE, include: [], exclude: ['drafts/', '*.gif'], askAbove: 100 }
-    expect(await shown.asked('folders.add')).toEqual([order])
-    expect(shown.complaints).toEqual([])
+    expect(await world.shown.asked('folders.add')).toEqual([order])
+    expect(world.shown.complaints).toEqual([])
   })
 
   it('asks anew as patterns change, and not for patterns that mean nothing', async () => {
@@ -83,8 +76,10 @@ describe.skipIf(!hasChromium)('the folders', () => {
     await dialog.getByText('Mend the patterns to see what they mean.').waitFor()
     expect(await dialog.getByRole('button', { name: 'Watch this folder' }).getAttribute('aria-disabled')).toBe('true')
     await dialog.getByLabel('Take only').fill('*.jpg')
-    await expect.poll(async () => (await shown.asked('intake.preview')).at(-1)).toMatchObject({ include: ['*.jpg'] })
-    for (const request of (await shown.asked('intake.preview')) as { include: string[] }[])
+    await expect
+      .poll(async () => (await world.shown.asked('intake.preview')).at(-1))
+      .toMatchObject({ include: ['*.jpg'] })
+    for (const request of (await world.shown.asked('intake.preview')) as { include: string[] }[])
       expect(request.include).not.toContain('/etc/*.jpg')
   })
 
@@ -99,7 +94,7 @@ describe.skipIf(!hasChromium)('the folders', () => {
     await page.getByLabel('Also do what is there already').check()
     await page.getByText('260 credits are missing').waitFor()
     await save.click()
-    const orders = (await shown.asked('folders.update')) as { reprocess: boolean }[]
+    const orders = (await world.shown.asked('folders.update')) as { reprocess: boolean }[]
     expect(orders.map(({ reprocess }) => reprocess)).toEqual([false, true])
   })
 
@@ -116,13 +111,13 @@ describe.skipIf(!hasChromium)('the folders', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Delete')
     await page.getByRole('button', { name: 'Undo' }).waitFor()
-    expect(await shown.asked('folders.remove')).toEqual([{ id: 'f2' }])
-    await shown.tell({ folders: [folders[0]!, folders[2]!] })
+    expect(await world.shown.asked('folders.remove')).toEqual([{ id: 'f2' }])
+    await world.shown.tell({ folders: [folders[0]!, folders[2]!] })
     await expect.poll(() => page.locator(':focus').textContent()).toContain('three')
-    await shown.tell({ folders: [] })
+    await world.shown.tell({ folders: [] })
     await expect.poll(() => page.locator(':focus').textContent()).toBe('Watch a folder')
     await page.getByRole('button', { name: 'Undo' }).click()
-    await expect.poll(() => shown.asked('folders.putBack')).toEqual([{ id: 'f2' }])
+    await expect.poll(() => world.shown.asked('folders.putBack')).toEqual([{ id: 'f2' }])
   })
 
   it('says what is the matter with a missing folder, and leads from a figure to its pictures', async () => {
@@ -150,7 +145,7 @@ describe.skipIf(!hasChromium)('the folders', () => {
     await expect.poll(() => dialog.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).toBe('false')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
-    expect(await shown.asked('folders.update')).toMatchObject([{ id: 'f1', changes: { askAbove: 0 } }])
+    expect(await world.shown.asked('folders.update')).toMatchObject([{ id: 'f1', changes: { askAbove: 0 } }])
   })
 
   it('says why a folder is not watched, and what in another is left out', async () => {

@@ -3,9 +3,11 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { UiState } from '../../src/shared/ui-contract.ts'
 import { securityHeaders } from '../../src/main/web/pages.ts'
-import { launchChromium } from '../browser.ts'
+import { hasChromium, launchChromium } from '../browser.ts'
+import { PATIENCE_MS } from '../until.ts'
 import { installFakeBridge, stateWith } from './fake-bridge.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -113,6 +115,7 @@ export class PageWorld {
   #context(locale: string): Promise<BrowserContext> {
     const open = async () => {
       const context = await this.#browser.newContext({ locale })
+      context.setDefaultTimeout(PATIENCE_MS)
       // Stays open, and with it their process.
       await (await context.newPage()).goto(new URL('none', this.#address).href)
       return context
@@ -129,5 +132,29 @@ export class PageWorld {
   async close(): Promise<void> {
     await this.#browser.close()
     await new Promise((resolve) => this.#server.close(resolve))
+  }
+}
+
+/** To be called at the top of a test file: one browser for its tests, and the window of each is closed after it. */
+export function windowForEachTest() {
+  let world: PageWorld | null = null
+  let shown: Window | null = null
+  beforeAll(async () => {
+    if (hasChromium) world = await PageWorld.open()
+  })
+  afterAll(() => world?.close())
+  afterEach(async () => {
+    await shown?.page.close()
+    shown = null
+  })
+  return {
+    /** What the test showed last. */
+    get shown(): Window {
+      return shown!
+    },
+    async show(...given: Parameters<PageWorld['show']>): Promise<Window> {
+      shown = await world!.show(...given)
+      return shown
+    },
   }
 }

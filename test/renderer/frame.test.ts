@@ -2,12 +2,12 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { UiSettings, UiState } from '../../src/shared/ui-contract.ts'
 import { hasChromium } from '../browser.ts'
 import { axe } from '../e2e/axe.ts'
 import { NO_JOBS, stateWith } from './fake-bridge.ts'
-import { PageWorld, type Window, type WithShell } from './frame-page.ts'
+import { type PageWorld, windowForEachTest, type WithShell } from './frame-page.ts'
 
 /** What `keys.set` answers from now on. */
 const answerLater = (page: Page, set: object) =>
@@ -37,22 +37,15 @@ const HELD = {
 }
 const settingsWith = (changes: Partial<UiSettings>) => ({ ...stateWith().settings, ...changes })
 
-let world: PageWorld
-let shown: Window
-
-beforeAll(async () => {
-  if (hasChromium) world = await PageWorld.open()
-})
-afterAll(() => world?.close())
-afterEach(() => shown?.page.close())
+const world = windowForEachTest()
 
 async function show(
   state: Partial<UiState> = {},
   answers: Record<string, unknown> = {},
   look: Parameters<PageWorld['show']>[2] = {},
 ): Promise<Page> {
-  shown = await world.show(state, { ...ANSWERS, ...answers }, look)
-  return shown.page
+  await world.show(state, { ...ANSWERS, ...answers }, look)
+  return world.shown.page
 }
 
 /** Drags files over the window as a file manager does, and lets them go over `target`. */
@@ -103,7 +96,9 @@ describe.skipIf(!hasChromium)('the frame', () => {
     const page = await show()
     const root = page.locator('html')
     expect([await root.getAttribute('data-theme'), await root.getAttribute('lang')]).toEqual(['light', 'en'])
-    await shown.tell({ settings: settingsWith({ firstRunDone: true, appearance: { theme: 'dark', language: 'de' } }) })
+    await world.shown.tell({
+      settings: settingsWith({ firstRunDone: true, appearance: { theme: 'dark', language: 'de' } }),
+    })
     await page.getByRole('button', { name: 'Einstellungen' }).waitFor()
     expect([await root.getAttribute('data-theme'), await root.getAttribute('lang')]).toEqual(['dark', 'de'])
   })
@@ -117,20 +112,20 @@ describe.skipIf(!hasChromium)('the frame', () => {
     const page = await show()
     await page.getByRole('button', { name: 'Pause' }).click()
     await page.getByRole('button', { name: 'Paused – resume' }).click()
-    expect([await shown.asked('queue.pause'), await shown.asked('queue.resume')]).toEqual([[{}], [{}]])
+    expect([await world.shown.asked('queue.pause'), await world.shown.asked('queue.resume')]).toEqual([[{}], [{}]])
   })
 
   it('says that a batch is done without taking the focus', async () => {
     const page = await show()
     await page.locator('.rail-place').nth(2).focus()
-    await shown.tell({}, [{ id: 'n', kind: 'batch_done', done: 18, failed: 0, savedBytes: 41_000_000 }])
+    await world.shown.tell({}, [{ id: 'n', kind: 'batch_done', done: 18, failed: 0, savedBytes: 41_000_000 }])
     await page.getByText('18 pictures done, 41 MB saved').waitFor()
     expect(await page.locator(':focus').getAttribute('class')).toBe('rail-place')
   })
 
   it('never leaves a blank window when a part of it breaks', async () => {
     const page = await show()
-    await shown.tell({ counts: null } as unknown as Partial<UiState>)
+    await world.shown.tell({ counts: null } as unknown as Partial<UiState>)
     await page.getByRole('alert').getByRole('button', { name: 'Reload the window' }).waitFor()
   })
 })
@@ -140,11 +135,11 @@ describe.skipIf(!hasChromium)('files that come in', () => {
     const page = await show()
     await drop(page, ['a.jpg', 'b.jpg', 'c.jpg'], '.drop')
     await page.getByText('About 10 credits').waitFor()
-    expect(await shown.asked('intake.add')).toEqual([])
+    expect(await world.shown.asked('intake.add')).toEqual([])
     await page.keyboard.press('Enter')
     await page.locator('dialog').waitFor({ state: 'detached' })
     const tokens = [0, 1, 2].map((n) => `place-of-a-file-${n}`)
-    expect(await shown.asked('intake.add')).toMatchObject([
+    expect(await world.shown.asked('intake.add')).toMatchObject([
       { tokens, recipe: { name: 'Web default' }, confirmed: true },
     ])
   })
@@ -153,7 +148,7 @@ describe.skipIf(!hasChromium)('files that come in', () => {
     const page = await show()
     await drop(page, ['a.jpg'], '.drop-recipe:nth-child(2)')
     await page.getByText('About 10 credits').waitFor()
-    expect(await shown.asked('intake.preview')).toMatchObject([{ recipe: { name: 'Print shop' } }])
+    expect(await world.shown.asked('intake.preview')).toMatchObject([{ recipe: { name: 'Print shop' } }])
   })
 
   it('count as not agreed to while nobody knows a price', async () => {
@@ -161,7 +156,7 @@ describe.skipIf(!hasChromium)('files that come in', () => {
     await drop(page, ['a.jpg'], '.drop')
     await page.getByRole('button', { name: 'Process 2 pictures' }).click()
     await page.locator('dialog').waitFor({ state: 'detached' })
-    expect(await shown.asked('intake.add')).toMatchObject([{ confirmed: false }])
+    expect(await world.shown.asked('intake.add')).toMatchObject([{ confirmed: false }])
   })
 
   it('cannot be started while none of them can be taken', async () => {
@@ -171,7 +166,7 @@ describe.skipIf(!hasChromium)('files that come in', () => {
     await button.waitFor()
     await page.keyboard.press('Enter')
     expect(await button.getAttribute('aria-disabled')).toBe('true')
-    expect(await shown.asked('intake.add')).toEqual([])
+    expect(await world.shown.asked('intake.add')).toEqual([])
   })
 
   it('are found in a dropped folder and below it, where a browser has to upload them', async () => {
@@ -182,8 +177,8 @@ describe.skipIf(!hasChromium)('files that come in', () => {
     const app = { ...stateWith().app, capabilities: ['upload' as const] }
     const page = await show({ app, settings: settingsWith({ firstRunDone: true, inboxDir: '/srv/inbox' }) })
     await dropFromOutside(page, [join(dir, 'trip')])
-    await expect.poll(() => shown.asked('placesOf')).toHaveLength(1)
-    const [paths] = (await shown.asked('placesOf')) as string[][]
+    await expect.poll(() => world.shown.asked('placesOf')).toHaveLength(1)
+    const [paths] = (await world.shown.asked('placesOf')) as string[][]
     expect(paths?.toSorted()).toEqual(['trip/a.jpg', 'trip/day 2/B.PNG'])
     await rm(dir, { recursive: true })
   })
@@ -193,7 +188,7 @@ describe.skipIf(!hasChromium)('files that come in', () => {
     const page = await show({ app })
     await drop(page, ['a.jpg'], '.drop')
     await page.getByRole('dialog', { name: 'A folder for uploads' }).waitFor()
-    expect(await shown.asked('placesOf')).toEqual([])
+    expect(await world.shown.asked('placesOf')).toEqual([])
   })
 
   it('say what a failed look means, and look again when asked', async () => {
@@ -202,7 +197,7 @@ describe.skipIf(!hasChromium)('files that come in', () => {
     await drop(page, ['a.jpg'], '.drop')
     await page.getByRole('alert').getByText('The folder cannot be read.').waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
-    await expect.poll(() => shown.asked('intake.preview')).toHaveLength(2)
+    await expect.poll(() => world.shown.asked('intake.preview')).toHaveLength(2)
   })
 })
 
@@ -216,10 +211,10 @@ describe.skipIf(!hasChromium)('a batch that waits for a drive', () => {
     await page.getByText('Waiting for a drive: /media/card/DCIM is not there.').waitFor()
     await page.getByText('And one more batch.').waitFor()
     await page.getByRole('button', { name: 'Stop waiting' }).click()
-    await expect.poll(() => shown.asked('batches.stopWaiting')).toEqual([{ id: 'b1' }])
-    await shown.tell({ away: away.slice(1) })
+    await expect.poll(() => world.shown.asked('batches.stopWaiting')).toEqual([{ id: 'b1' }])
+    await world.shown.tell({ away: away.slice(1) })
     await page.getByText('/media/card/a.jpg and others that you added, 3 in all').waitFor()
-    await shown.tell({ away: [] })
+    await world.shown.tell({ away: [] })
     await page.getByText('Waiting for a drive').waitFor({ state: 'detached' })
   })
 })
@@ -232,7 +227,7 @@ describe.skipIf(!hasChromium)('work that waits for its price', () => {
     await page.getByText('of 1,240 in the account, leaves 40').waitFor()
     await page.getByRole('button', { name: 'Agree and send' }).click()
     await page.locator('dialog').waitFor({ state: 'detached' })
-    expect(await shown.asked('batches.confirm')).toEqual([{ id: 'b1' }])
+    expect(await world.shown.asked('batches.confirm')).toEqual([{ id: 'b1' }])
   })
 
   it('has no price until the service names one for as many as wait now, and is asked about until it does', async () => {
@@ -240,14 +235,14 @@ describe.skipIf(!hasChromium)('work that waits for its price', () => {
     const price = { required: 1200, balance: 1240, shortfall: 0, atMost: false, images: 240 }
     const page = await show({}, { 'batches.price': { error } })
     await page.clock.install()
-    await shown.tell({ confirmations: [HELD] })
+    await world.shown.tell({ confirmations: [HELD] })
     await page.clock.runFor(1600)
-    await expect.poll(() => shown.asked('batches.price')).toHaveLength(1)
+    await expect.poll(() => world.shown.asked('batches.price')).toHaveLength(1)
     await page.getByText('240 pictures wait for your word before they are sent.').waitFor()
     await page.evaluate((value) => ((globalThis as WithShell).shell.answers['batches.price'] = value), price)
     await page.clock.runFor(15_000)
     await page.getByText('240 pictures wait: about 1,200 credits.').waitFor()
-    await shown.tell({ confirmations: [{ ...HELD, held: 250 }] })
+    await world.shown.tell({ confirmations: [{ ...HELD, held: 250 }] })
     await page.clock.runFor(1000)
     await page.getByText('250 pictures wait for your word before they are sent.').waitFor()
   })
@@ -259,7 +254,7 @@ describe.skipIf(!hasChromium)('work that waits for its price', () => {
     await page.clock.install()
     const price = { required: 1230, balance: 1240, shortfall: 0, atMost: false, images: 246 }
     await page.evaluate((value) => ((globalThis as WithShell).shell.answers['batches.price'] = value), price)
-    await shown.tell({ confirmations: [{ ...HELD, held: 246 }] })
+    await world.shown.tell({ confirmations: [{ ...HELD, held: 246 }] })
     await page.clock.runFor(1000)
     await page.getByRole('dialog').getByText('Asking the service what this costs').waitFor()
     expect(await page.getByText('leaves 40').count()).toBe(0)
@@ -273,7 +268,7 @@ describe.skipIf(!hasChromium)('work that waits for its price', () => {
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Enter')
     await page.locator('dialog').waitFor({ state: 'detached' })
-    expect(await shown.asked('batches.confirm')).toEqual([])
+    expect(await world.shown.asked('batches.confirm')).toEqual([])
   })
 
   it('leads to the settings when a cap holds it, with no button to agree', async () => {
@@ -290,7 +285,7 @@ describe.skipIf(!hasChromium)('work that waits for its price', () => {
     const page = await show({ confirmations: [HELD] })
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByRole('dialog').waitFor()
-    await shown.tell({ confirmations: [] })
+    await world.shown.tell({ confirmations: [] })
     await page.locator('dialog').waitFor({ state: 'detached' })
   })
 })
@@ -303,8 +298,8 @@ describe.skipIf(!hasChromium)('the first start', () => {
     const page = await show(fresh, { 'intake.samples': { batchId: 'b', place } })
     await page.getByRole('button', { name: 'Try it with sample pictures' }).click()
     await page.locator('dialog').waitFor({ state: 'detached' })
-    expect(await shown.asked('intake.samples')).toEqual([{}])
-    await expect.poll(() => shown.asked('settings.set')).toEqual([{ firstRunDone: true }])
+    expect(await world.shown.asked('intake.samples')).toEqual([{}])
+    await expect.poll(() => world.shown.asked('settings.set')).toEqual([{ firstRunDone: true }])
   })
 
   it('can be put off with Escape', async () => {
@@ -312,7 +307,7 @@ describe.skipIf(!hasChromium)('the first start', () => {
     await page.getByText('Welcome to Hangar').waitFor()
     await page.keyboard.press('Escape')
     await page.locator('dialog').waitFor({ state: 'detached' })
-    expect(await shown.asked('settings.set')).toEqual([{ firstRunDone: true }])
+    expect(await world.shown.asked('settings.set')).toEqual([{ firstRunDone: true }])
   })
 
   const STATUS = { name: 'image', origin: null, present: false, place: 'memory', because: 'no_service', setAtMs: null }
@@ -340,8 +335,8 @@ describe.skipIf(!hasChromium)('the first start', () => {
   it('keeps an address and a key that the service accepts', async () => {
     const page = await tryKey(SET)
     await page.locator('dialog').waitFor({ state: 'detached' })
-    expect(await shown.asked('keys.set')).toEqual([given(false)])
-    expect(await shown.asked('settings.set')).toEqual([{ imageBaseUrl: ADDRESS }, { firstRunDone: true }])
+    expect(await world.shown.asked('keys.set')).toEqual([given(false)])
+    expect(await world.shown.asked('settings.set')).toEqual([{ imageBaseUrl: ADDRESS }, { firstRunDone: true }])
   })
 
   it('says in place that a key is refused, and takes the address back when a person gives up', async () => {
@@ -350,8 +345,8 @@ describe.skipIf(!hasChromium)('the first start', () => {
     expect(await page.getByText(/is saved/).count()).toBe(0)
     await page.getByRole('button', { name: 'Decide later' }).click()
     await page.locator('dialog').waitFor({ state: 'detached' })
-    await expect.poll(async () => (await shown.asked('settings.set')).at(-1)).toEqual({ imageBaseUrl: null })
-    expect(await shown.asked('keys.delete')).toEqual([])
+    await expect.poll(async () => (await world.shown.asked('settings.set')).at(-1)).toEqual({ imageBaseUrl: null })
+    expect(await world.shown.asked('keys.delete')).toEqual([])
   })
 
   it('stores a refused key only when a person says so', async () => {
@@ -364,7 +359,7 @@ describe.skipIf(!hasChromium)('the first start', () => {
     })
     await page.getByRole('button', { name: 'Keep it anyway' }).click()
     await page.locator('dialog').waitFor({ state: 'detached' })
-    expect(await shown.asked('keys.set')).toEqual([given(false), given(true)])
+    expect(await world.shown.asked('keys.set')).toEqual([given(false), given(true)])
   })
 
   it('says that a key could not be checked, and takes both back when a person gives up', async () => {
@@ -373,8 +368,8 @@ describe.skipIf(!hasChromium)('the first start', () => {
     await page.getByRole('alert').getByText('The key is not checked yet. It did not answer.').waitFor()
     await page.getByRole('button', { name: 'Decide later' }).click()
     await page.locator('dialog').waitFor({ state: 'detached' })
-    await expect.poll(async () => (await shown.asked('settings.set')).at(-1)).toEqual({ imageBaseUrl: null })
-    expect(await shown.asked('keys.delete')).toEqual([{ name: 'image' }])
+    await expect.poll(async () => (await world.shown.asked('settings.set')).at(-1)).toEqual({ imageBaseUrl: null })
+    expect(await world.shown.asked('keys.delete')).toEqual([{ name: 'image' }])
   })
 })
 
@@ -413,7 +408,7 @@ describe.skipIf(!hasChromium)('the key in the settings', () => {
     await page.getByText('The key is kept in memory until Hangar ends.').waitFor()
     await page.getByText('The key is not checked yet. It did not answer.').waitFor()
     expect(await page.getByText('k-1234').count()).toBe(0)
-    expect(await shown.asked('keys.set')).toMatchObject([
+    expect(await world.shown.asked('keys.set')).toMatchObject([
       { key: 'k-123', keepRefused: false },
       { key: 'k-1234', keepRefused: false },
     ])
@@ -435,8 +430,8 @@ describe.skipIf(!hasChromium)('the palette', () => {
     const page = await show({}, { 'jobs.index': { sections: [{ key: '', title: null, atMs: null, ids: ['j1'] }] } })
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').fill('img_20')
-    await expect.poll(() => shown.asked('jobs.index')).toContainEqual({ filter: { search: 'img_20' } })
-    await expect.poll(() => shown.asked('jobs.rows')).toContainEqual({ ids: ['j1'] })
+    await expect.poll(() => world.shown.asked('jobs.index')).toContainEqual({ filter: { search: 'img_20' } })
+    await expect.poll(() => world.shown.asked('jobs.rows')).toContainEqual({ ids: ['j1'] })
   })
 })
 
@@ -538,6 +533,6 @@ describe.skipIf(!hasChromium)('everything that floats', () => {
         await colourStands(page)
         // The places have tests of their own.
         expect(await axe(page, ['main'])).toEqual([])
-        expect(shown.complaints).toEqual([])
+        expect(world.shown.complaints).toEqual([])
       })
 })

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { JobDetail, JobRow, UiState } from '../../src/shared/ui-contract.ts'
 import { hasChromium } from '../browser.ts'
 import { axe } from '../e2e/axe.ts'
 import { NO_JOBS, stateWith } from './fake-bridge.ts'
-import { PageWorld, type Window, type WithShell } from './frame-page.ts'
+import { type PageWorld, windowForEachTest, type WithShell } from './frame-page.ts'
 import { jobRow } from './job-row.ts'
 
 const MANY = Array.from({ length: 3000 }, (_, n) => `j${String(2999 - n).padStart(4, '0')}`)
@@ -14,16 +14,9 @@ const FAILED: Partial<JobRow> = {
 }
 const TEXT = { languageCode: 'en', seoFilename: 'red-aircraft', altText: 'A red aircraft', original: null }
 
-let world: PageWorld
-let shown: Window
-
-beforeAll(async () => {
-  if (hasChromium) world = await PageWorld.open()
-})
-afterAll(() => world?.close())
-afterEach(async () => {
-  expect(shown.complaints.filter((text) => !text.includes('404'))).toEqual([])
-  await shown.page.close()
+const world = windowForEachTest()
+afterEach(() => {
+  expect(world.shown.complaints.filter((text) => !text.includes('404'))).toEqual([])
 })
 
 const indexOf = (ids: string[]) => ({ sections: ids.length === 0 ? [] : [{ key: '', title: null, atMs: null, ids }] })
@@ -58,9 +51,9 @@ async function show(
     ...more.answers,
   }
   const { ids: _ids, answers: _answers, state, ...look } = more
-  shown = await world.show({ counts, ...state }, answers, look)
-  await line(shown.page, rows[0]!.id).waitFor()
-  return shown.page
+  await world.show({ counts, ...state }, answers, look)
+  await line(world.shown.page, rows[0]!.id).waitFor()
+  return world.shown.page
 }
 
 const line = (page: Page, id: string) => page.locator(`[data-name="${id}"]`)
@@ -97,7 +90,7 @@ describe.skipIf(!hasChromium)('the list of jobs', () => {
     const grid = page.getByRole('grid', { name: 'Jobs, newest first' })
     expect(await grid.getAttribute('aria-rowcount')).toBe('3000')
     await line(page, MANY[0]!).locator('.file-name').waitFor()
-    const asked = (await shown.asked('jobs.rows')) as { ids: string[] }[]
+    const asked = (await world.shown.asked('jobs.rows')) as { ids: string[] }[]
     expect(asked.flatMap(({ ids }) => ids).length).toBeLessThan(200)
     await grid.press('End')
     await line(page, 'j0000').waitFor()
@@ -175,7 +168,7 @@ describe.skipIf(!hasChromium)('the list of jobs', () => {
     await page.keyboard.press('Control+f')
     await page.keyboard.type('zeppelin', { delay: 20 })
     const searches = async () =>
-      ((await shown.asked('jobs.index')) as { filter: { search?: string } }[]).flatMap(
+      ((await world.shown.asked('jobs.index')) as { filter: { search?: string } }[]).flatMap(
         ({ filter }) => filter.search ?? [],
       )
     // On a busy computer the typing itself may pause.
@@ -210,7 +203,7 @@ describe.skipIf(!hasChromium)('the list of jobs', () => {
     await answerFromNowOn(page, { 'jobs.index': indexOf(['j1']) })
     await page.getByRole('button', { name: 'Try again' }).click()
     await line(page, 'j1').waitFor()
-    shown.complaints.length = 0
+    world.shown.complaints.length = 0
   })
 })
 
@@ -227,7 +220,7 @@ describe.skipIf(!hasChromium)('what is done to jobs', () => {
     await answerFromNowOn(page, { 'jobs.index': indexOf(['j3', 'j2', 'j1']) })
     await page.getByRole('button', { name: 'Undo' }).click()
     await line(page, 'j2').waitFor()
-    expect(await shown.asked('jobs.putBack')).toEqual([{ undo: 'u1' }])
+    expect(await world.shown.asked('jobs.putBack')).toEqual([{ undo: 'u1' }])
   })
 
   it('leaves what needs a person, says so, and takes the removal back with the keyboard at any time', async () => {
@@ -240,16 +233,16 @@ describe.skipIf(!hasChromium)('what is done to jobs', () => {
     await page.keyboard.press('Delete')
     await page.getByText('2 stay, because they are under way or need you.').waitFor()
     expect(await names(page)).toEqual(['failed', 'lost'])
-    expect(await shown.asked('jobs.remove')).toEqual([{ ids: ['done', 'failed', 'lost'], kind: 'settled' }])
+    expect(await world.shown.asked('jobs.remove')).toEqual([{ ids: ['done', 'failed', 'lost'], kind: 'settled' }])
     // The toast goes; the keys stay.
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await answerFromNowOn(page, { 'jobs.index': indexOf(['done', 'failed', 'lost']) })
     await page.keyboard.press('Control+z')
     await line(page, 'done').waitFor()
-    expect(await shown.asked('jobs.putBack')).toEqual([{ undo: 'u1' }])
+    expect(await world.shown.asked('jobs.putBack')).toEqual([{ undo: 'u1' }])
     // Nothing was done in this window since: the last removal is meant, whenever that was.
     await page.keyboard.press('Control+z')
-    await expect.poll(() => shown.asked('jobs.putBack')).toEqual([{ undo: 'u1' }, {}])
+    await expect.poll(() => world.shown.asked('jobs.putBack')).toEqual([{ undo: 'u1' }, {}])
   })
 
   it('asks before it takes away what needs a person, when nothing else is chosen', async () => {
@@ -260,10 +253,10 @@ describe.skipIf(!hasChromium)('what is done to jobs', () => {
     await page.keyboard.press('Delete')
     const dialog = page.getByRole('dialog', { name: 'Remove 2 pictures that need your decision?' })
     expect(await dialog.textContent()).toContain('gives no credits back')
-    expect(await shown.asked('jobs.remove')).toEqual([])
+    expect(await world.shown.asked('jobs.remove')).toEqual([])
     expect(await axe(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Remove from list' }).click()
-    await expect.poll(() => shown.asked('jobs.remove')).toEqual([{ ids: ['j2', 'j1'], kind: 'unsettled' }])
+    await expect.poll(() => world.shown.asked('jobs.remove')).toEqual([{ ids: ['j2', 'j1'], kind: 'unsettled' }])
   })
 
   it('finds removed ones again, and puts them back', async () => {
@@ -277,13 +270,13 @@ describe.skipIf(!hasChromium)('what is done to jobs', () => {
     })
     await page.getByRole('button', { name: /^Removed/ }).click()
     await line(page, 'gone-j2').click()
-    expect(await shown.asked('jobs.index')).toContainEqual({ filter: { removed: true }, groupBy: 'none' })
+    expect(await world.shown.asked('jobs.index')).toContainEqual({ filter: { removed: true }, groupBy: 'none' })
     await page.getByRole('button', { name: 'Put back' }).waitFor()
     expect(await axe(page)).toEqual([])
     await page.keyboard.press('Delete')
     await page.getByRole('button', { name: 'Put back' }).click()
-    await expect.poll(() => shown.asked('jobs.putBack')).toEqual([{ ids: ['gone-j2'] }])
-    expect(await shown.asked('jobs.remove')).toEqual([])
+    await expect.poll(() => world.shown.asked('jobs.putBack')).toEqual([{ ids: ['gone-j2'] }])
+    expect(await world.shown.asked('jobs.remove')).toEqual([])
     await page.getByText('1 job is back on the list.').waitFor()
   })
 
@@ -294,10 +287,10 @@ describe.skipIf(!hasChromium)('what is done to jobs', () => {
     await page.getByRole('button', { name: 'Retry (2)' }).click()
     const dialog = page.getByRole('dialog', { name: 'Try 2 pictures again?' })
     expect(await dialog.textContent()).toContain('may be charged again')
-    expect(await shown.asked('jobs.retry')).toEqual([])
+    expect(await world.shown.asked('jobs.retry')).toEqual([])
     await dialog.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('2 pictures are tried again.').waitFor()
-    expect(await shown.asked('jobs.retry')).toEqual([{ ids: ['j2', 'j1'] }])
+    expect(await world.shown.asked('jobs.retry')).toEqual([{ ids: ['j2', 'j1'] }])
   })
 
   it('offers to cancel what is still under way instead of taking it off the list', async () => {
@@ -310,8 +303,8 @@ describe.skipIf(!hasChromium)('what is done to jobs', () => {
     await answerFromNowOn(page, { 'jobs.index': indexOf(['going']), 'jobs.remove': taken })
     await dialog.getByRole('button', { name: 'Remove the one that ended' }).click()
     await line(page, 'done').waitFor({ state: 'detached' })
-    expect(await shown.asked('jobs.remove')).toEqual([{ ids: ['done'], kind: 'settled' }])
-    expect(await shown.asked('jobs.cancel')).toEqual([])
+    expect(await world.shown.asked('jobs.remove')).toEqual([{ ids: ['done'], kind: 'settled' }])
+    expect(await world.shown.asked('jobs.cancel')).toEqual([])
   })
 })
 
@@ -324,7 +317,7 @@ describe.skipIf(!hasChromium)('the detail of a job', () => {
     await detail.getByText('<img src=x onerror=alert(1)>').waitFor()
     await detail.getByRole('button', { name: 'Retry' }).click()
     await page.getByRole('dialog', { name: 'Try 1 picture again?' }).getByRole('button', { name: 'Cancel' }).click()
-    expect(await shown.asked('jobs.retry')).toEqual([])
+    expect(await world.shown.asked('jobs.retry')).toEqual([])
   })
 
   it('saves an alt text when the field is left, says so, and gives the service’s words back', async () => {
@@ -338,11 +331,11 @@ describe.skipIf(!hasChromium)('the detail of a job', () => {
     await page.getByText('Saved').waitFor()
     const order = { id: 'j1', languageCode: 'en' }
     const save = { altText: 'A blue aircraft', seen: 'A red aircraft' }
-    expect(await shown.asked('jobs.editText')).toMatchObject([{ ...order, ...save }])
+    expect(await world.shown.asked('jobs.editText')).toMatchObject([{ ...order, ...save }])
     await answerFromNowOn(page, { 'jobs.editText': { ...saved, texts: [TEXT] } })
     await page.getByRole('button', { name: "Back to the service's words" }).click()
     await expect.poll(() => field.inputValue()).toBe('A red aircraft')
-    expect((await shown.asked('jobs.editText')).at(-1)).toMatchObject({ ...order, altText: '' })
+    expect((await world.shown.asked('jobs.editText')).at(-1)).toMatchObject({ ...order, altText: '' })
   })
 
   it('is marked as decoration with the keyboard, gives an empty alt text then, and is taken back', async () => {
@@ -361,7 +354,7 @@ describe.skipIf(!hasChromium)('the detail of a job', () => {
     await page.getByRole('grid').focus()
     await page.keyboard.press('Control+z')
     const asked = [true, false].map((decorative) => ({ id: 'j1', decorative }))
-    await expect.poll(() => shown.asked('jobs.decorative')).toEqual(asked)
+    await expect.poll(() => world.shown.asked('jobs.decorative')).toEqual(asked)
   })
 
   it('shows a draft as what it is, and gives it up and takes it back with the keyboard', async () => {
@@ -377,13 +370,13 @@ describe.skipIf(!hasChromium)('the detail of a job', () => {
     await answerFromNowOn(page, { 'jobs.detail': detailOf(rows[0]!), 'jobs.draftText': { drafts: [] } })
     await page.keyboard.press('Escape')
     await expect.poll(() => field.inputValue()).toBe('A red aircraft')
-    expect(await shown.asked('jobs.draftText')).toMatchObject([{ id: 'j1', altText: null, replaces: ['other'] }])
+    expect(await world.shown.asked('jobs.draftText')).toMatchObject([{ id: 'j1', altText: null, replaces: ['other'] }])
     await page.keyboard.press('Control+z')
     await expect.poll(() => field.inputValue()).toBe('A blue airc')
     await expect
-      .poll(async () => (await shown.asked('jobs.draftText')).at(-1))
+      .poll(async () => (await world.shown.asked('jobs.draftText')).at(-1))
       .toMatchObject({ id: 'j1', altText: 'A blue airc' })
-    expect(await shown.asked('jobs.editText')).toEqual([])
+    expect(await world.shown.asked('jobs.editText')).toEqual([])
   })
 
   it('shows the words of another window beside its own, to be taken in their place', async () => {
@@ -407,7 +400,7 @@ describe.skipIf(!hasChromium)('the detail of a job', () => {
     await page.getByRole('textbox', { name: 'English' }).fill('Typed and left')
     await line(page, 'j1').click()
     await expect
-      .poll(() => shown.asked('jobs.editText'))
+      .poll(() => world.shown.asked('jobs.editText'))
       .toMatchObject([{ id: 'j2', languageCode: 'en', altText: 'Typed and left' }])
   })
 
@@ -441,7 +434,9 @@ describe.skipIf(!hasChromium)('the detail of a job', () => {
     await line(page, 'j3').click()
     await page.locator('.detail').waitFor()
     await page.keyboard.press('ArrowDown')
-    await expect.poll(async () => ((await shown.asked('jobs.detail')) as { id: string }[]).at(-1)).toEqual({ id: 'j2' })
+    await expect
+      .poll(async () => ((await world.shown.asked('jobs.detail')) as { id: string }[]).at(-1))
+      .toEqual({ id: 'j2' })
   })
 })
 
@@ -458,7 +453,7 @@ describe.skipIf(!hasChromium)('a drag out of the list', () => {
       state: { app: { ...app, capabilities: [...app.capabilities, 'startDrag'] } },
     })
     await line(page, 'j1').dispatchEvent('dragstart')
-    await expect.poll(() => shown.asked('outputs.drag')).toEqual([{ items: [{ id: 'j1', index: 0 }] }])
+    await expect.poll(() => world.shown.asked('outputs.drag')).toEqual([{ items: [{ id: 'j1', index: 0 }] }])
   })
 })
 

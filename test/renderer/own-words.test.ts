@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ownSentence } from '../../src/shared/own-sentences.ts'
 import type { JobDetail } from '../../src/shared/ui-contract.ts'
 import type { Reason } from '../../src/shared/reasons.ts'
 import { hasChromium } from '../browser.ts'
 import { NO_JOBS, stateWith } from './fake-bridge.ts'
-import { PageWorld, type Window, type WithShell } from './frame-page.ts'
+import { windowForEachTest, type WithShell } from './frame-page.ts'
 import { jobRow } from './job-row.ts'
 
 const ROW = jobRow('j1', { name: 'mine.jpg', replaced: true })
@@ -31,22 +31,15 @@ const failure = (code: string, message: string, field?: string) => ({
   error: { code, message, retryable: false, field },
 })
 
-let world: PageWorld
-let shown: Window
-
-beforeAll(async () => {
-  if (hasChromium) world = await PageWorld.open()
-})
-afterAll(() => world?.close())
-afterEach(() => shown?.page.close())
+const world = windowForEachTest()
 
 const toast = (page: Page) => page.locator('.toast p')
 
 describe.skipIf(!hasChromium)('the window in its own words', () => {
   const openDetail = async (answers: object, locale = 'en-GB') => {
-    shown = await world.show({ counts: { ...NO_JOBS, done: 1 } }, { ...JOB_ANSWERS, ...answers }, { locale })
-    await shown.page.locator('[data-name="j1"]').dblclick()
-    return shown.page
+    await world.show({ counts: { ...NO_JOBS, done: 1 } }, { ...JOB_ANSWERS, ...answers }, { locale })
+    await world.shown.page.locator('[data-name="j1"]').dblclick()
+    return world.shown.page
   }
   const refused = (problem: string) => ({
     'jobs.restore': { results: [{ id: 'j1', restored: false, problem, why: 'Restore with --force to keep both.' }] },
@@ -60,7 +53,7 @@ describe.skipIf(!hasChromium)('the window in its own words', () => {
     expect(await page.getByText('--force').count()).toBe(0)
     await question.getByRole('button', { name: 'Restore all the same' }).click()
     await expect
-      .poll(() => shown.asked('jobs.restore'))
+      .poll(() => world.shown.asked('jobs.restore'))
       .toEqual([
         { ids: ['j1'], force: false },
         { ids: ['j1'], force: true },
@@ -95,13 +88,13 @@ describe.skipIf(!hasChromium)('the window in its own words', () => {
     const buttons = (page: Page) => page.locator('.outcome-steps button').allInnerTexts()
     const page = await openDetail(answers)
     await expect.poll(() => buttons(page)).toEqual(['Let it be'])
-    await shown.page.close()
+    await world.shown.page.close()
     const app = { ...stateWith().app, capabilities: ['reveal' as const] }
-    shown = await world.show({ app, counts: { ...NO_JOBS, failed: 1 } }, { ...JOB_ANSWERS, ...answers })
-    await shown.page.locator('[data-name="j1"]').dblclick()
-    await shown.page.getByRole('button', { name: 'Show the file' }).click()
-    await expect.poll(() => buttons(shown.page)).toEqual(['Show the file', 'Let it be'])
-    await expect.poll(() => shown.asked('outputs.reveal')).toEqual([{ id: 'j1', index: null }])
+    await world.show({ app, counts: { ...NO_JOBS, failed: 1 } }, { ...JOB_ANSWERS, ...answers })
+    await world.shown.page.locator('[data-name="j1"]').dblclick()
+    await world.shown.page.getByRole('button', { name: 'Show the file' }).click()
+    await expect.poll(() => buttons(world.shown.page)).toEqual(['Show the file', 'Let it be'])
+    await expect.poll(() => world.shown.asked('outputs.reveal')).toEqual([{ id: 'j1', index: null }])
   })
 
   it('leaves the words of the service as they are, in quotes', async () => {
@@ -111,8 +104,8 @@ describe.skipIf(!hasChromium)('the window in its own words', () => {
 
   it('says in German why the list could not be read', async () => {
     const unreachable = failure('service_unreachable', ownSentence('connection_lost'))
-    shown = await world.show({ counts: { ...NO_JOBS, done: 1 } }, { 'jobs.index': unreachable }, { locale: 'de-DE' })
-    await shown.page.getByText(/ließ sich nicht lesen\. Die Verbindung zu Hangar brach ab/).waitFor()
+    await world.show({ counts: { ...NO_JOBS, done: 1 } }, { 'jobs.index': unreachable }, { locale: 'de-DE' })
+    await world.shown.page.getByText(/ließ sich nicht lesen\. Die Verbindung zu Hangar brach ab/).waitFor()
   })
 
   it('says in German why an edited text is not beside the picture yet', async () => {
@@ -130,22 +123,18 @@ describe.skipIf(!hasChromium)('the window in its own words', () => {
   })
 
   it('says that a batch of known pictures had nothing new', async () => {
-    shown = await world.show()
-    await shown.tell({}, [{ id: 'n1', kind: 'batch_done', done: 0, failed: 0, savedBytes: 0 }])
-    await toast(shown.page).waitFor()
-    expect(await toast(shown.page).innerText()).toBe('Nothing new to do: these pictures are done already.')
+    await world.show()
+    await world.shown.tell({}, [{ id: 'n1', kind: 'batch_done', done: 0, failed: 0, savedBytes: 0 }])
+    await toast(world.shown.page).waitFor()
+    expect(await toast(world.shown.page).innerText()).toBe('Nothing new to do: these pictures are done already.')
   })
 
   it('says what is wrong with the address in German, and its own words before those of the program', async () => {
     const balance = {
       'credits.balance': failure('address_wrong', 'The address of the image service seems wrong (404).'),
     }
-    shown = await world.show(
-      {},
-      { ...balance, 'credits.history': failure('internal', 'x is undefined') },
-      { locale: 'de-DE' },
-    )
-    const { page } = shown
+    await world.show({}, { ...balance, 'credits.history': failure('internal', 'x is undefined') }, { locale: 'de-DE' })
+    const { page } = world.shown
     await page.keyboard.press('Control+3')
     await page.getByRole('alert').filter({ hasText: 'In Hangar selbst ist etwas schiefgegangen' }).waitFor()
     await page.getByRole('button', { name: 'Jetzt fragen' }).click()
@@ -155,8 +144,8 @@ describe.skipIf(!hasChromium)('the window in its own words', () => {
 
   it('names the part of a recipe file that is wrong, not what a schema says of it', async () => {
     const wrong = failure('bad_request', '“recipe.quality” has a value that Hangar cannot take.', 'recipe.quality')
-    shown = await world.show({}, { 'recipes.list': { recipes: [] }, 'recipes.save': wrong }, { locale: 'de-DE' })
-    const { page } = shown
+    await world.show({}, { 'recipes.list': { recipes: [] }, 'recipes.save': wrong }, { locale: 'de-DE' })
+    const { page } = world.shown
     await page.keyboard.press('Control+5')
     await page.getByRole('button', { name: 'Importieren' }).waitFor()
     const text = JSON.stringify({ hangarRecipe: 1, recipe: { ...stateWith().settings.recipe, quality: 1000 } })
@@ -171,8 +160,8 @@ describe.skipIf(!hasChromium)('the keyboard', () => {
   it('stays in the list of recipes when one is removed, and where it was when a toast is closed', async () => {
     const recipe = stateWith().settings.recipe
     const recipes = ['Alpha', 'Beta'].map((name) => ({ id: name, recipe: { ...recipe, name } }))
-    shown = await world.show({}, { 'recipes.list': { recipes }, 'recipes.save': recipes[0] })
-    const { page } = shown
+    await world.show({}, { 'recipes.list': { recipes }, 'recipes.save': recipes[0] })
+    const { page } = world.shown
     await page.keyboard.press('Control+5')
     await page.getByRole('button', { name: 'More for Beta' }).focus()
     await page.keyboard.press('Enter')

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hasChromium } from '../browser.ts'
 import { stateWith } from './fake-bridge.ts'
-import { PageWorld, type Window } from './frame-page.ts'
+import { windowForEachTest } from './frame-page.ts'
 
 const place = (path: string) => ({
   ...{ token: `token-of-${path}`.padEnd(16, '.'), name: path.split('/').at(-1) ?? '', path, kind: 'folder' },
@@ -19,25 +19,19 @@ const ANSWERS = {
   'intake.preview': { error: { code: 'unreadable', message: 'Nobody looked.', retryable: true } },
 }
 
-let world: PageWorld
-let shown: Window
-
-beforeAll(async () => {
-  if (hasChromium) world = await PageWorld.open()
-})
-afterAll(() => world?.close())
-afterEach(() => shown?.page.close())
+const world = windowForEachTest()
 
 async function browse(answers: Record<string, unknown> = {}): Promise<Page> {
   const { app } = stateWith()
   const state = { app: { ...app, capabilities: ['browse' as const] } }
-  shown = await world.show(state, { ...ANSWERS, 'places.browse': HOME, ...answers })
-  await shown.page.keyboard.press('Control+2')
-  await shown.page.getByRole('button', { name: 'Watch a folder' }).click()
-  return shown.page
+  await world.show(state, { ...ANSWERS, 'places.browse': HOME, ...answers })
+  await world.shown.page.keyboard.press('Control+2')
+  await world.shown.page.getByRole('button', { name: 'Watch a folder' }).click()
+  return world.shown.page
 }
 
-const asked = async () => ((await shown.asked('places.browse')) as { token: string | null }[]).map(({ token }) => token)
+const asked = async () =>
+  ((await world.shown.asked('places.browse')) as { token: string | null }[]).map(({ token }) => token)
 
 describe.skipIf(!hasChromium)('the folder browser', () => {
   it('begins at home and is walked through by keys', async () => {
@@ -75,7 +69,7 @@ describe.skipIf(!hasChromium)('the folder browser', () => {
     const page = await browse()
     await page.getByRole('button', { name: 'Choose “ada”' }).click()
     await page.getByRole('dialog', { name: 'Watch “ada”' }).waitFor()
-    await expect.poll(() => shown.asked('intake.preview')).toMatchObject([{ tokens: [HOME.here.token] }])
+    await expect.poll(() => world.shown.asked('intake.preview')).toMatchObject([{ tokens: [HOME.here.token] }])
   })
 
   it('says why a folder cannot be read, and can be left', async () => {
@@ -96,7 +90,7 @@ describe.skipIf(!hasChromium)('the folder browser', () => {
     await page.keyboard.type(' Music ')
     await page.keyboard.press('Enter')
     await page.getByRole('alert').getByText('There is something of this name already.').waitFor()
-    expect(await shown.asked('places.makeFolder')).toEqual([{ parent: HOME.here.token, name: 'Music' }])
+    expect(await world.shown.asked('places.makeFolder')).toEqual([{ parent: HOME.here.token, name: 'Music' }])
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'New folder' }).waitFor()
     expect(await page.getByRole('dialog').count()).toBe(1)

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { UiRecipe } from '../../src/shared/ui-contract.ts'
 import { hasChromium } from '../browser.ts'
 import { stateWith } from './fake-bridge.ts'
-import { PageWorld, type Window } from './frame-page.ts'
+import { windowForEachTest } from './frame-page.ts'
 
 const RECIPE = stateWith().settings.recipe
 const SHOP = { id: 'r1', recipe: { ...RECIPE, name: 'Shop', quality: 70 } }
@@ -27,23 +27,16 @@ const ANSWERS = {
   'credits.afford': { canAfford: true, required: 3, balance: 1240, shortfall: 0 },
 }
 
-let world: PageWorld
-let shown: Window
-
-beforeAll(async () => {
-  if (hasChromium) world = await PageWorld.open()
-})
-afterAll(() => world?.close())
-afterEach(() => shown?.page.close())
+const world = windowForEachTest()
 
 async function show(answers: Record<string, unknown> = {}): Promise<Page> {
-  shown = await world.show({}, { ...ANSWERS, ...answers })
-  await shown.page.keyboard.press('Control+5')
-  await shown.page.getByRole('button', { name: /^Shop/ }).waitFor()
-  return shown.page
+  await world.show({}, { ...ANSWERS, ...answers })
+  await world.shown.page.keyboard.press('Control+5')
+  await world.shown.page.getByRole('button', { name: /^Shop/ }).waitFor()
+  return world.shown.page
 }
 
-const saves = async () => (await shown.asked('recipes.save')) as { id: string | null; recipe: UiRecipe }[]
+const saves = async () => (await world.shown.asked('recipes.save')) as { id: string | null; recipe: UiRecipe }[]
 
 describe.skipIf(!hasChromium)('recipes', () => {
   it('are saved with languages in the order they were given, a code that nobody lists among them', async () => {
@@ -113,7 +106,7 @@ describe.skipIf(!hasChromium)('recipes', () => {
     await page.getByText('Changes are not saved.').waitFor()
     await page.getByRole('button', { name: 'Discard' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await shown.asked('settings.set')).toEqual([])
+    expect(await world.shown.asked('settings.set')).toEqual([])
   })
 
   it('come from files, under a name that is free, and a file that holds none is refused', async () => {
@@ -134,8 +127,8 @@ describe.skipIf(!hasChromium)('recipes', () => {
     const page = await show()
     await page.getByRole('button', { name: 'More for Shop' }).click()
     await page.getByRole('menuitem', { name: 'Make default' }).click()
-    await expect.poll(() => shown.asked('recipes.remove')).toEqual([{ id: 'r1' }])
+    await expect.poll(() => world.shown.asked('recipes.remove')).toEqual([{ id: 'r1' }])
     expect(await saves()).toEqual([{ id: null, recipe: RECIPE }])
-    expect(await shown.asked('settings.set')).toEqual([{ recipe: SHOP.recipe }])
+    expect(await world.shown.asked('settings.set')).toEqual([{ recipe: SHOP.recipe }])
   })
 })

@@ -1,24 +1,17 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { NO_CHARGERS } from '../../src/shared/charger-status.ts'
 import type { UiState } from '../../src/shared/ui-contract.ts'
 import { hasChromium } from '../browser.ts'
 import { axe } from '../e2e/axe.ts'
 import { stateWith } from './fake-bridge.ts'
-import { PageWorld, type Window } from './frame-page.ts'
+import { type PageWorld, windowForEachTest } from './frame-page.ts'
 
-let world: PageWorld
-let shown: Window
-
-beforeAll(async () => {
-  if (hasChromium) world = await PageWorld.open()
-})
-afterAll(() => world?.close())
-afterEach(() => shown?.page.close())
+const world = windowForEachTest()
 
 async function show(state: Partial<UiState> = {}, look: Parameters<PageWorld['show']>[2] = {}): Promise<Page> {
-  shown = await world.show(state, { 'views.load': { value: null } }, look)
-  return shown.page
+  await world.show(state, { 'views.load': { value: null } }, look)
+  return world.shown.page
 }
 
 interface Measured {
@@ -52,7 +45,7 @@ describe.skipIf(!hasChromium)('what has stopped in the background', () => {
   it('is said with the folder, the reason and what comes next, and goes away when it works again', async () => {
     const page = await show({ folders: [FOLDER] })
     expect(await bar(page).count()).toBe(0)
-    await shown.tell({ stopped: [SCAN, BALANCE] })
+    await world.shown.tell({ stopped: [SCAN, BALANCE] })
     await page
       .getByText(
         '“Holiday” could not be looked through: the disk is full. Hangar tries again by itself. And one more thing.',
@@ -61,7 +54,7 @@ describe.skipIf(!hasChromium)('what has stopped in the background', () => {
     expect(await axe(page)).toEqual([])
     await page.getByRole('button', { name: 'Show the log' }).click()
     await page.locator('.rail-place[aria-current=page]', { hasText: 'Settings' }).waitFor()
-    await shown.tell({ stopped: [] })
+    await world.shown.tell({ stopped: [] })
     // Settings ask for things that nobody answers here, which is said in a bar of its own.
     await bar(page).filter({ hasText: 'Holiday' }).waitFor({ state: 'detached' })
   })
@@ -70,7 +63,7 @@ describe.skipIf(!hasChromium)('what has stopped in the background', () => {
     const page = await show({ stopped: [BALANCE] })
     await bar(page).getByRole('button', { name: 'Dismiss' }).click()
     await bar(page).waitFor({ state: 'detached' })
-    await shown.tell({ stopped: [{ ...BALANCE, sinceMs: 3 }] })
+    await world.shown.tell({ stopped: [{ ...BALANCE, sinceMs: 3 }] })
     await bar(page).waitFor()
   })
 
@@ -139,9 +132,9 @@ describe.skipIf(!hasChromium)('a page that is older than what serves it', () => 
 
   it('says so when what serves it was updated', async () => {
     const page = await show()
-    await shown.snapshot({ app: { ...stateWith().app, version: '1.0.0' } })
+    await world.shown.snapshot({ app: { ...stateWith().app, version: '1.0.0' } })
     expect(await bar(page).count()).toBe(0)
-    await shown.snapshot({ app: { ...stateWith().app, version: '1.1.0' } })
+    await world.shown.snapshot({ app: { ...stateWith().app, version: '1.1.0' } })
     await page.getByText('Hangar was updated while this page was open.', { exact: false }).waitFor()
     await bar(page).getByRole('button', { name: 'Reload the window' }).waitFor()
   })
