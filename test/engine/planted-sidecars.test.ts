@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmod, copyFile, mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -145,16 +145,32 @@ describe('a sidecar that another user planted in a shared folder', () => {
     expect((await sidecarOf(join(shared, 'a.jpg'))).translations[0]!.seoAltText).not.toContain('planted')
   })
 
-  it('keeps a picture back as an output only until a person names that very file to be done again', async () => {
+  it('keeps a picture back as an output in its own folder alone, however it is ordered there', async () => {
     const bytes = await makePicture(1, 'jpeg')
     const shared = await sharedFolder()
     writeAsAnother(join(shared, 'a.jpg'), bytes)
     writeAsAnother(join(shared, 'something.jpg.alt.json'), plantedOutput('a.jpg', bytes))
     const engine = await world.engine(world.newDataFolder())
-    // A folder is full of real outputs, as a rule: to name it is not to name them.
-    expect(only(await runToEnd(engine, [shared], { force: true }))).toMatchObject({ reason: { code: 'own_output' } })
-    expect(only(await runToEnd(engine, [join(shared, 'a.jpg')]))).toMatchObject({ reason: { code: 'own_output' } })
-    expect(only(await runToEnd(engine, [join(shared, 'a.jpg')], { force: true }))).toMatchObject({ state: 'done' })
+    for (const path of [shared, join(shared, 'a.jpg')])
+      for (const force of [false, true])
+        expect(only(await runToEnd(engine, [path], { force }))).toMatchObject({ reason: { code: 'own_output' } })
+    expect(world.charges).toHaveLength(0)
+    const mine = await privateFolder(bytes)
+    expect(only(await runToEnd(engine, [mine]))).toMatchObject({ state: 'done' })
+  })
+
+  it('of another computer keeps its results from being paid for when a pattern of the shell names each with --force', async () => {
+    await world.addPicture('a.jpg', 1)
+    const first = await world.engine(world.newDataFolder())
+    await runToEnd(first, [world.pictures])
+    await world.stop(first)
+    const second = await world.engine(world.newDataFolder())
+    const results = (await readdir(world.pictures)).filter((name) => /\.(?:jpg|webp)$/.test(name) && name !== 'a.jpg')
+    expect(results).toHaveLength(2)
+    const paths = results.map((name) => join(world.pictures, name))
+    const jobs = await runToEnd(second, paths, { force: true })
+    expect(jobs.map(({ reason }) => reason?.code)).toEqual(['own_output', 'own_output'])
+    expect(world.charges).toHaveLength(1)
   })
 
   it('spoils nothing that this computer paid for, when what it promises is not at the service', async () => {

@@ -49,7 +49,10 @@ export function addRunCommand(program: Command, cli: Cli, finish: (code: ExitCod
     )
     .argument('<path...>', 'files and folders; folders with everything below them')
     .option('--dry-run', 'send no picture: say what would be sent, what it would cost and what would be written')
-    .option('--force', 'process again what is done already; it may be charged again')
+    .option(
+      '--force',
+      'process again what is done already; it may be charged again. Results of Hangar are left out even so',
+    )
     .option('-y, --yes', 'send more than 100 pictures without asking')
     .option('--max-credits <n>', 'spend at most so many credits in this run', wholeNumber(0, 1_000_000_000))
     .option('--wait <seconds>', 'give up when the service has not answered for so long', wholeNumber(0, 86_400), 300)
@@ -203,6 +206,10 @@ function report(
   if (left > 0)
     terminal.err(
       `${countText(left, 'picture')} not finished. The same command goes on with them; nothing is sent twice.`,
+    )
+  if (flags.force === true && totals.ownOutputs > 0)
+    terminal.err(
+      `${countText(totals.ownOutputs, 'file')} left out: results that Hangar wrote, which --force does not process either.`,
     )
   if (flags.json === true) {
     const rounded = Math.round(seconds * 10) / 10

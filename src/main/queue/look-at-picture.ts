@@ -63,10 +63,9 @@ export async function lookAtPicture(context: QueueContext, order: PictureOrder, 
 
 async function isOwnOutput({ db, files }: QueueContext, order: PictureOrder, read: Snapshot): Promise<boolean> {
   const known = outputHash(db, read.sha256)
-  if (known === 'written') return true
-  // A person who names this very file to be done again knows better than a sidecar. A folder is full of real results.
-  if (order.force && order.isNamed) return false
-  return known === 'unclear' || (await files.outputsToldOf(dirname(order.path))).hashes.has(read.sha256)
+  // Only what is no proof is overruled, and only for a file that was named. A shell's pattern names every result of a folder.
+  if (known === 'written' || (known === 'unclear' && !(order.force && order.isNamed))) return true
+  return (await files.outputsToldOf(dirname(order.path))).hashes.has(read.sha256)
 }
 
 async function earlierJob(context: QueueContext, order: PictureOrder, read: Snapshot): Promise<Job | null> {
