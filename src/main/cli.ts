@@ -36,7 +36,7 @@ const cli: Cli = {
   },
 }
 
-// Nothing of ours is started without being awaited or watched: this is for packages, and for mistakes.
+// Our own code awaits or watches all it starts: this catches packages, and mistakes.
 let isUnsound = false
 const say = (error: unknown) =>
   cli.terminal.err(`Something unexpected happened: ${createRedactor().text(String(error))}`)

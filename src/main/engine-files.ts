@@ -35,7 +35,7 @@ export function createFiles({ child, clock }: { child: ChildPort; clock: Clock }
   const copyOf = createUploadCopies(worker)
   const sidecars = createSidecarIndex()
   const inTurn = createTurns()
-  /** The queue hands back the very object that `stage` gave it. */
+  /** The queue hands back the same object that `stage` returned. */
   const staged = (file: { partPath: string }) => file as StagedPart
   return {
     readSource: async (path, rootDir, maxBytes) => {
@@ -129,7 +129,7 @@ const WHY_NOT_RESTORED: Record<
   },
 }
 
-/** `hangar restore`: each path is tried, whatever becomes of the others; nothing happens outside its `rootDir`. */
+/** `hangar restore`: each path is tried even if others fail; nothing happens outside its `rootDir`. */
 export async function restoreOriginals(
   files: readonly { path: string; rootDir: string }[],
   force: boolean,

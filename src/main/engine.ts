@@ -51,7 +51,7 @@ import { sweepAfterCrash } from './sweep-after-crash.ts'
 const ORDERS_MS = 1000
 const RETENTION_MS = 3_600_000
 const DAY_MS = 86_400_000
-/** What was removed longer ago than jobs are kept is deleted, some at a time. */
+/** Jobs removed longer ago than jobs are kept are deleted, in batches of this size. */
 const PURGE_MS = 500
 
 export interface EngineDeps {
@@ -59,14 +59,14 @@ export interface EngineDeps {
   clock: Clock
   random: Random
   log: Logger
-  /** What runs unawaited in it; a shell that shows what has stopped gives its own. */
+  /** Runs its background tasks; a shell that shows what has stopped passes its own. */
   background?: Background
   secrets: SecretStore
   http: HttpPort
   child: ChildPort
   /** The practice service that runs now: it serves where no address of an image or charger service is set. */
   practice: () => PracticeAccess | null
-  /** Without it there are no sample pictures, and what is left of earlier ones waits. */
+  /** Without it there are no sample pictures, and unfinished earlier ones wait. */
   samples?: SampleSource
   /** Given for this run only; wins over what is stored. */
   overrides: Partial<Settings>
@@ -302,7 +302,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       background.run('chargers_refresh', () => chargers.book.start())
     }
     if (deps.scope !== 'none') runner.start()
-    // Side by side, so that none uses up the time of another.
+    // In parallel, so that none uses up the time of another.
     const endWork = async (graceMs: number) => {
       for (const ended of await Promise.allSettled([folders.stop(), intake.stop(), runner.stop(graceMs)]))
         if (ended.status === 'rejected') throw ended.reason
@@ -331,7 +331,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       needsPractice: () => !stopping.signal.aborted && servicesBoundTo(db).includes(PRACTICE_SERVICE),
       unreachableForMs: () => status()?.unreachable?.forMs ?? null,
       stop: async (graceMs) => {
-        // What asks the service for a person learns why it gets no answer.
+        // A call on a person's behalf fails with the reason instead of waiting.
         stopping.abort(new AppError('aborted', 'Hangar is stopping.'))
         await closeAll([...undo.splice(0), () => endWork(graceMs)])
       },

@@ -23,7 +23,7 @@ if (claimProfile()) {
     .whenReady()
     .then(() => startDesktop(options, handedOver))
     .catch((error: unknown) => {
-      // Nothing is there yet that could say it better.
+      // Nothing better is available yet to show it.
       dialog.showErrorBox('Hangar', String(error))
       app.exit(1)
     })

@@ -45,7 +45,7 @@ type Seen =
   | { kind: 'free'; example: Example }
   /** Nothing would be written. */
   | { kind: 'done' }
-  /** One of Hangar's own results, and no picture at all. */
+  /** One of Hangar's own results, which does not count as a picture. */
   | { kind: 'result'; sizeBytes: number }
   | { kind: 'refused'; name: string; reason: Reason }
 type Example = IntakePreview['examples'][number]
@@ -135,7 +135,7 @@ function exampleOf(
 ): Example {
   const source = basename(order.path)
   const { targetDir } = context.files.place(order.path, order.rootDir, order.recipe.output, null)
-  // An earlier result of the same picture makes way.
+  // An earlier result of the same picture is replaced.
   const isTaken = (name: string) =>
     existsSync(join(targetDir, name)) && findOutput(context.db, join(targetDir, name))?.sourcePath !== order.path
   return { source, outputs: outputNames({ name: source, ...image }, order.recipe, plan, isTaken) }

@@ -6,11 +6,11 @@ import type { PracticeAccess } from './lanes.ts'
 
 /** Starting takes a second on a slow machine; after this it has failed. */
 const START_MS = 20_000
-/** Pictures that it works on come to their end first. */
+/** Pictures in progress are finished first. */
 const STOP_MS = 5000
 
 export interface PracticeChild extends PracticeAccess {
-  /** Resolves when it has ended, and tidied up unless that took too long. */
+  /** Resolves when it has ended; it cleans up first unless that takes too long. */
   stop(): Promise<void>
   /** Told once when it ends without having been stopped. */
   onEnd(listener: () => void): void

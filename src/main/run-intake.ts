@@ -15,13 +15,13 @@ import { awayOf, devicesOf, type Devices } from './watch/away-drives.ts'
 import { sampleFile } from './watch/file-sample.ts'
 import { findImages, type Found, type FoundImage } from './watch/find-images.ts'
 
-/** Paths of a waiting batch that are named. */
+/** How many paths of a waiting batch are named. */
 const SHOWN = 3
 /** Files taken in at once. */
 const LANES = 3
 /** A file touched less than this ago is looked at twice, this far apart. */
 const SETTLE_MS = 2000
-/** Whether a drive is back is asked this often. */
+/** How often to check whether a drive is back. */
 const AWAY_RETRY_MS = 5000
 /** So often a file that is still changing, or ends too early, is looked at again before it is said to be broken. */
 const TRIES = 8
@@ -36,7 +36,7 @@ export interface RunOrder {
   confirmed: boolean
   maxCredits: number | null
   creditsPerImage: number | null
-  /** The service that its pictures go to, whichever is in use; null: the one that is in use. */
+  /** The service that its pictures go to; null for whichever is in use. */
   boundTo: ServiceId | null
 }
 
@@ -47,7 +47,7 @@ const OpenOrder = z.object({
   include: z.array(z.string()),
   exclude: z.array(z.string()),
   force: z.boolean(),
-  /** On which file system each path was when it was given. */
+  /** The file system each path was on when it was given. */
   devices: z.record(z.string(), z.string()).default({}),
 })
 type OpenOrder = z.infer<typeof OpenOrder>
@@ -120,7 +120,7 @@ export class RunIntake {
     this.#waitsFor(id, [])
   }
 
-  /** Gives up what waits for a drive: one batch or, with null, each that does. What was taken in stays. */
+  /** Gives up a batch that waits for a drive or, with null, all of them. What was taken in stays. */
   async stopWaiting(id: string | null): Promise<number> {
     const waiting = await awayAmong(openOrders(this.#deps.documents))
     const given = waiting.filter(({ batchId }) => id === null || batchId === id)
@@ -155,7 +155,7 @@ export class RunIntake {
       })
       .then(() =>
         untilJournalled(context, { batch: id }, this.#abort.signal, () => {
-          // What could not be looked through is looked through at the next start.
+          // What could not be scanned is scanned at the next start.
           if (this.#abort.signal.aborted) return
           closeBatch(context.db, id)
           this.#deps.documents.remove(OPEN_ORDER, id)
@@ -202,7 +202,7 @@ export class RunIntake {
     return this.#abort.signal.aborted || this.#cancelled.has(id)
   }
 
-  /** Looks through what is there, and waits for what is on a drive that is not. */
+  /** Scans what is there, and waits for paths on a drive that is away. */
   async #runAll(id: string, order: OpenOrder, serviceId: () => ServiceId, done: ReadonlySet<string>): Promise<void> {
     const { context, documents, keepsOrders } = this.#deps
     if (!keepsOrders) return this.#run(id, order, serviceId, done)
@@ -328,7 +328,7 @@ export async function checkedPath(given: string): Promise<string> {
 
 export type OpenOrders = { key: string; value: OpenOrder }[]
 
-/** Batches that were not taken in to their end. */
+/** Batches that were not completely taken in. */
 export function openOrders(documents: Documents): OpenOrders {
   return documents.list(OPEN_ORDER, OpenOrder)
 }

@@ -41,7 +41,7 @@ export function storedFolders(dataDir: string): Folder[] {
   )
 }
 
-/** What waits for a drive, also while no engine runs. */
+/** What waits for a drive, even while no engine runs. */
 export async function storedAwayBatches(dataDir: string): Promise<AwayBatch[]> {
   const open = readJournal<OpenOrders>(dataDir, [], (db) => openOrders(documentsOf(db)))
   return awayAmong(open)

@@ -2,7 +2,7 @@ import type { EngineFiles } from './engine-files.ts'
 import type { QueueContext } from './queue/context.ts'
 import { prepared } from './queue/journal.ts'
 
-/** Jobs that were at work on the disk, or could not be, and pictures whose edits their sidecars may not have. */
+/** Jobs that were writing or could not write, and pictures whose edits their sidecars may not have. */
 const AT_WORK = `SELECT id FROM jobs WHERE state IN ('fetching', 'writing')
   UNION SELECT id FROM jobs WHERE state = 'held' AND reason IN ('disk_full', 'target_not_writable')
   UNION SELECT id FROM jobs WHERE sha256 IN (

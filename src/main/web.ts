@@ -30,9 +30,9 @@ const MORE_PORTS = 20
 /** From here only; whoever is elsewhere comes through `ssh -L`. */
 const LOOPBACK = '127.0.0.1'
 
-/** So often it is looked whether another process signed a browser out. */
+/** How often to check whether another process signed a browser out. */
 const SIGNED_OUT_ELSEWHERE_MS = 1000
-/** So often it is looked for uploads that nobody decided about. */
+/** How often to look for abandoned uploads. */
 const SWEEP_MS = 3_600_000
 
 export interface WebOptions {
@@ -46,7 +46,7 @@ export interface WebOptions {
   port: number | null
   /** How a person would type `serve` with these arguments for this data folder. */
   command?: (...args: string[]) => string
-  /** Told of each browser that a link or a code signed in. */
+  /** Called for each browser that a link or a code signed in. */
   onSignIn?: () => void
   /** Where the built page is. */
   pageDir?: string

@@ -133,7 +133,7 @@ export const JobFilter = z.object({
   search: z.string().max(500).optional(),
   /** Only pictures whose texts no person has looked at yet. */
   needsReview: z.boolean().optional(),
-  /** Those that were taken from the list, instead of those on it. */
+  /** Removed jobs instead of those on the list. */
   removed: z.boolean().optional(),
 })
 export type JobFilter = z.infer<typeof JobFilter>

@@ -38,7 +38,7 @@ describe('hangar chargers at a service whose list is not whole', () => {
       () => ({ records: range(1, 5), meta: { total: 9 } }),
       ...['--format', format],
     )
-    expect(stderr).toBe('Chargers are missing: the service counts 9 and gave 5.\n')
+    expect(stderr).toBe('Chargers are missing: the service counts 9 but listed 5.\n')
     expect(code).toBe(1)
     expect(stdout).not.toContain('missing')
     expect(stdout.split('EDAZ').length).toBeGreaterThan(5)
@@ -49,7 +49,7 @@ describe('hangar chargers at a service whose list is not whole', () => {
       () => ({ records: range(1, 5), meta: { total: 9 } }),
       ...['--json', '--dc'],
     )
-    expect([code, stderr]).toEqual([1, 'Chargers are missing: the service counts 9 and gave 5.\n'])
+    expect([code, stderr]).toEqual([1, 'Chargers are missing: the service counts 9 but listed 5.\n'])
     expect(listed(stdout)).toEqual([1, 2, 3, 4, 5])
   })
 

@@ -43,7 +43,7 @@ describe.skipIf(MISSING.length > 0)(`a pilot with a favourite charger${without}`
     await lines(page).first().click()
     await button(page, 'Mark as favourite').click()
     const settings = await chargerSettings(page)
-    const notices = settings.getByRole('checkbox', { name: 'Say when a favourite changes' })
+    const notices = settings.getByRole('checkbox', { name: 'Notify me when a favourite changes' })
     expect(await notices.isChecked()).toBe(false)
     // Still off: nothing is told.
     await openChargers(page)
@@ -61,15 +61,15 @@ describe.skipIf(MISSING.length > 0)(`a pilot with a favourite charger${without}`
   test('turns them off beside the favourite, and on again from the palette', async () => {
     const { page } = world
     await openChargers(page)
-    if (!(await page.getByRole('checkbox', { name: 'Say when a favourite changes' }).isVisible()))
+    if (!(await page.getByRole('checkbox', { name: 'Notify me when a favourite changes' }).isVisible()))
       await lines(page).first().click()
-    const notices = await visible(page.getByRole('checkbox', { name: 'Say when a favourite changes' }))
+    const notices = await visible(page.getByRole('checkbox', { name: 'Notify me when a favourite changes' }))
     await expect.poll(() => notices.isChecked()).toBe(true)
     await notices.click()
     await expect.poll(() => notices.isChecked()).toBe(false)
     await page.keyboard.press('Control+k')
     await dialog(page).getByRole('combobox').fill('favourite charger')
-    await visible(page.getByRole('option', { name: 'Say when a favourite charger changes' }))
+    await visible(page.getByRole('option', { name: 'Notify me when a favourite charger changes' }))
     await page.keyboard.press('Enter')
     await expect.poll(() => notices.isChecked()).toBe(true)
   })

@@ -90,7 +90,7 @@ describe.skipIf(MISSING.length > 0)(`words typed into an alt text${without}`, ()
     await world.served.kill()
     await visible(world.page.getByText('Connection to Hangar lost'))
     await field.fill('Typed while nobody listened')
-    await visible(world.page.getByText('Your words stay here'))
+    await visible(world.page.getByText('Your text stays here'))
     await field.press('Control+Enter')
     await world.startBehindPage()
     // A restart wants a new sign-in: its link is opened in the same tab, which loads no page.

@@ -365,7 +365,7 @@ describe.skipIf(!hasChromium)('the first start', () => {
   it('says that a key could not be checked, and takes both back when a person gives up', async () => {
     const unreachable = { code: 'service_unreachable', message: 'It did not answer.', retryable: true }
     const page = await tryKey({ ...SET, check: 'unchecked', problem: unreachable })
-    await page.getByRole('alert').getByText('The key is not checked yet. It did not answer.').waitFor()
+    await page.getByRole('alert').getByText('The key has not been checked yet. It did not answer.').waitFor()
     await page.getByRole('button', { name: 'Decide later' }).click()
     await page.locator('dialog').waitFor({ state: 'detached' })
     await expect.poll(async () => (await world.shown.asked('settings.set')).at(-1)).toEqual({ imageBaseUrl: null })
@@ -406,7 +406,7 @@ describe.skipIf(!hasChromium)('the key in the settings', () => {
     })
     await page.getByRole('button', { name: 'Set key' }).click()
     await page.getByText('The key is kept in memory until Hangar ends.').waitFor()
-    await page.getByText('The key is not checked yet. It did not answer.').waitFor()
+    await page.getByText('The key has not been checked yet. It did not answer.').waitFor()
     expect(await page.getByText('k-1234').count()).toBe(0)
     expect(await world.shown.asked('keys.set')).toMatchObject([
       { key: 'k-123', keepRefused: false },
@@ -444,7 +444,7 @@ describe.skipIf(!hasChromium)('the services in use', () => {
     ['practice for both', practice, null, 'Practice', /^Practice\s.*stay on this computer.*Chargers are samples/s],
     [
       ...(['practice for pictures alone', practice, CHARGERS, 'Practice (pictures)'] as const),
-      /^Practice \(pictures\)\s.*they stay on this computer.*Chargers are asked of chargers\.example/s,
+      /^Practice \(pictures\)\s.*they stay on this computer.*Chargers come from chargers\.example/s,
     ],
     [
       ...(['practice for chargers alone', real, null, 'images.example'] as const),
@@ -452,7 +452,7 @@ describe.skipIf(!hasChromium)('the services in use', () => {
     ],
     [
       ...(['practice for neither', real, CHARGERS, 'images.example'] as const),
-      /sent to images\.example\..*asked of chargers\.example/s,
+      /sent to images\.example\..*come from chargers\.example/s,
     ],
   ])('are named each for itself: %s', async (_, service, chargerBaseUrl, badge, said) => {
     const page = await show({ service, settings: settingsWith({ chargerBaseUrl }) })
@@ -467,7 +467,7 @@ describe.skipIf(!hasChromium)('the services in use', () => {
 describe.skipIf(!hasChromium)('without any service', () => {
   it('says that the practice service does not run, and leads to the settings', async () => {
     const page = await show({ service: null })
-    const told = page.getByRole('button', { name: /Practice\s*Not running.*tries again by itself/ })
+    const told = page.getByRole('button', { name: /Practice\s*Not running.*retries by itself/ })
     await told.click()
     await page.locator('.rail-place[aria-current=page]', { hasText: 'Settings' }).waitFor()
   })

@@ -387,7 +387,7 @@ describe.skipIf(!hasChromium)('the detail of a job', () => {
     await field.fill('Mine')
     await page.getByText('Theirs').waitFor()
     expect(await field.inputValue()).toBe('Mine')
-    await page.getByRole('button', { name: 'Use these words' }).focus()
+    await page.getByRole('button', { name: 'Use this text' }).focus()
     // The field was left for the button: what was in it is saved, or kept as the other draft.
     await page.keyboard.press('Enter')
     await expect.poll(() => field.inputValue()).toBe('Theirs')

@@ -47,9 +47,7 @@ describe.skipIf(!hasChromium)('what has stopped in the background', () => {
     expect(await bar(page).count()).toBe(0)
     await world.shown.tell({ stopped: [SCAN, BALANCE] })
     await page
-      .getByText(
-        '“Holiday” could not be looked through: the disk is full. Hangar tries again by itself. And one more thing.',
-      )
+      .getByText('“Holiday” could not be scanned: the disk is full. Hangar retries by itself. And one more thing.')
       .waitFor()
     expect(await axe(page)).toEqual([])
     await page.getByRole('button', { name: 'Show the log' }).click()
@@ -76,7 +74,7 @@ describe.skipIf(!hasChromium)('what has stopped in the background', () => {
   ] as const)('says of %s whether it is tried again: %s', async (task, isRepeated) => {
     const page = await show({ stopped: [{ ...BALANCE, task }] })
     const text = await bar(page).getByText('something went wrong in Hangar').textContent()
-    expect(text?.includes('Hangar tries again by itself.')).toBe(isRepeated)
+    expect(text?.includes('Hangar retries by itself.')).toBe(isRepeated)
   })
 
   it('is said in German and fits a narrow window', async () => {
@@ -153,6 +151,6 @@ describe.skipIf(!hasChromium)('a page that is older than what serves it', () => 
       })
     })
     await page.getByRole('button', { name: 'Pause' }).click()
-    await page.getByText('Something in this page went wrong.', { exact: false }).waitFor()
+    await page.getByText('Something went wrong in this page.', { exact: false }).waitFor()
   })
 })

@@ -91,7 +91,7 @@ describe.skipIf(!isBuilt)('hangar serve', () => {
     expect(lines).toContain(
       chargerService === null
         ? 'Chargers are samples of the practice service, not for navigation.'
-        : `Chargers are asked of ${chargerService}.`,
+        : `Chargers come from ${chargerService}.`,
     )
     cli.child.kill('SIGTERM')
     await cli.ended

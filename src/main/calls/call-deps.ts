@@ -9,11 +9,11 @@ import type { Documents } from '../queue/documents.ts'
 import type { Runner } from '../queue/runner.ts'
 import type { RunIntake } from '../run-intake.ts'
 
-/** What a shell that offers sample pictures gives. */
+/** What a shell that offers sample pictures provides. */
 export interface SampleSource {
-  /** Where they lie. */
+  /** Where they are. */
   dir: string
-  /** Starts the practice service unless it runs; answers what kept it from coming up. */
+  /** Starts the practice service unless it is running; resolves to why it could not start, or null. */
   startPractice: () => Promise<AppError | null>
 }
 

@@ -67,7 +67,7 @@ async function carryOut(deps: CallsDeps, call: Calls['call'], order: Order): Pro
     return carryOut(deps, call, { ...order, ids: here(order.ids) })
   }
   const result = await carryOutCall(deps, call, order)
-  // The command that gave it has ended: the window and "hangar status" say it.
+  // The command that asked for it has ended: the window and "hangar status" report the failure.
   if (!result.ok) throw new AppError(result.error.code, result.error.message)
 }
 

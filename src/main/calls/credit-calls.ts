@@ -34,7 +34,7 @@ export function creditCalls(deps: CallsDeps): HandlersOf<'credits'> & HandlersOf
   }
 }
 
-/** The languages of a service, asked for once a day. Throws `key_missing` where there is no address to ask at. */
+/** The languages of a service, fetched once a day. Throws `key_missing` when no address is set. */
 export async function languagesAt(
   { documents, context, http, stopping }: CallsDeps,
   serviceId: ServiceId | null,

@@ -8,6 +8,6 @@ import { reviewOf } from '../queue/reviews.ts'
 /** A job with what a person can do about it. */
 export function viewOf(db: Db, job: Job): JobView {
   const removedAtMs = removedAt(db, job.id)
-  // One that was taken from the list is put back before anything is done about it.
+  // A removed job has to be put back before anything can be done with it.
   return { ...job, nextSteps: removedAtMs === null ? nextSteps(job) : [], review: reviewOf(db, job), removedAtMs }
 }

@@ -50,7 +50,7 @@ export function keyCalls(deps: CallsDeps): HandlersOf<'keys'> {
       const { check, problem, answer } = await tryGivenKey(deps, name, key)
       if (check === 'refused' && !keepRefused)
         throw new AppError('key_refused', 'The service refused the key, so it was not stored. Give the right one.')
-      // It was tried for seconds, in which a person may have changed the address.
+      // Trying the key took seconds, and the address may have changed meanwhile.
       if (originOf(name) !== origin) throw new AppError('bad_request', ownSentence('address_changed'))
       const before = name === 'image' ? lanes.get(origin)?.accountId : undefined
       await secrets.set(name, origin, key)
@@ -96,7 +96,7 @@ async function testImageKey({ lanes, context, stopping }: CallsDeps): Promise<vo
   })
 }
 
-/** What an answer about the balance says of the service as a whole. */
+/** What an answer about the balance says about the whole service. */
 function concludeBalance(lane: Lane, answer: Answer<number>): void {
   lane.conclude(classifyFree(answer))
   if (answer.kind !== 'ok') return
@@ -104,7 +104,7 @@ function concludeBalance(lane: Lane, answer: Answer<number>): void {
   if (lane.hold !== null && lane.hold.code !== 'credits_short') lane.setHold(null)
 }
 
-/** On the rate budget of the service, so that trying keys cannot exceed its limit either. */
+/** Uses the service's rate budget, so that trying keys cannot exceed its limit either. */
 async function tryGivenKey(deps: CallsDeps, name: SecretName, key: string): Promise<KeyTrial> {
   const { lanes, context, http, stopping } = deps
   const { imageBaseUrl: image, chargerBaseUrl: chargers, keyHeader } = context.settings()

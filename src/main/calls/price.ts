@@ -31,7 +31,10 @@ export function askBalance(
   })
 }
 
-/** What some work costs at a service, the one in use unless another is given; at most where `atMost` says so. Nothing to send costs nothing; then only the balance is asked. */
+/**
+ * What some work costs at a service, by default the one in use; an upper bound where `atMost` says so. With nothing to send only
+ * the balance is asked for.
+ */
 export async function priceOf(
   deps: CallsDeps,
   groups: readonly SpendGroup[],

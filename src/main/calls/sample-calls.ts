@@ -16,7 +16,7 @@ const NO_SAMPLES = 'There are no sample pictures in this installation.'
 
 /**
  * Copies the sample pictures into a folder of their own and processes them at the practice service, whichever service is
- * in use: the batch is bound to it. Throws when the practice service does not come up; then nothing was copied.
+ * in use: the batch is bound to it. Throws when the practice service does not start; then nothing was copied.
  */
 export async function processSamples(deps: CallsDeps): Promise<ResponseOf<'intake.samples'>> {
   if (deps.samples === null) throw new AppError('not_found', NO_SAMPLES)

@@ -9,14 +9,14 @@ import { createChargerService } from '../services/charger-service.ts'
 import { createImageService } from '../services/image-service.ts'
 import { valueOf } from './ask-service.ts'
 
-/** A person waits for the outcome: what takes longer, as a service that asks to wait does, leaves the key unchecked. */
+/** A person waits for the outcome: anything slower, such as a service that asks to wait, leaves the key unchecked. */
 const LONGEST_MS = 15_000
 
 export interface KeyTrial {
   check: KeyCheck
   /** Why it is not accepted; need not be the key's fault. */
   problem: AppErrorShape | null
-  /** What the image service said of the balance; null for the charger service, and when nothing came. */
+  /** The balance the image service reported; null for the charger service, and without an answer. */
   answer: Answer<number> | null
 }
 

@@ -31,7 +31,7 @@ export function chargerTable(chargers: readonly ChargePoint[], nowMs: number): s
   return columns([head, ...rows])
 }
 
-/** What is known about it now: the live state of now or the last one with its age, or else the plain yes or no. */
+/** What is known about it: the current live state, or the last one with its age, or else the plain yes or no. */
 function stateText({ liveState, liveStateSyncedAt, available }: ChargePoint, nowMs: number): string {
   const label = liveStateLabel(liveState)
   const atMs = syncedAtMs(liveStateSyncedAt)

@@ -166,10 +166,10 @@ function sayNotes({ terminal }: Cli, { unusable, duplicates, gap }: ChargerColle
 function gapText({ code, listed, counted }: ListGap): string {
   switch (code) {
     case 'short':
-      return `Chargers are missing: the service counts ${String(counted)} and gave ${listed}.`
+      return `Chargers are missing: the service counts ${String(counted)} but listed ${listed}.`
     case 'changing':
       return 'Chargers may be missing: the list of the service kept changing while it was read. Try again.'
     case 'too_long':
-      return `Chargers are missing: the service has more than the ${listed} that are read.`
+      return `Chargers are missing: the service has more than the ${listed} that Hangar reads.`
   }
 }

@@ -134,7 +134,7 @@ function setKey(cli: Cli, name: SecretName, flags: KeyFlags): Promise<ExitCode> 
   })
 }
 
-/** Outside any rate budget, as an engine may be using it: one free call, to which that one adapts. */
+/** Outside any rate budget, since a running engine may own it: one free call, to which that engine adapts. */
 function tryIt({ services, http, settings }: Session, name: SecretName, key: string): Promise<KeyTrial> {
   return tryKey(name, key, {
     ...{ http, clock: realClock, keyHeader: settings.keyHeader, baseUrl: services[name]!.baseUrl },

@@ -153,7 +153,7 @@ async function servicesInUse({ engine }: App): Promise<ServicesInUse> {
   return { imageService: imageBaseUrl, chargerService: chargerBaseUrl }
 }
 
-/** Each service for itself: one may be a real one while practice stands for the other. */
+/** Separately for each service: one may be real while the other is the practice service. */
 function servicesText({ imageService, chargerService }: ServicesInUse): string[] {
   return [
     imageService === null
@@ -161,7 +161,7 @@ function servicesText({ imageService, chargerService }: ServicesInUse): string[]
       : `Pictures are sent to ${imageService}.`,
     chargerService === null
       ? 'Chargers are samples of the practice service, not for navigation.'
-      : `Chargers are asked of ${chargerService}.`,
+      : `Chargers come from ${chargerService}.`,
   ]
 }
 
@@ -175,7 +175,7 @@ async function announce(
 ): Promise<void> {
   const { terminal } = cli
   const isJson = flags.json === true
-  // Other users can read the arguments of a browser's process, so that it gets the bare address and not the link.
+  // Other users can read the arguments of a browser's process, so it gets the bare address and not the link.
   const address = `http://127.0.0.1:${web.port}/`
   const isOpened = flags.open === true && (await (await import('../web/open-browser.ts')).openBrowser(address))
   const newLink = () => {

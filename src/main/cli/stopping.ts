@@ -1,13 +1,13 @@
 import type { Terminal } from './terminal.ts'
 
-/** A stopped command waits this long for answers to what was being sent; later ones leave their pictures in doubt. */
+/** A stopped command waits this long for answers to what was being sent; without one the picture is unknown. */
 export const GRACE_MS = 30_000
-/** What else stopping takes is written and let go of within this. */
+/** Time to write and release everything else. */
 const LEEWAY_MS = 10_000
 
 /**
- * Ends the process when stopping has taken longer than the grace and what comes with it, whatever hangs. Nothing is lost
- * by that: the journal is made for being cut off at any moment.
+ * Ends the process when stopping has taken longer than both, whatever hangs. Nothing is lost: the journal survives being
+ * cut off at any moment.
  */
 export function endAtDeadline(
   terminal: Pick<Terminal, 'err'>,
@@ -20,11 +20,11 @@ export function endAtDeadline(
     )
     end()
   }, deadlineMs)
-  // A command that has ended is not kept for it.
+  // Must not keep a command alive that has ended.
   timer.unref()
 }
 
-/** What comes of `work`, or null once `stop` aborts: then the work is left to end by itself. */
+/** The result of `work`, or null once `stop` aborts: the work is then left to end by itself. */
 export function unlessStopped<Value>(work: Promise<Value>, stop: AbortSignal): Promise<Value | null> {
   return new Promise((resolve, reject) => {
     const stopped = () => resolve(null)

@@ -1,7 +1,7 @@
 import type { App } from 'electron'
 import type { Clock, Logger } from '../../shared/ports.ts'
 
-/** What else stopping takes is written and let go of within this. */
+/** Time to write and release everything else. */
 const LEEWAY_MS = 6000
 
 export interface QuitDeps {

@@ -7,7 +7,7 @@ export interface MemoryShare {
 /** Memory that tasks in several processes share, counted before they use it. */
 export interface MemoryBudget {
   /**
-   * Calls `granted` once so many bytes are free, at once or later, in the order of asking. What asks for more than there
+   * Calls `granted` once this many bytes are free, at once or later, in the order of asking. What asks for more than there
    * is gets all of it: it goes alone.
    */
   ask(bytes: number, granted: () => void): MemoryShare

@@ -14,7 +14,7 @@ export interface Batch {
   maxCredits: number | null
   /** What the service asks for one picture of this kind, at most; null when not known. */
   creditsPerImage: number | null
-  /** The service that its pictures go to, whichever is in use; null: the one that is in use. */
+  /** The service that its pictures go to; null for whichever is in use. */
   boundTo: ServiceId | null
 }
 

@@ -18,7 +18,7 @@ export interface QueueContext {
   random: Random
   log: Logger
   settings: () => Settings
-  /** Above how many new pictures at once a person is asked, in a watched folder or elsewhere; `Infinity` for never. */
+  /** A person is asked above this many new pictures at once, in a watched folder or elsewhere; `Infinity` for never. */
   askAbove: (folderId: string | null) => number
   /** Jobs that a person cancelled while their request was under way: cancelled as soon as the answer is there. */
   cancelRequested: Set<string>

@@ -42,7 +42,7 @@ async function makeFolder(dir: string): Promise<void> {
     const parent = dirname(dir)
     if (errorCode(error) !== 'ENOENT' || parent === dir) throw error
     if (!(await isThere(parent))) await makeFolder(parent)
-    // Once more in any case: another process that starts at the same time may just have made the parent.
+    // Try again in any case: another process starting at the same time may have just made the parent.
     await makeLevel(dir)
   }
 }
@@ -63,7 +63,7 @@ const isThere = (path: string) =>
 
 const errorCode = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : null)
 
-/** A look at the lock (`hangar status`) and a start at the same moment hold it for milliseconds, an engine for good. */
+/** `hangar status` and a concurrent start hold the lock for milliseconds, an engine for as long as it runs. */
 const LOCK_TIMEOUT_MS = 500
 
 /**

@@ -1,13 +1,13 @@
 import { type Db, prepared } from './journal.ts'
 
-/** What a person said of a picture's content: whether it is only there to be looked at, and needs no text. */
+/** Whether a person marked this content as decorative, so that it needs no text. */
 export interface DecorativeMark {
   decorative: boolean
   /** The sidecar says so too, or did at one time. */
   written: boolean
 }
 
-/** Null where nobody said anything. */
+/** Null when it was never marked. */
 export function decorativeMark(db: Db, sha256: string): DecorativeMark | null {
   const sql = 'SELECT is_decorative, written FROM decorative_pictures WHERE sha256 = ?'
   const row = prepared<[string], { is_decorative: number; written: number }>(db, sql).get(sha256)

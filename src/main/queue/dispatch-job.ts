@@ -14,7 +14,7 @@ import { prepareReady } from './prepare-ready.ts'
 import { uploadOf, type Upload } from './sent-copy.ts'
 
 const CHANGING_RETRY_MS = 5000
-/** How often a picture is sent that the service refuses for want of credits while its check says that they suffice. */
+/** How often a picture is sent that the service refuses for lack of credits although its own check says they suffice. */
 const CREDITS_TRIES = 3
 const PAYMENT_REQUIRED = 402
 

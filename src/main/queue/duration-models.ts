@@ -3,10 +3,10 @@ import { DurationModel, DurationModelState } from '../core/duration-model.ts'
 import type { Documents } from './documents.ts'
 
 const KIND = 'durations'
-/** Until services were told apart, what was learned stood under this name: a service begins with it. */
+/** Earlier versions kept one model for all services under this name: each service starts from it. */
 const SHARED = 'all'
 
-/** How long jobs take, learned at each service apart: the practice service is faster than any real one. */
+/** How long jobs take, learned separately for each service: the practice service is faster than any real one. */
 export class DurationModels {
   readonly #documents: Documents
   readonly #models = new Map<ServiceId, DurationModel>()

@@ -15,7 +15,7 @@ const NOT_THERE_YET_MS = 600 * SECOND
 const NOT_THERE_RETRY_MS = 15 * SECOND
 /** Broken downloads are fetched again so often: it is free, but not for ever. */
 const BROKEN_TRIES = 6
-/** Without an answer it is fetched again for about half an hour: an outage must not make every picture a person's work. */
+/** Without an answer the fetch is retried for about half an hour: an outage must not leave every picture to a person. */
 const UNANSWERED_TRIES = 35
 
 /**

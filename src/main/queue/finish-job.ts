@@ -123,7 +123,7 @@ async function encodePart(context: QueueContext, work: Finishing, signal: AbortS
   const encoded = await context.files.encode(work.bytes, { format, quality, metadata }, signal)
   signal.throwIfAborted()
   if (encoded.kind === 'refused') throw new Stopped({ kind: 'fail', reason: 'encode_failed', detail: encoded.detail })
-  // What came of a smaller copy is another picture: only the original compares with what was made of the original.
+  // A result made from a smaller copy is not comparable: a file made from the original is compared with the original.
   const isOfCopy = work.notes.some(({ code }) => code === 'sent_downscaled')
   const optimized = isOfCopy ? undefined : work.staged.find(({ role }) => role === 'optimized')
   const without = optimized?.file.sizeBytes ?? work.bytes.byteLength
@@ -263,7 +263,7 @@ async function stopJob(context: QueueContext, id: string, error: unknown): Promi
   }
 }
 
-/** Events after which everything is tried from the start. */
+/** Events that restart all tries. */
 const FRESH_STARTS = new Set(['completed', 'reuse', 'retry', 'resend', 'release', 'fetchAgain', 'askAgain'])
 
 /**

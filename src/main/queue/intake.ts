@@ -95,7 +95,7 @@ async function decide(
   }
 }
 
-/** The job for a picture that needs something. A result that its sidecar lists goes with this job, and nowhere else. */
+/** The job for a picture that needs work. A result listed in its sidecar counts for this job only. */
 function jobFor(
   context: QueueContext,
   makeId: () => string,
@@ -108,7 +108,7 @@ function jobFor(
   if (request.force && paidKey !== null) job.orderCovers = lastDispatch(db, paidKey)
   if (dataAfterEnd) job.notes.push({ code: 'data_after_image_end', detail: null })
   if (told.isDone) {
-    // It shows what is there as the job that made it did: its files, and its texts as the service gave them, if known here.
+    // It shows what the job that made the files showed: its files, and the service's texts where this journal has them.
     const result = (paidKey === null ? null : findPayment(db, paidKey)?.result) ?? told.result
     const done = { ...job, result, remoteJobId: told.remoteJobId, outputs: told.outputs }
     return endedJob(done, 'skipped', { code: 'already_done', detail: null })

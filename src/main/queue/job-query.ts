@@ -22,7 +22,7 @@ export interface JobQuery {
   dueAtMs?: number
   /** Part of the path. */
   search?: string
-  /** Those that were taken from the list, instead of those on it. */
+  /** Removed jobs instead of those on the list. */
   removed?: boolean
   limit?: number
   newestFirst?: boolean

@@ -116,7 +116,7 @@ export class JobStore {
     return row === undefined ? null : this.#parse(row)
   }
 
-  /** Like `get`, also for a job that was taken from the list: to be looked at, and never to be worked on. */
+  /** Like `get`, but also finds removed jobs: for display, never for work. */
   getAny(id: string): Job | null {
     const row = prepared<[string], JobRow>(this.#db, 'SELECT id, doc FROM jobs WHERE id = ?').get(id)
     return row === undefined ? null : this.#parse(row)
@@ -212,7 +212,7 @@ export class JobStore {
   purge(beforeMs: number): boolean {
     if (!this.#hides) return false
     const more = purgeRemoved(this.#db, beforeMs)
-    // What is deleted was out of sight and in no count.
+    // Removed jobs are in no list and no count.
     if (!more) this.#hides = anyRemoved(this.#db)
     return more
   }

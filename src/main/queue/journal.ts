@@ -242,7 +242,7 @@ export const JOURNAL_VERSION = MIGRATIONS.length
 
 export const JOURNAL_NAME = 'journal.db'
 
-/** How long another process's lock is waited for. */
+/** How long to wait for another process's lock. */
 const BUSY_TIMEOUT_MS = 5000
 const BUSY_RETRY_MS = 10
 
@@ -297,7 +297,7 @@ function switchToWal(db: Db): void {
   }
 }
 
-/** Whether another process holds a lock of SQLite's that was needed. */
+/** Whether another process holds the SQLite lock that was needed. */
 export function isBusy(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')

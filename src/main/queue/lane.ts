@@ -203,7 +203,7 @@ export class Lane {
     this.setHold({ code: 'credits_short', detail: ownSentence('credits_missing', { credits: missing }) })
   }
 
-  /** Whether a picture's price is within what is left. While credits are not known to be short everything is. */
+  /** Whether what is left covers a picture's price. Always true while credits are not known to be short. */
   covers(group: SpendGroup): boolean {
     if (this.purse === null || this.purse.covers(group)) return true
     if (!this.purse.knows(group)) this.askSoon()
@@ -216,7 +216,7 @@ export class Lane {
     if (!this.covers(group)) this.settlePurse()
   }
 
-  /** Holds what waits when none of it is covered any more. */
+  /** Holds waiting pictures when the balance covers none of them any more. */
   settlePurse(): void {
     const { purse } = this
     if (purse === null || this.hold !== null) return
@@ -225,7 +225,7 @@ export class Lane {
     if (waiting.length === 0 || waiting.some((group) => purse.covers(group) || !purse.knows(group))) return
     const missing = Math.min(...waiting.map((group) => purse.missingFor(group)))
     this.runShort(purse.left, missing)
-    // What was sent may have cost less, and people see the balance that there is now.
+    // What was sent may have cost less, and the balance shown must be the current one.
     this.#askLater(SOON_MS)
   }
 
@@ -260,12 +260,12 @@ export class Lane {
       }
       return verdict
     } catch (error) {
-      // It came to nothing, for a reason here: the next one waits as if it had been answered badly.
+      // It failed for a local reason: the next one waits as after a bad answer.
       if (this.closed !== null) this.close(this.closed.reason)
       throw error
     } finally {
       this.#probing = false
-      // Whatever came of it: what is held still is not asked about at once again.
+      // In any case, do not ask at once again about what is still held.
       if (this.hold !== null) this.setHold(this.hold)
       else if (this.purse !== null) this.#askLater(RELEASE_PROBE_MS.credits_short)
       this.#deps.onChange()
@@ -281,7 +281,7 @@ export class Lane {
     if (verdict.kind === 'notFound') this.setHold({ code: 'address_wrong', detail: '404' })
   }
 
-  /** Asks for the price of what is held, and lets go on what the balance covers. */
+  /** Asks for the price of held pictures, and resumes those that the balance covers. */
   async #askCredits(service: ImageService, asked: number, signal: AbortSignal): Promise<void> {
     const { held, sending } = this.#deps.creditsWanted()
     const groups = held.length === 0 ? [ANY_PICTURE] : held
@@ -296,7 +296,7 @@ export class Lane {
     this.#deps.onBalance(balance)
     const purse = Purse.of(balance, prices)
     for (const group of sending) for (let n = 0; n < group.images; n += 1) purse.spend(group)
-    // A balance that is no more than what was too little tries nothing whose price is not known.
+    // A balance no higher than one that was too low is no reason to try a picture of unknown price.
     if (balance <= this.#shortAt) purse.tryNothing()
     this.#shortAt = balance
     if (!groups.some((group) => purse.covers(group)))

@@ -12,13 +12,13 @@ import type { SourceRead } from './ports.ts'
 export type Snapshot = Extract<SourceRead, { kind: 'snapshot' }>
 
 /**
- * What a sidecar says about an order, as far as the files there bear it out. It counts for results in its own folder and
- * for this order, and is never kept as knowledge about the content: anyone who may write in the folder may have made it.
+ * What a sidecar says about an order, as far as the files confirm it. It counts for results in its own folder and for
+ * this order, and is never stored as knowledge about the content: anyone who can write in the folder may have made it.
  */
 export interface Told {
   /** All its results are there. */
   isDone: boolean
-  /** The sidecar, and the results that it lists whose bytes are as it says. */
+  /** The sidecar, and those of its listed results whose bytes match. */
   outputs: Output[]
   /** What was paid for. */
   result: ServiceResult | null

@@ -15,7 +15,7 @@ export interface PictureOrder {
   serviceId: ServiceId
   /** Do it again although it is done; it may be charged again. */
   force: boolean
-  /** A person gave this very file, not a folder that holds it. */
+  /** A person named this very file, not a folder that contains it. */
   isNamed: boolean
 }
 

@@ -60,7 +60,7 @@ function keptResult(text: string): ServiceResult | null {
 
 /**
  * What is known about a job's paid key: what this journal paid for, else the result that a sidecar listed when the job was
- * taken in. That result counts for this job alone: anyone who may write in the folder may have written the sidecar.
+ * taken in. That result counts for this job only: anyone who can write in the folder may have written the sidecar.
  */
 export function paymentFor(db: Db, job: Job): Payment | null {
   const known = job.paidKey === null ? null : findPayment(db, job.paidKey)
@@ -92,7 +92,7 @@ export function settlePayment(db: Db, before: Job, after: Job, event: JobEvent):
   else if (after.state === 'failed') setState(db, paidKey, unlessKept(db, paidKey, 'ended'))
 }
 
-/** False for a job that lives on a sidecar's word: what becomes of that says nothing about what this journal paid for. */
+/** False for a job that reuses a sidecar's result: its outcome says nothing about what this journal paid for. */
 function concernsPayment(db: Db, job: Job, paidKey: PaidKey): boolean {
   if (job.sentAtMs !== null) return true
   const payment = findPayment(db, paidKey)

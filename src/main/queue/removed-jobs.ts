@@ -7,14 +7,14 @@ const SLICE = 500
 
 /** What a query adds so that jobs which were taken from the list are left out. */
 export const NOT_REMOVED = 'id NOT IN (SELECT job_id FROM removed_jobs)'
-/** The same the other way round. */
+/** The reverse. */
 export const REMOVED = 'id IN (SELECT job_id FROM removed_jobs)'
 
 export function anyRemoved(db: Db): boolean {
   return prepared(db, 'SELECT 1 FROM removed_jobs LIMIT 1').get() !== undefined
 }
 
-/** By a job's id, when it was taken from the list; null for one that is on it. */
+/** When a job was removed, by its id; null for one that is on the list. */
 export function removedAt(db: Db, jobId: string): number | null {
   const sql = 'SELECT at_ms FROM removed_jobs WHERE job_id = ?'
   return prepared<[string], number>(db, sql).pluck(true).get(jobId) ?? null
@@ -35,8 +35,8 @@ const STATES = { settled: SETTLED_STATES, unsettled: UNSETTLED_STATES } as const
 
 /**
  * Takes ended jobs from the list, under an id by which `putBackRemoved` finds them. They stay in the journal until
- * `purgeRemoved`, so that a hundred thousand are gone, and back, in a moment. Says how many there were, and how many of
- * those asked for stay.
+ * `purgeRemoved`, so that removing or restoring a hundred thousand takes a moment. Returns how many were removed, and how
+ * many of those asked for stay.
  */
 export function removeEnded(
   db: Db,
@@ -75,7 +75,7 @@ export function removeEnded(
   })
 }
 
-/** Puts back what one removal took, or these jobs, as far as they are still there; with neither, what the last one took. */
+/** Puts back the jobs of one removal, or these jobs, as far as they still exist; with neither, those of the last removal. */
 export function putBackRemoved(db: Db, which: { undoId: string | null; ids: readonly string[] }): number {
   return transact(db, () => {
     if (which.ids.length > 0) {

@@ -37,7 +37,7 @@ export interface RunnerDeps {
   lanes: () => readonly Lane[]
   /** The service that new work is sent to. */
   activeService: () => ServiceId | null
-  /** How long jobs take at a service: what one does says nothing about another. */
+  /** How long jobs take, for each service: one says nothing about another. */
   modelOf: (serviceId: ServiceId) => DurationModel
   saveModel: (serviceId: ServiceId) => void
   /** Which ready jobs may be begun; everything already sent is always brought home. */
@@ -256,7 +256,7 @@ export class Runner {
     return this.#running && maySendTo(this.#context.db, job, this.#deps.activeService())
   }
 
-  /** Which of a lane's jobs may be sent: at a service that is not in use, those of batches that are bound to it. */
+  /** Which of a lane's jobs may be sent: at a service not in use, only those of batches bound to it. */
   #sendable({ serviceId }: Lane): JobQuery {
     return serviceId === this.#deps.activeService() ? { serviceId } : { serviceId, boundTo: serviceId }
   }
@@ -368,7 +368,7 @@ export class Runner {
     for (const subject of [null, job.id]) this.#report(subject, () => undefined)
   }
 
-  /** A full disk is one trouble, whichever picture meets it; a mistake is that of one picture. */
+  /** A full disk is one problem for all pictures; a bug concerns one picture. */
   #report(jobId: string | null, outcome: () => void): void {
     this.#deps.background.run('queue_work', outcome, jobId)
   }

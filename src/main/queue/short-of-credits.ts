@@ -4,7 +4,7 @@ import { spendGroups } from '../core/spend-groups.ts'
 import type { SpendGroup } from '../core/spend-guard.ts'
 import { type Db, prepared } from './journal.ts'
 
-/** Pictures of a service that credits are wanted for, as prices can be asked for them. */
+/** Pictures of a service that need credits, grouped as prices are asked for. */
 export interface CreditsWanted {
   /** Held for credits. */
   held: SpendGroup[]
@@ -21,7 +21,7 @@ export function creditsWanted(db: Db, serviceId: ServiceId): CreditsWanted {
   }
 }
 
-/** The purse less what is ready to be sent from it already. */
+/** The credits left, less what is already ready to be sent. */
 export function lessReady(db: Db, serviceId: ServiceId, purse: Purse): Purse {
   const left = purse.copy()
   for (const paidKey of keysIn(db, serviceId, `state = 'ready'`)) left.spend(groupOfKey(paidKey))

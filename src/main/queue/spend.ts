@@ -28,7 +28,7 @@ export function guardSpend(context: QueueContext, job: Job, isRepetition: boolea
   const waiting = confirmed ? 1 : waitingIn(db, job.batchId)
   const askAbove = context.askAbove(folderId)
   if (batch?.open === true && !confirmed && waiting <= askAbove) return { kind: 'wait' }
-  // A cap protects the credits of the service in use: what is bound to another one spends none of them.
+  // A cap protects the credits of the service in use; pictures bound to another one spend none of them.
   const caps = batch?.boundTo == null ? context.settings().caps : NO_CAPS
   const nowMs = clock.nowMs()
   const decision = decideSpend({

@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** On which file system each path was; '' where that is not known. */
+/** The file system each path was on; '' when unknown. */
 export type Devices = Readonly<Record<string, string>>
 
 export async function devicesOf(paths: readonly string[]): Promise<Record<string, string>> {
@@ -13,8 +13,8 @@ async function deviceOf(path: string): Promise<string> {
 }
 
 /**
- * Those of the paths whose drive is not there, as far as that can be told: a folder that cannot be reached or is an empty mount
- * point, or a file whose folder is so. A file that is missing from a folder with other files in it was deleted.
+ * The paths whose drive seems to be away: a folder that cannot be reached or is an empty mount point, or a file in such a
+ * folder. A file that is missing from a folder with other files in it was deleted.
  */
 export async function awayOf(paths: readonly string[], devices: Devices): Promise<string[]> {
   const isAway = await Promise.all(paths.map((path) => isOnMissingDrive(path, devices[path] ?? '')))

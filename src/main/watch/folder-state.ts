@@ -16,12 +16,12 @@ export type FolderPhase = 'starting' | 'watching' | 'reconciling' | 'polling' | 
 
 export interface FolderState {
   phase: FolderPhase
-  /** Always there for `polling`, `missing` and `refused`. */
+  /** Always set for `polling`, `missing` and `refused`. */
   because: FolderReason | null
   lastPass: LastPass | null
 }
 
-/** What of it people are shown. */
+/** The part that people are shown. */
 export function folderFacts({ phase, because, lastPass }: FolderState) {
   const leftOut = { count: lastPass?.problemCount ?? 0, first: (lastPass?.problems ?? []).slice(0, SHOWN) }
   return { state: phase, because, leftOut }

@@ -18,13 +18,11 @@ import {
 } from './path-filter.ts'
 import { reconcile, type ReconcileResult } from './reconcile.ts'
 import { relativeTo } from './real-path.ts'
+import { Removals, type WatchedFiles } from './removals.ts'
 import { findRootFolder, whyMissing, type RootFolder } from './root-folder.ts'
 import { Settle, type OfferResult } from './settle.ts'
 import { watchTreeWithChokidar, type TreeWatchOptions, type WatchTree } from './tree-watch.ts'
 import { WATCH_TIMING, type WatchTiming } from './watch-timing.ts'
-
-/** More removals at once than this are left to a pass. */
-const REMOVALS_ONE_BY_ONE = 1_000
 
 /** A file that has stopped changing. Big integers are decimal strings, as journalled. */
 export interface StableFile {
@@ -91,6 +89,7 @@ export class FolderWatcher {
   readonly #abort = new AbortController()
   readonly #burst: EventBurst
   readonly #live: LiveTree
+  readonly #removals: Removals
   readonly #pass = coalesce(() => this.#runPass())
   #names: PathFilter
   /** What `#names` was made from. */
@@ -100,8 +99,6 @@ export class FolderWatcher {
   /** Why changes are not noticed by themselves, or null. */
   #pollBecause: FolderReason | null = null
   #cancelPassTimer: (() => void) | null = null
-  #cancelRemovalTimer: (() => void) | null = null
-  readonly #removed = new Set<string>()
   readonly #offers = new Set<Promise<unknown>>()
 
   constructor(options: FolderOptions, deps: WatchDeps) {
@@ -117,6 +114,14 @@ export class FolderWatcher {
       timing: this.#timing,
       watchTree: deps.watchTree ?? watchTreeWithChokidar,
       onChange: (because) => this.#setPolling(because),
+    })
+    this.#removals = new Removals({
+      clock: deps.clock,
+      timing: this.#timing,
+      run: (check) => this.#run('folder_removals', check),
+      files: () => this.#session,
+      report: (files, gone) => this.#reportRemoved(files, gone),
+      scan: () => this.#background(),
     })
   }
 
@@ -193,7 +198,7 @@ export class FolderWatcher {
       await this.#lookThrough()
     } catch (error) {
       if (this.#abort.signal.aborted) return
-      // The journal, most likely, whose disk is full: what was not noted is found again by the next pass.
+      // Most likely the journal's disk is full: the next pass finds what was not recorded.
       if (this.#session !== null) this.#setIdleState(false)
       else this.#setState('starting', null)
       this.#setPassTimer(this.#timing.missingRetryMs)
@@ -316,9 +321,7 @@ export class FolderWatcher {
   #endSession(): void {
     this.#session?.settle.clear()
     this.#session = null
-    this.#removed.clear()
-    this.#cancelRemovalTimer?.()
-    this.#cancelRemovalTimer = null
+    this.#removals.clear()
     this.#cancelPassTimer?.()
     this.#cancelPassTimer = null
   }
@@ -401,49 +404,17 @@ export class FolderWatcher {
 
   // ---- removals
 
-  /** Looked into a little later and together: a drive that goes looks like every file in it going. */
   #noteRemoved(relativePath: string): void {
     if (baseName(relativePath) === IGNORE_FILE) this.#burst.wanted()
-    this.#removed.add(relativePath)
-    this.#lookIntoRemovalsIn(this.#timing.removalDelayMs)
+    this.#removals.note(relativePath)
   }
 
-  #lookIntoRemovalsIn(delayMs: number): void {
-    this.#cancelRemovalTimer ??= this.#deps.clock.setTimer(delayMs, () => {
-      this.#cancelRemovalTimer = null
-      this.#run('folder_removals', () => this.#lookIntoRemovals())
-    })
-  }
-
-  async #lookIntoRemovals(): Promise<void> {
-    const session = this.#session
-    if (session === null) return
-    if (this.#removed.size > REMOVALS_ONE_BY_ONE) {
-      this.#removed.clear()
-      return this.#background()
-    }
-    const named = new Set<string>()
-    for (const path of this.#removed) {
-      if (session.known.has(path) || session.settle.has(path)) named.add(path)
-      for (const inside of session.known.below(path)) named.add(inside)
-    }
-    const noted = [...this.#removed]
-    this.#removed.clear()
-    const gone: string[] = []
-    for (const path of named) {
-      if ((await sampleFile(`${session.root.realRoot}/${path}`)) === 'gone') gone.push(path)
-    }
+  async #reportRemoved(files: WatchedFiles, gone: readonly string[]): Promise<void> {
     const root = await this.#findRoot()
-    if (this.#session !== session) return
+    const session = this.#session
+    if (session !== files) return
     if (root.kind === 'missing' || root.identity !== session.root.identity) this.#background()
-    else
-      try {
-        this.#reportGone(session, gone)
-      } catch (error) {
-        for (const path of noted) this.#removed.add(path)
-        this.#lookIntoRemovalsIn(this.#timing.missingRetryMs)
-        throw error
-      }
+    else this.#reportGone(session, gone)
   }
 
   /** Throws what the owner throws; what was not reported then is still known, and gone at the next look. */

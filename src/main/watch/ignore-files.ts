@@ -14,12 +14,12 @@ import { IGNORE_FILE, MOST_STEPS, type PathFilter } from './path-filter.ts'
 
 /** A longer `.hangarignore` is not read. */
 const MAX_BYTES = 1_048_576
-/** One with more patterns is not used. */
+/** A file with more patterns is not used. */
 const MAX_PATTERNS = 5_000
 
 interface Rule {
   pattern: PathPattern
-  /** Without a slash but at the end: about base names at any depth. */
+  /** Has no slash other than at its end: matches base names at any depth. */
   isBaseName: boolean
   foldersOnly: boolean
   isNegated: boolean
@@ -153,7 +153,7 @@ function rulesIn(bytes: Buffer | null): Rules['rules'] {
 
 const isUsable = (rules: Rules['rules']): rules is readonly Rule[] => Array.isArray(rules)
 
-/** The last pattern that fits decides. */
+/** The last matching pattern decides. */
 function decide(
   rules: readonly Rule[],
   path: PathNames,

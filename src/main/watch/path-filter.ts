@@ -44,9 +44,9 @@ export interface FilterOptions {
   leftOut: readonly string[]
 }
 
-/** A path that costs more than this is not decided, and left out: about two milliseconds. */
+/** A path that costs more comparisons, about two milliseconds, is left undecided and so left out. */
 export const MOST_STEPS = 500_000
-/** A glob with braces may stand for this many. */
+/** How many globs one with braces may expand to. */
 const MOST_CHOICES = 100
 
 /** Decides by name alone. Paths are relative to the root, `/` between names; the caller asks about parents first. */
@@ -55,7 +55,7 @@ export interface PathFilter {
   folder(relativePath: string, name: string): boolean
   /** Whether a file is a source by name. */
   file(relativePath: string, name: string): boolean
-  /** Why the last answer was "no" although no pattern says so, if it was. */
+  /** Why the last answer was "no" although no pattern says so; null otherwise. */
   undecided(): 'ignore_too_costly' | 'pattern_too_costly' | null
 }
 

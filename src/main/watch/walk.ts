@@ -9,7 +9,7 @@ import { IGNORE_FILE, type PathFilter } from './path-filter.ts'
 
 /** How many folders are listed at once. */
 const FOLDERS_AT_ONCE = 4
-/** Names are compared with patterns for this long before anything else gets its turn. */
+/** How long names are matched before yielding to other work. */
 const SLICE_MS = 4
 
 export interface WalkedFile {

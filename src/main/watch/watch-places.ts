@@ -3,7 +3,7 @@ import { folderReason, type FolderReason } from '../../shared/folder-reason.ts'
 import { BadPattern, createPathFilter } from './path-filter.ts'
 import { isHangarsOwn, realAsFarAsItExists, relativeTo } from './real-path.ts'
 
-/** What of a watched folder decides whether it can be watched beside others. */
+/** What decides whether a watched folder can be watched beside others. */
 export interface PlacedFolder {
   /** Absolute. Need not exist at the moment. */
   rootDir: string
@@ -13,7 +13,7 @@ export interface PlacedFolder {
   outputDir: string | null
 }
 
-/** Where a folder and its output folder really are, as far as they exist: links change while nothing here does. */
+/** Where a folder and its output folder really are, as far as they exist: links may change at any time. */
 export interface WatchPlace {
   rootDir: string
   realRoot: string
@@ -54,7 +54,7 @@ export function whyNotBeside(place: WatchPlace, others: readonly WatchPlace[]): 
   return null
 }
 
-/** In which order places are given away: a folder comes before a link to it. */
+/** The order in which folders claim their place: a folder comes before a link to it. */
 export function inOrderOfClaim<Held extends { place: WatchPlace }>(held: readonly Held[]): Held[] {
   const isLink = ({ place }: Held) => place.rootDir !== place.realRoot
   return [...held.filter((one) => !isLink(one)), ...held.filter(isLink)]

@@ -238,7 +238,7 @@ export class WatcherSet {
     return refusal
   }
 
-  /** The place that kept a folder from being watched may be free now. */
+  /** The folder that blocked another one may be gone. */
   #retryRefused(): void {
     for (const held of this.#held.values())
       if (held.watcher?.state.phase === 'refused') this.#runPass(held, () => held.watcher?.reconcile())

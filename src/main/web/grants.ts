@@ -46,7 +46,7 @@ export class Grants {
     this.#documents.put(kind, hashOf(secret), { expiresAtMs } satisfies z.infer<typeof Grant>)
   }
 
-  /** True once for one that is not too old. */
+  /** True once, and only while it is not too old. */
   take(kind: GrantKind, secret: string): boolean {
     const hash = hashOf(secret)
     const grant = this.#documents.get(kind, hash, Grant)

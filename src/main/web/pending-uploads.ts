@@ -58,7 +58,7 @@ export class PendingUploads {
     await this.#turn
   }
 
-  /** Before the file gets its name, so that a crash in between leaves no file that nobody knows of. */
+  /** Before the file gets its name, so that a crash in between leaves no untracked file. */
   begin(path: string, inboxDir: string, { dev, ino, size, mtimeNs }: BigIntStats): void {
     this.#documents.put(FILE, path, {
       ...{ inboxDir, dev: String(dev), ino: String(ino), size: String(size), mtimeNs: String(mtimeNs) },
@@ -76,13 +76,13 @@ export class PendingUploads {
     this.#documents.put(FOLDER, path, { inboxDir } satisfies z.infer<typeof PendingFolder>)
   }
 
-  /** The same content was uploaded again: it waits for one more decision, if it waited for any. */
+  /** The same content was uploaded again: one more decision is pending, if any was. */
   claim(path: string): void {
     const file = this.#documents.get(FILE, path, PendingFile)
     if (file !== null) this.#documents.put(FILE, path, { ...file, claims: file.claims + 1, atMs: this.#clock.nowMs() })
   }
 
-  /** A person goes on with these: they stay whatever happens. Gives back how to undo that. */
+  /** A person uses these: they stay whatever happens. Returns how to undo that. */
   settle(paths: readonly string[]): () => void {
     const files = paths.flatMap((path) => {
       const file = this.#documents.get(FILE, path, PendingFile)
@@ -94,7 +94,7 @@ export class PendingUploads {
     }
   }
 
-  /** A person does not want these. Others than pending uploads are left alone. Gives how many files were removed. */
+  /** A person does not want these. Only pending uploads are removed; returns how many files were. */
   discard(paths: readonly string[]): Promise<number> {
     return this.inTurn(async () => {
       let removed = 0
@@ -109,7 +109,7 @@ export class PendingUploads {
     })
   }
 
-  /** What nobody decided about: all of it at the start, when no page can any more; later what is a day old. */
+  /** Abandoned uploads: all of them at the start, when no page can decide any more; later those a day old. */
   sweep(which: 'all' | 'old'): Promise<void> {
     return this.inTurn(async () => {
       const beforeMs = this.#clock.nowMs() - PENDING_MS
@@ -125,7 +125,7 @@ export class PendingUploads {
       this.#documents.remove(FILE, path)
       return removed
     } catch (error) {
-      // Its disk may not be there now: it is tried again at the next sweep.
+      // Its disk may be away: the next sweep tries again.
       this.#log.warn('an upload that nobody wants could not be removed', { error: errorCode(error) })
       return false
     }

@@ -22,8 +22,8 @@ export interface SignInDeps {
 
 /**
  * `POST /sign-in/challenge`, then `POST /sign-in` with the answer to it: a browser that is signed in gets a fresh token, one
- * that is not needs a link or an approved code. Wrong links are not counted: a link has 256 bits, and whoever could use up a
- * number of tries could keep the owner out. `GET /about` is for `hangar serve --link`.
+ * that is not needs a link or an approved code. Wrong links are not counted: a link has 256 bits, and a limit on tries
+ * would let others keep the owner out. `GET /about` is for `hangar serve --link`.
  */
 export function addSignIn(app: FastifyInstance, context: WebContext, deps: SignInDeps): void {
   const { signIns, grants, onSignIn } = context

@@ -92,7 +92,7 @@ export class SignIns {
     this.catchUp()
   }
 
-  /** Told when a sign-in ended, for what is still open in its name. */
+  /** Called when a sign-in ended, to close what is still open in its name. */
   onEnd(listener: (id: string) => void): void {
     this.#endListeners.add(listener)
   }
@@ -237,7 +237,7 @@ function orLater(write: () => void): void {
   try {
     write()
   } catch {
-    // Nobody is to lose the page for it, and the engine says what is wrong with the disk.
+    // No reason to lose the page, and the engine reports the disk's trouble.
   }
 }
 

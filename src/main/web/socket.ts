@@ -105,7 +105,7 @@ class Line {
     socket.on('error', (error) => context.log.debug('a page broke its connection', { error: error.message }))
   }
 
-  /** A page that went away without a word is noticed, and an open one keeps its sign-in. */
+  /** Notices a page that vanished, and keeps the sign-in of an open one. */
   beat(): void {
     if (this.#signIn !== null && !this.#context.signIns.keepAlive(this.#signIn.id))
       return this.#socket.close(SIGNED_OUT)

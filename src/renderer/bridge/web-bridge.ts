@@ -59,7 +59,7 @@ export class WebBridge implements UiBridge {
   }
 
   /**
-   * One request a file, in turn. What is no picture is left out and told in `connection`; a full disk ends it, and takes back
+   * One request a file, in turn. What is no picture is left out and reported in `connection`; a full disk ends it, and takes back
    * what arrived. A person who stops it gets what arrived until then. The same picture twice is one place.
    */
   async placesOf(files: readonly File[]): Promise<Result<{ places: Place[] }>> {

@@ -16,7 +16,7 @@ const useTroubles = create<{ updated: boolean; partMissing: boolean; failed: boo
 }))
 
 background.onChange(() => useTroubles.setState({ failed: background.stopped().length > 0 }))
-// Told by Vite of every `import()` of ours that fails.
+// Vite reports every failed `import()` of ours here.
 globalThis.addEventListener?.('vite:preloadError', partMissing)
 
 /** A worker or a part of the page did not load or crashed: the page has to be loaded again. */
@@ -26,7 +26,7 @@ export function partMissing(): void {
 
 let firstVersion: string | null = null
 
-/** Told of the shell's version with each snapshot: after a restart it may be another one than this page came from. */
+/** Called with the shell's version in each snapshot: after a restart it may differ from the one this page came from. */
 export function noteVersion(version: string): void {
   firstVersion ??= version
   if (version !== firstVersion) useTroubles.setState({ updated: true })

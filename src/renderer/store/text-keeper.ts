@@ -53,7 +53,7 @@ export interface TextKeeperDeps {
   setTimer: (delayMs: number, callback: () => void) => () => void
 }
 
-/** Words are sent when typing pauses for so long, and no later than the longest after the first of them. */
+/** A draft is sent when typing pauses for `PAUSE_MS`, and at the latest `LONGEST_MS` after the first unsent keystroke. */
 const PAUSE_MS = 300
 const LONGEST_MS = 800
 const RETRY_MS = 5000
@@ -229,7 +229,7 @@ export class TextKeeper {
     this.#forget(entry)
   }
 
-  /** Without a connection it waits for one; anything else is told, and tried again as long as the words are nowhere else. */
+  /** Without a connection it waits for one; any other failure is shown, and retried as long as the words are nowhere else. */
   #failed(entry: Entry, error: AppErrorShape): void {
     if (!this.#deps.isConnected()) return this.#show(entry, { saving: { kind: 'unsent' } })
     this.#show(entry, { saving: { kind: 'failed', error } })

@@ -7,7 +7,7 @@ type TextListener = (jobId: string, answer: { texts?: TextView[]; drafts: TextDr
 
 const listeners = new Set<TextListener>()
 
-/** Told of a job's texts and drafts as soon as typing changed them. Returns unsubscribe. */
+/** Calls back with a job's texts and drafts as soon as typing changed them. Returns unsubscribe. */
 export function onTextsChanged(listener: TextListener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

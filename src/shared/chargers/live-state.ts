@@ -13,7 +13,7 @@ export const LIVE_CLASSES: readonly LiveClass[] = [
 ]
 
 /**
- * A live state counts as one of now for so long after it was synced: as long as the longest interval between refreshes.
+ * How long after its sync a live state counts as current: the longest interval between refreshes.
  * The document does not say how often states are synced.
  */
 export const LIVE_FOR_MS = 60 * 60_000

@@ -14,7 +14,7 @@ export function countOf(counts: JobCounts, group: CountGroup): number {
   return COUNT_GROUPS[group].reduce((sum, state) => sum + counts[state], 0)
 }
 
-/** More than so many pictures to be sent at once wait until a person agrees, unless something else is set for a folder. */
+/** More pictures at once wait until a person agrees, unless the folder has a limit of its own. */
 export const ASK_ABOVE = 100
 /** The engine's own bound (`Folder` in the contract). */
 const MOST_ASKED = 1_000_000

@@ -10,10 +10,10 @@ export const chargers = {
   unplaced_other: '{{figure}} without a position: in the list only',
   unusable_one: '{{count}} record of the service could not be read and is left out.',
   unusable_other: '{{count}} records of the service could not be read and are left out.',
-  duplicates_one: '{{count}} record came twice under the same number; the last one counts.',
-  duplicates_other: '{{count}} records came again under a number that was there already; the last of each counts.',
+  duplicates_one: '{{count}} record appeared twice with the same number; the last one is used.',
+  duplicates_other: '{{count}} records repeated a number that was already listed; the last of each is used.',
   gap: {
-    short: 'Chargers are missing: the service counts {{counted}} and gave {{listed}}.',
+    short: 'Chargers are missing: the service counts {{counted}} but listed {{listed}}.',
     changing: 'Chargers may be missing: the service’s list kept changing while it was read.',
     tooLong: 'Chargers are missing: the service has more than the {{listed}} that Hangar reads.',
   },
@@ -84,8 +84,9 @@ export const chargers = {
     reset: 'Any',
     unknownCountry: 'Unknown country',
   },
-  freeNowHint: 'By a live state of the last hour; where a charger has no live state at all, by what the service says.',
-  openNowHint: 'By the weekly opening hours, in the time zone that is assumed for the airfield.',
+  freeNowHint:
+    'Based on a live state from the last hour, or on what the service says where a charger has no live state at all.',
+  openNowHint: 'Based on the weekly opening hours, in the time zone assumed for the airfield.',
   sets: {
     button: 'Saved filters',
     none: 'No filters are saved yet.',
@@ -172,7 +173,7 @@ export const chargers = {
     utc: 'UTC',
     assumed: 'The service names no time zone. {{zone}} is assumed from the coordinates.',
     assumedByCountry:
-      'The service names no time zone. {{zone}} is assumed: of the country that the ICAO code belongs to, the zone nearest to the coordinates.',
+      'The service gives no time zone. {{zone}} is assumed: in the country of the ICAO code, it is the zone nearest to the coordinates.',
     noZone: 'The service names no time zone, and without coordinates none can be assumed.',
   },
   detail: {
@@ -186,7 +187,7 @@ export const chargers = {
     yes: 'yes',
     no: 'no',
     notGiven: 'not given',
-    notifyFavourites: 'Say when a favourite changes',
+    notifyFavourites: 'Notify me when a favourite changes',
     notLinked: 'none: the charger is not linked to a network',
     rawState: 'The service says “{{state}}”, which its document does not name.',
     live_free_said_not:
@@ -194,9 +195,9 @@ export const chargers = {
     live_taken_said_free:
       'The live state says it cannot be used, the yes/no says it can. The document does not show how they go together; the live state counts here.',
     stale: 'The live state is from {{time}}, more than an hour ago: it does not say whether the charger is free now.',
-    neverSynced: 'The service does not say when the live state was synced, so it does not count as one of now.',
+    neverSynced: 'The service does not say when the live state was synced, so it is not treated as current.',
     syncUnusable:
-      'The service says “{{text}}” of when the live state was synced. That tells no age, so it does not count as one of now.',
+      'The service gives “{{text}}” as the time of the last sync. That is not a usable time, so the live state is not treated as current.',
     onlySaid: 'There is no live state: this rests on the yes/no of the service alone.',
     power: 'Power',
     powerAsStored: 'stored as “{{kw}}”',

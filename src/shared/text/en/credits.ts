@@ -12,7 +12,7 @@ export const credits = {
   lastsDays_one: 'At the pace of the last week it lasts about {{figure}} more day.',
   lastsDays_other: 'At the pace of the last week it lasts about {{figure}} more days.',
   noPace: 'Nothing was spent in the last week.',
-  short: 'This does not cover the pictures that wait. After a top-up, “{{button}}” lets them go on at once.',
+  short: 'This does not cover the waiting pictures. After a top-up, “{{button}}” lets them continue at once.',
   empty: 'The balance is used up. Pictures that were not sent wait until the account is topped up.',
   sentToday: 'Sent today',
   sentThisMonth: 'Sent this month',

@@ -18,21 +18,21 @@ export const folders = {
   reason: {
     not_there: 'The folder is not there. If it is on a drive, connect it.',
     not_a_folder: 'There is a file where the folder was.',
-    no_permission: 'There is no permission to list the folder. Allow reading it.',
-    unreadable: 'The folder cannot be read ({{error}}). It is tried again.',
+    no_permission: 'Hangar has no permission to list the folder. Allow it to read the folder.',
+    unreadable: 'The folder cannot be read ({{error}}). Hangar keeps trying.',
     network_drive:
       'The folder is on a network drive ({{fileSystem}}), so it is checked every {{from}} to {{to}} seconds instead.',
     no_watches:
-      'The limit of watched folders on this system is used up (raise fs.inotify.max_user_watches), so the folder is checked every {{from}} to {{to}} seconds instead.',
+      'This system’s limit on watched folders is reached (raise fs.inotify.max_user_watches), so the folder is checked every {{from}} to {{to}} seconds instead.',
     no_handles:
-      'The limit of open files or watches on this system is used up (raise it, or close other programs), so the folder is checked every {{from}} to {{to}} seconds instead.',
+      'This system’s limit on open files or watches is reached (raise it, or close other programs), so the folder is checked every {{from}} to {{to}} seconds instead.',
     watch_failed:
-      'Changes cannot be noticed ({{error}}), so the folder is checked every {{from}} to {{to}} seconds instead.',
+      'Changes cannot be detected ({{error}}), so the folder is checked every {{from}} to {{to}} seconds instead.',
     emptied: 'The folder is empty. The pictures that were in it are not treated as deleted.',
     same_folder: 'This is the same folder as {{path}}, which is watched already. Stop watching one of the two.',
     own_folder: 'This folder belongs to Hangar itself. Stop watching it.',
     in_output_folder:
-      'This folder lies in {{path}}, where results are written, so they would be processed again. Choose another output folder, or stop watching this one.',
+      'This folder is inside {{path}}, where results are written, so they would be processed again. Choose another output folder, or stop watching this one.',
     bad_pattern: 'The pattern “{{pattern}}” cannot be used. Edit the folder and change it.',
     not_absolute: 'The path of this folder is not a full path. Stop watching it, and add it again.',
     ignore_unreadable:
@@ -43,11 +43,11 @@ export const folders = {
     pattern_too_costly:
       'The patterns of the watched folder take too long for some of the names here, so those files are left out. Simplify them.',
     bad_name: 'The name is not valid UTF-8, so it cannot be opened. Rename it.',
-    folder_no_permission: 'There is no permission to list this folder. Allow reading it, or exclude it.',
+    folder_no_permission: 'Hangar has no permission to list this folder. Allow it to read the folder, or exclude it.',
     folder_unreadable: 'This folder cannot be listed ({{error}}).',
     own_file: 'This is one of Hangar’s own files.',
     link: 'This is a symbolic link or special file. Name the file or folder it stands for.',
-    not_a_picture: 'The name is not that of a picture (jpg, png, gif, webp).',
+    not_a_picture: 'This is not the name of a picture (jpg, png, gif, webp).',
     nothing_there: 'There is no such file or folder.',
   },
   leftOut_one: 'Something in it is left out:',

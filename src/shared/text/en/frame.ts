@@ -15,12 +15,12 @@ export const frame = {
     practice: 'Practice',
     practiceDown: 'Not running',
     practiceDownExplains:
-      'The practice service did not start. Pictures wait; Hangar tries again by itself. The log in Settings says more.',
+      'The practice service did not start. Pictures wait; Hangar retries by itself. The log in Settings says more.',
     practicePictures: 'Practice (pictures)',
     practiceExplains: 'Pictures go to the practice service: they stay on this computer, and nothing is charged.',
     explains: 'Pictures are sent to {{host}}.',
     sampleChargers: 'Chargers are samples of the practice service, not for navigation.',
-    realChargers: 'Chargers are asked of {{host}}.',
+    realChargers: 'Chargers come from {{host}}.',
   },
   trouble: {
     keyMissing: {
@@ -37,7 +37,7 @@ export const frame = {
     },
     creditsShort: {
       short: 'Not enough credits',
-      explains: 'The credits do not cover the pictures that wait. They wait until you top up.',
+      explains: 'The credits do not cover the waiting pictures. They wait until you top up.',
     },
     otherAccount: {
       short: 'Other account',
@@ -46,7 +46,7 @@ export const frame = {
     held: { short: 'On hold', explains: 'The service is on hold. Pictures wait.' },
     unreachable: {
       short: 'Not reachable',
-      explains: 'The service has not answered for {{duration}}. Hangar tries again by itself.',
+      explains: 'The service has not answered for {{duration}}. Hangar retries by itself.',
     },
   },
   balance: {
@@ -61,17 +61,17 @@ export const frame = {
   lost: 'Connection to Hangar lost; trying again. What you see may be out of date.',
   signedOut: {
     title: 'Sign in this browser',
-    why: 'This page is not signed in to Hangar, or no longer.',
+    why: 'This page is not signed in to Hangar, or its sign-in has ended.',
     codeTitle: 'With this code',
     codeHow:
       'Type it in the terminal that Hangar runs in and press Enter. Or run this on the computer that Hangar runs on, as the same user:',
-    codeThen: 'This page goes on by itself then. Approve a code only if you see it here.',
+    codeThen: 'This page then continues by itself. Approve a code only if you see it here.',
     linkTitle: 'Or with a link',
-    linkHow: 'Enter in the terminal that Hangar runs in prints one, and so does this command:',
+    linkHow: 'Press Enter in the terminal that Hangar runs in to print one, or run this command:',
     field: 'Link',
     open: 'Open',
     wrong: 'This is no link of Hangar. It begins with http:// and has #link= in it.',
-    refused: 'This link was used before or is too old. Make a new one, or use the code.',
+    refused: 'This link has already been used or is too old. Make a new one, or use the code.',
   },
   broken: {
     title: '{{name}} cannot be shown',
@@ -80,10 +80,10 @@ export const frame = {
     reload: 'Reload the window',
   },
   pageTrouble: {
-    updated: 'Hangar was updated while this page was open. Reload it, so that both are of the same version.',
+    updated: 'Hangar was updated while this page was open. Reload it so that both are the same version.',
     part_missing:
       'A part of this page could not be loaded or has crashed. Reload the page; after an update of Hangar, its older parts are gone.',
-    failed: 'Something in this page went wrong. If it does not work as it should, reload it.',
+    failed: 'Something went wrong in this page. Reload it if it does not work properly.',
   },
   stopped: {
     task: {
@@ -92,11 +92,11 @@ export const frame = {
       chargers_save: 'The chargers cannot be kept on this disk:',
       command: 'A command from a terminal was not carried out:',
       commands: 'Commands from terminals are not being read:',
-      files_handed_over: 'What was handed to Hangar could not be opened:',
-      folder_arrivals: 'New pictures in “{{folder}}” are not being taken in:',
+      files_handed_over: 'Files handed to Hangar could not be opened:',
+      folder_arrivals: 'New pictures in “{{folder}}” are not being added:',
       folder_burst: 'New pictures in “{{folder}}” wait and are not being sent:',
       folder_removals: 'Pictures deleted from “{{folder}}” are not being noted:',
-      folder_scan: '“{{folder}}” could not be looked through:',
+      folder_scan: '“{{folder}}” could not be scanned:',
       folder_watch: 'The watch on “{{folder}}” did not end properly:',
       holds: 'Held pictures are not being checked:',
       link_open: 'A link could not be opened:',
@@ -111,16 +111,16 @@ export const frame = {
       retention: 'Old pictures are not being taken off the list:',
       service_probe: 'Hangar cannot check whether the image service can be used again:',
       sign_in_link: 'No new link could be made, or no code approved:',
-      uploads_sweep: 'Uploads that nobody went on with are not being removed:',
-      sign_outs: 'It is not noticed when browsers are signed out by a command:',
-      unexpected: 'Something unexpected happened. Hangar goes on; restart it if anything does not work:',
+      uploads_sweep: 'Abandoned uploads are not being removed:',
+      sign_outs: 'Browsers signed out by a command may still have access:',
+      unexpected: 'Something unexpected happened. Hangar keeps running; restart it if anything does not work:',
     },
     why: {
       disk_full: 'the disk is full.',
       not_writable: 'the disk cannot be written to.',
       internal: 'something went wrong in Hangar; the log says more.',
     },
-    again: 'Hangar tries again by itself.',
+    again: 'Hangar retries by itself.',
     more_one: 'And one more thing.',
     more_other: 'And {{count}} more things.',
     log: 'Show the log',
@@ -217,7 +217,10 @@ export const frame = {
     reconcile: 'Look through all folders now',
     reconciling: 'Looking through all folders',
     withRecipe: 'Choose pictures for “{{name}}”…',
-    favourites: { on: 'Say when a favourite charger changes', off: 'Say nothing when a favourite charger changes' },
+    favourites: {
+      on: 'Notify me when a favourite charger changes',
+      off: 'Do not notify me when a favourite charger changes',
+    },
     refreshEvery: 'Refresh the chargers every {{time}}',
     refreshByHand: 'Refresh the chargers by hand only',
     theme: { system: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' },

@@ -149,9 +149,9 @@ export const shownSentences: Record<OwnSentence, string> = {
   network_too_large: 'the answer is longer than allowed',
   network_aborted: 'it was given up here',
   network_other: 'the exchange failed',
-  redirect_insecure: 'the service sent the download on to an address without https',
-  redirect_nowhere: 'the service sent the download on without a usable address',
-  redirect_too_often: 'the download was sent on from address to address too often',
+  redirect_insecure: 'the service redirected the download to an address without https',
+  redirect_nowhere: 'the service redirected the download without a usable address',
+  redirect_too_often: 'the download was redirected too often',
 }
 
 export type OwnSentence = keyof typeof ownSentences

@@ -108,10 +108,9 @@ export const reasonWords = {
     todo: 'Top up the account; it then goes on by itself within minutes, or at once with “Retry”.',
   },
   credits_refused: {
-    short: 'Refused for want of credits',
-    happened:
-      'The service refused this picture for want of credits, although its own check says that there are enough.',
-    means: 'It was not taken, so it should not be charged. It is tried again by itself up to twice, minutes apart.',
+    short: 'Refused for lack of credits',
+    happened: 'The service refused this picture for lack of credits, although its own check says there are enough.',
+    means: 'It was not accepted, so it should not be charged. Hangar retries up to twice, minutes apart.',
     todo: 'Top up the account, or ask the service’s support; “Retry” tries again at once.',
   },
   address_wrong: {

@@ -3,7 +3,7 @@ export const shell = {
   wrongName: {
     title: 'Hangar is at another address',
     why: 'Hangar answers at 127.0.0.1 only. A name such as localhost may lead a browser to another user of this computer.',
-    link: 'If you opened a sign-in link, replace the name in it by 127.0.0.1. The link has not been used.',
+    link: 'If you opened a sign-in link, replace the name in it with 127.0.0.1. The link has not been used.',
   },
   menu: {
     app: 'Hangar',

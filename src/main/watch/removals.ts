@@ -1,0 +1,86 @@
+import type { Clock } from '../../shared/ports.ts'
+import { sampleFile } from './file-sample.ts'
+import type { KnownFiles } from './known-files.ts'
+import type { Settle } from './settle.ts'
+import type { WatchTiming } from './watch-timing.ts'
+
+/** More removals at once than this are left to a pass. */
+const REMOVALS_ONE_BY_ONE = 1_000
+
+/** The files of a folder that removals are about. Paths are relative to the root. */
+export interface WatchedFiles {
+  root: { realRoot: string }
+  known: KnownFiles
+  settle: Settle
+}
+
+interface RemovalDeps {
+  clock: Clock
+  timing: Pick<WatchTiming, 'removalDelayMs' | 'missingRetryMs'>
+  /** Runs a check in the background; a failure of it is logged there. */
+  run(check: () => Promise<void>): void
+  files(): WatchedFiles | null
+  /** Decides about files that are not there, for the root may be away as well. When it throws, they are checked again. */
+  report(files: WatchedFiles, gone: readonly string[]): Promise<void>
+  /** Too many to check one by one. */
+  scan(): void
+}
+
+/** Hints that files were removed, checked together a little later: a drive that goes looks as if every file in it went. */
+export class Removals {
+  readonly #deps: RemovalDeps
+  #noted = new Set<string>()
+  #cancelTimer: (() => void) | null = null
+
+  constructor(deps: RemovalDeps) {
+    this.#deps = deps
+  }
+
+  note(relativePath: string): void {
+    this.#noted.add(relativePath)
+    this.#checkIn(this.#deps.timing.removalDelayMs)
+  }
+
+  /** Forgets what was noted. */
+  clear(): void {
+    this.#noted.clear()
+    this.#cancelTimer?.()
+    this.#cancelTimer = null
+  }
+
+  #checkIn(delayMs: number): void {
+    this.#cancelTimer ??= this.#deps.clock.setTimer(delayMs, () => {
+      this.#cancelTimer = null
+      this.#deps.run(() => this.#check())
+    })
+  }
+
+  async #check(): Promise<void> {
+    const files = this.#deps.files()
+    if (files === null) return
+    const noted = this.#noted
+    this.#noted = new Set()
+    if (noted.size > REMOVALS_ONE_BY_ONE) return this.#deps.scan()
+    try {
+      await this.#deps.report(files, await goneOf(noted, files))
+    } catch (error) {
+      if (this.#deps.files() === files) {
+        for (const path of noted) this.#noted.add(path)
+        this.#checkIn(this.#deps.timing.missingRetryMs)
+      }
+      throw error
+    }
+  }
+}
+
+/** Those of the files at and below the paths that are not there. */
+async function goneOf(paths: ReadonlySet<string>, { root, known, settle }: WatchedFiles): Promise<string[]> {
+  const named = new Set<string>()
+  for (const path of paths) {
+    if (known.has(path) || settle.has(path)) named.add(path)
+    for (const inside of known.below(path)) named.add(inside)
+  }
+  const gone: string[] = []
+  for (const path of named) if ((await sampleFile(`${root.realRoot}/${path}`)) === 'gone') gone.push(path)
+  return gone
+}
