@@ -54,7 +54,7 @@ export function run(command, args, options = {}) {
   return start(command, args, options).ended
 }
 
-/** The same for a command that somebody wants to stop: `ended` is what `run` resolves to. */
+/** The same for a command that has to be stopped: `ended` is what `run` resolves to. */
 export function start(command, args, { env = process.env, output = 'inherit', cwd = root } = {}) {
   const streams = { inherit: 'inherit', stderr: ['inherit', 2, 2], capture: ['ignore', 'pipe', 'pipe'] }
   const stdio = typeof output === 'function' ? ['inherit', 'pipe', 'inherit'] : streams[output]

@@ -1,4 +1,4 @@
-/** `npm run screenshots`: sets everything up, then takes the pictures of the window in docs/screenshots/ anew. */
+/** `npm run screenshots`: sets everything up, then takes the pictures of the window in docs/screenshots/ again. */
 import { runNode } from './project.mjs'
 import { afterSetUp } from './set-up.mjs'
 

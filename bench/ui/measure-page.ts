@@ -118,7 +118,7 @@ async function heapOf(page: Page): Promise<number> {
   return usedSize
 }
 
-/** How much the page's heap grows while jobs change for so many minutes and somebody scrolls now and then. */
+/** How much the page's heap grows while jobs change for this many minutes and a person scrolls now and then. */
 export async function heapGrowth(
   browser: Browser,
   link: string,

@@ -144,7 +144,7 @@ export class Folders {
     return this.#deps.documents.get('removed-folder', id, Folder)
   }
 
-  /** Reads anew what the journal knows of the folder's files, and looks through it. */
+  /** Reloads what the journal knows of the folder's files, and scans the folder. */
   async restart(id: string): Promise<void> {
     await this.#set.remove(id)
     await this.#set.addStored([watched(this.get(id))])

@@ -27,7 +27,7 @@ export const APP_DIR = join(import.meta.dirname, '..', '..')
 export const DEFAULT_PORT = 4780
 /** So many ports after the first are tried when nobody asked for a certain one. */
 const MORE_PORTS = 20
-/** From here only; whoever is elsewhere comes through `ssh -L`. */
+/** This computer only; from elsewhere people come through `ssh -L`. */
 const LOOPBACK = '127.0.0.1'
 
 /** How often to check whether another process signed a browser out. */

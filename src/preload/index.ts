@@ -20,7 +20,7 @@ async function ask(channel: string, request: unknown): Promise<Result<unknown>> 
   try {
     return (await ipcRenderer.invoke(channel, request)) as Result<unknown>
   } catch {
-    const message = 'Hangar did not answer. Try again, or start it anew.'
+    const message = 'Hangar did not answer. Try again, or restart it.'
     return { ok: false, error: { code: 'internal', message, retryable: false } }
   }
 }

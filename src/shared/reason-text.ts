@@ -44,7 +44,7 @@ export function reasonWords(code: ReasonCode): ReasonWords {
 }
 
 /**
- * A reason as a paragraph. Its detail may hold the service's own words: it is untrusted, and whoever shows it makes it
+ * A reason as a paragraph. Its detail may hold the service's own words: it is untrusted, and the caller makes it
  * safe for the place.
  */
 export function reasonText(reason: Reason): string {

@@ -57,7 +57,7 @@ const members = {
     notifyFavourites: z.boolean(),
     /** Whose clock opening hours are shown by. */
     hoursIn: z.enum(['airfield', 'utc']),
-    /** Off by default: whoever serves the tiles learns which places are looked at. */
+    /** Off by default: the server of the tiles learns which places are looked at. */
     streetTiles,
   }),
 }

@@ -274,7 +274,7 @@ describe('a change of service', () => {
     expect(book.status().version).toBeGreaterThanOrEqual(version)
   })
 
-  it('of the practice service to another start of it begins the refresh anew', async () => {
+  it('of the practice service to another start of it restarts the refresh', async () => {
     const { book, source, world } = await started()
     const restarted = new FakeSource()
     restarted.access = 'http://127.0.0.1:40001'

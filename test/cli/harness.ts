@@ -36,7 +36,7 @@ export interface RunningCli {
   said(pattern: RegExp): Promise<void>
 }
 
-/** Only what a program needs: no key, address or keychain of whoever runs the tests comes in. */
+/** Only what a program needs: no key, address or keychain of the person running the tests gets in. */
 function bareEnvironment(env: Record<string, string>): Record<string, string> {
   const kept = ['HOME', 'TMPDIR', 'SYSTEMROOT', 'LANG'].map((name) => [name, process.env[name]])
   return {

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dir, { recursive: true, force: true }))
 
-/** Root may do everything, so for it somebody else asks. */
+/** Root may do everything, so another user asks for it. */
 async function asStranger<Value>(work: () => Promise<Value>): Promise<Value> {
   if (process.getuid?.() !== 0) return work()
   process.seteuid!(NOBODY)

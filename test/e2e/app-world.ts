@@ -62,7 +62,7 @@ export interface AppWorld {
   served: Served
   /** Puts sample pictures into `folder`; resolves to their names. */
   putSamples(count: number, folder?: string): Promise<string[]>
-  /** Starts Hangar again on the same data and keychain, and opens its page anew. */
+  /** Starts Hangar again on the same data and keychain, and opens its page again. */
   start(): Promise<void>
   /** Starts Hangar again and leaves the page open as it is. */
   startBehindPage(): Promise<void>

@@ -46,7 +46,7 @@ export async function startChargerService(again?: PracticeServer): Promise<Pract
   return startPractice({ ...same, ipRequestsPerMinute: 10_000 })
 }
 
-/** From now on the service answers every question for its list with this, to whoever has its token. */
+/** From now on the service answers every request for its list with this, if the token is right. */
 export async function listOnly(service: PracticeServer, answer: object | string): Promise<void> {
   const headers = { 'content-type': 'application/json' }
   await service.control({ type: 'clear-weather' })

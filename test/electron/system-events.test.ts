@@ -85,7 +85,7 @@ describe('every web contents there ever is', () => {
     expect(refused('will-attach-webview', {})).toBe(1)
     expect(refused('will-navigate', { url: 'https://example.com/' })).toBe(1)
     expect(refused('will-frame-navigate', { url: 'hangar://app/', isMainFrame: false })).toBe(1)
-    // Loading the page anew.
+    // Reloading the page.
     expect(refused('will-navigate', { url: 'hangar://app/index.html' })).toBe(0)
     expect(refused('will-frame-navigate', { url: 'hangar://app/index.html', isMainFrame: true })).toBe(0)
   })

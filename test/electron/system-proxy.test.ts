@@ -19,7 +19,7 @@ describe('the proxy of the system', () => {
     expect(parseProxyList(list)).toEqual(expected)
   })
 
-  it('is asked for with the origin alone, each time anew', async () => {
+  it('is asked for with the origin alone, each time again', async () => {
     const asked: string[] = []
     const answers = ['PROXY a.example:1', 'DIRECT']
     const resolveProxy = async (url: string) => {

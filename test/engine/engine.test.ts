@@ -205,7 +205,7 @@ describe('when things go wrong', () => {
 })
 
 describe('the practice service', () => {
-  it('is sent to again when it was started anew and knows nothing of what was in flight', async () => {
+  it('is sent to again after a restart in which it forgot what was in flight', async () => {
     const later = await EngineWorld.open()
     try {
       await world.practice.control({ type: 'set-job-time', jobTime: { kind: 'fixed', ms: 60_000 } })

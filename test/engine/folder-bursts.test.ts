@@ -62,7 +62,7 @@ describe('a burst of files in a watched folder', () => {
     expect([isOpen(id), ended]).toEqual([false, 1])
   })
 
-  it('takes in what comes within a minute of the last, and begins anew after that', async () => {
+  it('takes in what comes within a minute of the last, and starts another after that', async () => {
     const id = arrive()
     await clock.pass(50 * SECOND)
     expect(arrive()).toBe(id)

@@ -83,7 +83,7 @@ describe('the list', () => {
 })
 
 describe('a change of what is set', () => {
-  it('is told, whoever makes it, and keeps what is not part of it', async () => {
+  it('is announced to all, and keeps what is not part of it', async () => {
     const engine = await world.engine(world.newDataFolder())
     const events = collect(engine)
     const changes: Partial<Settings> = {

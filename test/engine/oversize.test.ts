@@ -53,7 +53,7 @@ describe('a JPEG of more than 10 MB', () => {
     const [job] = await runToEnd(engine, [world.pictures], { recipe: DOWNSCALE })
     expect(job).toMatchObject({ state: 'done' })
     const optimized = await sharp(await readFile(join(world.pictures, 'large-optimized.jpg'))).metadata()
-    // Encoded anew it fits: its sides are as long as they were.
+    // Re-encoded it fits: its sides are as long as they were.
     expect(job?.notes).toEqual([{ code: 'sent_downscaled', detail: `${WIDTH} × ${HEIGHT}` }])
     expect([optimized.width, optimized.height]).toEqual([WIDTH, HEIGHT])
     expect(optimized.size).toBeLessThan(MAX_UPLOAD_BYTES / 2)

@@ -203,7 +203,7 @@ describe('a cap', () => {
 })
 
 describe('a topped-up account', () => {
-  it('lets as many pictures go on as its credits cover, as soon as somebody asks for the balance', async () => {
+  it('lets as many pictures continue as its credits cover, as soon as the balance is asked for', async () => {
     await world.practice.control({ type: 'set-credits', credits: 0 })
     for (let n = 0; n < 7; n += 1) await world.addPicture(`${n}.jpg`, n)
     const engine = await world.engine(world.newDataFolder())

@@ -205,7 +205,7 @@ function canRead(dir: string): boolean {
   }
 }
 
-describe.skipIf(!CAN_SWITCH)('permissions (needs root, to run Hangar as somebody else)', () => {
+describe.skipIf(!CAN_SWITCH)('permissions (needs root, to run Hangar as another user)', () => {
   it('that keep a picture from being read fail that one with a reason; a folder that may not be written is waited for', async () => {
     await worldFor()
     const unreadable = await world.add('unreadable.jpg')

@@ -165,7 +165,7 @@ describe('the checker of the invariants', () => {
     expect(await broken({ afterRestart: false })).toEqual([])
   })
 
-  it('finds a file of somebody else that was written to or removed', async () => {
+  it('finds a foreign file that was written to or removed', async () => {
     writeFileSync(join(base, 'pictures', 'notes.txt'), 'theirs')
     expect(await broken()).toContain('I7')
     rmSync(join(base, 'pictures', 'notes.txt'))

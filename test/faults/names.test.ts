@@ -12,7 +12,7 @@ const CHARACTERS = Array.from(
   'ab-_. ~\'"`$;&|<>*?!%#\\\n\t\u0007\u001b\u007f\u0301\u00e9\u200b\u200e\u202e\ufeff\u2028日🛩️',
 )
 
-/** Names of pictures that somebody, or something, gave. */
+/** Names of pictures as people and programs give them. */
 const HOSTILE_FILES = [
   'two\nlines.jpg',
   'tab\tand\rreturn.jpg',

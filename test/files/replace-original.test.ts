@@ -138,7 +138,7 @@ describe.each([
     }
   })
 
-  it('never writes over what somebody put among the kept originals', async () => {
+  it('never writes over a foreign file among the kept originals', async () => {
     const { dir, path } = await original()
     const folder = join(dir, ORIGINALS_FOLDER)
     await mkdir(folder)

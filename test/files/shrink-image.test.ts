@@ -33,7 +33,7 @@ describe('a smaller copy', () => {
     })
   })
 
-  it('keeps its width and height where encoding it anew is enough', async () => {
+  it('keeps its width and height where re-encoding it is enough', async () => {
     const whole = await noise(200, 150).jpeg({ quality: 100 }).toBuffer()
     const { width, height } = await sharp(await shrink(whole, whole.length - 1)).metadata()
     expect([width, height]).toEqual([200, 150])

@@ -207,7 +207,7 @@ describe('How many jobs there are in each state', () => {
     return counting.scans - before
   }
 
-  it('is not counted anew because a purge found nothing to delete', () => {
+  it('is not counted again when a purge found nothing to delete', () => {
     const counting = new CountingStore(db, () => nowMs)
     add('/a.jpg')
     const removed = add('/b.jpg')

@@ -110,7 +110,7 @@ describe('a picture over the limit', () => {
     expect(bench.service.charges).toHaveLength(0)
   })
 
-  it('is not called too large when making the copy went wrong, and is copied anew when retried', async () => {
+  it('is not called too large when making the copy went wrong, and is copied again when retried', async () => {
     const shrink = bench.files.shrink.bind(bench.files)
     const detail = 'reading this picture made the image library crash, twice'
     bench.files.shrink = async () => ({ kind: 'refused', reason: 'copy_failed', detail })

@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)('the folders', () => {
     expect(world.shown.complaints).toEqual([])
   })
 
-  it('asks anew as patterns change, and not for patterns that mean nothing', async () => {
+  it('asks again as patterns change, and not for patterns that mean nothing', async () => {
     const page = await show()
     await page.getByRole('button', { name: 'Watch a folder' }).click()
     const dialog = page.getByRole('dialog')

@@ -20,7 +20,7 @@ describe('what can be done to chosen jobs', () => {
     expect(facts.exact).toBe(true)
   })
 
-  it('names what may be charged again: what is sent anew, not what goes on', () => {
+  it('names what may be charged again: what is sent again, not what continues', () => {
     const facts = factsOfRows([
       jobRow('failed', { state: 'failed', nextSteps: ['retry'] }),
       jobRow('cancelled', { state: 'cancelled', nextSteps: ['retry'] }),

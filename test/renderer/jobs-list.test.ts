@@ -152,7 +152,7 @@ describe('a list of some jobs', () => {
   })
 })
 
-describe('while somebody is at the list', () => {
+describe('while a person is at the list', () => {
   it('nothing moves, and new jobs are counted', async () => {
     const shell = await shellWith(['b', 'a'])
     shell.keeper.hold(true)

@@ -143,7 +143,7 @@ describe.skipIf(!hasChromium)('the list of jobs', () => {
       await page.getByRole('button', { name: text }).waitFor()
   })
 
-  it('puts new jobs on top, but not under somebody’s hands', async () => {
+  it('puts new jobs on top, but moves nothing under the pointer', async () => {
     const page = await show(some(3))
     await changeJobs(page, { added: ['k1'] })
     await line(page, 'k1').waitFor()

@@ -29,7 +29,7 @@ describe('a recipe as a file', () => {
   })
 })
 
-describe('a file that somebody chose', () => {
+describe('a chosen file', () => {
   it('may be a bare recipe', () => {
     expect(readRecipeFile(JSON.stringify(RECIPE))).toMatchObject({ ok: true, lostFolder: false })
   })

@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('what has stopped in the background', () => {
     await bar(page).filter({ hasText: 'Holiday' }).waitFor({ state: 'detached' })
   })
 
-  it('can be hidden, and shows again when it stops anew', async () => {
+  it('can be hidden, and shows again at the next failure', async () => {
     const page = await show({ stopped: [BALANCE] })
     await bar(page).getByRole('button', { name: 'Dismiss' }).click()
     await bar(page).waitFor({ state: 'detached' })

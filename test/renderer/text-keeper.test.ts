@@ -75,7 +75,7 @@ beforeEach(() => {
 })
 
 describe('words in an alt text', () => {
-  it('are a draft soon after the last of them, and within a second however fast somebody goes on typing', async () => {
+  it('become a draft soon after typing stops, and within a second during continuous typing', async () => {
     desk.keeper.type(KEY, 'A', SHOWN)
     expect(desk.kind).toBe('typing')
     await desk.pass(400)

@@ -37,7 +37,7 @@ it('leaves a person some room in a minute that a refresh has filled', async () =
   expect(mostInAnyMinute(leftAtMs)).toBeLessThanOrEqual(110)
 })
 
-it('does not keep whoever gives up', async () => {
+it('does not keep a caller that gives up', async () => {
   const clock = new ManualClock()
   const pace = new ChargerPace(clock)
   const given = new AbortController()

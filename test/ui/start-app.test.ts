@@ -35,7 +35,7 @@ class WatchedChildren implements ChildPort {
 }
 
 describe('the practice service', () => {
-  it('is started anew when it ends, and work goes on', async () => {
+  it('is restarted when it ends, and work continues', async () => {
     const child = new WatchedChildren()
     world = await AppWorld.open({ child })
     const first = world.state?.service?.baseUrl

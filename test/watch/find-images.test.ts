@@ -178,7 +178,7 @@ describe('a walk', () => {
     const found: string[] = []
     const why: string[] = []
     const skipped: string[] = []
-    // Permissions do not bind the superuser, so the walk is made as somebody else.
+    // Permissions do not bind the superuser, so another user makes the walk.
     const uid = process.geteuid?.() ?? -1
     chmodSync(root, 0o755)
     if (uid === 0) process.seteuid?.(65_534)

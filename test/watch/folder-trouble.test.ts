@@ -73,7 +73,7 @@ describe('a folder that goes away', () => {
     expect(at.gone).toEqual([])
   })
 
-  it('is looked at anew when another folder has taken its place', async () => {
+  it('is scanned again when another folder has taken its place', async () => {
     at.write('a.jpg')
     await at.start()
     await at.idle()

@@ -134,7 +134,7 @@ describe('An upload', () => {
     expect(await listing(inbox)).toEqual([])
   })
 
-  it('is refused beyond the quota of a day, which begins anew the next day', async () => {
+  it('is refused beyond the quota of a day, which starts over the next day', async () => {
     await freshInbox('quota')
     const file = Buffer.concat([JPEG, Buffer.alloc(MB - 200_000)])
     const statuses = []

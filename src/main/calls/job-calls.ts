@@ -67,7 +67,7 @@ export function jobCalls(deps: CallsDeps): HandlersOf<'jobs'> {
   }
 }
 
-/** Pictures that could not be taken in: they are looked at anew, where a watched folder still holds them. */
+/** Pictures that could not be taken in: they are tried again where a watched folder still has them. */
 async function lookAgain({ context, folders }: CallsDeps, jobs: Job[]): Promise<number> {
   const refused = jobs.filter((job) => job.state === 'failed' && job.image === null && job.folderId !== null)
   for (const job of refused) forgetSeen(context.db, job.source.path)

@@ -57,7 +57,7 @@ export function listCalls({ context, makeId, tell }: CallsDeps): ListHandlers {
     },
     'jobs.putBack': ({ undo, ids }) => {
       const putBack = store.putBack({ undoId: undo, ids })
-      // The list has other jobs now: whoever shows it asks again, as after a removal.
+      // The list has other jobs now: pages that show it ask again, as after a removal.
       if (putBack > 0) tell({ type: 'removed', jobs: -putBack })
       return { putBack }
     },

@@ -173,7 +173,7 @@ export class ChargerBook {
     this.#opening = null
   }
 
-  /** A refresh that runs begins anew; otherwise one comes soon, if it comes on its own or was refused for want of a key. */
+  /** Restarts a running refresh; otherwise schedules one soon, if refreshing is automatic or failed for lack of a key. */
   #askAgain(): void {
     const desk = this.#desk
     const wasRunning = desk.run !== null

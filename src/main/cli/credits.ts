@@ -23,7 +23,7 @@ interface CreditsFlags extends ServiceFlags {
   format: ConvertFormat
 }
 
-/** What the command asks, whoever answers. */
+/** What the command asks of an engine or of the service itself. */
 interface CreditAnswers {
   balance(): Promise<number>
   afford(question: { images: number; languages: number; format: ConvertFormat }): Promise<Affordability>

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-/** Where the journal lives unless somebody says otherwise: each platform's place for an application's own data. */
+/** Where the journal is by default: each platform's place for an application's own data. */
 export function defaultDataDir(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, home = homedir()): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Hangar')
   if (platform === 'win32') return join(given(env['APPDATA']) ?? join(home, 'AppData', 'Roaming'), 'Hangar')

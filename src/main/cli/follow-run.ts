@@ -7,7 +7,7 @@ import { callEngine } from '../call-engine.ts'
 import type { RunEnd } from './exit-code.ts'
 
 const LOOK_MS = 100
-/** Counted anew this often even when nothing was told: waits and outages pass without events. */
+/** Counted again this often even without an event: waits and outages pass without events. */
 const RECOUNT_MS = 1000
 const PAGE = 1000
 
@@ -101,7 +101,7 @@ export async function followRun(
       const stuck = counts.held > 0 && sum(counts, UNDER_WAY) === 0 && performance.now() - lastMoveMs >= waitMs
       if (batch.open) continue
       if (!triedHeld) {
-        // What an earlier run left held was ordered again now: whatever held it is looked at anew.
+        // What an earlier run left held was ordered again now: whatever held it is checked again.
         triedHeld = true
         const before = counts.held === 0 ? [] : await jobsIn(engine, batchId, ['held'])
         const ids = before.filter((job) => job.updatedAtMs < startedAtMs).map(({ id }) => id)

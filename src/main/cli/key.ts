@@ -198,7 +198,7 @@ function keyStatus(cli: Cli, name: SecretName, flags: KeyFlags): Promise<ExitCod
   })
 }
 
-/** Changes the journal beside whoever has it open, and tells an engine that runs to read its keys again. */
+/** Changes the journal while another process may have it open, and has a running engine read its keys again. */
 async function noteChange({ dataDir }: Session, change: (db: Db) => void): Promise<void> {
   await prepareDataFolder(dataDir)
   const db = openJournal(dataDir)

@@ -61,7 +61,7 @@ function guard(contents: WebContents, log: Logger): void {
     event.preventDefault()
   }
   contents.on('will-frame-navigate', (details) => {
-    // Loading the page anew is no way out of it.
+    // Reloading the page leads nowhere else.
     if (!details.isMainFrame || !isPage(details.url)) refuse(details, 'navigation')
   })
   contents.on('will-navigate', (details) => {

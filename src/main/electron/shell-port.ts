@@ -49,7 +49,7 @@ export function electronShell(deps: ShellPortDeps): ShellPort {
       notification.show()
     },
     async openExternal(url) {
-      // Whoever asks: only what the list names is ever handed to the system.
+      // Regardless of the caller, only what the list names is ever handed to the system.
       if (!Object.values(links).includes(url)) return deps.log.warn('an address was not opened')
       await shell.openExternal(url)
     },

@@ -100,7 +100,7 @@ interface Wanted {
 
 /**
  * Keeps the file that `handle` has open, once: a kept file is never written again. What Hangar itself put there is not
- * kept anew; the record of what it replaced goes on. Null when the name has another file meanwhile.
+ * kept again; the record of what it replaced goes on. Null when the name has another file meanwhile.
  */
 export async function keepOriginal(wanted: Wanted): Promise<KeptOriginal | null> {
   const { folder, originals, stats, sha256 } = wanted

@@ -106,7 +106,7 @@ async function followWay(
 
 /**
  * Replaces our own earlier output. It is moved aside first and looked at there, where nobody writes: what turns out to
- * be somebody else's goes back to its name. A crash in between is repaired by `sweepLeftovers`.
+ * be another program's goes back to its name. A crash in between is repaired by `sweepLeftovers`.
  */
 async function supersede(name: string, recorded: string, request: PublishRequest, links: LinkPort): Promise<boolean> {
   const { part, names } = request

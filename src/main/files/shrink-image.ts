@@ -19,7 +19,7 @@ interface Size {
 }
 
 /**
- * Encodes a still picture anew in its own type until it has at most `maxBytes`: first in full size, then with shorter
+ * Re-encodes a still picture in its own type until it has at most `maxBytes`: first in full size, then with shorter
  * sides. The orientation is applied to the pixels, the colour profile goes along, all other metadata stays behind. The
  * same bytes give the same copy. `too_large` for an animation, and for what cannot be made to fit.
  */

@@ -17,7 +17,7 @@ import type { LinkPort } from './take-name.ts'
 const MAX_SOURCE_NAME_BYTES = 240
 const MAX_NAMES = 99
 
-/** `photo.jpg.alt.json`, then `photo.jpg-2.alt.json` where somebody else's file has the name. */
+/** `photo.jpg.alt.json`, then `photo.jpg-2.alt.json` where another program's file has the name. */
 export function sidecarName(sourceName: string, n: number): string {
   return `${cutToBytes(sourceName, MAX_SOURCE_NAME_BYTES)}${n >= 2 ? `-${n}` : ''}${SIDECAR_SUFFIX}`
 }

@@ -32,7 +32,7 @@ export type SnapshotOutcome =
 
 const GONE = new Set(['ENOENT', 'ENOTDIR', 'ESTALE'])
 const NOT_REGULAR = new Set(['ELOOP', 'EMLINK', 'EISDIR', 'ENXIO', 'EOPNOTSUPP'])
-/** Somebody holds the file, or we hold too many: worth another look. */
+/** Another program holds the file, or we have too many open: worth another try. */
 const PASSING = new Set(['EBUSY', 'ETXTBSY', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR'])
 const NO_VERSION: FileVersion = { sizeBytes: 0, mtimeNs: '0', ino: '0', dev: '0' }
 

@@ -40,7 +40,7 @@ export class JobStore {
   readonly #onChange: (change: JobChange) => void
   readonly #onGone: (jobs: number) => void
 
-  /** How many jobs are in each state; null when it must be counted anew. Spares most looks at an idle journal. */
+  /** How many jobs are in each state; null when it must be counted again. Saves most reads of an idle journal. */
   #tally: Map<JobState, number> | null = null
   /** Some jobs were taken from the list and are still in the journal: every question leaves them out. */
   #hides: boolean
@@ -100,7 +100,7 @@ export class JobStore {
     return ended.length
   }
 
-  /** Puts a job that is under way into another batch: somebody ordered it again. */
+  /** Puts a job that is under way into another batch: it was ordered again. */
   move(id: string, batchId: string): void {
     const job = this.get(id)
     if (job === null || job.batchId === batchId) return

@@ -25,7 +25,7 @@ export interface Told {
   remoteJobId: string | null
 }
 
-/** What is known about a picture that somebody wants something of. */
+/** What is known about a picture that was ordered. */
 export type Look =
   /** `isNews`: only a sidecar or its bytes say so, the journal does not know it under this path. */
   | { kind: 'ownOutput'; isNews: boolean }

@@ -3,7 +3,7 @@ import type { ConvertFormat, MetadataPolicy, OutputPolicy, OutputType } from '..
 import type { FailReason } from '../../shared/reasons.ts'
 import type { Sidecar, SidecarEdit } from '../../shared/sidecar.ts'
 
-/** A read of a source file. `changing` and `gone` are no failures: somebody is at work on the file. */
+/** A read of a source file. `changing` and `gone` are no failures: the file is being worked on. */
 export type SourceRead =
   | {
       kind: 'snapshot'

@@ -89,7 +89,7 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
       orderIfAllowed(context, job.id, { type: 'hold', reason: { code: 'key_missing', detail: null } })
     else orderIfAllowed(context, job.id, { type: 'hold', reason: { code: 'other_service', detail: job.serviceId } })
   })
-  // Whatever was ordered: what was sent cannot be brought home before somebody does something.
+  // Whatever was ordered, the results of what was sent cannot be fetched before a person acts.
   await inChunks(context, { states: ['waiting', 'fetching'], free: false }, facts, (job) => {
     // What needs no call any more goes on without the service.
     if (job.state === 'fetching' && !needsDownload(job)) return

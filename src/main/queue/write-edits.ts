@@ -41,7 +41,7 @@ async function editOne(context: QueueContext, job: Job, sha256: string) {
   let edits: TextEdit[] = []
   let decorative: boolean | null = null
   const place = context.files.place(job.source.path, job.rootDir, job.recipe.output, null)
-  // Read when it is this write's turn: whoever edits meanwhile comes after it.
+  // Read when it is this write's turn: a later edit has its own write after this one.
   const outcome = await context.files.editSidecar(place, job.id, sha256, () => {
     edits = editsOf(context.db, sha256).filter(({ written }) => !written)
     const wanted = new Set(edits.map(({ languageCode }) => languageCode))

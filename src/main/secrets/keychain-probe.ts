@@ -9,7 +9,7 @@ import { KEYCHAIN_SERVICE, loadKeychain, type Keychain } from './keychain-store.
 import { PROBE_EXIT_CODES, type ProbeOutcome } from './probe-keychain.ts'
 
 const PROBE_ACCOUNT = 'probe'
-/** If whoever started this is gone, nobody else ends it. */
+/** Nothing else ends this process when its parent is gone. */
 const GIVE_UP_MS = 15_000
 
 setTimeout(() => process.kill(process.pid, 'SIGKILL'), GIVE_UP_MS).unref()

@@ -7,7 +7,7 @@ const WINDOW_MS = 60_000
 export const PACE = { background: 90, person: 110 } as const
 
 /**
- * Spreads the pages of long lists: at most so many requests leave in any minute, whoever asks for them. What refreshes on
+ * Spreads the pages of long lists: at most this many requests leave in any minute, from all callers together. What refreshes on
  * its own leaves room for what a person waits for. One for each service.
  */
 export class ChargerPace {

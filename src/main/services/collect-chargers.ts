@@ -17,7 +17,7 @@ const MOST_PAGES_TO_REPEAT = 50
 /** 120 requests a minute per IP address are documented: a refusal ends within a minute, and others may share the address. */
 const RATE_WAIT_MS = 60_000
 const MIN_RATE_WAIT_MS = 1000
-/** Whoever asks for more is not asked again here: asking sooner would be rude, and nobody waits so long for a page. */
+/** A service that asks for a longer wait is not asked again here: nobody waits that long for a page. */
 const MAX_RATE_WAIT_MS = 120_000
 const MAX_RATE_WAITS = 5
 const PAGE_RETRY = { baseMs: 2000, capMs: 15_000 }

@@ -82,7 +82,7 @@ function plainSettings(settings: Settings): object {
     ...{ inboxDir: isSet(settings.inboxDir), recipe: plainRecipe(settings.recipe) },
     ...{ keyHeader, requestsPerMinute, caps, resendUnknownOnce, retentionDays, paused, appearance },
     ...{ notifications, startAtLogin, keepInTray, firstRunDone, verboseLog },
-    // Not the address of the tiles: whoever pays for them has a key in it.
+    // Not the address of the tiles: that of a paid service has a key in it.
     chargers: { refreshMinutes, notifyFavourites, hoursIn, streetTiles: streetTiles.enabled },
   }
 }

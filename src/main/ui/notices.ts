@@ -100,7 +100,7 @@ export class NoticeBoard {
     } else if (this.#hold?.reason.code !== hold.code) this.#hold = { reason: hold, sinceMs: atMs, told: false }
   }
 
-  /** Batches of which somebody should count now what is left of them; each is to be answered with `counted`. */
+  /** Batches whose remaining jobs have to be counted now; answer each with `counted`. */
   batchesToCount(atMs: number): string[] {
     const due = [...this.#batches].filter(([, { lookAtMs }]) => lookAtMs !== null && lookAtMs <= atMs)
     for (const [, tally] of due) tally.lookAtMs = null

@@ -28,7 +28,7 @@ interface Candidate {
 }
 
 /**
- * Renderings of a job's pictures for a page: always decoded and encoded anew, in a child process that gets bytes and no
+ * Renderings of a job's pictures for a page: always decoded and re-encoded, in a child process that gets bytes and no
  * paths, so that nothing a stranger made reaches a page as it came. Null when there is nothing to show.
  */
 export class Pictures {

@@ -60,7 +60,7 @@ export class ProgressMeter {
     if ((was && !is && job.state !== 'held') || failedAtOnce) this.#end(job, atMs)
   }
 
-  /** What was counted anew: jobs can leave the list without a word. */
+  /** A fresh count: jobs can leave the list without an event. */
   corrected(counts: JobCounts): void {
     this.#active = activeIn(counts)
   }

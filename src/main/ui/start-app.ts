@@ -94,7 +94,7 @@ export async function startApp(options: StartAppOptions): Promise<App> {
     })
     engine = started
     undo.push(() => started.stop(graceMs))
-    // Settings that are stored again unchanged: the engine reads addresses and keys anew.
+    // Settings that are stored again unchanged: the engine reads addresses and keys again.
     practice.onRestart = () => background.run('practice_restart', () => started.call('settings.set', {}))
     // It may have come up at its second try while the engine started.
     if (problem !== null && practice.current() !== null) practice.onRestart()

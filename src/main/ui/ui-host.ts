@@ -99,7 +99,7 @@ export function createUiHost(deps: UiHostDeps): UiHost {
   const pictures = new Pictures({ child, clock, log, cache: new ThumbCache(dataDir, log) })
   const output: UiHost['output'] = async (jobId, index) => {
     const job = await findJob(engine, jobId)
-    // At a planned name there may be somebody else's file.
+    // At a planned name there may be another program's file.
     const published = job?.outputs.map(({ state, path }) => (state === 'published' ? path : undefined))
     const path = index === null ? job?.source.path : published?.[index]
     if (job === null || path === undefined) return null

@@ -42,7 +42,7 @@ export interface Found {
 
 /**
  * Looks once for every source under the paths, files and folders, each file once, in the order of the paths and by name
- * below them. A file that is named is a source whether or not it is hidden or ignored, since somebody asked for it.
+ * below them. A file that is named is a source whether or not it is hidden or ignored, since it was asked for.
  * Throws `bad_request` for useless globs, and the signal's reason when aborted.
  */
 export async function findImages(paths: readonly string[], options: FindOptions): Promise<Found> {

@@ -328,7 +328,7 @@ export class FolderWatcher {
 
   // ---- hints
 
-  /** Starts the live watch, or starts it anew when an ignore file changed what it must look at. */
+  /** Starts the live watch, or restarts it when an ignore file changed what it has to watch. */
   #keepLive(session: Session): void {
     if (!this.#live.isStarted || session.watchedVersion !== session.ignoreFiles.version) this.#startLive(session)
   }

@@ -36,7 +36,7 @@ export class LiveTree {
     return this.#options !== null
   }
 
-  /** Starts, or starts anew with other options. */
+  /** Starts, or restarts with other options. */
   start(options: TreeWatchOptions): void {
     this.#close()
     this.#options = options

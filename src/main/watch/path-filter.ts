@@ -40,7 +40,7 @@ export interface FilterOptions {
   include: readonly string[]
   /** A file or folder that matches one of these is left out, whatever `include` says. */
   exclude: readonly string[]
-  /** Folders that belong to somebody else: outputs, nested watched folders. Relative to the root, `/` between names. */
+  /** Folders that belong to something else: outputs, nested watched folders. Relative to the root, `/` between names. */
   leftOut: readonly string[]
 }
 

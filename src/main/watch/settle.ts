@@ -185,7 +185,7 @@ export class Settle {
   }
 
   async #lane(): Promise<void> {
-    // A turn later, so that whoever touched the path is done first.
+    // A turn later, so that the caller of `touch` is done first.
     await Promise.resolve()
     try {
       await this.#takeDue()

@@ -6,7 +6,7 @@ import type { WebContext } from './web-context.ts'
 
 type Encoding = 'br' | 'gzip'
 
-/** Fast rather than small: most of it is the same words again and again, and somebody waits. */
+/** Fast rather than small: most of it is the same words again and again, and a person waits. */
 const PACK: Record<Encoding, (bytes: Uint8Array) => Promise<Buffer>> = {
   br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (bytes) => promisify(gzip)(bytes, { level: 5 }),

@@ -54,7 +54,7 @@ export function addPictures(app: FastifyInstance, context: WebContext): void {
 
 /**
  * Who may see a picture, or null. A picture in the page carries the cookie and, by its browser's word, comes from the same origin: another port is only
- * the same site. Whoever sends no such word has to have the token.
+ * the same site. A client that sends no such header needs the token.
  */
 export function viewerOf(context: WebContext, request: FastifyRequest): SignIn | null {
   const site = request.headers['sec-fetch-site']

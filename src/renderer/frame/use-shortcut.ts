@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { isApple, matchesKeys } from './shortcut-keys.ts'
 
-/** Returning false hands the press on to whoever asked for the same keys before. */
+/** Returning false passes the press on to the handler registered before for the same keys. */
 export type ShortcutHandler = (event: KeyboardEvent) => boolean | void
 
 interface Entry {

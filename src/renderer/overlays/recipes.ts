@@ -12,7 +12,7 @@ export interface RecipeChoice {
 
 export const UNSAVED = ''
 
-/** The default recipe and the saved ones, asked for anew whenever a component begins to show them. */
+/** The default recipe and the saved ones, fetched again whenever a component begins to show them. */
 export function useRecipes(): readonly RecipeChoice[] {
   const standard = useShell(({ state }) => state?.settings.recipe)
   const saved = useSavedRecipes(({ recipes }) => recipes) ?? []

@@ -8,7 +8,7 @@ const TYPING_PAUSE_MS = 700
 const PAGE = 10
 
 /**
- * The folders in a folder: arrows move, Enter opens, Backspace goes up, letters jump. One stop for Tab. It is made anew for
+ * The folders in a folder: arrows move, Enter opens, Backspace goes up, letters jump. One stop for Tab. It is remounted for
  * each folder (by its key), and starts at `startAt`, the folder a person came up from, or at the first.
  */
 export function FolderList(given: {

@@ -25,7 +25,7 @@ export interface RecipeDialogProps {
   /** Null when nothing was changed. */
   onDone: (edited: EditedRecipe | null) => void
   /**
-   * `save`: among the saved ones. `default`: as the default in the settings. `use`: handed back only, for whoever asked, and
+   * `save`: among the saved ones. `default`: as the default in the settings. `use`: only handed back to the caller, and
    * saved too if the person likes. Without it: `save` for an id, else `use`.
    */
   purpose?: 'save' | 'default' | 'use'

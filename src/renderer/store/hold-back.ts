@@ -6,7 +6,7 @@ export interface HoldBackDeps<Message> {
 
 /** So long after the last movement, the page stands still. */
 const STILL_MS = 120
-/** Nothing waits longer, however long somebody goes on. Below what makes the shell think that the page has fallen behind. */
+/** Nothing waits longer, however long the interaction lasts. Below what makes the shell think that the page has fallen behind. */
 const LONGEST_MS = 400
 
 /**

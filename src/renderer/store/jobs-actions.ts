@@ -50,7 +50,7 @@ type Told =
 const words = (key: Told, count: number) =>
   i18next.t(`jobs:${key}`, { count, figure: countText(count, i18next.language) })
 
-/** Gives the order for the jobs that can take it. Whoever calls has asked first where it may cost. */
+/** Gives the order for the jobs that can take it. The caller has asked first where it may cost. */
 export async function takeStep(step: BulkStep, ids: readonly string[]): Promise<void> {
   const answer = await sendStep(step, [...ids])
   if (answer === null) return
@@ -132,7 +132,7 @@ function leaveList(gone: ReadonlySet<string>): void {
 const staying = (name: string | null, gone: ReadonlySet<string>) => (name === null || gone.has(name) ? null : name)
 
 /**
- * Brings originals back that were replaced, and says of the others why not. Whoever can ask whether to do it by force gives
+ * Brings originals back that were replaced, and says of the others why not. A caller that can ask whether to force it gives
  * `onChanged`, which is called instead of saying that files were changed since.
  */
 export async function restoreOriginals(

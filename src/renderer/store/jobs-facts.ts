@@ -22,7 +22,7 @@ export function isBulkStep(step: NextStep): step is BulkStep {
 /** What can be done to chosen jobs: the ids that each order is for. */
 export interface Facts {
   steps: Record<BulkStep, string[]>
-  /** Of `steps.retry`: sent anew, so they may be charged again. */
+  /** Of `steps.retry`: sent again, so they may be charged again. */
   mayCost: string[]
   /** Their texts have not been looked at; have been. */
   toReview: string[]

@@ -12,7 +12,7 @@ export interface FetchDeps {
 
 const CHUNK = 200
 const AT_ONCE = 2
-/** Lines that fly by while somebody scrolls are not asked for. */
+/** Lines that fly by during scrolling are not fetched. */
 const SETTLE_MS = 40
 const RETRY_MS = 2000
 

@@ -36,7 +36,7 @@ const RETRY_MS = 5000
 
 /**
  * Keeps the list right while jobs come and go. New jobs are put on top where every job belongs; otherwise the list counts
- * as out of date and is asked for again after a while. While it is `held` (somebody points at it) nothing moves: what
+ * as out of date and is asked for again after a while. While it is `held` (the pointer is on it) nothing moves: what
  * changed waits, and is told as `pending`.
  */
 export class ListKeeper {

@@ -7,7 +7,7 @@ interface Entry {
 }
 
 /**
- * Lines of the list that were looked at, at most `limit`; those not wanted for longest go first. Whoever shows a line
+ * Lines of the list that were looked at, at most `limit`; those not wanted for longest go first. A component that shows a line
  * listens to that line alone, so a change costs what is on the screen and not what is in the list.
  */
 export class RowCache {

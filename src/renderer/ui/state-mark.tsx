@@ -52,7 +52,7 @@ export function stateColour(state: JobState): string {
   return COLOUR[LOOK[state]]
 }
 
-/** The shape alone: whoever uses it writes the word beside it. */
+/** The shape alone: its user writes the word beside it. */
 export function StateShape({ state, size = 12 }: { state: JobState; size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 12 12" aria-hidden style={{ color: stateColour(state), flex: 'none' }}>

@@ -3,7 +3,7 @@ const DAY_MS = 86_400_000
 /** How far around an instant its days are asked about, with room to spare. */
 const REACH_BACK_DAYS = 3
 const REACH_AHEAD_DAYS = 11
-/** There are about 600 zones; to keep more of them than this is a mistake of whoever gives them. */
+/** There are about 600 zones; more than this can only come from wrong names. */
 const MAX_ZONES = 1000
 
 /** Making one is a thousand times dearer than using it. Null for a name that is no zone. */

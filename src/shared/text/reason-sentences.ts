@@ -26,7 +26,7 @@ const QUOTES_SERVICE: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
 ])
 
 /**
- * A reason in one language (BCP 47), given its words. Whoever shows it makes what was said safe for the place: it may be
+ * A reason in one language (BCP 47), given its words. The caller makes what was said safe for the place: it may be
  * the service's.
  */
 export function reasonSentences(texts: ReasonTexts, reason: Reason, language: string): ReasonSentences {

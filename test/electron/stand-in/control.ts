@@ -49,7 +49,7 @@ export const OPERATIONS = {
     page().emit('will-attach-webview', { preventDefault: () => (prevented = true) }, {}, {})
     return prevented
   },
-  /** A message to the main process from a frame of somebody's choice. */
+  /** A message to the main process from a frame of the test's choice. */
   invokeAs: (frame: { url: string; child?: boolean }, channel: string, ...args: unknown[]) =>
     ipcMain.invoked(page(), frameOf(frame), channel, args),
   sendAs: (frame: { url: string; child?: boolean }, channel: string, ...args: unknown[]) =>

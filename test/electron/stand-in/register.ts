@@ -1,4 +1,4 @@
-/** For `node --import`: whoever imports `electron` gets the stand-in. */
+/** For `node --import`: an import of `electron` gets the stand-in. */
 import { registerHooks } from 'node:module'
 
 registerHooks({

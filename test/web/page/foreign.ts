@@ -1,4 +1,4 @@
-/** What a page of somebody else's, on another port of this computer, may try against Hangar; see browser.test.ts. */
+/** What a foreign page, on another port of this computer, may try against Hangar; see browser.test.ts. */
 
 async function attack(origin: string, link: string): Promise<Record<string, string>> {
   const outcome: Record<string, string> = {}

@@ -4,7 +4,7 @@ import { LOOK_TOKENS } from './map/map-colours.ts'
 
 const R = 6.4
 
-/** The marker of the map as a small picture, for the list and the legend. Whoever uses it writes the word beside it. */
+/** The marker of the map as a small picture, for the list and the legend. Its user writes the word beside it. */
 export function LookShape({ look, size = 16 }: { look: Look; size?: number }) {
   const outline = OUTLINE[look]
   const isRing = outline === 'ring'

@@ -22,7 +22,7 @@ export interface ChartProps {
   heightPx: number
 }
 
-/** Drawn on a canvas; whoever uses it gives the same figures as a table for those who cannot see it. */
+/** Drawn on a canvas; its user gives the same figures as a table for those who cannot see it. */
 export function Chart(props: ChartProps) {
   const place = useRef<HTMLDivElement>(null)
   // The colours are read from the theme when the chart is made.

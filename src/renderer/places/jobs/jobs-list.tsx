@@ -90,7 +90,7 @@ function useOpenJobInSight(index: JobsIndex | null, lines: ListLines): void {
 }
 
 function useLines(index: JobsIndex | null, version: number, scroller: RefObject<HTMLDivElement | null>): ListLines {
-  // Another function makes the virtualizer measure anew: headers may stand elsewhere in a list of the same length.
+  // Another function makes the virtualizer measure again: headers may stand elsewhere in a list of the same length.
   const getItemKey = useCallback((item: number) => (version < 0 ? -1 : item), [version])
   const lines = useVirtualizer({
     count: index?.itemCount ?? 0,

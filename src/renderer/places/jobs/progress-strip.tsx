@@ -55,7 +55,7 @@ function useProgressWords(): (progress: Progress, counts: JobCounts, paused: boo
   }
 }
 
-/** The share that is done; more work on top of it does not take the line back, the next run begins anew. */
+/** The share that is done; more work on top of it does not take the line back, the next run starts from nothing. */
 function useShare(progress: Progress | null): number {
   const shown = useRef(0)
   if (progress === null || progress.total === 0) shown.current = 0

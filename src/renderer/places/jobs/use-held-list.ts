@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import { holdList } from '../../store/jobs-store.ts'
 
 /**
- * Keeps the lines where they are while the pointer or the keyboard is on them, or somebody reads further down. The pointer
+ * Keeps the lines where they are while the pointer or the keyboard is on them, or the list is scrolled down. The pointer
  * counts also on what lies over them: the way to a button there is no reason to move.
  */
 export function useHeldList(isScrolled: boolean) {

@@ -58,7 +58,7 @@ export function LogSection({ settings }: { settings: UiSettings }) {
 const lineText = ({ atMs, level, text }: LogLine) =>
   `${new Date(atMs).toISOString().slice(11, 19)} ${level.padEnd(5)} ${text}`
 
-/** The last lines, asked for again and again while somebody looks. */
+/** The last lines, polled while they are shown. */
 function useLog(follows: boolean): readonly LogLine[] {
   const [lines, setLines] = useState<readonly LogLine[]>([])
   const last = useRef(0)

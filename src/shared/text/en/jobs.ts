@@ -92,7 +92,7 @@ export const jobs = {
   ask: {
     retryTitle_one: 'Try {{figure}} picture again?',
     retryTitle_other: 'Try {{figure}} pictures again?',
-    retryText: 'What the service had already taken is sent anew and may be charged again.',
+    retryText: 'What the service had already accepted is sent again and may be charged again.',
     resendTitle_one: 'Send {{figure}} picture again?',
     resendTitle_other: 'Send {{figure}} pictures again?',
     resendText: 'The service may have them already. Then they are charged twice.',

@@ -66,7 +66,7 @@ export const shell = {
       'Something happened that was not foreseen; the log in the data folder says what. No picture is harmed, and what was sent is asked after when Hangar starts again.',
     pageFailed: 'The window keeps failing.',
     pageFailedDetail:
-      'Your pictures are safe and the work goes on without it. Load the window again, or quit and start Hangar anew.',
+      'Your pictures are safe and the work continues without it. Reload the window, or quit and restart Hangar.',
   },
   notice: {
     stillRunning: {

@@ -219,7 +219,7 @@ export class ChargerDesk {
     return (this.#search ??= searchIndex(this.#all))
   }
 
-  /** Does now what somebody who types would have to wait for. */
+  /** Does now what a person would otherwise wait for while typing. */
   makeReady(): void {
     this.#airfields()
   }

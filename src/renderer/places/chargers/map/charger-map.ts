@@ -61,7 +61,7 @@ export class ChargerMap {
   #isOrdered = false
 
   constructor(container: HTMLElement, view: MapView, words: MapWords, events: MapEvents) {
-    // Squares that fade in have the whole window drawn anew in every frame until they are there.
+    // Squares that fade in would redraw the whole window in every frame until they are there.
     const motion = this.#isCalm ? { zoomAnimation: false, inertia: false } : {}
     this.#map = L.map(container, {
       ...{
@@ -208,7 +208,7 @@ export class ChargerMap {
     this.#map.setZoom(this.#map.getZoom() + steps)
   }
 
-  /** `byPerson`: as if somebody had dragged the map there, so that the list follows. */
+  /** `byPerson`: as if a person had dragged the map there, so that the list follows. */
   goTo({ lat, lng }: Point, zoom: number | null, byPerson: boolean): void {
     const to: L.LatLngTuple = [lat, this.#nearLng(lng)]
     const level = Math.min(this.#map.getMaxZoom(), zoom ?? this.#map.getZoom())

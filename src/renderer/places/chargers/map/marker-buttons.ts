@@ -126,7 +126,7 @@ export class MarkerButtons {
     const { key, at } = this.#pending
     if (places.some(({ drawn }) => drawn.marker.key === key)) return
     this.#pending = null
-    // Whoever has gone elsewhere meanwhile stays there.
+    // Focus that has moved elsewhere meanwhile stays there.
     if (document.activeElement !== this.#map.getContainer()) return
     const to = this.#map.latLngToLayerPoint(at)
     this.#nearest(places, ({ x, y }) => Math.hypot(x - to.x, y - to.y))?.button.focus({ preventScroll: true })

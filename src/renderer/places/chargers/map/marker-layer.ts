@@ -21,7 +21,7 @@ const LABELS_FROM_ZOOM = 7
 /** A pointer need not hit a small marker exactly. */
 const REACH_PX = 6
 const MAX_RATIO = 3
-/** So much of the window is drawn beyond each of its edges: dragging moves the canvas, and nothing is drawn anew. */
+/** How much of the window is drawn beyond each edge: dragging moves the canvas without a redraw. */
 const BEYOND = 0.2
 
 export interface MarkerLayerOptions {
@@ -33,7 +33,7 @@ export interface MarkerLayerOptions {
 
 /**
  * All markers on one canvas. It lies over the window of the map and a little beyond, so it is as large whatever is shown,
- * and is drawn anew when the window leaves it, when the markers are others, and once the map stands still.
+ * and is redrawn when the window leaves it, when the markers are others, and once the map stands still.
  */
 export class MarkerLayer extends L.Layer {
   readonly #canvas = document.createElement('canvas')
@@ -220,7 +220,7 @@ export class MarkerLayer extends L.Layer {
     return known
   }
 
-  /** The browser moves and stretches what was drawn to where it belongs at the new zoom; then it is drawn anew. */
+  /** The browser moves and stretches what was drawn to where it belongs at the new zoom; then it is redrawn. */
   #follow({ center, zoom }: L.ZoomAnimEvent): void {
     const map = this._map as L.Map & {
       _latLngToNewLayerPoint(at: L.LatLng, zoom: number, center: L.LatLng): L.Point

@@ -6,7 +6,7 @@ import { inBackground } from '../../../store/in-background.ts'
 import { onJobsChanged } from '../../../store/shell-store.ts'
 import { onTextsChanged } from '../../../store/typed-texts.ts'
 
-/** Somebody who holds an arrow key down goes past most jobs. */
+/** A held arrow key goes past most jobs. */
 const SETTLE_MS = 60
 /** A job under way changes several times a second. */
 const AGAIN_MS = 300
