@@ -116,7 +116,7 @@ function showPictures(jobs: readonly JobView[]): void {
   const rows = jobs.map((job) => {
     const { path, sizeBytes } = job.source
     if (job.state !== 'done')
-      return [basename(path), job.state, '', '', job.reason === null ? '' : reasonText(job.reason)]
+      return [basename(path), job.state, '', '', job.reason === null ? '' : reasonText(job.reason, true)]
     const optimized = job.outputs.find(({ role }) => role === 'optimized')
     const converted = job.outputs.find(({ role }) => role === 'converted')
     const size = (bytes: number | undefined) =>

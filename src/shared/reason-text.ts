@@ -1,7 +1,7 @@
 import type { JobState, NextStep, Note, Reason, ReasonCode } from './reasons.ts'
 import type { ReasonWords } from './text/en/reason-words.ts'
 import { reasons } from './text/en/reasons.ts'
-import { noteSentence, reasonSentences } from './text/reason-sentences.ts'
+import { noteSentence, reasonSentences, stepExplains } from './text/reason-sentences.ts'
 
 const DECIDE = 'Decide: hangar resolve --resend sends it again and may be charged twice, --drop lets it be.'
 
@@ -37,6 +37,20 @@ const TODO: Partial<Record<ReasonCode, string>> = {
     'Decide: hangar resolve --ask-again asks once more for free, --resend may be charged twice, --drop lets it be.',
 }
 
+const DECIDE_FREELY = 'Decide: hangar resolve --resend sends it again, --drop lets it be.'
+
+/** The same for pictures of the practice service, where nothing is ever charged. */
+const TODO_AT_PRACTICE: Partial<Record<ReasonCode, string>> = {
+  job_failed: 'hangar retry sends it again.',
+  never_ended: 'hangar resolve --ask-again asks once more; hangar retry sends it again.',
+  answer_lost: DECIDE_FREELY,
+  crashed_while_sending: DECIDE_FREELY,
+  no_job_id: DECIDE_FREELY,
+  server_error: DECIDE_FREELY,
+  unclear_answer: DECIDE_FREELY,
+  lost_at_service: 'Decide: hangar resolve --ask-again asks once more, --resend sends it again, --drop lets it be.',
+}
+
 /** A reason in the words of the command line. `short` stands in the middle of a line. */
 export function reasonWords(code: ReasonCode): ReasonWords {
   const words = reasons.reason[code]
@@ -47,9 +61,11 @@ export function reasonWords(code: ReasonCode): ReasonWords {
  * A reason as a paragraph. Its detail may hold the service's own words: it is untrusted, and the caller makes it
  * safe for the place.
  */
-export function reasonText(reason: Reason): string {
-  const { happened, said, means } = reasonSentences(reasons, reason, 'en')
-  return [happened, said, means, reasonWords(reason.code).todo].filter((part) => part !== '').join(' ')
+export function reasonText(reason: Reason, isPractice = false): string {
+  const { happened, said, means, todo: inWindow } = reasonSentences(reasons, reason, 'en', isPractice)
+  const forPractice = isPractice ? TODO_AT_PRACTICE[reason.code] : undefined
+  const todo = forPractice ?? TODO[reason.code] ?? inWindow
+  return [happened, said, means, todo].filter((part) => part !== '').join(' ')
 }
 
 /** A reason in a few words, for one row of a list. */
@@ -64,8 +80,8 @@ export function noteText(note: Note): string {
 }
 
 /** What a person can do next: the words for an order, and what it does. */
-export function nextStepText(step: NextStep): { label: string; explains: string } {
-  return reasons.step[step]
+export function nextStepText(step: NextStep, isPractice = false): { label: string; explains: string } {
+  return { label: reasons.step[step].label, explains: stepExplains(reasons, step, isPractice) }
 }
 
 /** A job's state in the words the rest of the application uses, for the middle of a line. */

@@ -29,6 +29,16 @@ describe('what can be done to chosen jobs', () => {
     expect(facts.mayCost).toEqual(['failed', 'cancelled'])
   })
 
+  it('names nothing of the practice service as what may be charged again, and all else that is sent again', () => {
+    const facts = factsOfRows([
+      jobRow('practice', { state: 'failed', nextSteps: ['retry'], practice: true }),
+      jobRow('unknown', { state: 'unknown', nextSteps: ['resend'] }),
+      jobRow('practice unknown', { state: 'unknown', nextSteps: ['resend'], practice: true }),
+    ])
+    expect(facts.mayCost).toEqual(['unknown'])
+    expect(facts.steps.resend).toEqual(['unknown', 'practice unknown'])
+  })
+
   it('is told from lists where there are too many, and says that it is not exact', () => {
     const lists = { failed: ['f', 'x'], unknown: ['u'], held: ['h'], cancelled: ['c'], active: ['a'], review: ['d'] }
     const facts = factsOfLists(new Set(['f', 'u', 'h', 'c', 'a', 'd']), lists)

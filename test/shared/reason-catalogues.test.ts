@@ -3,7 +3,7 @@ import { FolderState } from '../../src/shared/contract.ts'
 import { JobState, NextStep, NoteCode, ReasonCode } from '../../src/shared/reasons.ts'
 import { reasons as german } from '../../src/shared/text/de/reasons.ts'
 import { reasons as english } from '../../src/shared/text/en/reasons.ts'
-import { noteSentence, reasonSentences } from '../../src/shared/text/reason-sentences.ts'
+import { noteSentence, reasonSentences, stepExplains } from '../../src/shared/text/reason-sentences.ts'
 import type { JobEvent } from '../../src/main/core/transition.ts'
 
 type HistoryEvent = JobEvent['type'] | 'found'
@@ -54,9 +54,21 @@ describe.each([
       expect(text, place).not.toMatch(/(^|\s)--\w|hangar [a-z]|HANGAR_/)
   })
 
+  it('name no charge that may come, or came, where a picture was at the practice service', () => {
+    const charged =
+      /may (be|have been) charged|charged twice|It was charged|credits are spent|möglicherweise|Es wurde berechnet|ausgegeben/
+    for (const code of ReasonCode.options) {
+      const { means, todo } = reasonSentences(texts, { code, detail: null }, 'en', true)
+      expect(`${means} ${todo}`, code).not.toMatch(charged)
+    }
+    for (const step of NextStep.options) expect(stepExplains(texts, step, true), step).not.toMatch(charged)
+    expect(reasonSentences(texts, { code: 'job_failed', detail: null }, 'en').means).toMatch(charged)
+    expect(stepExplains(texts, 'retry', false)).toMatch(charged)
+  })
+
   it('quote only labels that a button has', () => {
     const labels = Object.values(texts.step).map(({ label }) => label)
-    for (const { todo } of Object.values(texts.reason))
+    for (const { todo } of [...Object.values(texts.reason), ...Object.values(texts.atPractice)])
       for (const [, quoted] of todo.matchAll(/[“„]([^”“]+)[”“]/g)) expect(labels).toContain(quoted)
   })
 

@@ -7,7 +7,7 @@ import { english } from '../../src/renderer/text/english.ts'
 
 const SRC = join(import.meta.dirname, '../../src')
 /** What is looked up by codes of the engine; that those are all there, other tests say. */
-const BY_CODE = /^reasons:(quote$|(reason|own|note|noteWith|step|state|event|phase)\.)/
+const BY_CODE = /^reasons:(quote$|(reason|atPractice|own|note|noteWith|step|stepAtPractice|state|event|phase)\.)/
 
 /** One file as far as it can name a text: whole literals, and templates with what stands between their places. */
 interface Names {

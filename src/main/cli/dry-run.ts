@@ -17,7 +17,7 @@ import { checkLanguages } from './check-languages.ts'
 import type { Cli } from './cli-context.ts'
 import { priceText } from './confirm-spend.ts'
 import { countText, pathText, sizeText } from './figures.ts'
-import { jobLine } from './job-report.ts'
+import { isPractice, jobLine } from './job-report.ts'
 import { outputsToCome } from './outputs-to-come.ts'
 import type { FilterFlags } from './options.ts'
 import type { Session } from './session.ts'
@@ -161,7 +161,7 @@ async function report(
   for (const prospect of prospects) prospectLines(prospect, cli.cwd).forEach((line) => terminal.out(line))
   for (const job of rest)
     terminal.out(
-      `${job.state.padEnd(13)} ${pathText(job.source.path, cli.cwd)}  ${job.reason === null ? '' : reasonText(job.reason)}`,
+      `${job.state.padEnd(13)} ${pathText(job.source.path, cli.cwd)}  ${job.reason === null ? '' : reasonText(job.reason, isPractice(job))}`,
     )
   for (const { path, reason } of known)
     terminal.out(`${'nothing to do'.padEnd(13)} ${pathText(path, cli.cwd)}  ${reasonWords(reason).short}`)

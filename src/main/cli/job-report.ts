@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { JobView } from '../../shared/contract.ts'
+import { PRACTICE_SERVICE } from '../../shared/recipe.ts'
 import type { Reason, ReasonCode } from '../../shared/reasons.ts'
 import { noteText, reasonLine, reasonText, stateText } from '../../shared/reason-text.ts'
 import { changeText, pathText, sizeText } from './figures.ts'
@@ -53,15 +54,20 @@ export function noteLines(job: JobView): string[] {
  * detail of a reason stands for all.
  */
 export function reasonParagraphs(jobs: readonly JobView[]): string[] {
-  const groups = new Map<string, { reason: Reason; state: JobView['state']; count: number }>()
-  for (const { reason, state } of jobs) {
-    if (reason === null) continue
-    const group = groups.get(`${state} ${reason.code}`)
-    if (group === undefined) groups.set(`${state} ${reason.code}`, { reason, state, count: 1 })
+  const groups = new Map<string, { job: JobView; reason: Reason; count: number }>()
+  for (const job of jobs) {
+    if (job.reason === null) continue
+    const key = `${job.state} ${job.reason.code} ${isPractice(job)}`
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, { job, reason: job.reason, count: 1 })
     else group.count += 1
   }
-  return [...groups.values()].map(({ reason, state, count }) => `${count} ${stateText(state)}: ${reasonText(reason)}`)
+  return [...groups.values()].map(
+    ({ job, reason, count }) => `${count} ${stateText(job.state)}: ${reasonText(reason, isPractice(job))}`,
+  )
 }
+
+export const isPractice = ({ serviceId }: JobView): boolean => serviceId === PRACTICE_SERVICE
 
 /** Holds that concern everything at once: said once, not for each picture. */
 const GENERAL_HOLDS: readonly ReasonCode[] = [

@@ -12,7 +12,7 @@ import { realClock } from '../real-clock.ts'
 import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from './data-dir.ts'
 import { columns, countText, durationText, pathText, sizeText } from './figures.ts'
-import { jobLine, jobText, noteLines } from './job-report.ts'
+import { isPractice, jobLine, jobText, noteLines } from './job-report.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { stateList, wholeNumber } from './parse-options.ts'
 import { readJournal } from '../stored-settings.ts'
@@ -82,12 +82,12 @@ function showJobs({ terminal, cwd }: Cli, dataDir: string, ids: string[], flags:
       continue
     }
     terminal.out(`${job.id}  ${pathText(job.source.path, cwd)}  ${sizeText(job.source.sizeBytes)}`)
-    terminal.out(`  ${job.state}${job.reason === null ? '' : `: ${reasonText(job.reason)}`}`)
+    terminal.out(`  ${job.state}${job.reason === null ? '' : `: ${reasonText(job.reason, isPractice(job))}`}`)
     if (job.removedAtMs !== null)
       terminal.out(`  taken from the list ${durationText(realClock.nowMs() - job.removedAtMs)} ago`)
     // The line above says where the file is.
     for (const step of job.nextSteps.filter((step) => step !== 'show_file'))
-      terminal.out(`  can take: ${nextStepText(step).label} - ${nextStepText(step).explains}`)
+      terminal.out(`  can take: ${nextStepText(step).label} - ${nextStepText(step, isPractice(job)).explains}`)
     for (const note of noteLines(job)) terminal.out(`  ${note.trim()}`)
     for (const { role, path, sizeBytes } of job.outputs)
       terminal.out(`  ${role}: ${pathText(path, cwd)}  ${sizeText(sizeBytes)}`)

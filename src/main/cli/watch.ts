@@ -11,7 +11,7 @@ import { callEngine } from '../call-engine.ts'
 import { checkLanguages } from './check-languages.ts'
 import type { Cli } from './cli-context.ts'
 import { countText, durationText } from './figures.ts'
-import { isGeneralHold, isWorthALine, jobLine, jobText, noteLines } from './job-report.ts'
+import { isGeneralHold, isPractice, isWorthALine, jobLine, jobText, noteLines } from './job-report.ts'
 import {
   addCommonOptions,
   addFileOptions,
@@ -239,7 +239,7 @@ class WatchFollower {
     else if (isWorthALine(job)) {
       for (const line of [jobText(job, cwd), ...noteLines(job)]) terminal.out(line)
       if (job.reason !== null && (job.state === 'failed' || job.state === 'unknown'))
-        terminal.err(reasonText(job.reason))
+        terminal.err(reasonText(job.reason, isPractice(job)))
     }
   }
 

@@ -22,7 +22,7 @@ export function isBulkStep(step: NextStep): step is BulkStep {
 /** What can be done to chosen jobs: the ids that each order is for. */
 export interface Facts {
   steps: Record<BulkStep, string[]>
-  /** Of `steps.retry`: sent again, so they may be charged again. */
+  /** Of `steps.retry` and `steps.resend`: sent again, so they may be charged again. Practice never is. */
   mayCost: string[]
   /** Their texts have not been looked at; have been. */
   toReview: string[]
@@ -50,7 +50,8 @@ export function factsOfRows(rows: readonly JobRow[]): Facts {
   const facts = noFacts()
   for (const row of rows) {
     for (const step of BULK_STEPS) if (row.nextSteps.includes(step)) facts.steps[step].push(row.id)
-    if (row.nextSteps.includes('retry') && row.state !== 'held') facts.mayCost.push(row.id)
+    const isSentAgain = row.nextSteps.includes('resend') || (row.nextSteps.includes('retry') && row.state !== 'held')
+    if (isSentAgain && !row.practice) facts.mayCost.push(row.id)
     if (row.review === 'needed') facts.toReview.push(row.id)
     if (row.review === 'reviewed') facts.reviewed.push(row.id)
     if (row.replaced) facts.replaced!.push(row.id)
@@ -77,17 +78,17 @@ export function factsOfLists(chosen: ReadonlySet<string>, lists: Record<FactList
   const failed = among('failed')
   const unknown = among('unknown')
   const unsettled = new Set([...failed, ...unknown])
-  const mayCost = [...failed, ...among('cancelled')]
+  const retriable = [...failed, ...among('cancelled')]
   return {
     steps: {
-      retry: [...mayCost, ...among('held')],
+      retry: [...retriable, ...among('held')],
       resend: unknown,
       ask_again: unknown,
       fetch_again: failed,
       drop: [...unknown, ...failed],
       cancel: [...unended],
     },
-    mayCost,
+    mayCost: [...retriable, ...unknown],
     toReview: among('review'),
     reviewed: [],
     replaced: null,

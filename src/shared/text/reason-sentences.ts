@@ -1,5 +1,5 @@
 import { translated } from '../own-sentences.ts'
-import type { Note, Reason, ReasonCode } from '../reasons.ts'
+import type { NextStep, Note, Reason, ReasonCode } from '../reasons.ts'
 import type { reasons as english } from './en/reasons.ts'
 
 /** The words of one language; every one has the shape of the English ones. */
@@ -27,11 +27,29 @@ const QUOTES_SERVICE: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
 
 /**
  * A reason in one language (BCP 47), given its words. The caller makes what was said safe for the place: it may be
- * the service's.
+ * the service's. `isPractice`: it is of the practice service, where nothing is ever charged.
  */
-export function reasonSentences(texts: ReasonTexts, reason: Reason, language: string): ReasonSentences {
-  const { happened, means, todo } = texts.reason[reason.code]
+export function reasonSentences(
+  texts: ReasonTexts,
+  reason: Reason,
+  language: string,
+  isPractice = false,
+): ReasonSentences {
+  const { happened, means, todo } = {
+    ...texts.reason[reason.code],
+    ...(isPractice ? practiceWords(texts, reason) : {}),
+  }
   return { happened, said: saidText(texts, reason, language), means, todo }
+}
+
+function practiceWords({ atPractice }: ReasonTexts, { code }: Reason): { means?: string; todo?: string } {
+  return code in atPractice ? atPractice[code as keyof typeof atPractice] : {}
+}
+
+/** What a next step does. */
+export function stepExplains({ step, stepAtPractice }: ReasonTexts, name: NextStep, isPractice: boolean): string {
+  if (isPractice && (name === 'retry' || name === 'resend')) return stepAtPractice[name]
+  return step[name].explains
 }
 
 /** The detail of a reason as a sentence; empty without one. What is not of Hangar itself stays as it was said. */

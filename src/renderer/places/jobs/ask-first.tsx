@@ -19,10 +19,11 @@ const useQuestion = create<{ question: Question | null }>(() => ({ question: nul
 const close = () => useQuestion.setState({ question: null })
 const ask = (question: Question) => useQuestion.setState({ question })
 
-/** Carries a step out, after a question where it may cost. `mayCost`: those of the ids that may be charged again. */
+/** Carries a step out, after a question where it may cost. `mayCost`: what may be charged again when it is sent again. */
 export function orderStep(step: BulkStep, ids: readonly string[], mayCost: readonly string[]): void {
-  const hasPrice = step === 'resend' || step === 'cancel' || (step === 'retry' && mayCost.length > 0)
-  if (hasPrice) ask({ kind: step, ids })
+  const isSentAgain = (step === 'retry' || step === 'resend') && ids.some((id) => mayCost.includes(id))
+  if (step === 'cancel') ask({ kind: step, ids })
+  else if (isSentAgain) ask({ kind: step, ids })
   else inBackground('ask-first.takeStep', () => takeStep(step, ids))
 }
 

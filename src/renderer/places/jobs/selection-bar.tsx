@@ -77,12 +77,12 @@ function Steps({ facts, label }: { facts: Facts; label: Label }) {
   const { steps, mayCost, toReview, reviewed, replaced } = facts
   const settle: MenuItem[] = SETTLING.filter((step) => steps[step].length > 0).map((step) => ({
     label: label(t(`reasons:step.${step}.label`), steps[step].length),
-    onSelect: () => orderStep(step, steps[step], []),
+    onSelect: () => orderStep(step, steps[step], mayCost),
   }))
   const simple = (step: 'retry' | 'cancel') =>
     steps[step].length === 0 ? null : (
       <Button
-        title={step === 'retry' && mayCost.length > 0 ? t('mayCost') : undefined}
+        title={step === 'retry' && steps.retry.some((id) => mayCost.includes(id)) ? t('mayCost') : undefined}
         onClick={() => orderStep(step, steps[step], mayCost)}
       >
         {label(t(`reasons:step.${step}.label`), steps[step].length)}

@@ -102,14 +102,14 @@ export const jobs: typeof source = {
     cancelTitle_one: '{{figure}} Bild abbrechen?',
     cancelTitle_other: '{{figure}} Bilder abbrechen?',
     cancelText:
-      'Für sie geschieht nichts mehr. Was gesendet wurde, bleibt berechnet; die Originale sind, wie sie waren.',
+      'Für sie geschieht nichts mehr. Was berechnet wurde, bleibt berechnet; die Originale sind, wie sie waren.',
     restoreTitle_one: '{{figure}} Original wiederherstellen?',
     restoreTitle_other: '{{figure}} Originale wiederherstellen?',
     restoreText: 'Jedes kommt an seinen Platz zurück, anstelle der komprimierten Datei.',
     removeTitle_one: '{{figure}} ausgewähltes Bild ist noch in Arbeit',
     removeTitle_other: '{{figure}} ausgewählte Bilder sind noch in Arbeit',
     removeText:
-      'Nur beendete Aufträge verlassen die Liste. Brechen Sie die anderen zuerst ab; was gesendet wurde, bleibt berechnet.',
+      'Nur beendete Aufträge verlassen die Liste. Brechen Sie die anderen zuerst ab; was berechnet wurde, bleibt berechnet.',
     removeEnded_one: 'Den beendeten herausnehmen',
     removeEnded_other: 'Die {{figure}} beendeten herausnehmen',
     removeUnsettledTitle_one: '{{figure}} Bild entfernen, über das Sie entscheiden müssen?',

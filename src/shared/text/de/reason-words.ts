@@ -1,4 +1,4 @@
-import type { reasonWords as english } from '../en/reason-words.ts'
+import type { practiceWords as englishPractice, reasonWords as english } from '../en/reason-words.ts'
 
 const NOTHING_SENT = 'Es wurde nichts gesendet und daher nichts berechnet; das Original ist unverändert.'
 const MAY_BE_CHARGED =
@@ -281,6 +281,39 @@ export const reasonWords: typeof english = {
     short: 'Auf sich beruhen gelassen',
     happened: 'Sie haben entschieden, es auf sich beruhen zu lassen.',
     means: 'Es wird nur noch einmal gesendet, wenn Sie es beauftragen. ' + STAYS,
+    todo: '',
+  },
+}
+
+const FREE = 'Das war zur Übung, und die kostet nie etwas; das Original ist unverändert.'
+const KEPT = 'Was der Dienst gemacht hat, bleibt erhalten; das Original ist unverändert.'
+const DECIDE_FREELY =
+  'Entscheiden Sie: „Erneut senden“ sendet es noch einmal, bei „Auf sich beruhen lassen“ wird nichts gesendet.'
+
+export const practiceWords: typeof englishPractice = {
+  stalled: {
+    means: 'Der Dienst wird jede Stunde wieder gefragt. Das ist eine Übung, und die kostet nie etwas.',
+    todo: 'Warten Sie, oder brechen Sie das Bild ab.',
+  },
+  rejected_by_service: { means: FREE, todo: 'Ändern Sie, was der Dienst nennt, und versuchen Sie es erneut.' },
+  job_failed: { means: FREE, todo: '„Erneut versuchen“ sendet es noch einmal.' },
+  never_ended: { means: FREE, todo: '„Erneut fragen“ fragt noch einmal; „Erneut versuchen“ sendet es noch einmal.' },
+  download_gone: { means: KEPT, todo: '„Erneut holen“ versucht es noch einmal.' },
+  download_broken: {
+    means: 'Davon wurde nichts geschrieben. ' + KEPT,
+    todo: '„Erneut holen“ versucht es noch einmal.',
+  },
+  answer_lost: { means: FREE, todo: DECIDE_FREELY },
+  crashed_while_sending: { means: FREE, todo: DECIDE_FREELY },
+  no_job_id: { means: FREE, todo: DECIDE_FREELY },
+  server_error: { means: FREE, todo: DECIDE_FREELY },
+  unclear_answer: { means: FREE, todo: DECIDE_FREELY },
+  lost_at_service: {
+    means: FREE,
+    todo: 'Entscheiden Sie: „Erneut fragen“ fragt noch einmal, „Erneut senden“ sendet es noch einmal, bei „Auf sich beruhen lassen“ wird nichts gesendet.',
+  },
+  after_sending: {
+    means: 'Eine Übung kostet nichts. Das Ergebnis dient, wenn dasselbe Bild wieder beauftragt wird.',
     todo: '',
   },
 }

@@ -1,9 +1,10 @@
 import type { reasons as english } from '../en/reasons.ts'
 import { ownSentences } from './own-sentences.ts'
-import { reasonWords } from './reason-words.ts'
+import { practiceWords, reasonWords } from './reason-words.ts'
 
 export const reasons: typeof english = {
   reason: reasonWords,
+  atPractice: practiceWords,
   own: ownSentences,
   quote: 'Er sagt: „{{detail}}“.',
   note: {
@@ -66,7 +67,11 @@ export const reasons: typeof english = {
       explains: 'Schaffen Sie Platz, oder erlauben Sie das Schreiben; dann geht es von selbst weiter.',
     },
     show_file: { label: 'Datei zeigen', explains: 'Öffnet den Ordner, in dem sie liegt.' },
-    cancel: { label: 'Abbrechen', explains: 'Bricht es ab; was gesendet ist, bleibt berechnet.' },
+    cancel: { label: 'Abbrechen', explains: 'Bricht es ab; was berechnet ist, bleibt berechnet.' },
+  },
+  stepAtPractice: {
+    retry: 'Versucht es noch einmal; eine Übung kostet nie etwas.',
+    resend: 'Sendet es noch einmal; eine Übung kostet nie etwas.',
   },
   state: {
     ready: 'Bereit',

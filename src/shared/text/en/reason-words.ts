@@ -294,3 +294,33 @@ export const reasonWords = {
     todo: '',
   },
 } satisfies Record<ReasonCode, ReasonWords>
+
+const FREE = 'This was practice, where nothing is ever charged; the original is as it was.'
+const KEPT = 'What the service made is kept; the original is as it was.'
+const DECIDE_FREELY = 'Decide: “Send again” sends it once more, “Let it be” leaves it unsent.'
+
+/** In place of the words above for a picture of the practice service. */
+export const practiceWords = {
+  stalled: {
+    means: 'The service is asked again every hour. This is practice, where nothing is ever charged.',
+    todo: 'Wait, or cancel the picture.',
+  },
+  rejected_by_service: { means: FREE, todo: 'Change what the service names, then retry.' },
+  job_failed: { means: FREE, todo: '“Retry” sends it again.' },
+  never_ended: { means: FREE, todo: '“Ask again” asks once more; “Retry” sends it again.' },
+  download_gone: { means: KEPT, todo: '“Fetch again” tries once more.' },
+  download_broken: { means: 'Nothing of it was written. ' + KEPT, todo: '“Fetch again” tries once more.' },
+  answer_lost: { means: FREE, todo: DECIDE_FREELY },
+  crashed_while_sending: { means: FREE, todo: DECIDE_FREELY },
+  no_job_id: { means: FREE, todo: DECIDE_FREELY },
+  server_error: { means: FREE, todo: DECIDE_FREELY },
+  unclear_answer: { means: FREE, todo: DECIDE_FREELY },
+  lost_at_service: {
+    means: FREE,
+    todo: 'Decide: “Ask again” asks once more, “Send again” sends it once more, “Let it be” leaves it unsent.',
+  },
+  after_sending: {
+    means: 'Practice charges nothing. Its result is used if the same picture is ordered again.',
+    todo: '',
+  },
+} satisfies Partial<Record<ReasonCode, Pick<ReasonWords, 'means' | 'todo'>>>

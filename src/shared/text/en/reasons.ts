@@ -1,11 +1,12 @@
 import type { FolderState } from '../../contract.ts'
 import type { JobState, NextStep, NoteCode } from '../../reasons.ts'
 import { shownSentences } from './own-sentences.ts'
-import { reasonWords } from './reason-words.ts'
+import { practiceWords, reasonWords } from './reason-words.ts'
 
 /** Words for reasons, notes, next steps, states and history. The command line uses them too (`reason-text.ts`). */
 export const reasons = {
   reason: reasonWords,
+  atPractice: practiceWords,
   own: shownSentences,
   /** Around what the service itself said. */
   quote: 'It says: “{{detail}}”.',
@@ -57,8 +58,12 @@ export const reasons = {
     fix_address: { label: 'Fix the address', explains: 'Takes the right address of the service; then it goes on.' },
     free_space: { label: 'Make room', explains: 'Make room or allow writing; then it goes on by itself.' },
     show_file: { label: 'Show the file', explains: 'Opens the folder it lies in.' },
-    cancel: { label: 'Cancel', explains: 'Stops it; what was sent stays charged.' },
+    cancel: { label: 'Cancel', explains: 'Stops it; what was charged stays charged.' },
   } satisfies Record<NextStep, { label: string; explains: string }>,
+  stepAtPractice: {
+    retry: 'Tries again; practice is never charged.',
+    resend: 'Sends it again; practice is never charged.',
+  },
   state: {
     ready: 'Ready',
     sending: 'Sending',

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { JobState, NextStep, Reason } from '../../../../shared/reasons.ts'
 import type { JobDetail, JobRow } from '../../../../shared/ui-contract.ts'
-import { reasonSentences } from '../../../../shared/text/reason-sentences.ts'
+import { reasonSentences, stepExplains } from '../../../../shared/text/reason-sentences.ts'
 import { order } from '../../../store/bridge.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { putBackJobs } from '../../../store/jobs-actions.ts'
@@ -28,7 +28,7 @@ export function Outcome({ detail: { row } }: { detail: JobDetail }) {
   if (look === null && row.nextSteps.length === 0) return null
   return (
     <section className={look === null ? 'outcome plain' : `outcome ${look}`}>
-      {look === null || row.reason === null ? null : <Words reason={row.reason} />}
+      {look === null || row.reason === null ? null : <Words reason={row.reason} isPractice={row.practice} />}
       <Steps row={row} />
     </section>
   )
@@ -39,7 +39,7 @@ function Removed({ row, look }: { row: JobRow; look: string | null }) {
   const { t } = useTranslation('jobs')
   return (
     <section className={look === null ? 'outcome plain' : `outcome ${look}`}>
-      {look === null || row.reason === null ? null : <Words reason={row.reason} />}
+      {look === null || row.reason === null ? null : <Words reason={row.reason} isPractice={row.practice} />}
       <p>{t('isRemoved')}</p>
       <div className="outcome-steps">
         <Button kind="primary" onClick={() => inBackground('jobs.putBack', () => putBackJobs({ ids: [row.id] }))}>
@@ -50,9 +50,9 @@ function Removed({ row, look }: { row: JobRow; look: string | null }) {
   )
 }
 
-function Words({ reason }: { reason: Reason }) {
+function Words({ reason, isPractice }: { reason: Reason; isPractice: boolean }) {
   const { i18n } = useTranslation()
-  const { happened, said, means, todo } = reasonSentences(useReasonTexts(), reason, i18n.language)
+  const { happened, said, means, todo } = reasonSentences(useReasonTexts(), reason, i18n.language, isPractice)
   return (
     <>
       <p className="outcome-happened">{happened}</p>
@@ -65,6 +65,7 @@ function Words({ reason }: { reason: Reason }) {
 
 function Steps({ row }: { row: JobRow }) {
   const { t } = useTranslation(['detail', 'reasons'])
+  const texts = useReasonTexts()
   const canReveal = useCan('reveal')
   const steps = row.nextSteps.filter((step) => canReveal || (step !== 'free_space' && step !== 'show_file'))
   if (steps.length === 0) return null
@@ -74,7 +75,7 @@ function Steps({ row }: { row: JobRow }) {
         <Button
           key={step}
           kind={n === 0 && step !== 'cancel' && step !== 'drop' ? 'primary' : 'plain'}
-          title={t(`reasons:step.${step}.explains`)}
+          title={stepExplains(texts, step, row.practice)}
           onClick={() => take(step, row)}
         >
           {step === 'free_space' ? t('showFolder') : t(`reasons:step.${step}.label`)}
@@ -86,7 +87,7 @@ function Steps({ row }: { row: JobRow }) {
 
 /** Each step is either an order, or leads to where it can be done. */
 function take(step: NextStep, row: JobRow): void {
-  if (isBulkStep(step)) return orderStep(step, [row.id], row.state === 'held' ? [] : [row.id])
+  if (isBulkStep(step)) return orderStep(step, [row.id], row.state === 'held' || row.practice ? [] : [row.id])
   switch (step) {
     case 'confirm_spend':
       return showOverlay({ kind: 'confirmSpend', batchId: row.batchId })
