@@ -91,7 +91,7 @@ export function createChargers(deps: ChargersDeps): Chargers {
   return chargers
 }
 
-/** Null for the practice service. One that cannot be used is told of when it is asked. */
+/** Null for the practice service. One that cannot be used is reported when it is asked. */
 function addressIn({ chargerBaseUrl: given }: Settings): string | null {
   if (given === null) return null
   try {

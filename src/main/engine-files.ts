@@ -24,7 +24,7 @@ import type { FilesPort } from './queue/ports.ts'
 const MAX_RESULT_BYTES = 64 * 1_048_576
 
 export interface EngineFiles extends FilesPort {
-  /** Cleans up after a crash, in the folders that these jobs were writing to; told of each folder where it fails. */
+  /** Cleans up after a crash, in the folders that these jobs were writing to; calls back for each folder where it fails. */
   sweep(jobs: readonly Job[], isOurs: (jobId: string) => boolean, onError: (error: unknown) => void): Promise<void>
   close(): Promise<void>
 }

@@ -74,7 +74,7 @@ export interface EngineDeps {
   askAbove?: number
   /**
    * `all`: everything ready is sent. `ordered`: only what this run's orders brought; what earlier runs had sent is
-   * brought home all the same. `none`: nothing is begun, for a caller that only asks, looks in, or gives orders.
+   * its results are still fetched. `none`: nothing is begun, for a caller that only asks, looks in, or gives orders.
    */
   scope: 'all' | 'ordered' | 'none'
   /** Watched folders are watched. */

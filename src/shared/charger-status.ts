@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppErrorCode } from './errors.ts'
 
 /*
- * What is told of the chargers besides the chargers themselves: how the set stands, what changed, and what a person keeps.
+ * What is known about the chargers besides the chargers themselves: how the set stands, what changed, and what a person keeps.
  */
 
 /** `free`, `busy`, `broken`: became so. */
@@ -86,7 +86,7 @@ export type ChargersState = z.infer<typeof ChargersState>
 export const MOST_FAVOURITES = 2000
 export const MOST_FILTERS = 100
 
-/** JSON that is kept as it is, of so many characters at most. */
+/** JSON that is kept as it is, of at most this many characters. */
 function jsonWithin(mostChars: number) {
   return z.unknown().refine((value) => {
     try {

@@ -34,13 +34,13 @@ const members = {
   caps: z.object({ perDay: cap, perMonth: cap, perFolderPerDay: cap }),
   /** One resend of a picture whose answer was lost, without asking. It may be charged twice: off by default. */
   resendUnknownOnce: z.boolean(),
-  /** Finished jobs leave the list after so many days; what was paid and written stays known. */
+  /** Finished jobs leave the list after this many days; what was paid and written stays known. */
   retentionDays: z.number().int().min(1).max(3650),
-  /** Nothing new is sent; what was sent is brought home. */
+  /** Nothing new is sent; the results of what was sent are still fetched. */
   paused: z.boolean(),
   recipe: Recipe,
   appearance: z.object({ theme: z.enum(['system', 'light', 'dark']), language: z.enum(['system', 'en', 'de']) }),
-  /** What a person is told of outside the window, where the shell can. */
+  /** What causes notifications outside the window, where the shell can show them. */
   notifications: z.object({ batchDone: z.boolean(), needsPerson: z.boolean() }),
   startAtLogin: z.boolean(),
   /** Closing the window leaves Hangar at work in the tray. */

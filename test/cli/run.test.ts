@@ -170,7 +170,7 @@ describe.concurrent('hangar run', () => {
     expect(again.code).toBe(0)
   })
 
-  it('ends with 4 when the credits do not suffice, having brought home what was paid for', async () => {
+  it('ends with 4 when the credits do not suffice, having fetched the results of what was paid for', async () => {
     const poor = await startPractice({ credits: 3 })
     try {
       const { code, stdout, stderr } = await runCli(['run', pictures.credits, '--data-dir', await dataDir()], {

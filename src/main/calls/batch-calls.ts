@@ -37,7 +37,7 @@ export function batchCalls(deps: CallsDeps): HandlersOf<'batches'> {
       let changed = 0
       await inSlices(jobIds(db, { batchId: id, states: ['ready', 'held'] }), (jobId) => {
         const job = store.get(jobId)
-        // Held or not, what was sent is paid for and brought home.
+        // Held or not, what was sent is paid for, and its results are fetched.
         if (job?.state !== 'ready' && !(job?.state === 'held' && job.resume === 'ready')) return
         runner.abandon(jobId)
         store.apply(jobId, { type: 'cancel' })

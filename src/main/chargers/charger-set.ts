@@ -19,7 +19,7 @@ export interface ChargerSet {
   body: Buffer
 }
 
-/** So many chargers are worked on before anything else has its turn: some five milliseconds' work. */
+/** How many chargers are processed before yielding to other work: some five milliseconds. */
 export const SLICE = 100
 
 export const breathe = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -12,7 +12,7 @@ const KINDS: Record<ChangeKind, ChargerChangeKind> = {
   gone: 'gone',
 }
 
-/** So many chargers of each side are compared before anything else has its turn. */
+/** How many chargers of each side are compared before yielding to other work. */
 const SLICE = 2000
 
 /** What is worth telling between a set and the reading after it, favourites first; at most 500. Both are in order of id. */

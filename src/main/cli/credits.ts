@@ -34,7 +34,7 @@ export function addCreditsCommand(program: Command, cli: Cli, finish: (code: Exi
     .command('credits')
     .summary('the balance, and what a batch would cost')
     .description(
-      'Shows the credits of the account. With --images: what so many pictures cost with the full pipeline (describe, compress, convert), and whether there are enough. Asking is free.',
+      'Shows the credits of the account. With --images: what that many pictures cost with the full pipeline (describe, compress, convert), and whether there are enough. Asking is free.',
     )
     .option('--images <n>', 'how many pictures', wholeNumber(1, 1_000_000))
     .option(

@@ -9,7 +9,8 @@ const Named = z.object({ name: z.string().min(1) })
 
 /**
  * The files that a path stands for when originals are to be restored: itself, or, for a folder, every file below it of
- * which an original is kept, each with the folder that must contain it. Records are read for their names only; whether they are sound is decided when restoring.
+ * which an original is kept, each with the folder that must contain it. Records are read for their
+ * names only; whether they are sound is decided when restoring.
  */
 export async function findOriginals(path: string): Promise<{ path: string; rootDir: string }[]> {
   const stats = await stat(path).catch(() => null)

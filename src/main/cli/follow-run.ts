@@ -18,9 +18,9 @@ export interface RunListener {
   /** A file that needs nothing. */
   onKnown(path: string, jobId: string | null, reason: 'already_done' | 'own_output'): void
   onCounts(batch: BatchView, counts: JobCounts): void
-  /** The service has not answered for so long; null when it does again. */
+  /** How long the service has not answered; null when it does again. */
   onUnreachable(forMs: number | null): void
-  /** A limit on spending holds so many pictures. Resolves to whether a person agrees. */
+  /** A limit on spending holds this many pictures. Resolves to whether a person agrees. */
   confirmSpend(pictures: number): Promise<boolean>
 }
 

@@ -35,7 +35,7 @@ export function addJobsCommand(program: Command, cli: Cli, finish: (code: ExitCo
     .option('--state <states>', 'only these, as in failed,unknown,held', stateList)
     .option('--search <text>', 'only paths that contain this')
     .option('--removed', 'those that were taken from the list, instead of those on it')
-    .option('--limit <n>', 'at most so many', wholeNumber(1, 1_000_000), 50)
+    .option('--limit <n>', 'list at most this many', wholeNumber(1, 1_000_000), 50)
   addCommonOptions(command).action((ids: string[], flags: JobsFlags) => {
     const dataDir = chooseDataDir(flags.dataDir, cli.env)
     finish(ids.length > 0 ? showJobs(cli, dataDir, ids, flags) : listJobs(cli, dataDir, flags))

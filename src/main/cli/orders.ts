@@ -89,7 +89,7 @@ export function addOrderCommands(program: Command, cli: Cli, finish: Finish): vo
   )
   const pause = program
     .command('pause')
-    .description('Sends nothing more, now and in later watches; what was sent is brought home.')
+    .description('Sends nothing more, now and in later watches; the results of what was sent are still fetched.')
   addCommonOptions(pause).action(async (flags: CommonFlags) => finish(await orderQueue(cli, flags, 'pause')))
   const resume = program.command('resume').description('Lets sending go on after a pause.')
   addCommonOptions(resume).action(async (flags: CommonFlags) => finish(await orderQueue(cli, flags, 'resume')))

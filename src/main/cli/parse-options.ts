@@ -53,7 +53,7 @@ export function collect(text: string, earlier: string[] | undefined): string[] {
   return [...(earlier ?? []), text]
 }
 
-/** Text that must not be empty and not longer than so many characters. */
+/** Text that must not be empty and has at most this many characters. */
 export function shortText(longest: number): (text: string) => string {
   return (text) => {
     const trimmed = text.trim()

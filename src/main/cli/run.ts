@@ -54,8 +54,8 @@ export function addRunCommand(program: Command, cli: Cli, finish: (code: ExitCod
       'process again what is done already; it may be charged again. Results of Hangar are left out even so',
     )
     .option('-y, --yes', 'send more than 100 pictures without asking')
-    .option('--max-credits <n>', 'spend at most so many credits in this run', wholeNumber(0, 1_000_000_000))
-    .option('--wait <seconds>', 'give up when the service has not answered for so long', wholeNumber(0, 86_400), 300)
+    .option('--max-credits <n>', 'spend at most this many credits in this run', wholeNumber(0, 1_000_000_000))
+    .option('--wait <seconds>', 'give up when the service has not answered for this long', wholeNumber(0, 86_400), 300)
     .addHelpText(
       'after',
       `

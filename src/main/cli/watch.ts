@@ -210,7 +210,7 @@ class WatchFollower {
     }
   }
 
-  /** `stop` ends the engine; what it still brings home is counted too. */
+  /** `stop` ends the engine; what it still finishes is counted too. */
   async summary(stop: () => Promise<void>): Promise<void> {
     const status = await this.#engine.call('queue.status', {})
     await stop()

@@ -149,7 +149,7 @@ function keepPlace(window: BrowserWindow, { placeFile, log }: MainWindowDeps): v
     timer = setTimeout(save, SAVE_AFTER_MS)
   }
   for (const event of ['resize', 'move', 'maximize', 'unmaximize'] as const) window.on(event as 'resize', soon)
-  // Quitting hides the window first, and then ends it without a word.
+  // Quitting hides the window first, and then ends it without asking.
   window.on('hide', save)
   window.on('close', save)
   window.once('closed', () => clearTimeout(timer))

@@ -7,7 +7,8 @@ import { findSidecar, MAX_TRIES, replaceSidecar } from './sidecar-file.ts'
 export type EditOutcome = 'written' | 'missing' | 'other'
 
 /**
- * Puts what a person changed into the sidecar of a source, and leaves everything else in it as it is. Never creates one. Whole at every moment. Throws the `AppError`s of `stageFile`, `unreadable`, and `name_taken`
+ * Puts what a person changed into the sidecar of a source, and leaves everything else in it as it is. Never
+ * creates one. Whole at every moment. Throws the `AppError`s of `stageFile`, `unreadable`, and `name_taken`
  * when something else keeps writing it.
  */
 export async function editSidecarFile(request: {

@@ -18,8 +18,8 @@ export interface SweepOutcome {
 /**
  * Cleans one folder up after a crash: parts are removed, files that were moved aside go back to their name, or away when
  * they are our own output and a newer one has the name. Only regular files with exactly our hidden names are touched;
- * links are never followed. A missing folder is no error. Throws what kept a file from it once the rest is done, and `path_outside_root` for a folder that is not inside
- * `rootDir`, by default the folder itself.
+ * links are never followed. A missing folder is no error. Throws what kept a file from it once the rest is done, and
+ * `path_outside_root` for a folder that is not inside `rootDir`, by default the folder itself.
  */
 export async function sweepLeftovers(
   dir: string,

@@ -14,7 +14,8 @@ export function reviewOf(db: Db, job: Job): ReviewState {
 
 /**
  * Keeps the mark in step with a job's change; runs in the same transaction. New texts are to be looked at, unless a
- * person wrote all of them, the picture is decoration, or they are kept ones that were looked at before. By how many more jobs are to be looked at.
+ * person wrote all of them, the picture is decoration, or they are kept ones that were looked at before. Returns by how
+ * many more jobs are to be looked at.
  */
 export function settleReview(db: Db, before: Job, after: Job, event: JobEvent): number {
   if (after.result === before.result) return 0

@@ -29,7 +29,7 @@ const MAX_SENDING = 4
 const MAX_FINISHING = 3
 /** Ready jobs looked at in one go: enough to fill the pipeline, few enough to cost nothing. */
 const READY_WINDOW = 24
-/** After trouble with the journal's disk nothing new is begun for so long. */
+/** How long nothing new is begun after trouble with the journal's disk. */
 const DISK_TROUBLE_MS = 5 * SECOND
 
 export interface RunnerDeps {
@@ -40,7 +40,7 @@ export interface RunnerDeps {
   /** How long jobs take, for each service: one says nothing about another. */
   modelOf: (serviceId: ServiceId) => DurationModel
   saveModel: (serviceId: ServiceId) => void
-  /** Which ready jobs may be begun; everything already sent is always brought home. */
+  /** Which ready jobs may be begun; the results of everything already sent are always fetched. */
   scope: () => Pick<JobQuery, 'batchId'>
 }
 

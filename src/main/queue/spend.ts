@@ -18,7 +18,8 @@ export type SpendVerdict =
 
 /**
  * Whether this job's dispatch is covered: burst, caps and `--max-credits`, from what the journal says was sent to
- * the same service. A repetition that a person ordered is its own confirmation; the caps hold for it too. Counts only what a person set.
+ * the same service. A repetition that a person ordered is its own confirmation; the caps hold for it too. Counts
+ * only what a person set.
  */
 export function guardSpend(context: QueueContext, job: Job, isRepetition: boolean): SpendVerdict {
   const { db, clock } = context

@@ -7,7 +7,7 @@ import { decorativeMark, decorativeWritten } from './decorative.ts'
 import { type Db, prepared } from './journal.ts'
 import { editsOf, editsWritten, withEdits, type TextEdit } from './text-edits.ts'
 
-/** The same content in so many places gets a person's words at once. */
+/** In how many places the same content gets a person's words at once. */
 const MOST_TWINS = 200
 
 /**

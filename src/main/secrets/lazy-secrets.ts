@@ -2,7 +2,7 @@ import type { SecretName, SecretStore } from '../../shared/ports.ts'
 
 /**
  * A store that tries the keychain only when it is needed: a start whose keys all come from the environment neither
- * waits for a probe nor makes a keychain ask its owner anything. `seen` is told of each key that comes out, for the
+ * waits for a probe nor makes a keychain ask its owner anything. `seen` gets each key that comes out, for the
  * log's redactor.
  */
 export function lazySecrets(

@@ -11,7 +11,7 @@ import { readCharger } from './read-charger.ts'
 
 /** A page of 200 chargers is some 200 kB. */
 const MAX_PAGE_BYTES = 8 * 1024 * 1024
-/** So many records are read before anything else has its turn. */
+/** How many records are read before yielding to other work. */
 const SLICE = 200
 /** The whole map in one answer. */
 const MAX_GEOJSON_BYTES = 64 * 1024 * 1024

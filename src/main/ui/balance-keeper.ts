@@ -6,7 +6,7 @@ import { activeIn } from './progress.ts'
 const SECOND = 1000
 /** Jobs that end within so long of each other are one end. */
 const QUIET_MS = 2 * SECOND
-/** Work that stands still for so long, as when the service does not finish a picture, is not waited for. */
+/** Work that stands still for this long, as when the service does not finish a picture, is not waited for. */
 const STANDSTILL_MS = 60 * SECOND
 /** New settings and keys have taken effect by then. */
 const SETTLED_MS = SECOND

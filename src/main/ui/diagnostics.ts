@@ -11,7 +11,7 @@ import type { LogEntry, LogTail } from './log-tail.ts'
 import { PREVIEWS_FOLDER } from './thumb-cache.ts'
 
 const LOG_LINES = 200
-/** Reasons are counted over so many jobs of each state. */
+/** Over how many jobs of each state reasons are counted. */
 const MOST_COUNTED = 2000
 const WITH_REASON: readonly JobState[] = ['held', 'failed', 'unknown', 'skipped', 'cancelled']
 

@@ -3,16 +3,16 @@ import type { Settings } from '../../shared/settings.ts'
 import type { DecidedNotice } from './notices.ts'
 import type { Texts } from './texts.ts'
 
-/** Whether a person wants to be told of this outside the window. */
+/** Whether a person wants a notification of this outside the window. */
 export function isWanted({ kind }: DecidedNotice, { batchDone, needsPerson }: Settings['notifications']): boolean {
-  // Chargers have a setting of their own, without which nothing is told of them at all.
+  // Chargers have a setting of their own, without which they cause no notification at all.
   if (kind === 'favourite') return true
   return kind === 'batch_done' ? batchDone : needsPerson
 }
 
 const NAMED_HOLDS: readonly string[] = ['key_missing', 'key_refused', 'credits_short', 'address_wrong']
 
-/** A notification has room for so many sentences. */
+/** How many sentences fit a notification. */
 const MOST_NAMED = 3
 /** What can be a code or locator and nothing else: whatever shows the notification may take other text for markup. */
 const AIRFIELD_CODE = /^[A-Z0-9-]{2,8}$/

@@ -6,7 +6,7 @@ import { savedBytesOf } from './job-row.ts'
 import { activeIn } from './progress.ts'
 
 const SECOND = 1000
-/** A batch that was quiet for so long may have ended; several that end together are one notice. */
+/** A batch that was quiet for this long may have ended; several that end together are one notice. */
 const BATCH_QUIET_MS = 2 * SECOND
 /** Failures that come together are one notice, and the next about them comes no sooner than a minute later. */
 const GATHER_MS = 5 * SECOND
@@ -23,7 +23,7 @@ interface Tally {
   view: BatchView | null
 }
 
-/** Jobs of one kind that nobody was told of yet. */
+/** Jobs of one kind that no notice named yet. */
 interface Gathered {
   jobs: number
   sinceMs: number

@@ -3,7 +3,7 @@ import type { JobState } from '../../shared/reasons.ts'
 import type { Progress } from '../../shared/ui-contract.ts'
 import { savedBytesOf } from './job-row.ts'
 
-/** What goes on by itself; a held job waits for a person or a disk and is no part of it. */
+/** States that continue by themselves; a held job waits for a person or a disk and is not among them. */
 const ACTIVE: readonly JobState[] = ['ready', 'sending', 'waiting', 'fetching', 'writing']
 
 /** The full pipeline cannot do with less: dispatch, one poll, one download (docs/decisions/0003). */

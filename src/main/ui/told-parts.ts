@@ -1,6 +1,6 @@
 import type { UiState } from '../../shared/ui-contract.ts'
 
-/** What every page was told of the state, so that only parts that differ are told again. */
+/** The state as every page was sent it, so that only parts that differ are sent again. */
 export class ToldParts {
   #told: { [Name in keyof UiState]?: string } = {}
 

@@ -33,7 +33,7 @@ interface WatchedFolder {
 
 /**
  * The state that every page shows, kept right event by event: nothing is counted because one job changed. What events do
- * not tell (jobs that left the list without a word) is put right by `resync`. Times are monotonic milliseconds.
+ * not tell (jobs that left the list without an event) is put right by `resync`. Times are monotonic milliseconds.
  */
 export class StateKeeper {
   readonly #places: PlaceRegistry

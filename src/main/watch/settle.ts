@@ -35,7 +35,7 @@ export interface SettleTiming {
   quietMs: number
   /** After `again`: doubles from `distanceMs` up to this. */
   longestWaitMs: number
-  /** The offer after so many refusals is the last, and says so. */
+  /** The offer after this many refusals is the last, and says so. */
   maxRefusals: number
   /** How many files are looked at or offered at once. */
   lanes: number

@@ -153,7 +153,7 @@ async function holds(path: string, sizeBytes: bigint, sha256: string): Promise<b
   return found?.isFile() === true && found.size === sizeBytes && (await hashFile(path)) === sha256
 }
 
-/** Throws `disk_full` when there is no room for so many bytes now, so that nobody waits for an upload in vain. */
+/** Throws `disk_full` when there is no room for this many bytes now, before any time is spent on the upload. */
 export async function checkRoom(inboxDir: string, sizeBytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(inboxDir).catch((error: unknown) => {
     throw toDiskError(error, inboxDir)

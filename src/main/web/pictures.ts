@@ -53,8 +53,8 @@ export function addPictures(app: FastifyInstance, context: WebContext): void {
 }
 
 /**
- * Who may see a picture, or null. A picture in the page carries the cookie and, by its browser's word, comes from the same origin: another port is only
- * the same site. A client that sends no such header needs the token.
+ * Who may see a picture, or null. A picture in the page carries the cookie and, as its browser says, comes from the same
+ * origin: another port is only the same site. A client that sends no such header needs the token.
  */
 export function viewerOf(context: WebContext, request: FastifyRequest): SignIn | null {
   const site = request.headers['sec-fetch-site']

@@ -5,7 +5,7 @@ import { inBackground } from '../store/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
 import { Tip } from '../ui/tip.tsx'
 
-/** Nothing new is sent while paused; what was sent is brought home. */
+/** Nothing new is sent while paused; the results of what was sent are still fetched. */
 export function PauseButton() {
   const { t } = useTranslation('frame')
   const isPaused = useShell(({ state }) => state?.settings.paused ?? false)

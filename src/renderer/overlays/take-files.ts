@@ -22,7 +22,7 @@ export async function takeFiles(files: readonly File[], recipe: UiRecipe | null 
   else await uploadFiles(files, recipe)
 }
 
-/** Uploads into the chosen folder; a person who closed the progress meanwhile is told of the end in a toast. */
+/** Uploads into the chosen folder; if the progress was closed meanwhile, a toast reports the end. */
 export async function uploadFiles(files: readonly File[], recipe: UiRecipe | null): Promise<void> {
   const overlay = { kind: 'upload' } as const
   showOverlay(overlay)

@@ -11,7 +11,7 @@ export interface Browsing {
   error: AppErrorShape | null
   isBusy: boolean
   open: (token: PlaceToken | null) => void
-  /** Goes so many folders up. */
+  /** Goes this many folders up. */
   up: (steps: number) => void
   makeFolder: (name: string) => Promise<boolean>
 }

@@ -36,7 +36,7 @@ export function countText(count: number, language: string): string {
   return formatter('count', language, (locale) => new Intl.NumberFormat(locale)).format(count)
 }
 
-/** With so many digits after the decimal mark at most. */
+/** With at most this many digits after the decimal mark. */
 export function decimalText(value: number, digits: number, language: string): string {
   const options = { maximumFractionDigits: digits }
   return formatter(`decimal ${digits}`, language, (locale) => new Intl.NumberFormat(locale, options)).format(value)

@@ -52,7 +52,7 @@ export function squaredChord(one: UnitVector, other: UnitVector): number {
   return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2 + (one[2] - other[2]) ** 2
 }
 
-/** Where one arrives after so many kilometres on a great circle that begins at this bearing; longitude within ±180. */
+/** Where one arrives after this many kilometres on a great circle that begins at this bearing; longitude within ±180. */
 export function destination(from: Point, bearingDegrees: number, km: number): Point | null {
   if (!isPoint(from) || !Number.isFinite(bearingDegrees) || !Number.isFinite(km)) return null
   const angle = km / EARTH_KM
@@ -106,7 +106,7 @@ export interface ScaleLength {
   km: number
 }
 
-/** The longest 1, 2 or 5 times a power of ten that fits into so many kilometres; null when nothing sensible does. */
+/** The longest 1, 2 or 5 times a power of ten that fits into this many kilometres; null when nothing sensible does. */
 export function scaleLengths(maxKm: number): { metric: ScaleLength; nautical: ScaleLength } | null {
   if (!(maxKm >= 0.001 && maxKm <= 100_000)) return null
   const km = roundDown(maxKm)

@@ -19,7 +19,7 @@ export interface ChargerGroup<Charger extends Placed> {
 
 /** Farther apart than any airfield is wide: then one of the two is not where its code says, and gets its own marker. */
 const AIRFIELD_KM = 15
-/** Strange data may give one code to thousands of places: beyond so many, a place is compared with these only. */
+/** Strange data may give one code to thousands of places: beyond this many, a place is compared with these only. */
 const MAX_PLACES_OF_CODE = 20
 
 /**

@@ -4,7 +4,7 @@ import { distanceKm, isPoint, type Point } from './distance.ts'
 const TOGETHER_KM = 0.05
 /** Over 100 m. */
 const CELL_DEGREES = 0.001
-/** Beyond so many different places in one cell, further ones join what is there but are not joined to. */
+/** Beyond this many different places in one cell, further ones join what is there but are not joined to. */
 const MAX_PLACES_IN_CELL = 64
 
 interface Place {

@@ -33,7 +33,7 @@ export type UiHandlers = {
   ) => Promise<UiResponseOf<Name>> | UiResponseOf<Name>
 }
 
-/** So many jobs are read before anything else has its turn. */
+/** How many jobs are read before yielding to other work. */
 const SLICE = 200
 
 /** The jobs of these ids that are still there, in slices: a hundred thousand must not stop everything else. */

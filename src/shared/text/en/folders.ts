@@ -53,7 +53,7 @@ export const folders = {
   leftOut_one: 'Something in it is left out:',
   leftOut_other: '{{figure}} things in it are left out:',
   missingMeans:
-    'Nothing counts as deleted, and Hangar goes on by itself once the folder is back. If it has moved, stop watching it here and watch the new one.',
+    'Nothing counts as deleted, and Hangar continues by itself once the folder is back. If it has moved, stop watching it here and watch the new one.',
   counts: {
     done_one: '{{figure}} picture done',
     done_other: '{{figure}} pictures done',

@@ -54,7 +54,7 @@ export const frame = {
     credits_other: '{{shown}} credits',
     age: 'As the service said {{relative}} ({{exact}})',
   },
-  pause: { label: 'Pause', explains: 'Send nothing new. What was sent is brought home.' },
+  pause: { label: 'Pause', explains: 'Send nothing new. Results of what was sent are still fetched.' },
   resume: { label: 'Paused – resume', explains: 'Nothing new is sent. Press to go on.' },
   connecting: 'Connecting to Hangar',
   notReached: 'Hangar cannot be reached. Trying again.',

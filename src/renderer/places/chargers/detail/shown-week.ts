@@ -10,7 +10,7 @@ export interface ShownDay {
 const WEEK_MINUTES = 7 * DAY_MINUTES
 
 /**
- * The week by a clock that is so many minutes ahead of the one the hours are written by. Hours that pass midnight on that
+ * The week by a clock that is this many minutes ahead of the one the hours are written by. Hours that pass midnight on that
  * clock are told on both days. What is not known stays with its own day.
  */
 export function shownWeek(week: OpeningWeek, aheadMinutes: number): ShownDay[] {

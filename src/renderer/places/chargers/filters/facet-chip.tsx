@@ -11,7 +11,7 @@ import { changeFilter } from '../store/chargers-actions.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
 
-/** From so many values on, a field finds the right one. */
+/** From this many values on, there is a search field. */
 const FIND_FROM = 9
 
 /** A chip that opens the values one can filter by; of several, one is enough. */

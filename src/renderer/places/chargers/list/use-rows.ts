@@ -3,7 +3,7 @@ import type { AnswerTo, ChargerRow } from '../data/protocol.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { inBackground } from '../../../store/in-background.ts'
 
-/** Lines are brought by so many at once, and as many before and after what is in sight. */
+/** How many lines are fetched at once, and how many before and after those in sight. */
 const PAGE = 60
 
 /** The lines around what is in sight. What was there stays until the newer lines are there. */

@@ -10,7 +10,7 @@ const CORNERS = 180
 /** Of the style sheet's `leaflet-ring-pane`. */
 const PANE = 'ring'
 
-/** A circle of so many nautical miles around a point that can be dragged. */
+/** A circle, its radius in nautical miles, around a point that can be dragged. */
 export class RangeRing {
   readonly #map: L.Map
   readonly #onMoved: (centre: Point) => void
