@@ -20,6 +20,7 @@ export const AppErrorCode = z.enum([
   'disk_full',
   'not_writable',
   'unreadable',
+  'file_swapped',
   'aborted',
   'internal',
 ])
@@ -46,6 +47,7 @@ export const RETRYABLE: Record<AppErrorCode, boolean> = {
   disk_full: true,
   not_writable: true,
   unreadable: true,
+  file_swapped: true,
   aborted: false,
   internal: false,
 }

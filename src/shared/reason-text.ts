@@ -27,6 +27,8 @@ const TODO: Partial<Record<ReasonCode, string>> = {
   download_broken: 'hangar resolve --fetch-again tries once more for free.',
   copy_failed: 'hangar retry tries again; or export the picture smaller.',
   encode_failed: 'Try the other --format, or leave conversion out with --operation analyze or optimize.',
+  part_swapped:
+    'Find out what changes files in that folder, or choose another with --output; then hangar resolve --fetch-again.',
   no_free_name: 'Tidy up the folder, or choose another with --output; then hangar resolve --fetch-again.',
   answer_lost: DECIDE,
   crashed_while_sending: DECIDE,

@@ -67,6 +67,7 @@ export const FailReason = z.enum([
   'encode_failed',
   'copy_failed',
   'no_free_name',
+  'part_swapped',
 ])
 export type FailReason = z.infer<typeof FailReason>
 

@@ -90,7 +90,7 @@ describe('a part that is swapped', () => {
       sha256: sha256('original'),
       onPlanned: () => swap(part.partPath, join(world.home, '.bashrc')),
     })
-    await expect(replacing).rejects.toMatchObject({ code: 'internal' })
+    await expect(replacing).rejects.toMatchObject({ code: 'file_swapped' })
     await world.unharmed()
     expect((await lstat(join(world.home, '.bashrc'))).mode & 0o777).toBe(0o600)
     const [kept] = await keptOriginalsOf(path)
@@ -105,7 +105,7 @@ describe('a part that is swapped', () => {
     if (kind === 'pipe') execFileSync('mkfifo', [part.partPath])
     if (kind === 'file') await writeFile(part.partPath, 'theirs')
     expect((await readStaged(part)).toString()).toBe('result')
-    await expect(publish(part)).rejects.toMatchObject({ code: 'internal' })
+    await expect(publish(part)).rejects.toMatchObject({ code: 'file_swapped' })
     await world.unharmed()
   })
 

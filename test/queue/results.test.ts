@@ -216,3 +216,19 @@ describe('an end', () => {
     expect([...seenBelow(bench.db, '/pictures')]).toEqual([])
   })
 })
+
+it('A result whose unfinished file is swapped at every try fails for that reason, is paid for once and can be fetched again', async () => {
+  const publish = bench.files.publish.bind(bench.files)
+  bench.files.publish = () =>
+    Promise.reject(new AppError('file_swapped', '/pictures/.hangar-part was swapped for another file'))
+  const job = await bench.add('1')
+  bench.runner.start()
+  await bench.clock.advance(30 * 60_000)
+  expect(bench.get(job)).toMatchObject({ state: 'failed', reason: { code: 'part_swapped' } })
+  expect(nextSteps(bench.get(job))).toContain('fetch_again')
+  bench.files.publish = publish
+  bench.store.apply(job.id, { type: 'fetchAgain' })
+  await bench.clock.advance(5 * 60_000)
+  expect(bench.get(job).state).toBe('done')
+  expect(bench.service.charges).toHaveLength(1)
+})

@@ -24,6 +24,7 @@ const OF_ERROR: Record<AppErrorCode, ExitCode> = {
   disk_full: ExitCode.someNotDone,
   not_writable: ExitCode.someNotDone,
   unreadable: ExitCode.someNotDone,
+  file_swapped: ExitCode.someNotDone,
   aborted: ExitCode.interrupted,
   internal: ExitCode.internal,
 }

@@ -109,7 +109,7 @@ export async function readStaged({ handle, sizeBytes, partPath }: StagedPart): P
   const bytes = Buffer.alloc(sizeBytes)
   for (let at = 0; at < sizeBytes;) {
     const { bytesRead } = await handle.read(bytes, at, sizeBytes - at, at)
-    if (bytesRead === 0) throw new AppError('internal', ownSentence('part_swapped', { path: partPath }))
+    if (bytesRead === 0) throw new AppError('file_swapped', ownSentence('part_swapped', { path: partPath }))
     at += bytesRead
   }
   return bytes
@@ -130,10 +130,10 @@ export async function nameStaged(part: StagedPart, address: string, links: LinkP
   return outcome
 }
 
-/** Throws `AppError` `internal` when something else stands at the address where the staged file was just put. */
+/** Throws `AppError` `file_swapped` when something else stands at the address where the staged file was just put. */
 export async function mustBeStaged(part: StagedPart, address: string): Promise<void> {
   if (!(await isStagedAt(part, address)))
-    throw new AppError('internal', ownSentence('part_swapped', { path: part.partPath }))
+    throw new AppError('file_swapped', ownSentence('part_swapped', { path: part.partPath }))
 }
 
 /** Lets go of a part that has its final name. */

@@ -296,7 +296,8 @@ function stopFor(context: QueueContext, job: Job, error: unknown): Stop {
   const words = error instanceof Error ? error.message : String(error)
   context.log.warn('writing a result failed', { job: job.id, error: words })
   const attempt = 1 + Math.max(job.attempts, job.state === 'writing' ? failedWrites(context, job) : 0)
-  if (attempt >= WRITE_TRIES) return { kind: 'fail', reason: 'encode_failed', detail: words.slice(0, 500) }
+  const reason = error instanceof AppError && error.code === 'file_swapped' ? 'part_swapped' : 'encode_failed'
+  if (attempt >= WRITE_TRIES) return { kind: 'fail', reason, detail: words.slice(0, 500) }
   const waitMs = backoffMs({ attempt, baseMs: 2 * SECOND, capMs: 60 * SECOND }, context.random)
   return { kind: 'later', detail: words, notBeforeMs: context.clock.nowMs() + waitMs, countsAsAttempt: true }
 }

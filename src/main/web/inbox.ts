@@ -139,7 +139,7 @@ async function publish(
       }
       await syncFolder(folder.self)
       if (await isFileAt(handle, folder.at(name))) return path
-      throw new AppError('internal', ownSentence('part_swapped', { path }))
+      throw new AppError('file_swapped', ownSentence('part_swapped', { path }))
     }
   } finally {
     await folder.close()

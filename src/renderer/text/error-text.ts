@@ -8,7 +8,7 @@ import { reasonTexts } from './use-reason-texts.ts'
 const TOLD_BY_CODE = [
   ...(['not_found', 'key_missing', 'key_refused', 'credits_short', 'rate_limited', 'service_unreachable'] as const),
   ...(['service_error', 'address_insecure', 'secret_store_unavailable', 'name_taken'] as const),
-  ...(['disk_full', 'not_writable', 'unreadable'] as const),
+  ...(['disk_full', 'not_writable', 'unreadable', 'file_swapped'] as const),
 ] satisfies AppErrorShape['code'][]
 /** Failures whose particulars matter; the English message follows. */
 const TOLD_WITH_DETAIL = ['bad_request', 'address_wrong', 'internal'] as const satisfies AppErrorShape['code'][]

@@ -37,6 +37,7 @@ export const common: typeof english = {
     name_taken: 'Dieser Name ist vergeben. Wählen Sie einen anderen.',
     disk_full: 'Der Datenträger ist voll. Schaffen Sie Platz und versuchen Sie es erneut.',
     not_writable: 'Dort kann nichts geschrieben werden. Prüfen Sie die Rechte des Ordners.',
+    file_swapped: 'Ein anderes Programm hat eine Datei verändert, während Hangar sie schrieb. Versuchen Sie es erneut.',
     unreadable: 'Das lässt sich nicht lesen. Prüfen Sie, ob es noch da ist und geöffnet werden darf.',
   },
   keys: {

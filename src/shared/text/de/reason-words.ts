@@ -227,6 +227,13 @@ export const reasonWords: typeof english = {
     todo: 'Räumen Sie den Ordner auf, oder wählen Sie im Rezept einen anderen; danach hilft „Erneut holen“, kostenlos.',
   },
 
+  part_swapped: {
+    short: 'Ergebnis ausgetauscht',
+    happened: 'Bei jedem Schreiben des Ergebnisses ersetzte ein anderes Programm die unfertige Datei in ihrem Ordner.',
+    means: 'Was das andere Programm dort ablegte, wurde nicht als Ergebnis genommen. ' + PAID_AND_KEPT,
+    todo: 'Finden Sie heraus, was in diesem Ordner Dateien verändert, oder wählen Sie im Rezept einen anderen; danach hilft „Erneut holen“, kostenlos.',
+  },
+
   answer_lost: {
     short: 'Antwort verloren',
     happened: 'Das Bild wurde gesendet, aber die Antwort kam nie an.',

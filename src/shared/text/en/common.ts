@@ -34,6 +34,7 @@ export const common = {
     name_taken: 'This name is taken. Choose another.',
     disk_full: 'The disk is full. Make room and try again.',
     not_writable: 'Nothing can be written there. Check the rights of the folder.',
+    file_swapped: 'Another program changed a file while Hangar was writing it. Try again.',
     unreadable: 'That cannot be read. Check whether it is still there and may be opened.',
   },
   keys: { mod: 'Ctrl', shift: 'Shift', alt: 'Alt', space: 'Space', enter: 'Enter', delete: 'Del', esc: 'Esc' },

@@ -235,6 +235,12 @@ export const reasonWords = {
     means: 'Nothing that is there was overwritten. ' + PAID_AND_KEPT,
     todo: 'Tidy up the folder, or choose another in the recipe; then “Fetch again”, which is free.',
   },
+  part_swapped: {
+    short: 'Result swapped',
+    happened: 'Each time the result was written, another program replaced the unfinished file in its folder.',
+    means: 'What the other program put there was not taken for the result. ' + PAID_AND_KEPT,
+    todo: 'Find out what changes files in that folder, or choose another in the recipe; then “Fetch again”, which is free.',
+  },
 
   // Doubts.
   answer_lost: {
