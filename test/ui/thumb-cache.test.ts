@@ -1,7 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ThumbCache } from '../../src/main/ui/thumb-cache.ts'
+import { PREVIEWS_FOLDER, ThumbCache } from '../../src/main/ui/thumb-cache.ts'
+import { findImages } from '../../src/main/watch/find-images.ts'
 import { sha256, tempFolder } from '../files/temp-folder.ts'
 import { quiet } from '../simulation/world.ts'
 
@@ -12,7 +13,7 @@ const webp = (bytes: number) => {
   return file
 }
 const names = async (dir: string) =>
-  (await readdir(join(dir, 'previews'), { recursive: true })).filter((name) => name.endsWith('.webp'))
+  (await readdir(join(dir, PREVIEWS_FOLDER), { recursive: true })).filter((name) => name.endsWith('.webp'))
 
 describe('kept thumbnails', () => {
   it('are found again by another start', async () => {
@@ -20,6 +21,17 @@ describe('kept thumbnails', () => {
     await new ThumbCache(dir, quiet).put(sha256('a'), webp(100))
     expect(await new ThumbCache(dir, quiet).get(sha256('a'))).toEqual(webp(100))
     expect(await new ThumbCache(dir, quiet).get(sha256('b'))).toBeNull()
+  })
+
+  it('are pictures to send in no folder that holds the data folder, nor in the one they lie in', async () => {
+    const dir = await tempFolder()
+    await new ThumbCache(dir, quiet).put(sha256('a'), webp(100))
+    const options = { include: [], exclude: [], leftOut: [] }
+    expect((await findImages([dir], options)).images).toEqual([])
+    const [name] = await names(dir)
+    const inside = await findImages([join(dir, PREVIEWS_FOLDER), join(dir, PREVIEWS_FOLDER, name!)], options)
+    expect(inside.images).toEqual([])
+    expect(inside.problems.map(({ reason }) => reason.code)).toEqual(['own_file', 'own_file'])
   })
 
   it('lose the oldest when there are too many bytes, those of earlier starts too', async () => {
@@ -37,20 +49,20 @@ describe('kept thumbnails', () => {
     const cache = new ThumbCache(dir, quiet)
     await cache.put(sha256('a'), webp(50))
     const [name] = await names(dir)
-    await writeFile(join(dir, 'previews', name!), '<script>')
+    await writeFile(join(dir, PREVIEWS_FOLDER, name!), '<script>')
     expect(await cache.get(sha256('a'))).toBeNull()
     await cache.put('../../escape', webp(50))
     expect(await cache.get('../../escape')).toBeNull()
-    expect(await readdir(dir)).toEqual(['previews'])
+    expect(await readdir(dir)).toEqual([PREVIEWS_FOLDER])
   })
 
   it('cost nothing but a line in the log when they cannot be written', async () => {
     const dir = await tempFolder()
-    await writeFile(join(dir, 'previews'), 'a file where the folder should be')
+    await writeFile(join(dir, PREVIEWS_FOLDER), 'a file where the folder should be')
     const warnings: string[] = []
     const cache = new ThumbCache(dir, { ...quiet, warn: (message) => warnings.push(message) })
     await cache.put(sha256('a'), webp(50))
     expect(warnings).toHaveLength(1)
-    expect(await readFile(join(dir, 'previews'), 'utf8')).toContain('a file')
+    expect(await readFile(join(dir, PREVIEWS_FOLDER), 'utf8')).toContain('a file')
   })
 })

@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
 import { UI_CHANNELS, type JobDetail, type JobRow, type UiRecipe } from '../../src/shared/ui-contract.ts'
+import { PREVIEWS_FOLDER } from '../../src/main/ui/thumb-cache.ts'
 import { AppWorld, SAMPLES } from './app-harness.ts'
 
 const RECIPE: UiRecipe = { ...DEFAULT_RECIPE, output: { kind: 'beside' }, languages: ['en', 'de'] }
@@ -124,7 +125,7 @@ describe('previews', () => {
   })
 
   it('are kept small on disk and outlive the original', async () => {
-    const kept = await readdir(join(world.dataDir, 'previews'), { recursive: true })
+    const kept = await readdir(join(world.dataDir, PREVIEWS_FOLDER), { recursive: true })
     expect(kept.filter((name) => name.endsWith('-96.webp'))).toHaveLength(samples.rows.length)
     expect(kept.filter((name) => name.endsWith('.part'))).toEqual([])
   })

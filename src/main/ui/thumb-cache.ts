@@ -3,8 +3,8 @@ import { lstat, mkdir, readdir, readFile, rename, unlink, writeFile } from 'node
 import { basename, dirname, join } from 'node:path'
 import type { Logger } from '../../shared/ports.ts'
 
-/** Below the data folder. */
-export const PREVIEWS_FOLDER = 'previews'
+/** Below the data folder. Hidden, so that no search for pictures enters it: a preview is never sent. */
+export const PREVIEWS_FOLDER = '.hangar-previews'
 export const THUMB_PX = 96
 /** About sixty thousand thumbnails. */
 const MOST_BYTES = 200 * 1_048_576
