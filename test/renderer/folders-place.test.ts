@@ -126,10 +126,21 @@ describe.skipIf(!hasChromium)('the folders', () => {
       counts: { ...NO_JOBS, done: 40, failed: 2, unknown: 1, held: 5 },
     })
     const page = await show({ folders: [missing] })
-    await page.getByText('Nothing counts as deleted').waitFor()
+    await page.getByText('Nothing is treated as deleted').waitFor()
     await page.getByRole('button', { name: '5 pictures held' }).waitFor()
     await page.getByRole('button', { name: '3 pictures failed or in doubt' }).click()
     await page.locator('.rail-place[aria-current=page]', { hasText: 'Jobs' }).waitFor()
+  })
+
+  it('does not call a folder missing that it may not read', async () => {
+    const locked = folder('f1', '/a/locked', {
+      ...{ state: 'missing', because: { code: 'no_permission', values: {} } },
+    })
+    const page = await show({ folders: [locked] })
+    await page.getByText('Not readable', { exact: true }).waitFor()
+    await page.getByText('once it can read the folder').waitFor()
+    expect(await page.getByText(/Missing|moved/).count()).toBe(0)
+    await page.getByText('1 folder cannot be watched').waitFor({ state: 'attached' })
   })
 
   it('sets for a folder above how many pictures at once a person is asked', async () => {

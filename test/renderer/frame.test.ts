@@ -302,6 +302,17 @@ describe.skipIf(!hasChromium)('the first start', () => {
     await expect.poll(() => world.shown.asked('settings.set')).toEqual([{ firstRunDone: true }])
   })
 
+  it('asks nothing where an account is in use already, as from the environment', async () => {
+    const service = { ...stateWith().service!, practice: false, baseUrl: 'https://images.example/api/v1' }
+    const page = await show({ ...fresh, service })
+    await page.getByText('images.example', { exact: true }).waitFor()
+    await world.shown.tell({ service: stateWith().service })
+    await page.getByText('Practice', { exact: true }).waitFor()
+    // A dialogue would load its own part of the page first.
+    await page.waitForLoadState('networkidle')
+    expect(await page.locator('dialog').count()).toBe(0)
+  })
+
   it('can be put off with Escape', async () => {
     const page = await show(fresh)
     await page.getByText('Welcome to Hangar').waitFor()
@@ -323,8 +334,8 @@ describe.skipIf(!hasChromium)('the first start', () => {
   const given = (keepRefused: boolean) => ({ name: 'image', key: 'k-123', address: ADDRESS, keepRefused })
 
   it.each([
-    ['memory', 'no_service', /kept in memory only and is gone when Hangar ends: no keychain answers in this session/],
-    ['memory', 'locked', /gone when Hangar ends: the keychain is locked/],
+    ['memory', 'no_service', /kept in memory only and is gone when Hangar ends\. No keychain answers in this session/],
+    ['memory', 'locked', /gone when Hangar ends\. The keychain is locked/],
     ['keychain', null, /goes into the keychain of this computer/],
   ])('says before a key is typed that it would be in %s (%s)', async (keyPlace, because, words) => {
     const page = await show(fresh, { 'keys.status': { ...STATUS, place: keyPlace, because } })
@@ -385,7 +396,7 @@ describe.skipIf(!hasChromium)('the key in the settings', () => {
       .or(page.getByRole('button', { name: 'Settings' }))
       .first()
       .click()
-    await page.getByText(/gone when Hangar ends: the keychain is locked/).waitFor()
+    await page.getByText(/gone when Hangar ends\. The keychain is locked/).waitFor()
     await page.getByLabel('New key').fill('k-123')
     await page.getByRole('button', { name: 'Set key' }).click()
     return page

@@ -1,4 +1,4 @@
-import { realpath, stat, statfs } from 'node:fs/promises'
+import { opendir, realpath, stat, statfs } from 'node:fs/promises'
 import { folderReason, type FolderReason } from '../../shared/folder-reason.ts'
 import { networkFileSystem } from '../core/filesystem-kind.ts'
 
@@ -14,12 +14,13 @@ export type RootFolder =
     }
   | { kind: 'missing'; why: FolderReason }
 
-/** Looks whether a watched folder is there and what it stands on. Never rejects. */
+/** Looks whether a watched folder is there and can be listed, and what it stands on. Never rejects. */
 export async function findRootFolder(rootDir: string): Promise<RootFolder> {
   try {
     const realRoot = await realpath(rootDir)
     const stats = await stat(realRoot, { bigint: true })
     if (!stats.isDirectory()) return { kind: 'missing', why: folderReason('not_a_folder') }
+    await (await opendir(realRoot)).close()
     const { type } = await statfs(realRoot)
     return { kind: 'there', realRoot, identity: `${stats.dev}:${stats.ino}`, network: networkFileSystem(type) }
   } catch (error) {

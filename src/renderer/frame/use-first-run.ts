@@ -2,10 +2,12 @@ import { useEffect } from 'react'
 import { useShell } from '../store/shell-store.ts'
 import { showOverlay, useView } from '../store/view-store.ts'
 
-/** Asks once, as long as no choice was made, which service to begin with. */
+/** Asks which service to begin with, as long as no choice was made and no account is in use. */
 export function useFirstRun(): void {
-  const isDone = useShell(({ state }) => state?.settings.firstRunDone ?? true)
+  const isKnown = useShell(({ state }) => state !== null)
   useEffect(() => {
-    if (!isDone && useView.getState().overlay === null) showOverlay({ kind: 'firstRun' })
-  }, [isDone])
+    const { state } = useShell.getState()
+    if (state === null || state.settings.firstRunDone || useView.getState().overlay !== null) return
+    if (state.service?.practice ?? true) showOverlay({ kind: 'firstRun' })
+  }, [isKnown])
 }

@@ -5,7 +5,7 @@ const LONGEST_TAIL = 28
 /** A path on one line. What does not fit is left out before its last name; `whole` is the tooltip. */
 export function PathText({ path, whole, className }: { path: string; whole: string; className: string }) {
   const { name, parent } = splitPath(path)
-  const isCut = parent !== '' && name.length <= LONGEST_TAIL
+  const isCut = parent.length > 1 && name.length <= LONGEST_TAIL
   return (
     <span className={`path-text ${className}`} dir="ltr" title={whole}>
       <bdi className="ellipsis">{isCut ? path.slice(0, path.length - name.length) : path}</bdi>

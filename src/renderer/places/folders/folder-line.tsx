@@ -29,7 +29,7 @@ export function FolderLine({ folder, nowMs, onEdit }: { folder: FolderRow; nowMs
       <bdi className="folders-recipe ellipsis secondary" title={recipe.name}>
         {recipe.name}
       </bdi>
-      <FolderState state={state} />
+      <FolderState state={isUnreadable(folder) ? 'unreadable' : state} />
       <FolderCounts folderId={id} counts={counts} />
       <span
         className="folders-last ellipsis secondary"
@@ -43,8 +43,13 @@ export function FolderLine({ folder, nowMs, onEdit }: { folder: FolderRow; nowMs
   )
 }
 
+/** It is there, and nothing in it can be seen. */
+const isUnreadable = ({ state, because }: FolderRow) =>
+  state === 'missing' && (because?.code === 'no_permission' || because?.code === 'unreadable')
+
 /** Why the folder is as it is, what to do about it, and what in it is left out. */
-function FolderWhy({ folder: { state, because, leftOut } }: { folder: FolderRow }) {
+function FolderWhy({ folder }: { folder: FolderRow }) {
+  const { state, because, leftOut } = folder
   const { t, i18n } = useTranslation('folders')
   const isBad = state === 'missing' || state === 'refused'
   return (
@@ -52,7 +57,7 @@ function FolderWhy({ folder: { state, because, leftOut } }: { folder: FolderRow 
       {because === null ? null : (
         <p className={isBad ? 'folders-why bad' : 'folders-why'}>
           {t(`reason.${because.code}`, because.values)}
-          {state === 'missing' ? ` ${t('missingMeans')}` : ''}
+          {state === 'missing' ? ` ${t(isUnreadable(folder) ? 'unreadableMeans' : 'missingMeans')}` : ''}
         </p>
       )}
       {leftOut.count === 0 ? null : (

@@ -14,7 +14,8 @@ export const folders: typeof english = {
     reconciling: 'Wird durchgesehen',
     polling: 'Wird regelmäßig durchgesehen',
     paused: 'Angehalten',
-    missing: 'Nicht da',
+    missing: 'Nicht gefunden',
+    unreadable: 'Nicht lesbar',
     refused: 'Nicht überwacht',
   },
   reason: {
@@ -57,6 +58,7 @@ export const folders: typeof english = {
   },
   leftOut_one: 'Etwas darin bleibt außen vor:',
   leftOut_other: '{{figure}} Dinge darin bleiben außen vor:',
+  unreadableMeans: 'Nichts gilt als gelöscht, und Hangar macht von selbst weiter, sobald der Ordner lesbar ist.',
   missingMeans:
     'Nichts gilt als gelöscht, und Hangar macht von selbst weiter, sobald der Ordner wieder da ist. Ist er umgezogen, beenden Sie hier die Überwachung und wählen den neuen.',
   counts: {

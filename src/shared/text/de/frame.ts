@@ -8,8 +8,8 @@ export const frame: typeof english = {
   attention: {
     jobs_one: '{{count}} Bild braucht Sie',
     jobs_other: '{{count}} Bilder brauchen Sie',
-    folders_one: '{{count}} Ordner fehlt',
-    folders_other: '{{count}} Ordner fehlen',
+    folders_one: '{{count}} Ordner kann nicht überwacht werden',
+    folders_other: '{{count}} Ordner können nicht überwacht werden',
   },
   service: {
     none: 'Kein Dienst',

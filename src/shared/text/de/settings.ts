@@ -56,7 +56,7 @@ export const settings: typeof english = {
   keyFieldHint: {
     keychain: 'Er kommt in den Schlüsselbund dieses Computers und lässt sich später nicht mehr auslesen.',
     memory:
-      'Er bleibt nur im Arbeitsspeicher und ist verloren, sobald Hangar endet: {{why}} Er lässt sich später nicht mehr auslesen.',
+      'Er bleibt nur im Arbeitsspeicher und ist verloren, sobald Hangar endet. {{why}} Er lässt sich später nicht mehr auslesen.',
     environment: 'Er kommt aus der Umgebung dieses Starts.',
   },
   keychainTrouble: {

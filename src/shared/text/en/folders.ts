@@ -13,6 +13,7 @@ export const folders = {
     polling: 'Checking regularly',
     paused: 'Paused',
     missing: 'Missing',
+    unreadable: 'Not readable',
     refused: 'Not watched',
   },
   reason: {
@@ -52,8 +53,9 @@ export const folders = {
   },
   leftOut_one: 'Something in it is left out:',
   leftOut_other: '{{figure}} things in it are left out:',
+  unreadableMeans: 'Nothing is treated as deleted, and Hangar continues by itself once it can read the folder.',
   missingMeans:
-    'Nothing counts as deleted, and Hangar continues by itself once the folder is back. If it has moved, stop watching it here and watch the new one.',
+    'Nothing is treated as deleted, and Hangar continues by itself once the folder is back. If it has moved, stop watching it here and watch the new one.',
   counts: {
     done_one: '{{figure}} picture done',
     done_other: '{{figure}} pictures done',

@@ -7,8 +7,8 @@ export const frame = {
   attention: {
     jobs_one: '{{count}} picture needs you',
     jobs_other: '{{count}} pictures need you',
-    folders_one: '{{count}} folder is missing',
-    folders_other: '{{count}} folders are missing',
+    folders_one: '{{count}} folder cannot be watched',
+    folders_other: '{{count}} folders cannot be watched',
   },
   service: {
     none: 'No service',

@@ -53,15 +53,15 @@ export const settings = {
   tokenField: 'New token',
   keyFieldHint: {
     keychain: "It goes into the keychain of this computer. It can't be read back later.",
-    memory: "It is kept in memory only and is gone when Hangar ends: {{why}} It can't be read back later.",
+    memory: "It is kept in memory only and is gone when Hangar ends. {{why}} It can't be read back later.",
     environment: 'It comes from the environment that Hangar was started with.',
   },
   keychainTrouble: {
-    locked: 'the keychain is locked. Unlock it and restart Hangar to keep keys.',
-    silent: 'the keychain does not answer; it may be locked. Unlock it and restart Hangar to keep keys.',
+    locked: 'The keychain is locked. Unlock it and restart Hangar to keep keys.',
+    silent: 'The keychain does not answer; it may be locked. Unlock it and restart Hangar to keep keys.',
     no_service:
-      'no keychain answers in this session. On Linux it needs D-Bus and a secret service such as gnome-keyring.',
-    not_loadable: 'the keychain could not be loaded. On Linux it needs the package libsecret-1-0.',
+      'No keychain answers in this session. On Linux it needs D-Bus and a secret service such as gnome-keyring.',
+    not_loadable: 'The keychain could not be loaded. On Linux it needs the package libsecret-1-0.',
   },
   setKey: 'Set key',
   replaceKey: 'Replace',

@@ -1,0 +1,39 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import process from 'node:process'
+import { describe, expect, it } from 'vitest'
+import { findRootFolder } from '../../src/main/watch/root-folder.ts'
+import { tempFolder } from '../files/temp-folder.ts'
+
+const why = async (path: string) => {
+  const root = await findRootFolder(path)
+  return root.kind === 'missing' ? root.why.code : root.kind
+}
+
+describe('the root of a watched folder', () => {
+  it('is there, is not there, or is no folder', async () => {
+    const dir = await tempFolder()
+    await writeFile(join(dir, 'file'), '')
+    expect(await why(dir)).toBe('there')
+    expect(await why(join(dir, 'nowhere'))).toBe('not_there')
+    expect(await why(join(dir, 'file'))).toBe('not_a_folder')
+  })
+
+  it.skipIf(process.platform === 'win32')('is not there for a user who may not list it', async () => {
+    const dir = await tempFolder()
+    const locked = join(dir, 'locked')
+    await mkdir(locked)
+    await chmod(dir, 0o755)
+    // To be entered is not enough.
+    await chmod(locked, 0o711)
+    const isRoot = process.geteuid?.() === 0
+    if (isRoot) process.seteuid!(65_534)
+    else await chmod(locked, 0o300)
+    try {
+      expect(await why(locked)).toBe('no_permission')
+    } finally {
+      if (isRoot) process.seteuid!(0)
+      await chmod(locked, 0o755)
+    }
+  })
+})
