@@ -15,10 +15,15 @@ const clock: Clock = {
   },
 }
 
+interface Acts {
+  reply(answer: unknown): void
+  /** Asks for memory; a request without a task then says that it is there. */
+  need(bytes: number): void
+  exit(): void
+}
+
 /** A child that does what the test says with each request, in place of a process. */
-function scriptedChild(
-  script: (request: { id: number }, act: { reply: (answer: unknown) => void; exit: () => void }) => void,
-): {
+function scriptedChild(script: (request: { id: number; task?: { bytes: Uint8Array } }, act: Acts) => void): {
   port: ChildPort
   starts: () => number
 } {
@@ -31,9 +36,10 @@ function scriptedChild(
       queueMicrotask(() => tell({ kind: 'ready' }))
       return {
         send: (message) => {
-          const request = message as { id: number }
+          const request = message as { id: number; task?: { bytes: Uint8Array } }
           script(request, {
             reply: (answer) => queueMicrotask(() => tell({ kind: 'answer', id: request.id, answer })),
+            need: (bytes) => queueMicrotask(() => tell({ kind: 'needs', id: request.id, bytes })),
             exit: () => queueMicrotask(() => exit(139)),
           })
         },
@@ -233,25 +239,11 @@ describe('the memory that image workers share', () => {
   it('lets small ones run beside each other, and beside a large one', async () => {
     const gone: (() => void)[] = []
     const started: number[] = []
-    const port: ChildPort = {
-      spawn() {
-        let tell: (message: unknown) => void = () => undefined
-        queueMicrotask(() => tell({ kind: 'ready' }))
-        return {
-          send: (message) => {
-            const { id, task } = message as { id: number; task?: { bytes: Uint8Array } }
-            if (task !== undefined) return queueMicrotask(() => tell({ kind: 'needs', id, bytes: task.bytes[0] }))
-            started.push(id)
-            gone.push(() => tell({ kind: 'answer', id, answer: { ok: true } }))
-          },
-          onMessage: (listener) => {
-            tell = listener
-          },
-          onExit: () => undefined,
-          kill: () => undefined,
-        }
-      },
-    }
+    const { port } = scriptedChild(({ id, task }, { reply, need }) => {
+      if (task !== undefined) return need(task.bytes[0]!)
+      started.push(id)
+      gone.push(() => reply({ ok: true }))
+    })
     worker = createImageWorker({ child: port, clock, size: 4, memory: createMemoryBudget(100) })
     const sizes = [90, 5, 200, 5]
     const ends = sizes.map((size) => worker!.inspect(new Uint8Array([size])))
@@ -269,28 +261,11 @@ describe('the memory that image workers share', () => {
 
   it('comes back from a worker that crashed, was given up or was withdrawn from', async () => {
     const memory = createMemoryBudget(10)
-    let crash: (() => void) | null = null
-    const port: ChildPort = {
-      spawn() {
-        let tell: (message: unknown) => void = () => undefined
-        queueMicrotask(() => tell({ kind: 'ready' }))
-        return {
-          send: (message) => {
-            const { id, task } = message as { id: number; task?: object }
-            if (task !== undefined) queueMicrotask(() => tell({ kind: 'needs', id, bytes: 10 }))
-            else if (id > 3) queueMicrotask(() => tell({ kind: 'answer', id, answer: { ok: true } }))
-            else if (id === 1) crash?.()
-          },
-          onMessage: (listener) => {
-            tell = listener
-          },
-          onExit: (listener) => {
-            crash = () => queueMicrotask(() => listener(139))
-          },
-          kill: () => undefined,
-        }
-      },
-    }
+    const { port } = scriptedChild(({ id, task }, { reply, need, exit }) => {
+      if (task !== undefined) need(10)
+      else if (id > 3) reply({ ok: true })
+      else if (id === 1) exit()
+    })
     worker = createImageWorker({ child: port, clock, memory, inspectTimeoutMs: 30 })
     expect(await worker.inspect(new Uint8Array([1]))).toMatchObject({ ok: false })
     expect(await worker.inspect(new Uint8Array([1]))).toMatchObject({ ok: false })
