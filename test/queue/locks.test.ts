@@ -7,6 +7,7 @@ import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { lockDataFolder, prepareDataFolder } from '../../src/main/queue/data-folder.ts'
 import { JOURNAL_NAME, openJournal, transact } from '../../src/main/queue/journal.ts'
+import { PATIENCE_MS } from '../until.ts'
 
 let dir: string
 beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'hangar-locks-'))))
@@ -49,7 +50,8 @@ it('A transaction that reads first keeps other processes from writing before it 
 it('A look at the lock by another process does not keep an engine out', async () => {
   new Database(join(dir, 'lock.db')).exec('CREATE TABLE held (id)').close()
   const { ended } = await heldElsewhere('lock.db', 'BEGIN; SELECT * FROM held')
-  lockDataFolder(dir).release()
+  // It blocks this process until the other lets go, which a busy machine may delay.
+  lockDataFolder(dir, PATIENCE_MS).release()
   await ended
 })
 

@@ -68,10 +68,10 @@ const LOCK_TIMEOUT_MS = 500
 
 /**
  * One engine at a time: an exclusive transaction on a database of its own, because files with process ids go stale.
- * Of several that start at once, one gets it. Throws `data_folder_in_use`.
+ * Of several that start at once, one gets it. Throws `data_folder_in_use` when it is held for longer than `timeoutMs`.
  */
-export function lockDataFolder(dir: string): DataFolderLock {
-  const db = new Database(join(dir, 'lock.db'), { timeout: LOCK_TIMEOUT_MS })
+export function lockDataFolder(dir: string, timeoutMs = LOCK_TIMEOUT_MS): DataFolderLock {
+  const db = new Database(join(dir, 'lock.db'), { timeout: timeoutMs })
   try {
     // Memory journal: the lock database never holds anything, so nothing of it must survive.
     db.pragma('journal_mode = MEMORY')
