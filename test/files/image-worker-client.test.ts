@@ -16,10 +16,10 @@ const clock: Clock = {
 }
 
 interface Acts {
-  reply(answer: unknown): void
+  reply: (answer: unknown) => void
   /** Asks for memory; a request without a task then says that it is there. */
-  need(bytes: number): void
-  exit(): void
+  need: (bytes: number) => void
+  exit: () => void
 }
 
 /** A child that does what the test says with each request, in place of a process. */
