@@ -7,7 +7,7 @@ import { Folders, jsonLines, runCli } from './harness.ts'
 const folders = new Folders()
 afterAll(() => folders.removeAll())
 
-it('counts what was taken from the list nowhere, and lists it when it is asked for', async () => {
+it('counts removed jobs nowhere, and lists them when asked to', async () => {
   const data = await folders.make('data')
   const db = openJournal(data)
   const store = new JobStore(db, () => Date.now())

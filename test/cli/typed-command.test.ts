@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { quoted, typedCommand } from '../../src/main/cli/typed-command.ts'
 
-describe('a command that a person is told to type', () => {
+describe('a command that a person is asked to type', () => {
   const env = { HOME: '/home/anna', XDG_DATA_HOME: '/home/anna/.data' }
 
   it('names the data folder where it is not the usual one', () => {

@@ -37,7 +37,7 @@ describe.skipIf(MISSING.length > 0)(`a pilot with a favourite charger${without}`
     await button(world.page, 'Refresh').click()
   }
 
-  test('turns its notices on in Settings, and is told in the window when it becomes free', async () => {
+  test('turns its notices on in Settings, and is notified in the window when it becomes free', async () => {
     const { page } = world
     await visible(lines(page).first())
     await lines(page).first().click()

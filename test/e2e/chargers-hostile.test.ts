@@ -210,7 +210,7 @@ describe.skipIf(MISSING.length > 0)(`chargers of a hostile service${without}`, (
     )
   })
 
-  test('are told of when they changed', async () => {
+  test('are listed when they changed', async () => {
     const { page } = world
     const changed = hostileSet(
       () => 'error',

@@ -123,7 +123,7 @@ describe.skipIf(MISSING.length > 0)(`a person with the window${without}`, () => 
     await visible(page.getByText('Watching'))
   })
 
-  test('gives a wrong key, is told, gives the right one, and it goes on by itself', async () => {
+  test('gives a wrong key, sees why, gives the right one, and the work continues by itself', async () => {
     const app = await open()
     const { page, service } = app
     await useService(app, 'not-the-right-key')

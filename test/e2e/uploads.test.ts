@@ -78,7 +78,7 @@ describe.skipIf(MISSING.length > 0)(`pictures that are uploaded${without}`, () =
     await expect.poll(inbox).toEqual(['mine.jpg'])
   })
 
-  test('stay when a person goes on with them, and are not uploaded a second time', async () => {
+  test('stay when a person uses them, and are not uploaded a second time', async () => {
     const { page } = world
     const picture = await makePicture(1, 'jpeg')
     await drop(page, names, picture)

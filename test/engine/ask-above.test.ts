@@ -38,7 +38,7 @@ async function untilCount(engine: Engine, state: 'done' | 'held', count: number)
 }
 
 describe('a burst in a watched folder', () => {
-  it('waits for a person above the number that is set for the folder, and goes on when a larger one is set', async () => {
+  it('waits for a person above the number that is set for the folder, and continues when a larger one is set', async () => {
     await pictures(6)
     const { engine, id } = await watching(5)
     await untilCount(engine, 'held', 6)

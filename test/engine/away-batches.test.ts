@@ -47,7 +47,7 @@ async function untilAllDone(engine: Engine, id: string): Promise<void> {
 }
 
 describe('a batch whose drive is away when Hangar starts', () => {
-  it('waits where it can be seen, through further restarts, and goes on when the drive is back', async () => {
+  it('waits where it can be seen, through further restarts, and continues when the drive is back', async () => {
     const dataDir = world.newDataFolder()
     const id = await interrupted(dataDir)
     for (let start = 0; start < 2; start += 1) {

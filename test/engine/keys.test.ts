@@ -105,7 +105,7 @@ it('a key that is refused and kept all the same holds what is to be sent', async
   await until(engine, 'it is done', async () => (await ask(engine, 'jobs.counts', {})).counts.done === 1)
 })
 
-it('a key is unchecked when the service takes too long, and nobody waits for it', async () => {
+it('a key is unchecked when the service takes too long, without waiting for it', async () => {
   await world.practice.control({
     type: 'add-weather',
     rules: [{ on: 'any', effect: { kind: 'stall', when: 'before-work' } }],

@@ -133,7 +133,7 @@ describe('a sidecar that another user planted in a shared folder', () => {
     expect(world.charges).toHaveLength(1)
   })
 
-  it('is overruled in its own folder by an order to do it again', async () => {
+  it('is overruled in its own folder by force', async () => {
     const bytes = await makePicture(1, 'jpeg')
     const shared = await sharedFolder()
     writeAsAnother(join(shared, 'a.jpg'), bytes)
@@ -237,7 +237,7 @@ describe('on a second computer', () => {
     expect(world.charges).toHaveLength(1)
   })
 
-  it('a lost result that its sidecar tells of is free, also when Hangar was stopped before it went on', async () => {
+  it('a lost result that its sidecar lists is free, even when Hangar was stopped in between', async () => {
     await doneByAnother()
     await unlink(join(world.pictures, 'a-optimized.jpg'))
     const dataDir = world.newDataFolder()
@@ -251,7 +251,7 @@ describe('on a second computer', () => {
     expect(world.charges).toHaveLength(2)
   })
 
-  it('a told result that was cancelled and tried again is still free', async () => {
+  it('a listed result that was cancelled and retried is still free', async () => {
     await doneByAnother()
     await unlink(join(world.pictures, 'a-optimized.jpg'))
     const dataDir = world.newDataFolder()

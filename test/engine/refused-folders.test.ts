@@ -85,7 +85,7 @@ describe('a watched folder that has become a link to another one', () => {
   })
 })
 
-it('A remembered folder that lies in the output folder of another is refused, and the start goes on', async () => {
+it('A remembered folder inside the output folder of another is refused, and the start continues', async () => {
   const dataDir = world.newDataFolder()
   const first = await world.engine(dataDir, { watch: true })
   await mkdir(at('one'))

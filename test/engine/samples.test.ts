@@ -136,7 +136,7 @@ describe('sample pictures', () => {
     nothingReachedTheAccount()
   })
 
-  it('go on after a restart at a practice service that was started for them', async () => {
+  it('continue after a restart at a practice service that was started for them', async () => {
     const dataDir = await stoppedWhileWaiting()
     const again = await engineAt(dataDir)
     await reached(again, 'done')
@@ -157,7 +157,7 @@ describe('sample pictures', () => {
     nothingReachedTheAccount()
   })
 
-  it('are taken in for the practice service also when the intake is cut off by a restart', async () => {
+  it('are taken in for the practice service even when the intake is cut off by a restart', async () => {
     const dataDir = world.newDataFolder()
     const engine = await engineAt(dataDir)
     await ask(engine, 'intake.samples', {})

@@ -28,7 +28,7 @@ it('An engine stops although the keychain hangs, and lets its data folder go', a
   await world.stop(await world.engine(dataDir))
 })
 
-it('What was opened is closed to the end, the last first, also when closing something fails', async () => {
+it('What was opened is all closed, the last first, even when closing something fails', async () => {
   const closed: string[] = []
   const opened = ['lock', 'journal', 'http'].map((name) => () => {
     closed.push(name)

@@ -217,7 +217,7 @@ describe('a picture that is only decoration', () => {
     expect((await ask(engine, 'jobs.texts', { id })).decorative).toBe(false)
   })
 
-  it('stays so when it is done again, also when its sidecar was lost or could not be written', async () => {
+  it('stays so when it is done again, even when its sidecar was lost or could not be written', async () => {
     const { engine, id } = await donePicture()
     await unlink(sidecarPath())
     expect(await mark(engine, id, true)).toMatchObject({ sidecarWritten: false })

@@ -45,7 +45,7 @@ async function topUp(credits: number): Promise<void> {
 }
 
 describe('A balance that is higher than it was', () => {
-  it('lets all pictures go on at once when it covers them', async () => {
+  it('lets all pictures continue at once when it covers them', async () => {
     const jobs = await heldForCredits(12)
     await topUp(500)
     expect(bench.lane.hold).toBeNull()
@@ -55,7 +55,7 @@ describe('A balance that is higher than it was', () => {
     expect(bench.service.refused402).toBe(0)
   })
 
-  it('lets as many go on as it covers, and the rest stays held', async () => {
+  it('lets as many continue as it covers, and the rest stays held', async () => {
     const jobs = await heldForCredits(12)
     await topUp(14)
     await bench.clock.advance(4 * MINUTE)
@@ -121,7 +121,7 @@ describe('Where the price is an upper bound', () => {
   })
 })
 
-describe('A picture that is refused for want of credits, though they suffice as the service says', () => {
+describe('A picture that is refused for lack of credits although the service says they suffice', () => {
   const REFUSED = { code: 'credits_refused', detail: '402: no credits' }
 
   it('waits, is tried again, and is sent once the service takes it', async () => {
@@ -158,7 +158,7 @@ describe('A picture that is refused for want of credits, though they suffice as 
     expect(bench.service.charges).toHaveLength(1)
   })
 
-  it('keeps no other picture waiting, and goes on at once when a person retries it', async () => {
+  it('keeps no other picture waiting, and continues at once when a person retries it', async () => {
     const dispatch = bench.service.dispatch.bind(bench.service)
     bench.service.credits = 100
     let isDear = true

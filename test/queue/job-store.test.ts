@@ -171,7 +171,7 @@ describe('a result that only a sidecar lists', () => {
     return { told, paid }
   }
 
-  it('changes nothing about what was paid for here, whatever becomes of it at the service', () => {
+  it('changes nothing about what was paid for here, whatever the service does with it', () => {
     const { told } = toldAndPaid()
     const before = findPayment(db, paidKey)
     store.apply(told.id, { type: 'fail', reason: { code: 'download_gone', detail: null } })

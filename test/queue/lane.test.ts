@@ -60,7 +60,7 @@ describe('A redirected free call', () => {
     expect(held).toBe(0)
   })
 
-  it('means a wrong address when it goes on for minutes', async () => {
+  it('means a wrong address when it lasts for minutes', async () => {
     const job = await bench.add('lake')
     await bench.clock.advance(1000)
     bench.service.weather = 'elsewhere'

@@ -114,7 +114,7 @@ it.each([
   60_000,
 )
 
-it('takes out of a journal of the second version what sidecars put there, as far as that can be told', () => {
+it('removes from a journal of the second version what sidecars put there, as far as that is known', () => {
   const db = openJournal(dir)
   const store = new JobStore(db, () => 1)
   const [sent, told, hash] = ['sent', 'told', (letter: string) => letter.repeat(64)] as const
@@ -146,7 +146,7 @@ it('takes out of a journal of the second version what sidecars put there, as far
   after.close()
 })
 
-it('goes on with the deadline of a download that is not there yet', () => {
+it('keeps the deadline of a download that is not there yet', () => {
   const db = openJournal(dir)
   const store = new JobStore(db, () => 1)
   const [waits, ordered, never] = [1, 2, 3].map(() => makeJob({ state: 'fetching', result: SOME_RESULT })) as [

@@ -75,7 +75,7 @@ describe('a paid result', () => {
     return job
   }
 
-  it('that the service has lost is given up, also when the clock is set back while it is asked for again', async () => {
+  it('that the service has lost is given up, even when the clock is set back while it is fetched again', async () => {
     const job = await lost()
     bench.store.apply(job.id, { type: 'fetchAgain' })
     bench.clock.jumpWall(-MINUTE)

@@ -151,7 +151,7 @@ describe.skipIf(!hasOpenssl)('A download that is redirected', () => {
     },
   )
 
-  it('by a service elsewhere asks nothing on this computer, also by a name that stands for it', async () => {
+  it('by a service elsewhere asks nothing on this computer, even by a name that resolves to it', async () => {
     const storage = await startStorage(whole, '127.0.0.1')
     const fromAfar = {
       freshConnection: true,

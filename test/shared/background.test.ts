@@ -43,7 +43,7 @@ describe('work that nobody awaits', () => {
     expect(changes()).toBe(4)
   })
 
-  it('that fails again and again the same way is told of once, with the time of the first failure', async () => {
+  it('that keeps failing the same way is reported once, with the time of the first failure', async () => {
     const { background, changes } = open()
     for (let nth = 0; nth < 3; nth += 1) {
       background.run('folder_scan', () => Promise.reject(full()))
@@ -53,7 +53,7 @@ describe('work that nobody awaits', () => {
     expect(changes()).toBe(1)
   })
 
-  it('goes on although a listener fails', () => {
+  it('continues although a listener fails', () => {
     const { background } = open()
     background.onChange(() => {
       throw new Error('a listener')

@@ -50,7 +50,7 @@ class Page {
   }
 }
 
-it('What has stopped in the background is told to the pages, and when it works again', async () => {
+it('What has stopped in the background is reported to the pages, and so is that it works again', async () => {
   const page = new Page()
   expect(page.state!.stopped).toEqual([])
   background.run('folder_scan', () => Promise.reject(Object.assign(new Error('full'), { code: 'SQLITE_FULL' })), 'f1')

@@ -264,7 +264,7 @@ describe('an owner that fails for a while, as a journal does whose disk is full'
       'folder_scan',
       async (): Promise<void> => at.watcher.reconcile().catch(() => undefined),
     ],
-  ] as const)('does not take note of %s: it is told of each of them again', async (_what, task, meanwhile) => {
+  ] as const)('does not take note of %s: each of them is reported again', async (_what, task, meanwhile) => {
     let fails = true
     const background = new Background({ log: quietLogger, nowMs: () => 0 })
     const onGone = (path: string) => {

@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium)('The page in a browser', () => {
     expect(await stateOf(page)).toMatchObject({ linkRefused: false })
   })
 
-  it('goes on by itself after a restart of the server', async () => {
+  it('continues by itself after a restart of the server', async () => {
     await start()
     const page = await openPage(world.shell.newLink())
     await untilState(page, 'open')

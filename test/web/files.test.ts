@@ -304,7 +304,7 @@ describe('An upload that nobody decided about', () => {
     expect(await listing(inbox)).toEqual(['taken.jpg'])
   })
 
-  it('is not written again for the same content, and stays for who goes on with it', async () => {
+  it('is not written again for the same content, and stays for the upload that is used', async () => {
     const inbox = await freshInbox('again')
     await writeFile(join(inbox, 'mine.jpg'), JPEG)
     const [first, again, other, mine] = [

@@ -9,7 +9,7 @@ describe('The Host of a request', () => {
     for (const host of ['127.0.0.1:4780', '127.0.0.1:9', '127.0.0.1']) expect(isOwnHost(host), host).toBe(true)
   })
 
-  it('is no other name of this computer: those are told the right address', () => {
+  it('is no other name of this computer: those are given the right address', () => {
     for (const [host, address] of [
       ['localhost:9', 'http://127.0.0.1:9/'],
       ['LOCALHOST', 'http://127.0.0.1/'],
