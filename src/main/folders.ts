@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path'
 import type { Background } from '../shared/background.ts'
 import { Folder, type FolderView } from '../shared/contract.ts'
 import { AppError } from '../shared/errors.ts'
+import { ownSentence } from '../shared/own-sentences.ts'
 import type { ServiceId } from '../shared/recipe.ts'
 import { FolderBursts } from './folder-bursts.ts'
 import type { QueueContext } from './queue/context.ts'
@@ -64,7 +65,7 @@ export class Folders {
 
   get(id: string): Folder {
     const folder = this.#deps.documents.get('folder', id, Folder)
-    if (folder === null) throw new AppError('not_found', 'This folder is not watched.')
+    if (folder === null) throw new AppError('not_found', ownSentence('folder_not_watched'))
     return folder
   }
 
@@ -130,7 +131,7 @@ export class Folders {
   async putBack(id: string): Promise<void> {
     const { documents, context, onChange } = this.#deps
     const folder = this.removed(id)
-    if (folder === null) throw new AppError('not_found', 'This folder was not removed, or too long ago.')
+    if (folder === null) throw new AppError('not_found', ownSentence('folder_not_removed'))
     await this.#set.add(watched(folder))
     transact(context.db, () => {
       documents.put('folder', id, folder)

@@ -5,6 +5,8 @@ import type { FolderPhase } from '../../src/main/watch/folder-state.ts'
 import type { StableFile } from '../../src/main/watch/folder-watcher.ts'
 import { WatcherSet, type WatchedFolder } from '../../src/main/watch/watcher-set.ts'
 import { AppError } from '../../src/shared/errors.ts'
+import { readOwnSentence, translated } from '../../src/shared/own-sentences.ts'
+import { ownSentences as german } from '../../src/shared/text/de/own-sentences.ts'
 import { until } from '../until.ts'
 import { FolderHarness } from './folder-harness.ts'
 import { ManualClock } from './manual-clock.ts'
@@ -144,6 +146,24 @@ describe('what is refused, with nothing changed', () => {
     expect((await refusal(set.add(folder('a', { exclude: ['../x'] })))).message).toContain('leads out')
     const own = at.path('.hangar-originals')
     expect((await refusal(set.add(folder('a', { rootDir: own })))).message).toContain("Hangar's own")
+  })
+
+  it.each([
+    ['folder_path_relative', { rootDir: 'pictures' }],
+    ['pattern_empty', { include: ['  '] }],
+    ['pattern_absolute', { include: ['/x'] }],
+    ['pattern_leads_out', { exclude: ['../x'] }],
+    ['pattern_grouped', { include: ['@(a|b).jpg'] }],
+    ['pattern_negated', { include: ['!x.jpg'] }],
+    ['pattern_too_many', { include: ['{a,b'] }],
+  ])('in words that every language has: %s', async (name, changes) => {
+    const { message } = await refusal(set.add(folder('a', changes)))
+    expect(readOwnSentence(message)?.name).toBe(name)
+    expect(translated(message, german, 'de')).not.toBeNull()
+  })
+
+  it('nothing for a folder that is not watched, in words that every language has', async () => {
+    expect(readOwnSentence((await refusal(set.reconcile('b'))).message)?.name).toBe('folder_not_watched')
   })
 })
 

@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/errors.ts'
+import { ownSentence } from '../../shared/own-sentences.ts'
 import {
   compilePattern,
   expandBraces,
@@ -127,9 +128,10 @@ function matcher(globs: readonly string[]): ((relativePath: string) => Match) | 
 function expand(written: string): { glob: string; basename: boolean }[] {
   const glob = written.trim().replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/+$/, '')
   const complaint = whyUseless(glob)
-  if (complaint !== null) throw new BadPattern(written, complaint)
+  if (complaint !== null) throw new BadPattern(written, ownSentence(complaint, { pattern: written }))
   const choices = expandBraces(glob, MOST_CHOICES)
-  if (choices === null) throw new BadPattern(written, `has an open brace, or stands for more than ${MOST_CHOICES}`)
+  if (choices === null)
+    throw new BadPattern(written, ownSentence('pattern_too_many', { pattern: written, most: MOST_CHOICES }))
   return choices.flatMap((choice) =>
     choice.includes('/')
       ? [{ glob: choice, basename: false }, ...inside(choice)]
@@ -141,8 +143,8 @@ function expand(written: string): { glob: string; basename: boolean }[] {
 export class BadPattern extends AppError {
   readonly pattern: string
 
-  constructor(pattern: string, complaint: string) {
-    super('bad_request', `The pattern "${pattern}" ${complaint}.`)
+  constructor(pattern: string, message: string) {
+    super('bad_request', message)
     this.pattern = pattern
   }
 }
@@ -151,12 +153,11 @@ function inside(glob: string): { glob: string; basename: boolean }[] {
   return glob.endsWith('**') ? [] : [{ glob: `${glob}/**`, basename: false }]
 }
 
-function whyUseless(glob: string): string | null {
-  if (glob === '') return 'is empty; leave it out or write one such as "*.jpg"'
-  if (glob.startsWith('/') || /^[a-z]:/i.test(glob)) return 'is absolute; write it relative to the folder'
-  if (glob.split('/').includes('..')) return 'leads out of the folder; write it relative to the folder'
-  if (/[@!?+*]\(|\([^)]*\|/.test(glob))
-    return 'groups names with parentheses; use braces instead, as in "*.{jpg,png}", or "[(]" for a parenthesis'
-  if (glob.startsWith('!')) return 'starts with "!"; use the other list (include or exclude) instead'
+function whyUseless(glob: string) {
+  if (glob === '') return 'pattern_empty' as const
+  if (glob.startsWith('/') || /^[a-z]:/i.test(glob)) return 'pattern_absolute' as const
+  if (glob.split('/').includes('..')) return 'pattern_leads_out' as const
+  if (/[@!?+*]\(|\([^)]*\|/.test(glob)) return 'pattern_grouped' as const
+  if (glob.startsWith('!')) return 'pattern_negated' as const
   return null
 }

@@ -54,7 +54,7 @@ export class WatcherSet {
   /** Throws `bad_request` for a folder watched already, useless globs, or an output folder that would leave nothing to watch. */
   add(folder: WatchedFolder): Promise<void> {
     return this.#serial(async () => {
-      if (this.#held.has(folder.id)) throw new AppError('bad_request', 'This folder is watched already.')
+      if (this.#held.has(folder.id)) throw new AppError('bad_request', ownSentence('folder_known'))
       const held = await this.#check(folder)
       this.#held.set(folder.id, held)
       this.#applyFilters(folder.id)
@@ -178,7 +178,7 @@ export class WatcherSet {
 
   #get(id: string): Held {
     const held = this.#held.get(id)
-    if (held === undefined) throw new AppError('not_found', 'This folder is not watched.')
+    if (held === undefined) throw new AppError('not_found', ownSentence('folder_not_watched'))
     return held
   }
 
@@ -205,7 +205,7 @@ export class WatcherSet {
 
   async #check(given: WatchedFolder): Promise<Held> {
     const folder = { ...given, rootDir: resolve(given.rootDir) }
-    if (!isAbsolute(given.rootDir)) throw new AppError('bad_request', 'A watched folder is given by its full path.')
+    if (!isAbsolute(given.rootDir)) throw new AppError('bad_request', ownSentence('folder_path_relative'))
     const held: Held = { ...usable(folder), place: await placeOf(folder) }
     const others = this.#placesBeside(held)
     const refusal = whyNotBeside(held.place, others)

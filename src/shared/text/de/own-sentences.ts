@@ -133,5 +133,15 @@ export const ownSentences: Record<OwnSentence, string> = {
   folder_name_taken: 'Etwas mit diesem Namen gibt es schon.',
   folder_not_there: 'Diesen Ordner gibt es nicht mehr. Wählen Sie einen anderen.',
   folder_forbidden: 'Hangar hat kein Recht auf diesen Ordner. Wählen Sie einen anderen, oder ändern Sie seine Rechte.',
+  folder_path_relative: 'Ein überwachter Ordner wird mit seinem vollen Pfad angegeben.',
+  folder_not_watched: 'Dieser Ordner wird nicht überwacht.',
+  folder_not_removed: 'Dieser Ordner wurde nicht entfernt, oder vor zu langer Zeit.',
+  pattern_empty: 'Das Muster „{{pattern}}“ ist leer. Lassen Sie es weg, oder schreiben Sie eines wie „*.jpg“.',
+  pattern_absolute: 'Das Muster „{{pattern}}“ ist absolut. Schreiben Sie es relativ zum Ordner.',
+  pattern_leads_out: 'Das Muster „{{pattern}}“ führt aus dem Ordner hinaus. Schreiben Sie es relativ zum Ordner.',
+  pattern_grouped:
+    'Das Muster „{{pattern}}“ fasst Namen mit runden Klammern zusammen. Nehmen Sie geschweifte wie in „*.{jpg,png}“, oder „[(]“ für eine runde Klammer.',
+  pattern_negated: 'Das Muster „{{pattern}}“ ist verneint. Nehmen Sie stattdessen die andere Liste.',
+  pattern_too_many: 'Das Muster „{{pattern}}“ hat eine offene Klammer oder steht für mehr als {{most}} Muster.',
   folder_unusable: 'Dieser Ordner ist nicht zu gebrauchen ({{why}}).',
 }

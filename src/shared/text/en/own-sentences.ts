@@ -131,6 +131,16 @@ export const ownSentences = {
   folder_name_taken: 'There is something of this name already.',
   folder_not_there: 'This folder is not there any more. Choose another.',
   folder_forbidden: 'Hangar has no right to this folder. Choose another, or change its permissions.',
+  folder_path_relative: 'A watched folder is given by its full path.',
+  folder_not_watched: 'This folder is not watched.',
+  folder_not_removed: 'This folder was not removed, or too long ago.',
+  pattern_empty: 'The pattern "{{pattern}}" is empty. Leave it out, or write one such as "*.jpg".',
+  pattern_absolute: 'The pattern "{{pattern}}" is absolute. Write it relative to the folder.',
+  pattern_leads_out: 'The pattern "{{pattern}}" leads out of the folder. Write it relative to the folder.',
+  pattern_grouped:
+    'The pattern "{{pattern}}" groups names with parentheses. Use braces, as in "*.{jpg,png}", or "[(]" for a parenthesis.',
+  pattern_negated: 'The pattern "{{pattern}}" is negated. Use the other list (include or exclude) instead.',
+  pattern_too_many: 'The pattern "{{pattern}}" has an open brace, or stands for more than {{most}} patterns.',
   folder_unusable: 'This folder cannot be used ({{why}}).',
 } as const
 
