@@ -1,8 +1,9 @@
 /** The views that pictures are taken of, and how a person comes to each from Jobs. */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { browseTo, button, dialog, line, place, until, visible } from '../test/e2e/by-hand.ts'
+import { browseTo, button, dialog, line, place, visible } from '../test/e2e/by-hand.ts'
 import { map, markers, panel, searchField, suggestions } from '../test/e2e/chargers-by-hand.ts'
+import { until } from '../test/until.ts'
 import { root } from './project.mjs'
 
 const SHOWN = 'DSC_4833.jpg'
