@@ -44,7 +44,7 @@ export const jobs: typeof source = {
     removed: 'Entfernt',
   },
   chips: 'Nur anzeigen',
-  search: 'Namen und Ordner durchsuchen',
+  search: 'Namen und Ordner suchen',
   clearSearch: 'Suche leeren',
   onlyFolder: 'Ordner: {{name}}',
   onlyBatch: 'Nur ein Stapel',
