@@ -43,6 +43,7 @@ import { countToReview } from './queue/reviews.ts'
 import { Runner } from './queue/runner.ts'
 import { releaseDiskHolds } from './queue/sweep-holds.ts'
 import { RunIntake } from './run-intake.ts'
+import { ownPlaces } from './watch/own-places.ts'
 import { folderFacts } from './watch/folder-state.ts'
 import { keyFingerprint } from './secrets/fingerprint.ts'
 import { sweepAfterCrash } from './sweep-after-crash.ts'
@@ -56,6 +57,8 @@ const PURGE_MS = 500
 
 export interface EngineDeps {
   dataDir: string
+  /** The data folder whose content is Hangar's own, where this engine works on a copy of its journal. */
+  ownDir?: string
   clock: Clock
   random: Random
   log: Logger
@@ -201,12 +204,14 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       scope: () => (deps.scope === 'all' ? {} : { batchId: ordered ?? 'nothing was ordered yet' }),
     })
     const serviceId = () => lanes.activeId ?? NO_SERVICE
+    const own = () => ownPlaces(deps.ownDir ?? deps.dataDir, settings().inboxDir)
     const intake = new RunIntake({
       context,
       documents,
       keepsOrders: deps.scope === 'all',
       makeId,
       serviceId,
+      own,
       onBatch: (batch) => {
         tell({ type: 'batch', batch })
         if (!batch.open) runner.wake()
@@ -221,6 +226,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       documents,
       makeId,
       serviceId,
+      own,
       onState: (id, state) => tell({ type: 'folder', id, ...folderFacts(state) }),
       onChange: () => {
         tell({ type: 'folders' })
@@ -262,7 +268,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     undo.push(() => chargers.book.close())
     const calls = createCalls({
       ...{ context, documents, lanes, runner, intake, folders, chargers, status, makeId, http, secrets, practice },
-      ...{ samples: deps.samples ?? null, dataDir: deps.dataDir },
+      ...{ samples: deps.samples ?? null, dataDir: deps.dataDir, own },
       fingerprint: (key) => keyFingerprint(saltOf(documents), key),
       onOrdered: (batchId) => (ordered = batchId),
       stopping: stopping.signal,

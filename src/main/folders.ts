@@ -12,6 +12,7 @@ import { transact } from './queue/journal.ts'
 import { forgetSeen, seenBelow } from './queue/seen.ts'
 import { folderFacts, type FolderState } from './watch/folder-state.ts'
 import type { StableFile } from './watch/folder-watcher.ts'
+import type { OwnPlaces } from './watch/own-places.ts'
 import { WatcherSet, type WatchedFolder } from './watch/watcher-set.ts'
 
 export interface FoldersDeps {
@@ -20,6 +21,7 @@ export interface FoldersDeps {
   documents: Documents
   makeId: () => string
   serviceId: () => ServiceId
+  own: () => OwnPlaces
   onState: (id: string, state: FolderState) => void
   /** The set of folders, or what is set for one, is another now. */
   onChange: () => void
@@ -41,6 +43,7 @@ export class Folders {
       clock,
       random,
       logger: log,
+      own: deps.own,
       background: deps.background,
       seen: { load: (rootDir) => seenBelow(db, rootDir) },
       onStable: (file) => this.#takeIn(file),

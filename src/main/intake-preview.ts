@@ -13,6 +13,7 @@ import { lookAtPicture } from './queue/look-at-picture.ts'
 import { findOutput } from './queue/outputs.ts'
 import { findPayment } from './queue/payments.ts'
 import { checkedPath } from './run-intake.ts'
+import type { OwnPlaces } from './watch/own-places.ts'
 import { findImages, type FoundImage } from './watch/find-images.ts'
 
 /** So many pictures are opened; the rest is counted by name. */
@@ -52,22 +53,23 @@ type Example = IntakePreview['examples'][number]
 
 /**
  * What an order would bring, found out with the eyes of the intake itself; nothing is stored, written or sent. Throws
- * `bad_request` for a path where nothing is or useless globs, and `signal`'s reason when aborted.
+ * `bad_request` for a path where nothing is, Hangar's own files or useless globs, and `signal`'s reason when aborted.
  */
 export async function previewIntake(
   context: QueueContext,
   order: PreviewOrder,
   serviceId: ServiceId,
+  own: OwnPlaces,
   signal: AbortSignal,
 ): Promise<Preview> {
-  const paths = await Promise.all(order.paths.map(checkedPath))
+  const paths = await Promise.all(order.paths.map((path) => checkedPath(path, own)))
   const { clock } = context
   const enough = new AbortController()
   const cancelFind = clock.setTimer(LONGEST_FIND_MS, () => enough.abort())
   const untilMs = clock.monotonicMs() + LONGEST_MS
   const { include, exclude, recipe } = order
   const leftOut = recipe.output.kind === 'folder' ? [recipe.output.dir] : []
-  const found = await findImages(paths, { include, exclude, leftOut, signal, enough: enough.signal }).finally(
+  const found = await findImages(paths, { include, exclude, leftOut, own, signal, enough: enough.signal }).finally(
     cancelFind,
   )
   const chosen = spread(found.images, LOOKED_AT_MOST)

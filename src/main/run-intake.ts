@@ -13,6 +13,7 @@ import { takeIn, type IntakeOutcome } from './queue/intake.ts'
 import { transact } from './queue/journal.ts'
 import { awayOf, devicesOf, type Devices } from './watch/away-drives.ts'
 import { sampleFile } from './watch/file-sample.ts'
+import { isHangarsOwn, NO_OWN_PLACES, type OwnPlaces } from './watch/own-places.ts'
 import { findImages, type Found, type FoundImage } from './watch/find-images.ts'
 
 /** How many paths of a waiting batch are named. */
@@ -60,10 +61,17 @@ export interface RunIntakeDeps {
   keepsOrders: boolean
   makeId: () => string
   serviceId: () => ServiceId
+  own: () => OwnPlaces
   onBatch: (batch: BatchView) => void
   /** Which batches wait for a drive has changed. */
   onAway: (away: AwayBatch[]) => void
   onKnown: (batchId: string, path: string, outcome: Extract<IntakeOutcome, { kind: 'known' }>) => void
+}
+
+/** On which everything of one order is taken in. */
+interface Terms {
+  serviceId: () => ServiceId
+  own: OwnPlaces
 }
 
 /** Takes in everything below some paths, once. */
@@ -82,7 +90,8 @@ export class RunIntake {
 
   /** Answers as soon as the paths are checked. Throws `bad_request` for a path that does not exist. */
   async start(order: RunOrder): Promise<string> {
-    const paths = await Promise.all(order.paths.map(checkedPath))
+    const own = this.#ownFor(order.boundTo)
+    const paths = await Promise.all(order.paths.map((path) => checkedPath(path, own)))
     const { context, documents, keepsOrders } = this.#deps
     const id = this.#deps.makeId()
     const { recipe, include, exclude, force, confirmed, maxCredits, creditsPerImage, boundTo } = order
@@ -140,6 +149,11 @@ export class RunIntake {
     this.#deps.onAway(this.away())
   }
 
+  /** Samples are Hangar's own, and free: they alone are bound to a service. */
+  #ownFor(boundTo: ServiceId | null): OwnPlaces {
+    return boundTo === null ? this.#deps.own() : NO_OWN_PLACES
+  }
+
   #begin(
     id: string,
     order: OpenOrder,
@@ -148,7 +162,8 @@ export class RunIntake {
   ): void {
     const { context, serviceId } = this.#deps
     this.#views.set(id, { id, kind: 'run', open: true, found: 0, takenIn: 0, known: 0, leftOut: 0, confirmed })
-    const work: Promise<void> = this.#runAll(id, order, boundTo === null ? serviceId : () => boundTo, done)
+    const terms: Terms = { serviceId: boundTo === null ? serviceId : () => boundTo, own: this.#ownFor(boundTo) }
+    const work: Promise<void> = this.#runAll(id, order, terms, done)
       .catch((error: unknown) => {
         if (!this.#abort.signal.aborted)
           context.log.error('looking through the pictures failed', { error: String(error) })
@@ -203,14 +218,14 @@ export class RunIntake {
   }
 
   /** Scans what is there, and waits for paths on a drive that is away. */
-  async #runAll(id: string, order: OpenOrder, serviceId: () => ServiceId, done: ReadonlySet<string>): Promise<void> {
+  async #runAll(id: string, order: OpenOrder, terms: Terms, done: ReadonlySet<string>): Promise<void> {
     const { context, documents, keepsOrders } = this.#deps
-    if (!keepsOrders) return this.#run(id, order, serviceId, done)
+    if (!keepsOrders) return this.#run(id, order, terms, done)
     let [left, taken] = [order.paths, done]
     for (;;) {
       const gone = await awayOf(left, order.devices)
       const there = left.filter((path) => !gone.includes(path))
-      if (there.length > 0) await this.#run(id, { ...order, paths: there }, serviceId, taken)
+      if (there.length > 0) await this.#run(id, { ...order, paths: there }, terms, taken)
       if (this.#isOver(id)) return
       // A drive may have gone while its pictures were taken in.
       left = [...gone, ...(await awayOf(there, order.devices))]
@@ -241,8 +256,8 @@ export class RunIntake {
     }
   }
 
-  async #run(id: string, order: OpenOrder, serviceId: () => ServiceId, done: ReadonlySet<string>): Promise<void> {
-    const { images, problems } = await this.#find(order)
+  async #run(id: string, order: OpenOrder, terms: Terms, done: ReadonlySet<string>): Promise<void> {
+    const { images, problems } = await this.#find(order, terms.own)
     const files = images.filter(({ path }) => !done.has(path))
     this.#tell(id, { found: images.length, takenIn: images.length - files.length, known: 0, leftOut: problems.length })
     let next = 0
@@ -250,7 +265,7 @@ export class RunIntake {
       while (next < files.length && !this.#isOver(id)) {
         const file = files[next++]!
         await untilJournalled(this.#deps.context, {}, this.#abort.signal, () =>
-          this.#takeOne(id, order, serviceId, file),
+          this.#takeOne(id, order, terms.serviceId, file),
         ).catch((error: unknown) =>
           this.#deps.context.log.error('taking a picture in failed', { path: file.path, error: String(error) }),
         )
@@ -259,10 +274,10 @@ export class RunIntake {
     await Promise.all(Array.from({ length: LANES }, lane))
   }
 
-  async #find(order: OpenOrder): Promise<Found> {
+  async #find(order: OpenOrder, own: OwnPlaces): Promise<Found> {
     const leftOut = order.recipe.output.kind === 'folder' ? [order.recipe.output.dir] : []
     const { paths, include, exclude } = order
-    const found = await findImages(paths, { include, exclude, leftOut, signal: this.#abort.signal })
+    const found = await findImages(paths, { include, exclude, leftOut, own, signal: this.#abort.signal })
     for (const { path, reason } of found.problems)
       this.#deps.context.log.warn('something was left out', { path, why: folderReasonText(reason) })
     return found
@@ -317,8 +332,17 @@ async function isFresh(path: string, nowMs: number): Promise<boolean> {
   return Math.abs(nowMs - Number(newest / 1_000_000n)) < SETTLE_MS
 }
 
-/** Throws `bad_request` for a path where nothing is: the only thing that stops an order as a whole. */
-export async function checkedPath(given: string): Promise<string> {
+/**
+ * The real path. Throws `bad_request` where nothing is, and for Hangar's own files: the only things that stop an order as a
+ * whole.
+ */
+export async function checkedPath(given: string, own: OwnPlaces): Promise<string> {
+  const path = await realPathOf(given)
+  if (isHangarsOwn(path, own)) throw new AppError('bad_request', ownSentence('path_own', { path: given }))
+  return path
+}
+
+async function realPathOf(given: string): Promise<string> {
   try {
     return await realpath(resolve(given))
   } catch (cause) {

@@ -35,7 +35,20 @@ describe('hangar folders', () => {
     await symlink(two, one)
 
     const again = startCli(['watch', '--json', ...at], { env: practice.env })
-    await again.said(/This is the same folder as/)
+    await again.said(/Stop with/)
+    expect(again.text.stderr).toContain(`Not watched: ${one}. This is the same folder as ${two}`)
+    expect(again.text.stderr).not.toContain(`Watching ${one}`)
+    expect(again.text.stderr).toContain(`Watching ${two}`)
+    const said = jsonLines(again.text.stdout).filter(({ event }) => event === 'folder')
+    expect(said).toMatchObject([
+      { path: one, state: 'refused', reason: { code: 'same_folder' } },
+      { path: two, state: 'watched', reason: null },
+    ])
+    expect(jsonLines((await runCli(['status', '--json', ...at])).stdout)[0]!['folders']).toMatchObject([
+      { path: one, state: 'refused', reason: { code: 'same_folder', values: { path: two } } },
+      { path: two, state: 'watched', reason: null },
+    ])
+    expect((await runCli(['status', ...at])).stdout).toContain(`Not watched: ${one}. This is the same folder as ${two}`)
     const listed = jsonLines((await runCli(['folders', '--json', ...at])).stdout)
     expect(listed).toMatchObject([
       { path: one, state: 'refused', reason: { code: 'same_folder', values: { path: two } } },
@@ -50,6 +63,17 @@ describe('hangar folders', () => {
 
     expect((await runCli(['folders', 'remove', String(listed[1]!['id']), ...at])).stdout).toContain('1 folder removed')
     expect((await runCli(['folders', ...at])).stdout).toContain('No folder is watched')
+  })
+
+  it('refuses the data folder, for a watch and for a run, and sends nothing of it', async () => {
+    const data = await folders.withPictures(['kept-by-hangar.jpg'])
+    const at = ['--data-dir', data]
+    for (const command of [['watch'], ['run', '--dry-run'], ['run']]) {
+      const refused = await runCli([...command, data, ...at], { env: practice.env })
+      expect(refused.code).toBe(2)
+      expect(refused.stderr).toContain('belongs to Hangar itself')
+    }
+    expect(await practice.charges('kept-by-hangar')).toBe(0)
   })
 })
 

@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PREVIEWS_FOLDER, ThumbCache } from '../../src/main/ui/thumb-cache.ts'
+import { NO_OWN_PLACES } from '../../src/main/watch/own-places.ts'
 import { findImages } from '../../src/main/watch/find-images.ts'
 import { sha256, tempFolder } from '../files/temp-folder.ts'
 import { quiet } from '../simulation/world.ts'
@@ -26,7 +27,7 @@ describe('kept thumbnails', () => {
   it('are pictures to send in no folder that holds the data folder, nor in the one they lie in', async () => {
     const dir = await tempFolder()
     await new ThumbCache(dir, quiet).put(sha256('a'), webp(100))
-    const options = { include: [], exclude: [], leftOut: [] }
+    const options = { include: [], exclude: [], leftOut: [], own: NO_OWN_PLACES }
     expect((await findImages([dir], options)).images).toEqual([])
     const [name] = await names(dir)
     const inside = await findImages([join(dir, PREVIEWS_FOLDER), join(dir, PREVIEWS_FOLDER, name!)], options)

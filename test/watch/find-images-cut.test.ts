@@ -2,6 +2,7 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { NO_OWN_PLACES } from '../../src/main/watch/own-places.ts'
 import { findImages } from '../../src/main/watch/find-images.ts'
 
 let dir: string
@@ -12,7 +13,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(dir, { recursive: true, force: true }))
 
-const nothing = { include: [], exclude: [], leftOut: [] }
+const nothing = { include: [], exclude: [], leftOut: [], own: NO_OWN_PLACES }
 
 it('ends a search that takes too long with what was found, and says so', async () => {
   for (let n = 0; n < 300; n += 1) {

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { NO_OWN_PLACES } from '../../src/main/watch/own-places.ts'
 import { findImages, type FindOptions } from '../../src/main/watch/find-images.ts'
 import { IgnoreFiles } from '../../src/main/watch/ignore-files.ts'
 import { createPathFilter } from '../../src/main/watch/path-filter.ts'
@@ -22,12 +23,14 @@ function write(name: string, content = 'x'): void {
 }
 
 async function find(paths: string[] = [root], options: Partial<FindOptions> = {}): Promise<string[]> {
-  const found = await findImages(paths, { include: [], exclude: [], leftOut: [], ...options })
+  const found = await findImages(paths, { include: [], exclude: [], leftOut: [], own: NO_OWN_PLACES, ...options })
   return found.images.map(({ path }) => path.slice(root.length + 1))
 }
 
 const problems = async (paths: string[]): Promise<string[]> =>
-  (await findImages(paths, { include: [], exclude: [], leftOut: [] })).problems.map(({ reason }) => reason.code)
+  (await findImages(paths, { include: [], exclude: [], leftOut: [], own: NO_OWN_PLACES })).problems.map(
+    ({ reason }) => reason.code,
+  )
 
 describe('looking through folders once', () => {
   it('finds pictures by name at any depth, in order, and nothing hidden', async () => {

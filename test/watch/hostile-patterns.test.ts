@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { NO_OWN_PLACES } from '../../src/main/watch/own-places.ts'
 import { findImages } from '../../src/main/watch/find-images.ts'
 import { IgnoreFiles } from '../../src/main/watch/ignore-files.ts'
 import { acceptsPath, createPathFilter } from '../../src/main/watch/path-filter.ts'
@@ -17,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const DEEP = Array(60).fill('a').join('/')
-const NO_GLOBS = { include: [], exclude: [], leftOut: [] }
+const NO_GLOBS = { include: [], exclude: [], leftOut: [], own: NO_OWN_PLACES }
 
 function put(path: string, text = ''): void {
   mkdirSync(join(root, path, '..'), { recursive: true })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FolderPhase } from '../../src/main/watch/folder-state.ts'
 import type { StableFile } from '../../src/main/watch/folder-watcher.ts'
+import { NO_OWN_PLACES } from '../../src/main/watch/own-places.ts'
 import { WatcherSet, type WatchedFolder } from '../../src/main/watch/watcher-set.ts'
 import { AppError } from '../../src/shared/errors.ts'
 import { readOwnSentence, translated } from '../../src/shared/own-sentences.ts'
@@ -33,6 +34,7 @@ afterEach(async () => {
 function makeSet(change: { clock?: ManualClock } = {}): WatcherSet {
   return new WatcherSet({
     ...at.deps,
+    own: () => NO_OWN_PLACES,
     ...change,
     seen: { load: (rootDir) => [...at.seen.values()].filter(({ path }) => path.startsWith(`${rootDir}/`)) },
     onStable: async (file) => {
@@ -145,7 +147,7 @@ describe('what is refused, with nothing changed', () => {
     expect((await refusal(set.add(folder('a', { rootDir: 'pictures' })))).message).toContain('full path')
     expect((await refusal(set.add(folder('a', { exclude: ['../x'] })))).message).toContain('leads out')
     const own = at.path('.hangar-originals')
-    expect((await refusal(set.add(folder('a', { rootDir: own })))).message).toContain("Hangar's own")
+    expect((await refusal(set.add(folder('a', { rootDir: own })))).message).toContain('belongs to Hangar itself')
   })
 
   it.each([

@@ -7,6 +7,7 @@ import type { LaneSet, PracticeAccess } from '../lanes.ts'
 import type { QueueContext } from '../queue/context.ts'
 import type { Documents } from '../queue/documents.ts'
 import type { Runner } from '../queue/runner.ts'
+import type { OwnPlaces } from '../watch/own-places.ts'
 import type { RunIntake } from '../run-intake.ts'
 
 /** What a shell that offers sample pictures provides. */
@@ -31,6 +32,7 @@ export interface CallsDeps {
   practice: () => PracticeAccess | null
   samples: SampleSource | null
   dataDir: string
+  own: () => OwnPlaces
   status: () => ServiceStatus | null
   makeId: () => string
   fingerprint: (key: string) => string

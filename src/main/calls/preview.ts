@@ -9,8 +9,8 @@ const LONGEST_PRICE_MS = 10_000
 
 /** What adding some files or a folder would mean. */
 export async function previewCall(deps: CallsDeps, order: PreviewOrder): Promise<IntakePreview> {
-  const { context, lanes, stopping } = deps
-  const { facts, groups } = await previewIntake(context, order, lanes.activeId ?? NO_SERVICE, stopping)
+  const { context, lanes, own, stopping } = deps
+  const { facts, groups } = await previewIntake(context, order, lanes.activeId ?? NO_SERVICE, own(), stopping)
   const late = new AbortController()
   const cancel = context.clock.setTimer(LONGEST_PRICE_MS, () => late.abort())
   const signal = AbortSignal.any([stopping, late.signal])

@@ -48,7 +48,7 @@ export async function dryRun(
   const folder = await mkdtemp(join(tmpdir(), 'hangar-dry-run-'))
   try {
     copyJournal(session.dataDir, folder)
-    const engine = await session.startEngine({ scope: 'none', watch: false, dataDir: folder })
+    const engine = await session.startEngine({ scope: 'none', watch: false, dataDir: folder, ownDir: session.dataDir })
     try {
       const stop = new AbortController()
       const stopListening = cli.onStop(() => stop.abort())

@@ -3,15 +3,13 @@ import type { Command } from 'commander'
 import type { Folder } from '../../shared/contract.ts'
 import { AppError } from '../../shared/errors.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
-import { folderReasonText, type FolderReason } from '../../shared/folder-reason.ts'
+import { folderReasonText } from '../../shared/folder-reason.ts'
 import { callEngine } from '../call-engine.ts'
-import { watched } from '../folders.ts'
 import { storedFolders } from '../stored-settings.ts'
-import { findRootFolder } from '../watch/root-folder.ts'
-import { findRefusals } from '../watch/watch-places.ts'
 import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from './data-dir.ts'
 import { countText } from './figures.ts'
+import { rememberedFolders } from './folder-states.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { leaveOrders, ORDERED, withQuietEngine } from './orders.ts'
 
@@ -37,12 +35,9 @@ export function addFoldersCommand(program: Command, cli: Cli, finish: Finish): v
 
 async function listFolders(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
   const { terminal } = cli
-  const folders = storedFolders(chooseDataDir(flags.dataDir, cli.env))
-  const refusals = await findRefusals(folders.map(watched))
-  for (const [at, folder] of folders.entries()) {
-    const { id, path, paused, recipe, include, exclude } = folder
-    const reason = refusals[at] ?? (await whyAway(path))
-    const state = refusals[at] != null ? 'refused' : paused ? 'paused' : reason === null ? 'watched' : 'missing'
+  const folders = await rememberedFolders(chooseDataDir(flags.dataDir, cli.env))
+  for (const { folder, state, reason } of folders) {
+    const { id, path, recipe, include, exclude } = folder
     if (flags.json === true) {
       terminal.json({ event: 'folder', id, path, state, reason, include, exclude, recipe })
       continue
@@ -52,11 +47,6 @@ async function listFolders(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
   }
   if (folders.length === 0 && flags.json !== true) terminal.out('No folder is watched. Add one: hangar watch DIR.')
   return ExitCode.ok
-}
-
-async function whyAway(path: string): Promise<FolderReason | null> {
-  const root = await findRootFolder(path)
-  return root.kind === 'missing' ? root.why : null
 }
 
 async function removeFolders(cli: Cli, given: string[], flags: CommonFlags): Promise<ExitCode> {

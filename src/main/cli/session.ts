@@ -31,7 +31,10 @@ export interface Session {
   child: ChildPort
   log: Log
   startEngine(
-    options: Pick<EngineDeps, 'scope' | 'watch' | 'askAbove'> & { dataDir?: string; more?: Partial<Settings> },
+    options: Pick<EngineDeps, 'scope' | 'watch' | 'askAbove' | 'ownDir'> & {
+      dataDir?: string
+      more?: Partial<Settings>
+    },
   ): Promise<Engine>
   close(): Promise<void>
 }
@@ -76,7 +79,7 @@ export async function openSession(
 
   return {
     ...{ dataDir, settings, overrides, services, practice, secrets, http, log, child: forkChild },
-    startEngine: ({ scope, watch, askAbove, dataDir: otherDir, more: moreOverrides }) =>
+    startEngine: ({ scope, watch, askAbove, ownDir, dataDir: otherDir, more: moreOverrides }) =>
       startEngine({
         ...{
           dataDir: otherDir ?? dataDir,
@@ -89,6 +92,7 @@ export async function openSession(
         },
         ...{ practice: () => practice, overrides: { ...overrides, ...moreOverrides }, scope, watch },
         ...(askAbove === undefined ? {} : { askAbove }),
+        ...(ownDir === undefined ? {} : { ownDir }),
       }),
     close: () => closeAll([() => log.close(), () => http.close()]),
   }

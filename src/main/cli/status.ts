@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Command } from 'commander'
 import type { BackgroundTask, StoppedTask } from '../../shared/background.ts'
-import type { Folder, JobCounts } from '../../shared/contract.ts'
+import type { JobCounts } from '../../shared/contract.ts'
 import type { AppErrorCode } from '../../shared/errors.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
 import { JobState } from '../../shared/reasons.ts'
@@ -19,9 +19,10 @@ import { realClock } from '../real-clock.ts'
 import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from './data-dir.ts'
 import { countText, durationText } from './figures.ts'
+import { folderText, rememberedFolders, type RememberedFolder } from './folder-states.ts'
 import { addCommonOptions, settingsOverrides, type CommonFlags } from './options.ts'
 import { chooseServices } from './service-choice.ts'
-import { readJournal, settingsIn, storedAwayBatches, storedFolders, storedSettings } from '../stored-settings.ts'
+import { readJournal, settingsIn, storedAwayBatches, storedSettings } from '../stored-settings.ts'
 
 export function addStatusCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
   const command = program
@@ -56,8 +57,8 @@ async function showStatus(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
   const running = isInUse(dataDir)
   // A process that has ended leaves its note behind.
   const stopped = running ? status.stopped : []
-  const watched = storedFolders(dataDir)
-  const folders = watched.map(({ path, paused }) => ({ path, paused }))
+  const remembered = await rememberedFolders(dataDir)
+  const folders = remembered.map(({ folder: { path, paused }, state, reason }) => ({ path, paused, state, reason }))
   const service = services.image?.baseUrl ?? null
   const away = await storedAwayBatches(dataDir)
   if (flags.json === true) {
@@ -72,7 +73,7 @@ async function showStatus(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
     terminal.out(
       `Credits: ${status.balance.credits}, as of ${durationText(realClock.nowMs() - status.balance.atMs)} ago`,
     )
-  for (const { path, paused } of folders) terminal.out(`Watched: ${path}${paused ? ' (paused)' : ''}`)
+  for (const { path, ...facts } of folders) terminal.out(folderText(path, facts))
   const counts = JobState.options
     .filter((state) => status.counts[state] > 0)
     .map((state) => `${status.counts[state]} ${state}`)
@@ -83,7 +84,7 @@ async function showStatus(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
     terminal.out(
       `Waiting for a drive: ${paths.join(', ')}${count > paths.length ? ` and ${count - paths.length} more` : ''}. It goes on when the drive is back; "hangar cancel --away" gives it up.`,
     )
-  for (const { task, subject, code } of stopped) terminal.out(stoppedText(task, code, subject, watched))
+  for (const { task, subject, code } of stopped) terminal.out(stoppedText(task, code, subject, remembered))
   if (status.quarantined > 0)
     terminal.out(
       `${countText(status.quarantined, 'entry', 'entries')} of the journal could not be read and were put aside.`,
@@ -119,12 +120,12 @@ function stoppedText(
   task: BackgroundTask,
   code: AppErrorCode,
   subject: string | null,
-  folders: readonly Folder[],
+  remembered: readonly RememberedFolder[],
 ): string {
   const { stopped } = frame
-  const folder = folders.find(({ id }) => id === subject)?.path ?? '…'
+  const path = remembered.find(({ folder }) => folder.id === subject)?.folder.path ?? '…'
   const why = code === 'disk_full' || code === 'not_writable' ? code : 'internal'
-  return `${stopped.task[task].replaceAll('{{folder}}', () => folder)} ${stopped.why[why]}`
+  return `${stopped.task[task].replaceAll('{{folder}}', () => path)} ${stopped.why[why]}`
 }
 
 /** Whether an engine holds the folder: its lock keeps even readers of the lock database out. Creates nothing. */

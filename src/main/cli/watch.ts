@@ -4,13 +4,14 @@ import type { Command } from 'commander'
 import type { EngineEvent, Folder, FolderView, JobView, ServiceStatus } from '../../shared/contract.ts'
 import { AppError } from '../../shared/errors.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
-import { folderReasonText } from '../../shared/folder-reason.ts'
+import { folderReasonText, type FolderReason } from '../../shared/folder-reason.ts'
 import { reasonText } from '../../shared/reason-text.ts'
 import type { Engine } from '../engine.ts'
 import { callEngine } from '../call-engine.ts'
 import { checkLanguages } from './check-languages.ts'
 import type { Cli } from './cli-context.ts'
 import { countText, durationText } from './figures.ts'
+import { folderText, rememberedFolders } from './folder-states.ts'
 import { isGeneralHold, isPractice, isWorthALine, jobLine, jobText, noteLines } from './job-report.ts'
 import {
   addCommonOptions,
@@ -84,7 +85,7 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
       cli.terminal.err('Stopping: answers to what was sent are awaited. Once more ends it at once.')
       stop.abort()
     })
-    const follower = new WatchFollower(cli, engine, flags.json === true)
+    const follower = new WatchFollower(cli, engine, session.dataDir, flags.json === true)
     const unsubscribe = engine.subscribe((event) => follower.take(event))
     try {
       const begin = async () => {
@@ -160,10 +161,13 @@ const COUNTED = [
 const isCounted = (state: JobView['state'] | null): state is (typeof COUNTED)[number] =>
   (COUNTED as readonly (JobView['state'] | null)[]).includes(state)
 
+const reasonLine = (path: string, reason: FolderReason) => `${path}: ${folderReasonText(reason)}`
+
 /** Says what happens while folders are watched, and adds it up. */
 class WatchFollower {
   readonly #cli: Cli
   readonly #engine: Engine
+  readonly #dataDir: string
   readonly #isJson: boolean
   readonly #startedMs = performance.now()
   readonly #counts = { done: 0, failed: 0, skipped: 0, held: 0, unknown: 0, cancelled: 0 }
@@ -174,18 +178,25 @@ class WatchFollower {
   #isHeld = false
   #wasUnreachable = false
 
-  constructor(cli: Cli, engine: Engine, isJson: boolean) {
+  constructor(cli: Cli, engine: Engine, dataDir: string, isJson: boolean) {
     this.#cli = cli
     this.#engine = engine
+    this.#dataDir = dataDir
     this.#isJson = isJson
   }
 
   async hello(): Promise<void> {
-    const { folders } = await callEngine(this.#engine, 'folders.list', {})
     const { terminal } = this.#cli
-    for (const { path, recipe, paused } of folders)
-      terminal.err(`Watching ${path} (${recipe.operation}, ${recipe.languages.join(', ')})${paused ? ' - paused' : ''}`)
-    for (const folder of folders) this.#folder(folder)
+    for (const { folder, state, reason } of await rememberedFolders(this.#dataDir)) {
+      const { id, path, recipe } = folder
+      const isWatched = state === 'watched'
+      const line = `Watching ${path} (${recipe.operation}, ${recipe.languages.join(', ')})`
+      terminal.err(isWatched ? line : folderText(path, { state, reason }))
+      // The engine finds the same, and says so in the same words.
+      if (reason !== null) this.#saidAway.set(id, reasonLine(path, reason))
+      if (this.#isJson) terminal.json({ event: 'folder', id, path, state, reason })
+    }
+    for (const folder of (await callEngine(this.#engine, 'folders.list', {})).folders) this.#folder(folder)
     terminal.err('Stop with Ctrl+C.')
   }
 
@@ -199,7 +210,7 @@ class WatchFollower {
   #folder({ id, state, because, leftOut }: Pick<FolderView, 'id' | 'state' | 'because' | 'leftOut'>): void {
     const path = this.#engine.snapshot().folders.find((folder) => folder.id === id)?.path ?? id
     const isAway = state === 'missing' || state === 'polling' || state === 'refused'
-    const away = isAway ? `${path}: ${because === null ? state : folderReasonText(because)}` : null
+    const away = isAway && because !== null ? reasonLine(path, because) : null
     // Each try to watch it says so again.
     if (away !== null && this.#saidAway.get(id) !== away) this.#cli.terminal.err(away)
     if (away !== null || state === 'watching') this.#saidAway.set(id, away)

@@ -6,7 +6,8 @@ import { folderReason, type FolderReason } from '../../shared/folder-reason.ts'
 import { sampleOf, type FileSample } from './file-sample.ts'
 import { IgnoreFiles } from './ignore-files.ts'
 import { createPathFilter, isImageName } from './path-filter.ts'
-import { isHangarsOwn, realAsFarAsItExists, relativeTo } from './real-path.ts'
+import { isHangarsOwn, type OwnPlaces } from './own-places.ts'
+import { realAsFarAsItExists, relativeTo } from './real-path.ts'
 import { findRootFolder, whyMissing } from './root-folder.ts'
 import { walk, type WalkProblem } from './walk.ts'
 
@@ -27,6 +28,7 @@ export interface FindOptions {
   exclude: readonly string[]
   /** Absolute folders whose content is left out: where the results go. */
   leftOut: readonly string[]
+  own: OwnPlaces
   signal?: AbortSignal
   /** When this aborts, the search ends with what was found so far. */
   enough?: AbortSignal
@@ -59,7 +61,7 @@ export async function findImages(paths: readonly string[], options: FindOptions)
     const path = resolve(given)
     try {
       const stats = await lstat(path, { bigint: true })
-      const reason = whyNoSource(path, stats)
+      const reason = whyNoSource(path, stats, options.own)
       if (reason !== null) found.problems.push({ path, reason })
       else if (stats.isDirectory()) await below(path, options, take, found)
       else take(imageAt(dirname(path), path, true, sampleOf(stats)))
@@ -71,8 +73,8 @@ export async function findImages(paths: readonly string[], options: FindOptions)
   return found
 }
 
-function whyNoSource(path: string, stats: BigIntStats): FolderReason | null {
-  if (isHangarsOwn(path)) return folderReason('own_file')
+function whyNoSource(path: string, stats: BigIntStats, own: OwnPlaces): FolderReason | null {
+  if (isHangarsOwn(path, own)) return folderReason('own_file')
   if (stats.isDirectory()) return null
   if (!stats.isFile()) return folderReason('link')
   const isImage = isImageName(basename(path).replace(/^\.+/, ''))
@@ -94,7 +96,8 @@ async function below(
   const { realRoot, network } = root
   const ignoreFiles = new IgnoreFiles(rootDir)
   const leftOut: string[] = []
-  for (const dir of options.leftOut) {
+  const { dataDir } = options.own
+  for (const dir of dataDir === null ? options.leftOut : [...options.leftOut, dataDir]) {
     const relative = relativeTo(realRoot, await realAsFarAsItExists(resolve(dir)))
     if (relative !== null) leftOut.push(relative)
   }

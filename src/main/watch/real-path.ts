@@ -20,8 +20,3 @@ export function relativeTo(root: string, path: string): string | null {
   const relative = path.slice(prefix.length)
   return sep === '/' ? relative : relative.replaceAll(sep, '/')
 }
-
-/** Whether a path lies in a folder that Hangar keeps for itself, such as the backups of replaced originals. */
-export function isHangarsOwn(path: string): boolean {
-  return path.split(sep).some((name) => name.startsWith('.hangar-'))
-}

@@ -1,7 +1,8 @@
 import { isAbsolute, resolve } from 'node:path'
 import { folderReason, type FolderReason } from '../../shared/folder-reason.ts'
 import { BadPattern, createPathFilter } from './path-filter.ts'
-import { isHangarsOwn, realAsFarAsItExists, relativeTo } from './real-path.ts'
+import { isHangarsOwn, isSameOrInside, type OwnPlaces } from './own-places.ts'
+import { realAsFarAsItExists } from './real-path.ts'
 
 /** What decides whether a watched folder can be watched beside others. */
 export interface PlacedFolder {
@@ -44,8 +45,8 @@ export function whyUnusable({ rootDir, include, exclude }: PlacedFolder): Folder
 }
 
 /** Why a folder cannot be watched beside the others. */
-export function whyNotBeside(place: WatchPlace, others: readonly WatchPlace[]): FolderReason | null {
-  if (isHangarsOwn(place.realRoot)) return folderReason('own_folder')
+export function whyNotBeside(place: WatchPlace, others: readonly WatchPlace[], own: OwnPlaces): FolderReason | null {
+  if (isHangarsOwn(place.realRoot, own)) return folderReason('own_folder')
   const twin = others.find(({ isTaken, realRoot }) => isTaken && realRoot === place.realRoot)
   if (twin !== undefined) return folderReason('same_folder', { path: twin.rootDir })
   for (const { realOutput } of [...others, place])
@@ -60,17 +61,13 @@ export function inOrderOfClaim<Held extends { place: WatchPlace }>(held: readonl
   return [...held.filter((one) => !isLink(one)), ...held.filter(isLink)]
 }
 
-export function isSameOrInside(dir: string, path: string): boolean {
-  return dir === path || relativeTo(dir, path) !== null
-}
-
 /** Why each of these folders cannot be watched beside the others; null for one that can. */
-export async function findRefusals(folders: readonly PlacedFolder[]): Promise<(FolderReason | null)[]> {
+export async function findRefusals(folders: readonly PlacedFolder[], own: OwnPlaces): Promise<(FolderReason | null)[]> {
   const all = await Promise.all(folders.map(async (folder, at) => ({ folder, at, place: await placeOf(folder) })))
   const refusals: (FolderReason | null)[] = []
   for (const { folder, at, place } of inOrderOfClaim(all)) {
     const others = all.filter((other) => other.at !== at).map((other) => other.place)
-    refusals[at] = whyUnusable(folder) ?? whyNotBeside(place, others)
+    refusals[at] = whyUnusable(folder) ?? whyNotBeside(place, others, own)
     place.isTaken = refusals[at] === null
   }
   return refusals

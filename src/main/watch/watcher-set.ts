@@ -5,10 +5,10 @@ import { ownSentence } from '../../shared/own-sentences.ts'
 import type { Arrivals, FolderState } from './folder-state.ts'
 import { FolderWatcher, type WatchDeps } from './folder-watcher.ts'
 import { createPathFilter, type FilterOptions } from './path-filter.ts'
+import { isSameOrInside, type OwnPlaces } from './own-places.ts'
 import { relativeTo } from './real-path.ts'
 import {
   inOrderOfClaim,
-  isSameOrInside,
   placeOf,
   whyNotBeside,
   whyUnusable,
@@ -20,6 +20,10 @@ import {
 export interface WatchedFolder extends PlacedFolder {
   id: string
   paused: boolean
+}
+
+export interface WatcherSetDeps extends WatchDeps {
+  own: () => OwnPlaces
 }
 
 interface Held {
@@ -40,13 +44,13 @@ const DRIFT_MS = 10_000
  * Changes are made one after another; each promise ends when its change is in effect, passes excluded.
  */
 export class WatcherSet {
-  readonly #deps: WatchDeps
+  readonly #deps: WatcherSetDeps
   readonly #held = new Map<string, Held>()
   #queue: Promise<unknown> = Promise.resolve()
   #cancelHeartbeat: (() => void) | null = null
   #stopped = false
 
-  constructor(deps: WatchDeps) {
+  constructor(deps: WatcherSetDeps) {
     this.#deps = deps
     this.#beat()
   }
@@ -75,7 +79,7 @@ export class WatcherSet {
         added.push(held)
       }
       for (const held of inOrderOfClaim(added))
-        held.place.isTaken = held.unusable === null && whyNotBeside(held.place, this.#placesBeside(held)) === null
+        held.place.isTaken = held.unusable === null && this.#whyNotBeside(held) === null
       this.#applyFilters(null)
       for (const held of added) this.#run(held)
     })
@@ -208,7 +212,7 @@ export class WatcherSet {
     if (!isAbsolute(given.rootDir)) throw new AppError('bad_request', ownSentence('folder_path_relative'))
     const held: Held = { ...usable(folder), place: await placeOf(folder) }
     const others = this.#placesBeside(held)
-    const refusal = whyNotBeside(held.place, others)
+    const refusal = this.#whyNotBeside(held)
     if (refusal?.code === 'own_folder') throw new AppError('bad_request', ownSentence('folder_own'))
     if (refusal?.code === 'same_folder') throw new AppError('bad_request', ownSentence('folder_known'))
     const { realOutput } = held.place
@@ -216,6 +220,10 @@ export class WatcherSet {
       throw new AppError('bad_request', ownSentence('folder_hidden'))
     held.place.isTaken = true
     return held
+  }
+
+  #whyNotBeside(held: Held): FolderReason | null {
+    return whyNotBeside(held.place, this.#placesBeside(held), this.#deps.own())
   }
 
   #placesBeside({ folder }: Held): WatchPlace[] {
@@ -232,7 +240,7 @@ export class WatcherSet {
     for (const one of outputs) one.held.place.realOutput = one.realOutput
     const { isTaken: wasTaken, realRoot: realBefore } = held.place
     held.place.realRoot = realRoot
-    const refusal = whyNotBeside(held.place, this.#placesBeside(held))
+    const refusal = this.#whyNotBeside(held)
     held.place.isTaken = refusal === null
     if (wasTaken !== held.place.isTaken || realBefore !== realRoot) this.#applyFilters(null)
     return refusal
@@ -256,7 +264,9 @@ export class WatcherSet {
   }
 
   #filterOf(held: Held): FilterOptions {
-    const leftOut: string[] = []
+    const { dataDir } = this.#deps.own()
+    const ownDir = dataDir === null ? null : relativeTo(held.place.realRoot, dataDir)
+    const leftOut = ownDir === null ? [] : [ownDir]
     for (const other of this.#held.values()) {
       const { realRoot, realOutput, isTaken } = other.place
       for (const dir of [isTaken ? realRoot : null, realOutput]) {

@@ -1,8 +1,10 @@
-import { lstat, stat } from 'node:fs/promises'
+import { lstat, realpath, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { AppError } from '../../../shared/errors.ts'
+import { ownSentence } from '../../../shared/own-sentences.ts'
 import type { Place } from '../../../shared/ui-contract.ts'
 import { callEngine } from '../../call-engine.ts'
+import { isHangarsOwn, ownPlaces } from '../../watch/own-places.ts'
 import { browseFolder, makeFolderIn } from '../browse.ts'
 import { needCapability, type UiCallDeps, type UiHandlers } from './ui-call-deps.ts'
 
@@ -11,7 +13,7 @@ type PlaceHandlers = Pick<
   'places.pick' | 'places.browse' | 'places.makeFolder' | 'places.reveal' | 'inbox.choose'
 >
 
-export function placeCalls({ engine, shell, places, homeDir }: UiCallDeps): PlaceHandlers {
+export function placeCalls({ engine, shell, places, homeDir, dataDir }: UiCallDeps): PlaceHandlers {
   return {
     'places.pick': async ({ kind }) => {
       needCapability(shell, 'pickPaths')
@@ -42,6 +44,8 @@ export function placeCalls({ engine, shell, places, homeDir }: UiCallDeps): Plac
       const path = places.resolveFolder(token)
       if ((await stat(path).catch(() => null))?.isDirectory() !== true)
         throw new AppError('not_found', 'This folder is not there any more. Choose another.')
+      if (isHangarsOwn(await realpath(path), ownPlaces(dataDir, null)))
+        throw new AppError('bad_request', ownSentence('folder_own'))
       await callEngine(engine, 'settings.set', { inboxDir: path })
       return {}
     },

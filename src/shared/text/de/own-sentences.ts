@@ -125,7 +125,8 @@ export const ownSentences: Record<OwnSentence, string> = {
   given_at_start: 'Das wurde Hangar beim Start mitgegeben und bleibt so, bis es ohne gestartet wird.',
   path_missing: 'Eine Datei oder einen Ordner „{{path}}“ gibt es nicht. Prüfen Sie den Pfad.',
   folder_known: 'Dieser Ordner wird schon überwacht. Ändern Sie stattdessen diesen.',
-  folder_own: 'Dieser Ordner gehört Hangar selbst. Überwachen Sie den darüber.',
+  path_own: '„{{path}}“ gehört Hangar selbst und wird nicht verarbeitet. Geben Sie eigene Bilder an.',
+  folder_own: 'Dieser Ordner gehört Hangar selbst. Wählen Sie einen anderen.',
   folder_hidden:
     'Ein Ordner für Ergebnisse wird nie überwacht, und in diesem läge ein ganzer überwachter Ordner. Wählen Sie einen darin oder daneben.',
   file_for_folder: 'Das ist eine Datei. Wählen Sie einen Ordner.',

@@ -123,7 +123,8 @@ export const ownSentences = {
   given_at_start: 'This was given to Hangar when it was started, and stays so until it is started without.',
   path_missing: 'There is no file or folder "{{path}}". Check the path.',
   folder_known: 'This folder is watched already. Change that one instead.',
-  folder_own: "This folder is one of Hangar's own. Watch the one above.",
+  path_own: '"{{path}}" belongs to Hangar itself and is not processed. Name your own pictures.',
+  folder_own: 'This folder belongs to Hangar itself. Choose another one.',
   folder_hidden:
     'An output folder is never watched, and this one would hold a whole watched folder. Choose one inside or beside it.',
   file_for_folder: 'This is a file. Choose a folder.',

@@ -1,0 +1,41 @@
+import type { Folder } from '../../shared/contract.ts'
+import { folderReasonText, type FolderReason } from '../../shared/folder-reason.ts'
+import { watched } from '../folders.ts'
+import { storedFolders, storedSettings } from '../stored-settings.ts'
+import { ownPlaces } from '../watch/own-places.ts'
+import { findRootFolder } from '../watch/root-folder.ts'
+import { findRefusals } from '../watch/watch-places.ts'
+
+/** A remembered folder, and whether it can be watched now. `reason` is set when it cannot. */
+export interface RememberedFolder {
+  folder: Folder
+  state: 'watched' | 'paused' | 'refused' | 'missing'
+  reason: FolderReason | null
+}
+
+/** Looks at the folders themselves, whether or not an engine runs. */
+export async function rememberedFolders(dataDir: string): Promise<RememberedFolder[]> {
+  const folders = storedFolders(dataDir)
+  const refusals = await findRefusals(folders.map(watched), ownPlaces(dataDir, storedSettings(dataDir).inboxDir))
+  return Promise.all(
+    folders.map(async (folder, at) => {
+      const refusal = refusals[at] ?? null
+      const reason = refusal ?? (await whyAway(folder.path))
+      const state = refusal !== null ? 'refused' : folder.paused ? 'paused' : reason === null ? 'watched' : 'missing'
+      return { folder, state, reason }
+    }),
+  )
+}
+
+const HEADS = { watched: 'Watched', paused: 'Paused', refused: 'Not watched', missing: 'Missing' } as const
+
+/** One line about a folder, with the reason where there is one. */
+export function folderText(path: string, { state, reason }: Pick<RememberedFolder, 'state' | 'reason'>): string {
+  const head = `${HEADS[state]}: ${path}`
+  return reason === null ? head : `${head}. ${folderReasonText(reason)}`
+}
+
+async function whyAway(path: string): Promise<FolderReason | null> {
+  const root = await findRootFolder(path)
+  return root.kind === 'missing' ? root.why : null
+}

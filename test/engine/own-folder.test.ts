@@ -1,0 +1,81 @@
+import { mkdir, readdir, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ask, EngineWorld, RECIPE, runToEnd, until } from './engine-harness.ts'
+
+let world: EngineWorld
+let dataDir: string
+
+/** A data folder inside the pictures, with the previews that an earlier version kept in it. */
+beforeEach(async () => {
+  world = await EngineWorld.open()
+  dataDir = join(world.pictures, 'data')
+  await world.addPicture('data/previews/of-a-picture.jpg', 1)
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+const settings = { recipe: RECIPE, include: [], exclude: [] }
+const charged = () => world.charges.map(({ filename }) => filename)
+
+describe('what Hangar keeps in its data folder', () => {
+  it('is neither watched nor run, and the refusal says why', async () => {
+    const engine = await world.engine(dataDir)
+    for (const path of [dataDir, join(dataDir, 'previews'), join(dataDir, 'previews', 'of-a-picture.jpg')]) {
+      const order = { paths: [path], recipe: RECIPE }
+      const refusal = { ok: false, error: { code: 'bad_request', message: expect.stringContaining(path) as string } }
+      expect(await engine.call('intake.add', order)).toMatchObject(refusal)
+      expect(await engine.call('intake.preview', order)).toMatchObject(refusal)
+    }
+    for (const path of [dataDir, join(dataDir, 'previews')])
+      expect(await engine.call('folders.add', { path, ...settings })).toMatchObject({
+        ok: false,
+        error: { code: 'bad_request', message: expect.stringContaining('belongs to Hangar itself') as string },
+      })
+    expect(charged()).toEqual([])
+  })
+
+  it('is left out of a run, a preview and a watch of the folder around it', async () => {
+    const engine = await world.engine(dataDir, { watch: true })
+    await world.addPicture('mine.jpg', 2)
+    const preview = await ask(engine, 'intake.preview', { paths: [world.pictures], recipe: RECIPE })
+    expect(preview).toMatchObject({ pictures: 1, toSend: 1 })
+    expect(await runToEnd(engine, [world.pictures])).toHaveLength(1)
+    await world.addPicture('watched.jpg', 3)
+    await ask(engine, 'folders.add', { path: world.pictures, ...settings })
+    await until(engine, 'both are done', async () => (await ask(engine, 'jobs.counts', {})).counts.done === 2)
+    await ask(engine, 'folders.reconcile', { id: null })
+    expect(charged().sort()).toEqual(['mine.jpg', 'watched.jpg'])
+    expect(await readdir(join(dataDir, 'previews'))).toEqual(['of-a-picture.jpg'])
+  })
+
+  it('is refused as a folder that an earlier version watched', async () => {
+    const engine = await world.engine(dataDir)
+    const elsewhere = join(world.dir, 'elsewhere')
+    await mkdir(elsewhere)
+    const { id } = await ask(engine, 'folders.add', { path: elsewhere, ...settings })
+    await world.stop(engine)
+    world.changeDocument(dataDir, 'folder', id, (folder) => ({ ...folder, path: join(dataDir, 'previews') }))
+    const again = await world.engine(dataDir, { watch: true })
+    await until(again, 'it is refused', async () => {
+      const [folder] = (await ask(again, 'folders.list', {})).folders
+      return folder?.state === 'refused' && folder.because?.code === 'own_folder'
+    })
+    expect(charged()).toEqual([])
+  })
+})
+
+describe('an inbox for uploads that lies in the data folder', () => {
+  it('holds pictures of a person, which are processed', async () => {
+    const inboxDir = join(dataDir, 'inbox')
+    await world.addPicture('data/inbox/uploaded.jpg', 4)
+    const engine = await world.engine(dataDir, { overrides: { inboxDir } })
+    const jobs = await runToEnd(engine, [join(inboxDir, 'uploaded.jpg')])
+    expect(jobs.map(({ state }) => state)).toEqual(['done'])
+    await rename(join(dataDir, 'previews', 'of-a-picture.jpg'), join(inboxDir, 'another.jpg'))
+    await runToEnd(engine, [inboxDir])
+    expect(charged().sort()).toEqual(['another.jpg', 'uploaded.jpg'])
+  })
+})
