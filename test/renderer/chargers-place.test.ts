@@ -113,8 +113,8 @@ describe.skipIf(!hasChromium)('The chargers', () => {
     await page.getByRole('button', { name: 'Free now 0' }).waitFor()
     for (const [id, why] of [
       [1, 'more than an hour ago'],
-      [2, 'The service says “2099-05-01T10:00:00+02:00” of when'],
-      [3, 'The service says “2026-05-01T10:00:00” of when'],
+      [2, 'The service gives “2099-05-01T10:00:00+02:00” as the time'],
+      [3, 'The service gives “2026-05-01T10:00:00” as the time'],
       [4, 'does not say when the live state was synced'],
     ] as const) {
       await lines(page)
