@@ -4,7 +4,7 @@ import type { IntakePreview } from '../shared/contract.ts'
 import { toAppError } from '../shared/errors.ts'
 import type { ImageType, Recipe, ServiceId } from '../shared/recipe.ts'
 import type { Reason } from '../shared/reasons.ts'
-import { outputNames } from './core/output-names.ts'
+import { NamesToCome } from './core/output-names.ts'
 import { maxSourceBytes, type WorkPlan } from './core/plan-work.ts'
 import type { SpendGroup } from './core/spend-guard.ts'
 import { spendGroups } from './core/spend-groups.ts'
@@ -42,13 +42,19 @@ export interface Preview {
 }
 
 type Seen =
-  | { kind: 'send'; paidKey: string; example: Example }
-  | { kind: 'free'; example: Example }
+  | { kind: 'send'; paidKey: string; work: Work }
+  | { kind: 'free'; work: Work }
   /** Nothing would be written. */
   | { kind: 'done' }
   /** One of Hangar's own results, which does not count as a picture. */
   | { kind: 'result'; sizeBytes: number }
   | { kind: 'refused'; name: string; reason: Reason }
+interface Work {
+  path: string
+  rootDir: string
+  image: { type: ImageType; sizeBytes: number }
+  plan: WorkPlan
+}
 type Example = IntakePreview['examples'][number]
 
 /**
@@ -73,17 +79,17 @@ export async function previewIntake(
     cancelFind,
   )
   const chosen = spread(found.images, LOOKED_AT_MOST)
-  const seen: Seen[] = []
+  const seen: (Seen | null)[] = []
   let next = 0
   const lane = async () => {
     while (next < chosen.length && clock.monotonicMs() < untilMs) {
       signal.throwIfAborted()
-      const one = await look(context, recipe, serviceId, chosen[next++]!)
-      if (one !== null) seen.push(one)
+      const at = next++
+      seen[at] = await look(context, recipe, serviceId, chosen[at]!)
     }
   }
   await Promise.all(Array.from({ length: LANES }, lane))
-  return summary(found.images, seen, recipe, found.isCut || next < found.images.length)
+  return summary(found.images, looked(seen, context, recipe), recipe, found.isCut || next < found.images.length)
 }
 
 /** Some of many, evenly from first to last: the first ones may all be alike. */
@@ -110,11 +116,12 @@ async function look(
       case 'refused':
         return { kind: 'refused', name, reason: { code: picture.reason, detail: picture.detail.slice(0, 500) } }
       case 'work': {
-        const example = exampleOf(context, order, { type: picture.image.type, sizeBytes: read.sizeBytes }, picture.plan)
+        const image = { type: picture.image.type, sizeBytes: read.sizeBytes }
+        const work = { path, rootDir, image, plan: picture.plan }
         const { paidKey, told } = picture
         if (told.isDone) return { kind: 'done' }
         const isPaid = paidKey === null || told.result !== null || findPayment(context.db, paidKey) !== null
-        return isPaid ? { kind: 'free', example } : { kind: 'send', paidKey, example }
+        return isPaid ? { kind: 'free', work } : { kind: 'send', paidKey, work }
       }
       case 'ownOutput':
         return { kind: 'result', sizeBytes: read.sizeBytes }
@@ -129,28 +136,41 @@ async function look(
   }
 }
 
-function exampleOf(
-  context: QueueContext,
-  order: { path: string; rootDir: string; recipe: Recipe },
-  image: { type: ImageType; sizeBytes: number },
-  plan: WorkPlan,
-): Example {
-  const source = basename(order.path)
-  const { targetDir } = context.files.place(order.path, order.rootDir, order.recipe.output, null)
-  // An earlier result of the same picture is replaced.
-  const isTaken = (name: string) =>
-    existsSync(join(targetDir, name)) && findOutput(context.db, join(targetDir, name))?.sourcePath !== order.path
-  return { source, outputs: outputNames({ name: source, ...image }, order.recipe, plan, isTaken) }
+interface Looked {
+  seen: Seen[]
+  examples: Example[]
 }
 
-function summary(images: readonly FoundImage[], seen: readonly Seen[], recipe: Recipe, estimated: boolean): Preview {
+/** Names the results in the order of the pictures, since several lanes looked at them. */
+function looked(all: readonly (Seen | null | undefined)[], context: QueueContext, recipe: Recipe): Looked {
+  const seen = all.filter((one) => one != null)
+  const given = new NamesToCome()
+  const examples = seen.flatMap((one) => ('work' in one ? [exampleOf(context, recipe, given, one.work)] : []))
+  return { seen, examples }
+}
+
+function exampleOf(context: QueueContext, recipe: Recipe, given: NamesToCome, work: Work): Example {
+  const { path, rootDir, image, plan } = work
+  const source = basename(path)
+  const { targetDir } = context.files.place(path, rootDir, recipe.output, null)
+  // An earlier result of the same picture is replaced.
+  const isTaken = (name: string) =>
+    existsSync(join(targetDir, name)) && findOutput(context.db, join(targetDir, name))?.sourcePath !== path
+  return { source, outputs: given.of(targetDir, { name: source, ...image }, recipe, plan, isTaken) }
+}
+
+function summary(
+  images: readonly FoundImage[],
+  { seen, examples }: Looked,
+  recipe: Recipe,
+  estimated: boolean,
+): Preview {
   const keys = seen.flatMap((one) => (one.kind === 'send' ? [one.paidKey] : []))
   const refusals = seen.filter((one) => one.kind === 'refused')
   // The same content twice is sent once.
   const sent = new Set(keys).size
   const scale = estimated && seen.length > 0 ? images.length / seen.length : 1
   const scaled = (count: number) => Math.round(count * scale)
-  const examples = seen.flatMap((one) => (one.kind === 'send' || one.kind === 'free' ? [one.example] : []))
   const results = seen.filter((one) => one.kind === 'result')
   const done = seen.filter(({ kind }) => kind === 'done').length
   const resultBytes = results.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
@@ -164,7 +184,6 @@ function summary(images: readonly FoundImage[], seen: readonly Seen[], recipe: R
       refused: scaled(refusals.length),
       refusals: refusals.slice(0, REFUSALS).map(({ name, reason }) => ({ name, reason })),
       estimated,
-      // Seen by several lanes, so in no order.
       examples: examples.toSorted((one, other) => byName(one.source, other.source)).slice(0, EXAMPLES),
     },
     groups: spendGroups(keys, recipe.format).map((group) => ({ ...group, images: scaled(group.images) })),

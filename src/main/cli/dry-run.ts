@@ -6,6 +6,7 @@ import type { BatchView, JobView } from '../../shared/contract.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
 import { MAX_COPY_BYTES, type Recipe } from '../../shared/recipe.ts'
 import { noteText, reasonText, reasonWords } from '../../shared/reason-text.ts'
+import { NamesToCome } from '../core/output-names.ts'
 import { planWork, sendsCopy, type WorkPlan } from '../core/plan-work.ts'
 import { affordPlan } from '../core/spend-guard.ts'
 import type { Engine } from '../engine.ts'
@@ -109,6 +110,7 @@ async function lookAround(
 function prospectsOf(jobs: readonly JobView[], folder: string): Prospect[] {
   const db = openJournal(folder, { readonly: true })
   const sentHere = new Set<string>()
+  const given = new NamesToCome()
   try {
     return jobs.flatMap((job) => {
       if (job.state !== 'ready' || job.image === null) return []
@@ -121,7 +123,7 @@ function prospectsOf(jobs: readonly JobView[], folder: string): Prospect[] {
       if (job.paidKey !== null) sentHere.add(job.paidKey)
       const sent = paid ? null : plan.send
       const copy = sent !== null && sendsCopy(job.recipe, job.source.sizeBytes)
-      return [{ job, plan, sent, paid, copy, outputs: outputsToCome(job, plan, isOwn) }]
+      return [{ job, plan, sent, paid, copy, outputs: outputsToCome(job, plan, isOwn, given) }]
     })
   } finally {
     db.close()

@@ -1,6 +1,6 @@
 import { SIDECAR_SUFFIX } from '../../shared/sidecar.ts'
 import type { ImageType, OutputType, Recipe } from '../../shared/recipe.ts'
-import { outputName } from './naming.ts'
+import { collisionKey, outputName } from './naming.ts'
 import { sendsCopy, type WorkPlan } from './plan-work.ts'
 
 /** So many taken names are stepped over before it is left at the last. */
@@ -30,4 +30,17 @@ export function outputNames(
   if (plan.optimized) names.push(replaces ? source.name : nameOf('optimized', source.type))
   if (plan.converted) names.push(nameOf('converted', recipe.format))
   return [...names, `${source.name}${SIDECAR_SUFFIX}`]
+}
+
+/** The names that the pictures of one order would be given one after the other: none is given to two of them. */
+export class NamesToCome {
+  readonly #given = new Set<string>()
+
+  /** As `outputNames`; `dir` is the folder the files would go into. */
+  of(dir: string, ...[source, recipe, plan, isTaken]: Required<Parameters<typeof outputNames>>): string[] {
+    const keyOf = (name: string) => `${dir}\0${collisionKey(name)}`
+    const names = outputNames(source, recipe, plan, (name) => isTaken(name) || this.#given.has(keyOf(name)))
+    for (const name of names) this.#given.add(keyOf(name))
+    return names
+  }
 }
