@@ -11,21 +11,25 @@ export type ProgressFact =
   | { code: 'working'; ended: number; total: number }
   /** `done` and `skipped` are of the work since the queue was last empty; the others stand until a person decides. */
   | { code: 'done' | 'skipped' | 'failed' | 'unknown' | 'held'; count: number }
+  /** Batches that wait for a drive. */
+  | { code: 'away'; count: number }
 
 export interface Work {
   progress: Pick<Progress, 'total' | 'ended' | 'done' | 'skipped'>
   counts: Pick<JobCounts, 'failed' | 'unknown' | 'held'>
   paused: boolean
+  away?: number
 }
 
 /** In the order in which they are said. `idle` stands alone, but for a pause: where anything waits, nothing is idle. */
-export function progressFacts({ progress, counts, paused }: Work): ProgressFact[] {
+export function progressFacts({ progress, counts, paused, away = 0 }: Work): ProgressFact[] {
   const { total, ended, done, skipped } = progress
   const isWorking = ended < total
   const facts: ProgressFact[] = isWorking ? [{ code: 'working', ended, total }] : []
   const counted = { ...(isWorking ? {} : { done, skipped }), failed: counts.failed }
   for (const [code, count] of Object.entries({ ...counted, unknown: counts.unknown, held: counts.held }))
     if (count > 0) facts.push({ code: code as 'done', count })
+  if (away > 0) facts.push({ code: 'away', count: away })
   if (facts.length === 0) facts.push({ code: 'idle' })
   return paused ? [{ code: 'paused' }, ...facts] : facts
 }

@@ -4,6 +4,7 @@ import { defaultDataDir } from '../../src/main/cli/data-dir.ts'
 import { exitCodeOfError, exitCodeOfRun, type RunEnd } from '../../src/main/cli/exit-code.ts'
 import { changeText, columns, pathText, sizeText } from '../../src/main/cli/figures.ts'
 import { recipeWith, settingsOverrides } from '../../src/main/cli/options.ts'
+import { SaidHolds } from '../../src/main/cli/job-report.ts'
 import { languageList } from '../../src/main/cli/parse-options.ts'
 import { forTerminal, jsonLine } from '../../src/main/cli/safe-text.ts'
 import { AppErrorCode } from '../../src/shared/errors.ts'
@@ -44,6 +45,20 @@ describe('the exit status of a run', () => {
 
   it('is one of the documented ones for every error', () => {
     for (const code of AppErrorCode.options) expect(Object.values(ExitCode)).toContain(exitCodeOfError(code))
+  })
+})
+
+describe('a picture that is held', () => {
+  it('is said once for each reason, however often it is tried', () => {
+    const said = new SaidHolds()
+    const held = (code: 'disk_full' | 'target_not_writable') => ({
+      ...{ id: 'a', state: 'held' as const, reason: { code, detail: null } },
+    })
+    expect([held('disk_full'), held('disk_full'), held('target_not_writable')].map((job) => said.isNews(job))).toEqual([
+      ...[true, false, true],
+    ])
+    expect(said.isNews({ ...held('disk_full'), id: 'b' })).toBe(true)
+    expect(said.isNews({ id: 'a', state: 'done', reason: null })).toBe(true)
   })
 })
 

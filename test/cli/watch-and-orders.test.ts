@@ -94,6 +94,7 @@ describe.concurrent('hangar watch', () => {
     const credits = await runCli(['credits', '--json', ...at], { env: practice.env })
     expect([credits.code, jsonLines(credits.stdout)[0]]).toMatchObject([0, { event: 'credits' }])
 
+    expect((await runCli(['cancel', '--away', ...at])).stdout).toContain('Nothing waits for a drive')
     const pause = await runCli(['pause', ...at])
     expect(pause.stdout).toContain('Ordered')
     await copyFile(join(spare, 'later.jpg'), join(folder, 'later.jpg'))

@@ -73,9 +73,13 @@ describe.skipIf(MISSING.length > 0)(`a person with the window${without}`, () => 
     const { page, service } = app
     await useService(app)
     await dialog(page).waitFor({ state: 'detached' })
-    await visible(page.getByText('Samples go to the practice service; no credits are used.'))
+    await visible(
+      page.getByText(
+        'Samples go to the practice service. They use up practice credits, which are play money; none of yours.',
+      ),
+    )
     await (await visible(button(page, 'Try with sample pictures'))).click()
-    await visible(page.getByText(/They go to the practice service; no credits are used/))
+    await visible(page.getByText(/They go to the practice service and use practice credits only, none of yours/))
     await visible(page.getByText('8 pictures done'))
     expect(service.ledger().requests.filter(({ method }) => method === 'POST')).toEqual([])
     expect(await page.locator('.jobs-practice').count()).toBe(8)

@@ -5,6 +5,16 @@ const none = { total: 0, ended: 0, done: 0, skipped: 0 }
 const noCounts = { failed: 0, unknown: 0, held: 0 }
 
 describe('what goes on', () => {
+  it('names batches that wait for a drive, where nothing else goes on too', () => {
+    const one = { code: 'away', count: 1 }
+    expect(progressFacts({ progress: none, counts: noCounts, paused: false, away: 1 })).toEqual([one])
+    expect(progressFacts({ progress: { ...none, total: 3 }, counts: noCounts, paused: true, away: 1 })).toEqual([
+      { code: 'paused' },
+      { code: 'working', ended: 0, total: 3 },
+      one,
+    ])
+  })
+
   it.each([
     ['nothing', none, noCounts, ['idle']],
     ['work', { ...none, total: 12, ended: 3, done: 3 }, noCounts, ['working 3/12']],

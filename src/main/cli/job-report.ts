@@ -81,6 +81,19 @@ const GENERAL_HOLDS: readonly ReasonCode[] = [
 export const isGeneralHold = ({ state, reason }: JobView) =>
   state === 'held' && reason !== null && GENERAL_HOLDS.includes(reason.code)
 
+/** Holds that were said already: while the disk is full, a job is tried and held again each minute. */
+export class SaidHolds {
+  readonly #reasons = new Map<string, ReasonCode>()
+
+  /** False for a job that is held once more for the reason that was said last. */
+  isNews({ id, state, reason }: Pick<JobView, 'id' | 'state' | 'reason'>): boolean {
+    if (state !== 'held' || reason === null) return true
+    const isNews = this.#reasons.get(id) !== reason.code
+    this.#reasons.set(id, reason.code)
+    return isNews
+  }
+}
+
 /**
  * Whether a person wants to see this job go by. What is still moving is in the progress bar, what was done before is
  * counted, and a hold of everything is said at the end.

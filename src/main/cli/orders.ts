@@ -13,7 +13,7 @@ import { chooseDataDir } from './data-dir.ts'
 import { countText } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { openSession } from './session.ts'
-import { readJournal } from '../stored-settings.ts'
+import { readJournal, storedAwayBatches } from '../stored-settings.ts'
 
 interface OrderFlags extends CommonFlags {
   all?: boolean
@@ -217,6 +217,8 @@ async function confirmSpend(cli: Cli, ids: string[], flags: OrderFlags): Promise
 async function stopWaiting(cli: Cli, given: string[], flags: OrderFlags): Promise<ExitCode> {
   if (given.length > 0 || flags.all === true) throw new AppError('bad_request', 'Say --away alone.')
   const dataDir = chooseDataDir(flags.dataDir, cli.env)
+  const nothing = 'Nothing waits for a drive.'
+  if ((await storedAwayBatches(dataDir)).length === 0) return said(cli, flags, { changed: 0 }, nothing)
   const outcome = await withQuietEngine(
     cli,
     flags,

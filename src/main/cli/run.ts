@@ -11,7 +11,7 @@ import { dryRun } from './dry-run.ts'
 import { exitCodeOfRun } from './exit-code.ts'
 import { countText, durationText } from './figures.ts'
 import { activeCount, followRun, type RunFollowed } from './follow-run.ts'
-import { isWorthALine, jobLine, jobText, noteLines, reasonParagraphs } from './job-report.ts'
+import { isWorthALine, jobLine, jobText, noteLines, reasonParagraphs, SaidHolds } from './job-report.ts'
 import {
   addCommonOptions,
   addFileOptions,
@@ -132,6 +132,7 @@ interface FollowDeps {
 function follow({ cli, engine, paths, recipe, flags, progress, stop, totals }: FollowDeps): Promise<RunFollowed> {
   const { terminal, cwd } = cli
   let saidUnreachable = false
+  const saidHolds = new SaidHolds()
   let doing = ''
   const order = () =>
     callEngine(engine, 'intake.add', {
@@ -147,7 +148,8 @@ function follow({ cli, engine, paths, recipe, flags, progress, stop, totals }: F
       onJob: (job) => {
         totals.add(job)
         if (flags.json === true) terminal.json(jobLine(job))
-        else if (isWorthALine(job)) [jobText(job, cwd), ...noteLines(job)].forEach((line) => terminal.out(line))
+        else if (isWorthALine(job) && saidHolds.isNews(job))
+          [jobText(job, cwd), ...noteLines(job)].forEach((line) => terminal.out(line))
       },
       onKnown: (path, jobId, reason) => {
         totals.addKnown(reason)

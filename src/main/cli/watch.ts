@@ -12,7 +12,7 @@ import { checkLanguages } from './check-languages.ts'
 import type { Cli } from './cli-context.ts'
 import { countText, durationText } from './figures.ts'
 import { folderText, rememberedFolders } from './folder-states.ts'
-import { isGeneralHold, isPractice, isWorthALine, jobLine, jobText, noteLines } from './job-report.ts'
+import { isGeneralHold, isPractice, isWorthALine, jobLine, jobText, noteLines, SaidHolds } from './job-report.ts'
 import {
   addCommonOptions,
   addFileOptions,
@@ -173,6 +173,7 @@ class WatchFollower {
   readonly #counts = { done: 0, failed: 0, skipped: 0, held: 0, unknown: 0, cancelled: 0 }
   readonly #totals = new RunTotals()
   readonly #saidHolds = new Set<string>()
+  readonly #saidJobHolds = new SaidHolds()
   readonly #saidAway = new Map<string, string | null>()
   readonly #saidLeftOut = new Set<string>()
   #isHeld = false
@@ -247,7 +248,7 @@ class WatchFollower {
     this.#totals.add(job)
     this.#sayGeneralHold(job)
     if (this.#isJson) terminal.json(jobLine(job))
-    else if (isWorthALine(job)) {
+    else if (isWorthALine(job) && this.#saidJobHolds.isNews(job)) {
       for (const line of [jobText(job, cwd), ...noteLines(job)]) terminal.out(line)
       if (job.reason !== null && (job.state === 'failed' || job.state === 'unknown'))
         terminal.err(reasonText(job.reason, isPractice(job)))

@@ -123,7 +123,9 @@ export async function startApp(options: StartAppOptions): Promise<App> {
       },
     })
     undo.push(() => host.close())
-    log.info('started', { version, practice: practice.current() !== null })
+    const of = (address: string | null) => (address === null ? 'practice' : 'account')
+    const { imageBaseUrl, chargerBaseUrl } = settings
+    log.info('started', { version, pictures: of(imageBaseUrl), chargers: of(chargerBaseUrl) })
     return {
       ...{ host, engine: started, log },
       warnings: [

@@ -12,10 +12,11 @@ export function ProgressStrip() {
   const progress = useShell(({ state }) => state?.progress ?? null)
   const isPaused = useShell(({ state }) => state?.settings.paused ?? false)
   const counts = useShell(({ state }) => state?.counts ?? null)
+  const away = useShell(({ state }) => state?.away.length ?? 0)
   const inWords = useProgressWords()
   const share = useShare(progress)
   if (progress === null || counts === null) return null
-  const words = inWords(progress, counts, isPaused)
+  const words = inWords(progress, { counts, paused: isPaused, away })
   const percent = Math.round(share * 100)
   const isWorking = progress.ended < progress.total
   return (
@@ -36,7 +37,13 @@ export function ProgressStrip() {
   )
 }
 
-function useProgressWords(): (progress: Progress, counts: JobCounts, paused: boolean) => string {
+interface Others {
+  counts: JobCounts
+  paused: boolean
+  away: number
+}
+
+function useProgressWords(): (progress: Progress, others: Others) => string {
   const { t, i18n } = useTranslation('jobs')
   const count = (n: number) => countText(n, i18n.language)
   const said = (fact: ProgressFact) => {
@@ -45,11 +52,11 @@ function useProgressWords(): (progress: Progress, counts: JobCounts, paused: boo
       ? t(`progress.${fact.code}`, { count: fact.count, figure: count(fact.count) })
       : t(`progress.${fact.code}`)
   }
-  return (progress, counts, paused) => {
+  return (progress, others) => {
     const { total, ended, savedBytes, leftMs, requestsPerMinute } = progress
-    const parts = progressFacts({ progress, counts, paused }).map(said)
+    const parts = progressFacts({ progress, ...others }).map(said)
     if (savedBytes > 0) parts.push(t('progress.saved', { size: sizeText(savedBytes, i18n.language) }))
-    if (ended < total && leftMs !== null && !paused)
+    if (ended < total && leftMs !== null && !others.paused)
       parts.push(t('progress.left', { time: durationText(leftMs, i18n.language), rate: count(requestsPerMinute) }))
     return parts.join(' · ')
   }

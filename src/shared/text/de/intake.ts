@@ -2,7 +2,8 @@ import type { intake as english } from '../en/intake.ts'
 
 export const intake: typeof english = {
   chooseFolder: 'Ordner zum einmaligen Verarbeiten auswählen',
-  samplesStarted: 'Die Beispielbilder liegen in {{path}}. Sie gehen an den Übungsdienst und kosten nichts.',
+  samplesStarted:
+    'Die Beispielbilder liegen in {{path}}. Sie gehen an den Übungsdienst und verbrauchen nur Übungscredits, keine eigenen.',
   uploaded_one: '{{count}} Datei hochgeladen',
   uploaded_other: '{{count}} Dateien hochgeladen',
   review: 'Ansehen',

@@ -6,9 +6,10 @@ export const jobs: typeof source = {
   choosePictures: 'Bilder auswählen',
   chooseFolder: 'Ordner auswählen',
   trySamples: 'Mit Beispielbildern ausprobieren',
-  samplesAreFree: 'Beispielbilder gehen an den Übungsdienst und kosten nichts.',
+  samplesAreFree:
+    'Beispielbilder gehen an den Übungsdienst. Sie verbrauchen Übungscredits, also Spielgeld, und keine eigenen.',
   practice: 'Übung',
-  practiceExplains: 'Vom Übungsdienst verarbeitet; das kostet nichts.',
+  practiceExplains: 'Vom Übungsdienst mit Übungscredits verarbeitet; eigene werden nicht verbraucht.',
   dropHere: 'Bilder oder Ordner hierher ziehen',
   dropHint: 'Bevor etwas gesendet wird, sehen Sie, was geschieht und was es kostet.',
 
@@ -26,6 +27,8 @@ export const jobs: typeof source = {
     held_other: '{{figure}} zurückgehalten',
     saved: '{{size}} gespart',
     left: 'noch etwa {{time}} bei {{rate}} Anfragen pro Minute',
+    away_one: '{{figure}} Stapel wartet auf sein Laufwerk',
+    away_other: '{{figure}} Stapel warten auf ihre Laufwerke',
     idle: 'Nichts wartet',
     paused: 'Angehalten',
     label: 'Fortschritt',

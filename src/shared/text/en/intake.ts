@@ -1,7 +1,8 @@
 /** Words of the window: what happens to files that come in, what it costs, and the first start. */
 export const intake = {
   chooseFolder: 'Choose a folder to process once',
-  samplesStarted: 'Sample pictures were copied to {{path}}. They go to the practice service; no credits are used.',
+  samplesStarted:
+    'Sample pictures were copied to {{path}}. They go to the practice service and use practice credits only, none of yours.',
   uploaded_one: '{{count}} file uploaded',
   uploaded_other: '{{count}} files uploaded',
   review: 'Review',

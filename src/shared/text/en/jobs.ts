@@ -4,9 +4,10 @@ export const jobs = {
   choosePictures: 'Choose pictures',
   chooseFolder: 'Choose a folder',
   trySamples: 'Try with sample pictures',
-  samplesAreFree: 'Samples go to the practice service; no credits are used.',
+  samplesAreFree:
+    'Samples go to the practice service. They use up practice credits, which are play money; none of yours.',
   practice: 'Practice',
-  practiceExplains: 'Processed by the practice service; no credits are used.',
+  practiceExplains: 'Processed by the practice service with practice credits; none of yours are used.',
   dropHere: 'Drop pictures or folders here',
   dropHint: 'Before anything is sent you see what would be done and what it costs.',
 
@@ -24,6 +25,8 @@ export const jobs = {
     held_other: '{{figure}} held',
     saved: '{{size}} saved',
     left: 'about {{time}} left at {{rate}} requests a minute',
+    away_one: '{{figure}} batch waiting for its drive',
+    away_other: '{{figure}} batches waiting for their drives',
     idle: 'Nothing is waiting',
     paused: 'Paused',
     label: 'Progress',
