@@ -1,5 +1,5 @@
 import { DurationModel } from '../../src/main/core/duration-model.ts'
-import { clairvoyant, fixedInterval, growingInterval, hangar } from './policies.ts'
+import { clairvoyant, finishFirstClairvoyant, fixedInterval, growingInterval, hangar } from './policies.ts'
 import { type Policy, simulate, type SimulationResult } from './simulate.ts'
 import type { Workload } from './workloads.ts'
 
@@ -7,9 +7,15 @@ export const SEEDS = { backlog: [11, 12, 13, 14, 15, 16], batchFrom: 100, batche
 
 const LIMIT = 60
 const BACKLOG = 500
-const BATCH = 15
+const TRICKLE = 100
 /** Images in hand at once for the fixed schedules; with more, the budget itself spaces their polls and they become late polls. */
 const IMAGES_AT_A_TIME = 8
+/** A plain client: so many images at once, a poll every so often. */
+const PLAIN = { imagesAtATime: 20, intervalMs: 5000 }
+/** When results are counted, in minutes. */
+export const CURVE_MINUTES = [1, 2, 4, 8, 16, 24]
+const MINUTE = 60_000
+const STEADY_WINDOW_MS = 5 * MINUTE
 /** Runs with the model that learned from those before are counted from here on. */
 const WARM_AFTER = 20
 
@@ -35,24 +41,39 @@ export interface BacklogRow {
   pollsPerImage: number
   refused: number
   mostInTrailingMinute: number
-  noticedMedianMs: number
+  firstResultMs: number
+  /** Images done after each of `CURVE_MINUTES`. */
+  curve: number[]
+  /** Time to the k-th result against the finish-first clairvoyant's: the mean over all k. */
+  toEachResult: number
+  /** The worst five minutes after the first five, mean of the seeds, in images a minute. */
+  worstSteadyPerMinute: number
+  /** From leaving to its file being here. */
+  inFlightMs: Spread
+  mostInFlight: number
 }
 
 export function measureBacklog(workload: Workload): BacklogRow[] {
   const run = (policy: Policy, seed: number): SimulationResult =>
     simulate(policy, { workload, count: BACKLOG, limit: LIMIT, seed })
   const best = SEEDS.backlog.map((seed) => run(clairvoyant(), seed))
+  const finishFirst = SEEDS.backlog.map((seed) => run(finishFirstClairvoyant(), seed))
   const policies = [
     () => hangar(new DurationModel()),
+    () => fixedInterval(PLAIN.intervalMs, PLAIN.imagesAtATime),
     () => fixedInterval(1000, IMAGES_AT_A_TIME),
     () => fixedInterval(2000, IMAGES_AT_A_TIME),
     () => growingInterval(IMAGES_AT_A_TIME),
   ]
   const others = policies.map((policy) => SEEDS.backlog.map((seed) => run(policy(), seed)))
-  return [best, ...others].map((results) => backlogRow(results, best))
+  return [best, finishFirst, ...others].map((results) => backlogRow(results, best, finishFirst))
 }
 
-function backlogRow(results: readonly SimulationResult[], best: readonly SimulationResult[]): BacklogRow {
+function backlogRow(
+  results: readonly SimulationResult[],
+  best: readonly SimulationResult[],
+  finishFirst: readonly SimulationResult[],
+): BacklogRow {
   const shares = results.map((result, index) => result.imagesPerMinute / (best[index]?.imagesPerMinute ?? NaN))
   return {
     workload: results[0]?.workload ?? '',
@@ -63,38 +84,82 @@ function backlogRow(results: readonly SimulationResult[], best: readonly Simulat
     pollsPerImage: meanOf(results.map((result) => result.pollsPerImage)),
     refused: results.reduce((sum, result) => sum + result.refused, 0),
     mostInTrailingMinute: Math.max(...results.map((result) => result.mostInTrailingMinute)),
-    noticedMedianMs: spreadOf(results.flatMap((result) => result.noticedDelaysMs)).median,
+    firstResultMs: meanOf(results.map((result) => result.resultsAtMs[0] ?? NaN)),
+    curve: CURVE_MINUTES.map((minutes) => meanOf(results.map((result) => doneBy(result, minutes * MINUTE)))),
+    toEachResult: toEachResult(results, finishFirst),
+    worstSteadyPerMinute: worstSteadyPerMinute(results),
+    inFlightMs: spreadOf(results.flatMap((result) => result.inFlightMs)),
+    mostInFlight: Math.max(...results.map((result) => result.mostInFlight)),
   }
+}
+
+function doneBy({ resultsAtMs }: SimulationResult, atMs: number): number {
+  return resultsAtMs.filter((doneAtMs) => doneAtMs <= atMs).length
+}
+
+/** The mean over k of the mean time to the k-th result, against another policy's. */
+export function toEachResult(results: readonly SimulationResult[], others: readonly SimulationResult[]): number {
+  const toKth = (runs: readonly SimulationResult[], k: number): number =>
+    meanOf(runs.map(({ resultsAtMs }) => resultsAtMs[k] ?? NaN))
+  const count = results[0]?.resultsAtMs.length ?? 0
+  return meanOf(Array.from({ length: count }, (_, k) => toKth(results, k) / toKth(others, k)))
+}
+
+/** Windows begin every five minutes and end while all runs still have work. */
+function worstSteadyPerMinute(results: readonly SimulationResult[]): number {
+  const shortestMs = Math.min(...results.map(({ totalMs }) => totalMs))
+  let worst = Infinity
+  for (let fromMs = STEADY_WINDOW_MS; fromMs + STEADY_WINDOW_MS <= shortestMs; fromMs += STEADY_WINDOW_MS) {
+    const done = meanOf(results.map((run) => doneBy(run, fromMs + STEADY_WINDOW_MS) - doneBy(run, fromMs)))
+    worst = Math.min(worst, (done * MINUTE) / STEADY_WINDOW_MS)
+  }
+  return worst
 }
 
 export interface BatchRow {
   workload: string
+  count: number
   warm: Spread
   cold: Spread
+  /** Time to the k-th result against the finish-first clairvoyant's, mean over all k. */
+  toEachResult: number
   refused: number
 }
 
 /** One model learns from batch to batch; beside it, each batch is the first ever for a fresh model. */
-export function measureBatches(workload: Workload): BatchRow {
+export function measureBatches(workload: Workload, count: number): BatchRow {
   const model = new DurationModel()
   const warm: number[] = []
   const cold: number[] = []
+  const learnedRuns: SimulationResult[] = []
+  const finishFirstRuns: SimulationResult[] = []
   let refused = 0
   for (let batch = 0; batch < SEEDS.batches; batch += 1) {
     const options = {
       workload: partOf(workload, batch, SEEDS.batches),
-      count: BATCH,
+      count,
       limit: LIMIT,
       seed: SEEDS.batchFrom + batch,
     }
     const bestMs = simulate(clairvoyant(), options).totalMs
     const learned = simulate(hangar(model), options)
     const fresh = simulate(hangar(new DurationModel()), options)
-    if (batch >= WARM_AFTER) warm.push(learned.totalMs / bestMs)
+    if (batch >= WARM_AFTER) {
+      warm.push(learned.totalMs / bestMs)
+      learnedRuns.push(learned)
+      finishFirstRuns.push(simulate(finishFirstClairvoyant(), options))
+    }
     cold.push(fresh.totalMs / bestMs)
     refused += learned.refused + fresh.refused
   }
-  return { workload: workload.name, warm: spreadOf(warm), cold: spreadOf(cold), refused }
+  return {
+    workload: workload.name,
+    count,
+    warm: spreadOf(warm),
+    cold: spreadOf(cold),
+    toEachResult: toEachResult(learnedRuns, finishFirstRuns),
+    refused,
+  }
 }
 
 export interface LoneRow {
@@ -127,6 +192,29 @@ export function measureLone(workload: Workload): LoneRow {
 /** How late it was noticed, in parts of the greater of half a second and a tenth of its duration. */
 export function shareOfTarget({ noticedDelaysMs, durationsMs }: SimulationResult): number {
   return (noticedDelaysMs[0] ?? NaN) / Math.max(500, 0.1 * (durationsMs[0] ?? NaN))
+}
+
+export interface TrickleRow {
+  workload: string
+  everyMs: number
+  inFlightMs: Spread
+  mostInFlight: number
+  pollsPerImage: number
+}
+
+/** Images that come one by one, every so often. */
+export function measureTrickle(workload: Workload, everyMs: number): TrickleRow {
+  const model = new DurationModel()
+  const results = SEEDS.backlog.map((seed) =>
+    simulate(hangar(model), { workload, count: TRICKLE, limit: LIMIT, seed, arriveEveryMs: everyMs }),
+  )
+  return {
+    workload: workload.name,
+    everyMs,
+    inFlightMs: spreadOf(results.flatMap((result) => result.inFlightMs)),
+    mostInFlight: Math.max(...results.map((result) => result.mostInFlight)),
+    pollsPerImage: meanOf(results.map((result) => result.pollsPerImage)),
+  }
 }
 
 export interface PersonRow {

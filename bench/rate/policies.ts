@@ -7,10 +7,15 @@ const MAX_SENDING = 4
 
 /** Hangar itself: the planner and the model as the app uses them. */
 export function hangar(model: DurationModel): Policy {
+  let nextDispatchAtMs: number | null = null
   return {
     name: 'Hangar',
     keepsReserve: true,
-    plan: (input) => planCalls({ ...input, callsPerReady: 3, maxSending: MAX_SENDING }, model),
+    plan: (input) => {
+      const plan = planCalls({ ...input, callsPerReady: 3, maxSending: MAX_SENDING, nextDispatchAtMs }, model)
+      nextDispatchAtMs = plan.nextDispatchAtMs
+      return plan
+    },
     learn: (notDoneAtAgeMs, doneAtAgeMs) => model.observe('process', { notDoneAtAgeMs, doneAtAgeMs }),
   }
 }
@@ -20,10 +25,43 @@ export function clairvoyant(): Policy {
   return simplePolicy('clairvoyant', Infinity, (job, { endsAtMs }) => endsAtMs(job.jobId))
 }
 
+/**
+ * Knows the same and finishes first: it dispatches an image only while every call that is owed, its own included, finds a slot when
+ * it is due. So nothing that has ended ever waits, and results come as early as they can without sending more than
+ * can be finished.
+ */
+export function finishFirstClairvoyant(): Policy {
+  const greedy = clairvoyant()
+  const plan = (input: PolicyInput): ReturnType<Policy['plan']> => {
+    const others = greedy.plan({ ...input, readyCount: 0 })
+    const free = countUpTo(input.slotTimesMs, input.nowMs) - others.calls.length
+    const most = Math.max(0, Math.min(free, input.readyCount, MAX_SENDING - input.sendingCount))
+    let count = 0
+    while (count < most && canFinish(input, count + 1)) count += 1
+    const calls = [...others.calls, ...Array.from({ length: count }, (): PlannedCall => ({ kind: 'dispatch' }))]
+    const waits = input.readyCount > count ? [input.nowMs + 1000] : []
+    if (others.wakeAtMs !== null) waits.push(others.wakeAtMs)
+    return { calls, wakeAtMs: waits.length === 0 ? null : Math.min(...waits) }
+  }
+  return { name: 'clairvoyant, finishes first', keepsReserve: false, plan }
+}
+
+/** What a dispatch is taken to need before its end is known, in ms: an upload and a usual job. */
+const UNKNOWN_END_MS = 9000
+
+function canFinish({ nowMs, slotTimesMs, ...input }: PolicyInput, dispatches: number): boolean {
+  const owed = input.downloads.map(() => nowMs)
+  for (const job of input.waiting) owed.push(...Array<number>(job.polling ? 1 : 2).fill(input.endsAtMs(job.jobId)))
+  for (let n = 0; n < input.sendingCount + dispatches; n += 1) owed.push(nowMs + UNKNOWN_END_MS, nowMs + UNKNOWN_END_MS)
+  for (let n = 0; n < dispatches; n += 1) owed.push(nowMs)
+  owed.sort((a, b) => a - b)
+  return owed.every((dueAtMs, index) => (slotTimesMs[index] ?? nowMs + 60_500) <= Math.max(dueAtMs, nowMs))
+}
+
 /** The usual client: some images at a time, each polled at a fixed interval. */
 export function fixedInterval(intervalMs: number, imagesAtATime: number): Policy {
   return simplePolicy(
-    `every ${intervalMs / 1000} s`,
+    `${imagesAtATime} at a time, every ${intervalMs / 1000} s`,
     imagesAtATime,
     (job) => (job.lastPollAtMs ?? job.acceptedAtMs) + intervalMs,
   )
@@ -31,7 +69,7 @@ export function fixedInterval(intervalMs: number, imagesAtATime: number): Policy
 
 /** Waits 1 s before the first poll and half as long again after each. */
 export function growingInterval(imagesAtATime: number): Policy {
-  return simplePolicy('1 s, then × 1.5', imagesAtATime, (job) => {
+  return simplePolicy(`${imagesAtATime} at a time, 1 s, then × 1.5`, imagesAtATime, (job) => {
     if (job.lastPollAtMs === null) return job.acceptedAtMs + 1000
     const polledForMs = job.lastPollAtMs - job.acceptedAtMs
     // Waits of 1, 1.5, 2.25 … s add up to 2 × (last wait × 1.5 - 1 s), so the next wait is half of what passed plus 1 s.

@@ -34,6 +34,8 @@ export interface SimulationOptions {
   count: number
   limit: number
   seed: number
+  /** A trickle: an image is there to be sent every so many ms; all at once where this is missing. */
+  arriveEveryMs?: number
   /** Calls a person makes now and then, in ms between two; null for none. */
   personEveryMs?: number | null
   maxSending?: number
@@ -52,10 +54,16 @@ export interface SimulationResult {
   noticedDelaysMs: number[]
   durationsMs: number[]
   personWaitsMs: number[]
-  mostWaiting: number
+  /** Ascending: when each image was downloaded whole. */
+  resultsAtMs: number[]
+  /** Per image, from its dispatch leaving to its file being here. */
+  inFlightMs: number[]
+  /** Images dispatched and not downloaded yet, at once. */
+  mostInFlight: number
 }
 
 interface SimulatedJob extends WaitingJob {
+  sentAtMs: number
   durationMs: number
   endedAtMs: number
   polls: number
@@ -88,12 +96,16 @@ class Simulation {
   #polls = 0
   #plannedWakeMs = Infinity
   readonly #waiting = new Map<string, SimulatedJob>()
-  readonly #downloads: string[] = []
+  /** Job ids in the order in which they were found ended, and when each was sent. */
+  readonly #downloads = new Map<string, number>()
   readonly #noticedDelaysMs: number[] = []
   readonly #durationsMs: number[] = []
   readonly #personWaitsMs: number[] = []
   readonly #personAskedAtMs: number[] = []
-  #mostWaiting = 0
+  readonly #resultsAtMs: number[] = []
+  readonly #inFlightMs: number[] = []
+  #inFlight = 0
+  #mostInFlight = 0
 
   constructor(policy: Policy, options: SimulationOptions) {
     this.#policy = policy
@@ -101,11 +113,13 @@ class Simulation {
     this.#random = seededRandom(options.seed)
     this.#server = new CountingServer(options.limit, this.#random() * 60_000)
     this.#budget = createBudget(null, { limit: options.limit }, 0)
-    this.#toDispatch = options.count
+    this.#toDispatch = options.arriveEveryMs === undefined ? options.count : 0
   }
 
   run(): SimulationResult {
-    const { personEveryMs } = this.#options
+    const { personEveryMs, arriveEveryMs, count } = this.#options
+    if (arriveEveryMs !== undefined)
+      for (let n = 0; n < count; n += 1) this.#at(n * arriveEveryMs, () => (this.#toDispatch += 1))
     if (personEveryMs) this.#at(this.#random() * personEveryMs, () => this.#personAsks(personEveryMs))
     this.#plan()
     while (this.#done < this.#options.count) {
@@ -129,7 +143,7 @@ class Simulation {
       slotTimesMs: times,
       readyCount: this.#toDispatch,
       sendingCount: this.#sending,
-      downloads: this.#downloads,
+      downloads: [...this.#downloads.keys()],
       waiting: [...this.#waiting.values()],
       endsAtMs: (jobId) => this.#waiting.get(jobId)?.endedAtMs ?? Infinity,
     })
@@ -156,7 +170,10 @@ class Simulation {
     this.#toDispatch -= 1
     this.#sending += 1
     const index = this.#dispatched
+    const sentAtMs = this.#nowMs
     this.#dispatched += 1
+    this.#inFlight += 1
+    this.#mostInFlight = Math.max(this.#mostInFlight, this.#inFlight)
     this.#call(
       between(this.#random, ...UPLOAD_MS),
       between(this.#random, ...DOWN_LATENCY_MS),
@@ -172,15 +189,16 @@ class Simulation {
           needsDownload: true,
           polling: false,
           notBeforeMs: null,
+          sentAtMs,
           durationMs,
           endedAtMs: arrivedAtMs + durationMs,
           polls: 0,
         }
         this.#waiting.set(job.jobId, job)
-        this.#mostWaiting = Math.max(this.#mostWaiting, this.#waiting.size)
       },
       () => {
         this.#sending -= 1
+        this.#inFlight -= 1
         this.#toDispatch += 1
         this.#dispatched -= 1
       },
@@ -211,22 +229,28 @@ class Simulation {
 
   #noticed(job: SimulatedJob, sentAtMs: number): void {
     this.#waiting.delete(job.jobId)
-    this.#downloads.push(job.jobId)
+    this.#downloads.set(job.jobId, job.sentAtMs)
     this.#noticedDelaysMs.push(this.#nowMs - job.endedAtMs)
     const notDoneAtAgeMs = job.lastPollAtMs === null ? 0 : job.lastPollAtMs - job.acceptedAtMs
     this.#policy.learn?.(notDoneAtAgeMs, sentAtMs - job.acceptedAtMs)
   }
 
   #download(jobId: string): void {
-    this.#downloads.splice(this.#downloads.indexOf(jobId), 1)
+    const sentAtMs = this.#downloads.get(jobId)
+    if (sentAtMs === undefined)
+      throw new Error(`${this.#policy.name} downloaded ${jobId}, which is not to be downloaded`)
+    this.#downloads.delete(jobId)
     this.#call(
       between(this.#random, ...UP_LATENCY_MS),
       between(this.#random, ...DOWNLOAD_MS),
       () => {
         this.#done += 1
         this.#doneAtMs = this.#nowMs
+        this.#inFlight -= 1
+        this.#resultsAtMs.push(this.#nowMs)
+        this.#inFlightMs.push(this.#nowMs - sentAtMs)
       },
-      () => this.#downloads.unshift(jobId),
+      () => this.#downloads.set(jobId, sentAtMs),
     )
   }
 
@@ -292,7 +316,9 @@ class Simulation {
       noticedDelaysMs: this.#noticedDelaysMs,
       durationsMs: this.#durationsMs,
       personWaitsMs: this.#personWaitsMs,
-      mostWaiting: this.#mostWaiting,
+      resultsAtMs: this.#resultsAtMs,
+      inFlightMs: this.#inFlightMs,
+      mostInFlight: this.#mostInFlight,
     }
   }
 }

@@ -1,10 +1,17 @@
 import type { DurationModel } from './duration-model.ts'
+import { countUpTo } from './rate-budget.ts'
 
 /*
  * What to spend the key's calls on. An image needs three: dispatch, one poll that finds it ended, one download; every other
- * poll is waste. While work is waiting to be sent, a call is worth more than an early answer: a job is polled when it has
- * almost surely ended, and the pipeline hides the wait. When calls would be left over, they buy earlier answers: the calls
- * left over for each job, e, decide how likely a poll has to be to succeed.
+ * poll is waste. What is nearly done goes first: downloads, then polls, then dispatches.
+ *
+ * Dispatches of a backlog are paced: one each time the budget has come by the calls that an image takes, so that slots
+ * come free as evenly as they are spent, and as many are at the service as the budget can finish in the time they take
+ * (Little's law, without having to know that time). Some leave ahead of the pace, so that the first slots do not lie idle. What
+ * one window of the budget can finish is no backlog: it leaves as soon as there are slots.
+ *
+ * While work is waiting to be sent, a job is polled when it has almost surely ended. When calls would be left over, they buy
+ * earlier answers: the calls left over for each job, e, decide how likely a poll has to be to succeed.
  *
  * With e + 1 polls for a job, each made when it has ended with probability θ if it had not at the last one, all of them
  * together miss it with probability (1 - θ)^(e + 1). Setting that to MISS gives θ = 1 - MISS^(1 / (e + 1)): 0.95 with a
@@ -30,13 +37,15 @@ export interface PlannerInput {
   nowMs: number
   /** Ascending: when each slot of the budget can be spent (`RateBudget.backgroundSlotTimes`). Its length is the limit, less what is reserved. */
   slotTimesMs: readonly number[]
-  /** Jobs that may be dispatched now, in the queue's order. */
+  /** Jobs that may be dispatched now; of more than fill a window of the budget, it need not say how many more. */
   readyCount: number
   /** Calls that one of them takes in all: 3, or 2 without a download. */
   callsPerReady: number
   /** Dispatches under way. */
   sendingCount: number
   maxSending: number
+  /** `Plan.nextDispatchAtMs` of the last plan; null for the first. */
+  nextDispatchAtMs: number | null
   /** Jobs whose download may start now, oldest first. */
   downloads: readonly string[]
   /** Oldest first. */
@@ -50,6 +59,8 @@ export interface Plan {
   calls: PlannedCall[]
   /** When to ask again if nothing happens before; null when only an answer or new work can change the plan. */
   wakeAtMs: number | null
+  /** When the pace lets the next dispatch of a backlog leave, once these calls are made; in the past if some may leave in advance. */
+  nextDispatchAtMs: number | null
 }
 
 /** With all of its polls, how many jobs are still missed (head of this file). */
@@ -58,8 +69,12 @@ const MISS = 0.05
 const HORIZON_QUANTILE = 0.7
 /** Of the calls to spare, every job but one leaves half as much for the last ones to end: those decide how long a batch takes. */
 const SAVED_SHARE = 0.5
-/** With a backlog a late poll is nearly free and an early one is wasted: wait this much longer than the model says. */
-const BACKLOG_STRETCH = 1.15
+/** When a slot can be spent again: a minute after its answer came, with the budget's margin and the time of a usual call. */
+const SLOT_COMES_BACK_MS = 60_500
+/** Dispatches may run ahead of their pace by this much: eight of them at the documented limit. */
+const ADVANCE_MS = 24_000
+/** … and by this many dispatches at least, where the limit is low. */
+const ADVANCE_AT_LEAST = 2
 /** Never poll one job again sooner than this, or than this share of its age. */
 const LEAST_GAP_MS = 300
 const LEAST_GAP_SHARE = 0.05
@@ -69,14 +84,14 @@ const GREATEST_GAP_SHARE = 0.1
 /** Polling one job at those gaps takes about so many calls; with fewer to spare the gaps widen, and soon mean nothing. */
 const CALLS_FOR_GREATEST_GAP = 36
 /** With a backlog one job in so many is first polled when half of its kind have ended: it keeps the model honest. */
-const PROBE_ONE_IN = 16
+const PROBE_ONE_IN = 32
 /** Until so many jobs of a kind were seen to end, the oldest is polled often, so that the others need not be. */
 const COLD_JOBS = 3
 const COLD_GAP_MS = 1000
 const COLD_GAP_SHARE = 0.3
-/** Jobs older than this quantile do not count against the pipeline's length: a long job blocks nobody. */
-const OVERDUE_QUANTILE = 0.99
 const MOST_WAITING = 1000
+/** Stalled: older than so many times what nearly all jobs take. */
+const NEARLY_ALL = 0.99
 const STALLED_QUANTILES = 20
 const STALLED_AT_LEAST_MS = 5 * 60_000
 const STALLED_AT_MOST_MS = 30 * 60_000
@@ -100,9 +115,20 @@ export function planCalls(input: PlannerInput, model: DurationModel): Plan {
     .filter((job) => !job.polling)
     .map((job) => ({ jobId: job.jobId, dueAtMs: pollDueAtMs(job, situation, model) }))
     .sort((a, b) => a.dueAtMs - b.dueAtMs)
-  const calls = [...downloadsNow(input), ...pollsNow(duePolls, input.nowMs), ...dispatchesNow(input, model)]
-  const freeSlots = input.slotTimesMs.filter((timeMs) => timeMs <= input.nowMs).length
-  return { calls: calls.slice(0, freeSlots), wakeAtMs: wakeAtMs(input, duePolls, calls.length, freeSlots) }
+  const toFinish = [...downloadsNow(input), ...pollsNow(duePolls, input.nowMs)]
+  const freeSlots = countUpTo(input.slotTimesMs, input.nowMs)
+  const { wanted, count, nextAtMs } = dispatchesNow(input, Math.max(0, freeSlots - toFinish.length))
+  const calls = [
+    ...toFinish.slice(0, freeSlots),
+    ...Array.from({ length: count }, () => ({ kind: 'dispatch' }) as const),
+  ]
+  const dueTimes = duePolls.map((poll) => poll.dueAtMs)
+  if (nextAtMs !== null && input.readyCount > count) dueTimes.push(nextAtMs)
+  return {
+    calls,
+    wakeAtMs: wakeAtMs(input, dueTimes, toFinish.length + wanted, freeSlots),
+    nextDispatchAtMs: nextAtMs,
+  }
 }
 
 function downloadsNow({ downloads }: PlannerInput): PlannedCall[] {
@@ -114,17 +140,49 @@ function pollsNow(duePolls: readonly DuePoll[], nowMs: number): PlannedCall[] {
   return duePolls.filter((poll) => poll.dueAtMs <= nowMs).map(({ jobId }) => ({ kind: 'poll', jobId }))
 }
 
-function dispatchesNow(input: PlannerInput, model: DurationModel): PlannedCall[] {
-  const room = mostWaiting(input, model) - waitingInTime(input, model) - input.sendingCount
-  const count = Math.min(input.readyCount, input.maxSending - input.sendingCount, room)
-  return Array.from({ length: Math.max(0, count) }, () => ({ kind: 'dispatch' }))
+/** How many dispatches should leave now, how many of them find a slot, and when the pace lets the one after them leave. */
+function dispatchesNow(input: PlannerInput, slots: number): { wanted: number; count: number; nextAtMs: number | null } {
+  const { nowMs, slotTimesMs, sendingCount, waiting, nextDispatchAtMs } = input
+  const room = Math.min(
+    input.readyCount,
+    Math.max(0, input.maxSending - sendingCount),
+    Math.max(0, MOST_WAITING - waiting.length - sendingCount),
+  )
+  if (callsNeeded(input, waiting) <= slotTimesMs.length || slotTimesMs.length === 0)
+    return { wanted: room, count: Math.min(room, slots), nextAtMs: nextDispatchAtMs }
+  const intervalMs = (input.callsPerReady * SLOT_COMES_BACK_MS) / slotTimesMs.length
+  // A run that begins with jobs under way has nothing to make up for: the run before sent them.
+  const saidMs = nextDispatchAtMs ?? (waiting.length === 0 ? -Infinity : nowMs)
+  const firstAtMs = Math.min(
+    Math.max(saidMs, nowMs - Math.max(ADVANCE_MS, ADVANCE_AT_LEAST * intervalMs)),
+    nowMs + intervalMs,
+  )
+  const inPace = firstAtMs > nowMs ? 0 : Math.floor((nowMs - firstAtMs) / intervalMs) + 1
+  const wanted = Math.min(room, inPace)
+  const count = Math.min(wanted, slots)
+  return { wanted, count, nextAtMs: firstAtMs + count * intervalMs }
 }
 
-/** The next poll that comes due, or the next slot (more calls to spare make polls due sooner), whichever is first. */
-function wakeAtMs(input: PlannerInput, duePolls: readonly DuePoll[], wanted: number, freeSlots: number): number | null {
+/** Calls that all jobs in hand take if each is polled once. */
+function callsNeeded(input: PlannerInput, waiting: readonly WaitingJob[]): number {
+  return (
+    input.readyCount * input.callsPerReady +
+    input.sendingCount * (input.callsPerReady - 1) +
+    input.downloads.length +
+    waiting.reduce((sum, job) => sum + (job.needsDownload ? 2 : 1), 0)
+  )
+}
+
+/** The next call that comes due, or the next slot (more calls to spare make polls due sooner), whichever is first. */
+function wakeAtMs(
+  input: PlannerInput,
+  dueTimesMs: readonly number[],
+  wanted: number,
+  freeSlots: number,
+): number | null {
   const nextSlotAtMs = input.slotTimesMs[freeSlots] ?? Infinity
   if (wanted > freeSlots) return finiteOrNull(nextSlotAtMs)
-  const nextDueAtMs = duePolls.find((poll) => poll.dueAtMs > input.nowMs)?.dueAtMs ?? Infinity
+  const nextDueAtMs = Math.min(...dueTimesMs.filter((timeMs) => timeMs > input.nowMs))
   if (nextDueAtMs === Infinity) return null
   if (wanted === freeSlots) return finiteOrNull(Math.max(nextDueAtMs, nextSlotAtMs))
   return Math.min(nextDueAtMs, Math.max(nextSlotAtMs, input.nowMs + LEAST_GAP_MS))
@@ -173,11 +231,7 @@ function situationOf(input: PlannerInput, model: DurationModel): Situation {
 function spareCallsPerJob(input: PlannerInput, inTime: readonly WaitingJob[], model: DurationModel): number {
   const jobs = inTime.length + input.readyCount + input.sendingCount
   if (jobs === 0) return 0
-  const needed =
-    input.readyCount * input.callsPerReady +
-    input.sendingCount * (input.callsPerReady - 1) +
-    input.downloads.length +
-    inTime.reduce((sum, job) => sum + (job.needsDownload ? 2 : 1), 0)
+  const needed = callsNeeded(input, inTime)
   const untilMs = input.nowMs + horizonMs(inTime, input.nowMs, model)
   const available = input.slotTimesMs.filter((timeMs) => timeMs <= untilMs).length
   return Math.max(0, available - needed) / (jobs + SAVED_SHARE * (jobs - 1))
@@ -226,7 +280,7 @@ function pollAgeMs(job: WaitingJob, lastAgeMs: number, spare: number, model: Dur
   const leastMs = lastAgeMs + Math.max(LEAST_GAP_MS, LEAST_GAP_SHARE * lastAgeMs)
   const success = 1 - MISS ** (1 / (spare + 1))
   const likelyMs = Math.min(model.conditionalQuantileMs(job.operation, lastAgeMs, success), STALLED_AT_MOST_MS)
-  if (spare === 0) return Math.max(leastMs, backlogAgeMs(job, lastAgeMs, likelyMs * BACKLOG_STRETCH, model))
+  if (spare === 0) return Math.max(leastMs, backlogAgeMs(job, lastAgeMs, likelyMs, model))
   const widen = Math.max(1, (CALLS_FOR_GREATEST_GAP / (spare + 1)) ** 2)
   const mostMs = lastAgeMs + widen * Math.max(GREATEST_GAP_MS, GREATEST_GAP_SHARE * lastAgeMs)
   return Math.max(leastMs, Math.min(likelyMs, mostMs))
@@ -239,32 +293,8 @@ function backlogAgeMs(job: WaitingJob, lastAgeMs: number, likelyMs: number, mode
 
 /** After 20 times what nearly all jobs take, or half an hour, a job is polled every ten minutes only. */
 function isStalled(job: WaitingJob, nowMs: number, model: DurationModel): boolean {
-  const limitMs = Math.max(STALLED_AT_LEAST_MS, STALLED_QUANTILES * model.quantileMs(job.operation, OVERDUE_QUANTILE))
+  const limitMs = Math.max(STALLED_AT_LEAST_MS, STALLED_QUANTILES * model.quantileMs(job.operation, NEARLY_ALL))
   return nowMs - job.acceptedAtMs > Math.min(STALLED_AT_MOST_MS, limitMs)
-}
-
-/**
- * How many jobs may wait at the service at once: as many as all calls could dispatch in the time each waits until it has
- * almost surely ended, and a third of a minute's calls on top. Fewer would leave slots idle when calls come in bursts.
- */
-function mostWaiting(input: PlannerInput, model: DurationModel): number {
-  const perMinute = input.slotTimesMs.length
-  const operations = new Set(input.waiting.map((job) => job.operation))
-  const longestMs = Math.max(0, ...[...operations].map((operation) => model.quantileMs(operation, 1 - MISS)))
-  return Math.min(
-    MOST_WAITING,
-    Math.ceil(perMinute * ((longestMs * BACKLOG_STRETCH) / 60_000 + 1 / input.callsPerReady)),
-  )
-}
-
-function waitingInTime(input: PlannerInput, model: DurationModel): number {
-  const overdueMs = new Map<string, number>()
-  const count = input.waiting.filter((job) => {
-    const limitMs = overdueMs.get(job.operation) ?? model.quantileMs(job.operation, OVERDUE_QUANTILE)
-    overdueMs.set(job.operation, limitMs)
-    return input.nowMs - job.acceptedAtMs <= limitMs * 1.5
-  }).length
-  return input.waiting.length >= MOST_WAITING ? MOST_WAITING : count
 }
 
 function isProbe(jobId: string): boolean {

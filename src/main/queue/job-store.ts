@@ -167,6 +167,13 @@ export class JobStore {
     return rows.map((row) => this.#parse(row)).filter((job) => job !== null)
   }
 
+  /** How many jobs there are, counted no further than `most`. */
+  countUpTo(most: number, query: JobQuery): number {
+    const { where, values } = conditions(query, this.#hides)
+    const sql = `SELECT count(*) AS n FROM (SELECT 1 FROM jobs ${where} LIMIT ?)`
+    return prepared<unknown[], { n: number }>(this.#db, sql).get(...values, most)?.n ?? 0
+  }
+
   count(query: JobQuery = {}): Record<JobState, number> {
     const { where, values } = conditions(query, this.#hides)
     const rows = prepared<unknown[], { state: JobState; n: number }>(

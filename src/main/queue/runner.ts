@@ -29,6 +29,8 @@ const MAX_SENDING = 4
 const MAX_FINISHING = 3
 /** Ready jobs looked at in one go: enough to fill the pipeline, few enough to cost nothing. */
 const READY_WINDOW = 24
+/** Ready jobs are counted up to this: more are a backlog at any rate that four dispatches at once can use. */
+const MOST_COUNTED = 1000
 /** How long nothing new is begun after trouble with the journal's disk. */
 const DISK_TROUBLE_MS = 5 * SECOND
 
@@ -61,6 +63,8 @@ export class Runner {
   readonly #deps: RunnerDeps
   readonly #tasks = new Map<string, Task>()
   readonly #polls: PollTimes
+  /** The pace of dispatches at each service (`PlannerInput.nextDispatchAtMs`). */
+  readonly #pace = new Map<ServiceId, number | null>()
   readonly #probes = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
   #running = false
@@ -221,10 +225,11 @@ export class Runner {
       {
         nowMs,
         slotTimesMs: lane.slotTimes(nowMs),
-        readyCount: ready.length,
+        readyCount: ready.length === 0 ? 0 : store.countUpTo(MOST_COUNTED, this.#readyAt(lane, now)),
         callsPerReady: ready.some(needsDownload) ? 3 : 2,
         sendingCount: this.#count('dispatch', lane),
         maxSending: MAX_SENDING,
+        nextDispatchAtMs: this.#pace.get(lane.serviceId) ?? null,
         downloads: fetching.slice(0, Math.max(0, MAX_FINISHING - this.#count('finish'))).map((job) => job.id),
         waiting: waiting.map((job) => ({
           ...this.#polls.of(job, now),
@@ -234,6 +239,7 @@ export class Runner {
       },
       this.#deps.modelOf(lane.serviceId),
     )
+    this.#pace.set(lane.serviceId, plan.nextDispatchAtMs)
     const jobs = new Map([...waiting, ...fetching].map((job) => [job.id, job]))
     for (const call of plan.calls) {
       const job = call.kind === 'dispatch' ? ready.shift() : jobs.get(call.jobId)
@@ -270,17 +276,9 @@ export class Runner {
   }
 
   /** Ready jobs that may really be sent now; those that need no sending move on by themselves. */
-  #readyJobs(lane: Lane, { wallMs }: Moment): Job[] {
+  #readyJobs(lane: Lane, now: Moment): Job[] {
     if (this.#context.settings().paused || !lane.sends || this.#context.disk.isFull) return []
-    const { store } = this.#context
-    const query = {
-      ...this.#sendable(lane),
-      dueAtMs: wallMs,
-      limit: READY_WINDOW,
-      free: false,
-      decidable: true,
-    }
-    const ready = store.list({ states: ['ready'], ...query, ...this.#deps.scope() })
+    const ready = this.#context.store.list({ ...this.#readyAt(lane, now), limit: READY_WINDOW })
     const isBusy = (job: Job): boolean => this.#tasks.has(job.id)
     const keys = new Set(ready.filter(isBusy).map(({ paidKey }) => paidKey!))
     return ready
@@ -291,6 +289,11 @@ export class Runner {
         keys.add(job.paidKey!)
         return true
       })
+  }
+
+  #readyAt(lane: Lane, { wallMs }: Moment): JobQuery {
+    const due: JobQuery = { states: ['ready'], dueAtMs: wallMs, free: false, decidable: true }
+    return { ...this.#sendable(lane), ...due, ...this.#deps.scope() }
   }
 
   /** One row that is wrong must not stop the others. */
