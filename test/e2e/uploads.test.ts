@@ -78,6 +78,31 @@ describe.skipIf(MISSING.length > 0)(`pictures that are uploaded${without}`, () =
     await expect.poll(inbox).toEqual(['mine.jpg'])
   })
 
+  test('whose progress is hidden are shown over the content, and offered until a person looks', async () => {
+    const { page } = world
+    let release = () => undefined as void
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/upload', async (route) => {
+      await held
+      await route.continue()
+    })
+    await drop(page, names, await makePicture(1, 'jpeg'))
+    await (await visible(button(page, 'Hide'))).click()
+    await visible(page.getByText('Uploading: 0 of 2 files'))
+    await button(page, 'Show').click()
+    await (await visible(button(page, 'Hide'))).click()
+    release()
+    await visible(page.getByText('2 files uploaded'))
+    await page.getByText('Uploading:').waitFor({ state: 'detached' })
+    // Longer than a message that goes by itself.
+    await page.waitForTimeout(9_000)
+    await button(page, 'Review').click()
+    await offered()
+    await button(page, 'Cancel').click()
+    await expect.poll(inbox).toEqual(['mine.jpg'])
+    await page.unroute('**/upload')
+  })
+
   test('stay when a person uses them, and are not uploaded a second time', async () => {
     const { page } = world
     const picture = await makePicture(1, 'jpeg')

@@ -10,6 +10,7 @@ export interface UploadView {
   done: number
   total: number
   refused: readonly RefusedUpload[]
+  isOver: boolean
   /** Ends it: the file under way is given up, those that arrived stay. */
   stop: () => void
 }

@@ -67,9 +67,9 @@ export class WebBridge implements UiBridge {
     const refused: RefusedUpload[] = []
     let done = 0
     const stopping = new AbortController()
-    const tell = () =>
+    const tell = (isOver = false) =>
       this.#connection.change({
-        upload: { ...{ done, total: files.length, refused: [...refused] }, stop: () => stopping.abort() },
+        upload: { ...{ done, total: files.length, refused: [...refused], isOver }, stop: () => stopping.abort() },
       })
     tell()
     for (const file of files) {
@@ -79,6 +79,7 @@ export class WebBridge implements UiBridge {
       else if (stopping.signal.aborted) break
       else if (result.goOn) refused.push({ name: file.name, message: result.error.message })
       else {
+        tell(true)
         await this.#discard([...places.values()])
         return { ok: false, error: result.error }
       }
@@ -86,6 +87,7 @@ export class WebBridge implements UiBridge {
       done += 1
       tell()
     }
+    tell(true)
     const [first] = refused
     const isNothing = places.size === 0 && first !== undefined && !stopping.signal.aborted
     return isNothing ? failure(first.message, false) : { ok: true, value: { places: [...places.values()] } }

@@ -15,6 +15,7 @@ import { PlaceBoundary } from './place-boundary.tsx'
 import { Rail } from './rail.tsx'
 import { SignedOut } from './signed-out.tsx'
 import { AwayBar } from './away-bar.tsx'
+import { UploadBar } from './upload-bar.tsx'
 import { SpendBanner } from './spend-banner.tsx'
 import { StoppedBar } from './stopped-bar.tsx'
 import { useAppearance } from './use-appearance.ts'
@@ -72,6 +73,7 @@ function Frame({ isLost }: { isLost: boolean }) {
           {isLost ? <ConnectionBar /> : null}
           <StoppedBar />
           <AwayBar />
+          <UploadBar />
           <SpendBanner />
           <main ref={main} className={isLost ? 'frame-main stale' : 'frame-main'} tabIndex={-1} aria-busy={isLost}>
             <PlaceBoundary key={place} name={t(`common:places.${place}`)}>

@@ -24,18 +24,19 @@ export async function takeFiles(files: readonly File[], recipe: UiRecipe | null 
 
 /** Uploads into the chosen folder; if the progress was closed meanwhile, a toast reports the end. */
 export async function uploadFiles(files: readonly File[], recipe: UiRecipe | null): Promise<void> {
-  const overlay = { kind: 'upload' } as const
-  showOverlay(overlay)
+  showOverlay({ kind: 'upload' })
   const places = await placesOf(files)
   const refused = connection.get().upload?.refused ?? []
   const offer = () => offerIntake(places, recipe, refused)
-  if (useView.getState().overlay === overlay) {
+  if (useView.getState().overlay?.kind === 'upload') {
     // With nothing to go on with, the dialogue stays and says what was wrong with each.
     if (places.length === 0 && refused.length > 1) return
     showOverlay(null)
     offer()
   } else if (places.length > 0)
     toast(i18next.t('intake:uploaded', { count: places.length }), {
+      // Nothing else leads to them, and they are gone at the next start.
+      stays: true,
       action: { label: i18next.t('intake:review'), run: offer },
     })
 }

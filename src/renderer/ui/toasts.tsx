@@ -42,7 +42,8 @@ export function dismissToast(id: number): void {
   keepOnly(useToasts.getState().toasts.filter((toast) => toast.id !== id))
 }
 
-type More = { bad?: boolean; action?: Toast['action'] }
+/** `stays`: until it is closed, for an action that nothing else offers. */
+type More = { bad?: boolean; stays?: boolean; action?: Toast['action'] }
 
 /** Says something in the corner; focus stays where it is. Errors stay until they are closed. */
 export function toast(text: string, more: More = {}): void {
@@ -51,8 +52,8 @@ export function toast(text: string, more: More = {}): void {
 
 /** The same, for a caller that may want to dismiss it: returns its id. */
 export function showToast(text: string, more: More = {}): number {
-  const { bad = false, action = null } = more
-  const entry: Toast = { id: nextId++, text, bad, action, leftMs: bad ? Infinity : SHOWN_MS }
+  const { bad = false, stays = bad, action = null } = more
+  const entry: Toast = { id: nextId++, text, bad, action, leftMs: stays ? Infinity : SHOWN_MS }
   const others = useToasts.getState().toasts.filter((other) => other.text !== text)
   keepOnly([...others, entry].slice(-MOST_SHOWN))
   return entry.id

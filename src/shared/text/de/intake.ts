@@ -79,6 +79,7 @@ export const intake: typeof english = {
     refused_other: '{{count}} wurden nicht angenommen.',
     means: 'Die Dateien gehen auf den Computer, auf dem Hangar läuft. An den Dienst wird noch nichts gesendet.',
     hide: 'Ausblenden',
+    show: 'Anzeigen',
     stop: 'Hochladen beenden',
   },
   inbox: {

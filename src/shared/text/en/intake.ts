@@ -78,6 +78,7 @@ export const intake = {
     refused_other: '{{count}} were not taken.',
     means: 'The files go to the computer that Hangar runs on. Nothing is sent to the service yet.',
     hide: 'Hide',
+    show: 'Show',
     stop: 'Stop the upload',
   },
   inbox: {
