@@ -27,7 +27,7 @@ export function DataAge() {
   const age =
     atMs === null ? t('age.never') : t(old ? 'age.stale' : 'age.asOf', { when: relativeText(atMs, nowMs, language) })
   return (
-    <span className="chargers-age ellipsis figures" title={atMs === null ? undefined : exactTimeText(atMs, language)}>
+    <span className="chargers-age figures" title={atMs === null ? undefined : exactTimeText(atMs, language)}>
       <span className={old ? 'stale' : ''}>{age}</span>
       {' · '}
       {refreshing ? t('refreshing') : <RefreshChoice words={every} now={minutes} />}
