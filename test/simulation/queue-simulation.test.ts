@@ -95,6 +95,20 @@ describe('the queue in a simulated world', () => {
     checkCharges(world)
   })
 
+  it('gives up a result that is gone after ten minutes, also when the clock was set back meanwhile', async () => {
+    // With this seed the job ends between these moments, and its file is forgotten before it is fetched.
+    const world = makeWorld(1_742_956_124)
+    world.add(0, 0)
+    await world.reconcile()
+    await world.clock.advance(7130)
+    world.service.forget()
+    await world.clock.advance(336)
+    expect(world.jobs()[0]?.reason?.code).toBe('backoff')
+    world.clock.jumpWall(-2 * HOUR)
+    await world.clock.advance(25 * 60_000)
+    expect(world.jobs()[0]?.reason?.code).toBe('download_gone')
+  })
+
   it('holds everything while the key is refused and goes on when it is not', async () => {
     const world = makeWorld()
     for (let n = 0; n < 5; n += 1) world.add(n, n)

@@ -164,7 +164,8 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
       if (!from('ready', 'waiting', 'fetching', 'writing')) return null
       return {
         ...later(job, resumed(job, job.state), event),
-        ...(event.missing === true ? { missingSinceMs: job.missingSinceMs ?? nowMs } : {}),
+        // Not later than now: the clock may have been set back.
+        ...(event.missing === true ? { missingSinceMs: Math.min(job.missingSinceMs ?? nowMs, nowMs) } : {}),
       }
     case 'hold':
       if (from('held')) return { state: 'held', reason: event.reason }
