@@ -110,6 +110,12 @@ describe('a glob of a folder', () => {
 
 const hasGit = spawnSync('git', ['--version']).status === 0
 
+/**
+ * In a pattern with a slash git lets stars that directly follow its first, plain characters cross slashes, as `/b**` does;
+ * gitignore(5) says that they are regular stars, and so they are here.
+ */
+const crossesSlashesInGit = (line: string): boolean => line.includes('/') && /^!?\/?[^*?[\\]*[^*?[\\/]\*\*/.test(line)
+
 describe.skipIf(!hasGit)('ignore files', () => {
   it('mean what they mean to git', () => {
     execFileSync('git', ['init', '-q', root])
@@ -141,6 +147,7 @@ describe.skipIf(!hasGit)('ignore files', () => {
         fc.constantFrom('', '', '/', ' '),
       )
       .map(([before, parts, between, after]) => before + parts.join(between) + after)
+      .filter((text) => !crossesSlashesInGit(text))
     fc.assert(
       fc.property(
         fc.array(line, { minLength: 1, maxLength: 4 }),
