@@ -10,7 +10,7 @@ const BACKLOG = 500
 const TRICKLE = 100
 /** Images in hand at once for the fixed schedules; with more, the budget itself spaces their polls and they become late polls. */
 const IMAGES_AT_A_TIME = 8
-/** A plain client: so many images at once, a poll every so often. */
+/** A plain client: a fixed number of images at once, each polled at a fixed interval. */
 const PLAIN = { imagesAtATime: 20, intervalMs: 5000 }
 /** When results are counted, in minutes. */
 export const CURVE_MINUTES = [1, 2, 4, 8, 16, 24]

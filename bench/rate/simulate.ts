@@ -34,7 +34,7 @@ export interface SimulationOptions {
   count: number
   limit: number
   seed: number
-  /** A trickle: an image is there to be sent every so many ms; all at once where this is missing. */
+  /** A trickle: the time between two images that become ready, in ms. Without it, all are ready at the start. */
   arriveEveryMs?: number
   /** Calls a person makes now and then, in ms between two; null for none. */
   personEveryMs?: number | null

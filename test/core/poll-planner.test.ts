@@ -220,7 +220,7 @@ describe('the planner with the real budget and model, in virtual time', () => {
     expect(result.images).toBe(250)
     expect(result.refused).toBe(0)
     expect(result.mostInTrailingMinute).toBeLessThanOrEqual(60)
-    // The greedy one fills the first minute with dispatches: sooner done by that minute's calls, with three times as much in the air.
+    // The greedy one fills the first minute with dispatches: it is done sooner by that minute's calls, with twice as many images in flight.
     expect(result.imagesPerMinute).toBeGreaterThanOrEqual(0.9 * simulate(clairvoyant(), options).imagesPerMinute)
     expect(result.imagesPerMinute).toBeGreaterThanOrEqual(
       0.93 * simulate(finishFirstClairvoyant(), options).imagesPerMinute,

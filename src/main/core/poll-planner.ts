@@ -90,7 +90,7 @@ const COLD_JOBS = 3
 const COLD_GAP_MS = 1000
 const COLD_GAP_SHARE = 0.3
 const MOST_WAITING = 1000
-/** Stalled: older than so many times what nearly all jobs take. */
+/** The quantile that stands for how long nearly all jobs take; a job is stalled at STALLED_QUANTILES times that. */
 const NEARLY_ALL = 0.99
 const STALLED_QUANTILES = 20
 const STALLED_AT_LEAST_MS = 5 * 60_000
