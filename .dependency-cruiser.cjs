@@ -6,6 +6,21 @@ const layer = (name, from, allowed) => ({
   to: { path: '^src/', pathNot: allowed },
 })
 
+/** The rooms of src/main that hold one kind of effect each, and what a room uses beside `core`. */
+const ROOMS = {
+  services: [],
+  secrets: [],
+  chargers: ['journal'],
+  log: [],
+  journal: [],
+  queue: ['journal'],
+  files: [],
+  // Files that others may have planted are read in one way only.
+  images: ['files'],
+  watch: ['files'],
+  intake: ['journal', 'queue', 'watch', 'files'],
+}
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -37,10 +52,12 @@ module.exports = {
       from: { path: '^src/main/core/' },
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|path)$' },
     },
-    // Files that others may have planted are read in one way only.
-    layer('watch-imports-files-core-and-shared', '^src/main/watch/', '^src/(shared|main/core|main/files|main/watch)/'),
-    ...['services', 'queue', 'files', 'secrets', 'chargers'].map((name) =>
-      layer(`${name}-imports-core-and-shared`, `^src/main/${name}/`, `^src/(shared|main/core|main/${name})/`),
+    ...Object.entries(ROOMS).map(([room, below]) =>
+      layer(
+        `${room}-imports-what-is-below-it`,
+        `^src/main/${room}/`,
+        `^src/(shared|${['core', room, ...below].map((name) => `main/${name}`).join('|')})/`,
+      ),
     ),
     layer('practice-stands-alone', '^src/practice/', '^src/(shared|practice)/'),
     layer('renderer-imports-only-shared', '^src/renderer/', '^src/(shared|renderer)/'),
@@ -54,8 +71,8 @@ module.exports = {
     {
       name: 'engine-knows-no-shell',
       severity: 'error',
-      from: { path: '^src/main/engine' },
-      to: { path: '^src/main/(index|web|cli)|^src/main/electron/' },
+      from: { path: '^src/main/(engine|intake|journal|queue|watch|services|files|images|secrets|chargers|log)/' },
+      to: { path: '^src/main/((index|cli|demo)\\.ts$|(page|web|cli|electron)/)' },
     },
   ],
   options: {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import { PAGE_CALL_NAMES } from './src/shared/contract/calls.ts'
 
 /** Each becomes `out/main/<name>.js`: the shells, and the programs that the engine starts as children. */
 const MAIN_ENTRIES = {
@@ -39,11 +40,27 @@ export default defineConfig({
     },
   },
   preload: {
+    // The names alone: the schemas that the contract is made of stay out of it.
+    define: { __PAGE_CALL_NAMES__: JSON.stringify(PAGE_CALL_NAMES) },
     build: {
       // A sandboxed preload can load nothing but electron: everything else is bundled, as CommonJS.
       externalizeDeps: false,
       rolldownOptions: { output: { format: 'cjs', entryFileNames: '[name].cjs' } },
     },
   },
-  renderer: { plugins: [react()], build: { minify: true, license: LICENSES } },
+  renderer: {
+    plugins: [react()],
+    build: {
+      minify: true,
+      license: LICENSES,
+      rolldownOptions: {
+        output: {
+          // One file for each language, which the page loads when it is wanted; English comes with the page.
+          codeSplitting: {
+            groups: [{ name: (file) => /\/shared\/text\/(?!en\/)([^/]+)\/[^/]+\.json$/.exec(file)?.[1] ?? null }],
+          },
+        },
+      },
+    },
+  },
 })

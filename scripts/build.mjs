@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readdirSync, statSync, utimesSync, writeFileSync
 import path from 'node:path'
 import process from 'node:process'
 import { installPackages } from './install-packages.mjs'
+import { writeLanguageList } from './list-languages.mjs'
 import { root, runNode, say } from './project.mjs'
 
 const SOURCES = ['src', 'resources', 'electron.vite.config.ts', 'package.json', 'package-lock.json']
@@ -10,6 +11,7 @@ const stamp = path.join(root, 'out', '.built')
 
 /** Throws with the builder's own words when it fails. */
 export async function build({ always = false } = {}) {
+  writeLanguageList()
   if (!always && existsSync(stamp) && newestMs(SOURCES) < statSync(stamp).mtimeMs) return
   say('Building out/ with electron-vite')
   // Taken before the build: a file saved while it runs must count as newer.

@@ -59,8 +59,12 @@ export function appWindowArguments(url, profileDir, asRoot) {
     `--app=${url}`,
     `--user-data-dir=${profileDir}`,
     '--window-size=1280,800',
-    ...['--no-first-run', '--no-default-browser-check', '--disable-sync', '--disable-background-networking'],
-    ...['--disable-component-update', '--disable-quic'],
+    '--no-first-run',
+    '--no-default-browser-check',
+    '--disable-sync',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-quic',
     ...(asRoot ? ['--no-sandbox', '--test-type'] : []),
   ]
 }

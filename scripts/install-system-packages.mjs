@@ -18,6 +18,33 @@ const NEEDED = [
   },
   { name: 'faketime', present: () => hasCommand('faketime'), suites: 'clock jumps' },
   { name: 'zzuf', present: () => hasCommand('zzuf'), suites: 'damaged images' },
+  ...(process.arch === 'x64'
+    ? [
+        ['wine', 'wine'],
+        ['binutils-mingw-w64-x86-64', 'x86_64-w64-mingw32-ld'],
+      ].map(([name, command]) => ({ name, present: () => hasCommand(command), suites: 'Hangar on Windows' }))
+    : []),
+  ...[
+    ['libimage-exiftool-perl', 'exiftool'],
+    ['libvips-tools', 'vips'],
+    ['libjpeg-turbo-progs', 'djpeg'],
+    ['pngcheck', 'pngcheck'],
+    ['imagemagick', 'identify'],
+    ['webp', 'cwebp'],
+    ['libavif-bin', 'avifenc'],
+    ['giflib-tools', 'giftext'],
+    ['libjxl-devtools', 'ssimulacra_main'],
+    ['ffmpeg', 'ffmpeg'],
+  ].map(([name, command]) => ({
+    name,
+    present: () => hasCommand(command),
+    suites: 'pictures judged by other programs',
+  })),
+  {
+    name: 'python3-pil',
+    present: () => existsSync('/usr/lib/python3/dist-packages/PIL'),
+    suites: 'pictures judged by other programs',
+  },
 ]
 
 /** Never fails: what cannot be installed is named, and the suites that need it skip themselves. */

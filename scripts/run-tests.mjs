@@ -37,10 +37,28 @@ function readTotals(report, code) {
   return totals
 }
 
-/** Prints `N passed, N failed`, with `, N skipped` and their names when some were, and returns the exit status. */
+/**
+ * Prints what did not run, grouped by what this computer lacks, then `N passed, N failed`, with `, N skipped` when some were,
+ * and returns the exit status.
+ */
 export function announce({ passed, failed, skipped }) {
-  for (const name of skipped) say(`skipped: ${name}`)
+  for (const [reason, names] of byReason(skipped)) {
+    say(`${names.length} skipped, ${reason}:`)
+    for (const name of names) say(`  ${name}`)
+  }
   const tail = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
   process.stdout.write(`${passed} passed, ${failed} failed${tail}\n`)
   return failed === 0 && passed > 0 ? 0 : 1
+}
+
+/** The names of skipped tests without their reasons, by reason; test/needs.ts puts "(needs …)" into each. */
+export function byReason(skipped) {
+  const groups = new Map()
+  for (const name of skipped) {
+    const needs = [...name.matchAll(/ \(needs ([^()]*(?:\([^()]*\)[^()]*)*)\)/g)]
+    const reason = needs.length === 0 ? 'for no reason given' : `needs ${needs.map(([, what]) => what).join(', ')}`
+    const bare = needs.reduce((left, [all]) => left.replace(all, ''), name)
+    groups.set(reason, [...(groups.get(reason) ?? []), bare])
+  }
+  return groups
 }

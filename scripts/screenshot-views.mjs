@@ -40,7 +40,7 @@ export const VIEWS = [
   { name: 'folders', open: (page) => goTo(page, 'Folders', 'Club magazine') },
   { name: 'add-folder', open: addFolder },
   { name: 'recipe', open: editRecipe },
-  { name: 'credits', open: (page) => goTo(page, 'Credits', /At the pace of/) },
+  { name: 'credits', open: (page) => goTo(page, 'Credits', /At last week.s pace/) },
   { name: 'chargers', open: openChargers },
   { name: 'chargers-world', open: openWorld },
   { name: 'chargers-airfield', open: openAirfield },

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { forkChildFrom } from '../src/main/fork-child.ts'
+import { forkChildFrom } from '../src/main/children/fork-child.ts'
 
 const BUILT = join(import.meta.dirname, '../out/main')
 if (!existsSync(BUILT))

@@ -8,9 +8,11 @@ import { parseArgs } from 'node:util'
 import sharp from 'sharp'
 import type { ConvertFormat } from '../../src/shared/recipe.ts'
 import type { Clock } from '../../src/shared/ports.ts'
-import { AVIF_EFFORT } from '../../src/main/files/image-work.ts'
-import { createImageWorker } from '../../src/main/files/image-worker-client.ts'
-import { forkChild } from '../../src/main/fork-child.ts'
+import { AVIF_EFFORT, avifQualityFor } from '../../src/main/images/avif-quality.ts'
+import { createImageWorker } from '../../src/main/images/image-worker-client.ts'
+import { forkChild } from '../../src/main/children/fork-child.ts'
+import { photo } from '../photo.ts'
+import { englishText } from '../../src/shared/sentence.ts'
 
 const { values } = parseArgs({
   options: {
@@ -32,30 +34,12 @@ const clock: Clock = {
   },
 }
 
-/** Photo-like: soft gradients with grain, so that neither encoder nor decoder gets it for free. */
-async function photo(seed: number): Promise<Buffer> {
-  const [width, height] = [2400, 1600]
-  const pixels = Buffer.alloc(width * height * 3)
-  let state = seed * 7919
-  for (let at = 0, y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-      const grain = (state >>> 27) - 16
-      const shade = 128 + 90 * Math.sin((x + seed * 300) / 190) * Math.cos(y / 230)
-      pixels[at++] = shade + grain
-      pixels[at++] = 0.8 * shade + 20 + grain
-      pixels[at++] = 240 - 0.7 * shade + grain
-    }
-  }
-  return sharp(pixels, { raw: { width, height, channels: 3 } })
-    .jpeg({ quality: 90 })
-    .toBuffer()
-}
-
 const bare = (bytes: Buffer, format: ConvertFormat): Promise<Buffer> => {
   const image = sharp(bytes, { autoOrient: true }).keepIccProfile()
   return (
-    format === 'webp' ? image.webp({ quality: QUALITY }) : image.avif({ quality: QUALITY, effort: AVIF_EFFORT })
+    format === 'webp'
+      ? image.webp({ quality: QUALITY })
+      : image.avif({ quality: avifQualityFor(QUALITY), effort: AVIF_EFFORT })
   ).toBuffer()
 }
 
@@ -73,7 +57,7 @@ const worker = createImageWorker({ child: forkChild, clock })
 const photos = await Promise.all(Array.from({ length: pictureCount }, (_, index) => photo(index + 1)))
 const throughWorker = async (bytes: Buffer, format: ConvertFormat): Promise<void> => {
   const answer = await worker.encode(bytes, { format, quality: QUALITY, metadata: 'keep-without-location' })
-  if (!answer.ok) throw new Error(answer.detail)
+  if (!answer.ok) throw new Error(englishText(answer.detail))
 }
 
 const results: Record<string, { bareMs: number; workerMs: number; ratio: number }> = {}

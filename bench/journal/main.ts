@@ -5,10 +5,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { jobIndex } from '../../src/main/queue/job-index.ts'
-import { JobStore } from '../../src/main/queue/job-store.ts'
-import { openJournal, type Db } from '../../src/main/queue/journal.ts'
-import { countToReview } from '../../src/main/queue/reviews.ts'
+import { jobIndex } from '../../src/main/journal/job-index.ts'
+import { JobStore } from '../../src/main/journal/job-store.ts'
+import { openJournal, type Db } from '../../src/main/journal/journal.ts'
+import { countToReview } from '../../src/main/journal/reviews.ts'
 import { makeJob } from '../../test/queue/make-job.ts'
 
 const JOBS = 100_000

@@ -10,7 +10,10 @@ const PLACES: Readonly<Record<string, string>> = {
   markercluster: join(ROOT, 'node_modules', 'leaflet.markercluster', 'dist'),
 }
 const TYPES: Readonly<Record<string, string>> = {
-  ...{ '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.png': 'image/png' },
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.png': 'image/png',
 }
 
 /** Serves the pages to compare with, and the chargers that Hangar shows. */

@@ -1,5 +1,5 @@
 /**
- * How much memory an image worker takes for each pixel, which is what `BYTES_PER_PIXEL` in `files/image-work.ts` is made
+ * How much memory an image worker takes for each pixel, which is what `BYTES_PER_PIXEL` in `images/image-work.ts` is made
  * from. Each figure is a fresh worker's rise of its largest resident memory (`VmHWM`), the file itself included. Linux
  * only. Run: node bench/memory/main.ts [--width N] [--height N]
  */
@@ -7,8 +7,9 @@ import { readFileSync } from 'node:fs'
 import { fork } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import sharp, { type Sharp } from 'sharp'
-import { entryPoint } from '../../src/main/entry-points.ts'
-import type { ImageTask, WorkerReply, WorkerRequest } from '../../src/main/files/image-messages.ts'
+import { entryPoint } from '../../src/main/children/entry-points.ts'
+import type { ImageTask, WorkerReply, WorkerRequest } from '../../src/main/images/image-messages.ts'
+import { englishText } from '../../src/shared/sentence.ts'
 
 const { values } = parseArgs({
   options: { width: { type: 'string', default: '3000' }, height: { type: 'string', default: '2000' } },
@@ -67,7 +68,7 @@ async function measure(task: ImageTask): Promise<{ took: number; declared: numbe
       } else {
         const took = (largestKb(child.pid!) - before) * 1024
         child.removeAllListeners('exit').kill()
-        if (!reply.answer.ok) reject(new Error(reply.answer.detail))
+        if (!reply.answer.ok) reject(new Error(englishText(reply.answer.detail)))
         else resolve({ took: took / (width * height), declared: declared / (width * height) })
       }
     })

@@ -1,16 +1,19 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { ESTIMATE_CASES, measureEstimates } from './estimates.ts'
 import { DurationModel } from '../../src/main/core/duration-model.ts'
 import {
   CURVE_MINUTES,
   measureBacklog,
   measureBatches,
   measureLone,
+  measureOperations,
   measurePerson,
+  measureSlowLine,
   measureTrickle,
   SEEDS,
 } from './measure.ts'
-import { LOG_NORMAL, WORKLOADS } from './workloads.ts'
+import { LOG_NORMAL, OPERATION_MIXES, WORKLOADS } from './workloads.ts'
 
 /*
  * How near the poll planner comes to a client that knows when each job ends. All in virtual time, so the figures are the
@@ -85,6 +88,37 @@ table(
   ]),
 )
 
+const operations = OPERATION_MIXES.flatMap(measureOperations)
+table(
+  'Each operation by itself, and mixed: a backlog of 500 log-normal jobs',
+  [
+    'operation',
+    'policy',
+    'calls/image at least',
+    'bound, images/min',
+    'images/min',
+    'of the bound',
+    '… without the first and last tenth',
+    'polls/image',
+    '429s',
+    'sent to result, median s',
+    'most in flight',
+  ],
+  operations.map((row) => [
+    row.mix,
+    row.policy,
+    row.callsPerImage,
+    fixed(row.bound, 0),
+    fixed(row.imagesPerMinute, 1),
+    fixed(row.ofBound),
+    fixed(row.steadyOfBound),
+    fixed(row.pollsPerImage),
+    row.refused,
+    seconds(row.inFlightMs.median),
+    row.mostInFlight,
+  ]),
+)
+
 const batches = [
   ...WORKLOADS.map((workload) => measureBatches(workload, 15)),
   ...[30, 60, 150].map((count) => measureBatches(LOG_NORMAL, count)),
@@ -99,6 +133,25 @@ table(
       fixed(value),
     ),
     row.refused,
+  ]),
+)
+
+const estimates = WORKLOADS.flatMap((workload) =>
+  ESTIMATE_CASES.map(({ name, options }) => {
+    const runs = SEEDS.backlog.map((seed) => ({ ...options, workload, seed }))
+    return { workload: workload.name, name, ...measureEstimates(runs) }
+  }),
+)
+table(
+  'What is said to be left after each result from the tenth on, against what was left',
+  ['jobs', 'images', 'values', 'off by more than 15 % and 10 s', 'off by, median', 'times it grew'],
+  estimates.map((row) => [
+    row.workload,
+    row.name,
+    row.values,
+    `${fixed(100 * row.shareOff, 0)} %`,
+    `${fixed(100 * row.medianError, 0)} %`,
+    row.grew,
   ]),
 )
 
@@ -142,19 +195,30 @@ table(
 
 const person = measurePerson(LOG_NORMAL)
 table(
-  'A call that a person waits for, every 40 s during the log-normal backlog',
-  ['slots kept for a person', 'wait median s', 'p95 s', 'longest s', 'images/min'],
+  'Calls that a person waits for, one or two at once, every 40 s during the log-normal backlog',
+  ['slots kept for a person', 'calls at once', 'wait median s', 'p95 s', 'longest s', 'images/min'],
   person.map((row) => [
     row.reserve ? '2, lent' : 'none',
+    row.calls,
     ...[row.waitMs.median / 1000, row.waitMs.p95 / 1000, row.waitMs.max / 1000, row.imagesPerMinute].map((value) =>
       fixed(value),
     ),
   ]),
 )
 
+const slowLine = [10, 30].flatMap((uploadS) => [4, 20].map((atATime) => measureSlowLine(LOG_NORMAL, uploadS, atATime)))
+table(
+  'The log-normal backlog on a slow line',
+  ['an upload takes s', 'uploads at a time', 'images/min', 'most in flight'],
+  slowLine.map((row) => [row.uploadS, row.uploadsAtATime, fixed(row.imagesPerMinute, 1), row.mostInFlight]),
+)
+
 console.log(`\nStored model after 500 jobs: ${measureModelBytes()} bytes of JSON.`)
 if (values.json !== undefined)
-  writeFileSync(values.json, `${JSON.stringify({ seeds: SEEDS, backlog, batches, trickle, lone, person }, null, 2)}\n`)
+  writeFileSync(
+    values.json,
+    `${JSON.stringify({ seeds: SEEDS, backlog, operations, batches, estimates, trickle, lone, person }, null, 2)}\n`,
+  )
 
 function measureModelBytes(): number {
   const model = new DurationModel()

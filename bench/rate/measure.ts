@@ -1,9 +1,10 @@
 import { DurationModel } from '../../src/main/core/duration-model.ts'
+import { CALLS } from '../../src/main/core/plan-work.ts'
 import { clairvoyant, finishFirstClairvoyant, fixedInterval, growingInterval, hangar } from './policies.ts'
 import { type Policy, simulate, type SimulationResult } from './simulate.ts'
-import type { Workload } from './workloads.ts'
+import { LOG_NORMAL, type OperationMix, type Workload } from './workloads.ts'
 
-export const SEEDS = { backlog: [11, 12, 13, 14, 15, 16], batchFrom: 100, batches: 100, loneFrom: 1000, lone: 400 }
+export const SEEDS = { backlog: [81, 82, 83, 84, 85, 86], batchFrom: 100, batches: 100, loneFrom: 1000, lone: 400 }
 
 const LIMIT = 60
 const BACKLOG = 500
@@ -116,6 +117,62 @@ function worstSteadyPerMinute(results: readonly SimulationResult[]): number {
   return worst
 }
 
+export interface OperationRow {
+  mix: string
+  policy: string
+  /** The least calls that an image takes, mean of the backlog. */
+  callsPerImage: number
+  /** What the limit allows at that number of calls, in images a minute. */
+  bound: number
+  imagesPerMinute: number
+  ofBound: number
+  /** Without the first and the last tenth of the results. */
+  steadyOfBound: number
+  pollsPerImage: number
+  refused: number
+  inFlightMs: Spread
+  mostInFlight: number
+}
+
+/** A backlog of the log-normal jobs for each operation, and for mixes of them. */
+export function measureOperations({ name, operationOf }: OperationMix): OperationRow[] {
+  const calls = Array.from({ length: BACKLOG }, (_, index): number => CALLS[operationOf(index, BACKLOG)])
+  const callsPerImage = meanOf(calls)
+  const bound = LIMIT / callsPerImage
+  const policies = [clairvoyant, finishFirstClairvoyant, () => hangar(new DurationModel())]
+  return policies.map((policy) => {
+    const results = SEEDS.backlog.map((seed) =>
+      simulate(policy(), {
+        workload: LOG_NORMAL,
+        count: BACKLOG,
+        limit: LIMIT,
+        seed,
+        operationOf: (index) => operationOf(index, BACKLOG),
+      }),
+    )
+    const imagesPerMinute = meanOf(results.map((result) => result.imagesPerMinute))
+    return {
+      mix: name,
+      policy: results[0]?.policy ?? '',
+      callsPerImage,
+      bound,
+      imagesPerMinute,
+      ofBound: imagesPerMinute / bound,
+      steadyOfBound: meanOf(results.map(steadyPerMinute)) / bound,
+      pollsPerImage: meanOf(results.map((result) => result.pollsPerImage)),
+      refused: results.reduce((sum, result) => sum + result.refused, 0),
+      inFlightMs: spreadOf(results.flatMap((result) => result.inFlightMs)),
+      mostInFlight: Math.max(...results.map((result) => result.mostInFlight)),
+    }
+  })
+}
+
+function steadyPerMinute({ resultsAtMs }: SimulationResult): number {
+  const edge = Math.floor(resultsAtMs.length / 10)
+  const last = resultsAtMs.length - 1 - edge
+  return ((last - edge) * MINUTE) / ((resultsAtMs[last] ?? NaN) - (resultsAtMs[edge] ?? NaN))
+}
+
 export interface BatchRow {
   workload: string
   count: number
@@ -219,25 +276,55 @@ export function measureTrickle(workload: Workload, everyMs: number): TrickleRow 
 
 export interface PersonRow {
   reserve: boolean
+  /** Made at once. */
+  calls: number
   waitMs: Spread
   imagesPerMinute: number
 }
 
 /** What a person waits for the budget during a backlog, with the reserve and without. */
 export function measurePerson(workload: Workload): PersonRow[] {
-  return [true, false].map((reserve) => {
+  const rows = [true, false].flatMap((reserve) => [1, 2].map((calls) => ({ reserve, calls })))
+  return rows.map(({ reserve, calls }) => {
     const results = SEEDS.backlog.map((seed) =>
       simulate(
         { ...hangar(new DurationModel()), keepsReserve: reserve },
-        { workload, count: BACKLOG, limit: LIMIT, seed, personEveryMs: 40_000 },
+        { workload, count: BACKLOG, limit: LIMIT, seed, personEveryMs: 40_000, personCalls: calls },
       ),
     )
     return {
       reserve,
+      calls,
       waitMs: spreadOf(results.flatMap((result) => result.personWaitsMs)),
       imagesPerMinute: meanOf(results.map((result) => result.imagesPerMinute)),
     }
   })
+}
+
+export interface SlowLineRow {
+  uploadS: number
+  uploadsAtATime: number
+  imagesPerMinute: number
+  mostInFlight: number
+}
+
+/** A backlog on a line on which each upload takes about so long, with as many uploads at a time as Hangar makes, or more. */
+export function measureSlowLine(workload: Workload, uploadS: number, uploadsAtATime: number): SlowLineRow {
+  const results = SEEDS.backlog.map((seed) =>
+    simulate(hangar(new DurationModel(), uploadsAtATime), {
+      workload,
+      count: BACKLOG,
+      limit: LIMIT,
+      seed,
+      uploadMs: [uploadS * 900, uploadS * 1100],
+    }),
+  )
+  return {
+    uploadS,
+    uploadsAtATime,
+    imagesPerMinute: meanOf(results.map((result) => result.imagesPerMinute)),
+    mostInFlight: Math.max(...results.map((result) => result.mostInFlight)),
+  }
 }
 
 /** A workload that changes over time does so over all runs, not within each. */

@@ -6,17 +6,17 @@ import type { Policy, PolicyInput } from './simulate.ts'
 const MAX_SENDING = 4
 
 /** Hangar itself: the planner and the model as the app uses them. */
-export function hangar(model: DurationModel): Policy {
+export function hangar(model: DurationModel, maxSending = MAX_SENDING): Policy {
   let nextDispatchAtMs: number | null = null
   return {
     name: 'Hangar',
     keepsReserve: true,
     plan: (input) => {
-      const plan = planCalls({ ...input, callsPerReady: 3, maxSending: MAX_SENDING, nextDispatchAtMs }, model)
+      const plan = planCalls({ ...input, maxSending, nextDispatchAtMs }, model)
       nextDispatchAtMs = plan.nextDispatchAtMs
       return plan
     },
-    learn: (notDoneAtAgeMs, doneAtAgeMs) => model.observe('process', { notDoneAtAgeMs, doneAtAgeMs }),
+    learn: (operation, notDoneAtAgeMs, doneAtAgeMs) => model.observe(operation, { notDoneAtAgeMs, doneAtAgeMs }),
   }
 }
 
@@ -51,9 +51,12 @@ const UNKNOWN_END_MS = 9000
 
 function canFinish({ nowMs, slotTimesMs, ...input }: PolicyInput, dispatches: number): boolean {
   const owed = input.downloads.map(() => nowMs)
-  for (const job of input.waiting) owed.push(...Array<number>(job.polling ? 1 : 2).fill(input.endsAtMs(job.jobId)))
-  for (let n = 0; n < input.sendingCount + dispatches; n += 1) owed.push(nowMs + UNKNOWN_END_MS, nowMs + UNKNOWN_END_MS)
-  for (let n = 0; n < dispatches; n += 1) owed.push(nowMs)
+  for (const job of input.waiting) {
+    const calls = (job.polling ? 0 : 1) + (job.needsDownload ? 1 : 0)
+    owed.push(...Array<number>(calls).fill(input.endsAtMs(job.jobId)))
+  }
+  const later = input.readyCalls.slice(0, dispatches).reduce((sum, calls) => sum + calls - 1, input.sendingCalls)
+  owed.push(...Array<number>(later).fill(nowMs + UNKNOWN_END_MS), ...Array<number>(dispatches).fill(nowMs))
   owed.sort((a, b) => a - b)
   return owed.every((dueAtMs, index) => (slotTimesMs[index] ?? nowMs + 60_500) <= Math.max(dueAtMs, nowMs))
 }

@@ -1,5 +1,7 @@
 import { type CallId, countUpTo, createBudget, type RateBudget } from '../../src/main/core/rate-budget.ts'
+import { CALLS } from '../../src/main/core/plan-work.ts'
 import type { PlannedCall, WaitingJob } from '../../src/main/core/poll-planner.ts'
+import type { Operation } from '../../src/shared/recipe.ts'
 import { between, seededRandom } from './seeded-random.ts'
 import { CountingServer } from './counting-server.ts'
 import type { Workload } from './workloads.ts'
@@ -13,7 +15,9 @@ export interface PolicyInput {
   nowMs: number
   slotTimesMs: readonly number[]
   readyCount: number
+  readyCalls: readonly number[]
   sendingCount: number
+  sendingCalls: number
   downloads: readonly string[]
   waiting: readonly WaitingJob[]
   /** When the service will have ended a job, as seen from here. Only the clairvoyant may look. */
@@ -26,11 +30,13 @@ export interface Policy {
   keepsReserve: boolean
   plan: (input: PolicyInput) => { calls: PlannedCall[]; wakeAtMs: number | null }
   /** Called when a poll found a job ended. */
-  learn?: (notDoneAtAgeMs: number, doneAtAgeMs: number) => void
+  learn?: (operation: Operation, notDoneAtAgeMs: number, doneAtAgeMs: number) => void
 }
 
 export interface SimulationOptions {
   workload: Workload
+  /** What the nth image is sent for; the full pipeline if absent. */
+  operationOf?: (index: number) => Operation
   count: number
   limit: number
   seed: number
@@ -38,7 +44,29 @@ export interface SimulationOptions {
   arriveEveryMs?: number
   /** Calls a person makes now and then, in ms between two; null for none. */
   personEveryMs?: number | null
+  /** How many calls a person makes then: the price of more than a hundred images takes two. One if absent. */
+  personCalls?: number
+  /** How long an upload takes, from and to, in ms; as on a fast line if absent. */
+  uploadMs?: readonly [number, number]
   maxSending?: number
+  /** More images that become ready later. */
+  added?: { atMs: number; count: number }
+  /** While a person pauses the queue, nothing is dispatched. */
+  paused?: { fromMs: number; toMs: number }
+  /** The first call that arrives after `atMs` is refused and told to wait until `untilMs`, as if others used the key. */
+  refusal?: { atMs: number; untilMs: number }
+  /** Hears of every change of an image, as the application does of its jobs. */
+  onMove?: (move: SimulatedMove) => void
+}
+
+export type SimulatedState = 'ready' | 'sending' | 'waiting' | 'fetching' | 'done'
+
+export interface SimulatedMove {
+  jobId: string
+  /** The same as `to` for a poll that was answered "not yet". */
+  from: SimulatedState | null
+  to: SimulatedState
+  atMs: number
 }
 
 export interface SimulationResult {
@@ -63,6 +91,8 @@ export interface SimulationResult {
 }
 
 interface SimulatedJob extends WaitingJob {
+  index: number
+  operation: Operation
   sentAtMs: number
   durationMs: number
   endedAtMs: number
@@ -73,6 +103,8 @@ const DOWN_LATENCY_MS = [25, 150] as const
 const UP_LATENCY_MS = [25, 150] as const
 const UPLOAD_MS = [200, 1000] as const
 const DOWNLOAD_MS = [50, 300] as const
+/** Of how many images to be dispatched a policy is shown what they need. */
+const READY_WINDOW = 24
 
 /** Runs until every image is downloaded; throws when the policy stops making calls before that. */
 export function simulate(policy: Policy, options: SimulationOptions): SimulationResult {
@@ -88,16 +120,18 @@ class Simulation {
   #nowMs = 0
   #events: { atMs: number; order: number; run: () => void }[] = []
   #order = 0
-  #toDispatch: number
-  #dispatched = 0
-  #sending = 0
+  /** Images to be dispatched, by their number. */
+  readonly #ready: number[] = []
+  readonly #sending = new Set<number>()
+  readonly #states = new Map<number, SimulatedState>()
+  #refuses: boolean
   #done = 0
   #doneAtMs = 0
   #polls = 0
   #plannedWakeMs = Infinity
   readonly #waiting = new Map<string, SimulatedJob>()
   /** Job ids in the order in which they were found ended, and when each was sent. */
-  readonly #downloads = new Map<string, number>()
+  readonly #downloads = new Map<string, SimulatedJob>()
   readonly #noticedDelaysMs: number[] = []
   readonly #durationsMs: number[] = []
   readonly #personWaitsMs: number[] = []
@@ -113,24 +147,51 @@ class Simulation {
     this.#random = seededRandom(options.seed)
     this.#server = new CountingServer(options.limit, this.#random() * 60_000)
     this.#budget = createBudget(null, { limit: options.limit }, 0)
-    this.#toDispatch = options.arriveEveryMs === undefined ? options.count : 0
+    this.#refuses = options.refusal !== undefined
   }
 
   run(): SimulationResult {
-    const { personEveryMs, arriveEveryMs, count } = this.#options
-    if (arriveEveryMs !== undefined)
-      for (let n = 0; n < count; n += 1) this.#at(n * arriveEveryMs, () => (this.#toDispatch += 1))
+    const { personEveryMs, arriveEveryMs, added, paused } = this.#options
+    const count = this.#options.count + (added?.count ?? 0)
+    for (let index = 0; index < count; index += 1) {
+      const addedAtMs = added !== undefined && index >= this.#options.count ? added.atMs : 0
+      const atMs = arriveEveryMs === undefined ? addedAtMs : index * arriveEveryMs
+      if (atMs === 0) this.#becomesReady(index)
+      else this.#at(atMs, () => this.#becomesReady(index))
+    }
+    if (paused !== undefined) this.#at(paused.toMs, noop)
     if (personEveryMs) this.#at(this.#random() * personEveryMs, () => this.#personAsks(personEveryMs))
     this.#plan()
-    while (this.#done < this.#options.count) {
+    while (this.#done < count) {
       const event = this.#nextEvent()
       if (event === undefined)
-        throw new Error(`${this.#policy.name} stopped with ${this.#done} of ${this.#options.count} images done`)
+        throw new Error(`${this.#policy.name} stopped with ${this.#done} of ${count} images done`)
       this.#nowMs = event.atMs
       event.run()
       this.#plan()
     }
     return this.#result()
+  }
+
+  #becomesReady(index: number): void {
+    this.#ready.push(index)
+    this.#moves(index, 'ready')
+  }
+
+  #moves(index: number, to: SimulatedState): void {
+    const from = this.#states.get(index) ?? null
+    this.#states.set(index, to)
+    this.#options.onMove?.({ jobId: this.#idOf(index), from, to, atMs: this.#nowMs })
+  }
+
+  #idOf(index: number): string {
+    return `job-${this.#options.seed}-${index}`
+  }
+
+  /** What may be dispatched now. */
+  get #readyNow(): readonly number[] {
+    const { paused } = this.#options
+    return paused !== undefined && this.#nowMs >= paused.fromMs && this.#nowMs < paused.toMs ? [] : this.#ready
   }
 
   #plan(): void {
@@ -141,8 +202,10 @@ class Simulation {
     const { calls, wakeAtMs } = this.#policy.plan({
       nowMs: this.#nowMs,
       slotTimesMs: times,
-      readyCount: this.#toDispatch,
-      sendingCount: this.#sending,
+      readyCount: this.#readyNow.length,
+      readyCalls: this.#readyNow.slice(0, READY_WINDOW).map((index) => CALLS[this.#operationOf(index)]),
+      sendingCount: this.#sending.size,
+      sendingCalls: [...this.#sending].reduce((sum, index) => sum + CALLS[this.#operationOf(index)] - 1, 0),
       downloads: [...this.#downloads.keys()],
       waiting: [...this.#waiting.values()],
       endsAtMs: (jobId) => this.#waiting.get(jobId)?.endedAtMs ?? Infinity,
@@ -167,26 +230,27 @@ class Simulation {
   }
 
   #dispatch(): void {
-    this.#toDispatch -= 1
-    this.#sending += 1
-    const index = this.#dispatched
+    const index = this.#ready.shift()
+    if (index === undefined) throw new Error(`${this.#policy.name} dispatched more than there is`)
+    this.#sending.add(index)
+    this.#moves(index, 'sending')
     const sentAtMs = this.#nowMs
-    this.#dispatched += 1
     this.#inFlight += 1
     this.#mostInFlight = Math.max(this.#mostInFlight, this.#inFlight)
     this.#call(
-      between(this.#random, ...UPLOAD_MS),
+      between(this.#random, ...(this.#options.uploadMs ?? UPLOAD_MS)),
       between(this.#random, ...DOWN_LATENCY_MS),
       (arrivedAtMs) => {
-        this.#sending -= 1
+        this.#sending.delete(index)
         const durationMs = this.#durationOf(index)
         this.#durationsMs.push(durationMs)
         const job: SimulatedJob = {
-          jobId: `job-${this.#options.seed}-${index}`,
-          operation: 'process',
+          jobId: this.#idOf(index),
+          index,
+          operation: this.#operationOf(index),
           acceptedAtMs: this.#nowMs,
           lastPollAtMs: null,
-          needsDownload: true,
+          needsDownload: CALLS[this.#operationOf(index)] === 3,
           polling: false,
           notBeforeMs: null,
           sentAtMs,
@@ -195,12 +259,13 @@ class Simulation {
           polls: 0,
         }
         this.#waiting.set(job.jobId, job)
+        this.#moves(index, 'waiting')
       },
       () => {
-        this.#sending -= 1
+        this.#sending.delete(index)
         this.#inFlight -= 1
-        this.#toDispatch += 1
-        this.#dispatched -= 1
+        this.#ready.unshift(index)
+        this.#moves(index, 'ready')
       },
     )
   }
@@ -219,7 +284,10 @@ class Simulation {
         job.polls += 1
         this.#polls += 1
         if (arrivedAtMs >= job.endedAtMs) this.#noticed(job, sentAtMs)
-        else job.lastPollAtMs = sentAtMs
+        else {
+          job.lastPollAtMs = sentAtMs
+          this.#moves(job.index, 'waiting')
+        }
       },
       () => {
         job.polling = false
@@ -229,28 +297,32 @@ class Simulation {
 
   #noticed(job: SimulatedJob, sentAtMs: number): void {
     this.#waiting.delete(job.jobId)
-    this.#downloads.set(job.jobId, job.sentAtMs)
     this.#noticedDelaysMs.push(this.#nowMs - job.endedAtMs)
     const notDoneAtAgeMs = job.lastPollAtMs === null ? 0 : job.lastPollAtMs - job.acceptedAtMs
-    this.#policy.learn?.(notDoneAtAgeMs, sentAtMs - job.acceptedAtMs)
+    this.#policy.learn?.(job.operation, notDoneAtAgeMs, sentAtMs - job.acceptedAtMs)
+    if (!job.needsDownload) return this.#finished(job)
+    this.#downloads.set(job.jobId, job)
+    this.#moves(job.index, 'fetching')
+  }
+
+  #finished({ index, sentAtMs }: SimulatedJob): void {
+    this.#done += 1
+    this.#doneAtMs = this.#nowMs
+    this.#inFlight -= 1
+    this.#resultsAtMs.push(this.#nowMs)
+    this.#inFlightMs.push(this.#nowMs - sentAtMs)
+    this.#moves(index, 'done')
   }
 
   #download(jobId: string): void {
-    const sentAtMs = this.#downloads.get(jobId)
-    if (sentAtMs === undefined)
-      throw new Error(`${this.#policy.name} downloaded ${jobId}, which is not to be downloaded`)
+    const job = this.#downloads.get(jobId)
+    if (job === undefined) throw new Error(`${this.#policy.name} downloaded ${jobId}, which is not to be downloaded`)
     this.#downloads.delete(jobId)
     this.#call(
       between(this.#random, ...UP_LATENCY_MS),
       between(this.#random, ...DOWNLOAD_MS),
-      () => {
-        this.#done += 1
-        this.#doneAtMs = this.#nowMs
-        this.#inFlight -= 1
-        this.#resultsAtMs.push(this.#nowMs)
-        this.#inFlightMs.push(this.#nowMs - sentAtMs)
-      },
-      () => this.#downloads.set(jobId, sentAtMs),
+      () => this.#finished(job),
+      () => this.#downloads.set(jobId, job),
     )
   }
 
@@ -258,7 +330,7 @@ class Simulation {
     const id: CallId = this.#budget.take(this.#nowMs)
     this.#at(this.#nowMs + thereMs, () => {
       const arrivedAtMs = this.#nowMs
-      const retryAfterMs = this.#server.count(arrivedAtMs)
+      const retryAfterMs = this.#refusalAt(arrivedAtMs)
       this.#at(arrivedAtMs + backMs, () => {
         if (retryAfterMs === null) this.#budget.answered(id, this.#nowMs)
         else this.#budget.rateLimited(id, this.#nowMs, retryAfterMs)
@@ -268,9 +340,22 @@ class Simulation {
     })
   }
 
+  /** How long to wait where the call that arrives now is refused; null where it is served. */
+  #refusalAt(arrivedAtMs: number): number | null {
+    const retryAfterMs = this.#server.count(arrivedAtMs)
+    const { refusal } = this.#options
+    if (!this.#refuses || refusal === undefined || arrivedAtMs < refusal.atMs) return retryAfterMs
+    this.#refuses = false
+    return refusal.untilMs - arrivedAtMs
+  }
+
   #personAsks(everyMs: number): void {
-    this.#personAskedAtMs.push(this.#nowMs)
+    for (let n = 0; n < (this.#options.personCalls ?? 1); n += 1) this.#personAskedAtMs.push(this.#nowMs)
     this.#at(this.#nowMs + everyMs, () => this.#personAsks(everyMs))
+  }
+
+  #operationOf(index: number): Operation {
+    return this.#options.operationOf?.(index) ?? 'process'
   }
 
   /** The same for every policy under one seed, whatever else was drawn before. */

@@ -1,4 +1,5 @@
 import type { Random } from '../../src/shared/ports.ts'
+import type { Operation } from '../../src/shared/recipe.ts'
 import { between, normal } from './seeded-random.ts'
 
 export interface Workload {
@@ -26,4 +27,17 @@ export const WORKLOADS: readonly Workload[] = [
     durationMs: (random, index, count) =>
       (4000 + (16_000 * index) / Math.max(1, count - 1)) * between(random, 0.8, 1.2),
   },
+]
+
+/** What the images of a backlog are sent for. */
+export interface OperationMix {
+  name: string
+  operationOf: (index: number, count: number) => Operation
+}
+
+export const OPERATION_MIXES: readonly OperationMix[] = [
+  { name: 'process or optimize', operationOf: () => 'optimize' },
+  { name: 'analyze, or convert at the service', operationOf: () => 'analyze' },
+  { name: 'process and analyze by turns', operationOf: (index) => (index % 2 === 0 ? 'process' : 'analyze') },
+  { name: 'first analyze, then process', operationOf: (index, count) => (index < count / 2 ? 'analyze' : 'process') },
 ]

@@ -1,9 +1,9 @@
-import type { EngineEventBody } from '../../src/shared/contract.ts'
+import type { EngineEventBody } from '../../src/shared/contract/engine-port.ts'
 import type { Job } from '../../src/shared/job.ts'
 import type { JobState } from '../../src/shared/reasons.ts'
-import { viewOf } from '../../src/main/calls/job-view.ts'
-import { JobStore } from '../../src/main/queue/job-store.ts'
-import { type Db, prepared } from '../../src/main/queue/journal.ts'
+import { viewOf } from '../../src/main/engine/calls/job-view.ts'
+import { JobStore } from '../../src/main/journal/job-store.ts'
+import { type Db, prepared } from '../../src/main/journal/journal.ts'
 import { idOf, jobOf } from './seed-journal.ts'
 
 const WAY: readonly JobState[] = ['ready', 'sending', 'waiting', 'fetching', 'writing', 'done']
@@ -47,7 +47,10 @@ export class JobMover {
     const job: Job = { ...before, state, reason: null, resume: null, updatedAtMs: Date.now() }
     this.#jobs[at] = job
     prepared(this.#db, 'UPDATE jobs SET state = ?, reason = NULL, updated_at_ms = ?, doc = ? WHERE id = ?').run(
-      ...[state, job.updatedAtMs, JSON.stringify(job), job.id],
+      state,
+      job.updatedAtMs,
+      JSON.stringify(job),
+      job.id,
     )
     this.#tell({ type: 'job', job: viewOf(this.#db, job), from: before.state, toReview: 0 })
   }

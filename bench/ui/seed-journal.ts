@@ -4,10 +4,10 @@ import type { Job } from '../../src/shared/job.ts'
 import type { JobState, Reason } from '../../src/shared/reasons.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
 import { recipeSignature } from '../../src/main/core/plan-work.ts'
-import { insertBatch } from '../../src/main/queue/batches.ts'
-import { prepareDataFolder } from '../../src/main/queue/data-folder.ts'
-import { JobStore } from '../../src/main/queue/job-store.ts'
-import { openJournal } from '../../src/main/queue/journal.ts'
+import { insertBatch } from '../../src/main/journal/batches.ts'
+import { prepareDataFolder } from '../../src/main/journal/data-folder.ts'
+import { JobStore } from '../../src/main/journal/job-store.ts'
+import { openJournal } from '../../src/main/journal/journal.ts'
 
 export const SERVICE = 'https://images.example'
 const LANGUAGES = ['en', 'de', 'fr', 'ja', 'ar']
@@ -19,7 +19,7 @@ const A_MINUTE = 60_000
 const STATES: readonly [number, JobState, Reason | null][] = [
   [30, 'ready', null],
   [10, 'held', { code: 'credits_short', detail: null }],
-  [12, 'failed', { code: 'rejected_by_service', detail: 'The image could not be read' }],
+  [12, 'failed', { code: 'rejected_by_service', detail: { raw: 'The image could not be read' } }],
   [3, 'unknown', { code: 'answer_lost', detail: null }],
   [40, 'skipped', { code: 'already_done', detail: null }],
   [5, 'cancelled', { code: 'before_sending', detail: null }],
@@ -39,20 +39,44 @@ export function jobOf(n: number, id: string, picturesDir: string, atMs: number):
   const sizeBytes = 800_000 + ((n * 7919) % 6_000_000)
   const isDone = state === 'done'
   const output = (role: 'optimized' | 'converted', end: string, share: number) => ({
-    ...{ role, path: join(dir, `${name}${end}`), sha256, sizeBytes: Math.round(sizeBytes * share) },
-    ...{ type: role === 'optimized' ? ('jpeg' as const) : ('webp' as const), state: 'published' as const },
+    role,
+    path: join(dir, `${name}${end}`),
+    sha256,
+    sizeBytes: Math.round(sizeBytes * share),
+    type: role === 'optimized' ? ('jpeg' as const) : ('webp' as const),
+    state: 'published' as const,
   })
   return {
-    ...{ id, batchId: batchOf(n), folderId: null, rootDir: picturesDir, state, reason, recipe },
+    id,
+    batchId: batchOf(n),
+    folderId: null,
+    rootDir: picturesDir,
+    state,
+    reason,
+    recipe,
     source: { path, sizeBytes, mtimeNs: '1' },
     image: { sha256, type: 'jpeg', width: 4000, height: 3000, animated: false },
-    ...{ signature: recipeSignature(recipe, sizeBytes), operation: 'process', serviceId: SERVICE },
-    ...{ paidKey: `${SERVICE}|${sha256}|process|en|webp`, resume: state === 'held' ? 'ready' : null, notes: [] },
-    ...{ remoteJobId: null, accountId: null, result: isDone ? resultOf(name, sizeBytes, recipe.languages) : null },
+    signature: recipeSignature(recipe, sizeBytes),
+    operation: 'process',
+    serviceId: SERVICE,
+    paidKey: `${SERVICE}|${sha256}|process|en|webp`,
+    resume: state === 'held' ? 'ready' : null,
+    notes: [],
+    remoteJobId: null,
+    accountId: null,
+    result: isDone ? resultOf(name, sizeBytes, recipe.languages) : null,
     outputs: isDone ? [output('optimized', '-optimized.jpg', 0.38), output('converted', '.webp', 0.29)] : [],
-    ...{ attempts: 0, notBeforeMs: null, sentAtMs: isDone ? atMs : null, polls: 0, lastPollAtMs: null },
-    ...{ resendOrdered: false, force: false, orderCovers: 0, missingSinceMs: null },
-    ...{ createdAtMs: atMs, updatedAtMs: atMs },
+    attempts: 0,
+    notBeforeMs: null,
+    sentAtMs: isDone ? atMs : null,
+    polls: 0,
+    lastPollAtMs: null,
+    resendOrdered: false,
+    force: false,
+    orderCovers: 0,
+    missingSinceMs: null,
+    createdAtMs: atMs,
+    updatedAtMs: atMs,
   }
 }
 
@@ -72,11 +96,18 @@ function stateOf(n: number): [JobState, Reason | null] {
 
 function resultOf(name: string, sizeBytes: number, languages: readonly string[]): Job['result'] {
   const translations = languages.map((languageCode) => ({
-    ...{ languageCode, seoFilename: name, seoAltText: `A picture of ${name.replaceAll('-', ' ')}` },
+    languageCode,
+    seoFilename: name,
+    seoAltText: `A picture of ${name.replaceAll('-', ' ')}`,
   }))
   return {
-    ...{ imageId: name, originalSize: sizeBytes, optimizedSize: Math.round(sizeBytes * 0.38), convertedFormat: 'webp' },
-    ...{ convertedSize: Math.round(sizeBytes * 0.29), compressionPercentage: 62, translations },
+    imageId: name,
+    originalSize: sizeBytes,
+    optimizedSize: Math.round(sizeBytes * 0.38),
+    convertedFormat: 'webp',
+    convertedSize: Math.round(sizeBytes * 0.29),
+    compressionPercentage: 62,
+    translations,
   }
 }
 
@@ -97,8 +128,13 @@ export async function seedJournal(dataDir: string, picturesDir: string, count: n
         insertBatch(
           db,
           {
-            ...{ id: batchOf(n), kind: 'run', folderId: null, open: false, confirmed: true },
-            ...{ maxCredits: null, creditsPerImage: null },
+            id: batchOf(n),
+            kind: 'run',
+            folderId: null,
+            open: false,
+            confirmed: true,
+            maxCredits: null,
+            creditsPerImage: null,
           },
           atMs,
         )

@@ -6,19 +6,19 @@
 import { join } from 'node:path'
 import process from 'node:process'
 import sharp from 'sharp'
-import type { EngineEvent, EngineEventBody, EnginePort } from '../../src/shared/contract.ts'
+import type { EngineEvent, EngineEventBody, EnginePort } from '../../src/shared/contract/engine-port.ts'
 import { DEFAULT_SETTINGS } from '../../src/shared/settings.ts'
-import { startEngine } from '../../src/main/engine.ts'
-import { forkChild } from '../../src/main/fork-child.ts'
+import { startEngine } from '../../src/main/engine/start-engine.ts'
+import { forkChild } from '../../src/main/children/fork-child.ts'
 import { Background } from '../../src/shared/background.ts'
-import { openLog } from '../../src/main/log.ts'
-import { openJournal } from '../../src/main/queue/journal.ts'
-import { realClock } from '../../src/main/real-clock.ts'
+import { openLog } from '../../src/main/log/log.ts'
+import { openJournal } from '../../src/main/journal/journal.ts'
+import { realClock } from '../../src/main/engine/real-clock.ts'
 import { createMemoryStore } from '../../src/main/secrets/memory-store.ts'
 import { createHttp } from '../../src/main/services/http.ts'
-import { LogTail } from '../../src/main/ui/log-tail.ts'
-import { createUiHost } from '../../src/main/ui/ui-host.ts'
-import { startWeb } from '../../src/main/web.ts'
+import { LogTail } from '../../src/main/page/log-tail.ts'
+import { createUiHost } from '../../src/main/page/ui-host.ts'
+import { startWeb } from '../../src/main/web/start-web.ts'
 import { webShellPort } from '../../src/main/web/web-shell-port.ts'
 import { JobMover } from './job-mover.ts'
 
@@ -41,9 +41,18 @@ const overrides = {
 const log = openLog({ clock, target: { kind: 'file', folder: join(dataDir, 'logs') } })
 const background = new Background({ log, nowMs: () => clock.nowMs() })
 const engine = await startEngine({
-  ...{ dataDir, clock, random: Math.random, log, background, overrides, child: forkChild, practice: () => null },
-  ...{ secrets: createMemoryStore('no_service'), http: createHttp({ clock, version: 'bench' }) },
-  ...{ scope: 'none', watch: false },
+  dataDir,
+  clock,
+  random: Math.random,
+  log,
+  background,
+  overrides,
+  child: forkChild,
+  practice: () => null,
+  secrets: createMemoryStore('no_service'),
+  http: createHttp({ clock, version: 'bench' }),
+  scope: 'none',
+  watch: false,
 })
 
 const listeners = new Set<(event: EngineEvent) => void>()
@@ -54,7 +63,9 @@ const tell = (event: EngineEventBody) => {
 }
 /** The engine, and what is told beside it. */
 const told: EnginePort = {
-  call: (channel, request) => engine.call(channel, request),
+  ask: engine.ask,
+  call: (name, request) => engine.call(name, request),
+  perform: (name, request) => engine.perform(name, request),
   snapshot: () => engine.snapshot(),
   subscribe: (listener) => {
     listeners.add(listener)
@@ -66,17 +77,18 @@ const told: EnginePort = {
   },
 }
 const host = createUiHost({
-  ...{
-    engine: told,
-    shell: webShellPort,
-    child: forkChild,
-    clock,
-    log,
-    background,
-    logTail: new LogTail(),
-    version: 'bench',
-  },
-  ...{ locale: 'en', dataDir, homeDir: dataDir, overrides },
+  engine: told,
+  shell: webShellPort,
+  child: forkChild,
+  clock,
+  log,
+  background,
+  logTail: new LogTail(),
+  version: 'bench',
+  locale: 'en',
+  dataDir,
+  homeDir: dataDir,
+  overrides,
   beforeSettings: async () => undefined,
   onSettings: () => undefined,
 })

@@ -6,7 +6,7 @@ import { runProgram } from './cli/program.ts'
 import { endAtDeadline } from './cli/stopping.ts'
 import { processTerminal } from './cli/terminal.ts'
 import { ExitCode } from '../shared/exit-codes.ts'
-import { createRedactor } from './redactor.ts'
+import { createRedactor } from './log/redactor.ts'
 import { takeEnvironmentKeys } from './secrets/take-environment-keys.ts'
 
 // First of all, so that nothing started later inherits a key.
@@ -24,6 +24,11 @@ function stop(): void {
 }
 process.on('SIGINT', stop)
 process.on('SIGTERM', stop)
+if (process.platform === 'win32') {
+  // The console is closed, or the user logs off: Windows ends the process after some seconds. And Ctrl+Break.
+  process.on('SIGHUP', stop)
+  process.on('SIGBREAK', stop)
+}
 
 const cli: Cli = {
   terminal: processTerminal(),

@@ -6,23 +6,26 @@ import { copyFile, mkdir, mkdtemp, readdir, realpath } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import process from 'node:process'
-import type { EngineEvent, JobView } from '../shared/contract.ts'
+import type { EngineEvent } from '../shared/contract/engine-port.ts'
+import type { JobView } from '../shared/contract/jobs.ts'
 import { ExitCode } from '../shared/exit-codes.ts'
-import { liveStateLabel } from '../shared/charger.ts'
+import type { Output } from '../shared/job.ts'
+import { hasEnded, type NoteCode } from '../shared/reasons.ts'
+import { liveStateLabel } from '../shared/chargers/live-state.ts'
 import { reasonText } from '../shared/reason-text.ts'
 import { DEFAULT_RECIPE } from '../shared/recipe.ts'
-import { callEngine } from './call-engine.ts'
+import { orThrow } from './engine/ask-engine.ts'
 import { changeText, columns, countText, durationText, sizeText } from './cli/figures.ts'
-import { startPracticeChild } from './practice-child.ts'
+import { startPracticeChild } from './children/practice-child.ts'
 import { RunTotals } from './cli/run-totals.ts'
 import { processTerminal } from './cli/terminal.ts'
-import { startEngine, type Engine } from './engine.ts'
-import { forkChild } from './fork-child.ts'
-import { openLog } from './log.ts'
-import { realClock } from './real-clock.ts'
+import { startEngine, type Engine } from './engine/start-engine.ts'
+import { forkChild } from './children/fork-child.ts'
+import { openLog } from './log/log.ts'
+import { realClock } from './engine/real-clock.ts'
 import { createMemoryStore } from './secrets/memory-store.ts'
 import { createHttp } from './services/http.ts'
-import { VERSION } from './version.ts'
+import { VERSION } from './engine/version.ts'
 
 const SAMPLES = join(import.meta.dirname, '..', '..', 'resources', 'samples')
 const IS_PICTURE = /\.(?:jpg|png|gif|webp)$/
@@ -49,17 +52,22 @@ async function showDemo(): Promise<ExitCode> {
   })
   for (const key of [practice.apiKey, practice.partnerToken]) log.hideSecret(key)
   const engine = await startEngine({
-    ...{ dataDir: join(root, 'data'), clock: realClock, random: Math.random, log, child: forkChild },
-    ...{
-      http: createHttp({ clock: realClock, version: VERSION }),
-      secrets: createMemoryStore('no_service'),
-    },
-    ...{ practice: () => practice, overrides: {}, scope: 'all', watch: true },
+    dataDir: join(root, 'data'),
+    clock: realClock,
+    random: Math.random,
+    log,
+    child: forkChild,
+    http: createHttp({ clock: realClock, version: VERSION }),
+    secrets: createMemoryStore('no_service'),
+    practice: () => practice,
+    overrides: {},
+    scope: 'all',
+    watch: true,
   })
   try {
-    const before = (await callEngine(engine, 'credits.balance', {})).balance
+    const before = (await orThrow(engine.ask.credits.balance())).balance
     const recipe = { ...DEFAULT_RECIPE, languages: LANGUAGES, naming: 'seo' as const }
-    await callEngine(engine, 'folders.add', { path: folder, recipe, include: [], exclude: [] })
+    await orThrow(engine.ask.folders.add({ path: folder, recipe, include: [], exclude: [] }))
     say(`Watching ${folder}`)
     say(`Recipe: describe in ${LANGUAGES.join(', ')}, compress, convert to WebP, SEO file names`)
     const names = (await readdir(SAMPLES)).filter((name) => IS_PICTURE.test(name))
@@ -102,7 +110,7 @@ function followPictures(engine: Engine, names: readonly string[]): Promise<JobVi
       if (!names.includes(name)) return
       if (event.from === null) say(`  seen      ${name}`)
       if (job.state === 'sending') say(`  sent      ${name}`)
-      if (!['done', 'failed', 'skipped', 'unknown'].includes(job.state)) return
+      if (!hasEnded(job.state)) return
       say(`  ${job.state.padEnd(9)} ${name}`)
       ended.set(name, job)
       if (ended.size === names.length) finish()
@@ -119,13 +127,13 @@ function showPictures(jobs: readonly JobView[]): void {
       return [basename(path), job.state, '', '', job.reason === null ? '' : reasonText(job.reason, true)]
     const optimized = job.outputs.find(({ role }) => role === 'optimized')
     const converted = job.outputs.find(({ role }) => role === 'converted')
-    const size = (bytes: number | undefined) =>
-      bytes === undefined ? '–' : `${sizeText(bytes)} (${changeText(sizeBytes, bytes)})`
+    const size = (output: Output | undefined, whyNone: string) =>
+      output === undefined ? whyNone : `${sizeText(output.sizeBytes)} (${changeText(sizeBytes, output.sizeBytes)})`
     return [
       basename(path),
       sizeText(sizeBytes),
-      size(optimized?.sizeBytes),
-      size(converted?.sizeBytes),
+      size(optimized, whyNoFile(job, 'saved_too_little')),
+      size(converted, job.image?.type === 'webp' ? 'is WebP' : whyNoFile(job, 'converted_not_kept')),
       altText(job, 'en'),
     ]
   })
@@ -138,6 +146,11 @@ function showPictures(jobs: readonly JobView[]): void {
   for (const code of LANGUAGES) say(`  ${code}: ${altText(first, code)}`)
 }
 
+/** Hangar writes no file that saves nothing, and a newcomer would look for it. */
+function whyNoFile({ notes }: JobView, leftOut: NoteCode): string {
+  return notes.some(({ code }) => code === leftOut) ? 'not smaller' : '–'
+}
+
 function altText(job: JobView, code: string): string {
   return job.result?.translations.find(({ languageCode }) => languageCode === code)?.seoAltText ?? '–'
 }
@@ -145,8 +158,8 @@ function altText(job: JobView, code: string): string {
 async function showTotals(engine: Engine, jobs: readonly JobView[], before: number, tookMs: number): Promise<void> {
   const totals = new RunTotals()
   for (const job of jobs) totals.add(job)
-  const { balance } = await callEngine(engine, 'credits.balance', {})
-  const { service } = await callEngine(engine, 'queue.status', {})
+  const { balance } = await orThrow(engine.ask.credits.balance())
+  const { service } = await orThrow(engine.ask.queue.status())
   const done = jobs.filter((job) => job.state === 'done').length
   say()
   say(
@@ -155,7 +168,7 @@ async function showTotals(engine: Engine, jobs: readonly JobView[], before: numb
 }
 
 async function showChargers(engine: Engine): Promise<void> {
-  const { chargers } = await callEngine(engine, 'chargers.list', {})
+  const { chargers } = await orThrow(engine.ask.chargers.list())
   const airfields = new Set(chargers.map(({ icao }) => icao)).size
   say()
   say(

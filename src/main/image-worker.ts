@@ -1,7 +1,7 @@
 /**
  * The image worker: a child process that decodes and encodes pictures, so that a hostile one can take down no more than
- * this. It gets bytes and gives bytes; it is never told a path. See files/image-worker-client.ts for the other end.
+ * this. It gets bytes and gives bytes; it is never told a path. See images/image-worker-client.ts for the other end.
  */
-import { serveImageTasks } from './files/serve-image-tasks.ts'
+import { serveImageTasks } from './images/serve-image-tasks.ts'
 
 serveImageTasks()

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 export interface Account {
   id: string
   credits: number
-  /** By project id; the name is all that is known of a project. */
+  /** Project names by project id. */
   projects: Map<string, string>
 }
 
@@ -15,7 +15,7 @@ export interface KnownKey {
 /** The name of the project that an upload without one gets (image service document, "Project"). */
 const DEFAULT_PROJECT = 'API Uploads'
 
-/** API keys, whose they are, and what each account has: credits and projects. */
+/** API keys with their accounts, and each account's credits and projects. */
 export class Accounts {
   readonly #newId: () => string
   readonly #keys = new Map<string, KnownKey>()
@@ -35,7 +35,7 @@ export class Accounts {
     return this.#currentKey
   }
 
-  /** The account of the key issued last: what `set-credits` and `get-state` speak of. */
+  /** The account of the key issued last: `set-credits` and `get-state` refer to it. */
   get currentAccount(): Account {
     return this.#current.account
   }

@@ -1,6 +1,6 @@
 import { invalidBody, INVALID_STATUS } from './not-shown.ts'
 
-/** What an endpoint decided to answer, before weather has its say. */
+/** The answer of an endpoint, before weather is applied. */
 export interface Answer {
   status: number
   headers: Record<string, string>

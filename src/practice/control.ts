@@ -21,7 +21,7 @@ export interface Controlled {
   chargers: StoredCharger[]
 }
 
-/** Does what a control message asks; the result has the shape `ControlResults` gives for its type, or is null. */
+/** Executes a control message; the result has the shape that `ControlResults` gives for its type, or is null. */
 export function applyControl(service: Controlled, request: ControlRequest): unknown {
   const { accounts, tokens, jobs, weather, ledger } = service
   switch (request.type) {

@@ -18,7 +18,7 @@ function orderedAnswer({ status, body, headers }: Effect<'answer'>): Answer {
   return { ...answer, headers: { ...answer.headers, ...headers } }
 }
 
-/** The answer that stands in for the endpoint's own before it does anything; null when the endpoint is to work. */
+/** The answer that replaces the endpoint's before it does anything; null when the endpoint should run. */
 export function answerBeforeWork(effect: WeatherEffect | null): Answer | null {
   if (effect?.kind === 'answer' && effect.when === 'before-work') return orderedAnswer(effect)
   if (effect?.kind === 'rate-limited') {
@@ -28,7 +28,7 @@ export function answerBeforeWork(effect: WeatherEffect | null): Answer | null {
   return { status: effect.status, headers: { location: effect.location }, body: Buffer.alloc(0) }
 }
 
-/** The answer as it will leave, status included, after weather that changes it; null when nothing will leave. */
+/** The final answer, status included, after weather that changes it; null when nothing is sent. */
 export function spoil(answer: Answer, effect: WeatherEffect | null): Answer | null {
   switch (effect?.kind) {
     case 'answer':
@@ -43,7 +43,7 @@ export function spoil(answer: Answer, effect: WeatherEffect | null): Answer | nu
   }
 }
 
-/** Sends the answer, in the way the weather wants it sent. */
+/** Sends the answer in the way that the weather prescribes. */
 export async function deliver(reply: FastifyReply, answer: Answer, effect: WeatherEffect | null): Promise<void> {
   const { status, headers, body } = answer
   if (effect?.kind === 'cut-body' || effect?.kind === 'lengthless' || effect?.kind === 'trickle') {

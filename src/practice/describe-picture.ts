@@ -3,7 +3,7 @@ import { LANGUAGE_TEXTS } from './language-texts.ts'
 import type { PictureLook } from './picture-look.ts'
 import { slug } from './slug.ts'
 
-/** What cameras and phones put into file names, and what says nothing of the picture. */
+/** Parts of file names that come from cameras and phones, or say nothing about the picture. */
 const NOISE =
   /^(img|image|dsc|dscn|dscf|pxl|mvimg|vid|pict|photo|screenshot|scan|copy|final|edited|hdr|\d+|[0-9a-f]{8,})$/i
 

@@ -1,4 +1,4 @@
-/** A window longer ago than this many keys is swept, so that made-up addresses cannot grow the map. */
+/** Above this many keys expired windows are swept, so that made-up addresses cannot grow the map. */
 const MAX_WINDOWS = 10_000
 
 /**

@@ -31,7 +31,7 @@ function isOwnHost(host: string | undefined, port: number): boolean {
   return host === `127.0.0.1:${port}` || host === `localhost:${port}`
 }
 
-/** Reads away a body nobody wants, within bounds: a client that is still sending may not see an early answer. */
+/** Reads and discards an unused body, within limits: a client that is still sending may not see an early answer. */
 async function drain(request: FastifyRequest): Promise<void> {
   const { raw } = request
   if (raw.complete || raw.destroyed) return
@@ -51,8 +51,8 @@ function isBefore(effect: WeatherEffect | null, kind: 'reset' | 'stall'): boolea
 }
 
 /**
- * The way every request goes, whatever its route: ledger, Host, key and limits, weather, work, ledger, answer. The
- * ledger has the answer before the client does.
+ * The pipeline of every request, whatever its route: ledger, Host, key and limits, weather, work, ledger, answer. The answer
+ * is in the ledger before it is sent.
  */
 export function passGate(deps: GateDeps, route: Route) {
   const { ledger, weather, clock } = deps
@@ -94,7 +94,7 @@ async function attempt(work: () => Answer | Promise<Answer>): Promise<Answer> {
   try {
     return await work()
   } catch {
-    // Upload errors of a client that went away end here too; the answer then reaches nobody.
+    // Upload errors of a client that disconnected end here too; the answer then goes nowhere.
     return jsonAnswer(500, { message: 'The practice service could not do this.' })
   }
 }

@@ -1,11 +1,12 @@
 import { readFile, rm } from 'node:fs/promises'
+import { parse } from 'node:path'
+import { create as contentDisposition } from 'content-disposition'
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../shared/ports.ts'
 import type { ImageType, Operation } from '../shared/recipe.ts'
 import type { Accounts, KnownKey } from './accounts.ts'
 import { dataAnswer, invalidAnswer, jsonAnswer } from './answer.ts'
 import type { Answer } from './answer.ts'
-import { contentDisposition } from './attachment-name.ts'
 import { creditCost } from './credit-cost.ts'
 import type { JobBook } from './job-book.ts'
 import { jobView, partResult } from './job-view.ts'
@@ -28,7 +29,7 @@ export interface ImageEndpointDeps {
   folder: string
 }
 
-/** A request that passed the gate: whose it is and its number in the ledger. */
+/** A request that passed the gate: its account and its number in the ledger. */
 export interface Admitted {
   request: FastifyRequest
   key: KnownKey
@@ -96,12 +97,18 @@ export async function sendOptimized(deps: ImageEndpointDeps, { request, key }: A
   }
   const headers = {
     'content-type': CONTENT_TYPES[job.type],
-    'content-disposition': contentDisposition(job.filename),
+    'content-disposition': contentDisposition(optimizedName(job.filename)),
   }
   return { status: 200, headers, body }
 }
 
-/** The four dispatch endpoints. Credits are charged, and the ledger knows, before the answer leaves. */
+/** The original base name, `-optimized`, the original extension (image service document, `GET /images/{id}/optimized`). */
+function optimizedName(original: string): string {
+  const { name, ext } = parse(original)
+  return `${name}-optimized${ext}`.toWellFormed()
+}
+
+/** The four dispatch endpoints. Credits are charged, and the charge is in the ledger, before the answer is sent. */
 export async function dispatch(deps: ImageEndpointDeps, operation: Operation, admitted: Admitted): Promise<Answer> {
   const received = await receiveUpload(admitted.request, deps.folder, deps.newId)
   if (!received.ok) return received.answer
@@ -120,7 +127,7 @@ export async function dispatch(deps: ImageEndpointDeps, operation: Operation, ad
   }
 }
 
-/** Nothing here waits, so that two dispatches cannot spend the same credits. */
+/** Synchronous, so that two dispatches cannot spend the same credits. */
 function charge(deps: ImageEndpointDeps, operation: Operation, wanted: Dispatch, { key, seq }: Admitted): Answer {
   const { account, keyId } = key
   const credits = creditCost(operation, wanted.languages.length, wanted.format)

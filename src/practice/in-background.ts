@@ -6,7 +6,7 @@ const say = (message: string, facts?: Record<string, unknown>): void => {
 
 const background = new Background<string>({ log: { error: say, info: say }, nowMs: () => Date.now() })
 
-/** Starts work that nobody awaits; what fails is said on stderr, and the service goes on. */
+/** Starts work that is not awaited; failures are reported on stderr, and the service keeps running. */
 export function inBackground(task: string, work: () => unknown): void {
   background.run(task, work)
 }

@@ -9,7 +9,7 @@ import type { PictureWork } from './picture-work.ts'
 import type { JobTime } from './protocol.ts'
 import type { Dispatch } from './validate-upload.ts'
 
-/** Jobs remembered; beyond it the oldest are forgotten, and polls for them answer 404. */
+/** Maximum number of jobs kept; beyond it the oldest are dropped, and polls for them answer 404. */
 const KEEP_JOBS = 50_000
 
 /** All jobs of all accounts, and the work behind them. */
@@ -99,7 +99,7 @@ export class JobBook {
     }
   }
 
-  /** Resolves when no work is under way any more. */
+  /** Resolves when no work is under way. */
   async settle(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay)
   }
@@ -132,7 +132,7 @@ export class JobBook {
           }
           part.work = { state: 'done', result }
         } catch {
-          // The documents give a failed job no reason, so there is nobody to tell it to.
+          // The documents give a failed job no reason, so the error is not reported.
           part.work = { state: 'failed' }
         }
       }),

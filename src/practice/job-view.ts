@@ -14,7 +14,7 @@ export type PartResult =
   | { kind: 'optimize'; sizeBytes: number; path: string }
   | { kind: 'convert'; sizeBytes: number }
 
-/** The real work behind a part runs beside its made-up duration; the part ends when both have. */
+/** The real work of a part runs in parallel with its simulated duration; the part ends when both have. */
 export type Work = { state: 'running' } | { state: 'failed' } | { state: 'done'; result: PartResult }
 
 export interface Part extends PartTimes {
@@ -35,7 +35,7 @@ export interface PracticeJob {
   format: ConvertFormat
   dispatchedAtMs: number
   parts: Part[]
-  /** Ordered to fail from this many milliseconds after dispatch. */
+  /** Told to fail this many milliseconds after dispatch. */
   failsAtMs: number | null
 }
 
@@ -74,7 +74,7 @@ export function jobStatus(job: PracticeJob, nowMs: number): JobStatus {
   return status
 }
 
-/** The result of one part, once that part has ended well and the job has not failed. */
+/** The result of one part, once that part has succeeded and the job has not failed. */
 export function partResult<Kind extends PartKind>(
   job: PracticeJob,
   kind: Kind,

@@ -13,9 +13,9 @@ export interface ArrivedRequest {
 }
 
 /**
- * Every request, every answer and every charge, in the order they happened. Each line is in the file (if there is one)
- * before the call returns, and each call comes before the bytes it speaks of leave: what a client can know is in here.
- * Lines are whole writes to a file opened for appending, so a kill leaves at most nothing of the last line.
+ * Every request, answer and charge, in the order they happened. Each line is in the file (if there is one) before the call
+ * returns, and each call is made before the bytes it describes are sent: the ledger contains everything that a client can
+ * know. Each line is a single write to a file opened for appending, so that a kill loses the last line as a whole at worst.
  */
 export class Ledger {
   readonly #file: string | undefined

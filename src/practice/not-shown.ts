@@ -11,7 +11,8 @@
  * - `job_id` and the image `id` differ (`job-book.ts`). The optimized file can be had as soon as its own part has ended.
  * - A picture that starts well but cannot be decoded to its end is accepted and charged, and its job fails
  *   (`validate-upload.ts`, `recompress-picture.ts`).
- * - Compression never makes a file larger: then the upload itself is kept and 0 percent saved (`recompress-picture.ts`).
+ * - Compression never makes a file larger: then the upload itself is kept and 0 percent saved. So it is with an animated PNG. CMYK
+ *   becomes sRGB (`recompress-picture.ts`).
  * - `seo_filename` has no extension (`describe-picture.ts`).
  * - Uploads that name the same project share it (`accounts.ts`).
  * - Another account's jobs, images and projects are answered like unknown ids (`job-book.ts`).

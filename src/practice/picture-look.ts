@@ -20,12 +20,12 @@ export type Colour = (typeof COLOURS)[number]
 export const SHAPES = ['landscape', 'portrait', 'square', 'panorama'] as const
 export type Shape = (typeof SHAPES)[number]
 
-/** What can honestly be said of a picture without understanding it. */
+/** What can be said about a picture without understanding its content. */
 export interface PictureLook {
   width: number
   height: number
   shape: Shape
-  /** The one or two that cover most of it, most first. */
+  /** The one or two that cover most of it, largest share first. */
   colours: Colour[]
 }
 
@@ -69,7 +69,7 @@ export async function lookAtPicture(path: string): Promise<PictureLook> {
   const turned = (metadata.orientation ?? 1) >= 5
   const width = turned ? metadata.height : metadata.width
   const height = turned ? metadata.width : metadata.height
-  const pixels = await sharp(path, { limitInputPixels: MAX_PIXELS })
+  const pixels = await sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'truncated' })
     .resize(SAMPLE_SIDE, SAMPLE_SIDE, { fit: 'fill' })
     .flatten({ background: '#ffffff' })
     .toColourspace('srgb')

@@ -7,13 +7,13 @@ import type { PartKind } from './job-schedule.ts'
 import type { PartResult } from './job-view.ts'
 import { lookAtPicture } from './picture-look.ts'
 import type { PictureLook } from './picture-look.ts'
-import { convertedSize, recompressPicture } from './recompress-picture.ts'
+import { convertedSize, recompressPicture, type Compression } from './recompress-picture.ts'
 
-/** Pictures worked on at a time; the work itself runs outside the event loop. */
+/** Max concurrent pictures; the work itself runs outside the event loop. */
 const AT_A_TIME = 2
-/** Compressed pictures kept for download, in all; beyond it the oldest go and their downloads answer 404. */
+/** Total size of compressed pictures kept for download; beyond it the oldest are deleted and their downloads answer 404. */
 const KEEP_BYTES = 512 * 1024 * 1024
-/** Looks and sizes remembered: a few hundred bytes each. */
+/** Maximum number of cached looks and sizes: a few hundred bytes each. */
 const KEEP_RESULTS = 20_000
 
 export interface PictureTask {
@@ -32,14 +32,16 @@ type Made = { look: PictureLook } | { sizeBytes: number; path?: string }
 /** Does the real work behind jobs: once per content and kind, a few at a time, kept within bounds. */
 export class PictureWork {
   readonly #folder: string
+  readonly #compression: Compression
   readonly #made = new Map<string, Promise<Made>>()
   readonly #kept = new Map<string, number>()
   readonly #waiting: (() => void)[] = []
   #running = 0
   #keptBytes = 0
 
-  constructor(folder: string) {
+  constructor(folder: string, compression: Compression) {
     this.#folder = folder
+    this.#compression = compression
   }
 
   /** Rejects when the picture cannot be decoded. */
@@ -62,7 +64,7 @@ export class PictureWork {
     if (known) return known
     const making = this.#inTurn(() => this.#make(task, key))
     this.#made.set(key, making)
-    // What failed may have failed for want of disk or memory: the next upload of it tries again.
+    // It may have failed for lack of disk space or memory: the next upload of the same picture tries again.
     making.catch(() => this.#made.delete(key))
     const oldest = this.#made.keys().next().value
     if (this.#made.size > KEEP_RESULTS && oldest !== undefined && !this.#kept.has(oldest)) this.#made.delete(oldest)
@@ -77,7 +79,7 @@ export class PictureWork {
         return { sizeBytes: await convertedSize(task.path, task.format) }
       case 'optimize': {
         const path = join(this.#folder, `${task.sha256}.optimized`)
-        const sizeBytes = await recompressPicture(task.path, task.type, path)
+        const sizeBytes = await recompressPicture(task.path, task.type, path, this.#compression)
         await this.#keep(key, sizeBytes)
         return { sizeBytes, path }
       }

@@ -1,10 +1,8 @@
 /**
- * What crosses the practice service's process channel. Everything the two documents lack and a test or the UI needs
- * (credits, weather, the ledger) goes over this channel and never over HTTP.
- *
- * The parent's first message is a `start`; the child answers `ready` or `failed`. After that each `control` message
- * carries an id and is answered by one `reply` with the same id. A `stop`, or the end of the channel, ends the child once it
- * has tidied up.
+ * Messages of the practice service's process channel. Everything that is not in the two documents but that a test or the UI
+ * needs (credits, weather, the ledger) goes over this channel and never over HTTP. The parent's first message is a `start`;
+ * the child answers `ready` or `failed`. After that each `control` message carries an id and is answered by one `reply` with
+ * the same id. A `stop`, or the end of the channel, ends the child once it has tidied up.
  */
 import { z } from 'zod'
 
@@ -33,12 +31,12 @@ export type JobTime = z.infer<typeof JobTime>
 
 export const DEFAULT_JOB_TIME: JobTime = { kind: 'lognormal', medianMs: 8000, sigma: 0.5 }
 
-/** `sample` is the built-in set; a number makes exactly that many, the same ones for the same seed. */
+/** `sample` is the built-in set; a number generates exactly that many, the same ones for the same seed. */
 export const ChargerSet = z.union([z.literal('sample'), z.number().int().min(0).max(200_000)])
 export type ChargerSet = z.infer<typeof ChargerSet>
 
 export const PracticeConfig = z.object({
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   port: z.number().int().min(0).max(65_535).default(0),
   /** Random when absent. */
   apiKey: z.string().min(8).max(200).optional(),
@@ -48,6 +46,8 @@ export const PracticeConfig = z.object({
   /** Seeds job times, weather by chance and generated chargers; random when absent. */
   seed: z.number().int().optional(),
   chargers: ChargerSet.default('sample'),
+  /** Compresses an animated PNG into a still, as many services do; by default it is left as it is. */
+  stillsOfApng: z.boolean().default(false),
   requestsPerMinute: z.number().int().positive().default(60),
   ipRequestsPerMinute: z.number().int().positive().default(120),
   /** Every ledger line is appended here before the answer leaves; the file outlives this and the parent process. */
@@ -59,11 +59,11 @@ export type PracticeOptions = z.input<typeof PracticeConfig>
 const When = z.enum(['before-work', 'after-work'])
 
 /**
- * What goes wrong. `before-work` leaves the service untouched (nothing charged); `after-work` does what was asked,
+ * A simulated failure. `before-work` leaves the service untouched (nothing charged); `after-work` executes the request,
  * charge included, and spoils only the answer.
  */
 export const WeatherEffect = z.discriminatedUnion('kind', [
-  /** Answers this instead. A string body is sent as it is, anything else as JSON. */
+  /** Sends this answer instead. A string body is sent as it is, anything else as JSON. */
   z.object({
     kind: z.literal('answer'),
     status: z.number().int().min(200).max(599),
@@ -88,14 +88,14 @@ export const WeatherEffect = z.discriminatedUnion('kind', [
 ])
 export type WeatherEffect = z.infer<typeof WeatherEffect>
 
-/** Applies to requests that carry a good key. Rules are tried in the order they were given; the first that fits acts. */
+/** Applies to requests with a valid key. Rules are tried in the given order; the first match applies. */
 export const WeatherRule = z.object({
   on: z.union([RouteId, z.enum(['any', 'dispatch'])]),
-  /** How often it acts; unlimited when `fraction` is given without it, otherwise once. */
+  /** How many times it applies; unlimited when only `fraction` is given, otherwise once. */
   times: z.number().int().positive().optional(),
   /** Lets this many requests pass first. */
   skip: z.number().int().nonnegative().default(0),
-  /** Acts on this share of requests, by chance. */
+  /** Applies to this share of requests, at random. */
   fraction: z.number().min(0).max(1).optional(),
   effect: WeatherEffect,
 })
@@ -113,7 +113,7 @@ export const ControlRequest = z.discriminatedUnion('type', [
     jobIds: z.array(z.string()).optional(),
     next: z.number().int().nonnegative().optional(),
   }),
-  /** Forgets these jobs, or all: polls and downloads then answer 404. */
+  /** Drops these jobs, or all: polls and downloads then answer 404. */
   z.object({ type: z.literal('forget-jobs'), jobIds: z.array(z.string()).optional() }),
   /** Issues a new key, for the same account or a new empty one; the old key is refused unless kept. */
   z.object({
@@ -142,7 +142,7 @@ export type ControlInput = z.input<typeof ControlRequest>
 export const LedgerRequest = z.object({
   type: z.literal('request'),
   seq: z.number(),
-  /** Unix milliseconds when its head was read. */
+  /** Unix milliseconds when its headers were read. */
   atMs: z.number(),
   method: z.string(),
   route: RouteId,
@@ -155,9 +155,9 @@ export const LedgerAnswer = z.object({
   /** The request's. */
   seq: z.number(),
   atMs: z.number(),
-  /** Null when no status was ever sent. */
+  /** Null when no status was sent. */
   status: z.number().nullable(),
-  /** The kind of weather that acted, if any. */
+  /** The kind of weather that applied, if any. */
   weather: z.string().nullable(),
 })
 export const LedgerCharge = z.object({
@@ -209,7 +209,7 @@ export const PracticeState = z.object({
 })
 export type PracticeState = z.infer<typeof PracticeState>
 
-/** Which controls answer with something. */
+/** Result types of the controls that return one. */
 export interface ControlResults {
   'rotate-key': { key: string; keyId: string }
   'get-state': PracticeState

@@ -15,11 +15,11 @@ export interface ReceivedFile {
   filename: string
   sizeBytes: number
   sha256: string
-  /** Longer than `MAX_UPLOAD_BYTES`: what was kept is cut. */
+  /** Longer than `MAX_UPLOAD_BYTES`: the stored file is truncated. */
   tooLong: boolean
 }
 
-/** A multipart form as it came: nothing is validated yet. `fields` keeps the order; array marks are taken off names. */
+/** A multipart form before validation. `fields` keeps the order; array brackets are removed from names. */
 export interface ReceivedUpload {
   image: ReceivedFile | null
   fields: Map<string, string[]>
@@ -27,7 +27,7 @@ export interface ReceivedUpload {
 
 const MAX_FIELD_BYTES = 8192
 
-/** What the form parser is registered with. A file that is too long is cut, so that validation can say so. */
+/** Options of the form parser. A file that is too long is truncated, so that validation can report it. */
 export const FORM_OPTIONS = {
   throwFileSizeLimit: false,
   limits: {
@@ -57,8 +57,8 @@ async function storeFile(part: MultipartFile, path: string, signal: AbortSignal)
 
 /**
  * Reads the multipart body of a dispatch into a file under `folder` and a map of fields. `languages`, `languages[]` and
- * `languages[0]` are the same field. The caller removes the file. Rejects when the client goes away; a body that is no
- * form, or too much of one, is an answer.
+ * `languages[0]` are the same field. The caller removes the file. Rejects when the client disconnects; a body that is not a
+ * form, or exceeds the limits, results in an error answer.
  */
 export async function receiveUpload(
   request: FastifyRequest,
@@ -102,7 +102,7 @@ async function readParts(
   const { upload, signal } = into
   let counting = false
   for await (const part of request.parts()) {
-    // Only once the form parser reads the body: a listener before that would take its first bytes.
+    // Attached only once the form parser reads the body: an earlier listener would consume its first bytes.
     if (!counting) request.raw.on('data', into.count)
     counting = true
     signal.throwIfAborted()

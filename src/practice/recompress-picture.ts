@@ -1,42 +1,76 @@
-import { copyFile, stat } from 'node:fs/promises'
+import { copyFile, readFile, stat } from 'node:fs/promises'
 import sharp from 'sharp'
+import type { Metadata } from 'sharp'
 import type { ConvertFormat, ImageType } from '../shared/recipe.ts'
 import { MAX_PIXELS } from './not-shown.ts'
 
-/** Quality per encoder: what a web page needs, not what an archive needs. */
+/** Quality per encoder, chosen for web pages and not for archiving. */
 const JPEG = { quality: 76, mozjpeg: true }
 const PNG = { palette: true, quality: 85, effort: 7, compressionLevel: 9 }
 const WEBP = { quality: 76, effort: 4 }
 const GIF = { effort: 7, interFrameMaxError: 4 }
-/** Of a conversion only the size is ever seen, and more effort costs seconds a picture for a few percent. */
+/** Only the size of a conversion is used, and more effort costs seconds per picture for a few percent. */
 const CONVERTED_WEBP = { quality: 76, effort: 2 }
 const CONVERTED_AVIF = { quality: 52, effort: 1 }
 
+export interface Compression {
+  /** Compress an animated PNG into its first frame, as many services do, instead of keeping the upload. */
+  stillsOfApng: boolean
+}
+
 /**
  * Compresses a picture into its own format at `target`, upright, with its colour profile and without other metadata;
- * all frames of an animation stay. A result that is not smaller is replaced by the upload itself.
- * Rejects when the picture cannot be decoded to its end.
+ * CMYK becomes sRGB. All frames of an animation stay, unless `stillsOfApng`. A result that is not smaller is replaced by the
+ * upload itself. Rejects when the picture cannot be decoded to its end.
  */
-export async function recompressPicture(path: string, type: ImageType, target: string): Promise<number> {
+export async function recompressPicture(
+  path: string,
+  type: ImageType,
+  target: string,
+  { stillsOfApng }: Compression,
+): Promise<number> {
   const moving = type === 'gif' || type === 'webp'
   const picture = sharp(path, { animated: moving, limitInputPixels: MAX_PIXELS, failOn: 'truncated' })
-  const { orientation = 1, pages = 1 } = await picture.metadata()
+  const metadata = await picture.metadata()
+  const { orientation = 1, pages = 1 } = metadata
   if (orientation > 1 && pages === 1) picture.autoOrient()
-  picture.keepIccProfile()
+  if (keepsProfile(metadata)) picture.keepIccProfile()
   if (type === 'jpeg') picture.jpeg(JPEG)
   else if (type === 'png') picture.png(PNG)
   else if (type === 'webp') picture.webp(WEBP)
   else picture.gif(GIF)
   const { size } = await picture.toFile(target)
   const original = await stat(path)
-  if (size < original.size) return size
+  // Decoded above anyway, as a real service would do.
+  const keepsUpload = type === 'png' && !stillsOfApng && isAnimatedPng(await readFile(path))
+  if (size < original.size && !keepsUpload) return size
   await copyFile(path, target)
   return original.size
 }
 
 /** The size in bytes of the picture in another format. Rejects like `recompressPicture`. */
 export async function convertedSize(path: string, format: ConvertFormat): Promise<number> {
-  const picture = sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'truncated' }).autoOrient().keepIccProfile()
+  const picture = sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'truncated' }).autoOrient()
+  if (keepsProfile(await picture.metadata())) picture.keepIccProfile()
   const bytes = await (format === 'webp' ? picture.webp(CONVERTED_WEBP) : picture.avif(CONVERTED_AVIF)).toBuffer()
   return bytes.length
+}
+
+/**
+ * The profile is kept if it describes the pixel values that are written; a CMYK picture is converted to sRGB with its
+ * profile, which is then dropped.
+ */
+function keepsProfile({ icc, space }: Metadata): boolean {
+  return icc !== undefined && space !== 'cmyk' && icc.toString('latin1', 16, 20) === 'RGB '
+}
+
+const PNG_START = 8
+
+/** Whether a PNG announces an animation before its pixels (PNG specification, third edition, 11.3.6.1). */
+function isAnimatedPng(bytes: Buffer): boolean {
+  for (let at = PNG_START; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
+    const name = bytes.toString('latin1', at + 4, at + 8)
+    if (name === 'acTL' || name === 'IDAT') return name === 'acTL'
+  }
+  return false
 }

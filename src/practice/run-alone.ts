@@ -19,8 +19,8 @@ function wholeNumberOption(name: string, text: string): number {
 }
 
 /**
- * `--port N --credits N --chargers N --seed N --job-time-ms N --ledger FILE --json`. Throws an error made for people
- * when an option is not known or not valid.
+ * `--port N --credits N --chargers N --seed N --job-time-ms N --ledger FILE --json`. Throws an error with a user-readable
+ * message for an unknown or invalid option.
  */
 export function practiceArguments(args: string[]): { options: PracticeOptions; json: boolean } {
   const { values } = parseArgs({ args, options: OPTIONS, strict: true })
@@ -42,8 +42,8 @@ export function practiceArguments(args: string[]): { options: PracticeOptions; j
 }
 
 /**
- * The practice service alone, for `hangar practice`: starts it and prints where it answers and what opens it. The keys
- * open nothing else, and end with the process. The caller closes the server when it is told to stop.
+ * The standalone practice service of `hangar practice`: starts it and prints its addresses and keys. The keys are valid for
+ * nothing else, and expire with the process. The caller closes the server on shutdown.
  */
 export async function runPracticeAlone(
   options: PracticeOptions,

@@ -1,4 +1,4 @@
-/** A real airfield. Coordinates are good to about a kilometre: sample data, not for navigation. */
+/** A real airfield. Coordinates are accurate to about a kilometre: sample data, not for navigation. */
 export interface SampleAirfield {
   /** Null where no ICAO code exists. */
   icao: string | null
@@ -11,7 +11,7 @@ export interface SampleAirfield {
   chargers: number
 }
 
-/** `CODE LAT LNG CHARGERS NAME`; the number before the name is how many chargers stand there. */
+/** `CODE LAT LNG CHARGERS NAME`; the number before the name is the number of chargers there. */
 const WITH_ICAO = `
 LJAJ 45.8892 13.8869 3 Ajdovščina
 LJLJ 46.2237 14.4576 1 Ljubljana Jože Pučnik
@@ -123,7 +123,7 @@ function parse(line: string): SampleAirfield {
   }
 }
 
-/** Airfields known by a local locator only, and one whose position nobody entered. */
+/** Airfields with only a local locator, and one without a position. */
 const ODD_ONES: SampleAirfield[] = [
   {
     icao: null,

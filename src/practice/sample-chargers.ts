@@ -55,7 +55,7 @@ export interface StoredCharger {
   kw: string | null
 }
 
-/** Made-up makers, so that nobody takes the sample for a statement about a real one. */
+/** Fictitious manufacturers, so that the sample is not taken for a statement about real ones. */
 const MANUFACTURERS = ['Sample Volt', 'Example Charging', null, 'Demo Aero Power', 'Specimen Energy']
 const SOFTWARE = ['1.4.2', null, '2.0.0-beta.3', '2024.11', 'v3']
 const POWER: { type: string; kw: string | null; connectors: string[] }[] = [

@@ -130,7 +130,7 @@ export async function startPractice(options: PracticeOptions = {}, deps: Practic
   const service: Controlled = {
     accounts,
     tokens: new PartnerTokens(config.partnerToken),
-    jobs: new JobBook({ clock, random, newId, work: new PictureWork(scratch.path), jobTime: config.jobTime }),
+    jobs: new JobBook({ clock, random, newId, work: new PictureWork(scratch.path, config), jobTime: config.jobTime }),
     weather: new Weather(random),
     ledger: new Ledger(config.ledgerFile),
     keyWindow: new FixedWindow(config.requestsPerMinute),

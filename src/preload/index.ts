@@ -4,7 +4,11 @@
  * `File` of the system has one.
  */
 import { contextBridge, ipcRenderer, webUtils, type IpcRendererEvent } from 'electron'
-import type { Result } from '../shared/contract.ts'
+import type { Result } from '../shared/contract/call.ts'
+import type { PageCall } from '../shared/contract/calls.ts'
+import type { UiBridge, UiCalls } from '../shared/contract/page-bridge.ts'
+import type { Place } from '../shared/contract/places.ts'
+import type { UiMessage } from '../shared/contract/stream.ts'
 import {
   ACKNOWLEDGE_CHANNEL,
   callChannel,
@@ -12,16 +16,16 @@ import {
   MESSAGE_CHANNEL,
   PLACES_CHANNEL,
 } from '../shared/ipc-channels.ts'
-import { UI_CHANNEL_NAMES, type UiBridge, type UiCalls } from '../shared/ui-bridge.ts'
-import type { Place, UiMessage } from '../shared/ui-contract.ts'
+
+/** Of the contract; the build puts them in, since a sandboxed preload can load nothing (electron.vite.config.ts). */
+declare const __PAGE_CALL_NAMES__: readonly PageCall[]
 
 /** Failure is a value, even when the other end has gone away. */
 async function ask(channel: string, request: unknown): Promise<Result<unknown>> {
   try {
     return (await ipcRenderer.invoke(channel, request)) as Result<unknown>
   } catch {
-    const message = 'Hangar did not answer. Try again, or restart it.'
-    return { ok: false, error: { code: 'internal', message, retryable: false } }
+    return { ok: false, error: { code: 'internal', sentence: { code: 'hangar_silent' }, retryable: false } }
   }
 }
 
@@ -49,7 +53,7 @@ function placesOf(files: readonly File[]): Promise<Result<{ places: Place[] }>> 
 }
 
 const calls = Object.fromEntries(
-  UI_CHANNEL_NAMES.map((name) => [name, (request: unknown) => ask(callChannel(name), request)]),
+  __PAGE_CALL_NAMES__.map((name) => [name, (request: unknown) => ask(callChannel(name), request)]),
 ) as unknown as UiCalls
 
 const bridge: UiBridge = Object.freeze({

@@ -1,4 +1,4 @@
-// Types only: zod, which the other module needs, would come into the page, whose policy it trips over.
+// Types only: errors.ts imports zod, which must stay out of the page because it violates the page's content security policy.
 import type { AppError, AppErrorCode } from './errors.ts'
 import type { Clock, Logger } from './ports.ts'
 
@@ -29,8 +29,9 @@ export const BACKGROUND_TASKS = [
   'service_probe',
   'sign_in_link',
   'sign_outs',
+  'texts',
   'uploads_sweep',
-  /** Not a task: a mistake that reached the last resort. It stays until the next start. */
+  /** Not a task: an exception that nothing else caught. It stays listed until the next start. */
   'unexpected',
 ] as const
 export type BackgroundTask = (typeof BACKGROUND_TASKS)[number]
@@ -38,7 +39,7 @@ export type BackgroundTask = (typeof BACKGROUND_TASKS)[number]
 /** A task that failed and has not worked since. */
 export interface StoppedTask<Task extends string = BackgroundTask> {
   task: Task
-  /** The id of what it was about, such as a folder, a picture or a service; null where there is one of it only. */
+  /** The id of what the task works on, such as a folder, a picture or a service; null for a task that exists only once. */
   subject: string | null
   code: AppErrorCode
   /** Unix milliseconds of the first failure. */
@@ -51,8 +52,8 @@ export interface BackgroundDeps {
 }
 
 /**
- * Runs everything that is started and not awaited. A failure ends neither the process nor passes unnoticed: it is logged,
- * and stands in `stopped` until the same task works again. Whether and when to try again is the task's own business.
+ * Runs everything that is started and not awaited. A failure neither ends the process nor goes unnoticed: it is logged, and
+ * listed in `stopped` until the same task succeeds. Retrying is up to the task itself.
  */
 export class Background<Task extends string = BackgroundTask> {
   readonly #deps: BackgroundDeps
@@ -78,7 +79,7 @@ export class Background<Task extends string = BackgroundTask> {
     }
   }
 
-  /** What no task accounts for, such as an exception in a timer. It is not known to work again. */
+  /** Records an error that belongs to no task, such as an exception in a timer. Nothing can tell that it is over. */
   unexpected(this: Background, error: unknown): void {
     this.#failed('unexpected', null, error)
   }
@@ -87,7 +88,7 @@ export class Background<Task extends string = BackgroundTask> {
     return [...this.#stopped.values()]
   }
 
-  /** What was about `subject` is over, whether or not it worked. */
+  /** Drops every entry about `subject`, whether or not its task succeeded. */
   forget(subject: string): void {
     const over = [...this.#stopped].filter(([, stopped]) => stopped.subject === subject)
     for (const [key] of over) this.#stopped.delete(key)
@@ -133,7 +134,7 @@ function keyOf(task: string, subject: string | null): string {
   return subject === null ? task : `${task} ${subject}`
 }
 
-/** Disks speak in SQLite's codes and the system's; whatever is not known is a mistake of ours. */
+/** Disk errors come as SQLite or system error codes; any other error is a bug in Hangar. */
 function codeOf(error: unknown): AppErrorCode {
   if (error instanceof Error && error.name === 'AppError') return (error as AppError).code
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
@@ -142,7 +143,7 @@ function codeOf(error: unknown): AppErrorCode {
   return 'internal'
 }
 
-/** The same clock, whose timers cannot end the process: what one throws is unexpected, and said. */
+/** Wraps the clock so that an exception in a timer does not end the process but is reported as unexpected. */
 export function guardTimers(clock: Clock, background: Background): Clock {
   return {
     nowMs: () => clock.nowMs(),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { AppErrorCode } from './errors.ts'
+import { AppErrorShape } from './errors.ts'
 
 /*
- * What is known about the chargers besides the chargers themselves: how the set stands, what changed, and what a person keeps.
+ * What is known besides the chargers themselves: the status of the set, what changed, and what a person saved.
  */
 
-/** `free`, `busy`, `broken`: became so. */
+/** `free`, `busy` and `broken`: the charger changed to that state. */
 export const ChargerChangeKind = z.enum(['free', 'busy', 'broken', 'new', 'gone'])
 export type ChargerChangeKind = z.infer<typeof ChargerChangeKind>
 
@@ -24,46 +24,52 @@ export type ChargerChange = z.infer<typeof ChargerChange>
 export const MOST_CHARGER_CHANGES = 500
 
 /**
- * Why a list may lack chargers that the service has. `short`: fewer came than it counts. `changing`: it kept changing while
- * it was read. `too_long`: it has more than is read.
+ * Why a list may lack chargers that the service has. `short`: fewer records came than the service's count. `changing`: the
+ * list kept changing while it was read. `too_long`: it is longer than Hangar reads.
  */
 export const ListGap = z.object({
   code: z.enum(['short', 'changing', 'too_long']),
-  /** Records that came. */
+  /** Records received. */
   listed: z.number().int().nonnegative(),
-  /** What the service says it has; null when it says nothing. */
+  /** The service's own count; null when it gives none. */
   counted: z.number().int().nonnegative().nullable(),
 })
 export type ListGap = z.infer<typeof ListGap>
 
-/** How the set of chargers stands. Times are Unix milliseconds. */
+/** Status of the set of chargers. Times are Unix milliseconds. */
 export const ChargerStatus = z.object({
-  /** Grows when the chargers changed, over restarts too; 0 before there are any. The set itself: `chargersPath`. */
+  /** Increases whenever the chargers change, across restarts too; 0 before there are any. The set itself is at `chargersPath`. */
   version: z.number().int().nonnegative(),
-  /** When the service gave them; null before the first. */
+  /** When they were received from the service; null before the first time. */
   atMs: z.number().nullable(),
   count: z.number().int().nonnegative(),
   /** Records that could not be used. */
   unusable: z.number().int().nonnegative(),
-  /** Records whose id came more than once in one list; of each id the last one counts. */
+  /** Records whose id occurred more than once in one list; the last record of each id wins. */
   duplicates: z.number().int().nonnegative(),
   /** Null when the list is complete, and before there is one. */
   gap: ListGap.nullable(),
-  /** The practice service's: samples, not for navigation. */
+  /** They come from the practice service: samples, not for navigation. */
   sample: z.boolean(),
   refreshing: z.boolean(),
-  /** Why the last refresh failed, or what the running one waits for; null when all is well. */
-  problem: z.object({ code: AppErrorCode, message: z.string(), retryable: z.boolean(), atMs: z.number() }).nullable(),
-  /** When it is asked again, or when a refresh that waits goes on; null when only a person's order starts one. */
+  /** Progress of the running refresh: records so far, and the service's own count; null before its first page. */
+  progress: z
+    .object({ listed: z.number().int().nonnegative(), counted: z.number().int().nonnegative().nullable() })
+    .nullable(),
+  /** Why the last refresh failed, or what the running one waits for; null when there is no problem. */
+  problem: AppErrorShape.extend({ atMs: z.number() }).nullable(),
+  /** When the next refresh starts, or a waiting one continues; null when only a person's command starts one. */
   nextAtMs: z.number().nullable(),
-  /** Since the refresh before; favourites first. */
+  /** From the last refresh that found any; favourites first. */
   changes: z.array(ChargerChange).max(MOST_CHARGER_CHANGES),
+  /** How many it found, including those that are not listed. */
+  changeCount: z.number().int().nonnegative(),
   /** When those were found; null before the first refresh that had something to compare with. */
   changesAtMs: z.number().nullable(),
 })
 export type ChargerStatus = z.infer<typeof ChargerStatus>
 
-/** Before anything is known. */
+/** The status before anything is known. */
 export const NO_CHARGERS: ChargerStatus = {
   version: 0,
   atMs: null,
@@ -73,20 +79,22 @@ export const NO_CHARGERS: ChargerStatus = {
   gap: null,
   sample: false,
   refreshing: false,
+  progress: null,
   problem: null,
   nextAtMs: null,
   changes: [],
+  changeCount: 0,
   changesAtMs: null,
 }
 
-/** With the chargers that a person marked at the service in use. */
+/** `favourites`: the chargers that a person marked at the service in use. */
 export const ChargersState = z.object({ status: ChargerStatus, favourites: z.array(z.number().int()) })
 export type ChargersState = z.infer<typeof ChargersState>
 
 export const MOST_FAVOURITES = 2000
 export const MOST_FILTERS = 100
 
-/** JSON that is kept as it is, of at most this many characters. */
+/** JSON that is stored as it is, of at most this many characters. */
 function jsonWithin(mostChars: number) {
   return z.unknown().refine((value) => {
     try {
@@ -98,7 +106,7 @@ function jsonWithin(mostChars: number) {
   }, 'too long to be kept')
 }
 
-/** Filters that a person saved under a name. The page alone knows what is in `filter`. */
+/** Filters that a person saved under a name. `filter` is opaque to all but the page. */
 export const SavedChargerFilter = z.object({
   id: z.string().min(1).max(40),
   name: z.string().min(1).max(100),
@@ -106,7 +114,7 @@ export const SavedChargerFilter = z.object({
 })
 export type SavedChargerFilter = z.infer<typeof SavedChargerFilter>
 
-/** Places that remember how they were left. */
+/** Places whose view state is saved. */
 export const ViewName = z.enum(['chargers'])
 export type ViewName = z.infer<typeof ViewName>
 export const ViewValue = jsonWithin(20_000)

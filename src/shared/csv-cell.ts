@@ -1,19 +1,19 @@
 type Cell = string | number | boolean | null
 
-/** What begins a formula, in the full-width forms too that some spreadsheets take for the same. */
+/** Characters that begin a formula, including the full-width forms that some spreadsheets treat alike. */
 const FORMULA = new Set('=+-@＝＋－＠')
-/** What ends a cell or line for some spreadsheet. */
+/** Characters that end a cell or line for some spreadsheet. */
 const SEPARATOR = new Set(';|\t\r\n')
 
 /**
- * One cell of a file with commas (RFC 4180), which no spreadsheet takes for a formula; control characters but tab and line
- * ends are replaced, because they would act on a terminal.
+ * One cell of a comma-separated file (RFC 4180) that no spreadsheet takes for a formula. Control characters except tab and
+ * line ends are replaced, because a terminal would interpret them.
  *
- * Quotation marks do not keep a text in its cell: a spreadsheet that splits at `;`, as in countries with a decimal comma, sees
- * a mark that follows a comma as a plain character, and splits the text at its own `;`, tabs and line ends. So an apostrophe
- * goes before whatever would begin a formula at the start of the text or after any of these, spaces and marks between them not
- * counted (OWASP, "CSV injection"). Who splits at commas understands the marks; there only a formula right after one counts, so
- * that "a lake, -5 °C" stays as it is.
+ * Quotation marks do not keep a text in its cell: a spreadsheet that splits at `;`, as in countries with a decimal comma,
+ * takes a mark after a comma for a plain character, and splits the text at its own `;`, tabs and line ends. So an apostrophe
+ * is put before every character that would begin a formula at the start of the text or after one of these separators,
+ * ignoring spaces and marks in between (OWASP, "CSV injection"). A spreadsheet that splits at commas understands the marks;
+ * there only a formula directly after a comma counts, so that "a lake, -5 °C" stays as it is.
  */
 export function csvCell(value: Cell): string {
   if (value === null) return ''

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { englishText, raw, type Sentence } from './sentence.ts'
+import { SentenceShape } from './sentence-shape.ts'
 
 export const AppErrorCode = z.enum([
   'bad_request',
@@ -26,7 +28,7 @@ export const AppErrorCode = z.enum([
 ])
 export type AppErrorCode = z.infer<typeof AppErrorCode>
 
-/** Whether trying the same again, later, can help without a person doing anything. */
+/** Whether retrying later can succeed without a person doing anything. */
 export const RETRYABLE: Record<AppErrorCode, boolean> = {
   bad_request: false,
   not_found: false,
@@ -52,35 +54,50 @@ export const RETRYABLE: Record<AppErrorCode, boolean> = {
   internal: false,
 }
 
-/** An expected failure. `message` is for people: what happened and what to do; never a key, a raw body or a stack. */
+/**
+ * An expected failure. `sentence` tells a person what happened and what to do; never a key, a raw body or a stack. `message` is
+ * the same in English, for logs and the command line.
+ */
 export class AppError extends Error {
   readonly code: AppErrorCode
+  readonly sentence: Sentence
 
-  constructor(code: AppErrorCode, message: string, options?: { cause?: unknown }) {
-    super(message, options)
+  constructor(code: AppErrorCode, sentence: Sentence, options?: { cause?: unknown }) {
+    super(englishText(sentence), options)
     this.name = 'AppError'
     this.code = code
+    this.sentence = sentence
   }
 
   get retryable(): boolean {
     return RETRYABLE[this.code]
   }
+
+  /** The serialisable form that crosses a process boundary or a connection. */
+  get shape(): AppErrorShape {
+    return { code: this.code, sentence: this.sentence, retryable: this.retryable }
+  }
 }
 
 export const AppErrorShape = z.object({
   code: AppErrorCode,
-  message: z.string(),
+  sentence: SentenceShape,
   retryable: z.boolean(),
-  /** The part of a page's request that is not as it has to be, such as `recipe.quality`. */
+  /** The invalid member of a page's request, such as `recipe.quality`. */
   field: z.string().optional(),
 })
 export type AppErrorShape = z.infer<typeof AppErrorShape>
 
-/** Makes any thrown value into an `AppError`; what is not expected becomes `internal` and keeps its cause. */
+/** Rebuilds the error on the side that received its shape. */
+export function fromShape({ code, sentence }: AppErrorShape): AppError {
+  return new AppError(code, sentence)
+}
+
+/** Converts any thrown value to an `AppError`; an unexpected one becomes `internal` and keeps its cause. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
   const message = thrown instanceof Error ? thrown.message : String(thrown)
-  return new AppError('internal', message, { cause: thrown })
+  return new AppError('internal', raw(message), { cause: thrown })
 }
 
 /** For `switch` statements that must handle every case. */

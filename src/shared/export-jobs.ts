@@ -1,10 +1,11 @@
 import { csvCell } from './csv-cell.ts'
-import { escapeHtml, imgMarkup, pictureMarkup, type MarkupSource } from './markup.ts'
-import type { JobDetail } from './ui-contract.ts'
+import { escapeHtml, imgMarkup, pictureMarkup, srcsetText, type MarkupSource } from './markup.ts'
+import { noteText } from './reason-text.ts'
+import type { JobDetail } from './contract/jobs.ts'
 
 export type ExportFormat = 'csv' | 'json' | 'html'
 
-/** What an export tells of a job. */
+/** The facts of a job that an export contains. */
 export type ExportedJob = MarkupSource & Pick<JobDetail, 'path' | 'notes'>
 
 export const EXPORT_TYPES: Record<ExportFormat, string> = {
@@ -13,7 +14,7 @@ export const EXPORT_TYPES: Record<ExportFormat, string> = {
   html: 'text/html; charset=utf-8',
 }
 
-/** A table or document of these jobs, to be saved by a person. Pure: the same jobs give the same text. */
+/** A table or document of these jobs, for a person to save. Pure: the same jobs give the same text. */
 export function exportJobs(format: ExportFormat, jobs: readonly ExportedJob[]): string {
   switch (format) {
     case 'csv':
@@ -26,25 +27,48 @@ export function exportJobs(format: ExportFormat, jobs: readonly ExportedJob[]): 
 }
 
 const FIXED_COLUMNS = [
-  ...['file', 'folder', 'state', 'reason', 'width', 'height', 'bytes', 'optimized_bytes', 'converted_bytes'],
-  ...['optimized_file', 'converted_file'],
+  'file',
+  'folder',
+  'state',
+  'reason',
+  'width',
+  'height',
+  'bytes',
+  'optimized_bytes',
+  'converted_bytes',
+  'optimized_file',
+  'converted_file',
 ]
 
-/** RFC 4180 with CRLF, and a byte order mark, without which a spreadsheet takes it for another encoding. */
+/** RFC 4180 with CRLF, and a byte order mark, without which spreadsheets assume another encoding. */
 function csvOf(jobs: readonly ExportedJob[]): string {
   const languages = [...new Set(jobs.flatMap(({ texts }) => texts.map(({ languageCode }) => languageCode)))].sort()
-  const header = [...FIXED_COLUMNS, ...languages.flatMap((code) => [`alt_${code}`, `seo_name_${code}`]), 'decorative']
+  const header = [
+    ...FIXED_COLUMNS,
+    ...languages.flatMap((code) => [`alt_${code}`, `seo_name_${code}`]),
+    'decorative',
+    'srcset',
+  ]
   const lines = jobs.map((job) => {
     const { row } = job
     const fixed = [
-      ...[row.name, row.dir, row.state, row.reason?.code ?? '', row.width, row.height, row.sizeBytes],
-      ...[row.optimizedBytes, row.convertedBytes, nameOf(job, 'optimized'), nameOf(job, 'converted')],
+      row.name,
+      row.dir,
+      row.state,
+      row.reason?.code ?? '',
+      row.width,
+      row.height,
+      row.sizeBytes,
+      row.optimizedBytes,
+      row.convertedBytes,
+      nameOf(job, 'optimized'),
+      nameOf(job, 'converted'),
     ]
     const texts = languages.flatMap((code) => {
       const text = job.texts.find(({ languageCode }) => languageCode === code)
       return [job.decorative ? '' : (text?.altText ?? ''), text?.seoFilename ?? '']
     })
-    return [...fixed, ...texts, job.decorative ? 'yes' : '']
+    return [...fixed, ...texts, job.decorative ? 'yes' : '', srcsetText(job)]
   })
   return `\ufeff${[header, ...lines].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('')}`
 }
@@ -60,13 +84,21 @@ function plainJob(job: ExportedJob): object {
     image,
     decorative,
     texts: texts.map(({ languageCode, altText, seoFilename, original }) => ({
-      ...{ languageCode, altText, seoFilename },
+      languageCode,
+      altText,
+      seoFilename,
       edited: original !== null,
     })),
     notes,
     outputs: outputs
       .filter((output) => output.state === 'published')
-      .map((output) => ({ role: output.role, path: output.path, sizeBytes: output.sizeBytes, type: output.type })),
+      .map(({ role, path: file, sizeBytes: bytes, type, width, height }) => ({
+        role,
+        path: file,
+        sizeBytes: bytes,
+        type,
+        ...(width === undefined ? {} : { width, height }),
+      })),
     createdAt: new Date(createdAtMs).toISOString(),
     updatedAt: new Date(updatedAtMs).toISOString(),
   }
@@ -75,9 +107,9 @@ function plainJob(job: ExportedJob): object {
 const STYLE =
   'body{font:15px/1.4 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1c1b19;background:#fbfbfa}' +
   'h2{font-size:1rem;margin:2rem 0 .5rem}h3{font-size:.85rem;margin:.75rem 0 .25rem;color:#6b6862}' +
-  'pre{margin:0 0 .5rem;padding:.5rem;border:1px solid #e6e5e1;background:#fff;white-space:pre-wrap;overflow-wrap:anywhere}'
+  'p{margin:.25rem 0}pre{margin:0 0 .5rem;padding:.5rem;border:1px solid #e6e5e1;background:#fff;white-space:pre-wrap;overflow-wrap:anywhere}'
 
-/** One document that loads nothing: per picture and language what to paste into a page. */
+/** A self-contained document: for each picture and language, what to paste into a page. */
 function htmlOf(jobs: readonly ExportedJob[]): string {
   return [
     '<!doctype html>',
@@ -108,7 +140,8 @@ function sectionOf(job: ExportedJob): string {
       ...(picture === img ? [] : [`<pre>${escapeHtml(picture)}</pre>`]),
     ]
   })
-  return ['<section>', `<h2>${escapeHtml(job.row.name)}</h2>`, ...snippets, '</section>'].join('\n')
+  const notes = job.notes.map((note) => `<p>${escapeHtml(noteText(note))}</p>`)
+  return ['<section>', `<h2>${escapeHtml(job.row.name)}</h2>`, ...notes, ...snippets, '</section>'].join('\n')
 }
 
 function nameOf(job: ExportedJob, role: 'optimized' | 'converted'): string {

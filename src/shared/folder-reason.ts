@@ -1,29 +1,29 @@
 import { z } from 'zod'
-import { folders } from './text/en/folders.ts'
+import folders from './text/en/folders.json' with { type: 'json' }
 
 /**
- * Why a watched folder is as it is, or why a file or folder in it is left out. Words are made where they are shown, from
- * `reason` in the catalogue of folders.
+ * Why a watched folder is in its state, or why a file or folder in it is left out. The sentence is made where it is shown,
+ * from `reason` in the `folders` catalogue.
  */
 export const FolderReasonCode = z.enum([
-  // The folder cannot be looked through now, and is tried again.
+  // The folder cannot be scanned now, and is retried.
   'not_there',
   'not_a_folder',
   'no_permission',
   'unreadable',
-  // It is looked through from time to time, because changes are not noticed.
+  // It is polled, because file events are not available.
   'network_drive',
   'no_watches',
   'no_handles',
   'watch_failed',
   'emptied',
-  // It is not watched, until a person changes something or the reason is gone.
+  // It is not watched until a person changes something or the reason is gone.
   'same_folder',
   'own_folder',
   'in_output_folder',
   'bad_pattern',
   'not_absolute',
-  // Something in it is left out.
+  // An entry in it is left out.
   'ignore_unreadable',
   'ignore_too_many',
   'ignore_too_costly',
@@ -31,7 +31,7 @@ export const FolderReasonCode = z.enum([
   'bad_name',
   'folder_no_permission',
   'folder_unreadable',
-  // A path that was named cannot be used.
+  // A given path cannot be used.
   'own_file',
   'link',
   'not_a_picture',
@@ -49,7 +49,7 @@ export function folderReason(code: FolderReasonCode, values: FolderReason['value
   return { code, values }
 }
 
-/** The words of the command line, and of a log. */
+/** The text for the command line and the log. */
 export function folderReasonText({ code, values }: FolderReason): string {
   return folders.reason[code].replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))
 }

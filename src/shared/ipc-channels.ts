@@ -1,17 +1,17 @@
-import type { UiChannel } from './ui-contract.ts'
+import type { PageCall } from './contract/calls.ts'
 
-/** The names under which Electron's IPC carries what `ui-bridge.ts` promises. No zod here: the preload uses them. */
+/** The Electron IPC channels behind the page bridge (`contract/page-bridge.ts`). No zod here: the preload uses them. */
 
-/** One request, one answer, for each call of the contract. */
-export function callChannel(name: UiChannel): string {
+/** Request and response of one call of the contract. */
+export function callChannel(name: PageCall): string {
   return `hangar:call:${name}`
 }
 
-/** Page to main, answered: absolute paths of dropped files, read by the preload and never by the page. */
+/** Page to main, with an answer: absolute paths of dropped files, which the preload reads and the page never sees. */
 export const PLACES_CHANNEL = 'hangar:places'
 /** Page to main: true starts the stream with a snapshot, false ends it. */
 export const LISTEN_CHANNEL = 'hangar:listen'
-/** Page to main: the number of a message that was worked in. */
+/** Page to main: the `seq` of a message that was applied. */
 export const ACKNOWLEDGE_CHANNEL = 'hangar:acknowledge'
 /** Main to page: snapshots and deltas. */
 export const MESSAGE_CHANNEL = 'hangar:message'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Why no keychain keeps keys here; words for it stand in the catalogues. `silent`: it did not answer, as a locked one may. */
+/** Why keys are not kept in a keychain; the catalogues have the texts. `silent`: it did not answer, as a locked one may. */
 export const KeychainTrouble = z.enum(['locked', 'silent', 'no_service', 'not_loadable'])
 export type KeychainTrouble = z.infer<typeof KeychainTrouble>
 

@@ -1,4 +1,4 @@
-/** The day of a moment by this computer's clock on the wall, as `2026-11-21`. */
+/** The date of an instant in this computer's time zone, as `2026-11-21`. */
 export function localDay(atMs: number): string {
   const date = new Date(atMs)
   const two = (value: number) => String(value).padStart(2, '0')

@@ -1,15 +1,15 @@
 /*
- * A long message crosses the socket in pieces, because a page stands still while it takes one in: tens of milliseconds for
- * the ids of a hundred thousand jobs. The first character of each tells them from a whole message, which is JSON and begins
- * with a brace.
+ * A long message crosses the socket in pieces, because receiving it blocks the page: tens of milliseconds for the ids of a
+ * hundred thousand jobs. The first character of a piece distinguishes it from a whole message, which is JSON and begins with
+ * a brace.
  */
 const MORE_FOLLOWS = '+'
 const THE_LAST = '='
 
-/** Characters. Taking in a piece of this size costs a page about a millisecond. */
+/** In characters. Receiving a piece of this size costs a page about a millisecond. */
 const PIECE_LENGTH = 128 * 1024
 
-/** The JSON text of an object as it crosses: itself when it is short, else pieces of `length` characters or one more. */
+/** Splits the JSON text of an object for sending: unchanged when it is short, else pieces of `length` characters or one more. */
 export function* piecesOf(json: string, length = PIECE_LENGTH): Generator<string> {
   if (json.length <= length) {
     yield json
@@ -24,7 +24,7 @@ export function* piecesOf(json: string, length = PIECE_LENGTH): Generator<string
   yield THE_LAST + json.slice(from)
 }
 
-/** The other end, one for each connection: takes what came, in order, and gives the JSON text once it is whole. */
+/** The receiving end, one per connection: takes messages in order, and returns the JSON text once it is complete. */
 export class PieceJoiner {
   #pieces: string[] = []
 
@@ -40,7 +40,7 @@ export class PieceJoiner {
   }
 }
 
-/** Half of a character outside the basic plane: cut off from its other half it could not be sent. */
+/** The first half of a surrogate pair: a piece that ended there could not be encoded as UTF-8. */
 function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff
 }

@@ -1,18 +1,18 @@
 import type { KeyPlace } from './key-place.ts'
 
-/** The seams between decisions and effects. Each has one real implementation and, in tests, one in memory. */
+/** The ports between decisions and effects. Each has one real implementation and, in tests, one in memory. */
 
-/** Wall time for what is stored and shown, monotonic time for waits, timers for both. */
+/** Wall-clock time for what is stored and shown, monotonic time for waits, and timers. */
 export interface Clock {
   /** Unix milliseconds; may jump either way. */
   nowMs(): number
-  /** Milliseconds since the machine started; never goes back while it runs, and is not set by anybody. */
+  /** Milliseconds since the machine started; never goes back while it runs, and cannot be set. */
   monotonicMs(): number
   /** Calls back once after `delayMs` of monotonic time; returns cancel. */
   setTimer(delayMs: number, callback: () => void): () => void
 }
 
-/** A service asked to be left alone. Unix milliseconds. */
+/** A pause that a service asked for. Unix milliseconds. */
 export interface RateHold {
   sinceMs: number
   untilMs: number
@@ -23,16 +23,16 @@ export type Random = () => number
 
 export type SecretName = 'image' | 'chargers'
 
-/** Where keys live. `account` is the origin of the service: a key never serves another origin. */
+/** Storage for keys. `account` is the origin of the service: a key is never used for another origin. */
 export interface SecretStore {
   get(name: SecretName, origin: string): Promise<string | null>
   set(name: SecretName, origin: string, secret: string): Promise<void>
   delete(name: SecretName, origin: string): Promise<void>
-  /** Where the key of this service is kept, or would be; with a null origin, that of one that has no address yet. */
+  /** Where the key of this service is kept, or would be; a null origin stands for a service that has no address yet. */
   describe(name: SecretName, origin: string | null): Promise<KeyPlace>
 }
 
-/** What goes wrong below HTTP, as far as the decision table needs it. */
+/** Failures below HTTP, in the detail that the decision table needs. */
 export type NetworkErrorCode =
   | 'refused'
   | 'dns'
@@ -63,7 +63,7 @@ export interface HttpRequest {
   url: string
   headers: Record<string, string>
   multipart?: MultipartPart[]
-  /** Never reuse a kept-alive connection: a stale one makes a sent request look doubtful. */
+  /** Do not reuse a kept-alive connection: a stale one leaves it unknown whether the request was sent. */
   freshConnection?: boolean
   /** No bytes sent or received for this long ends the request. */
   idleTimeoutMs: number
@@ -71,8 +71,8 @@ export interface HttpRequest {
   /** A longer body ends the request with `too_large`. */
   maxBytes: number
   /**
-   * Which IP addresses the host may stand for: where none of its own is left the request ends as `notSent` with `forbidden`.
-   * It needs a fresh connection. A proxy looks names up by itself: through one, only a host that is an address is checked.
+   * Filters the IP addresses that the host may resolve to: when none remains the request ends as `notSent` with `forbidden`.
+   * Requires a fresh connection. A proxy resolves names itself: through one, only a host that is an IP address is checked.
    */
   mayConnectTo?: (address: string) => boolean
   signal?: AbortSignal
@@ -90,11 +90,11 @@ export type HttpOutcome<Body> =
   | { kind: 'notSent'; error: NetworkError }
   | { kind: 'maybeSent'; error: NetworkError }
 
-/** How the end of a body was known: a body that just stops (`close`) may be cut. */
+/** How the end of a body was determined: one that ends with the connection (`close`) may be truncated. */
 export type BodyEnd = 'length' | 'chunked' | 'close'
 
 export interface HttpPort {
-  /** Reads the whole body into memory, up to `maxBytes`. Redirects are answers like any other, never followed here. */
+  /** Reads the whole body into memory, up to `maxBytes`. Redirects are returned like any other answer and never followed. */
   request(request: HttpRequest): Promise<HttpOutcome<Uint8Array>>
   /**
    * Streams a 200 body to `sink`, up to `maxBytes`; any other status is read into memory as `text` instead.
@@ -123,8 +123,8 @@ export interface ChildPort {
 }
 
 /**
- * What a shell can do for the UI, so that nothing asks which shell it is. `browse`: folders are picked in the page from
- * what the engine's computer has. `upload`, `download`: the browser may be on another computer. `signIns`: browsers sign in.
+ * What a shell can do for the UI, so that no code asks which shell it is. `browse`: folders are picked in the page from those
+ * of the engine's computer. `upload`, `download`: the browser may be on another computer. `signIns`: browsers sign in.
  */
 export type Capability =
   | 'pickPaths'
@@ -140,14 +140,14 @@ export type Capability =
   | 'tray'
   | 'signIns'
 
-/** Methods whose capability is missing are never called. Paths are absolute and were checked by the caller. */
+/** A method without its capability is never called. Paths are absolute and were checked by the caller. */
 export interface ShellPort {
   readonly capabilities: ReadonlySet<Capability>
-  /** Resolves to nothing when the person changed their mind. */
+  /** Resolves to an empty list when the person cancels. */
   pickPaths(kind: 'files' | 'folder'): Promise<string[]>
   /** Shows a file in the system's file manager. */
   reveal(path: string): Promise<void>
-  /** Lets the pointer carry files out of the window; must be called while a drag begins. */
+  /** Starts dragging files out of the window; must be called while a drag begins. */
   startDrag(paths: readonly string[]): void
   notify(notice: { title: string; body: string }): void
   /** `url` is https and on the allow-list of `external-links.ts`. */
@@ -161,6 +161,6 @@ export interface Logger {
   info(message: string, facts?: Record<string, unknown>): void
   warn(message: string, facts?: Record<string, unknown>): void
   error(message: string, facts?: Record<string, unknown>): void
-  /** From now on no line shows this key. A log that goes nowhere needs no such thing. */
+  /** From now on this key is redacted in every line. A logger without output need not implement it. */
   hideSecret?(secret: string): void
 }

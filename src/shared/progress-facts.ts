@@ -1,15 +1,16 @@
-import type { JobCounts } from './contract.ts'
-import type { Progress } from './ui-contract.ts'
+import type { JobCounts } from './contract/jobs.ts'
+import type { Progress } from './contract/stream.ts'
 
 /*
- * What goes on, as facts that every strip, tray and title says in its own words. No zod here: this goes into the page as well.
+ * The current progress as facts that strip, tray and title each put into their own words. No zod here: this is bundled into
+ * the page as well.
  */
 
 export type ProgressFact =
   | { code: 'paused' | 'idle' }
-  /** `ended`: however they ended. */
+  /** `ended`: jobs in any end state. */
   | { code: 'working'; ended: number; total: number }
-  /** `done` and `skipped` are of the work since the queue was last empty; the others stand until a person decides. */
+  /** `done` and `skipped` count the work since the queue was last empty; the others remain until a person decides. */
   | { code: 'done' | 'skipped' | 'failed' | 'unknown' | 'held'; count: number }
   /** Batches that wait for a drive. */
   | { code: 'away'; count: number }
@@ -21,7 +22,7 @@ export interface Work {
   away?: number
 }
 
-/** In the order in which they are said. `idle` stands alone, but for a pause: where anything waits, nothing is idle. */
+/** In display order. `idle` occurs alone or with a pause: when anything waits, the queue is not idle. */
 export function progressFacts({ progress, counts, paused, away = 0 }: Work): ProgressFact[] {
   const { total, ended, done, skipped } = progress
   const isWorking = ended < total
@@ -34,7 +35,12 @@ export function progressFacts({ progress, counts, paused, away = 0 }: Work): Pro
   return paused ? [{ code: 'paused' }, ...facts] : facts
 }
 
-/** How many jobs go no further until a person says something. */
+/** How many jobs cannot continue until a person decides. */
 export function needsPerson(counts: JobCounts): number {
   return counts.held + counts.failed + counts.unknown
+}
+
+/** Rounds a rate to its precision: in tenths while it is small, so that a slow queue does not seem to stand still. */
+export function rateFigure(perMinute: number): number {
+  return perMinute < 10 ? Math.round(perMinute * 10) / 10 : Math.round(perMinute)
 }

@@ -1,11 +1,20 @@
 import type { JobState, NextStep, Note, Reason, ReasonCode } from './reasons.ts'
-import type { ReasonWords } from './text/en/reason-words.ts'
-import { reasons } from './text/en/reasons.ts'
-import { noteSentence, reasonSentences, stepExplains } from './text/reason-sentences.ts'
+import { englishText } from './sentence.ts'
+import english from './text/en/reasons.json' with { type: 'json' }
+import sentences from './text/en/sentences.json' with { type: 'json' }
+import {
+  noteSentence,
+  reasonSentences,
+  stepExplains,
+  type ReasonTexts,
+  type ReasonWords,
+} from './text/reason-sentences.ts'
 
-const DECIDE = 'Decide: hangar resolve --resend sends it again and may be charged twice, --drop lets it be.'
+const reasons: ReasonTexts = { ...english, own: sentences }
 
-/** What to do where that is a command or a flag; everywhere else the window's words hold on the command line too. */
+const DECIDE = 'Decide: hangar resolve --resend sends it again and may be charged twice, --drop leaves it unsent.'
+
+/** What to do, where that is a command or a flag; for all other reasons the command line uses the window's texts. */
 const TODO: Partial<Record<ReasonCode, string>> = {
   already_done: 'To do it again all the same, use --force; that may be charged.',
   source_changed: 'The new version counts as a new picture; run it again.',
@@ -26,6 +35,7 @@ const TODO: Partial<Record<ReasonCode, string>> = {
   download_gone: 'hangar resolve --fetch-again tries once more for free.',
   download_broken: 'hangar resolve --fetch-again tries once more for free.',
   copy_failed: 'hangar retry tries again; or export the picture smaller.',
+  not_cleaned: 'To have it as it is, run it again with --metadata keep.',
   encode_failed: 'Try the other --format, or leave conversion out with --operation analyze or optimize.',
   part_swapped:
     'Find out what changes files in that folder, or choose another with --output; then hangar resolve --fetch-again.',
@@ -36,12 +46,12 @@ const TODO: Partial<Record<ReasonCode, string>> = {
   server_error: DECIDE,
   unclear_answer: DECIDE,
   lost_at_service:
-    'Decide: hangar resolve --ask-again asks once more for free, --resend may be charged twice, --drop lets it be.',
+    'Decide: hangar resolve --ask-again asks once more for free, --resend may be charged twice, --drop leaves it unsent.',
 }
 
-const DECIDE_FREELY = 'Decide: hangar resolve --resend sends it again, --drop lets it be.'
+const DECIDE_FREELY = 'Decide: hangar resolve --resend sends it again, --drop leaves it unsent.'
 
-/** The same for pictures of the practice service, where nothing is ever charged. */
+/** The same for pictures of the practice service, which never charges anything. */
 const TODO_AT_PRACTICE: Partial<Record<ReasonCode, string>> = {
   job_failed: 'hangar retry sends it again.',
   never_ended: 'hangar resolve --ask-again asks once more; hangar retry sends it again.',
@@ -50,18 +60,19 @@ const TODO_AT_PRACTICE: Partial<Record<ReasonCode, string>> = {
   no_job_id: DECIDE_FREELY,
   server_error: DECIDE_FREELY,
   unclear_answer: DECIDE_FREELY,
-  lost_at_service: 'Decide: hangar resolve --ask-again asks once more, --resend sends it again, --drop lets it be.',
+  lost_at_service:
+    'Decide: hangar resolve --ask-again asks once more, --resend sends it again, --drop leaves it unsent.',
 }
 
-/** A reason in the words of the command line. `short` stands in the middle of a line. */
+/** The texts of a reason for the command line. `short` is for the middle of a line. */
 export function reasonWords(code: ReasonCode): ReasonWords {
   const words = reasons.reason[code]
   return { ...words, short: lowerFirst(words.short), todo: TODO[code] ?? words.todo }
 }
 
 /**
- * A reason as a paragraph. Its detail may hold the service's own words: it is untrusted, and the caller makes it
- * safe for the place.
+ * A reason as a paragraph. Its detail may contain text of the service: it is untrusted, and the caller escapes it for its
+ * output.
  */
 export function reasonText(reason: Reason, isPractice = false): string {
   const { happened, said, means, todo: inWindow } = reasonSentences(reasons, reason, 'en', isPractice)
@@ -73,7 +84,7 @@ export function reasonText(reason: Reason, isPractice = false): string {
 /** A reason in a few words, for one row of a list. */
 export function reasonLine(reason: Reason): string {
   const { short } = reasonWords(reason.code)
-  return reason.detail === null ? short : `${short} (${reason.detail})`
+  return reason.detail === null ? short : `${short} (${englishText(reason.detail)})`
 }
 
 /** A note about a picture that went well, as one sentence. The detail is untrusted. */
@@ -81,12 +92,12 @@ export function noteText(note: Note): string {
   return noteSentence(reasons, note)
 }
 
-/** What a person can do next: the words for an order, and what it does. */
+/** What a person can do next: the label of a command, and what it does. */
 export function nextStepText(step: NextStep, isPractice = false): { label: string; explains: string } {
   return { label: reasons.step[step].label, explains: stepExplains(reasons, step, isPractice) }
 }
 
-/** A job's state in the words the rest of the application uses, for the middle of a line. */
+/** A job's state in the words of the rest of the application, for the middle of a line. */
 export function stateText(state: JobState): string {
   return lowerFirst(reasons.state[state])
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { SentenceShape } from './sentence-shape.ts'
 
-/** Where a job stands. `found` and `settling` live in memory only: nothing is journalled before a picture is whole. */
+/** Where a job stands. `found` and `settling` exist in memory only: nothing is journalled before a picture is complete. */
 export const JobState = z.enum([
   'ready',
   'sending',
@@ -16,8 +17,9 @@ export const JobState = z.enum([
 ])
 export type JobState = z.infer<typeof JobState>
 
-/** States nothing leaves on its own. `held` is not among them: it resumes where it was. */
+/** States that a job never leaves by itself. `held` is not among them: it resumes where it was. */
 export const END_STATES = ['done', 'skipped', 'failed', 'unknown', 'cancelled'] as const satisfies readonly JobState[]
+export const hasEnded = (state: JobState): boolean => END_STATES.some((end) => end === state)
 
 /** The states a held job goes back to. */
 export const ResumeState = z.enum(['ready', 'waiting', 'fetching', 'writing'])
@@ -56,7 +58,14 @@ export const FailReason = z.enum([
   'too_large',
   'wrong_type',
   'not_an_image',
+  /** A picture or other recognised file of a type that is not taken in. */
+  'other_type',
+  /** A supported type in a variant that cannot be decoded here. */
+  'unsupported',
+  /** The file is truncated. */
   'cut_off',
+  /** The file is complete to its end, but pixels are missing. */
+  'damaged',
   'too_many_pixels',
   'unreadable',
   'rejected_by_service',
@@ -66,6 +75,7 @@ export const FailReason = z.enum([
   'download_broken',
   'encode_failed',
   'copy_failed',
+  'not_cleaned',
   'no_free_name',
   'part_swapped',
 ])
@@ -94,15 +104,11 @@ export const ReasonCode = z.enum([
 ])
 export type ReasonCode = z.infer<typeof ReasonCode>
 
-/** Longer details are cut where a job is written. */
+/** Longer details are truncated when a job is written. */
 export const MOST_DETAIL_CHARS = 500
-const detail = z.string().max(MOST_DETAIL_CHARS).nullable()
 
-/**
- * A reason with the facts a sentence about it needs. `detail` is one of Hangar's own sentences (`own-sentences.ts`), or words of
- * the system or the service: untrusted text.
- */
-export const Reason = z.object({ code: ReasonCode, detail })
+/** A reason, and a detail to show in addition to the reason's own text. */
+export const Reason = z.object({ code: ReasonCode, detail: SentenceShape.nullable() })
 export type Reason = z.infer<typeof Reason>
 
 /** Things worth knowing about a job that went well. */
@@ -112,19 +118,69 @@ export const NoteCode = z.enum([
   'nothing_to_convert',
   'translation_missing',
   'animation_kept',
+  /** An animated PNG: the service's file might be a still of it, so none is asked for. */
+  'animation_described_only',
+  /** It is sent as it is; whether the frames survived is checked on the result. */
+  'animation_may_be_lost',
+  /** The service's file was not kept. Detail: `15 → 1`, the frames of the original and of that file. */
+  'frames_lost',
   'published_from_kept_result',
   'data_after_image_end',
   'figures_only',
   'sidecar_name_taken',
   /** Detail: `4000 × 3000 → 2600 × 1950`, or one size when only the file became smaller; null when another job sent it. */
   'sent_downscaled',
-  /** Detail of both: by how many per cent it is larger than the compressed file or the original; null for less than one. */
+  /** Detail of both: by how many percent it is larger than the compressed file or the original; null for less than one. */
   'converted_larger',
   'converted_not_kept',
+  /** Variants that were no smaller than the next wider file. Detail: their widths, as in `640, 320`. */
+  'widths_not_kept',
+  /** Detail of these four: `optimized`, `converted` or `both`: the files that lack it. */
+  'gain_map_lost',
+  'depth_lost',
+  'motion_lost',
+  'other_views_lost',
+  'live_photo_unlinked',
+  'original_not_replaced',
+  'lost_in_replacement',
+  /** Detail: the codes of what was lost (`CreditCode`), comma-separated. */
+  'credits_lost',
+  /** The same for credits that the compressed file may or may not have: it is unchanged, and its metadata cannot be parsed. */
+  'credits_unchecked',
+  /** The service's file was not kept: its metadata cannot be parsed. Detail: what should have been removed, `place` or `all`. */
+  'optimized_not_cleaned',
+  /**
+   * Texts of the service that are embedded in no file, because they reveal the place. Detail: their languages,
+   * comma-separated.
+   */
+  'texts_withheld',
+  /**
+   * The original has an alt text of its own, which the files keep. Detail: its languages, comma-separated; `x-default` for
+   * none.
+   */
+  'own_alt_text_kept',
+  /** Detail: `optimized`, `converted` or `both`: the files that could not be given their texts. */
+  'texts_not_embedded',
 ])
 export type NoteCode = z.infer<typeof NoteCode>
-export const Note = z.object({ code: NoteCode, detail })
+/** `detail` is a figure, a name or a code, never prose. */
+export const Note = z.object({ code: NoteCode, detail: z.string().max(MOST_DETAIL_CHARS).nullable() })
 export type Note = z.infer<typeof Note>
+
+/** Creator, copyright and terms of a picture; `unreadable`: its XMP cannot be read and may contain more of them. */
+export const CreditCode = z.enum([
+  'creator',
+  'rights',
+  'credit',
+  'source',
+  'usage_terms',
+  'web_statement',
+  'marked',
+  'owner',
+  'licensor',
+  'unreadable',
+])
+export type CreditCode = z.infer<typeof CreditCode>
 
 /** What a person can do next. */
 export const NextStep = z.enum([
@@ -138,7 +194,7 @@ export const NextStep = z.enum([
   'top_up',
   'fix_address',
   'free_space',
-  /** In a window, where the files are on the same computer. */
+  /** Only in a window, and where the files are on the same computer. */
   'show_file',
   'cancel',
 ])

@@ -1,14 +1,28 @@
-import type { ImageType, MAX_LANGUAGES, Operation, Recipe } from './recipe.ts'
+import type {
+  ImageType,
+  LEAST_LONG_EDGE,
+  MAX_LANGUAGES,
+  MAX_WIDTHS,
+  MOST_LONG_EDGE,
+  Operation,
+  Recipe,
+} from './recipe.ts'
 
 /*
- * What a recipe means, as codes that the page has words for. Pure and without zod, so that a page can hold it. What is said
- * here of a type follows `core/plan-work.ts`, and a test keeps the two together.
+ * What a recipe means, as codes that the page has texts for. Pure and without zod, so that it can be bundled into a page. The
+ * facts about types follow `core/plan-work.ts`, and a test keeps the two in step.
  */
 
-/** The bound of `recipe.ts`, here too because its schemas stay out of the page; another number there does not compile here. */
+/**
+ * Limits of `recipe.ts`, repeated here because its schemas stay out of the page; a different number there does not compile
+ * here.
+ */
 export const MOST_LANGUAGES: typeof MAX_LANGUAGES = 10
+export const MOST_WIDTHS: typeof MAX_WIDTHS = 10
+export const LEAST_WIDTH: typeof LEAST_LONG_EDGE = 16
+export const MOST_WIDTH: typeof MOST_LONG_EDGE = 16_383
 
-/** The parts of a recipe that decide what happens to a picture; project only where it is said. */
+/** The parts of a recipe that decide what happens to a picture; `project` only where a function names it. */
 export type WorkParts = Pick<Recipe, 'operation' | 'convertOn' | 'format'>
 
 /** Pictures leave this computer. */
@@ -29,6 +43,20 @@ export function compresses(operation: Operation): boolean {
 /** WebP or AVIF is encoded on this computer. */
 export function encodesHere({ operation, convertOn }: Pick<WorkParts, 'operation' | 'convertOn'>): boolean {
   return operation === 'process' || (operation === 'convert' && convertOn === 'here')
+}
+
+/** The results can have the texts embedded. */
+export function canEmbedTexts(operation: Operation): boolean {
+  return operation === 'process'
+}
+
+export function embedsTexts({ operation, embedTexts }: Pick<Recipe, 'operation' | 'embedTexts'>): boolean {
+  return embedTexts && canEmbedTexts(operation)
+}
+
+/** A planned file may not be written, because it saves nothing. */
+export function mayLeaveOut(recipe: Pick<Recipe, 'operation' | 'convertOn' | 'keepLarger'>): boolean {
+  return compresses(recipe.operation) || (encodesHere(recipe) && !recipe.keepLarger)
 }
 
 /** The price is known for the full pipeline only (image service document, `GET /credits/afford`). */
@@ -80,7 +108,10 @@ export function typeFact({ operation, convertOn, format }: WorkParts, type: Imag
   }
 }
 
-/** What is true of a recipe whatever the picture: what leaves, what comes back, what it costs, what it leaves at the service. */
+/**
+ * Facts of a recipe that hold for every picture: what is uploaded, what comes back, what it costs, and what remains at the
+ * service.
+ */
 export type RecipeFact =
   | 'uploaded'
   | 'stays_here'

@@ -15,15 +15,13 @@ export type ImageType = z.infer<typeof ImageType>
 export const OutputType = z.enum(['jpeg', 'png', 'gif', 'webp', 'avif'])
 export type OutputType = z.infer<typeof OutputType>
 
-/** The document gives 10 MB without saying which; 10,485,760 bytes is the larger reading, the service decides below it. */
+/** The document says 10 MB without defining it; 10,485,760 bytes is the larger reading, and below it the service decides. */
 export const MAX_UPLOAD_BYTES = 10_485_760
 
-/**
- * What a smaller copy is made to fit: under both readings of 10 MB, since here the size is ours to choose.
- */
+/** Size limit of a smaller copy: below both readings of 10 MB, since here the size is our choice. */
 export const MAX_COPY_BYTES = 10_000_000
 
-/** Larger files are not read at all, also where only a smaller copy of them would be sent. */
+/** Larger files are not read at all, even where only a smaller copy would be sent. */
 export const MAX_SOURCE_BYTES = 209_715_200
 
 /** Our own bound: the document limits languages for `/credits/afford` (1 to 10) and says nothing for uploads. */
@@ -39,7 +37,10 @@ export const OutputPolicy = z.discriminatedUnion('kind', [
 ])
 export type OutputPolicy = z.infer<typeof OutputPolicy>
 
-/** What local conversion keeps of the original's metadata. Downloaded bytes are never altered. */
+/**
+ * Which metadata the results keep, including the service's compressed file. Its encoded pixels are never altered, and colour
+ * profiles always stay. Every result has the credits of the original, except with `strip`.
+ */
 export const MetadataPolicy = z.enum(['keep-without-location', 'keep-all', 'strip'])
 export type MetadataPolicy = z.infer<typeof MetadataPolicy>
 
@@ -48,11 +49,18 @@ export const Project = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('name'), name: z.string().min(1).max(200) }),
 ])
 
-/** Everything that decides what is done to a picture and how the results are named and placed. */
+/** Limits of `longEdge`: a favicon, and the largest size of WebP. */
+export const LEAST_LONG_EDGE = 16
+export const MOST_LONG_EDGE = 16_383
+
+/** More widths than this do not help a page: browsers choose the next larger one. */
+export const MAX_WIDTHS = 10
+
+/** Everything that decides what is done with a picture and how the results are named and placed. */
 export const Recipe = z.object({
   name: z.string().min(1).max(100),
   operation: Operation,
-  /** In the order a person gave; the first decides the SEO file name. */
+  /** In the person's order; the first decides the SEO file name. */
   languages: z.array(LanguageCode).min(1).max(MAX_LANGUAGES),
   format: ConvertFormat,
   /** Only `convert` reads this: on this computer (free, no upload) or on the service (figures only, no file). */
@@ -61,14 +69,32 @@ export const Recipe = z.object({
   naming: z.enum(['original', 'seo']),
   /** An optimized file is written only when it saves more than this share of the original, 0 to 100. */
   minSavingPercent: z.number().min(0).max(100),
-  /** Encoder quality for local WebP/AVIF, 1 to 100. */
+  /** Quality of local WebP/AVIF, 1 to 100: the value for the WebP encoder; AVIF is encoded to look about the same. */
   quality: z.number().int().min(1).max(100),
+  /** Maximum of the longer side of local WebP/AVIF in pixels; null keeps the size of the picture. Nothing is enlarged. */
+  longEdge: z.number().int().min(LEAST_LONG_EDGE).max(MOST_LONG_EDGE).nullable().default(null),
+  /**
+   * Additional widths in pixels of WebP/AVIF, for `srcset`; none by default. Only those narrower than the converted file, or
+   * than a picture that is already in the format, are made. In any order, without duplicates.
+   */
+  widths: z
+    .array(z.number().int().min(LEAST_LONG_EDGE).max(MOST_LONG_EDGE))
+    .max(MAX_WIDTHS)
+    .refine((widths) => new Set(widths).size === widths.length, 'each width once')
+    .default([]),
   metadata: MetadataPolicy,
   project: Project.nullable(),
-  /** A picture over `MAX_UPLOAD_BYTES`: refused with what to do, or a smaller copy of it is sent instead. */
+  /** What happens to a picture above `MAX_UPLOAD_BYTES`: it is refused with advice, or a smaller copy is sent instead. */
   oversize: z.enum(['refuse', 'downscale']).default('refuse'),
-  /** A converted file is written also when it is no smaller than the compressed one, or else the original. */
+  /**
+   * Also write a converted file that is no smaller than the compressed file, or else the original. Recipes stored before this
+   * option existed keep writing them; new recipes leave them out.
+   */
   keepLarger: z.boolean().default(true),
+  /** With `replace`: also replace an original whose gain map, depth, video or other views the new file lacks. */
+  replaceLosesExtras: z.boolean().default(false),
+  /** Embed the alt texts of a described picture in the metadata of its results, and update them when the texts change. */
+  embedTexts: z.boolean().default(false),
 })
 export type Recipe = z.infer<typeof Recipe>
 
@@ -82,15 +108,19 @@ export const DEFAULT_RECIPE: Recipe = {
   naming: 'original',
   minSavingPercent: 0,
   quality: 80,
+  longEdge: null,
+  widths: [],
   metadata: 'keep-without-location',
   project: null,
   oversize: 'refuse',
-  keepLarger: true,
+  keepLarger: false,
+  replaceLosesExtras: false,
+  embedTexts: false,
 }
 
 /**
  * What a payment buys: `service|sha256|operation|sorted,languages|format`, with `-` where a part does not matter to the
- * operation, and `sha256+copy` (the original's hash) when a smaller copy is sent. Naming and place are not part of it, so
+ * operation, and `sha256+copy` (the original's hash) when a smaller copy is sent. Naming and placement are not part of it, so
  * changing them is free.
  */
 export type PaidKey = string
@@ -98,7 +128,7 @@ export type PaidKey = string
 /** The practice service has this id at every start, though its port changes; a real one has its origin. */
 export const PRACTICE_SERVICE = 'practice'
 
-/** What is taken in before any service was chosen is for this one, and moves to the first that is. */
+/** The service of jobs taken in before any service was chosen; they move to the first one that is. */
 export const NO_SERVICE = 'none'
 
 /** `practice`, or the scheme, host and port of the base address. One key, one rate budget and one ledger each. */

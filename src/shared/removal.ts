@@ -1,8 +1,8 @@
 /*
- * What may leave the list. No zod here: this goes into the page as well.
+ * Which jobs may leave the list. No zod here: this is bundled into the page as well.
  */
 
-/** Nothing is left to decide about these. */
+/** States that leave nothing to decide. */
 export const SETTLED_STATES = ['done', 'skipped', 'cancelled'] as const
-/** These have ended, and a person is to decide what becomes of them: they never leave the list together with others. */
+/** End states that need a person's decision: these jobs never leave the list together with others. */
 export const UNSETTLED_STATES = ['failed', 'unknown'] as const

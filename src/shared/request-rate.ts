@@ -1,2 +1,2 @@
-/** The most requests a minute that can be set. Apart from the settings' schema: no page brings zod along. */
+/** Upper limit of the request rate per minute. Separate from the settings' schema, so that the page does not bundle zod. */
 export const MOST_REQUESTS_PER_MINUTE = 60_000

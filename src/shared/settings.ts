@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { DEFAULT_RECIPE, Recipe } from './recipe.ts'
 import { MOST_REQUESTS_PER_MINUTE } from './request-rate.ts'
+import { LANGUAGES } from './text/languages.ts'
 
 const cap = z.number().int().nonnegative().nullable()
 
-/** An address with {z}, {x} and {y} for the tile; https only, and without a password, which every tile would carry. */
+/** A URL with {z}, {x} and {y} for the tile; https only, and without a password, which every tile request would contain. */
 const tileUrl = z
   .string()
   .max(500)
@@ -26,43 +27,43 @@ const members = {
   /** Both headers are documented (image service document, "Authentication"). */
   keyHeader: z.enum(['bearer', 'x-api-key']),
   /**
-   * The documented limit is 60 a minute per key; less leaves room for others with the same key, more is for a service that
-   * allows more.
+   * The documented limit is 60 a minute per key; less leaves room for other users of the same key, more is for a service that
+   * allows it.
    */
   requestsPerMinute: z.number().int().min(1).max(MOST_REQUESTS_PER_MINUTE),
-  /** Pictures sent, which is what is known for sure; null means no cap. */
+  /** In pictures sent, which is the only figure known for certain; null means no cap. */
   caps: z.object({ perDay: cap, perMonth: cap, perFolderPerDay: cap }),
-  /** One resend of a picture whose answer was lost, without asking. It may be charged twice: off by default. */
+  /** Resend a picture once, without asking, when its answer was lost. It may be charged twice: off by default. */
   resendUnknownOnce: z.boolean(),
-  /** Finished jobs leave the list after this many days; what was paid and written stays known. */
+  /** Finished jobs leave the list after this many days; the record of payments and outputs stays. */
   retentionDays: z.number().int().min(1).max(3650),
   /** Nothing new is sent; the results of what was sent are still fetched. */
   paused: z.boolean(),
   recipe: Recipe,
-  appearance: z.object({ theme: z.enum(['system', 'light', 'dark']), language: z.enum(['system', 'en', 'de']) }),
-  /** What causes notifications outside the window, where the shell can show them. */
+  appearance: z.object({ theme: z.enum(['system', 'light', 'dark']), language: z.enum(['system', ...LANGUAGES]) }),
+  /** Which events cause notifications outside the window, where the shell supports them. */
   notifications: z.object({ batchDone: z.boolean(), needsPerson: z.boolean() }),
   startAtLogin: z.boolean(),
-  /** Closing the window leaves Hangar at work in the tray. */
+  /** Closing the window leaves Hangar running in the tray. */
   keepInTray: z.boolean(),
   /** The first-run choice between the practice service and a key was made. */
   firstRunDone: z.boolean(),
-  /** Where files that a browser uploads are put; null until a person chose a folder. */
+  /** The folder for files uploaded by a browser; null until a person chose one. */
   inboxDir: z.string().nullable(),
   verboseLog: z.boolean(),
   chargers: z.object({
     /** 0: only when a person asks. */
     refreshMinutes: z.union([z.literal(0), z.literal(1), z.literal(5), z.literal(15), z.literal(60)]),
-    /** Tell when a charger that a person marked becomes free, busy or broken, comes or goes. */
+    /** Notify when a favourite charger becomes free, busy or broken, appears or disappears. */
     notifyFavourites: z.boolean(),
-    /** Whose clock opening hours are shown by. */
+    /** The time zone in which opening hours are shown. */
     hoursIn: z.enum(['airfield', 'utc']),
-    /** Off by default: the server of the tiles learns which places are looked at. */
+    /** Off by default: the tile server learns which places are viewed. */
     streetTiles,
   }),
 }
 
-/** What a person can set for the whole application. Every member has a default, so an older document stays readable. */
+/** Settings of the whole application. Every member has a default, so an older document stays readable. */
 export const Settings = z.object({
   imageBaseUrl: members.imageBaseUrl.default(null),
   chargerBaseUrl: members.chargerBaseUrl.default(null),
@@ -73,7 +74,10 @@ export const Settings = z.object({
   retentionDays: members.retentionDays.default(90),
   paused: members.paused.default(false),
   recipe: members.recipe.default(DEFAULT_RECIPE),
-  appearance: members.appearance.default({ theme: 'system', language: 'system' }),
+  // A language that this version lacks resets that choice alone, not all settings.
+  appearance: members.appearance
+    .extend({ language: members.appearance.shape.language.catch('system') })
+    .default({ theme: 'system', language: 'system' }),
   notifications: members.notifications.default({ batchDone: true, needsPerson: true }),
   startAtLogin: members.startAtLogin.default(false),
   keepInTray: members.keepInTray.default(true),
@@ -93,7 +97,7 @@ export const Settings = z.object({
 })
 export type Settings = z.infer<typeof Settings>
 
-/** Some settings: what is not given stays as it is, so nothing has a default here. */
+/** A change of some settings: absent members stay as they are, so nothing has a default here. */
 export const SettingsChange = z.object(members).partial()
 export type SettingsChange = z.infer<typeof SettingsChange>
 

@@ -9,15 +9,36 @@ export const MAX_SIDECAR_BYTES = 1_048_576
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** What a person changed: texts, each in place of the one in its language; `decorative` null leaves that mark as it is. */
+/**
+ * A change of a sidecar: texts, each replacing the one in its language; `decorative`, null to leave the mark as it is; listed
+ * outputs whose bytes changed, with `beside` in addition to the earlier hash as long as the name may stand for either.
+ */
 export interface SidecarEdit {
   texts: readonly SidecarText[]
   decorative: boolean | null
+  rewritten?: { name: string; sha256: string; sizeBytes: number; beside: boolean }
 }
 
 /** One text per language; `edited`: a person changed the alt text, and reprocessing keeps it. */
 export const SidecarText = Translation.extend({ edited: z.boolean().optional() })
 export type SidecarText = z.infer<typeof SidecarText>
+
+/**
+ * The parts of a recipe that decide what a file looks like and are not sent to the service. Unknown values are kept and do
+ * not invalidate the rest.
+ */
+export const OutputShape = z.looseObject({
+  metadata: z.string().max(40),
+  /** Of converted files. */
+  quality: z.number().int().optional(),
+  /** Of converted files: if absent, the file is as large as the picture. */
+  longEdge: z.number().int().positive().optional(),
+  /** The alt texts are embedded. */
+  texts: z.boolean().optional(),
+  /** Of a variant: the width it was made for. Absent for a converted file of full width. */
+  width: z.number().int().positive().optional(),
+})
+export type OutputShape = z.infer<typeof OutputShape>
 
 /**
  * `photo.jpg.alt.json`: what was made from `photo.jpg`, readable by people, static site generators and other computers
@@ -34,17 +55,28 @@ export const Sidecar = z.looseObject({
   }),
   recipe: z.object({
     operation: Operation,
-    /** What was really sent; null when nothing was. */
+    /** The operation that was really sent; null when nothing was. */
     sent: Operation.nullable(),
     languages: z.array(z.string().max(20)).max(100),
     format: ConvertFormat,
     naming: z.enum(['original', 'seo']),
+    /** The longer side that the converted file was made to fit; if absent, it is as large as the picture. */
+    longEdge: z.number().int().positive().optional(),
+    /** What decided which files were made and which were left out; absent in sidecars of earlier versions. */
+    quality: z.number().int().optional(),
+    metadata: z.string().max(40).optional(),
+    minSavingPercent: z.number().optional(),
+    widths: z.array(z.number().int().positive()).max(100).optional(),
   }),
   translations: z.array(SidecarText),
-  /** A person said that the picture is only decoration: a page gives it an empty `alt`. Earlier versions keep it unread. */
+  /**
+   * A person marked the picture as decoration: a page gives it an empty `alt`. Earlier versions preserve it without reading
+   * it.
+   */
   decorative: z.boolean().optional(),
   outputs: z.array(
-    z.object({
+    z.looseObject({
+      /** A variant is `converted` as well: earlier versions know no other role. */
       role: z.enum(['optimized', 'converted']),
       /** Relative to the sidecar's folder: a base name, no separators. */
       name: z
@@ -55,9 +87,14 @@ export const Sidecar = z.looseObject({
       sha256,
       sizeBytes: z.number().int().nonnegative(),
       type: OutputType,
+      /** In pixels, for files encoded on this computer. */
+      width: z.number().int().positive().optional().catch(undefined),
+      height: z.number().int().positive().optional().catch(undefined),
+      /** The settings that shaped this file; absent in sidecars of earlier versions. */
+      made: OutputShape.optional().catch(undefined),
     }),
   ),
-  /** Codes of what is worth knowing, e.g. `saved_too_little`. */
+  /** Codes of notes, e.g. `saved_too_little`. */
   notes: z.array(z.string().max(500)).max(50),
   /** ISO 8601. */
   madeAt: z.string().max(40),

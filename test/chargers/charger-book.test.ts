@@ -14,11 +14,19 @@ afterEach(async () => {
 function open(cache = new MemoryCache()) {
   const clock = new ManualClock()
   const world = {
-    ...{ clock, cache, source: new FakeSource() as FakeSource | null, minutes: 15, told: 0 },
+    clock,
+    cache,
+    source: new FakeSource() as FakeSource | null,
+    minutes: 15,
+    told: 0,
     favourites: new Set<number>(),
   }
   const book = new ChargerBook({
-    ...{ cache, clock, random: () => 0.5, log: quiet, background: quietBackground() },
+    cache,
+    clock,
+    random: () => 0.5,
+    log: quiet,
+    background: quietBackground(),
     source: () => world.source,
     refreshMinutes: () => world.minutes,
     favourites: () => world.favourites,
@@ -54,7 +62,14 @@ describe('the book of chargers', () => {
     await source.asked[0]!.answer(reading(chargersOf(1, 2), { unusable: 3 }))
     const atMs = clock.nowMs()
     expect(book.status()).toMatchObject({
-      ...{ refreshing: false, atMs, count: 2, unusable: 3, duplicates: 0, gap: null, problem: null, changes: [] },
+      refreshing: false,
+      atMs,
+      count: 2,
+      unusable: 3,
+      duplicates: 0,
+      gap: null,
+      problem: null,
+      changes: [],
       changesAtMs: null,
     })
     expect(await shown(book)).toMatchObject({ version: book.status().version, atMs, unseen: [] })
@@ -132,6 +147,53 @@ describe('the book of chargers', () => {
     ])
   })
 
+  it('goes on telling the last changes after a refresh that finds none, and says how many there were', async () => {
+    const { book, source, clock } = await started()
+    const many = Array.from({ length: 700 }, (_, id) => charger({ id: id + 1 }))
+    await source.asked[0]!.answer(reading([]))
+    await book.refresh()
+    await source.asked[1]!.answer(reading(many))
+    const foundMs = clock.nowMs()
+    expect(book.status()).toMatchObject({ changeCount: 700, changesAtMs: foundMs })
+    expect(book.status().changes).toHaveLength(500)
+    await clock.pass(MINUTE)
+    await book.refresh()
+    await source.asked[2]!.answer(reading(many))
+    expect(book.status()).toMatchObject({ changeCount: 700, changesAtMs: foundMs })
+    expect(book.status().changes).toHaveLength(500)
+  })
+
+  it('says how far a refresh is while it lasts', async () => {
+    const { book, source, clock, world } = await started()
+    expect(book.status().progress).toBeNull()
+    source.asked[0]!.progress({ listed: 200, counted: 50_000 })
+    expect(book.status().progress).toEqual({ listed: 200, counted: 50_000 })
+    const { told } = world
+    source.asked[0]!.progress({ listed: 400, counted: 50_000 })
+    expect(world.told).toBe(told)
+    await clock.pass(1000)
+    source.asked[0]!.progress({ listed: 600, counted: 50_000 })
+    expect(world.told).toBe(told + 1)
+    await source.asked[0]!.answer(reading(chargersOf(1)))
+    expect(book.status().progress).toBeNull()
+  })
+
+  it('does not ask while the service asks to be left alone, also when a person asks, and goes on by itself', async () => {
+    const { book, source, clock, world } = await started()
+    world.minutes = 0
+    await source.asked[0]!.answer(failed('rate_limited', 60 * MINUTE))
+    await clock.pass(MINUTE)
+    await book.refresh()
+    expect(source.asked).toHaveLength(1)
+    expect(book.status()).toMatchObject({
+      refreshing: false,
+      problem: { code: 'rate_limited' },
+      nextAtMs: clock.nowMs() + 59 * MINUTE,
+    })
+    await clock.pass(59 * MINUTE)
+    expect(source.asked).toHaveLength(2)
+  })
+
   it('keeps what a reading that is not complete did not see, and says which', async () => {
     const { book, source } = await started()
     await source.asked[0]!.answer(reading(chargersOf(1, 2, 3)))
@@ -193,7 +255,8 @@ describe('the book of chargers', () => {
     const { book, source, clock } = await started()
     source.asked[0]!.hold({ sinceMs: clock.nowMs(), untilMs: clock.nowMs() + MINUTE })
     expect(book.status()).toMatchObject({
-      ...{ refreshing: true, nextAtMs: clock.nowMs() + MINUTE },
+      refreshing: true,
+      nextAtMs: clock.nowMs() + MINUTE,
       problem: { code: 'rate_limited', retryable: true },
     })
     source.asked[0]!.hold(null)

@@ -5,6 +5,7 @@ import type { ChargePoint } from '../../src/shared/charger.ts'
 import type { ListGap } from '../../src/shared/charger-status.ts'
 import { AppError, type AppErrorCode } from '../../src/shared/errors.ts'
 import { charger } from '../shared/chargers/any-charger.ts'
+import { raw } from '../../src/shared/sentence.ts'
 
 export const chargersOf = (...ids: number[]): ChargePoint[] => ids.map((id) => charger({ id }))
 
@@ -20,7 +21,7 @@ export const SHORT: ListGap = { code: 'short', listed: 2, counted: 3 }
 
 export const failed = (code: AppErrorCode, retryAfterMs: number | null = null): ReadingOutcome => ({
   kind: 'failed',
-  error: new AppError(code, `it says ${code}`),
+  error: new AppError(code, raw(`it says ${code}`)),
   retryAfterMs,
 })
 
@@ -33,6 +34,7 @@ export class FakeSource implements ChargerSource {
   readonly asked: {
     signal: AbortSignal
     hold: (hold: RateHold | null) => void
+    progress: Parameters<ChargerSource['read']>[0]['onProgress']
     answer: (outcome: ReadingOutcome | ChargerReading) => Promise<void>
   }[] = []
 
@@ -41,13 +43,13 @@ export class FakeSource implements ChargerSource {
     this.access = id
   }
 
-  read: ChargerSource['read'] = ({ signal, onHold }) =>
+  read: ChargerSource['read'] = ({ signal, onHold, onProgress }) =>
     new Promise((resolve) => {
       const answer = async (outcome: ReadingOutcome | ChargerReading) => {
         resolve('kind' in outcome ? outcome : { kind: 'read', reading: outcome })
         for (let turn = 0; turn < 10; turn += 1) await new Promise((done) => setImmediate(done))
       }
-      this.asked.push({ signal, hold: onHold, answer })
+      this.asked.push({ signal, hold: onHold, progress: onProgress, answer })
     })
 }
 

@@ -1,7 +1,12 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { CHARGER_FORMATS } from '../../src/main/cli/charger-formats.ts'
+import { sayProgress } from '../../src/main/cli/read-chargers.ts'
+import { ChargerCache } from '../../src/main/chargers/charger-cache.ts'
+import { encodeSet } from '../../src/main/chargers/charger-set.ts'
 import { record as recordAt } from '../e2e/charger-records.ts'
 import { closeAll, startHttp } from '../services/harness.ts'
+import { charger } from '../shared/chargers/any-charger.ts'
+import { quiet } from '../simulation/world.ts'
 import { Folders, runCli } from './harness.ts'
 
 const folders = new Folders()
@@ -36,7 +41,8 @@ describe('hangar chargers at a service whose list is not whole', () => {
   it.each(CHARGER_FORMATS)('says so on standard error and ends with 1, as %s', async (format) => {
     const { code, stdout, stderr } = await chargers(
       () => ({ records: range(1, 5), meta: { total: 9 } }),
-      ...['--format', format],
+      '--format',
+      format,
     )
     expect(stderr).toBe('Chargers are missing: the service counts 9 but listed 5.\n')
     expect(code).toBe(1)
@@ -47,7 +53,8 @@ describe('hangar chargers at a service whose list is not whole', () => {
   it('says so with a filter and with --json too', async () => {
     const { code, stdout, stderr } = await chargers(
       () => ({ records: range(1, 5), meta: { total: 9 } }),
-      ...['--json', '--dc'],
+      '--json',
+      '--dc',
     )
     expect([code, stderr]).toEqual([1, 'Chargers are missing: the service counts 9 but listed 5.\n'])
     expect(listed(stdout)).toEqual([1, 2, 3, 4, 5])
@@ -56,7 +63,8 @@ describe('hangar chargers at a service whose list is not whole', () => {
   it('reads on when the last page comes too early, and lacks nothing', async () => {
     const { code, stdout, stderr } = await chargers(
       () => ({ records: range(1, 450), meta: { last_page: 1 } }),
-      ...['--format', 'json'],
+      '--format',
+      'json',
     )
     expect([code, stderr, listed(stdout).length]).toEqual([0, '', 450])
   })
@@ -88,6 +96,122 @@ describe('hangar chargers at a service whose list is not whole', () => {
   })
 })
 
+describe('hangar chargers at a service that is slow, busy or away', () => {
+  /** A service that answers what `answer` says (a status, or 200 with these records), and a data folder of its own. */
+  async function at(answer: (request: number) => { status?: number; headers?: object; records?: unknown[] }) {
+    let count = 0
+    const { origin } = await startHttp((request, response) => {
+      const { status = 200, headers = {}, records = [] } = answer((count += 1))
+      response.writeHead(status, { 'content-type': 'application/json', ...headers })
+      const page = Number(new URL(request.url, 'http://x').searchParams.get('page') ?? 1)
+      const data = records.slice((page - 1) * 200, page * 200)
+      const meta = {
+        current_page: page,
+        per_page: 200,
+        total: records.length,
+        last_page: Math.ceil(records.length / 200),
+      }
+      response.end(JSON.stringify({ data, meta }))
+    })
+    const dataDir = await folders.make('data')
+    const run = (...args: string[]) =>
+      runCli(['chargers', ...args, '--data-dir', dataDir], {
+        env: { HANGAR_CHARGER_URL: origin, HANGAR_CHARGER_TOKEN: 'a-token' },
+      })
+    return { origin, dataDir, run, requests: () => count }
+  }
+
+  it('asks again after a page that failed', async () => {
+    const service = await at((request) => (request === 2 ? { status: 500 } : { records: range(1, 450) }))
+    const { code, stdout, stderr } = await service.run('--format', 'json')
+    expect([code, stderr, listed(stdout).length, service.requests()]).toEqual([0, '', 450, 4])
+  })
+
+  it('waits when it is asked to, says so, and goes on', async () => {
+    const refusal = { status: 429, headers: { 'retry-after': '1' } }
+    const service = await at((request) => (request === 2 ? refusal : { records: range(1, 450) }))
+    const { code, stdout, stderr } = await service.run('--format', 'json')
+    expect(stderr).toBe('The charger service asks to wait: too many calls in a minute. Going on in 1 s.\n')
+    expect([code, listed(stdout).length]).toEqual([0, 450])
+  })
+
+  it('says how long to wait when that is longer than a command waits', async () => {
+    const service = await at(() => ({ status: 429, headers: { 'retry-after': '1800' } }))
+    const { code, stderr } = await service.run()
+    expect(stderr).toBe('The charger service asks to wait: too many calls in a minute. Try again in 30 min.\n')
+    expect([code, service.requests()]).toEqual([6, 1])
+  })
+
+  it('prints the chargers that the data folder holds when it cannot be reached, and says how old they are', async () => {
+    const { origin, dataDir } = await at(() => ({}))
+    const set = await encodeSet(
+      {
+        chargers: [charger({ id: 3 }), charger({ id: 4, icao: 'EDAZ' })],
+        unseen: [],
+        unusable: 0,
+        duplicates: 0,
+        gap: null,
+        atMs: Date.now() - 3 * 3_600_000,
+      },
+      () => 1,
+    )
+    await new ChargerCache(dataDir, quiet).save(origin, set)
+    await closeAll()
+    const env = { HANGAR_CHARGER_URL: origin, HANGAR_CHARGER_TOKEN: 'a-token' }
+    const run = (...args: string[]) => runCli(['chargers', ...args, '--data-dir', dataDir], { env })
+    const { code, stdout, stderr } = await run('--format', 'json')
+    expect(stderr).toMatch(
+      /These are the chargers kept on this computer, 3 h old: live states are last known ones\.\n$/,
+    )
+    expect([code, listed(stdout)]).toEqual([6, [3, 4]])
+    expect(listed((await run('--format', 'json', '--country', 'ed')).stdout)).toEqual([4])
+    expect(listed((await run('--format', 'json', '--icao', 'lowi')).stdout)).toEqual([3])
+  }, 60_000)
+})
+
+describe('hangar chargers as a table or as JSON', () => {
+  it('keeps lines short though a name is long, and says the whole name in JSON', async () => {
+    const long = { ...record(1), airfield: 'x'.repeat(500) }
+    const rows = (await chargers(() => ({ records: [long, record(2)] }))).stdout.split('\n')
+    expect(Math.max(...rows.map((row) => row.length))).toBeLessThan(160)
+    expect(rows[1]).toContain(`${'x'.repeat(39)}…`)
+    const { stdout } = await chargers(() => ({ records: [long] }), '--json')
+    expect((JSON.parse(stdout) as { airfield: string }[])[0]!.airfield).toHaveLength(500)
+  })
+
+  it.each(['csv', 'kml', 'gpx'])('refuses --json together with --format %s', async (format) => {
+    const { code, stdout, stderr } = await chargers(() => ({ records: range(1, 2) }), '--json', '--format', format)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toBe(`--json and --format ${format} ask for two different things. Give one.\n`)
+  })
+
+  it('says how many were left out because their power cannot be read', async () => {
+    const records = [record(1), { ...record(2), kw: 'strong' }, { ...record(3), kw: null }]
+    const { code, stdout, stderr } = await chargers(() => ({ records }), '--json', '--min-kw', '20')
+    expect([code, listed(stdout)]).toEqual([0, [1]])
+    expect(stderr).toBe('2 chargers of a power that is not known are left out.\n')
+  })
+
+  it('says which chargers cannot be where they are said to be', async () => {
+    const swapped = recordAt({ id: 7, icao: 'EDAZ', airfield: 'Schönhagen', lat: 13.16, lng: 52.2 })
+    const { stderr } = await chargers(() => ({ records: [record(1), swapped] }))
+    expect(stderr).toBe('1 charger cannot be where the service says (id 7): it is far from the country of the code.\n')
+  })
+})
+
+describe('A long reading', () => {
+  it('says every five seconds how far it is', () => {
+    let nowMs = 0
+    const said: string[] = []
+    const tell = sayProgress((line) => said.push(line), { monotonicMs: () => nowMs })
+    for (const listedSoFar of [200, 400, 600, 800]) {
+      nowMs += 3000
+      tell({ listed: listedSoFar, counted: listedSoFar > 600 ? null : 50_000 })
+    }
+    expect(said).toEqual(['Reading chargers: 400 of 50000 so far.', 'Reading chargers: 800 so far.'])
+  })
+})
+
 describe('hangar chargers with live states that are not of now', () => {
   const records = () => [
     record(1),
@@ -107,8 +231,11 @@ describe('hangar chargers with live states that are not of now', () => {
     expect(
       rows.map((row) => /Available|last known: Available, [a-z0-9 ]*?(?= {2})|yes \(not live\)/.exec(row)?.[0]),
     ).toEqual([
-      ...['Available', 'last known: Available, 3 h ago'],
-      ...['last known: Available, time not known', 'last known: Available, time not known', 'yes (not live)'],
+      'Available',
+      'last known: Available, 3 h ago',
+      'last known: Available, time not known',
+      'last known: Available, time not known',
+      'yes (not live)',
     ])
   })
 

@@ -4,6 +4,7 @@ import { defaultDataDir } from '../../src/main/cli/data-dir.ts'
 import { exitCodeOfError, exitCodeOfRun, type RunEnd } from '../../src/main/cli/exit-code.ts'
 import { changeText, columns, pathText, sizeText } from '../../src/main/cli/figures.ts'
 import { recipeWith, settingsOverrides } from '../../src/main/cli/options.ts'
+import { progressText } from '../../src/main/cli/progress.ts'
 import { SaidHolds } from '../../src/main/cli/job-report.ts'
 import { languageList } from '../../src/main/cli/parse-options.ts'
 import { forTerminal, jsonLine } from '../../src/main/cli/safe-text.ts'
@@ -48,14 +49,49 @@ describe('the exit status of a run', () => {
   })
 })
 
+describe('the line of a run', () => {
+  const progress = {
+    total: 500,
+    ended: 123,
+    savedBytes: 12_300_000,
+    leftMs: 20 * 60_000,
+    resultsPerMinute: 18.9,
+    doing: '9 with the service',
+  }
+
+  it('says how much is left and how many results come a minute', () => {
+    expect(progressText(progress, 80)).toBe(
+      '123 of 500 · 20 min left · 19 a minute · 12.3 MB saved · 9 with the service',
+    )
+    expect(progressText({ ...progress, leftMs: null, resultsPerMinute: null }, 80)).toBe(
+      '123 of 500 · 12.3 MB saved · 9 with the service',
+    )
+    expect(progressText({ ...progress, resultsPerMinute: 0.34 }, 80)).toContain('· 0.3 a minute ·')
+  })
+
+  it('leaves out what matters least where the terminal is narrow, and never wraps', () => {
+    expect(progressText(progress, 76)).toBe(
+      '123 of 500 · 20 min left · 19 a minute · 12.3 MB saved · 9 with the service',
+    )
+    expect(progressText(progress, 60)).toBe('123 of 500 · 20 min left · 19 a minute · 9 with the service')
+    expect(progressText(progress, 40)).toBe('123 of 500 · 20 min left · 19 a minute')
+    expect(progressText(progress, 30)).toBe('123 of 500 · 20 min left')
+    expect(progressText(progress, 15)).toBe('123 of 500')
+  })
+})
+
 describe('a picture that is held', () => {
   it('is said once for each reason, however often it is tried', () => {
     const said = new SaidHolds()
     const held = (code: 'disk_full' | 'target_not_writable') => ({
-      ...{ id: 'a', state: 'held' as const, reason: { code, detail: null } },
+      id: 'a',
+      state: 'held' as const,
+      reason: { code, detail: null },
     })
     expect([held('disk_full'), held('disk_full'), held('target_not_writable')].map((job) => said.isNews(job))).toEqual([
-      ...[true, false, true],
+      true,
+      false,
+      true,
     ])
     expect(said.isNews({ ...held('disk_full'), id: 'b' })).toBe(true)
     expect(said.isNews({ id: 'a', state: 'done', reason: null })).toBe(true)
@@ -95,11 +131,18 @@ describe('flags', () => {
     } as const
     expect(recipeWith(DEFAULT_RECIPE, { ...flags, languages: ['de'] }, '/home/me')).toEqual({
       ...DEFAULT_RECIPE,
-      ...{ operation: 'analyze', languages: ['de'], metadata: 'strip' },
-      ...{ output: { kind: 'folder', dir: '/home/me/out' }, project: { kind: 'name', name: 'P' } },
+      operation: 'analyze',
+      languages: ['de'],
+      metadata: 'strip',
+      output: { kind: 'folder', dir: '/home/me/out' },
+      project: { kind: 'name', name: 'P' },
     })
     expect(recipeWith(DEFAULT_RECIPE, {}, '/')).toEqual(DEFAULT_RECIPE)
     expect(recipeWith(DEFAULT_RECIPE, { output: 'replace' }, '/').output).toEqual({ kind: 'replace' })
+    expect(recipeWith(DEFAULT_RECIPE, { embedTexts: true }, '/').embedTexts).toBe(true)
+    const withTexts = { ...DEFAULT_RECIPE, embedTexts: true }
+    expect(recipeWith(withTexts, {}, '/').embedTexts).toBe(true)
+    expect(recipeWith(withTexts, { embedTexts: false }, '/').embedTexts).toBe(false)
   })
 
   it('win over the environment, and an empty variable counts as none', () => {
@@ -130,13 +173,13 @@ describe('the data folder', () => {
 describe('figures', () => {
   it('are in the units people say', () => {
     expect([0, 999, 1000, 412_345, 3_140_000, 999_600, 12_000_000_000].map(sizeText)).toEqual([
-      '0 B',
-      '999 B',
-      '1 KB',
-      '412 KB',
+      '0 bytes',
+      '999 bytes',
+      '1 kB',
+      '412 kB',
       '3.1 MB',
-      '1.0 MB',
-      '12.0 GB',
+      '1 MB',
+      '12 GB',
     ])
     expect([changeText(100, 58), changeText(100, 100), changeText(100, 130)]).toEqual(['−42 %', '0 %', '+30 %'])
   })
@@ -165,7 +208,7 @@ describe('words for people', () => {
     expect(short).toMatch(/^[^.!]+$/)
     for (const sentence of [happened, means, ...(todo === '' ? [] : [todo])])
       expect(sentence).toMatch(/^\p{Lu}.*[.]$|^hangar .*[.]$/u)
-    expect(reasonText({ code, detail: 'said this' })).toMatch(/said this/i)
+    expect(reasonText({ code, detail: { raw: 'said this' } })).toMatch(/said this/i)
   })
 
   it('exist for every note, next step and state', () => {

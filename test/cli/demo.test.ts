@@ -15,6 +15,9 @@ describe('the demonstration', () => {
       expect(stderr).toBe('')
       expect(stdout).toMatch(/8 pictures in \d+ s · .*→.*practice credits/)
       expect(stdout).toContain('(Übungstext)')
+      // Why a file is not there.
+      expect(stdout).toMatch(/^club-badge\.png .* not smaller /m)
+      expect(stdout).toMatch(/^cockpit-view\.webp .* is WebP /m)
       const names = await readdir(folder)
       expect(names.filter((name) => name.endsWith('.alt.json'))).toHaveLength(8)
       expect(names.filter((name) => name.includes('-optimized.'))).toHaveLength(6)

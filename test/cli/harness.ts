@@ -167,7 +167,7 @@ export async function drawPicture(path: string): Promise<void> {
   let state = drawn * 7919
   for (let at = 0; at < pixels.length; at += 1) {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31
-    pixels[at] = ((at / 3) % width) + (state % 40)
+    pixels[at] = ((at / 3) % width) + (state % 12)
   }
   const picture = sharp(pixels, { raw: { width, height, channels: 3 } })
   await (path.endsWith('.png') ? picture.png() : picture.jpeg({ quality: 97 })).toFile(path)

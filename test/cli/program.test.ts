@@ -10,11 +10,16 @@ function recordingCli(): { cli: Cli; said: { out: string; err: string } } {
     err: (line) => (said.err += `${line}\n`),
     json: (value) => (said.out += `${JSON.stringify(value)}\n`),
     raw: (text) => (said.out += text),
-    ...{ inIsTty: false, outIsTty: false, errIsTty: false, drawing: null },
+    inIsTty: false,
+    outIsTty: false,
+    errIsTty: false,
+    drawing: null,
     flush: async () => undefined,
   }
   const cli: Cli = {
-    ...{ terminal, env: {}, cwd: '/nowhere' },
+    terminal,
+    env: {},
+    cwd: '/nowhere',
     keys: async () => ({ keys: {}, warnings: [] }),
     onStop: () => () => undefined,
   }

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
-import { JobStore } from '../../src/main/queue/job-store.ts'
-import { openJournal } from '../../src/main/queue/journal.ts'
+import { JobStore } from '../../src/main/journal/job-store.ts'
+import { openJournal } from '../../src/main/journal/journal.ts'
 import { makeJob } from '../queue/make-job.ts'
 import { Folders, jsonLines, runCli } from './harness.ts'
 

@@ -1,6 +1,9 @@
 import { appendFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { RateBudgetState } from '../../src/main/core/rate-budget.ts'
+import { Documents } from '../../src/main/journal/documents.ts'
+import { readJournal } from '../../src/main/engine/stored-settings.ts'
 import { contentOf, Folders, jsonLines, runCli, startCli, startPractice, type Practice } from './harness.ts'
 
 const folders = new Folders()
@@ -69,7 +72,30 @@ describe.concurrent('hangar run', () => {
     expect([await practice.charges('one'), await practice.charges('two')]).toEqual([1, 1])
   })
 
-  it('prints one JSON object a line: jobs at each change, then the summary, and nothing else', async () => {
+  it('says in JSON how far it is, every ten seconds while it lasts', async () => {
+    const slow = await startPractice({ jobTime: { kind: 'fixed', ms: 15_000 } })
+    try {
+      const args = ['run', await folders.withPictures(['slow.jpg']), '--json', '--data-dir', await dataDir()]
+      const { code, stdout } = await runCli(args, { env: slow.env })
+      expect(code).toBe(0)
+      const lines = jsonLines(stdout)
+      expect(lines.at(-1)).toMatchObject({ event: 'summary', done: 1 })
+      const said = lines.filter(({ event }) => event === 'progress')
+      expect(said[0]).toEqual({
+        event: 'progress',
+        total: 1,
+        ended: 0,
+        savedBytes: 0,
+        // One picture says nothing of a rate.
+        leftMs: null,
+        resultsPerMinute: null,
+      })
+    } finally {
+      await slow.stop()
+    }
+  })
+
+  it('prints one JSON object a line: jobs at each change, how far it is, then the summary, and nothing else', async () => {
     const { code, stdout } = await runCli(['run', pictures.json, '--json', '--data-dir', await dataDir()], {
       env: practice.env,
     })
@@ -97,7 +123,8 @@ describe.concurrent('hangar run', () => {
       cancelled: 0,
       requests: 6,
     })
-    expect(new Set(lines.map(({ event }) => event))).toEqual(new Set(['job']))
+    // On a slow machine there is time for how far it is, too.
+    expect(new Set(lines.map(({ event }) => event).filter((event) => event !== 'progress'))).toEqual(new Set(['job']))
     const states = lines.filter(({ path }) => path === join(pictures.json, 'a.jpg')).map(({ state }) => state)
     expect(states).toEqual(['ready', 'sending', 'waiting', 'fetching', 'writing', 'done'])
     const done = lines.find(({ path, state }) => path === join(pictures.json, 'a.jpg') && state === 'done')!
@@ -121,10 +148,39 @@ describe.concurrent('hangar run', () => {
     expect(await contentOf(data)).toEqual({})
     expect(await practice.charges('dry')).toBe(0)
     const json = jsonLines((await runCli([...args, '--json'], { env: practice.env })).stdout)
+    expect(json[0]).toMatchObject({ event: 'job', id: null, state: 'ready', operation: 'process' })
     expect(json.slice(-2)).toMatchObject([
-      { event: 'plan', send: 2, required: 6, atMost: false },
+      { event: 'plan', send: 2, required: 6, atMost: false, held: 0, hold: null },
       { event: 'summary', done: 0 },
     ])
+  })
+
+  it('with --dry-run prints pictures as they are looked at, and ends with 130 at once when it is interrupted', async () => {
+    const data = await dataDir()
+    const many = await folders.withPictures(Array.from({ length: 150 }, (_, n) => `many-${n}.jpg`))
+    const running = startCli(['run', many, '--dry-run', '--data-dir', data])
+    await running.said(/send: process/)
+    running.child.kill('SIGINT')
+    const { code, stdout } = await running.ended
+    expect(code).toBe(130)
+    expect(stdout).not.toContain('This was a dry run')
+    expect(stdout.match(/send: process/g)!.length).toBeLessThan(150)
+    expect(await contentOf(data)).toEqual({})
+  })
+
+  it('with --dry-run notes its requests for the run that follows, and makes no journal for that', async () => {
+    const data = await dataDir()
+    const dry = async () => {
+      const asked = await runCli(['run', pictures.dry, '--dry-run', '--data-dir', data], { env: practice.env })
+      expect(asked).toMatchObject({ code: 0, stderr: '' })
+    }
+    const noted = () => readJournal(data, null, (db) => new Documents(db, Date.now).list('budget', RateBudgetState))
+    await dry()
+    expect(noted()).toBeNull()
+    expect((await runCli(['credits', '--data-dir', data], { env: practice.env })).code).toBe(0)
+    expect(noted()).toMatchObject([{ value: { entries: { length: 1 } } }])
+    await dry()
+    expect(noted()).toMatchObject([{ value: { entries: { length: 2 } } }])
   })
 
   it('with --dry-run works without service and key, and says that the cost is not known', async () => {

@@ -1,9 +1,10 @@
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { describeWith, POSIX } from '../needs.ts'
 import { mustServe } from '../../src/main/cli/running-server.ts'
-import { openJournal } from '../../src/main/queue/journal.ts'
+import { openJournal } from '../../src/main/journal/journal.ts'
 
 const NOBODY = 65_534
 let dir: string
@@ -30,7 +31,7 @@ const refusal = (dataDir: string) =>
     ({ code, message }: { code: string; message: string }) => `${code}: ${message}`,
   )
 
-describe.skipIf(process.platform === 'win32')('the server of a data folder', () => {
+describeWith(POSIX)('the server of a data folder', () => {
   it('says that the folder is not for this user, instead of that nothing runs there', async () => {
     const dataDir = join(dir, 'data')
     await mkdir(dataDir)

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { itWith, programs } from '../needs.ts'
 import { childEnvironment } from '../child-environment.ts'
 import { ChargerGeoJson } from '../../src/shared/charger.ts'
 import { elementsNamed, parseStrictXml } from '../shared/chargers/exports/strict-xml.ts'
@@ -34,8 +35,14 @@ describe.concurrent('hangar credits', () => {
     expect(code).toBe(4)
     expect(jsonLines(stdout)).toEqual([
       {
-        ...{ event: 'credits', balance: 77, images: 250, languages: 2, format: 'avif' },
-        ...{ required: 1250, shortfall: 1173, canAfford: false },
+        event: 'credits',
+        balance: 77,
+        images: 250,
+        languages: 2,
+        format: 'avif',
+        required: 1250,
+        shortfall: 1173,
+        canAfford: false,
       },
     ])
   })
@@ -177,8 +184,6 @@ describe.concurrent('hangar practice', () => {
   })
 })
 
-const keyring = ['dbus-run-session', 'gnome-keyring-daemon'].every(hasCommand)
-
 describe('hangar key', () => {
   const CANARY = 'canary-4f1d-key-that-must-not-be-seen'
 
@@ -208,8 +213,8 @@ describe('hangar key', () => {
     expect(code).toBe(2)
   })
 
-  it.skipIf(!keyring)(
-    `keeps a key from standard input in the keychain with its address, and deletes it${keyring ? '' : ' (skipped: no gnome-keyring)'}`,
+  itWith(programs('dbus-run-session', 'gnome-keyring-daemon'))(
+    'keeps a key from standard input in the keychain with its address, and deletes it',
     async () => {
       const home = await folders.make('home')
       const data = await folders.make('data')
@@ -263,12 +268,3 @@ describe('hangar key', () => {
     },
   )
 })
-
-function hasCommand(name: string): boolean {
-  try {
-    execFileSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}

@@ -17,7 +17,11 @@ it('hangar status says what has stopped in the Hangar that runs, until it works 
   const dataDir = world.newDataFolder()
   const engine = await world.engine(dataDir, { background })
   const folder = await engine.call('folders.add', {
-    ...{ path: world.pictures, recipe: RECIPE, include: [], exclude: [], askAbove: 100 },
+    path: world.pictures,
+    recipe: RECIPE,
+    include: [],
+    exclude: [],
+    askAbove: 100,
   })
   expect(folder).toMatchObject({ ok: true })
   const id = folder.ok ? folder.value.id : ''

@@ -72,12 +72,34 @@ describe('hangar folders', () => {
       const refused = await runCli([...command, data, ...at], { env: practice.env })
       expect(refused.code).toBe(2)
       expect(refused.stderr).toContain('belongs to Hangar itself')
+      expect(refused.stdout).toBe('')
     }
     expect(await practice.charges('kept-by-hangar')).toBe(0)
   })
 })
 
 describe.concurrent('hangar watch', () => {
+  it('says in JSON how far it is while there is work, and status how long the rest takes', async ({ expect }) => {
+    const names = Array.from({ length: 16 }, (_, n) => `paced-${n}.jpg`)
+    const [folder, data] = [await folders.withPictures(names), await folders.make('data')]
+    const at = ['--data-dir', data]
+    const idle = jsonLines((await runCli(['status', '--json', ...at])).stdout)[0]
+    expect(idle).toMatchObject({ resultsPerMinute: null, leftMs: null })
+
+    // Eighteen calls a minute for background work: the rest has to wait for the next minute.
+    const args = ['watch', folder, '--json', '--requests-per-minute', '20', ...at]
+    const watch = startCli(args, { env: practice.env })
+    // A busy computer tells how far it is before all of them are taken in.
+    await watch.said(/"event":"progress","total":16/)
+    const said = jsonLines(watch.text.stdout).find(({ event, total }) => event === 'progress' && total === 16)
+    expect(Object.keys(said!).sort()).toEqual(['ended', 'event', 'leftMs', 'resultsPerMinute', 'savedBytes', 'total'])
+    const status = async () => jsonLines((await runCli(['status', '--json', ...at])).stdout)[0]!
+    await expect.poll(async () => (await status())['leftMs']).toBeGreaterThan(0)
+    expect((await runCli(['status', ...at])).stdout).toMatch(/Results: \S+ pictures a minute; at that rate .+ left/)
+    watch.child.kill('SIGTERM')
+    expect((await watch.ended).code).toBe(0)
+  })
+
   it('processes what is there and what arrives, keeps others out, takes orders, and ends with 0 at SIGTERM', async () => {
     const folder = await folders.withPictures(['there.jpg'])
     const data = await folders.make('data')

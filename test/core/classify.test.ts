@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest'
+import { AppError } from '../../src/shared/errors.ts'
 import type { Answer } from '../../src/main/core/answer.ts'
 import type { DownloadAnswer } from '../../src/main/core/image-service.ts'
-import { classifyDispatch, classifyDownload, classifyFree, readJobStatus } from '../../src/main/core/classify.ts'
+import {
+  classifyDispatch,
+  classifyDispatchError,
+  classifyDownload,
+  classifyFree,
+  classifyPoll,
+  readJobStatus,
+  type DownloadVerdict,
+  type LaneStep,
+} from '../../src/main/core/classify.ts'
+import { raw, say } from '../../src/shared/sentence.ts'
 
 const status = (code: number, message: string | null = null, retryAfterMs: number | null = null): Answer<never> => ({
   kind: 'status',
@@ -10,10 +21,13 @@ const status = (code: number, message: string | null = null, retryAfterMs: numbe
   retryAfterMs,
 })
 
+const UNREACHABLE: LaneStep = { gate: 'close', reason: 'service_unreachable' }
+const DOUBTFUL: LaneStep = { gate: 'close', reason: 'service_doubtful' }
+
 describe('what the answer to a dispatch means', () => {
   it.each<[string, Answer<{ jobId: string }>, string]>([
     ['a job id', { kind: 'ok', status: 202, value: { jobId: 'J' } }, 'waiting'],
-    ['2xx without a job id', { kind: 'malformed', status: 202, message: 'no job_id' }, 'unknown'],
+    ['2xx without a job id', { kind: 'malformed', status: 202, why: { raw: 'no job_id' } }, 'unknown'],
     ['a reset after bytes left', { kind: 'maybeSent', error: { code: 'reset', message: '' } }, 'unknown'],
     ['a time-out after bytes left', { kind: 'maybeSent', error: { code: 'timeout', message: '' } }, 'unknown'],
     ['a refused connection', { kind: 'notSent', error: { code: 'refused', message: '' } }, 'notSent'],
@@ -49,8 +63,8 @@ describe('what the answer to a dispatch means', () => {
     ['502', status(502), 'unknown'],
     ['504 with words', status(504, 'upstream timed out'), 'unknown'],
     ['599', status(599), 'unknown'],
-    ['200 whose body cannot be read', { kind: 'malformed', status: 200, message: 'not JSON' }, 'unknown'],
-    ['204', { kind: 'malformed', status: 204, message: 'not JSON' }, 'unknown'],
+    ['200 whose body cannot be read', { kind: 'malformed', status: 200, why: { raw: 'not JSON' } }, 'unknown'],
+    ['204', { kind: 'malformed', status: 204, why: { raw: 'not JSON' } }, 'unknown'],
     ['an answer that is cut off', { kind: 'maybeSent', error: { code: 'cut_off', message: '' } }, 'unknown'],
   ])('%s', (_name, answer, kind) => {
     expect(classifyDispatch(answer).kind).toBe(kind)
@@ -64,35 +78,96 @@ describe('what the answer to a dispatch means', () => {
     expect(classifyDispatch(status(408, 'Request Timeout'))).toEqual({
       kind: 'unknown',
       reason: 'unclear_answer',
-      detail: '408: Request Timeout',
+      detail: raw('408: Request Timeout'),
+      lane: { gate: 'close', reason: 'service_doubtful' },
     })
   })
 
-  it('keeps the words of the service for a refused picture and its wait for a rate limit', () => {
-    expect(classifyDispatch(status(422, 'The image field is required.'))).toMatchObject({
-      detail: '422: The image field is required.',
+  it.each<[string, Answer<{ jobId: string }>, LaneStep]>([
+    ['accepted', { kind: 'ok', status: 202, value: { jobId: 'J' } }, { gate: 'accepted' }],
+    ['not sent', { kind: 'notSent', error: { code: 'refused', message: '' } }, UNREACHABLE],
+    ['lost', { kind: 'maybeSent', error: { code: 'reset', message: '' } }, DOUBTFUL],
+    ['without a job id', { kind: 'malformed', status: 202, why: { raw: 'no job_id' } }, DOUBTFUL],
+    ['500', status(500), DOUBTFUL],
+    ['302', status(302), DOUBTFUL],
+    ['418', status(418), DOUBTFUL],
+    ['429', status(429), { gate: 'stay' }],
+    ['401', status(401), { gate: 'stay' }],
+    ['402', status(402), { gate: 'stay' }],
+    ['400', status(400), { gate: 'stay' }],
+    ['404', status(404), { gate: 'hold', reason: 'address_wrong' }],
+    ['307', status(307), { gate: 'hold', reason: 'address_wrong' }],
+    ['422', status(422), { gate: 'open' }],
+  ])('does to the lane: %s', (_name, answer, lane) => {
+    expect(classifyDispatch(answer).lane).toEqual(lane)
+  })
+
+  it('holds a picture first that is refused for want of credits, and no other', () => {
+    for (const [code, elseHeld] of [
+      [402, true],
+      [400, false],
+      [431, false],
+    ] as const)
+      expect(classifyDispatch(status(code))).toMatchObject({ kind: 'probeCredits', elseHeld })
+  })
+
+  it('takes an error of the client for a refusal only when it says that nothing has left', () => {
+    expect(classifyDispatchError(new AppError('key_missing', say('no_key')))).toEqual({
+      kind: 'keyMissing',
+      lane: { gate: 'hold', reason: 'key_missing' },
     })
-    expect(classifyDispatch(status(429, null, 7000))).toEqual({ kind: 'rateLimited', retryAfterMs: 7000 })
+    expect(classifyDispatchError(new AppError('bad_request', say('afford_range')))).toMatchObject({
+      kind: 'failed',
+      reason: 'rejected_by_service',
+      detail: say('afford_range'),
+    })
+    expect(classifyDispatchError(new TypeError('a mistake'))).toMatchObject({
+      kind: 'unknown',
+      reason: 'answer_lost',
+      lane: DOUBTFUL,
+    })
+  })
+
+  it('keeps the words of the service for a refused picture', () => {
+    expect(classifyDispatch(status(422, 'The image field is required.'))).toMatchObject({
+      detail: raw('422: The image field is required.'),
+    })
   })
 })
 
 describe('what the answer to a free call means', () => {
-  it.each<[string, Answer<number>, string]>([
-    ['a value', { kind: 'ok', status: 200, value: 1 }, 'ok'],
-    ['a body of another shape', { kind: 'malformed', status: 200, message: '' }, 'retry'],
-    ['not sent', { kind: 'notSent', error: { code: 'dns', message: '' } }, 'retry'],
-    ['cut off', { kind: 'maybeSent', error: { code: 'cut_off', message: '' } }, 'retry'],
-    ['502', status(502), 'retry'],
-    ['429', status(429), 'rateLimited'],
-    ['302', status(302), 'redirected'],
-    ['308', status(308), 'redirected'],
-    ['405', status(405), 'hold'],
-    ['401', status(401), 'hold'],
-    ['403', status(403), 'hold'],
-    ['404', status(404), 'notFound'],
-    ['422', status(422), 'refused'],
-  ])('%s', (_name, answer, kind) => {
-    expect(classifyFree(answer).kind).toBe(kind)
+  const key = { gate: 'hold', reason: 'key_refused' } as const
+  const address = { gate: 'hold', reason: 'address_wrong' } as const
+  const [open, stay] = [{ gate: 'open' }, { gate: 'stay' }] as const
+
+  // Of a call about the whole service, and of one about a single job.
+  it.each<[string, Answer<number>, string, LaneStep, LaneStep]>([
+    ['a value', { kind: 'ok', status: 200, value: 1 }, 'ok', open, open],
+    ['a body of another shape', { kind: 'malformed', status: 200, why: { raw: '' } }, 'retry', DOUBTFUL, stay],
+    ['not sent', { kind: 'notSent', error: { code: 'dns', message: '' } }, 'retry', UNREACHABLE, UNREACHABLE],
+    ['cut off', { kind: 'maybeSent', error: { code: 'cut_off', message: '' } }, 'retry', UNREACHABLE, UNREACHABLE],
+    [
+      'a lost connection',
+      { kind: 'maybeSent', error: { code: 'reset', message: '' } },
+      'retry',
+      UNREACHABLE,
+      UNREACHABLE,
+    ],
+    ['502', status(502), 'retry', DOUBTFUL, stay],
+    ['429', status(429), 'rateLimited', open, stay],
+    ['302', status(302), 'redirected', { gate: 'redirected' }, { gate: 'redirected' }],
+    ['308', status(308), 'redirected', { gate: 'redirected' }, { gate: 'redirected' }],
+    ['405', status(405), 'hold', { ...address, open: true }, address],
+    ['401', status(401), 'hold', { ...key, open: true }, key],
+    ['403', status(403), 'hold', { ...key, open: true }, key],
+    ['404', status(404), 'notFound', { ...address, open: true }, open],
+    ['422', status(422), 'refused', open, open],
+    ['418', status(418), 'refused', open, open],
+  ])('%s', (_name, answer, kind, lane, laneOfPoll) => {
+    expect(classifyFree(answer)).toMatchObject({ kind })
+    expect(classifyFree(answer).lane).toEqual(lane)
+    expect(classifyPoll(answer)).toMatchObject({ kind })
+    expect(classifyPoll(answer).lane).toEqual(laneOfPoll)
   })
 
   it('blames the key for 401 and the address for 405', () => {
@@ -105,6 +180,16 @@ describe('what the answer to a download means', () => {
   const file = { bytes: 3, end: 'length', contentType: 'image/jpeg', contentLength: 3 } as const
   const lost = (kind: 'notSent' | 'maybeSent', code: 'refused' | 'forbidden' | 'reset' | 'cut_off' | 'too_large') =>
     ({ kind, error: { code, message: '' } }) as const
+
+  /** How long it is repeated, or the kind; `unreachable` closes the lane besides, and nothing else does. */
+  const meaningOf = (verdict: DownloadVerdict): string => {
+    if (verdict.kind !== 'fetchLater') return verdict.kind
+    expect([6, 35]).toContain(verdict.patience.tries)
+    if (verdict.patience.tries === 6) return verdict.lane.gate === 'stay' ? 'broken' : 'broken, lane closed'
+    if (verdict.lane.gate === 'stay') return 'unanswered'
+    expect(verdict.lane).toEqual(UNREACHABLE)
+    return 'unreachable'
+  }
 
   it.each<[string, DownloadAnswer, string]>([
     ['the file', { from: 'service', answer: { kind: 'ok', status: 200, value: file } }, 'ok'],
@@ -127,7 +212,7 @@ describe('what the answer to a download means', () => {
     ['storage that is not there', { from: 'storage', answer: lost('notSent', 'refused') }, 'unanswered'],
     ['storage in a network of ours', { from: 'storage', answer: lost('notSent', 'forbidden') }, 'broken'],
   ])('%s', (_name, answer, kind) => {
-    expect(classifyDownload(answer).kind).toBe(kind)
+    expect(meaningOf(classifyDownload(answer))).toBe(kind)
   })
 })
 

@@ -8,7 +8,7 @@ const failed = (code: FailReason, changes: Parameters<typeof makeJob>[0] = {}) =
 const WATCHED = { image: null, folderId: 'F' }
 
 describe('the next steps of a failed picture', () => {
-  it.each(['not_an_image', 'cut_off', 'too_many_pixels'] as const)(
+  it.each(['not_an_image', 'other_type', 'unsupported', 'cut_off', 'damaged', 'too_many_pixels'] as const)(
     'lead to the file when it is %s, and to no retry: the same file comes to the same end',
     (code) => {
       expect(failed(code, WATCHED)).toEqual(['show_file', 'drop'])

@@ -1,8 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readOwnSentence } from '../../src/shared/own-sentences.ts'
 import { DEFAULT_RECIPE, MAX_UPLOAD_BYTES, type Recipe } from '../../src/shared/recipe.ts'
-import { maxSourceBytes, paidKeyOf, planWork, recipeSignature, sendsCopy } from '../../src/main/core/plan-work.ts'
+import {
+  CALLS,
+  maxSourceBytes,
+  paidKeyOf,
+  planWork,
+  type PlannedImage,
+  recipeSignature,
+  sendsCopy,
+} from '../../src/main/core/plan-work.ts'
 
 const recipe = (changes: Partial<Recipe>): Recipe => ({ ...DEFAULT_RECIPE, ...changes })
 const SIZE = { width: 4000, height: 3000 }
@@ -15,6 +22,7 @@ describe('what a recipe does to each type', () => {
         send: 'process',
         optimized: true,
         converted: true,
+        widths: [],
         notes: [],
       })
   })
@@ -24,6 +32,16 @@ describe('what a recipe does to each type', () => {
     expect(plan).toMatchObject({ send: 'analyze', optimized: false, converted: true })
     expect(plan).toHaveProperty('notes', [{ code: 'analyzed_only', detail: 'gif' }])
     expect(planWork(recipe({ format: 'webp' }), still('webp'))).toMatchObject({ send: 'analyze', converted: false })
+  })
+
+  it('needs a download exactly where a file is fetched, and so a call more', () => {
+    for (const operation of ['process', 'analyze', 'optimize', 'convert'] as const)
+      for (const convertOn of ['here', 'service'] as const)
+        for (const type of ['jpeg', 'png', 'gif', 'webp'] as const) {
+          const plan = planWork(recipe({ operation, convertOn }), still(type))
+          if ('cannot' in plan || plan.send === null) continue
+          expect(CALLS[plan.send], `${operation} of a ${type}`).toBe(plan.optimized ? 3 : 2)
+        }
   })
 
   it('never makes a still AVIF of an animation', () => {
@@ -36,19 +54,75 @@ describe('what a recipe does to each type', () => {
     })
   })
 
+  it('has an animated PNG described only, and says before paying what may come of an animation that is compressed', () => {
+    const moving = { type: 'png', animated: true, ...SIZE } as const
+    expect(planWork(recipe({}), moving)).toEqual({
+      send: 'analyze',
+      optimized: false,
+      converted: true,
+      widths: [],
+      notes: [
+        { code: 'animation_described_only', detail: null },
+        { code: 'animation_kept', detail: null },
+      ],
+    })
+    expect(planWork(recipe({ format: 'avif' }), moving)).toMatchObject({ send: 'analyze', converted: false })
+    for (const type of ['png', 'gif', 'webp'] as const)
+      expect(planWork(recipe({ operation: 'optimize' }), { ...moving, type })).toMatchObject({
+        send: 'optimize',
+        notes: [{ code: 'animation_may_be_lost' }],
+      })
+    const there = planWork(recipe({ operation: 'convert', convertOn: 'service' }), moving)
+    expect('cannot' in there && there.cannot).toEqual({ code: 'service_may_make_still' })
+  })
+
+  it('makes the widths that are narrower than what it converts, or than a picture that needs no conversion', () => {
+    const widths = [320, 1000, 640, 999]
+    const widthsOf = (changes: Partial<Recipe>, image: Partial<PlannedImage> = {}) => {
+      const plan = planWork(recipe({ widths, ...changes }), { ...still('jpeg'), width: 1000, height: 500, ...image })
+      return 'cannot' in plan ? plan.reason : plan.widths
+    }
+    expect(widthsOf({})).toEqual([999, 640, 320])
+    expect(widthsOf({ longEdge: 640 })).toEqual([320])
+    expect(widthsOf({ longEdge: 640 }, { width: 500, height: 1000 })).toEqual([])
+    expect(widthsOf({}, { type: 'webp' })).toEqual([999, 640, 320])
+    expect(widthsOf({}, { type: 'gif', animated: true })).toEqual([999, 640, 320])
+    expect(widthsOf({ format: 'avif' }, { type: 'gif', animated: true })).toEqual([])
+    for (const nothingMade of [{ operation: 'analyze' }, { operation: 'optimize' }] as const)
+      expect(widthsOf(nothingMade)).toEqual([])
+    expect(widthsOf({ operation: 'convert', convertOn: 'service' })).toEqual([])
+  })
+
   it('refuses a picture that cannot become AVIF here before anything is paid for it, and says how large it may be', () => {
     const huge = { ...still('jpeg'), width: 10_000, height: 5001 }
     for (const operation of ['process', 'convert'] as const) {
       const refused = planWork(recipe({ operation, format: 'avif' }), huge)
       expect(refused).toMatchObject({ reason: 'too_many_pixels' })
-      expect('cannot' in refused && readOwnSentence(refused.cannot)).toEqual({
-        name: 'over_avif_limit',
-        values: { pixels: '50010000', limit: '50000000' },
+      expect('cannot' in refused && refused.cannot).toEqual({
+        code: 'over_avif_limit',
+        values: { pixels: 50_010_000, limit: 50_000_000 },
       })
     }
     expect(planWork(recipe({ format: 'avif' }), { ...huge, height: 5000 })).toMatchObject({ converted: true })
     expect(planWork(recipe({ format: 'webp' }), huge)).toMatchObject({ converted: true })
     expect(planWork(recipe({ operation: 'optimize', format: 'avif' }), huge)).toMatchObject({ optimized: true })
+  })
+
+  it('refuses a picture that is too long for the wanted format before anything is paid for it', () => {
+    const panorama = { ...still('jpeg'), width: 16_384, height: 500 }
+    for (const [format, name] of [
+      ['webp', 'WebP'],
+      ['avif', 'AVIF'],
+    ] as const) {
+      const refused = planWork(recipe({ format }), panorama)
+      expect('cannot' in refused && refused.cannot).toEqual({
+        code: 'over_side_limit',
+        values: { side: 16_384, format: name, limit: 16_383 },
+      })
+      expect(planWork(recipe({ format }), { ...panorama, width: 16_383 })).toMatchObject({ converted: true })
+      expect(planWork(recipe({ format, longEdge: 2000 }), panorama)).toMatchObject({ converted: true })
+      expect(planWork(recipe({ format, operation: 'analyze' }), panorama)).toMatchObject({ send: 'analyze' })
+    }
   })
 
   it('sends all four types to optimize and nothing at all for a conversion on this computer', () => {
@@ -103,13 +177,32 @@ describe('the paid key', () => {
     )
   })
 
+  it('is not touched by a long edge; the signature is, where something is converted here', () => {
+    const [whole, scaled] = [recipe({}), recipe({ longEdge: 1600 })]
+    expect(paidKeyOf('https://a', content, 'process', scaled)).toBe(paidKeyOf('https://a', content, 'process', whole))
+    expect(recipeSignature(scaled, 1000)).not.toBe(recipeSignature(whole, 1000))
+    const analyzed = { operation: 'analyze' } as const
+    expect(recipeSignature(recipe({ ...analyzed, longEdge: 1600 }), 1000)).toBe(recipeSignature(recipe(analyzed), 1000))
+  })
+
+  it('is not touched by widths, in whatever order; the signature is, where something is converted here', () => {
+    const [none, some] = [recipe({ widths: [] }), recipe({ widths: [640, 320] })]
+    const key = (of: Recipe) => paidKeyOf('s', { sha256: 'a', sizeBytes: 1 }, 'process', of)
+    expect(key(some)).toBe(key(none))
+    expect(recipeSignature(some, 1)).not.toBe(recipeSignature(none, 1))
+    expect(recipeSignature(recipe({ widths: [320, 640] }), 1)).toBe(recipeSignature(some, 1))
+    const analyzed = { operation: 'analyze' } as const
+    const signatureOf = (widths: number[]) => recipeSignature(recipe({ ...analyzed, widths }), 1)
+    expect(signatureOf([640])).toBe(signatureOf([]))
+  })
+
   it('is not touched by what becomes of a larger converted file; the signature is, where something is converted here', () => {
-    const [keep, drop] = [recipe({}), recipe({ keepLarger: false })]
+    const [keep, drop] = [recipe({ keepLarger: true }), recipe({ keepLarger: false })]
     expect(paidKeyOf('https://a', content, 'process', drop)).toBe(paidKeyOf('https://a', content, 'process', keep))
     expect(recipeSignature(drop, 1000)).not.toBe(recipeSignature(keep, 1000))
     const analyzed = { operation: 'analyze' } as const
     expect(recipeSignature(recipe({ ...analyzed, keepLarger: false }), 1000)).toBe(
-      recipeSignature(recipe(analyzed), 1000),
+      recipeSignature(recipe({ ...analyzed, keepLarger: true }), 1000),
     )
   })
 })
@@ -141,7 +234,7 @@ describe('a file over the limit of the service', () => {
   })
 
   it('keeps the signatures that journals hold already', () => {
-    expect(recipeSignature(recipe({}), 1000)).toBe(
+    expect(recipeSignature(recipe({ keepLarger: true }), 1000)).toBe(
       '["process",["en"],"-","webp","here","beside","original",0,80,"keep-without-location"]',
     )
   })

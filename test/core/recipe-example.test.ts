@@ -12,6 +12,24 @@ describe('the example of a recipe', () => {
     })
   })
 
+  it('names the widths, also of what has the format already', () => {
+    const recipe = { ...DEFAULT_RECIPE, widths: [640, 1280] }
+    expect(recipeExample(recipe, 'a.jpg').outputs).toEqual([
+      'a-optimized.jpg',
+      'a.webp',
+      'a-1280w.webp',
+      'a-640w.webp',
+      'a.jpg.alt.json',
+    ])
+    expect(recipeExample({ ...recipe, operation: 'convert' }, 'a.webp').outputs).toEqual([
+      'a-1280w.webp',
+      'a-640w.webp',
+      'a.webp.alt.json',
+    ])
+    const seo = recipeExample({ ...recipe, naming: 'seo' }, 'a.jpg').outputs
+    expect(seo).toContain('<seo>-640w.webp')
+  })
+
   it('puts a word where the service will put a name', () => {
     const { outputs } = recipeExample({ ...DEFAULT_RECIPE, naming: 'seo', format: 'avif' }, 'IMG_1.png')
     expect(outputs).toEqual(['<seo>-optimized.png', '<seo>.avif', 'IMG_1.png.alt.json'])

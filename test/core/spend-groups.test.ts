@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { spendGroups } from '../../src/main/core/spend-groups.ts'
+import { spendGroups } from '../../src/main/core/spend-guard.ts'
 
 const SERVICE = 'https://images.example'
 

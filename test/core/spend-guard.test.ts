@@ -8,6 +8,7 @@ import {
   type SpendGroup,
   type SpendQuestion,
 } from '../../src/main/core/spend-guard.ts'
+import { englishText } from '../../src/shared/sentence.ts'
 
 const question: SpendQuestion = {
   askAbove: 100,
@@ -77,7 +78,13 @@ describe('decideSpend', () => {
           const spent = { ...question.spent, today }
           const decision = decideSpend({
             ...question,
-            ...{ dispatchesWaiting: waiting, confirmed, caps, spent, maxCredits, creditsSpent, creditsPerImage: 2 },
+            dispatchesWaiting: waiting,
+            confirmed,
+            caps,
+            spent,
+            maxCredits,
+            creditsSpent,
+            creditsPerImage: 2,
           })
           if (decision.kind === 'hold') return
           expect(decision.dispatches).toBeLessThanOrEqual(waiting)
@@ -90,8 +97,8 @@ describe('decideSpend', () => {
   })
 
   it('says in words what would release the work', () => {
-    expect(describeHold({ why: 'burst', dispatches: 300, limit: 100 })).toMatch(/300 pictures.*confirm/)
-    expect(describeHold({ why: 'cap', cap: 'perFolderPerDay', limit: 20, spent: 20 })).toMatch(
+    expect(englishText(describeHold({ why: 'burst', dispatches: 300, limit: 100 }))).toMatch(/300 pictures.*confirm/)
+    expect(englishText(describeHold({ why: 'cap', cap: 'perFolderPerDay', limit: 20, spent: 20 }))).toMatch(
       /in this folder.*raise the cap/,
     )
   })

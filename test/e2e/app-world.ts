@@ -1,9 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { copyFile, mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { programs } from '../needs.ts'
 import { type BrowserKind, launchChromium } from '../browser.ts'
 import { childEnvironment } from '../child-environment.ts'
 import { PATIENCE_MS } from '../until.ts'
@@ -19,15 +20,8 @@ import type { PracticeOptions } from '../../src/practice/protocol.ts'
 const ROOT = resolve(import.meta.dirname, '../..')
 const SAMPLES = join(ROOT, 'resources', 'samples')
 
-/** What the suites cannot run without; empty when everything is there. */
-export const MISSING = ['chromium', 'dbus-run-session', 'gnome-keyring-daemon'].filter((name) => {
-  try {
-    execFileSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' })
-    return false
-  } catch {
-    return true
-  }
-})
+/** What the suites cannot run without. */
+export const WHOLE_APP = programs('chromium', 'dbus-run-session', 'gnome-keyring-daemon')
 
 export interface WorldOptions {
   practice?: PracticeOptions
@@ -87,7 +81,12 @@ export async function openApp(options: WorldOptions = {}): Promise<AppWorld> {
   context.setDefaultTimeout(PATIENCE_MS)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const world: AppWorld = {
-    ...{ dir, home, dataDir, pictures, service, context },
+    dir,
+    home,
+    dataDir,
+    pictures,
+    service,
+    context,
     page: null as unknown as Page,
     served: null as unknown as Served,
     putSamples: async (count, folder = pictures) => {

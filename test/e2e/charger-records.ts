@@ -36,10 +36,17 @@ export function record(
   return {
     ...who,
     location: { lat, lng, source: 'charge_point' },
-    ...{ manufacturer: 'Sample Volt', connectors: ['CCS2'], aircraft_types: ['Velis Electro'] },
-    ...{ software_version: '1.4.2', payment_types: ['Free'], available: true, live_state: 'available' },
+    manufacturer: 'Sample Volt',
+    connectors: ['CCS2'],
+    aircraft_types: ['Velis Electro'],
+    software_version: '1.4.2',
+    payment_types: ['Free'],
+    available: true,
+    live_state: 'available',
     live_state_synced_at: minutesAgo(3),
-    ...{ availability: everyDay(ALL_DAY), type: 'DC', kw: '40' },
+    availability: everyDay(ALL_DAY),
+    type: 'DC',
+    kw: '40',
     ...members,
   }
 }

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeWith } from '../needs.ts'
 import type { PracticeServer } from '../../src/practice/server.ts'
-import { MISSING, openApp, type AppWorld } from './app-world.ts'
+import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
 import { button, dialog, visible } from './by-hand.ts'
 import { pageOf, record } from './charger-records.ts'
 import {
@@ -12,14 +13,13 @@ import {
   startChargerService,
 } from './chargers-by-hand.ts'
 
-const without = MISSING.length > 0 ? ` (skipped: no ${MISSING.join(', ')})` : ''
 const FRIEDRICHSHAFEN = { id: 1, icao: 'EDNY', airfield: 'Friedrichshafen', lat: 47.6713, lng: 9.5115 }
 const of = (live_state: string) => pageOf([record(FRIEDRICHSHAFEN, { live_state })])
 
 let world: AppWorld
 let service: PracticeServer
 
-describe.skipIf(MISSING.length > 0)(`a pilot with a favourite charger${without}`, () => {
+describeWith(WHOLE_APP)('a pilot with a favourite charger', () => {
   beforeAll(async () => {
     service = await startChargerService()
     await listOnly(service, of('busy'))

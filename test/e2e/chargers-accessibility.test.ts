@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { MISSING, openApp, type AppWorld } from './app-world.ts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { describeWith } from '../needs.ts'
+import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
 import { findings } from './axe.ts'
 import { until } from '../until.ts'
 import { button, skipWelcome, visible } from './by-hand.ts'
 import { chip, lines, list, map, markers, openChargers, panel, searchField, suggestions } from './chargers-by-hand.ts'
 
-const without = MISSING.length > 0 ? ` (skipped: no ${MISSING.join(', ')})` : ''
 let world: AppWorld
 
 async function findAirfield(page: Page, code: string): Promise<void> {
@@ -56,7 +56,7 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   },
   'filters that leave nothing': async (page) => {
     await searchField(page).fill('no such airfield')
-    await visible(page.getByText('No charger matches these filters.'))
+    await visible(page.getByText('No charger matches this search.'))
   },
   'a range ring': async (page) => {
     await openControl('Range ring', 'Range ring')(page)
@@ -94,7 +94,7 @@ async function goBack(page: Page): Promise<void> {
   })
 }
 
-describe.skipIf(MISSING.length > 0)(`axe finds nothing wrong with the chargers${without}`, () => {
+describeWith(WHOLE_APP)('axe finds nothing wrong with the chargers', () => {
   beforeAll(async () => {
     world = await openApp({ browser: 'light' })
     await skipWelcome(world.page)

@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { describeWith } from '../needs.ts'
 import type { PracticeServer } from '../../src/practice/server.ts'
-import { MISSING, openApp, type AppWorld } from './app-world.ts'
+import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
 import { until } from '../until.ts'
 import { button, visible } from './by-hand.ts'
 import { CLOSED, everyDay, hoursAroundNow, pageOf, record } from './charger-records.ts'
@@ -22,8 +23,6 @@ import {
   startChargerService,
   suggestions,
 } from './chargers-by-hand.ts'
-
-const without = MISSING.length > 0 ? ` (skipped: no ${MISSING.join(', ')})` : ''
 
 const HANGELAR = { icao: 'EDKB', airfield: 'Bonn-Hangelar', lat: 50.7689, lng: 7.1637 }
 const AROUND_NOW = hoursAroundNow('Europe/Berlin', 5)
@@ -119,7 +118,7 @@ async function whatIsKept({ page, dataDir }: AppWorld): Promise<string> {
   return [inPage, ...(await Promise.all(texts))].join('\n')
 }
 
-describe.skipIf(MISSING.length > 0)(`a pilot with the charger map${without}`, () => {
+describeWith(WHOLE_APP)('a pilot with the charger map', () => {
   beforeAll(async () => {
     service = await startChargerService()
     await listOnly(service, pageOf(RECORDS))

@@ -1,12 +1,12 @@
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { MISSING, openApp, type AppWorld } from './app-world.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeWith } from '../needs.ts'
+import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
 import { allAre, line, sidecarOf, skipWelcome, visible, watchFolder } from './by-hand.ts'
 import { untilDrafted } from './journal.ts'
 
-const without = MISSING.length > 0 ? ` (skipped: no ${MISSING.join(', ')})` : ''
 let world: AppWorld
 let name: string
 
@@ -27,7 +27,7 @@ const english = async () =>
   (await sidecarOf(join(world.pictures, name))).translations.find(({ languageCode }) => languageCode === 'en')
 const draftShown = (page: Page) => visible(page.getByText('Draft, not saved'))
 
-describe.skipIf(MISSING.length > 0)(`words typed into an alt text${without}`, () => {
+describeWith(WHOLE_APP)('words typed into an alt text', () => {
   beforeAll(async () => {
     world = await openApp({ serveArgs: ['--port', String(await freePort())] })
     await skipWelcome(world.page)

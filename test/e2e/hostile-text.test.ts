@@ -4,17 +4,16 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Folder } from '../../src/shared/contract.ts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { describeWith } from '../needs.ts'
+import type { Folder } from '../../src/shared/contract/folders.ts'
 import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipe.ts'
-import { MISSING, openApp, type AppWorld } from './app-world.ts'
+import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
 import { ATTACKS } from './attacks.ts'
 import { until } from '../until.ts'
 import { button, dialog, place, useService, visible } from './by-hand.ts'
 import { changeSettings, inJournal, untilState } from './journal.ts'
 import { Strikes } from './strikes.ts'
-
-const without = MISSING.length > 0 ? ` (skipped: no ${MISSING.join(', ')})` : ''
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'fi', 'da']
 const RECIPE: Recipe = { ...DEFAULT_RECIPE, name: ATTACKS[0]!, operation: 'analyze', languages: LANGUAGES }
@@ -79,8 +78,14 @@ async function suffer(): Promise<void> {
   inJournal(world, (documents) => {
     changeSettings(documents, { recipe: RECIPE, requestsPerMinute: 600 })
     const watched: Folder = {
-      ...{ id: 'folder', path: folder, recipe: RECIPE, include: [], exclude: [] },
-      ...{ paused: false, askAbove: 100, addedAtMs: Date.now() },
+      id: 'folder',
+      path: folder,
+      recipe: RECIPE,
+      include: [],
+      exclude: [],
+      paused: false,
+      askAbove: 100,
+      addedAtMs: Date.now(),
     }
     documents.put('folder', watched.id, watched)
   })
@@ -136,7 +141,7 @@ async function exportPage(page: Page): Promise<string> {
   return path
 }
 
-describe.skipIf(MISSING.length > 0)(`a hostile text is shown and does nothing${without}`, () => {
+describeWith(WHOLE_APP)('a hostile text is shown and does nothing', () => {
   beforeAll(async () => {
     world = await openApp({ browser: 'light', practice: { jobTime: { kind: 'fixed', ms: 50 }, credits: 100_000 } })
     await useService(world)
@@ -227,7 +232,7 @@ describe.skipIf(MISSING.length > 0)(`a hostile text is shown and does nothing${w
     for (const attack of ATTACKS) {
       const weather = { ...rule('balance', 422, { message: attack }), times: 10 }
       await service.control({ type: 'add-weather', rules: [weather] })
-      await (await visible(button(page, 'Ask now'))).click()
+      await (await visible(button(page, 'Refresh balance'))).click()
       await visible(page.getByRole('status').getByText(said(attack).slice(0, 40), { exact: false }))
       await service.control({ type: 'clear-weather' })
     }

@@ -1,4 +1,4 @@
-import { prepared, type Db } from '../../src/main/queue/journal.ts'
+import { prepared, type Db } from '../../src/main/journal/journal.ts'
 
 const DAY_MS = 86_400_000
 const HALF_HOUR_MS = 1_800_000

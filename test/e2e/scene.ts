@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Folder } from '../../src/shared/contract.ts'
+import type { Folder } from '../../src/shared/contract/folders.ts'
 import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipe.ts'
 import type { AppWorld } from './app-world.ts'
 import { changeSettings, inJournal, untilState } from './journal.ts'
@@ -29,11 +29,21 @@ const TEXTS: Recipe = {
 const SHRINK: Recipe = { ...DEFAULT_RECIPE, name: 'Only smaller', operation: 'optimize', minSavingPercent: 5 }
 
 const WEBSITE_PICTURES = [
-  ...['above-the-clouds.jpg', 'airfield-at-dawn.jpg', 'airfield-chart.png', 'charger-at-dusk.jpg', 'club-badge.png'],
-  ...['cockpit-view.webp', 'red-hangar.jpg', 'windsock.gif', 'apron-in-the-evening.jpg', 'charging-bay-3.jpg'],
+  'above-the-clouds.jpg',
+  'airfield-at-dawn.jpg',
+  'airfield-chart.png',
+  'charger-at-dusk.jpg',
+  'club-badge.png',
+  'cockpit-view.webp',
+  'red-hangar.jpg',
+  'windsock.gif',
+  'apron-in-the-evening.jpg',
+  'charging-bay-3.jpg',
 ]
 const MAGAZINE_PICTURES = [
-  ...['DSC_4821.jpg', 'DSC_4822.jpg', 'Flugplatzfest Übersichtsplan.png'],
+  'DSC_4821.jpg',
+  'DSC_4822.jpg',
+  'Flugplatzfest Übersichtsplan.png',
   'title page – the hangar doors open for the first time in spring.jpg',
 ]
 /** The last of the first pictures, so that it is in sight: in which order the others are taken in is not foreseen. */

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { MISSING, openApp, type AppWorld } from './app-world.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeWith } from '../needs.ts'
+import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
 import { findings } from './axe.ts'
 import { button, place, skipWelcome, visible } from './by-hand.ts'
 
-const without = MISSING.length > 0 ? ` (skipped: no ${MISSING.join(', ')})` : ''
-
 let world: AppWorld
 
-describe.skipIf(MISSING.length > 0)(`signed-in browsers${without}`, () => {
+describeWith(WHOLE_APP)('signed-in browsers', () => {
   beforeAll(async () => {
     world = await openApp()
     await skipWelcome(world.page)

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
-import { MISSING, openApp, type AppWorld, type WorldOptions } from './app-world.ts'
+import { afterEach, expect, test } from 'vitest'
+import { describeWith } from '../needs.ts'
+import { WHOLE_APP, openApp, type AppWorld, type WorldOptions } from './app-world.ts'
 import { until } from '../until.ts'
 import {
   allAre,
@@ -20,7 +21,6 @@ import {
 } from './by-hand.ts'
 
 const SAMPLES = resolve(import.meta.dirname, '../../resources/samples')
-const without = MISSING.length > 0 ? ` (skipped: no ${MISSING.join(', ')})` : ''
 
 let world: AppWorld | null = null
 
@@ -53,7 +53,7 @@ async function contents(folder: string): Promise<Map<string, string>> {
   return new Map(await Promise.all(hashes))
 }
 
-describe.skipIf(MISSING.length > 0)(`a person with the window${without}`, () => {
+describeWith(WHOLE_APP)('a person with the window', () => {
   test('tries it with sample pictures in two clicks, and the results are on the disk', async () => {
     const { page, dataDir } = await open()
     await (await visible(button(page, 'Try it with sample pictures'))).click()
@@ -92,7 +92,7 @@ describe.skipIf(MISSING.length > 0)(`a person with the window${without}`, () => 
     await mkdir(join(home, 'inbox'))
     await useService(app)
     await dialog(page).waitFor({ state: 'detached' })
-    const names = ['airfield-at-dawn.jpg', 'club-badge.png']
+    const names = ['red-hangar.jpg', 'club-badge.png']
     await dropFiles(
       app,
       names.map((name) => join(SAMPLES, name)),
@@ -105,9 +105,7 @@ describe.skipIf(MISSING.length > 0)(`a person with the window${without}`, () => 
     await start.click()
     await allAre(page, names, 'Done')
     const written = await readdir(join(home, 'inbox'))
-    expect(written).toEqual(
-      expect.arrayContaining([...names, 'airfield-at-dawn-optimized.jpg', 'airfield-at-dawn.webp']),
-    )
+    expect(written).toEqual(expect.arrayContaining([...names, 'red-hangar-optimized.jpg', 'red-hangar.webp']))
     expect(app.service.ledger().totals.charges).toBe(2)
   })
 
@@ -162,9 +160,10 @@ describe.skipIf(MISSING.length > 0)(`a person with the window${without}`, () => 
     await place(page, 'Credits').click()
     await visible(page.locator('.credits-large', { hasText: /^0$/ }))
     await service.control({ type: 'top-up', credits: 100 })
-    await button(page, 'Ask now').click()
+    await button(page, 'Refresh balance').click()
     // One truth: the new balance stands there, and nothing says any more that it does not suffice.
-    await visible(page.locator('.credits-large', { hasText: '100' }))
+    // On a busy machine what waited may have spent some of it by the time the page is drawn.
+    await visible(page.locator('.credits-large', { hasText: /^(100|9\d)$/ }))
     await page.getByText('Not enough credits').waitFor({ state: 'detached' })
     await page.getByText(/does not cover/).waitFor({ state: 'detached' })
     await place(page, 'Jobs').click()

@@ -1,12 +1,11 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { MISSING, openApp, type AppWorld } from './app-world.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeWith } from '../needs.ts'
+import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
 import { makePicture } from '../engine/engine-harness.ts'
 import { allAre, browseTo, button, dialog, skipWelcome, visible } from './by-hand.ts'
-
-const without = MISSING.length > 0 ? ` (skipped: no ${MISSING.join(', ')})` : ''
 
 let world: AppWorld
 
@@ -23,7 +22,7 @@ async function drop(page: Page, names: readonly string[], bytes: Buffer = Buffer
   await (await visible(page.locator('.drop'))).dispatchEvent('drop', { dataTransfer: transfer })
 }
 
-describe.skipIf(MISSING.length > 0)(`files that are no pictures${without}`, () => {
+describeWith(WHOLE_APP)('files that are no pictures', () => {
   beforeAll(async () => {
     world = await openApp()
     await mkdir(join(world.home, 'inbox'))
@@ -47,7 +46,7 @@ describe.skipIf(MISSING.length > 0)(`files that are no pictures${without}`, () =
   })
 })
 
-describe.skipIf(MISSING.length > 0)(`pictures that are uploaded${without}`, () => {
+describeWith(WHOLE_APP)('pictures that are uploaded', () => {
   beforeAll(async () => {
     world = await openApp()
     await mkdir(join(world.home, 'inbox'))
@@ -58,7 +57,7 @@ describe.skipIf(MISSING.length > 0)(`pictures that are uploaded${without}`, () =
 
   const names = ['one.jpg', 'two.jpg']
   const inbox = async () => (await readdir(join(world.home, 'inbox'))).sort()
-  const offered = () => visible(world.page.getByRole('dialog', { name: '2 files' }))
+  const offered = () => visible(world.page.getByRole('dialog', { name: 'Process 2 files' }))
 
   test('go when a person cancels, however, and are called the same when chosen again', async () => {
     const { page } = world

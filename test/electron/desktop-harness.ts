@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { chromiumPath, hasChromium } from '../browser.ts'
+import { CHROMIUM, need } from '../needs.ts'
+import { chromiumPath } from '../browser.ts'
 import { childEnvironment } from '../child-environment.ts'
 import { until } from '../until.ts'
 import type { OPERATIONS } from './stand-in/control.ts'
@@ -16,11 +17,8 @@ const REGISTER = join(import.meta.dirname, 'stand-in/register.ts')
 type Operations = typeof OPERATIONS
 type Reply = { id: number; ok: true; value: unknown } | { id: number; ok: false; message: string }
 
-/** Why the built shell cannot be run here; null when it can. */
-export function whyNotHere(): string | null {
-  if (!existsSync(MAIN)) return 'out/ is not built: npm run build'
-  return hasChromium ? null : 'there is no Chromium'
-}
+/** What running the built shell needs. */
+export const BUILT_SHELL = need('a build (npm run build)', existsSync(MAIN)) ?? CHROMIUM
 
 export interface StartChoices {
   dataDir: string
@@ -44,8 +42,9 @@ export class Desktop {
       cwd: cwd ?? ROOT,
       env: {
         ...childEnvironment(),
-        ...{ HOME: join(dataDir, '..'), STAND_IN_CHROMIUM: chromiumPath('light') },
-        ...{ HANGAR_DATA_DIR: dataDir },
+        HOME: join(dataDir, '..'),
+        STAND_IN_CHROMIUM: chromiumPath('light'),
+        HANGAR_DATA_DIR: dataDir,
         ...env,
       },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execFileSync } from 'node:child_process'
 import { afterEach, describe, expect, it } from 'vitest'
+import { itWith, need } from '../needs.ts'
 import { setStartAtLogin } from '../../src/main/electron/login-item.ts'
 import { autostartFolder, desktopEntry, execArgument, setAutostart } from '../../src/main/electron/xdg-autostart.ts'
 
@@ -84,9 +85,12 @@ describe('start at login', () => {
   })
 
   const validator = '/usr/bin/desktop-file-validate'
-  it.skipIf(!existsSync(validator))('is an entry that desktop-file-validate has nothing against', () => {
-    const file = join(newDir(), 'hangar.desktop')
-    writeFileSync(file, desktopEntry(['/opt/Hangar 1/hangar', '--hidden']))
-    expect(execFileSync(validator, [file], { encoding: 'utf8' })).toBe('')
-  })
+  itWith(need('desktop-file-validate', existsSync(validator)))(
+    'is an entry that desktop-file-validate has nothing against',
+    () => {
+      const file = join(newDir(), 'hangar.desktop')
+      writeFileSync(file, desktopEntry(['/opt/Hangar 1/hangar', '--hidden']))
+      expect(execFileSync(validator, [file], { encoding: 'utf8' })).toBe('')
+    },
+  )
 })

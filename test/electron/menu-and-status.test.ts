@@ -1,22 +1,31 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { describe, expect, it } from 'vitest'
 import { menuTemplate, type MenuDeps } from '../../src/main/electron/menu-template.ts'
-import { createReloadLimit } from '../../src/main/electron/reload-limit.ts'
+import { createReloadLimit } from '../../src/main/electron/recover-page.ts'
 import { statusLine } from '../../src/main/electron/status-line.ts'
 import { isWorking } from '../../src/main/electron/work-indicator.ts'
-import { externalLinks } from '../../src/main/ui/external-links.ts'
-import { createTexts } from '../../src/main/ui/texts.ts'
-import type { HostStatus } from '../../src/main/ui/ui-host.ts'
+import { externalLinks } from '../../src/main/page/external-links.ts'
+import { createTexts } from '../../src/main/page/texts.ts'
+import type { HostStatus } from '../../src/main/page/ui-host.ts'
 
 const NO_COUNTS = {
-  ...{ ready: 0, sending: 0, waiting: 0, fetching: 0, writing: 0, done: 0 },
-  ...{ skipped: 0, held: 0, failed: 0, unknown: 0, cancelled: 0 },
+  ready: 0,
+  sending: 0,
+  waiting: 0,
+  fetching: 0,
+  writing: 0,
+  done: 0,
+  skipped: 0,
+  held: 0,
+  failed: 0,
+  unknown: 0,
+  cancelled: 0,
 }
 function status(
   changes: Partial<Omit<HostStatus, 'counts'>> & { counts?: Partial<HostStatus['counts']> } = {},
 ): HostStatus {
-  const progress = { total: 0, ended: 0, done: 0, skipped: 0, savedBytes: 0, leftMs: null, requestsPerMinute: 60 }
-  return { paused: false, progress, needsPerson: 0, ...changes, counts: { ...NO_COUNTS, ...changes.counts } }
+  const progress = { total: 0, ended: 0, done: 0, skipped: 0, savedBytes: 0, leftMs: null, resultsPerMinute: null }
+  return { paused: false, progress, needsPerson: 0, away: 0, ...changes, counts: { ...NO_COUNTS, ...changes.counts } }
 }
 const at = (ended: number, total: number) => ({ ...status().progress, ended, total })
 
@@ -31,13 +40,14 @@ describe('the status in a few words', () => {
     expect(statusLine(english, status({ progress: over, counts: { failed: 4 }, needsPerson: 4 }))).toBe(
       '2 pictures done · 4 things need you',
     )
+    expect(statusLine(english, status({ away: 1 }))).toBe('one batch waiting for its drive')
     expect(statusLine(english, status({ paused: true, needsPerson: 1 }))).toBe('Paused · one thing needs you')
   })
 
   it('says it in German too', () => {
     const german = createTexts('de-AT', 'system')
     expect(statusLine(german, status())).toBe('Nichts zu tun')
-    expect(statusLine(german, status({ needsPerson: 2 }))).toBe('2 Dinge brauchen Sie')
+    expect(statusLine(german, status({ needsPerson: 2 }))).toBe('2 Dinge warten auf Sie')
   })
 })
 
@@ -57,8 +67,14 @@ describe('the menu', () => {
   const build = (platform: NodeJS.Platform, changes: Partial<MenuDeps> = {}, paused = false) => {
     const nothing = (): void => undefined
     const deps: MenuDeps = {
-      ...{ platform, development: false, texts: createTexts('en', 'system'), links: {} },
-      ...{ open: nothing, pressInPage: nothing, setPaused: nothing, openLink: nothing },
+      platform,
+      development: false,
+      texts: createTexts('en', 'system'),
+      links: {},
+      open: nothing,
+      pressInPage: nothing,
+      setPaused: nothing,
+      openLink: nothing,
       ...changes,
     }
     return menuTemplate(deps, paused)

@@ -125,7 +125,7 @@ describe('pictures and downloads', () => {
     const response = await get('/download/job-1/0')
     expect(await response.text()).toBe('picture bytes')
     expect(response.headers.get('content-disposition')).toBe(
-      "attachment; filename*=UTF-8''M%C3%B6we%20%220%22%20%281%29%27.png",
+      `attachment; filename="M?we \\"0\\" (1)'.png"; filename*=UTF-8''M%C3%B6we%20%220%22%20%281%29%27.png`,
     )
     expect((await get('/download/job-1/original')).status).toBe(200)
     expect((await get('/download/job-1/-1')).status).toBe(404)

@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { describeWith, type Need } from '../needs.ts'
 import { until } from '../until.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -17,15 +18,14 @@ function runtime(): string | null {
   return existsSync(program) ? program : null
 }
 
-function whyNot(): string | null {
-  if (runtime() === null) return "skipped: Electron's runtime is not installed"
+function lacking(): Need {
+  if (runtime() === null) return "Electron's runtime"
   const { DISPLAY, WAYLAND_DISPLAY } = process.env
   const hasDisplay = process.platform !== 'linux' || DISPLAY !== undefined || WAYLAND_DISPLAY !== undefined
-  return hasDisplay ? null : 'skipped: there is no display'
+  return hasDisplay ? null : 'a display'
 }
 
-const reason = whyNot()
-describe.skipIf(reason !== null)(`Electron itself${reason === null ? '' : ` (${reason})`}`, () => {
+describeWith(lacking())('Electron itself', () => {
   it('starts the built app, logs no error, and ends when it is asked to', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'hangar-electron-'))
     const dataDir = join(dir, 'data')

@@ -5,7 +5,7 @@ import { setupLockDown } from '../../src/main/electron/lock-down.ts'
 import { setupPower } from '../../src/main/electron/power.ts'
 import { setupQuit } from '../../src/main/electron/quit.ts'
 import { createWorkIndicator } from '../../src/main/electron/work-indicator.ts'
-import type { HostStatus } from '../../src/main/ui/ui-host.ts'
+import type { HostStatus } from '../../src/main/page/ui-host.ts'
 import { quiet } from '../simulation/world.ts'
 import { ManualClock } from '../watch/manual-clock.ts'
 
@@ -21,15 +21,17 @@ function lockedDown(tileOrigin: string | null = null) {
   const nothing = (): void => undefined
   let decide = (_details: object, _answer: (answer: { cancel: boolean }) => void): void => undefined
   const session = Object.assign(new EventEmitter(), {
-    ...{ setPermissionRequestHandler: nothing, setPermissionCheckHandler: nothing },
-    ...{
-      setDevicePermissionHandler: nothing,
-      webRequest: { onBeforeRequest: (asked: typeof decide) => (decide = asked) },
-    },
+    setPermissionRequestHandler: nothing,
+    setPermissionCheckHandler: nothing,
+    setDevicePermissionHandler: nothing,
+    webRequest: { onBeforeRequest: (asked: typeof decide) => (decide = asked) },
   })
   setupLockDown({
-    ...{ app: app as unknown as App, session: session as unknown as Session },
-    ...{ log: quiet, development: false, tileOrigin: () => tileOrigin },
+    app: app as unknown as App,
+    session: session as unknown as Session,
+    log: quiet,
+    development: false,
+    tileOrigin: () => tileOrigin,
   })
   const loads = (url: string, resourceType: string) => {
     let loaded = false
@@ -98,7 +100,9 @@ describe('the machine going down', () => {
     setupPower({
       powerMonitor: powerMonitor as unknown as PowerMonitor,
       powerSaveBlocker: { start: () => 1, stop: () => true, isStarted: () => true },
-      ...{ log: quiet, onResume: () => undefined, onShutdown: () => (asked += 1) },
+      log: quiet,
+      onResume: () => undefined,
+      onShutdown: () => (asked += 1),
     })
     const event = new Cancellable()
     powerMonitor.emit('shutdown', event)
@@ -115,7 +119,7 @@ describe('quitting', () => {
       },
     })
     const clock = new ManualClock()
-    setupQuit({ ...{ app: app as unknown as App, log: quiet, clock, stop, graceMs: 8000, onQuit: () => undefined } })
+    setupQuit({ app: app as unknown as App, log: quiet, clock, stop, graceMs: 8000, onQuit: () => undefined })
     const ask = (): number => {
       const event = new Cancellable()
       app.emit('before-quit', event)

@@ -9,7 +9,11 @@ import { windowPlaceFile } from '../../src/main/electron/window-place-file.ts'
 const PRIMARY = { x: 0, y: 25, width: 1600, height: 875 }
 const SECOND = { x: 1600, y: 0, width: 1280, height: 1024 }
 const left = (changes: Partial<WindowPlace>): WindowPlace => ({
-  ...{ x: 100, y: 100, width: 1000, height: 700, maximized: false },
+  x: 100,
+  y: 100,
+  width: 1000,
+  height: 700,
+  maximized: false,
   ...changes,
 })
 

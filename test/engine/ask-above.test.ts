@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Engine, EngineDeps } from '../../src/main/engine.ts'
+import type { Engine, EngineDeps } from '../../src/main/engine/start-engine.ts'
 import { ask, EngineWorld, makePicture, RECIPE, until } from './engine-harness.ts'
+import { englishText } from '../../src/shared/sentence.ts'
 
 const ANALYZE = { ...RECIPE, operation: 'analyze' as const }
 
@@ -45,7 +46,7 @@ describe('a burst in a watched folder', () => {
     expect(world.charges).toHaveLength(0)
     const [job] = (await ask(engine, 'jobs.list', {})).jobs
     expect(job!.reason).toMatchObject({ code: 'spend_guard' })
-    expect(job!.reason!.detail).toContain('5')
+    expect(englishText(job!.reason!.detail!)).toContain('5')
     await ask(engine, 'folders.update', { id, changes: { askAbove: 6 } })
     await untilCount(engine, 'done', 6)
   })

@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Engine, EngineDeps } from '../../src/main/engine.ts'
+import type { Engine, EngineDeps } from '../../src/main/engine/start-engine.ts'
 import { ask, EngineWorld, makePicture, RECIPE, until } from './engine-harness.ts'
 
 const PICTURES = 24
@@ -33,10 +33,10 @@ async function interrupted(dataDir: string, changes: Partial<EngineDeps> = {}): 
   return id
 }
 
-const away = async (engine: Engine) => (await ask(engine, 'batches.away', {})).batches
+const away = (engine: Engine) => engine.snapshot().away
 
 async function untilAway(engine: Engine, id: string): Promise<void> {
-  await until(engine, 'it waits for its drive', async () => (await away(engine)).some(({ batchId }) => batchId === id))
+  await until(engine, 'it waits for its drive', () => away(engine).some(({ batchId }) => batchId === id))
 }
 
 async function untilAllDone(engine: Engine, id: string): Promise<void> {
@@ -53,19 +53,18 @@ describe('a batch whose drive is away when Hangar starts', () => {
     for (let start = 0; start < 2; start += 1) {
       const engine = await world.engine(dataDir)
       await untilAway(engine, id)
-      expect(await away(engine)).toEqual([{ batchId: id, paths: paths(), count: 1 }])
-      expect(engine.snapshot().away).toEqual(await away(engine))
+      expect(away(engine)).toEqual([{ batchId: id, paths: paths(), count: 1 }])
       await world.stop(engine)
     }
     const engine = await world.engine(dataDir)
     await untilAway(engine, id)
     await plugIn()
     await untilAllDone(engine, id)
-    expect(await away(engine)).toEqual([])
+    expect(away(engine)).toEqual([])
     expect(world.charges).toHaveLength(PICTURES)
     await world.stop(engine)
     const next = await world.engine(dataDir)
-    expect(await away(next)).toEqual([])
+    expect(away(next)).toEqual([])
     expect((await ask(next, 'batches.get', { id })).open).toBe(false)
   })
 
@@ -75,11 +74,11 @@ describe('a batch whose drive is away when Hangar starts', () => {
     const engine = await world.engine(dataDir)
     await untilAway(engine, id)
     await ask(engine, 'batches.stopWaiting', { id: null })
-    await until(engine, 'it is gone', async () => (await away(engine)).length === 0)
+    await until(engine, 'it is gone', () => away(engine).length === 0)
     await plugIn()
     await world.stop(engine)
     const next = await world.engine(dataDir)
-    expect(await away(next)).toEqual([])
+    expect(away(next)).toEqual([])
     expect(next.snapshot().counts.done).toBeLessThan(PICTURES)
   })
 
@@ -109,11 +108,11 @@ it('A drive that goes while its pictures are taken in is waited for, and none of
     return Object.values(counts).reduce((sum, count) => sum + count, 0) === PICTURES
   })
   await until(engine, 'the batch is closed', async () => !(await ask(engine, 'batches.get', { id })).open)
-  expect(await away(engine)).toEqual([])
+  expect(away(engine)).toEqual([])
 })
 
 it('One run of the command line does not wait for a drive', async () => {
   const dataDir = world.newDataFolder()
   await interrupted(dataDir, { scope: 'ordered' })
-  expect(await away(await world.engine(dataDir))).toEqual([])
+  expect(away(await world.engine(dataDir))).toEqual([])
 })

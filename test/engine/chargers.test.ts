@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startEngine, type Engine, type EngineDeps } from '../../src/main/engine.ts'
+import { startEngine, type Engine, type EngineDeps } from '../../src/main/engine/start-engine.ts'
 import { builtChildren } from '../built-children.ts'
-import { realClock } from '../../src/main/real-clock.ts'
+import { realClock } from '../../src/main/engine/real-clock.ts'
 import { createHttp } from '../../src/main/services/http.ts'
 import { CHARGERS_FOLDER } from '../../src/main/chargers/charger-cache.ts'
 import type { ChargePoint } from '../../src/shared/charger.ts'
@@ -12,6 +12,7 @@ import { startPractice } from '../../src/practice/server.ts'
 import type { WeatherEffect } from '../../src/practice/protocol.ts'
 import { quiet } from '../simulation/world.ts'
 import { ask, collect, EngineWorld, until } from './engine-harness.ts'
+import { englishText } from '../../src/shared/sentence.ts'
 
 const COUNT = 450
 let world: EngineWorld
@@ -25,9 +26,11 @@ afterEach(() => world.close())
 const open = (dataDir = world.newDataFolder(), changes: Partial<EngineDeps> = {}) =>
   world.engine(dataDir, { watch: true, random: () => 0, ...changes })
 
+const statusOf = (engine: Engine) => engine.snapshot().chargers.status
+
 async function status(engine: Engine, what: string, holds: (status: ChargerStatus) => boolean): Promise<ChargerStatus> {
-  await until(engine, what, async () => holds(await ask(engine, 'chargers.status', {})))
-  return ask(engine, 'chargers.status', {})
+  await until(engine, what, async () => holds(statusOf(engine)))
+  return statusOf(engine)
 }
 const filled = (engine: Engine) =>
   status(engine, 'there are chargers', ({ atMs, refreshing }) => atMs !== null && !refreshing)
@@ -69,7 +72,7 @@ describe('The chargers of a window', () => {
     const { chargers } = await ask(engine, 'settings.get', {})
     const nextAfter = async (refreshMinutes: 0 | 1 | 60) => {
       await ask(engine, 'settings.set', { chargers: { ...chargers, refreshMinutes } })
-      return (await ask(engine, 'chargers.status', {})).nextAtMs
+      return statusOf(engine).nextAtMs
     }
     expect(await nextAfter(0)).toBeNull()
     expect((await nextAfter(60))! - atMs!).toBeGreaterThan(59 * 60_000)
@@ -80,7 +83,7 @@ describe('The chargers of a window', () => {
 
   it('are not asked for by an engine that carries out one order', async () => {
     const engine = await world.engine(world.newDataFolder(), { scope: 'none' })
-    expect(await ask(engine, 'chargers.status', {})).toMatchObject({ atMs: null, refreshing: false, nextAtMs: null })
+    expect(statusOf(engine)).toMatchObject({ atMs: null, refreshing: false, nextAtMs: null })
     expect(world.practice.ledger().totals.requests).toBe(0)
     expect(await refreshed(engine)).toMatchObject({ count: COUNT, nextAtMs: null })
   })
@@ -126,7 +129,7 @@ describe('A charger service that', () => {
     const engine = await open()
     const refused = await status(engine, 'it is refused', ({ problem }) => problem !== null)
     expect(refused).toMatchObject({ problem: { code: 'key_refused', retryable: false }, nextAtMs: null, atMs: null })
-    expect(refused.problem!.message).not.toContain('wrong-token')
+    expect(englishText(refused.problem!.sentence)).not.toContain('wrong-token')
     await ask(engine, 'keys.set', { name: 'chargers', key: world.practice.partnerToken })
     expect(await filled(engine)).toMatchObject({ count: COUNT, problem: null })
   })
@@ -146,7 +149,7 @@ describe('A charger service that', () => {
     await weather({ kind: 'answer', status: 422, body: { message: 'The per page field is odd.' }, when: 'before-work' })
     const after = await refreshed(engine)
     expect(after).toMatchObject({ count: COUNT, problem: { code: 'bad_request', retryable: false } })
-    expect(after.problem!.message).toContain('The per page field is odd.')
+    expect(englishText(after.problem!.sentence)).toContain('The per page field is odd.')
     expect(after.nextAtMs).not.toBeNull()
   })
 
@@ -190,9 +193,17 @@ describe('A charger service that', () => {
   it('is another shows nothing of the one before, and each has its own favourites', async () => {
     const other = await startPractice({ chargers: 7 })
     const engine = await startEngine({
-      ...{ dataDir: world.newDataFolder(), clock: realClock, random: () => 0, log: quiet, secrets: world.secrets },
-      ...{ http: createHttp({ clock: realClock, version: 'test' }), child: builtChildren, practice: () => null },
-      ...{ overrides: {}, scope: 'all', watch: true },
+      dataDir: world.newDataFolder(),
+      clock: realClock,
+      random: () => 0,
+      log: quiet,
+      secrets: world.secrets,
+      http: createHttp({ clock: realClock, version: 'test' }),
+      child: builtChildren,
+      practice: () => null,
+      overrides: {},
+      scope: 'all',
+      watch: true,
     })
     try {
       await world.secrets.set('chargers', other.chargerBaseUrl, other.partnerToken)
@@ -233,7 +244,7 @@ describe('What a person keeps', () => {
     await ask(first, 'views.save', { name: 'chargers', value: { zoom: 6 } })
     await world.stop(first)
     const second = await open(dataDir)
-    expect(await ask(second, 'chargers.favourites', {})).toEqual({ ids: [4, 30] })
+    expect(second.snapshot().chargers.favourites).toEqual([4, 30])
     expect(await ask(second, 'chargers.filters.list', {})).toEqual({ filters: [saved] })
     expect(await ask(second, 'views.load', { name: 'chargers' })).toEqual({ value: { zoom: 6 } })
     await ask(second, 'chargers.filters.remove', { id: saved.id })
@@ -270,7 +281,7 @@ it('The token is in no address, no log, no file of the chargers and no answer', 
   const engine = await open(dataDir, { log })
   const events = collect(engine)
   const failed = await status(engine, 'it fails', ({ problem }) => problem !== null)
-  expect(failed.problem!.message).toContain('[key]')
+  expect(englishText(failed.problem!.sentence)).toContain('[key]')
   await refreshed(engine)
   expect(lines.some((line) => line.includes('could not be refreshed'))).toBe(true)
   const data = Buffer.from((await ask(engine, 'chargers.data', {}))!.bytes).toString('utf8')

@@ -5,22 +5,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import sharp from 'sharp'
-import type { Channel, EngineEvent, JobView, RequestOf, ResponseOf } from '../../src/shared/contract.ts'
+import type { EngineCall, EngineRequest, EngineResponse } from '../../src/shared/contract/calls.ts'
+import type { EngineEvent } from '../../src/shared/contract/engine-port.ts'
+import type { JobView } from '../../src/shared/contract/jobs.ts'
 import type { SecretStore } from '../../src/shared/ports.ts'
 import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipe.ts'
 import type { Settings } from '../../src/shared/settings.ts'
-import { startEngine, type Engine, type EngineDeps } from '../../src/main/engine.ts'
-import { openJournal } from '../../src/main/queue/journal.ts'
+import { startEngine, type Engine, type EngineDeps } from '../../src/main/engine/start-engine.ts'
+import { openJournal } from '../../src/main/journal/journal.ts'
 import { builtChildren } from '../built-children.ts'
-import { realClock } from '../../src/main/real-clock.ts'
+import { realClock } from '../../src/main/engine/real-clock.ts'
 import { createMemoryStore } from '../../src/main/secrets/memory-store.ts'
 import { createHttp } from '../../src/main/services/http.ts'
 import { startPractice, type PracticeServer } from '../../src/practice/server.ts'
 import type { PracticeOptions } from '../../src/practice/protocol.ts'
 import { quiet } from '../simulation/world.ts'
 import { until as untilItHolds } from '../until.ts'
+import { englishText } from '../../src/shared/sentence.ts'
 
-export const RECIPE: Recipe = { ...DEFAULT_RECIPE, languages: ['en', 'de'] }
+/** Every kind of file is written, whatever its size: these pictures are small. */
+export const RECIPE: Recipe = { ...DEFAULT_RECIPE, languages: ['en', 'de'], keepLarger: true }
 
 /** One folder of pictures, one practice service, and engines on them: real files, real SQLite, real HTTP. */
 export class EngineWorld {
@@ -150,14 +154,24 @@ export async function makePicture(seed: number, format: 'jpeg' | 'png' | 'webp')
 }
 
 /** The value of a call that must go well. */
-export async function ask<Name extends Channel>(
+export async function ask<Name extends EngineCall>(
   engine: Engine,
   channel: Name,
-  request: RequestOf<Name>,
-): Promise<ResponseOf<Name>> {
+  request: EngineRequest<Name>,
+): Promise<EngineResponse<Name>> {
   const result = await engine.call(channel, request)
-  if (!result.ok) throw new Error(`${channel}: ${result.error.code} ${result.error.message}`)
+  if (!result.ok) throw new Error(`${channel}: ${result.error.code} ${englishText(result.error.sentence)}`)
   return result.value
+}
+
+/** A preview until it is complete. */
+export async function previewToEnd(
+  engine: Engine,
+  order: EngineRequest<'intake.preview'>,
+): Promise<EngineResponse<'intake.preview'>> {
+  let seen = await ask(engine, 'intake.preview', order)
+  while (seen.progress !== null) seen = await ask(engine, 'intake.morePreview', { id: seen.progress.id })
+  return seen
 }
 
 /** Looks again with each event, and now and then without one. */
@@ -177,7 +191,7 @@ export async function until(engine: Engine, what: string, holds: () => boolean |
 export async function runToEnd(
   engine: Engine,
   paths: string[],
-  changes: Partial<RequestOf<'intake.add'>> = {},
+  changes: Partial<EngineRequest<'intake.add'>> = {},
 ): Promise<JobView[]> {
   const { batchId } = await ask(engine, 'intake.add', { paths, recipe: RECIPE, confirmed: true, ...changes })
   await until(engine, 'the run ends', async () => {

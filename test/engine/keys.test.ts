@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { tryKey } from '../../src/main/calls/try-key.ts'
-import { realClock } from '../../src/main/real-clock.ts'
+import { tryKey } from '../../src/main/engine/calls/try-key.ts'
+import { realClock } from '../../src/main/engine/real-clock.ts'
 import { createHttp } from '../../src/main/services/http.ts'
 import { quiet } from '../simulation/world.ts'
 import { ask, EngineWorld, RECIPE, until } from './engine-harness.ts'
@@ -121,8 +121,12 @@ it('a key is unchecked when the service takes too long, without waiting for it',
   }
   const slot = { answered: () => undefined, rateLimited: () => undefined }
   const trial = await tryKey('image', world.practice.apiKey, {
-    ...{ http, clock, baseUrl: world.practice.imageBaseUrl, keyHeader: 'bearer' },
-    ...{ takeSlot: async () => slot, stopping: new AbortController().signal },
+    http,
+    clock,
+    baseUrl: world.practice.imageBaseUrl,
+    keyHeader: 'bearer',
+    takeSlot: async () => slot,
+    stopping: new AbortController().signal,
   })
   expect(delays[0]).toBe(15_000)
   expect(trial).toMatchObject({ check: 'unchecked', problem: { code: 'service_unreachable' } })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MAX_UPLOAD_BYTES, type Recipe } from '../../src/shared/recipe.ts'
-import { seededRandom } from '../files/pictures.ts'
+import { seededRandom } from '../images/pictures.ts'
 import { EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
 
 const [WIDTH, HEIGHT] = [2300, 1725]

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ask, EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
+import { EngineWorld, RECIPE, runToEnd, previewToEnd } from './engine-harness.ts'
 
 let world: EngineWorld
 
@@ -21,7 +21,7 @@ describe('the names that a preview shows', () => {
     await world.addPicture('same.png', 4, 'png')
     const before = await world.listing()
     const engine = await world.engine(world.newDataFolder())
-    const { examples } = await ask(engine, 'intake.preview', { paths: [world.pictures], recipe: RECIPE })
+    const { examples } = await previewToEnd(engine, { paths: [world.pictures], recipe: RECIPE })
     const shown = examples.flatMap(({ outputs }) => outputs)
     expect(new Set(shown).size).toBe(shown.length)
 
@@ -44,7 +44,7 @@ describe('the names that a preview shows', () => {
     await mkdir(elsewhere)
     for (const name of ['x.jpg', 'x-optimized.jpg']) await copyFile(join(world.pictures, name), join(elsewhere, name))
     const engine = await world.engine(world.newDataFolder())
-    const { examples } = await ask(engine, 'intake.preview', { paths: [elsewhere], recipe: RECIPE })
+    const { examples } = await previewToEnd(engine, { paths: [elsewhere], recipe: RECIPE })
     const shown = examples.flatMap(({ outputs }) => outputs)
     await runToEnd(engine, [elsewhere])
     expect([...shown, 'x.jpg', 'x-optimized.jpg'].sort()).toEqual((await readdir(elsewhere)).sort())

@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Engine } from '../../src/main/engine.ts'
+import type { Engine } from '../../src/main/engine/start-engine.ts'
 import { ask, EngineWorld, RECIPE, until } from './engine-harness.ts'
 
 let world: EngineWorld

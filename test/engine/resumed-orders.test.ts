@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Engine, EngineDeps } from '../../src/main/engine.ts'
+import type { Engine, EngineDeps } from '../../src/main/engine/start-engine.ts'
 import { ask, EngineWorld, RECIPE, until } from './engine-harness.ts'
 
 const PICTURES = 24

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../src/shared/errors.ts'
 import { PRACTICE_SERVICE, type Recipe } from '../../src/shared/recipe.ts'
-import type { Engine, EngineDeps } from '../../src/main/engine.ts'
+import type { Engine, EngineDeps } from '../../src/main/engine/start-engine.ts'
 import { startPractice, type PracticeServer } from '../../src/practice/server.ts'
 import { ask, EngineWorld, RECIPE, runToEnd, until } from './engine-harness.ts'
+import { raw } from '../../src/shared/sentence.ts'
 
 const SAMPLES = await realpath(join(import.meta.dirname, '..', '..', 'resources', 'samples'))
 const NAMES = (await readdir(SAMPLES)).filter((name) => /\.(?:jpg|png|gif|webp)$/.test(name)).sort()
@@ -30,12 +31,15 @@ afterEach(async () => {
 })
 
 async function startIt(): Promise<AppError | null> {
-  if (refusesToStart) return new AppError('internal', 'it does not start here')
+  if (refusesToStart) return new AppError('internal', raw('it does not start here'))
   if (practice !== null) return null
   starts += 1
   practice = await startPractice({
-    ...{ jobTime: { kind: 'fixed', ms: 30 }, requestsPerMinute: 10_000, ipRequestsPerMinute: 10_000 },
-    ...{ credits: 1000, seed: 2 },
+    jobTime: { kind: 'fixed', ms: 30 },
+    requestsPerMinute: 10_000,
+    ipRequestsPerMinute: 10_000,
+    credits: 1000,
+    seed: 2,
   })
   practiced.push(practice)
   return null
@@ -84,7 +88,7 @@ async function stoppedWhileWaiting(): Promise<string> {
 describe('sample pictures', () => {
   it('go to the practice service although an account is set up, and cost it nothing', async () => {
     const engine = await engineAt(world.newDataFolder())
-    const { dir } = await ask(engine, 'intake.samples', {})
+    const { place: dir } = await ask(engine, 'intake.samples', {})
     await reached(engine, 'done')
     nothingReachedTheAccount()
     expect(starts).toBe(1)
@@ -174,7 +178,7 @@ describe('sample pictures', () => {
     const engine = await engineAt(dataDir)
     expect(await engine.call('intake.samples', {})).toMatchObject({
       ok: false,
-      error: { message: 'it does not start here' },
+      error: { sentence: raw('it does not start here') },
     })
     expect((await readdir(dataDir)).filter((name) => name.startsWith('samples'))).toEqual([])
     expect(engine.needsPractice()).toBe(false)
@@ -184,10 +188,12 @@ describe('sample pictures', () => {
     const engine = await engineAt(world.newDataFolder())
     const project = { kind: 'id', id: '01ARZ3NDEKTSV4RRFFQ69G5FAV' } as const
     await saveRecipe(engine, {
-      ...{ languages: ['xx', 'de'], format: 'avif', project },
+      languages: ['xx', 'de'],
+      format: 'avif',
+      project,
       output: { kind: 'folder', dir: join(world.dir, 'delivery') },
     })
-    const { dir } = await ask(engine, 'intake.samples', {})
+    const { place: dir } = await ask(engine, 'intake.samples', {})
     await reached(engine, 'done')
     const [job] = await allJobs(engine)
     expect(job!.recipe).toMatchObject({ languages: ['de'], format: 'avif', project: null, output: { kind: 'beside' } })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { closeAll } from '../../src/main/close-all.ts'
+import { closeAll } from '../../src/main/engine/close-all.ts'
 import type { SecretStore } from '../../src/shared/ports.ts'
 import { EngineWorld } from './engine-harness.ts'
 

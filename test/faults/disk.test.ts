@@ -2,13 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
+import { describeWith, LINUX_ROOT, need } from '../needs.ts'
 import { until } from '../until.ts'
 import { FaultWorld, type WorldOptions } from './fault-world.ts'
 import { recordEntry } from './tree-record.ts'
 
 const IS_ROOT = process.getuid?.() === 0
-const CAN_MOUNT = IS_ROOT && process.platform === 'linux' && canMount()
+const MOUNT = need('root and mount', LINUX_ROOT === null && canMount())
 
 function canMount(): boolean {
   const dir = join('/tmp', `hangar-mount-probe-${process.pid}`)
@@ -73,7 +74,7 @@ function seenCount(dataDir: string, folder: string): number {
 const atRest = () =>
   until('every picture has ended', () => world.isAtRest(), { describe: () => world.reasons().join(', ') })
 
-describe.skipIf(!CAN_MOUNT)('a full disk (needs root and mount)', () => {
+describeWith(MOUNT)('a full disk', () => {
   it('under the pictures holds the results, little more is sent, and all is done once there is room', async () => {
     await worldFor()
     mountSmall(world.pictures, '4m')
@@ -163,7 +164,7 @@ describe.skipIf(!CAN_MOUNT)('a full disk (needs root and mount)', () => {
   )
 })
 
-describe.skipIf(!CAN_MOUNT)('a disk that becomes read-only (needs root and mount)', () => {
+describeWith(MOUNT)('a disk that becomes read-only', () => {
   it('holds the results and all is done once it can be written again', async () => {
     await worldFor()
     mountSmall(world.pictures, '4m')
@@ -184,7 +185,7 @@ describe.skipIf(!CAN_MOUNT)('a disk that becomes read-only (needs root and mount
 })
 
 /** Another user can run the sources: not when they lie below a folder of root alone. */
-const CAN_SWITCH = IS_ROOT && canRead(import.meta.dirname)
+const OTHER_USER = need('root, to run Hangar as another user', IS_ROOT && canRead(import.meta.dirname))
 function canRead(dir: string): boolean {
   try {
     execFileSync(
@@ -205,7 +206,7 @@ function canRead(dir: string): boolean {
   }
 }
 
-describe.skipIf(!CAN_SWITCH)('permissions (needs root, to run Hangar as another user)', () => {
+describeWith(OTHER_USER)('permissions', () => {
   it('that keep a picture from being read fail that one with a reason; a folder that may not be written is waited for', async () => {
     await worldFor()
     const unreadable = await world.add('unreadable.jpg')

@@ -1,5 +1,5 @@
-import { startEngine, type Engine } from '../../src/main/engine.ts'
-import { openLog } from '../../src/main/log.ts'
+import { startEngine, type Engine } from '../../src/main/engine/start-engine.ts'
+import { openLog } from '../../src/main/log/log.ts'
 import { createEnvironmentStore } from '../../src/main/secrets/environment-store.ts'
 import { createHttp } from '../../src/main/services/http.ts'
 import type { Settings } from '../../src/shared/settings.ts'

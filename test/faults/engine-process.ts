@@ -5,7 +5,7 @@
 import { flushCompileCache } from 'node:module'
 import { createInterface } from 'node:readline'
 import { takeEnvironmentKeys } from '../../src/main/secrets/take-environment-keys.ts'
-import type { Channel, RequestOf } from '../../src/shared/contract.ts'
+import type { EngineCall, EngineRequest } from '../../src/shared/contract/calls.ts'
 import { runEngine, type EngineConfig } from './engine-parts.ts'
 
 const tell = (line: object): void => {
@@ -32,7 +32,11 @@ const stop = (): void => {
 process.once('SIGTERM', stop)
 createInterface({ input: process.stdin })
   .on('line', (line) => {
-    const { id, channel, request } = JSON.parse(line) as { id: number; channel: Channel; request: RequestOf<Channel> }
+    const { id, channel, request } = JSON.parse(line) as {
+      id: number
+      channel: EngineCall
+      request: EngineRequest<EngineCall>
+    }
     running.engine.call(channel, request).then((result) => tell({ id, result }), failed)
   })
   // The test is gone.

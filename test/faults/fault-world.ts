@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { childEnvironment } from '../child-environment.ts'
-import type { Channel, RequestOf, ResponseOf, Result } from '../../src/shared/contract.ts'
+import type { Result } from '../../src/shared/contract/call.ts'
+import type { EngineCall, EngineRequest, EngineResponse } from '../../src/shared/contract/calls.ts'
 import type { Job } from '../../src/shared/job.ts'
 import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipe.ts'
 import { END_STATES } from '../../src/shared/reasons.ts'
@@ -51,7 +52,10 @@ export interface EngineProcess {
   ready: Promise<boolean>
   /** Resolves to the exit code, or the signal's name. */
   ended: Promise<number | string>
-  call<Name extends Channel>(channel: Name, request: RequestOf<Name>): Promise<Result<ResponseOf<Name>> | null>
+  call<Name extends EngineCall>(
+    channel: Name,
+    request: EngineRequest<Name>,
+  ): Promise<Result<EngineResponse<Name>> | null>
   /** Resolves to the job when one is told in this state; null when the process ended before. */
   untilJob(state: Job['state']): Promise<Job | null>
   kill(): Promise<void>
@@ -100,7 +104,8 @@ export class FaultWorld {
     this.practice = practice
     this.speed = options.speed ?? 1
     this.epochMs = epochMs
-    this.recipe = { ...DEFAULT_RECIPE, ...options.recipe }
+    // Every kind of file there is: pictures of faults are a little wider than this.
+    this.recipe = { ...DEFAULT_RECIPE, keepLarger: true, widths: [16], ...options.recipe }
     this.dataDirs = [this.dataDir]
     this.folders = [this.pictures]
     this.#options = options
@@ -210,11 +215,11 @@ export class FaultWorld {
   }
 
   /** Orders everything in the folder once. */
-  get order(): RequestOf<'intake.add'> {
+  get order(): EngineRequest<'intake.add'> {
     return { paths: [this.pictures], recipe: this.recipe, confirmed: true }
   }
 
-  get folder(): RequestOf<'folders.add'> {
+  get folder(): EngineRequest<'folders.add'> {
     return { path: this.pictures, recipe: this.recipe, include: [], exclude: [] }
   }
 
@@ -288,7 +293,7 @@ export class FaultWorld {
 
   async end(): Promise<void> {
     for (const process of this.#processes) await process.kill()
-    for (const engine of [...this.#engines]) await engine.close(0)
+    for (const engine of this.#engines.slice()) await engine.close(0)
     await this.practice.close()
     if (process.env['HANGAR_KEEP'] !== undefined) return
     for (const dir of [this.base, dirname(this.ledgerFile)]) rmSync(dir, { recursive: true, force: true })
@@ -318,7 +323,7 @@ function superviseProcess(child: ChildProcess, said: string[]): EngineProcess {
     }
     if (told.ready === true) tellReady()
     if (told.id !== undefined) replies.get(told.id)?.(told.result!)
-    if (told.event?.type === 'job') for (const watcher of [...watchers]) watcher(told.event.job!)
+    if (told.event?.type === 'job') for (const watcher of Array.from(watchers)) watcher(told.event.job!)
   })
   let calls = 0
   return {

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openJournal, type Db } from '../../src/main/queue/journal.ts'
+import { openJournal, type Db } from '../../src/main/journal/journal.ts'
 import type { LedgerCharge, LedgerLine } from '../../src/practice/protocol.ts'
 import { checkInvariants, type CheckedWorld } from './invariants.ts'
 import { pictureNumber } from './pictures.ts'
@@ -86,12 +86,29 @@ function addDispatch(outcome: string): void {
 }
 
 const charge = (sha256 = sourceSha256): LedgerCharge => ({
-  ...{ type: 'charge', seq: 1, atMs: 1, keyId: 'key-1', accountId: 'a', jobId: 'j', operation: 'optimize', sha256 },
-  ...{ sizeBytes: 1, filename: 'a.jpg', languages: [], format: null, credits: 1 },
+  type: 'charge',
+  seq: 1,
+  atMs: 1,
+  keyId: 'key-1',
+  accountId: 'a',
+  jobId: 'j',
+  operation: 'optimize',
+  sha256,
+  sizeBytes: 1,
+  filename: 'a.jpg',
+  languages: [],
+  format: null,
+  credits: 1,
 })
 
 const request = (seq: number, atMs: number): LedgerLine => ({
-  ...{ type: 'request', seq, atMs, method: 'GET', route: 'job', path: '/', keyId: 'key-1' },
+  type: 'request',
+  seq,
+  atMs,
+  method: 'GET',
+  route: 'job',
+  path: '/',
+  keyId: 'key-1',
 })
 
 /** The invariants that are broken, by number. */
@@ -178,6 +195,9 @@ describe('the checker of the invariants', () => {
       expect(await broken()).toEqual(['I8'])
     }
     rmSync(join(base, 'data', 'x.log'))
+    writeFileSync(join(base, 'data', 'x.db-shm'), 'a frame and more'.padEnd(20, '1') + CANARY)
+    expect(await broken()).toEqual(['I8'])
+    rmSync(join(base, 'data', 'x.db-shm'))
     expect(await broken({ said: [`key=${CANARY}`] })).toEqual(['I8'])
     expect(await broken({ processTexts: [`HANGAR_API_KEY=${CANARY}`] })).toEqual(['I8'])
   })

@@ -42,6 +42,10 @@ export interface CheckedWorld {
   served?: (imageId: string) => Promise<Buffer | null>
   /** Originals may have been replaced by order: then a backup has the bytes. */
   replaced?: boolean
+  /** Where a path of the journals is for this process; by default the same. */
+  placeOf?: (path: string) => string
+  /** Results carry texts: what the service gave may have got other metadata, and no other pixels. */
+  rewritten?: boolean
 }
 
 interface Facts {
@@ -56,7 +60,7 @@ interface Facts {
 export async function checkInvariants(world: CheckedWorld): Promise<string[]> {
   const facts: Facts = {
     world,
-    journals: world.dataDirs.map(readJournal).filter((journal) => journal !== null),
+    journals: world.dataDirs.map((dir) => readJournal(dir, world.placeOf)).filter((journal) => journal !== null),
     charges: world.ledger.filter((line) => line.type === 'charge'),
     tree: new Map(world.folders.filter((dir) => existsSync(dir)).flatMap((dir) => [...recordTree(dir)])),
   }
@@ -135,11 +139,18 @@ async function asServed(
       const paidKey = jobs.get(output.sourcePath)?.paidKey
       const imageId = journal.payments.find((payment) => payment.paidKey === paidKey)?.imageId
       const served = imageId == null ? null : await world.served(imageId)
-      if (served !== null && tree.get(output.path)?.sha256 !== sha256Of(served))
+      if (served === null || tree.get(output.path)?.sha256 === sha256Of(served)) continue
+      if (world.rewritten !== true || !(await samePixels(output.path, served)))
         problems.push(`I2 ${output.path} is not what the service gave`)
     }
   }
   return problems
+}
+
+async function samePixels(path: string, served: Buffer): Promise<boolean> {
+  if (!existsSync(path)) return false
+  const [now, then] = await Promise.all([readFileSync(path), served].map((bytes) => sharp(bytes).raw().toBuffer()))
+  return now!.equals(then!)
 }
 
 function isSidecar(path: string): boolean {
@@ -228,11 +239,23 @@ function keyNowhere({ world }: Facts): string[] {
     const needles = [...forms.map((form) => Buffer.from(form)), Buffer.from(canary, 'utf16le')]
     const holds = (bytes: Buffer) => needles.some((needle) => bytes.includes(needle))
     for (const file of filesBelow(world.base))
-      if (holds(readFileSync(file)) || holds(Buffer.from(file))) problems.push(`I8 the key is in ${file}`)
+      if (holds(Buffer.from(file)) || (!isUnusedIndex(file) && holds(readFileSync(file))))
+        problems.push(`I8 the key is in ${file}`)
     if (holds(Buffer.from(world.said.join('\n')))) problems.push('I8 the key is in what was said')
     if (holds(Buffer.from(world.processTexts.join('\n')))) problems.push('I8 the key is in a process')
   }
   return problems
+}
+
+/**
+ * Whether it is a WAL's index without a frame (mxFrame, at byte 16, is 0). When an engine was killed before its first
+ * write, reading the journal here puts memory of this process in it, which has the practice service's key in it. What
+ * Hangar leaves in one is tested in queue/locks.
+ */
+function isUnusedIndex(file: string): boolean {
+  if (!file.endsWith('.db-shm')) return false
+  const head = readFileSync(file).subarray(16, 20)
+  return head.every((byte) => byte === 0)
 }
 
 function filesBelow(dir: string): string[] {

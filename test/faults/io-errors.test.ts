@@ -1,9 +1,10 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
+import { describeWith, STRACE } from '../needs.ts'
 import { ALL, inWorlds } from './campaign.ts'
 import { until } from '../until.ts'
 import { FaultWorld, type EngineProcess } from './fault-world.ts'
 import { readJobs } from './journal-view.ts'
-import { attachStrace, HAS_STRACE, threadOf, type ThreadName } from './syscalls.ts'
+import { attachStrace, threadOf, type ThreadName } from './syscalls.ts'
 
 interface InjectedError {
   thread: ThreadName
@@ -28,7 +29,10 @@ const ERRORS: InjectedError[] = (
 ).flatMap(([thread, call, errors]) =>
   errors.flatMap((error, nth) =>
     (ALL ? Array.from({ length: 30 }, (_, at) => at + 1) : [1 + nth, 3 + 2 * nth]).map((position) => ({
-      ...{ thread, call, error, position },
+      thread,
+      call,
+      error,
+      position,
     })),
   ),
 )
@@ -49,7 +53,7 @@ async function orderAgain(hangar: EngineProcess): Promise<void> {
   })
 }
 
-describe.skipIf(!HAS_STRACE)('an I/O error (needs strace)', () => {
+describeWith(STRACE)('an I/O error', () => {
   for (const errors of inWorlds(ERRORS)) {
     const [first, last] = [errors[0]!, errors.at(-1)!].map(nameOf)
     it(
@@ -66,8 +70,14 @@ describe.skipIf(!HAS_STRACE)('an I/O error (needs strace)', () => {
     for (const injected of errors) {
       const { thread, call, error, position } = injected
       const strace = await attachStrace([
-        ...['-p', `${threadOf(hangar.pid, thread)}`, '-e', `trace=${call}`, '-o', '/dev/null'],
-        ...['-e', `inject=${call}:error=${error}:when=${position}`],
+        '-p',
+        `${threadOf(hangar.pid, thread)}`,
+        '-e',
+        `trace=${call}`,
+        '-o',
+        '/dev/null',
+        '-e',
+        `inject=${call}:error=${error}:when=${position}`,
       ])
       await world.add()
       // A folder that cannot be listed is reported and left out of a run: the person starts it again.

@@ -3,9 +3,10 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describeWith, OPENSSL } from '../needs.ts'
 import type { WeatherEffect } from '../../src/practice/protocol.ts'
-import type { Engine } from '../../src/main/engine.ts'
-import { hasOpenssl, makeCertificate } from '../services/certificate.ts'
+import type { Engine } from '../../src/main/engine/start-engine.ts'
+import { makeCertificate } from '../services/certificate.ts'
 import type { RunningEngine } from './engine-parts.ts'
 import { until } from '../until.ts'
 import { FaultWorld } from './fault-world.ts'
@@ -261,7 +262,7 @@ describe('a redirect', () => {
   })
 })
 
-describe.skipIf(!hasOpenssl)('a download that is redirected', () => {
+describeWith(OPENSSL)('a download that is redirected', () => {
   /** A storage provider: another host of this computer, with what the service would have given, or what `serve` says. */
   async function startStorage(serve: (path: string, response: ServerResponse) => Promise<void>) {
     const { certificate, key } = makeCertificate('IP:127.0.0.2')

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
+import { describeWith, STRACE } from '../needs.ts'
 import { until } from '../until.ts'
 import { FaultWorld } from './fault-world.ts'
-import { attachStrace, HAS_STRACE, withFolderPaths } from './syscalls.ts'
+import { attachStrace, withFolderPaths } from './syscalls.ts'
 
 // A busy machine takes its time; what hangs is told by `until`.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
@@ -74,7 +75,7 @@ const paths = (text: string) => [...text.matchAll(/"([^"]*)"/g)].map((match) => 
 const isSync = ({ name }: Call) => name === 'fsync' || name === 'fdatasync'
 const isWrite = ({ name }: Call) => /^(p?write|writev|pwrite64)$/.test(name)
 
-describe.skipIf(!HAS_STRACE)('the order in which things reach the disk (needs strace)', () => {
+describeWith(STRACE)('the order in which things reach the disk', () => {
   it('survives a power cut at any moment: bytes before names, names before the journal says so, intent before the request', async () => {
     const calls = await traceOnePicture()
     const on = (path: string) => (call: Call) => call.text.includes(`<${path}>`)

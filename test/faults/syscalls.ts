@@ -1,22 +1,24 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { once } from 'node:events'
 
-export const HAS_STRACE = hasStrace()
-
-function hasStrace(): boolean {
-  try {
-    execFileSync('strace', ['-e', 'trace=openat', 'true'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** System calls by which anything on the disk comes to be what it is. */
 export const CALLS = [
-  ...['openat', 'mkdir', 'write', 'writev', 'pwrite64', 'ftruncate', 'fsync', 'fdatasync'],
-  ...['link', 'linkat', 'unlink', 'unlinkat', 'rename', 'renameat', 'renameat2'],
+  'openat',
+  'mkdir',
+  'write',
+  'writev',
+  'pwrite64',
+  'ftruncate',
+  'fsync',
+  'fdatasync',
+  'link',
+  'linkat',
+  'unlink',
+  'unlinkat',
+  'rename',
+  'renameat',
+  'renameat2',
 ].join(',')
 
 /** The thread that runs JavaScript and SQLite, or the one that does the rest of the file work. */

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
+import { describeWith, STRACE } from '../needs.ts'
 import { ALL, inWorlds, SEED } from './campaign.ts'
 import { until } from '../until.ts'
 import { FaultWorld, type EngineProcess } from './fault-world.ts'
-import { attachStrace, CALLS, HAS_STRACE, threadOf, type ThreadName } from './syscalls.ts'
+import { attachStrace, CALLS, threadOf, type ThreadName } from './syscalls.ts'
 
 /**
  * So many positions of each thread are in `npm test`, others each time, as the seed shifts them; all of them in
@@ -81,7 +82,7 @@ async function killAtEach(thread: ThreadName, positions: readonly Call[]): Promi
   return hits
 }
 
-describe.skipIf(!HAS_STRACE)('a kill at a system call (needs strace)', () => {
+describeWith(STRACE)('a kill at a system call', () => {
   for (const thread of ['main', 'pool'] as const)
     it(
       `breaks no promise, whichever it is: ${ALL ? 'every one' : `${SAMPLE}`} of the ${thread} thread (seed ${SEED})`,

@@ -1,10 +1,10 @@
 /**
  * The program that `crash.test.ts` kills at each of its system calls: publishes `new`, over our own `old` where it is
- * there, or replaces an original. Arguments: publish|replace, the folder, the job id.
+ * there, exchanges our own `old`, or replaces an original. Arguments: publish|exchange|replace, the folder, the job id.
  */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { publishFile } from '../../src/main/files/publish-file.ts'
+import { exchangeFile, publishFile } from '../../src/main/files/publish-file.ts'
 import { replaceOriginal } from '../../src/main/files/replace-original.ts'
 import { stageFile } from '../../src/main/files/stage-file.ts'
 
@@ -22,6 +22,8 @@ if (what === 'publish') {
     isOwn: () => sha256('old'),
     onPlanned: () => undefined,
   })
+} else if (what === 'exchange') {
+  await exchangeFile({ part, name: 'out.jpg', recorded: sha256('old'), onPlanned: () => undefined })
 } else {
   const path = join(dir, 'out.jpg')
   await replaceOriginal({ path, part, sha256: sha256('old'), onPlanned: () => undefined })

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { describeWith, STRACE } from '../needs.ts'
 import { ORIGINALS_FOLDER, keptOriginalsOf } from '../../src/main/files/kept-originals.ts'
 import { asideName, partName } from '../../src/main/files/leftover-names.ts'
 import { restoreOriginal } from '../../src/main/files/restore-original.ts'
@@ -26,12 +27,12 @@ const CALLS = [
   'mkdirat',
 ]
 const PROGRAM = join(import.meta.dirname, 'crash-publishing.ts')
-const hasStrace = spawnSync('strace', ['-V']).status === 0
+type What = 'publish' | 'exchange' | 'replace'
 const MOST_OF_A_KIND = 40
 const MOST_DESCRIPTORS = 64
 
 /** Runs the program and kills it at the nth such call that touches one of our paths. True when it got to its end. */
-function runKilledAt(call: string, n: number, what: 'publish' | 'replace', dir: string): boolean {
+function runKilledAt(call: string, n: number, what: What, dir: string): boolean {
   const original = `${sha256('old').slice(0, 16)}-out.jpg`
   const touched = [
     '',
@@ -52,9 +53,20 @@ function runKilledAt(call: string, n: number, what: 'publish' | 'replace', dir: 
   const { status, signal } = spawnSync(
     'strace',
     [
-      ...['-f', '-qq', '-o', '/dev/null', '-e', `trace=${call}`, '-e', `inject=${call}:signal=KILL:when=${n}`],
+      '-f',
+      '-qq',
+      '-o',
+      '/dev/null',
+      '-e',
+      `trace=${call}`,
+      '-e',
+      `inject=${call}:signal=KILL:when=${n}`,
       ...folders.flatMap((folder) => touched.flatMap((name) => ['-P', name === '' ? folder : join(folder, name)])),
-      ...[process.execPath, PROGRAM, what, dir, jobId(1)],
+      process.execPath,
+      PROGRAM,
+      what,
+      dir,
+      jobId(1),
     ],
     // One thread for files: strace counts the calls of each thread apart.
     { env: { ...childEnvironment(), UV_THREADPOOL_SIZE: '1' } },
@@ -66,7 +78,7 @@ function runKilledAt(call: string, n: number, what: 'publish' | 'replace', dir: 
 
 /** Kills a run at every call there is, one after the other; strace counts each kind of call for itself. */
 async function atEveryCall(
-  what: 'publish' | 'replace',
+  what: What,
   prepare: (dir: string) => Promise<string>,
   check: (dir: string, before: string, at: string) => Promise<void>,
 ): Promise<number> {
@@ -84,23 +96,26 @@ async function atEveryCall(
   return kills
 }
 
-describe.skipIf(!hasStrace)('killed at each system call (needs strace)', () => {
-  it('publishing leaves the old output or the new one whole, no part, and a foreign file untouched', async () => {
-    const prepare = async (dir: string) => {
-      await writeFile(join(dir, 'out.jpg'), 'old')
-      await writeFile(join(dir, 'photo.jpg'), 'original')
-      return fingerprint(join(dir, 'photo.jpg'))
-    }
-    const kills = await atEveryCall('publish', prepare, async (dir, before, at) => {
-      const crashed = await readFile(join(dir, 'out.jpg'), 'utf8').catch(() => null)
-      expect([null, 'old', 'new'], at).toContain(crashed)
-      await sweepLeftovers(dir, { isLive: () => false })
-      expect((await readdir(dir)).sort(), at).toEqual(['out.jpg', 'photo.jpg'])
-      expect(['old', 'new'], at).toContain(await readFile(join(dir, 'out.jpg'), 'utf8'))
-      expect(await fingerprint(join(dir, 'photo.jpg')), at).toBe(before)
-    })
-    expect(kills, 'the calls are really hit').toBeGreaterThan(12)
-  })
+describeWith(STRACE)('killed at each system call', () => {
+  it.each(['publish', 'exchange'] as const)(
+    '(%s) publishing leaves the old output or the new one whole, no part, and a foreign file untouched',
+    async (what) => {
+      const prepare = async (dir: string) => {
+        await writeFile(join(dir, 'out.jpg'), 'old')
+        await writeFile(join(dir, 'photo.jpg'), 'original')
+        return fingerprint(join(dir, 'photo.jpg'))
+      }
+      const kills = await atEveryCall(what, prepare, async (dir, before, at) => {
+        const crashed = await readFile(join(dir, 'out.jpg'), 'utf8').catch(() => null)
+        expect([null, 'old', 'new'], at).toContain(crashed)
+        await sweepLeftovers(dir, { isLive: () => false })
+        expect((await readdir(dir)).sort(), at).toEqual(['out.jpg', 'photo.jpg'])
+        expect(['old', 'new'], at).toContain(await readFile(join(dir, 'out.jpg'), 'utf8'))
+        expect(await fingerprint(join(dir, 'photo.jpg')), at).toBe(before)
+      })
+      expect(kills, 'the calls are really hit').toBeGreaterThan(12)
+    },
+  )
 
   it('replacing leaves the original in its place or kept, the same inode, and restoring brings it back', async () => {
     const prepare = async (dir: string) => {

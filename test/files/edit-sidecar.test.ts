@@ -21,7 +21,11 @@ const SIDECAR: Sidecar = {
 }
 
 const requestIn = (dir: string) => ({
-  ...{ rootDir: dir, targetDir: dir, jobId: '01J00000000000000000000000', sourceName: 'a.jpg', sha256: SHA },
+  rootDir: dir,
+  targetDir: dir,
+  jobId: '01J00000000000000000000000',
+  sourceName: 'a.jpg',
+  sha256: SHA,
   edit: { texts: [{ ...text('en', 'my cat'), edited: true }], decorative: null } as SidecarEdit,
 })
 

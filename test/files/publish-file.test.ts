@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { chmod, link, lstat, mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { itWith, LINUX_ROOT } from '../needs.ts'
 import { asideName, partName } from '../../src/main/files/leftover-names.ts'
 import { publishFile } from '../../src/main/files/publish-file.ts'
 import type { PublishRequest } from '../../src/main/files/publish-file.ts'
@@ -11,9 +12,9 @@ import { sweepLeftovers } from '../../src/main/files/sweep-leftovers.ts'
 import type { LinkPort } from '../../src/main/files/take-name.ts'
 import { fingerprint, jobId, sha256, tempFolder } from './temp-folder.ts'
 
-const withoutLinks: LinkPort = {
-  link: () => Promise.reject(Object.assign(new Error('no links here'), { code: 'ENOTSUP' })),
-}
+const withoutLinks = (code: string): LinkPort => ({
+  link: () => Promise.reject(Object.assign(new Error('no links here'), { code })),
+})
 const names = (n: number): string => (n === 1 ? 'out.webp' : `out-${n}.webp`)
 
 async function stage(dir: string, text: string, n = 1, more: Partial<StageRequest> = {}): Promise<StagedPart> {
@@ -79,7 +80,8 @@ describe('stageFile', () => {
 
 describe.each([
   ['with links', undefined],
-  ['without links', withoutLinks],
+  ['without links', withoutLinks('ENOTSUP')],
+  ['without links, on FAT under Windows', withoutLinks('EISDIR')],
 ])('publishFile %s', (_label, given) => {
   const links = given ?? { link }
 
@@ -236,7 +238,7 @@ describe('sweepLeftovers', () => {
 describe('when the disk refuses', () => {
   const isRoot = process.getuid?.() === 0
 
-  it.skipIf(!isRoot || process.platform !== 'linux')('says that the disk is full and leaves nothing', async () => {
+  itWith(LINUX_ROOT)('says that the disk is full and leaves nothing', async () => {
     const dir = await tempFolder()
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', dir]).status === 0
     expect(mounted, 'a tmpfs can be mounted').toBe(true)
@@ -254,18 +256,15 @@ describe('when the disk refuses', () => {
     }
   })
 
-  it.skipIf(!isRoot || process.platform !== 'linux')(
-    'says that a read-only file system cannot be written',
-    async () => {
-      const dir = await tempFolder()
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', dir])
-      try {
-        await expect(stage(dir, 'x')).rejects.toMatchObject({ code: 'not_writable' })
-      } finally {
-        execFileSync('umount', [dir])
-      }
-    },
-  )
+  itWith(LINUX_ROOT)('says that a read-only file system cannot be written', async () => {
+    const dir = await tempFolder()
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', dir])
+    try {
+      await expect(stage(dir, 'x')).rejects.toMatchObject({ code: 'not_writable' })
+    } finally {
+      execFileSync('umount', [dir])
+    }
+  })
 
   it('says that a folder may not be written, and leaves a staged part for later', async () => {
     const dir = await tempFolder()

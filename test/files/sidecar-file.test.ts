@@ -1,4 +1,4 @@
-import { lstat, readFile, readdir, symlink, truncate, writeFile } from 'node:fs/promises'
+import { lstat, readFile, readdir, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { mergeSidecar } from '../../src/main/files/merge-sidecar.ts'
@@ -179,5 +179,22 @@ describe('reading untrusted sidecars', () => {
     const fresh = createSidecarIndex(() => now)
     const young = await fresh.outputsIn(dir)
     expect(await fresh.outputsIn(dir)).not.toBe(young)
+  })
+
+  it('is not read again for a file that was there before it was read, for a few seconds', async () => {
+    const dir = await tempFolder()
+    let now = Date.now() + 60_000
+    const index = createSidecarIndex(() => now)
+    await write(dir, sidecar())
+    const { mtimeNs } = await stat(dir, { bigint: true })
+    const long = mtimeNs - 10_000_000_000n
+    const before = await index.outputsIn(dir, long)
+    await write(dir, sidecar({ outputs: [output('photo-2.webp')] }))
+    expect(await index.outputsIn(dir, long)).toBe(before)
+    // What came since, or just before, may be listed by what was written since.
+    expect((await index.outputsIn(dir, mtimeNs - 1_000_000_000n)).byName.size).toBe(2)
+    await write(dir, sidecar({ outputs: [output('photo-3.webp')] }))
+    now += 5000
+    expect((await index.outputsIn(dir, long)).byName.size).toBe(3)
   })
 })

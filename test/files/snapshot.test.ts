@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { appendFile, lstat, mkdir, open, rename, symlink, truncate, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { sniffImageType } from '../../src/main/files/image-type.ts'
+import { sniffImageType } from '../../src/main/images/image-type.ts'
 import { takeSnapshot } from '../../src/main/files/snapshot.ts'
 import { fingerprint, sha256, tempFolder } from './temp-folder.ts'
-import { pictureCorpus } from './pictures.ts'
+import { pictureCorpus } from '../images/pictures.ts'
 
 describe('takeSnapshot', () => {
   it('reads and hashes the file and leaves it as it was', async () => {

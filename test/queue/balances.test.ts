@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { balancesSince, latestBalance, recordBalance } from '../../src/main/queue/history.ts'
+import { balancesSince, latestBalance, recordBalance } from '../../src/main/journal/history.ts'
 import { QueueBench } from './queue-bench.ts'
 
 const SERVICE = 'https://images.example.com'

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { findPayment } from '../../src/main/queue/payments.ts'
+import type { Job } from '../../src/shared/job.ts'
+import type { CallsDeps } from '../../src/main/engine/calls/call-deps.ts'
+import { jobCalls } from '../../src/main/engine/calls/job-calls.ts'
+import { findPayment } from '../../src/main/journal/payments.ts'
 import { makeJob } from './make-job.ts'
 import { QueueBench } from './queue-bench.ts'
 
@@ -10,6 +13,12 @@ beforeEach(() => {
   bench = new QueueBench()
 })
 afterEach(() => bench.dispose())
+
+/** A person cancels it: the real handler, which needs no more of the engine than this. */
+function cancel(job: Job): unknown {
+  const { context, runner } = bench
+  return jobCalls({ context, runner } as CallsDeps)['jobs.cancel']({ ids: [job.id], all: false })
+}
 
 /** So many next dispatches are charged and their answers lost; the ones after that go well. */
 function loseAnswers(count: number): void {
@@ -109,8 +118,7 @@ describe('an order to stop', () => {
     bench.runner.start()
     await bench.clock.advance(20)
     expect(bench.get(job).state).toBe('sending')
-    // What `jobs.cancel` does to a job that is being sent.
-    bench.context.cancelRequested.add(job.id)
+    expect(await cancel(job)).toEqual({ changed: 1 })
     await bench.clock.advance(1000)
     bench.service.weather = 'fine'
     await bench.clock.advance(10 * MINUTE)
@@ -138,8 +146,7 @@ describe('an order to stop', () => {
     bench.runner.start()
     await bench.clock.advance(1500)
     expect(bench.get(job).state).toBe('waiting')
-    bench.runner.abandon(job.id)
-    bench.store.apply(job.id, { type: 'cancel' })
+    expect(await cancel(job)).toEqual({ changed: 1 })
     const copy = await bench.add('2', '1')
     await bench.clock.advance(10 * MINUTE)
     expect(bench.get(copy)).toMatchObject({ state: 'done', remoteJobId: bench.get(job).remoteJobId })

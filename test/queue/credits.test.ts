@@ -3,6 +3,7 @@ import type { Job } from '../../src/shared/job.ts'
 import { nextSteps } from '../../src/main/core/next-steps.ts'
 import { recover } from '../../src/main/queue/recovery.ts'
 import { QueueBench } from './queue-bench.ts'
+import { raw, say } from '../../src/shared/sentence.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -63,7 +64,7 @@ describe('A balance that is higher than it was', () => {
     expect(inState(jobs, 'held')).toBe(8)
     expect(bench.service.refused402).toBe(0)
     expect(bench.service.credits).toBe(2)
-    expect(bench.lane.hold).toMatchObject({ code: 'credits_short', detail: '1 credits missing' })
+    expect(bench.lane.hold).toMatchObject({ code: 'credits_short', detail: say('credits_missing', { credits: 1 }) })
     // The balance that people see is the one that is left.
     expect(bench.balances.at(-1)).toBe(2)
     await topUp(3)
@@ -94,6 +95,43 @@ describe('A balance that is higher than it was', () => {
     expect(bench.service.refused402).toBe(0)
   })
 
+  it('is not missed when it is heard while the service’s answer with the old one is under way', async () => {
+    const jobs = await heldForCredits(3)
+    const { service, clock, lane } = bench
+    const fine = service.balance.bind(service)
+    const late = Promise.withResolvers<void>()
+    service.balance = async (call) => {
+      const answer = await fine(call)
+      await late.promise
+      return answer
+    }
+    const before = lane.requests
+    await clock.advance(6 * MINUTE)
+    expect(lane.requests).toBe(before + 1)
+    service.balance = fine
+    service.credits = 500
+    lane.noteBalance(500)
+    late.resolve()
+    await clock.advance(5 * SECOND)
+    expect(lane.hold).toBeNull()
+    expect(inState(jobs, 'held')).toBe(0)
+  })
+
+  it('lets pictures continue within seconds when the question for their price was not answered at first', async () => {
+    const jobs = await heldForCredits(3)
+    const fine = bench.service.afford.bind(bench.service)
+    bench.service.afford = async (question, call) => {
+      bench.service.afford = fine
+      await fine(question, call)
+      return { kind: 'status', status: 503, message: null, retryAfterMs: null }
+    }
+    await topUp(500)
+    expect(inState(jobs, 'held')).toBe(3)
+    await bench.clock.advance(30 * SECOND)
+    expect(bench.lane.hold).toBeNull()
+    expect(inState(jobs, 'held')).toBe(0)
+  })
+
   it('is shared by pictures of different prices, and a price that is new is asked for', async () => {
     const jobs = await heldForCredits(2)
     await topUp(12)
@@ -122,7 +160,7 @@ describe('Where the price is an upper bound', () => {
 })
 
 describe('A picture that is refused for lack of credits although the service says they suffice', () => {
-  const REFUSED = { code: 'credits_refused', detail: '402: no credits' }
+  const REFUSED = { code: 'credits_refused', detail: raw('402: no credits') }
 
   it('waits, is tried again, and is sent once the service takes it', async () => {
     bench.service.cost = { dispatch: 5, pipeline: 3 }
@@ -148,7 +186,7 @@ describe('A picture that is refused for lack of credits although the service say
     const failed = bench.get(job)
     expect(failed).toMatchObject({
       state: 'failed',
-      reason: { code: 'rejected_by_service', detail: '402: no credits' },
+      reason: { code: 'rejected_by_service', detail: raw('402: no credits') },
     })
     expect(nextSteps(failed)).toContain('retry')
     bench.service.credits = 5
@@ -201,7 +239,7 @@ describe('A picture that is refused for lack of credits although the service say
     await bench.clock.advance(MINUTE)
     expect(bench.get(job)).toMatchObject({
       state: 'failed',
-      reason: { code: 'rejected_by_service', detail: '400: no' },
+      reason: { code: 'rejected_by_service', detail: raw('400: no') },
     })
   })
 })

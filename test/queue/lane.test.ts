@@ -30,7 +30,7 @@ describe('A held service', () => {
   )
 
   it('is asked again within seconds when its address seemed wrong, then ever more rarely', async () => {
-    bench.lane.setHold({ code: 'address_wrong', detail: '302' })
+    bench.lane.setHold({ code: 'address_wrong', detail: { raw: '302' } })
     bench.service.weather = 'elsewhere'
     expect(await callsIn(6 * 1000)).toBe(1)
     const perTenMinutes: number[] = []
@@ -65,7 +65,7 @@ describe('A redirected free call', () => {
     await bench.clock.advance(1000)
     bench.service.weather = 'elsewhere'
     await bench.clock.advance(4 * MINUTE)
-    expect(bench.lane.hold).toEqual({ code: 'address_wrong', detail: '307' })
+    expect(bench.lane.hold).toEqual({ code: 'address_wrong', detail: { raw: '307' } })
     expect(bench.get(job)).toMatchObject({ state: 'held', resume: 'waiting' })
     bench.service.weather = 'fine'
     await bench.clock.advance(11 * MINUTE)
@@ -86,7 +86,7 @@ describe('A redirected dispatch', () => {
     }
     const job = await bench.add('lake')
     await bench.clock.advance(2000)
-    expect(bench.get(job)).toMatchObject({ state: 'held', reason: { code: 'address_wrong', detail: '301' } })
+    expect(bench.get(job)).toMatchObject({ state: 'held', reason: { code: 'address_wrong', detail: { raw: '301' } } })
     await bench.clock.advance(60 * MINUTE)
     expect(tried).toBeLessThan(15)
     service.dispatch = fine

@@ -4,6 +4,7 @@ import { nextSteps } from '../../src/main/core/next-steps.ts'
 import { recover } from '../../src/main/queue/recovery.ts'
 import { hashOf } from '../simulation/memory-files.ts'
 import { QueueBench } from './queue-bench.ts'
+import { englishText, say } from '../../src/shared/sentence.ts'
 
 const MINUTE = 60_000
 /** What `add` makes a picture of: more than the service takes. */
@@ -34,7 +35,7 @@ describe('a picture over the limit', () => {
       notes: [{ code: 'sent_downscaled', detail: '4 × 3 → 2 × 2' }],
     })
     const copy = await bench.files.shrink({ bytes: Buffer.from('jpeg:'), sha256: job.image!.sha256 })
-    if (copy.kind === 'refused') throw new Error(copy.detail)
+    if (copy.kind === 'refused') throw new Error(englishText(copy.detail))
     expect(bench.service.charges).toEqual([`${hashOf(copy.bytes)}|process|en|webp`])
     expect(bench.files.disk.get('/pictures/1.jpg')?.bytes.length).toBeGreaterThan(MAX_UPLOAD_BYTES)
   })
@@ -96,13 +97,19 @@ describe('a picture over the limit', () => {
 
   it('is not made smaller when it is an animation', async () => {
     bench.files.inspect = async () => ({
-      ...{ kind: 'image', type: 'webp', width: 4, height: 3, animated: true, dataAfterEnd: false },
+      kind: 'image',
+      type: 'webp',
+      width: 4,
+      height: 3,
+      animated: true,
+      frames: 2,
+      extras: [],
     })
     expect(await add('1')).toMatchObject({ state: 'failed', reason: { code: 'too_large' } })
   })
 
   it('fails without a charge when no copy can be made', async () => {
-    bench.files.shrink = async () => ({ kind: 'refused', reason: 'too_large', detail: 'no copy of it is small enough' })
+    bench.files.shrink = async () => ({ kind: 'refused', reason: 'too_large', detail: say('no_copy_small_enough') })
     const job = await add('1')
     bench.runner.start()
     await bench.clock.advance(MINUTE)
@@ -112,7 +119,7 @@ describe('a picture over the limit', () => {
 
   it('is not called too large when making the copy went wrong, and is copied again when retried', async () => {
     const shrink = bench.files.shrink.bind(bench.files)
-    const detail = 'reading this picture made the image library crash, twice'
+    const detail = say('library_crashed')
     bench.files.shrink = async () => ({ kind: 'refused', reason: 'copy_failed', detail })
     const job = await add('1')
     bench.runner.start()
@@ -161,7 +168,7 @@ describe('while a copy is made', () => {
       await new Promise<void>((resolve) => bench.clock.setTimer(1000, resolve))
       bench.store.apply(job.id, { type: 'cancel' })
       bench.store.remove({ ids: [job.id], states: [], kind: 'settled' }, 'undo')
-      return { kind: 'refused', reason: 'too_large', detail: 'no copy of it is small enough' }
+      return { kind: 'refused', reason: 'too_large', detail: say('no_copy_small_enough') }
     }
     bench.runner.start()
     await bench.clock.advance(5000)

@@ -9,11 +9,11 @@ import { Settings } from '../../src/shared/settings.ts'
 import { DurationModel } from '../../src/main/core/duration-model.ts'
 import { createTurns } from '../../src/main/core/in-turn.ts'
 import { RateBudget } from '../../src/main/core/rate-budget.ts'
-import { insertBatch, type Batch } from '../../src/main/queue/batches.ts'
+import { insertBatch, type Batch } from '../../src/main/journal/batches.ts'
 import type { QueueContext } from '../../src/main/queue/context.ts'
 import { takeIn } from '../../src/main/queue/intake.ts'
-import { JobStore } from '../../src/main/queue/job-store.ts'
-import { openJournal, type Db } from '../../src/main/queue/journal.ts'
+import { JobStore } from '../../src/main/journal/job-store.ts'
+import { openJournal, type Db } from '../../src/main/journal/journal.ts'
 import { Lane } from '../../src/main/queue/lane.ts'
 import { wakeTwins } from '../../src/main/queue/prepare-ready.ts'
 import { recover } from '../../src/main/queue/recovery.ts'
@@ -82,6 +82,7 @@ export class QueueBench {
       askAbove: () => 100,
       cancelRequested: new Set(),
       intakeTurns: createTurns(),
+      textTurns: createTurns(),
       disk: { isFull: false },
     }
     this.lane = new Lane({
@@ -135,7 +136,7 @@ export class QueueBench {
       rootDir: '/pictures',
       folderId: null,
       batchId: order.batchId ?? 'B',
-      recipe: { ...DEFAULT_RECIPE, ...order.recipe },
+      recipe: { ...DEFAULT_RECIPE, keepLarger: true, ...order.recipe },
       serviceId: SERVICE,
       force: order.force ?? false,
       isNamed: false,

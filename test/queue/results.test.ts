@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../src/shared/errors.ts'
 import type { Job } from '../../src/shared/job.ts'
 import { countUpTo } from '../../src/main/core/rate-budget.ts'
 import { nextSteps } from '../../src/main/core/next-steps.ts'
-import { seenBelow } from '../../src/main/queue/seen.ts'
+import { seenBelow } from '../../src/main/journal/seen.ts'
 import { QueueBench } from './queue-bench.ts'
+import { raw } from '../../src/shared/sentence.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -45,12 +47,36 @@ describe('a paid result', () => {
   })
 
   it('is complete when the disk was full between its two files', async () => {
-    failOnce('converted', new AppError('disk_full', 'no room'))
+    failOnce('converted', new AppError('disk_full', raw('no room')))
     const job = await bench.add('1')
     bench.runner.start()
     await bench.clock.advance(10 * MINUTE)
     expect(bench.get(job).state).toBe('done')
     expect(bench.files.written.has('/pictures/1-optimized.jpg')).toBe(true)
+  })
+
+  it('is the file with the metadata of the recipe, and known by that', async () => {
+    const dressed = Buffer.from('jpeg:without a place')
+    bench.files.dress = async () => ({ kind: 'dressed', bytes: dressed, lost: ['credit'], unchecked: [], extras: [] })
+    const job = await bench.add('1', '1'.repeat(500), { recipe: { operation: 'optimize' } })
+    bench.runner.start()
+    await bench.clock.advance(10 * MINUTE)
+    const { outputs, notes, state } = bench.get(job)
+    expect(state).toBe('done')
+    const sha256 = createHash('sha256').update(dressed).digest('hex')
+    expect(outputs.find(({ role }) => role === 'optimized')).toMatchObject({ sha256, sizeBytes: dressed.length })
+    expect(bench.files.disk.get('/pictures/1-optimized.jpg')?.bytes).toEqual(dressed)
+    expect(notes).toContainEqual({ code: 'credits_lost', detail: 'credit' })
+  })
+
+  it('is not written when its place cannot be removed for certain', async () => {
+    bench.files.dress = async () => ({ kind: 'refused', detail: raw('cannot be followed') })
+    const job = await bench.add('1', '1'.repeat(500), { recipe: { operation: 'optimize' } })
+    bench.runner.start()
+    await bench.clock.advance(10 * MINUTE)
+    expect(bench.get(job)).toMatchObject({ state: 'failed', reason: { code: 'not_cleaned' } })
+    expect([...bench.files.disk.keys()].filter((path) => path !== '/pictures/1.jpg')).toEqual([])
+    expect(nextSteps(bench.get(job))).toContain('fetch_again')
   })
 
   it('is complete when writing failed in passing between its two files', async () => {
@@ -120,7 +146,8 @@ describe('a paid result', () => {
   it('does not wait until all work on this computer is done', async () => {
     bench.files.encode = async (bytes, { format }) => {
       await new Promise<void>((resolve) => bench.clock.setTimer(5000, resolve))
-      return { kind: 'encoded', bytes: Buffer.from(`${format}:${bytes.length}:${Math.random()}`) }
+      const made = Buffer.from(`${format}:${bytes.length}:${Math.random()}`)
+      return { kind: 'encoded', files: [{ bytes: made, width: 4, height: 3, lost: [] }] }
     }
     const paid = await bench.add('paid', 'paid', { recipe: { operation: 'optimize' } })
     for (let n = 0; n < 300; n += 1) await bench.add(`${n}`, `${n}`, { recipe: { operation: 'convert' } })
@@ -220,7 +247,7 @@ describe('an end', () => {
 it('A result whose unfinished file is swapped at every try fails for that reason, is paid for once and can be fetched again', async () => {
   const publish = bench.files.publish.bind(bench.files)
   bench.files.publish = () =>
-    Promise.reject(new AppError('file_swapped', '/pictures/.hangar-part was swapped for another file'))
+    Promise.reject(new AppError('file_swapped', raw('/pictures/.hangar-part was swapped for another file')))
   const job = await bench.add('1')
   bench.runner.start()
   await bench.clock.advance(30 * 60_000)

@@ -6,11 +6,20 @@ const ALL_DAY = { open: true, from: '00:00', to: '23:59' }
 export function aCharger(part: Partial<ChargePoint> & { id: number }): ChargePoint {
   const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
   return {
-    ...{ icao: 'EDNY', airfield: 'Friedrichshafen', location: { lat: 47.67, lng: 9.51, source: 'arp' } },
-    ...{ manufacturer: null, connectors: ['CCS2'], aircraftTypes: [], softwareVersion: null, paymentTypes: [] },
-    ...{ available: true, liveState: 'available', liveStateSyncedAt: '2026-11-01T06:00:00+00:00' },
+    icao: 'EDNY',
+    airfield: 'Friedrichshafen',
+    location: { lat: 47.67, lng: 9.51, source: 'arp' },
+    manufacturer: null,
+    connectors: ['CCS2'],
+    aircraftTypes: [],
+    softwareVersion: null,
+    paymentTypes: [],
+    available: true,
+    liveState: 'available',
+    liveStateSyncedAt: '2026-11-01T06:00:00+00:00',
     availability: Object.fromEntries(days.map((day) => [day, ALL_DAY])) as ChargePoint['availability'],
-    ...{ type: 'DC', kw: '40' },
+    type: 'DC',
+    kw: '40',
     ...part,
   }
 }
@@ -21,16 +30,32 @@ export function someChargers(nowMs: number): ChargePoint[] {
   return [
     aCharger({ id: 1, liveStateSyncedAt }),
     aCharger({
-      ...{ id: 2, liveState: 'error', liveStateSyncedAt, available: false },
-      ...{ kw: '22', type: 'AC', connectors: ['Type 2'] },
+      id: 2,
+      liveState: 'error',
+      liveStateSyncedAt,
+      available: false,
+      kw: '22',
+      type: 'AC',
+      connectors: ['Type 2'],
     }),
     aCharger({
-      ...{ id: 3, icao: 'LSZR', airfield: 'Altenrhein', location: { lat: 47.485, lng: 9.56, source: 'charge_point' } },
-      ...{ liveState: null, available: false, liveStateSyncedAt: null, kw: '320' },
+      id: 3,
+      icao: 'LSZR',
+      airfield: 'Altenrhein',
+      location: { lat: 47.485, lng: 9.56, source: 'charge_point' },
+      liveState: null,
+      available: false,
+      liveStateSyncedAt: null,
+      kw: '320',
     }),
     aCharger({
-      ...{ id: 4, icao: 'NZAA', airfield: 'Auckland <b>', location: { lat: -37.01, lng: 174.79, source: 'arp' } },
-      ...{ liveState: 'busy-charging', liveStateSyncedAt, available: true },
+      id: 4,
+      icao: 'NZAA',
+      airfield: 'Auckland <b>',
+      location: { lat: -37.01, lng: 174.79, source: 'arp' },
+      liveState: 'busy-charging',
+      liveStateSyncedAt,
+      available: true,
     }),
     aCharger({ id: 5, icao: null, airfield: 'Nowhere', location: null, liveState: 'sleeping', liveStateSyncedAt }),
   ]

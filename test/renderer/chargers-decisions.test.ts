@@ -17,8 +17,12 @@ import atlas from 'world-atlas/countries-50m.json' with { type: 'json' }
 describe('How the view was left', () => {
   it('is what it was, when it can be read', () => {
     const left = {
-      ...{ centre: { lat: 1, lng: 2 }, zoom: 9, sort: 'power', isListShown: false },
-      ...{ filter: { ...NO_CHOICE, current: ['DC'], minKw: 50 }, from: { lat: 3, lng: 4, name: 'EDNY' } },
+      centre: { lat: 1, lng: 2 },
+      zoom: 9,
+      sort: 'power',
+      isListShown: false,
+      filter: { ...NO_CHOICE, current: ['DC'], minKw: 50 },
+      from: { lat: 3, lng: 4, name: 'EDNY' },
       ring: { centre: { lat: 5, lng: 6 }, nm: 60, only: true },
     }
     expect(readRemembered(JSON.parse(JSON.stringify(left)))).toEqual(left)
@@ -74,7 +78,7 @@ describe('Chargers are old', () => {
   it('when two refreshes were missed, or the last one failed', () => {
     expect(isOld({ atMs: 0, problem: null }, 15, 30 * MINUTE)).toBe(false)
     expect(isOld({ atMs: 0, problem: null }, 15, 32 * MINUTE)).toBe(true)
-    const problem = { code: 'service_unreachable', message: '', retryable: true, atMs: MINUTE } as const
+    const problem = { code: 'service_unreachable', sentence: { raw: '' }, retryable: true, atMs: MINUTE } as const
     expect(isOld({ atMs: 0, problem }, 15, 2 * MINUTE)).toBe(true)
     expect(isOld({ atMs: 2 * MINUTE, problem }, 15, 3 * MINUTE)).toBe(false)
   })

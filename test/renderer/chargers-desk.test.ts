@@ -71,7 +71,9 @@ describe('What is found', () => {
           const other = new ChargerDesk(() => NOW)
           other.load(all.map(held), [])
           const { matches, unplaced } = other.query({
-            ...{ filter: { ...NO_FILTER, search }, order: { by: 'distance', from: MIDDLE }, from: MIDDLE },
+            filter: { ...NO_FILTER, search },
+            order: { by: 'distance', from: MIDDLE },
+            from: MIDDLE,
           })
           expect(found).toMatchObject({ matches, unplaced })
           expect(ids()).toEqual(other.rows(0, 100).rows.map(({ id }) => id))

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { CHROMIUM, describeWith } from '../needs.ts'
 import { encodeSet } from '../../src/main/chargers/charger-set.ts'
 import { NO_CHARGERS, type ChargerStatus } from '../../src/shared/charger-status.ts'
 import type { ChargePoint } from '../../src/shared/charger.ts'
-import { hasChromium } from '../browser.ts'
 import { axe } from '../e2e/axe.ts'
 import { someChargers } from './charger-samples.ts'
 import { stateWith } from './fake-bridge.ts'
@@ -13,7 +13,11 @@ import { type PageWorld, windowForEachTest } from './frame-page.ts'
 const NOW = Date.now()
 const SOME_CHARGERS = someChargers(NOW)
 const STATUS: ChargerStatus = {
-  ...{ ...NO_CHARGERS, version: 7, atMs: NOW - 180_000, count: 5, sample: true },
+  ...NO_CHARGERS,
+  version: 7,
+  atMs: NOW - 180_000,
+  count: 5,
+  sample: true,
   changes: [{ id: 2, icao: 'EDNY', airfield: 'Friedrichshafen', kind: 'broken', from: 'available', to: 'error' }],
   changesAtMs: NOW - 180_000,
 }
@@ -83,7 +87,7 @@ const lines = (page: Page) => page.locator('.chargers-list').getByRole('option')
 const markers = (page: Page) => page.getByRole('group', { name: /Markers|Markierungen/ }).getByRole('button')
 const focused = (page: Page) => page.locator(':focus')
 
-describe.skipIf(!hasChromium)('The chargers', () => {
+describeWith(CHROMIUM)('The chargers', () => {
   it('are in the list and, by name, on the map; one without a position is counted', async () => {
     const page = await showAll()
     expect(await lines(page).count()).toBe(5)
@@ -155,12 +159,29 @@ describe.skipIf(!hasChromium)('The chargers', () => {
     for (const [nth, x] of now.entries()) expect(Math.abs(x - before[nth]!)).toBeLessThan(0.5)
   })
 
-  it('that match nothing leave a way back', async () => {
+  it('that match nothing leave a way back, from a search as from filters', async () => {
     const page = await showAll()
+    const none = page.locator('.chargers-none')
     await page.getByRole('combobox', { name: 'ICAO' }).fill('nothing is called this')
-    await page.getByText('No charger matches these filters.').waitFor()
-    await page.locator('.chargers-none').getByRole('button', { name: 'Clear filters' }).click()
+    await none.getByText('No charger matches this search.').waitFor()
+    await page.getByRole('button', { name: 'AC 0' }).click()
+    await none.getByText('No charger matches these filters.').waitFor()
+    await none.getByRole('button', { name: 'Clear filters' }).click()
     await expect.poll(() => lines(page).count()).toBe(5)
+    await page.getByRole('combobox', { name: 'ICAO' }).fill('nothing is called this')
+    await none.getByRole('button', { name: 'Clear the search' }).click()
+    await expect.poll(() => lines(page).count()).toBe(5)
+  })
+
+  it('say how many have been read while the first list is on its way', async () => {
+    const status = { version: 0, atMs: null, count: 0, refreshing: true, changes: [], changesAtMs: null }
+    const page = await show({ status: { ...status, progress: { listed: 12_400, counted: 50_000 } } })
+    await page.getByText('Reading the chargers: 12,400 of 50,000').waitFor()
+  })
+
+  it('changed as often as the refresh found, though only the first are told', async () => {
+    const page = await showAll({ status: { changeCount: 1550 } })
+    await page.getByRole('button', { name: '1,550 changes' }).waitFor()
   })
 
   it('are filtered by values that are told with their counts', async () => {
@@ -275,7 +296,7 @@ describe.skipIf(!hasChromium)('The chargers', () => {
   })
 
   it('are told with their age, what changed, and what keeps them from being read', async () => {
-    const problem = { code: 'key_refused', message: 'Unauthenticated', retryable: false, atMs: NOW } as const
+    const problem = { code: 'key_refused', sentence: { raw: 'Unauthenticated' }, retryable: false, atMs: NOW } as const
     const page = await showAll({ status: { problem } })
     // Minutes pass while the machine is busy.
     await page.getByText(/^old: as of \d+ min/).waitFor()
@@ -340,6 +361,8 @@ describe.skipIf(!hasChromium)('The chargers', () => {
     await page.getByRole('button', { name: 'Range ring' }).click()
     const panel = page.getByRole('dialog', { name: 'Range ring' })
     await panel.getByRole('button', { name: 'Show the ring' }).click()
+    await panel.getByRole('textbox', { name: 'Radius (NM)' }).fill('1001')
+    await panel.getByText('Enter a radius from 1 to 1,000 NM.').waitFor()
     await panel.getByRole('textbox', { name: 'Radius (NM)' }).fill('8')
     await panel.getByRole('checkbox', { name: 'Only chargers within' }).check()
     await page.getByText('3 of 5 chargers').waitFor()
@@ -348,7 +371,7 @@ describe.skipIf(!hasChromium)('The chargers', () => {
   })
 })
 
-describe.skipIf(!hasChromium)('The view', () => {
+describeWith(CHROMIUM)('The view', () => {
   it('comes back as it was left', async () => {
     const value = { ...LEFT, sort: 'power', filter: { current: ['DC'] } }
     const page = await showAll({ answers: { 'views.load': { value } } })

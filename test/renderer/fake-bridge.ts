@@ -1,6 +1,6 @@
 import { NO_CHARGERS } from '../../src/shared/charger-status.ts'
 import { DEFAULT_SETTINGS } from '../../src/shared/settings.ts'
-import type { UiState } from '../../src/shared/ui-contract.ts'
+import type { UiState } from '../../src/shared/contract/stream.ts'
 
 /*
  * A shell for a page in Chromium that has no engine behind it: what it answers is given, what it was asked is kept.
@@ -35,7 +35,7 @@ export function stateWith(changes: Partial<UiState> = {}): UiState {
       requests: 0,
     },
     folders: [],
-    progress: { total: 0, ended: 0, done: 0, skipped: 0, savedBytes: 0, leftMs: null, requestsPerMinute: 60 },
+    progress: { total: 0, ended: 0, done: 0, skipped: 0, savedBytes: 0, leftMs: null, resultsPerMinute: null },
     confirmations: [],
     away: [],
     chargers: { status: NO_CHARGERS, favourites: [] },
@@ -92,7 +92,10 @@ export function installFakeBridge({ state, answers }: FakeShell): void {
   const placesOf = async (files: readonly { name: string; webkitRelativePath: string }[]) => {
     asked.push({ channel: 'placesOf', request: files.map((file) => file.webkitRelativePath || file.name) })
     const places = files.map(({ name }, n) => ({
-      ...{ token: `place-of-a-file-${n}`, name, path: `/home/ada/${name}`, kind: 'file' },
+      token: `place-of-a-file-${n}`,
+      name,
+      path: `/home/ada/${name}`,
+      kind: 'file',
     }))
     return { ok: true, value: { places } }
   }

@@ -1,22 +1,17 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
+import { BUILT, itWith } from '../needs.ts'
 import { firstLoadSize, MOST_BYTES } from '../../scripts/check-size.mjs'
 
-const BUILT = resolve(import.meta.dirname, '../../out/renderer')
+const OUT = resolve(import.meta.dirname, '../../out/renderer')
 
-test.skipIf(!existsSync(join(BUILT, 'index.html')))(
-  'the scripts that the page loads first stay within their limit (skipped: not built)',
-  () => {
-    expect(firstLoadSize(BUILT).gzipBytes).toBeLessThanOrEqual(MOST_BYTES)
-  },
-)
+itWith(BUILT)('the scripts that the page loads first stay within their limit', () => {
+  expect(firstLoadSize(OUT).gzipBytes).toBeLessThanOrEqual(MOST_BYTES)
+})
 
-test.skipIf(!existsSync(join(BUILT, 'index.html')))(
-  'no script of the page brings zod, which tries to make code from text when it loads (skipped: not built)',
-  () => {
-    const scripts = readdirSync(join(BUILT, 'assets')).filter((name) => name.endsWith('.js'))
-    expect(scripts.length).toBeGreaterThan(0)
-    expect(scripts.filter((name) => readFileSync(join(BUILT, 'assets', name), 'utf8').includes('ZodError'))).toEqual([])
-  },
-)
+itWith(BUILT)('no script of the page brings zod, which tries to make code from text when it loads', () => {
+  const scripts = readdirSync(join(OUT, 'assets')).filter((name) => name.endsWith('.js'))
+  expect(scripts.length).toBeGreaterThan(0)
+  expect(scripts.filter((name) => readFileSync(join(OUT, 'assets', name), 'utf8').includes('ZodError'))).toEqual([])
+})

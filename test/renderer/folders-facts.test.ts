@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createPathFilter } from '../../src/main/watch/path-filter.ts'
 import { COUNT_GROUPS, countOf } from '../../src/renderer/places/folders/folder-facts.ts'
 import { patternProblem, patternsOf } from '../../src/renderer/places/folders/folder-patterns.ts'
-import { splitPath } from '../../src/renderer/ui/split-path.ts'
+import { splitPath } from '../../src/renderer/parts/split-path.ts'
 import { NO_JOBS } from './fake-bridge.ts'
 
 describe('patterns as they are typed', () => {

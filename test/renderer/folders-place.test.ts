@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
-import type { FolderRow, UiState } from '../../src/shared/ui-contract.ts'
-import { hasChromium } from '../browser.ts'
+import { expect, it } from 'vitest'
+import { CHROMIUM, describeWith } from '../needs.ts'
+import type { FolderRow } from '../../src/shared/contract/folders.ts'
+import type { UiState } from '../../src/shared/contract/stream.ts'
 import { NO_JOBS, stateWith } from './fake-bridge.ts'
 import { windowForEachTest } from './frame-page.ts'
 
@@ -9,7 +10,15 @@ const RECIPE = stateWith().settings.recipe
 const PLACE = { token: 'token-of-pictures', name: 'Pictures', path: '/home/ada/Pictures', kind: 'folder' }
 const EXAMPLE = { source: 'a.jpg', outputs: ['a-optimized.jpg', 'a.webp', 'a.jpg.alt.json'] }
 const PREVIEW = {
-  ...{ pictures: 250, totalBytes: 4_200_000_000, toSend: 240, free: 9, done: 0, refused: 1, estimated: false },
+  held: null,
+  progress: null,
+  pictures: 250,
+  totalBytes: 4_200_000_000,
+  toSend: 240,
+  free: 9,
+  done: 0,
+  refused: 1,
+  estimated: false,
   refusals: [{ name: 'scan.gif', reason: { code: 'cut_off', detail: null } }],
   price: { required: 1500, balance: 1240, shortfall: 260, atMost: false },
   examples: [EXAMPLE],
@@ -28,9 +37,20 @@ const ANSWERS = {
 
 function folder(id: string, path: string, changes: Partial<FolderRow> = {}): FolderRow {
   return {
-    ...{ id, path, recipe: RECIPE, include: [], exclude: [], paused: false, askAbove: 100, addedAtMs: 0 },
-    ...{ state: 'watching', because: null, counts: NO_JOBS, lastEventAtMs: null, leftOut: { count: 0, first: [] } },
-    ...{ token: `token-of-folder-${id}` },
+    id,
+    path,
+    recipe: RECIPE,
+    include: [],
+    exclude: [],
+    paused: false,
+    askAbove: 100,
+    addedAtMs: 0,
+    state: 'watching',
+    because: null,
+    counts: NO_JOBS,
+    lastEventAtMs: null,
+    leftOut: { count: 0, first: [] },
+    token: `token-of-folder-${id}`,
     ...changes,
   }
 }
@@ -45,7 +65,7 @@ async function show(state: Partial<UiState> = {}, answers: Record<string, unknow
   return page
 }
 
-describe.skipIf(!hasChromium)('the folders', () => {
+describeWith(CHROMIUM)('the folders', () => {
   it('shows what watching a folder would mean before anything is ordered', async () => {
     const page = await show()
     await page.getByRole('button', { name: 'Watch a folder' }).click()
@@ -56,10 +76,10 @@ describe.skipIf(!hasChromium)('the folders', () => {
     expect(await world.shown.asked('folders.add')).toEqual([])
 
     await dialog.getByText('Only some of the files').click()
-    await dialog.getByLabel('Leave out').fill('drafts/\n\n *.gif ')
+    await dialog.getByLabel('Exclude').fill('drafts/\n\n *.gif ')
     await dialog.getByRole('button', { name: 'Watch this folder' }).click()
     await dialog.waitFor({ state: 'detached' })
-    const order = { token: PLACE.token, recipe: RECIPE, include: [], exclude: ['drafts/', '*.gif'], askAbove: 100 }
+    const order = { path: PLACE.token, recipe: RECIPE, include: [], exclude: ['drafts/', '*.gif'], askAbove: 100 }
     expect(await world.shown.asked('folders.add')).toEqual([order])
     expect(world.shown.complaints).toEqual([])
   })
@@ -70,12 +90,12 @@ describe.skipIf(!hasChromium)('the folders', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByText('a-optimized.jpg').waitFor()
     await dialog.getByText('Only some of the files').click()
-    await dialog.getByLabel('Take only').fill('/etc/*.jpg')
+    await dialog.getByLabel('Only these').fill('/etc/*.jpg')
     await dialog.getByRole('alert').getByText('“/etc/*.jpg” is absolute').waitFor()
     // Said while nothing is asked.
-    await dialog.getByText('Mend the patterns to see what they mean.').waitFor()
+    await dialog.getByText('Fix the patterns to see the preview.').waitFor()
     expect(await dialog.getByRole('button', { name: 'Watch this folder' }).getAttribute('aria-disabled')).toBe('true')
-    await dialog.getByLabel('Take only').fill('*.jpg')
+    await dialog.getByLabel('Only these').fill('*.jpg')
     await expect
       .poll(async () => (await world.shown.asked('intake.preview')).at(-1))
       .toMatchObject({ include: ['*.jpg'] })
@@ -122,19 +142,21 @@ describe.skipIf(!hasChromium)('the folders', () => {
 
   it('says what is the matter with a missing folder, and leads from a figure to its pictures', async () => {
     const missing = folder('f1', '/media/card', {
-      ...{ state: 'missing', because: { code: 'not_there', values: {} } },
+      state: 'missing',
+      because: { code: 'not_there', values: {} },
       counts: { ...NO_JOBS, done: 40, failed: 2, unknown: 1, held: 5 },
     })
     const page = await show({ folders: [missing] })
     await page.getByText('Nothing is treated as deleted').waitFor()
     await page.getByRole('button', { name: '5 pictures held' }).waitFor()
-    await page.getByRole('button', { name: '3 pictures failed or in doubt' }).click()
+    await page.getByRole('button', { name: '3 pictures failed or unknown' }).click()
     await page.locator('.rail-place[aria-current=page]', { hasText: 'Jobs' }).waitFor()
   })
 
   it('does not call a folder missing that it may not read', async () => {
     const locked = folder('f1', '/a/locked', {
-      ...{ state: 'missing', because: { code: 'no_permission', values: {} } },
+      state: 'missing',
+      because: { code: 'no_permission', values: {} },
     })
     const page = await show({ folders: [locked] })
     await page.getByText('Not readable', { exact: true }).waitFor()

@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { describeHold } from '../../src/main/core/spend-guard.ts'
 import { needsPerson } from '../../src/shared/progress-facts.ts'
 import { readLink } from '../../src/renderer/frame/read-link.ts'
 import { serviceHost, serviceTrouble } from '../../src/renderer/frame/service-trouble.ts'
 import { keysText, matchesKeys, type Press } from '../../src/renderer/frame/shortcut-keys.ts'
-import { capOf } from '../../src/renderer/overlays/cap-of.ts'
 import { countDragged } from '../../src/renderer/overlays/drag-count.ts'
-import type { Command, GroupName } from '../../src/renderer/overlays/command.ts'
-import { rankCommands } from '../../src/renderer/overlays/rank-commands.ts'
-import { common } from '../../src/shared/text/en/common.ts'
+import { type Command, type GroupName, rankCommands } from '../../src/renderer/overlays/rank-commands.ts'
+import common from '../../src/shared/text/en/common.json' with { type: 'json' }
 import { NO_JOBS, stateWith } from './fake-bridge.ts'
 
 const press = (key: string, held: Partial<Press> = {}): Press => ({
-  ...{ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false },
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
   ...held,
 })
 
@@ -112,24 +113,11 @@ describe('a drag', () => {
   })
 })
 
-describe('the cap that a hold speaks of', () => {
-  it.each(['perDay', 'perMonth', 'perFolderPerDay'] as const)(
-    'is read from the words of the spend guard: %s',
-    (cap) => {
-      expect(capOf(describeHold({ why: 'cap', cap, limit: 5, spent: 5 }))).toBe(cap)
-    },
-  )
-
-  it('is none for a burst, a price or nothing', () => {
-    expect(capOf(describeHold({ why: 'burst', dispatches: 240, limit: 100 }))).toBeNull()
-    expect(capOf(describeHold({ why: 'price_unknown', limit: 5 }))).toBeNull()
-    expect(capOf(null)).toBeNull()
-  })
-})
-
 describe('the palette', () => {
   const command = (label: string, more?: string): Command => ({
-    ...{ id: label, label, run: () => undefined },
+    id: label,
+    label,
+    run: () => undefined,
     ...(more === undefined ? {} : { more }),
   })
   const groups: Record<GroupName, Command[]> = {

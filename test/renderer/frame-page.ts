@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import type { UiState } from '../../src/shared/ui-contract.ts'
+import type { UiState } from '../../src/shared/contract/stream.ts'
 import { securityHeaders } from '../../src/main/web/pages.ts'
 import { hasChromium, launchChromium } from '../browser.ts'
 import { PATIENCE_MS } from '../until.ts'
@@ -96,7 +96,7 @@ export class PageWorld {
     const given = stateWith({ ...state })
     await page.addInitScript(installFakeBridge, { state: { ...given, app: { ...given.app, locale } }, answers })
     await page.goto(this.#address)
-    await page.getByRole('navigation', { name: /Places|Bereiche/ }).waitFor({ state: 'attached' })
+    await page.getByRole('navigation').first().waitFor({ state: 'attached' })
     return {
       page,
       complaints,

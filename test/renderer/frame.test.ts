@@ -2,12 +2,14 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
-import type { UiSettings, UiState } from '../../src/shared/ui-contract.ts'
-import { hasChromium } from '../browser.ts'
+import { expect, it } from 'vitest'
+import { CHROMIUM, describeWith } from '../needs.ts'
+import type { UiSettings } from '../../src/shared/contract/settings.ts'
+import type { UiState } from '../../src/shared/contract/stream.ts'
 import { axe } from '../e2e/axe.ts'
 import { NO_JOBS, stateWith } from './fake-bridge.ts'
 import { type PageWorld, windowForEachTest, type WithShell } from './frame-page.ts'
+import { raw, say } from '../../src/shared/sentence.ts'
 
 /** What `keys.set` answers from now on. */
 const answerLater = (page: Page, set: object) =>
@@ -17,12 +19,20 @@ const answerLater = (page: Page, set: object) =>
 
 const SAVED = { id: 'r1', recipe: { ...stateWith().settings.recipe, name: 'Print shop', operation: 'optimize' } }
 const PREVIEW = {
-  ...{ pictures: 3, totalBytes: 4_200_000, toSend: 2, free: 0, done: 0, refused: 1, estimated: false },
+  held: null,
+  progress: null,
+  pictures: 3,
+  totalBytes: 4_200_000,
+  toSend: 2,
+  free: 0,
+  done: 0,
+  refused: 1,
+  estimated: false,
   refusals: [{ name: 'scan.gif', reason: { code: 'cut_off', detail: null } }],
   price: { required: 10, balance: 1240, shortfall: 0, atMost: false },
   examples: [{ source: 'a.jpg', outputs: ['a-optimized.jpg', 'a.webp', 'a.jpg.alt.json'] }],
 }
-const REFUSED = { code: 'key_refused', message: 'The service refused the key.', retryable: false }
+const REFUSED = { code: 'key_refused', sentence: raw('The service refused the key.'), retryable: false }
 const ANSWERS = {
   'jobs.index': { sections: [] },
   'jobs.rows': { rows: [] },
@@ -33,7 +43,7 @@ const ANSWERS = {
 }
 const HELD = {
   ...({ batchId: 'b1', kind: 'run', folderId: null, held: 240, confirmable: true } as const),
-  detail: '240 pictures at once, more than 100: confirm that they should be sent',
+  detail: say('burst', { pictures: 240, limit: 100 }),
 }
 const settingsWith = (changes: Partial<UiSettings>) => ({ ...stateWith().settings, ...changes })
 
@@ -76,7 +86,7 @@ async function dropFromOutside(page: Page, files: string[]): Promise<void> {
   await send('drop')
 }
 
-describe.skipIf(!hasChromium)('the frame', () => {
+describeWith(CHROMIUM)('the frame', () => {
   it('opens each place by its keys and says where one is', async () => {
     const page = await show()
     for (const [key, name] of [
@@ -130,7 +140,7 @@ describe.skipIf(!hasChromium)('the frame', () => {
   })
 })
 
-describe.skipIf(!hasChromium)('files that come in', () => {
+describeWith(CHROMIUM)('files that come in', () => {
   it('are shown with their price before anything is sent, and Enter agrees to it', async () => {
     const page = await show()
     await drop(page, ['a.jpg', 'b.jpg', 'c.jpg'], '.drop')
@@ -138,10 +148,34 @@ describe.skipIf(!hasChromium)('files that come in', () => {
     expect(await world.shown.asked('intake.add')).toEqual([])
     await page.keyboard.press('Enter')
     await page.locator('dialog').waitFor({ state: 'detached' })
-    const tokens = [0, 1, 2].map((n) => `place-of-a-file-${n}`)
+    const paths = [0, 1, 2].map((n) => `place-of-a-file-${n}`)
     expect(await world.shown.asked('intake.add')).toMatchObject([
-      { tokens, recipe: { name: 'Web default' }, confirmed: true },
+      { paths, recipe: { name: 'Web default' }, confirmed: true },
     ])
+  })
+
+  it('show how far the look at them is, with no price and no start before its end, and it stops when the dialog is left', async () => {
+    const progress = { id: 'p1', looked: 0, of: 300 }
+    const part = { ...PREVIEW, estimated: true, price: null, progress }
+    const page = await show(
+      {},
+      { 'intake.preview': part, 'intake.morePreview': { ...part, progress: { ...progress, looked: 60 } } },
+    )
+    await drop(page, ['a.jpg'], '.drop')
+    await page.getByText('Looked at 60 of 300 pictures').waitFor()
+    expect(await page.locator('dialog .price').count()).toBe(0)
+    expect(await page.getByRole('button', { name: /^Process/ }).getAttribute('aria-disabled')).toBe('true')
+    await page.keyboard.press('Escape')
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    await expect.poll(() => world.shown.asked('intake.stopPreview')).toEqual([{ id: 'p1' }])
+    expect(world.shown.complaints).toEqual([])
+  })
+
+  it('say how many of them a cap will hold', async () => {
+    const held = { pictures: 1, reason: { code: 'spend_guard', detail: null } }
+    const page = await show({}, { 'intake.preview': { ...PREVIEW, held } })
+    await drop(page, ['a.jpg'], '.drop')
+    await page.getByText('1 of these pictures waits: a cap for spending is reached.').waitFor()
   })
 
   it('take the recipe that they are dropped on', async () => {
@@ -192,16 +226,16 @@ describe.skipIf(!hasChromium)('files that come in', () => {
   })
 
   it('say what a failed look means, and look again when asked', async () => {
-    const error = { code: 'unreadable', message: 'The folder cannot be read.', retryable: true }
+    const error = { code: 'unreadable', sentence: raw('The folder cannot be read.'), retryable: true }
     const page = await show({}, { 'intake.preview': { error } })
     await drop(page, ['a.jpg'], '.drop')
-    await page.getByRole('alert').getByText('The folder cannot be read.').waitFor()
+    await page.getByRole('alert').getByText('That cannot be read. Check whether it is still there').waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect.poll(() => world.shown.asked('intake.preview')).toHaveLength(2)
   })
 })
 
-describe.skipIf(!hasChromium)('a batch that waits for a drive', () => {
+describeWith(CHROMIUM)('a batch that waits for a drive', () => {
   it('is named over the content until the drive is back, and can be given up', async () => {
     const away = [
       { batchId: 'b1', paths: ['/media/card/DCIM'], count: 1 },
@@ -219,7 +253,7 @@ describe.skipIf(!hasChromium)('a batch that waits for a drive', () => {
   })
 })
 
-describe.skipIf(!hasChromium)('work that waits for its price', () => {
+describeWith(CHROMIUM)('work that waits for its price', () => {
   it('is named over the content, and sent when a person agrees', async () => {
     const page = await show({ confirmations: [HELD] })
     await page.getByText('240 pictures wait: about 1,200 credits.').waitFor()
@@ -231,20 +265,20 @@ describe.skipIf(!hasChromium)('work that waits for its price', () => {
   })
 
   it('has no price until the service names one for as many as wait now, and is asked about until it does', async () => {
-    const error = { code: 'service_unreachable', message: 'The image service did not answer.', retryable: true }
+    const error = { code: 'service_unreachable', sentence: raw('The image service did not answer.'), retryable: true }
     const price = { required: 1200, balance: 1240, shortfall: 0, atMost: false, images: 240 }
     const page = await show({}, { 'batches.price': { error } })
     await page.clock.install()
     await world.shown.tell({ confirmations: [HELD] })
     await page.clock.runFor(1600)
     await expect.poll(() => world.shown.asked('batches.price')).toHaveLength(1)
-    await page.getByText('240 pictures wait for your word before they are sent.').waitFor()
+    await page.getByText('240 pictures need your OK before they are sent.').waitFor()
     await page.evaluate((value) => ((globalThis as WithShell).shell.answers['batches.price'] = value), price)
     await page.clock.runFor(15_000)
     await page.getByText('240 pictures wait: about 1,200 credits.').waitFor()
     await world.shown.tell({ confirmations: [{ ...HELD, held: 250 }] })
     await page.clock.runFor(1000)
-    await page.getByText('250 pictures wait for your word before they are sent.').waitFor()
+    await page.getByText('250 pictures need your OK before they are sent.').waitFor()
   })
 
   it('is agreed to at the price of as many as wait, also when more come while a person reads', async () => {
@@ -272,7 +306,7 @@ describe.skipIf(!hasChromium)('work that waits for its price', () => {
   })
 
   it('leads to the settings when a cap holds it, with no button to agree', async () => {
-    const detail = '5 of 5 pictures a day are used up: raise the cap or wait'
+    const detail = say('cap_per_day', { spent: 5, limit: 5 })
     const page = await show({ confirmations: [{ ...HELD, confirmable: false, detail }] })
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('The cap per day is used up.').waitFor()
@@ -290,7 +324,7 @@ describe.skipIf(!hasChromium)('work that waits for its price', () => {
   })
 })
 
-describe.skipIf(!hasChromium)('the first start', () => {
+describeWith(CHROMIUM)('the first start', () => {
   const fresh = { settings: settingsWith({ firstRunDone: false }) }
   const place = { token: 'tokentokentokentoken', name: 'samples', path: '/home/ada/samples', kind: 'folder' }
 
@@ -374,9 +408,16 @@ describe.skipIf(!hasChromium)('the first start', () => {
   })
 
   it('says that a key could not be checked, and takes both back when a person gives up', async () => {
-    const unreachable = { code: 'service_unreachable', message: 'It did not answer.', retryable: true }
+    const unreachable = {
+      code: 'service_unreachable',
+      sentence: say('service_no_answer', { why: raw('timeout') }),
+      retryable: true,
+    }
     const page = await tryKey({ ...SET, check: 'unchecked', problem: unreachable })
-    await page.getByRole('alert').getByText('The key has not been checked yet. It did not answer.').waitFor()
+    await page
+      .getByRole('alert')
+      .getByText('The key has not been checked yet. The image service did not answer properly (timeout).')
+      .waitFor()
     await page.getByRole('button', { name: 'Decide later' }).click()
     await page.locator('dialog').waitFor({ state: 'detached' })
     await expect.poll(async () => (await world.shown.asked('settings.set')).at(-1)).toEqual({ imageBaseUrl: null })
@@ -384,7 +425,7 @@ describe.skipIf(!hasChromium)('the first start', () => {
   })
 })
 
-describe.skipIf(!hasChromium)('the key in the settings', () => {
+describeWith(CHROMIUM)('the key in the settings', () => {
   const origin = 'https://images.example'
   const settings = { ...stateWith().settings, imageBaseUrl: `${origin}/api/v1` }
   const NONE = { name: 'image', origin, present: false, place: 'memory', because: 'locked', setAtMs: null }
@@ -410,14 +451,20 @@ describe.skipIf(!hasChromium)('the key in the settings', () => {
     await page.getByLabel('New key').fill('k-1234')
     await page.getByRole('button', { name: 'Keep it anyway' }).waitFor({ state: 'detached' })
     const kept = { ...NONE, present: true, check: 'unchecked' }
-    const problem = { code: 'service_unreachable', message: 'It did not answer.', retryable: true }
+    const problem = {
+      code: 'service_unreachable',
+      sentence: say('service_no_answer', { why: raw('timeout') }),
+      retryable: true,
+    }
     await answerLater(page, {
       ...kept,
       problem,
     })
     await page.getByRole('button', { name: 'Set key' }).click()
     await page.getByText('The key is kept in memory until Hangar ends.').waitFor()
-    await page.getByText('The key has not been checked yet. It did not answer.').waitFor()
+    await page
+      .getByText('The key has not been checked yet. The image service did not answer properly (timeout).')
+      .waitFor()
     expect(await page.getByText('k-1234').count()).toBe(0)
     expect(await world.shown.asked('keys.set')).toMatchObject([
       { key: 'k-123', keepRefused: false },
@@ -426,7 +473,7 @@ describe.skipIf(!hasChromium)('the key in the settings', () => {
   })
 })
 
-describe.skipIf(!hasChromium)('the palette', () => {
+describeWith(CHROMIUM)('the palette', () => {
   it('opens by its keys, finds by a part of a word, and does what is chosen', async () => {
     const page = await show()
     await page.keyboard.press('Control+k')
@@ -446,7 +493,7 @@ describe.skipIf(!hasChromium)('the palette', () => {
   })
 })
 
-describe.skipIf(!hasChromium)('the services in use', () => {
+describeWith(CHROMIUM)('the services in use', () => {
   const practice = stateWith().service
   const real = { ...practice!, serviceId: 'r', baseUrl: 'https://images.example/api/v1', practice: false }
   const CHARGERS = 'https://chargers.example'
@@ -454,15 +501,18 @@ describe.skipIf(!hasChromium)('the services in use', () => {
   it.each([
     ['practice for both', practice, null, 'Practice', /^Practice\s.*stay on this computer.*Chargers are samples/s],
     [
-      ...(['practice for pictures alone', practice, CHARGERS, 'Practice (pictures)'] as const),
+      'practice for pictures alone',
+      practice,
+      CHARGERS,
+      'Practice (pictures)',
       /^Practice \(pictures\)\s.*they stay on this computer.*Chargers come from chargers\.example/s,
     ],
+    ['practice for chargers alone', real, null, 'images.example', /sent to images\.example\..*Chargers are samples/s],
     [
-      ...(['practice for chargers alone', real, null, 'images.example'] as const),
-      /sent to images\.example\..*Chargers are samples/s,
-    ],
-    [
-      ...(['practice for neither', real, CHARGERS, 'images.example'] as const),
+      'practice for neither',
+      real,
+      CHARGERS,
+      'images.example',
       /sent to images\.example\..*come from chargers\.example/s,
     ],
   ])('are named each for itself: %s', async (_, service, chargerBaseUrl, badge, said) => {
@@ -475,7 +525,7 @@ describe.skipIf(!hasChromium)('the services in use', () => {
   })
 })
 
-describe.skipIf(!hasChromium)('without any service', () => {
+describeWith(CHROMIUM)('without any service', () => {
   it('says that the practice service does not run, and leads to the settings', async () => {
     const page = await show({ service: null })
     const told = page.getByRole('button', { name: /Practice\s*Not running.*retries by itself/ })
@@ -484,7 +534,7 @@ describe.skipIf(!hasChromium)('without any service', () => {
   })
 })
 
-describe.skipIf(!hasChromium)('the list of shortcuts', () => {
+describeWith(CHROMIUM)('the list of shortcuts', () => {
   const list = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   const opensBy = async (page: Page, keys: string) => {
     await page.keyboard.press(keys)
@@ -518,7 +568,7 @@ interface Animated {
   document: { getAnimations(): unknown[] }
 }
 
-describe.skipIf(!hasChromium)('everything that floats', () => {
+describeWith(CHROMIUM)('everything that floats', () => {
   const steps: Record<string, (page: Page) => Promise<unknown>> = {
     nothing: async () => undefined,
     palette: (page) => page.keyboard.press('Control+k'),

@@ -1,12 +1,30 @@
-import type { JobRow } from '../../src/shared/ui-contract.ts'
+import type { JobRow } from '../../src/shared/contract/jobs.ts'
 
 /** A line of the list as the shell gives it; `id` decides what is not given. */
 export function jobRow(id: string, more: Partial<JobRow> = {}): JobRow {
   return {
-    ...{ id, batchId: 'b1', folderId: null, name: `${id}.jpg`, dir: '/pictures' },
-    ...{ state: 'done', reason: null, nextSteps: [], review: 'none', notes: 0 },
-    ...{ sizeBytes: 1000, optimizedBytes: 400, convertedBytes: 300, languages: ['en'], width: 40, height: 30 },
-    ...{ replaced: false, removedAtMs: null, practice: false, notBeforeMs: null, createdAtMs: 1, updatedAtMs: 1 },
+    id,
+    batchId: 'b1',
+    folderId: null,
+    name: `${id}.jpg`,
+    dir: '/pictures',
+    state: 'done',
+    reason: null,
+    nextSteps: [],
+    review: 'none',
+    notes: 0,
+    sizeBytes: 1000,
+    optimizedBytes: 400,
+    convertedBytes: 300,
+    languages: ['en'],
+    width: 40,
+    height: 30,
+    replaced: false,
+    removedAtMs: null,
+    practice: false,
+    notBeforeMs: null,
+    createdAtMs: 1,
+    updatedAtMs: 1,
     ...more,
   }
 }

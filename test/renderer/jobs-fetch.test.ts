@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Result } from '../../src/shared/contract.ts'
-import type { JobRow } from '../../src/shared/ui-contract.ts'
+import type { Result } from '../../src/shared/contract/call.ts'
+import type { JobRow } from '../../src/shared/contract/jobs.ts'
 import { RowFetcher } from '../../src/renderer/store/jobs-fetch.ts'
 import { RowCache } from '../../src/renderer/store/jobs-rows.ts'
 import { jobRow } from './job-row.ts'
@@ -70,7 +70,7 @@ describe('rows that come into sight', () => {
     const shell = new Shell()
     shell.fetcher.want(['a'])
     shell.wait()
-    await shell.asked[0]!.answer({ ok: false, error: { code: 'internal', message: 'no', retryable: true } })
+    await shell.asked[0]!.answer({ ok: false, error: { code: 'internal', sentence: { raw: 'no' }, retryable: true } })
     shell.wait()
     await shell.asked[1]!.answer()
     expect(shell.cache.get('a')).not.toBeNull()

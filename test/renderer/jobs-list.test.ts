@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { GroupBy, Result } from '../../src/shared/contract.ts'
+import type { Result } from '../../src/shared/contract/call.ts'
+import type { GroupBy } from '../../src/shared/contract/jobs.ts'
 import { NO_FILTER, type ListFilter } from '../../src/renderer/store/jobs-filter.ts'
 import type { GivenSection } from '../../src/renderer/store/jobs-index.ts'
 import { ListKeeper, NO_LIST, type ListView } from '../../src/renderer/store/jobs-list.ts'
@@ -54,7 +55,7 @@ const listOf = (ids: string[]): Answer => ({
   ok: true,
   value: { sections: [{ key: '', title: null, atMs: null, ids }] },
 })
-const failure: Answer = { ok: false, error: { code: 'internal', message: 'no', retryable: false } }
+const failure: Answer = { ok: false, error: { code: 'internal', sentence: { raw: 'no' }, retryable: false } }
 const added = (...ids: string[]) => ({ added: ids, rows: [], stale: false })
 const changed = { added: [], rows: [jobRow('a')], stale: false }
 const stale = { added: [], rows: [], stale: true }
@@ -217,7 +218,7 @@ describe('an answer that does not come', () => {
     const shell = new Shell()
     shell.keeper.show(NO_FILTER, 'none', new Set())
     await shell.last().answer(failure)
-    expect(shell.view).toMatchObject({ phase: 'failed', error: { code: 'internal', message: 'no' } })
+    expect(shell.view).toMatchObject({ phase: 'failed', error: { code: 'internal', sentence: { raw: 'no' } } })
     shell.pass(5000)
     await shell.last().answer(['a'])
     expect(shell.view).toMatchObject({ phase: 'ready', error: null })

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterEach, describe, expect, it } from 'vitest'
-import type { JobDetail, JobRow, UiState } from '../../src/shared/ui-contract.ts'
-import { hasChromium } from '../browser.ts'
+import { afterEach, expect, it } from 'vitest'
+import { CHROMIUM, describeWith } from '../needs.ts'
+import type { JobDetail, JobRow } from '../../src/shared/contract/jobs.ts'
+import type { UiState } from '../../src/shared/contract/stream.ts'
 import { axe } from '../e2e/axe.ts'
 import { NO_JOBS, stateWith } from './fake-bridge.ts'
 import { type PageWorld, windowForEachTest, type WithShell } from './frame-page.ts'
@@ -9,8 +10,11 @@ import { jobRow } from './job-row.ts'
 
 const MANY = Array.from({ length: 3000 }, (_, n) => `j${String(2999 - n).padStart(4, '0')}`)
 const FAILED: Partial<JobRow> = {
-  ...{ state: 'failed', optimizedBytes: null, convertedBytes: null, nextSteps: ['retry', 'drop'] },
-  reason: { code: 'rejected_by_service', detail: 'It is no picture' },
+  state: 'failed',
+  optimizedBytes: null,
+  convertedBytes: null,
+  nextSteps: ['retry', 'drop'],
+  reason: { code: 'rejected_by_service', detail: { raw: 'It is no picture' } },
 }
 const TEXT = { languageCode: 'en', seoFilename: 'red-aircraft', altText: 'A red aircraft', original: null }
 
@@ -23,16 +27,18 @@ const indexOf = (ids: string[]) => ({ sections: ids.length === 0 ? [] : [{ key: 
 
 function detailOf(row: JobRow): JobDetail {
   return {
-    ...{
-      row,
-      path: `${row.dir}/${row.name}`,
-      recipe: stateWith().settings.recipe,
-      texts: [TEXT],
-      drafts: [],
-      decorative: false,
-      notes: [],
-    },
-    ...{ service: { id: 'practice', practice: true }, image: null, outputs: [], figures: null, restorable: false },
+    row,
+    path: `${row.dir}/${row.name}`,
+    recipe: stateWith().settings.recipe,
+    texts: [TEXT],
+    drafts: [],
+    decorative: false,
+    notes: [],
+    service: { id: 'practice', practice: true },
+    image: null,
+    outputs: [],
+    figures: null,
+    restorable: false,
     history: [{ atMs: 1, event: 'found', state: 'ready', reason: null }],
   }
 }
@@ -80,7 +86,7 @@ const answerFromNowOn = (page: Page, answers: Record<string, unknown>) =>
     Object.assign((globalThis as WithShell).shell.answers, given)
   }, answers)
 
-describe.skipIf(!hasChromium)('the list of jobs', () => {
+describeWith(CHROMIUM)('the list of jobs', () => {
   it('asks for the rows in sight and has elements for those only', async () => {
     const page = await show(
       MANY.slice(0, 100).map((id) => jobRow(id)),
@@ -197,7 +203,9 @@ describe.skipIf(!hasChromium)('the list of jobs', () => {
 
   it('says what cannot be read and tries again', async () => {
     const page = await show(some(1))
-    await answerFromNowOn(page, { 'jobs.index': { error: { code: 'internal', message: 'The disk is gone.' } } })
+    await answerFromNowOn(page, {
+      'jobs.index': { error: { code: 'internal', sentence: { raw: 'The disk is gone.' } } },
+    })
     await page.getByRole('button', { name: /^Done/ }).click()
     await page.getByRole('alert').getByText('The disk is gone.').waitFor()
     await answerFromNowOn(page, { 'jobs.index': indexOf(['j1']) })
@@ -207,7 +215,7 @@ describe.skipIf(!hasChromium)('the list of jobs', () => {
   })
 })
 
-describe.skipIf(!hasChromium)('what is done to jobs', () => {
+describeWith(CHROMIUM)('what is done to jobs', () => {
   it('takes ended ones off the list with a way back', async () => {
     const page = await show(some(3), {
       answers: { 'jobs.remove': { removed: 1, left: {}, undo: 'u1' }, 'jobs.putBack': { putBack: 1 } },
@@ -308,9 +316,35 @@ describe.skipIf(!hasChromium)('what is done to jobs', () => {
   })
 })
 
-describe.skipIf(!hasChromium)('the detail of a job', () => {
+describeWith(CHROMIUM)('the strip over the list', () => {
+  it.each([
+    ['en', /123 of 500 finished · about 20 mins? left · 19 results a minute · 4.2 MB saved/],
+    ['de', /123 von 500 abgearbeitet · noch etwa 20 Min\. · 19 Ergebnisse pro Minute · 4,2 MB gespart/],
+  ] as const)('says in %s how long the rest takes and how many results come a minute', async (language, words) => {
+    const progress = {
+      total: 500,
+      ended: 123,
+      done: 123,
+      skipped: 0,
+      savedBytes: 4_200_000,
+      leftMs: 20 * 60_000,
+      resultsPerMinute: 18.9,
+    }
+    const { settings } = stateWith()
+    const appearance = { ...settings.appearance, language }
+    const page = await show(some(3, { state: 'waiting' }), {
+      state: { progress, settings: { ...settings, appearance } },
+    })
+    await page.getByText(words).waitFor()
+    const slow = { ...progress, leftMs: null, resultsPerMinute: 1.04 }
+    await page.evaluate((told) => (globalThis as WithShell).shell.tell({ progress: told }), slow)
+    await page.getByText(language === 'en' ? '· 1 result a minute ·' : '· 1 Ergebnis pro Minute ·').waitFor()
+  })
+})
+
+describeWith(CHROMIUM)('the detail of a job', () => {
   it('says what happened, quotes the service as text, and asks before a retry', async () => {
-    const evil = { code: 'rejected_by_service', detail: '<img src=x onerror=alert(1)>' } as const
+    const evil = { code: 'rejected_by_service', detail: { raw: '<img src=x onerror=alert(1)>' } } as const
     const page = await show([jobRow('j1', { ...FAILED, reason: evil })])
     await line(page, 'j1').click()
     const detail = page.getByRole('complementary', { name: 'Details of j1.jpg' })
@@ -322,7 +356,7 @@ describe.skipIf(!hasChromium)('the detail of a job', () => {
 
   it('saves an alt text when the field is left, says so, and gives the service’s words back', async () => {
     const edited = { ...TEXT, altText: 'A blue aircraft', original: 'A red aircraft' }
-    const saved = { texts: [edited], sidecarWritten: true, why: null }
+    const saved = { texts: [edited], sidecarWritten: true, why: null, filesLeft: [] }
     const page = await show(some(1), { answers: { 'jobs.editText': saved } })
     await line(page, 'j1').click()
     const field = page.getByRole('textbox', { name: 'English' })
@@ -340,7 +374,9 @@ describe.skipIf(!hasChromium)('the detail of a job', () => {
 
   it('is marked as decoration with the keyboard, gives an empty alt text then, and is taken back', async () => {
     const rows = some(1, { review: 'needed' })
-    const page = await show(rows, { answers: { 'jobs.decorative': { sidecarWritten: true, why: null } } })
+    const page = await show(rows, {
+      answers: { 'jobs.decorative': { sidecarWritten: true, why: null, filesLeft: [] } },
+    })
     await line(page, 'j1').click()
     const box = page.getByRole('checkbox', { name: 'Decorative' })
     await box.focus()
@@ -381,7 +417,9 @@ describe.skipIf(!hasChromium)('the detail of a job', () => {
 
   it('shows the words of another window beside its own, to be taken in their place', async () => {
     const draft = { languageCode: 'en', id: 'other', altText: 'Theirs', atMs: 1, newer: false }
-    const page = await show(some(1), { answers: { 'jobs.draftText': { drafts: [draft] } } })
+    const saved = { texts: [TEXT], drafts: [draft], sidecarWritten: true, why: null, filesLeft: [] }
+    const answers = { 'jobs.draftText': { drafts: [draft] }, 'jobs.editText': saved }
+    const page = await show(some(1), { answers })
     await line(page, 'j1').click()
     const field = page.getByRole('textbox', { name: 'English' })
     await field.fill('Mine')
@@ -393,8 +431,23 @@ describe.skipIf(!hasChromium)('the detail of a job', () => {
     await expect.poll(() => field.inputValue()).toBe('Theirs')
   })
 
+  it('says which files keep their earlier text, and why', async () => {
+    const filesLeft = [
+      { name: 'j1-optimized.jpg', why: 'changed' },
+      { name: 'j1.webp', why: 'away' },
+    ]
+    const saved = { texts: [TEXT], drafts: [], sidecarWritten: true, why: null, filesLeft }
+    const page = await show(some(1), { answers: { 'jobs.editText': saved } })
+    await line(page, 'j1').click()
+    const field = page.getByRole('textbox', { name: 'English' })
+    await field.fill('Mine')
+    await field.blur()
+    await page.getByText(/^j1-optimized\.jpg keeps its earlier text: it was changed/).waitFor()
+    await page.getByText(/^j1\.webp keeps its earlier text until its drive is back/).waitFor()
+  })
+
   it('keeps what was typed when another job is opened before it was saved', async () => {
-    const saved = { texts: [TEXT], sidecarWritten: true, why: null }
+    const saved = { texts: [TEXT], sidecarWritten: true, why: null, filesLeft: [] }
     const page = await show(some(2), { answers: { 'jobs.editText': saved } })
     await line(page, 'j2').click()
     await page.getByRole('textbox', { name: 'English' }).fill('Typed and left')
@@ -440,7 +493,7 @@ describe.skipIf(!hasChromium)('the detail of a job', () => {
   })
 })
 
-describe.skipIf(!hasChromium)('a drag out of the list', () => {
+describeWith(CHROMIUM)('a drag out of the list', () => {
   it('hands what was written to the shell, and not the page’s own elements', async () => {
     const { app } = stateWith()
     const output = { path: '/pictures/j1.webp', sizeBytes: 9, type: 'webp', state: 'published' } as const
@@ -457,7 +510,7 @@ describe.skipIf(!hasChromium)('a drag out of the list', () => {
   })
 })
 
-describe.skipIf(!hasChromium)('everybody', () => {
+describeWith(CHROMIUM)('everybody', () => {
   const steps: Record<string, (page: Page) => Promise<unknown>> = {
     list: async () => undefined,
     detail: async (page) => {

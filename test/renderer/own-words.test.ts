@@ -1,25 +1,27 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
-import { ownSentence } from '../../src/shared/own-sentences.ts'
-import type { JobDetail } from '../../src/shared/ui-contract.ts'
+import { expect, it } from 'vitest'
+import { CHROMIUM, describeWith } from '../needs.ts'
+import type { JobDetail } from '../../src/shared/contract/jobs.ts'
+import { raw, say, type Sentence } from '../../src/shared/sentence.ts'
 import type { Reason } from '../../src/shared/reasons.ts'
-import { hasChromium } from '../browser.ts'
 import { NO_JOBS, stateWith } from './fake-bridge.ts'
 import { windowForEachTest, type WithShell } from './frame-page.ts'
 import { jobRow } from './job-row.ts'
 
 const ROW = jobRow('j1', { name: 'mine.jpg', replaced: true })
 const DETAIL: JobDetail = {
-  ...{
-    row: ROW,
-    path: `${ROW.dir}/mine.jpg`,
-    recipe: stateWith().settings.recipe,
-    texts: [],
-    drafts: [],
-    decorative: false,
-    notes: [],
-  },
-  ...{ service: { id: 'practice', practice: true }, image: null, outputs: [], figures: null, restorable: true },
+  row: ROW,
+  path: `${ROW.dir}/mine.jpg`,
+  recipe: stateWith().settings.recipe,
+  texts: [],
+  drafts: [],
+  decorative: false,
+  notes: [],
+  service: { id: 'practice', practice: true },
+  image: null,
+  outputs: [],
+  figures: null,
+  restorable: true,
   history: [],
 }
 const JOB_ANSWERS = {
@@ -27,29 +29,29 @@ const JOB_ANSWERS = {
   'jobs.rows': { rows: [ROW] },
   'jobs.detail': DETAIL,
 }
-const failure = (code: string, message: string, field?: string) => ({
-  error: { code, message, retryable: false, field },
+const failure = (code: string, sentence: Sentence, field?: string) => ({
+  error: { code, sentence, retryable: false, field },
 })
 
 const world = windowForEachTest()
 
 const toast = (page: Page) => page.locator('.toast p')
 
-describe.skipIf(!hasChromium)('the window in its own words', () => {
+describeWith(CHROMIUM)('the window in its own words', () => {
   const openDetail = async (answers: object, locale = 'en-GB') => {
     await world.show({ counts: { ...NO_JOBS, done: 1 } }, { ...JOB_ANSWERS, ...answers }, { locale })
     await world.shown.page.locator('[data-name="j1"]').dblclick()
     return world.shown.page
   }
   const refused = (problem: string) => ({
-    'jobs.restore': { results: [{ id: 'j1', restored: false, problem, why: 'Restore with --force to keep both.' }] },
+    'jobs.restore': { results: [{ id: 'j1', restored: false, problem, why: say('restore_changed_since') }] },
   })
 
   it('asks before a file that was changed gives way to its original, and says that the file is kept', async () => {
     const page = await openDetail(refused('changed_since'))
     await page.getByRole('button', { name: 'Restore the original' }).click()
     const question = page.getByRole('dialog')
-    await question.getByText(/Hangar keeps it as well/).waitFor()
+    await question.getByText(/Hangar keeps that file too/).waitFor()
     expect(await page.getByText('--force').count()).toBe(0)
     await question.getByRole('button', { name: 'Restore all the same' }).click()
     await expect
@@ -75,7 +77,7 @@ describe.skipIf(!hasChromium)('the window in its own words', () => {
   }
 
   it("says the particulars of a failure in German where they are Hangar's", async () => {
-    const page = await openFailed({ code: 'cut_off', detail: ownSentence('stops_early') })
+    const page = await openFailed({ code: 'cut_off', detail: say('stops_early') })
     const said = 'Das Bild hört vor seinem Ende auf; vielleicht wird es noch kopiert.'
     await page.getByText(said).waitFor()
     expect(await page.locator('.jobs-state').first().getAttribute('title')).toBe(`Abgeschnitten. ${said}`)
@@ -87,23 +89,23 @@ describe.skipIf(!hasChromium)('the window in its own words', () => {
     const answers = { 'jobs.rows': { rows: [steps] }, 'jobs.detail': { ...DETAIL, row: steps } }
     const buttons = (page: Page) => page.locator('.outcome-steps button').allInnerTexts()
     const page = await openDetail(answers)
-    await expect.poll(() => buttons(page)).toEqual(['Let it be'])
+    await expect.poll(() => buttons(page)).toEqual(['Leave unsent'])
     await world.shown.page.close()
     const app = { ...stateWith().app, capabilities: ['reveal' as const] }
     await world.show({ app, counts: { ...NO_JOBS, failed: 1 } }, { ...JOB_ANSWERS, ...answers })
     await world.shown.page.locator('[data-name="j1"]').dblclick()
     await world.shown.page.getByRole('button', { name: 'Show the file' }).click()
-    await expect.poll(() => buttons(world.shown.page)).toEqual(['Show the file', 'Let it be'])
+    await expect.poll(() => buttons(world.shown.page)).toEqual(['Show the file', 'Leave unsent'])
     await expect.poll(() => world.shown.asked('outputs.reveal')).toEqual([{ id: 'j1', index: null }])
   })
 
   it('leaves the words of the service as they are, in quotes', async () => {
-    const page = await openFailed({ code: 'rejected_by_service', detail: '422: the picture is blurred' })
+    const page = await openFailed({ code: 'rejected_by_service', detail: raw('422: the picture is blurred') })
     await page.getByText('Er sagt: „422: the picture is blurred“.').waitFor()
   })
 
   it('says in German why the list could not be read', async () => {
-    const unreachable = failure('service_unreachable', ownSentence('connection_lost'))
+    const unreachable = failure('service_unreachable', say('connection_lost'))
     await world.show({ counts: { ...NO_JOBS, done: 1 } }, { 'jobs.index': unreachable }, { locale: 'de-DE' })
     await world.shown.page.getByText(/ließ sich nicht lesen\. Die Verbindung zu Hangar brach ab/).waitFor()
   })
@@ -111,10 +113,10 @@ describe.skipIf(!hasChromium)('the window in its own words', () => {
   it('says in German why an edited text is not beside the picture yet', async () => {
     const text = { languageCode: 'de', altText: 'Ein Flugzeug', seoFilename: 'flugzeug', original: null }
     const edited = { ...text, altText: 'Ein rotes Flugzeug', original: 'Ein Flugzeug' }
-    const why = ownSentence('twin_without_words', { name: 'b.jpg', why: ownSentence('folder_gone', { dir: '/b' }) })
+    const why = say('twin_without_words', { name: 'b.jpg', why: say('folder_gone', { dir: '/b' }) })
     const answers = {
       'jobs.detail': { ...DETAIL, texts: [text] },
-      'jobs.editText': { texts: [edited], drafts: [], sidecarWritten: false, why },
+      'jobs.editText': { texts: [edited], drafts: [], sidecarWritten: false, why, filesLeft: [] },
     }
     const page = await openDetail(answers, 'de-DE')
     await page.getByRole('textbox', { name: 'Deutsch' }).fill('Ein rotes Flugzeug')
@@ -131,19 +133,23 @@ describe.skipIf(!hasChromium)('the window in its own words', () => {
 
   it('says what is wrong with the address in German, and its own words before those of the program', async () => {
     const balance = {
-      'credits.balance': failure('address_wrong', 'The address of the image service seems wrong (404).'),
+      'credits.balance': failure('address_wrong', say('service_address_wrong', { why: raw('404') })),
     }
-    await world.show({}, { ...balance, 'credits.history': failure('internal', 'x is undefined') }, { locale: 'de-DE' })
+    await world.show(
+      {},
+      { ...balance, 'credits.history': failure('internal', raw('x is undefined')) },
+      { locale: 'de-DE' },
+    )
     const { page } = world.shown
     await page.keyboard.press('Control+3')
     await page.getByRole('alert').filter({ hasText: 'In Hangar selbst ist etwas schiefgegangen' }).waitFor()
-    await page.getByRole('button', { name: 'Jetzt fragen' }).click()
+    await page.getByRole('button', { name: 'Guthaben aktualisieren' }).click()
     await toast(page).waitFor()
     expect(await toast(page).innerText()).toBe('Die Adresse des Bilddienstes scheint falsch zu sein (404).')
   })
 
   it('names the part of a recipe file that is wrong, not what a schema says of it', async () => {
-    const wrong = failure('bad_request', '“recipe.quality” has a value that Hangar cannot take.', 'recipe.quality')
+    const wrong = failure('bad_request', say('value_not_taken', { field: 'recipe.quality' }), 'recipe.quality')
     await world.show({}, { 'recipes.list': { recipes: [] }, 'recipes.save': wrong }, { locale: 'de-DE' })
     const { page } = world.shown
     await page.keyboard.press('Control+5')
@@ -156,7 +162,7 @@ describe.skipIf(!hasChromium)('the window in its own words', () => {
   })
 })
 
-describe.skipIf(!hasChromium)('the keyboard', () => {
+describeWith(CHROMIUM)('the keyboard', () => {
   it('stays in the list of recipes when one is removed, and where it was when a toast is closed', async () => {
     const recipe = stateWith().settings.recipe
     const recipes = ['Alpha', 'Beta'].map((name) => ({ id: name, recipe: { ...recipe, name } }))

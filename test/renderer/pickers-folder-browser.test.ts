@@ -1,22 +1,28 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
-import { hasChromium } from '../browser.ts'
+import { expect, it } from 'vitest'
+import { CHROMIUM, describeWith } from '../needs.ts'
 import { stateWith } from './fake-bridge.ts'
 import { windowForEachTest } from './frame-page.ts'
 
 const place = (path: string) => ({
-  ...{ token: `token-of-${path}`.padEnd(16, '.'), name: path.split('/').at(-1) ?? '', path, kind: 'folder' },
+  token: `token-of-${path}`.padEnd(16, '.'),
+  name: path.split('/').at(-1) ?? '',
+  path,
+  kind: 'folder',
 })
 /** The same folder whatever is asked for: enough to see what is asked. */
 const HOME = {
   here: place('/home/ada'),
   parent: place('/home').token,
   folders: ['Documents', 'Music', 'Pictures', 'Poems'].map((name) => place(`/home/ada/${name}`)),
-  ...{ pictures: 3, cut: false },
+  pictures: 3,
+  cut: false,
 }
 const ANSWERS = {
-  ...{ 'jobs.index': { sections: [] }, 'jobs.rows': { rows: [] }, 'recipes.list': { recipes: [] } },
-  'intake.preview': { error: { code: 'unreadable', message: 'Nobody looked.', retryable: true } },
+  'jobs.index': { sections: [] },
+  'jobs.rows': { rows: [] },
+  'recipes.list': { recipes: [] },
+  'intake.preview': { error: { code: 'unreadable', sentence: { raw: 'Nobody looked.' }, retryable: true } },
 }
 
 const world = windowForEachTest()
@@ -31,9 +37,9 @@ async function browse(answers: Record<string, unknown> = {}): Promise<Page> {
 }
 
 const asked = async () =>
-  ((await world.shown.asked('places.browse')) as { token: string | null }[]).map(({ token }) => token)
+  ((await world.shown.asked('places.browse')) as { folder: string | null }[]).map(({ folder }) => folder)
 
-describe.skipIf(!hasChromium)('the folder browser', () => {
+describeWith(CHROMIUM)('the folder browser', () => {
   it('begins at home and is walked through by keys', async () => {
     const page = await browse()
     await page.getByText('3 pictures in this folder.').waitFor()
@@ -69,11 +75,11 @@ describe.skipIf(!hasChromium)('the folder browser', () => {
     const page = await browse()
     await page.getByRole('button', { name: 'Choose “ada”' }).click()
     await page.getByRole('dialog', { name: 'Watch “ada”' }).waitFor()
-    await expect.poll(() => world.shown.asked('intake.preview')).toMatchObject([{ tokens: [HOME.here.token] }])
+    await expect.poll(() => world.shown.asked('intake.preview')).toMatchObject([{ paths: [HOME.here.token] }])
   })
 
   it('says why a folder cannot be read, and can be left', async () => {
-    const error = { code: 'unreadable', message: 'EACCES', retryable: true }
+    const error = { code: 'unreadable', sentence: { raw: 'EACCES' }, retryable: true }
     const page = await browse({ 'places.browse': { error } })
     await page.getByRole('alert').getByText('This folder cannot be read.').waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -84,7 +90,7 @@ describe.skipIf(!hasChromium)('the folder browser', () => {
   })
 
   it('keeps a name to be mended when a folder cannot be made, and Escape takes back only the naming', async () => {
-    const error = { code: 'name_taken', message: 'taken', retryable: false }
+    const error = { code: 'name_taken', sentence: { raw: 'taken' }, retryable: false }
     const page = await browse({ 'places.makeFolder': { error } })
     await page.getByRole('button', { name: 'New folder' }).click()
     await page.keyboard.type(' Music ')

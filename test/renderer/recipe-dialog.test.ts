@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
-import type { UiRecipe } from '../../src/shared/ui-contract.ts'
-import { hasChromium } from '../browser.ts'
+import { expect, it } from 'vitest'
+import { CHROMIUM, describeWith } from '../needs.ts'
+import type { UiRecipe } from '../../src/shared/contract/places.ts'
 import { stateWith } from './fake-bridge.ts'
 import { windowForEachTest } from './frame-page.ts'
 
@@ -9,7 +9,7 @@ const RECIPE = stateWith().settings.recipe
 const SHOP = { id: 'r1', recipe: { ...RECIPE, name: 'Shop', quality: 70 } }
 const EXAMPLE = { source: 'photo.jpg', outputs: ['photo.webp'], sent: 'process', notes: [], refused: null }
 const AWAY = {
-  error: { code: 'service_unreachable', message: 'The image service cannot be reached.', retryable: true },
+  error: { code: 'service_unreachable', sentence: { raw: 'The image service cannot be reached.' }, retryable: true },
 }
 const LISTED = [
   { code: 'en', name: 'English', nativeName: 'English' },
@@ -38,7 +38,7 @@ async function show(answers: Record<string, unknown> = {}): Promise<Page> {
 
 const saves = async () => (await world.shown.asked('recipes.save')) as { id: string | null; recipe: UiRecipe }[]
 
-describe.skipIf(!hasChromium)('recipes', () => {
+describeWith(CHROMIUM)('recipes', () => {
   it('are saved with languages in the order they were given, a code that nobody lists among them', async () => {
     const page = await show()
     await page.getByRole('button', { name: /^Shop/ }).click()
@@ -65,6 +65,19 @@ describe.skipIf(!hasChromium)('recipes', () => {
     await search.press('Enter')
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await expect.poll(saves).toMatchObject([{ id: null, recipe: { name: 'My recipe', languages: ['en', 'fr'] } }])
+  })
+
+  it('can have the texts written into the files, where files with texts come of them', async () => {
+    const page = await show()
+    await page.getByRole('button', { name: /^Shop/ }).click()
+    const choice = page.getByRole('radiogroup', { name: 'Alt texts in the files' })
+    await choice.getByRole('radio', { name: 'Write them in' }).click()
+    await page.getByText(/follow your edits/).waitFor()
+    await page.getByRole('dialog').getByRole('radio', { name: 'Describe' }).click()
+    await choice.waitFor({ state: 'detached' })
+    await page.getByRole('dialog').getByRole('radio', { name: 'Everything' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await expect.poll(saves).toEqual([{ id: 'r1', recipe: { ...SHOP.recipe, embedTexts: true } }])
   })
 
   it('cannot be saved while something is wrong, and say what', async () => {

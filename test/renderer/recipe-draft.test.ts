@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { finished, freeName, isSameRecipe, problemsOf, withOperation } from '../../src/renderer/recipe/recipe-draft.ts'
+import {
+  finished,
+  freeName,
+  isSameRecipe,
+  problemsOf,
+  typedWidths,
+  withOperation,
+} from '../../src/renderer/recipe/recipe-draft.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
-import { UiRecipe } from '../../src/shared/ui-contract.ts'
+import { UiRecipe } from '../../src/shared/contract/places.ts'
 
 const GOOD: UiRecipe = { ...DEFAULT_RECIPE, output: { kind: 'beside' } }
 const ULID = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
@@ -22,6 +29,18 @@ describe('why a recipe cannot be saved', () => {
     const eleven = [...'abcdefghijk'].map((letter) => `a${letter}`)
     expect(problemsOf({ ...GOOD, languages: eleven }, [])).toEqual({ languages: 'languages_many' })
     expect(problemsOf({ ...GOOD, operation: 'optimize', languages: [] }, [])).toEqual({})
+  })
+
+  it('is a list of widths that are none, or too many, where files are made here', () => {
+    const withWidths = (text: string, changes: Partial<UiRecipe> = {}) =>
+      problemsOf({ ...GOOD, widths: typedWidths(text), ...changes }, [])
+    for (const good of ['', ' ', '640', '640, 1280', '640w 1280w', '640px;1280px,', '16 16383', '640, 640'])
+      expect([good, withWidths(good)]).toEqual([good, {}])
+    for (const bad of ['0', '15', '16384', '6.5', 'wide', '640, x', '-640', '1e999'])
+      expect([bad, withWidths(bad)]).toEqual([bad, { widths: 'widths_unusable' }])
+    const eleven = Array.from({ length: 11 }, (_, n) => 100 + n).join(',')
+    expect(withWidths(eleven)).toEqual({ widths: 'widths_many' })
+    expect(withWidths('wide', { operation: 'analyze' })).toEqual({})
   })
 
   it('is replacing an original by nothing', () => {
@@ -48,6 +67,8 @@ describe('what is saved', () => {
       { ...GOOD, operation: 'convert', project: { kind: 'id', id: 'half typed' } },
       withOperation({ ...GOOD, languages: [], output: { kind: 'replace' } }, 'analyze', 'de'),
       withOperation({ ...GOOD, languages: [] }, 'convert', 'de'),
+      { ...GOOD, widths: [1280, 640, 640] },
+      { ...GOOD, operation: 'analyze', widths: typedWidths('wide, 640, 7') },
     ]
     for (const draft of drafts) {
       expect(problemsOf(draft, [])).toEqual({})

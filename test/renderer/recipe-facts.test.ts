@@ -6,6 +6,7 @@ import {
   compresses,
   encodesHere,
   makesTexts,
+  mayLeaveOut,
   MOST_LANGUAGES,
   priceKind,
   recipeFacts,
@@ -21,8 +22,7 @@ import {
   Operation,
   type Recipe,
 } from '../../src/shared/recipe.ts'
-import { recipe as english } from '../../src/shared/text/en/recipe.ts'
-import { recipe as german } from '../../src/shared/text/de/recipe.ts'
+import english from '../../src/shared/text/en/recipe.json' with { type: 'json' }
 
 const RECIPES: Recipe[] = Operation.options.flatMap((operation) =>
   ConvertFormat.options.flatMap((format) =>
@@ -57,7 +57,6 @@ describe('what is said of a type', () => {
         'cannot' in plan ? 'cannot' : { send: plan.send, optimized: plan.optimized, converted: plan.converted }
       expect(done).toEqual(PROMISES[fact])
       expect(english.type[fact]).toBeTruthy()
-      expect(german.type[fact]).toBeTruthy()
     },
   )
 
@@ -89,7 +88,6 @@ describe('what is said of a recipe', () => {
     expect(facts.filter((fact) => fact === 'uploaded' || fact === 'stays_here')).toHaveLength(1)
     for (const fact of facts) {
       expect(english.fact[fact]).toBeTruthy()
-      expect(german.fact[fact]).toBeTruthy()
     }
   })
 
@@ -110,4 +108,14 @@ describe('what is said of a recipe', () => {
 it('holds the bounds that the engine holds', () => {
   expect(MOST_LANGUAGES).toBe(MAX_LANGUAGES)
   expect(ASK_ABOVE).toBe(BURST_LIMIT)
+})
+
+it('says that a file may be left out where it has to save something', () => {
+  const leavesOut = (changes: Partial<Recipe>) => mayLeaveOut({ ...DEFAULT_RECIPE, ...changes })
+  expect(leavesOut({})).toBe(true)
+  expect(leavesOut({ keepLarger: true })).toBe(true)
+  expect(leavesOut({ operation: 'convert' })).toBe(true)
+  expect(leavesOut({ operation: 'convert', keepLarger: true })).toBe(false)
+  expect(leavesOut({ operation: 'convert', convertOn: 'service' })).toBe(false)
+  expect(leavesOut({ operation: 'analyze' })).toBe(false)
 })

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { CHROMIUM, describeWith } from '../needs.ts'
 import { NO_CHARGERS } from '../../src/shared/charger-status.ts'
-import type { UiState } from '../../src/shared/ui-contract.ts'
-import { hasChromium } from '../browser.ts'
+import type { UiState } from '../../src/shared/contract/stream.ts'
 import { axe } from '../e2e/axe.ts'
 import { stateWith } from './fake-bridge.ts'
 import { type PageWorld, windowForEachTest } from './frame-page.ts'
@@ -23,25 +23,23 @@ const SCAN = { task: 'folder_scan', subject: 'f1', code: 'disk_full', sinceMs: 1
 const BALANCE = { task: 'balance', subject: null, code: 'internal', sinceMs: 2 } as const
 const WITH_CHARGERS = { chargers: { status: { ...NO_CHARGERS, version: 3, count: 2, atMs: 1 }, favourites: [] } }
 const FOLDER = {
-  ...{
-    id: 'f1',
-    token: 'token-of-a-folder-1',
-    path: '/home/ada/Pictures/Holiday',
-    recipe: stateWith().settings.recipe,
-  },
-  ...{
-    include: [],
-    exclude: [],
-    paused: false,
-    askAbove: 100,
-    addedAtMs: 1,
-    state: 'watching' as const,
-    because: null,
-  },
-  ...{ counts: stateWith().counts, lastEventAtMs: null, leftOut: { count: 0, first: [] } },
+  id: 'f1',
+  token: 'token-of-a-folder-1',
+  path: '/home/ada/Pictures/Holiday',
+  recipe: stateWith().settings.recipe,
+  include: [],
+  exclude: [],
+  paused: false,
+  askAbove: 100,
+  addedAtMs: 1,
+  state: 'watching' as const,
+  because: null,
+  counts: stateWith().counts,
+  lastEventAtMs: null,
+  leftOut: { count: 0, first: [] },
 }
 
-describe.skipIf(!hasChromium)('what has stopped in the background', () => {
+describeWith(CHROMIUM)('what has stopped in the background', () => {
   it('is said with the folder, the reason and what comes next, and goes away when it works again', async () => {
     const page = await show({ folders: [FOLDER] })
     expect(await bar(page).count()).toBe(0)
@@ -86,7 +84,7 @@ describe.skipIf(!hasChromium)('what has stopped in the background', () => {
   })
 })
 
-describe.skipIf(!hasChromium)('a page that is older than what serves it', () => {
+describeWith(CHROMIUM)('a page that is older than what serves it', () => {
   it.each(['charger-worker', 'base-worker'])('says so when %s is gone, and a reload brings it back', async (worker) => {
     const page = await show(WITH_CHARGERS)
     const gone = new RegExp(`/assets/${worker}-`)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { tailStart } from '../../src/renderer/ui/tail-start.ts'
+import { tailStart } from '../../src/renderer/parts/tail-start.ts'
 
 const parts = (name: string) => [name.slice(0, tailStart(name)), name.slice(tailStart(name))]
 

@@ -1,10 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Result, TextDraft } from '../../src/shared/contract.ts'
+import type { Result } from '../../src/shared/contract/call.ts'
+import type { TextDraft } from '../../src/shared/contract/texts.ts'
 import { TextKeeper } from '../../src/renderer/store/text-keeper.ts'
 
 const KEY = { jobId: 'j1', languageCode: 'en' }
 const SHOWN = { saved: 'Of the service', drafts: [] }
-const LOST: Result<never> = { ok: false, error: { code: 'service_unreachable', message: 'lost', retryable: true } }
+const LOST: Result<never> = {
+  ok: false,
+  error: { code: 'service_unreachable', sentence: { raw: 'lost' }, retryable: true },
+}
 
 /** A journal with drafts and one text, at the end of a connection that can be cut; time goes on by hand. */
 class Desk {
@@ -30,7 +34,7 @@ class Desk {
       for (const id of settles) this.drafts.delete(id)
       this.saved = altText
       const texts = [{ languageCode: 'en', seoFilename: '', altText, original: null }]
-      return { ok: true, value: { texts, drafts: this.#drafts(), sidecarWritten: true, why: null } }
+      return { ok: true, value: { texts, drafts: this.#drafts(), sidecarWritten: true, why: null, filesLeft: [] } }
     },
     onAnswer: () => undefined,
     isConnected: () => this.isConnected,

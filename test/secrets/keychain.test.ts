@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describeWith, itWith, need, programs } from '../needs.ts'
 import { PATIENCE_MS } from '../until.ts'
 import type { SessionPlan, Step } from './key-session.ts'
 
@@ -15,9 +16,7 @@ const SESSION = path.join(import.meta.dirname, 'key-session.ts')
 const STORE_KEY: Step = ['set', 'image', HERE, CANARY]
 const ASK_KEY: Step = ['get', 'image', HERE]
 
-const missing = ['dbus-run-session', 'gnome-keyring-daemon'].filter((name) => !hasCommand(name))
-if (!hasLibsecret()) missing.push('libsecret-1.so.0')
-const without = missing.length > 0 ? ` (skipped: no ${missing.join(', ')})` : ''
+const LIBSECRET = need('libsecret', hasLibsecret())
 
 let home = ''
 
@@ -28,7 +27,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(home, { recursive: true, force: true }))
 
-describe.skipIf(missing.length > 0)(`keys in the keychain${without}`, () => {
+describeWith(programs('dbus-run-session', 'gnome-keyring-daemon'), LIBSECRET)('keys in the keychain', () => {
   it('come back in a later process, once they were stored', async () => {
     const [stored, asked] = await inKeyringSession('unlocked', [
       { steps: [STORE_KEY, ['describe', HERE], ['describe', null]] },
@@ -83,21 +82,18 @@ describe.skipIf(missing.length > 0)(`keys in the keychain${without}`, () => {
     expect(await filesWith(CANARY)).toEqual([])
   })
 
-  it.skipIf(!hasCommand('strace'))(
-    'reach no process that Hangar starts to try the keychain (needs strace)',
-    async () => {
-      const trace = path.join(home, 'trace.txt')
-      const environment = { HANGAR_API_KEY: CANARY }
-      const [outcome] = await inKeyringSession('unlocked', [{ steps: [ASK_KEY], origins: { image: HERE } }], {
-        environment,
-        before: `strace -f -v -s 4096 -e trace=execve -o ${trace}`,
-      })
-      expect(outcome).toEqual([CANARY])
-      const children = (await readFile(trace, 'utf8')).split('\n').filter((line) => line.includes('keychain-probe.ts'))
-      expect(children.length).toBeGreaterThan(0)
-      expect(children.filter((line) => line.includes(CANARY))).toEqual([])
-    },
-  )
+  itWith(programs('strace'))('reach no process that Hangar starts to try the keychain', async () => {
+    const trace = path.join(home, 'trace.txt')
+    const environment = { HANGAR_API_KEY: CANARY }
+    const [outcome] = await inKeyringSession('unlocked', [{ steps: [ASK_KEY], origins: { image: HERE } }], {
+      environment,
+      before: `strace -f -v -s 4096 -e trace=execve -o ${trace}`,
+    })
+    expect(outcome).toEqual([CANARY])
+    const children = (await readFile(trace, 'utf8')).split('\n').filter((line) => line.includes('keychain-probe.ts'))
+    expect(children.length).toBeGreaterThan(0)
+    expect(children.filter((line) => line.includes(CANARY))).toEqual([])
+  })
 })
 
 describe('a start without a keychain', () => {
@@ -114,21 +110,18 @@ describe('a start without a keychain', () => {
     expect(await session({ steps }, environment)).toEqual([null, CANARY, inMemory])
   })
 
-  it.skipIf(!hasLibsecret())(
-    'keeps keys in memory and ends by itself when the D-Bus never answers (needs libsecret)',
-    async () => {
-      const socketPath = path.join(home, 'silent-bus')
-      const server = net.createServer(() => {})
-      await new Promise<void>((resolve) => server.listen(socketPath, resolve))
-      try {
-        const environment = { DBUS_SESSION_BUS_ADDRESS: `unix:path=${socketPath}` }
-        const outcome = await session({ steps, probeTimeoutMs: 1500 }, environment)
-        expect(outcome).toEqual([null, CANARY, { place: 'memory', because: 'silent' }])
-      } finally {
-        server.close()
-      }
-    },
-  )
+  itWith(LIBSECRET)('keeps keys in memory and ends by itself when the D-Bus never answers', async () => {
+    const socketPath = path.join(home, 'silent-bus')
+    const server = net.createServer(() => {})
+    await new Promise<void>((resolve) => server.listen(socketPath, resolve))
+    try {
+      const environment = { DBUS_SESSION_BUS_ADDRESS: `unix:path=${socketPath}` }
+      const outcome = await session({ steps, probeTimeoutMs: 1500 }, environment)
+      expect(outcome).toEqual([null, CANARY, { place: 'memory', because: 'silent' }])
+    } finally {
+      server.close()
+    }
+  })
 
   it('uses the key of the environment for the configured origin and no other', async () => {
     const plan: SessionPlan = {
@@ -190,15 +183,6 @@ async function filesWith(text: string): Promise<string[]> {
   const found: string[] = []
   for (const file of await filesUnder(home)) if ((await readFile(file)).includes(text)) found.push(file)
   return found
-}
-
-function hasCommand(name: string): boolean {
-  try {
-    execFileSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
 }
 
 function hasLibsecret(): boolean {

@@ -12,6 +12,7 @@ import { createKeychainStore, type Keychain } from '../../src/main/secrets/keych
 import { createMemoryStore } from '../../src/main/secrets/memory-store.ts'
 import { takeEnvironmentKeys } from '../../src/main/secrets/take-environment-keys.ts'
 import type { Clock } from '../../src/shared/ports.ts'
+import { say } from '../../src/shared/sentence.ts'
 
 const HERE = 'https://images.example.org'
 const KEY = 'key-1234567890'
@@ -34,7 +35,7 @@ const badRequest = (message: RegExp) =>
 
 describe('checking a key', () => {
   it('takes white space off both ends and nothing else', () => {
-    expect(checkKey(`  ${KEY}\r\n`, 'The key')).toBe(KEY)
+    expect(checkKey(`  ${KEY}\r\n`, say('key_named'))).toBe(KEY)
   })
 
   it.each([
@@ -43,15 +44,15 @@ describe('checking a key', () => {
     ['a space', 'abc def', /space/],
     ['a letter outside ASCII', 'abcé', /ASCII/],
     ['a NUL', 'abc\0def', /ASCII/],
-    ['4097 characters', 'k'.repeat(4097), /longer than 4096/],
+    ['4097 characters', 'k'.repeat(4097), /longer than 4,096/],
   ])('refuses %s', (_what, text, message) => {
-    expect(() => checkKey(text, 'The key')).toThrow(badRequest(message))
+    expect(() => checkKey(text, say('key_named'))).toThrow(badRequest(message))
   })
 
   it('never repeats a refused key in the error', () => {
     const secret = 'do-not-show-this'
     for (const text of [`${secret} x`, secret.repeat(400)]) {
-      expect(() => checkKey(text, 'The key')).toThrow(
+      expect(() => checkKey(text, say('key_named'))).toThrow(
         expect.objectContaining({ message: expect.not.stringContaining(secret) as string }) as Error,
       )
     }
@@ -112,8 +113,8 @@ describe('keys from the environment', () => {
   it.each([
     ['is missing', async () => path.join(folder, 'nowhere'), /HANGAR_API_KEY_FILE cannot be read \(ENOENT\)/],
     ['is a folder', async () => folder, /cannot be read \(EISDIR\)/],
-    ['is larger than a key can be', async () => keyFile('k'.repeat(9000)), /larger than 8192 bytes/],
-    ['never ends', async () => '/dev/zero', /larger than 8192 bytes/],
+    ['is larger than a key can be', async () => keyFile('k'.repeat(9000)), /larger than 8,192 bytes/],
+    ['never ends', async () => '/dev/zero', /larger than 8,192 bytes/],
     ['is empty', async () => keyFile('\n'), /is empty/],
     ['holds two lines', async () => keyFile('a\nb\n'), /HANGAR_API_KEY_FILE contains/],
   ])('are refused when the file %s', async (_what, make, message) => {

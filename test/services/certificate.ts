@@ -1,10 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** There is no way to make a certificate without the openssl command. */
-export const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
 /** A certificate that vouches for itself, with its key; `names` as in `DNS:service.test,IP:127.0.0.2`. */
 export function makeCertificate(names: string): { certificate: string; key: string } {

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createChargerService } from '../../src/main/services/charger-service.ts'
-import { ChargePoint, liveStateLabel } from '../../src/shared/charger.ts'
+import { ChargePoint } from '../../src/shared/charger.ts'
+import { liveStateLabel } from '../../src/shared/chargers/live-state.ts'
 import type { Clock, RateHold } from '../../src/shared/ports.ts'
 import { closeAll, openHttp, realClock, startHttp, type SeenRequest } from './harness.ts'
 
@@ -146,7 +147,7 @@ describe('one page', () => {
       airfield: 'x'.repeat(9000),
       kw: 22,
     }
-    const { service } = await serve(paging(() => [strange, null, 'x', {}, { ...wire(6), id: '6' }, wire(7)]))
+    const { service } = await serve(paging(() => [strange, null, 'x', {}, { ...wire(6), id: 'six' }, wire(7)]))
     const answer = await service.list({ page: 1, perPage: 100 }, options)
     expect(answer).toMatchObject({ kind: 'ok', value: { unusable: 4 } })
     expect(ids(answer)).toEqual([5, 7])
@@ -169,12 +170,36 @@ describe('one page', () => {
     })
   })
 
+  it('may have its id and its yes or no as text or number, as databases write them', async () => {
+    const monday = (open: unknown) => ({ availability: { monday: { open, from: '08:00', to: '18:00' } } })
+    const records = [
+      { ...wire(77), id: '77', available: 'true', ...monday(1) },
+      { ...wire(78), available: 0, ...monday('true') },
+      { ...wire(79), available: 'yes', ...monday('0') },
+      { ...wire(80), id: '80.5' },
+      { ...wire(81), id: '' },
+    ]
+    const { service } = await serve(paging(() => records))
+    const answer = await service.list({ page: 1, perPage: 100 }, options)
+    expect(answer).toMatchObject({ kind: 'ok', value: { unusable: 2 } })
+    const chargers = answer.kind === 'ok' ? answer.value.chargers : []
+    expect(chargers.map(({ id, available, availability }) => [id, available, availability.monday?.open])).toEqual([
+      [77, true, true],
+      [78, false, true],
+      [79, null, false],
+    ])
+  })
+
   it('with texts that nobody sees has none, except for a live state: an empty one is not a missing one', async () => {
     const blank = { icao: '', airfield: ' \u200b\u2060\u00a0', connectors: ['', '\t', 'CCS2'], kw: ' ', live_state: '' }
     const { service } = await serve(paging(() => [{ ...wire(1), ...blank }]))
     const answer = await service.list({ page: 1, perPage: 1 }, options)
     expect(answer.kind === 'ok' && answer.value.chargers[0]).toMatchObject({
-      ...{ icao: null, airfield: null, connectors: ['CCS2'], kw: null, liveState: '' },
+      icao: null,
+      airfield: null,
+      connectors: ['CCS2'],
+      kw: null,
+      liveState: '',
     })
   })
 

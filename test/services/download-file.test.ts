@@ -1,9 +1,10 @@
 import http, { type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import https from 'node:https'
 import type { AddressInfo, Server, Socket } from 'node:net'
-import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { describeWith, OPENSSL } from '../needs.ts'
 import { createImageService } from '../../src/main/services/image-service.ts'
-import { hasOpenssl, makeCertificate } from './certificate.ts'
+import { makeCertificate } from './certificate.ts'
 import { closeAll, openHttp, realClock, startHttp } from './harness.ts'
 
 afterEach(closeAll)
@@ -14,7 +15,7 @@ const FILE = Buffer.from('the compressed picture, whole')
 let certificate = ''
 let key = ''
 beforeAll(() => {
-  if (hasOpenssl) ({ certificate, key } = makeCertificate('IP:127.0.0.2,DNS:localhost'))
+  if (OPENSSL === null) ({ certificate, key } = makeCertificate('IP:127.0.0.2,DNS:localhost'))
 })
 
 type Handle = (url: string, response: ServerResponse) => void
@@ -71,7 +72,7 @@ async function download(location: string | undefined, status = 302, more: { maxD
   return { answer, slots, bytes: Buffer.concat(chunks), service }
 }
 
-describe.skipIf(!hasOpenssl)('A download that is redirected', () => {
+describeWith(OPENSSL)('A download that is redirected', () => {
   it.each([301, 302, 303, 307, 308])(
     'with %i to another host is taken there, without a header of ours',
     async (status) => {

@@ -29,7 +29,7 @@ export function manualClock(): Clock & { advance(ms: number): void } {
     },
     advance(ms) {
       nowMs += ms
-      for (const timer of [...timers]) if (timer.atMs <= nowMs && timers.delete(timer)) timer.callback()
+      for (const timer of Array.from(timers)) if (timer.atMs <= nowMs && timers.delete(timer)) timer.callback()
     },
   }
 }

@@ -3,15 +3,16 @@ import https from 'node:https'
 import net, { type Socket } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describeWith, OPENSSL } from '../needs.ts'
 import { proxyFromEnvironment, trustedCertificates } from '../../src/main/services/connections.ts'
 import { reachOf } from '../../src/main/services/reach.ts'
-import { hasOpenssl, makeCertificate } from './certificate.ts'
+import { makeCertificate } from './certificate.ts'
 import { closeAll, get, listen, openHttp, startHttp, startRaw, textOf, unusedPort, upload } from './harness.ts'
 
 let certificate = ''
 let key = ''
 beforeAll(() => {
-  if (hasOpenssl) ({ certificate, key } = makeCertificate('DNS:service.test,DNS:localhost'))
+  if (OPENSSL === null) ({ certificate, key } = makeCertificate('DNS:service.test,DNS:localhost'))
 })
 afterEach(closeAll)
 
@@ -50,7 +51,7 @@ async function startProxy(targetPort: number, refuse?: number | 'hang up') {
 
 const through = (proxy: string, noProxy = '') => ({ https: proxy, http: '', noProxy })
 
-describe.skipIf(!hasOpenssl)('a secure connection', () => {
+describeWith(OPENSSL)('a secure connection', () => {
   it('is made when the certificate is trusted, and kept or fresh as asked for', async () => {
     const server = await startSecure()
     const port = openHttp({ certificates: () => [certificate] })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Background } from '../../src/shared/background.ts'
 import { AppError } from '../../src/shared/errors.ts'
+import { raw } from '../../src/shared/sentence.ts'
 
 function open() {
   const said: { message: string; facts: Record<string, unknown> }[] = []
@@ -21,7 +22,7 @@ describe('work that nobody awaits', () => {
     background.run('folder_scan', () => {
       throw full()
     })
-    background.run('chargers_save', () => Promise.reject(new AppError('not_writable', 'no')))
+    background.run('chargers_save', () => Promise.reject(new AppError('not_writable', raw('no'))))
     await turn()
     expect(background.stopped()).toEqual([
       { task: 'folder_scan', subject: null, code: 'disk_full', sinceMs: 2000 },

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { jobCalls } from '../../src/main/ui/calls/job-calls.ts'
-import type { UiCallDeps } from '../../src/main/ui/calls/ui-call-deps.ts'
+import { jobCalls } from '../../src/main/page/calls/job-calls.ts'
+import type { PageCallDeps } from '../../src/main/page/calls/page-call-deps.ts'
 import { localDay } from '../../src/shared/local-day.ts'
 
 const SOURCE = resolve(import.meta.dirname, '../../src')
@@ -30,7 +30,7 @@ it.each([
 it('An export is named after the day here, not the one in Greenwich', async () => {
   inZone('Pacific/Auckland')
   const clock = { nowMs: () => AT, monotonicMs: () => 0, setTimer: () => () => undefined }
-  const exported = await jobCalls({ clock } as unknown as UiCallDeps)['jobs.export']({ ids: [], format: 'csv' })
+  const exported = await jobCalls({ clock } as unknown as PageCallDeps)['jobs.export']({ ids: [], format: 'csv' })
   expect(exported.filename).toBe('hangar-2026-11-22.csv')
 })
 

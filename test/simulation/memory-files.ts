@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import { AppError } from '../../src/shared/errors.ts'
+import { withRewritten } from '../../src/main/files/edit-sidecar.ts'
 import type { Sidecar, SidecarEdit } from '../../src/shared/sidecar.ts'
 import type {
   FilesPort,
@@ -11,6 +12,7 @@ import type {
   StagedFile,
   ToldOutputs,
 } from '../../src/main/queue/ports.ts'
+import { raw } from '../../src/shared/sentence.ts'
 
 export const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
@@ -25,6 +27,7 @@ interface Entry {
 
 /** A disk in memory behind the queue's port, with the faults that a real one has. It outlives the engine, as a disk does. */
 export class MemoryFiles implements FilesPort {
+  readonly imageWorkers = 2
   readonly disk = new Map<string, Entry>()
   readonly sidecars = new Map<string, Sidecar>()
   /** What every write does now. */
@@ -41,8 +44,14 @@ export class MemoryFiles implements FilesPort {
   async readSource(path: string, _rootDir: string, maxBytes: number): Promise<SourceRead> {
     const entry = this.disk.get(path)
     if (entry === undefined) return { kind: 'gone' }
-    const version = { sizeBytes: entry.bytes.length, mtimeNs: entry.mtimeNs, ino: String(entry.ino) }
-    if (entry.bytes.length > maxBytes) return { kind: 'refused', reason: 'too_large', detail: 'too large', ...version }
+    const version = {
+      sizeBytes: entry.bytes.length,
+      mtimeNs: entry.mtimeNs,
+      ino: String(entry.ino),
+      changedNs: entry.mtimeNs,
+    }
+    if (entry.bytes.length > maxBytes)
+      return { kind: 'refused', reason: 'too_large', detail: raw('too large'), ...version }
     return {
       kind: 'snapshot',
       bytes: entry.bytes,
@@ -54,14 +63,40 @@ export class MemoryFiles implements FilesPort {
 
   async inspect(bytes: Uint8Array): Promise<Inspection> {
     const [type] = Buffer.from(bytes.subarray(0, 100)).toString().split(':')
-    if (type === 'cut') return { kind: 'refused', reason: 'cut_off', detail: 'ends too early' }
+    if (type === 'cut') return { kind: 'refused', reason: 'cut_off', detail: raw('ends too early') }
     if (type !== 'jpeg' && type !== 'png' && type !== 'gif' && type !== 'webp')
-      return { kind: 'refused', reason: 'not_an_image', detail: 'other bytes' }
-    return { kind: 'image', type, width: 4, height: 3, animated: false, dataAfterEnd: false }
+      return { kind: 'refused', reason: 'not_an_image', detail: raw('other bytes') }
+    return { kind: 'image', type, width: 4, height: 3, animated: false, frames: 1, extras: [] }
   }
 
-  async encode(bytes: Uint8Array, { format }: { format: string }): Promise<{ kind: 'encoded'; bytes: Uint8Array }> {
-    return { kind: 'encoded', bytes: Buffer.from(`${format}:${hashOf(bytes)}`) }
+  async encode(
+    bytes: Uint8Array,
+    { format, widths }: { format: string; widths: readonly (number | null)[] },
+  ): ReturnType<FilesPort['encode']> {
+    const files = widths.map((width) => ({
+      bytes: Buffer.from(`${format}:${hashOf(bytes)}${width ?? ''}`),
+      lost: [],
+      width: width ?? 4,
+      height: 3,
+    }))
+    return { kind: 'encoded', files }
+  }
+
+  async dress(bytes: Uint8Array): ReturnType<FilesPort['dress']> {
+    return { kind: 'dressed', bytes, lost: [], unchecked: [], extras: [] }
+  }
+
+  async chooseTexts(): ReturnType<FilesPort['chooseTexts']> {
+    return { kind: 'chosen', texts: { own: [], withheld: [] } }
+  }
+
+  async writeTexts(
+    bytes: Uint8Array,
+    texts: Parameters<FilesPort['writeTexts']>[1],
+  ): ReturnType<FilesPort['writeTexts']> {
+    const [picture] = Buffer.from(bytes).toString().split(' texts:')
+    const words = texts.length === 0 ? '' : ` texts:${JSON.stringify(texts)}`
+    return { kind: 'written', bytes: Buffer.from(`${picture}${words}`) }
   }
 
   async shrink({ bytes, sha256 }: { bytes: Uint8Array; sha256: string }): Promise<Shrunk> {
@@ -78,6 +113,7 @@ export class MemoryFiles implements FilesPort {
     jobId: string,
     role: string,
     produce: (sink: (chunk: Uint8Array) => Promise<void>) => Promise<void>,
+    width?: number,
   ): Promise<StagedFile> {
     this.#failIfAsked()
     const chunks: Uint8Array[] = []
@@ -86,9 +122,10 @@ export class MemoryFiles implements FilesPort {
       chunks.push(chunk)
     })
     const bytes = Buffer.concat(chunks)
-    const partPath = join(place.targetDir, `.hangar-${jobId}-${role}.part`)
+    const ofWidth = width === undefined ? '' : `-${width}`
+    const partPath = join(place.targetDir, `.hangar-${jobId}-${role}${ofWidth}.part`)
     this.put(partPath, bytes)
-    return { partPath, sha256: hashOf(bytes), sizeBytes: bytes.length }
+    return { partPath, sha256: hashOf(bytes), sizeBytes: bytes.length, ...(width === undefined ? {} : { width }) }
   }
 
   async readStaged({ partPath }: StagedFile): Promise<Uint8Array> {
@@ -103,20 +140,21 @@ export class MemoryFiles implements FilesPort {
     place: Placement,
     _jobId: string,
     staged: StagedFile,
-    role: 'optimized' | 'converted',
+    role: 'optimized' | 'converted' | 'variant',
     type: string,
-    isOwn: (path: string) => string | null,
+    isOwn: (path: string) => Promise<string | null>,
     onPlanned: (path: string) => Promise<void>,
   ): Promise<string> {
     this.#failIfAsked()
     const stem = basename(place.sourcePath).replace(/\.[^.]+$/, '')
     const extension = type === 'jpeg' ? 'jpg' : type
     for (let n = 1; ; n += 1) {
-      const suffix = (role === 'optimized' ? '-optimized' : '') + (n === 1 ? '' : `-${n}`)
+      const ofRole = { optimized: '-optimized', converted: '', variant: `-${staged.width}w` }[role]
+      const suffix = ofRole + (n === 1 ? '' : `-${n}`)
       const path = join(place.targetDir, `${stem}${suffix}.${extension}`)
       const there = this.disk.get(path)
       const replaceable =
-        there !== undefined && (hashOf(there.bytes) === staged.sha256 || isOwn(path) === hashOf(there.bytes))
+        there !== undefined && (hashOf(there.bytes) === staged.sha256 || (await isOwn(path)) === hashOf(there.bytes))
       if (there !== undefined && !replaceable) continue
       await onPlanned(path)
       const entry = this.disk.get(staged.partPath)!
@@ -127,8 +165,24 @@ export class MemoryFiles implements FilesPort {
     }
   }
 
+  async exchange(
+    { sourcePath }: Placement,
+    staged: StagedFile,
+    recorded: string,
+    onPlanned: () => Promise<void>,
+  ): Promise<'exchanged' | 'changed'> {
+    this.#failIfAsked()
+    const there = this.disk.get(sourcePath)
+    if (there === undefined || hashOf(there.bytes) !== recorded) return 'changed'
+    await onPlanned()
+    this.disk.set(sourcePath, this.disk.get(staged.partPath)!)
+    this.disk.delete(staged.partPath)
+    this.written.set(sourcePath, staged.sha256)
+    return 'exchanged'
+  }
+
   async replaceOriginal(): Promise<'replaced' | 'changed'> {
-    throw new AppError('internal', 'not simulated')
+    throw new AppError('internal', raw('not simulated'))
   }
 
   async isFolder(): Promise<boolean> {
@@ -177,9 +231,10 @@ export class MemoryFiles implements FilesPort {
     const sidecar = this.sidecars.get(path)
     if (sidecar === undefined) return 'missing'
     if (sidecar.source.sha256 !== sha256) return 'other'
-    const { texts } = make()
+    const { texts, rewritten } = make()
     const others = sidecar.translations.filter((text) => !texts.some((one) => one.languageCode === text.languageCode))
-    this.sidecars.set(path, { ...sidecar, translations: [...others, ...texts] })
+    const outputs = rewritten === undefined ? sidecar.outputs : withRewritten(sidecar.outputs, rewritten)
+    this.sidecars.set(path, { ...sidecar, translations: [...others, ...texts], outputs })
     return 'written'
   }
 
@@ -197,6 +252,6 @@ export class MemoryFiles implements FilesPort {
   }
 
   #failIfAsked(): void {
-    if (this.fault !== null) throw new AppError(this.fault, 'as the simulation wants')
+    if (this.fault !== null) throw new AppError(this.fault, raw('as the simulation wants'))
   }
 }

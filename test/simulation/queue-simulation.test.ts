@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { dispatchTotals } from '../../src/main/queue/history.ts'
+import { dispatchTotals } from '../../src/main/journal/history.ts'
 import { hashOf } from './memory-files.ts'
 import { World } from './world.ts'
 
@@ -70,6 +70,38 @@ describe('the queue in a simulated world', () => {
     expect(world.files.written.size).toBe(written)
     checkRate(world)
     checkOutputs(world)
+    expect(world.problems).toEqual([])
+  })
+
+  it('sends pictures that need fewer calls at the rate that they allow, also mixed with others', async () => {
+    const world = makeWorld()
+    // A JPEG takes three calls, a GIF is analyzed only and takes two: 300 in all, of which a minute allows 60.
+    for (let n = 0; n < 120; n += 1) world.add(n, n, n % 2 === 0 ? 'jpeg' : 'gif')
+    await world.reconcile()
+    await world.clock.advance(320_000)
+    // At three calls each it would be 104.
+    expect(world.store.count().done).toBeGreaterThanOrEqual(110)
+    await world.clock.advance(60_000)
+    expect(world.store.count()).toMatchObject({ done: 120 })
+    checkRate(world)
+    expect(world.problems).toEqual([])
+  })
+
+  it.each<{ service: string; imageIdOf: (nth: number) => string }>([
+    { service: 'gives both one id', imageIdOf: (nth) => `R${nth}` },
+    { service: 'gives images the ids of other jobs', imageIdOf: (nth) => `R${nth % 2 === 1 ? nth + 1 : nth - 1}` },
+    { service: 'stops giving both one id', imageIdOf: (nth) => `R${nth <= 10 ? nth : nth + 1}` },
+  ])('fetches each picture its own file from a service that $service', async ({ imageIdOf }) => {
+    const world = makeWorld()
+    world.service.imageIdOf = (jobId) => imageIdOf(Number(jobId.slice(1)))
+    for (let n = 0; n < 20; n += 1) world.add(n, n)
+    await world.reconcile()
+    await world.clock.advance(10 * 60_000)
+    expect(world.store.count()).toMatchObject({ done: 20 })
+    for (let n = 0; n < 20; n += 1) {
+      const [original, result] = ['', '-optimized'].map((suffix) => world.files.disk.get(`/pictures/${n}${suffix}.jpg`))
+      expect(String(result?.bytes)).toBe(`jpeg:${hashOf(original!.bytes).slice(0, 8)}`)
+    }
     expect(world.problems).toEqual([])
   })
 

@@ -31,7 +31,11 @@ export class SimulatedService implements ImageService {
   readonly charges: string[] = []
   /** When each authenticated request was counted. */
   readonly countedAtMs: number[] = []
+  /** When each picture arrived, served or refused. */
+  readonly dispatchedAtMs: number[] = []
   refused429 = 0
+  /** The document does not say whether job and image ids are equal. */
+  imageIdOf: (jobId: string) => string = (jobId) => `I-${jobId}`
   readonly #clock: VirtualClock
   readonly #random: () => number
   readonly #jobs = new Map<string, SimulatedJob>()
@@ -49,7 +53,8 @@ export class SimulatedService implements ImageService {
     request: { operation: string; bytes: Uint8Array; languages: string[]; format: string },
     options: { slot: Slot; signal: AbortSignal },
   ): Promise<Answer<JobStart>> {
-    return this.#call(options, 300, () => {
+    const onCounted = (atMs: number) => this.dispatchedAtMs.push(atMs)
+    return this.#call({ ...options, onCounted }, 300, () => {
       if (this.credits < this.cost.dispatch) {
         this.refused402 += 1
         return { kind: 'status', status: 402, message: 'no credits', retryAfterMs: null }
@@ -73,7 +78,7 @@ export class SimulatedService implements ImageService {
       if (job === undefined) return { kind: 'status', status: 404, message: 'No query results', retryAfterMs: null }
       const done = this.#clock.monotonicMs() >= job.doneAtMs
       const image = {
-        id: `I-${id}`,
+        id: this.imageIdOf(id),
         status: null,
         originalFilename: null,
         originalSize: 1,
@@ -100,7 +105,7 @@ export class SimulatedService implements ImageService {
     sink: (chunk: Uint8Array) => Promise<void>,
     options: { slot: Slot; signal: AbortSignal },
   ): Promise<DownloadAnswer> {
-    const job = this.#jobs.get(imageId.slice(2))
+    const job = [...this.#jobs].find(([jobId]) => this.imageIdOf(jobId) === imageId)?.[1]
     const bytes = Buffer.from(`jpeg:${job?.content.slice(0, 8) ?? ''}`)
     const answer = await this.#call<Download>(options, 200, () =>
       job === undefined
@@ -140,7 +145,7 @@ export class SimulatedService implements ImageService {
 
   /** Travel there, being counted, the effect, travel back; each with the present weather. */
   async #call<Value>(
-    { slot, signal }: { slot: Slot; signal: AbortSignal },
+    { slot, signal, onCounted }: { slot: Slot; signal: AbortSignal; onCounted?: (atMs: number) => void },
     travelMs: number,
     effect: () => Answer<Value>,
   ): Promise<Answer<Value>> {
@@ -157,6 +162,7 @@ export class SimulatedService implements ImageService {
     const nowMs = this.#clock.monotonicMs()
     const inWindow = this.countedAtMs.filter((atMs) => atMs > nowMs - 60_000).length
     this.countedAtMs.push(nowMs)
+    onCounted?.(nowMs)
     if (inWindow >= 60 || this.weather === 'rate-limits') {
       this.refused429 += inWindow >= 60 ? 1 : 0
       slot.rateLimited(this.#random() < 0.5 ? null : 3000)

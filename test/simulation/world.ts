@@ -11,12 +11,12 @@ import { DurationModel } from '../../src/main/core/duration-model.ts'
 import { createTurns } from '../../src/main/core/in-turn.ts'
 import { createBudget, RateBudgetState } from '../../src/main/core/rate-budget.ts'
 import { canTake, type JobEvent } from '../../src/main/core/transition.ts'
-import { insertBatch } from '../../src/main/queue/batches.ts'
+import { insertBatch } from '../../src/main/journal/batches.ts'
 import type { QueueContext } from '../../src/main/queue/context.ts'
-import { Documents } from '../../src/main/queue/documents.ts'
+import { Documents } from '../../src/main/journal/documents.ts'
 import { takeIn } from '../../src/main/queue/intake.ts'
-import { JobStore } from '../../src/main/queue/job-store.ts'
-import { openJournal, type Db } from '../../src/main/queue/journal.ts'
+import { JobStore } from '../../src/main/journal/job-store.ts'
+import { openJournal, type Db } from '../../src/main/journal/journal.ts'
 import { Lane } from '../../src/main/queue/lane.ts'
 import { wakeTwins } from '../../src/main/queue/prepare-ready.ts'
 import { recover } from '../../src/main/queue/recovery.ts'
@@ -28,6 +28,8 @@ import { SimulatedService, type ServiceWeather } from './simulated-service.ts'
 import { settle, VirtualClock } from './virtual-clock.ts'
 
 const SERVICE = 'https://images.example'
+/** A second one, with an account of its own, for batches that are bound to it. */
+export const OTHER_SERVICE = 'https://other.example'
 /** A disk in memory where there is one: thousands of journals are made. */
 const JOURNALS = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
@@ -46,7 +48,6 @@ interface Running {
   context: QueueContext
   store: JobStore
   runner: Runner
-  lane: Lane
   /** Over when the process is dead. */
   life: { over: boolean }
 }
@@ -56,6 +57,7 @@ export class World {
   readonly clock = new VirtualClock()
   readonly files = new MemoryFiles()
   readonly service: SimulatedService
+  readonly otherService: SimulatedService
   readonly problems: string[] = []
   /** Dispatches that a person ordered again. */
   ordered = 0
@@ -69,6 +71,7 @@ export class World {
   constructor(random: () => number) {
     this.#random = random
     this.service = new SimulatedService(this.clock, random)
+    this.otherService = new SimulatedService(this.clock, random)
   }
 
   get store(): JobStore {
@@ -125,33 +128,42 @@ export class World {
       askAbove: () => 100,
       cancelRequested: new Set(),
       intakeTurns: createTurns(),
+      textTurns: createTurns(),
       disk: { isFull: false },
     }
-    const lane: Lane = new Lane({
-      serviceId: SERVICE,
-      clock,
-      random: this.#random,
-      log,
-      budget: createBudget(documents.get('budget', SERVICE, RateBudgetState), { limit: 60 }, this.clock.monotonicMs()),
-      saveBudget: (state) => documents.put('budget', SERVICE, state),
-      creditsWanted: () => creditsWanted(db, SERVICE),
-      onBalance: () => undefined,
-      onChange: () => runner.wake(),
-      onHold: () => runner.requestSweep(),
-    })
-    lane.service = this.service
-    lane.accountId = this.accountId
-    const model = new DurationModel()
+    const laneTo = (serviceId: string, service: SimulatedService, accountId: string): Lane => {
+      const state = documents.get('budget', serviceId, RateBudgetState)
+      const lane = new Lane({
+        serviceId,
+        clock,
+        random: this.#random,
+        log,
+        budget: createBudget(state, { limit: 60 }, this.clock.monotonicMs()),
+        saveBudget: (changed) => documents.put('budget', serviceId, changed),
+        creditsWanted: () => creditsWanted(db, serviceId),
+        onBalance: () => undefined,
+        onChange: () => runner.wake(),
+        onHold: () => runner.requestSweep(),
+      })
+      lane.service = service
+      lane.accountId = accountId
+      return lane
+    }
+    const lanes = [
+      laneTo(SERVICE, this.service, this.accountId),
+      laneTo(OTHER_SERVICE, this.otherService, 'other account'),
+    ]
+    const models = new Map(lanes.map(({ serviceId }) => [serviceId, new DurationModel()]))
     const runner: Runner = new Runner(context, {
       background: new Background({ log, nowMs: () => clock.nowMs() }),
-      lanes: () => [lane],
+      lanes: () => lanes,
       activeService: () => SERVICE,
-      modelOf: () => model,
+      modelOf: (serviceId) => models.get(serviceId)!,
       saveModel: () => undefined,
       scope: () => ({}),
     })
     recover(context)
-    this.#running = { db, context, store, runner, lane, life }
+    this.#running = { db, context, store, runner, life }
     runner.start()
   }
 
@@ -178,8 +190,15 @@ export class World {
     this.#running = null
   }
 
-  /** What a reconcile pass does. */
-  async reconcile(): Promise<void> {
+  /** What a person changes in the settings. */
+  set(settings: Partial<Settings>): void {
+    this.settings = { ...this.settings, ...settings }
+    this.#running?.runner.requestSweep()
+    this.#running?.runner.wake()
+  }
+
+  /** What a reconcile pass does; `boundTo` for a batch that goes to one service, whichever is in use. */
+  async reconcile(boundTo: string | null = null): Promise<void> {
     if (this.#running === null) return
     const { context, db } = this.#running
     const batchId = `B${this.#ids++}`
@@ -193,6 +212,7 @@ export class World {
         confirmed: true,
         maxCredits: null,
         creditsPerImage: null,
+        boundTo,
       },
       this.clock.nowMs(),
     )
@@ -202,8 +222,8 @@ export class World {
         rootDir: '/pictures',
         folderId: null,
         batchId,
-        recipe: DEFAULT_RECIPE,
-        serviceId: SERVICE,
+        recipe: { ...DEFAULT_RECIPE, keepLarger: true },
+        serviceId: boundTo ?? SERVICE,
         force: false,
         isNamed: false,
         mayBeUnfinished: false,

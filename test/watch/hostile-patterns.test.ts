@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describeWith, programs } from '../needs.ts'
 import { NO_OWN_PLACES } from '../../src/main/watch/own-places.ts'
 import { findImages } from '../../src/main/watch/find-images.ts'
 import { IgnoreFiles } from '../../src/main/watch/ignore-files.ts'
@@ -108,15 +109,13 @@ describe('a glob of a folder', () => {
   })
 })
 
-const hasGit = spawnSync('git', ['--version']).status === 0
-
 /**
  * In a pattern with a slash git lets stars that directly follow its first, plain characters cross slashes, as `/b**` does;
  * gitignore(5) says that they are regular stars, and so they are here.
  */
 const crossesSlashesInGit = (line: string): boolean => line.includes('/') && /^!?\/?[^*?[\\]*[^*?[\\/]\*\*/.test(line)
 
-describe.skipIf(!hasGit)('ignore files', () => {
+describeWith(programs('git'))('ignore files', () => {
   it('mean what they mean to git', () => {
     execFileSync('git', ['init', '-q', root])
     execFileSync('git', ['-C', root, 'config', 'core.ignoreCase', 'true'])

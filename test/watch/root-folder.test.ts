@@ -2,6 +2,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, it } from 'vitest'
+import { itWith, POSIX } from '../needs.ts'
 import { findRootFolder } from '../../src/main/watch/root-folder.ts'
 import { tempFolder } from '../files/temp-folder.ts'
 
@@ -19,7 +20,7 @@ describe('the root of a watched folder', () => {
     expect(await why(join(dir, 'file'))).toBe('not_a_folder')
   })
 
-  it.skipIf(process.platform === 'win32')('is not there for a user who may not list it', async () => {
+  itWith(POSIX)('is not there for a user who may not list it', async () => {
     const dir = await tempFolder()
     const locked = join(dir, 'locked')
     await mkdir(locked)

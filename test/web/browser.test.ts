@@ -3,8 +3,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { hasChromium, launchChromium } from '../browser.ts'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { CHROMIUM, describeWith } from '../needs.ts'
+import { launchChromium } from '../browser.ts'
 import { bundlePage } from './bundle-page.ts'
 import { ask, linkIn, openWorld, PageSocket, signIn as signInWith, type WebWorld } from './harness.ts'
 import { until } from '../until.ts'
@@ -65,7 +66,7 @@ const untilState = (page: Page, state: string) =>
   page.waitForFunction((wanted) => (globalThis as WithProbe).probe?.connection.get().state === wanted, state)
 
 beforeAll(async () => {
-  if (!hasChromium) return
+  if (CHROMIUM !== null) return
   browser = await launchChromium('whole')
   scripts = { probe: await bundlePage('probe'), foreign: await bundlePage('foreign') }
 })
@@ -88,7 +89,7 @@ afterEach(async () => {
   await world?.close()
 })
 
-describe.skipIf(!hasChromium)('The page in a browser', () => {
+describeWith(CHROMIUM)('The page in a browser', () => {
   it('signs in by its link, leaves no trace of it in the address, and stays signed in when loaded again', async () => {
     await start()
     const page = await openPage(world.shell.newLink())
@@ -247,7 +248,7 @@ describe.skipIf(!hasChromium)('The page in a browser', () => {
   })
 })
 
-describe.skipIf(!hasChromium)('A page on another port of this computer, in a browser that is signed in', () => {
+describeWith(CHROMIUM)('A page on another port of this computer, in a browser that is signed in', () => {
   let foreign: Server
   afterEach(() => foreign.close())
 
@@ -285,8 +286,12 @@ describe.skipIf(!hasChromium)('A page on another port of this computer, in a bro
     })
     const { 'sign in blindly': signIn, 'upload blindly': upload, ...rest } = outcome
     expect(rest).toEqual({
-      ...{ 'read the page': 'failed', 'sign in': 'failed', 'get a challenge': 'failed', 'open the socket': 'failed' },
-      ...{ 'load a script': 'failed', 'frame the page': 'not readable' },
+      'read the page': 'failed',
+      'sign in': 'failed',
+      'get a challenge': 'failed',
+      'open the socket': 'failed',
+      'load a script': 'failed',
+      'frame the page': 'not readable',
     })
     // A blind request may get an answer, which the page cannot read; that nothing came of it is seen below.
     expect(['opaque', 'failed']).toEqual(expect.arrayContaining([signIn, upload]))

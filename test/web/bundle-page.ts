@@ -9,9 +9,12 @@ export async function bundlePage(name: 'probe' | 'foreign'): Promise<string> {
   const folder = join(import.meta.dirname, 'page')
   try {
     await build({
-      ...{ configFile: false, logLevel: 'error', root: folder },
+      configFile: false,
+      logLevel: 'error',
+      root: folder,
       build: {
-        ...{ outDir, emptyOutDir: true },
+        outDir,
+        emptyOutDir: true,
         lib: { entry: join(folder, `${name}.ts`), formats: ['es'], fileName: () => 'page.js' },
       },
     })

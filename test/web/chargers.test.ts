@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chargersPath } from '../../src/shared/ui-bridge.ts'
+import { chargersPath } from '../../src/shared/contract/page-bridge.ts'
 import { ask, openWorld, type Visitor, type WebWorld } from './harness.ts'
 
 const JSON_TEXT = JSON.stringify({
@@ -43,7 +43,8 @@ describe('The chargers', () => {
     ['gzip, deflate, br, zstd', 'br'],
     ['gzip;q=1.0, br;q=0', 'gzip'],
     ['GZIP', 'gzip'],
-    ['deflate, *', undefined],
+    ['deflate, *', 'br'],
+    ['deflate', undefined],
     ['br;q=0.000', undefined],
     ['', undefined],
   ])('are packed as the browser takes it: "%s"', async (accepted, encoding) => {

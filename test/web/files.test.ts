@@ -4,7 +4,8 @@ import { execFileSync } from 'node:child_process'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { readOwnSentence } from '../../src/shared/own-sentences.ts'
+import { itWith, LINUX_ROOT } from '../needs.ts'
+import type { Sentence } from '../../src/shared/sentence.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
 import { PendingUploads } from '../../src/main/web/pending-uploads.ts'
 import { signOut } from '../../src/main/web/sign-ins.ts'
@@ -114,8 +115,8 @@ describe('An upload', () => {
   it('is refused in sentences that a window can say in its own language', async () => {
     await freshInbox('sentences')
     const named = async (answer: Promise<Answer>) => {
-      const { error } = (await answer).json() as { error: { message: string } }
-      return readOwnSentence(error.message)?.name ?? error.message
+      const { error } = (await answer).json() as { error: { sentence: Sentence } }
+      return 'raw' in error.sentence ? error.sentence.raw : error.sentence.code
     }
     expect(await named(upload('a.html'))).toBe('upload_not_named_picture')
     expect(await named(upload('a.jpg', Buffer.from('no picture')))).toBe('upload_no_picture')
@@ -150,7 +151,7 @@ describe('An upload', () => {
     const answer = await upload('a.jpg')
     expect(answer.status).toBe(409)
     expect(answer.json()).toMatchObject({ ok: false, error: { code: 'bad_request' } })
-    expect(answer.body).toContain('Choose the inbox')
+    expect(answer.body).toContain('upload_without_folder')
   })
 
   it('needs the token: the cookie of another port is not enough', async () => {
@@ -215,8 +216,7 @@ describe('An upload', () => {
     }
   })
 
-  const isRoot = process.platform === 'linux' && process.getuid?.() === 0
-  it.skipIf(!isRoot)('says that the disk is full, and leaves nothing behind', async () => {
+  itWith(LINUX_ROOT)('says that the disk is full, and leaves nothing behind', async () => {
     const inbox = await freshInbox('tiny')
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', inbox])
     try {
@@ -292,7 +292,7 @@ describe('An upload that nobody decided about', () => {
   it('is a person’s own once it is part of an order, and not when the order was refused', async () => {
     const inbox = await freshInbox('settled')
     const [taken, refused] = [await putIn('taken.jpg'), await putIn('refused.jpg')]
-    const order = (token: string) => ({ tokens: [token], recipe: { ...DEFAULT_RECIPE, output: { kind: 'beside' } } })
+    const order = (token: string) => ({ paths: [token], recipe: { ...DEFAULT_RECIPE, output: { kind: 'beside' } } })
     const socket = await world.connect(visitor)
     expect(await call(socket, 'intake.add', order(taken.token))).toMatchObject({ ok: true })
     world.host.refuses = true
@@ -354,7 +354,7 @@ describe('A picture', () => {
     expect([answer.status, answer.body]).toEqual([200, 'webp bytes'])
     expect(answer.headers).toMatchObject({
       'content-type': 'image/webp',
-      'content-security-policy': "sandbox; default-src 'none'",
+      'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
       'cross-origin-resource-policy': 'same-origin',
@@ -393,8 +393,8 @@ describe('A download', () => {
     expect([answer.status, answer.body]).toEqual([200, '<script>alert(1)</script>'])
     expect(answer.headers).toMatchObject({
       'content-type': 'application/octet-stream',
-      'content-disposition': `attachment; filename="page ___.html"; filename*=UTF-8''page%20%22%C3%84%22.html`,
-      'content-security-policy': "sandbox; default-src 'none'",
+      'content-disposition': `attachment; filename="page \\"?\\".html"; filename*=UTF-8''page%20%22%C3%84%22.html`,
+      'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
     })

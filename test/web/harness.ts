@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
-import type { Result } from '../../src/shared/contract.ts'
+import type { Result } from '../../src/shared/contract/call.ts'
+import type { UiMessage } from '../../src/shared/contract/stream.ts'
 import type { Clock } from '../../src/shared/ports.ts'
 import { PieceJoiner } from '../../src/shared/pieces.ts'
-import type { UiMessage } from '../../src/shared/ui-contract.ts'
-import { PlaceRegistry } from '../../src/main/ui/place-registry.ts'
-import { openJournal, type Db } from '../../src/main/queue/journal.ts'
-import { prepareDataFolder } from '../../src/main/queue/data-folder.ts'
-import { realClock } from '../../src/main/real-clock.ts'
-import { startWeb, type WebOptions, type WebShell } from '../../src/main/web.ts'
+import { PlaceRegistry } from '../../src/main/page/place-registry.ts'
+import { openJournal, type Db } from '../../src/main/journal/journal.ts'
+import { prepareDataFolder } from '../../src/main/journal/data-folder.ts'
+import { realClock } from '../../src/main/engine/real-clock.ts'
+import { startWeb, type WebOptions, type WebShell } from '../../src/main/web/start-web.ts'
 import type { WebHost } from '../../src/main/web/web-context.ts'
 import { quiet, quietBackground } from '../simulation/world.ts'
 import { until } from '../until.ts'
@@ -37,7 +37,7 @@ export class RecordingHost implements WebHost {
   call(channel: string, given: unknown): Promise<Result<unknown>> {
     this.calls.push({ channel, request: given })
     if (this.refuses)
-      return Promise.resolve({ ok: false, error: { code: 'bad_request', message: '', retryable: false } })
+      return Promise.resolve({ ok: false, error: { code: 'bad_request', sentence: { raw: '' }, retryable: false } })
     if (channel === 'jobs.counts') return Promise.reject(new Error('a mistake with /a/whole/path in it'))
     return Promise.resolve({ ok: true, value: { channel } })
   }
@@ -139,7 +139,10 @@ export class TestBrowser {
   async ask(port: number, given: { link?: string; cookie?: string; host?: string } = {}): Promise<Answer> {
     const { link, cookie, host = `127.0.0.1:${port}` } = given
     const headers = {
-      ...{ host, origin: `http://${host}`, 'content-type': 'application/json', 'user-agent': FIREFOX },
+      host,
+      origin: `http://${host}`,
+      'content-type': 'application/json',
+      'user-agent': FIREFOX,
       ...(cookie === undefined ? {} : { cookie }),
     }
     const { challenge } = (await ask(port, '/sign-in/challenge', { method: 'POST', headers, body: '{}' })).json()
@@ -200,7 +203,12 @@ export async function openWorld(options: Partial<WebOptions> = {}): Promise<WebW
   const [host, clock] = [new RecordingHost(), new MovedClock()]
   const inboxDir: WebWorld['inboxDir'] = { current: inbox }
   const deps: WebOptions = {
-    ...{ host, dataDir, clock, log: quiet, port: 0, pageDir },
+    host,
+    dataDir,
+    clock,
+    log: quiet,
+    port: 0,
+    pageDir,
     inboxDir: () => Promise.resolve(inboxDir.current),
     ...options,
   }
@@ -213,7 +221,14 @@ export async function openWorld(options: Partial<WebOptions> = {}): Promise<WebW
   const origin = `http://127.0.0.1:${port}`
   const sockets: PageSocket[] = []
   return {
-    ...{ dir, inbox, host, clock, shell: shells[0]!, port, origin, inboxDir },
+    dir,
+    inbox,
+    host,
+    clock,
+    shell: shells[0]!,
+    port,
+    origin,
+    inboxDir,
     signIn: () => signIn(port, linkIn(shells[0]!.newLink())),
     connect: async (visitor) => {
       const socket = await PageSocket.open(port, visitor)

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { chromiumPath, hasChromium } from '../browser.ts'
+import { CHROMIUM, describeWith } from '../needs.ts'
+import { chromiumPath } from '../browser.ts'
 import { bundlePage } from './bundle-page.ts'
 import { ask, openWorld, PageSocket, type WebWorld } from './harness.ts'
 
@@ -72,7 +73,7 @@ async function openProfile(dir: string): Promise<BrowserContext> {
   })
 }
 
-describe.skipIf(!hasChromium)('A browser that is started again while another user listens at [::1]', () => {
+describeWith(CHROMIUM)('A browser that is started again while another user listens at [::1]', () => {
   it('hands over no cookie and no key, because none was ever given to that name', async () => {
     await writeFile(join(world.dir, 'page', 'index.html'), PAGE)
     await writeFile(join(world.dir, 'page', 'assets', 'probe.js'), await bundlePage('probe'))

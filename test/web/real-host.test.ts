@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { JobDetail, Place, UiRecipe } from '../../src/shared/ui-contract.ts'
-import type { ChargerStatus } from '../../src/shared/charger-status.ts'
-import { chargersPath, UI_CHANNEL_NAMES } from '../../src/shared/ui-bridge.ts'
+import { PAGE_CALL_NAMES } from '../../src/shared/contract/calls.ts'
+import type { JobDetail } from '../../src/shared/contract/jobs.ts'
+import { chargersPath } from '../../src/shared/contract/page-bridge.ts'
+import type { Place, UiRecipe } from '../../src/shared/contract/places.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
 import { builtChildren } from '../built-children.ts'
-import { realClock } from '../../src/main/real-clock.ts'
-import { startApp, type App } from '../../src/main/ui/start-app.ts'
-import { startWeb, type WebShell } from '../../src/main/web.ts'
+import { realClock } from '../../src/main/engine/real-clock.ts'
+import { startApp, type App } from '../../src/main/page/start-app.ts'
+import { startWeb, type WebShell } from '../../src/main/web/start-web.ts'
 import { webShellPort } from '../../src/main/web/web-shell-port.ts'
 import { makePicture } from '../engine/engine-harness.ts'
 import { ask, linkIn, PageSocket, signIn, type Visitor } from './harness.ts'
@@ -32,25 +33,21 @@ beforeAll(async () => {
   await writeFile(join(dir, 'page', 'index.html'), '<!doctype html><title>Hangar</title>')
   await mkdir(join(dir, 'inbox'))
   app = await startApp({
-    ...{
-      dataDir: join(dir, 'data'),
-      child: builtChildren,
-      shell: webShellPort,
-      env: {},
-      locale: 'en',
-      samplesDir: SAMPLES,
-    },
+    dataDir: join(dir, 'data'),
+    child: builtChildren,
+    shell: webShellPort,
+    env: {},
+    locale: 'en',
+    samplesDir: SAMPLES,
     practiceOptions: { jobTime: { kind: 'fixed', ms: 30 } },
   })
   web = await startWeb({
-    ...{
-      host: app.host,
-      dataDir: join(dir, 'data'),
-      clock: realClock,
-      log: app.log,
-      port: 0,
-      pageDir: join(dir, 'page'),
-    },
+    host: app.host,
+    dataDir: join(dir, 'data'),
+    clock: realClock,
+    log: app.log,
+    port: 0,
+    pageDir: join(dir, 'page'),
     inboxDir: () => Promise.resolve(app.engine.snapshot().settings.inboxDir),
   })
   visitor = await signIn(web.port, linkIn(web.newLink()))
@@ -89,13 +86,13 @@ type View = { here: Place; parent: string | null; folders: Place[] }
 
 /** Finds a folder the way a person does: from where the browser of folders begins, up and then down. */
 async function placeOf(path: string): Promise<Place> {
-  let view = await value<View>('places.browse', { token: null })
+  let view = await value<View>('places.browse', { folder: null })
   const isAbove = (folder: string) => path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
-  while (!isAbove(view.here.path)) view = await value<View>('places.browse', { token: view.parent })
+  while (!isAbove(view.here.path)) view = await value<View>('places.browse', { folder: view.parent })
   while (view.here.path !== path) {
     const next = view.folders.find((folder) => isAbove(folder.path))
     if (next === undefined) throw new Error(`${path} cannot be reached from ${view.here.path}`)
-    view = await value<View>('places.browse', { token: next.token })
+    view = await value<View>('places.browse', { folder: next.token })
   }
   return view.here
 }
@@ -104,14 +101,14 @@ describe('The page, the server and the engine together', () => {
   it('take a picture from an upload to a download', async () => {
     expect((await upload('Trip/a.jpg', await makePicture(1, 'jpeg'))).status).toBe(409)
     const inbox = await placeOf(join(dir, 'inbox'))
-    await value('inbox.choose', { token: inbox.token })
+    await value('settings.set', { inboxDir: inbox.token })
     const bytes = await makePicture(1, 'jpeg')
     const uploaded = await upload('Trip/a.jpg', bytes)
     expect(uploaded.status, uploaded.body).toBe(200)
     const { value: place } = uploaded.json() as { value: Place }
     expect(place.path).toBe(join(dir, 'inbox', 'Trip', 'a.jpg'))
     const recipe: UiRecipe = { ...DEFAULT_RECIPE, output: { kind: 'beside' } }
-    await value('intake.add', { tokens: [place.token], recipe, confirmed: true })
+    await value('intake.add', { paths: [place.token], recipe, confirmed: true })
     let id = ''
     await until('the picture is done', async () => {
       const { sections } = await value<{ sections: { ids: string[] }[] }>('jobs.index', {
@@ -124,7 +121,7 @@ describe('The page, the server and the engine together', () => {
     const optimized = detail.outputs.find(({ role }) => role === 'optimized')
     const download = await ask(web.port, `/download/${id}/${optimized?.index}`, { headers: visitor.headers })
     expect(download.status).toBe(200)
-    expect(download.headers['content-disposition']).toContain('filename="a-optimized.jpg"')
+    expect(download.headers['content-disposition']).toContain('filename=a-optimized.jpg')
     expect(Number(download.headers['content-length'])).toBe(optimized?.sizeBytes)
     const original = await ask(web.port, `/download/${id}/original`, { headers: visitor.headers })
     expect(Number(original.headers['content-length'])).toBe(bytes.length)
@@ -135,7 +132,7 @@ describe('The page, the server and the engine together', () => {
 
   it('answer any request on any channel, and touch no file for it', async () => {
     const before = await readdir(join(dir, 'inbox'), { recursive: true })
-    const harmless = UI_CHANNEL_NAMES.filter(
+    const harmless = PAGE_CALL_NAMES.filter(
       (name) => name !== 'intake.samples' && name !== 'jobs.cancel' && name !== 'signIns.endAll',
     )
     const keys = fc.constantFrom(
@@ -143,6 +140,8 @@ describe('The page, the server and the engine together', () => {
       'ids',
       'token',
       'tokens',
+      'folder',
+      'inboxDir',
       'recipe',
       'path',
       'paths',
@@ -173,11 +172,11 @@ describe('The page, the server and the engine together', () => {
 })
 
 it('The chargers come as the version that the page was told of, and are refreshed when a person asks', async () => {
-  const status = () => value<ChargerStatus>('chargers.status', {})
-  await until('there are chargers', async () => (await status()).version > 0)
+  const status = () => app.engine.snapshot().chargers.status
+  await until('there are chargers', () => status().version > 0)
   await value('chargers.refresh', {})
-  await until('the refresh ends', async () => !(await status()).refreshing)
-  const { version, count, sample } = await status()
+  await until('the refresh ends', () => !status().refreshing)
+  const { version, count, sample } = status()
   const answer = await ask(web.port, chargersPath(version), {
     headers: { cookie: visitor.cookie, 'sec-fetch-site': 'same-origin' },
   })

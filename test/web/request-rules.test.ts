@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { attachment } from '../../src/main/web/pictures.ts'
 import { inboxPlace } from '../../src/main/web/inbox.ts'
 import { cookieIn, isOwnHost, refusalOf, rightAddress } from '../../src/main/web/request-rules.ts'
 
@@ -64,19 +63,6 @@ describe('A cookie', () => {
     expect(cookieIn('hangar-x=planted; hangar-x=secret', 'hangar-x')).toBeNull()
     expect(cookieIn('other-hangar-x=1', 'hangar-x')).toBeNull()
     expect(cookieIn(undefined, 'hangar-x')).toBeNull()
-  })
-})
-
-describe('The name of a download', () => {
-  it('is one header value from which nothing can break out', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (name) => {
-        expect(attachment(name)).toMatch(/^attachment; filename="[^"\\%;\r\n]*"; filename\*=UTF-8''[\w.%!#$&+^`|~-]*$/)
-      }),
-    )
-    expect(attachment('Möwe (1)".jpg')).toBe(
-      `attachment; filename="M_we (1)_.jpg"; filename*=UTF-8''M%C3%B6we%20%281%29%22.jpg`,
-    )
   })
 })
 

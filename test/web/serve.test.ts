@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
+import { BUILT, describeWith, itWith, LINUX_ROOT, need, POSIX } from '../needs.ts'
 import { childEnvironment } from '../child-environment.ts'
 import { CLI, Folders, jsonLines, runCli, startCli, type RunningCli } from '../cli/harness.ts'
 import { linkIn, PageSocket, signIn, TestBrowser } from './harness.ts'
@@ -15,13 +16,10 @@ import { until } from '../until.ts'
 const folders = new Folders()
 afterAll(() => folders.removeAll())
 
-const isBuilt = existsSync(resolve(import.meta.dirname, '../../out/renderer/index.html'))
-
 const IN_BROWSER = resolve(import.meta.dirname, 'start-in-browser.mjs')
-const isLinuxRoot = process.platform === 'linux' && process.getuid?.() === 0
 const START = resolve(import.meta.dirname, '../../scripts/start.mjs')
 /** util-linux's, which gives a command a terminal. */
-const hasScript = process.platform === 'linux' && existsSync('/usr/bin/script')
+const SCRIPT = need('script of util-linux', process.platform === 'linux' && existsSync('/usr/bin/script'))
 
 /** What stands between the quotes of a word for a POSIX shell. */
 const quoteFree = (text: string) => text.replaceAll("'", `'\\''`)
@@ -44,7 +42,7 @@ async function serve(dataDir: string, more: string[], env: Record<string, string
   return { cli, url, port, stop }
 }
 
-describe.skipIf(!isBuilt)('hangar serve', () => {
+describeWith(BUILT)('hangar serve', () => {
   it('prints a link that opens the page, uses the practice service, and ends with 0 when it is told to', async () => {
     const dataDir = await folders.make('serve')
     const server = await serve(dataDir, ['--port', '0'])
@@ -117,40 +115,37 @@ describe.skipIf(!isBuilt)('hangar serve', () => {
     expect(late.stderr).toContain('Start one: hangar serve.')
   })
 
-  it.skipIf(process.platform === 'win32')(
-    'tells a page the exact commands, which work in a shell as they are printed',
-    async () => {
-      const dataDir = join(await folders.make('serve-commands'), "it's my data")
-      const command = `'${process.execPath}' '${CLI}'`
-      const server = await serve(dataDir, ['--port', '0'], { HANGAR_RUN_AS: command })
-      const inShell = (line: string) => promisify(exec)(line, { env: childEnvironment() })
-      try {
-        const [first, second] = [new TestBrowser(), new TestBrowser()]
-        const refusal = (await first.ask(server.port)).json() as { code: string; approve: string; newLink: string }
-        expect(refusal.approve).toBe(`${command} serve --approve ${refusal.code} --data-dir '${quoteFree(dataDir)}'`)
-        const approving = inShell(refusal.approve)
-        const polled = until('the code is approved', async () => (await first.ask(server.port)).status === 200)
-        expect((await approving).stdout).toContain('The browser is signed in.')
-        await polled
-        const { stdout } = await inShell(refusal.newLink)
-        await second.signIn(server.port, { link: linkIn(/http:\S+/.exec(stdout)?.[0] ?? '') })
+  itWith(POSIX)('tells a page the exact commands, which work in a shell as they are printed', async () => {
+    const dataDir = join(await folders.make('serve-commands'), "it's my data")
+    const command = `'${process.execPath}' '${CLI}'`
+    const server = await serve(dataDir, ['--port', '0'], { HANGAR_RUN_AS: command })
+    const inShell = (line: string) => promisify(exec)(line, { env: childEnvironment() })
+    try {
+      const [first, second] = [new TestBrowser(), new TestBrowser()]
+      const refusal = (await first.ask(server.port)).json() as { code: string; approve: string; newLink: string }
+      expect(refusal.approve).toBe(`${command} serve --approve ${refusal.code} --data-dir '${quoteFree(dataDir)}'`)
+      const approving = inShell(refusal.approve)
+      const polled = until('the code is approved', async () => (await first.ask(server.port)).status === 200)
+      expect((await approving).stdout).toContain('The browser is signed in.')
+      await polled
+      const { stdout } = await inShell(refusal.newLink)
+      await second.signIn(server.port, { link: linkIn(/http:\S+/.exec(stdout)?.[0] ?? '') })
 
-        const ours = `${command} serve --data-dir '${quoteFree(dataDir)}'`
-        const listed = (await inShell(`${ours} --sign-ins`)).stdout.trim().split('\n')
-        expect(listed).toHaveLength(2)
-        expect(listed[0]).toContain(`Firefox on Linux  http://127.0.0.1:${server.port}`)
-        const id = listed[0]!.split(' ')[0]
-        expect((await inShell(`${ours} --sign-out ${id}`)).stdout).toBe('1 browser is signed out.\n')
-        expect((await inShell(`${ours} --sign-out all --json`)).stdout).toBe('{"event":"signedOut","count":1}\n')
-        for (const browser of [first, second]) expect((await browser.ask(server.port)).status).toBe(401)
-        expect((await inShell(`${ours} --sign-ins`)).stdout).toBe('No browser is signed in.\n')
-        await expect(inShell(`${ours} --sign-out ${id}`)).rejects.toMatchObject({ code: 2 })
-        await expect(inShell(`${ours} --approve hello`)).rejects.toMatchObject({ code: 2 })
-      } finally {
-        await server.stop()
-      }
-    },
-  )
+      const ours = `${command} serve --data-dir '${quoteFree(dataDir)}'`
+      const listed = (await inShell(`${ours} --sign-ins`)).stdout.trim().split('\n')
+      expect(listed).toHaveLength(2)
+      expect(listed[0]).toContain(`Firefox on Linux  http://127.0.0.1:${server.port}`)
+      const id = listed[0]!.split(' ')[0]
+      expect((await inShell(`${ours} --sign-out ${id}`)).stdout).toBe('1 browser is signed out.\n')
+      expect((await inShell(`${ours} --sign-out all --json`)).stdout).toBe('{"event":"signedOut","count":1}\n')
+      for (const browser of [first, second]) expect((await browser.ask(server.port)).status).toBe(401)
+      expect((await inShell(`${ours} --sign-ins`)).stdout).toBe('No browser is signed in.\n')
+      await expect(inShell(`${ours} --sign-out ${id}`)).rejects.toMatchObject({ code: 2 })
+      await expect(inShell(`${ours} --approve hello`)).rejects.toMatchObject({ code: 2 })
+    } finally {
+      await server.stop()
+    }
+  })
 
   it('gives no link for a server that was killed while another Hangar has the folder', async () => {
     const dataDir = await folders.make('serve-killed')
@@ -169,7 +164,7 @@ describe.skipIf(!isBuilt)('hangar serve', () => {
     }
   })
 
-  it.skipIf(!hasScript)('prints another link when Enter is pressed in its terminal', async () => {
+  itWith(SCRIPT)('prints another link when Enter is pressed in its terminal', async () => {
     const dataDir = await folders.make('serve-terminal')
     // Without `exec` some shells stay in between, and end by the Ctrl-C that is meant for Hangar.
     const command = ['exec', process.execPath, CLI, 'serve', '--port', '0', '--data-dir', dataDir].join(' ')
@@ -219,7 +214,7 @@ describe.skipIf(!isBuilt)('hangar serve', () => {
   })
 })
 
-describe.skipIf(!isBuilt)('npm start', () => {
+describeWith(BUILT)('npm start', () => {
   it('prints a link where there is no display, and ends with 0 on SIGTERM', async () => {
     const dataDir = await folders.make('start')
     const env = { ...childEnvironment(), HOME: dataDir, HANGAR_DATA_DIR: dataDir }
@@ -239,7 +234,7 @@ describe.skipIf(!isBuilt)('npm start', () => {
     expect(text).toContain('There is no display')
   })
 
-  it.skipIf(!isLinuxRoot)('shows another user no link, in no argument of any process and in no file', async () => {
+  itWith(LINUX_ROOT)('shows another user no link, in no argument of any process and in no file', async () => {
     const dataDir = await folders.make('start-window')
     const seenFile = join(dataDir, 'argv.json')
     const standIn = join(dataDir, 'browser.mjs')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { UI_CHANNEL_NAMES } from '../../src/shared/ui-bridge.ts'
-import { SHELL_CHANNELS } from '../../src/shared/ui-contract.ts'
+import { browserCalls } from '../../src/shared/contract/browsers.ts'
+import { PAGE_CALL_NAMES } from '../../src/shared/contract/calls.ts'
 import { openWorld, PageSocket, type Visitor, type WebWorld } from './harness.ts'
 import { until } from '../until.ts'
 
@@ -80,7 +80,7 @@ describe('The socket', () => {
 
   it('hands every channel and any request to the host, and survives what is no message at all', async () => {
     const request = fc.jsonValue({ maxDepth: 3 })
-    const names = UI_CHANNEL_NAMES.filter((name) => !SHELL_CHANNELS.some((own) => own === name))
+    const names = PAGE_CALL_NAMES.filter((name) => !Object.hasOwn(browserCalls, name))
     const channel = fc.oneof(fc.constantFrom(...names), fc.constantFrom('__proto__', 'constructor', ''))
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(channel, request), { minLength: 1, maxLength: 30 }), async (calls) => {

@@ -6,5 +6,7 @@ import { runInBrowser } from '../../scripts/run-in-browser.mjs'
 leaveSignalsToChildren()
 process.exitCode = await runInBrowser({
   args: process.argv.slice(2),
-  ...{ display: true, keys: {}, isEnding: () => true },
+  display: true,
+  keys: {},
+  isEnding: () => true,
 })

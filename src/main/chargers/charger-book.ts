@@ -1,6 +1,7 @@
 import type { Background } from '../../shared/background.ts'
 import { NO_CHARGERS, type ChargerStatus } from '../../shared/charger-status.ts'
 import { AppError } from '../../shared/errors.ts'
+import { say } from '../../shared/sentence.ts'
 import type { Clock, Logger, Random, RateHold } from '../../shared/ports.ts'
 import type { ChargerCache } from './charger-cache.ts'
 import type { ChargerSet } from './charger-set.ts'
@@ -30,6 +31,10 @@ export interface ChargerBookDeps {
   onChange: () => void
 }
 
+/** How often the progress of a refresh is told. */
+const PROGRESS_MS = 1000
+
+type ReadOptions = Parameters<ChargerSource['read']>[0]
 type Problem = NonNullable<ChargerStatus['problem']> & { retryAfterMs: number | null }
 
 /** What is known of one service, and what is under way there. Another service has another one of these. */
@@ -38,8 +43,9 @@ interface Desk {
   set: ChargerSet | null
   problem: Problem | null
   failures: number
-  changes: Pick<ChargerStatus, 'changes' | 'changesAtMs'>
+  changes: Pick<ChargerStatus, 'changes' | 'changeCount' | 'changesAtMs'>
   run: AbortController | null
+  progress: ChargerStatus['progress']
   holdUntilMs: number | null
   /** When the set was written to the disk (monotonic), and whether a later one is not. */
   saved: { atMs: number; isLate: boolean }
@@ -66,18 +72,23 @@ export class ChargerBook {
   }
 
   status(): ChargerStatus {
-    const { source, set, problem, run, holdUntilMs, changes } = this.#desk
+    const { source, set, problem, run, progress, holdUntilMs, changes } = this.#desk
     return {
       ...NO_CHARGERS,
       ...(set !== null && {
-        ...{ version: set.version, atMs: set.atMs, count: set.chargers.length },
-        ...{ unusable: set.unusable, duplicates: set.duplicates, gap: set.gap },
+        version: set.version,
+        atMs: set.atMs,
+        count: set.chargers.length,
+        unusable: set.unusable,
+        duplicates: set.duplicates,
+        gap: set.gap,
       }),
       sample: source?.sample ?? false,
       refreshing: run !== null,
+      progress: run === null ? null : progress,
       problem: problem && {
         code: problem.code,
-        message: problem.message,
+        sentence: problem.sentence,
         retryable: problem.retryable,
         atMs: problem.atMs,
       },
@@ -108,10 +119,24 @@ export class ChargerBook {
     this.#deps.onChange()
   }
 
-  /** Now, unless a refresh runs already: then that is the one. Resolves when it has begun. */
+  /**
+   * Now, unless a refresh runs already: then that is the one. While the service asks to be left alone, as soon as that is
+   * over. Resolves when it has begun or is put off.
+   */
   async refresh(): Promise<void> {
     await this.open()
-    this.#begin()
+    const waitMs = this.#askedToWaitMs()
+    if (waitMs === null || this.#isClosed) return this.#begin()
+    this.#timer.set(waitMs)
+    this.#deps.onChange()
+  }
+
+  #askedToWaitMs(): number | null {
+    const { problem, run } = this.#desk
+    if (run !== null || problem === null || problem.code !== 'rate_limited' || problem.retryAfterMs === null)
+      return null
+    const passedMs = this.#deps.clock.nowMs() - problem.atMs
+    return passedMs >= 0 && passedMs < problem.retryAfterMs ? problem.retryAfterMs - passedMs : null
   }
 
   /** The address, the practice service or how often to refresh may be another. */
@@ -212,12 +237,13 @@ export class ChargerBook {
     if (desk.run !== null || this.#isClosed) return
     this.#timer.set(null)
     if (desk.source === null) {
-      const error = new AppError('key_missing', 'No charger service is set up. Give its address and token first.')
+      const error = new AppError('key_missing', say('chargers_not_set_up'))
       desk.problem = this.#problemOf(error, null)
       return this.#deps.onChange()
     }
     const run = new AbortController()
     desk.run = run
+    desk.progress = null
     this.#deps.onChange()
     const reading = this.#read(desk, desk.source, run).finally(() => {
       if (desk.run !== run) return
@@ -230,12 +256,20 @@ export class ChargerBook {
   }
 
   async #read(desk: Desk, source: ChargerSource, run: AbortController): Promise<void> {
-    const { log } = this.#deps
+    const { log, clock } = this.#deps
     const onHold = (hold: RateHold | null) => {
       if (desk.run === run) this.#hold(desk, hold)
     }
+    let toldMs = clock.monotonicMs()
+    const onProgress: ReadOptions['onProgress'] = (progress) => {
+      desk.progress = progress
+      // A short list is there sooner than anybody reads a count.
+      if (desk.run !== run || clock.monotonicMs() - toldMs < PROGRESS_MS) return
+      toldMs = clock.monotonicMs()
+      this.#deps.onChange()
+    }
     try {
-      const outcome: ReadingOutcome = await source.read({ signal: run.signal, onHold })
+      const outcome: ReadingOutcome = await source.read({ signal: run.signal, onHold, onProgress })
       if (run.signal.aborted) return
       if (outcome.kind === 'read') return await this.#take(desk, outcome.reading, run.signal)
       const { error, retryAfterMs } = outcome
@@ -243,10 +277,7 @@ export class ChargerBook {
       log.warn('the chargers could not be refreshed', { code: error.code })
     } catch (error) {
       if (run.signal.aborted) return
-      desk.problem = this.#problemOf(
-        new AppError('internal', 'The chargers could not be taken in. The log says more.'),
-        null,
-      )
+      desk.problem = this.#problemOf(new AppError('internal', say('chargers_not_taken_in')), null)
       log.error('the chargers could not be taken in', { error: String(error) })
     }
     desk.failures += 1
@@ -256,11 +287,13 @@ export class ChargerBook {
     const { clock, favourites } = this.#deps
     const before = desk.set
     const set = await nextSet(before, reading, { atMs: clock.nowMs(), lastVersion: this.#lastVersion })
-    const changes = before === null ? null : await setChanges(before, { ...reading, atMs: set.atMs }, favourites())
+    const found = before === null ? null : await setChanges(before, { ...reading, atMs: set.atMs }, favourites())
     if (signal.aborted) return
     desk.set = set
     this.#lastVersion = set.version
-    if (changes !== null) desk.changes = { changes, changesAtMs: set.atMs }
+    // A refresh that finds nothing new takes the last changes from nobody who has not read them yet.
+    if (found !== null && (found.count > 0 || desk.changes.changesAtMs === null))
+      desk.changes = { changes: found.changes, changeCount: found.count, changesAtMs: set.atMs }
     desk.problem = null
     desk.failures = 0
     const isFirst = desk.saved.atMs === -Infinity
@@ -271,9 +304,7 @@ export class ChargerBook {
 
   #hold(desk: Desk, hold: RateHold | null): void {
     desk.holdUntilMs = hold?.untilMs ?? null
-    const message =
-      'The charger service asks to wait: it had more than 120 calls in a minute from this address, perhaps by others too. It goes on by itself.'
-    const problem = this.#problemOf(new AppError('rate_limited', message), null)
+    const problem = this.#problemOf(new AppError('rate_limited', say('chargers_over_rate')), null)
     desk.problem = hold && { ...problem, atMs: hold.sinceMs }
     this.#deps.onChange()
   }
@@ -288,8 +319,8 @@ export class ChargerBook {
     this.#deps.background.run('chargers_save', () => saving.finally(() => this.#saving.delete(saving)))
   }
 
-  #problemOf({ code, message, retryable }: AppError, retryAfterMs: number | null): Problem {
-    return { code, message, retryable, atMs: this.#deps.clock.nowMs(), retryAfterMs }
+  #problemOf({ shape }: AppError, retryAfterMs: number | null): Problem {
+    return { ...shape, atMs: this.#deps.clock.nowMs(), retryAfterMs }
   }
 }
 
@@ -299,8 +330,9 @@ function newDesk(source: ChargerSource | null): Desk {
     set: null,
     problem: null,
     failures: 0,
-    changes: { changes: [], changesAtMs: null },
+    changes: { changes: [], changeCount: 0, changesAtMs: null },
     run: null,
+    progress: null,
     holdUntilMs: null,
     saved: { atMs: -Infinity, isLate: false },
   }

@@ -61,7 +61,13 @@ export class ChargerCache {
   async save(source: string, set: ChargerSet): Promise<void> {
     const { version, atMs, unusable, duplicates, gap, unseen, body } = set
     const facts: z.input<typeof Head> = {
-      ...{ schema: 1, source, version, atMs, unusable, duplicates, gap },
+      schema: 1,
+      source,
+      version,
+      atMs,
+      unusable,
+      duplicates,
+      gap,
       unseen: [...unseen],
     }
     const head = Buffer.from(`${JSON.stringify(facts).slice(0, -1)},"chargers":[\n`)

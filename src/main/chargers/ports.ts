@@ -1,5 +1,5 @@
 import type { ChargePoint } from '../../shared/charger.ts'
-import type { ListGap } from '../../shared/charger-status.ts'
+import type { ChargerStatus, ListGap } from '../../shared/charger-status.ts'
 import type { AppError } from '../../shared/errors.ts'
 import type { RateHold } from '../../shared/ports.ts'
 
@@ -27,6 +27,13 @@ export interface ChargerSource {
   access: string
   /** The practice service: samples, which are not kept over restarts either. */
   sample: boolean
-  /** Never rejects. `onHold` is told when it waits as the service asks it to, and with null when it goes on. */
-  read(options: { signal: AbortSignal; onHold: (hold: RateHold | null) => void }): Promise<ReadingOutcome>
+  /**
+   * Never rejects. `onHold` is told when it waits as the service asks it to, and with null when it goes on; `onProgress`,
+   * after each page, how many records came and how many the service says it has.
+   */
+  read(options: {
+    signal: AbortSignal
+    onHold: (hold: RateHold | null) => void
+    onProgress: (progress: NonNullable<ChargerStatus['progress']>) => void
+  }): Promise<ReadingOutcome>
 }

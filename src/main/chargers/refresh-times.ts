@@ -10,7 +10,10 @@ const LATER_SHARE = 0.1
 const RETRY = { baseMs: 30_000, capMs: 30 * MINUTE_MS }
 /** Asking again changes nothing before a person does something. */
 const NEEDS_PERSON: ReadonlySet<AppErrorCode> = new Set([
-  ...(['key_missing', 'key_refused', 'address_wrong', 'address_insecure'] as const),
+  'key_missing',
+  'key_refused',
+  'address_wrong',
+  'address_insecure',
 ])
 
 export interface RefreshFacts {

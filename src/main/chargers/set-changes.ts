@@ -15,27 +15,35 @@ const KINDS: Record<ChangeKind, ChargerChangeKind> = {
 /** How many chargers of each side are compared before yielding to other work. */
 const SLICE = 2000
 
-/** What is worth telling between a set and the reading after it, favourites first; at most 500. Both are in order of id. */
+/** At most 500 changes, favourites first, and how many there are. */
+export interface SetChanges {
+  changes: ChargerChange[]
+  count: number
+}
+
+/** What is worth telling between a set and the reading after it. Both are in order of id. */
 export async function setChanges(
   before: ChargerSet,
   after: ChargerReading & { atMs: number },
   favourites: ReadonlySet<number>,
-): Promise<ChargerChange[]> {
+): Promise<SetChanges> {
+  let count = 0
   const found: { change: ChargerChange; favourite: boolean }[] = []
   for (const [earlier, later] of slices(before.chargers, after.chargers)) {
-    const { changes } = chargerChanges(
+    const { changes, counts } = chargerChanges(
       { chargers: earlier, complete: before.gap === null },
       { chargers: later, complete: after.gap === null, atMs: after.atMs },
       favourites,
       MOST_CHARGER_CHANGES,
     )
+    for (const one of Object.values(counts)) count += one
     const was = changes.length === 0 ? null : new Map(earlier.map((charger) => [charger.id, charger]))
     for (const { kind, charger, favourite } of changes)
       found.push({ change: toChange(KINDS[kind], charger, was?.get(charger.id)), favourite })
     await breathe()
   }
   found.sort((one, other) => Number(other.favourite) - Number(one.favourite))
-  return found.slice(0, MOST_CHARGER_CHANGES).map(({ change }) => change)
+  return { changes: found.slice(0, MOST_CHARGER_CHANGES).map(({ change }) => change), count }
 }
 
 function toChange(kind: ChargerChangeKind, charger: ChargePoint, was: ChargePoint | undefined): ChargerChange {

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import process from 'node:process'
 import { AppError } from '../../shared/errors.ts'
+import { say } from '../../shared/sentence.ts'
 import { forTerminal } from './safe-text.ts'
 
 /** Longer than any key; a stream that never ends is not read to its end. */
@@ -36,7 +37,7 @@ async function readAll(): Promise<string> {
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     chunks.push(chunk)
     length += chunk.length
-    if (length > MOST_BYTES) throw new AppError('bad_request', 'What came on standard input is too long for a key.')
+    if (length > MOST_BYTES) throw new AppError('bad_request', say('key_input_too_long'))
   }
   return Buffer.concat(chunks).toString('utf8')
 }
@@ -59,7 +60,7 @@ function readHidden(prompt: string): Promise<string> {
     const read = (typed: string) => {
       for (const character of typed) {
         if (character === '\r' || character === '\n' || character === '\u0004') return end(() => resolve(text))
-        if (character === '\u0003') return end(() => reject(new AppError('aborted', 'Nothing was changed.')))
+        if (character === '\u0003') return end(() => reject(new AppError('aborted', say('nothing_changed'))))
         if (character === '\u007f' || character === '\b') text = text.slice(0, -1)
         else if (character >= ' ') text += character
       }

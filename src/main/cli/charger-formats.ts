@@ -1,4 +1,5 @@
-import { liveStateLabel, type ChargePoint } from '../../shared/charger.ts'
+import type { ChargePoint } from '../../shared/charger.ts'
+import { liveStateLabel } from '../../shared/chargers/live-state.ts'
 import { withPlace } from '../../shared/chargers/exports/charger-texts.ts'
 import { chargersCsv } from '../../shared/chargers/exports/csv.ts'
 import { chargersGeoJson } from '../../shared/chargers/exports/geojson.ts'
@@ -14,6 +15,19 @@ const DASH = '–'
 export const CHARGER_FORMATS = ['table', 'json', 'geojson', 'kml', 'gpx', 'csv'] as const
 export type ChargerFormat = (typeof CHARGER_FORMATS)[number]
 
+/** One long name must not make every line longer than a screen; the other formats have it whole. */
+const MOST_CELL_CHARS = 40
+
+function shortened(cell: string): string {
+  const characters = [...cell]
+  return characters.length <= MOST_CELL_CHARS
+    ? cell
+    : `${characters
+        .slice(0, MOST_CELL_CHARS - 1)
+        .join('')
+        .trimEnd()}…`
+}
+
 /** A table for people, widest columns last. Every text comes from the service. States are those at this instant. */
 export function chargerTable(chargers: readonly ChargePoint[], nowMs: number): string[] {
   const head = ['ICAO', 'AIRFIELD', 'TYPE', 'KW', 'STATE', 'CONNECTORS', 'PAYMENT']
@@ -26,7 +40,7 @@ export function chargerTable(chargers: readonly ChargePoint[], nowMs: number): s
       stateText(charger, nowMs),
       charger.connectors.join(', ') || DASH,
       charger.paymentTypes.join(', ') || DASH,
-    ].map(forTerminal),
+    ].map((cell) => shortened(forTerminal(cell))),
   )
   return columns([head, ...rows])
 }

@@ -1,21 +1,20 @@
 import { Option, type Command } from 'commander'
 import { AppError } from '../../shared/errors.ts'
-import { ExitCode } from '../../shared/exit-codes.ts'
+import type { ExitCode } from '../../shared/exit-codes.ts'
+import { say } from '../../shared/sentence.ts'
 import type { ChargePoint } from '../../shared/charger.ts'
-import type { ListGap } from '../../shared/charger-status.ts'
 import { NO_FILTER, filterTest, type ChargerFilter } from '../../shared/chargers/filter.ts'
 import { isLiveStateCurrent } from '../../shared/chargers/live-state.ts'
-import { prepare } from '../../shared/chargers/prepare.ts'
-import { valueOf } from '../calls/ask-service.ts'
-import { realClock } from '../real-clock.ts'
-import { createChargerService } from '../services/charger-service.ts'
-import type { ChargerCollection } from '../services/collect-chargers.ts'
+import { prepare, type PreparedCharger } from '../../shared/chargers/prepare.ts'
+import { realClock } from '../engine/real-clock.ts'
 import { CHARGER_FORMATS, chargerFile, chargerTable, type ChargerFormat } from './charger-formats.ts'
+import { addChargerRouteCommand } from './charger-route.ts'
 import type { Cli } from './cli-context.ts'
 import { countText } from './figures.ts'
 import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
 import { collect, numberBetween, shortText } from './parse-options.ts'
-import { openSession, type Session } from './session.ts'
+import { exitCodeOfList, readChargerList, sayListNotes } from './read-chargers.ts'
+import { openSession } from './session.ts'
 
 interface ChargersFlags extends ServiceFlags {
   icao?: string
@@ -63,20 +62,22 @@ Examples:
   addCommonOptions(addChargerServiceOptions(command)).action(async (flags: ChargersFlags) =>
     finish(await listChargers(cli, flags)),
   )
+  // What stands after "route" is the route's own.
+  addChargerRouteCommand(command.enablePositionalOptions(), cli, finish)
 }
 
 async function listChargers(cli: Cli, flags: ChargersFlags): Promise<ExitCode> {
+  if (flags.json === true && !['table', 'json', 'geojson'].includes(flags.format))
+    throw new AppError('bad_request', say('cli_two_formats', { format: flags.format }))
   const session = await openSession(cli, flags)
   try {
-    const service = await serviceOf(session)
     const asked = { icao: flags.icao ?? null, country: flags.country ?? null }
-    const signal = new AbortController().signal
-    const filter = filterOf(flags)
-    const list = valueOf(await service.allChargers(asked, { signal }), 'charger service')
-    const matching = filter === null ? list.chargers : await filtered(list.chargers, filter)
-    print(cli, flags, matching, session.practice !== null)
-    sayNotes(cli, list)
-    return list.gap === null && list.unusable === 0 ? ExitCode.ok : ExitCode.someNotDone
+    const list = await readChargerList(cli.terminal, session, asked)
+    const chosen = await choose(list.chargers, filterOf(flags))
+    print(cli, flags, chosen.chargers, list.sample)
+    sayListNotes(cli, list)
+    for (const note of chosen.notes) cli.terminal.err(note)
+    return exitCodeOfList(list)
   } finally {
     await session.close()
   }
@@ -100,11 +101,37 @@ function filterOf({ connector, ac, dc, minKw, free, open }: ChargersFlags): Char
   }
 }
 
-async function filtered(chargers: readonly ChargePoint[], filter: ChargerFilter): Promise<ChargePoint[]> {
+/** Those that fit, and what a person should know about the choice. */
+async function choose(
+  chargers: readonly ChargePoint[],
+  filter: ChargerFilter | null,
+): Promise<{ chargers: readonly ChargePoint[]; notes: string[] }> {
   const { default: zoneOf } = await import('@photostructure/tz-lookup')
-  const isWanted = filterTest(filter, realClock.nowMs())
   const favourites = new Set<number>()
-  return chargers.filter((charger) => isWanted(prepare(charger, zoneOf, favourites)))
+  const prepared = chargers.map((charger) => prepare(charger, zoneOf, favourites))
+  const nowMs = realClock.nowMs()
+  const fitting = filter === null ? prepared : prepared.filter(filterTest(filter, nowMs))
+  const notes: string[] = []
+  if (filter?.minKw != null) {
+    const unread = prepared.filter(filterTest({ ...filter, minKw: null }, nowMs)).filter(({ power }) => power === null)
+    if (unread.length > 0)
+      notes.push(`${countText(unread.length, 'charger')} of a power that is not known ${areOr(unread)} left out.`)
+  }
+  const doubtful = fitting.filter(({ placeDoubt }) => placeDoubt !== null)
+  if (doubtful.length > 0)
+    notes.push(
+      `${countText(doubtful.length, 'charger')} cannot be where the service says (${listOfIds(doubtful)}): ${doubtful.length === 1 ? 'it is' : 'they are'} far from the country of the code.`,
+    )
+  return { chargers: fitting.map(({ charger }) => charger), notes }
+}
+
+const areOr = ({ length }: readonly unknown[]) => (length === 1 ? 'is' : 'are')
+
+const MOST_IDS = 5
+
+function listOfIds(prepared: readonly PreparedCharger[]): string {
+  const ids = prepared.slice(0, MOST_IDS).map(({ charger }) => charger.id)
+  return `id ${ids.join(', ')}${prepared.length > MOST_IDS ? ', …' : ''}`
 }
 
 function print({ terminal }: Cli, flags: ChargersFlags, chargers: readonly ChargePoint[], sample: boolean): void {
@@ -120,56 +147,5 @@ function print({ terminal }: Cli, flags: ChargersFlags, chargers: readonly Charg
     terminal.raw(text)
     if (leftOut > 0)
       terminal.err(`${countText(leftOut, 'charger')} without coordinates ${leftOut === 1 ? 'is' : 'are'} left out.`)
-  }
-}
-
-async function serviceOf({
-  practice,
-  services,
-  secrets,
-  http,
-}: Session): Promise<ReturnType<typeof createChargerService>> {
-  if (practice !== null)
-    return createChargerService({
-      http,
-      clock: realClock,
-      baseUrl: practice.chargerBaseUrl,
-      token: () => practice.partnerToken,
-    })
-  const { chargers } = services
-  if (chargers === null)
-    throw new AppError(
-      'key_missing',
-      'No charger service is set up. Give its address with --charger-url or HANGAR_CHARGER_URL and its token with "hangar key set chargers" or HANGAR_CHARGER_TOKEN. To see sample data, add --practice.',
-    )
-  const token = await secrets.get('chargers', chargers.origin)
-  if (token === null)
-    throw new AppError(
-      'key_missing',
-      `There is no token for ${chargers.origin}. Set it with "hangar key set chargers", or give it in HANGAR_CHARGER_TOKEN.`,
-    )
-  return createChargerService({ http, clock: realClock, baseUrl: chargers.baseUrl, token: () => token })
-}
-
-function sayNotes({ terminal }: Cli, { unusable, duplicates, gap }: ChargerCollection): void {
-  if (duplicates > 0)
-    terminal.err(
-      `${countText(duplicates, 'record')} came under an id that was in the list before; the last of each id counts.`,
-    )
-  if (unusable > 0)
-    terminal.err(
-      `${countText(unusable, 'charger')} could not be used: what the service said about them makes no sense.`,
-    )
-  if (gap !== null) terminal.err(gapText(gap))
-}
-
-function gapText({ code, listed, counted }: ListGap): string {
-  switch (code) {
-    case 'short':
-      return `Chargers are missing: the service counts ${String(counted)} but listed ${listed}.`
-    case 'changing':
-      return 'Chargers may be missing: the list of the service kept changing while it was read. Try again.'
-    case 'too_long':
-      return `Chargers are missing: the service has more than the ${listed} that Hangar reads.`
   }
 }

@@ -1,22 +1,32 @@
 import { AppError } from '../../shared/errors.ts'
-import type { Engine } from '../engine.ts'
+import type { Language } from '../../shared/language.ts'
+import { say } from '../../shared/sentence.ts'
+import type { Engine } from '../engine/start-engine.ts'
 
 /** What the service writes when nothing is asked for (image service document, "Endpoints"), so it need not be looked up. */
 const DEFAULT_LANGUAGE = 'en'
+
+export const mayBeUnknown = (languages: readonly string[]): boolean =>
+  languages.some((code) => code !== DEFAULT_LANGUAGE)
 
 /**
  * Checks languages against `GET /languages`, which is free and kept for a day. Throws `bad_request` for one that the
  * service does not write. When the list cannot be had the work goes on: the service itself will say.
  */
-export async function checkLanguages(engine: Pick<Engine, 'call'>, languages: readonly string[]): Promise<void> {
-  if (languages.every((code) => code === DEFAULT_LANGUAGE)) return
-  const result = await engine.call('languages.list', {})
-  if (!result.ok || result.value.languages.length === 0) return
-  const known = new Set(result.value.languages.map(({ code }) => code.toLowerCase()))
+export async function checkLanguages(engine: Pick<Engine, 'ask'>, languages: readonly string[]): Promise<void> {
+  if (!mayBeUnknown(languages)) return
+  const result = await engine.ask.languages.list()
+  if (result.ok) refuseUnknown(languages, result.value.languages)
+}
+
+/** Throws `bad_request` for a language that is not among those of the service; where it names none, that is not known. */
+export function refuseUnknown(languages: readonly string[], ofService: readonly Language[]): void {
+  if (ofService.length === 0) return
+  const known = new Set(ofService.map(({ code }) => code.toLowerCase()))
   const wrong = languages.filter((code) => !known.has(code))
   if (wrong.length > 0)
     throw new AppError(
       'bad_request',
-      `The service does not write ${wrong.join(', ')}. It knows: ${[...known].sort().join(', ')}.`,
+      say('cli_languages_unknown', { unknown: wrong.join(', '), known: [...known].sort().join(', ') }),
     )
 }

@@ -1,24 +1,24 @@
 import type { Recipe } from '../../shared/recipe.ts'
-import { BURST_LIMIT } from '../core/spend-guard.ts'
-import type { Engine } from '../engine.ts'
+import { englishText } from '../../shared/sentence.ts'
+import { BURST_LIMIT, type BatchPrice } from '../core/spend-guard.ts'
+import type { Engine } from '../engine/start-engine.ts'
 import { askYesNo } from './ask.ts'
 import type { Cli } from './cli-context.ts'
 import { countText } from './figures.ts'
 
 /** `That costs 960 credits …`; a price is known for the full pipeline only, so with anything else in it it is "at most". */
-export async function priceText(
-  engine: Pick<Engine, 'call'>,
-  recipe: Recipe,
-  pictures: number,
-  isFullPipeline = recipe.operation === 'process',
-): Promise<string> {
-  const languages = recipe.operation === 'process' || recipe.operation === 'analyze' ? recipe.languages.length : 1
-  const result = await engine.call('credits.afford', { images: pictures, languages, format: recipe.format })
-  if (!result.ok) return `What it costs is not known: ${result.error.message}`
-  const { required, balance, shortfall } = result.value
-  const most = isFullPipeline ? '' : 'at most '
+export function priceText({ required, balance, shortfall, atMost }: BatchPrice): string {
   const short = shortfall > 0 ? ` That is ${shortfall} more than there are.` : ''
-  return `That costs ${most}${countText(required, 'credit')}; the account has ${balance}.${short}`
+  return `That costs ${atMost ? 'at most ' : ''}${countText(required, 'credit')}; the account has ${balance}.${short}`
+}
+
+export const priceUnknownText = (why: string): string => `What it costs is not known: ${why}`
+
+async function askPrice(engine: Pick<Engine, 'ask'>, recipe: Recipe, pictures: number): Promise<string> {
+  const languages = recipe.operation === 'process' || recipe.operation === 'analyze' ? recipe.languages.length : 1
+  const result = await engine.ask.credits.afford({ images: pictures, languages, format: recipe.format })
+  if (!result.ok) return priceUnknownText(englishText(result.error.sentence))
+  return priceText({ ...result.value, atMost: recipe.operation !== 'process' })
 }
 
 /**
@@ -36,7 +36,7 @@ export async function confirmSpend(question: {
 }): Promise<boolean> {
   const { cli, engine, recipe, pictures, mayAsk, stop, beforeAsking } = question
   const { terminal } = cli
-  const what = `${countText(pictures, 'picture')} are to be sent (${recipe.operation}). ${await priceText(engine, recipe, pictures)}`
+  const what = `${countText(pictures, 'picture')} are to be sent (${recipe.operation}). ${await askPrice(engine, recipe, pictures)}`
   if (!mayAsk || !terminal.inIsTty || !terminal.errIsTty) {
     terminal.err(`${what} More than ${BURST_LIMIT} are only sent when you say so: run again with --yes.`)
     return false

@@ -1,14 +1,14 @@
 import type { Command } from 'commander'
 import { AppError } from '../../shared/errors.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
-import type { Affordability } from '../../shared/contract.ts'
+import type { Affordability } from '../../shared/contract/credits.ts'
 import type { ConvertFormat } from '../../shared/recipe.ts'
-import { valueOf } from '../calls/ask-service.ts'
+import { valueOf } from '../engine/calls/ask-service.ts'
 import { affordPlan, batchPrice } from '../core/spend-guard.ts'
-import { realClock } from '../real-clock.ts'
+import { realClock } from '../engine/real-clock.ts'
 import type { ImageService } from '../core/image-service.ts'
 import { createImageService } from '../services/image-service.ts'
-import { callEngine } from '../call-engine.ts'
+import { orThrow } from '../engine/ask-engine.ts'
 import type { Cli } from './cli-context.ts'
 import { countText } from './figures.ts'
 import { addCommonOptions, addImageServiceOptions, type ServiceFlags } from './options.ts'
@@ -90,8 +90,8 @@ async function withAnswers(session: Session, work: (answers: CreditAnswers) => P
     const engine = await session.startEngine({ scope: 'none', watch: false })
     try {
       return await work({
-        balance: async () => (await callEngine(engine, 'credits.balance', {})).balance,
-        afford: (question) => callEngine(engine, 'credits.afford', question),
+        balance: async () => (await orThrow(engine.ask.credits.balance())).balance,
+        afford: (question) => orThrow(engine.ask.credits.afford(question)),
       })
     } finally {
       await engine.stop(0)
@@ -105,7 +105,9 @@ async function withAnswers(session: Session, work: (answers: CreditAnswers) => P
 function directAnswers({ http, practice, services, secrets, settings }: Session): CreditAnswers {
   const origin = services.image?.origin
   const service: ImageService = createImageService({
-    ...{ http, clock: realClock, keyHeader: settings.keyHeader },
+    http,
+    clock: realClock,
+    keyHeader: settings.keyHeader,
     baseUrl: practice?.imageBaseUrl ?? services.image!.baseUrl,
     key: async () => practice?.apiKey ?? (origin === undefined ? null : secrets.get('image', origin)),
   })
@@ -114,12 +116,12 @@ function directAnswers({ http, practice, services, secrets, settings }: Session)
     signal: new AbortController().signal,
   })
   return {
-    balance: async () => valueOf(await service.balance(options()), 'image service'),
+    balance: async () => valueOf(await service.balance(options()), 'image'),
     afford: async ({ images, languages, format }) => {
       const plan = affordPlan([{ operation: 'process', languageCount: languages, format, images }])
       const answers: Affordability[] = []
       for (const { question } of plan.questions)
-        answers.push(valueOf(await service.afford(question, options()), 'image service'))
+        answers.push(valueOf(await service.afford(question, options()), 'image'))
       const { required, balance, shortfall } = batchPrice(plan, answers)!
       return { required, balance, shortfall, canAfford: shortfall === 0 }
     },

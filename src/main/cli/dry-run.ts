@@ -1,208 +1,213 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { BatchView, JobView } from '../../shared/contract.ts'
+import { basename, join } from 'node:path'
+import { AppError, toAppError } from '../../shared/errors.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
-import { MAX_COPY_BYTES, type Recipe } from '../../shared/recipe.ts'
+import type { Job } from '../../shared/job.ts'
 import { noteText, reasonText, reasonWords } from '../../shared/reason-text.ts'
-import { NamesToCome } from '../core/output-names.ts'
-import { planWork, sendsCopy, type WorkPlan } from '../core/plan-work.ts'
-import { affordPlan } from '../core/spend-guard.ts'
-import type { Engine } from '../engine.ts'
-import { openJournal } from '../queue/journal.ts'
-import { findOutput } from '../queue/outputs.ts'
-import { paymentFor } from '../queue/payments.ts'
-import { callEngine } from '../call-engine.ts'
-import { checkLanguages } from './check-languages.ts'
+import { MAX_COPY_BYTES, type Recipe } from '../../shared/recipe.ts'
+import { mayLeaveOut } from '../../shared/recipe-facts.ts'
+import { say } from '../../shared/sentence.ts'
+import { RateBudgetState, withCallsSince } from '../core/rate-budget.ts'
+import { affordPlan, type BatchPrice } from '../core/spend-guard.ts'
+import type { PreviewAlone } from '../engine/preview-alone.ts'
+import { realClock } from '../engine/real-clock.ts'
+import { documentsOf, readJournal } from '../engine/stored-settings.ts'
+import { PreviewTotals, type Prospect } from '../intake/preview-intake.ts'
+import { lockDataFolder } from '../journal/data-folder.ts'
+import { openJournal } from '../journal/journal.ts'
+import { mayBeUnknown, refuseUnknown } from './check-languages.ts'
 import type { Cli } from './cli-context.ts'
-import { priceText } from './confirm-spend.ts'
+import { priceText, priceUnknownText } from './confirm-spend.ts'
 import { countText, pathText, sizeText } from './figures.ts'
-import { isPractice, jobLine } from './job-report.ts'
-import { outputsToCome } from './outputs-to-come.ts'
+import { isPractice, jobLine, reasonJson } from './job-report.ts'
 import type { FilterFlags } from './options.ts'
+import { needsService } from './require-service.ts'
 import type { Session } from './session.ts'
-import { readJournal } from '../stored-settings.ts'
 
-/** What would happen to one picture. */
-interface Prospect {
-  job: JobView
-  plan: WorkPlan
-  /** The operation that would be sent; null when nothing would, because it is done here or was paid for. */
-  sent: Recipe['operation'] | null
-  paid: boolean
-  /** What would be sent is a smaller copy of it. */
-  copy: boolean
-  /** Names in the target folder; `<seo>` stands for what only the service can say. */
-  outputs: string[]
+interface DryRun {
+  paths: string[]
+  recipe: Recipe
+  flags: FilterFlags & { json?: boolean; force?: boolean; yes?: boolean; maxCredits?: number }
+}
+
+/** Says what a run would do, picture by picture while it looks, and what that would cost. Nothing is sent, written or stored. */
+export async function dryRun(cli: Cli, session: Session, order: DryRun): Promise<ExitCode> {
+  const stop = new AbortController()
+  const stopListening = cli.onStop(() => stop.abort(new AppError('aborted', say('stopped_on_request'))))
+  const startedAtMs = realClock.monotonicMs()
+  const preview = await session.previewAlone(stop.signal)
+  try {
+    await show(cli, session, preview, order, stop.signal)
+    return ExitCode.ok
+  } catch (error) {
+    if (stop.signal.aborted) return ExitCode.interrupted
+    throw error
+  } finally {
+    noteCalls(session, preview, startedAtMs)
+    await preview.close()
+    stopListening()
+  }
 }
 
 /**
- * Finds, reads and looks inside everything a run would, and says what would come of it. The work is done on a copy of
- * the journal in a folder of its own, so nothing here changes; no picture is sent.
+ * The questions about the price count in the service's minute, so the run that follows must know of them. A data folder
+ * without a journal stays as it is, and another Hangar that has it adapts when the service says that there were too many.
  */
-export async function dryRun(
-  cli: Cli,
-  session: Session,
-  order: { paths: string[]; recipe: Recipe; flags: FilterFlags & { json?: boolean; force?: boolean } },
-): Promise<ExitCode> {
-  const folder = await mkdtemp(join(tmpdir(), 'hangar-dry-run-'))
+function noteCalls({ dataDir, log }: Session, preview: PreviewAlone, sinceMs: number): void {
+  const made = preview
+    .calls()
+    .map(({ key, value }) => ({ key, value: withCallsSince(null, value, sinceMs) }))
+    .filter(({ value }) => value.entries.length > 0)
+  if (made.length === 0 || !readJournal(dataDir, false, () => true)) return
   try {
-    copyJournal(session.dataDir, folder)
-    const engine = await session.startEngine({ scope: 'none', watch: false, dataDir: folder, ownDir: session.dataDir })
+    const lock = lockDataFolder(dataDir)
     try {
-      const stop = new AbortController()
-      const stopListening = cli.onStop(() => stop.abort())
-      const seen = await lookAround(engine, order, stop.signal)
-      stopListening()
-      if (stop.signal.aborted) return ExitCode.interrupted
-      const prospects = prospectsOf(seen.jobs, folder)
-      await report(cli, session, engine, order, { ...seen, prospects })
-      return ExitCode.ok
+      const db = openJournal(dataDir)
+      const documents = documentsOf(db)
+      for (const { key, value } of made)
+        documents.put('budget', key, withCallsSince(documents.get('budget', key, RateBudgetState), value, sinceMs))
+      db.close()
     } finally {
-      await engine.stop(0)
+      lock.release()
     }
-  } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'data_folder_in_use') return
+    log.warn('the requests of this dry run could not be noted', { error: String(error) })
   }
 }
 
-/** A journal that does not exist yet needs no copy. Reading it takes no lock, so a running engine is not disturbed. */
-function copyJournal(dataDir: string, folder: string): void {
-  readJournal(dataDir, undefined, (db) => {
-    db.prepare('VACUUM INTO ?').run(join(folder, 'journal.db'))
-  })
-}
-
-interface Seen {
-  batch: BatchView
-  jobs: JobView[]
-  known: { path: string; jobId: string | null; reason: 'already_done' | 'own_output' }[]
-}
-
-async function lookAround(
-  engine: Engine,
-  { paths, recipe, flags }: Parameters<typeof dryRun>[2],
-  stop: AbortSignal,
-): Promise<Seen> {
-  const known: Seen['known'] = []
-  const unsubscribe = engine.subscribe((event) => {
-    if (event.type === 'known') known.push({ path: event.path, jobId: event.jobId, reason: event.reason })
-  })
-  const { batchId } = await callEngine(engine, 'intake.add', {
-    ...{ paths, recipe, include: flags.include ?? [], exclude: flags.exclude ?? [], force: flags.force ?? false },
-  })
-  let batch: BatchView
-  do {
-    await sleep(50)
-    batch = await callEngine(engine, 'batches.get', { id: batchId })
-  } while (batch.open && !stop.aborted)
-  unsubscribe()
-  const jobs: JobView[] = []
-  for (let afterId = ''; ;) {
-    const page = (await callEngine(engine, 'jobs.list', { batchId, afterId, limit: 1000 })).jobs
-    jobs.push(...page)
-    if (page.length < 1000) return { batch, jobs, known }
-    afterId = page.at(-1)!.id
-  }
-}
-
-function prospectsOf(jobs: readonly JobView[], folder: string): Prospect[] {
-  const db = openJournal(folder, { readonly: true })
-  const sentHere = new Set<string>()
-  const given = new NamesToCome()
-  try {
-    return jobs.flatMap((job) => {
-      if (job.state !== 'ready' || job.image === null) return []
-      const plan = planWork(job.recipe, job.image)
-      if ('cannot' in plan) return []
-      const isOwn = (path: string) => findOutput(db, path)?.sourcePath === job.source.path
-      const payment = job.force ? null : paymentFor(db, job)
-      const twin = job.paidKey !== null && sentHere.has(job.paidKey)
-      const paid = payment !== null || twin
-      if (job.paidKey !== null) sentHere.add(job.paidKey)
-      const sent = paid ? null : plan.send
-      const copy = sent !== null && sendsCopy(job.recipe, job.source.sizeBytes)
-      return [{ job, plan, sent, paid, copy, outputs: outputsToCome(job, plan, isOwn, given) }]
-    })
-  } finally {
-    db.close()
-  }
-}
-
-async function report(
+async function show(
   cli: Cli,
   session: Session,
-  engine: Engine,
-  { recipe, flags }: Parameters<typeof dryRun>[2],
-  { batch, jobs, known, prospects }: Seen & { prospects: Prospect[] },
+  preview: PreviewAlone,
+  { paths, recipe, flags }: DryRun,
+  stop: AbortSignal,
 ): Promise<void> {
-  const { terminal } = cli
-  const toSend = prospects.filter(({ sent }) => sent !== null)
-  const rest = jobs.filter(({ id }) => !prospects.some(({ job }) => job.id === id))
+  const { terminal, cwd } = cli
   const canAsk = session.practice !== null || session.services.image !== null
-  if (canAsk && toSend.length > 0) await checkLanguages(engine, recipe.languages)
+  // When the list cannot be had, the service itself will say.
+  if (canAsk && needsService(recipe) && mayBeUnknown(recipe.languages))
+    refuseUnknown(recipe.languages, await preview.languages().catch(() => []))
+  const { include = [], exclude = [], force = false } = flags
+  const { found, prospects } = await preview.look({ paths, recipe, include, exclude, force }, stop)
+  const totals = new DryRunTotals()
+  for await (const prospect of prospects) {
+    totals.add(prospect)
+    if (flags.json === true) terminal.json(jsonLine(prospect))
+    else lines(prospect, cwd).forEach((line) => terminal.out(line))
+  }
+  if (found === 0 && flags.json !== true)
+    return terminal.out('No pictures were found there. Hangar takes JPEG, PNG, GIF and WebP files.')
+  const spend = await spendOf(preview, totals.all, recipe, flags)
+  stop.throwIfAborted()
   if (flags.json === true) {
-    for (const { job, sent, copy, outputs } of prospects)
-      terminal.json({ ...jobLine(job), operation: sent, ...(copy ? { smallerCopy: true } : {}), names: outputs })
-    for (const job of rest) terminal.json(jobLine(job))
-    for (const { path, jobId, reason } of known)
-      terminal.json({ event: 'job', id: jobId, path, state: 'skipped', reason: { code: reason, detail: null } })
-    terminal.json({ event: 'plan', ...(await priceFacts(engine, recipe, toSend)) })
-    const of = (state: JobView['state']) => jobs.filter((job) => job.state === state).length
-    const counts = {
-      done: 0,
-      failed: of('failed'),
-      skipped: of('skipped') + known.length,
-      held: of('held'),
-      unknown: of('unknown'),
-    }
-    terminal.json({ event: 'summary', ...counts, cancelled: 0, requests: 0, seconds: 0 })
+    const { dispatches: send, price, atMost, held } = spend
+    const { required, balance, shortfall } =
+      typeof price === 'string' ? UNKNOWN_PRICE : (price ?? { ...UNKNOWN_PRICE, required: 0 })
+    const hold = { held: held?.pictures ?? 0, hold: held?.reason ?? null }
+    terminal.json({ event: 'plan', send, required, atMost, balance, shortfall, ...hold })
+    terminal.json({ event: 'summary', ...totals.counts, cancelled: 0, requests: 0, seconds: 0 })
     return
   }
-  for (const prospect of prospects) prospectLines(prospect, cli.cwd).forEach((line) => terminal.out(line))
-  for (const job of rest)
-    terminal.out(
-      `${job.state.padEnd(13)} ${pathText(job.source.path, cli.cwd)}  ${job.reason === null ? '' : reasonText(job.reason, isPractice(job))}`,
-    )
-  for (const { path, reason } of known)
-    terminal.out(`${'nothing to do'.padEnd(13)} ${pathText(path, cli.cwd)}  ${reasonWords(reason).short}`)
-  if (batch.found === 0)
-    return terminal.out('No pictures were found there. Hangar takes JPEG, PNG, GIF and WebP files.')
-  const isFullPipeline = toSend.every(({ sent }) => sent === 'process')
-  const bytes = toSend.reduce((total, { job, copy }) => total + (copy ? MAX_COPY_BYTES : job.source.sizeBytes), 0)
   terminal.out('')
-  terminal.out(
-    toSend.length === 0
-      ? 'No picture would be sent, so it would cost nothing.'
-      : `${countText(toSend.length, 'picture')} would be sent (${toSend.some(({ copy }) => copy) ? 'at most ' : ''}${sizeText(bytes)}). ${await priceText(engine, recipe, toSend.length, isFullPipeline)}`,
-  )
+  for (const line of spendLines(spend, totals)) terminal.out(line)
+  if (totals.works > 0 && mayLeaveOut(recipe)) terminal.out('A file that would save nothing is not written.')
   terminal.out('This was a dry run: nothing was sent and nothing was written.')
 }
 
-async function priceFacts(engine: Engine, recipe: Recipe, toSend: readonly Prospect[]): Promise<object> {
-  const send = toSend.length
-  const atMost = toSend.some(({ sent }) => sent !== 'process')
-  if (send === 0) return { send, required: 0, atMost, balance: null, shortfall: null }
-  const [{ question } = { question: { languages: 1 } }] = affordPlan([
-    { operation: recipe.operation, languageCount: recipe.languages.length, format: recipe.format, images: send },
-  ]).questions
-  const price = await engine.call('credits.afford', {
-    images: send,
-    languages: question.languages,
-    format: recipe.format,
-  })
-  if (!price.ok) return { send, required: null, atMost, balance: null, shortfall: null }
-  const { required, balance, shortfall } = price.value
-  return { send, required, atMost, balance, shortfall }
+/** What is said of all pictures once each was looked at. */
+class DryRunTotals {
+  readonly all = new PreviewTotals()
+  readonly counts = { done: 0, failed: 0, skipped: 0, held: 0, unknown: 0 }
+  /** Pictures that something would be made of. */
+  works = 0
+  bytesToSend = 0
+  hasCopies = false
+
+  add(prospect: Prospect): void {
+    this.all.add(prospect)
+    if (prospect.kind === 'known') this.counts.skipped += 1
+    else if (prospect.kind === 'work') {
+      this.works += 1
+      if (prospect.sent === null) return
+      this.bytesToSend += prospect.isCopy ? MAX_COPY_BYTES : prospect.job.source.sizeBytes
+      this.hasCopies ||= prospect.isCopy
+    } else {
+      const { state } = prospect.job
+      if (state === 'failed' || state === 'skipped' || state === 'held' || state === 'unknown') this.counts[state] += 1
+    }
+  }
 }
 
-function prospectLines({ job, plan, sent, paid, copy, outputs }: Prospect, cwd: string): string[] {
-  const what = sent !== null ? `send: ${sent}` : paid ? 'paid already' : 'convert here'
-  const line = `${what.padEnd(13)} ${pathText(job.source.path, cwd)}  ${sizeText(job.source.sizeBytes)}  → ${outputs.join(', ')}`
+interface Spend {
+  dispatches: number
+  /** As text: why it is not known. Null for nothing. */
+  price: BatchPrice | string | null
+  atMost: boolean
+  held: ReturnType<PreviewAlone['held']>
+}
+
+const UNKNOWN_PRICE = { required: null, balance: null, shortfall: null }
+
+async function spendOf(
+  preview: PreviewAlone,
+  totals: PreviewTotals,
+  recipe: Recipe,
+  flags: DryRun['flags'],
+): Promise<Spend> {
+  const { dispatches, pictures } = totals.spend
+  const groups = totals.groups(recipe.format)
+  const { atMost } = affordPlan(groups)
+  if (dispatches === 0) return { dispatches, price: null, atMost, held: null }
+  const price = await preview.price(groups).catch((error: unknown) => toAppError(error).message)
+  const maxCredits = flags.maxCredits ?? null
+  const creditsPerImage = maxCredits === null ? null : await preview.creditsPerImage(recipe).catch(() => null)
+  const held = preview.held({ dispatches, pictures, confirmed: flags.yes === true, maxCredits, creditsPerImage })
+  return { dispatches, price, atMost, held }
+}
+
+function spendLines({ dispatches, price, held }: Spend, { bytesToSend, hasCopies }: DryRunTotals): string[] {
+  if (dispatches === 0 || price === null) return ['No picture would be sent, so it would cost nothing.']
+  const size = `${hasCopies ? 'at most ' : ''}${sizeText(bytesToSend)}`
+  const cost = typeof price === 'string' ? priceUnknownText(price) : priceText(price)
+  const first = `${countText(dispatches, 'picture')} would be sent (${size}). ${cost}`
+  return held === null
+    ? [first]
+    : [first, `${countText(held.pictures, 'picture')} would be held: ${reasonText(held.reason)}`]
+}
+
+function jsonLine(prospect: Prospect): object {
+  if (prospect.kind === 'known') {
+    const { jobId: id, path, reason } = prospect
+    return { event: 'job', id, path, state: 'skipped', reason: reasonJson({ code: reason, detail: null }) }
+  }
+  const line = jobLine(prospect.job)
+  if (prospect.kind !== 'work') return line
+  const { sent: operation, isCopy } = prospect
+  return { ...line, operation, ...(isCopy ? { smallerCopy: true } : {}), names: namesOf(prospect) }
+}
+
+function lines(prospect: Prospect, cwd: string): string[] {
+  if (prospect.kind === 'known')
+    return [`${'nothing to do'.padEnd(13)} ${pathText(prospect.path, cwd)}  ${reasonWords(prospect.reason).short}`]
+  const { job } = prospect
+  const path = pathText(job.source.path, cwd)
+  if (prospect.kind !== 'work')
+    return [`${job.state.padEnd(13)} ${path}  ${job.reason === null ? '' : reasonText(job.reason, isPractice(job))}`]
+  const { sent, isPaid, isTwin, isCopy, plan } = prospect
+  const what = sent !== null ? `send: ${sent}` : isPaid || isTwin ? 'paid already' : 'convert here'
   const notes = [
-    ...(copy ? ['It is over 10 MB: a smaller copy of it would be sent.'] : []),
+    ...(isCopy ? ['It is over 10 MB: a smaller copy of it would be sent.'] : []),
     ...plan.notes.map((note) => noteText(note)),
   ]
-  return [line, ...notes.map((note) => `              ${note}`)]
+  return [
+    `${what.padEnd(13)} ${path}  ${sizeText(job.source.sizeBytes)}  → ${namesOf(prospect).join(', ')}`,
+    ...notes.map((note) => `              ${note}`),
+  ]
+}
+
+/** Names in the folder of the picture, or whole paths where another one was chosen. */
+function namesOf({ job, dir, names }: { job: Job; dir: string; names: readonly string[] }): string[] {
+  if (job.recipe.output.kind === 'folder') return names.map((name) => join(dir, name))
+  const original = basename(job.source.path)
+  return names.map((name) => (name === original ? `${name} (replaced, with a backup)` : name))
 }

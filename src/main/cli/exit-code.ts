@@ -1,4 +1,4 @@
-import type { JobCounts } from '../../shared/contract.ts'
+import type { JobCounts } from '../../shared/contract/jobs.ts'
 import type { AppErrorCode } from '../../shared/errors.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
 import type { HoldReason } from '../../shared/reasons.ts'

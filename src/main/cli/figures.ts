@@ -1,16 +1,9 @@
 import { relative, sep } from 'node:path'
+import { sizeText as sizeIn } from '../../shared/text/size-text.ts'
 
-/** `412 KB`, `3.1 MB`: decimal units, as file managers and cameras say them. */
+/** `412 kB`, `3.1 MB`. */
 export function sizeText(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`
-  const units = ['KB', 'MB', 'GB', 'TB'] as const
-  let value = bytes / 1000
-  let unit = 0
-  while (value >= 999.5 && unit < units.length - 1) {
-    value /= 1000
-    unit += 1
-  }
-  return `${value >= 99.5 || unit === 0 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`
+  return sizeIn(bytes, 'en')
 }
 
 /** `−42 %`; plus when it grew. */

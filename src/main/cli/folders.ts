@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import type { Folder } from '../../shared/contract.ts'
+import type { Folder } from '../../shared/contract/folders.ts'
 import { AppError } from '../../shared/errors.ts'
+import { say } from '../../shared/sentence.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
 import { folderReasonText } from '../../shared/folder-reason.ts'
-import { callEngine } from '../call-engine.ts'
-import { storedFolders } from '../stored-settings.ts'
+import { orThrow } from '../engine/ask-engine.ts'
+import { storedFolders } from '../engine/stored-settings.ts'
 import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from './data-dir.ts'
 import { countText } from './figures.ts'
@@ -57,7 +58,7 @@ async function removeFolders(cli: Cli, given: string[], flags: CommonFlags): Pro
     cli,
     flags,
     async (engine) => {
-      for (const { id } of named) await callEngine(engine, 'folders.remove', { id })
+      for (const { id } of named) await orThrow(engine.ask.folders.remove({ id }))
       return named.length
     },
     () =>
@@ -77,7 +78,6 @@ async function removeFolders(cli: Cli, given: string[], flags: CommonFlags): Pro
 function folderNamed(folders: readonly Folder[], name: string, cwd: string): Folder {
   const path = resolve(cwd, name)
   const found = folders.find((folder) => folder.id === name.toUpperCase() || folder.path === path)
-  if (found === undefined)
-    throw new AppError('bad_request', `No watched folder has the path or id "${name}". "hangar folders" lists them.`)
+  if (found === undefined) throw new AppError('bad_request', say('cli_no_such_folder', { name }))
   return found
 }

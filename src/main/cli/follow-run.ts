@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BatchView, EngineEvent, JobCounts, JobView } from '../../shared/contract.ts'
+import type { EngineEvent } from '../../shared/contract/engine-port.ts'
+import type { BatchView } from '../../shared/contract/intake.ts'
+import type { JobCounts, JobView } from '../../shared/contract/jobs.ts'
 import { END_STATES, HoldReason, type JobState } from '../../shared/reasons.ts'
 import { BURST_LIMIT } from '../core/spend-guard.ts'
-import type { Engine } from '../engine.ts'
-import { callEngine } from '../call-engine.ts'
+import type { Engine } from '../engine/start-engine.ts'
+import { orThrow } from '../engine/ask-engine.ts'
 import type { RunEnd } from './exit-code.ts'
 
 const LOOK_MS = 100
@@ -13,6 +15,8 @@ const PAGE = 1000
 
 /** What is told while a run lasts. */
 export interface RunListener {
+  /** Anything happened to a job of the run, also where its state stays as it is. */
+  onChange(job: JobView, from: JobState | null): void
   /** A job of the run came to a state, each once. */
   onJob(job: JobView): void
   /** A file that needs nothing. */
@@ -66,6 +70,7 @@ export async function followRun(
     if (event.type === 'job' && event.job.batchId === batchId) {
       isDirty = true
       lastMoveMs = performance.now()
+      listener.onChange(event.job, event.from)
       tellJob(event.job)
     } else if (event.type === 'known' && event.batchId === batchId) {
       isDirty = true
@@ -90,8 +95,8 @@ export async function followRun(
       isDirty = false
       lastCountMs = performance.now()
       const [batch, { counts }] = await Promise.all([
-        callEngine(engine, 'batches.get', { id: batchId }),
-        callEngine(engine, 'jobs.counts', { batchId }),
+        orThrow(engine.ask.batches.get({ id: batchId })),
+        orThrow(engine.ask.jobs.counts({ batchId })),
       ])
       listener.onCounts(batch, counts)
       const end = (how: Partial<RunEnd>) => ended(engine, batch, counts, tellJob, how)
@@ -105,7 +110,7 @@ export async function followRun(
         triedHeld = true
         const before = counts.held === 0 ? [] : await jobsIn(engine, batchId, ['held'])
         const ids = before.filter((job) => job.updatedAtMs < startedAtMs).map(({ id }) => id)
-        if (ids.length > 0) await callEngine(engine, 'jobs.retry', { ids })
+        if (ids.length > 0) await orThrow(engine.ask.jobs.retry({ ids }))
         isDirty = true
         continue
       }
@@ -114,8 +119,8 @@ export async function followRun(
         asked = true
         const guarded = (await jobsIn(engine, batchId, ['held'])).filter(({ reason }) => reason?.code === 'spend_guard')
         if (guarded.length > 0 && (await listener.confirmSpend(guarded.length))) {
-          await callEngine(engine, 'batches.confirm', { id: batchId })
-          await callEngine(engine, 'jobs.retry', { ids: guarded.map(({ id }) => id) })
+          await orThrow(engine.ask.batches.confirm({ id: batchId }))
+          await orThrow(engine.ask.jobs.retry({ ids: guarded.map(({ id }) => id) }))
           isDirty = true
           continue
         }
@@ -157,7 +162,7 @@ async function ended(
 async function jobsIn(engine: Engine, batchId: string, states: JobState[]): Promise<JobView[]> {
   const all: JobView[] = []
   for (let afterId = ''; ;) {
-    const { jobs } = await callEngine(engine, 'jobs.list', { batchId, states, afterId, limit: PAGE })
+    const { jobs } = await orThrow(engine.ask.jobs.list({ batchId, states, afterId, limit: PAGE }))
     all.push(...jobs)
     if (jobs.length < PAGE) return all
     afterId = jobs.at(-1)!.id

@@ -1,28 +1,62 @@
 import { basename } from 'node:path'
-import type { JobView } from '../../shared/contract.ts'
+import type { JobView } from '../../shared/contract/jobs.ts'
+import type { Job } from '../../shared/job.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipe.ts'
-import type { Reason, ReasonCode } from '../../shared/reasons.ts'
+import type { Note, Reason, ReasonCode } from '../../shared/reasons.ts'
 import { noteText, reasonLine, reasonText, stateText } from '../../shared/reason-text.ts'
+import { englishText, isSameSentence, type Sentence } from '../../shared/sentence.ts'
 import { changeText, pathText, sizeText } from './figures.ts'
 
 /** A job as `--json` shows it: a projection of the contract's types. */
 export interface JobLine {
   event: 'job'
-  /** Null for a file that needs nothing and so has no job. */
+  /** Null for a file that has no job: it needs nothing, or it is only previewed. */
   id: string | null
   path: string
   state: JobView['state']
-  reason?: Reason
-  outputs?: { role: string; path: string; type: string; sizeBytes: number; sha256: string }[]
+  reason?: ReasonLine
+  /** What is worth knowing about a picture that went well, as codes with their details. */
+  notes?: Note[]
+  outputs?: {
+    role: string
+    path: string
+    type: string
+    sizeBytes: number
+    sha256: string
+    width?: number
+    height?: number
+  }[]
 }
 
-export function jobLine(job: JobView): JobLine {
+/** A reason as `--json` shows it: its detail in English, and as it is kept. */
+export interface ReasonLine {
+  code: ReasonCode
+  detail: string | null
+  sentence: Sentence | null
+}
+
+export function reasonJson({ code, detail }: Reason): ReasonLine {
+  return { code, detail: detail === null ? null : englishText(detail), sentence: detail }
+}
+
+export function jobLine(job: Job): JobLine {
   const outputs = job.outputs
     .filter((output) => output.state === 'published')
-    .map(({ role, path, type, sizeBytes, sha256 }) => ({ role, path, type, sizeBytes, sha256 }))
+    .map(({ role, path, type, sizeBytes, sha256, width, height }) => ({
+      role,
+      path,
+      type,
+      sizeBytes,
+      sha256,
+      ...(width === undefined || height === undefined ? {} : { width, height }),
+    }))
   return {
-    ...{ event: 'job', id: job.id, path: job.source.path, state: job.state },
-    ...(job.reason === null ? {} : { reason: job.reason }),
+    event: 'job',
+    id: job.id === '' ? null : job.id,
+    path: job.source.path,
+    state: job.state,
+    ...(job.reason === null ? {} : { reason: reasonJson(job.reason) }),
+    ...(job.notes.length === 0 ? {} : { notes: job.notes }),
     ...(outputs.length === 0 ? {} : { outputs }),
   }
 }
@@ -50,8 +84,8 @@ export function noteLines(job: JobView): string[] {
 }
 
 /**
- * Why pictures were not done, each reason once with the number of pictures, what it means and what to do. The first
- * detail of a reason stands for all.
+ * Why pictures were not done, each reason once with the number of pictures, what it means and what to do. A detail is
+ * part of it where all have the same; each picture's own stands in its line.
  */
 export function reasonParagraphs(jobs: readonly JobView[]): string[] {
   const groups = new Map<string, { job: JobView; reason: Reason; count: number }>()
@@ -60,14 +94,17 @@ export function reasonParagraphs(jobs: readonly JobView[]): string[] {
     const key = `${job.state} ${job.reason.code} ${isPractice(job)}`
     const group = groups.get(key)
     if (group === undefined) groups.set(key, { job, reason: job.reason, count: 1 })
-    else group.count += 1
+    else {
+      group.count += 1
+      if (!isSameSentence(group.reason.detail, job.reason.detail)) group.reason = { ...group.reason, detail: null }
+    }
   }
   return [...groups.values()].map(
     ({ job, reason, count }) => `${count} ${stateText(job.state)}: ${reasonText(reason, isPractice(job))}`,
   )
 }
 
-export const isPractice = ({ serviceId }: JobView): boolean => serviceId === PRACTICE_SERVICE
+export const isPractice = ({ serviceId }: Pick<Job, 'serviceId'>): boolean => serviceId === PRACTICE_SERVICE
 
 /** Holds that concern everything at once: said once, not for each picture. */
 const GENERAL_HOLDS: readonly ReasonCode[] = [

@@ -1,21 +1,22 @@
 import type { Command } from 'commander'
-import type { JobView } from '../../shared/contract.ts'
+import type { JobView } from '../../shared/contract/jobs.ts'
 import { AppError } from '../../shared/errors.ts'
+import { say } from '../../shared/sentence.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
 import type { JobState } from '../../shared/reasons.ts'
 import { nextStepText, reasonText } from '../../shared/reason-text.ts'
-import { viewOf } from '../calls/job-view.ts'
-import { historyOf, type HistoryEntry } from '../queue/history.ts'
-import { JobStore } from '../queue/job-store.ts'
-import type { Db } from '../queue/journal.ts'
-import { realClock } from '../real-clock.ts'
+import { viewOf } from '../engine/calls/job-view.ts'
+import { historyOf, type HistoryEntry } from '../journal/history.ts'
+import { JobStore } from '../journal/job-store.ts'
+import type { Db } from '../journal/journal.ts'
+import { realClock } from '../engine/real-clock.ts'
 import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from './data-dir.ts'
 import { columns, countText, durationText, pathText, sizeText } from './figures.ts'
-import { isPractice, jobLine, jobText, noteLines } from './job-report.ts'
+import { isPractice, jobLine, reasonJson, jobText, noteLines } from './job-report.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { stateList, wholeNumber } from './parse-options.ts'
-import { readJournal } from '../stored-settings.ts'
+import { readJournal } from '../engine/stored-settings.ts'
 
 interface JobsFlags extends CommonFlags {
   state?: JobState[]
@@ -75,10 +76,13 @@ function showJobs({ terminal, cwd }: Cli, dataDir: string, ids: string[], flags:
     }),
   )
   const missing = ids.find((id) => !shown.some(({ job }) => job.id === id.toUpperCase()))
-  if (missing !== undefined) throw new AppError('bad_request', `There is no picture with the id ${missing}.`)
+  if (missing !== undefined) throw new AppError('bad_request', say('cli_no_such_picture', { id: missing }))
   for (const { job, history } of shown) {
     if (flags.json === true) {
-      terminal.json({ ...jobLine(job), history })
+      terminal.json({
+        ...jobLine(job),
+        history: history.map((entry) => ({ ...entry, reason: entry.reason && reasonJson(entry.reason) })),
+      })
       continue
     }
     terminal.out(`${job.id}  ${pathText(job.source.path, cwd)}  ${sizeText(job.source.sizeBytes)}`)

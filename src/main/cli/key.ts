@@ -1,20 +1,21 @@
 import { Argument, Option, type Command } from 'commander'
 import { z } from 'zod'
 import { AppError } from '../../shared/errors.ts'
+import { englishText, say } from '../../shared/sentence.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
 import type { SecretName } from '../../shared/ports.ts'
 import { Settings } from '../../shared/settings.ts'
-import { prepareDataFolder } from '../queue/data-folder.ts'
-import { Documents } from '../queue/documents.ts'
-import { openJournal, type Db } from '../queue/journal.ts'
-import { placeOrder } from '../queue/orders.ts'
-import { realClock } from '../real-clock.ts'
-import { tryKey, type KeyTrial } from '../calls/try-key.ts'
+import { prepareDataFolder } from '../journal/data-folder.ts'
+import { Documents } from '../journal/documents.ts'
+import { openJournal, type Db } from '../journal/journal.ts'
+import { placeOrder } from '../journal/orders.ts'
+import { realClock } from '../engine/real-clock.ts'
+import { tryKey, type KeyTrial } from '../engine/calls/try-key.ts'
 import { checkKey } from '../secrets/check-key.ts'
 import { keyFingerprint } from '../secrets/fingerprint.ts'
 import { askYesNo, readSecret } from './ask.ts'
 import type { Cli } from './cli-context.ts'
-import { keychainTrouble } from './keychain-trouble.ts'
+import { keychainTrouble } from './require-service.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { openSession, type Session } from './session.ts'
 
@@ -90,10 +91,7 @@ function neededOrigin({ services }: Session, name: SecretName): string {
   const origin = services[name]?.origin
   if (origin !== undefined) return origin
   const { flag, variable } = WHICH[name]
-  throw new AppError(
-    'bad_request',
-    `A key is kept for one address: give the address of the service with ${flag} or ${variable}.`,
-  )
+  throw new AppError('bad_request', say('cli_key_needs_address', { flag, variable }))
 }
 
 function setKey(cli: Cli, name: SecretName, flags: KeyFlags): Promise<ExitCode> {
@@ -102,25 +100,15 @@ function setKey(cli: Cli, name: SecretName, flags: KeyFlags): Promise<ExitCode> 
     const { key: what } = WHICH[name]
     const before = await session.secrets.get(name, origin)
     const { place, because } = await session.secrets.describe(name, origin)
-    if (place === 'environment')
-      throw new AppError(
-        'bad_request',
-        'This start was given the key in its environment, which comes before the keychain. Unset the variable to store a key.',
-      )
+    if (place === 'environment') throw new AppError('bad_request', say('cli_key_from_environment'))
     if (place !== 'keychain')
-      throw new AppError(
-        'secret_store_unavailable',
-        `The key cannot be kept: ${keychainTrouble(because)} Give it to each start instead, in HANGAR_API_KEY_FILE or HANGAR_CHARGER_TOKEN_FILE.`,
-      )
-    const key = checkKey(await readSecret(`The ${what} for ${origin} (not shown): `), 'The key')
+      throw new AppError('secret_store_unavailable', say('cli_key_cannot_be_kept', { why: keychainTrouble(because) }))
+    const key = checkKey(await readSecret(`The ${what} for ${origin} (not shown): `), say('key_named'))
     const isReplaced = name === 'image' && before !== null && before !== key
     const sameAccount = isReplaced ? await isSameAccount(cli, flags) : null
     const { check, problem } = await tryIt(session, name, key)
     if (check === 'refused' && flags.keepRefused !== true)
-      throw new AppError(
-        'key_refused',
-        `${origin} refused the ${what}, so it was not stored. Give the right one, or add --keep-refused.`,
-      )
+      throw new AppError('key_refused', say('cli_key_refused', { origin, key: what }))
     await session.secrets.set(name, origin, key)
     await noteChange(session, (db) => {
       rememberAddress(db, session, name)
@@ -129,7 +117,8 @@ function setKey(cli: Cli, name: SecretName, flags: KeyFlags): Promise<ExitCode> 
     if (flags.json === true) cli.terminal.json({ event: 'key', name, origin, present: true, place, check })
     else cli.terminal.out(`The ${what} is in the keychain, for ${origin}.`)
     if (check === 'refused') cli.terminal.err('The service refused it.')
-    if (check === 'unchecked') cli.terminal.err(`It is not checked yet. ${problem?.message ?? ''}`.trimEnd())
+    if (check === 'unchecked')
+      cli.terminal.err(`It is not checked yet.${problem === null ? '' : ` ${englishText(problem.sentence)}`}`)
     return ExitCode.ok
   })
 }
@@ -137,7 +126,10 @@ function setKey(cli: Cli, name: SecretName, flags: KeyFlags): Promise<ExitCode> 
 /** Outside any rate budget, since a running engine may own it: one free call, to which that engine adapts. */
 function tryIt({ services, http, settings }: Session, name: SecretName, key: string): Promise<KeyTrial> {
   return tryKey(name, key, {
-    ...{ http, clock: realClock, keyHeader: settings.keyHeader, baseUrl: services[name]!.baseUrl },
+    http,
+    clock: realClock,
+    keyHeader: settings.keyHeader,
+    baseUrl: services[name]!.baseUrl,
     takeSlot: async () => ({ answered: () => undefined, rateLimited: () => undefined }),
     stopping: new AbortController().signal,
   })
@@ -164,7 +156,10 @@ function deleteKey(cli: Cli, name: SecretName, flags: KeyFlags): Promise<ExitCod
     await noteChange(session, () => undefined)
     if (flags.json === true)
       cli.terminal.json({
-        ...{ event: 'key', name, origin, present: false },
+        event: 'key',
+        name,
+        origin,
+        present: false,
         place: (await session.secrets.describe(name, origin)).place,
       })
     else

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import { AppError } from '../../shared/errors.ts'
+import { say } from '../../shared/sentence.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
-import { valueOf } from '../calls/ask-service.ts'
-import { realClock } from '../real-clock.ts'
+import { valueOf } from '../engine/calls/ask-service.ts'
+import { realClock } from '../engine/real-clock.ts'
 import { createImageService } from '../services/image-service.ts'
 import type { Cli } from './cli-context.ts'
 import { columns } from './figures.ts'
@@ -23,16 +24,15 @@ async function listLanguages(cli: Cli, flags: ServiceFlags): Promise<ExitCode> {
   const session = await openSession(cli, flags)
   try {
     const baseUrl = session.practice?.imageBaseUrl ?? session.services.image?.baseUrl
-    if (baseUrl === undefined)
-      throw new AppError(
-        'key_missing',
-        'No image service is set up. Give its address with --service-url or HANGAR_SERVICE_URL, or add --practice.',
-      )
+    if (baseUrl === undefined) throw new AppError('key_missing', say('cli_no_service_for_languages'))
     const service = createImageService({
-      ...{ http: session.http, clock: realClock, baseUrl, keyHeader: 'bearer' },
+      http: session.http,
+      clock: realClock,
+      baseUrl,
+      keyHeader: 'bearer',
       key: () => null,
     })
-    const languages = valueOf(await service.languages({ signal: new AbortController().signal }), 'image service')
+    const languages = valueOf(await service.languages({ signal: new AbortController().signal }), 'image')
     if (flags.json === true)
       for (const { code, name, nativeName } of languages)
         cli.terminal.json({ event: 'language', code, name, nativeName })

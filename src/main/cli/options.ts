@@ -3,7 +3,16 @@ import { type Command, Option } from 'commander'
 import type { MetadataPolicy, Recipe } from '../../shared/recipe.ts'
 import { MOST_REQUESTS_PER_MINUTE } from '../../shared/request-rate.ts'
 import type { Settings } from '../../shared/settings.ts'
-import { collect, languageList, numberBetween, shortText, ulidText, wholeNumber } from './parse-options.ts'
+import {
+  collect,
+  languageList,
+  longEdgeOrNone,
+  numberBetween,
+  shortText,
+  ulidText,
+  widthList,
+  wholeNumber,
+} from './parse-options.ts'
 
 /** Flags that every command takes. */
 export interface CommonFlags {
@@ -32,9 +41,13 @@ export interface RecipeFlags {
   name?: Recipe['naming']
   minSaving?: number
   quality?: number
+  longEdge?: number
+  widths?: number[]
   metadata?: 'keep' | 'no-location' | 'strip'
   oversize?: Recipe['oversize']
   ifLarger?: 'keep' | 'drop'
+  replaceAnyway?: true
+  embedTexts?: boolean
 }
 
 export interface FilterFlags {
@@ -122,8 +135,21 @@ export function addRecipeOptions(command: Command): Command {
     )
     .addOption(
       new Option(
+        '--long-edge <px>',
+        'scale what is converted on this computer down until its longer side has at most this many pixels; 0 for no limit (0)',
+      )
+        .argParser(longEdgeOrNone)
+        .helpGroup(RECIPE),
+    )
+    .addOption(
+      new Option('--widths <list>', 'also make narrower WebP or AVIF files for srcset, as in 640,1280; 0 for none (0)')
+        .argParser(widthList)
+        .helpGroup(RECIPE),
+    )
+    .addOption(
+      new Option(
         '--metadata <what>',
-        'what conversion on this computer keeps (no-location); colour profile and copyright stay unless it is strip',
+        'what results keep (no-location); the colour profile always stays, credits and copyright unless it is strip',
       )
         .choices(['keep', 'no-location', 'strip'])
         .helpGroup(RECIPE),
@@ -136,10 +162,25 @@ export function addRecipeOptions(command: Command): Command {
     .addOption(
       new Option(
         '--if-larger <what>',
-        'a converted file that is no smaller than the compressed one, or else the original: keep (the default), or drop',
+        'a converted file that is no smaller than the compressed one, or else the original: drop (the default), or keep',
       )
-        .choices(['keep', 'drop'])
+        .choices(['drop', 'keep'])
         .helpGroup(RECIPE),
+    )
+    .addOption(
+      new Option(
+        '--replace-anyway',
+        'with --output replace: also originals with an HDR gain map, depth, a video or other views that the compressed file lacks',
+      ).helpGroup(RECIPE),
+    )
+    .addOption(
+      new Option(
+        '--embed-texts',
+        'with --operation process: write the alt texts into the metadata of the results, and keep them there in step with edits',
+      ).helpGroup(RECIPE),
+    )
+    .addOption(
+      new Option('--no-embed-texts', 'leave them out, where the stored recipe says otherwise').helpGroup(RECIPE),
     )
     .addOption(
       new Option(
@@ -209,9 +250,13 @@ export function recipeWith(base: Recipe, flags: RecipeFlags, cwd: string): Recip
   if (flags.format !== undefined) recipe.format = flags.format
   if (flags.convertOn !== undefined) recipe.convertOn = flags.convertOn
   if (flags.quality !== undefined) recipe.quality = flags.quality
+  if (flags.longEdge !== undefined) recipe.longEdge = flags.longEdge === 0 ? null : flags.longEdge
+  if (flags.widths !== undefined) recipe.widths = flags.widths
   if (flags.metadata !== undefined) recipe.metadata = METADATA[flags.metadata]
   if (flags.oversize !== undefined) recipe.oversize = flags.oversize
   if (flags.ifLarger !== undefined) recipe.keepLarger = flags.ifLarger === 'keep'
+  if (flags.replaceAnyway === true) recipe.replaceLosesExtras = true
+  if (flags.embedTexts !== undefined) recipe.embedTexts = flags.embedTexts
   if (flags.minSaving !== undefined) recipe.minSavingPercent = flags.minSaving
   if (flags.name !== undefined) recipe.naming = flags.name
   if (flags.projectId !== undefined) recipe.project = { kind: 'id', id: flags.projectId }
@@ -237,9 +282,13 @@ export function hasRecipeFlags(flags: RecipeFlags): boolean {
     name,
     minSaving,
     quality,
+    longEdge,
+    widths,
     metadata,
     oversize,
     ifLarger,
+    replaceAnyway,
+    embedTexts,
   } = flags
   const all = [
     operation,
@@ -252,9 +301,13 @@ export function hasRecipeFlags(flags: RecipeFlags): boolean {
     name,
     minSaving,
     quality,
+    longEdge,
+    widths,
     metadata,
     oversize,
     ifLarger,
+    replaceAnyway,
+    embedTexts,
   ]
   return all.some((value) => value !== undefined)
 }

@@ -1,19 +1,20 @@
 import type { Command } from 'commander'
 import { AppError } from '../../shared/errors.ts'
+import { say } from '../../shared/sentence.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
 import type { Job } from '../../shared/job.ts'
-import type { Engine } from '../engine.ts'
-import { JobStore } from '../queue/job-store.ts'
-import { openJournal } from '../queue/journal.ts'
-import { placeOrder, type Order } from '../queue/orders.ts'
-import { realClock } from '../real-clock.ts'
-import { callEngine } from '../call-engine.ts'
+import type { Engine } from '../engine/start-engine.ts'
+import { JobStore } from '../journal/job-store.ts'
+import { openJournal } from '../journal/journal.ts'
+import { placeOrder, type Order } from '../journal/orders.ts'
+import { realClock } from '../engine/real-clock.ts'
+import { orThrow } from '../engine/ask-engine.ts'
 import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from './data-dir.ts'
 import { countText } from './figures.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { openSession } from './session.ts'
-import { readJournal, storedAwayBatches } from '../stored-settings.ts'
+import { readJournal, storedAwayBatches } from '../engine/stored-settings.ts'
 
 interface OrderFlags extends CommonFlags {
   all?: boolean
@@ -103,8 +104,7 @@ function howOf(flags: ResolveFlags): 'resend' | 'drop' | 'fetch_again' | 'ask_ag
     ...(flags.fetchAgain === true ? (['fetch_again'] as const) : []),
   ]
   const [how] = ways
-  if (how === undefined || ways.length > 1)
-    throw new AppError('bad_request', 'Say how: exactly one of --resend, --drop, --ask-again and --fetch-again.')
+  if (how === undefined || ways.length > 1) throw new AppError('bad_request', say('cli_say_how'))
   return how
 }
 
@@ -128,8 +128,7 @@ async function orderJobs(cli: Cli, ids: string[], flags: OrderFlags, given: JobO
 
 /** Checks that exactly one of ids and `--all` was given, and that each id is in the journal. */
 function namedJobs(dataDir: string, ids: string[], flags: OrderFlags): Job[] {
-  if ((flags.all === true) === ids.length > 0)
-    throw new AppError('bad_request', 'Name the pictures by their ids ("hangar jobs" shows them), or say --all.')
+  if ((flags.all === true) === ids.length > 0) throw new AppError('bad_request', say('cli_name_pictures'))
   const named = ids.map((id) => id.toUpperCase())
   const jobs = readJournal<Job[]>(dataDir, [], (db) => {
     const store = new JobStore(db, () => realClock.nowMs())
@@ -137,10 +136,7 @@ function namedJobs(dataDir: string, ids: string[], flags: OrderFlags): Job[] {
   })
   const missing = named.filter((id) => !jobs.some((job) => job.id === id))
   if (missing.length > 0)
-    throw new AppError(
-      'bad_request',
-      `There is no picture with the id ${missing.slice(0, 3).join(', ')}. "hangar jobs" shows them.`,
-    )
+    throw new AppError('bad_request', say('cli_no_such_pictures', { ids: missing.slice(0, 3).join(', ') }))
   return jobs
 }
 
@@ -151,9 +147,9 @@ function carryOut(cli: Cli, flags: CommonFlags, dataDir: string, order: JobOrder
     flags,
     async (engine) => {
       const { kind, ...request } = order
-      if (kind === 'retry') return (await callEngine(engine, 'jobs.retry', request)).changed
-      if (kind === 'cancel') return (await callEngine(engine, 'jobs.cancel', request)).changed
-      return (await callEngine(engine, 'jobs.resolve', request as Extract<JobOrder, { kind: 'resolve' }>)).changed
+      if (kind === 'retry') return (await orThrow(engine.ask.jobs.retry(request))).changed
+      if (kind === 'cancel') return (await orThrow(engine.ask.jobs.cancel(request))).changed
+      return (await orThrow(engine.ask.jobs.resolve(request as Extract<JobOrder, { kind: 'resolve' }>))).changed
     },
     () => leaveOrders(dataDir, [order]),
   )
@@ -196,7 +192,7 @@ async function confirmSpend(cli: Cli, ids: string[], flags: OrderFlags): Promise
     cli,
     flags,
     async (engine) => {
-      for (const id of batchIds) await callEngine(engine, 'batches.confirm', { id })
+      for (const id of batchIds) await orThrow(engine.ask.batches.confirm({ id }))
       return covered.length
     },
     () =>
@@ -215,14 +211,14 @@ async function confirmSpend(cli: Cli, ids: string[], flags: OrderFlags): Promise
 }
 
 async function stopWaiting(cli: Cli, given: string[], flags: OrderFlags): Promise<ExitCode> {
-  if (given.length > 0 || flags.all === true) throw new AppError('bad_request', 'Say --away alone.')
+  if (given.length > 0 || flags.all === true) throw new AppError('bad_request', say('cli_away_alone'))
   const dataDir = chooseDataDir(flags.dataDir, cli.env)
   const nothing = 'Nothing waits for a drive.'
   if ((await storedAwayBatches(dataDir)).length === 0) return said(cli, flags, { changed: 0 }, nothing)
   const outcome = await withQuietEngine(
     cli,
     flags,
-    async (engine) => (await callEngine(engine, 'batches.stopWaiting', { id: null })).changed,
+    async (engine) => (await orThrow(engine.ask.batches.stopWaiting({ id: null }))).changed,
     () => leaveOrders(dataDir, [{ kind: 'stop_waiting' }]),
   )
   if (outcome === 'ordered') return said(cli, flags, { ordered: true }, ORDERED)
@@ -235,7 +231,7 @@ async function orderQueue(cli: Cli, flags: CommonFlags, kind: 'pause' | 'resume'
   const outcome = await withQuietEngine(
     cli,
     flags,
-    (engine) => callEngine(engine, `queue.${kind}`, {}),
+    (engine) => orThrow(engine.ask.queue[kind]()),
     () => leaveOrders(dataDir, [{ kind }]),
   )
   if (outcome === 'ordered') return said(cli, flags, { ordered: true }, ORDERED)

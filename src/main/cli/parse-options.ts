@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { JobState } from '../../shared/reasons.ts'
-import { LanguageCode, MAX_LANGUAGES } from '../../shared/recipe.ts'
+import { LanguageCode, LEAST_LONG_EDGE, MAX_LANGUAGES, MAX_WIDTHS, MOST_LONG_EDGE } from '../../shared/recipe.ts'
 
 /* Turns the text after a flag into a value. Each throws commander's own error, with a sentence that says what is taken. */
 
@@ -12,6 +12,21 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
       throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`)
     return value
   }
+}
+
+/** Pixels of a longer side; 0 for no limit. */
+export function longEdgeOrNone(text: string): number {
+  return text.trim() === '0' ? 0 : wholeNumber(LEAST_LONG_EDGE, MOST_LONG_EDGE)(text)
+}
+
+/** `640,1280`: pixels, each once, the narrowest first; 0 for none. */
+export function widthList(text: string): number[] {
+  if (text.trim() === '0') return []
+  const parts = text.split(/[\s,]+/).filter((part) => part !== '')
+  const widths = [...new Set(parts.map(wholeNumber(LEAST_LONG_EDGE, MOST_LONG_EDGE)))].toSorted((a, b) => a - b)
+  if (widths.length === 0) throw new InvalidArgumentError('Give widths in pixels, as in: 640,1280. 0 stands for none.')
+  if (widths.length > MAX_WIDTHS) throw new InvalidArgumentError(`At most ${MAX_WIDTHS} widths can be made.`)
+  return widths
 }
 
 /** A number in a range, such as 2.5. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { AppError } from '../../shared/errors.ts'
+import { say } from '../../shared/sentence.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
 import type { Cli } from './cli-context.ts'
 import { wholeNumber } from './parse-options.ts'
@@ -49,7 +50,7 @@ async function runPractice(cli: Cli, flags: PracticeFlags): Promise<ExitCode> {
     flags.json ?? false,
   ).catch((error: unknown) => {
     throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-      ? new AppError('bad_request', `Port ${port ?? 0} is taken. Choose another with --port.`, { cause: error })
+      ? new AppError('bad_request', say('port_taken', { port: String(port ?? 0) }), { cause: error })
       : error
   })
   await stopped

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { toAppError } from '../../shared/errors.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../engine/version.ts'
 import { addChargersCommand } from './chargers.ts'
 import type { Cli } from './cli-context.ts'
 import { addCreditsCommand } from './credits.ts'
@@ -88,7 +88,8 @@ function buildProgram(cli: Cli, finish: (code: ExitCode) => void): Command {
   addLanguagesCommand(program, cli, finish)
   addChargersCommand(program, cli, finish)
   addPracticeCommand(program, cli, finish)
-  return program
+  // After all are added, or they would inherit it: what stands after "chargers" is left to that command and to its own.
+  return program.enablePositionalOptions()
 }
 
 function failed(cli: Cli, thrown: unknown): ExitCode {

@@ -1,6 +1,7 @@
-import { Presets, SingleBar } from 'cli-progress'
+import { SingleBar } from 'cli-progress'
 import process from 'node:process'
-import { sizeText } from './figures.ts'
+import { rateFigure } from '../../shared/progress-facts.ts'
+import { durationText, sizeText } from './figures.ts'
 import type { Terminal } from './terminal.ts'
 
 /** How far a run is. */
@@ -9,8 +10,19 @@ export interface Progress {
   /** Ended in any way. */
   ended: number
   savedBytes: number
+  /** Estimates; null while there is too little to go by. */
+  leftMs: number | null
+  resultsPerMinute: number | null
   /** What it is doing or waiting for, in a few words. */
   doing: string
+}
+
+/** How often `--json` says how far the work is. */
+export const PROGRESS_LINE_MS = 10_000
+
+export function progressLine({ resultsPerMinute, ...figures }: Omit<Progress, 'doing'>) {
+  const rounded = resultsPerMinute === null ? null : rateFigure(resultsPerMinute)
+  return { event: 'progress', ...figures, resultsPerMinute: rounded }
 }
 
 /** Shows how far a run is while it lasts. Only a terminal gets a bar; elsewhere nothing is drawn. */
@@ -20,35 +32,55 @@ export interface ProgressView {
 }
 
 const NONE: ProgressView = { update: () => undefined, stop: () => undefined }
+const LONGEST_BAR = 24
+const SHORTEST_BAR = 8
+
+/** What stands beside the bar, in `columns` at most: what matters least is left out first. */
+export function progressText(progress: Progress, columns: number): string {
+  const { total, ended, savedBytes, leftMs, resultsPerMinute, doing } = progress
+  const left = leftMs === null ? '' : `${durationText(leftMs)} left`
+  const rate = resultsPerMinute === null ? '' : `${rateFigure(resultsPerMinute)} a minute`
+  const saved = `${sizeText(savedBytes)} saved`
+  const facts = [`${ended} of ${total}`, left, rate, saved, doing]
+  for (const dropped of [[], [saved], [saved, doing], [saved, doing, rate]]) {
+    const text = facts.filter((fact) => fact !== '' && !dropped.includes(fact)).join(' · ')
+    if (text.length <= columns) return text
+  }
+  return facts[0]!
+}
 
 export function progressView(terminal: Terminal, wanted: boolean): ProgressView {
   if (!wanted || !terminal.errIsTty) return NONE
-  const bar = new SingleBar(
-    {
-      stream: process.stderr,
-      format: '{bar} {value} of {total} · {saved} saved · {doing}',
-      barsize: 24,
-      hideCursor: true,
-      clearOnComplete: true,
-      gracefulExit: false,
-      etaBuffer: 20,
-      noTTYOutput: false,
+  let now: Progress | null = null
+  const bar = new SingleBar({
+    stream: process.stderr,
+    format: (_options, { progress }) => {
+      if (now === null) return ''
+      const columns = process.stderr.columns ?? 80
+      const text = progressText(now, columns - SHORTEST_BAR - 2)
+      const barsize = Math.max(SHORTEST_BAR, Math.min(LONGEST_BAR, columns - text.length - 2))
+      const filled = Math.round(progress * barsize)
+      return `${'█'.repeat(filled)}${'░'.repeat(barsize - filled)} ${text}`
     },
-    Presets.shades_classic,
-  )
+    hideCursor: true,
+    clearOnComplete: true,
+    gracefulExit: false,
+    noTTYOutput: false,
+  })
   let isShown = false
   return {
-    update: ({ total, ended, savedBytes, doing }) => {
-      const payload = { saved: sizeText(savedBytes), doing }
+    update: (progress) => {
+      const { total, ended } = progress
+      now = progress
       if (!isShown) {
         isShown = true
         // It redraws itself several times a second, so a line only has to clear its own row.
         terminal.drawing = { hide: () => process.stderr.write('\r\u001b[2K') }
-        bar.start(Math.max(total, 1), ended, payload)
+        bar.start(Math.max(total, 1), ended)
         return
       }
       bar.setTotal(Math.max(total, ended, 1))
-      bar.update(ended, payload)
+      bar.update(ended)
     },
     stop: () => {
       if (isShown) bar.stop()

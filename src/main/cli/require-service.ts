@@ -1,6 +1,13 @@
 import { AppError } from '../../shared/errors.ts'
-import { keychainTrouble } from './keychain-trouble.ts'
+import type { Recipe } from '../../shared/recipe.ts'
+import { say } from '../../shared/sentence.ts'
 import type { Session } from './session.ts'
+import type { KeychainTrouble } from '../../shared/key-place.ts'
+import settings from '../../shared/text/en/settings.json' with { type: 'json' }
+
+/** Conversion on this computer needs neither network nor key. */
+export const needsService = ({ operation, convertOn }: Recipe): boolean =>
+  operation !== 'convert' || convertOn === 'service'
 
 /**
  * Throws `key_missing`, saying what to do, unless an image service and its key are there. The command line never goes to
@@ -8,17 +15,20 @@ import type { Session } from './session.ts'
  */
 export async function requireImageService({ practice, services, secrets }: Session): Promise<void> {
   if (practice !== null) return
-  if (services.image === null)
-    throw new AppError(
-      'key_missing',
-      'No image service is set up. Give its address with --service-url or HANGAR_SERVICE_URL and its key with "hangar key set image" or HANGAR_API_KEY. To try Hangar without an account, add --practice.',
-    )
+  if (services.image === null) throw new AppError('key_missing', say('cli_no_image_service'))
   if ((await secrets.get('image', services.image.origin)) === null) {
     const { because } = await secrets.describe('image', services.image.origin)
-    const where = because === null ? '' : ` Keys cannot be kept on this computer: ${keychainTrouble(because)}`
+    const { origin } = services.image
     throw new AppError(
       'key_missing',
-      `There is no key for ${services.image.origin}. Set it with "hangar key set image", or give it in HANGAR_API_KEY or HANGAR_API_KEY_FILE.${where}`,
+      because === null
+        ? say('cli_no_key', { origin })
+        : say('cli_no_key_nor_keychain', { origin, why: keychainTrouble(because) }),
     )
   }
+}
+
+/** Why keys are not kept in a keychain here and what to do about it, worded to follow a colon. */
+export function keychainTrouble(because: KeychainTrouble | null): string {
+  return settings.keychainTrouble[because ?? 'no_service']
 }

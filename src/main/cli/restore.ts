@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { ExitCode } from '../../shared/exit-codes.ts'
-import { restoreOriginals } from '../engine-files.ts'
+import { englishText } from '../../shared/sentence.ts'
+import { restoreOriginals } from '../engine/engine-files.ts'
 import type { Cli } from './cli-context.ts'
 import { countText, pathText } from './figures.ts'
 import { findOriginals } from './find-originals.ts'
@@ -21,8 +22,10 @@ export function addRestoreCommand(program: Command, cli: Cli, finish: (code: Exi
     const once = new Map(files.flat().map((file) => [file.path, file]))
     const { results } = await restoreOriginals([...once.values()], flags.force ?? false)
     const restored = results.filter((result) => result.restored).length
-    for (const { path, restored: isRestored, why } of results) {
-      if (flags.json === true) cli.terminal.json({ event: 'restore', path, restored: isRestored, why })
+    for (const { path, restored: isRestored, problem, why: sentence } of results) {
+      const force = problem === 'changed_since' ? ' Restore with --force to keep both.' : ''
+      const why = sentence === null ? null : `${englishText(sentence)}${force}`
+      if (flags.json === true) cli.terminal.json({ event: 'restore', path, restored: isRestored, why, sentence })
       else
         cli.terminal.out(
           `${isRestored ? 'restored' : 'left alone'}  ${pathText(path, cli.cwd)}${why === null ? '' : `  ${why}`}`,

@@ -1,4 +1,4 @@
-import type { JobView } from '../../shared/contract.ts'
+import type { JobView } from '../../shared/contract/jobs.ts'
 import { changeText, sizeText } from './figures.ts'
 
 /** Adds up what a run or a watch came to, beyond the counts of states. */

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { AppError } from '../../shared/errors.ts'
+import { toAppError } from '../../shared/errors.ts'
 import type { ExitCode } from '../../shared/exit-codes.ts'
 import type { Recipe } from '../../shared/recipe.ts'
-import type { Engine } from '../engine.ts'
-import { callEngine } from '../call-engine.ts'
+import type { Engine } from '../engine/start-engine.ts'
+import { orThrow } from '../engine/ask-engine.ts'
 import { checkLanguages } from './check-languages.ts'
 import type { Cli } from './cli-context.ts'
 import { confirmSpend } from './confirm-spend.ts'
@@ -11,7 +11,7 @@ import { dryRun } from './dry-run.ts'
 import { exitCodeOfRun } from './exit-code.ts'
 import { countText, durationText } from './figures.ts'
 import { activeCount, followRun, type RunFollowed } from './follow-run.ts'
-import { isWorthALine, jobLine, jobText, noteLines, reasonParagraphs, SaidHolds } from './job-report.ts'
+import { isWorthALine, jobLine, reasonJson, jobText, noteLines, reasonParagraphs, SaidHolds } from './job-report.ts'
 import {
   addCommonOptions,
   addFileOptions,
@@ -24,13 +24,13 @@ import {
   type ServiceFlags,
 } from './options.ts'
 import { wholeNumber } from './parse-options.ts'
-import { progressView, type ProgressView } from './progress.ts'
-import { requireImageService } from './require-service.ts'
+import { PROGRESS_LINE_MS, progressLine, progressView, type ProgressView } from './progress.ts'
+import { needsService, requireImageService } from './require-service.ts'
 import { openSession, type Session } from './session.ts'
 import { GRACE_MS, unlessStopped } from './stopping.ts'
 import { RunTotals } from './run-totals.ts'
+import { NO_JOBS, ProgressMeter } from '../page/progress.ts'
 
-/** So long an interrupted run waits for answers to what it has sent: an answer nobody waits for leaves a doubt. */
 export interface RunFlags extends ServiceFlags, RecipeFlags, FilterFlags {
   requestsPerMinute?: number
   maxCredits?: number
@@ -83,9 +83,6 @@ async function runCommand(cli: Cli, paths: string[], flags: RunFlags): Promise<E
   }
 }
 
-/** Conversion on this computer needs neither network nor key. */
-const needsService = ({ operation, convertOn }: Recipe) => operation !== 'convert' || convertOn === 'service'
-
 async function processPictures(
   cli: Cli,
   session: Session,
@@ -108,7 +105,7 @@ async function processPictures(
   try {
     if (needsService(recipe)) await unlessStopped(checkLanguages(engine, recipe.languages), stop.signal)
     followed = await follow({ cli, engine, paths, recipe, flags, progress, stop: stop.signal, totals })
-    requests = (await callEngine(engine, 'queue.status', {})).service?.requests ?? 0
+    requests = (await orThrow(engine.ask.queue.status())).service?.requests ?? 0
   } finally {
     progress.stop()
     await engine.stop(GRACE_MS)
@@ -134,17 +131,28 @@ function follow({ cli, engine, paths, recipe, flags, progress, stop, totals }: F
   let saidUnreachable = false
   const saidHolds = new SaidHolds()
   let doing = ''
+  const meter = new ProgressMeter(NO_JOBS, performance.now())
+  let saidProgressMs = performance.now()
+  const { requestsPerMinute } = engine.snapshot().settings
   const order = () =>
-    callEngine(engine, 'intake.add', {
-      ...{ paths, recipe, include: flags.include ?? [], exclude: flags.exclude ?? [] },
-      ...{ force: flags.force ?? false, confirmed: flags.yes ?? false, maxCredits: flags.maxCredits ?? null },
-    }).catch((error: unknown) => {
-      throw error instanceof AppError ? error : new AppError('internal', String(error))
+    orThrow(
+      engine.ask.intake.add({
+        paths,
+        recipe,
+        include: flags.include ?? [],
+        exclude: flags.exclude ?? [],
+        force: flags.force ?? false,
+        confirmed: flags.yes ?? false,
+        maxCredits: flags.maxCredits ?? null,
+      }),
+    ).catch((error: unknown) => {
+      throw toAppError(error)
     })
   return followRun(
     engine,
     order,
     {
+      onChange: (job, from) => meter.changed(job, from, performance.now()),
       onJob: (job) => {
         totals.add(job)
         if (flags.json === true) terminal.json(jobLine(job))
@@ -154,20 +162,35 @@ function follow({ cli, engine, paths, recipe, flags, progress, stop, totals }: F
       onKnown: (path, jobId, reason) => {
         totals.addKnown(reason)
         if (flags.json === true)
-          terminal.json({ event: 'job', id: jobId, path, state: 'skipped', reason: { code: reason, detail: null } })
+          terminal.json({
+            event: 'job',
+            id: jobId,
+            path,
+            state: 'skipped',
+            reason: reasonJson({ code: reason, detail: null }),
+          })
       },
       onCounts: (batch, counts) => {
         const active = activeCount(counts)
         const withService = counts.sending + counts.waiting
         if (!saidUnreachable) doing = batch.open ? 'looking for pictures' : `${withService} with the service`
-        progress.update({
+        const atMs = performance.now()
+        const { leftMs, resultsPerMinute } = meter.read({ atMs, requestsPerMinute })
+        const figures = {
           total: batch.found,
           ended: batch.known + batch.takenIn - active,
           savedBytes: totals.savedBytes,
-          doing,
-        })
+          // What is not found yet is not counted.
+          leftMs: batch.open ? null : leftMs,
+          resultsPerMinute,
+        }
+        progress.update({ ...figures, doing })
+        if (flags.json !== true || active === 0 || atMs - saidProgressMs < PROGRESS_LINE_MS) return
+        saidProgressMs = atMs
+        terminal.json(progressLine(figures))
       },
       onUnreachable: (forMs) => {
+        meter.goes(forMs === null, performance.now())
         if (forMs === null) saidUnreachable = false
         else {
           if (!saidUnreachable)

@@ -2,11 +2,12 @@ import { open, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../shared/errors.ts'
+import { say } from '../../shared/sentence.ts'
 import { errorCode } from '../files/disk-error.ts'
-import { JOURNAL_NAME } from '../queue/journal.ts'
+import { JOURNAL_NAME } from '../journal/journal.ts'
 import { announcedServer, type RunningServer } from '../web/server-note.ts'
 import { isInUse } from './status.ts'
-import { readJournal } from '../stored-settings.ts'
+import { readJournal } from '../engine/stored-settings.ts'
 
 const ANSWER_MS = 3000
 const About = z.object({ instance: z.string() })
@@ -33,7 +34,7 @@ export async function mustServe(dataDir: string): Promise<RunningServer> {
   await mustBeUsable(dataDir)
   const server = await runningServer(dataDir)
   if (server !== null) return server
-  throw new AppError('not_found', 'No Hangar serves a page from this data folder. Start one: hangar serve.')
+  throw new AppError('not_found', say('cli_no_server'))
 }
 
 /** What is not there at all is nobody's. */
@@ -44,10 +45,6 @@ async function mustBeUsable(dataDir: string): Promise<void> {
   } catch (cause) {
     const code = errorCode(cause)
     if (code === 'ENOENT') return
-    throw new AppError(
-      'data_folder_unusable',
-      `The data folder ${dataDir} cannot be used here (${code}). Ask as the user that its server runs as, or name another folder with --data-dir.`,
-      { cause },
-    )
+    throw new AppError('data_folder_unusable', say('cli_data_folder_forbidden', { dir: dataDir, code }), { cause })
   }
 }

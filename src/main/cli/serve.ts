@@ -1,18 +1,19 @@
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Command, Option } from 'commander'
+import { readFileSync } from 'node:fs'
 import type { Background } from '../../shared/background.ts'
 import { AppError } from '../../shared/errors.ts'
+import { say } from '../../shared/sentence.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
 import type { Settings } from '../../shared/settings.ts'
-import { callEngine } from '../call-engine.ts'
-import { forkChild } from '../fork-child.ts'
-import { realClock } from '../real-clock.ts'
-import type { App } from '../ui/start-app.ts'
-import type { WebShell } from '../web.ts'
+import { orThrow } from '../engine/ask-engine.ts'
+import { forkChild } from '../children/fork-child.ts'
+import { realClock } from '../engine/real-clock.ts'
+import type { App } from '../page/start-app.ts'
+import type { WebShell } from '../web/start-web.ts'
 import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from './data-dir.ts'
-import { isInForeground } from './foreground.ts'
 import {
   addCommonOptions,
   addImageServiceOptions,
@@ -84,11 +85,15 @@ async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Exit
   try {
     for (const warning of app.warnings) cli.terminal.err(warning)
     // Loaded only here: no other command needs a web server.
-    const { startWeb } = await import('../web.ts')
+    const { startWeb } = await import('../web/start-web.ts')
     const web = await startWeb({
-      ...{ host: app.host, dataDir, clock: realClock, log: app.log, port: flags.port ?? null },
+      host: app.host,
+      dataDir,
+      clock: realClock,
+      log: app.log,
+      port: flags.port ?? null,
       inboxDir: async () => {
-        const settings = await app.engine.call('settings.get', {})
+        const settings = await app.engine.ask.settings.get()
         return settings.ok ? settings.value.inboxDir : null
       },
       command: (...args) => typedCommand(['serve', ...args], { dataDir, env: cli.env }),
@@ -112,7 +117,7 @@ async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Exit
 
 /** Throws `data_folder_in_use` with what to do about it: most often the server runs already. */
 async function openApp(cli: Cli, flags: ServeFlags, dataDir: string): Promise<App> {
-  const { startApp } = await import('../ui/start-app.ts')
+  const { startApp } = await import('../page/start-app.ts')
   const overrides: Partial<Settings> = settingsOverrides(flags, cli.env)
   if (flags.practice === true) Object.assign(overrides, { imageBaseUrl: null, chargerBaseUrl: null })
   const { keys, warnings } = await cli.keys()
@@ -125,10 +130,13 @@ async function openApp(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Ap
   }
   try {
     return await startApp({
-      ...{ dataDir, child: forkChild, env, overrides },
+      dataDir,
+      child: forkChild,
+      env,
+      overrides,
       shell: (await import('../web/web-shell-port.ts')).webShellPort,
       locale: Intl.DateTimeFormat().resolvedOptions().locale,
-      samplesDir: join((await import('../web.ts')).APP_DIR, 'resources', 'samples'),
+      samplesDir: join((await import('../web/start-web.ts')).APP_DIR, 'resources', 'samples'),
     })
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'data_folder_in_use') throw error
@@ -136,7 +144,10 @@ async function openApp(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Ap
     if (server === null) throw error
     throw new AppError(
       'data_folder_in_use',
-      `Hangar serves this data folder already, on port ${server.port}. A link for it: ${typedCommand(['serve', '--link'], { dataDir, env: cli.env })}`,
+      say('cli_served_already', {
+        port: String(server.port),
+        command: typedCommand(['serve', '--link'], { dataDir, env: cli.env }),
+      }),
       { cause: error },
     )
   }
@@ -149,7 +160,7 @@ interface ServicesInUse {
 }
 
 async function servicesInUse({ engine }: App): Promise<ServicesInUse> {
-  const { imageBaseUrl, chargerBaseUrl } = await callEngine(engine, 'settings.get', {})
+  const { imageBaseUrl, chargerBaseUrl } = await orThrow(engine.ask.settings.get())
   return { imageService: imageBaseUrl, chargerService: chargerBaseUrl }
 }
 
@@ -204,4 +215,18 @@ async function announce(
 
 function codeHelp({ env }: Cli, dataDir: string, isAsked: boolean): string {
   return isAsked ? 'type it here.' : typedCommand(['serve', '--approve', 'CODE'], { dataDir, env })
+}
+
+/**
+ * Whether this process may read from its terminal. One in the background (`hangar serve &`) that tries is stopped by
+ * the system. Where that cannot be found out it counts as the foreground.
+ */
+export function isInForeground(): boolean {
+  try {
+    // proc(5): after the command's name in brackets come state, ppid, pgrp, session, tty_nr and tpgid.
+    const fields = readFileSync('/proc/self/stat', 'latin1').replace(/^.*\)/s, '').trim().split(' ')
+    return fields[2] === fields[5]
+  } catch {
+    return true
+  }
 }

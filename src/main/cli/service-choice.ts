@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/errors.ts'
+import { say } from '../../shared/sentence.ts'
 import type { SecretName } from '../../shared/ports.ts'
 import type { Settings } from '../../shared/settings.ts'
 import { chargerBaseUrl, imageBaseUrl } from '../services/base-url.ts'
@@ -16,9 +17,11 @@ export interface ServiceChoice {
  */
 export function chooseServices(settings: Settings, overrides: Partial<Settings>, terminal: Terminal): ServiceChoice {
   const image =
-    settings.imageBaseUrl === null ? null : named('image service', () => imageBaseUrl(settings.imageBaseUrl!))
+    settings.imageBaseUrl === null ? null : named('cli_image_address', () => imageBaseUrl(settings.imageBaseUrl!))
   const chargers =
-    settings.chargerBaseUrl === null ? null : named('charger service', () => chargerBaseUrl(settings.chargerBaseUrl!))
+    settings.chargerBaseUrl === null
+      ? null
+      : named('cli_charger_address', () => chargerBaseUrl(settings.chargerBaseUrl!))
   if (overrides.imageBaseUrl != null && image?.note != null) terminal.err(image.note)
   if (overrides.chargerBaseUrl != null && chargers?.note != null) terminal.err(chargers.note)
   return { image, chargers }
@@ -31,12 +34,11 @@ export function originsOf({ image, chargers }: ServiceChoice): Partial<Record<Se
   }
 }
 
-function named<Value>(which: string, read: () => Value): Value {
+function named<Value>(code: 'cli_image_address' | 'cli_charger_address', read: () => Value): Value {
   try {
     return read()
   } catch (error) {
-    if (error instanceof AppError)
-      throw new AppError(error.code, `Address of the ${which}: ${error.message}`, { cause: error })
+    if (error instanceof AppError) throw new AppError(error.code, say(code, { why: error.sentence }), { cause: error })
     throw error
   }
 }

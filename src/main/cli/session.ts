@@ -1,22 +1,24 @@
+import { availableParallelism } from 'node:os'
 import type { ChildPort, HttpPort, SecretStore } from '../../shared/ports.ts'
 import type { Settings } from '../../shared/settings.ts'
-import { closeAll } from '../close-all.ts'
-import { startEngine, type Engine, type EngineDeps } from '../engine.ts'
-import { forkChild } from '../fork-child.ts'
-import type { PracticeAccess } from '../lanes.ts'
-import { openLog, type Log } from '../log.ts'
-import { realClock } from '../real-clock.ts'
+import { closeAll } from '../engine/close-all.ts'
+import { startEngine, type Engine, type EngineDeps } from '../engine/start-engine.ts'
+import { previewAlone, type PreviewAlone } from '../engine/preview-alone.ts'
+import { forkChild } from '../children/fork-child.ts'
+import type { PracticeAccess } from '../engine/lanes.ts'
+import { openLog, type Log } from '../log/log.ts'
+import { realClock } from '../engine/real-clock.ts'
 import { createEnvironmentStore } from '../secrets/environment-store.ts'
 import { openSecretStore } from '../secrets/open-secret-store.ts'
 import { createHttp } from '../services/http.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../engine/version.ts'
 import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from './data-dir.ts'
 import { lazySecrets } from '../secrets/lazy-secrets.ts'
 import { settingsOverrides, type ServiceFlags } from './options.ts'
-import { startPracticeChild } from '../practice-child.ts'
+import { startPracticeChild } from '../children/practice-child.ts'
 import { chooseServices, originsOf, type ServiceChoice } from './service-choice.ts'
-import { storedSettings } from '../stored-settings.ts'
+import { storedSettings } from '../engine/stored-settings.ts'
 
 /** Everything a command that speaks with a service needs, wired from flags, environment and stored settings. */
 export interface Session {
@@ -30,12 +32,9 @@ export interface Session {
   http: HttpPort
   child: ChildPort
   log: Log
-  startEngine(
-    options: Pick<EngineDeps, 'scope' | 'watch' | 'askAbove' | 'ownDir'> & {
-      dataDir?: string
-      more?: Partial<Settings>
-    },
-  ): Promise<Engine>
+  startEngine(options: Pick<EngineDeps, 'scope' | 'watch' | 'askAbove'> & { more?: Partial<Settings> }): Promise<Engine>
+  /** `stopping` ends what it asks the service. */
+  previewAlone(stopping: AbortSignal): Promise<PreviewAlone>
   close(): Promise<void>
 }
 
@@ -77,23 +76,30 @@ export async function openSession(
     return lazySecrets(createEnvironmentStore(given.keys, origins), rest, (key) => log.hideSecret(key))
   }
 
+  const wired = { dataDir, clock: realClock, random: Math.random, log, secrets, http, child: forkChild }
   return {
-    ...{ dataDir, settings, overrides, services, practice, secrets, http, log, child: forkChild },
-    startEngine: ({ scope, watch, askAbove, ownDir, dataDir: otherDir, more: moreOverrides }) =>
+    dataDir,
+    settings,
+    overrides,
+    services,
+    practice,
+    secrets,
+    http,
+    log,
+    child: forkChild,
+    startEngine: ({ scope, watch, askAbove, more: moreOverrides }) =>
       startEngine({
-        ...{
-          dataDir: otherDir ?? dataDir,
-          clock: realClock,
-          random: Math.random,
-          log,
-          secrets,
-          http,
-          child: forkChild,
-        },
-        ...{ practice: () => practice, overrides: { ...overrides, ...moreOverrides }, scope, watch },
+        ...wired,
+        practice: () => practice,
+        overrides: { ...overrides, ...moreOverrides },
+        scope,
+        watch,
         ...(askAbove === undefined ? {} : { askAbove }),
-        ...(ownDir === undefined ? {} : { ownDir }),
       }),
+    previewAlone: (stopping) => {
+      const imageWorkers = Math.max(2, availableParallelism())
+      return previewAlone({ ...wired, practice: () => practice, overrides, imageWorkers }, stopping)
+    },
     close: () => closeAll([() => log.close(), () => http.close()]),
   }
 }

@@ -1,8 +1,9 @@
 import { AppError } from '../../shared/errors.ts'
+import { say } from '../../shared/sentence.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
-import { openJournal } from '../queue/journal.ts'
-import { realClock } from '../real-clock.ts'
-import { readJournal } from '../stored-settings.ts'
+import { openJournal } from '../journal/journal.ts'
+import { realClock } from '../engine/real-clock.ts'
+import { readJournal } from '../engine/stored-settings.ts'
 import { readCode } from '../web/browser-proof.ts'
 import { GRANT_MS, Grants } from '../web/grants.ts'
 import { linkUrl } from '../web/server-note.ts'
@@ -37,16 +38,12 @@ export function linkLines(url: string): string[] {
 /** `serve --approve CODE`: signs in the browser that shows it. Throws `bad_request`, `not_found` and what `mustServe` does. */
 export async function approveBrowser({ terminal }: Cli, { dataDir, json }: Asked, typed: string): Promise<ExitCode> {
   const code = readCode(typed)
-  if (code === null)
-    throw new AppError(
-      'bad_request',
-      'That is no code. A browser shows it as eight letters and figures, such as 7F3K-92QX.',
-    )
+  if (code === null) throw new AppError('bad_request', say('cli_no_code'))
   await mustServe(dataDir)
   const db = openJournal(dataDir)
   try {
     if (!(await new Grants(db, realClock).approve(code)))
-      throw new AppError('not_found', `No browser shows the code ${code}. Bring its page to the front, and try again.`)
+      throw new AppError('not_found', say('cli_code_not_shown', { code }))
     if (json) terminal.json({ event: 'approved', code })
     else terminal.out('The browser is signed in.')
     return ExitCode.ok
@@ -63,8 +60,11 @@ export function printSignIns({ terminal }: Cli, { dataDir, json }: Asked): ExitC
   else {
     const ago = (atMs: number) => `${durationText(Math.max(0, realClock.nowMs() - atMs))} ago`
     const lines = rows.map(({ id, browser, system, host, signedInAtMs, seenAtMs }) => [
-      ...[id, `${browser ?? 'a browser'} on ${system ?? 'an unknown system'}`, `http://${host}`],
-      ...[`signed in ${ago(signedInAtMs)}`, `last seen ${ago(seenAtMs)}`],
+      id,
+      `${browser ?? 'a browser'} on ${system ?? 'an unknown system'}`,
+      `http://${host}`,
+      `signed in ${ago(signedInAtMs)}`,
+      `last seen ${ago(seenAtMs)}`,
     ])
     for (const line of columns(lines)) terminal.out(line)
   }
@@ -86,5 +86,4 @@ export function signOutBrowser({ terminal }: Cli, { dataDir, json }: Asked, id: 
   }
 }
 
-const notSignedIn = (id: string) =>
-  new AppError('not_found', `No browser with the id ${id} is signed in. They are listed by: hangar serve --sign-ins.`)
+const notSignedIn = (id: string) => new AppError('not_found', say('cli_no_such_sign_in', { id }))

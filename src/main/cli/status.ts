@@ -3,26 +3,29 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Command } from 'commander'
 import type { BackgroundTask, StoppedTask } from '../../shared/background.ts'
-import type { JobCounts } from '../../shared/contract.ts'
+import type { JobCounts } from '../../shared/contract/jobs.ts'
 import type { AppErrorCode } from '../../shared/errors.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
-import { JobState } from '../../shared/reasons.ts'
+import { JobState, type ReasonCode } from '../../shared/reasons.ts'
 import { reasonText } from '../../shared/reason-text.ts'
-import { frame } from '../../shared/text/en/frame.ts'
-import { Documents } from '../queue/documents.ts'
-import { stoppedIn } from '../queue/stopped-tasks.ts'
-import { latestBalance, quarantined } from '../queue/history.ts'
-import { NOT_REMOVED } from '../queue/removed-jobs.ts'
-import { JobStore } from '../queue/job-store.ts'
-import type { Db } from '../queue/journal.ts'
-import { realClock } from '../real-clock.ts'
+import type { Sentence } from '../../shared/sentence.ts'
+import frame from '../../shared/text/en/frame.json' with { type: 'json' }
+import { Documents } from '../journal/documents.ts'
+import { stoppedIn } from '../journal/stopped-tasks.ts'
+import { latestBalance, quarantined, resultsPerMinuteIn } from '../journal/history.ts'
+import { NOT_REMOVED } from '../journal/removed-jobs.ts'
+import { JobStore } from '../journal/job-store.ts'
+import type { Db } from '../journal/journal.ts'
+import { realClock } from '../engine/real-clock.ts'
 import type { Cli } from './cli-context.ts'
 import { chooseDataDir } from './data-dir.ts'
 import { countText, durationText } from './figures.ts'
 import { folderText, rememberedFolders, type RememberedFolder } from './folder-states.ts'
+import { reasonJson } from './job-report.ts'
 import { addCommonOptions, settingsOverrides, type CommonFlags } from './options.ts'
 import { chooseServices } from './service-choice.ts'
-import { readJournal, settingsIn, storedAwayBatches, storedSettings } from '../stored-settings.ts'
+import { readJournal, settingsIn, storedAwayBatches, storedSettings } from '../engine/stored-settings.ts'
+import { activeIn, NO_JOBS } from '../page/progress.ts'
 
 export function addStatusCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
   const command = program
@@ -37,15 +40,21 @@ export function addStatusCommand(program: Command, cli: Cli, finish: (code: Exit
 interface Status {
   counts: JobCounts
   paused: boolean
-  waiting: { state: JobState; code: string; count: number; detail: string | null }[]
+  waiting: { state: JobState; code: ReasonCode; count: number; detail: Sentence | null }[]
   balance: { credits: number; atMs: number } | null
   quarantined: number
   stopped: StoppedTask[]
+  resultsPerMinute: number | null
 }
 
 const NOTHING: Status = {
-  counts: Object.fromEntries(JobState.options.map((state) => [state, 0])) as JobCounts,
-  ...{ paused: false, waiting: [], balance: null, quarantined: 0, stopped: [] },
+  counts: NO_JOBS,
+  paused: false,
+  waiting: [],
+  balance: null,
+  quarantined: 0,
+  stopped: [],
+  resultsPerMinute: null,
 }
 
 async function showStatus(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
@@ -57,12 +66,31 @@ async function showStatus(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
   const running = isInUse(dataDir)
   // A process that has ended leaves its note behind.
   const stopped = running ? status.stopped : []
+  const resultsPerMinute = running ? status.resultsPerMinute : null
+  const active = activeIn(status.counts)
+  // The journal knows neither calls nor what an upload takes: at the rate of the last two minutes.
+  const leftMs =
+    resultsPerMinute === null || status.paused || active === 0
+      ? null
+      : Math.ceil((active / resultsPerMinute) * 60) * 1000
   const remembered = await rememberedFolders(dataDir)
   const folders = remembered.map(({ folder: { path, paused }, state, reason }) => ({ path, paused, state, reason }))
   const service = services.image?.baseUrl ?? null
   const away = await storedAwayBatches(dataDir)
   if (flags.json === true) {
-    terminal.json({ event: 'status', running, dataDir, service, folders, away, ...status, stopped })
+    terminal.json({
+      event: 'status',
+      running,
+      dataDir,
+      service,
+      folders,
+      away,
+      ...status,
+      waiting: status.waiting.map((group) => ({ ...group, ...reasonJson(group) })),
+      stopped,
+      resultsPerMinute,
+      leftMs,
+    })
     return ExitCode.ok
   }
   terminal.out(
@@ -78,8 +106,12 @@ async function showStatus(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
     .filter((state) => status.counts[state] > 0)
     .map((state) => `${status.counts[state]} ${state}`)
   terminal.out(counts.length === 0 ? 'Pictures: none yet' : `Pictures: ${counts.join(', ')}`)
+  if (resultsPerMinute !== null) {
+    const left = leftMs === null ? '' : `; at that rate ${durationText(leftMs)} left`
+    terminal.out(`Results: ${countText(resultsPerMinute, 'picture')} a minute${left}`)
+  }
   for (const { state, code, count, detail } of status.waiting)
-    terminal.out(`${count} ${state}: ${reasonText({ code: code as Parameters<typeof reasonText>[0]['code'], detail })}`)
+    terminal.out(`${count} ${state}: ${reasonText({ code, detail })}`)
   for (const { paths, count } of away)
     terminal.out(
       `Waiting for a drive: ${paths.join(', ')}${count > paths.length ? ` and ${count - paths.length} more` : ''}. It goes on when the drive is back; "hangar cancel --away" gives it up.`,
@@ -94,8 +126,9 @@ async function showStatus(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
 
 function statusIn(db: Db, serviceId: string | null): Status {
   const waiting = db
-    .prepare<[], { state: JobState; reason: string; n: number; id: string }>(
-      `SELECT state, reason, count(*) AS n, max(id) AS id FROM jobs WHERE state IN ('held', 'failed', 'unknown') AND reason IS NOT NULL AND ${NOT_REMOVED}
+    .prepare<[], { state: JobState; reason: ReasonCode; n: number; details: number; id: string }>(
+      `SELECT state, reason, count(*) AS n, max(id) AS id,
+         count(DISTINCT coalesce(json_extract(doc, '$.reason.detail'), '')) AS details FROM jobs WHERE state IN ('held', 'failed', 'unknown') AND reason IS NOT NULL AND ${NOT_REMOVED}
        GROUP BY state, reason ORDER BY state, n DESC`,
     )
     .all()
@@ -103,14 +136,16 @@ function statusIn(db: Db, serviceId: string | null): Status {
   return {
     counts: store.count(),
     paused: settingsIn(db).paused,
-    waiting: waiting.map(({ state, reason, n, id }) => ({
+    waiting: waiting.map(({ state, reason, n, details, id }) => ({
       state,
       code: reason,
       count: n,
-      detail: store.get(id)?.reason?.detail ?? null,
+      // What is said of one picture says nothing about the others.
+      detail: details > 1 ? null : (store.get(id)?.reason?.detail ?? null),
     })),
     balance: serviceId === null ? null : latestBalance(db, serviceId),
     quarantined: quarantined(db).length,
+    resultsPerMinute: resultsPerMinuteIn(db, realClock.nowMs()),
     stopped: stoppedIn(new Documents(db, () => realClock.nowMs())),
   }
 }

@@ -1,18 +1,31 @@
 import { realpath, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import type { EngineEvent, Folder, FolderView, JobView, ServiceStatus } from '../../shared/contract.ts'
+import type { EngineEvent } from '../../shared/contract/engine-port.ts'
+import type { Folder, FolderView } from '../../shared/contract/folders.ts'
+import type { JobView } from '../../shared/contract/jobs.ts'
+import type { ServiceStatus } from '../../shared/contract/queue.ts'
 import { AppError } from '../../shared/errors.ts'
+import { say } from '../../shared/sentence.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
 import { folderReasonText, type FolderReason } from '../../shared/folder-reason.ts'
 import { reasonText } from '../../shared/reason-text.ts'
-import type { Engine } from '../engine.ts'
-import { callEngine } from '../call-engine.ts'
+import type { Engine } from '../engine/start-engine.ts'
+import { orThrow } from '../engine/ask-engine.ts'
 import { checkLanguages } from './check-languages.ts'
 import type { Cli } from './cli-context.ts'
 import { countText, durationText } from './figures.ts'
 import { folderText, rememberedFolders } from './folder-states.ts'
-import { isGeneralHold, isPractice, isWorthALine, jobLine, jobText, noteLines, SaidHolds } from './job-report.ts'
+import {
+  isGeneralHold,
+  isPractice,
+  isWorthALine,
+  jobLine,
+  reasonJson,
+  jobText,
+  noteLines,
+  SaidHolds,
+} from './job-report.ts'
 import {
   addCommonOptions,
   addFileOptions,
@@ -30,7 +43,8 @@ import { requireImageService } from './require-service.ts'
 import { RunTotals } from './run-totals.ts'
 import { openSession } from './session.ts'
 import { GRACE_MS, unlessStopped } from './stopping.ts'
-import { storedFolders } from '../stored-settings.ts'
+import { WatchProgress } from './watch-progress.ts'
+import { storedFolders } from '../engine/stored-settings.ts'
 
 interface WatchFlags extends ServiceFlags, RecipeFlags, FilterFlags {
   requestsPerMinute?: number
@@ -71,8 +85,7 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
   try {
     const roots = await Promise.all(dirs.map((dir) => folderAt(cli.cwd, dir)))
     const stored = storedFolders(session.dataDir)
-    if (roots.length === 0 && stored.length === 0)
-      throw new AppError('bad_request', 'No folder is remembered yet. Name one: hangar watch DIR.')
+    if (roots.length === 0 && stored.length === 0) throw new AppError('bad_request', say('cli_no_folder_yet'))
     await requireImageService(session)
     const stop = new AbortController()
     const engine = await session.startEngine({
@@ -86,7 +99,12 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
       stop.abort()
     })
     const follower = new WatchFollower(cli, engine, session.dataDir, flags.json === true)
-    const unsubscribe = engine.subscribe((event) => follower.take(event))
+    const progress = new WatchProgress(engine, cli.terminal, flags.json === true, () => performance.now())
+    const unsubscribe = engine.subscribe((event) => {
+      follower.take(event)
+      progress.take(event)
+    })
+    let hasBegun = false
     try {
       const begin = async () => {
         const recipe = recipeWith(session.settings.recipe, flags, cli.cwd)
@@ -96,9 +114,12 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
         if (!stop.signal.aborted) await follower.hello()
       }
       await unlessStopped(begin(), stop.signal)
+      hasBegun = true
       await aborted(stop.signal)
     } finally {
-      await follower.summary(() => engine.stop(GRACE_MS))
+      progress.stop()
+      // A watch that was refused has nothing to add up.
+      await (hasBegun ? follower.summary(() => engine.stop(GRACE_MS)) : engine.stop(GRACE_MS))
       unsubscribe()
       stopListening()
     }
@@ -113,9 +134,9 @@ async function folderAt(cwd: string, given: string): Promise<string> {
     const path = await realpath(resolve(cwd, given))
     if ((await stat(path)).isDirectory()) return path
   } catch (cause) {
-    throw new AppError('bad_request', `There is no folder "${given}". Check the path.`, { cause })
+    throw new AppError('bad_request', say('cli_folder_missing', { folder: given }), { cause })
   }
-  throw new AppError('bad_request', `"${given}" is not a folder. To process a single file use: hangar run.`)
+  throw new AppError('bad_request', say('cli_not_a_folder', { path: given }))
 }
 
 /** Adds a folder, or brings the one that is remembered up to what the flags say. */
@@ -126,12 +147,12 @@ async function watchFolder(
   flags: WatchFlags,
   recipe: Folder['recipe'],
 ): Promise<void> {
-  const { folders } = await callEngine(engine, 'folders.list', {})
+  const { folders } = await orThrow(engine.ask.folders.list())
   const known = folders.find((folder) => folder.path === path)
   if (known === undefined) {
     const { include = [], exclude = [] } = flags
     const askAbove = flags.askAbove === undefined ? {} : { askAbove: flags.askAbove }
-    await callEngine(engine, 'folders.add', { path, recipe, include, exclude, ...askAbove })
+    await orThrow(engine.ask.folders.add({ path, recipe, include, exclude, ...askAbove }))
     return
   }
   const changes = {
@@ -142,7 +163,7 @@ async function watchFolder(
     // It was named to be watched.
     paused: false,
   }
-  await callEngine(engine, 'folders.update', { id: known.id, changes, reprocess: flags.force ?? false })
+  await orThrow(engine.ask.folders.update({ id: known.id, changes, reprocess: flags.force ?? false }))
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
@@ -197,7 +218,7 @@ class WatchFollower {
       if (reason !== null) this.#saidAway.set(id, reasonLine(path, reason))
       if (this.#isJson) terminal.json({ event: 'folder', id, path, state, reason })
     }
-    for (const folder of (await callEngine(this.#engine, 'folders.list', {})).folders) this.#folder(folder)
+    for (const folder of (await orThrow(this.#engine.ask.folders.list())).folders) this.#folder(folder)
     terminal.err('Stop with Ctrl+C.')
   }
 
@@ -224,7 +245,7 @@ class WatchFollower {
 
   /** `stop` ends the engine; what it still finishes is counted too. */
   async summary(stop: () => Promise<void>): Promise<void> {
-    const status = await this.#engine.call('queue.status', {})
+    const status = await this.#engine.ask.queue.status()
     await stop()
     const requests = status.ok ? (status.value.service?.requests ?? 0) : 0
     const ms = performance.now() - this.#startedMs
@@ -272,7 +293,7 @@ class WatchFollower {
         id: jobId,
         path,
         state: 'skipped',
-        reason: { code: reason, detail: null },
+        reason: reasonJson({ code: reason, detail: null }),
       })
   }
 

@@ -1,4 +1,5 @@
 import type { NetworkError } from '../../shared/ports.ts'
+import type { Sentence } from '../../shared/sentence.ts'
 
 /**
  * What came of one call to a service, as facts; what it means is decided in `classify.ts`.
@@ -6,12 +7,12 @@ import type { NetworkError } from '../../shared/ports.ts'
  * - `ok`: a 2xx whose body has the documented shape.
  * - `status`: any other status. `message` is the service's own words if the body had any (untrusted, at most 500
  *   characters); `retryAfterMs` is from `Retry-After`, else from the body's `retry_after` read as seconds.
- * - `malformed`: a 2xx whose body is not what the document shows.
+ * - `malformed`: a 2xx whose body is not what the document shows, and `why` that is.
  * - `notSent` / `maybeSent`: no complete answer; whether the request can have had an effect.
  */
 export type Answer<Value> =
   | { kind: 'ok'; status: number; value: Value }
   | { kind: 'status'; status: number; message: string | null; retryAfterMs: number | null }
-  | { kind: 'malformed'; status: number; message: string }
+  | { kind: 'malformed'; status: number; why: Sentence }
   | { kind: 'notSent'; error: NetworkError }
   | { kind: 'maybeSent'; error: NetworkError }

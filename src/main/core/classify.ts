@@ -1,141 +1,308 @@
+import { AppError } from '../../shared/errors.ts'
+import { raw, say, type Sentence } from '../../shared/sentence.ts'
 import type { FailReason, HoldReason, UnknownReason, WaitReason } from '../../shared/reasons.ts'
 import type { Answer } from './answer.ts'
+import type { BackoffRange } from './backoff.ts'
 import type { Download, DownloadAnswer } from './image-service.ts'
 
+/** Whether the service could not be reached, or said something that makes no sense. */
+type Trouble = Extract<WaitReason, 'service_unreachable' | 'service_doubtful'>
+
 /**
- * What an answer means: the one table. Everything the image service document leaves open ("not shown") is decided here
- * and nowhere else.
+ * What an answer says about the service itself, whichever picture it was for; `Lane.follow` carries it out. A closed lane
+ * sends nothing until a free call was answered.
  */
+export type LaneStep =
+  /** It says nothing new. After 429 the rate budget waits by itself. */
+  | { gate: 'stay' }
+  | { gate: 'open' }
+  /** A dispatch was accepted: the address is the right one. */
+  | { gate: 'accepted' }
+  | { gate: 'close'; reason: Trouble }
+  /** Closed, and held when redirects do not end: a portal that wants a sign-in first, most often, and over in a minute. */
+  | { gate: 'redirected' }
+  /** Every picture is held. `open`: a free call was answered all the same. */
+  | { gate: 'hold'; reason: Extract<HoldReason, 'key_missing' | 'key_refused' | 'address_wrong'>; open?: true }
+
+/** How a free call for one picture is repeated: the wait before each try, and after how many the job fails. */
+export interface Patience extends Omit<BackoffRange, 'attempt'> {
+  tries: number
+}
+
+const SECOND = 1000
+/** An outage must not leave every picture to a person: about half an hour. */
+const UNANSWERED: Patience = { baseMs: 2 * SECOND, capMs: 120 * SECOND, tries: 35 }
+/** Repeating is free, but not for ever. */
+const BROKEN: Patience = { baseMs: 2 * SECOND, capMs: 120 * SECOND, tries: 6 }
+
+const STAY: LaneStep = { gate: 'stay' }
+const OPEN: LaneStep = { gate: 'open' }
+const REDIRECTED: LaneStep = { gate: 'redirected' }
+const UNREACHABLE: LaneStep = { gate: 'close', reason: 'service_unreachable' }
+const DOUBTFUL: LaneStep = { gate: 'close', reason: 'service_doubtful' }
+
+type Refused = Extract<HoldReason, 'key_refused' | 'address_wrong'>
+
+/** It may have been charged: never sent again on its own. */
+const unknown = (reason: UnknownReason) => ({ kind: 'unknown', reason, lane: DOUBTFUL }) as const
+const hold = (reason: Refused, open?: true) =>
+  ({ kind: 'hold', reason, lane: { gate: 'hold', reason, ...(open && { open }) } }) as const
+
+/** No byte reached the service: ready again. */
+const NOT_SENT = { kind: 'notSent', lane: UNREACHABLE } as const
+const ADDRESS_WRONG = { kind: 'addressWrong', lane: { gate: 'hold', reason: 'address_wrong' } } as const
+/** Asks `GET /credits/balance`: refused too means the key, accepted means this picture. */
+const PROBE_KEY = { kind: 'probeKey', lane: STAY } as const
+/** Asks `GET /credits/afford`: a shortfall means the credits, otherwise this picture, which is held first with `elseHeld`. */
+const probeCredits = (elseHeld: boolean) => ({ kind: 'probeCredits', elseHeld, lane: STAY }) as const
+const FAILED = { kind: 'failed', reason: 'rejected_by_service', lane: OPEN } as const
+
+const askLater = (reason: Trouble, lane: LaneStep) => ({ kind: 'retry', reason, lane }) as const
+const refused = (lane: LaneStep) => ({ kind: 'refused', lane }) as const
+const rateLimited = (lane: LaneStep) => ({ kind: 'rateLimited', lane }) as const
+const redirected = { kind: 'redirected', lane: REDIRECTED } as const
+const notFound = (lane: LaneStep) => ({ kind: 'notFound', lane }) as const
+
+/** No answer, or one that promises a better one later. */
+const unanswered = (lane: LaneStep) => ({ kind: 'fetchLater', patience: UNANSWERED, lane }) as const
+/** Something else than the file. */
+const broken = { kind: 'fetchLater', patience: BROKEN, lane: STAY } as const
+const LATER = unanswered(STAY)
+
+/**
+ * **The one table**: what an answer means for the picture, and for the lane. Everything the image service document leaves open
+ * ("not shown") is decided here and nowhere else.
+ *
+ * - `dispatch`: the one call that costs. The document shows 202 and 429 alone. A status is taken for a refusal only if HTTP
+ *   defines it as one; any other may come after the service has the picture: 302 and 303 answer what was taken, 406 and 424
+ *   come after the work, 408 and 425 from something in between, 409 when it is there already.
+ * - `free`: balance, price, languages: about the service as a whole. Every doubt is settled by asking again.
+ * - `poll`: `GET /jobs/{id}`, free too, but one odd answer may concern this job alone.
+ * - `download`: the compressed file, from the service; `storage`: from where the service redirects to. What storage says
+ *   concerns this file alone, never the service or its key.
+ */
+const TABLE = {
+  /** A 2xx of another shape than the document's. */
+  malformed: {
+    dispatch: unknown('no_job_id'),
+    free: askLater('service_doubtful', DOUBTFUL),
+    poll: askLater('service_doubtful', STAY),
+    download: broken,
+    storage: broken,
+  },
+  /** No byte has left. */
+  notSent: {
+    dispatch: NOT_SENT,
+    free: askLater('service_unreachable', UNREACHABLE),
+    poll: askLater('service_unreachable', UNREACHABLE),
+    download: unanswered(UNREACHABLE),
+    storage: LATER,
+  },
+  /** Not sent because the address is none that Hangar asks. */
+  forbidden: {
+    dispatch: NOT_SENT,
+    free: askLater('service_unreachable', UNREACHABLE),
+    poll: askLater('service_unreachable', UNREACHABLE),
+    download: unanswered(UNREACHABLE),
+    storage: broken,
+  },
+  /** The connection was lost after bytes left. */
+  lost: {
+    dispatch: unknown('answer_lost'),
+    free: askLater('service_unreachable', UNREACHABLE),
+    poll: askLater('service_unreachable', UNREACHABLE),
+    download: LATER,
+    storage: LATER,
+  },
+  /** An answer that came cut, or too long. */
+  cut: {
+    dispatch: unknown('answer_lost'),
+    free: askLater('service_unreachable', UNREACHABLE),
+    poll: askLater('service_unreachable', UNREACHABLE),
+    download: broken,
+    storage: broken,
+  },
+  /** 500 and above. */
+  serverError: {
+    dispatch: unknown('server_error'),
+    free: askLater('service_doubtful', DOUBTFUL),
+    poll: askLater('service_doubtful', STAY),
+    download: LATER,
+    storage: LATER,
+  },
+  /** 429. */
+  rateLimited: {
+    dispatch: rateLimited(STAY),
+    free: rateLimited(OPEN),
+    poll: rateLimited(STAY),
+    download: rateLimited(STAY),
+    storage: LATER,
+  },
+  /** 401, 403. */
+  keyRefused: {
+    dispatch: PROBE_KEY,
+    free: hold('key_refused', true),
+    poll: hold('key_refused'),
+    download: hold('key_refused'),
+    storage: broken,
+  },
+  /** 301, 307, 308: the answerer will not pass a request on to the service, so nothing was taken. */
+  moved: {
+    dispatch: ADDRESS_WRONG,
+    free: redirected,
+    poll: redirected,
+    download: broken,
+    storage: broken,
+  },
+  /** Any other 3xx. */
+  redirect: {
+    dispatch: unknown('unclear_answer'),
+    free: redirected,
+    poll: redirected,
+    download: broken,
+    storage: broken,
+  },
+  /** 405, 407: the answerer is not the image service. */
+  noSuchCall: {
+    dispatch: ADDRESS_WRONG,
+    free: hold('address_wrong', true),
+    poll: hold('address_wrong'),
+    download: hold('address_wrong'),
+    storage: broken,
+  },
+  /** 404. */
+  notFound: {
+    dispatch: ADDRESS_WRONG,
+    free: notFound({ gate: 'hold', reason: 'address_wrong', open: true }),
+    poll: notFound(OPEN),
+    download: notFound(OPEN),
+    storage: broken,
+  },
+  /** 413, 415, 422: the picture was looked at and not taken. */
+  pictureRefused: {
+    dispatch: FAILED,
+    free: refused(OPEN),
+    poll: refused(OPEN),
+    download: broken,
+    storage: broken,
+  },
+  /** 402: credits may have come since, or be set aside, or this picture costs more than the check says. */
+  creditsRefused: {
+    dispatch: probeCredits(true),
+    free: refused(OPEN),
+    poll: refused(OPEN),
+    download: broken,
+    storage: broken,
+  },
+  /** 400 and what is like it: refused before anything was done for it, for a reason that the status does not name. */
+  requestRefused: {
+    dispatch: probeCredits(false),
+    free: refused(OPEN),
+    poll: refused(OPEN),
+    download: broken,
+    storage: broken,
+  },
+  /** Any other status. */
+  unclear: {
+    dispatch: unknown('unclear_answer'),
+    free: refused(OPEN),
+    poll: refused(OPEN),
+    download: broken,
+    storage: broken,
+  },
+} as const
+
+type Row = keyof typeof TABLE
+type Cell<Column extends keyof (typeof TABLE)[Row]> = (typeof TABLE)[Row][Column] & { lane: LaneStep }
+
+const ROW_OF_STATUS: Readonly<Record<number, Row>> = {
+  ...rows('keyRefused', 401, 403),
+  ...rows('moved', 301, 307, 308),
+  ...rows('noSuchCall', 405, 407),
+  ...rows('notFound', 404),
+  ...rows('rateLimited', 429),
+  ...rows('pictureRefused', 413, 415, 422),
+  ...rows('creditsRefused', 402),
+  ...rows('requestRefused', 400, 410, 411, 412, 414, 417, 421, 426, 428, 431, 451),
+}
+
+function rows(row: Row, ...statuses: number[]): Record<number, Row> {
+  return Object.fromEntries(statuses.map((status) => [status, row]))
+}
+
+type Failure = Exclude<Answer<unknown>, { kind: 'ok' }>
+
+function rowOf(answer: Failure): Row {
+  switch (answer.kind) {
+    case 'malformed':
+      return 'malformed'
+    case 'notSent':
+      return answer.error.code === 'forbidden' ? 'forbidden' : 'notSent'
+    case 'maybeSent':
+      return ['reset', 'timeout'].includes(answer.error.code) ? 'lost' : 'cut'
+    case 'status':
+      if (answer.status >= 500) return 'serverError'
+      return ROW_OF_STATUS[answer.status] ?? (answer.status >= 300 && answer.status < 400 ? 'redirect' : 'unclear')
+  }
+}
+
+/** The status and the service's own words, or what went wrong on the way. */
+function detailOf(answer: Failure): Sentence {
+  if (answer.kind === 'malformed') return answer.why
+  if (answer.kind !== 'status') return say(`network_${answer.error.code}`)
+  return raw(`${answer.status}${answer.message === null ? '' : `: ${answer.message}`}`)
+}
+
 export type DispatchVerdict =
-  | { kind: 'waiting'; jobId: string }
-  /** It may have been charged: never sent again on its own, and no further dispatch until a free call was answered. */
-  | { kind: 'unknown'; reason: UnknownReason; detail: string | null }
-  /** No byte reached the service: ready again, with backoff. */
-  | { kind: 'notSent'; reason: Doubt; detail: string }
-  | { kind: 'rateLimited'; retryAfterMs: number | null }
-  | { kind: 'addressWrong'; detail: string }
-  /** Asks `GET /credits/balance`: refused too means the key, accepted means this picture. */
-  | { kind: 'probeKey'; detail: string | null; status: number }
-  /** Asks `GET /credits/afford`: a shortfall means the credits, otherwise this picture. */
-  | { kind: 'probeCredits'; detail: string | null; status: number }
-  | { kind: 'failed'; reason: FailReason; detail: string }
+  { kind: 'waiting'; jobId: string; lane: LaneStep } | (Cell<'dispatch'> & { detail: Sentence }) | UnsentVerdict
 
 export function classifyDispatch(answer: Answer<{ jobId: string }>): DispatchVerdict {
-  switch (answer.kind) {
-    case 'ok':
-      return { kind: 'waiting', jobId: answer.value.jobId }
-    case 'malformed':
-      return { kind: 'unknown', reason: 'no_job_id', detail: answer.message }
-    case 'maybeSent':
-      return { kind: 'unknown', reason: 'answer_lost', detail: answer.error.code }
-    case 'notSent':
-      return { kind: 'notSent', reason: 'service_unreachable', detail: answer.error.code }
-    case 'status':
-      return classifyDispatchStatus(answer.status, answer.message, answer.retryAfterMs)
-  }
+  if (answer.kind === 'ok') return { kind: 'waiting', jobId: answer.value.jobId, lane: { gate: 'accepted' } }
+  return { ...TABLE[rowOf(answer)].dispatch, detail: detailOf(answer) }
 }
 
-/** The answerer is not the image service, or will not pass a request on to it: nothing was taken. */
-const WRONG_ADDRESS: ReadonlySet<number> = new Set([301, 307, 308, 404, 405, 407])
-/** The picture was looked at and not taken. */
-const REFUSES_PICTURE: ReadonlySet<number> = new Set([413, 415, 422])
-/** The request was refused before anything was done for it, for a reason that the status does not name. */
-const REFUSES_REQUEST: ReadonlySet<number> = new Set([400, 402, 410, 411, 412, 414, 417, 421, 426, 428, 431, 451])
+type UnsentVerdict =
+  | { kind: 'keyMissing'; lane: LaneStep }
+  | { kind: 'failed'; reason: FailReason; detail: Sentence; lane: LaneStep }
+  | { kind: 'unknown'; reason: UnknownReason; detail: Sentence; lane: LaneStep }
 
-/**
- * The document shows 202 and 429 alone. A status is taken for a refusal only if HTTP defines it as one; any other may come
- * after the service has the picture: 302 and 303 answer what was taken, 406 and 424 come after the work, 408 and 425 from
- * something in between, 409 when it is there already.
- */
-function classifyDispatchStatus(status: number, message: string | null, retryAfterMs: number | null): DispatchVerdict {
-  const words = `${status}${message === null ? '' : `: ${message}`}`
-  if (status >= 500) return { kind: 'unknown', reason: 'server_error', detail: words }
-  if (status === 429) return { kind: 'rateLimited', retryAfterMs }
-  if (status === 401 || status === 403) return { kind: 'probeKey', detail: message, status }
-  if (WRONG_ADDRESS.has(status)) return { kind: 'addressWrong', detail: words }
-  if (REFUSES_PICTURE.has(status)) return { kind: 'failed', reason: 'rejected_by_service', detail: words }
-  if (REFUSES_REQUEST.has(status)) return { kind: 'probeCredits', detail: message, status }
-  return { kind: 'unknown', reason: 'unclear_answer', detail: words }
+/** The client rejects with `AppError` only before anything has left; anything else is a mistake, and so the job is unknown. */
+export function classifyDispatchError(error: unknown): UnsentVerdict {
+  if (!(error instanceof AppError)) return { ...unknown('answer_lost'), detail: raw(String(error)) }
+  if (error.code === 'key_missing') return { kind: 'keyMissing', lane: { gate: 'hold', reason: 'key_missing' } }
+  return { ...FAILED, detail: error.sentence }
 }
 
-const isRedirect = (status: number) => status >= 300 && status < 400
-const isAddressWrong = (status: number) => isRedirect(status) || status === 405 || status === 407
+type Ok<Value> = { kind: 'ok'; value: Value; lane: LaneStep }
+const ok = <Value>(value: Value): Ok<Value> => ({ kind: 'ok', value, lane: OPEN })
 
-/** Whether the service could not be reached, or said something that makes no sense. */
-type Doubt = Extract<WaitReason, 'service_unreachable' | 'service_doubtful'>
+/** What the answer to a free call means apart from its value. */
+export type FreeVerdict<Value> = Ok<Value> | (Cell<'free'> & { detail: Sentence })
 
-/** What a free call's answer means apart from its value. */
-export type FreeVerdict<Value> =
-  | { kind: 'ok'; value: Value }
-  | { kind: 'retry'; reason: Doubt; detail: string }
-  /** A portal that wants a sign-in first, most often, and over in a minute; or the address is wrong. Never followed. */
-  | { kind: 'redirected'; detail: string }
-  | { kind: 'rateLimited'; retryAfterMs: number | null }
-  | { kind: 'hold'; reason: Extract<HoldReason, 'key_refused' | 'address_wrong'>; detail: string }
-  | { kind: 'notFound'; detail: string | null }
-  | { kind: 'refused'; detail: string }
-
-/** Free calls cost nothing, so every doubt is settled by asking again. */
 export function classifyFree<Value>(answer: Answer<Value>): FreeVerdict<Value> {
-  switch (answer.kind) {
-    case 'ok':
-      return { kind: 'ok', value: answer.value }
-    case 'malformed':
-      return { kind: 'retry', reason: 'service_doubtful', detail: answer.message }
-    case 'notSent':
-    case 'maybeSent':
-      return { kind: 'retry', reason: 'service_unreachable', detail: answer.error.code }
-    case 'status': {
-      const { status, message } = answer
-      const words = `${status}${message === null ? '' : `: ${message}`}`
-      if (status >= 500) return { kind: 'retry', reason: 'service_doubtful', detail: words }
-      if (status === 429) return { kind: 'rateLimited', retryAfterMs: answer.retryAfterMs }
-      if (isRedirect(status)) return { kind: 'redirected', detail: words }
-      if (isAddressWrong(status)) return { kind: 'hold', reason: 'address_wrong', detail: words }
-      if (status === 401 || status === 403) return { kind: 'hold', reason: 'key_refused', detail: words }
-      if (status === 404) return { kind: 'notFound', detail: message }
-      return { kind: 'refused', detail: words }
-    }
-  }
+  if (answer.kind === 'ok') return ok(answer.value)
+  return { ...TABLE[rowOf(answer)].free, detail: detailOf(answer) }
 }
 
-/** What the answer to a download means. What storage says concerns this file alone, never the service or its key. */
-export type DownloadVerdict =
-  | Extract<FreeVerdict<Download>, { kind: 'ok' | 'rateLimited' | 'hold' | 'notFound' }>
-  /** The service was not reached: neither will other calls be. */
-  | { kind: 'unreachable'; detail: string }
-  /** No answer, or one that promises a better one later: fetched again for an hour. */
-  | { kind: 'unanswered'; detail: string }
-  /** Something else than the file: fetched again a few times. */
-  | { kind: 'broken'; detail: string }
+export type PollVerdict<Value> = Ok<Value> | (Cell<'poll'> & { detail: Sentence })
+
+export function classifyPoll<Value>(answer: Answer<Value>): PollVerdict<Value> {
+  if (answer.kind === 'ok') return ok(answer.value)
+  return { ...TABLE[rowOf(answer)].poll, detail: detailOf(answer) }
+}
+
+export type DownloadVerdict = Ok<Download> | (Cell<'download' | 'storage'> & { detail: Sentence })
 
 export function classifyDownload(given: DownloadAnswer): DownloadVerdict {
-  if (given.from === 'redirect') return { kind: 'broken', detail: given.refusal }
-  const verdict = classifyFree(given.answer)
-  if (verdict.kind === 'ok') return verdict
-  if (given.from === 'storage') {
-    if (verdict.kind === 'rateLimited') return { kind: 'unanswered', detail: '429' }
-    return { kind: isUnanswered(given.answer) ? 'unanswered' : 'broken', detail: verdict.detail ?? '404' }
-  }
-  switch (verdict.kind) {
-    case 'rateLimited':
-    case 'hold':
-    case 'notFound':
-      return verdict
-    case 'retry':
-      if (given.answer.kind === 'notSent') return { kind: 'unreachable', detail: verdict.detail }
-      return { kind: isUnanswered(given.answer) ? 'unanswered' : 'broken', detail: verdict.detail }
-    case 'redirected':
-    case 'refused':
-      return { kind: 'broken', detail: verdict.detail }
-  }
+  if (given.from === 'redirect') return brokenDownload(say(given.refusal))
+  const { answer, from } = given
+  if (answer.kind === 'ok') return ok(answer.value)
+  return { ...TABLE[rowOf(answer)][from === 'service' ? 'download' : 'storage'], detail: detailOf(answer) }
 }
 
-/** A connection or a server that failed; a file that comes cut, or too long, was answered. */
-function isUnanswered(answer: Answer<unknown>): boolean {
-  if (answer.kind === 'status') return answer.status >= 500
-  if (answer.kind === 'notSent') return answer.error.code !== 'forbidden'
-  return answer.kind === 'maybeSent' && ['reset', 'timeout'].includes(answer.error.code)
+/** It came, and is not the file: as if the service had said so. */
+export function brokenDownload(detail: Sentence) {
+  return { ...broken, detail }
 }
 
 /** Only `job.status` decides; a value the document does not list means not yet (document, "States and transitions"). */

@@ -1,4 +1,4 @@
-import type { Affordability } from '../../shared/contract.ts'
+import type { Affordability } from '../../shared/contract/credits.ts'
 import type { Translation } from '../../shared/job.ts'
 import type { Language } from '../../shared/language.ts'
 import type { BodyEnd } from '../../shared/ports.ts'

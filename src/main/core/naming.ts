@@ -5,7 +5,7 @@ export const MAX_NAME_BYTES = 180
 
 /** Room kept for `-9999`, so that a name does not change its stem when it gets a number. */
 const NUMBER_ROOM_BYTES = 5
-/** The longest things that follow a stem: `-optimized`, a number and `.jpeg`. */
+/** The longest things that follow a stem: `-optimized` (a width such as `-16383w` is shorter), a number and `.jpeg`. */
 const TAIL_ROOM_BYTES = 10 + NUMBER_ROOM_BYTES + 5
 
 const OPTIMIZED_SUFFIX = '-optimized'
@@ -87,23 +87,25 @@ export function cutToBytes(text: string, maxBytes: number): string {
 
 /**
  * The name of an output (docs/architecture.md, "Results beside the original"): `photo-optimized.jpg`,
- * `<seo>-optimized.jpg`, `photo.webp`. `n` counts from 1; from 2 on it is part of the name. The extension follows the
+ * `<seo>-optimized.jpg`, `photo.webp`, `photo-640w.webp` for a `width`. `n` counts from 1; from 2 on it is part of the name. The extension follows the
  * verified type; the source's own spelling (`.JPG`, `.jpeg`) is kept where it says the same type.
  * `seoName` is untrusted and made safe here.
  */
 export function outputName(wanted: {
   sourceName: string
   seoName: string | null
-  role: 'optimized' | 'converted'
+  role: 'optimized' | 'converted' | 'variant'
   type: OutputType
+  /** Of a variant, in pixels. */
+  width?: number
   n: number
 }): string {
-  const { sourceName, seoName, role, type, n } = wanted
+  const { sourceName, seoName, role, type, width, n } = wanted
   const source = splitName(sourceName)
   // A backslash is part of a name here and a separator elsewhere: sidecars list none, and other computers read them.
   const named = (seoName === null ? null : safeBaseName(seoName)) ?? source.stem.replaceAll('\\', '-')
   const stem = role === 'optimized' ? withoutOptimizedSuffix(named) : named
-  const suffix = role === 'optimized' ? OPTIMIZED_SUFFIX : ''
+  const suffix = role === 'optimized' ? OPTIMIZED_SUFFIX : width === undefined ? '' : `-${width}w`
   const extension = `.${(EXTENSIONS[type] as readonly string[]).includes(source.extension.toLowerCase()) ? source.extension : EXTENSIONS[type][0]}`
   const room = MAX_NAME_BYTES - NUMBER_ROOM_BYTES - suffix.length - extension.length
   const number = n >= 2 ? `-${n}` : ''

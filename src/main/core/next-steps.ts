@@ -18,7 +18,14 @@ const HOLD_STEPS: Record<HoldReason, NextStep[]> = {
 }
 
 /** The file as it is cannot be used: it has to be looked at, and one that is put right is taken in by itself. */
-const OF_THE_FILE: readonly ReasonCode[] = ['not_an_image', 'cut_off', 'too_many_pixels'] satisfies FailReason[]
+const OF_THE_FILE: readonly ReasonCode[] = [
+  'not_an_image',
+  'other_type',
+  'unsupported',
+  'cut_off',
+  'damaged',
+  'too_many_pixels',
+] satisfies FailReason[]
 /** The file does not go with the recipe: the same again comes to the same end, unless the recipe is another by now. */
 const OF_THE_RECIPE: readonly ReasonCode[] = ['too_large', 'wrong_type'] satisfies FailReason[]
 

@@ -6,19 +6,29 @@ import { sendsCopy, type WorkPlan } from './plan-work.ts'
 /** So many taken names are stepped over before it is left at the last. */
 const MOST_NUMBERS = 50
 
+export interface NamedSource {
+  name: string
+  type: ImageType
+  sizeBytes: number
+  /** The name of its sidecar, where that is not the usual one. */
+  sidecar?: string
+}
+
 /**
  * Base names of the files that a picture would be given, as it looks now. A name that the service suggests is not known
  * before: `<seo>` stands for it. A replaced original is listed under its own name.
  */
 export function outputNames(
-  source: { name: string; type: ImageType; sizeBytes: number },
+  source: NamedSource,
   recipe: Recipe,
   plan: WorkPlan,
   isTaken: (name: string) => boolean = () => false,
 ): string[] {
   const suggested = recipe.naming === 'seo' && plan.send !== null
-  const nameOf = (role: 'optimized' | 'converted', type: OutputType): string => {
-    const of = (n: number) => outputName({ sourceName: source.name, seoName: suggested ? 'seo' : null, role, type, n })
+  const nameOf = (role: 'optimized' | 'converted' | 'variant', type: OutputType, width?: number): string => {
+    const seoName = suggested ? 'seo' : null
+    const of = (n: number) =>
+      outputName({ sourceName: source.name, seoName, role, type, n, ...(width === undefined ? {} : { width }) })
     // A name that no service would give, put back into words.
     if (suggested) return `<seo>${of(1).slice('seo'.length)}`
     let n = 1
@@ -29,7 +39,8 @@ export function outputNames(
   const replaces = recipe.output.kind === 'replace' && !sendsCopy(recipe, source.sizeBytes)
   if (plan.optimized) names.push(replaces ? source.name : nameOf('optimized', source.type))
   if (plan.converted) names.push(nameOf('converted', recipe.format))
-  return [...names, `${source.name}${SIDECAR_SUFFIX}`]
+  for (const width of plan.widths) names.push(nameOf('variant', recipe.format, width))
+  return [...names, source.sidecar ?? `${source.name}${SIDECAR_SUFFIX}`]
 }
 
 /** The names that the pictures of one order would be given one after the other: none is given to two of them. */
@@ -38,9 +49,12 @@ export class NamesToCome {
 
   /** As `outputNames`; `dir` is the folder the files would go into. */
   of(dir: string, ...[source, recipe, plan, isTaken]: Required<Parameters<typeof outputNames>>): string[] {
-    const keyOf = (name: string) => `${dir}\0${collisionKey(name)}`
-    const names = outputNames(source, recipe, plan, (name) => isTaken(name) || this.#given.has(keyOf(name)))
-    for (const name of names) this.#given.add(keyOf(name))
-    return names
+    return outputNames(source, recipe, plan, (name) => isTaken(name) || this.#given.has(keyOf(dir, name)))
+  }
+
+  give(dir: string, names: readonly string[]): void {
+    for (const name of names) this.#given.add(keyOf(dir, name))
   }
 }
+
+const keyOf = (dir: string, name: string) => `${dir}\0${collisionKey(name)}`

@@ -1,4 +1,4 @@
-import { ownSentence } from '../../shared/own-sentences.ts'
+import { say, type Sentence } from '../../shared/sentence.ts'
 import {
   MAX_SOURCE_BYTES,
   MAX_UPLOAD_BYTES,
@@ -8,8 +8,10 @@ import {
   type Recipe,
   type ServiceId,
 } from '../../shared/recipe.ts'
-import { encodesHere } from '../../shared/recipe-facts.ts'
+import { embedsTexts, encodesHere } from '../../shared/recipe-facts.ts'
+import { variantWidths } from '../../shared/scaled-size.ts'
 import type { FailReason, Note } from '../../shared/reasons.ts'
+import type { Job } from '../../shared/job.ts'
 
 /** What a picture of this type needs under this recipe. */
 export interface WorkPlan {
@@ -19,10 +21,18 @@ export interface WorkPlan {
   optimized: boolean
   /** WebP or AVIF is encoded here from the original's snapshot. */
   converted: boolean
+  /** Widths in pixels at which it is encoded here as well, widest first. */
+  widths: number[]
   notes: Note[]
 }
 
 const note = (code: Note['code'], detail: string | null = null): Note => ({ code, detail })
+
+/**
+ * The least calls that a picture takes: dispatch, one poll that finds its job ended, and a download where the image service
+ * document has an endpoint for the file that was made (docs/decisions/0015-calls-of-each-operation.md).
+ */
+export const CALLS: Readonly<Record<Operation, 2 | 3>> = { process: 3, optimize: 3, analyze: 2, convert: 2 }
 
 /** The image service document ("POST /images/convert") gives conversion for these types only. */
 const CONVERTIBLE: readonly ImageType[] = ['jpeg', 'png']
@@ -32,6 +42,9 @@ const CONVERTIBLE: readonly ImageType[] = ['jpeg', 'png']
  * (docs/benchmarks.md). WebP takes a third.
  */
 export const MAX_AVIF_PIXELS = 50_000_000
+
+/** The longest side that WebP has room for (VP8 bitstream guide, "Frame Header"); the encoder for AVIF stops at one more. */
+export const MAX_SIDE = 16_383
 
 /** What a plan depends on. */
 export interface PlannedImage {
@@ -43,48 +56,74 @@ export interface PlannedImage {
 
 /**
  * Decides what is sent and what is made here (docs/architecture.md, "What a recipe does to each type").
- * A GIF or WebP under `process` is analyzed only; a picture that already has the wanted format is not converted; an
+ * A GIF, a WebP and an animated PNG under `process` are analyzed only; a picture that already has the wanted format is not converted; an
  * animation cannot become AVIF here. `cannot` says why nothing can be done at all: also when
  * a part of it that comes after the payment could not.
  */
 export function planWork(recipe: Recipe, image: PlannedImage): WorkPlan | CannotPlan {
-  const plan = planFor(recipe, image)
+  const made = planFor(recipe, image)
+  if ('cannot' in made) return made
+  const plan = { ...made, widths: widthsHere(recipe, image) }
+  if (!plan.converted) return plan
+  const side = Math.min(Math.max(image.width, image.height), recipe.longEdge ?? Infinity)
+  if (side > MAX_SIDE) {
+    const values = { side, format: recipe.format === 'avif' ? 'AVIF' : 'WebP', limit: MAX_SIDE }
+    return { reason: 'too_many_pixels', cannot: say('over_side_limit', values) }
+  }
   const pixels = image.width * image.height
-  if ('cannot' in plan || !plan.converted || recipe.format !== 'avif' || pixels <= MAX_AVIF_PIXELS) return plan
-  return { reason: 'too_many_pixels', cannot: ownSentence('over_avif_limit', { pixels, limit: MAX_AVIF_PIXELS }) }
+  if (recipe.format !== 'avif' || pixels <= MAX_AVIF_PIXELS) return plan
+  return { reason: 'too_many_pixels', cannot: say('over_avif_limit', { pixels, limit: MAX_AVIF_PIXELS }) }
 }
 
 export interface CannotPlan {
   reason: FailReason
-  /** One of Hangar's own sentences. */
-  cannot: string
+  cannot: Sentence
 }
 
-function planFor(recipe: Recipe, image: PlannedImage): WorkPlan | CannotPlan {
+/** A picture that has the format already has its widths made too: a page needs them no less. Of an animation there is no AVIF. */
+function widthsHere(recipe: Recipe, image: PlannedImage): number[] {
+  if (!encodesHere(recipe) || (image.animated && recipe.format === 'avif')) return []
+  return variantWidths(image, recipe)
+}
+
+function planFor(recipe: Recipe, image: PlannedImage): Omit<WorkPlan, 'widths'> | CannotPlan {
   const { operation, format } = recipe
-  const convertible = CONVERTIBLE.includes(image.type)
+  // What the service makes of an animation is not documented. A still in its place would be paid for and worth nothing.
+  const convertible = CONVERTIBLE.includes(image.type) && !image.animated
   const localConversion = conversionHere(format, image)
   switch (operation) {
     case 'analyze':
       return { send: 'analyze', optimized: false, converted: false, notes: [] }
     case 'optimize':
-      return { send: 'optimize', optimized: true, converted: false, notes: [] }
+      return {
+        send: 'optimize',
+        optimized: true,
+        converted: false,
+        notes: image.animated ? [note('animation_may_be_lost')] : [],
+      }
     case 'process':
       if (convertible) return { send: 'process', optimized: true, converted: true, notes: [] }
       return {
         send: 'analyze',
         optimized: false,
         converted: localConversion.possible,
-        notes: [note('analyzed_only', image.type), ...localConversion.notes],
+        notes: [
+          image.type === 'png' ? note('animation_described_only') : note('analyzed_only', image.type),
+          ...localConversion.notes,
+        ],
       }
     case 'convert':
       if (recipe.convertOn === 'service') {
-        if (!convertible)
-          return { reason: 'wrong_type', cannot: ownSentence('service_converts', { type: image.type.toUpperCase() }) }
+        if (!convertible) return { reason: 'wrong_type', cannot: notConvertedThere(image) }
         return { send: 'convert', optimized: false, converted: false, notes: [note('figures_only')] }
       }
       return { send: null, optimized: false, converted: localConversion.possible, notes: localConversion.notes }
   }
+}
+
+function notConvertedThere({ type, animated }: PlannedImage): Sentence {
+  if (animated && CONVERTIBLE.includes(type)) return say('service_may_make_still')
+  return say('service_converts', { type: type.toUpperCase() })
 }
 
 function conversionHere(format: Recipe['format'], image: PlannedImage): { possible: boolean; notes: Note[] } {
@@ -92,6 +131,11 @@ function conversionHere(format: Recipe['format'], image: PlannedImage): { possib
   if (!image.animated) return { possible: true, notes: [] }
   if (format === 'avif') return { possible: false, notes: [note('nothing_to_convert', 'animation')] }
   return { possible: true, notes: [note('animation_kept')] }
+}
+
+/** There is nothing to send, and nothing to encode here. */
+export function makesNothing({ send, converted, widths }: WorkPlan): boolean {
+  return send === null && !converted && widths.length === 0
 }
 
 /** How large a file may be to be taken in under this recipe. */
@@ -143,5 +187,23 @@ export function recipeSignature(recipe: Recipe, sizeBytes: number): string {
     ...(sendsCopy(recipe, sizeBytes) ? ['copy'] : []),
     // Only said where it makes a difference, so that orders of before are still the same.
     ...(recipe.keepLarger || !encodesHere(recipe) ? [] : ['smaller only']),
+    ...(recipe.longEdge === null || !encodesHere(recipe) ? [] : [`long edge ${recipe.longEdge}`]),
+    ...(recipe.widths.length === 0 || !encodesHere(recipe) ? [] : [`widths ${sortedWidths(recipe)}`]),
+    ...(recipe.replaceLosesExtras && output.kind === 'replace' ? ['replace whatever is lost'] : []),
+    ...(embedsTexts(recipe) ? ['texts inside'] : []),
   ])
+}
+
+const sortedWidths = ({ widths }: Recipe): string => widths.toSorted((a, b) => a - b).join(',')
+
+/** Whether the job's outputs include the service's compressed file. */
+export function needsDownload(job: Job): boolean {
+  if (job.image === null || job.paidKey === null) return false
+  const plan = planWork(job.recipe, job.image)
+  return !('cannot' in plan) && plan.optimized
+}
+
+/** Total calls that a picture takes; jobs that are not sent take none and must not be passed in. */
+export function callsOf({ operation }: Job): number {
+  return operation === null ? 0 : CALLS[operation]
 }

@@ -2,16 +2,17 @@ import type { DurationModel } from './duration-model.ts'
 import { countUpTo } from './rate-budget.ts'
 
 /*
- * What to spend the key's calls on. An image needs three: dispatch, one poll that finds it ended, one download; every other
- * poll is waste. What is nearly done goes first: downloads, then polls, then dispatches.
+ * What to spend the key's calls on. An image needs a dispatch, one poll that finds it ended, and a download where there is
+ * something to fetch; every other poll is waste. What is nearly done goes first: downloads, then polls, then dispatches.
  *
  * Dispatches of a backlog are paced: one each time the budget has come by the calls that an image takes, so that slots
  * come free as evenly as they are spent, and as many are at the service as the budget can finish in the time they take
  * (Little's law, without having to know that time). Some leave ahead of the pace, so that the first slots do not lie idle. What
  * one window of the budget can finish is no backlog: it leaves as soon as there are slots.
  *
- * While work is waiting to be sent, a job is polled when it has almost surely ended. When calls would be left over, they buy
- * earlier answers: the calls left over for each job, e, decide how likely a poll has to be to succeed.
+ * While work is waiting to be sent, a job is polled when it has almost surely ended; a slot that would lie idle may poll it
+ * when it has probably ended, if it would otherwise wait long. When calls would be left over, they buy earlier answers: the
+ * calls left over for each job, e, decide how likely a poll has to be to succeed.
  *
  * With e + 1 polls for a job, each made when it has ended with probability θ if it had not at the last one, all of them
  * together miss it with probability (1 - θ)^(e + 1). Setting that to MISS gives θ = 1 - MISS^(1 / (e + 1)): 0.95 with a
@@ -39,10 +40,12 @@ export interface PlannerInput {
   slotTimesMs: readonly number[]
   /** Jobs that may be dispatched now; of more than fill a window of the budget, it need not say how many more. */
   readyCount: number
-  /** Calls that one of them takes in all: 3, or 2 without a download. */
-  callsPerReady: number
+  /** Calls that each of them takes in all, in the order in which they are dispatched; of many, those of the first ones. */
+  readyCalls: readonly number[]
   /** Dispatches under way. */
   sendingCount: number
+  /** Calls that those will take after their dispatch. */
+  sendingCalls: number
   maxSending: number
   /** `Plan.nextDispatchAtMs` of the last plan; null for the first. */
   nextDispatchAtMs: number | null
@@ -75,17 +78,23 @@ const SLOT_COMES_BACK_MS = 60_500
 const ADVANCE_MS = 24_000
 /** … and by this many dispatches at least, where the limit is low. */
 const ADVANCE_AT_LEAST = 2
+/** With a backlog, a slot that would lie idle polls a job for the first time if it has ended with this probability … */
+const EARLY_SUCCESS = 0.85
+/** … would otherwise not be polled before this many times its age … */
+const EARLY_GAIN = 1.3
+/** … and at least this many jobs of its kind are remembered, so that this is known. */
+const EARLY_JOBS = 20
 /** Never poll one job again sooner than this, or than this share of its age. */
 const LEAST_GAP_MS = 300
 const LEAST_GAP_SHARE = 0.05
 /** With calls to spare, never leave a job alone longer than this, or than this share of its age, whatever the model says. */
 const GREATEST_GAP_MS = 500
 const GREATEST_GAP_SHARE = 0.1
-/** Polling one job at those gaps takes about so many calls; with fewer to spare the gaps widen, and soon mean nothing. */
+/** Polling one job at those gaps takes about this many calls; with fewer to spare the gaps widen, and soon mean nothing. */
 const CALLS_FOR_GREATEST_GAP = 36
-/** With a backlog one job in so many is first polled when half of its kind have ended: it keeps the model honest. */
+/** With a backlog one job in this many is first polled when half of its kind have ended: it keeps the model honest. */
 const PROBE_ONE_IN = 32
-/** Until so many jobs of a kind were seen to end, the oldest is polled often, so that the others need not be. */
+/** Until this many jobs of a kind were seen to end, the oldest is polled often, so that the others need not be. */
 const COLD_JOBS = 3
 const COLD_GAP_MS = 1000
 const COLD_GAP_SHARE = 0.3
@@ -118,15 +127,18 @@ export function planCalls(input: PlannerInput, model: DurationModel): Plan {
   const toFinish = [...downloadsNow(input), ...pollsNow(duePolls, input.nowMs)]
   const freeSlots = countUpTo(input.slotTimesMs, input.nowMs)
   const { wanted, count, nextAtMs } = dispatchesNow(input, Math.max(0, freeSlots - toFinish.length))
+  const idleSlots = Math.max(0, freeSlots - toFinish.length - count)
+  const isBacklog = situation.sparePerJob === 0 && input.readyCount > count
   const calls = [
     ...toFinish.slice(0, freeSlots),
     ...Array.from({ length: count }, () => ({ kind: 'dispatch' }) as const),
+    ...(isBacklog ? earlyPolls(input, duePolls, model).slice(0, idleSlots) : []),
   ]
   const dueTimes = duePolls.map((poll) => poll.dueAtMs)
   if (nextAtMs !== null && input.readyCount > count) dueTimes.push(nextAtMs)
   return {
     calls,
-    wakeAtMs: wakeAtMs(input, dueTimes, toFinish.length + wanted, freeSlots),
+    wakeAtMs: wakeAtMs(input, dueTimes, Math.max(calls.length, toFinish.length + wanted), freeSlots),
     nextDispatchAtMs: nextAtMs,
   }
 }
@@ -140,34 +152,66 @@ function pollsNow(duePolls: readonly DuePoll[], nowMs: number): PlannedCall[] {
   return duePolls.filter((poll) => poll.dueAtMs <= nowMs).map(({ jobId }) => ({ kind: 'poll', jobId }))
 }
 
+/** First polls that are not due yet, for slots that nothing else needs. */
+function earlyPolls(
+  { nowMs, waiting }: PlannerInput,
+  duePolls: readonly DuePoll[],
+  model: DurationModel,
+): PlannedCall[] {
+  const dueAtMs = new Map(duePolls.map((poll) => [poll.jobId, poll.dueAtMs]))
+  return waiting
+    .filter(({ jobId, operation, acceptedAtMs, lastPollAtMs, notBeforeMs }) => {
+      const ageMs = nowMs - acceptedAtMs
+      return (
+        lastPollAtMs === null &&
+        (notBeforeMs ?? 0) <= nowMs &&
+        (dueAtMs.get(jobId) ?? 0) > nowMs &&
+        (dueAtMs.get(jobId) ?? 0) - acceptedAtMs >= EARLY_GAIN * ageMs &&
+        model.observedJobs(operation) >= EARLY_JOBS &&
+        model.doneBy(operation, ageMs) >= EARLY_SUCCESS
+      )
+    })
+    .map(({ jobId }) => ({ kind: 'poll', jobId }))
+}
+
 /** How many dispatches should leave now, how many of them find a slot, and when the pace lets the one after them leave. */
 function dispatchesNow(input: PlannerInput, slots: number): { wanted: number; count: number; nextAtMs: number | null } {
   const { nowMs, slotTimesMs, sendingCount, waiting, nextDispatchAtMs } = input
   const room = Math.min(
-    input.readyCount,
+    input.readyCalls.length,
     Math.max(0, input.maxSending - sendingCount),
     Math.max(0, MOST_WAITING - waiting.length - sendingCount),
   )
-  if (callsNeeded(input, waiting) <= slotTimesMs.length || slotTimesMs.length === 0)
+  const [firstCalls] = input.readyCalls
+  if (firstCalls === undefined || callsNeeded(input, waiting) <= slotTimesMs.length || slotTimesMs.length === 0)
     return { wanted: room, count: Math.min(room, slots), nextAtMs: nextDispatchAtMs }
-  const intervalMs = (input.callsPerReady * SLOT_COMES_BACK_MS) / slotTimesMs.length
+  const callMs = SLOT_COMES_BACK_MS / slotTimesMs.length
+  const intervalMs = firstCalls * callMs
   // A run that begins with jobs under way has nothing to make up for: the run before sent them.
   const saidMs = nextDispatchAtMs ?? (waiting.length === 0 ? -Infinity : nowMs)
-  const firstAtMs = Math.min(
+  let nextAtMs = Math.min(
     Math.max(saidMs, nowMs - Math.max(ADVANCE_MS, ADVANCE_AT_LEAST * intervalMs)),
     nowMs + intervalMs,
   )
-  const inPace = firstAtMs > nowMs ? 0 : Math.floor((nowMs - firstAtMs) / intervalMs) + 1
-  const wanted = Math.min(room, inPace)
-  const count = Math.min(wanted, slots)
-  return { wanted, count, nextAtMs: firstAtMs + count * intervalMs }
+  let inPaceAtMs = nextAtMs
+  let wanted = 0
+  for (const calls of input.readyCalls.slice(0, room)) {
+    if (inPaceAtMs > nowMs) break
+    inPaceAtMs += calls * callMs
+    wanted += 1
+    if (wanted <= slots) nextAtMs = inPaceAtMs
+  }
+  return { wanted, count: Math.min(wanted, slots), nextAtMs }
 }
 
 /** Calls that all jobs in hand take if each is polled once. */
 function callsNeeded(input: PlannerInput, waiting: readonly WaitingJob[]): number {
+  const known = input.readyCalls.reduce((sum, calls) => sum + calls, 0)
+  // Those whose calls are not given are taken to be like those whose are.
+  const ready = input.readyCalls.length === 0 ? 0 : known * (input.readyCount / input.readyCalls.length)
   return (
-    input.readyCount * input.callsPerReady +
-    input.sendingCount * (input.callsPerReady - 1) +
+    ready +
+    input.sendingCalls +
     input.downloads.length +
     waiting.reduce((sum, job) => sum + (job.needsDownload ? 2 : 1), 0)
   )

@@ -1,6 +1,5 @@
 import type { PaidKey } from '../../shared/recipe.ts'
-import { spendGroups } from './spend-groups.ts'
-import { affordPlan, type AffordQuestion, type SpendGroup } from './spend-guard.ts'
+import { spendGroups, affordPlan, type AffordQuestion, type SpendGroup } from './spend-guard.ts'
 
 /** A price of one picture, as the service gave it for the full pipeline. */
 export interface PicturePrice {

@@ -2,7 +2,10 @@ import type { FailReason, NoteCode } from '../../shared/reasons.ts'
 import type { Operation, Recipe } from '../../shared/recipe.ts'
 import { typeOfName } from './naming.ts'
 import { outputNames } from './output-names.ts'
-import { planWork } from './plan-work.ts'
+import { makesNothing, planWork } from './plan-work.ts'
+
+/** Of a camera's picture: wider than what a page asks for. */
+const EXAMPLE_SIZE = { width: 6000, height: 4000 }
 
 export interface RecipeExample {
   sent: Operation | null
@@ -16,9 +19,9 @@ export function recipeExample(recipe: Recipe, name: string): RecipeExample {
   const refused: RecipeExample = { sent: null, outputs: [], notes: [], refused: 'wrong_type' }
   const type = typeOfName(name)
   if (type === null || type === 'avif') return refused
-  const plan = planWork(recipe, { type, animated: false, width: 1, height: 1 })
+  const plan = planWork(recipe, { type, animated: false, ...EXAMPLE_SIZE })
   if ('cannot' in plan) return refused
   const notes = plan.notes.map(({ code }) => code)
-  if (plan.send === null && !plan.converted) return { sent: null, outputs: [], notes, refused: null }
+  if (makesNothing(plan)) return { sent: null, outputs: [], notes, refused: null }
   return { sent: plan.send, outputs: outputNames({ name, type, sizeBytes: 0 }, recipe, plan), notes, refused: null }
 }

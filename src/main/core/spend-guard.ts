@@ -1,5 +1,5 @@
-import { ownSentence } from '../../shared/own-sentences.ts'
-import type { ConvertFormat, Operation } from '../../shared/recipe.ts'
+import { say, type Sentence } from '../../shared/sentence.ts'
+import { ConvertFormat, Operation, type PaidKey } from '../../shared/recipe.ts'
 
 /*
  * What may be spent without asking, and what a batch may cost. The cost of one operation is not shown in the image service
@@ -70,6 +70,30 @@ export function decideSpend(question: SpendQuestion): SpendDecision {
   return { kind: 'allow', dispatches: Math.min(wanted, cap?.left ?? wanted, credits) }
 }
 
+/**
+ * How many of an intake that is still to come would be left waiting once everything that may go has gone, and why; null when
+ * none would.
+ */
+export function holdToCome(question: SpendQuestion): { dispatches: number; hold: SpendHold } | null {
+  const decision = decideSpend(question)
+  if (decision.kind === 'hold') return { dispatches: question.dispatchesWaiting, hold: decision.hold }
+  const sent = decision.dispatches
+  const left = question.dispatchesWaiting - sent
+  if (left <= 0) return null
+  const { spent, creditsSpent, creditsPerImage } = question
+  const then = decideSpend({
+    ...question,
+    dispatchesWaiting: left,
+    spent: {
+      today: spent.today + sent,
+      thisMonth: spent.thisMonth + sent,
+      inFolderToday: spent.inFolderToday + sent,
+    },
+    creditsSpent: creditsSpent + sent * (creditsPerImage ?? 0),
+  })
+  return then.kind === 'hold' ? { dispatches: left, hold: then.hold } : null
+}
+
 function held(hold: SpendHold): SpendDecision {
   return { kind: 'hold', hold }
 }
@@ -103,17 +127,17 @@ function affordableWithin({ maxCredits, creditsSpent, creditsPerImage }: SpendQu
   return count < 1 ? { why: 'max_credits', limit, spent: creditsSpent, perImage: creditsPerImage } : count
 }
 
-/** A reason's detail, in words for people. What would release the work is part of it. */
-export function describeHold(hold: SpendHold): string {
+/** A reason's detail. What would release the work is part of it. */
+export function describeHold(hold: SpendHold): Sentence {
   switch (hold.why) {
     case 'burst':
-      return ownSentence('burst', { pictures: hold.dispatches, limit: hold.limit })
+      return say('burst', { pictures: hold.dispatches, limit: hold.limit })
     case 'cap':
-      return ownSentence(CAP_SENTENCES[hold.cap], { spent: hold.spent, limit: hold.limit })
+      return say(CAP_SENTENCES[hold.cap], { spent: hold.spent, limit: hold.limit })
     case 'max_credits':
-      return ownSentence('credit_limit', { spent: hold.spent, limit: hold.limit, perImage: hold.perImage })
+      return say('credit_limit', { spent: hold.spent, limit: hold.limit, perImage: hold.perImage })
     case 'price_unknown':
-      return ownSentence('no_price', { limit: hold.limit })
+      return say('no_price', { limit: hold.limit })
   }
 }
 
@@ -211,4 +235,26 @@ function checkedLanguages(count: number): number {
     throw new RangeError(`a price can be asked for 1 to 10 languages, not ${count}`)
   }
   return count
+}
+
+/**
+ * What a batch would dispatch, grouped as prices can be asked for: pictures with the same paid key are sent once. The key
+ * names no format where the operation needs none; `format` stands in there.
+ */
+export function spendGroups(paidKeys: Iterable<PaidKey>, format: ConvertFormat): SpendGroup[] {
+  const groups = new Map<string, SpendGroup>()
+  for (const paidKey of new Set(paidKeys)) {
+    const [operation, languages, ofKey] = paidKey.split('|').slice(-3) as [string, string, string]
+    const kind = `${operation}|${languages}|${ofKey}`
+    const group = groups.get(kind)
+    if (group !== undefined) group.images += 1
+    else
+      groups.set(kind, {
+        operation: Operation.parse(operation),
+        languageCount: languages === '-' ? 1 : languages.split(',').length,
+        format: ConvertFormat.catch(format).parse(ofKey),
+        images: 1,
+      })
+  }
+  return [...groups.values()]
 }

@@ -36,6 +36,8 @@ export type JobEvent =
   | { type: 'fetched' }
   | { type: 'planned'; output: Output }
   | { type: 'published'; outputs: Output[]; notes: Note[] }
+  /** A published file has other metadata now. */
+  | { type: 'rewritten'; output: Output }
   /** `missing`: because the result's file is not there yet. */
   | { type: 'later'; reason: Reason | null; notBeforeMs: number | null; countsAsAttempt: boolean; missing?: boolean }
   | { type: 'hold'; reason: Reason & { code: HoldReason }; countsAsAttempt?: boolean }
@@ -160,6 +162,12 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
         : null
     case 'published':
       return from('writing') ? enter('done', { outputs: event.outputs, notes: event.notes }) : null
+    case 'rewritten':
+      if (!from('done') || !job.outputs.some(({ path }) => path === event.output.path)) return null
+      return {
+        state: 'done',
+        outputs: job.outputs.map((known) => (known.path === event.output.path ? event.output : known)),
+      }
     case 'later':
       if (!from('ready', 'waiting', 'fetching', 'writing')) return null
       return {
@@ -172,7 +180,10 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
       if (from('sending')) return { state: 'held', resume: 'ready', reason: event.reason, notBeforeMs: null }
       if (!RESUMABLE.includes(job.state)) return null
       return {
-        ...{ state: 'held', resume: job.state as ResumeState, reason: event.reason, notBeforeMs: null },
+        state: 'held',
+        resume: job.state as ResumeState,
+        reason: event.reason,
+        notBeforeMs: null,
         attempts: job.attempts + (event.countsAsAttempt === true ? 1 : 0),
       }
     case 'release':
@@ -254,5 +265,5 @@ function restart(job: Job): Change | null {
 
 /** Which events must be on the disk, not only in the page cache, before the next side effect. */
 export function isDurable(event: JobEvent): boolean {
-  return ['dispatch', 'accepted', 'completed', 'planned', 'published', 'doubt'].includes(event.type)
+  return ['dispatch', 'accepted', 'completed', 'planned', 'published', 'rewritten', 'doubt'].includes(event.type)
 }

@@ -1,5 +1,5 @@
 import { Menu, type BrowserWindow, type ContextMenuParams, type MenuItemConstructorOptions } from 'electron'
-import type { Texts } from '../ui/texts.ts'
+import type { Texts } from '../page/texts.ts'
 
 /** What a right click offers: Electron has nothing of its own, and text that cannot be pasted into is a nuisance. */
 function contextMenu(

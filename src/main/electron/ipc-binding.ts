@@ -1,6 +1,7 @@
 import type { IpcMain, WebContents } from 'electron'
 import { z } from 'zod'
 import { AppError, type AppErrorShape } from '../../shared/errors.ts'
+import { say } from '../../shared/sentence.ts'
 import {
   ACKNOWLEDGE_CHANNEL,
   callChannel,
@@ -8,11 +9,11 @@ import {
   MESSAGE_CHANNEL,
   PLACES_CHANNEL,
 } from '../../shared/ipc-channels.ts'
-import type { Result } from '../../shared/contract.ts'
+import type { Result } from '../../shared/contract/call.ts'
+import { PAGE_CALL_NAMES } from '../../shared/contract/calls.ts'
+import type { Place } from '../../shared/contract/places.ts'
 import type { Logger } from '../../shared/ports.ts'
-import { UI_CHANNEL_NAMES } from '../../shared/ui-bridge.ts'
-import type { Place } from '../../shared/ui-contract.ts'
-import type { UiConnection, UiHost } from '../ui/ui-host.ts'
+import type { UiConnection, UiHost } from '../page/ui-host.ts'
 import { placesAt } from './places-at.ts'
 import { isTrustedSender, type Sender } from './trusted-sender.ts'
 
@@ -30,9 +31,9 @@ const Paths = z.array(z.string().min(1).max(32_767)).max(MOST_PATHS)
 
 const failure = (error: AppError): { ok: false; error: AppErrorShape } => ({
   ok: false,
-  error: { code: error.code, message: error.message, retryable: error.retryable },
+  error: error.shape,
 })
-const REFUSED = failure(new AppError('bad_request', 'This request does not come from the window of Hangar.'))
+const REFUSED = failure(new AppError('bad_request', say('request_not_from_window')))
 
 /**
  * Gives the page what its preload names: one handler for each call, the stream, and places of dropped files. Every
@@ -44,7 +45,7 @@ export function bindIpc({ ipcMain, host, page, log }: IpcBindingDeps): { disconn
     log.warn('a message from elsewhere was refused', { channel })
     return false
   }
-  for (const name of UI_CHANNEL_NAMES) {
+  for (const name of PAGE_CALL_NAMES) {
     ipcMain.handle(callChannel(name), (event, request: unknown) =>
       trusted(event, name) ? host.call(name, request) : REFUSED,
     )
@@ -75,6 +76,6 @@ export function bindIpc({ ipcMain, host, page, log }: IpcBindingDeps): { disconn
 
 async function placesOf(host: IpcBindingDeps['host'], given: unknown): Promise<Result<{ places: Place[] }>> {
   const paths = Paths.safeParse(given)
-  if (!paths.success) return failure(new AppError('bad_request', 'These are no files that could be looked at.'))
+  if (!paths.success) return failure(new AppError('bad_request', say('no_usable_paths')))
   return { ok: true, value: { places: await placesAt(host.places, paths.data) } }
 }

@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { BrowserWindow, nativeTheme, screen, type WebContents } from 'electron'
 import type { Logger } from '../../shared/ports.ts'
-import type { Texts } from '../ui/texts.ts'
+import type { Texts } from '../page/texts.ts'
 import { setupContextMenu } from './context-menu.ts'
 import { PAGE_URL } from './page-address.ts'
 import { resourcePath } from './resource-path.ts'

@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron'
-import type { ExternalLink } from '../ui/external-links.ts'
-import type { Texts } from '../ui/texts.ts'
+import type { ExternalLink } from '../page/external-links.ts'
+import type { Texts } from '../page/texts.ts'
 
 /** The places of the page in the order of their keys, Ctrl/Cmd+1 … 4; the settings have one of their own. */
 const PLACES = ['jobs', 'folders', 'credits', 'chargers'] as const

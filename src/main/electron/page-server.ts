@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { PictureKind } from '../../shared/ui-contract.ts'
+import { create as contentDisposition } from 'content-disposition'
+import { PictureKind } from '../../shared/contract/jobs.ts'
 import { openFileInside } from '../files/open-regular-file.ts'
-import type { UiHost } from '../ui/ui-host.ts'
+import type { UiHost } from '../page/ui-host.ts'
 import { PAGE_HOST } from './page-address.ts'
 import type { PageFile } from './page-files.ts'
-import { dataHeaders, pageHeaders } from './page-headers.ts'
+import { DATA_POLICY, EVERY_ANSWER, pagePolicy } from '../page/page-policy.ts'
 
 export interface PageServerDeps {
   files: ReadonlyMap<string, PageFile>
@@ -60,13 +61,26 @@ async function download(host: PageServerDeps['host'], jobId: string, what: strin
   if (output === null || file === null) return refuse(404)
   const headers = {
     ...dataHeaders('application/octet-stream', 'never'),
-    'content-disposition': `attachment; filename*=UTF-8''${encodeFilename(output.name)}`,
+    'content-disposition': contentDisposition(output.name.toWellFormed()),
   }
   return new Response(Readable.toWeb(file.handle.createReadStream()) as ReadableStream, { headers })
 }
 
-/** RFC 8187: only its `attr-char` stay as they are. A name that is not well-formed Unicode loses what is not. */
-function encodeFilename(name: string): string {
-  const escape = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`
-  return encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, escape)
+export function pageHeaders(contentType: string, tileOrigin: string | null): Record<string, string> {
+  return {
+    ...EVERY_ANSWER,
+    'content-type': contentType,
+    'content-security-policy': pagePolicy({ tileOrigin }),
+    'cache-control': 'no-cache',
+  }
+}
+
+/** Renderings are cached by their address, which names the version; what is downloaded is not. */
+export function dataHeaders(contentType: string, cache: 'by-address' | 'never'): Record<string, string> {
+  return {
+    ...EVERY_ANSWER,
+    'content-type': contentType,
+    'content-security-policy': DATA_POLICY,
+    'cache-control': cache === 'never' ? 'no-store' : 'private, max-age=3600',
+  }
 }

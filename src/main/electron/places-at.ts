@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
-import type { Place } from '../../shared/ui-contract.ts'
-import type { PlaceRegistry } from '../ui/place-registry.ts'
+import type { Place } from '../../shared/contract/places.ts'
+import type { PlaceRegistry } from '../page/place-registry.ts'
 
 /** Registers what is there at these paths: files and folders. What is relative, gone or something else is left out. */
 export async function placesAt(registry: PlaceRegistry, paths: readonly string[]): Promise<Place[]> {

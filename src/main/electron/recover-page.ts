@@ -1,7 +1,6 @@
 import type { App, BrowserWindow, Dialog } from 'electron'
 import type { Background } from '../../shared/background.ts'
-import type { Texts } from '../ui/texts.ts'
-import { createReloadLimit } from './reload-limit.ts'
+import type { Texts } from '../page/texts.ts'
 
 export interface RecoverPageDeps {
   app: Pick<App, 'quit'>
@@ -40,5 +39,19 @@ export function recoverPage({
       if (response === 1) app.quit()
       else if (!window.isDestroyed()) window.webContents.reload()
     })
+  }
+}
+
+const MINUTE = 60_000
+const RELOADS_A_MINUTE = 3
+
+/** A page that crashed is loaded again, but not for ever: says whether it may be now, and remembers that it was. */
+export function createReloadLimit(): (nowMs: number) => boolean {
+  let reloadsMs: number[] = []
+  return (nowMs) => {
+    reloadsMs = reloadsMs.filter((atMs) => nowMs - atMs < MINUTE && atMs <= nowMs)
+    if (reloadsMs.length >= RELOADS_A_MINUTE) return false
+    reloadsMs.push(nowMs)
+    return true
   }
 }

@@ -1,7 +1,7 @@
 import { dialog, nativeImage, Notification, shell, type BrowserWindow, type OpenDialogOptions } from 'electron'
 import type { Capability, Logger, ShellPort } from '../../shared/ports.ts'
-import { externalLinks } from '../ui/external-links.ts'
-import type { Texts } from '../ui/texts.ts'
+import { externalLinks } from '../page/external-links.ts'
+import type { Texts } from '../page/texts.ts'
 import { resourcePath } from './resource-path.ts'
 
 export interface ShellPortDeps {

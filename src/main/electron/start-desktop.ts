@@ -3,12 +3,13 @@ import process from 'node:process'
 import { app, dialog, ipcMain, session } from 'electron'
 import { toAppError } from '../../shared/errors.ts'
 import type { ShellPort } from '../../shared/ports.ts'
-import { openLog } from '../log.ts'
-import { realClock } from '../real-clock.ts'
+import { openLog } from '../log/log.ts'
+import { realClock } from '../engine/real-clock.ts'
 import { proxyFromEnvironment } from '../services/connections.ts'
-import { externalLinks } from '../ui/external-links.ts'
-import { startApp, type App as RunningApp } from '../ui/start-app.ts'
-import { createTexts, type Texts } from '../ui/texts.ts'
+import { externalLinks } from '../page/external-links.ts'
+import { orThrow } from '../engine/ask-engine.ts'
+import { startApp, type App as RunningApp } from '../page/start-app.ts'
+import { createTexts, type Texts } from '../page/texts.ts'
 import { bindIpc } from './ipc-binding.ts'
 import { setupLockDown } from './lock-down.ts'
 import { setStartAtLogin } from './login-item.ts'
@@ -50,13 +51,18 @@ export async function startDesktop(options: StartOptions, handedOver: HandedOver
     development: !app.isPackaged,
     locale: app.getPreferredSystemLanguages()[0] ?? 'en',
     log: switchableLog(openLog({ clock: realClock, target: { kind: 'stderr' }, level: 'warn' })),
-    ...{ window: null, tray: null, running: null },
+    window: null,
+    tray: null,
+    running: null,
   }
   const texts = () => desktop.running?.host.texts ?? createTexts(desktop.locale, 'system')
   setupUnexpectedErrors({ app, dialog, texts, log: desktop.log, isRunning: () => desktop.running !== null })
   try {
     setupLockDown({
-      ...{ app, session: session.defaultSession, log: desktop.log, development: desktop.development },
+      app,
+      session: session.defaultSession,
+      log: desktop.log,
+      development: desktop.development,
       tileOrigin: () => desktop.running?.host.tileOrigin() ?? null,
     })
     const shell = shellFor(desktop, texts)
@@ -71,7 +77,7 @@ export async function startDesktop(options: StartOptions, handedOver: HandedOver
     )
   } catch (error) {
     desktop.log.error('the start failed', { error: String(error) })
-    dialog.showErrorBox(texts().text('dialog.cannotStart'), toAppError(error).message)
+    dialog.showErrorBox(texts().text('dialog.cannotStart'), texts().sentence(toAppError(error).sentence))
     app.exit(1)
   }
 }
@@ -90,7 +96,10 @@ function shellFor(desktop: Desktop, texts: () => Texts): ShellPort {
 async function startEngineFor(desktop: Desktop, shell: ShellPort, { dataDir }: StartOptions): Promise<RunningApp> {
   const { log, locale } = desktop
   const running = await startApp({
-    ...{ dataDir, locale, shell, env: process.env },
+    dataDir,
+    locale,
+    shell,
+    env: process.env,
     child: utilityChildren(log),
     proxy: systemProxy(session.defaultSession, proxyFromEnvironment(process.env)),
     samplesDir: resourcePath('samples'),
@@ -109,7 +118,10 @@ function setupWindow(desktop: Desktop, shell: ShellPort, running: RunningApp, { 
   setupPageProtocol(session.defaultSession, createPageServer({ files, host }))
   const ipc = bindIpc({ ipcMain, host, log, page: () => desktop.window?.page() ?? null })
   const quit = setupQuit({
-    ...{ app, log, clock: realClock, graceMs: QUIT_GRACE_MS },
+    app,
+    log,
+    clock: realClock,
+    graceMs: QUIT_GRACE_MS,
     stop: (graceMs) => running.stop(graceMs),
     onQuit: () => {
       ipc.disconnect()
@@ -118,14 +130,19 @@ function setupWindow(desktop: Desktop, shell: ShellPort, running: RunningApp, { 
     },
   })
   const window = createMainWindow({
-    ...{ log, development, texts: host.texts },
+    log,
+    development,
+    texts: host.texts,
     preload: join(import.meta.dirname, '../preload/index.cjs'),
     placeFile: windowPlaceFile(dataDir),
     hidesOnClose: () => !quit.isQuitting && desktop.tray?.present === true && engine.snapshot().settings.keepInTray,
     onHiddenByClose: tellOnce(shell, running),
     onPageGone: () => ipc.disconnect(),
     onCrash: recoverPage({
-      ...{ app, dialog, background: host.background, texts: () => host.texts },
+      app,
+      dialog,
+      background: host.background,
+      texts: () => host.texts,
       nowMs: () => realClock.monotonicMs(),
     }),
     onSessionEnd: () => app.quit(),
@@ -158,10 +175,10 @@ async function offer({ host }: RunningApp, paths: readonly string[]): Promise<vo
 /** What is around the window: tray, menu, taskbar, power. */
 function setupAround(desktop: Desktop, shell: ShellPort, running: RunningApp, window: MainWindow): void {
   const { log, development } = desktop
-  const { host } = running
+  const { host, engine } = running
   const { platform } = process
   const setPaused = (paused: boolean): void =>
-    host.background.run('page_call', () => host.call(paused ? 'queue.pause' : 'queue.resume', {}))
+    host.background.run('page_call', () => orThrow(engine.ask.queue[paused ? 'pause' : 'resume']()))
   const show = (): void => window.show()
   const tray = setupTray({ platform, log, texts: host.texts, setPaused, show, quit: () => app.quit() })
   desktop.tray = tray
@@ -170,9 +187,16 @@ function setupAround(desktop: Desktop, shell: ShellPort, running: RunningApp, wi
     await offer(running, await shell.pickPaths(kind))
   }
   setupStatusDisplay({
-    ...{ running, tray, log, window: () => window.current() },
+    running,
+    tray,
+    log,
+    window: () => window.current(),
     menu: {
-      ...{ platform, development, setPaused, texts: host.texts, links: externalLinks() },
+      platform,
+      development,
+      setPaused,
+      texts: host.texts,
+      links: externalLinks(),
       open: (kind) => host.background.run('files_handed_over', () => open(kind)),
       openLink: (url) => host.background.run('link_open', () => shell.openExternal(url)),
       pressInPage: (key) => {

@@ -1,8 +1,8 @@
 import { app, Menu, nativeTheme, powerMonitor, powerSaveBlocker, type BrowserWindow } from 'electron'
 import type { Logger } from '../../shared/ports.ts'
 import type { Settings } from '../../shared/settings.ts'
-import type { App as RunningApp } from '../ui/start-app.ts'
-import type { HostStatus } from '../ui/ui-host.ts'
+import type { App as RunningApp } from '../page/start-app.ts'
+import type { HostStatus } from '../page/ui-host.ts'
 import { menuTemplate, type MenuDeps } from './menu-template.ts'
 import { setupPower } from './power.ts'
 import type { TrayIcon } from './tray.ts'
@@ -21,7 +21,9 @@ export function setupStatusDisplay({ running, tray, menu, window, log }: StatusD
   const { host, engine } = running
   const indicate = createWorkIndicator({ app, window })
   const power = setupPower({
-    ...{ powerMonitor, powerSaveBlocker, log },
+    powerMonitor,
+    powerSaveBlocker,
+    log,
     onResume: () => engine.resumed(),
     onShutdown: () => app.quit(),
   })

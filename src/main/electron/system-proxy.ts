@@ -1,6 +1,6 @@
 import type { Session } from 'electron'
 import type { ProxyAddresses } from '../services/connections.ts'
-import { isLoopbackHost } from '../services/loopback.ts'
+import { isLoopbackHost } from '../services/base-url.ts'
 
 /** A proxy script from the network may hang; a request then goes the direct way and says what it meets there. */
 const RESOLVE_MS = 5000

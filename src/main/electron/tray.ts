@@ -1,7 +1,7 @@
 import { Menu, nativeImage, Tray, type MenuItemConstructorOptions } from 'electron'
 import type { Logger } from '../../shared/ports.ts'
-import type { Texts } from '../ui/texts.ts'
-import type { HostStatus } from '../ui/ui-host.ts'
+import type { Texts } from '../page/texts.ts'
+import type { HostStatus } from '../page/ui-host.ts'
 import { resourcePath } from './resource-path.ts'
 import { statusLine } from './status-line.ts'
 

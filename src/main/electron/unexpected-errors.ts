@@ -2,7 +2,7 @@ import process from 'node:process'
 import type { App, Dialog } from 'electron'
 import { ExitCode } from '../../shared/exit-codes.ts'
 import type { Logger } from '../../shared/ports.ts'
-import type { Texts } from '../ui/texts.ts'
+import type { Texts } from '../page/texts.ts'
 
 export interface UnexpectedErrorsDeps {
   app: Pick<App, 'exit'>

@@ -1,17 +1,15 @@
 import process from 'node:process'
 import { utilityProcess } from 'electron'
 import type { ChildHandle, ChildPort, Logger } from '../../shared/ports.ts'
-import { entryPoint } from '../entry-points.ts'
-import { childEnvironment } from '../fork-child.ts'
-import { PROBE_ENVIRONMENT } from '../secrets/probe-keychain.ts'
+import { entryPoint } from '../children/entry-points.ts'
+import { environmentOf } from '../children/fork-child.ts'
 
 /** Children as Electron's utility processes: Node without a window, apart from this process. They end when we do. */
 export function utilityChildren(log: Logger): ChildPort {
   return {
     spawn(entry): ChildHandle {
       const child = utilityProcess.fork(entryPoint(entry), [], {
-        // Only the probe talks to the keychain, and needs to know where the session's bus is.
-        env: childEnvironment(process.env, entry === 'keychain-probe' ? PROBE_ENVIRONMENT : []),
+        env: environmentOf(entry, process.env),
         execArgv: [],
         stdio: ['ignore', 'ignore', 'inherit'],
         serviceName: `Hangar ${entry}`,

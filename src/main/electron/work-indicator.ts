@@ -1,5 +1,5 @@
 import type { App, BrowserWindow } from 'electron'
-import type { HostStatus } from '../ui/ui-host.ts'
+import type { HostStatus } from '../page/ui-host.ts'
 
 export interface WorkIndicatorDeps {
   app: Pick<App, 'setBadgeCount'>

@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises'
 import { AppError, toAppError } from '../../shared/errors.ts'
-import { ownSentence } from '../../shared/own-sentences.ts'
+import { say } from '../../shared/sentence.ts'
 
-/** The system's name of an error (`ENOSPC`), or an empty string. */
+/** The system's code for an error (`ENOSPC`), or an empty string. */
 export function errorCode(error: unknown): string {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
   return code ?? ''
@@ -11,25 +11,27 @@ export function errorCode(error: unknown): string {
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 const FORBIDDEN = new Set(['EACCES', 'EPERM', 'EROFS'])
 
-/** Makes a failure to write in `dir` into an `AppError` that says what to do; other failures become `internal`. */
+/** Turns a failed write in `dir` into an `AppError` that says what to do; any other failure becomes `internal`. */
 export function toDiskError(error: unknown, dir: string): AppError {
   if (error instanceof AppError) return error
   const code = errorCode(error)
-  if (FULL.has(code)) return new AppError('disk_full', ownSentence('no_space', { dir }), { cause: error })
+  if (FULL.has(code)) return new AppError('disk_full', say('no_space', { dir }), { cause: error })
   if (FORBIDDEN.has(code)) {
-    return new AppError('not_writable', ownSentence('may_not_write', { dir }), {
+    return new AppError('not_writable', say('may_not_write', { dir }), {
       cause: error,
     })
   }
   if (code === 'ENOENT' || code === 'ENOTDIR') {
-    return new AppError('not_writable', ownSentence('folder_gone', { dir }), {
+    return new AppError('not_writable', say('folder_gone', { dir }), {
       cause: error,
     })
   }
   return toAppError(error)
 }
 
-/** Makes changes of names in a folder last through a power cut. Systems that cannot do it for folders are let be. */
+/**
+ * Makes renames and new names in a folder durable across a power cut. Does nothing on systems that cannot sync folders.
+ */
 export async function syncFolder(dir: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(dir, 'r')

@@ -1,15 +1,15 @@
 import { AppError } from '../../shared/errors.ts'
-import { ownSentence } from '../../shared/own-sentences.ts'
+import { say } from '../../shared/sentence.ts'
 import { MAX_SIDECAR_BYTES, type Sidecar, type SidecarEdit } from '../../shared/sidecar.ts'
 import { findSidecar, MAX_TRIES, replaceSidecar } from './sidecar-file.ts'
 
-/** `missing`: there is no sidecar of this source; `other`: there is one about other content. */
+/** `missing`: the source has no sidecar; `other`: its sidecar describes other content. */
 export type EditOutcome = 'written' | 'missing' | 'other'
 
 /**
- * Puts what a person changed into the sidecar of a source, and leaves everything else in it as it is. Never
- * creates one. Whole at every moment. Throws the `AppError`s of `stageFile`, `unreadable`, and `name_taken`
- * when something else keeps writing it.
+ * Applies a person's edits to the sidecar of a source and leaves everything else in it unchanged. Never creates one.
+ * The write is atomic. Throws the `AppError`s of `stageFile`, `unreadable`, and `name_taken` when another program keeps
+ * writing it.
  */
 export async function editSidecarFile(request: {
   rootDir: string
@@ -20,7 +20,7 @@ export async function editSidecarFile(request: {
   edit: SidecarEdit
 }): Promise<EditOutcome> {
   const { rootDir, targetDir, sourceName, sha256, edit } = request
-  const isEmpty = edit.texts.length === 0 && edit.decorative === null
+  const isEmpty = edit.texts.length === 0 && edit.decorative === null && edit.rewritten === undefined
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const known = await findSidecar(targetDir, sourceName, rootDir)
     if (known === null) return 'missing'
@@ -28,20 +28,33 @@ export async function editSidecarFile(request: {
     const edited = withEdit(known.sidecar, edit)
     const bytes = Buffer.from(`${JSON.stringify(edited, null, 2)}\n`)
     if (bytes.byteLength > MAX_SIDECAR_BYTES)
-      throw new AppError('bad_request', ownSentence('sidecar_too_large', { name: known.name }))
+      throw new AppError('bad_request', say('sidecar_too_large', { name: known.name }))
     const job = { ...request, sidecar: edited, modeFrom: known.path }
     if (isEmpty || (await replaceSidecar(job, bytes, known)) !== null) return 'written'
   }
-  throw new AppError('name_taken', ownSentence('sidecar_keeps_changing', { name: sourceName }))
+  throw new AppError('name_taken', say('sidecar_keeps_changing', { name: sourceName }))
 }
 
-function withEdit({ decorative: before, ...sidecar }: Sidecar, { texts, decorative }: SidecarEdit): Sidecar {
+function withEdit({ decorative: before, ...sidecar }: Sidecar, { texts, decorative, rewritten }: SidecarEdit): Sidecar {
   const byLanguage = new Map(sidecar.translations.map((text) => [text.languageCode, text]))
   for (const text of texts) byLanguage.set(text.languageCode, text)
   const isDecorative = decorative ?? before
   return {
     ...sidecar,
     translations: [...byLanguage.values()],
+    outputs: rewritten === undefined ? sidecar.outputs : withRewritten(sidecar.outputs, rewritten),
     ...(isDecorative === true ? { decorative: true } : {}),
   }
+}
+
+/** Adds no output that the sidecar does not already list. */
+export function withRewritten(
+  outputs: Sidecar['outputs'],
+  { name, sha256, sizeBytes, beside }: NonNullable<SidecarEdit['rewritten']>,
+): Sidecar['outputs'] {
+  const before = outputs.findLast((output) => output.name === name)
+  if (before === undefined) return outputs
+  const after = { ...before, sha256, sizeBytes }
+  const others = outputs.filter((output) => output.name !== name || (beside && output.sha256 !== sha256))
+  return [...others, after]
 }

@@ -3,12 +3,12 @@ import type { FileHandle } from 'node:fs/promises'
 import { constants, open } from 'node:fs/promises'
 
 const CHUNK_BYTES = 1 << 20
-/** No picture that is read and no result is larger. A planted file without an end must not keep a thread for ever. */
+/** Larger than any picture read or result written. A planted endless file must not block a thread for ever. */
 const MAX_HASHED_BYTES = 256 * 1_048_576
 
 /**
- * SHA-256 of an open file from its start, in hex; null for one larger than anything Hangar reads or writes. Reads in
- * pieces, so the size of the file costs no memory.
+ * SHA-256 of an open file from its start, in hex; null if it is larger than anything Hangar reads or writes. Reads in
+ * chunks, so memory use does not grow with the file.
  */
 export async function hashHandle(handle: FileHandle): Promise<string | null> {
   if ((await handle.stat()).size > MAX_HASHED_BYTES) return null
@@ -24,8 +24,8 @@ export async function hashHandle(handle: FileHandle): Promise<string | null> {
 }
 
 /**
- * SHA-256 (hex) and size in bytes of a regular file, or null when there is no such file: gone, a link, a device, a folder,
- * too large for one of Hangar's, or not readable by us. Nothing is followed and nothing blocks.
+ * SHA-256 (hex) and size in bytes of a regular file, or null when there is none: missing, a link, a device, a folder,
+ * larger than any file of Hangar's, or not readable by us. Follows no links and never blocks.
  */
 export async function measureFile(path: string): Promise<{ sha256: string; sizeBytes: number } | null> {
   let handle: FileHandle
@@ -52,7 +52,7 @@ export async function hashFile(path: string): Promise<string | null> {
 
 export const READ_WITHOUT_FOLLOWING = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** Opens for reading; a symbolic link as the last part of the path is `ELOOP`, and a pipe does not hang. */
+/** Opens for reading; fails with `ELOOP` if the last component is a symbolic link, and does not block on a pipe. */
 export function openWithoutFollowing(path: string): Promise<FileHandle> {
   return open(path, READ_WITHOUT_FOLLOWING)
 }

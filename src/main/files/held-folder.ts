@@ -3,37 +3,39 @@ import type { FileHandle } from 'node:fs/promises'
 import { constants, lstat, mkdir, open, readlink, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
-import { ownSentence } from '../../shared/own-sentences.ts'
+import { say } from '../../shared/sentence.ts'
 import { errorCode } from './disk-error.ts'
 import { isInside, outside } from './real-path.ts'
 
 /**
- * One folder, held open while names in it are changed: on Linux every address goes through its descriptor
- * (`/proc/self/fd/…`), so that a parent folder that is swapped for a link leads nowhere. Where the system has no such
- * addresses the real path is used, and `mustStand` is what notices a swap (docs/decisions/0014-hostile-folders.md).
+ * A folder held open while names in it are changed. On Linux every address goes through its descriptor
+ * (`/proc/self/fd/…`), so swapping a parent folder for a link redirects nothing. Elsewhere the real path is used, and
+ * `mustStand` detects a swap (docs/decisions/0014-hostile-folders.md).
  */
 export interface HeldFolder {
-  /** As it was asked for: for the journal and for messages, never for a system call. */
+  /** The path as requested: for the journal and messages, never for a system call. */
   readonly path: string
   /** The folder itself, for listing and syncing. */
   readonly self: string
-  /** Where a name in it is. Throws `AppError` `path_outside_root` for what is no plain name. */
+  /** The address of a name in it. Throws `AppError` `path_outside_root` for anything but a plain name. */
   at(name: string): string
-  /** A folder directly in it that is no link, or null when it is missing and not to be made. Throws as `holdFolder`. */
+  /**
+   * A direct subfolder that is not a link, or null when it is missing and `make` is false. Throws as `holdFolder` does.
+   */
   child(name: string, make: boolean): Promise<HeldFolder | null>
-  /** Throws `path_outside_root` if its path leads out of the root by now, `not_writable` if to another folder. */
+  /** Throws `path_outside_root` if its path now leads out of the root, `not_writable` if it leads to another folder. */
   mustStand(): Promise<void>
   close(): Promise<void>
 }
 
-/** Whether a name means a file directly in a folder, and not the folder, its parent or another place. */
+/** Whether a name denotes an entry directly in a folder, and not the folder itself, its parent or another place. */
 export function isPlainName(name: string): boolean {
   return name !== '' && name !== '.' && name !== '..' && !name.includes('\0') && name === basename(name)
 }
 
 /**
- * Holds `dir`, which must be the root or below it. With `make` it is made if it is missing, one level at a time, each in
- * its held parent; the root too. Rejects with the system's error when it is missing, and with `AppError`
+ * Holds `dir`, which must be the root or below it. With `make`, missing folders (the root too) are created one level at
+ * a time, each in its held parent. Rejects with the system's error when it is missing, and with `AppError`
  * `path_outside_root` when its real place is not inside the real root.
  */
 export async function holdFolder(rootDir: string, dir: string, { make = false } = {}): Promise<HeldFolder> {
@@ -76,8 +78,8 @@ async function held(root: string, path: string, address: string, links: 'followe
     const folder: HeldFolder = {
       path,
       get self() {
-        // The number of a closed descriptor may be another folder's by now.
-        if (!isOpen) throw new AppError('internal', `The folder ${path} is not held any more.`)
+        // The number of a closed descriptor may have been reused for another folder.
+        if (!isOpen) throw new AppError('internal', say('folder_not_held', { path }))
         return byDescriptor ?? real
       },
       at: (name) => {
@@ -88,7 +90,7 @@ async function held(root: string, path: string, address: string, links: 'followe
       mustStand: async () => {
         const now = await stat(path, { bigint: true })
         if (!isInside(await realpath(root), await realpath(path))) throw outside(path)
-        if (!isSame(now, identity)) throw new AppError('not_writable', ownSentence('folder_gone', { dir: path }))
+        if (!isSame(now, identity)) throw new AppError('not_writable', say('folder_gone', { dir: path }))
       },
       close: async () => {
         isOpen = false
@@ -115,14 +117,14 @@ async function childOf(parent: HeldFolder, root: string, name: string, make: boo
   }
 }
 
-/** Where folders are not opened. */
+/** For systems on which folders cannot be opened. */
 async function folderAt(address: string, links: 'followed' | 'refused', path: string): Promise<BigIntStats> {
   const found = await (links === 'refused' ? lstat : stat)(address, { bigint: true })
   if (!found.isDirectory()) throw outside(path)
   return found
 }
 
-/** Null where descriptors have no addresses, or only ones that lead elsewhere. */
+/** Null where descriptors have no addresses, or where the address leads elsewhere. */
 async function descriptorPath(handle: FileHandle, identity: BigIntStats): Promise<string | null> {
   if (process.platform !== 'linux') return null
   const path = `/proc/self/fd/${handle.fd}`

@@ -1,22 +1,24 @@
 import type { BigIntStats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { lstat, open, readdir, rename, unlink } from 'node:fs/promises'
+import { lstat, open, readdir, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../shared/errors.ts'
+import { say } from '../../shared/sentence.ts'
 import { cutToBytes } from '../core/naming.ts'
 import { errorCode, syncFolder } from './disk-error.ts'
 import { hashFile } from './hash-file.ts'
 import { holdFolder, type HeldFolder } from './held-folder.ts'
 import { readSmallFile } from './open-regular-file.ts'
+import { renamePatiently, unlinkPatiently } from './patient-names.ts'
 import { linksAreMissing, takeName } from './take-name.ts'
 import type { LinkPort } from './take-name.ts'
 
-/** Where replaced originals are kept, in the folder they are from. */
+/** The subfolder in which replaced originals are kept, beside where they were. */
 export const ORIGINALS_FOLDER = '.hangar-originals'
 
 const MAX_NAME_BYTES = 200
-/** A longer record is none of Hangar's. */
+/** A longer record is not Hangar's. */
 export const MAX_RECORD_BYTES = 1_000_000
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
@@ -24,30 +26,33 @@ const Record = z.object({
   hangarOriginal: z.literal(1),
   name: z.string().min(1).max(1000),
   sha256,
-  /** What Hangar put in its place, oldest first. */
+  /** Hashes of what Hangar put in its place, oldest first. */
   replacedBy: z.array(sha256),
-  /** Counts up in a folder: the highest is the newest. */
+  /** Increases within a folder: the highest is the newest. */
   order: z.number().int().nonnegative(),
 })
 
 /** A kept original: the file, the record beside it (`<file>.json`), and what the record says. */
 export interface KeptOriginal {
   name: string
-  /** For people and for reading as a picture; calls that change something go by the held folder and `name`. */
+  /** For messages and for decoding the picture; calls that change something use the held folder and `name`. */
   filePath: string
   record: z.infer<typeof Record>
 }
 
 const recordName = (name: string): string => `${name}.json`
 
-/** The kept originals of a folder, held; null when there are none. Throws `path_outside_root` when a link has the name. */
+/**
+ * Holds the kept-originals folder of a folder; null when there is none. Throws `path_outside_root` when the name is a
+ * link.
+ */
 export function openOriginals(folder: HeldFolder, make: boolean): Promise<HeldFolder | null> {
   return folder.child(ORIGINALS_FOLDER, make)
 }
 
 /**
- * All originals kept from `path`, newest first; `rootDir` must contain them. What does not parse, has no file, or is
- * reached through a link, is left alone and out.
+ * All originals kept from `path`, newest first; `rootDir` must contain them. Skips records that do not parse, have no
+ * file, or are reached through a link.
  */
 export async function keptOriginalsOf(path: string, rootDir: string = dirname(path)): Promise<KeptOriginal[]> {
   const folder = await holdFolder(rootDir, dirname(path)).catch(() => null)
@@ -88,7 +93,7 @@ async function readRecord(address: string): Promise<z.infer<typeof Record> | nul
 }
 
 interface Wanted {
-  /** Holds the file. */
+  /** The folder that contains the file. */
   folder: HeldFolder
   originals: HeldFolder
   name: string
@@ -99,8 +104,8 @@ interface Wanted {
 }
 
 /**
- * Keeps the file that `handle` has open, once: a kept file is never written again. What Hangar itself put there is not
- * kept again; the record of what it replaced goes on. Null when the name has another file meanwhile.
+ * Keeps the file that `handle` has open, once: a kept file is never written again. A file that Hangar itself put there
+ * is not kept; the record of what it replaced is extended instead. Null when the name now belongs to another file.
  */
 export async function keepOriginal(wanted: Wanted): Promise<KeptOriginal | null> {
   const { folder, originals, stats, sha256 } = wanted
@@ -111,7 +116,7 @@ export async function keepOriginal(wanted: Wanted): Promise<KeptOriginal | null>
   const order = Math.max(0, ...all.map(({ record }) => record.order)) + 1
   const name = await keepFile(wanted)
   if (name === null) return null
-  // A file put there since it was opened would have been linked instead.
+  // If the file was swapped after it was opened, the link is to the other file.
   const linked = await lstat(originals.at(name), { bigint: true })
   const isIt = linked.ino === stats.ino && linked.dev === stats.dev
   if (!isIt && (await hashFile(originals.at(name))) !== sha256) return null
@@ -121,7 +126,10 @@ export async function keepOriginal(wanted: Wanted): Promise<KeptOriginal | null>
   return { name, filePath: join(originals.path, name), record }
 }
 
-/** A second link to the same file; on a system without links a copy with the same times (to the microsecond). Never over an existing file. */
+/**
+ * Hard-links the file or, on a file system without links, copies it with its times (to the microsecond). Never
+ * overwrites.
+ */
 async function keepFile(wanted: Wanted): Promise<string | null> {
   const { folder, originals, name, sha256, links } = wanted
   for (let n = 1; n <= 99; n++) {
@@ -140,7 +148,7 @@ async function keepFile(wanted: Wanted): Promise<string | null> {
       if (await copyFile(kept, wanted)) return kept
     }
   }
-  throw new AppError('name_taken', `No name is free for a copy of ${name} in ${originals.path}.`)
+  throw new AppError('name_taken', say('copy_names_taken', { name, dir: originals.path }))
 }
 
 /** False when the name is taken by something else. */
@@ -151,7 +159,7 @@ async function copyFile(name: string, { originals, handle, stats, sha256, links 
   const copy = await createDraft(draft, Number(stats.mode & 0o777n))
   try {
     const chunk = Buffer.allocUnsafe(1 << 20)
-    // No further than it was: a file that others keep writing to has no end.
+    // No further than its size at opening: a file that others keep appending to has no end.
     for (let at = 0; at < Number(stats.size);) {
       const { bytesRead } = await handle.read(chunk, 0, chunk.length, at)
       if (bytesRead === 0) break
@@ -168,14 +176,17 @@ async function copyFile(name: string, { originals, handle, stats, sha256, links 
   }
   if ((await hashFile(draft)) !== sha256) {
     await unlink(draft)
-    throw new AppError('internal', `The copy of ${name} is not like the original; nothing was replaced.`)
+    throw new AppError('internal', say('copy_differs', { name }))
   }
   if ((await takeName(draft, address, links)) === 'named') return true
   await unlink(draft)
   return false
 }
 
-/** Writes the record down, with what takes the original's place, before that happens; null when that is not Hangar's. */
+/**
+ * Writes the record before the original is replaced. `replacedBy` is the hash that takes its place, or null when that
+ * file is not Hangar's.
+ */
 export async function recordReplacement(
   originals: HeldFolder,
   { name, record }: KeptOriginal,
@@ -191,17 +202,17 @@ export async function recordReplacement(
   } finally {
     await handle.close()
   }
-  await rename(draft, originals.at(recordName(name)))
+  await renamePatiently(draft, originals.at(recordName(name)))
   await syncFolder(originals.self)
 }
 
-/** Forgets a kept original that is back in its place. */
+/** Deletes the record of a kept original that is back in its place. */
 export async function removeRecord(originals: HeldFolder, { name }: KeptOriginal): Promise<void> {
-  await unlink(originals.at(recordName(name)))
+  await unlinkPatiently(originals.at(recordName(name)))
   await syncFolder(originals.self)
 }
 
-/** A draft that is there already is from a crash; it may be anything, so it is not opened. */
+/** An existing draft is left from a crash or was planted, so it is removed and not opened. */
 async function createDraft(address: string, mode: number): Promise<FileHandle> {
   await unlink(address).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error

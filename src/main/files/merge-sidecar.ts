@@ -1,12 +1,12 @@
 import type { Sidecar } from '../../shared/sidecar.ts'
 
-/** More earlier outputs than this are forgotten: a sidecar stays small. */
+/** Earlier outputs beyond this many are dropped, to keep sidecars small. */
 const MAX_OUTPUTS = 50
 
 /**
- * What a sidecar becomes when its picture is done again. Members that Hangar does not know stay. A text that a person
- * edited stays, and so do texts in languages that were not asked for this time. Earlier outputs under other names stay
- * listed: they may still be in the folder, and the list is how other computers know them for outputs.
+ * Merges a new result into an existing sidecar. Keeps unknown members, texts that a person edited, and texts in
+ * languages not requested this time. Earlier outputs under other names stay listed: they may still be in the folder,
+ * and other computers recognise them as outputs by this list.
  */
 export function mergeSidecar(old: Sidecar, made: Sidecar): Sidecar {
   const before = new Map(old.translations.map((text) => [text.languageCode, text]))

@@ -9,13 +9,13 @@ export interface OpenFile {
   stats: BigIntStats
 }
 
-/** What opening a link, folder, socket or device says. */
+/** Error codes of opening a link, folder, socket or device. */
 const NOT_REGULAR = new Set(['ELOOP', 'EMLINK', 'EISDIR', 'ENXIO', 'ENODEV', 'EOPNOTSUPP'])
 
 /**
- * Opens a file that others may have planted or swapped, for reading; the caller closes it. Nothing is followed, nothing
- * blocks, and what was looked at is what is read. Null for a link, folder, pipe or device. Rejects with the system's
- * error for anything else, a missing file too.
+ * Opens a file that others may have planted or swapped, for reading; the caller closes it. Follows no links, never
+ * blocks, and checks the same file that is then read. Null for a link, folder, pipe or device. Rejects with the
+ * system's error otherwise, including for a missing file.
  */
 export async function openRegularFile(path: string): Promise<OpenFile | null> {
   let handle: FileHandle | null = null
@@ -33,8 +33,8 @@ export async function openRegularFile(path: string): Promise<OpenFile | null> {
 }
 
 /**
- * `openRegularFile` for a file whose real place must be inside `rootDir`, whatever its parent folders have become. Null for
- * everything that cannot be given out, a missing file too.
+ * `openRegularFile` for a file whose real path must be inside `rootDir`, even if its parent folders were swapped. Null
+ * for anything that must not be served, including a missing file.
  */
 export async function openFileInside(path: string, rootDir: string): Promise<OpenFile | null> {
   const file = await openRegularFile(path).catch(() => null)
@@ -57,7 +57,7 @@ export async function readSmallFile(path: string, maxBytes: number): Promise<Buf
   }
 }
 
-/** Null for one of more than `maxBytes`. What was added since it was opened is left out. */
+/** Null if larger than `maxBytes`. Leaves out bytes appended since it was opened. */
 export async function readOpenFile({ handle, stats }: OpenFile, maxBytes: number): Promise<Buffer | null> {
   if (stats.size > BigInt(maxBytes)) return null
   const bytes = Buffer.alloc(Number(stats.size))
@@ -70,7 +70,7 @@ export async function readOpenFile({ handle, stats }: OpenFile, maxBytes: number
   return bytes.subarray(0, used)
 }
 
-/** `readSmallFile` for where an answer is needed at once; `bytes` is null for a file that is too large. */
+/** The synchronous `readSmallFile`; `bytes` is null for a file that is too large. */
 export function readSmallFileNow(path: string, maxBytes: number): { bytes: Buffer | null; stats: BigIntStats } | null {
   let fd: number
   try {

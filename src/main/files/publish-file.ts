@@ -1,43 +1,50 @@
-import { lstat, readdir, rename, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { lstat, readdir } from 'node:fs/promises'
+import { extname, join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
-import { ownSentence } from '../../shared/own-sentences.ts'
+import { say } from '../../shared/sentence.ts'
 import { collisionKey } from '../core/naming.ts'
 import { syncFolder, toDiskError } from './disk-error.ts'
 import { hashFile } from './hash-file.ts'
 import type { HeldFolder } from './held-folder.ts'
 import { asideName } from './leftover-names.ts'
+import { renamePatiently, unlinkPatiently } from './patient-names.ts'
 import { mustBeStaged, nameStaged, releaseStaged, removeStaged, type StagedPart } from './stage-file.ts'
 import { realLinks, takeName } from './take-name.ts'
 import type { LinkPort } from './take-name.ts'
 
 export interface PublishRequest {
-  /** Its folder is where the file goes. */
+  /** The file is published in the part's own folder. */
   part: StagedPart
-  /** The name to try as the nth; `n` counts from 1. */
+  /** The nth name to try, counting from 1. */
   names: (n: number) => string
-  /** The hash that Hangar recorded for its own output of the same source at this path (planned ones too), or null. */
-  isOwn: (path: string) => string | null
-  /** Awaited before a name is taken: a plan on disk is what makes a crash repairable. May be called again for the next name. */
+  /** The hash recorded for Hangar's own output (or planned output) of the same source at this path, or null. */
+  isOwn: (path: string) => string | null | Promise<string | null>
+  /**
+   * Awaited before a name is taken: recovery after a crash needs the plan on disk. May be called again for the next
+   * name.
+   */
   onPlanned: (path: string) => Promise<void> | void
   links?: LinkPort
 }
 
 const MAX_NAMES = 9999
 
-/** One publication at a time in a folder, so that two names that differ in case only cannot both look free. */
+/** Serialises publishing per folder, so that two names that differ only in case cannot both look free. */
 const folderTurns = new Map<string, Promise<unknown>>()
 
 /**
- * Gives a staged file its final name and returns the path. A name that is taken, or that only differs in case or accent
- * form from a taken one, is passed over, unless what is there is our own earlier output of the same source, unchanged:
- * that one makes way. Nothing else is ever overwritten. Throws `AppError` `name_taken` when every name is taken, and
- * `path_outside_root`, `disk_full` or `not_writable`; then the part is still there.
+ * Gives a staged file its final name and returns the path. A name that is taken, or differs from a taken one only in
+ * case or Unicode normalisation, is skipped, unless it holds our own unchanged earlier output of the same source, which
+ * is replaced. Nothing else is ever overwritten. Throws `AppError` `name_taken` when every name is taken, and
+ * `path_outside_root`, `disk_full` or `not_writable`; the part then remains.
  */
 export async function publishFile(request: PublishRequest): Promise<string> {
-  const targetDir = request.part.folder.path
+  return inTurn(request.part.folder.path, () => publishInTurn(request))
+}
+
+async function inTurn<Outcome>(targetDir: string, work: () => Promise<Outcome>): Promise<Outcome> {
   const before = folderTurns.get(targetDir) ?? Promise.resolve()
-  const mine = before.then(() => publishInTurn(request))
+  const mine = before.then(work)
   const settled = mine.catch(() => undefined)
   folderTurns.set(targetDir, settled)
   try {
@@ -70,14 +77,17 @@ async function publishInTurn(request: PublishRequest): Promise<string> {
     }
     taken.add(collisionKey(name))
   }
-  throw new AppError('name_taken', ownSentence('result_names_taken', { dir: folder.path }))
+  throw new AppError('name_taken', say('result_names_taken', { dir: folder.path }))
 }
 
-/** What to do about a file at the path: pass it by, count it as published, fill our own empty reservation, replace it. */
+/**
+ * What to do about a name: take it, try the next, count it as published, fill our own empty reservation, or replace our
+ * output.
+ */
 type Way = 'take' | 'next' | 'alreadyThere' | 'fill' | { supersede: string }
 
 async function wayPast(address: string, path: string, { part, isOwn }: PublishRequest): Promise<Way> {
-  const recorded = isOwn(path)
+  const recorded = await isOwn(path)
   const present = recorded === null ? null : await hashFile(address)
   if (recorded === null || present === null) return 'next'
   if (present === recorded) return recorded === part.sha256 ? 'alreadyThere' : { supersede: recorded }
@@ -85,7 +95,7 @@ async function wayPast(address: string, path: string, { part, isOwn }: PublishRe
   return empty && recorded === part.sha256 ? 'fill' : 'next'
 }
 
-/** True when the file is at its name now. */
+/** True when the file now has its name. */
 async function followWay(
   way: Exclude<Way, 'next'>,
   name: string,
@@ -97,23 +107,58 @@ async function followWay(
   if (way === 'alreadyThere') return true
   if (way === 'take') return (await nameStaged(part, address, links)) === 'named'
   if (way === 'fill') {
-    await rename(part.folder.at(part.name), address)
+    await renamePatiently(part.folder.at(part.name), address)
     await mustBeStaged(part, address)
     return true
   }
   return supersede(name, way.supersede, request, links)
 }
 
+export interface ExchangeRequest {
+  /** Staged in the folder of the file that it replaces. */
+  part: StagedPart
+  name: string
+  /** The recorded hash of our own output under that name. */
+  recorded: string
+  /** Awaited before the name is touched. */
+  onPlanned: () => Promise<void> | void
+  links?: LinkPort
+}
+
 /**
- * Replaces our own earlier output. It is moved aside first and looked at there, where nobody writes: what turns out to
- * be another program's goes back to its name. A crash in between is repaired by `sweepLeftovers`.
+ * Replaces Hangar's own output with a staged file. `changed` when the file there was modified or is gone; it is then
+ * left alone. A crash in between is repaired by `sweepLeftovers`. Throws as `publishFile` does. Unless the result is
+ * `exchanged`, the part remains.
+ */
+export async function exchangeFile(request: ExchangeRequest): Promise<'exchanged' | 'changed'> {
+  const { part, name, recorded, onPlanned, links = realLinks } = request
+  const { folder } = part
+  const extension = extname(name)
+  const names = (n: number): string => `${name.slice(0, name.length - extension.length)}-${n}${extension}`
+  return inTurn(folder.path, async () => {
+    await folder.mustStand()
+    if ((await hashFile(folder.at(name))) !== recorded) return 'changed'
+    await onPlanned()
+    await folder.mustStand()
+    const isOwn = () => recorded
+    if (!(await supersede(name, recorded, { part, names, isOwn, onPlanned }, links))) return 'changed'
+    await removeStaged(part)
+    await syncFolder(folder.self)
+    await releaseStaged(part)
+    return 'exchanged'
+  })
+}
+
+/**
+ * Replaces our own earlier output. It is moved aside before it is checked, to a name that nobody else writes; if it
+ * turns out to be another program's file, it gets its name back. A crash in between is repaired by `sweepLeftovers`.
  */
 async function supersede(name: string, recorded: string, request: PublishRequest, links: LinkPort): Promise<boolean> {
   const { part, names } = request
   const { folder } = part
   const aside = asideName(part.jobId, part.role, recorded, name)
   if ((await lstat(folder.at(aside)).catch(() => null)) !== null) return false
-  await rename(folder.at(name), folder.at(aside))
+  await renamePatiently(folder.at(name), folder.at(aside))
   if ((await hashFile(folder.at(aside))) !== recorded) {
     await putBack(folder, aside, name, names, links)
     return false
@@ -125,11 +170,11 @@ async function supersede(name: string, recorded: string, request: PublishRequest
     await putBack(folder, aside, name, names, links)
     throw error
   }
-  await unlink(folder.at(aside))
+  await unlinkPatiently(folder.at(aside))
   return outcome === 'named'
 }
 
-/** Back to its name, or, when that was taken meanwhile, to the next free one: visible, never lost. */
+/** Restores its name or, if that has been taken meanwhile, the next free one, so that the file stays visible. */
 export async function putBack(
   folder: HeldFolder,
   aside: string,
@@ -141,5 +186,5 @@ export async function putBack(
     const to = folder.at(n === 1 ? name : names(n))
     if ((await takeName(folder.at(aside), to, links)) === 'named') return
   }
-  throw new AppError('name_taken', `No name is free to bring ${name} back; it is kept as ${aside}.`)
+  throw new AppError('name_taken', say('no_name_to_bring_back', { name, kept: aside }))
 }

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { lstat, readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
-import { ownSentence } from '../../shared/own-sentences.ts'
+import { say } from '../../shared/sentence.ts'
 
 /** Whether `path` is `root` or below it; both must be real paths (no links, no `..`). */
 export function isInside(root: string, path: string): boolean {
@@ -10,7 +10,7 @@ export function isInside(root: string, path: string): boolean {
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }
 
-/** Whether the folder of `path`, with all links on the way followed, is `rootDir` or below it. False when it is not there. */
+/** Whether the folder of `path`, with all links resolved, is `rootDir` or below it. False when it does not exist. */
 export async function isReallyInside(rootDir: string, path: string): Promise<boolean> {
   try {
     return isInside(await realpath(rootDir), await realpath(dirname(path)))
@@ -20,8 +20,8 @@ export async function isReallyInside(rootDir: string, path: string): Promise<boo
 }
 
 /**
- * Where an open file really is, whatever its path was made of. Null when it is nowhere any more. On Linux the kernel
- * says so for the descriptor itself; elsewhere the parent's real path is taken if the same inode is still found there.
+ * The real path of an open file, even if its path was swapped. Null when it no longer has one. On Linux the kernel
+ * gives it for the descriptor; elsewhere the parent's real path is used if the same inode is still there.
  */
 export async function realPathOf(handle: FileHandle, path: string): Promise<string | null> {
   if (process.platform === 'linux') {
@@ -34,7 +34,7 @@ export async function realPathOf(handle: FileHandle, path: string): Promise<stri
   return (await isFileAt(handle, real)) ? real : null
 }
 
-/** Whether the open file stands at the path; not followed. */
+/** Whether the open file is the one at the path. Follows no link. */
 export async function isFileAt(handle: FileHandle, path: string): Promise<boolean> {
   const found = await lstat(path, { bigint: true }).catch(() => null)
   const held = await handle.stat({ bigint: true })
@@ -42,5 +42,5 @@ export async function isFileAt(handle: FileHandle, path: string): Promise<boolea
 }
 
 export function outside(path: string): AppError {
-  return new AppError('path_outside_root', ownSentence('leads_out', { path }))
+  return new AppError('path_outside_root', say('leads_out', { path }))
 }

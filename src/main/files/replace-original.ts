@@ -1,10 +1,11 @@
 import type { BigIntStats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { lstat, rename } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import { toDiskError, syncFolder, errorCode } from './disk-error.ts'
 import { hashHandle, openWithoutFollowing } from './hash-file.ts'
 import { keepOriginal, openOriginals, recordReplacement } from './kept-originals.ts'
+import { renamePatiently } from './patient-names.ts'
 import { outside } from './real-path.ts'
 import { discardStaged, mustBeStaged, releaseStaged, type StagedPart } from './stage-file.ts'
 import { realLinks } from './take-name.ts'
@@ -14,7 +15,7 @@ export interface ReplaceRequest {
   path: string
   /** Staged in the original's own folder. */
   part: StagedPart
-  /** What the original must still be: the hash of the snapshot. */
+  /** The hash of the snapshot, which the original must still have. */
   sha256: string
   /** Awaited before the original is swapped. */
   onPlanned: (path: string) => Promise<void> | void
@@ -23,9 +24,9 @@ export interface ReplaceRequest {
 
 /**
  * Swaps the original for a staged file in one step, after keeping the original itself (its inode, so bytes, times and
- * permissions) in `.hangar-originals` beside it. `changed` when the original is not what the snapshot was; then nothing
- * happened. Doing it again after a crash is safe at every point. Throws `AppError` `disk_full`, `not_writable`,
- * `path_outside_root`; then the original is where and what it was.
+ * permissions) in `.hangar-originals` beside it. `changed` when the original no longer matches the snapshot; nothing is
+ * done then. Safe to repeat after a crash at any point. Throws `AppError` `disk_full`, `not_writable`,
+ * `path_outside_root`; the original is then untouched.
  */
 export async function replaceOriginal(request: ReplaceRequest): Promise<'replaced' | 'changed'> {
   try {
@@ -54,10 +55,12 @@ async function replace(request: ReplaceRequest): Promise<'replaced' | 'changed'>
     if (present !== sha256 || !(await keep(request, original, before))) return 'changed'
     await onPlanned(path)
     await folder.mustStand()
-    // On the descriptor: the hidden name may stand for a link to any file by now.
+    // On the descriptor: the hidden name may have become a link to any file.
     await part.handle.chmod(Number(before.mode & 0o777n))
     if (!(await isUnchanged(address, before))) return 'changed'
-    await rename(folder.at(part.name), address)
+    // Windows cannot replace an open file. Elsewhere, keeping it open stops its inode number from being reused.
+    if (process.platform === 'win32') await original.close()
+    await renamePatiently(folder.at(part.name), address)
     await mustBeStaged(part, address)
     await syncFolder(folder.self)
     await releaseStaged(part)
@@ -67,7 +70,7 @@ async function replace(request: ReplaceRequest): Promise<'replaced' | 'changed'>
   }
 }
 
-/** Keeps the original and writes down what takes its place. False when the name has another file meanwhile. */
+/** Keeps the original and records what takes its place. False when the name now belongs to another file. */
 async function keep(request: ReplaceRequest, handle: FileHandle, stats: BigIntStats): Promise<boolean> {
   const { path, part, sha256, links = realLinks } = request
   const originals = await openOriginals(part.folder, true)
@@ -91,7 +94,7 @@ async function openOriginal(address: string): Promise<FileHandle | null> {
   }
 }
 
-/** Not `ctime`: keeping a link to the file has just changed that. */
+/** Leaves out `ctime`, which keeping a link to the file has just changed. */
 async function isUnchanged(address: string, before: BigIntStats): Promise<boolean> {
   const now = await lstat(address, { bigint: true }).catch(() => null)
   return (

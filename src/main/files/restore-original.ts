@@ -1,5 +1,5 @@
 import type { BigIntStats } from 'node:fs'
-import { lstat, rename } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { errorCode, syncFolder, toDiskError } from './disk-error.ts'
 import { hashFile, hashHandle, openWithoutFollowing } from './hash-file.ts'
@@ -12,12 +12,13 @@ import {
   removeRecord,
   type KeptOriginal,
 } from './kept-originals.ts'
+import { renamePatiently } from './patient-names.ts'
 import { realLinks, takeName } from './take-name.ts'
 import type { LinkPort } from './take-name.ts'
 
 /**
- * `nothingKept`: Hangar keeps no original of this path. `alreadyOriginal`: the original is in its place. `changedSince`:
- * the file is not what Hangar put there; `force` restores all the same and keeps that file as Hangar keeps originals.
+ * `nothingKept`: Hangar keeps no original of this path. `alreadyOriginal`: the original is in place. `changedSince`:
+ * the file is not the one that Hangar put there; `force` restores anyway and keeps that file like an original.
  */
 export type RestoreOutcome =
   | { kind: 'restored'; sha256: string }
@@ -26,9 +27,9 @@ export type RestoreOutcome =
   | { kind: 'changedSince' }
 
 /**
- * Brings the newest kept original of `path` back in one step: the same inode, so bytes, times and permissions. Nothing
- * happens outside `rootDir`, by default the folder that the path names. Throws `AppError` `disk_full`, `not_writable` or
- * `path_outside_root`; then the kept original is still kept.
+ * Restores the newest kept original of `path` in one step: the same inode, so bytes, times and permissions. Touches
+ * nothing outside `rootDir`, by default the folder of the path. Throws `AppError` `disk_full`, `not_writable` or
+ * `path_outside_root`; the kept original then stays kept.
  */
 export async function restoreOriginal(
   path: string,
@@ -78,11 +79,11 @@ async function restore(place: Place, force: boolean): Promise<RestoreOutcome> {
   const isOurs = present !== null && kept.record.replacedBy.includes(present)
   if (!isOurs && (!force || !(await keepForeign(place)))) return { kind: 'changedSince' }
   if (!(await isStill(address, before))) return { kind: 'changedSince' }
-  await rename(keptAddress, address)
+  await renamePatiently(keptAddress, address)
   return forget(place, kept)
 }
 
-/** What is forced away is kept as well: restoring once more, by force, swaps the two back. */
+/** Keeps the file that a forced restore replaces: forcing it once more swaps the two back. */
 async function keepForeign(place: Place): Promise<boolean> {
   const handle = await openWithoutFollowing(place.folder.at(place.name)).catch(() => null)
   if (handle === null) return false
@@ -91,7 +92,7 @@ async function keepForeign(place: Place): Promise<boolean> {
     const sha256 = stats.isFile() ? await hashHandle(handle) : null
     const kept = sha256 === null ? null : await keepOriginal({ ...place, handle, stats, sha256 })
     if (kept === null) return false
-    // Not as replaced by the original: then restoring twice would drop the original as if it were an output.
+    // Not recorded as replaced by the original: restoring twice would then drop the original as if it were an output.
     await recordReplacement(place.originals, kept, null)
     return true
   } finally {

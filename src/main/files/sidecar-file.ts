@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
-import { lstat, readdir, rename } from 'node:fs/promises'
+import { lstat, readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
-import { ownSentence } from '../../shared/own-sentences.ts'
+import { say } from '../../shared/sentence.ts'
 import { MAX_SIDECAR_BYTES, SIDECAR_SUFFIX, Sidecar } from '../../shared/sidecar.ts'
 import { cutToBytes } from '../core/naming.ts'
 import { errorCode, syncFolder, toDiskError } from './disk-error.ts'
 import { holdFolder, type HeldFolder } from './held-folder.ts'
 import { mergeSidecar } from './merge-sidecar.ts'
 import { readSmallFile } from './open-regular-file.ts'
+import { renamePatiently } from './patient-names.ts'
 import { discardStaged, mustBeStaged, nameStaged, releaseStaged, stageFile } from './stage-file.ts'
 import { realLinks } from './take-name.ts'
 import type { LinkPort } from './take-name.ts'
@@ -17,14 +18,14 @@ import type { LinkPort } from './take-name.ts'
 const MAX_SOURCE_NAME_BYTES = 240
 const MAX_NAMES = 99
 
-/** `photo.jpg.alt.json`, then `photo.jpg-2.alt.json` where another program's file has the name. */
+/** `photo.jpg.alt.json`, then `photo.jpg-2.alt.json` if another program's file has that name. */
 export function sidecarName(sourceName: string, n: number): string {
   return `${cutToBytes(sourceName, MAX_SOURCE_NAME_BYTES)}${n >= 2 ? `-${n}` : ''}${SIDECAR_SUFFIX}`
 }
 
 /**
- * A sidecar in full, or null for anything else: missing, too large, no regular file, not ours, malformed. Throws
- * `AppError` `unreadable` when it is there and cannot be read now: what it says is not known then.
+ * A parsed sidecar, or null for anything else: missing, too large, not a regular file, not ours, malformed. Throws
+ * `AppError` `unreadable` when it exists but cannot be read now, so that its content is not taken for absent.
  */
 export async function readSidecarFile(path: string): Promise<Sidecar | null> {
   try {
@@ -34,7 +35,7 @@ export async function readSidecarFile(path: string): Promise<Sidecar | null> {
     const why = errorCode(error)
     if (NO_SIDECAR.has(why)) return null
     const name = basename(path)
-    throw new AppError('unreadable', ownSentence('sidecar_unreadable', { name, why }), { cause: error })
+    throw new AppError('unreadable', say('sidecar_unreadable', { name, why }), { cause: error })
   }
 }
 
@@ -47,10 +48,10 @@ function parseSidecar(text: string): Sidecar | null {
   }
 }
 
-/** Hangar's own sidecars nest three deep; members that others add are kept as long as they can be written again. */
+/** Hangar's own sidecars nest three deep; members that others add are kept as long as they can be serialised again. */
 const MAX_SIDECAR_DEPTH = 32
 
-/** Whether JSON opens more brackets within each other than this. Found without parsing: writing it again would recurse. */
+/** Whether JSON nests deeper than `most`. Scans without parsing, since serialising it again would recurse. */
 function nestsDeeper(text: string, most: number): boolean {
   let depth = 0
   let inText = false
@@ -67,8 +68,8 @@ function nestsDeeper(text: string, most: number): boolean {
 }
 
 /**
- * The sidecar of a source in a folder, or null; `rootDir` must contain the folder. Sidecars of other sources and foreign
- * files are passed over. Throws as `readSidecarFile`.
+ * The sidecar of a source in a folder, or null; `rootDir` must contain the folder. Skips sidecars of other sources and
+ * other programs' files. Throws as `readSidecarFile` does.
  */
 export async function findSidecar(
   dir: string,
@@ -92,7 +93,10 @@ export interface FoundSidecar {
   sidecar: Sidecar
 }
 
-/** Throws as `readSidecarFile`, but for what may not be read at all: where `passForbidden` is set, that is foreign. */
+/**
+ * Throws as `readSidecarFile` does, except that with `passForbidden` a file without read permission counts as another
+ * program's.
+ */
 async function findSidecarIn(
   folder: HeldFolder,
   sourceName: string,
@@ -100,7 +104,7 @@ async function findSidecarIn(
 ): Promise<FoundSidecar | null> {
   for (let n = 1; n <= MAX_NAMES; n++) {
     const name = sidecarName(sourceName, n)
-    // Before it is read: what changes while it is read is no longer this version.
+    // Taken before reading, so that a change during the read does not match this version.
     const version = await versionOf(folder.at(name))
     if (version === null) return null
     const sidecar = await readSidecarFile(folder.at(name)).catch((error: unknown) => {
@@ -122,15 +126,15 @@ export interface WriteSidecarRequest {
   links?: LinkPort
 }
 
-/** What the system says when there is nothing to read at a path. */
+/** Error codes when there is nothing to read at a path. */
 const NO_SIDECAR = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'])
 
-/** How often a sidecar that a person is just editing is read and merged again. */
+/** How many times a sidecar that is being edited is read and merged again. */
 export const MAX_TRIES = 5
 
 /**
- * Creates the sidecar of a source, or replaces our own one after merging (see `mergeSidecar`). Whole at every moment;
- * a foreign file, one that may not be read and one that is no sidecar are passed over. Throws the `AppError`s of
+ * Creates the sidecar of a source, or replaces our own after merging (see `mergeSidecar`). The write is atomic. Skips
+ * other programs' files, files without read permission and files that are not sidecars. Throws the `AppError`s of
  * `stageFile`, and `name_taken`.
  */
 export async function writeSidecarFile(
@@ -145,7 +149,7 @@ export async function writeSidecarFile(
       return { path, sha256: createHash('sha256').update(bytes).digest('hex'), sizeBytes: bytes.byteLength }
     }
   }
-  throw new AppError('name_taken', ownSentence('sidecar_keeps_changing', { name: sidecar.source.name }))
+  throw new AppError('name_taken', say('sidecar_keeps_changing', { name: sidecar.source.name }))
 }
 
 async function findToMerge({ rootDir, targetDir, sidecar }: WriteSidecarRequest): Promise<FoundSidecar | null> {
@@ -159,7 +163,7 @@ async function findToMerge({ rootDir, targetDir, sidecar }: WriteSidecarRequest)
   }
 }
 
-/** What does not fit the size that is read again is written without what was there before. */
+/** If the merged sidecar exceeds the size that can be read back, only the new result is written. */
 function serialize(merged: Sidecar, made: Sidecar): Buffer {
   const bytes = Buffer.from(`${JSON.stringify(merged, null, 2)}\n`)
   return bytes.byteLength <= MAX_SIDECAR_BYTES ? bytes : Buffer.from(`${JSON.stringify(made, null, 2)}\n`)
@@ -183,7 +187,7 @@ async function createSidecar(request: WriteSidecarRequest, bytes: Buffer): Promi
     throw toDiskError(error, targetDir)
   }
   await discardStaged(part)
-  throw new AppError('name_taken', ownSentence('sidecar_names_taken', { name: sidecar.source.name, dir: targetDir }))
+  throw new AppError('name_taken', say('sidecar_names_taken', { name: sidecar.source.name, dir: targetDir }))
 }
 
 /** Null when the sidecar was changed since it was read. */
@@ -201,7 +205,7 @@ export async function replaceSidecar(
       await discardStaged(part)
       return null
     }
-    await rename(folder.at(part.name), folder.at(name))
+    await renamePatiently(folder.at(part.name), folder.at(name))
     await mustBeStaged(part, folder.at(name))
     await syncFolder(folder.self)
     await releaseStaged(part)
@@ -218,7 +222,7 @@ async function versionOf(path: string): Promise<string | null> {
   return stats === null ? null : `${stats.ino}:${stats.size}:${stats.mtimeNs}`
 }
 
-/** What a folder's sidecars list as outputs. Untrusted: a file is an output only if its bytes agree. */
+/** What a folder's sidecars list as outputs. Untrusted: a file is an output only if its hash agrees. */
 export async function outputsListedIn(dir: string): Promise<ListedOutputs> {
   return createSidecarIndex().outputsIn(dir)
 }
@@ -230,31 +234,45 @@ export interface ListedOutputs {
 }
 
 interface IndexedFolder {
-  /** Null when the folder may have changed again within one tick of its clock. */
+  /** Null when the folder may change again within the same tick of its clock. */
   mtimeNs: bigint | null
+  /** The folder's mtime, taken before its sidecars were read. */
+  seenNs: bigint
+  readAtMs: number
   files: Map<string, { version: string; outputs: Sidecar['outputs'] }>
   outputs: ListedOutputs
 }
 
-/** Younger changes of a folder may share their time with one that comes later. */
+/** A later change may get the same timestamp as one more recent than this. */
 const SETTLED_MS = 2000
 const MAX_FOLDERS = 200
+/** Reading thousands of sidecars for each picture would take longer than all its other work. */
+const GOOD_FOR_MS = 5000
 
 /**
- * `outputsListedIn` with a memory: an unchanged folder is not read again, and in a changed one only new sidecars are.
- * Keeps the most recently asked folders.
+ * `outputsListedIn` with a cache: an unchanged folder is not read again, and in a changed one only new sidecars are.
+ * Keeps the most recently used folders.
+ *
+ * Hangar writes a sidecar before it names a result, here as on another computer. So a listing read after a file
+ * arrived, by the folder's own clock, includes that file if it is a result. With `changedNs`, the latest timestamp of
+ * the file, such a listing is returned for up to five seconds even if the folder has changed since.
  */
 export function createSidecarIndex(nowMs: () => number = Date.now): {
-  outputsIn(dir: string): Promise<ListedOutputs>
+  outputsIn(dir: string, changedNs?: bigint): Promise<ListedOutputs>
 } {
   const folders = new Map<string, IndexedFolder>()
   return {
-    async outputsIn(dir) {
+    async outputsIn(dir, changedNs) {
       const known = folders.get(dir)
+      if (known !== undefined && changedNs !== undefined && wasReadAfter(known, changedNs, nowMs()))
+        return known.outputs
+      const readAtMs = nowMs()
       const stats = await lstat(dir, { bigint: true }).catch(() => null)
       if (known !== undefined && stats !== null && known.mtimeNs === stats.mtimeNs) return known.outputs
       const ageMs = stats === null ? 0 : nowMs() - Number(stats.mtimeNs / 1_000_000n)
-      const folder = await indexFolder(dir, ageMs > SETTLED_MS ? (stats?.mtimeNs ?? null) : null, known?.files)
+      const mtimeNs = ageMs > SETTLED_MS ? (stats?.mtimeNs ?? null) : null
+      const read = await readOutputs(dir, known?.files)
+      const folder = { ...read, mtimeNs, seenNs: stats?.mtimeNs ?? 0n, readAtMs }
       folders.delete(dir)
       folders.set(dir, folder)
       const oldest = folders.keys().next()
@@ -264,11 +282,15 @@ export function createSidecarIndex(nowMs: () => number = Date.now): {
   }
 }
 
-async function indexFolder(
+function wasReadAfter({ seenNs, readAtMs }: IndexedFolder, changedNs: bigint, nowMs: number): boolean {
+  const ageMs = nowMs - readAtMs
+  return ageMs >= 0 && ageMs < GOOD_FOR_MS && seenNs > changedNs + BigInt(SETTLED_MS) * 1_000_000n
+}
+
+async function readOutputs(
   dir: string,
-  mtimeNs: bigint | null,
   known: IndexedFolder['files'] = new Map(),
-): Promise<IndexedFolder> {
+): Promise<Pick<IndexedFolder, 'files' | 'outputs'>> {
   const files: IndexedFolder['files'] = new Map()
   const outputs = { byName: new Map<string, string>(), hashes: new Set<string>() }
   for (const name of (await namesIn(dir)).filter((found) => found.endsWith(SIDECAR_SUFFIX))) {
@@ -284,7 +306,7 @@ async function indexFolder(
       outputs.hashes.add(sha256)
     }
   }
-  return { mtimeNs, files, outputs }
+  return { files, outputs }
 }
 
 async function namesIn(dir: string): Promise<string[]> {

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { realpath } from 'node:fs/promises'
-import { ownSentence } from '../../shared/own-sentences.ts'
+import { raw, say, type Sentence } from '../../shared/sentence.ts'
 import type { FailReason } from '../../shared/reasons.ts'
 import { MAX_UPLOAD_BYTES } from '../../shared/recipe.ts'
 import { errorCode } from './disk-error.ts'
 import { openWithoutFollowing } from './hash-file.ts'
 import { isInside, realPathOf } from './real-path.ts'
 
-/** What identifies a version of a file; `mtimeNs` and `ino` are decimal text, they do not fit a JSON number. */
+/** Identifies a version of a file; `mtimeNs` and `ino` are decimal strings, since they do not fit a JSON number. */
 export interface FileVersion {
   sizeBytes: number
   mtimeNs: string
@@ -18,28 +18,28 @@ export interface FileVersion {
 }
 
 /**
- * One read of a file through one descriptor. `gone` and `changing` are no failures: look again later. `outside` means
- * that its real place is not under the root, `notRegular` that it is a link, folder, pipe or device. `refused` has a
- * regular file that can never be sent as it is.
+ * The outcome of reading a file through one descriptor. `gone` and `changing` are not failures: try again later.
+ * `outside`: its real path is not under the root. `notRegular`: a link, folder, pipe or device. `refused`: a regular
+ * file that can never be sent as it is.
  */
 export type SnapshotOutcome =
-  | ({ kind: 'snapshot'; bytes: Buffer; realPath: string; sha256: string } & FileVersion)
+  | ({ kind: 'snapshot'; bytes: Buffer; realPath: string; sha256: string; changedNs: string } & FileVersion)
   | { kind: 'gone' }
   | { kind: 'changing' }
   | { kind: 'outside' }
   | { kind: 'notRegular' }
-  | ({ kind: 'refused'; reason: FailReason; detail: string } & FileVersion)
+  | ({ kind: 'refused'; reason: FailReason; detail: Sentence } & FileVersion)
 
 const GONE = new Set(['ENOENT', 'ENOTDIR', 'ESTALE'])
 const NOT_REGULAR = new Set(['ELOOP', 'EMLINK', 'EISDIR', 'ENXIO', 'EOPNOTSUPP'])
-/** Another program holds the file, or we have too many open: worth another try. */
+/** Another program has the file open, or we are out of descriptors or memory: worth another try. */
 const PASSING = new Set(['EBUSY', 'ETXTBSY', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR'])
 const NO_VERSION: FileVersion = { sizeBytes: 0, mtimeNs: '0', ino: '0', dev: '0' }
 
 /**
- * Reads a source file the only time it is read (docs/architecture.md, "A job's life"): opened once without following a
- * link, real place checked against the real root, size capped before anything is read, hashed while read, and the
- * same before and after. What is uploaded and encoded is this snapshot, or made of it.
+ * The only read of a source file (docs/architecture.md, "A job's life"): opened once without following links, real path
+ * checked against the real root, size capped before anything is read, hashed while read, and unchanged between start
+ * and end. What is uploaded and encoded is this snapshot or derived from it.
  */
 export async function takeSnapshot(
   path: string,
@@ -63,13 +63,12 @@ export async function takeSnapshot(
     if (before.size > BigInt(maxBytes)) {
       return { kind: 'refused', reason: 'too_large', detail: tooLarge(version.sizeBytes, maxBytes), ...version }
     }
-    if (before.size === 0n)
-      return { kind: 'refused', reason: 'not_an_image', detail: ownSentence('file_empty'), ...version }
+    if (before.size === 0n) return { kind: 'refused', reason: 'not_an_image', detail: say('file_empty'), ...version }
     const bytes = await readWhole(handle, version.sizeBytes)
     const after = await handle.stat({ bigint: true })
     if (bytes === null || !sameVersion(before, after)) return { kind: 'changing' }
     const sha256 = createHash('sha256').update(bytes).digest('hex')
-    return { kind: 'snapshot', bytes, realPath, sha256, ...version }
+    return { kind: 'snapshot', bytes, realPath, sha256, changedNs: latestOf(after), ...version }
   } catch (error) {
     return outcomeOf(error, version)
   } finally {
@@ -77,9 +76,9 @@ export async function takeSnapshot(
   }
 }
 
-function tooLarge(sizeBytes: number, maxBytes: number): string {
-  if (maxBytes > MAX_UPLOAD_BYTES) return ownSentence('over_reading_limit', { bytes: sizeBytes, limit: maxBytes })
-  return ownSentence('over_service_limit', { bytes: sizeBytes, limit: MAX_UPLOAD_BYTES })
+function tooLarge(sizeBytes: number, maxBytes: number): Sentence {
+  if (maxBytes > MAX_UPLOAD_BYTES) return say('over_reading_limit', { bytes: sizeBytes, limit: maxBytes })
+  return say('over_service_limit', { bytes: sizeBytes, limit: MAX_UPLOAD_BYTES })
 }
 
 function outcomeOf(error: unknown, version: FileVersion): SnapshotOutcome {
@@ -88,7 +87,7 @@ function outcomeOf(error: unknown, version: FileVersion): SnapshotOutcome {
   if (NOT_REGULAR.has(code)) return { kind: 'notRegular' }
   if (PASSING.has(code)) return { kind: 'changing' }
   if (code === '') throw error
-  const detail = code === 'EACCES' || code === 'EPERM' ? ownSentence('file_forbidden') : code
+  const detail = code === 'EACCES' || code === 'EPERM' ? say('file_forbidden') : raw(code)
   return { kind: 'refused', reason: 'unreadable', detail, ...version }
 }
 
@@ -97,11 +96,16 @@ function versionOf(stats: BigIntStats): FileVersion {
   return { sizeBytes: Number(size), mtimeNs: `${mtimeNs}`, ino: `${ino}`, dev: `${dev}` }
 }
 
+/** `ctime` also covers renames and moves; file systems without it have one of the others. */
+function latestOf({ mtimeNs, ctimeNs, birthtimeNs }: BigIntStats): string {
+  return `${[mtimeNs, ctimeNs, birthtimeNs].reduce((latest, time) => (time > latest ? time : latest))}`
+}
+
 function sameVersion(a: BigIntStats, b: BigIntStats): boolean {
   return a.size === b.size && a.mtimeNs === b.mtimeNs && a.ino === b.ino && a.dev === b.dev
 }
 
-/** Null when the file has another length than it was said to have: one byte more is asked for to notice growth. */
+/** Null when the length is not `sizeBytes`; reads one byte more, to detect growth. */
 async function readWhole(handle: FileHandle, sizeBytes: number): Promise<Buffer | null> {
   const buffer = Buffer.alloc(sizeBytes + 1)
   let used = 0

@@ -4,7 +4,7 @@ import { constants, lstat, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import type { OutputRole } from '../../shared/job.ts'
-import { ownSentence } from '../../shared/own-sentences.ts'
+import { say } from '../../shared/sentence.ts'
 import { errorCode, toDiskError } from './disk-error.ts'
 import { hashFile } from './hash-file.ts'
 import { holdFolder, type HeldFolder } from './held-folder.ts'
@@ -13,11 +13,11 @@ import { isFileAt } from './real-path.ts'
 import { takeName, type LinkPort } from './take-name.ts'
 
 /**
- * A file that is whole and on disk under a hidden name, waiting for its final one. The file and its folder stay open until
- * it is published or discarded: others may write in the folder, and what its name stands for is theirs to change.
+ * A complete file, synced to disk under a hidden name until it gets its final one. The file and its folder stay open
+ * until it is published or discarded, since others may write in the folder and swap what the name refers to.
  */
 export interface StagedPart {
-  /** For people; calls go by `folder` and `name`. */
+  /** For messages; calls use `folder` and `name`. */
   partPath: string
   folder: HeldFolder
   name: string
@@ -26,34 +26,38 @@ export interface StagedPart {
   sizeBytes: number
   jobId: string
   role: OutputRole
+  /** Of a variant, in pixels. */
+  width?: number
 }
 
 export interface StageRequest {
   /** The folder that must contain everything written. */
   rootDir: string
-  /** Made inside `rootDir` when it is missing. */
+  /** Created inside `rootDir` when it is missing. */
   targetDir: string
   jobId: string
   role: OutputRole
-  /** More than this is refused with `AppError` `bad_request`. */
+  /** Of a variant, in pixels: one job may stage several. */
+  width?: number
+  /** Larger content is refused with `AppError` `bad_request`. */
   maxBytes: number
-  /** The file whose permissions the new one gets (never its execute bits). */
+  /** The file whose permissions the new one gets, without the execute bits. */
   modeFrom?: string
 }
 
 const CREATE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
 
 /**
- * Writes what `produce` gives to its sink into a hidden file in the target folder, hashes it on the way and brings it
- * to the disk. Throws `AppError` `disk_full`, `not_writable` or `path_outside_root`, or what `produce` threw; then
- * nothing is left behind.
+ * Writes what `produce` passes to its sink into a hidden file in the target folder, hashes it on the way and syncs it
+ * to disk. Throws `AppError` `disk_full`, `not_writable` or `path_outside_root`, or what `produce` threw, and then
+ * leaves nothing behind.
  */
 export async function stageFile(
   request: StageRequest,
   produce: (sink: (chunk: Uint8Array) => Promise<void>) => Promise<void>,
 ): Promise<StagedPart> {
-  const { rootDir, targetDir, jobId, role, maxBytes, modeFrom } = request
-  const name = partName(jobId, role)
+  const { rootDir, targetDir, jobId, role, width, maxBytes, modeFrom } = request
+  const name = partName(jobId, role, width)
   let producing = false
   let folder: HeldFolder | null = null
   let handle: FileHandle | null = null
@@ -66,7 +70,7 @@ export async function stageFile(
     producing = true
     await produce(async (chunk) => {
       sizeBytes += chunk.byteLength
-      if (sizeBytes > maxBytes) throw new AppError('bad_request', ownSentence('result_too_large', { bytes: maxBytes }))
+      if (sizeBytes > maxBytes) throw new AppError('bad_request', say('result_too_large', { bytes: maxBytes }))
       hash.update(chunk)
       await writeAll(part, chunk).catch((error: unknown) => {
         throw toDiskError(error, targetDir)
@@ -75,7 +79,8 @@ export async function stageFile(
     producing = false
     await part.sync()
     const partPath = join(targetDir, name)
-    return { partPath, folder, name, handle: part, sha256: hash.digest('hex'), sizeBytes, jobId, role }
+    const ofWidth = width === undefined ? {} : { width }
+    return { partPath, folder, name, handle: part, sha256: hash.digest('hex'), sizeBytes, jobId, role, ...ofWidth }
   } catch (error) {
     if (folder !== null && handle !== null) await unlink(folder.at(name)).catch(() => undefined)
     await handle?.close()
@@ -84,7 +89,9 @@ export async function stageFile(
   }
 }
 
-/** A part of the same job and role is from a run that crashed: one job never stages one role twice at a time. */
+/**
+ * An existing part of the same job, role and width is left from a crash: a job never stages the same part concurrently.
+ */
 async function createPart(address: string, mode: number): Promise<FileHandle> {
   try {
     return await open(address, CREATE, mode)
@@ -104,25 +111,28 @@ async function modeOf(path: string): Promise<number> {
   return stats?.isFile() === true ? stats.mode & 0o666 : 0o666
 }
 
-/** The bytes that were staged, for a check before they are published. Read through the descriptor that wrote them. */
+/** The staged bytes, for a check before publishing. Read through the descriptor that wrote them. */
 export async function readStaged({ handle, sizeBytes, partPath }: StagedPart): Promise<Buffer> {
   const bytes = Buffer.alloc(sizeBytes)
   for (let at = 0; at < sizeBytes;) {
     const { bytesRead } = await handle.read(bytes, at, sizeBytes - at, at)
-    if (bytesRead === 0) throw new AppError('file_swapped', ownSentence('part_swapped', { path: partPath }))
+    if (bytesRead === 0) throw new AppError('file_swapped', say('part_swapped', { path: partPath }))
     at += bytesRead
   }
   return bytes
 }
 
-/** Whether this very file stands at the address. Network file systems may number one file twice: there its bytes decide. */
+/**
+ * Whether the staged file is the one at the address. Network file systems may give a file two inode numbers: there the
+ * hash decides.
+ */
 async function isStagedAt(part: StagedPart, address: string): Promise<boolean> {
   return (await isFileAt(part.handle, address)) || (await hashFile(address)) === part.sha256
 }
 
 /**
- * `takeName` for a staged file. What its hidden name stood for when the name was taken is looked at afterwards: throws
- * when that was another file, which then stays where it is, since it is not Hangar's.
+ * `takeName` for a staged file. Checks afterwards that the hidden name still referred to the staged file: throws if it
+ * was another file, which is left where it is, since it is not Hangar's.
  */
 export async function nameStaged(part: StagedPart, address: string, links: LinkPort): Promise<'named' | 'taken'> {
   const outcome = await takeName(part.folder.at(part.name), address, links)
@@ -130,19 +140,19 @@ export async function nameStaged(part: StagedPart, address: string, links: LinkP
   return outcome
 }
 
-/** Throws `AppError` `file_swapped` when something else stands at the address where the staged file was just put. */
+/** Throws `AppError` `file_swapped` when something else is at the address where the staged file was just put. */
 export async function mustBeStaged(part: StagedPart, address: string): Promise<void> {
   if (!(await isStagedAt(part, address)))
-    throw new AppError('file_swapped', ownSentence('part_swapped', { path: part.partPath }))
+    throw new AppError('file_swapped', say('part_swapped', { path: part.partPath }))
 }
 
-/** Lets go of a part that has its final name. */
+/** Closes a part that has its final name. */
 export async function releaseStaged({ handle, folder }: StagedPart): Promise<void> {
   await handle.close()
   await folder.close()
 }
 
-/** Takes its hidden name away, if that is still there and its own. */
+/** Removes its hidden name, if that still refers to it. */
 export async function removeStaged(part: StagedPart): Promise<void> {
   try {
     const address = part.folder.at(part.name)
@@ -152,7 +162,7 @@ export async function removeStaged(part: StagedPart): Promise<void> {
   }
 }
 
-/** Gives a staged file up. Nothing happens when that was done before, or when it is published. */
+/** Discards a staged file. Does nothing when it was discarded before or is published. */
 export async function discardStaged(part: StagedPart): Promise<void> {
   // A closed handle has no descriptor.
   if (part.handle.fd === -1) return

@@ -11,14 +11,14 @@ import type { LinkPort } from './take-name.ts'
 
 export interface SweepOutcome {
   removedParts: number
-  /** Files brought back to a name: earlier outputs, and what was never ours. */
+  /** Files that got their name back: earlier outputs, and files that were never ours. */
   putBack: number
 }
 
 /**
- * Cleans one folder up after a crash: parts are removed, files that were moved aside go back to their name, or away when
- * they are our own output and a newer one has the name. Only regular files with exactly our hidden names are touched;
- * links are never followed. A missing folder is no error. Throws what kept a file from it once the rest is done, and
+ * Cleans up one folder after a crash: parts are removed; files moved aside get their name back, or are removed if they
+ * are our own output and a newer one has the name. Touches only regular files with exactly our hidden names and never
+ * follows links. A missing folder is not an error. Throws the first failure after the remaining files are done, and
  * `path_outside_root` for a folder that is not inside `rootDir`, by default the folder itself.
  */
 export async function sweepLeftovers(
@@ -55,7 +55,7 @@ async function sweep(
         outcome.removedParts += 1
       } else if (await settleAside(folder, name, leftover, links)) outcome.putBack += 1
     } catch (error) {
-      // One that cannot be settled, which others may have planted, does not keep the rest from it.
+      // A leftover that cannot be handled, perhaps a planted one, does not stop the others.
       if (errorCode(error) !== 'ENOENT') failures.push(error)
     }
   }

@@ -1,25 +1,29 @@
-import { link, lstat, open, rename, unlink } from 'node:fs/promises'
+import { link, lstat, open, unlink } from 'node:fs/promises'
 import { errorCode } from './disk-error.ts'
+import { renamePatiently, unlinkPatiently } from './patient-names.ts'
 
-/** The one call that file systems differ in; tests put one in its place that has no links. */
+/** The one call that file systems differ in; tests replace it to simulate one without links. */
 export interface LinkPort {
   link: (from: string, to: string) => Promise<void>
 }
 
 export const realLinks: LinkPort = { link }
 
-/** What a file system without hard links answers, or one whose file has as many as it may have. */
-const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EINVAL', 'UNKNOWN'])
+/**
+ * Error codes of a file system without hard links (FAT on Windows: EISDIR), or when a file has its maximum number of
+ * links.
+ */
+const NO_LINKS = new Set(['EISDIR', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EINVAL', 'UNKNOWN'])
 
 export function linksAreMissing(error: unknown): boolean {
   return NO_LINKS.has(errorCode(error))
 }
 
 /**
- * Moves a whole file to a name that is free, in the same folder or file system; `taken` leaves both as they are. `link`
- * fails when the name is taken, at the moment of taking it, and there is never half a file under it. Without links an
- * empty file reserves the name (that, too, fails when it is taken) and is then replaced in one step; a crash between
- * the two leaves an empty file, see docs/decisions/0004-publishing-files.md. Addresses come from held folders.
+ * Moves a complete file to a free name in the same folder or file system; `taken` leaves both as they are. `link` fails
+ * atomically when the name is taken, and never exposes a partial file. Without links, an empty file reserves the name
+ * (which also fails when it is taken) and is then replaced in one step; a crash between the two leaves an empty file,
+ * see docs/decisions/0004-publishing-files.md. Addresses come from held folders.
  */
 export async function takeName(from: string, to: string, { link }: LinkPort): Promise<'named' | 'taken'> {
   try {
@@ -29,7 +33,7 @@ export async function takeName(from: string, to: string, { link }: LinkPort): Pr
     if (linksAreMissing(error)) return reserveAndRename(from, to)
     throw error
   }
-  await unlink(from)
+  await unlinkPatiently(from)
   return 'named'
 }
 
@@ -49,7 +53,7 @@ async function reserveAndRename(from: string, to: string): Promise<'named' | 'ta
   }
   if (!(await stillOurs())) return 'taken'
   try {
-    await rename(from, to)
+    await renamePatiently(from, to)
   } catch (error) {
     if (await stillOurs()) await unlink(to)
     throw error

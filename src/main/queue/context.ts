@@ -3,13 +3,14 @@ import type { Clock, Logger, Random } from '../../shared/ports.ts'
 import type { Settings } from '../../shared/settings.ts'
 import type { Turns } from '../core/in-turn.ts'
 import type { JobEvent } from '../core/transition.ts'
-import type { JobStore } from './job-store.ts'
-import type { Db } from './journal.ts'
+import { sleep } from '../core/sleep.ts'
+import type { JobStore } from '../journal/job-store.ts'
+import type { Db } from '../journal/journal.ts'
 import type { FilesPort } from './ports.ts'
 
 const RETRY_WRITE_MS = 2000
 
-/** What the steps of a job share. */
+/** Dependencies shared by the steps of a job. */
 export interface QueueContext {
   db: Db
   store: JobStore
@@ -18,33 +19,33 @@ export interface QueueContext {
   random: Random
   log: Logger
   settings: () => Settings
-  /** A person is asked above this many new pictures at once, in a watched folder or elsewhere; `Infinity` for never. */
+  /**
+   * Above this many new pictures in one batch a person has to approve the spend; `null` is any batch that is not of a watched
+   * folder. `Infinity`: never ask.
+   */
   askAbove: (folderId: string | null) => number
-  /** Jobs that a person cancelled while their request was under way: cancelled as soon as the answer is there. */
+  /** Jobs that a person cancelled while their dispatch was in flight: cancelled as soon as its answer arrives. */
   cancelRequested: Set<string>
-  /** By path: two orders for one file are taken in one after the other, so that the second finds the job of the first. */
+  /** One intake at a time per path, so that the second command for a file finds the job of the first. */
   intakeTurns: Turns
-  /** Set by the last write of a result: while there is no room, sending more would only pile results up. */
+  /** Texts are rewritten in one file at a time. */
+  textTurns: Turns
+  /** Set by the last write of a result: while the disk is full, sending more would only pile up results. */
   disk: { isFull: boolean }
 }
 
-/** Resolves after `ms` of monotonic time, or at once when aborted. */
-export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
-  if (signal?.aborted === true) return Promise.resolve()
-  return new Promise((resolve) => {
-    const done = () => {
-      cancel()
-      signal?.removeEventListener('abort', done)
-      resolve()
-    }
-    const cancel = clock.setTimer(ms, done)
-    signal?.addEventListener('abort', done, { once: true })
-  })
+/** What a decision about a picture is based on; deciding changes none of it. */
+export interface LookContext extends Pick<QueueContext, 'db' | 'clock' | 'log' | 'settings' | 'askAbove'> {
+  store: Pick<JobStore, 'get' | 'list'>
+  files: Pick<
+    FilesPort,
+    'imageWorkers' | 'readSource' | 'inspect' | 'place' | 'hasHash' | 'measure' | 'readSidecar' | 'outputsToldOf'
+  >
 }
 
 /**
- * Applies an event that must not be lost, because an answer of the service stands behind it: while the journal's disk
- * is full or broken it is tried again, and nothing else happens to the job. Throws what is no trouble of the disk.
+ * Applies an event that must not be lost because it records an answer of the service: retries while the journal's disk is full
+ * or broken, and nothing else happens to the job meanwhile. Throws errors that are not the disk's.
  */
 export function applyForSure(
   context: QueueContext,
@@ -56,7 +57,7 @@ export function applyForSure(
   return untilJournalled(context, { job: id }, signal, () => context.store.apply(id, event, alongside))
 }
 
-/** Does something that writes to the journal, again and again while its disk is full or broken. Throws as `applyForSure`. */
+/** Retries a write to the journal while its disk is full or broken. Throws as `applyForSure`. */
 export async function untilJournalled<Result>(
   { clock, log }: Pick<QueueContext, 'clock' | 'log'>,
   about: Record<string, unknown>,
@@ -74,7 +75,7 @@ export async function untilJournalled<Result>(
   }
 }
 
-/** SQLite's codes for a disk that is full, broken, read-only or briefly locked. */
+/** Whether SQLite reports a disk that is full, broken, read-only or briefly locked. */
 export function isDiskTrouble(error: unknown): error is Error & { code: string } {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return /^SQLITE_(FULL|IOERR|BUSY|READONLY|CANTOPEN)/.test(code)

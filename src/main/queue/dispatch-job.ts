@@ -1,27 +1,26 @@
 import { basename } from 'node:path'
 import type { Job } from '../../shared/job.ts'
-import { AppError, assertNever } from '../../shared/errors.ts'
-import { ownSentence } from '../../shared/own-sentences.ts'
-import { classifyDispatch, classifyFree, type DispatchVerdict } from '../core/classify.ts'
+import { assertNever } from '../../shared/errors.ts'
+import { say, type Sentence } from '../../shared/sentence.ts'
+import { classifyDispatch, classifyDispatchError, classifyFree, type DispatchVerdict } from '../core/classify.ts'
 import type { ImageService } from '../core/image-service.ts'
 import { groupOfKey, priceQuestions } from '../core/purse.ts'
 import { maxSourceBytes } from '../core/plan-work.ts'
 import { applyForSure, type QueueContext } from './context.ts'
 import type { Lane } from './lane.ts'
 import type { SourceRead } from './ports.ts'
-import { eventForMissing } from './missing-source.ts'
+import { eventForMissing } from './finishing.ts'
 import { prepareReady } from './prepare-ready.ts'
 import { uploadOf, type Upload } from './sent-copy.ts'
 
 const CHANGING_RETRY_MS = 5000
-/** How often a picture is sent that the service refuses for lack of credits although its own check says they suffice. */
+/** Max dispatches of one picture that the service refuses for lack of credits although the balance should cover it. */
 const CREDITS_TRIES = 3
-const PAYMENT_REQUIRED = 402
 
 /**
- * Sends one ready job. Reads the snapshot first, makes a smaller copy where the recipe wants one, takes a slot, journals
- * the intent, and only then lets the request leave. Every answer becomes a state. Nothing leaves once `mayStill` says no.
- * Aborting `signal` gives up waiting for the answer: the job becomes unknown.
+ * Sends one ready job: reads a snapshot of the file, makes a smaller copy where the recipe wants one, takes a slot, journals
+ * the intent, and only then makes the request. Every answer becomes a state. Nothing is sent once `mayStill` returns false.
+ * Aborting `signal` stops waiting for the answer: the job becomes unknown.
  */
 export async function dispatchJob(
   context: QueueContext,
@@ -34,9 +33,10 @@ export async function dispatchJob(
   if (service === null || begun.operation === null) return
   const upload = await readUpload(context, begun, signal)
   if (upload === null) return
-  // From here to the journal nothing else runs: what the guard and the budget see is what is spent.
+  // Synchronous from here until the intent is journalled: no other dispatch can spend what the guard and the budget have
+  // checked.
   if (context.settings().paused || !lane.sends || lane.service !== service) return
-  // Making a copy takes seconds, in which a person may have cancelled it or put it into another batch.
+  // Making a copy takes seconds; meanwhile a person may have cancelled the job or moved it to another batch.
   const job = context.store.get(begun.id)
   if (job?.state !== 'ready' || job.operation === null || !mayStill(job)) return
   if (prepareReady(context, job) !== 'send') return
@@ -64,26 +64,21 @@ export async function dispatchJob(
     format: job.recipe.format,
     project: job.recipe.project,
   }
-  const verdict = await service.dispatch(request, { slot, signal }).then(classifyDispatch, verdictOnError)
+  const verdict = await service.dispatch(request, { slot, signal }).then(classifyDispatch, classifyDispatchError)
   await conclude(context, lane, job, verdict, service, signal)
 }
 
-/** Apart from the sending, so that an original of which a copy is sent leaves memory before the answer is awaited. */
+/**
+ * Separate from the sending, so that the original can be garbage-collected before the answer is awaited when only a copy is
+ * sent.
+ */
 async function readUpload(context: QueueContext, job: Job, signal: AbortSignal): Promise<Upload | null> {
   const read = await context.files.readSource(job.source.path, job.rootDir, maxSourceBytes(job.recipe))
   const bytes = await snapshotBytes(context, job, read)
   return bytes === null ? null : uploadOf(context, job, bytes, signal)
 }
 
-/** The client rejects with `AppError` only before anything has left; anything else is a mistake, and so a doubt. */
-function verdictOnError(error: unknown): DispatchVerdict | { kind: 'keyMissing' } {
-  if (!(error instanceof AppError))
-    return { kind: 'unknown', reason: 'answer_lost', detail: String(error).slice(0, 500) }
-  if (error.code === 'key_missing') return { kind: 'keyMissing' }
-  return { kind: 'failed', reason: 'rejected_by_service', detail: error.message }
-}
-
-/** The bytes to send, or null after the job was changed because the file is no longer what it was. */
+/** The bytes to send. Null when the file has changed since intake; then the job's state has been updated. */
 async function snapshotBytes(context: QueueContext, job: Job, read: SourceRead): Promise<Uint8Array | null> {
   const { store, clock } = context
   switch (read.kind) {
@@ -98,7 +93,7 @@ async function snapshotBytes(context: QueueContext, job: Job, read: SourceRead):
     case 'changing':
       store.apply(job.id, {
         type: 'later',
-        reason: { code: 'backoff', detail: ownSentence('file_changing') },
+        reason: { code: 'backoff', detail: say('file_changing') },
         notBeforeMs: clock.nowMs() + CHANGING_RETRY_MS,
         countsAsAttempt: false,
       })
@@ -115,15 +110,15 @@ async function conclude(
   context: QueueContext,
   lane: Lane,
   job: Job,
-  verdict: DispatchVerdict | { kind: 'keyMissing' },
+  verdict: DispatchVerdict,
   service: ImageService,
   signal: AbortSignal,
 ): Promise<void> {
   const sure = (event: Parameters<typeof applyForSure>[2]) => applyForSure(context, job.id, event, signal)
-  /** A person who cancelled while it was being sent meant this picture, whatever the answer. */
+  /** A cancellation during the dispatch applies to this picture, whatever the answer. */
   const cancelled = context.cancelRequested.delete(job.id)
-  /** Ready again, or cancelled; says which. */
-  const back = async (reason: 'rate_limited' | 'service_unreachable' | null, detail: string | null) => {
+  /** Makes the job ready again, or cancelled; returns which. */
+  const back = async (reason: 'rate_limited' | 'service_unreachable' | null, detail: Sentence | null) => {
     await sure({
       type: 'notSent',
       reason: reason === null ? null : { code: reason, detail },
@@ -133,41 +128,35 @@ async function conclude(
     if (cancelled) await sure({ type: 'cancel' })
     return cancelled
   }
+  // Before the state is written: nothing may be sent in between once the lane is closed.
+  lane.follow(verdict.lane, 'detail' in verdict ? verdict.detail : null)
   switch (verdict.kind) {
     case 'waiting':
-      lane.opened()
-      lane.addressIsRight()
       await sure({ type: 'accepted', remoteJobId: verdict.jobId })
       if (cancelled) await sure({ type: 'cancel' })
       return
     case 'unknown':
-      // The gate closes before the state is written: nothing else may leave in between.
-      lane.close('service_doubtful')
       await sure({ type: 'doubt', reason: { code: verdict.reason, detail: verdict.detail } })
       return
     case 'notSent':
-      lane.close('service_unreachable')
       await back('service_unreachable', verdict.detail)
       return
     case 'rateLimited':
       await back('rate_limited', null)
       return
     case 'addressWrong':
-      lane.setHold({ code: 'address_wrong', detail: verdict.detail })
       await sure({ type: 'hold', reason: { code: 'address_wrong', detail: verdict.detail } })
       if (cancelled) await sure({ type: 'cancel' })
       return
     case 'keyMissing':
-      lane.setHold({ code: 'key_missing', detail: null })
       await back(null, null)
       return
     case 'failed':
-      lane.opened()
       await sure({ type: 'fail', reason: { code: verdict.reason, detail: verdict.detail } })
       return
     case 'probeKey':
       if (await back(null, null)) return
-      await askAboutKey(context, lane, job, verdict, signal)
+      await askAboutKey(context, lane, job, verdict.detail, signal)
       return
     case 'probeCredits':
       if (await back(null, null)) return
@@ -178,40 +167,32 @@ async function conclude(
   }
 }
 
-const words = (verdict: { status: number; detail: string | null }) =>
-  `${verdict.status}${verdict.detail === null ? '' : `: ${verdict.detail}`}`
-
-/** A refused dispatch is about the key when the free call is refused too, else about this picture. */
+/** Tells what a refused dispatch is about: the key when the free call is refused too, otherwise this picture. */
 async function askAboutKey(
   context: QueueContext,
   lane: Lane,
   job: Job,
-  refusal: { status: number; detail: string | null },
+  refusal: Sentence,
   signal: AbortSignal,
 ): Promise<void> {
   const probe = await lane.probe(signal)
   if (probe.kind === 'hold' && probe.reason === 'key_refused')
-    await applyForSure(
-      context,
-      job.id,
-      { type: 'hold', reason: { code: 'key_refused', detail: words(refusal) } },
-      signal,
-    )
+    await applyForSure(context, job.id, { type: 'hold', reason: { code: 'key_refused', detail: refusal } }, signal)
   else if (probe.kind === 'ok' || probe.kind === 'refused')
     await applyForSure(
       context,
       job.id,
-      { type: 'fail', reason: { code: 'rejected_by_service', detail: words(refusal) } },
+      { type: 'fail', reason: { code: 'rejected_by_service', detail: refusal } },
       signal,
     )
-  // Otherwise the lane is closed or held and the job is ready: it is asked again when the service is there.
+  // Otherwise the lane is closed or held and the job is ready: it is sent again once the service answers.
 }
 
 async function askAboutCredits(
   context: QueueContext,
   lane: Lane,
   job: Job,
-  refusal: { status: number; detail: string | null },
+  refusal: { detail: Sentence; elseHeld: boolean },
   service: ImageService,
   signal: AbortSignal,
 ): Promise<void> {
@@ -226,21 +207,20 @@ async function askAboutCredits(
       job.id,
       {
         type: 'hold',
-        reason: { code: 'credits_short', detail: ownSentence('credits_missing', { credits: shortfall }) },
+        reason: { code: 'credits_short', detail: say('credits_missing', { credits: shortfall }) },
       },
       signal,
     )
   } else if (verdict.kind !== 'ok' && verdict.kind !== 'refused') {
-    lane.conclude(verdict)
-  } else if (refusal.status === PAYMENT_REQUIRED && job.attempts + 1 < CREDITS_TRIES) {
-    // Credits may have come in between, or be set aside for other pictures, or this one costs more than the check says.
-    const reason = { code: 'credits_refused', detail: words(refusal) } as const
+    lane.follow(verdict.lane, verdict.detail)
+  } else if (refusal.elseHeld && job.attempts + 1 < CREDITS_TRIES) {
+    const reason = { code: 'credits_refused', detail: refusal.detail } as const
     await applyForSure(context, job.id, { type: 'hold', reason, countsAsAttempt: true }, signal)
   } else {
     await applyForSure(
       context,
       job.id,
-      { type: 'fail', reason: { code: 'rejected_by_service', detail: words(refusal) } },
+      { type: 'fail', reason: { code: 'rejected_by_service', detail: refusal.detail } },
       signal,
     )
   }

@@ -1,92 +1,93 @@
-import type { Job } from '../../shared/job.ts'
-import { ownSentence } from '../../shared/own-sentences.ts'
+import type { Extra, Job } from '../../shared/job.ts'
+import { say, type Sentence } from '../../shared/sentence.ts'
 import type { ImageType } from '../../shared/recipe.ts'
+import { assertNever } from '../../shared/errors.ts'
 import { backoffMs } from '../core/backoff.ts'
-import { classifyDownload } from '../core/classify.ts'
+import { brokenDownload, classifyDownload, type Patience } from '../core/classify.ts'
 import type { DownloadAnswer } from '../core/image-service.ts'
 import type { QueueContext } from './context.ts'
+import type { Step, Stop } from './finishing.ts'
 import type { Lane } from './lane.ts'
 import type { Placement, StagedFile } from './ports.ts'
-import { Stopped } from './stop.ts'
 
 const SECOND = 1000
-/** `GET /images/{id}/optimized` may lag behind `completed` (document, Errors); so long a 404 is asked again. */
+/** `GET /images/{id}/optimized` may lag behind `completed` (document, Errors); a 404 is retried for this long. */
 const NOT_THERE_YET_MS = 600 * SECOND
 const NOT_THERE_RETRY_MS = 15 * SECOND
-/** Broken downloads are fetched again so often: it is free, but not for ever. */
-const BROKEN_TRIES = 6
-/** Without an answer the fetch is retried for about half an hour: an outage must not leave every picture to a person. */
-const UNANSWERED_TRIES = 35
+
+export interface FetchedFile {
+  file: StagedFile
+  frames: number
+  extras: Extra[]
+}
 
 /**
- * Downloads the compressed file into a hidden part in the target folder and proves it whole: status, length, magic
- * bytes of the original's type and a full decode. Throws `Stopped`; then no part is left.
+ * Downloads the compressed file into a hidden part in the target folder and verifies it: status, length, magic bytes of the
+ * original's type and a full decode. When a check fails, no part is left.
  */
 export async function fetchOptimized(
   context: QueueContext,
   lane: Lane | null,
   work: { job: Job; place: Placement; type: ImageType },
   signal: AbortSignal,
-): Promise<StagedFile> {
+): Promise<Step<FetchedFile>> {
   const service = lane?.service ?? null
-  if (lane === null || service === null || work.job.result === null) throw new Stopped({ kind: 'notNow' })
+  if (lane === null || service === null || work.job.result === null) return NOT_NOW
   const imageId = work.job.result.imageId
-  let answer: DownloadAnswer | null = null
+  const heard: { answer: DownloadAnswer | null } = { answer: null }
   const staged = await context.files.stage(work.place, work.job.id, 'optimized', async (sink) => {
-    // Only now, when nothing stands between the slot and the call that gives it back.
+    // Taken last: nothing may throw between taking the slot and the call that returns it.
     const slot = lane.tryTakeSlot()
-    if (slot === null) throw new Stopped({ kind: 'notNow' })
-    answer = await service.optimized(imageId, sink, { slot, signal })
+    if (slot !== null) heard.answer = await service.optimized(imageId, sink, { slot, signal })
   })
   try {
     signal.throwIfAborted()
-    checkAnswer(context, lane, work.job, answer!)
-    await checkContent(context, work, staged, signal)
-    return staged
+    const { answer } = heard
+    const stop = answer === null ? NOT_NOW.stop : stopOnAnswer(context, lane, work.job, answer)
+    const checked = stop === null ? await checkContent(context, work, staged, signal) : { stop }
+    if (checked.stop === null) return { ...checked, file: staged }
+    await context.files.discard(staged)
+    return checked
   } catch (error) {
     await context.files.discard(staged)
     throw error
   }
 }
 
-function checkAnswer(context: QueueContext, lane: Lane, job: Job, answer: DownloadAnswer): void {
+const NOT_NOW = { stop: { kind: 'notNow' } } as const
+
+/** Null when the file was received. */
+function stopOnAnswer(context: QueueContext, lane: Lane, job: Job, answer: DownloadAnswer): Stop | null {
   const verdict = classifyDownload(answer)
+  lane.follow(verdict.lane, verdict.kind === 'ok' ? null : verdict.detail)
   switch (verdict.kind) {
     case 'ok':
-      lane.opened()
-      return
+      return null
     case 'rateLimited':
-      throw new Stopped({ kind: 'notNow' })
     case 'hold':
-      lane.setHold({ code: verdict.reason, detail: verdict.detail })
-      throw new Stopped({ kind: 'notNow' })
+      return NOT_NOW.stop
     case 'notFound':
-      lane.opened()
       return notThere(context, lane, job, verdict.detail)
-    case 'unreachable':
-      lane.close('service_unreachable')
-      throw fetchLater(context, job, verdict.detail, UNANSWERED_TRIES)
-    case 'unanswered':
-      throw fetchLater(context, job, verdict.detail, UNANSWERED_TRIES)
-    case 'broken':
-      throw fetchLater(context, job, verdict.detail, BROKEN_TRIES)
+    case 'fetchLater':
+      return fetchLater(context, job, verdict)
+    default:
+      return assertNever(verdict)
   }
 }
 
-/** A 404 right after the end may only be early; one that stays means that the file is gone there. */
-function notThere(context: QueueContext, lane: Lane, job: Job, detail: string | null): never {
+/** A 404 soon after completion may only be early; one that persists means that the service no longer has the file. */
+function notThere(context: QueueContext, lane: Lane, job: Job, detail: Sentence): Stop {
   if (job.accountId !== null && job.accountId !== lane.accountId)
-    throw new Stopped({ kind: 'hold', reason: 'other_account', detail })
+    return { kind: 'hold', reason: 'other_account', detail }
   const nowMs = context.clock.nowMs()
-  if (nowMs - (job.missingSinceMs ?? nowMs) > NOT_THERE_YET_MS)
-    throw new Stopped({ kind: 'fail', reason: 'download_gone', detail })
-  throw new Stopped({
+  if (nowMs - (job.missingSinceMs ?? nowMs) > NOT_THERE_YET_MS) return { kind: 'fail', reason: 'download_gone', detail }
+  return {
     kind: 'later',
-    detail: ownSentence('not_there_yet'),
+    detail: say('not_there_yet'),
     notBeforeMs: nowMs + NOT_THERE_RETRY_MS,
     countsAsAttempt: false,
     missing: true,
-  })
+  }
 }
 
 async function checkContent(
@@ -94,23 +95,21 @@ async function checkContent(
   work: { job: Job; type: ImageType },
   staged: StagedFile,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Step<Omit<FetchedFile, 'file'>>> {
   const bytes = await context.files.readStaged(staged)
   const seen = await context.files.inspect(bytes, signal)
   signal.throwIfAborted()
-  if (seen.kind === 'refused')
-    throw fetchLater(context, work.job, ownSentence('download_not_whole', { why: seen.detail }), BROKEN_TRIES)
-  if (seen.type !== work.type)
-    throw fetchLater(
-      context,
-      work.job,
-      ownSentence('download_other_type', { type: seen.type.toUpperCase(), wanted: work.type.toUpperCase() }),
-      BROKEN_TRIES,
-    )
+  const broken = (detail: Sentence) => ({ stop: fetchLater(context, work.job, brokenDownload(detail)) })
+  if (seen.kind === 'refused') return broken(say('download_not_whole', { why: seen.detail }))
+  const [type, wanted] = [seen.type.toUpperCase(), work.type.toUpperCase()]
+  if (type !== wanted) return broken(say('download_other_type', { type, wanted }))
+  return { stop: null, frames: seen.frames, extras: seen.extras }
 }
 
-function fetchLater(context: QueueContext, job: Job, detail: string, tries: number): Stopped {
-  if (job.attempts + 1 >= tries) return new Stopped({ kind: 'fail', reason: 'download_broken', detail })
-  const waitMs = backoffMs({ attempt: job.attempts + 1, baseMs: 2 * SECOND, capMs: 120 * SECOND }, context.random)
-  return new Stopped({ kind: 'later', detail, notBeforeMs: context.clock.nowMs() + waitMs, countsAsAttempt: true })
+function fetchLater(context: QueueContext, job: Job, why: { patience: Patience; detail: Sentence }): Stop {
+  const { patience, detail } = why
+  const attempt = job.attempts + 1
+  if (attempt >= patience.tries) return { kind: 'fail', reason: 'download_broken', detail }
+  const waitMs = backoffMs({ attempt, ...patience }, context.random)
+  return { kind: 'later', detail, notBeforeMs: context.clock.nowMs() + waitMs, countsAsAttempt: true }
 }

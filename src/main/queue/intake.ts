@@ -1,35 +1,57 @@
 import { AppError } from '../../shared/errors.ts'
+import { raw } from '../../shared/sentence.ts'
 import type { ImageFacts, Job } from '../../shared/job.ts'
-import type { Note, Reason } from '../../shared/reasons.ts'
+import type { FailReason, Reason } from '../../shared/reasons.ts'
 import { maxSourceBytes } from '../core/plan-work.ts'
-import type { QueueContext } from './context.ts'
+import type { LookContext, QueueContext } from './context.ts'
 import { lookAtPicture, type Look, type Snapshot } from './look-at-picture.ts'
 import { endedJob, newJob, type PictureOrder } from './new-job.ts'
-import { findPayment, lastDispatch } from './payments.ts'
-import { recordSeen, type SeenVerdict } from './seen.ts'
+import { findPayment, lastDispatch } from '../journal/payments.ts'
+import { recordSeen, type SeenVerdict } from '../journal/seen.ts'
 
-/** A stable file that a watched folder or a person named. */
+/** A settled file from a watched folder, or one that a person named. */
 export interface IntakeRequest extends PictureOrder {
-  /** A file that ends too early is not failed yet: it may still be on its way. */
+  /** A truncated file does not fail yet: it may still be being copied. */
   mayBeUnfinished: boolean
 }
 
 export type IntakeOutcome =
   | { kind: 'job'; job: Job }
-  /** Nothing to do, and nothing new to list: the job that did it, if it is still in the journal. */
+  /** Nothing to do and no new job: the job that did it, if the journal still has it. */
   | { kind: 'known'; reason: 'already_done' | 'own_output'; job: Job | null }
   | { kind: 'again' }
   | { kind: 'ignored' }
 
-/**
- * Takes one file in: reads it once, recognises Hangar's own outputs (by journal and by sidecar) and what is done
- * already, looks inside, and makes the job. Nothing is sent. Only `again` and `ignored` leave no trace.
- */
+/** What intake would do with a file now. */
+export type Verdict =
+  /** A new job for the list: ready, or already ended. */
+  | { kind: 'new'; job: Job; file: SeenFile }
+  /** An earlier job for the same work has not ended. */
+  | { kind: 'underWay'; job: Job }
+  | { kind: 'known'; reason: 'already_done' | 'own_output'; job: Job | null; file: SeenFile }
+  | { kind: 'again' }
+  | { kind: 'ignored' }
+
+type SeenFile = Pick<Snapshot, 'sizeBytes' | 'mtimeNs' | 'ino'>
+
+/** How a file looks that is still being copied; some programs allocate the full size before they write the bytes. */
+const LOOKS_UNFINISHED: readonly FailReason[] = ['cut_off', 'damaged']
+
+/** Takes in one file: decides with `judge` and stores the verdict. Sends nothing. Only `again` and `ignored` leave no trace. */
 export function takeIn(context: QueueContext, makeId: () => string, request: IntakeRequest): Promise<IntakeOutcome> {
-  return context.intakeTurns(request.path, () => takeInNow(context, makeId, request))
+  return context.intakeTurns(request.path, async () => store(context, request, await judge(context, makeId, request)))
 }
 
-async function takeInNow(context: QueueContext, makeId: () => string, request: IntakeRequest): Promise<IntakeOutcome> {
+/**
+ * Decides about one file and changes nothing: reads it once, recognises Hangar's own outputs (by journal and by sidecar) and
+ * work that is done already, decodes it, and makes the job. Previews use it too. Rejects with `aborted` during the decode.
+ */
+export async function judge(
+  context: LookContext,
+  makeId: () => string,
+  request: IntakeRequest,
+  signal?: AbortSignal,
+): Promise<Verdict> {
   const read = await context.files.readSource(request.path, request.rootDir, maxSourceBytes(request.recipe))
   switch (read.kind) {
     case 'gone':
@@ -38,77 +60,110 @@ async function takeInNow(context: QueueContext, makeId: () => string, request: I
     case 'changing':
       return { kind: 'again' }
     case 'refused': {
-      const job = newJob(context, makeId, request, { sizeBytes: read.sizeBytes, mtimeNs: read.mtimeNs }, null)
-      return listed(context, request, { ...read }, endedJob(job, 'failed', { code: read.reason, detail: read.detail }))
+      const job = newJob(context, makeId, request, read, null)
+      return ended(read, job, 'failed', { code: read.reason, detail: read.detail })
     }
     case 'snapshot':
-      return takeSnapshotIn(context, makeId, request, read)
+      return judgeSnapshot(context, makeId, request, read, signal)
   }
 }
 
-/** What cannot be known now (a sidecar that is there and cannot be read) is no reason to pay: it is looked at again. */
-async function takeSnapshotIn(
-  context: QueueContext,
+/**
+ * What cannot be determined now (a sidecar that exists but cannot be read) is no reason to pay: the file is judged again later.
+ */
+async function judgeSnapshot(
+  context: LookContext,
   makeId: () => string,
   request: IntakeRequest,
   read: Snapshot,
-): Promise<IntakeOutcome> {
+  signal?: AbortSignal,
+): Promise<Verdict> {
   try {
-    return await decide(context, makeId, request, read)
+    return verdictOn(context, makeId, request, read, await lookAtPicture(context, request, read, signal))
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'unreadable') throw error
     if (request.mayBeUnfinished) return { kind: 'again' }
     const job = newJob(context, makeId, request, read, null)
-    return listed(context, request, read, endedJob(job, 'failed', { code: 'unreadable', detail: error.message }))
+    return ended(read, job, 'failed', { code: 'unreadable', detail: error.sentence })
   }
 }
 
-async function decide(
-  context: QueueContext,
+function verdictOn(
+  context: LookContext,
   makeId: () => string,
   request: IntakeRequest,
   read: Snapshot,
-): Promise<IntakeOutcome> {
-  const look = await lookAtPicture(context, request, read)
-  const ended = (image: ImageFacts | null, state: 'failed' | 'skipped', reason: Reason, notes: Note[] = []) =>
-    listed(context, request, read, {
-      ...endedJob(newJob(context, makeId, request, read, image), state, reason),
-      notes,
-    })
+  look: Look,
+): Verdict {
+  const jobWith = (image: ImageFacts | null) => newJob(context, makeId, request, read, image)
   switch (look.kind) {
     case 'ownOutput':
-      if (!look.isNews) return known(context, request, read, 'own_output', null)
-      return ended(null, 'skipped', { code: 'own_output', detail: null })
+      if (!look.isNews) return { kind: 'known', reason: 'own_output', job: null, file: read }
+      return ended(read, jobWith(null), 'skipped', { code: 'own_output', detail: null })
     case 'ordered':
-      if (look.job.state === 'done') return known(context, request, read, 'already_done', look.job)
-      context.store.move(look.job.id, request.batchId)
-      return { kind: 'job', job: context.store.get(look.job.id) ?? look.job }
+      if (look.job.state === 'done') return { kind: 'known', reason: 'already_done', job: look.job, file: read }
+      return { kind: 'underWay', job: look.job }
     case 'refused':
-      if (look.reason === 'cut_off' && request.mayBeUnfinished) return { kind: 'again' }
-      return ended(look.image, 'failed', { code: look.reason, detail: look.detail })
+      if (LOOKS_UNFINISHED.includes(look.reason) && request.mayBeUnfinished) return { kind: 'again' }
+      return ended(read, jobWith(look.image), 'failed', { code: look.reason, detail: look.detail })
     case 'nothingToDo': {
-      const detail = look.plan.notes[0]?.detail ?? null
-      return ended(look.image, 'skipped', { code: 'already_done', detail }, look.plan.notes)
+      const { notes } = look.plan
+      const job = { ...jobWith(look.image), notes }
+      const what = notes[0]?.detail ?? null
+      return ended(read, job, 'skipped', { code: 'already_done', detail: what === null ? null : raw(what) })
     }
     case 'work':
-      return listed(context, request, read, jobFor(context, makeId, request, read, look))
+      return { kind: 'new', job: jobFor(context, makeId, request, read, look), file: read }
+  }
+}
+
+function ended(file: SeenFile, job: Job, state: 'failed' | 'skipped', reason: Reason): Verdict {
+  return { kind: 'new', job: endedJob(job, state, reason), file }
+}
+
+/** Stores a new job, and removes ended jobs for the same file that are no longer of use. */
+function store(context: QueueContext, request: IntakeRequest, verdict: Verdict): IntakeOutcome {
+  switch (verdict.kind) {
+    case 'new': {
+      const { job, file } = verdict
+      context.store.replaceEnded(job)
+      seenAs(context, request, file, job.reason?.code === 'own_output' ? 'own_output' : 'job', job.id)
+      return { kind: 'job', job }
+    }
+    case 'underWay': {
+      const { job } = verdict
+      context.store.move(job.id, request.batchId)
+      return { kind: 'job', job: context.store.get(job.id) ?? job }
+    }
+    case 'known': {
+      const { reason, job, file } = verdict
+      // An attempt in between may have failed for lack of a file descriptor or because of a bad cable; that is over.
+      context.store.forgetEnded(request.path)
+      seenAs(context, request, file, reason, job?.id ?? null)
+      return { kind: 'known', reason, job }
+    }
+    case 'again':
+    case 'ignored':
+      return verdict
   }
 }
 
 /** The job for a picture that needs work. A result listed in its sidecar counts for this job only. */
 function jobFor(
-  context: QueueContext,
+  context: LookContext,
   makeId: () => string,
   request: IntakeRequest,
   read: Snapshot,
-  { image, plan, paidKey, dataAfterEnd, told }: Extract<Look, { kind: 'work' }>,
+  { image, plan, paidKey, told }: Extract<Look, { kind: 'work' }>,
 ): Job {
   const { db } = context
   const job = { ...newJob(context, makeId, request, read, image), operation: plan.send, paidKey }
   if (request.force && paidKey !== null) job.orderCovers = lastDispatch(db, paidKey)
-  if (dataAfterEnd) job.notes.push({ code: 'data_after_image_end', detail: null })
+  if (image.extras?.includes('other_data') === true) job.notes.push({ code: 'data_after_image_end', detail: null })
+  // Noted before it is sent: its result is paid for either way.
+  job.notes.push(...plan.notes.filter(({ code }) => code === 'animation_may_be_lost'))
   if (told.isDone) {
-    // It shows what the job that made the files showed: its files, and the service's texts where this journal has them.
+    // Shows what the job that made the files showed: its files, and the service's texts if this journal has them.
     const result = (paidKey === null ? null : findPayment(db, paidKey)?.result) ?? told.result
     const done = { ...job, result, remoteJobId: told.remoteJobId, outputs: told.outputs }
     return endedJob(done, 'skipped', { code: 'already_done', detail: null })
@@ -116,35 +171,10 @@ function jobFor(
   return paidKey === null ? job : { ...job, result: told.result, remoteJobId: told.remoteJobId }
 }
 
-/** Lists a job; ended ones for the same file that nobody needs any more make room for it. */
-function listed(
-  context: QueueContext,
-  request: IntakeRequest,
-  file: { sizeBytes: number; mtimeNs: string; ino: string },
-  job: Job,
-): IntakeOutcome {
-  context.store.replaceEnded(job)
-  seenAs(context, request, file, job.reason?.code === 'own_output' ? 'own_output' : 'job', job.id)
-  return { kind: 'job', job }
-}
-
-function known(
-  context: QueueContext,
-  request: IntakeRequest,
-  read: Snapshot,
-  reason: 'already_done' | 'own_output',
-  job: Job | null,
-): IntakeOutcome {
-  // A look in between may have failed, for want of a descriptor or because of a bad cable: that is over.
-  context.store.forgetEnded(request.path)
-  seenAs(context, request, read, reason, job?.id ?? null)
-  return { kind: 'known', reason, job }
-}
-
 function seenAs(
   context: QueueContext,
   request: IntakeRequest,
-  file: { sizeBytes: number; mtimeNs: string; ino: string },
+  file: SeenFile,
   verdict: SeenVerdict,
   jobId: string | null,
 ): void {

@@ -1,11 +1,13 @@
-import { ownSentence } from '../../shared/own-sentences.ts'
+import { say, type Sentence } from '../../shared/sentence.ts'
 import type { Clock, Logger, Random } from '../../shared/ports.ts'
+import { assertNever } from '../../shared/errors.ts'
 import type { HoldReason, Reason, WaitReason } from '../../shared/reasons.ts'
 import type { ServiceId } from '../../shared/recipe.ts'
 import { backoffMs } from '../core/backoff.ts'
-import { classifyFree, type FreeVerdict } from '../core/classify.ts'
+import { classifyFree, type FreeVerdict, type LaneStep } from '../core/classify.ts'
 import type { ImageService, Slot } from '../core/image-service.ts'
 import { priceQuestions, Purse, type PicturePrice } from '../core/purse.ts'
+import { sleep } from '../core/sleep.ts'
 import type { SpendGroup } from '../core/spend-guard.ts'
 import { countUpTo, type RateBudget, type RateBudgetState } from '../core/rate-budget.ts'
 import type { CreditsWanted } from './short-of-credits.ts'
@@ -13,25 +15,25 @@ import type { CreditsWanted } from './short-of-credits.ts'
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 
-/** Holds that concern every picture of a service, not one. */
+/** Holds that apply to every picture of a service rather than to one. */
 export type LaneHold = Reason & {
   code: Extract<HoldReason, 'key_missing' | 'key_refused' | 'credits_short' | 'address_wrong'>
 }
 
-/** How often a held service is asked again by itself. A missing key is not asked about: there is nothing to ask with. */
+/** How often a held service is probed without being asked. There is no probe without a key. */
 const RELEASE_PROBE_MS: Record<Exclude<LaneHold['code'], 'address_wrong'>, number> = {
   key_missing: Number.POSITIVE_INFINITY,
   key_refused: 10 * MINUTE,
   credits_short: 5 * MINUTE,
 }
-/** A wrong address may be a portal that wants a sign-in first: asked again soon, then ever more rarely. */
+/** An apparently wrong address may be a captive portal that wants a sign-in first: probed soon, then with growing intervals. */
 const WRONG_ADDRESS_PROBE = { firstMs: 5 * SECOND, lastMs: 10 * MINUTE }
-/** After this many redirects of free calls in a row, about a minute of them, the address is taken to be wrong. */
+/** After this many consecutive redirects of free calls, about a minute of them, the address is taken to be wrong. */
 const REDIRECTS_IN_A_ROW = 7
 
-/** After the last covered picture was sent the balance is asked for again: by then it has been charged. */
+/** How long after the last covered picture was sent the balance is asked for again: by then it has been charged. */
 const SOON_MS = 10 * SECOND
-/** What is asked about while nothing is held: whether anything can be afforded. */
+/** The price asked for while nothing is held: whether any picture can be afforded. */
 const ANY_PICTURE: SpendGroup = { operation: 'process', languageCount: 1, format: 'webp', images: 1 }
 
 export interface LaneDeps {
@@ -40,19 +42,19 @@ export interface LaneDeps {
   random: Random
   log: Logger
   budget: RateBudget
-  /** Called with the budget's new state before a request leaves, so that a restart knows of it. */
+  /** Called with the budget's new state before a request is made, so that it survives a restart. */
   saveBudget: (state: RateBudgetState) => void
   onBalance: (balance: number) => void
   creditsWanted: () => CreditsWanted
-  /** A slot was taken or came free, or the gate moved: look again. */
+  /** A slot was taken or freed, or the gate moved: the runner should plan again. */
   onChange: () => void
-  /** A hold began or ended: pictures are to be held or released. */
+  /** A hold began or ended: pictures should be held or released. */
   onHold: () => void
 }
 
 /**
- * Everything that concerns one service and its key: the rate budget, the gate that closes when an answer was lost, and
- * holds. `service` is null while there is no key.
+ * The state of one service with one key: the rate budget, the gate that closes when an answer is lost, and holds. `service` is
+ * null while there is no key.
  */
 export class Lane {
   readonly serviceId: ServiceId
@@ -60,17 +62,21 @@ export class Lane {
   /** Which account the key belongs to; a random id. */
   accountId = ''
   hold: LaneHold | null = null
-  /** Since when (monotonic) no free call was answered; null while the gate is open. */
+  /** Set while the gate is closed. `sinceMs` (monotonic): since when no free call has been answered. */
   closed: { reason: WaitReason; sinceMs: number; attempts: number; probeAtMs: number } | null = null
-  /** Meters what is sent after credits had run short; null while they are not known to be short. */
+  /** Meters dispatches after credits ran short; null while they are not known to be short. */
   purse: Purse | null = null
   readonly #deps: LaneDeps
-  /** The balance that was too small when that was last looked at. */
+  /** The balance that was too small at the last check. */
   #shortAt = 0
   #nextReleaseProbeMs = 0
-  /** How often the address was found wrong since a dispatch was accepted or the address was set. */
+  /** How many times the address was found wrong since a dispatch was accepted or the address was set. */
   #wrongAddress = 0
   #probing = false
+  /** Something changed during a probe that its answers do not reflect: probe again afterwards. */
+  #askAgain = false
+  /** How many consecutive times the balance was answered and a price was not. */
+  #priceless = 0
   /** Calls made since the start of this process. */
   requests = 0
   readonly #people: (() => void)[] = []
@@ -81,14 +87,14 @@ export class Lane {
   }
 
   /**
-   * The budget's time: time since the machine started, so that no change of the wall clock, also between two runs, makes
-   * a call look older than it is. After a restart of the machine the log lies in the future and counts as just made.
+   * The budget's clock: time since the machine started, so that setting the wall clock, even between two runs, never makes a
+   * call look older than it is. After a reboot the stored log lies in the future and its calls count as just made.
    */
   nowMs(): number {
     return this.#deps.clock.monotonicMs()
   }
 
-  /** When the queue may spend slots, as seen at `nowMs` (monotonic), ascending; nothing while somebody waits for a call. */
+  /** When the queue may spend slots, as of `nowMs` (monotonic), ascending; empty while a caller waits in `takeSlot`. */
   slotTimes(nowMs: number): number[] {
     return this.#people.length > 0 ? [] : this.#deps.budget.backgroundSlotTimes(nowMs)
   }
@@ -98,30 +104,30 @@ export class Lane {
     this.#deps.onChange()
   }
 
-  /** Whether free calls may be made for pictures that were sent. Too few credits stop only what costs. */
+  /** Whether free calls may be made for pictures that were sent. A lack of credits stops only paid calls. */
   get usable(): boolean {
     return this.service !== null && this.closed === null && (this.hold === null || this.hold.code === 'credits_short')
   }
 
-  /** Whether pictures may be sent. */
+  /** Whether dispatches are allowed. */
   get sends(): boolean {
     return this.usable && this.hold === null
   }
 
-  /** A slot for work of the queue, or null when none is free. */
+  /** A slot for the queue's work, or null when none is free. */
   tryTakeSlot(): Slot | null {
     const nowMs = this.nowMs()
     return countUpTo(this.slotTimes(nowMs), nowMs) > 0 ? this.#take() : null
   }
 
-  /** A slot for a call that a person, or a decision, waits for: goes before the queue's own. */
+  /** A slot for a call that a person or a decision waits for; takes precedence over the queue's work. */
   async takeSlot(signal?: AbortSignal): Promise<Slot> {
     signal?.throwIfAborted()
     const { promise: turn, resolve } = Promise.withResolvers<void>()
     const begin = () => resolve()
     this.#people.push(begin)
     this.#people[0]!()
-    // Who no longer waits for a slot must not wait for those in front either: some pauses are long.
+    // A cancelled caller must not have to wait for those ahead of it: some pauses are long.
     signal?.addEventListener('abort', begin, { once: true })
     try {
       await turn
@@ -129,7 +135,7 @@ export class Lane {
         signal?.throwIfAborted()
         const now = this.nowMs()
         if (this.#deps.budget.freeSlots(now) > 0) return this.#take()
-        await this.#sleep(Math.max(10, this.#deps.budget.nextFreeAtMs(now) - now), signal)
+        await sleep(this.#deps.clock, Math.max(10, this.#deps.budget.nextFreeAtMs(now) - now), signal)
       }
     } finally {
       signal?.removeEventListener('abort', begin)
@@ -139,7 +145,29 @@ export class Lane {
     }
   }
 
-  /** An answer was lost or could not be had: no dispatch leaves until a free call was answered. */
+  /** Applies what an answer says about the service, as `classify.ts` decided; `detail` is for a hold. */
+  follow(step: LaneStep, detail: Sentence | null): void {
+    switch (step.gate) {
+      case 'stay':
+        return
+      case 'open':
+        return this.opened()
+      case 'accepted':
+        this.opened()
+        return this.addressIsRight()
+      case 'close':
+        return this.close(step.reason)
+      case 'redirected':
+        return this.#redirected(detail)
+      case 'hold':
+        if (step.open === true) this.opened()
+        return this.setHold({ code: step.reason, detail })
+      default:
+        return assertNever(step)
+    }
+  }
+
+  /** Closes the gate after an answer was lost or a call failed: no dispatch leaves until a free call is answered. */
   close(reason: WaitReason): void {
     const nowMs = this.#deps.clock.monotonicMs()
     const attempts = (this.closed?.attempts ?? 0) + 1
@@ -148,19 +176,19 @@ export class Lane {
     this.#deps.onChange()
   }
 
-  /** A free call was redirected: no redirect is followed, and nobody else's picture is at fault. */
-  redirected(detail: string): void {
+  /** A free call was redirected. Redirects are not followed, and no picture is to blame. */
+  #redirected(detail: Sentence | null): void {
     if (this.hold?.code === 'address_wrong') this.setHold(this.hold)
     else if ((this.closed?.attempts ?? 0) + 1 >= REDIRECTS_IN_A_ROW) this.setHold({ code: 'address_wrong', detail })
     else this.close('service_doubtful')
   }
 
-  /** A dispatch was accepted, or the address is another: a wrong one is a new matter. */
+  /** Resets the wrong-address count: a dispatch was accepted, or the address was changed. */
   addressIsRight(): void {
     this.#wrongAddress = 0
   }
 
-  /** A free call was answered: the service is there. */
+  /** Opens the gate: a free call was answered. */
   opened(): void {
     if (this.closed === null) return
     this.closed = null
@@ -169,12 +197,17 @@ export class Lane {
 
   setHold(hold: LaneHold | null): void {
     const nowMs = this.#deps.clock.monotonicMs()
-    // Calls that were under way together are answered alike: only an answer to the last probe moves the next one.
+    // Concurrent calls tend to get the same answer: only an answer to the last probe moves the next one.
     const isSame = hold?.code === this.hold?.code && this.#nextReleaseProbeMs > nowMs
     if (!isSame) this.#askLater(this.#releaseProbeMs(hold))
     if (hold?.code === this.hold?.code) return
     this.hold = hold
     this.#deps.onHold()
+  }
+
+  #askNow(): void {
+    this.#nextReleaseProbeMs = Math.min(this.#nextReleaseProbeMs, this.#deps.clock.monotonicMs())
+    this.#askAgain = this.#probing
   }
 
   #askLater(intervalMs: number): void {
@@ -188,35 +221,35 @@ export class Lane {
     return Math.min(WRONG_ADDRESS_PROBE.firstMs * 2 ** (this.#wrongAddress - 1), WRONG_ADDRESS_PROBE.lastMs)
   }
 
-  /** What an answer to a person's question said, besides, about the credits there are. */
+  /** Records the balance that came with the answer to a person's request. */
   noteBalance(credits: number): void {
     this.#deps.onBalance(credits)
     const expected = this.hold?.code === 'credits_short' ? this.#shortAt : this.purse?.left
-    if (expected !== undefined && credits > expected) this.#nextReleaseProbeMs = this.#deps.clock.monotonicMs()
+    if (expected !== undefined && credits > expected) this.#askNow()
     this.#deps.onChange()
   }
 
-  /** The service refused a picture for want of credits, or none of those that wait is covered by this balance. */
+  /** The service refused a picture for lack of credits, or this balance covers none of the waiting ones. */
   runShort(balance: number, missing: number): void {
     this.purse = null
     this.#shortAt = balance
-    this.setHold({ code: 'credits_short', detail: ownSentence('credits_missing', { credits: missing }) })
+    this.setHold({ code: 'credits_short', detail: say('credits_missing', { credits: missing }) })
   }
 
-  /** Whether what is left covers a picture's price. Always true while credits are not known to be short. */
+  /** Whether the remaining credits cover a picture's price. Always true while credits are not known to be short. */
   covers(group: SpendGroup): boolean {
     if (this.purse === null || this.purse.covers(group)) return true
     if (!this.purse.knows(group)) this.askSoon()
     return false
   }
 
-  /** A picture is being sent. */
+  /** Deducts a picture that is being sent. */
   spend(group: SpendGroup): void {
     this.purse?.spend(group)
     if (!this.covers(group)) this.settlePurse()
   }
 
-  /** Holds waiting pictures when the balance covers none of them any more. */
+  /** Holds waiting pictures once the balance covers none of them. */
   settlePurse(): void {
     const { purse } = this
     if (purse === null || this.hold !== null) return
@@ -225,18 +258,18 @@ export class Lane {
     if (waiting.length === 0 || waiting.some((group) => purse.covers(group) || !purse.knows(group))) return
     const missing = Math.min(...waiting.map((group) => purse.missingFor(group)))
     this.runShort(purse.left, missing)
-    // What was sent may have cost less, and the balance shown must be the current one.
+    // The pictures sent may have cost less, and the balance shown must be current.
     this.#askLater(SOON_MS)
   }
 
-  /** A person says that it should work now: asks at once instead of at the next regular time. */
+  /** A person expects the service to work now: probes at once instead of at the next scheduled time. */
   askSoon(): void {
-    this.#nextReleaseProbeMs = Math.min(this.#nextReleaseProbeMs, this.#deps.clock.monotonicMs())
+    this.#askNow()
     if (this.closed !== null) this.closed.probeAtMs = this.#deps.clock.monotonicMs()
     this.#deps.onChange()
   }
 
-  /** When (monotonic) the service should be asked whether it is there again; null while there is no need to. */
+  /** When (monotonic) the service should be probed next; null while there is no need to. */
   probeAtMs(): number | null {
     if (this.service === null || this.#probing) return null
     if (this.hold !== null) return Number.isFinite(this.#nextReleaseProbeMs) ? this.#nextReleaseProbeMs : null
@@ -244,14 +277,21 @@ export class Lane {
     return this.purse === null ? null : this.#nextReleaseProbeMs
   }
 
-  /** Asks for the balance, the free call, and draws the conclusions for the gate and the hold. */
+  /** Asks for the balance, a free call, and updates the gate and the hold accordingly. */
   async probe(signal: AbortSignal): Promise<FreeVerdict<number>> {
     const service = this.service
-    if (service === null) return { kind: 'hold', reason: 'key_refused', detail: ownSentence('no_key') }
+    if (service === null)
+      return {
+        kind: 'hold',
+        reason: 'key_refused',
+        detail: say('no_key'),
+        lane: { gate: 'hold', reason: 'key_refused', open: true },
+      }
     this.#probing = true
+    const priceless = this.#priceless
     try {
       const verdict = classifyFree(await service.balance({ slot: await this.takeSlot(signal), signal }))
-      this.conclude(verdict)
+      this.follow(verdict.lane, verdict.kind === 'ok' ? null : verdict.detail)
       if (verdict.kind === 'ok') {
         this.#deps.onBalance(verdict.value)
         if (this.hold !== null && this.hold.code !== 'credits_short') this.setHold(null)
@@ -260,28 +300,25 @@ export class Lane {
       }
       return verdict
     } catch (error) {
-      // It failed for a local reason: the next one waits as after a bad answer.
+      // The call failed for a local reason: the next probe waits as after a bad answer.
       if (this.closed !== null) this.close(this.closed.reason)
       throw error
     } finally {
       this.#probing = false
-      // In any case, do not ask at once again about what is still held.
+      // What is still held is not probed again at once.
       if (this.hold !== null) this.setHold(this.hold)
       else if (this.purse !== null) this.#askLater(RELEASE_PROBE_MS.credits_short)
+      if (this.#priceless > priceless) {
+        const range = { attempt: this.#priceless, baseMs: SOON_MS, capMs: RELEASE_PROBE_MS.credits_short }
+        this.#askLater(backoffMs(range, this.#deps.random))
+      }
+      if (this.#askAgain) this.#askLater(0)
+      this.#askAgain = false
       this.#deps.onChange()
     }
   }
 
-  /** What any free call's answer says about the service as a whole. */
-  conclude(verdict: FreeVerdict<unknown>): void {
-    if (verdict.kind === 'redirected') return this.redirected(verdict.detail)
-    if (verdict.kind === 'retry') this.close(verdict.reason)
-    else this.opened()
-    if (verdict.kind === 'hold') this.setHold({ code: verdict.reason, detail: verdict.detail })
-    if (verdict.kind === 'notFound') this.setHold({ code: 'address_wrong', detail: '404' })
-  }
-
-  /** Asks for the price of held pictures, and resumes those that the balance covers. */
+  /** Asks for the price of the held pictures, and resumes those that the balance covers. */
   async #askCredits(service: ImageService, asked: number, signal: AbortSignal): Promise<void> {
     const { held, sending } = this.#deps.creditsWanted()
     const groups = held.length === 0 ? [ANY_PICTURE] : held
@@ -289,6 +326,7 @@ export class Lane {
     let balance = asked
     for (const question of priceQuestions(groups)) {
       const verdict = classifyFree(await service.afford(question, { slot: await this.takeSlot(signal), signal }))
+      this.#priceless = verdict.kind === 'ok' ? 0 : this.#priceless + 1
       if (verdict.kind !== 'ok') return
       prices.push({ question, credits: verdict.value.required })
       balance = Math.min(balance, verdict.value.balance)
@@ -296,7 +334,7 @@ export class Lane {
     this.#deps.onBalance(balance)
     const purse = Purse.of(balance, prices)
     for (const group of sending) for (let n = 0; n < group.images; n += 1) purse.spend(group)
-    // A balance no higher than one that was too low is no reason to try a picture of unknown price.
+    // A balance no higher than one that was too small is no reason to try a picture of unknown price.
     if (balance <= this.#shortAt) purse.tryNothing()
     this.#shortAt = balance
     if (!groups.some((group) => purse.covers(group)))
@@ -313,11 +351,12 @@ export class Lane {
     try {
       save()
     } catch (error) {
-      // No room for the log means that the request does not leave.
+      // When the budget's log cannot be stored, the request is not made.
       budget.cancel(id)
       throw error
     }
-    // An answer is worth more than the note of it: what is stored, the call still under way, is the careful reading.
+    // An answer must not be lost because the log could not be stored: the stored state, with the call still in flight, errs on
+    // the safe side.
     const saveIfPossible = () => {
       try {
         save()
@@ -338,17 +377,5 @@ export class Lane {
         this.#deps.onChange()
       },
     }
-  }
-
-  #sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        cancel()
-        signal?.removeEventListener('abort', done)
-        resolve()
-      }
-      const cancel = this.#deps.clock.setTimer(ms, done)
-      signal?.addEventListener('abort', done, { once: true })
-    })
   }
 }

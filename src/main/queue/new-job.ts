@@ -2,26 +2,26 @@ import type { ImageFacts, Job } from '../../shared/job.ts'
 import type { Recipe, ServiceId } from '../../shared/recipe.ts'
 import type { Reason } from '../../shared/reasons.ts'
 import { recipeSignature } from '../core/plan-work.ts'
-import type { QueueContext } from './context.ts'
+import type { LookContext } from './context.ts'
 
-/** What is wanted of one file, and by whom. */
+/** A request to process one file, and where it came from. */
 export interface PictureOrder {
   path: string
-  /** The folder that was given or is watched; the file lies in it. */
+  /** The folder that was given or is watched; contains the file. */
   rootDir: string
   folderId: string | null
   batchId: string
   recipe: Recipe
   serviceId: ServiceId
-  /** Do it again although it is done; it may be charged again. */
+  /** Process it again although it is done; may be charged again. */
   force: boolean
-  /** A person named this very file, not a folder that contains it. */
+  /** A person named this file itself, not a folder that contains it. */
   isNamed: boolean
 }
 
-/** A job at its beginning, before it is known what its picture needs. */
+/** A new job, before it is known what its picture needs. */
 export function newJob(
-  context: QueueContext,
+  context: Pick<LookContext, 'clock'>,
   makeId: () => string,
   request: PictureOrder,
   file: { sizeBytes: number; mtimeNs: string },
@@ -62,7 +62,7 @@ export function newJob(
   }
 }
 
-/** A job that is over before anything was done, and why. */
+/** A job that ends before anything was done, and why. */
 export function endedJob(job: Job, state: 'failed' | 'skipped', reason: Reason): Job {
-  return { ...job, state, reason: { ...reason, detail: reason.detail?.slice(0, 500) ?? null } }
+  return { ...job, state, reason }
 }

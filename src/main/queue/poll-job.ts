@@ -1,8 +1,8 @@
 import { assertNever } from '../../shared/errors.ts'
 import { ServiceResult, type Job } from '../../shared/job.ts'
-import { ownSentence } from '../../shared/own-sentences.ts'
+import { say, type Sentence } from '../../shared/sentence.ts'
 import { backoffMs } from '../core/backoff.ts'
-import { classifyFree, readJobStatus } from '../core/classify.ts'
+import { classifyPoll, readJobStatus } from '../core/classify.ts'
 import type { RemoteJob } from '../core/image-service.ts'
 import { planWork } from '../core/plan-work.ts'
 import { applyForSure, type QueueContext } from './context.ts'
@@ -12,42 +12,38 @@ const SECOND = 1000
 const HOUR = 3600 * SECOND
 const DAY = 24 * HOUR
 
-/** After so long without an end a job is held as stalled and asked after hourly, then given up (asking stays free). */
+/** A job that has not ended after this time is held as stalled and polled hourly, then given up (polling stays free). */
 const STALLED_AFTER_MS = DAY
 const GIVEN_UP_AFTER_MS = 7 * DAY
-/** A job that is said to be completed but shows no result is asked again so many times. */
+/** Max polls of a job that the service reports as completed but without a result. */
 const EMPTY_RESULT_TRIES = 10
 
-/** What a poll learned about how long the job took, for the planner. */
+/** What a poll tells the planner about the job's duration. */
 export type PollOutcome = 'ended' | 'notYet' | 'nothing'
 
-/** Asks once after a waiting job. Free, so every doubt is settled by asking again later. */
+/** Polls a waiting job once. Polls are free, so any ambiguity is resolved by polling again later. */
 export async function pollJob(context: QueueContext, lane: Lane, job: Job, signal: AbortSignal): Promise<PollOutcome> {
   const service = lane.service
   if (service === null || job.remoteJobId === null) return 'nothing'
   const slot = lane.tryTakeSlot()
   if (slot === null) return 'nothing'
-  const verdict = classifyFree(await service.job(job.remoteJobId, { slot, signal }))
+  const verdict = classifyPoll(await service.job(job.remoteJobId, { slot, signal }))
   if (signal.aborted) return 'nothing'
+  lane.follow(verdict.lane, verdict.kind === 'ok' ? null : verdict.detail)
   switch (verdict.kind) {
     case 'ok':
-      lane.opened()
       return readAnswer(context, job, verdict.value, signal)
     case 'retry':
-      if (verdict.reason === 'service_unreachable') lane.close(verdict.reason)
       pollLater(context, job, verdict.reason, verdict.detail)
       return 'nothing'
     case 'redirected':
-      lane.redirected(verdict.detail)
+    case 'refused':
       pollLater(context, job, 'service_doubtful', verdict.detail)
       return 'nothing'
     case 'rateLimited':
-      return 'nothing'
     case 'hold':
-      lane.setHold({ code: verdict.reason, detail: verdict.detail })
       return 'nothing'
     case 'notFound':
-      lane.opened()
       if (job.accountId !== null && job.accountId !== lane.accountId)
         context.store.apply(job.id, { type: 'hold', reason: { code: 'other_account', detail: null } })
       else
@@ -57,10 +53,6 @@ export async function pollJob(context: QueueContext, lane: Lane, job: Job, signa
           { type: 'doubt', reason: { code: 'lost_at_service', detail: verdict.detail } },
           signal,
         )
-      return 'nothing'
-    case 'refused':
-      lane.opened()
-      pollLater(context, job, 'service_doubtful', verdict.detail)
       return 'nothing'
     default:
       return assertNever(verdict)
@@ -84,11 +76,11 @@ async function readAnswer(
   }
   const result = resultOf(remote)
   if (result === null) {
-    if (job.attempts < EMPTY_RESULT_TRIES) pollLater(context, job, 'service_doubtful', ownSentence('no_result'))
+    if (job.attempts < EMPTY_RESULT_TRIES) pollLater(context, job, 'service_doubtful', say('no_result'))
     else
       context.store.apply(job.id, {
         type: 'fail',
-        reason: { code: 'job_failed', detail: ownSentence('no_result') },
+        reason: { code: 'job_failed', detail: say('no_result') },
       })
     return 'nothing'
   }
@@ -115,7 +107,7 @@ function notYet(context: QueueContext, job: Job): void {
   endWhenTooOld(context, job)
 }
 
-/** A job that does not end, or whose end cannot be learnt, is not asked after for ever. */
+/** Ends a job that does not complete, or whose end cannot be determined, so that it is not polled for ever. */
 function endWhenTooOld(context: QueueContext, job: Job): void {
   const nowMs = context.clock.nowMs()
   const ageMs = nowMs - (job.sentAtMs ?? nowMs)
@@ -129,12 +121,12 @@ function pollLater(
   context: QueueContext,
   job: Job,
   code: 'service_unreachable' | 'service_doubtful',
-  detail: string,
+  detail: Sentence,
 ): void {
   const waitMs = backoffMs({ attempt: job.attempts + 1, baseMs: 2 * SECOND, capMs: 300 * SECOND }, context.random)
   context.store.apply(job.id, {
     type: 'later',
-    reason: { code, detail: detail.slice(0, 500) },
+    reason: { code, detail },
     notBeforeMs: context.clock.nowMs() + waitMs,
     countsAsAttempt: true,
   })

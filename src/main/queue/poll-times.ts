@@ -1,9 +1,9 @@
 import type { Job } from '../../shared/job.ts'
 import type { DurationObservation } from '../core/duration-model.ts'
-import type { Moment } from '../core/moment.ts'
 import type { WaitingJob } from '../core/poll-planner.ts'
+import type { Clock } from '../../shared/ports.ts'
 
-/** A stored wait is never longer; more means that the wall clock was set back. */
+/** The longest wait that is ever stored; a longer one means that the wall clock was set back. */
 const LONGEST_WAIT_MS = 600_000
 
 interface Times {
@@ -12,13 +12,13 @@ interface Times {
 }
 
 /**
- * When waiting jobs were accepted and last asked after, in the budget's time, which the planner thinks in. What the
- * journal holds is wall time, so that it means something after a restart.
+ * When waiting jobs were accepted and last polled, on the budget's clock, which the planner uses. The journal stores wall time,
+ * so that it is valid after a restart.
  */
 export class PollTimes {
   readonly #times = new Map<string, Times>()
 
-  /** What the planner needs to know of a waiting job, apart from what only the runner knows. */
+  /** What the planner needs to know of a waiting job, except what only the runner knows. */
   of(job: Job, now: Moment): Omit<WaitingJob, 'needsDownload' | 'polling'> {
     const times = this.#times.get(job.id) ?? this.#read(job, now)
     const waitMs = job.notBeforeMs === null ? 0 : job.notBeforeMs - now.wallMs
@@ -30,13 +30,13 @@ export class PollTimes {
     }
   }
 
-  /** A poll that left at this time was answered "not yet". */
+  /** A poll made at this time was answered "not yet". */
   notYet(jobId: string, askedAtMs: number): void {
     const times = this.#times.get(jobId)
     if (times !== undefined) times.lastPollAtMs = askedAtMs
   }
 
-  /** A poll that left at this time found the job ended: what the model learns from it. */
+  /** A poll made at this time found the job ended; returns what the model learns from it. */
   ended(jobId: string, askedAtMs: number): DurationObservation | null {
     const times = this.#times.get(jobId)
     if (times === undefined) return null
@@ -51,7 +51,7 @@ export class PollTimes {
     this.#times.delete(jobId)
   }
 
-  /** A clock that was set must not make a job younger than it can be. */
+  /** Setting the clock must not make a job younger than possible. */
   #read(job: Job, now: Moment): Times {
     const toLaneTime = (atMs: number) => now.monotonicMs - Math.max(0, now.wallMs - atMs)
     const neverAsked = job.polls === 0 && job.lastPollAtMs === null
@@ -62,4 +62,17 @@ export class PollTimes {
     this.#times.set(job.id, times)
     return times
   }
+}
+
+/**
+ * Both clocks, read once. What is decided together is decided at one time: between two reads time passes, and a slot that
+ * was free at the first would lie in the past or the future at the second.
+ */
+export interface Moment {
+  wallMs: number
+  monotonicMs: number
+}
+
+export function momentOf(clock: Clock): Moment {
+  return { wallMs: clock.nowMs(), monotonicMs: clock.monotonicMs() }
 }

@@ -1,9 +1,10 @@
-import type { ImageFacts, Output } from '../../shared/job.ts'
+import type { AltText, EmbeddedTexts, Extra, ImageFacts, Output } from '../../shared/job.ts'
 import type { ConvertFormat, MetadataPolicy, OutputPolicy, OutputType } from '../../shared/recipe.ts'
-import type { FailReason } from '../../shared/reasons.ts'
+import type { CreditCode, FailReason } from '../../shared/reasons.ts'
 import type { Sidecar, SidecarEdit } from '../../shared/sidecar.ts'
+import type { Sentence } from '../../shared/sentence.ts'
 
-/** A read of a source file. `changing` and `gone` are no failures: the file is being worked on. */
+/** The result of reading a source file. `changing` and `gone` are not failures: the file is in use. */
 export type SourceRead =
   | {
       kind: 'snapshot'
@@ -13,24 +14,38 @@ export type SourceRead =
       sizeBytes: number
       mtimeNs: string
       ino: string
+      /**
+       * The latest of the file's timestamps, in decimal, including the time it got its name where the file system records that.
+       */
+      changedNs: string
     }
   | { kind: 'gone' }
   | { kind: 'changing' }
   | { kind: 'ignored'; why: string }
-  | { kind: 'refused'; reason: FailReason; detail: string; sizeBytes: number; mtimeNs: string; ino: string }
+  | { kind: 'refused'; reason: FailReason; detail: Sentence; sizeBytes: number; mtimeNs: string; ino: string }
 
 export type Inspection =
-  | ({ kind: 'image'; dataAfterEnd: boolean } & Omit<ImageFacts, 'sha256'>)
-  | { kind: 'refused'; reason: FailReason; detail: string }
+  | ({ kind: 'image'; frames: number; extras: Extra[] } & Omit<ImageFacts, 'sha256'>)
+  | { kind: 'refused'; reason: FailReason; detail: Sentence }
 
-/** A file written in full under a hidden name, its hash known, waiting for its final name. */
+/** A file written in full under a hidden name, with its hash, waiting for its final name. */
 export interface StagedFile {
   partPath: string
   sha256: string
   sizeBytes: number
+  /** In pixels; only of a variant. */
+  width?: number
 }
 
-/** Where the outputs of a source go and what they are called. */
+/** A picture encoded here; sizes in pixels. */
+export interface EncodedPicture {
+  bytes: Uint8Array
+  width: number
+  height: number
+  lost: CreditCode[]
+}
+
+/** Where the outputs of a source go, and their names. */
 export interface Placement {
   sourcePath: string
   /** The folder that must contain everything written. */
@@ -42,64 +57,116 @@ export interface Placement {
 
 export type Shrunk =
   | { kind: 'shrunk'; bytes: Uint8Array; width: number; height: number }
-  | { kind: 'refused'; reason: FailReason; detail: string }
+  | { kind: 'refused'; reason: FailReason; detail: Sentence }
 
 export interface ToldOutputs {
-  /** The hash of an output by its name. */
+  /** Hashes of outputs by file name. */
   byName: ReadonlyMap<string, string>
   hashes: ReadonlySet<string>
 }
 
-/** What the queue needs of the disk and the image worker; `files/` does it, `engine.ts` wires it. */
+/** What the queue needs of the disk and the image worker; implemented in `files/`, wired in `engine/start-engine.ts`. */
 export interface FilesPort {
+  /** Max pictures decoded or encoded concurrently; more are queued. */
+  readonly imageWorkers: number
   /** `refused` as `too_large` beyond `maxBytes`. */
   readSource(path: string, rootDir: string, maxBytes: number): Promise<SourceRead>
   inspect(bytes: Uint8Array, signal?: AbortSignal): Promise<Inspection>
+  /** `files` are in the order of `widths`, where null is the whole picture and a number its variant of that width. */
   encode(
     bytes: Uint8Array,
-    options: { format: ConvertFormat; quality: number; metadata: MetadataPolicy },
+    options: {
+      format: ConvertFormat
+      quality: number
+      longEdge: number | null
+      metadata: MetadataPolicy
+      widths: readonly (number | null)[]
+    },
     signal: AbortSignal,
-  ): Promise<{ kind: 'encoded'; bytes: Uint8Array } | { kind: 'refused'; detail: string }>
+  ): Promise<{ kind: 'encoded'; files: EncodedPicture[] } | { kind: 'refused'; detail: Sentence }>
   /**
-   * A copy of a picture in the same type with at most `maxBytes`: oriented, with its colour profile and nothing else of
-   * its metadata, smaller in width and height only as far as it takes. The same content gives the same copy.
+   * The service's file with the metadata that the policy asks for and its coded pixels byte for byte: what is not kept is
+   * removed, and credits of the original that the service dropped are put back. Returns the same bytes when nothing has to be
+   * done. `unfollowed`: something must be removed, and its metadata cannot be parsed. With `keep-all` the file then stays as it
+   * is, and the original's credits are `unchecked`.
+   */
+  dress(
+    bytes: Uint8Array,
+    original: Uint8Array,
+    metadata: MetadataPolicy,
+    signal: AbortSignal,
+  ): Promise<
+    | { kind: 'dressed'; bytes: Uint8Array; lost: CreditCode[]; unchecked: CreditCode[]; extras: Extra[] }
+    | { kind: 'unfollowed' }
+    | { kind: 'refused'; detail: Sentence }
+  >
+  /** What decides, besides the texts themselves, which of them the files of this original carry. `texts` are the service's. */
+  chooseTexts(
+    original: Uint8Array,
+    metadata: MetadataPolicy,
+    texts: readonly AltText[],
+    signal?: AbortSignal,
+  ): Promise<{ kind: 'chosen'; texts: EmbeddedTexts } | { kind: 'refused'; detail: Sentence }>
+  /**
+   * A file of any type and role with its alt texts replaced by these, and everything else unchanged. `unfollowed`: its metadata
+   * cannot be parsed, or the texts do not fit.
+   */
+  writeTexts(
+    bytes: Uint8Array,
+    texts: readonly AltText[],
+    signal?: AbortSignal,
+  ): Promise<{ kind: 'written'; bytes: Uint8Array } | { kind: 'unfollowed' } | { kind: 'refused'; detail: Sentence }>
+  /**
+   * A copy of a picture in the same type with at most `maxBytes`: oriented, with its colour profile and no other metadata, its
+   * dimensions reduced only as far as necessary. The same content gives the same copy.
    */
   shrink(source: { bytes: Uint8Array; sha256: string }, maxBytes: number, signal: AbortSignal): Promise<Shrunk>
   place(sourcePath: string, rootDir: string, policy: OutputPolicy, seoName: string | null): Placement
-  /** Throws `AppError` `disk_full`, `not_writable` or `path_outside_root`; then nothing is left behind. */
+  /** `width`: of a variant. Throws `AppError` `disk_full`, `not_writable` or `path_outside_root`, leaving nothing behind. */
   stage(
     place: Placement,
     jobId: string,
     role: Output['role'],
     produce: (sink: (chunk: Uint8Array) => Promise<void>) => Promise<void>,
+    width?: number,
   ): Promise<StagedFile>
   readStaged(staged: StagedFile): Promise<Uint8Array>
   discard(staged: StagedFile): Promise<void>
   /**
-   * Gives the staged file the first free name and returns its path. `onPlanned` is awaited before a name is taken.
-   * A file at the name is only replaced when `isOwn` gives the hash it has.
+   * Gives the staged file the first free name and returns its path. `onPlanned` is awaited before a name is taken. An existing
+   * file with that name is replaced only when `isOwn` returns the hash it has.
    */
   publish(
     place: Placement,
     jobId: string,
     staged: StagedFile,
-    role: 'optimized' | 'converted',
+    role: 'optimized' | 'converted' | 'variant',
     type: OutputType,
-    isOwn: (path: string) => string | null,
+    isOwn: (path: string) => Promise<string | null>,
     onPlanned: (path: string) => Promise<void>,
   ): Promise<string>
-  /** Swaps the original for the staged file, with a write-once backup. `changed` when the original is not what it was. */
+  /**
+   * Replaces our own file at `place.sourcePath`, which has the hash `recorded`, by the staged file. `changed`: the file no
+   * longer has that hash, and stays. `onPlanned` is awaited before it is touched.
+   */
+  exchange(
+    place: Placement,
+    staged: StagedFile,
+    recorded: string,
+    onPlanned: () => Promise<void>,
+  ): Promise<'exchanged' | 'changed'>
+  /** Replaces the original by the staged file, with a write-once backup. `changed`: the original has changed. */
   replaceOriginal(
     place: Placement,
     staged: StagedFile,
     original: { sha256: string },
     onPlanned: (path: string) => Promise<void>,
   ): Promise<'replaced' | 'changed'>
-  /** Whether there is a folder, and not a drive that is away. */
+  /** Whether the folder exists, which it does not while its drive is unmounted. */
   isFolder(dir: string): Promise<boolean>
-  /** Whether the file's bytes have this hash now. */
+  /** Whether the file's bytes currently have this hash. */
   hasHash(path: string, sha256: string): Promise<boolean>
-  /** Hash and size of a regular file as it is now; null when there is none, or it cannot be read. */
+  /** Current hash and size of a regular file; null when there is none, or it cannot be read. */
   measure(path: string): Promise<{ sha256: string; sizeBytes: number } | null>
   /** The sidecar of a source, or null. Nothing outside `targetRoot` is read. */
   readSidecar(
@@ -107,8 +174,8 @@ export interface FilesPort {
     sourceName: string,
   ): Promise<{ path: string; sidecar: Sidecar } | null>
   /**
-   * Creates or replaces our own sidecar of this source; edited texts and unknown members survive. Writes and edits of one
-   * sidecar take turns, and `make` is asked when it is this one's.
+   * Creates or replaces our own sidecar of this source; edited texts and unknown members are preserved. Writes and edits of one
+   * sidecar are serialised, and `make` is called when it is this write's turn.
    */
   writeSidecar(
     place: Placement,
@@ -116,8 +183,8 @@ export interface FilesPort {
     make: () => Sidecar,
   ): Promise<{ path: string; sha256: string; sizeBytes: number }>
   /**
-   * Puts what a person changed into our own sidecar of this source. `missing`: there is none;
-   * `other`: it is about other content than this hash. Throws as `stage` does; then it is as it was.
+   * Writes a person's changes into our own sidecar of this source. `missing`: there is none; `other`: it is about other content
+   * than this hash. Throws as `stage` does, leaving the sidecar unchanged.
    */
   editSidecar(
     place: Placement,
@@ -125,6 +192,9 @@ export interface FilesPort {
     sha256: string,
     make: () => SidecarEdit,
   ): Promise<'written' | 'missing' | 'other'>
-  /** What the sidecars in a folder list as outputs. Untrusted: it says something about files of this folder only. */
-  outputsToldOf(dir: string): Promise<ToldOutputs>
+  /**
+   * The outputs that the sidecars in a folder list. Untrusted, and applies to files of this folder only. With a file's
+   * `changedNs`, a recent result is reused if it was read after that file arrived.
+   */
+  outputsToldOf(dir: string, changedNs?: string): Promise<ToldOutputs>
 }

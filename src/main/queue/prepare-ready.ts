@@ -1,57 +1,82 @@
-import { prepared } from './journal.ts'
+import { prepared } from '../journal/journal.ts'
 import type { Job, ServiceResult } from '../../shared/job.ts'
-import type { QueueContext } from './context.ts'
-import { needsDownload } from './needs-download.ts'
-import { mayRepeat, paymentFor } from './payments.ts'
+import type { JobEvent } from '../core/transition.ts'
+import type { LookContext, QueueContext } from './context.ts'
+import { needsDownload } from '../core/plan-work.ts'
+import { mayRepeat, paymentFor } from '../journal/payments.ts'
 import { guardSpend } from './spend.ts'
 
-/** A job that waits for the same content under another job is looked at again at the latest after this. */
+/** A job that waits for another job with the same content is checked again after this time at the latest. */
 const TWIN_RECHECK_MS = 30_000
 const IN_FLIGHT = ['sending', 'waiting', 'held']
 
+/** What a ready job currently needs. */
+export type Need =
+  /** `isRepetition`: a person asked to send it again in spite of an earlier dispatch. */
+  | { kind: 'send'; isRepetition: boolean }
+  | { kind: 'reuse'; result: ServiceResult; remoteJobId: string | null }
+  /** The same content is under way in another job. */
+  | { kind: 'wait' }
+  /** The service has it: poll for its result. */
+  | { kind: 'adopt'; remoteJobId: string; owner: Job | null; sentAtMs: number }
+  /** A person has to decide. */
+  | { kind: 'over'; event: Extract<JobEvent, { type: 'doubt' | 'fail' }> }
+
+const DOUBT: Need = { kind: 'over', event: { type: 'doubt', reason: { code: 'answer_lost', detail: null } } }
+
 /**
- * What a ready job needs: to be sent, or something that costs nothing and is done here at once. A paid key that is
- * known, in whatever state, is never sent again unless a person ordered it.
+ * Whether a ready job has to be sent, or something free is enough. A known paid key, in whatever state, is never sent again
+ * unless a person asked for it. Previews use it too.
  */
-export function prepareReady(context: QueueContext, job: Job): 'send' | 'not now' {
-  const { db, store, clock } = context
+export function needOf({ db, store }: LookContext, job: Job): Need {
   const payment = paymentFor(db, job)
-  if (payment === null || mayRepeat(db, job, payment.state)) {
-    const spend = guardSpend(context, job, payment !== null)
-    if (spend.kind === 'send') return 'send'
-    if (spend.kind === 'hold')
-      store.apply(job.id, { type: 'hold', reason: { code: 'spend_guard', detail: spend.detail } })
-    return 'not now'
-  }
+  if (payment === null) return { kind: 'send', isRepetition: false }
+  if (mayRepeat(db, job, payment.state)) return { kind: 'send', isRepetition: true }
+  const { state, result, remoteJobId, atMs: sentAtMs } = payment
   const owner = payment.jobId === '' || payment.jobId === job.id ? null : store.get(payment.jobId)
-  switch (payment.state) {
-    case 'paid': {
-      if (payment.result === null) {
-        // Its kept result no longer parses: the free way is to ask for it again.
-        if (payment.remoteJobId !== null) adopt(context, job, payment.remoteJobId, owner, payment.atMs)
-        else store.apply(job.id, { type: 'doubt', reason: { code: 'answer_lost', detail: null } })
-        return 'not now'
-      }
-      reuse(context, job, payment.result, payment.remoteJobId)
-      return 'not now'
-    }
+  // Also for a stored result that no longer parses: polling again is free.
+  const askFor = (): Need => (remoteJobId === null ? DOUBT : { kind: 'adopt', remoteJobId, owner, sentAtMs })
+  switch (state) {
+    case 'paid':
+      return result === null ? askFor() : { kind: 'reuse', result, remoteJobId }
     case 'sending':
     case 'accepted':
-      if (owner !== null && IN_FLIGHT.includes(owner.state)) {
-        store.apply(job.id, {
-          type: 'later',
-          reason: { code: 'same_content_in_flight', detail: null },
-          notBeforeMs: clock.nowMs() + TWIN_RECHECK_MS,
-          countsAsAttempt: false,
-        })
-      } else if (payment.remoteJobId !== null) adopt(context, job, payment.remoteJobId, owner, payment.atMs)
-      else store.apply(job.id, { type: 'doubt', reason: { code: 'answer_lost', detail: null } })
-      return 'not now'
+      return owner !== null && IN_FLIGHT.includes(owner.state) ? { kind: 'wait' } : askFor()
     case 'unknown':
-      store.apply(job.id, { type: 'doubt', reason: { code: 'answer_lost', detail: null } })
-      return 'not now'
+      return DOUBT
     case 'ended':
-      store.apply(job.id, { type: 'fail', reason: { code: 'job_failed', detail: null } })
+      return { kind: 'over', event: { type: 'fail', reason: { code: 'job_failed', detail: null } } }
+  }
+}
+
+/** Does immediately what a ready job needs and is free; returns `send` for one that has to be sent and may be. */
+export function prepareReady(context: QueueContext, job: Job): 'send' | 'not now' {
+  const { store, clock } = context
+  const need = needOf(context, job)
+  switch (need.kind) {
+    case 'send': {
+      const spend = guardSpend(context, job, need.isRepetition)
+      if (spend.kind === 'send') return 'send'
+      if (spend.kind === 'hold')
+        store.apply(job.id, { type: 'hold', reason: { code: 'spend_guard', detail: spend.detail } })
+      return 'not now'
+    }
+    case 'reuse':
+      reuse(context, job, need.result, need.remoteJobId)
+      return 'not now'
+    case 'wait':
+      store.apply(job.id, {
+        type: 'later',
+        reason: { code: 'same_content_in_flight', detail: null },
+        notBeforeMs: clock.nowMs() + TWIN_RECHECK_MS,
+        countsAsAttempt: false,
+      })
+      return 'not now'
+    case 'adopt':
+      adopt(context, job, need)
+      return 'not now'
+    case 'over':
+      store.apply(job.id, need.event)
       return 'not now'
   }
 }
@@ -60,21 +85,24 @@ function reuse(context: QueueContext, job: Job, result: ServiceResult, remoteJob
   context.store.apply(job.id, { type: 'reuse', result, remoteJobId, download: needsDownload(job) })
 }
 
-/** Lets a new job whose result is kept go on at once: that costs nothing, so neither pause nor credits stop it. */
+/** Lets a new job go on at once if its result is stored: that is free, so neither pause nor credits stop it. */
 export function reuseIfPaid(context: QueueContext, job: Job): void {
   if (job.state !== 'ready' || job.paidKey === null) return
-  const payment = paymentFor(context.db, job)
-  if (payment?.state !== 'paid' || payment.result === null || mayRepeat(context.db, job, 'paid')) return
-  reuse(context, job, payment.result, payment.remoteJobId)
+  const need = needOf(context, job)
+  if (need.kind === 'reuse') reuse(context, job, need.result, need.remoteJobId)
 }
 
-function adopt(context: QueueContext, job: Job, remoteJobId: string, owner: Job | null, sentAtMs: number): void {
+function adopt(
+  context: QueueContext,
+  job: Job,
+  { remoteJobId, owner, sentAtMs }: Extract<Need, { kind: 'adopt' }>,
+): void {
   context.store.apply(job.id, { type: 'adopt', remoteJobId, accountId: owner?.accountId ?? null, sentAtMs }, () => {
     prepared(context.db, 'UPDATE payments SET job_id = ? WHERE paid_key = ?').run(job.id, job.paidKey)
   })
 }
 
-/** Lets jobs with the same content go on as soon as the one they waited for has moved. */
+/** Lets jobs with the same content go on as soon as the job they waited for has moved. */
 export function wakeTwins(context: QueueContext, moved: Job): void {
   if (moved.paidKey === null || IN_FLIGHT.includes(moved.state) || moved.state === 'ready') return
   for (const twin of context.store.list({ states: ['ready'], paidKey: moved.paidKey, limit: 1000 }))

@@ -1,12 +1,18 @@
-import { prepared } from './journal.ts'
-import { closeAllBatches } from './batches.ts'
+import type { Job } from '../../shared/job.ts'
+import { prepared } from '../journal/journal.ts'
+import { closeAllBatches } from '../journal/batches.ts'
 import type { QueueContext } from './context.ts'
 
 const CHUNK = 500
 
+/** Cleans up after a crash, in the folders that these jobs were writing to; calls back for each folder where it fails. */
+export interface Sweeper {
+  sweep(jobs: readonly Job[], isOurs: (jobId: string) => boolean, onError: (error: unknown) => void): Promise<void>
+}
+
 /**
- * Puts the journal in order after a restart, however the last run ended: what was being sent is in doubt, what was
- * being written is fetched again, everything else goes on where it was. Nothing is sent here.
+ * Brings the journal to a consistent state after a restart, however the last run ended: jobs that were being sent become
+ * unknown, those that were being written are fetched again, all others continue where they were. Sends nothing.
  */
 export function recover(context: QueueContext): { inDoubt: number; resumed: number } {
   const { db, store } = context
@@ -24,7 +30,7 @@ export function recover(context: QueueContext): { inDoubt: number; resumed: numb
     if (jobs.length < CHUNK) break
     afterId = jobs.at(-1)!.id
   }
-  // A row without its job (put aside because it no longer parsed) still stands for a request that may have left.
+  // A row without its job (set aside because it no longer parsed) still represents a request that may have been made.
   prepared(
     db,
     `UPDATE payments SET state = 'unknown' WHERE state = 'sending' AND job_id NOT IN (SELECT id FROM jobs WHERE state = 'sending')`,
@@ -32,4 +38,29 @@ export function recover(context: QueueContext): { inDoubt: number; resumed: numb
   prepared(db, `UPDATE dispatches SET outcome = 'unknown' WHERE outcome = 'open'`).run()
   context.disk.isFull = store.list({ states: ['held'], reasons: ['disk_full'], limit: 1 }).length > 0
   return { inDoubt, resumed }
+}
+
+/** Jobs that were writing or could not write, and pictures whose edits their sidecars or files may not have. */
+const AT_WORK = `SELECT id FROM jobs WHERE state IN ('fetching', 'writing')
+  UNION SELECT id FROM jobs WHERE state = 'held' AND reason IN ('disk_full', 'target_not_writable')
+  UNION SELECT id FROM jobs WHERE sha256 IN (
+    SELECT sha256 FROM text_edits WHERE written = 0 UNION SELECT sha256 FROM decorative_pictures WHERE written = 0)
+  UNION SELECT job_id FROM stale_texts`
+
+/**
+ * Removes the hidden files that a crash left where results are written, and gives what was moved aside its name back.
+ * Called before anything is written. Only files of this journal's jobs: another computer may be at work in the same
+ * folder. What cannot be swept is logged and waits for the next start.
+ */
+export async function sweepAfterCrash(context: QueueContext, files: Sweeper): Promise<void> {
+  const { db, store, log } = context
+  const jobs = prepared<[], string>(db, AT_WORK)
+    .pluck(true)
+    .all()
+    .flatMap((id) => store.get(id) ?? [])
+  const isOurs = (id: string) =>
+    prepared<[string], unknown>(db, 'SELECT 1 FROM jobs WHERE id = ?').get(id) !== undefined
+  await files.sweep(jobs, isOurs, (error) =>
+    log.warn('what a crash left could not be cleaned up', { error: String(error) }),
+  )
 }

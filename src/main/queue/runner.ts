@@ -3,35 +3,34 @@ import { AppError } from '../../shared/errors.ts'
 import type { Job } from '../../shared/job.ts'
 import type { ServiceId } from '../../shared/recipe.ts'
 import type { DurationModel } from '../core/duration-model.ts'
-import { momentOf, type Moment } from '../core/moment.ts'
+import { momentOf, type Moment, PollTimes } from './poll-times.ts'
 import { planCalls } from '../core/poll-planner.ts'
 import { IllegalTransition } from '../core/transition.ts'
-import { maySendTo } from './batches.ts'
+import { maySendTo } from '../journal/batches.ts'
 import { isDiskTrouble, type QueueContext } from './context.ts'
 import { dispatchJob } from './dispatch-job.ts'
 import { finishJob } from './finish-job.ts'
-import type { JobQuery } from './job-query.ts'
-import { JobGone } from './job-store.ts'
-import { prepared } from './journal.ts'
+import type { JobQuery } from '../journal/job-query.ts'
+import { JobGone } from '../journal/job-store.ts'
+import { prepared } from '../journal/journal.ts'
 import type { Lane, LaneHold } from './lane.ts'
-import { needsDownload } from './needs-download.ts'
-import { AlreadyDispatched } from './payments.ts'
+import { callsOf, needsDownload } from '../core/plan-work.ts'
+import { AlreadyDispatched } from '../journal/payments.ts'
 import { pollJob } from './poll-job.ts'
-import { PollTimes } from './poll-times.ts'
 import { prepareReady } from './prepare-ready.ts'
 import { sweepHolds } from './sweep-holds.ts'
 
 const SECOND = 1000
 const SWEEP_MS = 30 * SECOND
-/** Dispatches under way at once: so many answers can be lost in one outage. */
+/** Max concurrent dispatches: the most answers that one outage can lose. */
 const MAX_SENDING = 4
-/** Finishing jobs at once: they read, encode and write. */
+/** Max concurrent finishing jobs: they read, encode and write. */
 const MAX_FINISHING = 3
-/** Ready jobs looked at in one go: enough to fill the pipeline, few enough to cost nothing. */
+/** Ready jobs examined per tick: enough to fill the pipeline, few enough to be cheap. */
 const READY_WINDOW = 24
-/** Ready jobs are counted up to this: more are a backlog at any rate that four dispatches at once can use. */
+/** Ready jobs are counted up to this: more are a backlog at any rate that four concurrent dispatches can reach. */
 const MOST_COUNTED = 1000
-/** How long nothing new is begun after trouble with the journal's disk. */
+/** How long no new work starts after trouble with the journal's disk. */
 const DISK_TROUBLE_MS = 5 * SECOND
 
 export interface RunnerDeps {
@@ -39,24 +38,25 @@ export interface RunnerDeps {
   lanes: () => readonly Lane[]
   /** The service that new work is sent to. */
   activeService: () => ServiceId | null
-  /** How long jobs take, for each service: one says nothing about another. */
+  /** Job durations per service: one says nothing about another. */
   modelOf: (serviceId: ServiceId) => DurationModel
   saveModel: (serviceId: ServiceId) => void
-  /** Which ready jobs may be begun; the results of everything already sent are always fetched. */
+  /** Which ready jobs may be started; the results of everything already sent are always fetched. */
   scope: () => Pick<JobQuery, 'batchId'>
 }
 
-/** A task under way for one job. */
+/** A running task of one job. */
 interface Task {
   kind: 'dispatch' | 'poll' | 'finish'
+  job: Job
   lane: Lane | null
   controller: AbortController
   done: Promise<void>
 }
 
 /**
- * Decides at every event what is done next and starts it: the planner spends the rate budget, local work runs beside.
- * `wake` is cheap and may be called at any time.
+ * Decides at every event what to do next and starts it: the planner spends the rate budget, local work runs in parallel. `wake`
+ * is cheap and may be called at any time.
  */
 export class Runner {
   readonly #context: QueueContext
@@ -87,7 +87,7 @@ export class Runner {
     this.wake()
   }
 
-  /** Jobs with a task under way. */
+  /** Number of jobs with a running task. */
   get busyCount(): number {
     return this.#tasks.size
   }
@@ -96,7 +96,7 @@ export class Runner {
     return this.#tasks.has(jobId)
   }
 
-  /** Looks again, once, after the present turn of the event loop. */
+  /** Schedules one tick after the current turn of the event loop. */
   wake(): void {
     if (!this.#running || this.#scheduled) return
     this.#scheduled = true
@@ -106,7 +106,7 @@ export class Runner {
     })
   }
 
-  /** Gives up the free work on a job at once, because a person cancelled it. */
+  /** Aborts the free work on a job at once, because a person cancelled it. */
   abandon(jobId: string): void {
     this.#deps.background.forget(jobId)
     const task = this.#tasks.get(jobId)
@@ -114,8 +114,8 @@ export class Runner {
   }
 
   /**
-   * Begins nothing more, drops what is free to repeat, and waits up to `graceMs` for answers to dispatches: an answer
-   * that nobody waits for becomes an unknown job.
+   * Starts nothing more, aborts what is free to repeat, and waits up to `graceMs` for answers to dispatches: a job whose answer
+   * is no longer awaited becomes unknown.
    */
   async stop(graceMs: number): Promise<void> {
     this.#running = false
@@ -135,7 +135,7 @@ export class Runner {
     cancelGrace()
   }
 
-  /** Releases and sets holds as things now stand; one pass at a time. */
+  /** Releases and sets holds according to the current state; one pass at a time. */
   requestSweep(): void {
     if (!this.#running) return
     if (this.#sweep !== null) {
@@ -183,15 +183,15 @@ export class Runner {
     this.#cancelTimer = this.#context.clock.setTimer(Math.max(1, delayMs), () => this.wake())
   }
 
-  /** Work that needs no call: encoding and writing what is here. */
+  /** Starts work that needs no call: encoding and writing what is here. */
   #startLocalWork({ wallMs }: Moment): void {
     const { store } = this.#context
     const due = { dueAtMs: wallMs, limit: MAX_FINISHING * 4 }
     const fetching = store.list({ states: ['fetching'], dueAtMs: wallMs, limit: 200 })
-    // What was paid for does not wait until all work here is done.
+    // Paid results do not wait until all local work is done.
     const places = MAX_FINISHING - (fetching.some(needsDownload) ? 1 : 0)
-    const room = () => this.#count('finish') < places
-    // Jobs in `fetching` that need no call are those that a restart, or a full disk, put there.
+    const room = () => this.#tasksOf('finish').length < places
+    // Jobs in `fetching` that need no call were put there by a restart or a full disk.
     const local = fetching.filter((job) => !needsDownload(job))
     for (const job of [...store.list({ states: ['writing'], ...due }), ...local]) {
       if (!room()) return
@@ -207,7 +207,7 @@ export class Runner {
     }
   }
 
-  /** Spends the lane's free slots as the planner says; answers when to look again. */
+  /** Spends the lane's free slots as planned; returns when to tick again. */
   #tickLane(lane: Lane, now: Moment): number | null {
     const nowMs = now.monotonicMs
     if (lane.hold !== null) this.#holdArrivals(lane, lane.hold)
@@ -221,16 +221,18 @@ export class Runner {
     const fetching = store
       .list({ states: ['fetching'], serviceId: lane.serviceId, dueAtMs: now.wallMs, limit: READY_WINDOW })
       .filter((job) => !this.#tasks.has(job.id) && needsDownload(job))
+    const sending = this.#tasksOf('dispatch', lane)
     const plan = planCalls(
       {
         nowMs,
         slotTimesMs: lane.slotTimes(nowMs),
         readyCount: ready.length === 0 ? 0 : store.countUpTo(MOST_COUNTED, this.#readyAt(lane, now)),
-        callsPerReady: ready.some(needsDownload) ? 3 : 2,
-        sendingCount: this.#count('dispatch', lane),
+        readyCalls: ready.map(callsOf),
+        sendingCount: sending.length,
+        sendingCalls: sending.reduce((sum, { job }) => sum + callsOf(job) - 1, 0),
         maxSending: MAX_SENDING,
         nextDispatchAtMs: this.#pace.get(lane.serviceId) ?? null,
-        downloads: fetching.slice(0, Math.max(0, MAX_FINISHING - this.#count('finish'))).map((job) => job.id),
+        downloads: fetching.slice(0, Math.max(0, MAX_FINISHING - this.#tasksOf('finish').length)).map((job) => job.id),
         waiting: waiting.map((job) => ({
           ...this.#polls.of(job, now),
           needsDownload: needsDownload(job),
@@ -257,17 +259,17 @@ export class Runner {
     return Number.isFinite(next) ? Math.max(1, next) : null
   }
 
-  /** A copy takes seconds to make, in which a person may have chosen another service. */
+  /** Checked again because making a copy takes seconds, in which a person may have chosen another service. */
   #maySend(job: Job): boolean {
     return this.#running && maySendTo(this.#context.db, job, this.#deps.activeService())
   }
 
-  /** Which of a lane's jobs may be sent: at a service not in use, only those of batches bound to it. */
+  /** Which of a lane's jobs may be sent: for a service that is not in use, only those of batches bound to it. */
   #sendable({ serviceId }: Lane): JobQuery {
     return serviceId === this.#deps.activeService() ? { serviceId } : { serviceId, boundTo: serviceId }
   }
 
-  /** What is taken in while the service is held says so at once, not only with the next sweep. */
+  /** Jobs taken in while the service is held show the hold at once, not only after the next sweep. */
   #holdArrivals(lane: Lane, reason: LaneHold): void {
     const { store } = this.#context
     const query = { ...this.#sendable(lane), limit: READY_WINDOW, free: false, ...this.#deps.scope() }
@@ -275,7 +277,7 @@ export class Runner {
       if (!this.#tasks.has(job.id)) store.apply(job.id, { type: 'hold', reason })
   }
 
-  /** Ready jobs that may really be sent now; those that need no sending move on by themselves. */
+  /** Ready jobs that can be sent now; those that need no dispatch move on by themselves. */
   #readyJobs(lane: Lane, now: Moment): Job[] {
     if (this.#context.settings().paused || !lane.sends || this.#context.disk.isFull) return []
     const ready = this.#context.store.list({ ...this.#readyAt(lane, now), limit: READY_WINDOW })
@@ -296,7 +298,7 @@ export class Runner {
     return { ...this.#sendable(lane), ...due, ...this.#deps.scope() }
   }
 
-  /** One row that is wrong must not stop the others. */
+  /** One bad row must not stop the others. */
   #needsSending(job: Job): boolean {
     try {
       return prepareReady(this.#context, job) === 'send'
@@ -339,7 +341,7 @@ export class Runner {
         this.#tasks.delete(job.id)
         this.#taskEnded(job.id)
       })
-    this.#tasks.set(job.id, { kind, lane, controller, done })
+    this.#tasks.set(job.id, { kind, job, lane, controller, done })
   }
 
   #taskEnded(jobId: string): void {
@@ -347,7 +349,7 @@ export class Runner {
     try {
       const state = this.#context.store.get(jobId)?.state
       if (state !== 'waiting') this.#polls.forget(jobId)
-      // Only now, because a sweep leaves jobs with a task alone.
+      // Only now, because a sweep skips jobs with a running task.
       if (state === 'held' || state === 'unknown') this.requestSweep()
     } catch (error) {
       this.#diskTrouble(error)
@@ -356,7 +358,7 @@ export class Runner {
   }
 
   #taskFailed(job: Job, error: unknown): void {
-    // A person's order, or the same content under another job, came in between: the next look sees it.
+    // A person's command, or a job with the same content, came in between: the next tick handles it.
     if (error instanceof AlreadyDispatched || error instanceof IllegalTransition || error instanceof JobGone) return
     if (error instanceof Error && error.name === 'AbortError') return
     if (error instanceof AppError && error.code === 'key_missing') return
@@ -371,7 +373,7 @@ export class Runner {
     for (const subject of [null, job.id]) this.#report(subject, () => undefined)
   }
 
-  /** A full disk is one problem for all pictures; a bug concerns one picture. */
+  /** A full disk is one problem for all pictures; a bug affects one picture. */
   #report(jobId: string | null, outcome: () => void): void {
     this.#deps.background.run('queue_work', outcome, jobId)
   }
@@ -382,14 +384,11 @@ export class Runner {
     this.#wakeIn(DISK_TROUBLE_MS)
   }
 
-  #count(kind: Task['kind'], lane?: Lane): number {
-    let n = 0
-    for (const task of this.#tasks.values())
-      if (task.kind === kind && (lane === undefined || task.lane === lane)) n += 1
-    return n
+  #tasksOf(kind: Task['kind'], lane?: Lane): Task[] {
+    return [...this.#tasks.values()].filter((task) => task.kind === kind && (lane === undefined || task.lane === lane))
   }
 
-  /** Milliseconds until the first stored wait is over. */
+  /** Milliseconds until the earliest stored wait ends. */
   #nextDueMs({ wallMs }: Moment): number | null {
     const row = prepared<[number], { at_ms: number | null }>(
       this.#context.db,

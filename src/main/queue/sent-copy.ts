@@ -1,25 +1,25 @@
 import type { Job } from '../../shared/job.ts'
-import { ownSentence } from '../../shared/own-sentences.ts'
+import { say } from '../../shared/sentence.ts'
 import { MAX_COPY_BYTES } from '../../shared/recipe.ts'
 import type { Note } from '../../shared/reasons.ts'
 import { sendsCopy } from '../core/plan-work.ts'
 import type { QueueContext } from './context.ts'
-import { findPayment } from './payments.ts'
+import { findPayment } from '../journal/payments.ts'
 import type { Shrunk } from './ports.ts'
 
-/** While the copy was made the file may have been changed: it is looked at again after this. */
+/** The file may have been changed while the copy was made: the job is checked again after this. */
 const CHANGED_RETRY_MS = 5000
 
-/** What leaves for a picture, and the job's notes when it does. */
+/** What is sent for a picture, and the job's notes when it is. */
 export interface Upload {
   bytes: Uint8Array
   notes: Note[]
 }
 
 /**
- * The picture itself or, where the recipe wants it of one that is too large, a smaller copy. That the original still
- * has the hash it was taken in with holds again after the copy was made. Null after the job was changed, because there
- * is no such copy or the original is no longer what it was, and when `signal` gave up the copying.
+ * The picture itself or, where the recipe allows it for a picture that is too large, a smaller copy. After the copy was made,
+ * the original is verified again to have the hash it was taken in with. Null when there is no such copy or the original has
+ * changed, after updating the job, and when `signal` aborted the copying.
  */
 export async function uploadOf(
   context: QueueContext,
@@ -33,13 +33,13 @@ export async function uploadOf(
   const copy = await copyUnlessAborted(context, { bytes: original, sha256: image.sha256 }, signal)
   if (copy === null) return null
   if (copy.kind === 'refused') {
-    store.apply(job.id, { type: 'fail', reason: { code: copy.reason, detail: copy.detail.slice(0, 500) } })
+    store.apply(job.id, { type: 'fail', reason: { code: copy.reason, detail: copy.detail } })
     return null
   }
   if (!(await files.hasHash(source.path, image.sha256))) {
     store.apply(job.id, {
       type: 'later',
-      reason: { code: 'backoff', detail: ownSentence('file_changing') },
+      reason: { code: 'backoff', detail: say('file_changing') },
       notBeforeMs: clock.nowMs() + CHANGED_RETRY_MS,
       countsAsAttempt: false,
     })
@@ -63,7 +63,7 @@ async function copyUnlessAborted(
   }
 }
 
-/** The notes of a job, with the one about the copy also where another job with the same content sent it. */
+/** The notes of a job, including the one about the copy when another job with the same content sent it. */
 export function notesWithCopy({ db, store }: QueueContext, job: Job): Note[] {
   const isAboutCopy = ({ code }: Note): boolean => code === 'sent_downscaled'
   const sent = job.paidKey !== null && sendsCopy(job.recipe, job.source.sizeBytes)

@@ -1,10 +1,9 @@
 import type { ServiceId } from '../../shared/recipe.ts'
 import { groupOfKey, type Purse } from '../core/purse.ts'
-import { spendGroups } from '../core/spend-groups.ts'
-import type { SpendGroup } from '../core/spend-guard.ts'
-import { type Db, prepared } from './journal.ts'
+import { spendGroups, type SpendGroup } from '../core/spend-guard.ts'
+import { type Db, prepared } from '../journal/journal.ts'
 
-/** Pictures of a service that need credits, grouped as prices are asked for. */
+/** Pictures of a service that need credits, grouped as prices are requested. */
 export interface CreditsWanted {
   /** Held for credits. */
   held: SpendGroup[]
@@ -21,7 +20,7 @@ export function creditsWanted(db: Db, serviceId: ServiceId): CreditsWanted {
   }
 }
 
-/** The credits left, less what is already ready to be sent. */
+/** The remaining credits minus what ready jobs will cost. */
 export function lessReady(db: Db, serviceId: ServiceId, purse: Purse): Purse {
   const left = purse.copy()
   for (const paidKey of keysIn(db, serviceId, `state = 'ready'`)) left.spend(groupOfKey(paidKey))

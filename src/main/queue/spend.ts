@@ -1,25 +1,26 @@
 import type { Job } from '../../shared/job.ts'
+import type { Reason } from '../../shared/reasons.ts'
 import type { ServiceId } from '../../shared/recipe.ts'
-import { decideSpend, describeHold, type SpendCaps } from '../core/spend-guard.ts'
-import { findBatch } from './batches.ts'
-import type { QueueContext } from './context.ts'
-import { type Db, prepared } from './journal.ts'
+import { decideSpend, describeHold, holdToCome, type SpendCaps, type SpentSoFar } from '../core/spend-guard.ts'
+import { findBatch } from '../journal/batches.ts'
+import type { LookContext, QueueContext } from './context.ts'
+import { type Db, prepared } from '../journal/journal.ts'
+import type { Sentence } from '../../shared/sentence.ts'
 
-/** A burst is counted so far: enough to say how large it is in words that mean something. */
+/** Bursts are counted up to this, enough to tell a person meaningfully how large one is. */
 const COUNTED_AT_MOST = 10_000
 
 const NO_CAPS: SpendCaps = { perDay: null, perMonth: null, perFolderPerDay: null }
 
 export type SpendVerdict =
   | { kind: 'send' }
-  /** The batch is still growing: nothing of it is sent before it is known whether a person must be asked. */
+  /** The batch is still growing: nothing of it is sent until it is known whether a person must approve it. */
   | { kind: 'wait' }
-  | { kind: 'hold'; detail: string }
+  | { kind: 'hold'; detail: Sentence }
 
 /**
- * Whether this job's dispatch is covered: burst, caps and `--max-credits`, from what the journal says was sent to
- * the same service. A repetition that a person ordered is its own confirmation; the caps hold for it too. Counts
- * only what a person set.
+ * Whether this job's dispatch is covered: burst, caps and `--max-credits`, based on what the journal says was sent to the same
+ * service. A repetition that a person asked for needs no further approval; the caps apply to it too.
  */
 export function guardSpend(context: QueueContext, job: Job, isRepetition: boolean): SpendVerdict {
   const { db, clock } = context
@@ -29,20 +30,14 @@ export function guardSpend(context: QueueContext, job: Job, isRepetition: boolea
   const waiting = confirmed ? 1 : waitingIn(db, job.batchId)
   const askAbove = context.askAbove(folderId)
   if (batch?.open === true && !confirmed && waiting <= askAbove) return { kind: 'wait' }
-  // A cap protects the credits of the service in use; pictures bound to another one spend none of them.
+  // A cap protects the credits of the service in use; pictures bound to another service spend none of them.
   const caps = batch?.boundTo == null ? context.settings().caps : NO_CAPS
-  const nowMs = clock.nowMs()
   const decision = decideSpend({
     dispatchesWaiting: waiting,
     askAbove,
     confirmed,
     caps,
-    spent: {
-      today: caps.perDay === null ? 0 : sentSince(db, serviceId, startOfDay(nowMs)),
-      thisMonth: caps.perMonth === null ? 0 : sentSince(db, serviceId, startOfMonth(nowMs)),
-      inFolderToday:
-        caps.perFolderPerDay === null || folderId === null ? 0 : sentSince(db, serviceId, startOfDay(nowMs), folderId),
-    },
+    spent: spentSoFar(db, clock.nowMs(), caps, serviceId, folderId),
     maxCredits: batch?.maxCredits ?? null,
     creditsSpent: batch?.maxCredits == null ? 0 : (batch.creditsPerImage ?? 0) * sentInBatch(db, job),
     creditsPerImage: batch?.creditsPerImage ?? null,
@@ -50,7 +45,51 @@ export function guardSpend(context: QueueContext, job: Job, isRepetition: boolea
   return decision.kind === 'allow' ? { kind: 'send' } : { kind: 'hold', detail: describeHold(decision.hold) }
 }
 
-/** How many of a batch are still to be sent; more than one past the limit need not be counted. */
+/** Work of a future batch, as the guard will be asked about it. */
+export interface SpendToCome {
+  /** Pictures that need the service, including those with the same content as another one, which wait with it. */
+  pictures: number
+  dispatches: number
+  serviceId: ServiceId
+  confirmed: boolean
+  maxCredits: number | null
+  creditsPerImage: number | null
+}
+
+/** How many pictures of a future batch would be held for a person, and why; null when none would. */
+export function heldToCome(context: LookContext, order: SpendToCome): { pictures: number; reason: Reason } | null {
+  const { pictures, dispatches, serviceId, confirmed, maxCredits, creditsPerImage } = order
+  if (dispatches === 0) return null
+  const caps = { ...context.settings().caps, perFolderPerDay: null }
+  const question = {
+    askAbove: context.askAbove(null),
+    confirmed,
+    caps,
+    spent: spentSoFar(context.db, context.clock.nowMs(), caps, serviceId, null),
+    maxCredits,
+    creditsSpent: 0,
+    creditsPerImage,
+  }
+  const asAWhole = decideSpend({ ...question, dispatchesWaiting: pictures })
+  const held =
+    asAWhole.kind === 'hold'
+      ? { dispatches, hold: asAWhole.hold }
+      : holdToCome({ ...question, dispatchesWaiting: dispatches, confirmed: true })
+  if (held === null) return null
+  return { pictures: held.dispatches, reason: { code: 'spend_guard', detail: describeHold(held.hold) } }
+}
+
+/** Counts only what a cap is set for. */
+function spentSoFar(db: Db, nowMs: number, caps: SpendCaps, serviceId: ServiceId, folderId: string | null): SpentSoFar {
+  return {
+    today: caps.perDay === null ? 0 : sentSince(db, serviceId, startOfDay(nowMs)),
+    thisMonth: caps.perMonth === null ? 0 : sentSince(db, serviceId, startOfMonth(nowMs)),
+    inFolderToday:
+      caps.perFolderPerDay === null || folderId === null ? 0 : sentSince(db, serviceId, startOfDay(nowMs), folderId),
+  }
+}
+
+/** How many of a batch are still to be sent; counts at most one past the limit. */
 export function waitingIn(db: Db, batchId: string): number {
   const sql = `SELECT count(*) AS n FROM
     (SELECT 1 FROM jobs WHERE batch_id = ? AND state IN ('ready', 'held') AND paid_key IS NOT NULL LIMIT ?)`
@@ -59,13 +98,16 @@ export function waitingIn(db: Db, batchId: string): number {
 
 const COUNTS = `outcome IN ('open', 'accepted', 'unknown')`
 
-/** Of the batch of a job, to the job's service. */
+/** Pictures of the job's batch sent to the job's service. */
 function sentInBatch(db: Db, { batchId, serviceId }: Job): number {
   const sql = `SELECT count(*) AS n FROM dispatches WHERE batch_id = ? AND service_id = ? AND ${COUNTS}`
   return prepared<[string, string], { n: number }>(db, sql).get(batchId, serviceId)?.n ?? 0
 }
 
-/** Pictures that were sent to a service, or may have been, since a time (Unix ms); of one watched folder, or of all and none. */
+/**
+ * Pictures that were sent to a service, or may have been, since a time (Unix ms). With `folderId` only those of that watched
+ * folder, otherwise all.
+ */
 export function sentSince(db: Db, serviceId: ServiceId, sinceMs: number, folderId?: string): number {
   const where = folderId === undefined ? '' : ' AND folder_id = ?'
   const sql = `SELECT count(*) AS n FROM dispatches INDEXED BY dispatches_by_service
@@ -74,7 +116,7 @@ export function sentSince(db: Db, serviceId: ServiceId, sinceMs: number, folderI
   return prepared<unknown[], { n: number }>(db, sql).get(...values)?.n ?? 0
 }
 
-/** Days and months are those of the clock on the wall here. */
+/** The start of the day in local time. */
 export function startOfDay(nowMs: number): number {
   const day = new Date(nowMs)
   return day.setHours(0, 0, 0, 0)

@@ -1,31 +1,31 @@
 import type { Job } from '../../shared/job.ts'
 import { HoldReason } from '../../shared/reasons.ts'
 import { NO_SERVICE, PRACTICE_SERVICE, type ServiceId } from '../../shared/recipe.ts'
+import { raw } from '../../shared/sentence.ts'
 import { clampWait } from '../core/backoff.ts'
-import { paidKeyOf } from '../core/plan-work.ts'
+import { paidKeyOf, needsDownload } from '../core/plan-work.ts'
 import { groupOfKey, type Purse } from '../core/purse.ts'
 import { canTake, type JobEvent } from '../core/transition.ts'
-import { maySendTo } from './batches.ts'
+import { maySendTo } from '../journal/batches.ts'
 import type { QueueContext } from './context.ts'
-import type { JobQuery } from './job-query.ts'
-import { prepared } from './journal.ts'
+import type { JobQuery } from '../journal/job-query.ts'
+import { prepared } from '../journal/journal.ts'
 import type { Lane } from './lane.ts'
-import { needsDownload } from './needs-download.ts'
-import { dispatchCount } from './payments.ts'
+import { dispatchCount } from '../journal/payments.ts'
 import { lessReady } from './short-of-credits.ts'
 import { guardSpend } from './spend.ts'
 
 const MINUTE = 60_000
-/** No stored wait is longer: polls and downloads back off up to five minutes. */
+/** The longest stored wait: polls and downloads back off up to five minutes. */
 const LONGEST_WAIT_MS = 10 * MINUTE
-/** After the nth refusal of one picture that should be covered, this long times n. */
+/** Wait after the nth refusal of one picture that the balance should cover: this times n. */
 const CREDITS_RETRY_MS = 5 * MINUTE
 const STALLED_ASK_MS = 60 * MINUTE
 const DISK_RETRY_MS = 30_000
-/** While a disk gives trouble only a few jobs try it; when one gets through, all do. */
+/** While a disk has trouble only a few jobs try it; when one succeeds, all do. */
 const DISK_TRIES = 4
 const DISK_REASONS = ['disk_full', 'target_not_writable'] as const
-/** So many jobs are changed in one go before the event loop gets its turn. */
+/** Jobs changed per slice before yielding to the event loop. */
 const CHUNK = 200
 
 export interface SweepFacts {
@@ -37,12 +37,12 @@ export interface SweepFacts {
 }
 
 /**
- * Looks through what waits for something outside: releases what its cause has left, and holds ready jobs whose service
- * cannot be used. Runs in slices, so that a hundred thousand jobs do not stop the rest.
+ * Goes through the jobs that wait for something outside: releases those whose cause is gone, and holds ready jobs whose service
+ * cannot be used. Runs in slices, so that a hundred thousand jobs do not block the rest.
  */
 export async function sweepHolds(context: QueueContext, facts: SweepFacts): Promise<void> {
   clampWaits(context)
-  // Nobody waits for room any more, though nothing was written either: the next result finds out how it is.
+  // No job waits for disk space any more, though nothing was written either: the next result shows whether there is room.
   if (context.store.list({ states: ['held'], reasons: ['disk_full'], limit: 1 }).length === 0)
     context.disk.isFull = false
   const covered = new Map<string, boolean>()
@@ -60,7 +60,7 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
     return known
   }
   const purses = new Map<Lane, Purse>()
-  /** For each held job at most once a sweep: what goes on is taken out of what the balance covers. */
+  /** Call at most once per held job and sweep: a job that goes on is deducted from what the balance covers. */
   const isAffordable = (job: Job): boolean => {
     const lane = facts.lanes.find((candidate) => candidate.serviceId === job.serviceId)
     if (lane === undefined || lane.purse === null || job.paidKey === null) return true
@@ -87,11 +87,12 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
       if (lane?.hold != null) orderIfAllowed(context, job.id, { type: 'hold', reason: lane.hold })
     } else if (facts.activeService === null)
       orderIfAllowed(context, job.id, { type: 'hold', reason: { code: 'key_missing', detail: null } })
-    else orderIfAllowed(context, job.id, { type: 'hold', reason: { code: 'other_service', detail: job.serviceId } })
+    else
+      orderIfAllowed(context, job.id, { type: 'hold', reason: { code: 'other_service', detail: raw(job.serviceId) } })
   })
-  // Whatever was ordered, the results of what was sent cannot be fetched before a person acts.
+  // Applies to every job: results of sent pictures cannot be fetched until a person acts.
   await inChunks(context, { states: ['waiting', 'fetching'], free: false }, facts, (job) => {
-    // What needs no call any more goes on without the service.
+    // Jobs that need no more calls go on without the service.
     if (job.state === 'fetching' && !needsDownload(job)) return
     const hold = facts.lanes.find((lane) => lane.serviceId === job.serviceId)?.hold ?? null
     if (hold !== null && hold.code !== 'credits_short') orderIfAllowed(context, job.id, { type: 'hold', reason: hold })
@@ -101,7 +102,7 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
   })
 }
 
-/** A wall clock that was set back must not make anybody wait longer than the longest wait that is ever written. */
+/** After the wall clock was set back, no job may wait longer than the longest wait that is ever stored. */
 function clampWaits(context: QueueContext): void {
   const nowMs = context.clock.nowMs()
   const far = prepared<[number], { id: string }>(context.db, 'SELECT id FROM jobs WHERE not_before_ms > ?').all(
@@ -115,7 +116,7 @@ function clampWaits(context: QueueContext): void {
   }
 }
 
-/** A person may have ordered something else while a folder was looked for: then that counts. */
+/** A person may have given another command while a folder was checked: then that takes precedence. */
 function orderIfAllowed(context: QueueContext, id: string, event: JobEvent): void {
   const job = context.store.get(id)
   if (job !== null && canTake(job, event)) context.store.apply(id, event)
@@ -145,15 +146,17 @@ async function inChunks(
   }
 }
 
-/** The two cases in which a picture in doubt is sent again without asking: a person set it so, or no real credits are at stake. */
+/**
+ * The two cases in which an unknown picture is sent again without asking: a person set it so, or no real credits are at stake.
+ */
 function mayResend(context: QueueContext, job: Job): boolean {
   if (job.paidKey === null) return false
-  // The practice service forgets its jobs when it ends, and its credits with them.
+  // The practice service forgets its jobs, and its credits, when it exits.
   if (job.serviceId === PRACTICE_SERVICE) return job.reason?.code === 'lost_at_service'
   return context.settings().resendUnknownOnce && dispatchCount(context.db, job.paidKey) === 1
 }
 
-/** A picture that was taken in before any service was chosen is for the one that is chosen now. */
+/** A picture that was taken in before any service was chosen is bound to the one chosen now. */
 function bindToService(context: QueueContext, job: Job, serviceId: ServiceId | null): boolean {
   if (serviceId === null || job.image === null || job.operation === null) return false
   const content = { sha256: job.image.sha256, sizeBytes: job.source.sizeBytes }
@@ -178,7 +181,7 @@ async function mayRelease(
     case 'key_refused':
     case 'credits_short':
     case 'address_wrong':
-      // What was not sent waits for a service that it may be sent to; what was sent, for the one it was sent to.
+      // A job that was not sent waits for a service it may be sent to; one that was sent waits for that service.
       if (job.resume === 'ready' && !maySend(job)) return false
       return lane !== undefined && lane.service !== null && lane.hold === null
     case 'credits_refused':
@@ -200,7 +203,7 @@ async function mayRelease(
   }
 }
 
-/** After one job got through to the disk: those held for it try again at once. */
+/** After one job could write to the disk: those held for it retry at once. */
 export async function releaseDiskHolds(
   context: QueueContext,
   facts: Pick<SweepFacts, 'goOn' | 'isBusy'>,

@@ -1,20 +1,26 @@
 import { basename } from 'node:path'
 import { toAppError } from '../../shared/errors.ts'
 import type { Job } from '../../shared/job.ts'
-import { ownSentence } from '../../shared/own-sentences.ts'
+import { say, type Sentence } from '../../shared/sentence.ts'
 import type { QueueContext } from './context.ts'
-import { decorativeMark, decorativeWritten } from './decorative.ts'
-import { type Db, prepared } from './journal.ts'
-import { editsOf, editsWritten, withEdits, type TextEdit } from './text-edits.ts'
+import {
+  decorativeMark,
+  decorativeWritten,
+  editsOf,
+  editsWritten,
+  withEdits,
+  type TextEdit,
+} from '../journal/text-edits.ts'
+import { type Db, prepared } from '../journal/journal.ts'
 
-/** In how many places the same content gets a person's words at once. */
+/** Max files with the same content that get a person's texts at once. */
 const MOST_TWINS = 200
 
 /**
- * Brings a person's texts and mark of this picture into its sidecar, where they are not there yet. Null when the sidecar has them;
- * else why not, in words. Throws the `AppError`s of writing; then the texts stay in the journal and wait.
+ * Writes a person's texts and decorative mark of this picture into its sidecar, where they are not there yet. Null when the
+ * sidecar has them; otherwise why not. Throws the `AppError`s of writing; then the texts stay in the journal and wait.
  */
-export async function writeEdits(context: QueueContext, job: Job, sha256: string): Promise<string | null> {
+export async function writeEdits(context: QueueContext, job: Job, sha256: string): Promise<Sentence | null> {
   const { outcome, edits, decorative } = await editOne(context, job, sha256)
   if (outcome === 'written') {
     editsWritten(context.db, sha256, edits)
@@ -24,16 +30,16 @@ export async function writeEdits(context: QueueContext, job: Job, sha256: string
   return WHY_NOT[outcome]
 }
 
-/** Like `writeEdits`, and into the sidecars of all other pictures with this content, whose texts they are as well. */
-export async function writeEditsToAll(context: QueueContext, job: Job, sha256: string): Promise<string | null> {
-  const failures: string[] = []
+/** Like `writeEdits`, and also into the sidecars of all other pictures with this content, which share the texts. */
+export async function writeEditsToAll(context: QueueContext, job: Job, sha256: string): Promise<Sentence | null> {
+  const failures: Sentence[] = []
   for (const twin of twinsOf(context, job, sha256)) {
     const name = basename(twin.source.path)
     await editOne(context, twin, sha256).catch((error: unknown) =>
-      failures.push(ownSentence('twin_without_words', { name, why: toAppError(error).message })),
+      failures.push(say('twin_without_words', { name, why: toAppError(error).sentence })),
     )
   }
-  // Last, because from then on the journal has them as written.
+  // Last, because from then on the journal records them as written.
   return (await writeEdits(context, job, sha256)) ?? failures[0] ?? null
 }
 
@@ -41,7 +47,7 @@ async function editOne(context: QueueContext, job: Job, sha256: string) {
   let edits: TextEdit[] = []
   let decorative: boolean | null = null
   const place = context.files.place(job.source.path, job.rootDir, job.recipe.output, null)
-  // Read when it is this write's turn: a later edit has its own write after this one.
+  // Read when it is this write's turn: a later edit is followed by its own write.
   const outcome = await context.files.editSidecar(place, job.id, sha256, () => {
     edits = editsOf(context.db, sha256).filter(({ written }) => !written)
     const wanted = new Set(edits.map(({ languageCode }) => languageCode))
@@ -54,27 +60,31 @@ async function editOne(context: QueueContext, job: Job, sha256: string) {
   return { outcome, edits, decorative }
 }
 
-/** Other files with this content that have texts of the same service; each file once, by its newest job. */
-function twinsOf({ db, store }: QueueContext, { serviceId, source }: Job, sha256: string): Job[] {
+/** Every job of this content with texts of the same service, including this one, newest first. */
+export function jobsOfContent({ db, store }: QueueContext, { serviceId }: Job, sha256: string): Job[] {
   const content = `${serviceId}|${sha256}`
-  // What follows the hash in a paid key begins with "|" or "+", and "}" comes after both.
+  // After the hash a paid key continues with "|" or "+", and "}" sorts after both.
   const sql = 'SELECT id FROM jobs WHERE paid_key >= ? AND paid_key < ? ORDER BY id DESC LIMIT ?'
   const ids = prepared<[string, string, number], string>(db, sql).pluck(true).all(content, `${content}}`, MOST_TWINS)
-  const paths = new Set([source.path])
-  return ids.flatMap((id) => {
-    const twin = store.get(id)
-    if (twin === null || twin.result === null || paths.has(twin.source.path)) return []
-    paths.add(twin.source.path)
-    return [twin]
+  return ids.flatMap((id) => store.get(id) ?? [])
+}
+
+/** Other files with this content, each once with its newest job. */
+function twinsOf(context: QueueContext, job: Job, sha256: string): Job[] {
+  const paths = new Set([job.source.path])
+  return jobsOfContent(context, job, sha256).filter(({ source, result }) => {
+    if (result === null || paths.has(source.path)) return false
+    paths.add(source.path)
+    return true
   })
 }
 
 const WHY_NOT = {
-  missing: ownSentence('sidecar_missing'),
-  other: ownSentence('sidecar_of_other'),
+  missing: say('sidecar_missing'),
+  other: say('sidecar_of_other'),
 } as const
 
-/** Something of a person's is not in the sidecar yet, as far as this journal knows. */
+/** Whether edits of a person are not in the sidecar yet, as far as this journal knows. */
 export function hasUnwritten(db: Db, sha256: string): boolean {
   return editsOf(db, sha256).some(({ written }) => !written) || decorativeMark(db, sha256)?.written === false
 }

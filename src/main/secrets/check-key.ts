@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/errors.ts'
+import { say, type Sentence } from '../../shared/sentence.ts'
 
 const LONGEST_KEY = 4096
 
@@ -7,17 +8,14 @@ const LONGEST_KEY = 4096
  * around it (a pasted line end) is taken off. `what` names it in the error, which never repeats the key itself.
  * Throws `bad_request`.
  */
-export function checkKey(text: string, what: string): string {
+export function checkKey(text: string, what: Sentence): string {
   const key = text.trim()
-  if (key === '') throw new AppError('bad_request', `${what} is empty. Give the key itself, on one line.`)
+  if (key === '') throw new AppError('bad_request', say('key_empty', { what }))
   if (key.length > LONGEST_KEY) {
-    throw new AppError('bad_request', `${what} is longer than ${LONGEST_KEY} characters: this is not a key.`)
+    throw new AppError('bad_request', say('key_too_long', { what, most: LONGEST_KEY }))
   }
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new AppError(
-      'bad_request',
-      `${what} contains a space, a line end or a character that is not plain ASCII. Give the key alone, as the service shows it.`,
-    )
+    throw new AppError('bad_request', say('key_malformed', { what }))
   }
   return key
 }

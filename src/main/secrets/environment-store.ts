@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/errors.ts'
+import { say } from '../../shared/sentence.ts'
 import type { SecretName, SecretStore } from '../../shared/ports.ts'
 import { keyAccount } from './key-account.ts'
 
@@ -11,10 +12,7 @@ export function createEnvironmentStore(
   origins: Partial<Record<SecretName, string>>,
 ): SecretStore {
   const refuse = async (): Promise<never> => {
-    throw new AppError(
-      'bad_request',
-      'This key comes from the environment of this start. Take the variable away to store or delete a key.',
-    )
+    throw new AppError('bad_request', say('key_from_environment'))
   }
   return {
     get: async (name, origin) => {

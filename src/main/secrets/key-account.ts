@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/errors.ts'
+import { say } from '../../shared/sentence.ts'
 import type { SecretName } from '../../shared/ports.ts'
 
 /**
@@ -8,7 +9,7 @@ import type { SecretName } from '../../shared/ports.ts'
 export function keyAccount(name: SecretName, origin: string): string {
   const url = URL.parse(origin)
   if (url === null || url.origin !== origin || !/^https?:$/.test(url.protocol)) {
-    throw new AppError('bad_request', 'A key belongs to the origin of a service, such as https://example.org.')
+    throw new AppError('bad_request', say('key_needs_origin'))
   }
   return `${name}|${origin}`
 }

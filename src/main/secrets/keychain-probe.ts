@@ -6,7 +6,7 @@
  */
 import process from 'node:process'
 import { KEYCHAIN_SERVICE, loadKeychain, type Keychain } from './keychain-store.ts'
-import { PROBE_EXIT_CODES, type ProbeOutcome } from './probe-keychain.ts'
+import { ASKING, PROBE_EXIT_CODES, type ProbeOutcome } from './probe-keychain.ts'
 
 const PROBE_ACCOUNT = 'probe'
 /** Nothing else ends this process when its parent is gone. */
@@ -24,6 +24,7 @@ async function probe(): Promise<ProbeOutcome> {
   } catch {
     return 'not_loadable'
   }
+  sayAsking()
   try {
     await keychain.setPassword(
       KEYCHAIN_SERVICE,
@@ -35,4 +36,11 @@ async function probe(): Promise<ProbeOutcome> {
   } catch (error) {
     return /locked/i.test(String(error)) ? 'locked' : 'no_service'
   }
+}
+
+/** Electron's utility process has a port for this, a forked Node process has `process` itself. */
+function sayAsking(): void {
+  const { parentPort } = process as unknown as { parentPort?: { postMessage(message: unknown): void } }
+  if (parentPort === undefined) process.send?.(ASKING)
+  else parentPort.postMessage(ASKING)
 }

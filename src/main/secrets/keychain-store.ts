@@ -1,5 +1,6 @@
 import type keytar from 'keytar'
 import { AppError } from '../../shared/errors.ts'
+import { say } from '../../shared/sentence.ts'
 import type { Clock, SecretStore } from '../../shared/ports.ts'
 import { checkKey } from './check-key.ts'
 import { keyAccount } from './key-account.ts'
@@ -28,11 +29,7 @@ export function createKeychainStore(clock: Clock, load: () => Promise<Keychain> 
     try {
       return await within(clock, ANSWER_TIMEOUT_MS, load().then(question))
     } catch (error) {
-      throw new AppError(
-        'secret_store_unavailable',
-        'The keychain did not do what was asked. Unlock it and try again, or give the key in HANGAR_API_KEY_FILE or HANGAR_CHARGER_TOKEN_FILE.',
-        { cause: error },
-      )
+      throw new AppError('secret_store_unavailable', say('keychain_failed'), { cause: error })
     }
   }
   return {
@@ -42,7 +39,7 @@ export function createKeychainStore(clock: Clock, load: () => Promise<Keychain> 
     },
     set: async (name, origin, secret) => {
       const account = keyAccount(name, origin)
-      const key = checkKey(secret, 'The key')
+      const key = checkKey(secret, say('key_named'))
       await ask((keychain) => keychain.setPassword(KEYCHAIN_SERVICE, account, key))
     },
     delete: async (name, origin) => {

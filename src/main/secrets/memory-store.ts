@@ -1,4 +1,5 @@
 import type { KeychainTrouble } from '../../shared/key-place.ts'
+import { say } from '../../shared/sentence.ts'
 import type { SecretStore } from '../../shared/ports.ts'
 import { checkKey } from './check-key.ts'
 import { keyAccount } from './key-account.ts'
@@ -9,7 +10,7 @@ export function createMemoryStore(because: KeychainTrouble): SecretStore {
   return {
     get: async (name, origin) => keys.get(keyAccount(name, origin)) ?? null,
     set: async (name, origin, secret) => {
-      keys.set(keyAccount(name, origin), checkKey(secret, 'The key'))
+      keys.set(keyAccount(name, origin), checkKey(secret, say('key_named')))
     },
     delete: async (name, origin) => {
       keys.delete(keyAccount(name, origin))

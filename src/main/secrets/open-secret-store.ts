@@ -4,7 +4,7 @@ import { createKeychainStore } from './keychain-store.ts'
 import { createMemoryStore } from './memory-store.ts'
 import { probeKeychain } from './probe-keychain.ts'
 
-/** A locked keychain may never answer, and Hangar is to have started within five seconds all the same. */
+/** A locked keychain may never answer, and Hangar is to have started within five seconds all the same. From when it was asked. */
 const PROBE_TIMEOUT_MS = 4000
 
 export interface OpenSecretStoreOptions {

@@ -28,7 +28,15 @@ export const PROBE_ENVIRONMENT = [
   'WAYLAND_DISPLAY',
 ] as const
 
-/** Asks in a child process and ends it after `timeoutMs` whatever it does. Never throws. */
+/** What the probe sends once it has started and asks the keychain. */
+export const ASKING = 'asking'
+/** A busy computer takes its time to start a process; that says nothing of the keychain. */
+const START_TIMEOUT_MS = 30_000
+
+/**
+ * Asks in a child process and ends it whatever it does: when the keychain has not answered `timeoutMs` after it was asked, or
+ * when the child does not get that far within half a minute. Never throws.
+ */
 export function probeKeychain(children: ChildPort, clock: Clock, timeoutMs: number): Promise<ProbeOutcome> {
   return new Promise((resolve) => {
     let child: ChildHandle
@@ -38,9 +46,15 @@ export function probeKeychain(children: ChildPort, clock: Clock, timeoutMs: numb
       resolve('no_service')
       return
     }
-    const cancel = clock.setTimer(timeoutMs, () => {
+    const giveUp = (): void => {
       resolve('silent')
       child.kill()
+    }
+    let cancel = clock.setTimer(START_TIMEOUT_MS, giveUp)
+    child.onMessage((message) => {
+      if (message !== ASKING) return
+      cancel()
+      cancel = clock.setTimer(timeoutMs, giveUp)
     })
     child.onExit((code) => {
       cancel()

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises'
 import path from 'node:path'
 import process from 'node:process'
 import { AppError } from '../../shared/errors.ts'
+import { raw, say } from '../../shared/sentence.ts'
 import type { SecretName } from '../../shared/ports.ts'
 import { checkKey } from './check-key.ts'
 
@@ -33,12 +34,12 @@ export async function takeEnvironmentKeys(environment: NodeJS.ProcessEnv = proce
   const result: EnvironmentKeys = { keys: {}, warnings: [] }
   for (const { name, variable, text, file } of taken) {
     if (text !== '' && file !== '') {
-      throw new AppError('bad_request', `Both ${variable} and ${variable}_FILE are set. Set only one of them.`)
+      throw new AppError('bad_request', say('key_given_twice', { variable }))
     }
-    if (text !== '') result.keys[name] = checkKey(text, variable)
+    if (text !== '') result.keys[name] = checkKey(text, raw(variable))
     if (file === '') continue
     const read = await readKeyFile(file, `${variable}_FILE`)
-    result.keys[name] = checkKey(read.text, `The file in ${variable}_FILE`)
+    result.keys[name] = checkKey(read.text, say('key_file_named', { variable: `${variable}_FILE` }))
     if (read.readableByOthers && !isServiceCredential(environment, file)) {
       result.warnings.push(
         `Other users of this computer can read the file in ${variable}_FILE: chmod 600 takes that away.`,
@@ -65,10 +66,7 @@ async function readKeyFile(file: string, variable: string): Promise<{ text: stri
         bytesRead = (await handle.read(buffer, length, buffer.length - length)).bytesRead
       }
       if (length > FILE_CAP_BYTES) {
-        throw new AppError(
-          'bad_request',
-          `The file in ${variable} is larger than ${FILE_CAP_BYTES} bytes: this is not a key.`,
-        )
+        throw new AppError('bad_request', say('key_file_too_large', { variable, most: FILE_CAP_BYTES }))
       }
       const stat = await handle.stat()
       const othersCanRead = process.platform !== 'win32' && stat.isFile() && (stat.mode & 0o044) !== 0
@@ -79,13 +77,9 @@ async function readKeyFile(file: string, variable: string): Promise<{ text: stri
   } catch (error) {
     if (error instanceof AppError) throw error
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
-    throw new AppError(
-      'bad_request',
-      `The file in ${variable} cannot be read (${code}). Name a file that this user can read.`,
-      {
-        cause: error,
-      },
-    )
+    throw new AppError('bad_request', say('key_file_unreadable', { variable, code }), {
+      cause: error,
+    })
   }
 }
 

@@ -1,18 +1,20 @@
 import { AppError } from '../../shared/errors.ts'
+import { say } from '../../shared/sentence.ts'
 
-/** Both ways of the image service document, Authentication; the charger document knows the first only. */
+/** Both ways of the image service document, Authentication; the charger document only has the first. */
 export type KeyHeader = 'bearer' | 'x-api-key'
 
-/** Where a key comes from: asked for at every call, so that a changed key counts at once. */
+/** Supplies the key; called for every request, so that a changed key takes effect at once. */
 export type KeySource = () => string | null | Promise<string | null>
 
-/** Throws `AppError` `key_missing` when there is none, or one that no header can carry. Nothing has left then. */
+/**
+ * Throws `AppError` `key_missing` when there is none, or one that cannot be sent in a header. Nothing has been sent
+ * then.
+ */
 export async function requireKey(source: KeySource): Promise<string> {
   const key = await source()
-  if (key === null || key === '')
-    throw new AppError('key_missing', 'No key is set for this service: set one in the settings.')
-  if (!/^[\x21-\x7e]+$/.test(key))
-    throw new AppError('key_missing', 'The stored key has blanks or characters that no key has: set it again.')
+  if (key === null || key === '') throw new AppError('key_missing', say('key_not_set'))
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new AppError('key_missing', say('stored_key_malformed'))
   return key
 }
 

@@ -1,6 +1,5 @@
 import { AppError } from '../../shared/errors.ts'
-import { ownSentence } from '../../shared/own-sentences.ts'
-import { isLoopbackHost } from './loopback.ts'
+import { say } from '../../shared/sentence.ts'
 
 /** `baseUrl` has no trailing slash; `note` says what was changed about the address a person gave, if anything. */
 export interface BaseUrl {
@@ -11,14 +10,16 @@ export interface BaseUrl {
 
 const API_PATH = '/api/v1'
 
-/** The image service's base address includes `/api/v1` (image service document, opening); it is added when it lacks. */
+/** The image service's base address includes `/api/v1` (image service document, opening); it is added when missing. */
 export function imageBaseUrl(text: string): BaseUrl {
   const { origin, path, prefix } = readAddress(text)
   const baseUrl = `${origin}${prefix}${API_PATH}`
   return { baseUrl, origin, note: path === prefix + API_PATH ? null : `The address was completed to ${baseUrl}.` }
 }
 
-/** The charger service's base address does not include `/api/v1` (charger document, opening); it is taken off when given. */
+/**
+ * The charger service's base address does not include `/api/v1` (charger document, opening); it is removed when given.
+ */
 export function chargerBaseUrl(text: string): BaseUrl {
   const { origin, path, prefix } = readAddress(text)
   const baseUrl = `${origin}${prefix}`
@@ -36,13 +37,12 @@ export function chargerBaseUrl(text: string): BaseUrl {
 function readAddress(text: string): { origin: string; path: string; prefix: string } {
   const url = parse(text.trim())
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw new AppError('bad_request', ownSentence('address_without_https'))
+    throw new AppError('bad_request', say('address_without_https'))
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname))
-    throw new AppError('address_insecure', ownSentence('address_unencrypted'))
-  if (url.username !== '' || url.password !== '')
-    throw new AppError('bad_request', ownSentence('address_with_password'))
+    throw new AppError('address_insecure', say('address_unencrypted'))
+  if (url.username !== '' || url.password !== '') throw new AppError('bad_request', say('address_with_password'))
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text))
-    throw new AppError('bad_request', ownSentence('address_with_query'))
+    throw new AppError('bad_request', say('address_with_query'))
   const path = url.pathname.replace(/\/{2,}/g, '/').replace(/\/$/, '')
   return { origin: url.origin, path, prefix: withoutApiPath(path) }
 }
@@ -51,14 +51,21 @@ function parse(text: string): URL {
   try {
     return new URL(text)
   } catch (cause) {
-    throw new AppError('bad_request', ownSentence('no_address'), { cause })
+    throw new AppError('bad_request', say('no_address'), { cause })
   }
 }
 
 /** A path that ends in `/api` was meant to end in `/api/v1`. */
 function withoutApiPath(path: string): string {
   const prefix = path.replace(/\/api(\/v1)?$/, '')
-  if (/\/api\/v\d+(\/|$)/.test(prefix))
-    throw new AppError('bad_request', ownSentence('address_too_long', { path: API_PATH }))
+  if (/\/api\/v\d+(\/|$)/.test(prefix)) throw new AppError('bad_request', say('address_too_long', { path: API_PATH }))
   return prefix
+}
+
+/**
+ * Whether a URL's host name means this computer: `localhost`, 127.0.0.0/8 and ::1, as `URL.hostname` spells them (IPv4 in
+ * dotted decimals, IPv6 in brackets). Only there is http:// accepted, and never through a proxy.
+ */
+export function isLoopbackHost(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname)
 }

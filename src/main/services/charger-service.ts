@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../shared/errors.ts'
+import { say } from '../../shared/sentence.ts'
 import { ChargerGeoJson, type ChargePoint } from '../../shared/charger.ts'
 import type { Clock, HttpPort } from '../../shared/ports.ts'
 import type { Answer } from '../core/answer.ts'
@@ -41,8 +42,8 @@ export interface ChargerMap {
 }
 
 /**
- * The charger service, every endpoint of its document. Rejects with `AppError` before anything has left: `key_missing`, or
- * `bad_request` for a parameter that the document rules out.
+ * The charger service, with every endpoint of its document. Rejects with `AppError` before anything is sent:
+ * `key_missing`, or `bad_request` for a parameter that the document rules out.
  */
 export interface ChargerService {
   /** `page` from 1, `perPage` 1 to 200. */
@@ -62,7 +63,7 @@ const PageAnswer = z.object({
   meta: z.object({ total: count, last_page: count }).catch({ total: null, last_page: null }),
 })
 
-/** In slices: a service may give all it has in one page, or a million records that are none. */
+/** In slices: a service may return everything in one page, or a million invalid records. */
 async function readPage({ data, meta }: z.infer<typeof PageAnswer>, sizeBytes: number): Promise<ChargerPage> {
   const chargers: ChargePoint[] = []
   for (const [n, record] of data.entries()) {
@@ -113,7 +114,7 @@ export function createChargerService(options: ChargerServiceOptions): ChargerSer
     list: async ({ page, perPage, ...filter }, { signal }) => {
       const query = filterQuery(filter)
       if (!Number.isInteger(page) || page < 1 || !Number.isInteger(perPage) || perPage < 1 || perPage > 200)
-        throw new AppError('bad_request', 'Pages of chargers start at 1 and hold 1 to 200.')
+        throw new AppError('bad_request', say('charger_page_range'))
       query.set('page', String(page))
       query.set('per_page', String(perPage))
       const { answer, sizeBytes } = await get('charge-points', query, PageAnswer, MAX_PAGE_BYTES, signal)
@@ -136,9 +137,8 @@ export function createChargerService(options: ChargerServiceOptions): ChargerSer
 /** The lengths are the document's (Limits). */
 function filterQuery({ icao, country }: ChargerFilter): URLSearchParams {
   const query = new URLSearchParams()
-  if (tooLong(icao, 8)) throw new AppError('bad_request', 'An ICAO code or locator has at most 8 characters.')
-  if (tooLong(country, 4))
-    throw new AppError('bad_request', 'A country is an ICAO prefix of at most 4 characters, such as ED.')
+  if (tooLong(icao, 8)) throw new AppError('bad_request', say('charger_icao_too_long'))
+  if (tooLong(country, 4)) throw new AppError('bad_request', say('charger_country_too_long'))
   if (icao) query.set('icao', icao)
   if (country) query.set('country', country)
   return query

@@ -3,32 +3,35 @@ import type { ListGap } from '../../shared/charger-status.ts'
 import type { Clock, Random, RateHold } from '../../shared/ports.ts'
 import type { Answer } from '../core/answer.ts'
 import { backoffMs } from '../core/backoff.ts'
-import { sleep } from './charger-sleep.ts'
+import { sleep } from '../core/sleep.ts'
 
 /** The documented maximum. */
 const PER_PAGE = 200
-/** A service that has more, or never ends, is read up to here, and the list is incomplete. */
+/** Limits on what is read; a longer or endless list is marked as incomplete. */
 const MAX_PAGES = 2000
 const MAX_CHARGERS = 200_000
 const MAX_BYTES = 256 * 1024 * 1024
-/** A list that changes while it is read is read again, so often in all; a long one is not: it would take minutes. */
+/**
+ * A list that changes while it is read is read again, this many times in all; a long one is not, as it would take
+ * minutes.
+ */
 const MAX_PASSES = 3
 const MOST_PAGES_TO_REPEAT = 50
 /** 120 requests a minute per IP address are documented: a refusal ends within a minute, and others may share the address. */
 const RATE_WAIT_MS = 60_000
 const MIN_RATE_WAIT_MS = 1000
-/** A service that asks for a longer wait is not asked again here: nobody waits that long for a page. */
+/** A longer wait is not honoured by retrying here: too long to wait for a page. */
 const MAX_RATE_WAIT_MS = 120_000
 const MAX_RATE_WAITS = 5
 const PAGE_RETRY = { baseMs: 2000, capMs: 15_000 }
 
-/** All that was read of a list, as one answer. */
+/** A whole list as one answer. */
 export interface ChargerCollection {
   /** In ascending order of id, each id once. */
   chargers: ChargePoint[]
   /** Records that could not be used. */
   unusable: number
-  /** Records whose id came before in the same list; of each id the last one counts. */
+  /** Records whose id occurred before in the same list; the last one of each id counts. */
   duplicates: number
   /** Why chargers may be missing; null when the list is complete. */
   gap: ListGap | null
@@ -45,13 +48,22 @@ export interface ChargerPage {
   sizeBytes: number
 }
 
+export interface ReadingProgress {
+  listed: number
+  counted: number | null
+}
+
 export interface CollectOptions {
   signal: AbortSignal
-  /** Waited for before each request. */
+  /** Awaited before each request. */
   pace?: (signal: AbortSignal) => Promise<void>
-  /** Told when a refusal for the rate is waited out, and with null when it goes on. */
+  /** Called when a rate refusal is being waited out, and with null when reading continues. */
   onHold?: (hold: RateHold | null) => void
-  /** How often a page is asked for that gets no proper answer, and chance for the waits between. Otherwise once. */
+  /** Called after each page with the records of this reading so far, and the service's total (null: not stated). */
+  onProgress?: (progress: ReadingProgress) => void
+  /**
+   * How often a page is requested that gets no proper answer, and the randomness of the waits between. By default once.
+   */
   retry?: { tries: number; random: Random }
 }
 
@@ -63,23 +75,23 @@ interface Pass {
   /** Records in all, duplicates and unusable ones included. */
   rows: number
   unusable: number
-  /** What the pages gave as the total. */
+  /** The totals that the pages stated. */
   totals: Set<number>
   /** Records moved from page to page while it was read. */
   isShifting: boolean
-  /** False when a bound ended it. */
+  /** False when a limit ended it. */
   isWhole: boolean
   pages: number
 }
 
 /**
- * Reads every page, in ascending order of id, until the list is there as far as its figures tell: a last page that comes
- * too early is passed by while the total says more. A refusal for the rate (429) is waited out; any other answer than a
- * page ends the whole with that answer.
+ * Reads every page, in ascending order of id, until the list is complete by its own figures: an early last page is
+ * ignored while the total says that there is more. A rate refusal (429) is waited out; any other answer than a page
+ * ends the reading with that answer.
  *
- * Pages shift when a charger comes or goes while they are read, so records can be missed. When the totals differ, the
- * pages overlap, or fewer records came than are counted, all is read again, until two readings are the same: then nothing
- * moves, and whatever is odd about the list is the service's own.
+ * Pages shift when a charger is added or removed while they are read, so records can be missed. When totals differ,
+ * pages overlap, or there are fewer records than the total, everything is read again until two readings are equal: the
+ * list is then stable, and any inconsistency is the service's own.
  */
 export async function collectChargers(
   list: ListPage,
@@ -89,7 +101,7 @@ export async function collectChargers(
   const patient = patiently(list, clock, options)
   let before: Pass | null = null
   for (let passes = 1; ; passes += 1) {
-    const answer = await readOnce(patient)
+    const answer = await readOnce(patient, options.onProgress)
     if (answer.kind !== 'ok') return answer
     const pass = answer.value
     const isSteady = before !== null && !pass.isShifting && isSamePass(pass, before)
@@ -101,13 +113,16 @@ export async function collectChargers(
     }
     const chargers = [...pass.byId.values()].sort((one, other) => one.id - other.id)
     const { unusable, rows } = pass
-    // What came twice in a list that kept moving says nothing about the list.
+    // Duplicates in a list that kept changing say nothing about the list.
     const duplicates = gap?.code === 'changing' ? 0 : rows - unusable - chargers.length
     return { kind: 'ok', status: answer.status, value: { chargers, unusable, duplicates, gap } }
   }
 }
 
-async function readOnce(list: (page: number) => Promise<Answer<ChargerPage>>): Promise<Answer<Pass>> {
+async function readOnce(
+  list: (page: number) => Promise<Answer<ChargerPage>>,
+  onProgress: CollectOptions['onProgress'],
+): Promise<Answer<Pass>> {
   const byId = new Map<number, ChargePoint>()
   const totals = new Set<number>()
   const pass: Pass = { byId, rows: 0, unusable: 0, totals, isShifting: false, isWhole: true, pages: 0 }
@@ -119,10 +134,10 @@ async function readOnce(list: (page: number) => Promise<Answer<ChargerPage>>): P
     const { chargers, unusable, lastPage, total, sizeBytes } = answer.value
     const ids = chargers.map(({ id }) => id)
     pass.pages = page
-    // A service that does not page gives the same page for ever.
+    // A service without paging returns the same page for ever.
     if (previousIds !== null && ids.length > 0 && isSameList(ids, previousIds)) return { ...answer, value: pass }
     if (!pass.isShifting && overlap(previousIds ?? [], ids)) {
-      // Either one id is there twice, or the records moved on by one: the page before tells.
+      // Either an id is duplicated or the records shifted by one: the previous page shows which.
       const again = await list(page - 1)
       if (again.kind !== 'ok') return again
       pass.isShifting = !isSameList(
@@ -136,6 +151,7 @@ async function readOnce(list: (page: number) => Promise<Answer<ChargerPage>>): P
     pass.unusable += unusable
     bytes += sizeBytes
     if (total !== null) totals.add(total)
+    onProgress?.({ listed: distinct(pass), counted: total })
     const nothingNew = ids.length > 0 && byId.size === knownBefore
     const wasEmpty = previousIds?.length === 0
     if (nothingNew || isLast(pass, { page, lastPage, total, records: chargers.length + unusable, wasEmpty }))
@@ -155,12 +171,14 @@ interface PageFacts {
   wasEmpty: boolean
 }
 
-/** Whichever says that there is more is believed, until an empty page; one in the middle may be a slip. */
+/**
+ * There is more if any of the figures says so, until an empty page; a single empty one in the middle may be an error.
+ */
 function isLast(pass: Pass, { page, lastPage, total, records, wasEmpty }: PageFacts): boolean {
   const isBeforeLast = lastPage !== null && page < lastPage
   if (records === 0) return !isBeforeLast || wasEmpty || (total !== null && isEnough(pass, total))
   if (isBeforeLast) return false
-  // A total that is exceeded tells nothing; then a page that is not full does.
+  // An exceeded total is meaningless; a page that is not full then marks the end.
   return total === null || distinct(pass) > total ? records < PER_PAGE : isEnough(pass, total)
 }
 
@@ -171,7 +189,7 @@ function isEnough(pass: Pass, total: number): boolean {
 
 const distinct = ({ byId, unusable }: Pass) => byId.size + unusable
 
-/** The one rule for what is complete. `isSteady`: another reading was the same. */
+/** The one rule for completeness. `isSteady`: another reading was equal. */
 function gapOf(pass: Pass, isSteady: boolean): ListGap | null {
   const counted = pass.totals.size === 0 ? null : Math.max(...pass.totals)
   const gap = (code: ListGap['code']): ListGap => ({ code, listed: distinct(pass), counted })
@@ -199,7 +217,10 @@ function overlap(before: readonly number[], after: readonly number[]): boolean {
   return last !== undefined && first !== undefined && before.includes(first) && after.includes(last)
 }
 
-/** Asks again after a 429, when it says or after a minute, a few times in all; and after no proper answer, if told to. */
+/**
+ * Retries after a 429, at the time it names or after a minute, a few times in all; and after no proper answer, if
+ * `retry` is set.
+ */
 function patiently(
   list: ListPage,
   clock: Clock,
@@ -225,7 +246,7 @@ function patiently(
         const sinceMs = clock.nowMs()
         onHold?.({ sinceMs, untilMs: sinceMs + wait })
       }
-      await sleep(wait, clock, signal)
+      await sleep(clock, wait, signal)
       if (signal.aborted) return answer
       if (isRefusal) onHold?.(null)
     }
@@ -236,7 +257,7 @@ function rateWaitMs(wantedMs: number): number | null {
   return wantedMs > MAX_RATE_WAIT_MS ? null : Math.max(wantedMs, MIN_RATE_WAIT_MS)
 }
 
-/** The next answer may be another: nothing came, it was cut off, or the service stumbled. */
+/** A retry may succeed: there was no answer, it was cut off, or the service had an error. */
 function isDoubtful(answer: Answer<ChargerPage>): boolean {
   return answer.kind === 'status' ? answer.status >= 500 : answer.kind !== 'ok'
 }

@@ -3,10 +3,10 @@ import type { LookupFunction } from 'node:net'
 import tls from 'node:tls'
 import { Agent, Client, EnvHttpProxyAgent, type buildConnector, type Dispatcher } from 'undici'
 import type { HttpRequest } from '../../shared/ports.ts'
-import { isLoopbackHost } from './loopback.ts'
+import { isLoopbackHost } from './base-url.ts'
 import { FORBIDDEN } from './network-error.ts'
 
-/** A way to a host. `release` is called when the request is over. */
+/** A dispatcher for a host. Call `release` when the request is over. */
 export interface Route {
   dispatcher: Dispatcher
   isProxyError: (error: Error) => boolean
@@ -27,16 +27,16 @@ export interface ConnectionsOptions {
 
 type Kind = 'direct' | 'secure' | 'proxy'
 
-/** Our own timer ends a request that cannot connect; this only frees the socket behind it. */
+/** Our own timer ends a request that cannot connect; this only frees its socket. */
 const SOCKET_CONNECT_TIMEOUT_MS = 60_000
 
 /**
- * Keeps connections apart: fresh ones that carry one request, and kept-alive ones. This computer is never reached through a
- * proxy. HTTP/1.1 only: one request owns its connection, so how far it came is known.
+ * Keeps connections apart: fresh ones that carry one request, and kept-alive ones. This computer is never reached
+ * through a proxy. HTTP/1.1 only: a request owns its connection, so it is known how far it got.
  */
 export class Connections {
   readonly #options: ConnectionsOptions
-  /** By kind, and by the addresses where these are of a proxy. */
+  /** By kind and, for a proxy, by address. */
   readonly #kept = new Map<string, Dispatcher>()
   readonly #lastErrorsOfProxy = new WeakSet<Error>()
   #secureContext: tls.SecureContext | null = null
@@ -45,7 +45,7 @@ export class Connections {
     this.#options = options
   }
 
-  /** `proxy` is the one for this address. Null when the way leads through a proxy whose address is none. */
+  /** `proxy` is the one for this address. Null when the proxy's address is invalid. */
   route(
     url: URL,
     { freshConnection: fresh = false, mayConnectTo }: Pick<HttpRequest, 'freshConnection' | 'mayConnectTo'>,
@@ -62,13 +62,13 @@ export class Connections {
       dispatcher,
       isProxyError: (error) => this.#lastErrorsOfProxy.has(error),
       release: () => {
-        // The outcome is known by now: how its connection ends is of no matter to it.
+        // The outcome is already known: how the connection ends does not matter.
         if (fresh) dispatcher.destroy(() => undefined)
       },
     }
   }
 
-  /** Ends every kept connection, and what runs on it. */
+  /** Closes every kept connection, with its requests. */
   async close(): Promise<void> {
     await Promise.all([...this.#kept.values()].map((dispatcher) => dispatcher.destroy()))
   }
@@ -116,7 +116,7 @@ export class Connections {
     })
   }
 
-  /** The connector of a proxy, its errors remembered as such: a target refuses inside the tunnel, never here. */
+  /** The connector of a proxy, which marks its errors as the proxy's: errors of the target occur inside the tunnel. */
   #noting(given: object): buildConnector.connector {
     const { connect } = given as { connect: buildConnector.connector }
     return (options, callback) =>
@@ -131,7 +131,7 @@ export class Connections {
   }
 }
 
-/** The system's look-up, less the addresses that must not be asked. What is checked here is what is connected to. */
+/** The system's look-up without forbidden addresses. The addresses checked here are those that are connected to. */
 function checkedLookup(mayConnectTo: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) =>
     lookup(hostname, { ...options, all: true }, (error, found) => {

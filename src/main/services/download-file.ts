@@ -1,22 +1,23 @@
 import type { BodyEnd, HttpOutcome, HttpPort, HttpRequest } from '../../shared/ports.ts'
 import type { RedirectRefusal } from '../core/image-service.ts'
-import { isLoopbackHost } from './loopback.ts'
+import { isLoopbackHost } from './base-url.ts'
 import { reachOf, reachOfHost } from './reach.ts'
 
 export type FileOutcome = HttpOutcome<{ bytes: number; end: BodyEnd; text: string | null }>
 export type Sink = (chunk: Uint8Array) => Promise<void>
 
-/** How often in a row a download may be redirected. */
+/** Max consecutive redirects of a download. */
 const MOST_HOPS = 3
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308]
 
 export const isRedirect = (status: number) => REDIRECTS.includes(status)
 
 /**
- * Goes on with a download that the service redirected to a storage provider: `first` is its answer to `asked`. Each hop is
- * asked with none of the request's headers, so that no key, and nothing that names the service, leaves for another host.
- * It leads to https only (on this computer also from and to http), and into a private network only from within: a service
- * out there must not have Hangar ask what stands behind a firewall. Byte cap and time-outs are those of `asked`, each hop.
+ * Follows a download that the service redirected to a storage provider: `first` is its answer to `asked`. Each hop is
+ * requested with none of the original headers, so that neither the key nor anything that names the service reaches
+ * another host. Redirects must lead to https (on this computer also from and to http), and into a private network only
+ * from within: an outside service must not make Hangar send requests behind a firewall (SSRF). Byte cap and time-outs
+ * of `asked` apply to each hop.
  */
 export async function followDownload(
   http: HttpPort,
@@ -41,7 +42,11 @@ export async function followDownload(
       method: 'GET',
       url: from,
       headers: { accept: 'image/*' },
-      ...{ connectTimeoutMs, idleTimeoutMs, maxBytes, mayConnectTo, freshConnection: true },
+      connectTimeoutMs,
+      idleTimeoutMs,
+      maxBytes,
+      mayConnectTo,
+      freshConnection: true,
     }
     outcome = await http.download(signal === undefined ? request : { ...request, signal }, sink)
   }

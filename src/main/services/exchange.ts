@@ -4,7 +4,7 @@ import type { BodyEnd, Clock, HttpOutcome, HttpRequest, HttpResponse, NetworkErr
 import type { MultipartBody } from './multipart.ts'
 import { networkError, readNetworkError, type Phase } from './network-error.ts'
 
-/** Takes the body of one answer. `chunk` may return a promise: then nothing more is read until it is done. */
+/** Takes the body of one answer. If `chunk` returns a promise, nothing more is read until it settles. */
 export interface BodyReader<Body> {
   maxBytes: number
   chunk(chunk: Uint8Array): Promise<void> | void
@@ -15,10 +15,10 @@ export interface ExchangeOptions<Body> {
   clock: Clock
   dispatcher: Dispatcher
   request: HttpRequest
-  /** What goes out apart from `request.headers`. */
+  /** Headers sent in addition to `request.headers`. */
   headers: Record<string, string>
   body: MultipartBody | null
-  /** The whole exchange, connecting included, ends after this long whatever progress it makes. */
+  /** Limit of the whole exchange, connecting included, whatever progress it makes. */
   totalTimeoutMs: number
   /** Whether an error arose on the way to a proxy. */
   isProxyError: (error: Error) => boolean
@@ -26,10 +26,10 @@ export interface ExchangeOptions<Body> {
 }
 
 /**
- * One request and its answer. Sent is what undici may have handed to the network: it calls `onRequestStart` on a
- * connection that stands, before the first byte, so whatever fails earlier certainly sent nothing. When the outcome is
- * known the request is over: later bytes are dropped, and a connection that comes too late is closed unused. Rejects
- * only with what the reader threw.
+ * One request and its answer. A request counts as sent once undici may have handed it to the network: it calls
+ * `onRequestStart` on an established connection, before the first byte, so a failure before that certainly sent
+ * nothing. The request is over when the outcome is known: later bytes are dropped, and a connection established too
+ * late is closed unused. Rejects only with what the reader threw.
  */
 export class Exchange<Body> implements Dispatcher.DispatchHandler {
   readonly #options: ExchangeOptions<Body>
@@ -45,7 +45,7 @@ export class Exchange<Body> implements Dispatcher.DispatchHandler {
   #reader: BodyReader<Body> | null = null
   #receivedBytes = 0
   #lastProgressMs = 0
-  /** The reader's work, one chunk after the other. */
+  /** The reader's work, one chunk at a time. */
   #reading: Promise<void> = Promise.resolve()
   #chunksInHand = 0
 
@@ -89,7 +89,7 @@ export class Exchange<Body> implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#over) return controller.abort(new Error('given up before it was sent'))
     if (this.#phase !== 'connecting') {
-      // undici would send it once more: nothing leaves twice.
+      // undici is about to send it again: nothing may be sent twice.
       controller.abort(new Error('not sent twice'))
       return this.#fail('reset')
     }
@@ -119,7 +119,7 @@ export class Exchange<Body> implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     this.#progress()
     const reader = this.#reader
-    // When reading is taken up again, undici reports an empty chunk of a body without a length; pausing for it never ends.
+    // On resuming, undici reports an empty chunk for a body without a length; pausing on it would never end.
     if (this.#over || reader === null || chunk.byteLength === 0) return
     this.#receivedBytes += chunk.byteLength
     if (this.#receivedBytes > reader.maxBytes) return this.#fail('too_large')
@@ -157,7 +157,7 @@ export class Exchange<Body> implements Dispatcher.DispatchHandler {
     this.#end(() => this.#resolve({ kind, error: networkError(code) }))
   }
 
-  /** The first outcome wins; it is told when the reader has its hands free. */
+  /** The first outcome wins; it is reported once the reader has finished its chunk. */
   #end(tell: () => void): void {
     if (this.#over) return
     this.#over = true
@@ -179,7 +179,7 @@ export class Exchange<Body> implements Dispatcher.DispatchHandler {
     this.#lastProgressMs = this.#options.clock.monotonicMs()
   }
 
-  /** One timer at a time, set for when the silence would be long enough if it began at the last progress. */
+  /** One timer at a time, set for when the idle time-out would expire, counted from the last progress. */
   #watchIdle(delayMs: number): void {
     const { clock, request } = this.#options
     const cancel = clock.setTimer(delayMs, () => {

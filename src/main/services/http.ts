@@ -10,7 +10,7 @@ export interface HttpOptions {
   clock: Clock
   /** Goes into `User-Agent: Hangar/<version>`. */
   version: string
-  /** Default: the environment's; a shell that knows the system's proxy says which one is for an address. Never rejects. */
+  /** Default: the environment's; a shell that knows the system's proxy resolves it per address. Never rejects. */
   proxy?: ProxyAddresses | ((url: URL) => Promise<ProxyAddresses>)
   /** PEM of the certificates to trust; default: Node's, NODE_EXTRA_CA_CERTS and the system's. */
   certificates?: () => string[]
@@ -19,17 +19,17 @@ export interface HttpOptions {
 }
 
 /**
- * No exchange lasts longer, however steadily it trickles. Nine minutes let 10 MiB up at 160 kbit/s; the rate budget takes
- * an answer as lost after ten.
+ * No exchange lasts longer, even if it makes slow progress. Nine minutes allow uploading 10 MiB at 160 kbit/s; the rate
+ * budget counts an answer as lost after ten.
  */
 const TOTAL_TIMEOUT_MS = 9 * 60_000
-/** An error's text, where a picture was asked for. */
+/** The text of an error, where a picture was requested. */
 const MAX_TEXT_BYTES = 1024 * 1024
 
 /**
- * The one way out to the network, the same in every shell; docs/decisions/0006-http-transport.md says why it is made so.
- * Bodies are taken as they come: compression is asked not to be used, and an encoded body is handed on with its
- * `content-encoding`, never decoded. `download` rejects with what `sink` threw.
+ * The one way out to the network, the same in every shell; docs/decisions/0006-http-transport.md explains the design.
+ * Requests ask for uncompressed bodies; an encoded body is passed on with its `content-encoding`, never decoded.
+ * `download` rejects with what `sink` threw.
  */
 export function createHttp(options: HttpOptions): HttpPort {
   const connections = new Connections({ certificates: options.certificates ?? trustedCertificates })

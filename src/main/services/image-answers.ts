@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { Language } from '../../shared/language.ts'
-import type { Affordability } from '../../shared/contract.ts'
+import type { Affordability } from '../../shared/contract/credits.ts'
 import type { JobStart } from '../core/image-service.ts'
 import { RemoteId } from './read-job.ts'
 
-/*
- * The image service's answers but for the job (read-job.ts). A member that is needed must be as documented, else the answer
- * counts as malformed; unknown members pass unread.
+/**
+ * The image service's answers except for the job (read-job.ts). Required members must be as documented, or the answer
+ * counts as malformed; unknown members are ignored.
  */
 
 const optionalText = z.string().nullable().catch(null)
@@ -23,7 +23,7 @@ export const AffordAnswer = z
   })
   .transform(({ data: { can_afford, ...figures } }): Affordability => ({ canAfford: can_afford, ...figures }))
 
-/** Null for an entry that is of no use: one without a code or a name. */
+/** Null for an unusable entry: one without a code or a name. */
 const WireLanguage = z
   .object({ code: z.string(), name: z.string(), native_name: optionalText })
   .transform(({ code, name, native_name }) => ({ code, name, nativeName: native_name ?? name }))

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { AppError } from '../../shared/errors.ts'
-import { ownSentence } from '../../shared/own-sentences.ts'
+import { say, type Sentence } from '../../shared/sentence.ts'
 import type { Clock, HttpOutcome, HttpPort, HttpRequest, MultipartPart } from '../../shared/ports.ts'
 import type { Operation } from '../../shared/recipe.ts'
 import type { Answer } from '../core/answer.ts'
@@ -28,7 +28,10 @@ const MAX_JSON_BYTES = 1024 * 1024
 const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024
 const CONNECT_TIMEOUT_MS = 15_000
 const IDLE_TIMEOUT_MS = 60_000
-/** Longer, because the last megabytes of an upload leave the buffers below us without a sign, and a doubt costs a person. */
+/**
+ * Longer, because the last megabytes of an upload leave the system's buffers without visible progress, and an unknown
+ * outcome costs a person's time.
+ */
 const UPLOAD_IDLE_TIMEOUT_MS = 120_000
 
 /** Which optional fields an operation takes (image service document, Endpoints); `image` and the project go with each. */
@@ -66,7 +69,7 @@ export function createImageService(options: ImageServiceOptions): ImageService {
     signal,
   })
 
-  /** One call with the key; gives the slot back as the answer says, and also when there is no key or no answer. */
+  /** One call with the key; releases the slot according to the answer, and also when there is no key or no answer. */
   async function spend<Body, Value>(
     slot: Slot,
     ask: (auth: Record<string, string>) => Promise<HttpOutcome<Body>>,
@@ -134,17 +137,15 @@ export function createImageService(options: ImageServiceOptions): ImageService {
   }
 }
 
-/** `encodeURIComponent` leaves `..` as it is, and an address with that in it leads elsewhere. */
+/** `encodeURIComponent` does not escape `..`, which would change the path. */
 function pathPart(id: string): string {
-  if (!isUsableId(id))
-    throw new AppError('bad_request', 'This id of the service cannot be asked after: it does not fit into an address.')
+  if (!isUsableId(id)) throw new AppError('bad_request', say('remote_id_unusable'))
   return encodeURIComponent(id)
 }
 
 function affordQuery({ images, languages, format }: AffordRequest): string {
   const within = (value: number, most: number) => Number.isInteger(value) && value >= 1 && value <= most
-  if (!within(images, 100) || !within(languages, 10))
-    throw new AppError('bad_request', 'Credits can be asked about for 1 to 100 images and 1 to 10 languages at a time.')
+  if (!within(images, 100) || !within(languages, 10)) throw new AppError('bad_request', say('afford_range'))
   return new URLSearchParams({ images: String(images), languages: String(languages), format }).toString()
 }
 
@@ -169,9 +170,9 @@ function readDownload(outcome: FileOutcome, context: ReadingContext): Answer<Dow
   if (outcome.kind !== 'response') return outcome
   const { response, body } = outcome
   if (!isSuccess(response.status)) return readStatus(response, body.text ?? '', context)
-  const malformed = (message: string): Answer<Download> => ({ kind: 'malformed', status: response.status, message })
-  if (response.status !== 200) return malformed(ownSentence('answer_without_file'))
-  if (contentEncoding(response) !== null) return malformed(ownSentence('file_compressed'))
+  const malformed = (why: Sentence): Answer<Download> => ({ kind: 'malformed', status: response.status, why })
+  if (response.status !== 200) return malformed(say('answer_without_file'))
+  if (contentEncoding(response) !== null) return malformed(say('file_compressed'))
   const length = response.headers['content-length']
   const contentType = response.headers['content-type']?.slice(0, 200) ?? null
   const contentLength = length === undefined ? null : Number(length)

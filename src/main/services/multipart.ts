@@ -1,6 +1,6 @@
 import type { MultipartPart } from '../../shared/ports.ts'
 
-/** Small enough that each piece handed to the network is a sign of life on a slow line. */
+/** Small enough that each piece passed to the network shows progress on a slow line. */
 const CHUNK_BYTES = 16 * 1024
 
 /** A `multipart/form-data` body of known length (RFC 7578) whose file bytes are not copied. */
@@ -35,7 +35,7 @@ export function multipartBody(parts: MultipartPart[], boundary: string): Multipa
   }
 }
 
-/** As browsers do (HTML standard, "Multipart form data"): nothing a file is called can end the header it stands in. */
+/** As browsers do (HTML standard, "Multipart form data"): no file name can end the header that contains it. */
 function quoted(text: string): string {
   return text.replace(/\r/g, '%0D').replace(/\n/g, '%0A').replace(/"/g, '%22')
 }

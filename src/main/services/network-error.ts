@@ -1,6 +1,6 @@
 import type { NetworkError, NetworkErrorCode } from '../../shared/ports.ts'
 
-/** How far a request had come when it failed. */
+/** How far a request had got when it failed. */
 export type Phase = 'connecting' | 'sending' | 'receiving'
 
 const WORDS: Record<NetworkErrorCode, string> = {
@@ -18,7 +18,7 @@ const WORDS: Record<NetworkErrorCode, string> = {
   other: 'the exchange failed',
 }
 
-/** Words for the log that hold nothing of the request or the answer; `detail` is a code such as ECONNREFUSED. */
+/** A message for the log with nothing from the request or the answer; `detail` is a code such as ECONNREFUSED. */
 export function networkError(code: NetworkErrorCode, detail: string | null = null): NetworkError {
   return { code, message: detail === null ? WORDS[code] : `${WORDS[code]} (${detail})` }
 }
@@ -45,7 +45,7 @@ const LOST = new Set([
 ])
 const CUT = new Set([...LOST, 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'])
 
-/** The code of the error of a look-up that found no address which may be asked. */
+/** The error code of a look-up that found only forbidden addresses. */
 export const FORBIDDEN = 'EFORBIDDEN'
 
 /** Reads an error of undici, net or tls. `viaProxy`: it arose on the way to a proxy. */
@@ -73,19 +73,19 @@ function classify(
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'connect_timeout'
   if (code === 'ENOTFOUND' || code.startsWith('EAI_')) return 'dns'
   if (REFUSED.has(code)) return 'refused'
-  // Before a request starts, a lost secure connection was lost in its handshake.
+  // A secure connection that is lost before a request starts was lost in its handshake.
   if (isTls(code) || (facts.secure && LOST.has(code))) return 'tls'
   return 'other'
 }
 
-/** OpenSSL's names for a certificate that does not verify carry no prefix in common. */
+/** OpenSSL's codes for a certificate that does not verify have no common prefix. */
 function isTls(code: string): boolean {
   return /^(ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|EPROTO)/.test(
     code,
   )
 }
 
-/** undici gives a proxy that answers CONNECT with anything but 200 no code of its own. */
+/** undici has no error code for a proxy that answers CONNECT with anything but 200. */
 function isTunnelRefusal(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('Proxy response')
 }

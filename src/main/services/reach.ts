@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
-import { isLoopbackHost } from './loopback.ts'
+import { isLoopbackHost } from './base-url.ts'
 
-/** From where an address can be reached. `none`: no host of its own answers there, or only this link (cloud metadata). */
+/** From where an address can be reached. `none`: not a usable host address, or link-local (cloud metadata). */
 export type Reach = 'public' | 'private' | 'loopback' | 'none'
 
 const list = (v4: string[], v6: string[]): BlockList => {
@@ -63,7 +63,7 @@ function embeddedV4(address: string): string | null {
   return [a >> 8, a & 255, b >> 8, b & 255].join('.')
 }
 
-/** Where a host of an URL is: by its address, or by all that its name stands for. */
+/** The reach of a URL's host: of its address, or of all addresses of its name. */
 export async function reachOfHost(hostname: string): Promise<Reach> {
   if (isLoopbackHost(hostname)) return 'loopback'
   const address = hostname.replace(/^\[|\]$/g, '')

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { ownSentence } from '../../shared/own-sentences.ts'
+import { say, type Sentence } from '../../shared/sentence.ts'
 import type { HttpOutcome, HttpResponse } from '../../shared/ports.ts'
 import type { Answer } from '../core/answer.ts'
 
-/** A wait that a service names is believed up to here; more is taken as this much. */
+/** The longest wait that a service may ask for; longer ones are cut to this. */
 const MAX_RETRY_AFTER_MS = 60 * 60_000
 const MAX_MESSAGE_CHARS = 500
 const LARGEST_STATUS_OF_SUCCESS = 299
 
-/** What reading an answer needs to know besides it: wall time for a date in `Retry-After`, and what must not be repeated. */
+/** Context for reading an answer: wall time for a date in `Retry-After`, and the secret that must not be repeated. */
 export interface ReadingContext {
   nowMs: number
   secret: string | null
@@ -24,17 +24,17 @@ export function readAnswer<Value>(
   const { response } = outcome
   const text = new TextDecoder().decode(outcome.body)
   if (!isSuccess(response.status)) return readStatus(response, text, context)
-  const malformed = (message: string): Answer<Value> => ({ kind: 'malformed', status: response.status, message })
+  const malformed = (why: Sentence): Answer<Value> => ({ kind: 'malformed', status: response.status, why })
   const encoding = contentEncoding(response)
-  if (encoding !== null) return malformed(ownSentence('answer_compressed'))
+  if (encoding !== null) return malformed(say('answer_compressed'))
   const json = parseJson(text)
-  if (json === undefined) return malformed(ownSentence('answer_not_json'))
+  if (json === undefined) return malformed(say('answer_not_json'))
   const parsed = schema.safeParse(json)
   if (parsed.success) return { kind: 'ok', status: response.status, value: parsed.data }
-  return malformed(ownSentence('answer_undocumented', { where: whereOf(parsed.error) }))
+  return malformed(say('answer_undocumented', { where: whereOf(parsed.error) }))
 }
 
-/** Any answer that is not a success: the status, the service's words if it had any, and how long it asks to wait. */
+/** Any answer that is not a success: the status, the service's message if any, and how long it asks to wait. */
 export function readStatus<Value>(
   { status, headers }: HttpResponse,
   text: string,
@@ -50,7 +50,7 @@ export function readStatus<Value>(
 
 export const isSuccess = (status: number) => status >= 200 && status <= LARGEST_STATUS_OF_SUCCESS
 
-/** Null unless the body is encoded in a way we asked not to be used. */
+/** Null unless the body is encoded although we asked for none. */
 export function contentEncoding({ headers }: HttpResponse): string | null {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
   return encoding === '' || encoding === 'identity' ? null : encoding
@@ -81,7 +81,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Where it differs, never what stood there. */
+/** Where the answer differs, never its content. */
 function whereOf(error: z.ZodError): string {
   const issue = error.issues[0]
   return issue === undefined ? 'unknown' : `${issue.path.join('.') || 'the whole'} (${issue.code})`.slice(0, 200)

@@ -6,12 +6,12 @@ import type { RemoteImage, RemoteJob } from '../core/image-service.ts'
 const text = z.string().nullable().catch(null)
 const figure = z.number().nullable().catch(null)
 
-/** An id goes into a path, so one that changes the path is as good as none. */
+/** An id becomes part of a path, so one that would change the path is unusable. */
 export function isUsableId(id: string): boolean {
   return id.length > 0 && id.length <= 200 && id !== '.' && id !== '..' && id.isWellFormed() && !/\p{Cc}/u.test(id)
 }
 
-/** A ULID by the document; any text that a path can carry is taken. */
+/** A ULID by the document; any text that is safe in a path is accepted. */
 export const RemoteId = z.string().refine(isUsableId)
 
 const WireTranslation = z.object({ language_code: text, seo_filename: text, seo_alt_text: text }).nullable().catch(null)

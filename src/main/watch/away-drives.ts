@@ -13,8 +13,8 @@ async function deviceOf(path: string): Promise<string> {
 }
 
 /**
- * The paths whose drive seems to be away: a folder that cannot be reached or is an empty mount point, or a file in such a
- * folder. A file that is missing from a folder with other files in it was deleted.
+ * The paths whose drive appears to be unmounted: a folder that is unreachable or an empty mount point, or a file in
+ * such a folder. A file missing from a folder that has other files was deleted.
  */
 export async function awayOf(paths: readonly string[], devices: Devices): Promise<string[]> {
   const isAway = await Promise.all(paths.map((path) => isOnMissingDrive(path, devices[path] ?? '')))

@@ -1,6 +1,6 @@
 /**
- * Makes `run` serial: a call while it runs leads to exactly one more run, however many calls there are.
- * The promise ends as the run that covers the call does; a run that rejects does not keep the next one from running.
+ * Serialises `run`: any number of calls during a run lead to exactly one more run. Each promise settles with the run
+ * that covers its call; a rejected run does not prevent the next one.
  */
 export function coalesce(run: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | null = null

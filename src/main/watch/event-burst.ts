@@ -2,9 +2,9 @@ import type { Clock } from '../../shared/ports.ts'
 import type { WatchTiming } from './watch-timing.ts'
 
 /**
- * Decides when events call for a pass of their own. The kernel drops events when its queue is full and says nothing, so a
- * lot of them within a short time is the only sign; a new folder is another, since files may lie in it from before its
- * watch stood. The pass comes once it is calm, and does not wait for calm for ever.
+ * Decides when events require a rescan. The kernel silently drops events when its queue is full, so many events within
+ * a short time are the only sign of it. A new folder requires one too, since files may have been added before its watch
+ * was set up. The rescan starts once events have calmed down, or at a time limit.
  */
 export class EventBurst {
   readonly #clock: Clock
@@ -33,7 +33,7 @@ export class EventBurst {
     if (this.#count >= this.#timing.burstEvents) this.wanted()
   }
 
-  /** A pass is called for, once it is calm. */
+  /** Requests a rescan once events have calmed down. */
   wanted(): void {
     if (this.#cancelTimer !== null) return
     const now = this.#clock.monotonicMs()

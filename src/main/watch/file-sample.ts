@@ -1,11 +1,11 @@
 import { lstat } from 'node:fs/promises'
 import type { BigIntStats } from 'node:fs'
 
-/** What tells one state of a file from another without reading it. */
+/** Distinguishes states of a file without reading it. */
 export interface FileSample {
   sizeBytes: number
   mtimeNs: bigint
-  /** Moves with every write, also when a copy keeps the source's mtime. Not stored. */
+  /** Changes with every write, even if a copy keeps the source's mtime. Not stored. */
   ctimeNs: bigint
   ino: bigint
 }
@@ -14,7 +14,7 @@ export function sampleOf(stats: BigIntStats): FileSample {
   return { sizeBytes: Number(stats.size), mtimeNs: stats.mtimeNs, ctimeNs: stats.ctimeNs, ino: stats.ino }
 }
 
-/** `gone`: no such path. `other`: there, but no regular file, or not to be looked at. */
+/** `gone`: no such path. `other`: not a regular file, or it cannot be examined. */
 export async function sampleFile(path: string): Promise<FileSample | 'gone' | 'other'> {
   try {
     const stats = await lstat(path, { bigint: true })

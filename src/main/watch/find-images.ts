@@ -14,9 +14,9 @@ import { walk, type WalkProblem } from './walk.ts'
 export interface FoundImage {
   /** Absolute. */
   path: string
-  /** The folder that was named, or the one that holds the file that was. */
+  /** The folder that was named, or the folder of the file that was named. */
   rootDir: string
-  /** The file itself was named, not a folder that holds it. */
+  /** The file itself was named, not a folder above it. */
   isNamed: boolean
   sizeBytes: number
   mtimeNs: string
@@ -26,26 +26,28 @@ export interface FoundImage {
 export interface FindOptions {
   include: readonly string[]
   exclude: readonly string[]
-  /** Absolute folders whose content is left out: where the results go. */
+  /** Absolute folders whose content is left out: the output folders. */
   leftOut: readonly string[]
   own: OwnPlaces
   signal?: AbortSignal
-  /** When this aborts, the search ends with what was found so far. */
+  /** Aborting this ends the search with what was found so far. */
   enough?: AbortSignal
+  /** Called with pictures as they are found; one that is reached by two of the paths may be reported twice. */
+  onFound?: (images: readonly FoundImage[]) => void
 }
 
 export interface Found {
-  /** The search ended before everything was seen. */
+  /** The search ended before it was complete. */
   isCut: boolean
   images: FoundImage[]
-  /** Paths are absolute. A path that was named and cannot be used is among them. */
+  /** Paths are absolute. Includes named paths that cannot be used. */
   problems: WalkProblem[]
 }
 
 /**
- * Looks once for every source under the paths, files and folders, each file once, in the order of the paths and by name
- * below them. A file that is named is a source whether or not it is hidden or ignored, since it was asked for.
- * Throws `bad_request` for useless globs, and the signal's reason when aborted.
+ * Finds every source under the paths (files and folders), each file once, in the order of the paths and by name below
+ * them. A named file is a source even if it is hidden or ignored, since it was asked for. Throws `bad_request` for
+ * unusable globs, and the signal's reason when aborted.
  */
 export async function findImages(paths: readonly string[], options: FindOptions): Promise<Found> {
   const found: Found = { isCut: false, images: [], problems: [] }
@@ -112,7 +114,9 @@ async function below(
     signal: AbortSignal.any(signals),
     onFolder: ({ folder, files }) => {
       const dir = folder === '' ? rootDir : rootDir + sep + folder.replaceAll('/', sep)
-      for (const { name, sample } of files) images.push(imageAt(rootDir, dir + sep + name, false, sample))
+      const here = files.map(({ name, sample }) => imageAt(rootDir, dir + sep + name, false, sample))
+      for (const image of here) images.push(image)
+      options.onFound?.(here)
     },
     onProblem: ({ path, reason }) => problems.push({ path: resolve(rootDir, path), reason }),
   })

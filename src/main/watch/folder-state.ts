@@ -4,13 +4,13 @@ import type { WalkProblem } from './walk.ts'
 const SHOWN = 3
 
 /**
- * - starting: before the first pass has ended
- * - watching: changes are noticed at once, and passes make sure every few minutes
- * - reconciling: a pass is running
- * - polling: changes are noticed by passes only; `because` says why
- * - paused: a person said so
- * - refused: it cannot be watched beside the others or as it is set; tried again like one that is missing
- * - missing: not there, or not readable; tried again every few seconds; nothing in it counts as deleted
+ * - starting: the first scan has not ended yet
+ * - watching: events report changes at once, and a scan every few minutes verifies them
+ * - reconciling: a scan is running
+ * - polling: only scans notice changes; `because` says why
+ * - paused: by a person
+ * - refused: it conflicts with another watched folder or its settings are unusable; retried like a missing one
+ * - missing: absent or not readable; retried every few seconds; nothing in it counts as deleted
  */
 export type FolderPhase = 'starting' | 'watching' | 'reconciling' | 'polling' | 'paused' | 'missing' | 'refused'
 
@@ -21,15 +21,15 @@ export interface FolderState {
   lastPass: LastPass | null
 }
 
-/** The part that people are shown. */
+/** The part that is shown to people. */
 export function folderFacts({ phase, because, lastPass }: FolderState) {
   const leftOut = { count: lastPass?.problemCount ?? 0, first: (lastPass?.problems ?? []).slice(0, SHOWN) }
   return { state: phase, because, leftOut }
 }
 
-/** What may still come of a folder. */
+/** What may still arrive from a folder. */
 export interface Arrivals {
-  /** Files that were named and are not taken in yet; those that were found unfinished are not among them. */
+  /** Files reported and not yet taken in, without those found incomplete. */
   files: number
   phase: FolderPhase
 }

@@ -24,17 +24,17 @@ import { Settle, type OfferResult } from './settle.ts'
 import { watchTreeWithChokidar, type TreeWatchOptions, type WatchTree } from './tree-watch.ts'
 import { WATCH_TIMING, type WatchTiming } from './watch-timing.ts'
 
-/** A file that has stopped changing. Big integers are decimal strings, as journalled. */
+/** A file that has stopped changing. Big integers are decimal strings, as in the journal. */
 export interface StableFile {
   folderId: string
-  /** The folder's root as it was given. */
+  /** The folder's root as configured. */
   rootDir: string
   /** Absolute, below `rootDir`. */
   path: string
   sizeBytes: number
   mtimeNs: string
   ino: string
-  /** No further offer of this very state follows an `again`: say now that it is broken. */
+  /** The last offer of this state, even after `again`: report it as broken now. */
   finalTry: boolean
 }
 
@@ -45,12 +45,12 @@ export interface WatchDeps {
   background: Background
   seen: SeenIndex
   /**
-   * Takes a file in. At most `settle.lanes` calls a folder are out at once, so a slow answer slows the folder down.
-   * `again` when its content is not whole yet: it is offered again later, sooner if it changes. May reject: the same.
-   * Must end by itself at shutdown, since `stop` waits for it.
+   * Takes a file in. At most `settle.lanes` calls per folder are pending at a time, so slow answers throttle the
+   * folder. `again` when its content is incomplete: it is offered again later, sooner if it changes. Rejecting means
+   * the same. Must finish on its own at shutdown, since `stop` waits for it.
    */
   onStable(file: StableFile): OfferResult | Promise<OfferResult>
-  /** A file that was known or on its way is no more. A hint: the folder it was in may be a drive that comes back. */
+  /** A known or settling file is gone. Only a hint: its folder may be on a drive that comes back. */
   onGone(path: string, folderId: string): void
   onState(folderId: string, state: FolderState): void
   watchTree?: WatchTree
@@ -63,25 +63,25 @@ export interface FolderOptions {
   /** Absolute, without a trailing separator. */
   rootDir: string
   filter: FilterOptions
-  /** Asked in each pass where the folder really is: why it cannot be watched there, or null. */
+  /** Called in each scan with the folder's real path: why it cannot be watched there, or null. */
   claim?: (realRoot: string) => Promise<FolderReason | null>
 }
 
 type Root = RootFolder & { kind: 'there' }
 
-/** What belongs to one find of the root; another find, or the root gone, ends it. */
+/** State tied to one identity of the root; it ends when the root is gone or replaced by another folder. */
 interface Session {
   root: Root
   known: KnownFiles
   settle: Settle
   ignoreFiles: IgnoreFiles
-  /** Names, globs and ignore files together. */
+  /** Names, globs and ignore files combined. */
   filter: PathFilter
-  /** `ignoreFiles.version` when the live watch was started with it. */
+  /** The `ignoreFiles.version` that the live watch was started with. */
   watchedVersion: number
 }
 
-/** Watches one folder from `start` to `stop`: the live watch gives hints, passes give the truth. */
+/** Watches one folder from `start` to `stop`. The live watch only gives hints; scans are authoritative. */
 export class FolderWatcher {
   readonly #deps: WatchDeps
   readonly #options: FolderOptions
@@ -92,11 +92,11 @@ export class FolderWatcher {
   readonly #removals: Removals
   readonly #pass = coalesce(() => this.#runPass())
   #names: PathFilter
-  /** What `#names` was made from. */
+  /** The settings, as JSON, that `#names` was made from. */
   #written: string
   #session: Session | null = null
   #state: FolderState = { phase: 'starting', because: null, lastPass: null }
-  /** Why changes are not noticed by themselves, or null. */
+  /** Why there is no live watch, or null. */
   #pollBecause: FolderReason | null = null
   #cancelPassTimer: (() => void) | null = null
   readonly #offers = new Set<Promise<unknown>>()
@@ -129,28 +129,28 @@ export class FolderWatcher {
     return this.#state
   }
 
-  /** Files named and not yet taken in. */
+  /** Files reported and not yet taken in. */
   get pending(): number {
     return this.#session?.settle.pending ?? 0
   }
 
-  /** Files on their way in, without those that were found unfinished. */
+  /** Files reported and not yet taken in, without those found incomplete. */
   get arriving(): number {
     return this.#session?.settle.arriving ?? 0
   }
 
-  /** Ends with the first pass. */
+  /** Resolves after the first scan. */
   start(): Promise<void> {
     this.#deps.onState(this.#options.id, this.#state)
     return this.#pass()
   }
 
-  /** Looks through the whole folder now; after the pass that runs, if one does. */
+  /** Scans the whole folder now, or after the running scan if there is one. */
   reconcile(): Promise<void> {
     return this.#pass()
   }
 
-  /** Other globs or left-out folders apply from now on; what they let in is found by the pass that this ends with. */
+  /** Applies other globs or left-out folders from now on. Resolves after a scan, which finds what they newly admit. */
   setFilter(filter: FilterOptions): Promise<void> {
     const written = JSON.stringify(filter)
     if (written === this.#written) return Promise.resolve()
@@ -164,18 +164,18 @@ export class FolderWatcher {
     return this.#pass()
   }
 
-  /** Ends when nothing of this folder runs any more, offers included. */
+  /** Resolves when nothing of this folder runs any more, including offers. */
   async stop(): Promise<void> {
     this.#abort.abort()
     this.#burst.stop()
     this.#endSession()
     await this.#live.stop()
     await this.#pass()
-    await Promise.allSettled([...this.#offers])
+    await Promise.allSettled(this.#offers)
     this.#deps.background.forget(this.#options.id)
   }
 
-  // ---- passes
+  // ---- scans
 
   #run(task: BackgroundTask, work: () => unknown): void {
     this.#deps.background.run(task, work, this.#options.id)
@@ -185,7 +185,7 @@ export class FolderWatcher {
     this.#run('folder_scan', () => this.#pass())
   }
 
-  /** Now, but a tree that takes long to look through is not looked through all the time. */
+  /** Scans soon; a tree that takes long to scan is not scanned continuously. */
   #passSoon(): void {
     const last = this.#state.lastPass
     const restMs = last === null ? 0 : last.endedAtMs + 9 * last.durationMs - this.#deps.clock.nowMs()
@@ -198,7 +198,7 @@ export class FolderWatcher {
       await this.#lookThrough()
     } catch (error) {
       if (this.#abort.signal.aborted) return
-      // Most likely the journal's disk is full: the next pass finds what was not recorded.
+      // Most likely the journal's disk is full: the next scan finds what was not recorded.
       if (this.#session !== null) this.#setIdleState(false)
       else this.#setState('starting', null)
       this.#setPassTimer(this.#timing.missingRetryMs)
@@ -280,7 +280,7 @@ export class FolderWatcher {
     return (this.#deps.findRoot ?? findRootFolder)(this.#options.rootDir)
   }
 
-  /** Nothing in it counts as deleted, and it is tried again. */
+  /** Marks the folder as missing or refused, to be retried. Nothing in it counts as deleted. */
   #becomeAway(phase: 'missing' | 'refused', why: FolderReason): void {
     this.#endSession()
     this.#run('folder_watch', () => this.#live.stop())
@@ -288,7 +288,7 @@ export class FolderWatcher {
     this.#setPassTimer(this.#timing.missingRetryMs)
   }
 
-  /** The session goes on as long as the same folder is in the place. */
+  /** Continues the session while the same folder is at the path. */
   #sessionFor(root: Root): Session {
     const current = this.#session
     if (current !== null && current.root.identity === root.identity && current.root.realRoot === root.realRoot)
@@ -328,7 +328,7 @@ export class FolderWatcher {
 
   // ---- hints
 
-  /** Starts the live watch, or restarts it when an ignore file changed what it has to watch. */
+  /** Starts the live watch, or restarts it when a changed ignore file changes what to watch. */
   #keepLive(session: Session): void {
     if (!this.#live.isStarted || session.watchedVersion !== session.ignoreFiles.version) this.#startLive(session)
   }
@@ -341,7 +341,7 @@ export class FolderWatcher {
       (path: string): void => {
         this.#burst.event()
         const relativePath = relativeTo(realRoot, path)
-        // The root itself: its coming and going is for a pass to find out.
+        // The root itself: a scan finds out whether it came or went.
         if (relativePath === null) this.#background()
         else handle(relativePath)
       }
@@ -351,7 +351,7 @@ export class FolderWatcher {
       onTouched: withPath((relativePath) => this.#touched(session, relativePath)),
       onRemoved: withPath((relativePath) => this.#noteRemoved(relativePath)),
       onFolderAdded: withPath(() => this.#burst.wanted()),
-      // Between the pass before and now, changes went unnoticed.
+      // Changes between the previous scan and now went unnoticed.
       onReady: () => this.#background(),
       onError: () => undefined,
     })
@@ -371,7 +371,7 @@ export class FolderWatcher {
 
   #touched(session: Session, relativePath: string): void {
     if (baseName(relativePath) === IGNORE_FILE) {
-      // At once, so that what it leaves out is not taken in meanwhile; the pass is for what it lets in.
+      // At once, so that files it now excludes are not taken in meanwhile; the scan finds those it now admits.
       const folder = relativePath.slice(0, Math.max(0, relativePath.lastIndexOf('/')))
       this.#run('folder_scan', () => session.ignoreFiles.refresh(folder, true))
       this.#burst.wanted()
@@ -381,7 +381,7 @@ export class FolderWatcher {
   // ---- taking in
 
   async #offer(session: Session, relativePath: string, sample: FileSample, finalTry: boolean): Promise<OfferResult> {
-    // Named before an ignore file or a setting left it out.
+    // Reported before an ignore file or a setting excluded it.
     if (!acceptsPath(session.filter, relativePath)) return 'taken'
     const { id, rootDir } = this.#options
     const { sizeBytes, mtimeNs, ino } = sample
@@ -417,10 +417,10 @@ export class FolderWatcher {
     else this.#reportGone(session, gone)
   }
 
-  /** Throws what the owner throws; what was not reported then is still known, and gone at the next look. */
+  /** Throws what the owner throws; files not yet reported stay known, and the next scan finds them gone. */
   #reportGone(session: Session, gone: readonly string[]): void {
     for (const relativePath of gone) {
-      // A pass and an event may both have found it out.
+      // A scan and an event may both have found it gone.
       if (!session.known.has(relativePath) && !session.settle.has(relativePath)) continue
       this.#deps.onGone(`${this.#options.rootDir}/${relativePath}`, this.#options.id)
       session.settle.drop(relativePath)

@@ -14,29 +14,32 @@ import { IGNORE_FILE, MOST_STEPS, type PathFilter } from './path-filter.ts'
 
 /** A longer `.hangarignore` is not read. */
 const MAX_BYTES = 1_048_576
-/** A file with more patterns is not used. */
+/** A file with more patterns is rejected. */
 const MAX_PATTERNS = 5_000
 
 interface Rule {
   pattern: PathPattern
-  /** Has no slash other than at its end: matches base names at any depth. */
+  /** The pattern has no slash except at its end: it matches base names at any depth. */
   isBaseName: boolean
   foldersOnly: boolean
   isNegated: boolean
 }
 
 interface Rules {
-  /** What tells whether the file has changed since it was read. */
+  /** Changes whenever the file does. */
   stamp: string
-  /** A reason when the file could not be used: then everything beside it is left out, which costs nothing. */
+  /**
+   * A reason when the file could not be used: everything beside it is then left out, so that nothing is spent on it.
+   */
   rules: readonly Rule[] | FolderReason
 }
 
 /**
- * The `.hangarignore` files of one folder: gitignore syntax, nested files, the deepest one that speaks decides, and what
- * lies in an ignored folder stays ignored. Read once, again when size or mtime changes. A file that cannot be used
- * leaves out all that lies beside and below it, and a path on which the patterns take too long is left out, since spending
- * on pictures that a person meant to keep out is the worse error. Anyone who may write in the folder writes these files.
+ * The `.hangarignore` files of one watched folder: gitignore syntax, nested files; the deepest file with a matching
+ * pattern decides, and everything in an ignored folder stays ignored. A file is read again only when its size or mtime
+ * changes. An unusable file excludes everything beside and below it, and a path on which the patterns take too long is
+ * excluded, since spending on pictures meant to be ignored is the worse error. Anyone who may write in the folder can
+ * write these files, so they are untrusted.
  */
 export class IgnoreFiles {
   readonly #rootDir: string
@@ -48,12 +51,12 @@ export class IgnoreFiles {
     this.#rootDir = rootDir
   }
 
-  /** Goes up with every change of a file that had been read (or was known to be absent). */
+  /** Increases with every change to a file that had been read (or was known to be absent). */
   get version(): number {
     return this.#version
   }
 
-  /** Brings one folder up to date during a walk; returns why its file cannot be used, or null. */
+  /** Updates one folder's rules during a walk; returns why its file cannot be used, or null. */
   async refresh(folder: string, isThere: boolean): Promise<FolderReason | null> {
     if (!isThere) {
       this.#set(folder, null)
@@ -80,7 +83,7 @@ export class IgnoreFiles {
     }
   }
 
-  /** `filter` and the ignore files together. Folders not yet walked are looked up on the spot, once. */
+  /** `names` and the ignore files combined. Files of folders not yet walked are read synchronously, once. */
   filter(names: PathFilter): PathFilter {
     const answer = (decide: () => boolean): boolean => {
       this.#isUndecided = false
@@ -170,7 +173,7 @@ function decide(
   return 'silent'
 }
 
-/** gitignore(5), "PATTERN FORMAT"; upper and lower case are the same. */
+/** gitignore(5), "PATTERN FORMAT"; case-insensitive. */
 function parse(text: string): readonly Rule[] | FolderReason {
   const rules: Rule[] = []
   for (const line of text.replace(/^\uFEFF/, '').split('\n')) {
@@ -192,7 +195,7 @@ function ruleOf(line: string): Rule | null {
   return { pattern: compilePattern(text.replace(/^\//, ''), { quotes: true }), isBaseName, foldersOnly, isNegated }
 }
 
-/** Spaces at the end do not count, unless a backslash quotes them. */
+/** Strips trailing spaces, except those escaped with a backslash. */
 function withoutEndSpaces(text: string): string {
   let end = text.length
   while (end > 0 && text[end - 1] === ' ') end -= 1

@@ -1,7 +1,9 @@
 import type { FileSample } from './file-sample.ts'
 import type { WalkedFile, WalkedFolder } from './walk.ts'
 
-/** A file that the owner has taken in, in the state it was then. Big integers are decimal strings, as journalled. */
+/**
+ * A file that the owner has taken in, in the state it had then. Big integers are decimal strings, as in the journal.
+ */
 export interface SeenFile {
   /** Absolute. */
   path: string
@@ -12,16 +14,19 @@ export interface SeenFile {
 
 /** What the owner remembers of earlier runs. */
 export interface SeenIndex {
-  /** Every remembered file below `rootDir`; read in one go, at each start of a folder. */
+  /** Every remembered file below `rootDir`; read in one go whenever a folder starts. */
   load(rootDir: string): Iterable<SeenFile>
 }
 
 type Stamp = Pick<FileSample, 'sizeBytes' | 'mtimeNs' | 'ino'>
 
-/** The files of one folder that need no more attention unless they change; held by folder, so that a pass compares lists. */
+/**
+ * The files of one watched folder that are dealt with unless they change; grouped by folder, so that a scan compares
+ * lists.
+ */
 export class KnownFiles {
   readonly #folders = new Map<string, Map<string, Stamp>>()
-  /** Network file systems may give a file another inode number at every look. */
+  /** Network file systems may report another inode number each time. */
   readonly #compareIno: boolean
 
   constructor(options: { compareIno: boolean }) {
@@ -63,7 +68,7 @@ export class KnownFiles {
     return this.#folders.get(folder)?.has(name) ?? false
   }
 
-  /** Known files at or below a path, which may be a folder that is no more. */
+  /** Known files at or below a path, which may be a deleted folder. */
   below(relativePath: string): string[] {
     const found: string[] = this.has(relativePath) ? [relativePath] : []
     for (const [folder, names] of this.#folders) {
@@ -89,7 +94,10 @@ export class KnownFiles {
   }
 }
 
-/** One walk against what is known. A file counts as gone only when the folder it was in was listed without it, or is gone. */
+/**
+ * Compares one walk with the known files. A file counts as gone only when its folder was listed without it or is gone
+ * itself.
+ */
 class Comparison {
   readonly #folders: Map<string, Map<string, Stamp>>
   readonly #same: (a: Stamp, b: Stamp) => boolean
@@ -122,7 +130,7 @@ class Comparison {
     this.#skipped.add(folder)
   }
 
-  /** After the walk has ended by itself: the files that are no more. */
+  /** The files that are gone; only to be called after a complete walk. */
   gone(): string[] {
     for (const [folder, names] of this.#folders) {
       if (this.#visited.has(folder) || this.#isBelowSkipped(folder)) continue

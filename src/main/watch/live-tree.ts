@@ -3,7 +3,7 @@ import type { Clock, Logger } from '../../shared/ports.ts'
 import type { TreeWatchOptions, WatchTree } from './tree-watch.ts'
 import type { WatchTiming } from './watch-timing.ts'
 
-/** A watch that is out of handles says one of these. */
+/** Error codes of a watch that ran out of handles. */
 const EXHAUSTED: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EMFILE', 'ENFILE'])
 
 const HEALTHY_AFTER_MS = 5 * 60_000
@@ -17,7 +17,7 @@ export interface LiveTreeDeps {
   onChange(because: FolderReason | null): void
 }
 
-/** Keeps one watch running: starts it again after an error, gives up on it for a while when that cannot help. */
+/** Keeps one watch running: restarts it after an error, and gives up for a while when a restart cannot help. */
 export class LiveTree {
   readonly #deps: LiveTreeDeps
   #options: TreeWatchOptions | null = null
@@ -50,7 +50,8 @@ export class LiveTree {
   }
 
   #open(options: TreeWatchOptions): void {
-    // Late events of a closed watch, and errors that come before it is even returned, are told apart by this.
+    // Identifies this watch, also for errors raised before it is even returned; late events of a closed one are
+    // ignored.
     const token = {}
     this.#token = token
     const guarded =

@@ -1,21 +1,21 @@
 import { lstat, lstatSync, type BigIntStats } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** How many calls wait in the thread pool at once. */
+/** Max concurrent calls in the thread pool. */
 const CONCURRENCY = 16
-/** The event loop is given a turn after so much direct work. */
+/** The longest synchronous work before yielding to the event loop. */
 const SLICE_MS = 4
-/** One direct call that takes longer shows a disk that is not to be waited for on the main thread. */
+/** A direct call slower than this shows a disk that must not block the main thread. */
 const SLOW_CALL_MS = 15
 
-/** What one walk has learnt about its disk. `direct` calls skip the thread pool: four times faster while the disk is. */
+/** What one walk has learnt about its disk. `direct` calls bypass the thread pool: four times faster on a fast disk. */
 export interface StatPace {
   direct: boolean
 }
 
 /**
- * `lstat` of every name in one folder; null where it failed. With `pace.direct`, works in slices of a few milliseconds on
- * the calling thread and, at the first slow answer, turns `direct` off for good. Rejects when `signal` is aborted.
+ * `lstat` of every name in one folder; null where it failed. With `pace.direct`, works in slices of a few milliseconds
+ * on the calling thread, and turns `direct` off for good at the first slow call. Rejects when `signal` is aborted.
  */
 export async function lstatMany(
   dir: string,
@@ -38,7 +38,7 @@ function directSlice(dir: string, names: readonly string[], results: (BigIntStat
   let before = startedAt
   for (let index = results.length; index < names.length; index++) {
     results.push(lstatNow(`${dir}/${names[index]}`))
-    // Looking at the clock costs a tenth of a call, so only every eighth is timed.
+    // Reading the clock costs a tenth of a call, so only every eighth is timed.
     if (index % 8 !== 7) continue
     const now = performance.now()
     if (now - before > SLOW_CALL_MS) {

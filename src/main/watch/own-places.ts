@@ -2,22 +2,25 @@ import { realpathSync } from 'node:fs'
 import { sep } from 'node:path'
 import { relativeTo } from './real-path.ts'
 
-/** Where Hangar keeps things of its own. Absolute, without symbolic links. */
+/** Hangar's own folders. Absolute, without symbolic links. */
 export interface OwnPlaces {
-  /** Null where it does not count, as for the samples that Hangar itself put there. */
+  /** Null where it does not apply, as for the samples that Hangar itself put there. */
   dataDir: string | null
-  /** Where uploads go. Pictures there are a person's, also when it lies in the data folder. */
+  /** Where uploads go. Pictures there belong to a person, even if it is in the data folder. */
   inboxDir: string | null
 }
 
 export const NO_OWN_PLACES: OwnPlaces = { dataDir: null, inboxDir: null }
 
-/** Folders that need not exist any more. */
+/** Resolves the folders, which need not exist. */
 export function ownPlaces(dataDir: string, inboxDir: string | null): OwnPlaces {
   return { dataDir: realOrSame(dataDir), inboxDir: inboxDir === null ? null : realOrSame(inboxDir) }
 }
 
-/** Whether a real path is Hangar's own: its data folder, all in it, and hidden folders such as that of kept originals. */
+/**
+ * Whether a real path is Hangar's own: its data folder and everything in it, and hidden folders such as the kept
+ * originals.
+ */
 export function isHangarsOwn(path: string, { dataDir, inboxDir }: OwnPlaces): boolean {
   if (path.split(sep).some((name) => name.startsWith('.hangar-'))) return true
   if (dataDir === null || !isSameOrInside(dataDir, path)) return false

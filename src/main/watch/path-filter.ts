@@ -1,5 +1,5 @@
 import { AppError } from '../../shared/errors.ts'
-import { ownSentence } from '../../shared/own-sentences.ts'
+import { say, type Sentence } from '../../shared/sentence.ts'
 import {
   compilePattern,
   expandBraces,
@@ -14,7 +14,7 @@ import { SIDECAR_SUFFIX } from '../../shared/sidecar.ts'
 /** The four upload types (image service document, "Endpoints") under every name that cameras and programs give them. */
 const IMAGE_NAME = /\.(?:jpe?g|jpe|jfif|png|gif|webp)$/i
 
-/** Folders that systems and network drives fill with copies and leavings of their own. */
+/** Folders that systems and network drives fill with copies and remnants of their own. */
 const SYSTEM_FOLDERS: ReadonlySet<string> = new Set([
   '@eadir',
   '#recycle',
@@ -26,12 +26,12 @@ const SYSTEM_FOLDERS: ReadonlySet<string> = new Set([
 
 export const IGNORE_FILE = '.hangarignore'
 
-/** Whether a base name says that the file is a picture Hangar could send. The bytes decide later. */
+/** Whether a base name suggests a picture that Hangar can send. The content decides later. */
 export function isImageName(name: string): boolean {
   return IMAGE_NAME.test(name) && !name.startsWith('.') && !name.toLowerCase().endsWith(SIDECAR_SUFFIX)
 }
 
-/** Whether a folder of this base name is never entered: hidden ones (Hangar's own among them) and system folders. */
+/** Whether a folder of this base name is never entered: hidden folders (including Hangar's own) and system folders. */
 export function isLeftOutFolderName(name: string): boolean {
   return name.startsWith('.') || SYSTEM_FOLDERS.has(name.toLowerCase())
 }
@@ -41,29 +41,29 @@ export interface FilterOptions {
   include: readonly string[]
   /** A file or folder that matches one of these is left out, whatever `include` says. */
   exclude: readonly string[]
-  /** Folders that belong to something else: outputs, nested watched folders. Relative to the root, `/` between names. */
+  /** Folders handled elsewhere: outputs, nested watched folders. Relative to the root, `/` between names. */
   leftOut: readonly string[]
 }
 
-/** A path that costs more comparisons, about two milliseconds, is left undecided and so left out. */
+/** A path that needs more comparisons than this (about two milliseconds) stays undecided and is excluded. */
 export const MOST_STEPS = 500_000
-/** How many globs one with braces may expand to. */
+/** The most globs that braces may expand to. */
 const MOST_CHOICES = 100
 
-/** Decides by name alone. Paths are relative to the root, `/` between names; the caller asks about parents first. */
+/** Decides by name alone. Paths are relative to the root, `/` between names; the caller checks the parents first. */
 export interface PathFilter {
   /** Whether a folder is entered. */
   folder(relativePath: string, name: string): boolean
   /** Whether a file is a source by name. */
   file(relativePath: string, name: string): boolean
-  /** Why the last answer was "no" although no pattern says so; null otherwise. */
+  /** Why the last answer was "no" without a matching pattern; null otherwise. */
   undecided(): 'ignore_too_costly' | 'pattern_too_costly' | null
 }
 
 /**
- * Builds the filter of one folder. Globs are relative to the folder; one without a `/` is about base names at any depth,
- * one that names a folder is about all in it; upper and lower case are the same (cameras write `.JPG`).
- * Throws `bad_request` for a glob that can match nothing inside the folder.
+ * Builds the filter of one folder. Globs are relative to the folder and case-insensitive (cameras write `.JPG`); one
+ * without a `/` matches base names at any depth, and one that matches a folder covers everything in it. Throws
+ * `bad_request` for a glob that can match nothing inside the folder.
  */
 export function createPathFilter(options: FilterOptions): PathFilter {
   const included = matcher(options.include)
@@ -95,7 +95,7 @@ export function createPathFilter(options: FilterOptions): PathFilter {
   }
 }
 
-/** Whether a file is accepted and every folder on its way is, for a path that comes without its parents having been asked. */
+/** Whether a file and every folder above it are accepted, for a path whose parents have not been checked. */
 export function acceptsPath(filter: PathFilter, relativePath: string): boolean {
   for (let end = relativePath.indexOf('/'); end !== -1; end = relativePath.indexOf('/', end + 1)) {
     const folder = relativePath.slice(0, end)
@@ -124,14 +124,13 @@ function matcher(globs: readonly string[]): ((relativePath: string) => Match) | 
   }
 }
 
-/** A glob that names a folder stands for what is in it too: `drafts`, `drafts/` and `drafts/**` mean the same. */
+/** A glob that matches a folder covers its content: `drafts`, `drafts/` and `drafts/**` mean the same. */
 function expand(written: string): { glob: string; basename: boolean }[] {
   const glob = written.trim().replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/+$/, '')
   const complaint = whyUseless(glob)
-  if (complaint !== null) throw new BadPattern(written, ownSentence(complaint, { pattern: written }))
+  if (complaint !== null) throw new BadPattern(written, say(complaint, { pattern: written }))
   const choices = expandBraces(glob, MOST_CHOICES)
-  if (choices === null)
-    throw new BadPattern(written, ownSentence('pattern_too_many', { pattern: written, most: MOST_CHOICES }))
+  if (choices === null) throw new BadPattern(written, say('pattern_too_many', { pattern: written, most: MOST_CHOICES }))
   return choices.flatMap((choice) =>
     choice.includes('/')
       ? [{ glob: choice, basename: false }, ...inside(choice)]
@@ -143,8 +142,8 @@ function expand(written: string): { glob: string; basename: boolean }[] {
 export class BadPattern extends AppError {
   readonly pattern: string
 
-  constructor(pattern: string, message: string) {
-    super('bad_request', message)
+  constructor(pattern: string, sentence: Sentence) {
+    super('bad_request', sentence)
     this.pattern = pattern
   }
 }

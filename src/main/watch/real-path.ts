@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 
-/** `path` without symbolic links, as far as it exists; what does not exist yet stays as it is written. */
+/** `path` with symbolic links resolved as far as it exists; the rest stays as written. */
 export async function realAsFarAsItExists(path: string): Promise<string> {
   try {
     return await realpath(path)

@@ -13,22 +13,22 @@ export interface ReconcileOptions {
   known: KnownFiles
   direct: boolean
   signal: AbortSignal
-  /** A file that is new or not as it was known. Relative to the root. */
+  /** A new or changed file. Relative to the root. */
   onChanged(relativePath: string, sample: FileSample): void
 }
 
 export interface ReconcileResult {
   files: number
   changed: number
-  /** Known files that are no more, relative to the root. To be believed only if the root is still the same now. */
+  /** Known files that are gone, relative to the root. Valid only if the root is still the same folder. */
   gone: string[]
-  /** Nothing at all is in the root: an empty mount point looks like this. */
+  /** The root has no entries at all, as an empty mount point would. */
   rootIsEmpty: boolean
   problemCount: number
   problems: WalkProblem[]
 }
 
-/** One pass: the whole tree against what is known of it. Rejects as `walk` does. */
+/** One scan: compares the whole tree with the known files. Rejects as `walk` does. */
 export async function reconcile(options: ReconcileOptions): Promise<ReconcileResult> {
   const comparison = options.known.comparison()
   const result: ReconcileResult = { files: 0, changed: 0, gone: [], rootIsEmpty: false, problemCount: 0, problems: [] }

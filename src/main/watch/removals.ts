@@ -4,10 +4,10 @@ import type { KnownFiles } from './known-files.ts'
 import type { Settle } from './settle.ts'
 import type { WatchTiming } from './watch-timing.ts'
 
-/** More removals at once than this are left to a pass. */
+/** More simultaneous removals than this are left to a scan. */
 const REMOVALS_ONE_BY_ONE = 1_000
 
-/** The files of a folder that removals are about. Paths are relative to the root. */
+/** The files of a watched folder to check removals against. Paths are relative to the root. */
 export interface WatchedFiles {
   root: { realRoot: string }
   known: KnownFiles
@@ -20,13 +20,16 @@ interface RemovalDeps {
   /** Runs a check in the background; a failure of it is logged there. */
   run(check: () => Promise<void>): void
   files(): WatchedFiles | null
-  /** Decides about files that are not there, for the root may be away as well. When it throws, they are checked again. */
+  /** Handles missing files, knowing that the root may be unmounted as well. If it throws, they are checked again. */
   report(files: WatchedFiles, gone: readonly string[]): Promise<void>
   /** Too many to check one by one. */
   scan(): void
 }
 
-/** Hints that files were removed, checked together a little later: a drive that goes looks as if every file in it went. */
+/**
+ * Collects removal hints and checks them together a little later: an unmounted drive looks as if every file was
+ * removed.
+ */
 export class Removals {
   readonly #deps: RemovalDeps
   #noted = new Set<string>()
@@ -41,7 +44,7 @@ export class Removals {
     this.#checkIn(this.#deps.timing.removalDelayMs)
   }
 
-  /** Forgets what was noted. */
+  /** Drops pending hints. */
   clear(): void {
     this.#noted.clear()
     this.#cancelTimer?.()
@@ -73,7 +76,7 @@ export class Removals {
   }
 }
 
-/** Those of the files at and below the paths that are not there. */
+/** The known files at and below the paths that no longer exist. */
 async function goneOf(paths: ReadonlySet<string>, { root, known, settle }: WatchedFiles): Promise<string[]> {
   const named = new Set<string>()
   for (const path of paths) {

@@ -7,14 +7,14 @@ export type RootFolder =
       kind: 'there'
       /** Without symbolic links. */
       realRoot: string
-      /** Differs when another disk, or another folder, has taken the place. */
+      /** Changes when another disk or folder takes its place. */
       identity: string
-      /** The name of a file system that does not tell of changes by others, or null. */
+      /** The name of a file system that does not report changes made by others, or null. */
       network: string | null
     }
   | { kind: 'missing'; why: FolderReason }
 
-/** Looks whether a watched folder is there and can be listed, and what it stands on. Never rejects. */
+/** Checks whether a watched folder exists and can be listed, and which file system it is on. Never rejects. */
 export async function findRootFolder(rootDir: string): Promise<RootFolder> {
   try {
     const realRoot = await realpath(rootDir)
@@ -28,7 +28,7 @@ export async function findRootFolder(rootDir: string): Promise<RootFolder> {
   }
 }
 
-/** Why a folder cannot be looked through. */
+/** Why a folder cannot be scanned. */
 export function whyMissing(error: unknown): FolderReason {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOENT' || code === 'ENOTDIR') return folderReason('not_there')

@@ -3,45 +3,45 @@ import type { Background } from '../../shared/background.ts'
 import type { FileSample } from './file-sample.ts'
 
 /**
- * Files on their way to being whole:
+ * The life of a file until it stops changing:
  *
  *     touched → waiting → due → busy → (taken | gone | waiting again)
  *
- * - waiting: until its tick. One timer serves all paths, so 100,000 of them cost 100,000 small records and no more.
- * - due: in line for one of a few lanes. A lane looks at the file; if it is as at the last look it is offered, else it
- *   waits once more.
- * - busy: offered; the owner's promise holds the lane, which is what limits how much is outstanding.
- * - waiting again: the owner found it incomplete. Each time longer, a limited number of times; a change starts over.
+ * - waiting: until its tick. One timer serves all paths, so 100,000 paths cost only 100,000 small records.
+ * - due: queued for one of a few lanes. A lane samples the file; if it matches the previous sample it is offered,
+ *   otherwise it waits again.
+ * - busy: offered; the owner's promise holds the lane, which limits how many offers are outstanding.
+ * - waiting again: the owner found it incomplete. Waits longer each time, up to a limit; a change starts over.
  */
 interface Entry {
   sample: FileSample | null
-  /** How often the owner has said `again` to this very sample. */
+  /** How often the owner has answered `again` to this same sample. */
   refusals: number
   stage: 'waiting' | 'due' | 'busy'
-  /** Which bucket counts, when a path has left and come back. */
+  /** The valid bucket, when a path was removed and added again. */
   tick: number
-  /** Something happened to the path while it was busy. */
+  /** The path was touched while it was busy. */
   touched: boolean
 }
 
-/** `again`: not whole yet, though it stopped changing. Anything else means that the owner has it. */
+/** `again`: incomplete although it stopped changing. `taken`: the owner has it. */
 export type OfferResult = 'taken' | 'again'
 
 export interface SettleTiming {
-  /** Two looks this far apart must agree. */
+  /** Two samples this far apart must agree. */
   distanceMs: number
-  /** Enough when nothing has touched the file for `quietMs` already. */
+  /** Used instead when the file has not been touched for `quietMs`. */
   shortDistanceMs: number
   quietMs: number
   /** After `again`: doubles from `distanceMs` up to this. */
   longestWaitMs: number
   /** The offer after this many refusals is the last, and says so. */
   maxRefusals: number
-  /** How many files are looked at or offered at once. */
+  /** Max files sampled or offered concurrently. */
   lanes: number
 }
 
-/** The shape of the usual waits: in all about five minutes until a file that stays incomplete is given up. */
+/** The default waits: about five minutes in all until an incomplete file is given up. */
 export const SETTLE_TIMING: SettleTiming = {
   distanceMs: 2_000,
   shortDistanceMs: 500,
@@ -55,19 +55,19 @@ export interface SettleDeps {
   clock: Clock
   logger: Logger
   background: Background
-  /** Whose files these are. */
+  /** The watched folder of these files. */
   folderId: string
   timing: SettleTiming
   compareIno: boolean
   sample(path: string): Promise<FileSample | 'gone' | 'other'>
-  /** Whether the owner has the file in this state already. */
+  /** Whether the owner already has the file in this state. */
   isKnown(path: string, sample: FileSample): boolean
   offer(path: string, sample: FileSample, finalTry: boolean): Promise<OfferResult>
-  /** The file is no more, or cannot be looked at any longer. */
+  /** The file is gone or can no longer be examined. */
   onGone(path: string): void
 }
 
-/** Timers go off on this grid. */
+/** Timer resolution. */
 const TICK_MS = 250
 
 export class Settle {
@@ -79,19 +79,19 @@ export class Settle {
   #busyLanes = 0
   #cancelTimer: (() => void) | null = null
   #timerTick = Infinity
-  /** Goes up with `clear`, so that what was on its way then has no effect any more. */
+  /** Incremented by `clear`, so that work started before it has no effect. */
   #era = 0
 
   constructor(deps: SettleDeps) {
     this.#deps = deps
   }
 
-  /** Files that were named and not yet taken. */
+  /** Files reported and not yet taken. */
   get pending(): number {
     return this.#entries.size
   }
 
-  /** Those among them that nobody has found unfinished. */
+  /** Those of the pending files that were not found incomplete. */
   get arriving(): number {
     let arriving = 0
     for (const { refusals } of this.#entries.values()) if (refusals === 0) arriving += 1
@@ -102,7 +102,7 @@ export class Settle {
     return this.#entries.has(path)
   }
 
-  /** Something happened to `path`. `sample` is how it looks now, when the caller knows. */
+  /** Reports an event on `path`. `sample` is its current state, if the caller knows it. */
   touch(path: string, sample: FileSample | null = null): void {
     const entry = this.#entries.get(path)
     if (entry === undefined) {
@@ -113,14 +113,14 @@ export class Settle {
     } else if (entry.stage === 'busy') {
       entry.touched = true
     }
-    // One that waits is looked at when its time comes; a look then shows whether anything changed.
+    // A waiting one is sampled when it is due, which shows whether anything changed.
   }
 
   drop(path: string): void {
     this.#entries.delete(path)
   }
 
-  /** Forgets everything. Offers that are out are left to their owner. */
+  /** Drops all entries. Pending offers are left to their owner. */
   clear(): void {
     this.#era += 1
     this.#entries.clear()
@@ -185,7 +185,7 @@ export class Settle {
   }
 
   async #lane(): Promise<void> {
-    // A turn later, so that the caller of `touch` is done first.
+    // A microtask later, so that the caller of `touch` finishes first.
     await Promise.resolve()
     try {
       await this.#takeDue()
@@ -239,7 +239,7 @@ export class Settle {
     }
     if (era !== this.#era || this.#entries.get(path) !== entry) return
     if (result === 'again') {
-      // An owner that fails at the final try as well is asked on at the longest wait: nothing may be lost silently.
+      // If the owner fails even at the final try, it is retried at the longest wait: nothing may be lost silently.
       entry.refusals = Math.min(entry.refusals + 1, timing.maxRefusals)
       this.#wait(path, entry, Math.min(timing.distanceMs * 2 ** (entry.refusals - 1), timing.longestWaitMs))
     } else if (entry.touched) {

@@ -1,26 +1,26 @@
 import { watch, type FSWatcher } from 'chokidar'
 import type { Stats } from 'node:fs'
 
-/** What a watch says. All of it is hints: events may be missing, early, doubled or out of order. */
+/** Events of a watch. Only hints: they may be missing, early, duplicated or out of order. */
 export interface TreeWatchEvents {
   /** A file was added or changed. */
   onTouched(path: string): void
-  /** A file or folder is no more, as far as the watch can tell. */
+  /** A file or folder is gone, as far as the watch can tell. */
   onRemoved(path: string): void
   /** A folder appeared. */
   onFolderAdded(path: string): void
-  /** From now on, changes are noticed. */
+  /** From now on, changes are reported. */
   onReady(): void
   onError(error: unknown): void
 }
 
 export interface TreeWatchOptions extends TreeWatchEvents {
   rootDir: string
-  /** `isFolder` is null when nobody has looked yet. */
+  /** `isFolder` is null when the type is not known yet. */
   ignored(path: string, isFolder: boolean | null): boolean
 }
 
-/** Starts watching a tree and returns how to stop it. Failures arrive by `onError`, also those at the start. */
+/** Starts watching a tree; `close` stops it. Failures, including those at the start, are reported to `onError`. */
 export type WatchTree = (options: TreeWatchOptions) => { close(): Promise<void> }
 
 /** Watches with chokidar. Symbolic links are not followed, except for `rootDir` itself, which must be a real path. */
@@ -29,7 +29,7 @@ export const watchTreeWithChokidar: WatchTree = (options) => {
     ignoreInitial: true,
     followSymlinks: false,
     ignorePermissionErrors: true,
-    // A save through a temporary file shows as one change. Intake looks for itself whether a file is whole.
+    // Reports a save through a temporary file as one change. Intake itself checks whether a file is complete.
     atomic: true,
     ignored: (path: string, stats?: Stats) => options.ignored(path, stats === undefined ? null : stats.isDirectory()),
   })

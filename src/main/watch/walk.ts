@@ -7,9 +7,9 @@ import type { IgnoreFiles } from './ignore-files.ts'
 import { lstatMany, type StatPace } from './lstat-many.ts'
 import { IGNORE_FILE, type PathFilter } from './path-filter.ts'
 
-/** How many folders are listed at once. */
+/** Max folders listed concurrently. */
 const FOLDERS_AT_ONCE = 4
-/** How long names are matched before yielding to other work. */
+/** The longest synchronous matching before yielding to other work. */
 const SLICE_MS = 4
 
 export interface WalkedFile {
@@ -22,11 +22,11 @@ export interface WalkedFolder {
   folder: string
   /** Regular files the filter accepts. */
   files: WalkedFile[]
-  /** All that is listed, whatever it is. */
+  /** Everything listed, of any type. */
   entries: readonly Dirent[]
 }
 
-/** Something a person may want to set right; the walk goes on without it. */
+/** Something that a person may want to fix; the walk continues without it. */
 export interface WalkProblem {
   /** Relative to the root, `''` for the root. */
   path: string
@@ -36,22 +36,22 @@ export interface WalkProblem {
 export interface WalkOptions {
   rootDir: string
   filter: PathFilter
-  /** Kept up to date on the way, when given. */
+  /** Updated during the walk, when given. */
   ignoreFiles?: IgnoreFiles
-  /** False on network drives, whose answers the main thread must not wait for. */
+  /** False on network drives, which must not block the main thread. */
   direct: boolean
   signal?: AbortSignal
   /** Called once for each folder entered, in no particular order between folders. */
   onFolder(walked: WalkedFolder): void
-  /** A folder not entered, because of the filter, a symbolic link or an error. Its content is not known. */
+  /** A folder not entered because of the filter, a symbolic link or an error. Its content is unknown. */
   onSkippedFolder?(folder: string): void
   onProblem(problem: WalkProblem): void
 }
 
 /**
- * Visits a tree once, without holding it. Symbolic links are never followed, so there are no loops; other file systems
- * mounted below are entered. Rejects with the `readdir` error when the root itself cannot be listed, and with the
- * signal's reason when aborted; an error further down is a problem, and the folder counts as skipped.
+ * Visits a tree once, without keeping it in memory. Symbolic links are never followed, so there are no loops; other
+ * file systems mounted below are entered. Rejects with the `readdir` error when the root itself cannot be listed, and
+ * with the signal's reason when aborted; an error further down is a problem, and the folder counts as skipped.
  */
 export async function walk(options: WalkOptions): Promise<void> {
   const pace: StatPace = { direct: options.direct }
@@ -62,7 +62,8 @@ export async function walk(options: WalkOptions): Promise<void> {
       await visit(folder, options, pace, waiting)
     }
   }
-  // The root first and alone: its error is the walk's. A lane that finds nothing waiting ends, so start over until all is done.
+  // The root first and alone: its error is the walk's. A lane ends when nothing is waiting, so lanes are restarted
+  // until all is done.
   await visit(waiting.pop() ?? '', options, pace, waiting)
   while (waiting.length > 0) await Promise.all(Array.from({ length: FOLDERS_AT_ONCE }, lane))
 }
@@ -75,7 +76,7 @@ async function visit(folder: string, options: WalkOptions, pace: StatPace, waiti
   } catch (error) {
     if (folder === '') throw error
     options.onSkippedFolder?.(folder)
-    // A folder deleted since its parent was listed is no problem; the next walk sees it gone.
+    // A folder deleted since its parent was listed is not a problem; the next walk finds it gone.
     if (!isPlainlyGone(error, folder)) options.onProblem({ path: folder, reason: whyUnlisted(error, folder) })
     return
   }
@@ -111,8 +112,8 @@ async function visit(folder: string, options: WalkOptions, pace: StatPace, waiti
 }
 
 /**
- * Puts a folder on the waiting list and a file's name on the list to look at. Links and special files are neither. Gives
- * back why an entry was left out that no pattern names.
+ * Queues a folder to be walked or a file's name to be examined; skips links and special files. Returns why an entry was
+ * left out although no pattern matches it.
  */
 function sort(
   entry: Dirent,
@@ -133,7 +134,7 @@ function sort(
   return options.filter.undecided()
 }
 
-/** A name that was listed but cannot be looked at: deleted since, which is nothing, or not expressible in UTF-8. */
+/** A listed name that cannot be examined: deleted since, which is fine, or not expressible in UTF-8. */
 function reportUnseen(path: string, options: WalkOptions): void {
   if (path.includes('\uFFFD')) options.onProblem({ path, reason: folderReason('bad_name') })
 }

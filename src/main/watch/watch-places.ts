@@ -10,16 +10,16 @@ export interface PlacedFolder {
   rootDir: string
   include: string[]
   exclude: string[]
-  /** Where its results go when not beside the originals: that folder is left out everywhere. Absolute. */
+  /** The output folder, when results do not go beside the originals; excluded from all watching. Absolute. */
   outputDir: string | null
 }
 
-/** Where a folder and its output folder really are, as far as they exist: links may change at any time. */
+/** The real paths of a folder and its output folder, as far as they exist: links may change at any time. */
 export interface WatchPlace {
   rootDir: string
   realRoot: string
   realOutput: string | null
-  /** False for a folder that is refused: another one may have its place. */
+  /** False for a refused folder: another one may take its place. */
   isTaken: boolean
 }
 
@@ -32,7 +32,7 @@ export async function placeOf({ rootDir, outputDir }: PlacedFolder): Promise<Wat
   }
 }
 
-/** Why a folder cannot be watched wherever it lies. */
+/** Why a folder cannot be watched, independent of the others. */
 export function whyUnusable({ rootDir, include, exclude }: PlacedFolder): FolderReason | null {
   if (!isAbsolute(rootDir)) return folderReason('not_absolute')
   try {
@@ -44,7 +44,7 @@ export function whyUnusable({ rootDir, include, exclude }: PlacedFolder): Folder
   }
 }
 
-/** Why a folder cannot be watched beside the others. */
+/** Why a folder conflicts with the others. */
 export function whyNotBeside(place: WatchPlace, others: readonly WatchPlace[], own: OwnPlaces): FolderReason | null {
   if (isHangarsOwn(place.realRoot, own)) return folderReason('own_folder')
   const twin = others.find(({ isTaken, realRoot }) => isTaken && realRoot === place.realRoot)
@@ -55,7 +55,7 @@ export function whyNotBeside(place: WatchPlace, others: readonly WatchPlace[], o
   return null
 }
 
-/** The order in which folders claim their place: a folder comes before a link to it. */
+/** The order in which folders claim their place: a folder before a link to it. */
 export function inOrderOfClaim<Held extends { place: WatchPlace }>(held: readonly Held[]): Held[] {
   const isLink = ({ place }: Held) => place.rootDir !== place.realRoot
   return [...held.filter((one) => !isLink(one)), ...held.filter(isLink)]

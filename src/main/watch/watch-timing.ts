@@ -4,26 +4,26 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
 export interface WatchTiming {
-  /** Between passes beside a working watch; up to a fifth more or less. */
+  /** Interval of scans while the watch works; varied by up to a fifth. */
   passEveryMs: number
-  /** Between passes without one: from this to twice this, and never more than a tenth of the time spent on them. */
+  /** Interval of scans without a watch: from this to twice this, and scans take at most a tenth of the time. */
   pollEveryMs: number
-  /** A missing folder is looked for this often. */
+  /** Interval of retries for a missing folder. */
   missingRetryMs: number
-  /** So many events within `burstWindowMs` may mean that the kernel dropped some: a pass follows. */
+  /** This many events within `burstWindowMs` may mean that the kernel dropped some: a rescan follows. */
   burstEvents: number
   burstWindowMs: number
-  /** A pass after a burst waits for so much quiet, but not longer than `calmLimitMs`. */
+  /** A rescan after a burst waits for this long without events, but not longer than `calmLimitMs`. */
   calmMs: number
   calmLimitMs: number
-  /** Removals are looked into together, this long after the first. */
+  /** Removals are checked together, this long after the first. */
   removalDelayMs: number
-  /** A failed watch is started again after this, doubling up to `longestRestartMs`. */
+  /** A failed watch is restarted after this, doubling up to `longestRestartMs`. */
   restartMs: number
   longestRestartMs: number
-  /** So many failures in a row and the folder is polled. */
+  /** After this many consecutive failures the folder is polled. */
   maxRestarts: number
-  /** After this long, a folder that is polled for want of a watch gets another try. */
+  /** After this long, a folder that is polled because its watch failed is watched again. */
   rewatchMs: number
   settle: SettleTiming
 }

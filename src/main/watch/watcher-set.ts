@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import type { FolderReason } from '../../shared/folder-reason.ts'
-import { ownSentence } from '../../shared/own-sentences.ts'
+import { say } from '../../shared/sentence.ts'
 import type { Arrivals, FolderState } from './folder-state.ts'
 import { FolderWatcher, type WatchDeps } from './folder-watcher.ts'
 import { createPathFilter, type FilterOptions } from './path-filter.ts'
@@ -16,7 +16,7 @@ import {
   type WatchPlace,
 } from './watch-places.ts'
 
-/** One watched folder as a person set it up. What is done to its pictures is the owner's business. */
+/** One watched folder as a person configured it. What is done with its pictures is up to the owner. */
 export interface WatchedFolder extends PlacedFolder {
   id: string
   paused: boolean
@@ -29,19 +29,19 @@ export interface WatcherSetDeps extends WatchDeps {
 interface Held {
   folder: WatchedFolder
   place: WatchPlace
-  /** Why it cannot be watched as it is set, wherever it lies. */
+  /** Why its settings make it unwatchable, independent of the others. */
   unusable: FolderReason | null
   watcher: FolderWatcher | null
 }
 
-/** The clocks are compared this often. */
+/** How often the clocks are compared. */
 const HEARTBEAT_MS = 5_000
-/** So far behind, and the process stood still or the computer slept: events may have been lost. */
+/** A larger drift means that the process was stopped or the computer slept: events may have been lost. */
 const DRIFT_MS = 10_000
 
 /**
- * All watched folders. A file belongs to the innermost folder that holds it, paused or not; output folders belong to none.
- * Changes are made one after another; each promise ends when its change is in effect, passes excluded.
+ * All watched folders. A file belongs to the innermost watched folder around it, paused or not; output folders belong
+ * to none. Changes are serialised; each promise resolves when its change is in effect, without waiting for scans.
  */
 export class WatcherSet {
   readonly #deps: WatcherSetDeps
@@ -55,10 +55,13 @@ export class WatcherSet {
     this.#beat()
   }
 
-  /** Throws `bad_request` for a folder watched already, useless globs, or an output folder that would leave nothing to watch. */
+  /**
+   * Throws `bad_request` for a folder already watched, unusable globs, or an output folder that would leave nothing to
+   * watch.
+   */
   add(folder: WatchedFolder): Promise<void> {
     return this.#serial(async () => {
-      if (this.#held.has(folder.id)) throw new AppError('bad_request', ownSentence('folder_known'))
+      if (this.#held.has(folder.id)) throw new AppError('bad_request', say('folder_known'))
       const held = await this.#check(folder)
       this.#held.set(folder.id, held)
       this.#applyFilters(folder.id)
@@ -67,8 +70,8 @@ export class WatcherSet {
   }
 
   /**
-   * Watches folders as they were watched before. One that cannot be watched now is refused and says why, which never keeps
-   * others from being watched; each pass looks again whether it can be.
+   * Watches folders again after a start. One that cannot be watched now is refused with its reason, without affecting
+   * the others; each scan checks again whether it can be.
    */
   addStored(folders: readonly WatchedFolder[]): Promise<void> {
     return this.#serial(async () => {
@@ -85,12 +88,12 @@ export class WatcherSet {
     })
   }
 
-  /** Replaces everything about a folder but its id. Throws as `add` does for what changes; then nothing has changed. */
+  /** Replaces everything about a folder but its id. Throws as `add` does for what changes, and then changes nothing. */
   update(folder: WatchedFolder): Promise<void> {
     return this.#serial(async () => {
       const before = this.#get(folder.id)
       const isInPlace = folder.rootDir === before.folder.rootDir && folder.outputDir === before.folder.outputDir
-      // A folder that is refused where it is may be paused, or given other patterns.
+      // A refused folder may still be paused or given other patterns.
       const held = isInPlace ? { ...usable(folder), place: before.place } : await this.#check(folder)
       if (folder.rootDir === before.folder.rootDir && held.place.realRoot === before.place.realRoot)
         held.watcher = before.watcher
@@ -117,7 +120,7 @@ export class WatcherSet {
     return this.#held.has(id)
   }
 
-  /** Ends when nothing of the folder runs any more; what was offered is waited for. */
+  /** Resolves when nothing of the folder runs any more, including pending offers. */
   pause(id: string): Promise<void> {
     return this.#serial(async () => {
       const held = this.#get(id)
@@ -134,12 +137,12 @@ export class WatcherSet {
     })
   }
 
-  /** Looks through one folder now; ends with the pass. A paused folder is not looked at. */
+  /** Scans one folder now and resolves afterwards. A paused folder is not scanned. */
   async reconcile(id: string): Promise<void> {
     await this.#get(id).watcher?.reconcile()
   }
 
-  /** The computer woke up: every folder is looked through. */
+  /** The computer woke up: rescans every folder. */
   resumed(): void {
     for (const held of this.#held.values()) this.#runPass(held, () => held.watcher?.reconcile())
   }
@@ -149,20 +152,20 @@ export class WatcherSet {
     return watcher?.state ?? (folder.paused || unusable === null ? PAUSED : refused(unusable))
   }
 
-  /** Nothing more comes of a folder that is not watched any more. */
+  /** What may still arrive from a folder; nothing if it is no longer watched. */
   arrivals(id: string): Arrivals {
     const watcher = this.#held.get(id)?.watcher
     return { files: watcher?.arriving ?? 0, phase: watcher?.state.phase ?? 'paused' }
   }
 
-  /** Files named and not yet taken in, in all folders. */
+  /** Files reported and not yet taken in, in all folders. */
   get pending(): number {
     let pending = 0
     for (const { watcher } of this.#held.values()) pending += watcher?.pending ?? 0
     return pending
   }
 
-  /** Ends when nothing runs any more. Changes asked for later are refused with `aborted`. */
+  /** Resolves when nothing runs any more. Later changes are refused with `aborted`. */
   stop(): Promise<void> {
     const stopped = this.#serial(async () => {
       await Promise.all([...this.#held.values()].map(async (held) => held.watcher?.stop()))
@@ -174,7 +177,7 @@ export class WatcherSet {
   }
 
   #serial<T>(change: () => Promise<T>): Promise<T> {
-    if (this.#stopped) return Promise.reject(new AppError('aborted', 'Watching has ended.'))
+    if (this.#stopped) return Promise.reject(new AppError('aborted', say('watching_ended')))
     const result = this.#queue.then(change)
     this.#queue = result.catch(() => undefined)
     return result
@@ -182,7 +185,7 @@ export class WatcherSet {
 
   #get(id: string): Held {
     const held = this.#held.get(id)
-    if (held === undefined) throw new AppError('not_found', ownSentence('folder_not_watched'))
+    if (held === undefined) throw new AppError('not_found', say('folder_not_watched'))
     return held
   }
 
@@ -209,15 +212,15 @@ export class WatcherSet {
 
   async #check(given: WatchedFolder): Promise<Held> {
     const folder = { ...given, rootDir: resolve(given.rootDir) }
-    if (!isAbsolute(given.rootDir)) throw new AppError('bad_request', ownSentence('folder_path_relative'))
+    if (!isAbsolute(given.rootDir)) throw new AppError('bad_request', say('folder_path_relative'))
     const held: Held = { ...usable(folder), place: await placeOf(folder) }
     const others = this.#placesBeside(held)
     const refusal = this.#whyNotBeside(held)
-    if (refusal?.code === 'own_folder') throw new AppError('bad_request', ownSentence('folder_own'))
-    if (refusal?.code === 'same_folder') throw new AppError('bad_request', ownSentence('folder_known'))
+    if (refusal?.code === 'own_folder') throw new AppError('bad_request', say('folder_own'))
+    if (refusal?.code === 'same_folder') throw new AppError('bad_request', say('folder_known'))
     const { realOutput } = held.place
     if (refusal !== null || others.some(({ realRoot }) => realOutput !== null && isSameOrInside(realOutput, realRoot)))
-      throw new AppError('bad_request', ownSentence('folder_hidden'))
+      throw new AppError('bad_request', say('folder_hidden'))
     held.place.isTaken = true
     return held
   }
@@ -230,7 +233,7 @@ export class WatcherSet {
     return [...this.#held.values()].filter((other) => other.folder.id !== folder.id).map(({ place }) => place)
   }
 
-  /** Asked at each pass of a folder, which may by now be a link to somewhere else: why it cannot be watched there. */
+  /** Called at each scan of a folder, which may have become a link to elsewhere: why it cannot be watched there. */
   async #claim(id: string, realRoot: string): Promise<FolderReason | null> {
     const outputs = await Promise.all(
       [...this.#held.values()].map(async (held) => ({ held, ...(await placeOf(held.folder)) })),
@@ -246,13 +249,13 @@ export class WatcherSet {
     return refusal
   }
 
-  /** The folder that blocked another one may be gone. */
+  /** Retries refused folders: the one that blocked them may be gone. */
   #retryRefused(): void {
     for (const held of this.#held.values())
       if (held.watcher?.state.phase === 'refused') this.#runPass(held, () => held.watcher?.reconcile())
   }
 
-  /** Who owns what may have changed with any change of the set. */
+  /** Recomputes which folder owns what, which any change of the set may alter. */
   #applyFilters(except: string | null): void {
     for (const held of this.#held.values()) {
       if (held.folder.id !== except) this.#runPass(held, () => held.watcher?.setFilter(this.#filterOf(held)))
@@ -297,7 +300,7 @@ const PAUSED: FolderState = { phase: 'paused', because: null, lastPass: null }
 
 const refused = (because: FolderReason): FolderState => ({ phase: 'refused', because, lastPass: null })
 
-/** Throws `bad_request` for useless globs. */
+/** Throws `bad_request` for unusable globs. */
 function usable(folder: WatchedFolder): Omit<Held, 'place'> {
   createPathFilter({ include: folder.include, exclude: folder.exclude, leftOut: [] })
   return { folder, unusable: null, watcher: null }

@@ -1,4 +1,4 @@
-/** In this order: most browsers name the ones that they want to be taken for as well. */
+/** Order matters: most browsers also name the ones that they claim compatibility with. */
 const BROWSERS: [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

@@ -3,11 +3,11 @@ import type { Clock } from '../../shared/ports.ts'
 import { newSecret } from './secrets.ts'
 
 const CHALLENGE_MS = 60_000
-/** Crockford's: no letter that could be taken for a figure. */
+/** Crockford's base 32: no letter that could be mistaken for a digit. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const CODE_LENGTH = 8
 
-/** What a browser shows of itself: its public key, and a challenge of this server that it signed with the private one. */
+/** A browser's proof of identity: its public key, and a challenge of this server signed with the private key. */
 export interface Proof {
   /** P-256, as SubjectPublicKeyInfo in base64url. */
   key: string
@@ -16,18 +16,18 @@ export interface Proof {
   proof: string
 }
 
-/** What a browser signs; src/renderer/bridge/sign-in.ts says the same. */
+/** The text that a browser signs; must match src/renderer/bridge/sign-in.ts. */
 export function signedText(host: string, challenge: string): string {
   return `hangar-sign-in http://${host} ${challenge}`
 }
 
 /**
- * Tells browsers apart by a key that never leaves them. Nothing is kept for a browser that is not signed in, so there is
- * nothing that others could use up: a challenge vouches for itself, and a code follows from the key.
+ * Identifies browsers by a private key that never leaves them. Keeps no state for a browser that is not signed in, so
+ * there is nothing to exhaust: challenges are self-authenticating, and a code is derived from the key.
  */
 export class BrowserProofs {
   readonly #clock: Clock
-  /** Of this process: an answer to a challenge is of no use at any other server, or after a restart. */
+  /** Per process: an answer to a challenge is worthless at another server or after a restart. */
   readonly #secret = newSecret()
 
   constructor(clock: Clock) {
@@ -54,7 +54,10 @@ export class BrowserProofs {
     }
   }
 
-  /** What the browser with this key shows for a person to approve: 40 bits that nobody can choose, as `7F3K-92QX`. */
+  /**
+   * The code that the browser with this key shows for a person to approve: 40 bits that it cannot choose, as
+   * `7F3K-92QX`.
+   */
   codeOf(key: string, host: string): string {
     const bytes = createHmac('sha256', this.#secret).update(`code ${host} ${key}`).digest()
     return grouped(Array.from(bytes.subarray(0, CODE_LENGTH), (byte) => ALPHABET[byte % 32]).join(''))
@@ -65,7 +68,7 @@ export class BrowserProofs {
   }
 }
 
-/** A code as a person types it, in its own spelling; null for what can be none. */
+/** Normalises a code as typed by a person; null if it cannot be a code. */
 export function readCode(typed: string): string | null {
   const code = typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
   return code.length === CODE_LENGTH && [...code].every((letter) => ALPHABET.includes(letter)) ? grouped(code) : null

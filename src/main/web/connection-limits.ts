@@ -4,15 +4,15 @@ import type { FastifyInstance } from 'fastify'
 import { callerOf, signedIn, type WebContext } from './web-context.ts'
 
 export interface ConnectionLimits {
-  /** Connections that have not shown a cookie of a sign-in. One more closes the oldest. */
+  /** Max connections without the cookie of a sign-in. One more closes the oldest. */
   strangers: number
-  /** Connections of signed-in browsers that no stranger can push out. */
+  /** Max connections of signed-in browsers; strangers cannot displace them. */
   trusted: number
-  /** Until the headers of a request are there. */
+  /** Timeout for the headers of a request. */
   headersMs: number
-  /** Until a whole request is there. */
+  /** Timeout for a complete request. */
   requestMs: number
-  /** The same for an upload of a browser that is signed in. */
+  /** Timeout for an upload of a signed-in browser. */
   uploadMs: number
 }
 
@@ -25,8 +25,8 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 }
 
 /**
- * Lets signed-in browsers go on while other users of this computer hold connections open. Must be the first hook: also a
- * request that is refused may leave its body half sent.
+ * Keeps signed-in browsers working while other users of this computer hold connections open. Must be the first hook,
+ * since even a refused request may leave its body half sent.
  */
 export function limitConnections(app: FastifyInstance, context: WebContext, limits: ConnectionLimits): void {
   const strangers = new Set<Socket>()
@@ -52,7 +52,7 @@ export function limitConnections(app: FastifyInstance, context: WebContext, limi
   })
 }
 
-/** How long the body of a request may take, which Node can say for all requests alike only. */
+/** Limits the time for the body of one request; Node only has one limit for all requests. */
 function endUnlessWhole(request: IncomingMessage, withinMs: number): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
   if ((length === undefined || length === '0') && encoding === undefined) return

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { Clock } from '../../shared/ports.ts'
-import { Documents } from '../queue/documents.ts'
-import { durably, type Db } from '../queue/journal.ts'
+import { Documents } from '../journal/documents.ts'
+import { durably, type Db } from '../journal/journal.ts'
 import { readCode } from './browser-proof.ts'
 import { hashOf, newSecret } from './secrets.ts'
 
-/** How long a link or an approved code can be used. That it works once is what protects it; this is for a person to read. */
+/** How long a link or an approved code is valid. Single use is what protects it; this limit is for people. */
 export const GRANT_MS = 10 * 60_000
 
-/** A page that shows a code asks every two seconds whether it was approved. */
+/** A page that shows a code polls every two seconds whether it was approved. */
 const APPROVAL_MS = 15_000
 const APPROVAL_STEP_MS = 200
 
@@ -18,9 +18,9 @@ export type GrantKind = 'webLink' | 'webCode'
 const Grant = z.object({ expiresAtMs: z.number() })
 
 /**
- * Permissions to sign one browser in, once. They are in the journal, so that `hangar serve --link` and `--approve`, which
- * are other processes, can leave one for the server: only the owner of the data folder can write there. What is stored is a
- * hash.
+ * Single-use permissions to sign in one browser. They are in the journal so that `hangar serve --link` and `--approve`,
+ * which are other processes, can leave one for the server: only the owner of the data folder can write there. Only a
+ * hash is stored.
  */
 export class Grants {
   readonly #db: Db
@@ -46,19 +46,19 @@ export class Grants {
     this.#documents.put(kind, hashOf(secret), { expiresAtMs } satisfies z.infer<typeof Grant>)
   }
 
-  /** True once, and only while it is not too old. */
+  /** True only once, and only until it expires. */
   take(kind: GrantKind, secret: string): boolean {
     const hash = hashOf(secret)
     const grant = this.#documents.get(kind, hash, Grant)
     if (grant === null) return false
-    // On disk before it counts: after a power cut it would work a second time.
+    // Removed durably before it counts, or it would work a second time after a power cut.
     durably(this.#db, () => this.#documents.remove(kind, hash))
     return this.#isFresh(grant)
   }
 
   /**
-   * Lets the browser sign in that shows this code. It asks every two seconds, so that nobody who mistyped the code has to
-   * wait for long: resolves to false, and takes the permission back, when none came for it within `waitMs`.
+   * Lets the browser that shows this code sign in. The browser polls every two seconds, so a mistyped code is found out
+   * soon: resolves to false and revokes the permission if no browser used it within `waitMs`.
    */
   async approve(typed: string, waitMs = APPROVAL_MS): Promise<boolean> {
     const code = readCode(typed)
@@ -76,7 +76,7 @@ export class Grants {
     return this.#documents.get(kind, hashOf(secret), Grant) !== null
   }
 
-  /** Also false for one that seems to come from the future: then the clock was set. */
+  /** Also false for one that appears to come from the future, because the clock was changed. */
   #isFresh({ expiresAtMs }: z.infer<typeof Grant>): boolean {
     const nowMs = this.#clock.nowMs()
     return nowMs < expiresAtMs && expiresAtMs <= nowMs + GRANT_MS

@@ -3,11 +3,11 @@ import type { BigIntStats } from 'node:fs'
 import { constants, lstat, open, readdir, statfs, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
-import { ownSentence } from '../../shared/own-sentences.ts'
+import { say } from '../../shared/sentence.ts'
 import { collisionKey, safeBaseName } from '../core/naming.ts'
 import { errorCode, syncFolder, toDiskError } from '../files/disk-error.ts'
 import { hashFile } from '../files/hash-file.ts'
-import { sniffImageType, SNIFF_BYTES } from '../files/image-type.ts'
+import { sniffImageType, SNIFF_BYTES } from '../images/image-type.ts'
 import { holdFolder } from '../files/held-folder.ts'
 import { isFileAt } from '../files/real-path.ts'
 import { realLinks, takeName } from '../files/take-name.ts'
@@ -19,17 +19,18 @@ const EXTENSION = /\.(jpe?g|jpe|jfif|png|gif|webp)$/i
 const PART = /^\.hangar-upload-[0-9a-f]{32}\.part$/
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
 
-/** Where an upload wants to go, below the inbox; every part of it is a safe name. */
+/** The target of an upload below the inbox; every part is a safe name. */
 export interface InboxPlace {
   folders: string[]
   stem: string
-  /** With its dot. */
+  /** Including the dot. */
   extension: string
 }
 
 /**
- * Makes a place below the inbox of the untrusted name or relative path that a browser gives. The folders of a dropped
- * folder are kept, each under a safe name; what has none, such as `..`, is left out. Null when the name is no picture's.
+ * Turns the untrusted name or relative path from a browser into a place below the inbox. The folders of a dropped
+ * folder are kept, each under a safe name; parts without one, such as `..`, are dropped. Null when the name is not a
+ * picture's.
  */
 export function inboxPlace(relativePath: string): InboxPlace | null {
   const parts = relativePath.split(/[/\\]/)
@@ -41,10 +42,10 @@ export function inboxPlace(relativePath: string): InboxPlace | null {
 }
 
 /**
- * Writes a picture into the inbox and gives back its path: first under a hidden name, then, whole and on disk, linked to
- * the first name that is free (`-2`, `-3`, …). Content that stands there already under one of these names is not written
- * again. What is new is `pending` until a person decides. Throws `bad_request` for what is no picture by its bytes, `disk_full`,
- * `not_writable`, `path_outside_root`, `name_taken`, or what `chunks` threw; then nothing is left behind.
+ * Writes a picture into the inbox and returns its path: first under a hidden name, then, complete and synced, linked to
+ * the first free name (`-2`, `-3`, …). Content already there under one of these names is not written again. A new file
+ * is `pending` until a person decides. Throws `bad_request` if the bytes are not a picture, `disk_full`,
+ * `not_writable`, `path_outside_root`, `name_taken`, or what `chunks` threw, and then leaves nothing behind.
  */
 export async function saveToInbox(
   inboxDir: string,
@@ -77,7 +78,7 @@ export async function saveToInbox(
 
 type OnDisk = <Value>(work: Promise<Value>) => Promise<Value>
 
-/** A whole upload under its hidden name. */
+/** A complete upload under its hidden name. */
 interface Upload {
   part: string
   handle: FileHandle
@@ -85,7 +86,7 @@ interface Upload {
   sha256: string
 }
 
-/** Gives the SHA-256 of what came, in hex. */
+/** Returns the SHA-256 of the received bytes, in hex. */
 async function receive(handle: FileHandle, chunks: AsyncIterable<Uint8Array>, onDisk: OnDisk): Promise<string> {
   const hash = createHash('sha256')
   let head = Buffer.alloc(0)
@@ -106,7 +107,7 @@ async function receive(handle: FileHandle, chunks: AsyncIterable<Uint8Array>, on
 function mustBePicture(head: Uint8Array): true {
   const type = sniffImageType(head)
   if (type !== null && type !== 'avif') return true
-  throw new AppError('bad_request', ownSentence('upload_no_picture'))
+  throw new AppError('bad_request', say('upload_no_picture'))
 }
 
 async function publish(
@@ -139,29 +140,29 @@ async function publish(
       }
       await syncFolder(folder.self)
       if (await isFileAt(handle, folder.at(name))) return path
-      throw new AppError('file_swapped', ownSentence('part_swapped', { path }))
+      throw new AppError('file_swapped', say('part_swapped', { path }))
     }
   } finally {
     await folder.close()
   }
-  throw new AppError('name_taken', ownSentence('upload_names_taken', { name: `${stem}${extension}` }))
+  throw new AppError('name_taken', say('upload_names_taken', { name: `${stem}${extension}` }))
 }
 
-/** Whether a file there is this content. */
+/** Whether a regular file at the path has this content. */
 async function holds(path: string, sizeBytes: bigint, sha256: string): Promise<boolean> {
   const found = await lstat(path, { bigint: true }).catch(() => null)
   return found?.isFile() === true && found.size === sizeBytes && (await hashFile(path)) === sha256
 }
 
-/** Throws `disk_full` when there is no room for this many bytes now, before any time is spent on the upload. */
+/** Throws `disk_full` when there is no room for this many bytes, before any time is spent on the upload. */
 export async function checkRoom(inboxDir: string, sizeBytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(inboxDir).catch((error: unknown) => {
     throw toDiskError(error, inboxDir)
   })
-  if (bavail * bsize < sizeBytes) throw new AppError('disk_full', ownSentence('upload_no_space', { dir: inboxDir }))
+  if (bavail * bsize < sizeBytes) throw new AppError('disk_full', say('upload_no_space', { dir: inboxDir }))
 }
 
-/** Removes what uploads left that a crash cut off. Nothing happens when the folder is not there. */
+/** Removes remnants of uploads that a crash interrupted. Does nothing when the folder does not exist. */
 export async function sweepInbox(inboxDir: string): Promise<void> {
   const inbox = await holdFolder(inboxDir, inboxDir).catch(() => null)
   if (inbox === null) return

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
-import { childEnvironment } from '../fork-child.ts'
+import { childEnvironment } from '../children/fork-child.ts'
 
-/** What a desktop needs to know which browser and which display are meant. */
+/** Environment variables that select the desktop's browser and display. */
 const DESKTOP = ['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_RUNTIME_DIR', 'XDG_CURRENT_DESKTOP', 'XDG_DATA_DIRS']
 const SESSION = ['DBUS_SESSION_BUS_ADDRESS', 'DESKTOP_SESSION', 'BROWSER', 'XDG_CONFIG_HOME', 'XDG_CONFIG_DIRS']
 
-/** Opens the person's own browser. Resolves to whether that could be begun. */
+/** Opens the person's default browser. Resolves to whether it could be launched. */
 export function openBrowser(url: string, platform = process.platform): Promise<boolean> {
   const [command, args] = commandFor(url, platform)
   return new Promise((resolve) => {

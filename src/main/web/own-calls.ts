@@ -1,29 +1,26 @@
-import type { Result } from '../../shared/contract.ts'
+import { z } from 'zod'
+import { browserCalls } from '../../shared/contract/browsers.ts'
+import type { Result } from '../../shared/contract/call.ts'
+import type { BrowserCall, CheckedRequest, CheckedResponse } from '../../shared/contract/calls.ts'
+import { PlaceToken } from '../../shared/contract/places.ts'
 import { AppError, toAppError } from '../../shared/errors.ts'
-import {
-  SHELL_CHANNELS,
-  UI_CHANNELS,
-  type CheckedUiRequestOf,
-  type ShellChannel,
-  type UiResponseOf,
-} from '../../shared/ui-contract.ts'
+import { say } from '../../shared/sentence.ts'
 import type { SignIn } from './sign-ins.ts'
 import type { WebContext } from './web-context.ts'
 
 type Handlers = {
-  [Name in ShellChannel]: (request: CheckedUiRequestOf<Name>) => UiResponseOf<Name> | Promise<UiResponseOf<Name>>
+  [Name in BrowserCall]: (request: CheckedRequest<Name>) => CheckedResponse<Name> | Promise<CheckedResponse<Name>>
 }
 
-/** The calls that this shell answers itself, because they are about its browsers. Null for every other channel. */
+/** The calls that this shell answers itself, because they concern its browsers. Null for every other channel. */
 export function ownCall(
   context: WebContext,
   signIn: SignIn,
   channel: string,
   request: unknown,
 ): Promise<Result<unknown>> | null {
-  const name = SHELL_CHANNELS.find((known) => known === channel)
-  if (name === undefined) return null
-  return answer(handlersFor(context, signIn), name, request)
+  if (!Object.hasOwn(browserCalls, channel)) return null
+  return answer(handlersFor(context, signIn), channel as BrowserCall, request)
 }
 
 function handlersFor(context: WebContext, { id: currentId }: SignIn): Handlers {
@@ -42,14 +39,17 @@ function handlersFor(context: WebContext, { id: currentId }: SignIn): Handlers {
   }
 }
 
-/** What an order takes in is a person's own from then on; when the host refuses it, it is as it was. */
+/** The part of an intake request that this shell reads; the host validates the whole. */
+const TakenIn = z.object({ paths: z.array(PlaceToken) })
+
+/** Uploads that a request takes in belong to a person from then on; undone if the host refuses the request. */
 export async function callHost(
   { host, uploads }: WebContext,
   channel: string,
   request: unknown,
 ): Promise<Result<unknown>> {
-  const order = channel === 'intake.add' ? UI_CHANNELS[channel].request.safeParse(request) : null
-  const undo = order?.success === true ? uploads.settle(pathsOf({ host }, order.data.tokens)) : () => undefined
+  const order = channel === 'intake.add' ? TakenIn.safeParse(request) : null
+  const undo = order?.success === true ? uploads.settle(pathsOf({ host }, order.data.paths)) : () => undefined
   try {
     const result = await host.call(channel, request)
     if (!result.ok) undo()
@@ -60,7 +60,7 @@ export async function callHost(
   }
 }
 
-/** Those that are known still. */
+/** The paths of the tokens that are still known. */
 function pathsOf({ host }: Pick<WebContext, 'host'>, tokens: readonly string[]): string[] {
   return tokens.flatMap((token) => {
     try {
@@ -71,14 +71,13 @@ function pathsOf({ host }: Pick<WebContext, 'host'>, tokens: readonly string[]):
   })
 }
 
-async function answer(handlers: Handlers, name: ShellChannel, request: unknown): Promise<Result<unknown>> {
+async function answer(handlers: Handlers, name: BrowserCall, request: unknown): Promise<Result<unknown>> {
   try {
-    const parsed = UI_CHANNELS[name].request.safeParse(request)
-    if (!parsed.success) throw new AppError('bad_request', `“${name}” was asked for in a way that Hangar cannot take.`)
+    const parsed = browserCalls[name].request.safeParse(request)
+    if (!parsed.success) throw new AppError('bad_request', say('request_not_taken', { name }))
     const handler = handlers[name] as (checked: unknown) => unknown
     return { ok: true, value: await handler(parsed.data) }
   } catch (thrown) {
-    const { code, message, retryable } = toAppError(thrown)
-    return { ok: false, error: { code, message, retryable } }
+    return { ok: false, error: toAppError(thrown).shape }
   }
 }

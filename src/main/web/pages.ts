@@ -3,44 +3,31 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../shared/errors.ts'
+import { say } from '../../shared/sentence.ts'
+import { EVERY_ANSWER, pagePolicy } from '../page/page-policy.ts'
 
 /** The folder of the built page. Throws `bad_request` when it was not built. */
 export function checkedPage(dir: string): string {
   if (existsSync(join(dir, 'index.html'))) return dir
-  throw new AppError('bad_request', 'The web page of Hangar was not built. In a checkout: npm run build.')
+  throw new AppError('bad_request', say('page_not_built'))
 }
 
 /**
- * For everything the server sends; pictures and downloads have a stricter policy of their own. `tileOrigin`: pictures may come
- * from there too.
+ * For every response; pictures and downloads have a stricter policy of their own. `tileOrigin`: another origin that
+ * pictures may come from.
  */
 export function securityHeaders(host: string, tileOrigin: string | null = null): Record<string, string> {
   return {
-    'content-security-policy': [
-      "default-src 'none'",
-      "script-src 'self'",
-      "style-src 'self'",
-      ["img-src 'self' data: blob:", ...(tileOrigin === null ? [] : [tileOrigin])].join(' '),
-      "font-src 'self'",
-      // Not every browser takes 'self' for the socket's scheme as well.
-      `connect-src 'self' ws://${host}`,
-      "worker-src 'self' blob:",
-      "form-action 'none'",
-      "frame-ancestors 'none'",
-      "base-uri 'none'",
-      "require-trusted-types-for 'script'",
-    ].join('; '),
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
+    ...EVERY_ANSWER,
+    // Not every browser applies 'self' to the socket's scheme.
+    'content-security-policy': pagePolicy({ connect: `ws://${host}`, tileOrigin }),
     'permissions-policy':
       'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()',
     'cache-control': 'no-store',
   }
 }
 
-/** The page itself. Files below assets/ have a hash in their name and never change; the rest is asked for each time. */
+/** The page itself. Files below assets/ have a hash in their name and never change; the rest is not cached. */
 export async function addPages(app: FastifyInstance, root: string): Promise<void> {
   await app.register(fastifyStatic, {
     root,
@@ -49,7 +36,7 @@ export async function addPages(app: FastifyInstance, root: string): Promise<void
     cacheControl: false,
     setHeaders: (reply, path) => {
       const isHashed = path.startsWith(join(root, 'assets'))
-      // Only headers of the reply itself win over those that every answer gets.
+      // Only headers set on the reply itself override those that every response gets.
       const set: (name: string, value: string) => unknown = reply.header.bind(reply)
       set('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-store')
     },

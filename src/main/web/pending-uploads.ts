@@ -5,10 +5,10 @@ import { z } from 'zod'
 import type { Clock, Logger } from '../../shared/ports.ts'
 import { errorCode } from '../files/disk-error.ts'
 import { holdFolder, type HeldFolder } from '../files/held-folder.ts'
-import { Documents } from '../queue/documents.ts'
-import { prepared, type Db } from '../queue/journal.ts'
+import { Documents } from '../journal/documents.ts'
+import { prepared, type Db } from '../journal/journal.ts'
 
-/** A page that was closed never says what became of its uploads; after this it is not waited for. */
+/** A closed page never decides about its uploads; they count as abandoned after this. */
 const PENDING_MS = 24 * 3_600_000
 
 const FILE = 'webUpload'
@@ -16,12 +16,12 @@ const FOLDER = 'webUploadFolder'
 
 const PendingFile = z.object({
   inboxDir: z.string(),
-  /** What the upload put there: any other file that stands at the path belongs to a person. Decimal, for they are 64 bits. */
+  /** Identifies the uploaded file: any other file at the path belongs to a person. Decimal, because they are 64-bit. */
   dev: z.string(),
   ino: z.string(),
   size: z.string(),
   mtimeNs: z.string(),
-  /** How many uploads of this content wait for a decision. */
+  /** How many uploads of this content await a decision. */
   claims: z.number().int(),
   atMs: z.number(),
 })
@@ -29,8 +29,8 @@ type PendingFile = z.infer<typeof PendingFile>
 const PendingFolder = z.object({ inboxDir: z.string() })
 
 /**
- * Files in the inbox that a person has not decided about yet, by path, in the journal. `settle` makes them the person's own;
- * `discard` removes exactly those that an upload put there, that nothing changed and no job uses.
+ * Files in the inbox that a person has not decided about yet, by path, in the journal. `settle` makes them the person's
+ * own; `discard` removes only files that an upload put there, that are unchanged and that no job uses.
  */
 export class PendingUploads {
   readonly #db: Db
@@ -46,23 +46,28 @@ export class PendingUploads {
     this.#log = log
   }
 
-  /** One at a time: each call that adds to the inbox, or removes from it, sees what the one before did. */
+  /** Serialises calls that add to the inbox or remove from it, so that each sees the effect of the one before. */
   inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
     const result = this.#turn.then(work)
     this.#turn = result.catch(() => undefined)
     return result
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no such call is running. */
   async idle(): Promise<void> {
     await this.#turn
   }
 
-  /** Before the file gets its name, so that a crash in between leaves no untracked file. */
+  /** Must be called before the file gets its name, so that a crash in between leaves no untracked file. */
   begin(path: string, inboxDir: string, { dev, ino, size, mtimeNs }: BigIntStats): void {
     this.#documents.put(FILE, path, {
-      ...{ inboxDir, dev: String(dev), ino: String(ino), size: String(size), mtimeNs: String(mtimeNs) },
-      ...{ claims: 1, atMs: this.#clock.nowMs() },
+      inboxDir,
+      dev: String(dev),
+      ino: String(ino),
+      size: String(size),
+      mtimeNs: String(mtimeNs),
+      claims: 1,
+      atMs: this.#clock.nowMs(),
     } satisfies PendingFile)
   }
 
@@ -82,7 +87,7 @@ export class PendingUploads {
     if (file !== null) this.#documents.put(FILE, path, { ...file, claims: file.claims + 1, atMs: this.#clock.nowMs() })
   }
 
-  /** A person uses these: they stay whatever happens. Returns how to undo that. */
+  /** A person uses these: they are kept for good. Returns a function that undoes that. */
   settle(paths: readonly string[]): () => void {
     const files = paths.flatMap((path) => {
       const file = this.#documents.get(FILE, path, PendingFile)
@@ -109,7 +114,10 @@ export class PendingUploads {
     })
   }
 
-  /** Abandoned uploads: all of them at the start, when no page can decide any more; later those a day old. */
+  /**
+   * Removes abandoned uploads: at start all of them, since no page can decide about them any more; later those a day
+   * old.
+   */
   sweep(which: 'all' | 'old'): Promise<void> {
     return this.inTurn(async () => {
       const beforeMs = this.#clock.nowMs() - PENDING_MS
@@ -125,7 +133,7 @@ export class PendingUploads {
       this.#documents.remove(FILE, path)
       return removed
     } catch (error) {
-      // Its disk may be away: the next sweep tries again.
+      // Its disk may be unmounted: the next sweep tries again.
       this.#log.warn('an upload that nobody wants could not be removed', { error: errorCode(error) })
       return false
     }
@@ -135,7 +143,9 @@ export class PendingUploads {
     return prepared<[string], unknown>(this.#db, 'SELECT 1 FROM jobs WHERE path = ? LIMIT 1').get(path) !== undefined
   }
 
-  /** The deepest first. One that has something in it is a person's by now, unless uploads in it still wait. */
+  /**
+   * The deepest first. A folder that is not empty belongs to a person by now, unless uploads in it are still pending.
+   */
   async #removeFolders(): Promise<void> {
     const waiting = this.#documents.list(FILE, PendingFile).map(({ key }) => key)
     const folders = this.#documents.list(FOLDER, PendingFolder).sort((a, b) => b.key.length - a.key.length)
@@ -147,7 +157,7 @@ export class PendingUploads {
   }
 }
 
-/** Whether the file that the upload put there was there, and is gone. Rejects when its folder cannot be looked into. */
+/** Removes the file if it is still the uploaded one; true if it was removed. Rejects when its folder cannot be read. */
 async function removeIf(path: string, file: PendingFile): Promise<boolean> {
   return within(path, file.inboxDir, async (folder) => {
     const address = folder.at(basename(path))
@@ -163,7 +173,7 @@ async function removeIf(path: string, file: PendingFile): Promise<boolean> {
   })
 }
 
-/** The folder of a path held open, so that nobody swaps it meanwhile. */
+/** Runs work with the folder of a path held open, so that it cannot be swapped meanwhile. */
 async function within<Value>(
   path: string,
   inboxDir: string,

@@ -1,14 +1,14 @@
+import { create as contentDisposition } from 'content-disposition'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { PictureKind } from '../../shared/ui-contract.ts'
+import { PictureKind } from '../../shared/contract/jobs.ts'
 import { openFileInside } from '../files/open-regular-file.ts'
+import { DATA_POLICY } from '../page/page-policy.ts'
 import type { SignIn } from './sign-ins.ts'
 import { callerOf, signedIn, type WebContext } from './web-context.ts'
 
 const JOB_ID = /^[0-9A-Za-z]{1,40}$/
-/** Nothing in it may run or load, even if a browser took it for a page. */
-export const SANDBOX = "sandbox; default-src 'none'"
 
-/** `GET /picture/<job>/<kind>` and `GET /download/<job>/<index or original>`: our own page's, with its cookie. */
+/** `GET /picture/<job>/<kind>` and `GET /download/<job>/<index or original>`: for our own page, with its cookie. */
 export function addPictures(app: FastifyInstance, context: WebContext): void {
   const { host } = context
   const ownPage = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -25,7 +25,7 @@ export function addPictures(app: FastifyInstance, context: WebContext): void {
         kind.success && JOB_ID.test(request.params.jobId) ? await host.picture(request.params.jobId, kind.data) : null
       if (picture === null) return reply.code(404).send({ message: 'There is no such picture.' })
       return reply
-        .header('content-security-policy', SANDBOX)
+        .header('content-security-policy', DATA_POLICY)
         .type(picture.type)
         .send(Buffer.from(picture.bytes.buffer, picture.bytes.byteOffset, picture.bytes.byteLength))
     },
@@ -43,8 +43,8 @@ export function addPictures(app: FastifyInstance, context: WebContext): void {
       if (output === null || viewer === null || file === null)
         return reply.code(404).send({ message: 'That file is not there any more.' })
       return reply
-        .header('content-security-policy', SANDBOX)
-        .header('content-disposition', attachment(output.name))
+        .header('content-security-policy', DATA_POLICY)
+        .header('content-disposition', contentDisposition(output.name.toWellFormed()))
         .header('content-length', Number(file.stats.size))
         .type('application/octet-stream')
         .send(file.handle.createReadStream({ end: Math.max(0, Number(file.stats.size) - 1), signal: viewer.ended }))
@@ -53,8 +53,8 @@ export function addPictures(app: FastifyInstance, context: WebContext): void {
 }
 
 /**
- * Who may see a picture, or null. A picture in the page carries the cookie and, as its browser says, comes from the same
- * origin: another port is only the same site. A client that sends no such header needs the token.
+ * The sign-in that may see a picture, or null. An image request of the page carries the cookie and `Sec-Fetch-Site:
+ * same-origin`; another port would only be same-site. A client that does not send that header needs the token.
  */
 export function viewerOf(context: WebContext, request: FastifyRequest): SignIn | null {
   const site = request.headers['sec-fetch-site']
@@ -62,18 +62,8 @@ export function viewerOf(context: WebContext, request: FastifyRequest): SignIn |
   return site === 'same-origin' ? context.signIns.withCookie(callerOf(context, request)) : null
 }
 
-/** Null for the original; undefined for what is no index. */
+/** Null for the original; undefined for an invalid index. */
 function indexIn(text: string): number | null | undefined {
   if (text === 'original') return null
   return /^\d{1,6}$/.test(text) ? Number(text) : undefined
-}
-
-/** RFC 6266: a plain name for old readers, and the whole one percent-encoded. */
-export function attachment(name: string): string {
-  const plain = name.replace(/[^\x20-\x7e]|["\\%;]/g, '_')
-  const whole = encodeURIComponent(name.toWellFormed()).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-  return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`
 }

@@ -1,4 +1,4 @@
-/** What a request says about where it comes from. Browsers set all of it; no page can change it. */
+/** What a request says about its origin. Browsers set all of these headers; no page can change them. */
 export interface RequestFacts {
   method: string
   isUpgrade: boolean
@@ -12,18 +12,18 @@ export interface Refusal {
   message: string
 }
 
-/** The one name that Hangar answers to, because it listens there alone. */
+/** The one name that Hangar answers to, because it listens only there. */
 const OWN_HOST = /^127\.0\.0\.1(?::\d{1,5})?$/
 const OTHER_LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 
-/** 127.0.0.1 with any port: from another computer people come through `ssh -L`, where the port is theirs to choose. */
+/** 127.0.0.1 with any port: people on another computer come through `ssh -L`, which may use any local port. */
 export function isOwnHost(host: string | undefined): host is string {
   return host !== undefined && OWN_HOST.test(host)
 }
 
 /**
- * The address to open instead of another name of this computer; null for every other Host. A browser may reach such a name
- * at a listener of another user (`localhost` is `[::1]` first), who would get whatever was once kept for it.
+ * The address to open instead of another loopback name; null for every other Host. Such a name may lead a browser to
+ * another user's listener (`localhost` is `[::1]` first), which would get any cookies and data stored for it.
  */
 export function rightAddress(host: string | undefined): string | null {
   const match = host === undefined || isOwnHost(host) ? null : OTHER_LOOPBACK_HOST.exec(host)
@@ -31,9 +31,9 @@ export function rightAddress(host: string | undefined): string | null {
 }
 
 /**
- * Why a request is turned away regardless of its sender, or null. Any other name may have been rebound to this computer (DNS
- * rebinding). What changes something must come from our own page: same scheme, name and port, which a cookie does not
- * tell apart.
+ * Why a request is refused regardless of its sender, or null. Any other name may have been rebound to this computer
+ * (DNS rebinding). A request that changes something must come from our own page: same scheme, name and port, which
+ * cookies do not distinguish.
  */
 export function refusalOf({ method, isUpgrade, host, origin, fetchSite }: RequestFacts): Refusal | null {
   if (!isOwnHost(host)) return { status: 421, message: 'Open Hangar at 127.0.0.1.' }
@@ -44,7 +44,10 @@ export function refusalOf({ method, isUpgrade, host, origin, fetchSite }: Reques
   return isOwnOrigin && isOwnSite ? null : { status: 403, message: "This is for Hangar's own page only." }
 }
 
-/** One cookie of a `Cookie` header; null when it is not there, or there twice (then nobody knows which one is ours). */
+/**
+ * One cookie of a `Cookie` header; null when it is missing or occurs twice (there is then no telling which one is
+ * ours).
+ */
 export function cookieIn(header: string | undefined, name: string): string | null {
   const values = (header ?? '')
     .split(';')

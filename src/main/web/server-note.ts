@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Documents } from '../queue/documents.ts'
-import type { Db } from '../queue/journal.ts'
+import { Documents } from '../journal/documents.ts'
+import type { Db } from '../journal/journal.ts'
 import { hashOf, newSecret } from './secrets.ts'
 
 const SERVER = 'webServer'
@@ -9,12 +9,12 @@ const COOKIE = 'webCookie'
 const RunningServer = z.object({ port: z.number().int(), instance: z.string() })
 export type RunningServer = z.infer<typeof RunningServer>
 
-/** The address that a person opens. The part after # is not sent to any server, and so not logged by one either. */
+/** The address that a person opens. The part after # is never sent to a server, so no server logs it. */
 export function linkUrl(port: number, link: string): string {
   return `http://127.0.0.1:${port}/#link=${link}`
 }
 
-/** What a web server writes down about itself in the journal of its data folder. */
+/** What a web server records about itself in the journal of its data folder. */
 export class ServerNote {
   readonly #documents: Documents
 
@@ -22,7 +22,7 @@ export class ServerNote {
     this.#documents = new Documents(db, nowMs)
   }
 
-  /** Random, one for each data folder: servers on other ports of this computer share its cookies, and must not clash. */
+  /** Random, one per data folder: servers on other ports of this computer share its cookies and must not clash. */
   cookieName(): string {
     const known = this.#documents.get(COOKIE, 'suffix', z.string().regex(/^[0-9a-f]{16}$/))
     const suffix = known ?? hashOf(newSecret()).slice(0, 16)
@@ -30,14 +30,14 @@ export class ServerNote {
     return `hangar-${suffix}`
   }
 
-  /** For `hangar serve --link`: where this server is. Null takes it back. */
+  /** Records for `hangar serve --link` where this server is. Null removes the record. */
   announce(server: RunningServer | null): void {
     if (server === null) this.#documents.remove(SERVER, 'running')
     else this.#documents.put(SERVER, 'running', server)
   }
 }
 
-/** The server that announced itself last; it may have ended without taking that back. */
+/** The server that announced itself last; it may have ended without removing its record. */
 export function announcedServer(db: Db): RunningServer | null {
   return new Documents(db, () => Date.now()).get(SERVER, 'running', RunningServer)
 }

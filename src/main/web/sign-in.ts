@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { SignInRefusal } from '../../shared/ui-contract.ts'
+import type { SignInRefusal } from '../../shared/contract/browsers.ts'
 import type { BrowserProofs } from './browser-proof.ts'
 import { SIGN_IN_IDLE_MS, type GivenAccess } from './sign-ins.ts'
 import { callerOf, type WebContext } from './web-context.ts'
@@ -14,16 +14,16 @@ const Body = z.object({
 
 export interface SignInDeps {
   proofs: BrowserProofs
-  /** Random, of this process; in the journal as well, for `hangar serve --link` to know this server by. */
+  /** Random, per process; also in the journal, so that `hangar serve --link` recognises this server. */
   instance: string
-  /** The command line that does `serve` with these arguments on this data folder, for a person to type. */
+  /** The command line of `serve` with these arguments for this data folder, for a person to type. */
   command: (...args: string[]) => string
 }
 
 /**
- * `POST /sign-in/challenge`, then `POST /sign-in` with the answer to it: a browser that is signed in gets a fresh token, one
- * that is not needs a link or an approved code. Wrong links are not counted: a link has 256 bits, and a limit on tries
- * would let others keep the owner out. `GET /about` is for `hangar serve --link`.
+ * `POST /sign-in/challenge`, then `POST /sign-in` with the answer to it: a signed-in browser gets a fresh token, any
+ * other needs a link or an approved code. There is no limit on wrong links: a link has 256 bits, and a limit would let
+ * others lock the owner out. `GET /about` is for `hangar serve --link`.
  */
 export function addSignIn(app: FastifyInstance, context: WebContext, deps: SignInDeps): void {
   const { signIns, grants, onSignIn } = context
@@ -58,7 +58,7 @@ export function addSignIn(app: FastifyInstance, context: WebContext, deps: SignI
     return reply.headers(cookie === null ? {} : { 'set-cookie': set }).send({ token })
   }
 
-  /** A browser that was signed in keeps nothing of it. */
+  /** Refuses a browser and clears what it kept of an earlier sign-in. */
   function refuse(code: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const refusal: SignInRefusal = { code, approve: command('--approve', code), newLink: command('--link') }
     const isOver = callerOf(context, request).cookie !== null

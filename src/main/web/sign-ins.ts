@@ -1,32 +1,34 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Clock } from '../../shared/ports.ts'
-import type { BrowserRow } from '../../shared/ui-contract.ts'
-import { Documents } from '../queue/documents.ts'
-import { durably, type Db } from '../queue/journal.ts'
+import type { BrowserRow } from '../../shared/contract/browsers.ts'
+import { Documents } from '../journal/documents.ts'
+import { durably, type Db } from '../journal/journal.ts'
 import { browserIn } from './browser-name.ts'
 import { hashOf, newSecret } from './secrets.ts'
 
 const DAY_MS = 86_400_000
-/** A sign-in that was not used for this long has ended. */
+/** A sign-in that is not used for this long ends. */
 export const SIGN_IN_IDLE_MS = 30 * DAY_MS
-/** A clock may be set back a little. While it is further back, a sign-in does not count: how old it is is not known then. */
+/**
+ * The clock may be set back by this much. While it is further back, a sign-in is not valid, since its age is unknown.
+ */
 const CLOCK_SLACK_MS = DAY_MS
-/** How old the stored time of last use may be. */
+/** How far the stored time of last use may lag. */
 const SEEN_STEP_MS = 10 * 60_000
 const MAX_SIGN_INS = 20
-/** Open tabs of one browser, and then some. */
+/** More than the open tabs of one browser. */
 const MAX_TOKENS = 64
-/** Tabs that ask at the same moment after a restart each get one, and the browser keeps the last that arrived. */
+/** Tabs that ask simultaneously after a restart each get a cookie, and the browser keeps the last one to arrive. */
 const MAX_COOKIES = 8
 
 const KIND = 'webSignIn'
 
-/** Nothing in it signs anybody in: the private key is in the browser. */
+/** Nothing in it can be used to sign in: the private key is in the browser. */
 const StoredSignIn = z.object({
   /** The browser's public key (browser-proof.ts). */
   key: z.string(),
-  /** The Host by which the browser came, and the port this server listened on. It counts for these alone. */
+  /** The Host that the browser used, and the port this server listened on. The sign-in is valid only for these. */
   host: z.string(),
   port: z.number().int(),
   browser: z.string().nullable(),
@@ -39,13 +41,13 @@ type StoredSignIn = z.infer<typeof StoredSignIn>
 /** One browser that signed in. */
 export interface SignIn {
   readonly id: string
-  /** Aborted when it ends, for what is under way in its name. */
+  /** Aborted when the sign-in ends, to cancel what is under way for it. */
   readonly ended: AbortSignal
-  /** What was uploaded in the present day (UPLOAD_LIMITS); `sinceMs` is monotonic. */
+  /** Uploads of the current day (UPLOAD_LIMITS); `sinceMs` is monotonic. */
   readonly uploaded: { sinceMs: number; bytes: number; files: number; running: number }
 }
 
-/** What a request says of the browser that sent it. */
+/** What a request says about the browser that sent it. */
 export interface Caller {
   host: string
   /** The port this server listens on. */
@@ -53,7 +55,7 @@ export interface Caller {
   cookie: string | null
 }
 
-/** `cookie` is null where the one that the browser has already goes on. */
+/** `cookie` is null when the browser's present cookie stays valid. */
 export interface GivenAccess {
   token: string
   cookie: string | null
@@ -61,7 +63,7 @@ export interface GivenAccess {
 
 interface Entry extends SignIn {
   stored: StoredSignIn
-  /** As the journal has it; `stored.seenAtMs` runs ahead. */
+  /** The value in the journal; `stored.seenAtMs` is ahead of it. */
   writtenSeenAtMs: number
   ending: AbortController
   cookieHashes: string[]
@@ -69,12 +71,12 @@ interface Entry extends SignIn {
 }
 
 /**
- * Which browsers are signed in. The journal has their public keys, so that they survive a restart; another process signs a
- * browser out by taking its row away. Cookies and tokens are in memory: after a restart a browser gets new ones for a proof
- * of its key, and those that it had are worth nothing to a stranger who listened on the port meanwhile.
+ * Which browsers are signed in. The journal has their public keys, so that they survive a restart; another process
+ * signs a browser out by removing its row. Cookies and tokens are only in memory: after a restart a browser gets new
+ * ones by proving its key, and the old ones are worthless to a stranger who listened on the port meanwhile.
  *
- * A cookie alone opens nothing that changes anything: cookies go to every port of a host, so other programs on this computer
- * may see it. With it goes a token, which the page keeps in memory.
+ * A cookie alone never authorises a change: browsers send cookies to every port of a host, so other programs on this
+ * computer may see it. Changes also need a token, which the page keeps in memory.
  */
 export class SignIns {
   readonly #db: Db
@@ -92,12 +94,12 @@ export class SignIns {
     this.catchUp()
   }
 
-  /** Called when a sign-in ended, to close what is still open in its name. */
+  /** Registers a listener called when a sign-in ended, to close what is still open for it. */
   onEnd(listener: (id: string) => void): void {
     this.#endListeners.add(listener)
   }
 
-  /** Signs a browser in that showed a link or was approved; one that is signed in stays so. */
+  /** Signs in a browser that showed a link or was approved; one that is already signed in stays so. */
   open(key: string, caller: Caller, userAgent: string | undefined): GivenAccess {
     const known = this.renew(key, caller)
     if (known !== null) return known
@@ -118,13 +120,13 @@ export class SignIns {
     return entry === undefined ? null : this.#give(entry, caller)
   }
 
-  /** Who may change things. */
+  /** The sign-in of a caller that may change things. */
   withToken(caller: Caller, token: string | undefined): SignIn | null {
     const entry = this.#find(caller)
     return token !== undefined && entry?.tokenHashes.includes(hashOf(token)) === true ? entry : null
   }
 
-  /** Who may look at pictures, and begin a connection. */
+  /** The sign-in of a caller that may see pictures and open a connection. */
   withCookie(caller: Caller): SignIn | null {
     return this.#find(caller)
   }
@@ -137,7 +139,7 @@ export class SignIns {
     return entry !== undefined
   }
 
-  /** Newest first; `current` is the one that asks. */
+  /** Newest first; `current` marks the one that asks. */
   list(currentId: string): BrowserRow[] {
     this.catchUp()
     return rowsOf(
@@ -146,7 +148,7 @@ export class SignIns {
     )
   }
 
-  /** Throws when the journal cannot be written: then the browser is shut out until the next start only. */
+  /** Throws when the journal cannot be written: the browser is then signed out only until the next start. */
   end(id: string): void {
     this.#drop(id)
     durably(this.#db, () => this.#documents.remove(KIND, id))
@@ -158,7 +160,7 @@ export class SignIns {
     signOut(this.#db, 'all')
   }
 
-  /** Ends what is too old, and what another process took out of the journal. */
+  /** Ends sign-ins that are too old or that another process removed from the journal. */
   catchUp(): void {
     const beforeMs = this.#clock.nowMs() - SIGN_IN_IDLE_MS
     for (const { id, stored } of this.#entries.values()) if (stored.seenAtMs < beforeMs) orLater(() => this.end(id))
@@ -169,7 +171,7 @@ export class SignIns {
     for (const id of this.#entries.keys()) if (!kept.has(id)) this.#drop(id)
   }
 
-  /** Writes down when each was used last. */
+  /** Stores when each was last used. */
   close(): void {
     for (const entry of this.#entries.values()) orLater(() => this.#writeSeen(entry))
   }
@@ -177,8 +179,13 @@ export class SignIns {
   #add(id: string, stored: StoredSignIn): Entry {
     const ending = new AbortController()
     const entry: Entry = {
-      ...{ id, stored, ending, ended: ending.signal, writtenSeenAtMs: stored.seenAtMs },
-      ...{ cookieHashes: [], tokenHashes: [] },
+      id,
+      stored,
+      ending,
+      ended: ending.signal,
+      writtenSeenAtMs: stored.seenAtMs,
+      cookieHashes: [],
+      tokenHashes: [],
       uploaded: { sinceMs: this.#clock.monotonicMs(), bytes: 0, files: 0, running: 0 },
     }
     this.#entries.set(id, entry)
@@ -217,7 +224,7 @@ export class SignIns {
 
   #writeSeen(entry: Entry): void {
     if (entry.writtenSeenAtMs === entry.stored.seenAtMs) return
-    // Only where it still is: a browser that another process signed out must not come back.
+    // Only if its row still exists: a browser that another process signed out must not come back.
     if (this.#documents.get(KIND, entry.id, StoredSignIn) === null) return
     this.#documents.put(KIND, entry.id, entry.stored)
     entry.writtenSeenAtMs = entry.stored.seenAtMs
@@ -232,21 +239,21 @@ export class SignIns {
   }
 }
 
-/** What a full disk may put off: it is done at the next use, or next start. */
+/** For writes that a full disk may delay: they are repeated at the next use or start. */
 function orLater(write: () => void): void {
   try {
     write()
   } catch {
-    // No reason to lose the page, and the engine reports the disk's trouble.
+    // Not worth losing the page over; the engine reports the disk problem.
   }
 }
 
-/** For another process: the browsers that the journal has, newest first. */
+/** For another process: the browsers in the journal, newest first. */
 export function storedSignIns(db: Db): BrowserRow[] {
   return rowsOf(new Documents(db, () => Date.now()).list(KIND, StoredSignIn), null)
 }
 
-/** Takes one or all out of the journal; a server that runs on it notices within a second. Gives how many these were. */
+/** Removes one or all from the journal; a running server notices within a second. Returns how many were removed. */
 export function signOut(db: Db, id: string): number {
   const documents = new Documents(db, () => Date.now())
   const ids = documents.list(KIND, StoredSignIn).map(({ key }) => key)
@@ -260,7 +267,12 @@ export function signOut(db: Db, id: string): number {
 function rowsOf(entries: { key: string; value: StoredSignIn }[], currentId: string | null): BrowserRow[] {
   return entries
     .map(({ key: id, value: { browser, system, host, signedInAtMs, seenAtMs } }) => ({
-      ...{ id, browser, system, host, signedInAtMs, seenAtMs },
+      id,
+      browser,
+      system,
+      host,
+      signedInAtMs,
+      seenAtMs,
       current: id === currentId,
     }))
     .sort((a, b) => b.seenAtMs - a.seenAtMs)

@@ -1,10 +1,10 @@
 import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
-import { ownSentence } from '../../shared/own-sentences.ts'
+import { say } from '../../shared/sentence.ts'
 import { piecesOf } from '../../shared/pieces.ts'
-import { SocketRequest, type SocketReply } from '../../shared/ui-contract.ts'
-import { toAppError } from '../../shared/errors.ts'
+import { type SocketReply, SocketRequest } from '../../shared/contract/browsers.ts'
+import { AppError, toAppError } from '../../shared/errors.ts'
 import type { Caller, SignIn } from './sign-ins.ts'
 import { callHost, ownCall } from './own-calls.ts'
 import { callerOf, type WebContext } from './web-context.ts'
@@ -14,7 +14,7 @@ const MAX_SOCKETS = 32
 const MAX_CALLS_AT_ONCE = 200
 const HELLO_MS = 5000
 const HEARTBEAT_MS = 25_000
-/** A page that reads so slowly is cut off; it connects again and gets a fresh snapshot. */
+/** A page with more unread than this is disconnected; it reconnects and gets a fresh snapshot. */
 const MAX_UNREAD_BYTES = 64 * 2 ** 20
 
 /** Codes of a closing socket (RFC 6455, 7.4). */
@@ -27,7 +27,7 @@ const OVERLOADED = 1013
 /** How long a page may take to close its end when the server stops. */
 const GOODBYE_MS = 1000
 
-/** Before anything may refuse an upgrade: only from here on is the connection of a refused one closed. */
+/** Must come before anything may refuse an upgrade: only from here on are connections of refused upgrades closed. */
 export async function acceptUpgrades(app: FastifyInstance): Promise<void> {
   await app.register(websocket, {
     options: { maxPayload: MAX_MESSAGE_BYTES },
@@ -47,7 +47,7 @@ export async function acceptUpgrades(app: FastifyInstance): Promise<void> {
 
 /**
  * `/socket`: the contract between page and host. The upgrade needs the cookie and the exact Origin (request-rules.ts),
- * the first message the token; then calls go up and results and the stream of messages come down.
+ * the first message the token; then the page sends calls and gets results and the stream of messages.
  */
 export function addSocket(app: FastifyInstance, context: WebContext): void {
   const open = new Set<Line>()
@@ -81,7 +81,7 @@ export function addSocket(app: FastifyInstance, context: WebContext): void {
   )
 }
 
-/** One page that is connected. */
+/** The connection of one page. */
 class Line {
   readonly #context: WebContext
   readonly #socket: WebSocket
@@ -101,11 +101,11 @@ class Line {
       context.host.background.run('page_call', () => this.#take(isBinary ? null : (data as Buffer).toString('utf8'))),
     )
     socket.on('pong', () => (this.#answersPings = true))
-    // What breaks the rules of the protocol is closed by the library; there is nobody to tell.
+    // The library closes connections that violate the protocol; there is nothing else to do.
     socket.on('error', (error) => context.log.debug('a page broke its connection', { error: error.message }))
   }
 
-  /** Notices a page that vanished, and keeps the sign-in of an open one. */
+  /** Detects a vanished page, and keeps the sign-in of an open one alive. */
   beat(): void {
     if (this.#signIn !== null && !this.#context.signIns.keepAlive(this.#signIn.id))
       return this.#socket.close(SIGNED_OUT)
@@ -152,11 +152,11 @@ class Line {
       const result = await (own ?? callHost(this.#context, channel, request))
       this.#send({ id, result })
     } catch (thrown) {
-      // The host answers with values; this one is a mistake in Hangar, and the page must still get an answer.
+      // The host returns errors as values, so a throw is a bug in Hangar; the page must still get an answer.
       const { message } = toAppError(thrown)
       this.#context.log.error('a call failed', { channel: channel.slice(0, 50), error: message })
-      const error = { code: 'internal', message: ownSentence('went_wrong') } as const
-      this.#send({ id, result: { ok: false, error: { ...error, retryable: false } } })
+      const { shape } = new AppError('internal', say('went_wrong'))
+      this.#send({ id, result: { ok: false, error: shape } })
     } finally {
       this.#calls -= 1
     }

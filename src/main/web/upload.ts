@@ -1,12 +1,12 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../shared/errors.ts'
-import { ownSentence } from '../../shared/own-sentences.ts'
+import { say } from '../../shared/sentence.ts'
 import { checkRoom, inboxPlace, saveToInbox } from './inbox.ts'
 import type { SignIn } from './sign-ins.ts'
 import { fail, notSignedIn, signedIn, type WebContext } from './web-context.ts'
 
-/** A day is counted from the first upload of a sign-in. */
+/** A day starts with the first upload of a sign-in. */
 export interface UploadLimits {
   fileBytes: number
   bytesADay: number
@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000
 /** Names, boundaries and the headers of the parts. */
 const FORM_BYTES = 64 * 1024
 
-/** An upload that cannot be, and the status that says whose fault it is: 413 and 415 speak of this file alone. */
+/** A refused upload and its HTTP status: 413 and 415 concern only this file. */
 class Refused extends Error {
   readonly status: number
   readonly error: AppError
@@ -38,8 +38,8 @@ class Refused extends Error {
 }
 
 /**
- * `POST /upload`: one file a request, as a form with `path` (its name, or its path in a dropped folder) and then `file`.
- * It lands in the inbox; the answer is `{ ok: true, value: Place }` or a failure.
+ * `POST /upload`: one file per request, as a form with `path` (its name, or its path in a dropped folder) and then
+ * `file`. The file goes into the inbox; the answer is `{ ok: true, value: Place }` or a failure.
  */
 export async function addUpload(app: FastifyInstance, context: WebContext, limits: UploadLimits): Promise<void> {
   await app.register(multipart, {
@@ -68,7 +68,7 @@ async function receive(
   request: FastifyRequest,
 ): Promise<string> {
   const inboxDir = await context.inboxDir()
-  if (inboxDir === null) throw new Refused(409, new AppError('bad_request', ownSentence('upload_without_folder')))
+  if (inboxDir === null) throw new Refused(409, new AppError('bad_request', say('upload_without_folder')))
   if (!request.isMultipart()) throw new Refused(400, malformed())
   const announcedBytes = Math.max(0, Number(request.headers['content-length'] ?? 0) - FORM_BYTES)
   if (announcedBytes > limits.fileBytes) throw new Refused(413, tooLarge(limits))
@@ -92,7 +92,10 @@ async function receive(
   throw new Refused(400, malformed())
 }
 
-/** Counts as bytes come, so that many uploads at a time share one quota; ends with 413 when the file was cut at the cap. */
+/**
+ * Counts bytes as they arrive, so that concurrent uploads share one quota; ends with 413 when the file was cut at the
+ * cap.
+ */
 async function* metered(
   file: AsyncIterable<Buffer> & { truncated: boolean },
   signIn: SignIn,
@@ -110,13 +113,14 @@ async function* metered(
 
 function checkQuota({ uploaded }: SignIn, limits: UploadLimits, nowMs: number, moreBytes: number): void {
   if (nowMs - uploaded.sinceMs > DAY_MS) Object.assign(uploaded, { sinceMs: nowMs, bytes: 0, files: 0 })
-  if (uploaded.running > limits.atOnce)
-    throw new Refused(429, new AppError('rate_limited', ownSentence('upload_too_many')))
+  if (uploaded.running > limits.atOnce) throw new Refused(429, new AppError('rate_limited', say('upload_too_many')))
   if (uploaded.files >= limits.filesADay || uploaded.bytes + moreBytes > limits.bytesADay)
     throw new Refused(429, quotaReached())
 }
 
-/** A browser that is still sending does not read an early answer: the rest is read away first, within the file's limit. */
+/**
+ * A browser that is still sending does not read an early answer: the rest is drained first, within the file's limit.
+ */
 async function refuse(
   context: WebContext,
   limits: UploadLimits,
@@ -148,8 +152,8 @@ async function drain({ raw }: FastifyRequest, maxBytes: number): Promise<void> {
   })
 }
 
-const malformed = () => new AppError('bad_request', ownSentence('upload_malformed'))
-const notAPicture = () => new AppError('bad_request', ownSentence('upload_not_named_picture'))
+const malformed = () => new AppError('bad_request', say('upload_malformed'))
+const notAPicture = () => new AppError('bad_request', say('upload_not_named_picture'))
 const tooLarge = ({ fileBytes }: UploadLimits) =>
-  new AppError('bad_request', ownSentence('upload_too_large', { megabytes: Math.round(fileBytes / 2 ** 20) }))
-const quotaReached = () => new AppError('rate_limited', ownSentence('upload_day_full'))
+  new AppError('bad_request', say('upload_too_large', { megabytes: Math.round(fileBytes / 2 ** 20) }))
+const quotaReached = () => new AppError('rate_limited', say('upload_day_full'))

@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Result } from '../../shared/contract.ts'
+import type { Result } from '../../shared/contract/call.ts'
 import { AppError, toAppError, type AppErrorCode } from '../../shared/errors.ts'
-import { ownSentence } from '../../shared/own-sentences.ts'
+import { say } from '../../shared/sentence.ts'
 import type { Clock, Logger } from '../../shared/ports.ts'
-import type { UiHost } from '../ui/ui-host.ts'
+import type { UiHost } from '../page/ui-host.ts'
 import type { Grants } from './grants.ts'
 import { cookieIn } from './request-rules.ts'
 import type { PendingUploads } from './pending-uploads.ts'
 import type { Caller, SignIn, SignIns } from './sign-ins.ts'
 
-/** What the web shell needs of the host. */
+/** The part of the host that the web shell needs. */
 export type WebHost = Pick<
   UiHost,
   'background' | 'call' | 'connect' | 'places' | 'picture' | 'output' | 'chargerData' | 'tileOrigin'
@@ -25,7 +25,7 @@ export interface WebContext {
   clock: Clock
   log: Logger
   onSignIn: () => void
-  /** Where uploads go; null until a person chose a folder. */
+  /** The folder for uploads; null until a person chose one. */
   inboxDir: () => Promise<string | null>
 }
 
@@ -34,7 +34,7 @@ export function callerOf(context: WebContext, request: FastifyRequest): Caller {
   return { host, port: request.socket.localPort ?? 0, cookie: cookieIn(cookie, context.cookieName) }
 }
 
-/** The sign-in of a request that carries cookie and token. */
+/** The sign-in of a request with a valid cookie and token. */
 export function signedIn(context: WebContext, request: FastifyRequest): SignIn | null {
   const token = request.headers['x-hangar-token']
   return context.signIns.withToken(callerOf(context, request), typeof token === 'string' ? token : undefined)
@@ -49,13 +49,15 @@ const STATUS: Partial<Record<AppErrorCode, number>> = {
   internal: 500,
 }
 
-/** A failure as the page gets it from every call: `{ ok: false, error }`. What was not expected is told as such and logged. */
+/**
+ * Sends a failure in the form of every call: `{ ok: false, error }`. Unexpected errors are reported as such and logged.
+ */
 export function fail(context: WebContext, reply: FastifyReply, thrown: unknown, status?: number): FastifyReply {
-  const { code, message, retryable } = toAppError(thrown)
+  const { code, message, shape } = toAppError(thrown)
   if (code === 'internal') context.log.error('a request failed', { error: message })
-  const shown = code === 'internal' ? ownSentence('went_wrong') : message
-  const result: Result<never> = { ok: false, error: { code, message: shown, retryable } }
+  const error = code === 'internal' ? { ...shape, sentence: say('went_wrong') } : shape
+  const result: Result<never> = { ok: false, error }
   return reply.code(status ?? STATUS[code] ?? 409).send(result)
 }
 
-export const notSignedIn = () => new AppError('bad_request', ownSentence('signed_out'))
+export const notSignedIn = () => new AppError('bad_request', say('signed_out'))

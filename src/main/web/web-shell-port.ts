@@ -4,7 +4,7 @@ const missing = (what: string) => () => {
   throw new Error(`a browser cannot ${what}, and its capabilities say so`)
 }
 
-/** What a page in a browser can do: it picks folders out of what is on the engine's computer, and moves files by HTTP. */
+/** What a page in a browser can do: it picks folders on the engine's computer and transfers files by HTTP. */
 export const webShellPort: ShellPort = {
   capabilities: new Set(['browse', 'upload', 'download', 'signIns'] as const),
   pickPaths: missing('pick paths'),

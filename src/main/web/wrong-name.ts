@@ -1,20 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import { createTexts, type Texts } from '../ui/texts.ts'
+import { firstLanguageOf, type TextLanguage } from '../../shared/text/text-language.ts'
+import { createTexts } from '../page/texts.ts'
 
-const TEXTS: Record<'en' | 'de', Texts> = { en: createTexts('en', 'en'), de: createTexts('de', 'de') }
-
-/** Whether a person's browser asks, to show a page, and not a script or program. */
+/** Whether the request is a browser navigating to a page, and not a script or program. */
 export function asksForPage({ accept, upgrade }: IncomingHttpHeaders): boolean {
   return upgrade === undefined && accept?.includes('text/html') === true
 }
 
 /**
- * Status 421 for a browser that came by a name that Hangar does not answer to: a page that says where Hangar is. It is no
- * redirect, and it has nothing of Hangar's own page in it: no script, no cookie.
+ * Status 421 for a browser that used a name that Hangar does not answer to: a page that says where Hangar is. It is not
+ * a redirect, and has nothing of Hangar's own page: no script, no cookie.
  */
 export function sendWrongName(reply: FastifyReply, address: string, headers: IncomingHttpHeaders): FastifyReply {
-  const { text, language } = /^de\b/i.test(headers['accept-language'] ?? '') ? TEXTS.de : TEXTS.en
+  const { text, language } = createTexts('', wantedBy(headers))
   const say = (key: string) => text(`wrongName.${key}`, { address })
   return reply
     .code(421)
@@ -31,4 +30,9 @@ export function sendWrongName(reply: FastifyReply, address: string, headers: Inc
         `<meta name="viewport" content="width=device-width"><title>${say('title')}</title>` +
         `<h1>${say('title')}</h1><p><a href="${address}">${address}</a></p><p>${say('why')}</p><p>${say('link')}</p></html>`,
     )
+}
+
+/** The first supported language of `Accept-Language`, which browsers send in order of preference. */
+function wantedBy(headers: IncomingHttpHeaders): TextLanguage {
+  return firstLanguageOf((headers['accept-language'] ?? '').split(',').map((range) => range.split(';')[0]!.trim()))
 }

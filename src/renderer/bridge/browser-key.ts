@@ -1,6 +1,6 @@
 /*
- * The key by which the server knows this browser. Its private half cannot be read, by script or by a stranger's page on the same
- * address: the browser signs with it and keeps it for this origin.
+ * The key pair that identifies this browser to the server. The private key is not extractable, neither for scripts nor for
+ * another page on the same address: the browser signs with it and stores it for this origin.
  */
 
 const DATABASE = 'hangar'
@@ -10,7 +10,10 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' }
 
 let inMemory: Promise<CryptoKeyPair> | null = null
 
-/** Always the same one; made at the first call. Where the browser keeps nothing, such as in some private windows, until the page is left. */
+/**
+ * Returns the same key every time; created at the first call. Where the browser stores nothing, as in some private windows,
+ * it lasts until the page is left.
+ */
 export function browserKey(): Promise<CryptoKeyPair> {
   inMemory ??= keptKey().catch(() => newKey())
   return inMemory
@@ -33,7 +36,7 @@ async function keptKey(): Promise<CryptoKeyPair> {
     const known = await read(database)
     if (known !== undefined) return known
     const made = await newKey()
-    // Another tab may have been quicker: the first one stays.
+    // Another tab may have stored a key meanwhile: the first one stays.
     const transaction = database.transaction(STORE, 'readwrite')
     transaction.objectStore(STORE).add(made, NAME)
     await new Promise((resolve) => {

@@ -1,8 +1,8 @@
-import type { UiBridge } from '../../shared/ui-bridge.ts'
+import type { UiBridge } from '../../shared/contract/page-bridge.ts'
 import { Connection } from './connection.ts'
 import { WebBridge } from './web-bridge.ts'
 
-/** How the page stands with its shell; a window of its own never loses it. */
+/** State of the page's connection to its shell; an Electron window never loses it. */
 export const connection = new Connection()
 
 /** The bridge that the window's preload put there, or else one over a socket to the server the page came from. */

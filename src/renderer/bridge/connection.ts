@@ -1,9 +1,10 @@
-import type { SignInRefusal } from '../../shared/ui-contract.ts'
+import type { SignInRefusal } from '../../shared/contract/browsers.ts'
+import type { Sentence } from '../../shared/sentence.ts'
 
-/** Something the server would not take, with what it said. */
+/** A file that the server refused, with its answer. */
 export interface RefusedUpload {
   name: string
-  message: string
+  why: Sentence
 }
 
 export interface UploadView {
@@ -11,23 +12,23 @@ export interface UploadView {
   total: number
   refused: readonly RefusedUpload[]
   isOver: boolean
-  /** Ends it: the file under way is given up, those that arrived stay. */
+  /** Stops the upload: the file in transfer is aborted, those that arrived stay. */
   stop: () => void
 }
 
 /**
- * How the page stands with its shell. `lost`: it tries again by itself. `signedOut`: a person has to approve its code or open
- * a new link (`signInHelp`); `linkRefused` says that the one just opened was used before or is too old.
+ * State of the page's connection to its shell. `lost`: it reconnects by itself. `signedOut`: a person has to approve its code
+ * or open a new link (`signInHelp`); `linkRefused`: the link just opened was used before or has expired.
  */
 export interface ConnectionView {
   state: 'connecting' | 'open' | 'lost' | 'signedOut'
   linkRefused: boolean
   signInHelp: SignInRefusal | null
-  /** Files on their way to the inbox; the last one stays to be read until the next begins. */
+  /** The upload to the inbox; a finished one stays visible until the next begins. */
   upload: UploadView | null
 }
 
-/** Shaped for `useSyncExternalStore`: `get` gives the same object until something changed. */
+/** For `useSyncExternalStore`: `get` returns the same object until something changes. */
 export class Connection {
   #view: ConnectionView = { state: 'connecting', linkRefused: false, signInHelp: null, upload: null }
   readonly #listeners = new Set<() => void>()

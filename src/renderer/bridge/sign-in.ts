@@ -1,10 +1,10 @@
-import type { SignInRefusal } from '../../shared/ui-contract.ts'
+import type { SignInRefusal } from '../../shared/contract/browsers.ts'
 import { browserKey, publicPart, sign } from './browser-key.ts'
 
 /*
  * How the page gets its token, which stays in memory, and its cookie, which no script can read: it signs a challenge of the
- * server with the browser's key. A browser that is not known shows a link from the terminal, once, or a code that a person
- * approves there.
+ * server with the browser's key. An unknown browser presents a single-use link from the terminal, or shows a code that a
+ * person approves there.
  */
 
 export type SignIn =
@@ -24,14 +24,14 @@ export function takeLink(): string | null {
   return link
 }
 
-/** `link` null: by what the server knows of this browser. */
+/** `link` null: sign in by the browser's key alone. */
 export async function signIn(link: string | null): Promise<SignIn> {
   try {
     const key = await browserKey()
     const asked = await post('/sign-in/challenge', {})
     if (!asked.ok) return { kind: 'unreachable' }
     const { challenge } = (await asked.json()) as { challenge: string }
-    // The words are those of src/main/web/browser-proof.ts.
+    // The same string as in src/main/web/browser-proof.ts.
     const proof = await sign(key, `hangar-sign-in ${location.origin} ${challenge}`)
     const body = { key: await publicPart(key), challenge, proof, ...(link === null ? {} : { link }) }
     const answer = await post('/sign-in', body)

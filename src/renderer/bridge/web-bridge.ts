@@ -1,8 +1,10 @@
-import type { Result } from '../../shared/contract.ts'
-import { ownSentence } from '../../shared/own-sentences.ts'
+import type { SocketReply, SocketRequest } from '../../shared/contract/browsers.ts'
+import type { Result } from '../../shared/contract/call.ts'
+import type { UiBridge, UiCalls } from '../../shared/contract/page-bridge.ts'
+import type { Place } from '../../shared/contract/places.ts'
+import type { UiMessage } from '../../shared/contract/stream.ts'
+import { say, type Sentence } from '../../shared/sentence.ts'
 import { PieceJoiner } from '../../shared/pieces.ts'
-import { UI_CHANNEL_NAMES, type UiBridge, type UiCalls } from '../../shared/ui-bridge.ts'
-import type { Place, SocketReply, SocketRequest, UiMessage } from '../../shared/ui-contract.ts'
 import type { Connection, RefusedUpload } from './connection.ts'
 import { hasLink, signIn, takeLink, type SignIn } from './sign-in.ts'
 import { inBackground } from '../store/in-background.ts'
@@ -13,21 +15,21 @@ const LONGEST_WAIT_MS = 10_000
 const SIGNED_OUT = 4401
 /** How often a page that is signed out asks whether its code was approved, or another tab signed in. */
 const SIGNED_OUT_WAIT_MS = 2000
-/** The server takes no longer message (src/main/web/socket.ts). */
+/** The server's limit for a message (src/main/web/socket.ts). */
 const MAX_MESSAGE_CHARS = 7_000_000
 
 type Failure = Extract<Result<never>, { ok: false }>
-const failure = (message: string, retryable = true): Failure => ({
+const failure = (sentence: Sentence, retryable = true): Failure => ({
   ok: false,
-  error: { code: retryable ? 'service_unreachable' : 'bad_request', message, retryable },
+  error: { code: retryable ? 'service_unreachable' : 'bad_request', sentence, retryable },
 })
-const NOT_CONNECTED = ownSentence('connection_missing')
-const LOST = ownSentence('connection_lost')
+const NOT_CONNECTED = say('connection_missing')
+const LOST = say('connection_lost')
 
 /**
- * The bridge over a socket to the server that the page came from. Begins to connect at the first `onMessage`, connects
- * again whenever the connection is lost, and gets a snapshot each time. A call never waits for that: it fails at once,
- * retryable.
+ * The bridge over a socket to the server that the page came from. Connects at the first `onMessage`, reconnects whenever the
+ * connection is lost, and gets a snapshot each time. A call does not wait for the connection: it fails at once with a
+ * retryable error.
  */
 export class WebBridge implements UiBridge {
   readonly calls: UiCalls
@@ -44,8 +46,8 @@ export class WebBridge implements UiBridge {
 
   constructor(connection: Connection) {
     this.#connection = connection
-    const entries = UI_CHANNEL_NAMES.map((name) => [name, (request: unknown) => this.#call(name, request)])
-    this.calls = Object.fromEntries(entries) as UiCalls
+    // The types and the server decide which calls exist.
+    this.calls = new Proxy({} as UiCalls, { get: (_, name) => (request: unknown) => this.#call(String(name), request) })
   }
 
   onMessage(listener: (message: UiMessage) => void): () => void {
@@ -59,8 +61,9 @@ export class WebBridge implements UiBridge {
   }
 
   /**
-   * One request a file, in turn. What is no picture is left out and reported in `connection`; a full disk ends it, and takes back
-   * what arrived. A person who stops it gets what arrived until then. The same picture twice is one place.
+   * One request per file, one after another. A file that is not a picture is left out and reported in `connection`; a full
+   * disk ends the upload and discards what arrived. If a person stops it, the files that arrived until then are returned.
+   * Identical pictures give one place.
    */
   async placesOf(files: readonly File[]): Promise<Result<{ places: Place[] }>> {
     const places = new Map<string, Place>()
@@ -69,7 +72,7 @@ export class WebBridge implements UiBridge {
     const stopping = new AbortController()
     const tell = (isOver = false) =>
       this.#connection.change({
-        upload: { ...{ done, total: files.length, refused: [...refused], isOver }, stop: () => stopping.abort() },
+        upload: { done, total: files.length, refused: [...refused], isOver, stop: () => stopping.abort() },
       })
     tell()
     for (const file of files) {
@@ -77,7 +80,7 @@ export class WebBridge implements UiBridge {
       if (result.ok && places.has(result.value.token)) await this.#discard([result.value])
       else if (result.ok) places.set(result.value.token, result.value)
       else if (stopping.signal.aborted) break
-      else if (result.goOn) refused.push({ name: file.name, message: result.error.message })
+      else if (result.goOn) refused.push({ name: file.name, why: result.error.sentence })
       else {
         tell(true)
         await this.#discard([...places.values()])
@@ -90,7 +93,7 @@ export class WebBridge implements UiBridge {
     tell(true)
     const [first] = refused
     const isNothing = places.size === 0 && first !== undefined && !stopping.signal.aborted
-    return isNothing ? failure(first.message, false) : { ok: true, value: { places: [...places.values()] } }
+    return isNothing ? failure(first.why, false) : { ok: true, value: { places: [...places.values()] } }
   }
 
   async #discard(places: readonly Place[]): Promise<void> {
@@ -106,7 +109,7 @@ export class WebBridge implements UiBridge {
       const answer = await fetch('/upload', { method: 'POST', headers, body: form, signal })
       if (!/json/.test(answer.headers.get('content-type') ?? '')) return { ...failure(NOT_CONNECTED), goOn: false }
       const result = (await answer.json()) as Result<Place>
-      // 413 and 415 speak of this one file.
+      // 413 and 415 concern this file only.
       return result.ok ? result : { ...result, goOn: answer.status === 413 || answer.status === 415 }
     } catch {
       return { ...failure(LOST), goOn: false }
@@ -117,7 +120,7 @@ export class WebBridge implements UiBridge {
     if (this.#connection.get().state !== 'open') return Promise.resolve(failure(NOT_CONNECTED))
     const id = this.#nextId++
     const text = JSON.stringify({ id, channel, request } satisfies SocketRequest)
-    if (text.length > MAX_MESSAGE_CHARS) return Promise.resolve(failure(ownSentence('too_much_at_once'), false))
+    if (text.length > MAX_MESSAGE_CHARS) return Promise.resolve(failure(say('too_much_at_once'), false))
     return new Promise((resolve) => {
       this.#pending.set(id, resolve)
       this.#socket?.send(text)
@@ -132,7 +135,7 @@ export class WebBridge implements UiBridge {
     this.#started = true
     const now = () => inBackground('web-bridge.connect', () => this.#connect())
     now()
-    // A new link that is pasted into this tab changes the fragment only: no page is loaded for that.
+    // Pasting a new link into this tab only changes the fragment, which does not load the page again.
     addEventListener('hashchange', now)
     addEventListener('online', now)
     document.addEventListener('visibilitychange', () => {
@@ -155,7 +158,7 @@ export class WebBridge implements UiBridge {
   #showSignedOut({ linkRefused, refusal }: Extract<SignIn, { kind: 'out' }>): void {
     const before = this.#connection.get()
     const isSame = before.state === 'signedOut' && before.signInHelp?.code === refusal.code
-    // A link that was refused stays so while the page asks for its code.
+    // Keep showing that the link was refused while the page polls for approval of its code.
     if (!isSame || linkRefused) this.#connection.change({ state: 'signedOut', linkRefused, signInHelp: refusal })
     this.#connectIn(SIGNED_OUT_WAIT_MS)
   }

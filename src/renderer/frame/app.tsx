@@ -1,15 +1,14 @@
 import { Tooltip } from 'radix-ui'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState, useEffect, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import JobsPlace from '../places/jobs/jobs-place.tsx'
 import { Overlays } from '../overlays/overlays.tsx'
 import { DropTarget } from '../overlays/drop-target.tsx'
 import { useShell } from '../store/shell-store.ts'
-import { useView, type PlaceName } from '../store/view-store.ts'
-import { useOpenDialogs } from '../ui/dialog.tsx'
-import { Floor } from '../ui/floor.ts'
-import { ToastList } from '../ui/toasts.tsx'
-import { ConnectionBar } from './connection-bar.tsx'
+import { useView, type PlaceName, showOverlay, goTo } from '../store/view-store.ts'
+import { useOpenDialogs } from '../parts/dialog.tsx'
+import { Floor } from '../parts/floor.ts'
+import { ToastList } from '../parts/toasts.tsx'
 import { Connecting } from './connecting.tsx'
 import { PlaceBoundary } from './place-boundary.tsx'
 import { Rail } from './rail.tsx'
@@ -20,11 +19,11 @@ import { SpendBanner } from './spend-banner.tsx'
 import { StoppedBar } from './stopped-bar.tsx'
 import { useAppearance } from './use-appearance.ts'
 import { useConnection } from './use-connection.ts'
-import { useDocumentTitle } from './use-document-title.ts'
-import { useFirstRun } from './use-first-run.ts'
-import { useGlobalShortcuts } from './use-global-shortcuts.ts'
 import { useNotices } from './use-notices.ts'
-import { usePlaceFocus } from './use-place-focus.ts'
+import { countText } from '../text/figures.ts'
+import { undoLast } from '../store/undo.ts'
+import { isTypedIn, useShortcut } from './use-shortcut.ts'
+
 import './app.css'
 
 const PLACE: Record<PlaceName, React.ComponentType> = {
@@ -54,7 +53,8 @@ function Frame({ isLost }: { isLost: boolean }) {
   const { t } = useTranslation(['frame', 'common'])
   const place = useView((view) => view.place)
   const main = useRef<HTMLElement>(null)
-  // Menus and tooltips stand in the main part too: what lies outside all parts is hard to find by ear.
+  // Menus and tooltips are rendered inside the main landmark too: content outside all landmarks is hard to find with a screen
+  // reader.
   const [floor, setFloor] = useState<HTMLElement | null>(null)
   useGlobalShortcuts()
   useDocumentTitle()
@@ -88,5 +88,67 @@ function Frame({ isLost }: { isLost: boolean }) {
         <Overlays />
       </div>
     </Floor>
+  )
+}
+
+/** When a place that has the focus unmounts, moves the focus to the next place instead of the top of the page. */
+export function usePlaceFocus(place: PlaceName, main: RefObject<HTMLElement | null>): void {
+  const before = useRef(place)
+  useEffect(() => {
+    if (before.current === place) return
+    before.current = place
+    if (document.activeElement === null || document.activeElement === document.body) main.current?.focus()
+  }, [place, main])
+}
+
+/** The window's title: the progress while there is work, else the place. */
+export function useDocumentTitle(): void {
+  const { t, i18n } = useTranslation('frame')
+  const place = useView((view) => view.place)
+  const total = useShell(({ state }) => state?.progress.total ?? 0)
+  const ended = useShell(({ state }) => state?.progress.ended ?? 0)
+  useEffect(() => {
+    const count = (figure: number) => countText(figure, i18n.language)
+    const isWorking = total > ended
+    const what = isWorking
+      ? t('titleWorking', { ended: count(ended), total: count(total) })
+      : t(`places.${place}`, { ns: 'common' })
+    document.title = t('title', { what })
+  }, [t, i18n, place, total, ended])
+}
+
+/** Asks which service to begin with, until a choice is made or an account is in use. */
+export function useFirstRun(): void {
+  const isKnown = useShell(({ state }) => state !== null)
+  useEffect(() => {
+    const { state } = useShell.getState()
+    if (state === null || state.settings.firstRunDone || useView.getState().overlay !== null) return
+    if (state.service?.practice ?? true) showOverlay({ kind: 'firstRun' })
+  }, [isKnown])
+}
+
+/** The shortcuts that work everywhere. Places add their own. */
+export function useGlobalShortcuts(): void {
+  useShortcut('mod+1', () => goTo('jobs'))
+  useShortcut('mod+2', () => goTo('folders'))
+  useShortcut('mod+3', () => goTo('credits'))
+  useShortcut('mod+4', () => goTo('chargers'))
+  useShortcut('mod+5', () => goTo('settings'))
+  useShortcut('mod+,', () => goTo('settings'))
+  useShortcut('mod+k', () => showOverlay({ kind: 'palette' }))
+  // In a text field, the field's own undo applies.
+  useShortcut('mod+z', ({ target }) => !isTypedIn(target) && undoLast())
+  useShortcut('?', () => showOverlay({ kind: 'shortcuts' }))
+  // F1 as well, because “?” types a character in a text field.
+  useShortcut('f1', () => showOverlay({ kind: 'shortcuts' }))
+}
+
+/** Over the content while the connection is lost: what is shown may be old. */
+export function ConnectionBar() {
+  const { t } = useTranslation('frame')
+  return (
+    <div className="frame-bar lost" role="status">
+      <p>{t('lost')}</p>
+    </div>
   )
 }

@@ -1,10 +1,10 @@
-import type { Language } from '../text/start-texts.ts'
+import { isTextLanguage, languageFor, type TextLanguage } from '../../shared/text/text-language.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
 interface Appearance {
   theme: Theme
-  language: Language
+  language: TextLanguage
 }
 
 const REMEMBERED = 'hangar.appearance'
@@ -13,16 +13,16 @@ export function isDark(theme: Theme, systemIsDark: boolean): boolean {
   return theme === 'dark' || (theme === 'system' && systemIsDark)
 }
 
-/** What was shown last, so that a start does not flash another theme or language before the settings are told. */
+/** The appearance last used, so that a start does not flash another theme or language before the settings arrive. */
 export function rememberedAppearance(systemLanguage: string): Appearance {
-  const fallback = { theme: 'system', language: systemLanguage.startsWith('de') ? 'de' : 'en' } as const
+  const fallback = { theme: 'system', language: languageFor('system', systemLanguage) } as const
   try {
     const kept = JSON.parse(localStorage.getItem(REMEMBERED) ?? '{}') as Record<string, unknown>
     const theme = kept.theme === 'light' || kept.theme === 'dark' ? kept.theme : fallback.theme
-    const language = kept.language === 'en' || kept.language === 'de' ? kept.language : fallback.language
+    const language = isTextLanguage(kept.language) ? kept.language : fallback.language
     return { theme, language }
   } catch {
-    // Storage may be blocked, or hold something else: the system's own choice is as good a start.
+    // Storage may be blocked or contain something else: fall back to the system's preference.
     return fallback
   }
 }
@@ -32,6 +32,6 @@ export function rememberAppearance(part: Partial<Appearance>): void {
     const kept = rememberedAppearance(navigator.language)
     localStorage.setItem(REMEMBERED, JSON.stringify({ ...kept, ...part }))
   } catch {
-    // Without storage the next start may flash, and nothing else is lost.
+    // Without storage the next start may flash; nothing else is lost.
   }
 }

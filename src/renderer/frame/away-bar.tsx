@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { order } from '../store/bridge.ts'
 import { inBackground } from '../store/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
-import { Button } from '../ui/button.tsx'
+import { Button } from '../parts/button.tsx'
 
 /** Over the content while a batch waits for a drive that is not there. */
 export function AwayBar() {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useConnection } from './use-connection.ts'
 
-/** A word about waiting only where there is a wait. */
+/** Show no text about waiting before this delay. */
 const QUIET_MS = 800
 
 /** Before the first snapshot. */

@@ -1,15 +1,15 @@
 import { Component, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../ui/button.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
+import { Button } from '../parts/button.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
 
 interface Props {
-  /** What is inside, as a person calls it. */
+  /** The user-visible name of the content. */
   name: string
   children: ReactNode
 }
 
-/** Keeps the rest of the window when a part of it breaks, and says what happened. */
+/** Error boundary: keeps the rest of the window when a part of it fails, and says what happened. */
 export class PlaceBoundary extends Component<Props, { error: unknown }> {
   override state: { error: unknown } = { error: null }
 

@@ -1,12 +1,14 @@
-import { Coins, FolderSync, Images, PlugZap, Settings, type LucideIcon } from 'lucide-react'
+import { Coins, FolderSync, Images, PlugZap, Settings, type LucideIcon, Pause, Play } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useShell } from '../store/shell-store.ts'
 import { goTo, PLACES, useView, type PlaceName } from '../store/view-store.ts'
-import { Tip } from '../ui/tip.tsx'
+import { Tip } from '../parts/tip.tsx'
 import { needsPerson } from '../../shared/progress-facts.ts'
-import { PauseButton } from './pause-button.tsx'
 import { ServiceInUse } from './service-in-use.tsx'
 import { useKeysText } from './use-keys-text.ts'
+import { order } from '../store/bridge.ts'
+import { inBackground } from '../store/in-background.ts'
+
 import './rail.css'
 
 const ICON: Record<PlaceName, LucideIcon> = {
@@ -17,7 +19,7 @@ const ICON: Record<PlaceName, LucideIcon> = {
   settings: Settings,
 }
 
-/** More than that is "many"; the tooltip has the figure. */
+/** A larger count is shown as "many"; the tooltip has the number. */
 const MOST_COUNTED = 99
 
 export function Rail() {
@@ -81,4 +83,19 @@ function attention(place: PlaceName, state: ReturnType<typeof useShell.getState>
   if (place === 'folders')
     return state.folders.filter((folder) => folder.state === 'missing' || folder.state === 'refused').length
   return 0
+}
+
+/** Nothing new is sent while paused; the results of what was sent are still fetched. */
+export function PauseButton() {
+  const { t } = useTranslation('frame')
+  const isPaused = useShell(({ state }) => state?.settings.paused ?? false)
+  const toggle = () => inBackground('queue.resume', () => order(isPaused ? 'queue.resume' : 'queue.pause', {}))
+  return (
+    <Tip text={t(isPaused ? 'resume.explains' : 'pause.explains')} side="right">
+      <button type="button" className={isPaused ? 'rail-pause paused' : 'rail-pause'} onClick={toggle}>
+        {isPaused ? <Play size={16} aria-hidden /> : <Pause size={16} aria-hidden />}
+        <span className="rail-label">{t(isPaused ? 'resume.label' : 'pause.label')}</span>
+      </button>
+    </Tip>
+  )
 }

@@ -1,11 +1,11 @@
 export type PastedLink = { kind: 'here'; hash: string } | { kind: 'elsewhere'; address: string } | { kind: 'none' }
 
-/** Names of this computer, or of a tunnel that ends here: a page of ours is never left for another host. */
+/** Names of this computer, or of a tunnel that ends here: the page never navigates to another host. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**
- * What a pasted text is: the link of `hangar serve` for the address `origin`, one for another port, or nothing usable. Under
- * another name of this computer another user may listen, so the link always goes to 127.0.0.1.
+ * Classifies pasted text: a link of `hangar serve` for the address `origin`, one for another port, or nothing usable. Under
+ * another name of this computer another user may be listening, so the link always goes to 127.0.0.1.
  */
 export function readLink(text: string, origin: string): PastedLink {
   const given = text.trim()

@@ -1,10 +1,10 @@
 import { CircleAlert, Cloud, FlaskConical } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import type { ServiceStatus } from '../../shared/contract.ts'
+import type { ServiceStatus } from '../../shared/contract/queue.ts'
 import { useShell } from '../store/shell-store.ts'
 import { goTo } from '../store/view-store.ts'
 import { countText, durationText, exactTimeText, relativeText } from '../text/figures.ts'
-import { Tip } from '../ui/tip.tsx'
+import { Tip } from '../parts/tip.tsx'
 import { hostOf, serviceHost, serviceTrouble } from './service-trouble.ts'
 import { useNow } from './use-now.ts'
 
@@ -20,7 +20,7 @@ export function ServiceInUse() {
   )
 }
 
-/** Without an address of its own, an image service is there whenever the practice service runs. */
+/** Without a configured address, an image service is available only while the practice service runs. */
 function NoService() {
   const { t } = useTranslation('frame')
   const why = t('service.practiceDownExplains')
@@ -44,7 +44,7 @@ function ServiceName({ service }: { service: ServiceStatus }) {
   const host = serviceHost(service) ?? t('service.none')
   const chargerUrl = useShell(({ state }) => state?.settings.chargerBaseUrl ?? null)
   const chargers = chargerUrl === null ? null : hostOf(chargerUrl)
-  // Practice stands for both services only as long as it is both.
+  // Say "practice" for both services only while both are the practice service.
   const practice = t(chargers === null ? 'service.practice' : 'service.practicePictures')
   const name = service.practice ? practice : host
   const wrong = trouble === null ? null : t(`trouble.${trouble.code}.short`)

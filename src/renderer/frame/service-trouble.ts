@@ -1,13 +1,13 @@
-import type { ServiceStatus } from '../../shared/contract.ts'
+import type { ServiceStatus } from '../../shared/contract/queue.ts'
 import type { HoldReason } from '../../shared/reasons.ts'
 import type { PlaceName } from '../store/view-store.ts'
 
-/** What keeps the service from working: `code` names the words, `place` and `section` where a person settles it. */
+/** What keeps the service from working: `code` is the catalogue key, `place` and `section` are where a person resolves it. */
 export interface ServiceTrouble {
   code: 'keyMissing' | 'keyRefused' | 'addressWrong' | 'creditsShort' | 'otherAccount' | 'held' | 'unreachable'
   place: PlaceName
   section: string | null
-  /** How long it has not answered; null for what does not pass by itself. */
+  /** How long it has not answered; null for trouble that does not pass by itself. */
   forMs: number | null
 }
 
@@ -19,7 +19,7 @@ const HOLD: Partial<Record<HoldReason, Omit<ServiceTrouble, 'forMs'>>> = {
   credits_short: { code: 'creditsShort', place: 'credits', section: null },
 }
 
-/** Where a person settles what holds the service. */
+/** Where a person resolves what holds the service. */
 export function holdPlace(code: string): { place: PlaceName; section: string | null } {
   const { place, section } = HOLD[code as HoldReason] ?? { place: 'jobs', section: null }
   return { place, section }
@@ -30,18 +30,18 @@ export function serviceTrouble(service: ServiceStatus): ServiceTrouble | null {
   if (hold !== null)
     return { ...(HOLD[hold.code] ?? { code: 'held', place: 'settings', section: 'services' }), forMs: null }
   if (!practice && !hasKey) return { code: 'keyMissing', place: 'settings', section: 'services', forMs: null }
-  // A service that asks to wait is at work: only one that does not answer is worth a word here.
+  // A service that asks to wait is working: only report one that does not answer.
   if (unreachable !== null && unreachable.code !== 'rate_limited')
     return { code: 'unreachable', place: 'settings', section: 'services', forMs: unreachable.forMs }
   return null
 }
 
-/** The host a person would recognise; null for a service without an address. */
+/** The host name to display; null for a service without an address. */
 export function serviceHost(service: ServiceStatus): string | null {
   return service.baseUrl === null ? null : hostOf(service.baseUrl)
 }
 
-/** Null for what is no address. */
+/** Null for an invalid URL. */
 export function hostOf(address: string): string | null {
   return URL.canParse(address) ? new URL(address).host : null
 }

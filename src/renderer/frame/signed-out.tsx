@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SignInRefusal } from '../../shared/ui-contract.ts'
-import { Button } from '../ui/button.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
-import { TextField } from '../ui/field.tsx'
+import type { SignInRefusal } from '../../shared/contract/browsers.ts'
+import { Button } from '../parts/button.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { TextField } from '../parts/field.tsx'
 import { readLink } from './read-link.ts'
 import { useConnection } from './use-connection.ts'
 import './signed-out.css'
 
-/** The page may not speak with its server until a person approves the code it shows, or opens or pastes a fresh link. */
+/** The page cannot use its server until a person approves the code it shows, or opens or pastes a new link. */
 export function SignedOut() {
   const { t } = useTranslation('frame')
   const { signInHelp } = useConnection()
@@ -48,7 +48,7 @@ function ByLink({ command }: { command: string | null }) {
   const open = () => {
     const link = readLink(text, location.origin)
     setIsWrong(link.kind === 'none')
-    // The bridge listens for the fragment; another port is another page.
+    // The bridge listens for fragment changes; another port is another page.
     if (link.kind === 'here') location.hash = link.hash
     else if (link.kind === 'elsewhere') location.assign(link.address)
   }

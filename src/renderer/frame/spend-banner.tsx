@@ -4,9 +4,9 @@ import { useShell } from '../store/shell-store.ts'
 import { useBatchPrice } from '../store/use-batch-price.ts'
 import { showOverlay } from '../store/view-store.ts'
 import { countText } from '../text/figures.ts'
-import { Button } from '../ui/button.tsx'
+import { Button } from '../parts/button.tsx'
 
-/** Over the content while work waits for a person's word about its price: the first of it, and how much more there is. */
+/** Over the content while work waits for a person to approve its price: the first batch, and how many more there are. */
 export function SpendBanner() {
   const { t, i18n } = useTranslation('frame')
   const confirmations = useShell(({ state }) => state?.confirmations)

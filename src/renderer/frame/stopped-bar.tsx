@@ -5,13 +5,20 @@ import type { BackgroundTask, StoppedTask } from '../../shared/background.ts'
 import { usePageTrouble } from '../store/page-trouble.ts'
 import { useShell } from '../store/shell-store.ts'
 import { goTo } from '../store/view-store.ts'
-import { Button, IconButton } from '../ui/button.tsx'
-import { splitPath } from '../ui/split-path.ts'
+import { Button, IconButton } from '../parts/button.tsx'
+import { splitPath } from '../parts/split-path.ts'
 
-/** These are not repeated by themselves. */
+/** Tasks that are not retried by themselves. */
 const ONCE: ReadonlySet<BackgroundTask> = new Set([
-  ...(['command', 'files_handed_over', 'link_open', 'page_call', 'page_recover'] as const),
-  ...(['practice_restart', 'practice_start', 'sign_in_link', 'unexpected'] as const),
+  'command',
+  'files_handed_over',
+  'link_open',
+  'page_call',
+  'page_recover',
+  'practice_restart',
+  'practice_start',
+  'sign_in_link',
+  'unexpected',
 ])
 
 /** Over the content while something that runs in the background has stopped, of the page itself or of Hangar behind it. */
@@ -67,5 +74,5 @@ function Sentence({ stopped: { task, subject, code } }: { stopped: StoppedTask }
   return ONCE.has(task) ? `${what} ${why}` : `${what} ${why} ${t('stopped.again')}`
 }
 
-/** What stops again after it worked is another matter. */
+/** `sinceMs` is part of the key, so that a task that fails again after it worked is shown again. */
 const keyOf = ({ task, subject, sinceMs }: StoppedTask): string => `${task} ${subject ?? ''} ${sinceMs}`

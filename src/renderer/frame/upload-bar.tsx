@@ -2,7 +2,7 @@ import { Upload } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { showOverlay, useView } from '../store/view-store.ts'
 import { countText } from '../text/figures.ts'
-import { Button } from '../ui/button.tsx'
+import { Button } from '../parts/button.tsx'
 import { useConnection } from './use-connection.ts'
 
 /** Over the content while an upload goes on whose dialog was hidden. */

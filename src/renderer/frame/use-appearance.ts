@@ -2,17 +2,21 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { inBackground } from '../store/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
-import { changeLanguage, languageFor } from '../text/start-texts.ts'
+import { languageFor, SOURCE_LANGUAGE } from '../../shared/text/text-language.ts'
+import { changeLanguage } from '../text/start-texts.ts'
 import { isDark, rememberAppearance, rememberedAppearance, type Theme } from './appearance.ts'
 
 const darkSystem = matchMedia('(prefers-color-scheme: dark)')
 
-/** Keeps theme and language as the settings say, before they are told as they were last, also while the system's own change. */
+/**
+ * Applies theme and language from the settings, or as last used until these arrive, and follows changes of the system's
+ * preference.
+ */
 export function useAppearance(): void {
   const { i18n } = useTranslation()
   const theme = useShell(({ state }) => state?.settings.appearance.theme ?? null)
   const chosen = useShell(({ state }) => state?.settings.appearance.language ?? null)
-  const locale = useShell(({ state }) => state?.app.locale ?? 'en')
+  const locale = useShell(({ state }) => state?.app.locale ?? SOURCE_LANGUAGE)
   useEffect(() => {
     const shown = theme ?? rememberedAppearance(navigator.language).theme
     const apply = () => showTheme(shown)

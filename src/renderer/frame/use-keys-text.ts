@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { isApple, keysText } from './shortcut-keys.ts'
 
-/** Writes shortcuts as this keyboard has them, in the window's language. */
+/** Formats shortcuts for this keyboard, in the window's language. */
 export function useKeysText(): (keys: string) => string {
   const { t } = useTranslation('common')
   const words = t('keys', { returnObjects: true })

@@ -1,14 +1,14 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Notice } from '../../shared/ui-contract.ts'
+import type { Notice } from '../../shared/contract/stream.ts'
 import { offerIntake } from '../overlays/offer-intake.ts'
 import { onNotice } from '../store/shell-store.ts'
 import { goTo, useView } from '../store/view-store.ts'
 import { countText, sizeText } from '../text/figures.ts'
-import { toast } from '../ui/toasts.tsx'
+import { toast } from '../parts/toasts.tsx'
 import { holdPlace } from './service-trouble.ts'
 
-/** Tells what the engine has to tell, in the corner, each with the way to what it speaks of. */
+/** Shows the engine's notices as toasts, each with a link to its subject. */
 export function useNotices(): void {
   const { t, i18n } = useTranslation('frame')
   useEffect(() => {
@@ -30,7 +30,7 @@ export function useNotices(): void {
             action: showJobs(notice.failed > 0 ? ['failed'] : ['done']),
           })
         }
-        // The banner over the content says it, for as long as it is so.
+        // The banner over the content shows it while it lasts.
         case 'confirm_spend':
           return
         case 'service_held': {
@@ -44,7 +44,7 @@ export function useNotices(): void {
           })
         case 'offer':
           if (useView.getState().overlay === null) return offerIntake(notice.places)
-          // Never takes away what a person is in the middle of.
+          // Never replaces a dialog that a person is using.
           return toast(t('notice.offered', count(notice.places.length)), {
             action: { label: t('notice.review'), run: () => offerIntake(notice.places) },
           })

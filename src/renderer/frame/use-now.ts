@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time, updated now and then: for "3 minutes ago". */
+/** The current time, updated every `everyMs`: for "3 minutes ago". */
 export function useNow(everyMs: number): number {
   const [nowMs, setNowMs] = useState(() => Date.now())
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { isApple, matchesKeys } from './shortcut-keys.ts'
 
-/** Returning false passes the press on to the handler registered before for the same keys. */
+/** Returning false passes the key press on to the handler registered earlier for the same keys. */
 export type ShortcutHandler = (event: KeyboardEvent) => boolean | void
 
 interface Entry {
@@ -9,18 +9,18 @@ interface Entry {
   run: ShortcutHandler
 }
 
-/** Newest last: what was shown last is asked first. */
+/** Newest last: the component shown last gets a key press first. */
 const entries: Entry[] = []
 
 const TYPED_IN = 'textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=button])'
 const PRESSED = 'button, a[href], summary, input, [role=menuitem], [role=option]'
 
-/** Whether a person types where the press was. */
+/** Whether the target of a key press is a text field. */
 export function isTypedIn(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches(TYPED_IN)
 }
 
-/** Keys that the focused element needs for itself: typing, and pressing a button with Space or Enter. */
+/** Whether the focused element needs the key itself: for typing, or Space and Enter on a button. */
 function isTaken(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || !(event.target instanceof Element)) return false
   if (event.target.matches(TYPED_IN)) return !/^(Escape|F\d+)$/.test(event.key)
@@ -29,7 +29,7 @@ function isTaken(event: KeyboardEvent): boolean {
 
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || isTaken(event)) return
-  // A modal dialogue has its own keys, and Escape is its own already.
+  // A modal dialog has its own shortcuts, and handles Escape itself.
   if (document.querySelector('dialog:modal') !== null) return
   for (const entry of entries.toReversed()) {
     if (!matchesKeys(entry.keys, event, isApple) || entry.run(event) === false) continue

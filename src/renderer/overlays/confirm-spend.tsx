@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Confirmation } from '../../shared/contract.ts'
+import type { Confirmation } from '../../shared/contract/intake.ts'
+import type { SentenceCode } from '../../shared/sentence.ts'
 import { ask } from '../store/bridge.ts'
 import { inBackground } from '../store/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
 import { useBatchPrice } from '../store/use-batch-price.ts'
 import { goTo, showOverlay } from '../store/view-store.ts'
-import { errorText, ownText } from '../text/error-text.ts'
+import { errorText, sentenceIn } from '../text/error-text.ts'
 import { countText } from '../text/figures.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { toast } from '../ui/toasts.tsx'
-import { capOf } from './cap-of.ts'
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { toast } from '../parts/toasts.tsx'
 import { PriceLine } from './price-line.tsx'
 import './intake-dialog.css'
 import './confirm-spend.css'
@@ -91,12 +91,19 @@ function Ask({ confirmation }: { confirmation: Confirmation }) {
   )
 }
 
+/** What this window has its own words for, with a way to the setting. */
+const CAPS = {
+  cap_per_day: 'perDay',
+  cap_per_month: 'perMonth',
+  cap_per_folder: 'perFolderPerDay',
+} as const satisfies Partial<Record<SentenceCode, string>>
+
 /** Where the pictures come from, and what holds them. */
 function Why({ confirmation: { kind, folderId, confirmable, detail } }: { confirmation: Confirmation }) {
   const { t, i18n } = useTranslation('intake')
   const folder = useShell(({ state }) => state?.folders.find(({ id }) => id === folderId))
-  const cap = capOf(detail)
-  const other = detail === null ? t('spend.capped') : (ownText(detail) ?? detail)
+  const cap = detail !== null && 'code' in detail ? CAPS[detail.code as keyof typeof CAPS] : undefined
+  const other = detail === null ? t('spend.capped') : sentenceIn(detail)
   return (
     <>
       {kind === 'folder' && folder !== undefined ? (
@@ -107,7 +114,7 @@ function Why({ confirmation: { kind, folderId, confirmable, detail } }: { confir
       <p>
         {confirmable
           ? t('spend.burst', { limit: countText(folder?.askAbove ?? 100, i18n.language) })
-          : cap === null
+          : cap === undefined
             ? other
             : t(`spend.cap.${cap}`)}
       </p>

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { KeyStatus } from '../../shared/contract.ts'
+import type { KeyStatus } from '../../shared/contract/keys.ts'
 import { order } from '../store/bridge.ts'
 import { inBackground } from '../store/in-background.ts'
 import { useKeyWords } from '../text/use-key-words.ts'
-import { Button } from '../ui/button.tsx'
-import { TextField } from '../ui/field.tsx'
+import { Button } from '../parts/button.tsx'
+import { TextField } from '../parts/field.tsx'
 import { useServiceTrial, type Trouble } from './service-trial.ts'
 
 /** Address and key of one's own account, tried with one free call before they are left in use. */

@@ -2,8 +2,8 @@ import { useTranslation } from 'react-i18next'
 import { order } from '../store/bridge.ts'
 import { inBackground } from '../store/in-background.ts'
 import { showOverlay, type Overlay } from '../store/view-store.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
 import { uploadFiles } from './take-files.ts'
 
 /** Asks, once, for the folder that uploads go to, and then goes on with them. */
@@ -12,7 +12,7 @@ export function InboxDialog({ files, recipe }: Extract<Overlay, { kind: 'inbox' 
   const choose = async () => {
     const { pickFolder } = await import('../pickers/pick-folder.tsx')
     const place = await pickFolder(t('inbox.title'))
-    if (place === null || (await order('inbox.choose', { token: place.token })) === null) return
+    if (place === null || (await order('settings.set', { inboxDir: place.token })) === null) return
     await uploadFiles(files, recipe)
   }
   const close = () => showOverlay(null)

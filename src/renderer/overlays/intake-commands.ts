@@ -1,10 +1,9 @@
 import i18next from 'i18next'
-import type { UiRecipe } from '../../shared/ui-contract.ts'
+import type { UiRecipe } from '../../shared/contract/places.ts'
 import { order } from '../store/bridge.ts'
 import { useShell } from '../store/shell-store.ts'
 import { goTo } from '../store/view-store.ts'
-import { toast } from '../ui/toasts.tsx'
-import { chooseFiles } from './choose-files.ts'
+import { toast } from '../parts/toasts.tsx'
 import { offerIntake } from './offer-intake.ts'
 import { takeFiles } from './take-files.ts'
 
@@ -30,4 +29,20 @@ export async function trySamples(): Promise<boolean> {
   goTo('jobs', { jobsFilter: null, overlay: null })
   toast(i18next.t('intake:samplesStarted', { path: started.place.path }))
   return true
+}
+
+/** What the service takes; a person may still choose other files, and is told then. */
+const ACCEPTED = 'image/jpeg,image/png,image/gif,image/webp'
+
+/** The browser's own dialogue for files; nothing when the person changed their mind. */
+export function chooseFiles(): Promise<File[]> {
+  const field = document.createElement('input')
+  field.type = 'file'
+  field.multiple = true
+  field.accept = ACCEPTED
+  return new Promise((resolve) => {
+    field.addEventListener('change', () => resolve([...(field.files ?? [])]))
+    field.addEventListener('cancel', () => resolve([]))
+    field.click()
+  })
 }

@@ -1,22 +1,24 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Place } from '../../shared/ui-contract.ts'
+import type { IntakePreview } from '../../shared/contract/intake.ts'
+import type { Place } from '../../shared/contract/places.ts'
 import { ask } from '../store/bridge.ts'
 import { inBackground } from '../store/in-background.ts'
+import { usePreview } from '../store/use-preview.ts'
 import { goTo, showOverlay, type Overlay } from '../store/view-store.ts'
 import { errorText } from '../text/error-text.ts'
 import { countText } from '../text/figures.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { IntakeFacts } from './intake-facts.tsx'
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import type { RefusedUpload } from '../bridge/connection.ts'
+import { IntakeFacts, NameExamples } from './intake-facts.tsx'
 import { IntakeHindrance } from './intake-hindrance.tsx'
 import { IntakePrice } from './intake-price.tsx'
 import { LeftOut } from './left-out.tsx'
-import { NameExamples } from './name-examples.tsx'
+import { PreviewProgress } from './preview-progress.tsx'
 import { RecipePicker } from './recipe-picker.tsx'
 import { UNSAVED, useRecipes, type RecipeChoice } from './recipes.ts'
 import { discardUploads } from './take-files.ts'
-import { usePreview } from './use-preview.ts'
 import './intake-dialog.css'
 
 /** What files and folders would mean, and the one button that starts it. Nothing is sent before. */
@@ -34,11 +36,19 @@ function Intake(given: {
   places: readonly Place[]
   choice: RecipeChoice
   onChoose: (choice: RecipeChoice) => void
-  leftOut: readonly { name: string; message: string }[]
+  leftOut: readonly RefusedUpload[]
 }) {
   const { places, choice, onChoose, leftOut } = given
   const { t, i18n } = useTranslation(['intake', 'common'])
-  const { preview, isLooking, error, again } = usePreview(places, choice.recipe)
+  const {
+    value: preview,
+    isBusy: isLooking,
+    error,
+    again,
+  } = usePreview({
+    paths: places.map(({ token }) => token),
+    recipe: choice.recipe,
+  })
   const [isAdding, setIsAdding] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const usable = preview === null ? 0 : preview.toSend + preview.free
@@ -49,8 +59,8 @@ function Intake(given: {
     setIsAdding(true)
     // Without a price nobody saw one: then the spend guard asks before a large batch leaves.
     const confirmed = preview.price !== null || preview.toSend === 0
-    const tokens = places.map(({ token }) => token)
-    const result = await ask('intake.add', { tokens, recipe: choice.recipe, confirmed })
+    const paths = places.map(({ token }) => token)
+    const result = await ask('intake.add', { paths, recipe: choice.recipe, confirmed })
     setIsAdding(false)
     if (result.ok) goTo('jobs', { overlay: null, jobsFilter: null })
     else setFailure(errorText(result.error))
@@ -82,10 +92,10 @@ function Intake(given: {
       <div className="intake">
         <RecipePicker choice={choice} onChoose={onChoose} names={preview?.examples.map(({ source }) => source) ?? []} />
         {error === null ? (
-          <IntakeSeen preview={preview} isLooking={isLooking} places={places} />
+          <IntakeSeen preview={preview} isLooking={isLooking} recipe={choice.recipe} />
         ) : (
           <div className="intake-error" role="alert">
-            <p>{error}</p>
+            <p>{errorText(error)}</p>
             <Button onClick={again}>{t('common:retry')}</Button>
           </div>
         )}
@@ -107,24 +117,24 @@ function Intake(given: {
   }
 }
 
-function IntakeSeen(
-  given: Pick<ReturnType<typeof usePreview>, 'preview' | 'isLooking'> & { places: readonly Place[] },
-) {
+function IntakeSeen(given: { preview: IntakePreview | null; isLooking: boolean } & Pick<RecipeChoice, 'recipe'>) {
   const { t } = useTranslation('intake')
-  const { preview, isLooking } = given
+  const { preview, isLooking, recipe } = given
   if (preview === null)
     return (
       <p className="intake-looking secondary" role="status">
         {t('looking')}
       </p>
     )
-  if (preview.pictures === 0) return <p role="status">{t('nothing')}</p>
+  const isOld = isLooking && preview.progress === null
+  if (preview.pictures === 0 && preview.progress === null) return <p role="status">{t('nothing')}</p>
   return (
-    <div className={isLooking ? 'intake-seen old' : 'intake-seen'} aria-busy={isLooking}>
+    <div className={isOld ? 'intake-seen old' : 'intake-seen'} aria-busy={isLooking}>
+      <PreviewProgress preview={preview} />
       <IntakeFacts preview={preview} />
       <IntakePrice preview={preview} />
       <IntakeHindrance preview={preview} />
-      <NameExamples examples={preview.examples} />
+      <NameExamples examples={preview.examples} recipe={recipe} />
     </div>
   )
 }

@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import type { IntakePreview } from '../../shared/contract.ts'
+import type { IntakePreview } from '../../shared/contract/intake.ts'
 import { countText, sizeText } from '../text/figures.ts'
-import { FileName } from '../ui/file-name.tsx'
+import { FileName } from '../parts/file-name.tsx'
+import type { UiRecipe } from '../../shared/contract/places.ts'
+import { mayLeaveOut } from '../../shared/recipe-facts.ts'
 
 /** How many pictures there are, how many are new, and which cannot be taken and why. */
 export function IntakeFacts({ preview }: { preview: IntakePreview }) {
@@ -67,5 +69,33 @@ function Refusals({ refusals, refused }: Pick<IntakePreview, 'refusals' | 'refus
         <p className="secondary">{t('refusalsMore', { count: more, shown: countText(more, i18n.language) })}</p>
       ) : null}
     </details>
+  )
+}
+
+const MOST_SHOWN = 3
+
+/** The names that will be written, for a few of the pictures. */
+export function NameExamples({ examples, recipe }: Pick<IntakePreview, 'examples'> & { recipe: UiRecipe }) {
+  const { t } = useTranslation(['intake', 'recipe'])
+  if (examples.length === 0) return null
+  return (
+    <section className="intake-names">
+      <h3>{t('names')}</h3>
+      <dl>
+        {examples.slice(0, MOST_SHOWN).map(({ source, outputs }, n) => (
+          <div key={n}>
+            <dt>
+              <FileName name={source} />
+            </dt>
+            <dd>
+              {outputs.map((name) => (
+                <FileName key={name} name={name} />
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {mayLeaveOut(recipe) ? <p className="secondary">{t('recipe:preview.leftOut')}</p> : null}
+    </section>
   )
 }

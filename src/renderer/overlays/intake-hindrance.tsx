@@ -1,12 +1,12 @@
 import { CirclePause } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import type { IntakePreview } from '../../shared/contract.ts'
+import type { IntakePreview } from '../../shared/contract/intake.ts'
 import { serviceTrouble } from '../frame/service-trouble.ts'
 import { useShell } from '../store/shell-store.ts'
-import { durationText } from '../text/figures.ts'
+import { countText, durationText } from '../text/figures.ts'
 
 /** What would keep new pictures from being sent at once, so that nobody wonders afterwards. */
-export function IntakeHindrance({ preview: { toSend, price } }: { preview: IntakePreview }) {
+export function IntakeHindrance({ preview: { toSend, price, held } }: { preview: IntakePreview }) {
   const { t, i18n } = useTranslation(['intake', 'frame'])
   const service = useShell(({ state }) => state?.service ?? null)
   const isPaused = useShell(({ state }) => state?.settings.paused ?? false)
@@ -14,6 +14,7 @@ export function IntakeHindrance({ preview: { toSend, price } }: { preview: Intak
   // The price says already what is missing.
   const isSaid = trouble?.code === 'creditsShort' && price !== null && price.shortfall > 0
   const words = [
+    held === null ? null : t('held', { count: held.pictures, shown: countText(held.pictures, i18n.language) }),
     isPaused ? t('paused') : null,
     service === null ? t('frame:service.practiceDownExplains') : null,
     trouble === null || isSaid

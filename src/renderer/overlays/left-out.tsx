@@ -1,11 +1,10 @@
 import { useTranslation } from 'react-i18next'
-import { ownText } from '../text/error-text.ts'
-import { FileName } from '../ui/file-name.tsx'
-
-type Refused = readonly { name: string; message: string }[]
+import type { RefusedUpload } from '../bridge/connection.ts'
+import { sentenceIn } from '../text/error-text.ts'
+import { FileName } from '../parts/file-name.tsx'
 
 /** Files that an upload did not take, each with what the server said. */
-export function LeftOut({ files }: { files: Refused }) {
+export function LeftOut({ files }: { files: readonly RefusedUpload[] }) {
   const { t } = useTranslation('intake')
   if (files.length === 0) return null
   return (
@@ -16,13 +15,13 @@ export function LeftOut({ files }: { files: Refused }) {
   )
 }
 
-export function LeftOutList({ files }: { files: Refused }) {
+export function LeftOutList({ files }: { files: readonly RefusedUpload[] }) {
   return (
     <ul className="intake-refusals">
-      {files.map(({ name, message }, n) => (
+      {files.map(({ name, why }, n) => (
         <li key={n} className="intake-refusal">
           <FileName name={name} />
-          <span className="secondary">{ownText(message) ?? message}</span>
+          <span className="secondary">{sentenceIn(why)}</span>
         </li>
       ))}
     </ul>

@@ -1,11 +1,12 @@
-import type { Place, UiRecipe } from '../../shared/ui-contract.ts'
+import type { Place, UiRecipe } from '../../shared/contract/places.ts'
 import { showOverlay } from '../store/view-store.ts'
+import type { RefusedUpload } from '../bridge/connection.ts'
 
 /** Shows what the places would mean before anything is sent. `recipe` null begins with the default one. */
 export function offerIntake(
   places: readonly Place[],
   recipe: UiRecipe | null = null,
-  leftOut: readonly { name: string; message: string }[] = [],
+  leftOut: readonly RefusedUpload[] = [],
 ): void {
   if (places.length > 0) showOverlay({ kind: 'intake', places, recipe, leftOut })
 }

@@ -1,19 +1,34 @@
 import i18next from 'i18next'
-import type { UiState } from '../../shared/ui-contract.ts'
+import { LANGUAGES } from '../../shared/text/languages.ts'
+import { ownLanguageName } from '../../shared/text/text-language.ts'
+import type { UiState } from '../../shared/contract/stream.ts'
 import { order } from '../store/bridge.ts'
 import { changeChargers, REFRESH_MINUTES } from '../store/charger-settings.ts'
 import { inBackground } from '../store/in-background.ts'
+import { languageName } from '../recipe/language-names.ts'
 import { goTo, PLACES, showOverlay } from '../store/view-store.ts'
 import { durationText } from '../text/figures.ts'
-import type { Command, GroupName } from './command.ts'
+import type { Command, GroupName } from './rank-commands.ts'
 import { chooseFolder, choosePictures, trySamples } from './intake-commands.ts'
-import { changeAppearance, clearFinished, reconcileAll } from './palette-actions.ts'
 import type { RecipeChoice } from './recipes.ts'
+import { SETTLED_STATES } from '../../shared/removal.ts'
+import type { UiSettings } from '../../shared/contract/settings.ts'
+import { sayRemoved } from '../store/jobs-actions.ts'
+import { useShell } from '../store/shell-store.ts'
+import { toast } from '../parts/toasts.tsx'
 
 const SECTIONS = [
-  ...(['services', 'chargers', 'recipes', 'spending', 'queue', 'appearance'] as const),
-  ...(['notices', 'data', 'log', 'about'] as const),
-]
+  'services',
+  'chargers',
+  'recipes',
+  'spending',
+  'queue',
+  'appearance',
+  'notices',
+  'data',
+  'log',
+  'about',
+] as const
 
 /** Everything the palette can do now, in groups, in the window's language. */
 export function paletteCommands(state: UiState, recipes: readonly RecipeChoice[]): Record<GroupName, Command[]> {
@@ -119,7 +134,7 @@ function chargers({ settings: { chargers: now } }: UiState): Command[] {
 /** What is set already is not offered. */
 function appearance({ settings: { appearance: now } }: UiState): Command[] {
   const themes = (['system', 'light', 'dark'] as const).filter((theme) => theme !== now.theme)
-  const languages = (['system', 'en', 'de'] as const).filter((language) => language !== now.language)
+  const languages = (['system', ...LANGUAGES] as const).filter((language) => language !== now.language)
   return [
     ...themes.map((theme) => ({
       id: `theme-${theme}`,
@@ -128,8 +143,30 @@ function appearance({ settings: { appearance: now } }: UiState): Command[] {
     })),
     ...languages.map((language) => ({
       id: `language-${language}`,
-      label: i18next.t(`frame:palette.language.${language}`),
+      ...(language === 'system'
+        ? { label: i18next.t('frame:palette.languageSystem') }
+        : {
+            // Found in either language: a person may not read the one that is set.
+            label: i18next.t('frame:palette.language', { name: ownLanguageName(language) }),
+            more: languageName(language, i18next.language),
+          }),
       run: () => inBackground('palette-commands.changeAppearance', () => changeAppearance({ language })),
     })),
   ]
+}
+
+/** Takes finished jobs from the list and offers to put them back; files stay. */
+export async function clearFinished(): Promise<void> {
+  const taken = await order('jobs.remove', { states: [...SETTLED_STATES] })
+  if (taken === null) return
+  sayRemoved(taken)
+}
+
+export async function reconcileAll(): Promise<void> {
+  if ((await order('folders.reconcile', { id: null })) !== null) toast(i18next.t('frame:palette.reconciling'))
+}
+
+export async function changeAppearance(part: Partial<UiSettings['appearance']>): Promise<void> {
+  const before = useShell.getState().state?.settings.appearance
+  if (before !== undefined) await order('settings.set', { appearance: { ...before, ...part } })
 }

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Price } from '../../shared/contract.ts'
+import type { Price } from '../../shared/contract/intake.ts'
 import { countText } from '../text/figures.ts'
 import './price-line.css'
 

@@ -1,5 +1,3 @@
-import type { Command, GroupName } from './command.ts'
-
 export interface FoundGroup {
   name: GroupName
   found: Command[]
@@ -43,3 +41,16 @@ function score({ label, more }: Command, typed: readonly string[]): number {
   if (name.startsWith(first)) return 3
   return name.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(first)) ? 2 : 1
 }
+
+/** Something the palette can do. */
+export interface Command {
+  id: string
+  label: string
+  /** Said in small type after the label; found by a search too. */
+  more?: string
+  /** As `matchesKeys` reads them. */
+  keys?: string
+  run: () => void
+}
+
+export type GroupName = 'places' | 'actions' | 'recipes' | 'folders' | 'settings' | 'appearance'

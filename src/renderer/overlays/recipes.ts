@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { UiRecipe } from '../../shared/ui-contract.ts'
+import type { UiRecipe } from '../../shared/contract/places.ts'
 import { loadSavedRecipes, useSavedRecipes } from '../recipe/saved-recipes.ts'
 import { inBackground } from '../store/in-background.ts'
 import { useShell } from '../store/shell-store.ts'

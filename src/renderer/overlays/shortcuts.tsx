@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useKeysText } from '../frame/use-keys-text.ts'
 import { showOverlay } from '../store/view-store.ts'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog } from '../parts/dialog.tsx'
 import './shortcuts.css'
 
 /** Every shortcut of the window, by where it works. */

@@ -1,11 +1,11 @@
 import i18next from 'i18next'
 import { connection } from '../bridge/connect.ts'
-import type { Place, UiRecipe } from '../../shared/ui-contract.ts'
+import type { Place, UiRecipe } from '../../shared/contract/places.ts'
 import { ask, placesOf } from '../store/bridge.ts'
 import { inBackground } from '../store/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
 import { showOverlay, useView } from '../store/view-store.ts'
-import { toast } from '../ui/toasts.tsx'
+import { toast } from '../parts/toasts.tsx'
 import { offerIntake } from './offer-intake.ts'
 
 /**

@@ -2,8 +2,8 @@ import { useTranslation } from 'react-i18next'
 import { useConnection } from '../frame/use-connection.ts'
 import { showOverlay } from '../store/view-store.ts'
 import { countText } from '../text/figures.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
 import { LeftOutList } from './left-out.tsx'
 
 /** How far an upload is; closing it does not end it. Afterwards, what was not taken, and why. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { JobRow } from '../../shared/ui-contract.ts'
+import type { JobRow } from '../../shared/contract/jobs.ts'
 import { ask } from '../store/bridge.ts'
 import { inBackground } from '../store/in-background.ts'
 

@@ -1,7 +1,7 @@
 import { ChevronRight, Folder } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Place, PlaceToken } from '../../shared/ui-contract.ts'
+import type { Place, PlaceToken } from '../../shared/contract/places.ts'
 import { typedAhead } from './path-steps.ts'
 
 const TYPING_PAUSE_MS = 700

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { inBackground } from '../store/in-background.ts'
-import { Button } from '../ui/button.tsx'
+import { Button } from '../parts/button.tsx'
 
 /** Names and makes a folder; Escape takes back only this. */
 export function NewFolder({ onMake, onCancel }: { onMake: (name: string) => Promise<void>; onCancel: () => void }) {

@@ -1,6 +1,6 @@
 import { Tooltip } from 'radix-ui'
 import { createRoot } from 'react-dom/client'
-import type { Place } from '../../shared/ui-contract.ts'
+import type { Place } from '../../shared/contract/places.ts'
 import { order } from '../store/bridge.ts'
 import { useShell } from '../store/shell-store.ts'
 import { FolderBrowser } from './folder-browser.tsx'

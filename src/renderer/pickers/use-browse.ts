@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { AppErrorShape } from '../../shared/errors.ts'
-import type { BrowseView, PlaceToken } from '../../shared/ui-contract.ts'
+import type { BrowseView, PlaceToken } from '../../shared/contract/places.ts'
 import { ask } from '../store/bridge.ts'
 import { inBackground } from '../store/in-background.ts'
 
@@ -26,9 +26,9 @@ export function useBrowse(): Browsing {
   const walk = useCallback(async (start: PlaceToken | null, steps: number) => {
     const order = ++newest.current
     setBusy(true)
-    let result = await ask('places.browse', { token: start })
+    let result = await ask('places.browse', { folder: start })
     for (let n = 0; n < steps && result.ok && result.value.parent !== null; n++)
-      result = await ask('places.browse', { token: result.value.parent })
+      result = await ask('places.browse', { folder: result.value.parent })
     if (order !== newest.current) return
     setBusy(false)
     setError(result.ok ? null : result.error)

@@ -1,11 +1,11 @@
 import { TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { compresses } from '../../shared/recipe-facts.ts'
-import type { UiRecipe } from '../../shared/ui-contract.ts'
+import type { UiRecipe } from '../../shared/contract/places.ts'
 import { pickFolder } from '../pickers/pick-folder.tsx'
 import { inBackground } from '../store/in-background.ts'
-import { Button } from '../ui/button.tsx'
-import { ChoiceList } from '../ui/choice-list.tsx'
+import { Button } from '../parts/button.tsx'
+import { ChoiceList } from '../parts/choice-list.tsx'
 
 type OutputKind = UiRecipe['output']['kind']
 
@@ -62,10 +62,22 @@ export function OutputFields(given: {
         ]}
       />
       {output.kind === 'replace' && replaces ? (
-        <p className="recipe-warning" role="status">
-          <TriangleAlert size={16} aria-hidden />
-          {t('output.replaceWarning')}
-        </p>
+        <>
+          <p className="recipe-warning" role="status">
+            <TriangleAlert size={16} aria-hidden />
+            {t('output.replaceWarning')}
+          </p>
+          <ChoiceList
+            label={t('extras.label')}
+            value={draft.replaceLosesExtras ? 'replace' : 'leave'}
+            onChange={(choice) => change({ replaceLosesExtras: choice === 'replace' })}
+            options={(['leave', 'replace'] as const).map((value) => ({
+              value,
+              label: t(`extras.${value}`),
+              hint: t(`extras.hint.${value}`),
+            }))}
+          />
+        </>
       ) : null}
       {draft.operation === 'process' ? (
         <ChoiceList

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { UiRecipe } from '../../shared/ui-contract.ts'
-import { Segmented, TextField } from '../ui/field.tsx'
+import type { UiRecipe } from '../../shared/contract/places.ts'
+import { Segmented, TextField } from '../parts/field.tsx'
 
 type Project = UiRecipe['project']
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { makesTexts, priceKind } from '../../shared/recipe-facts.ts'
-import type { UiRecipe } from '../../shared/ui-contract.ts'
+import type { UiRecipe } from '../../shared/contract/places.ts'
 import { useShell } from '../store/shell-store.ts'
 import { useAnswer } from '../store/use-answer.ts'
 import { countText } from '../text/figures.ts'

@@ -1,16 +1,17 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { UiRecipe } from '../../shared/ui-contract.ts'
+import type { UiRecipe } from '../../shared/contract/places.ts'
 import { ask } from '../store/bridge.ts'
 import { inBackground } from '../store/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
 import { errorText } from '../text/error-text.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { CheckField } from '../ui/field.tsx'
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { CheckField } from '../parts/field.tsx'
 import { finished, isSameRecipe, problemsOf, type Problem } from './recipe-draft.ts'
-import { RecipeEditor } from './recipe-editor.tsx'
 import { loadSavedRecipes, saveRecipe, takenNames, useSavedRecipes } from './saved-recipes.ts'
+import { RecipeForm, type RecipeFormProps } from './recipe-form.tsx'
+import { RecipePreview } from './recipe-preview.tsx'
 
 /** What a person got: `id` is null for a recipe that is not among the saved ones. */
 export interface EditedRecipe {
@@ -130,4 +131,21 @@ async function keep(
   }
   const result = await ask('settings.set', { recipe })
   return result.ok ? { id: null, recipe: result.value.recipe } : errorText(result.error)
+}
+
+import './recipe-editor.css'
+
+/** A recipe as a form, and beside it (below it where there is no room) what it would do. `names` are real file names. */
+export function RecipeEditor({
+  names = [],
+  ...form
+}: RecipeFormProps & { draft: UiRecipe; names?: readonly string[] }) {
+  return (
+    <div className="recipe-editor">
+      <div className="recipe-columns">
+        <RecipeForm {...form} />
+        <RecipePreview draft={form.draft} names={names} />
+      </div>
+    </div>
+  )
 }

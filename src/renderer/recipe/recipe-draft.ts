@@ -1,15 +1,26 @@
-import { compresses, makesTexts, MOST_LANGUAGES, uploads } from '../../shared/recipe-facts.ts'
+import {
+  compresses,
+  encodesHere,
+  LEAST_WIDTH,
+  makesTexts,
+  MOST_LANGUAGES,
+  MOST_WIDTH,
+  MOST_WIDTHS,
+  uploads,
+} from '../../shared/recipe-facts.ts'
 import type { Operation } from '../../shared/recipe.ts'
-import type { UiRecipe } from '../../shared/ui-contract.ts'
+import type { UiRecipe } from '../../shared/contract/places.ts'
 
 /** The fields of the form that can be wrong. */
-export type ProblemField = 'name' | 'languages' | 'output' | 'project'
+export type ProblemField = 'name' | 'languages' | 'widths' | 'output' | 'project'
 export type Problem =
   | 'name_empty'
   | 'name_long'
   | 'name_taken'
   | 'languages_none'
   | 'languages_many'
+  | 'widths_unusable'
+  | 'widths_many'
   | 'replace_nothing'
   | 'project_id'
   | 'project_name'
@@ -31,6 +42,10 @@ export function problemsOf(draft: UiRecipe, taken: readonly string[]): Problems 
     if (draft.languages.length === 0) problems.languages = 'languages_none'
     if (draft.languages.length > MOST_LANGUAGES) problems.languages = 'languages_many'
   }
+  if (encodesHere(draft)) {
+    if (!draft.widths.every(isWidth)) problems.widths = 'widths_unusable'
+    else if (new Set(draft.widths).size > MOST_WIDTHS) problems.widths = 'widths_many'
+  }
   if (draft.output.kind === 'replace' && !compresses(draft.operation)) problems.output = 'replace_nothing'
   const project = uploads(draft) ? projectProblem(draft.project) : null
   if (project !== null) problems.project = project
@@ -43,6 +58,14 @@ function projectProblem(project: UiRecipe['project']): Problem | null {
   const length = project.name.trim().length
   return length > 0 && length <= LONGEST_PROJECT ? null : 'project_name'
 }
+
+/** What was typed as widths: as in `640, 1280` or `640w 1280w`; NaN stands for what is no number. */
+export function typedWidths(text: string): number[] {
+  const parts = text.split(/[\s,;]+/).filter((part) => part !== '')
+  return parts.map((part) => Number(part.replace(/(?:px|w)$/i, '')))
+}
+
+const isWidth = (width: number): boolean => Number.isInteger(width) && width >= LEAST_WIDTH && width <= MOST_WIDTH
 
 /** Names differ by more than upper and lower case. */
 function isTaken(name: string, taken: readonly string[]): boolean {
@@ -81,7 +104,8 @@ export function finished(draft: UiRecipe): UiRecipe {
       : project.kind === 'id'
         ? { kind: 'id', id: project.id.trim().toUpperCase() }
         : { kind: 'name', name: project.name.trim() }
-  return { ...draft, name: draft.name.trim(), project: trimmed }
+  const widths = [...new Set(draft.widths.filter(isWidth))].toSorted((a, b) => a - b).slice(0, MOST_WIDTHS)
+  return { ...draft, name: draft.name.trim(), widths, project: trimmed }
 }
 
 /** The same work under the same name: nothing to save. */

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { typeFact, type TypeFact } from '../../shared/recipe-facts.ts'
+import { encodesHere, mayLeaveOut, typeFact, type TypeFact } from '../../shared/recipe-facts.ts'
 import type { ImageType } from '../../shared/recipe.ts'
-import type { UiRecipe } from '../../shared/ui-contract.ts'
+import type { UiRecipe } from '../../shared/contract/places.ts'
 import { useAnswer } from '../store/use-answer.ts'
 import { finished } from './recipe-draft.ts'
 import './recipe-examples.css'
@@ -13,8 +13,13 @@ const SEO_STANDS_FOR = '<seo>'
 const TYPING_PAUSE_MS = 250
 
 const TYPE_OF: Readonly<Record<string, ImageType>> = {
-  ...{ jpg: 'jpeg', jpeg: 'jpeg', jpe: 'jpeg', jfif: 'jpeg' },
-  ...{ png: 'png', gif: 'gif', webp: 'webp' },
+  jpg: 'jpeg',
+  jpeg: 'jpeg',
+  jpe: 'jpeg',
+  jfif: 'jpeg',
+  png: 'png',
+  gif: 'gif',
+  webp: 'webp',
 }
 
 /** The names that a recipe would write, live as it changes, and what becomes of each type. `names` are real ones, if any. */
@@ -45,6 +50,8 @@ export function RecipeExamples({ draft, names }: { draft: UiRecipe; names: reado
         ))}
       </ul>
       {isOneFact ? <FactLine fact={facts[0] ?? null} /> : null}
+      {mayLeaveOut(recipe) ? <p className="secondary">{t('preview.leftOut')}</p> : null}
+      {encodesHere(recipe) && recipe.widths.length > 0 ? <p className="secondary">{t('preview.widths')}</p> : null}
       {areOwn ? <p className="secondary">{t('preview.ownNames')}</p> : null}
       {usesSeoName === true ? <p className="secondary">{t('preview.seoNote', { seo: SEO_STANDS_FOR })}</p> : null}
     </section>

@@ -1,4 +1,4 @@
-import type { UiRecipe } from '../../shared/ui-contract.ts'
+import type { UiRecipe } from '../../shared/contract/places.ts'
 
 /** What marks a file as a recipe of Hangar's; other numbers are of a later version. */
 const MARK = 1

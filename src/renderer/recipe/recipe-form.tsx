@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { compresses, encodesHere, makesTexts, uploads } from '../../shared/recipe-facts.ts'
-import type { UiRecipe } from '../../shared/ui-contract.ts'
-import { ChoiceList } from '../ui/choice-list.tsx'
-import { Segmented, SelectField, TextField } from '../ui/field.tsx'
-import { RangeField } from '../ui/range-field.tsx'
+import { canEmbedTexts, compresses, encodesHere, makesTexts, uploads } from '../../shared/recipe-facts.ts'
+import type { UiRecipe } from '../../shared/contract/places.ts'
+import { ChoiceList } from '../parts/choice-list.tsx'
+import { Segmented, SelectField, TextField } from '../parts/field.tsx'
+import { RangeField } from '../parts/range-field.tsx'
 import { LanguageField } from './language-field.tsx'
 import { OutputFields } from './output-fields.tsx'
 import { ProjectField } from './project-field.tsx'
+import { WidthsField } from './widths-field.tsx'
 import { withOperation, type ProblemField, type Problems } from './recipe-draft.ts'
 
 export interface RecipeFormProps {
@@ -68,9 +69,26 @@ export function RecipeForm({ draft, onChange, problems, fallbackLanguage }: Reci
             namesFiles={draft.operation === 'process' && draft.naming === 'seo'}
             error={wrong('languages')}
           />
+          {canEmbedTexts(draft.operation) ? (
+            <div className="field">
+              <span className="field-label">{t('embedTexts.label')}</span>
+              <div>
+                <Segmented
+                  label={t('embedTexts.label')}
+                  value={draft.embedTexts ? 'yes' : 'no'}
+                  onChange={(value) => change({ embedTexts: value === 'yes' })}
+                  choices={[
+                    { value: 'no', label: t('embedTexts.no') },
+                    { value: 'yes', label: t('embedTexts.yes') },
+                  ]}
+                />
+              </div>
+              <div className="field-hint">{t(draft.embedTexts ? 'embedTexts.hintYes' : 'embedTexts.hintNo')}</div>
+            </div>
+          ) : null}
         </Group>
       ) : null}
-      <FileFields draft={draft} change={change} />
+      <FileFields draft={draft} change={change} widthsError={wrong('widths')} />
       <Group title={t('group.results')}>
         <OutputFields draft={draft} change={change} error={wrong('output')} />
       </Group>
@@ -93,7 +111,8 @@ export function RecipeForm({ draft, onChange, problems, fallbackLanguage }: Reci
   )
 }
 
-function FileFields({ draft, change }: { draft: UiRecipe; change: (part: Partial<UiRecipe>) => void }) {
+function FileFields(given: { draft: UiRecipe; change: (part: Partial<UiRecipe>) => void; widthsError: string | null }) {
+  const { draft, change, widthsError } = given
   const { t } = useTranslation('recipe')
   const hasFormat = draft.operation === 'process' || draft.operation === 'convert'
   if (!hasFormat && !compresses(draft.operation)) return null
@@ -116,22 +135,41 @@ function FileFields({ draft, change }: { draft: UiRecipe; change: (part: Partial
         </div>
       ) : null}
       {encodesHere(draft) ? (
+        <RangeField
+          label={t('quality.label')}
+          hint={t('quality.hint')}
+          least={1}
+          most={100}
+          value={draft.quality}
+          onChange={(quality) => change({ quality })}
+        />
+      ) : null}
+      {encodesHere(draft) ? (
+        <SelectField
+          label={t('longEdge.label')}
+          hint={t('longEdge.hint')}
+          value={String(draft.longEdge ?? '')}
+          onChange={(value) => change({ longEdge: value === '' ? null : Number(value) })}
+          choices={longEdgeChoices(draft.longEdge).map((edge) => ({
+            value: String(edge ?? ''),
+            label: edge === null ? t('longEdge.none') : t('longEdge.pixels', { figure: edge }),
+          }))}
+        />
+      ) : null}
+      {encodesHere(draft) ? (
+        <WidthsField widths={draft.widths} onChange={(widths) => change({ widths })} error={widthsError} />
+      ) : null}
+      {encodesHere(draft) || compresses(draft.operation) ? (
+        <SelectField
+          label={t('metadata.label')}
+          hint={t('metadata.hint')}
+          value={draft.metadata}
+          onChange={(metadata) => change({ metadata })}
+          choices={METADATA.map((value) => ({ value, label: t(`metadata.${value}`) }))}
+        />
+      ) : null}
+      {encodesHere(draft) ? (
         <>
-          <RangeField
-            label={t('quality.label')}
-            hint={t('quality.hint')}
-            least={1}
-            most={100}
-            value={draft.quality}
-            onChange={(quality) => change({ quality })}
-          />
-          <SelectField
-            label={t('metadata.label')}
-            hint={t('metadata.hint')}
-            value={draft.metadata}
-            onChange={(metadata) => change({ metadata })}
-            choices={METADATA.map((value) => ({ value, label: t(`metadata.${value}`) }))}
-          />
           <div className="field">
             <span className="field-label">{t('keepLarger.label')}</span>
             <div>
@@ -162,6 +200,14 @@ function FileFields({ draft, change }: { draft: UiRecipe; change: (part: Partial
       ) : null}
     </Group>
   )
+}
+
+const USUAL_LONG_EDGES = [1024, 1280, 1600, 1920, 2560, 3840]
+
+/** None first; a figure that the command line gave is among them too. */
+function longEdgeChoices(chosen: number | null): (number | null)[] {
+  const edges = chosen === null ? USUAL_LONG_EDGES : [...new Set([...USUAL_LONG_EDGES, chosen])]
+  return [null, ...edges.toSorted((a, b) => a - b)]
 }
 
 function Group({ title, children }: { title: string; children: ReactNode }) {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { recipeFacts } from '../../shared/recipe-facts.ts'
-import type { UiRecipe } from '../../shared/ui-contract.ts'
+import type { UiRecipe } from '../../shared/contract/places.ts'
 import { RecipeCost } from './recipe-cost.tsx'
 import { RecipeExamples } from './recipe-examples.tsx'
 

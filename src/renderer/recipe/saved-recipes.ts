@@ -1,9 +1,10 @@
 import { create } from 'zustand'
-import type { UiRecipe, UiResponseOf } from '../../shared/ui-contract.ts'
+import type { PageResponse } from '../../shared/contract/calls.ts'
+import type { UiRecipe } from '../../shared/contract/places.ts'
 import { errorText } from '../text/error-text.ts'
 import { ask } from '../store/bridge.ts'
 
-export type SavedRecipe = UiResponseOf<'recipes.list'>['recipes'][number]
+export type SavedRecipe = PageResponse<'recipes.list'>['recipes'][number]
 
 /** The saved recipes, by name; null before they were read. The default one is not among them but in the settings. */
 export const useSavedRecipes = create<{ recipes: readonly SavedRecipe[] | null; error: string | null }>(() => ({

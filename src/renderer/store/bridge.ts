@@ -1,10 +1,11 @@
-import type { Result } from '../../shared/contract.ts'
-import type { Place, UiChannel, UiRequestOf, UiResponseOf } from '../../shared/ui-contract.ts'
-import type { UiBridge } from '../../shared/ui-bridge.ts'
+import type { Result } from '../../shared/contract/call.ts'
+import type { PageCall, PageRequest, PageResponse } from '../../shared/contract/calls.ts'
+import type { UiBridge } from '../../shared/contract/page-bridge.ts'
+import type { Place } from '../../shared/contract/places.ts'
 import { errorText } from '../text/error-text.ts'
-import { toast } from '../ui/toasts.tsx'
+import { toast } from '../parts/toasts.tsx'
 
-/** The one way to the shell. Set once, before anything is shown. */
+/** The only connection to the shell. Set once, before anything is rendered. */
 let bridge: UiBridge | null = null
 
 export function setBridge(given: UiBridge): void {
@@ -17,25 +18,25 @@ export function theBridge(): UiBridge {
 }
 
 /** A call whose failure the caller handles. */
-export function ask<Name extends UiChannel>(
+export function ask<Name extends PageCall>(
   channel: Name,
-  request: UiRequestOf<Name>,
-): Promise<Result<UiResponseOf<Name>>> {
+  request: PageRequest<Name>,
+): Promise<Result<PageResponse<Name>>> {
   return theBridge().calls[channel](request)
 }
 
-/** A call whose failure is told in a toast: resolves to null then. */
-export async function order<Name extends UiChannel>(
+/** A call whose failure is shown in a toast; it then resolves to null. */
+export async function order<Name extends PageCall>(
   channel: Name,
-  request: UiRequestOf<Name>,
-): Promise<UiResponseOf<Name> | null> {
+  request: PageRequest<Name>,
+): Promise<PageResponse<Name> | null> {
   const result = await ask(channel, request)
   if (result.ok) return result.value
   toast(errorText(result.error), { bad: true })
   return null
 }
 
-/** Files from a drop or a file field as places; empty when that failed, and the person was told. */
+/** Files from a drop or a file field as places; empty when that failed, which was shown to the person. */
 export async function placesOf(files: readonly File[]): Promise<Place[]> {
   const result = await theBridge().placesOf(files)
   if (result.ok) return result.value.places

@@ -1,11 +1,11 @@
-import type { UiSettings } from '../../shared/ui-contract.ts'
+import type { UiSettings } from '../../shared/contract/settings.ts'
 import { order } from './bridge.ts'
 import { useShell } from './shell-store.ts'
 
 export type ChargerSettings = UiSettings['chargers']
 export type RefreshMinutes = ChargerSettings['refreshMinutes']
 
-/** How often a person can have the chargers refreshed; 0 is by hand only. */
+/** The refresh intervals to choose from; 0 is by hand only. */
 export const REFRESH_MINUTES: readonly RefreshMinutes[] = [1, 5, 15, 60, 0]
 
 /** Stores some of the chargers' settings; the others stay. */

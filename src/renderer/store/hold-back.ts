@@ -4,14 +4,17 @@ export interface HoldBackDeps<Message> {
   take: (message: Message) => void
 }
 
-/** So long after the last movement, the page stands still. */
+/** How long after the last scroll event the page counts as still. */
 const STILL_MS = 120
-/** Nothing waits longer, however long the interaction lasts. Below what makes the shell think that the page has fallen behind. */
+/**
+ * The longest delay, however long the interaction lasts. Below the time after which the shell takes the page for one that has
+ * fallen behind.
+ */
 const LONGEST_MS = 400
 
 /**
- * Gives messages on in their order: at once, or while the page is being scrolled a little later and together, since each of
- * them would cost the frames of the movement.
+ * Passes messages on in order: at once, or batched with a delay while the page is being scrolled, because handling each one
+ * would drop frames.
  */
 export class HoldBack<Message> {
   readonly #deps: HoldBackDeps<Message>
@@ -23,7 +26,7 @@ export class HoldBack<Message> {
     this.#deps = deps
   }
 
-  /** Something is being scrolled. */
+  /** Call on every scroll event. */
   moved(): void {
     this.#movedAtMs = this.#deps.monotonicMs()
   }

@@ -1,6 +1,6 @@
 import { Background } from '../../shared/background.ts'
 
-/** The window's own: what fails in it is in the console, and said over the content. */
+/** The window's background tasks: failures go to the console and are shown over the content. */
 export const background = new Background<string>({
   log: {
     error: (message, facts) => console.error(message, facts),
@@ -9,7 +9,7 @@ export const background = new Background<string>({
   nowMs: () => Date.now(),
 })
 
-/** Starts work that nobody awaits; `task` is its name in the console. */
+/** Starts work that is not awaited; `task` is its name in the console. */
 export function inBackground(task: string, work: () => unknown): void {
   background.run(task, work)
 }

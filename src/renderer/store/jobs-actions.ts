@@ -1,23 +1,24 @@
 import i18next from 'i18next'
-import type { RestoreProblem } from '../../shared/contract.ts'
-import type { UiRequestOf, UiResponseOf } from '../../shared/ui-contract.ts'
-import { ownText } from '../text/error-text.ts'
+import type { PageRequest, PageResponse } from '../../shared/contract/calls.ts'
+import type { RestoreProblem } from '../../shared/contract/jobs.ts'
+import { sentenceIn } from '../text/error-text.ts'
 import { countText } from '../text/figures.ts'
-import { saveText } from '../ui/save-text.ts'
-import { toast } from '../ui/toasts.tsx'
+import { saveText } from '../parts/save-text.ts'
+import { toast } from '../parts/toasts.tsx'
 import { ask, order } from './bridge.ts'
 import { FACT_STATES, factsOfLists, factsOfRows, type BulkStep, type FactList, type Facts } from './jobs-facts.ts'
 import { refreshList, removeFromList, rowCache, selectJobs, useJobs } from './jobs-store.ts'
 import { without } from './jobs-selection.ts'
+import { sayFilesLeft } from './files-left.ts'
 import { toastWithUndo } from './undo.ts'
 
-/** So many chosen jobs are looked at one by one; of more, only their states are told apart. */
+/** Up to this many selected jobs are read one by one; of more, only the states are distinguished. */
 export const LOOKED_AT = 1000
 const CHUNK = 200
-/** Detail has to be read of each job that is dragged out. */
+/** Limited because the detail of each dragged job has to be read. */
 const DRAGGED_AT_MOST = 50
 
-/** What can be done to the jobs; null when the shell did not answer (it was told). */
+/** What can be done with the jobs; null when the call failed (a toast was shown). */
 export async function readFacts(ids: ReadonlySet<string>): Promise<Facts | null> {
   if (ids.size > LOOKED_AT) return readFactsFromLists(ids)
   const rows = [...ids].flatMap((id) => rowCache.get(id) ?? [])
@@ -50,7 +51,7 @@ type Told =
 const words = (key: Told, count: number) =>
   i18next.t(`jobs:${key}`, { count, figure: countText(count, i18next.language) })
 
-/** Gives the order for the jobs that can take it. The caller has asked first where it may cost. */
+/** Sends the command for the jobs that it applies to. The caller has asked first where it may cost. */
 export async function takeStep(step: BulkStep, ids: readonly string[]): Promise<void> {
   const answer = await sendStep(step, [...ids])
   if (answer === null) return
@@ -69,7 +70,7 @@ export async function reviewJobs(ids: readonly string[], reviewed: boolean): Pro
   if (answer !== null) refreshList()
 }
 
-/** Says whether a picture is only decoration, with a way back; false when that did not work. */
+/** Marks a picture as decoration or not, with undo; false when that failed. */
 export async function markDecorative(id: string, decorative: boolean): Promise<boolean> {
   const answer = await order('jobs.decorative', { id, decorative })
   if (answer === null) return false
@@ -77,15 +78,16 @@ export async function markDecorative(id: string, decorative: boolean): Promise<b
     markDecorative(id, !decorative),
   )
   if (!answer.sidecarWritten) {
-    const why = answer.why === null ? null : (ownText(answer.why) ?? answer.why)
+    const why = answer.why === null ? null : sentenceIn(answer.why)
     toast(i18next.t(why === null ? 'detail:texts.sidecarLatePlain' : 'detail:texts.sidecarLate', { why }))
   }
+  sayFilesLeft(answer.filesLeft)
   return true
 }
 
 /**
- * Takes ended jobs off the list, with a way back. `settled` leaves what needs a person, and says so; `unsettled` takes just
- * that, after the person agreed to it.
+ * Removes ended jobs from the list, with undo. `settled` leaves those that need a person, and says so; `unsettled` removes
+ * only those, after the person confirmed it.
  */
 export async function removeJobs(
   { settled, unsettled }: Pick<Facts, 'settled' | 'unsettled'>,
@@ -97,8 +99,8 @@ export async function removeJobs(
   sayRemoved(answer)
 }
 
-/** What a removal took and what it left, with the way back. */
-export function sayRemoved({ removed, left, undo }: UiResponseOf<'jobs.remove'>): void {
+/** Shows what a removal removed and what it left, with undo. */
+export function sayRemoved({ removed, left, undo }: PageResponse<'jobs.remove'>): void {
   const stay = Object.values(left).reduce((sum, count) => sum + count, 0)
   const parts = [removed > 0 ? words('removed', removed) : '', stay > 0 ? words('stay', stay) : '']
   const text = parts.filter((part) => part !== '').join(' ')
@@ -115,7 +117,7 @@ export async function putBackJobs(which: { undo?: string; ids?: string[] }): Pro
   refreshList()
 }
 
-/** The keyboard goes to the first job below those that leave, else to the last above. */
+/** Moves the focus to the first job below those that leave, else to the last above. */
 function leaveList(gone: ReadonlySet<string>): void {
   const { index, selection } = useJobs.getState()
   const from = index === null || selection.focus === null ? -1 : index.find(selection.focus)
@@ -132,8 +134,8 @@ function leaveList(gone: ReadonlySet<string>): void {
 const staying = (name: string | null, gone: ReadonlySet<string>) => (name === null || gone.has(name) ? null : name)
 
 /**
- * Brings originals back that were replaced, and says of the others why not. A caller that can ask whether to force it gives
- * `onChanged`, which is called instead of saying that files were changed since.
+ * Restores replaced originals, and says why others were not restored. A caller that can offer to force it passes `onChanged`,
+ * which is called instead of saying that files were changed since.
  */
 export async function restoreOriginals(
   ids: readonly string[],
@@ -159,10 +161,10 @@ export async function exportJobs(ids: readonly string[], format: 'csv' | 'json' 
   if (file !== null) saveText(file.filename, file.type, file.text)
 }
 
-/** Hands what was written for the jobs to the pointer. Called while a drag begins. */
+/** Starts dragging the outputs of the jobs out of the window. Call while a drag begins. */
 export async function dragOut(ids: readonly string[]): Promise<void> {
   const details = await Promise.all(ids.slice(0, DRAGGED_AT_MOST).map((id) => ask('jobs.detail', { id })))
-  const items = details.flatMap((detail): UiRequestOf<'outputs.drag'>['items'] => {
+  const items = details.flatMap((detail): PageRequest<'outputs.drag'>['items'] => {
     if (!detail.ok) return []
     const { row, outputs } = detail.value
     const files = outputs.filter(({ role, state }) => role !== 'sidecar' && state === 'published')

@@ -1,9 +1,9 @@
 import type { JobState, NextStep } from '../../shared/reasons.ts'
-import type { JobRow } from '../../shared/ui-contract.ts'
+import type { JobRow } from '../../shared/contract/jobs.ts'
 import { SETTLED_STATES, UNSETTLED_STATES } from '../../shared/removal.ts'
 import { CHIPS } from './jobs-filter.ts'
 
-/** Steps that are taken from the list, for many at once. */
+/** Steps that the list offers for many jobs at once. */
 export const BULK_STEPS = [
   'retry',
   'resend',
@@ -14,38 +14,44 @@ export const BULK_STEPS = [
 ] as const satisfies NextStep[]
 export type BulkStep = (typeof BULK_STEPS)[number]
 
-/** The others lead somewhere in the window. */
+/** The other steps open something in the window. */
 export function isBulkStep(step: NextStep): step is BulkStep {
   return (BULK_STEPS as readonly NextStep[]).includes(step)
 }
 
-/** What can be done to chosen jobs: the ids that each order is for. */
+/** What can be done with the selected jobs: the ids that each command applies to. */
 export interface Facts {
   steps: Record<BulkStep, string[]>
-  /** Of `steps.retry` and `steps.resend`: sent again, so they may be charged again. Practice never is. */
+  /** Of `steps.retry` and `steps.resend`: jobs that are sent again, so they may be charged again. Practice jobs never are. */
   mayCost: string[]
-  /** Their texts have not been looked at; have been. */
+  /** Jobs whose texts have not been reviewed, and jobs whose texts have been. */
   toReview: string[]
   reviewed: string[]
-  /** The original was replaced; null when that is not known. */
+  /** Jobs whose original was replaced; null when unknown. */
   replaced: string[] | null
-  /** Ended, with nothing left to decide; with something. What is neither is under way or held. */
+  /** Ended jobs without and with something left to decide. All others are under way or held. */
   settled: string[]
   unsettled: string[]
-  /** False: the ids are those that may take the order, and some may not. */
+  /** False: the commands may not apply to some of the ids. */
   exact: boolean
 }
 
 export function noFacts(): Facts {
   return {
     steps: { retry: [], resend: [], ask_again: [], fetch_again: [], drop: [], cancel: [] },
-    ...{ mayCost: [], toReview: [], reviewed: [], replaced: [], settled: [], unsettled: [], exact: true },
+    mayCost: [],
+    toReview: [],
+    reviewed: [],
+    replaced: [],
+    settled: [],
+    unsettled: [],
+    exact: true,
   }
 }
 
 const isOneOf = (states: readonly JobState[], state: JobState) => states.includes(state)
 
-/** From the jobs themselves. */
+/** Computed from the rows of the jobs. */
 export function factsOfRows(rows: readonly JobRow[]): Facts {
   const facts = noFacts()
   for (const row of rows) {
@@ -61,7 +67,7 @@ export function factsOfRows(rows: readonly JobRow[]): Facts {
   return facts
 }
 
-/** What too many jobs to look at each are told apart by, with one list each. */
+/** The states by which more than `LOOKED_AT` jobs are distinguished, with one list each. */
 export const FACT_STATES = {
   failed: ['failed'],
   unknown: ['unknown'],
@@ -71,7 +77,7 @@ export const FACT_STATES = {
 } as const satisfies Record<string, readonly JobState[]>
 export type FactList = keyof typeof FACT_STATES | 'review'
 
-/** From lists of all jobs in some states, of which only the chosen ones count. */
+/** Computed from lists of all jobs in certain states, of which only the selected ones count. */
 export function factsOfLists(chosen: ReadonlySet<string>, lists: Record<FactList, readonly string[]>): Facts {
   const among = (...names: FactList[]) => names.flatMap((name) => lists[name].filter((id) => chosen.has(id)))
   const unended = new Set(among('held', 'active'))

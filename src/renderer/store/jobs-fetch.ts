@@ -1,5 +1,5 @@
-import type { Result } from '../../shared/contract.ts'
-import type { JobRow } from '../../shared/ui-contract.ts'
+import type { Result } from '../../shared/contract/call.ts'
+import type { JobRow } from '../../shared/contract/jobs.ts'
 import { inBackground } from './in-background.ts'
 import type { RowCache } from './jobs-rows.ts'
 
@@ -12,16 +12,16 @@ export interface FetchDeps {
 
 const CHUNK = 200
 const AT_ONCE = 2
-/** Lines that fly by during scrolling are not fetched. */
+/** Lines that only pass by during scrolling are not fetched. */
 const SETTLE_MS = 40
 const RETRY_MS = 2000
 
-/** Brings the rows that are wanted now; what was wanted before and is out of sight is forgotten. */
+/** Fetches the rows that are wanted now; earlier requests for rows that are out of sight are dropped. */
 export class RowFetcher {
   readonly #deps: FetchDeps
   #wanted: readonly string[] = []
   readonly #inFlight = new Set<string>()
-  /** Asked for, and not there any more. */
+  /** Requested rows that no longer exist. */
   readonly #gone = new Set<string>()
   #running = 0
   #cancelTimer: (() => void) | null = null
@@ -35,7 +35,7 @@ export class RowFetcher {
     this.#later(SETTLE_MS)
   }
 
-  /** What is held may be old: wanted rows are asked for again. */
+  /** Cached rows may be stale: fetch the wanted ones again. */
   distrust(): void {
     this.#deps.cache.distrust()
     this.#gone.clear()

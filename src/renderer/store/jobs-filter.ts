@@ -1,7 +1,10 @@
-import type { GroupBy, JobFilter } from '../../shared/contract.ts'
+import type { GroupBy, JobFilter } from '../../shared/contract/jobs.ts'
 import type { JobState } from '../../shared/reasons.ts'
 
-/** The chips over the list; each stands for the states it shows. `review` looks at the texts instead, `removed` beside the list. */
+/**
+ * The chips over the list with the states that each shows. `review` filters by the texts instead, and `removed` shows removed
+ * jobs.
+ */
 export const CHIPS = {
   working: ['sending', 'waiting', 'fetching', 'writing'],
   waiting: ['ready'],
@@ -18,7 +21,7 @@ export const STATE_CHIPS = Object.keys(CHIPS) as StateChip[]
 const isStateChip = (chip: Chip): chip is StateChip => chip in CHIPS
 export type Chip = 'all' | 'review' | 'removed' | StateChip
 
-/** What a person looks for. `states` comes from elsewhere in the window and stands in for a chip. */
+/** The filter of the list. `states` is set from elsewhere in the window and replaces the chip. */
 export interface ListFilter {
   chip: Chip
   states: readonly JobState[] | null
@@ -33,12 +36,12 @@ export function isFiltered(filter: ListFilter): boolean {
   return hangsOnState(filter) || filter.search !== '' || filter.folderId !== null || filter.batchId !== null
 }
 
-/** Whether a job can enter or leave the list by changing, rather than by being added or removed. */
+/** Whether a job can enter or leave the list when its state changes, and not only when it is added or removed. */
 export function hangsOnState(filter: ListFilter): boolean {
   return filter.chip !== 'all' || filter.states !== null
 }
 
-/** The same in the words of the contract. */
+/** The filter in the form of the contract. */
 export function requestedFilter(filter: ListFilter): JobFilter {
   const states = filter.states ?? (isStateChip(filter.chip) ? CHIPS[filter.chip] : null)
   return {
@@ -51,7 +54,7 @@ export function requestedFilter(filter: ListFilter): JobFilter {
   }
 }
 
-/** New jobs go on top of this list, whatever they are. */
+/** Whether every new job goes on top of this list. */
 export function takesEveryJob(filter: ListFilter, groupBy: GroupBy): boolean {
   return groupBy === 'none' && !isFiltered(filter)
 }

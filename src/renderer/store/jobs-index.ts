@@ -6,7 +6,7 @@ export interface GivenSection {
   ids: readonly string[]
 }
 
-/** A header of the list. `count`: its jobs, shown or not. */
+/** A header of the list. `count`: its jobs, folded or not. */
 export interface SectionHead {
   key: string
   title: string | null
@@ -17,22 +17,22 @@ export interface SectionHead {
 export type ListItem = { kind: 'section'; section: SectionHead } | { kind: 'job'; id: string }
 
 interface Section extends SectionHead {
-  /** Oldest first, so that a new job on top is one step and no copy of a hundred thousand. */
+  /** Oldest first, so that adding a new job on top appends and does not copy a hundred thousand ids. */
   ids: string[]
-  /** Item number of its first line, the header where there is one. */
+  /** Item index of its first line, which is the header if there is one. */
   start: number
   folded: boolean
 }
 
-/** What stands for a header wherever an item is named by text. No job id begins like this. */
+/** Prefix of a header's name. No job id begins with it. */
 const HEAD = '#'
 
-/** Whether a name, as `nameAt` gives it, is a header's. */
+/** Whether a name from `nameAt` is that of a header. */
 export const isHeadName = (name: string) => name.startsWith(HEAD)
 
 /**
- * Which job stands where in the list. Items are counted from the top: headers (when grouped) and the jobs of sections
- * that are not folded. Adding on top costs the same however long the list is; finding an id is a search.
+ * The order of the jobs in the list. Items are counted from the top: headers (when grouped) and the jobs of sections that are
+ * not folded. Adding on top takes constant time; finding an id is a linear search.
  */
 export class JobsIndex {
   readonly grouped: boolean
@@ -41,11 +41,15 @@ export class JobsIndex {
   #itemCount = 0
   #jobCount = 0
 
-  /** Takes the sections' ids over in reverse; `folded` names sections by key. */
+  /** Takes ownership of the sections' ids and reverses them; `folded` contains section keys. */
   constructor(given: readonly GivenSection[], grouped: boolean, folded: ReadonlySet<string> = new Set()) {
     this.grouped = grouped
     this.#sections = given.map(({ key, title, atMs, ids }) => ({
-      ...{ key, title, atMs, start: 0, count: ids.length },
+      key,
+      title,
+      atMs,
+      start: 0,
+      count: ids.length,
       ids: ids.toReversed(),
       folded: grouped && folded.has(key),
     }))
@@ -75,14 +79,14 @@ export class JobsIndex {
     return id === undefined ? null : { kind: 'job', id }
   }
 
-  /** The item's name: a job's id, or a section's key behind `#`. */
+  /** The name of an item: a job's id, or `#` and a section's key. */
   nameAt(item: number): string | null {
     const found = this.itemAt(item)
     if (found === null) return null
     return found.kind === 'job' ? found.id : HEAD + found.section.key
   }
 
-  /** Where a named item stands, or -1. `hint` is where it was last: then nothing is searched. */
+  /** The index of a named item, or -1. `hint` is its last known index, which saves the search if it is still right. */
   find(name: string, hint = -1): number {
     if (hint >= 0 && this.nameAt(hint) === name) return hint
     if (isHeadName(name)) return this.#sections.find(({ key }) => key === name.slice(HEAD.length))?.start ?? -1
@@ -113,7 +117,7 @@ export class JobsIndex {
     return this.#sections.find((section) => section.key === key)?.ids.toReversed() ?? []
   }
 
-  /** Puts new jobs on top of a list that is not grouped, oldest of them first; what is there already is left out. */
+  /** Puts new jobs, given oldest first, on top of a list that is not grouped; those already in it are skipped. */
   add(ids: readonly string[]): void {
     if (this.grouped) throw new Error('jobs are added to a list without groups only')
     let section = this.#sections[0]
@@ -121,13 +125,13 @@ export class JobsIndex {
       section = { key: '', title: null, atMs: null, count: 0, ids: [], start: 0, folded: false }
       this.#sections.push(section)
     }
-    // What was asked for while they were announced holds them already, and close to the top.
+    // An index that was requested while they were announced already contains them, close to the top.
     const newest = new Set(section.ids.slice(-ids.length - RECENT))
     for (const id of ids) if (!newest.has(id)) section.ids.push(id)
     this.#layOut()
   }
 
-  /** Takes jobs off the list; empty sections go too. */
+  /** Removes jobs from the list, and sections that become empty. */
   remove(ids: ReadonlySet<string>): void {
     for (const section of this.#sections) section.ids = section.ids.filter((id) => !ids.has(id))
     const left = this.#sections.filter((section) => section.ids.length > 0)
@@ -153,7 +157,7 @@ export class JobsIndex {
     for (const { key, ids } of other.#sections) {
       const known = newest.get(key)
       const at = known === undefined ? -1 : ids.lastIndexOf(known)
-      // Where the newest that was here has left the list, age decides: ids are in the order of time.
+      // When the newest known job has left the list, compare by age: ids sort by time.
       const from = at >= 0 || known === undefined ? at : ids.findLastIndex((id) => id < known)
       count += ids.length - 1 - from
     }
@@ -200,5 +204,5 @@ export class JobsIndex {
   }
 }
 
-/** How far below the top a job may stand that is announced although it is in the list. */
+/** How far below the top a job may be that is announced although it is already in the list. */
 const RECENT = 1000

@@ -1,19 +1,20 @@
-import type { GroupBy, Result } from '../../shared/contract.ts'
+import type { Result } from '../../shared/contract/call.ts'
+import type { GroupBy } from '../../shared/contract/jobs.ts'
+import type { UiDelta } from '../../shared/contract/stream.ts'
 import type { AppErrorShape } from '../../shared/errors.ts'
-import type { UiDelta } from '../../shared/ui-contract.ts'
 import { inBackground } from './in-background.ts'
 import { hangsOnState, takesEveryJob, type ListFilter } from './jobs-filter.ts'
 import { JobsIndex, type GivenSection } from './jobs-index.ts'
 
-/** What the list shows. `index` is changed in place; `version` grows with every such change. */
+/** What the list shows. `index` is mutated in place; `version` increases with every such change. */
 export interface ListView {
   /** Null before the first answer. */
   index: JobsIndex | null
   version: number
-  /** `loading`: another list was asked for and `index` is still the one before. */
+  /** `loading`: another list was requested and `index` is still the previous one. */
   phase: 'loading' | 'ready' | 'failed'
   error: AppErrorShape | null
-  /** Changes that wait until nobody is at the list: how many of them are new jobs. Null when there are none. */
+  /** The number of new jobs among the changes that wait while the list is held. Null when no changes wait. */
   pending: number | null
 }
 
@@ -24,20 +25,20 @@ export interface ListDeps {
   monotonicMs: () => number
   /** Calls back once; returns cancel. */
   setTimer: (delayMs: number, callback: () => void) => () => void
-  /** Lets the page draw and answer before what comes next: taking in a long list takes its time. */
+  /** Yields to rendering and input before the next step, because processing a long list takes time. */
   breathe: () => Promise<void>
   tell: (view: ListView) => void
 }
 
-/** A list that changed is asked for again no sooner than this, and no sooner than ten times what that takes. */
+/** Minimum interval between refreshes of a list that changed; it is also at least ten times the duration of a refresh. */
 const REFRESH_MS = 2000
 const REFRESH_SHARE = 10
 const RETRY_MS = 5000
 
 /**
- * Keeps the list right while jobs come and go. New jobs are put on top where every job belongs; otherwise the list counts
- * as out of date and is asked for again after a while. While it is `held` (the pointer is on it) nothing moves: what
- * changed waits, and is told as `pending`.
+ * Keeps the list up to date while jobs come and go. New jobs are put on top of a list that takes every job; any other list is
+ * marked as stale and requested again after a while. While it is `held` (the pointer is on it) nothing moves: changes wait
+ * and are reported as `pending`.
  */
 export class ListKeeper {
   readonly #deps: ListDeps
@@ -46,7 +47,7 @@ export class ListKeeper {
   #groupBy: GroupBy = 'none'
   #folded: ReadonlySet<string> = new Set()
   #held = false
-  /** New jobs that wait because the list is held, or because an answer is awaited that may lack them. */
+  /** New jobs that wait because the list is held, or because a pending answer may lack them. */
   #queue: string[] = []
   #next: JobsIndex | null = null
   #asked = 0
@@ -61,7 +62,7 @@ export class ListKeeper {
     this.#deps = deps
   }
 
-  /** Another list from now on; the one before stays to be seen until it is there. */
+  /** Switches to another list; the previous one stays visible until it arrives. */
   show(filter: ListFilter, groupBy: GroupBy, folded: ReadonlySet<string>): void {
     this.#filter = filter
     this.#groupBy = groupBy
@@ -72,7 +73,7 @@ export class ListKeeper {
     inBackground('jobs-list.fetch', () => this.#fetch(true))
   }
 
-  /** Asks at once and shows the answer although the list is held: the person just changed something in it. */
+  /** Requests the list at once and shows it even while held: the person just changed something in it. */
   refresh(): void {
     if (this.#filter !== null) inBackground('jobs-list.fetch', () => this.#fetch(true))
   }
@@ -92,7 +93,7 @@ export class ListKeeper {
     if (!this.#isHeld()) this.showPending()
   }
 
-  /** Shows what waited. */
+  /** Applies the pending changes. */
   showPending(): void {
     const { index } = this.#view
     if (this.#next !== null) this.#become(this.#next)
@@ -113,7 +114,7 @@ export class ListKeeper {
     this.#set({ version: this.#view.version + 1 })
   }
 
-  /** Nothing is asked or told from now on, until `show`. */
+  /** Stops all requests and updates until `show`. */
   stop(): void {
     this.#filter = null
     this.#asked += 1
@@ -153,7 +154,7 @@ export class ListKeeper {
     const result = await this.#deps.ask(this.#filter, this.#groupBy)
     const tookMs = this.#deps.monotonicMs() - beganAtMs
     await this.#deps.breathe()
-    // Another list was asked for meanwhile.
+    // Another list was requested meanwhile.
     if (asked !== this.#asked) return
     this.#awaited = 0
     this.#answeredAtMs = this.#deps.monotonicMs()
@@ -175,13 +176,13 @@ export class ListKeeper {
 
   #takeFailure(error: AppErrorShape): void {
     this.#isForced = false
-    // The list before is not what was asked for.
+    // The previous list is not the requested one.
     if (this.#view.phase === 'ready') this.#set({ error })
     else this.#set({ phase: 'failed', error, index: null })
     this.#cancelTimer = this.#deps.setTimer(RETRY_MS, () => inBackground('jobs-list.fetch', () => this.#fetch(false)))
   }
 
-  /** An empty list has nothing that could move. */
+  /** An empty list is never held, since nothing in it could move. */
   #isHeld(): boolean {
     return this.#held && (this.#view.index?.jobCount ?? 0) > 0
   }

@@ -1,18 +1,18 @@
-import type { JobRow } from '../../shared/ui-contract.ts'
+import type { JobRow } from '../../shared/contract/jobs.ts'
 
 interface Entry {
   row: JobRow
-  /** Taken before the last `distrust`: shown, but to be asked for again. */
+  /** Fetched before the last `distrust`: shown, but to be fetched again. */
   old: boolean
 }
 
 /**
- * Lines of the list that were looked at, at most `limit`; those not wanted for longest go first. A component that shows a line
- * listens to that line alone, so a change costs what is on the screen and not what is in the list.
+ * LRU cache of at most `limit` rows. A component listens to its own row only, so the cost of a change depends on what is on
+ * the screen and not on the length of the list.
  */
 export class RowCache {
   readonly #limit: number
-  /** In the order they were last wanted. */
+  /** Least recently wanted first. */
   readonly #entries = new Map<string, Entry>()
   readonly #listeners = new Map<string, Set<() => void>>()
 
@@ -37,7 +37,7 @@ export class RowCache {
     }
   }
 
-  /** Marks ids as wanted now and gives those that have to be asked for, in the same order. */
+  /** Marks ids as wanted now and returns those that have to be fetched, in the same order. */
   want(ids: readonly string[]): string[] {
     const lacking: string[] = []
     for (const id of ids) {
@@ -50,7 +50,7 @@ export class RowCache {
     return lacking
   }
 
-  /** Rows that were asked for. Where a change arrived meanwhile, that is newer. */
+  /** Stores fetched rows, except where a newer change arrived meanwhile. */
   put(rows: readonly JobRow[]): void {
     for (const row of rows) {
       const held = this.#entries.get(row.id)
@@ -59,13 +59,13 @@ export class RowCache {
     this.#shrink()
   }
 
-  /** Rows that changed, whether anybody looks at them or not: only those that are held or shown are kept. */
+  /** Applies changed rows; only those that are cached or shown are kept. */
   update(rows: readonly JobRow[]): void {
     for (const row of rows) if (this.#entries.has(row.id) || this.#listeners.has(row.id)) this.#set(row)
     this.#shrink()
   }
 
-  /** All that is held may have changed unseen. */
+  /** Marks all cached rows as possibly stale. */
   distrust(): void {
     for (const entry of this.#entries.values()) entry.old = true
   }

@@ -1,9 +1,9 @@
-/** Which lines are chosen, and where the keyboard stands. Items are named as in `JobsIndex.nameAt`. */
+/** The selected lines and the keyboard focus. Items are named as in `JobsIndex.nameAt`. */
 export interface Selection {
   ids: ReadonlySet<string>
   /** Where a range begins. */
   anchor: string | null
-  /** The line the keyboard is on; may be a header, which is never among `ids`. */
+  /** The line with the keyboard focus; may be a header, which is never among `ids`. */
   focus: string | null
 }
 
@@ -13,7 +13,7 @@ export function chooseOnly(id: string): Selection {
   return { ids: new Set([id]), anchor: id, focus: id }
 }
 
-/** Puts the keyboard on a header: nothing is chosen then. */
+/** Moves the focus to a header, which clears the selection. */
 export function standOn(name: string): Selection {
   return { ids: new Set(), anchor: name, focus: name }
 }
@@ -24,7 +24,7 @@ export function toggle({ ids }: Selection, id: string): Selection {
   return { ids: next, anchor: id, focus: id }
 }
 
-/** A range instead of what was chosen; `keep` adds it. `range` holds the ids from the anchor to `focus`. */
+/** Selects a range; `keep` adds it to the selection instead of replacing it. `range` has the ids from the anchor to `focus`. */
 export function chooseRange(before: Selection, focus: string, range: readonly string[], keep: boolean): Selection {
   return { ids: new Set(keep ? [...before.ids, ...range] : range), anchor: before.anchor ?? focus, focus }
 }
@@ -33,12 +33,12 @@ export function chooseAll({ focus, anchor }: Selection, ids: readonly string[]):
   return { ids: new Set(ids), anchor: anchor ?? ids[0] ?? null, focus: focus ?? ids[0] ?? null }
 }
 
-/** Leaves the keyboard where it is. */
+/** Clears the selection and keeps the focus. */
 export function chooseNone({ focus }: Selection): Selection {
   return { ids: new Set(), anchor: focus, focus }
 }
 
-/** After jobs left the list: they are not chosen any more, and the keyboard goes to `next`. */
+/** After jobs left the list: deselects them and moves the focus to `next`. */
 export function without(before: Selection, gone: ReadonlySet<string>, next: string | null): Selection {
   const ids = new Set([...before.ids].filter((id) => !gone.has(id)))
   const focus = before.focus !== null && gone.has(before.focus) ? next : before.focus
@@ -46,7 +46,7 @@ export function without(before: Selection, gone: ReadonlySet<string>, next: stri
   return { ids, anchor, focus }
 }
 
-/** Keys that move through a list of `count` items by item number; null for any other key. */
+/** The item index that a key moves to in a list of `count` items; null for any other key. */
 export function movedTo(key: string, from: number, count: number, page: number): number | null {
   const to = {
     ArrowDown: from + 1,

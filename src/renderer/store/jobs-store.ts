@@ -1,7 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import { create } from 'zustand'
-import type { GroupBy } from '../../shared/contract.ts'
-import type { JobRow } from '../../shared/ui-contract.ts'
+import type { GroupBy, JobRow } from '../../shared/contract/jobs.ts'
 import { ask } from './bridge.ts'
 import { RowFetcher } from './jobs-fetch.ts'
 import { isFiltered, NO_FILTER, requestedFilter, type ListFilter } from './jobs-filter.ts'
@@ -16,11 +15,11 @@ export interface JobsState extends ListView {
   /** Keys of folded sections. */
   folded: ReadonlySet<string>
   selection: Selection
-  /** The job that the keyboard is on is shown large, over everything. */
+  /** Quick look is open: the focused job's picture is shown large, over everything. */
   isLooking: boolean
 }
 
-/** Jobs as a person looks at them. The jobs themselves are in `index` (which) and in the row cache (what). */
+/** State of the jobs view. The ids of the jobs are in `index`, their rows in the row cache. */
 export const useJobs = create<JobsState>(() => ({
   ...NO_LIST,
   filter: NO_FILTER,
@@ -48,7 +47,7 @@ const keeper = new ListKeeper({
   tell: (view) => useJobs.setState(view),
 })
 
-/** Keeps the list up to date as long as it is shown; returns stop. */
+/** Keeps the list up to date while it is shown; returns stop. */
 export function openJobs(): () => void {
   const { filter, groupBy, folded } = useJobs.getState()
   keeper.show(filter, groupBy, folded)
@@ -65,7 +64,7 @@ export function openJobs(): () => void {
   }
 }
 
-/** Shows other jobs. What was chosen may not be among them, so nothing is. */
+/** Changes the filter, and clears the selection because its jobs may not be in the new list. */
 export function filterJobs(change: Partial<ListFilter>): void {
   const filter = { ...useJobs.getState().filter, ...change }
   useJobs.setState({ filter, selection: NOTHING_CHOSEN })
@@ -99,7 +98,7 @@ export const showPendingJobs = () => keeper.showPending()
 export const refreshList = () => keeper.refresh()
 export const removeFromList = (ids: ReadonlySet<string>) => keeper.remove(ids)
 
-/** One line of the list; null until it was brought. Only a change of this very line renders again. */
+/** One row of the list; null until it is fetched. Only a change of this row triggers a render. */
 export function useRow(id: string): JobRow | null {
   const listen = useCallback((listener: () => void) => rowCache.listen(id, listener), [id])
   return useSyncExternalStore(listen, () => rowCache.get(id))

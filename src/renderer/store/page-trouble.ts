@@ -19,20 +19,20 @@ background.onChange(() => useTroubles.setState({ failed: background.stopped().le
 // Vite reports every failed `import()` of ours here.
 globalThis.addEventListener?.('vite:preloadError', partMissing)
 
-/** A worker or a part of the page did not load or crashed: the page has to be loaded again. */
+/** A worker or a chunk of the page did not load or crashed: the page has to be reloaded. */
 export function partMissing(): void {
   useTroubles.setState({ partMissing: true })
 }
 
 let firstVersion: string | null = null
 
-/** Called with the shell's version in each snapshot: after a restart it may differ from the one this page came from. */
+/** Call with the shell's version from each snapshot: after a restart it may differ from the one that served this page. */
 export function noteVersion(version: string): void {
   firstVersion ??= version
   if (version !== firstVersion) useTroubles.setState({ updated: true })
 }
 
-/** The one that explains most; null while all is well. */
+/** The trouble that explains most; null while there is none. */
 export function usePageTrouble(): PageTrouble | null {
   return useTroubles(({ updated, partMissing: isMissing, failed }) =>
     updated ? 'updated' : isMissing ? 'part_missing' : failed ? 'failed' : null,

@@ -1,11 +1,11 @@
 import { create } from 'zustand'
 import type { Capability } from '../../shared/ports.ts'
-import type { Notice, UiDelta, UiMessage, UiState } from '../../shared/ui-contract.ts'
+import type { Notice, UiDelta, UiMessage, UiState } from '../../shared/contract/stream.ts'
 import { theBridge } from './bridge.ts'
 import { HoldBack } from './hold-back.ts'
 import { noteVersion } from './page-trouble.ts'
 
-/** `state` is what the shell told last; null before the first snapshot. It is never changed here. */
+/** `state` is the shell's last state; null before the first snapshot. It is never modified here. */
 export const useShell = create<{ state: UiState | null }>(() => ({ state: null }))
 
 export type DeltaListener = (delta: Pick<UiDelta, 'added' | 'rows' | 'stale'>) => void
@@ -13,7 +13,7 @@ export type DeltaListener = (delta: Pick<UiDelta, 'added' | 'rows' | 'stale'>) =
 const deltaListeners = new Set<DeltaListener>()
 const noticeListeners = new Set<(notice: Notice) => void>()
 
-/** Told of every change to jobs; a fresh snapshot counts as `stale`. Returns unsubscribe. */
+/** Calls back on every change to jobs; a new snapshot counts as `stale`. Returns unsubscribe. */
 export function onJobsChanged(listener: DeltaListener): () => void {
   deltaListeners.add(listener)
   return () => deltaListeners.delete(listener)

@@ -1,4 +1,6 @@
-import type { Result, TextDraft, TextView } from '../../shared/contract.ts'
+import type { Result } from '../../shared/contract/call.ts'
+import type { TextDraft, TextView } from '../../shared/contract/texts.ts'
+import type { Sentence } from '../../shared/sentence.ts'
 import type { AppErrorShape } from '../../shared/errors.ts'
 import { inBackground } from './in-background.ts'
 
@@ -9,23 +11,23 @@ export interface TextKey {
 }
 
 /**
- * `typing`: not on the disk yet; `draft`: on the disk, and not saved; `late`: saved, but not yet written beside the picture;
- * `unsent`: waits for the connection; `failed`: neither kept nor saved, and why.
+ * `typing`: not on disk yet; `draft`: on disk, but not saved; `late`: saved, but not yet in the sidecar; `unsent`: waits for
+ * the connection; `failed`: neither stored nor saved, and why.
  */
 export type Saving =
   | { kind: 'quiet' | 'typing' | 'draft' | 'saving' | 'saved' | 'unsent' }
-  | { kind: 'late'; why: string | null }
+  | { kind: 'late'; why: Sentence | null }
   | { kind: 'failed'; error: AppErrorShape }
 
 export interface FieldView {
-  /** What was typed in this window and is not saved; null where there is nothing. */
+  /** Text that was typed in this window and is not saved; null when there is none. */
   words: string | null
   saving: Saving
-  /** Drafts that these words stand in for, or that were discarded. */
+  /** Drafts that this text replaces, or that were discarded. */
   settles: readonly string[]
 }
 
-/** What stood in the field when typing began: the saved text, and drafts that were shown in its place. */
+/** The field's content when typing began: the saved text, and drafts that were shown in its place. */
 export interface Shown {
   saved: string
   drafts: readonly string[]
@@ -37,15 +39,15 @@ interface TextAnswer {
 }
 
 export interface TextKeeperDeps {
-  /** Of this window: its drafts do not overwrite those of another. */
+  /** Unique per window, so that its drafts do not overwrite those of another. */
   draftId: string
   draft: (
     request: TextKey & { altText: string | null; draftId: string; replaces: string[] },
   ) => Promise<Result<TextAnswer>>
   save: (
     request: TextKey & { altText: string; settles: string[]; seen: string },
-  ) => Promise<Result<TextAnswer & { sidecarWritten: boolean; why: string | null }>>
-  /** What a job's texts and drafts are now. */
+  ) => Promise<Result<TextAnswer & { sidecarWritten: boolean; why: Sentence | null }>>
+  /** Called with a job's current texts and drafts. */
   onAnswer: (jobId: string, answer: TextAnswer) => void
   isConnected: () => boolean
   monotonicMs: () => number
@@ -63,9 +65,9 @@ interface Entry {
   key: TextKey
   view: FieldView
   seen: string
-  /** What the journal has of the words; undefined where that is not known. */
+  /** The text that the journal has; undefined when unknown. */
   kept: string | null | undefined
-  /** When the first of the words was typed that the journal may not have. */
+  /** When the first keystroke was made that the journal may lack. */
   unkeptSinceMs: number | null
   wantsSave: boolean
   wantsDiscard: boolean
@@ -75,9 +77,9 @@ interface Entry {
 const QUIET: FieldView = { words: null, saving: { kind: 'quiet' }, settles: [] }
 
 /**
- * The words that are being typed into alt texts. They go to the journal as drafts while they are typed, and into the
- * sidecar when they are saved; until then they live here and not in a field, which may be taken away at any moment. What
- * cannot be sent waits, and goes out when `connected` is called.
+ * Texts that are being typed into alt text fields. They go to the journal as drafts during typing, and into the sidecar when
+ * saved; until then they are held here and not in a field, which may unmount at any moment. What cannot be sent waits until
+ * `connected` is called.
  */
 export class TextKeeper {
   readonly #deps: TextKeeperDeps
@@ -102,7 +104,7 @@ export class TextKeeper {
     return this.#entries.get(nameOf(key))?.view ?? QUIET
   }
 
-  /** Some words are nowhere but in this window. */
+  /** Whether some text exists only in this window. */
   hasUnkept(): boolean {
     return [...this.#entries.values()].some(({ unkeptSinceMs }) => unkeptSinceMs !== null)
   }
@@ -120,17 +122,17 @@ export class TextKeeper {
     this.#later(entry, Math.max(0, Math.min(PAUSE_MS, leftMs)), () => this.#send(entry, 'draft'))
   }
 
-  /** The person left the field: what it shows counts from now on. */
+  /** Saves the field's text; called when the person leaves the field. */
   save(key: TextKey): void {
     const entry = this.#entries.get(nameOf(key))
     if (entry === undefined || entry.view.words === null) return
-    // As it was: nothing is to be written, and no draft is to be left of it.
+    // Unchanged: nothing to write, and no draft should remain.
     if (entry.view.words.trim() === entry.seen) return this.discard(key)
     entry.wantsSave = true
     this.#send(entry, 'save')
   }
 
-  /** The field goes away: words in it count, and what was said of earlier ones is over. */
+  /** Called when the field unmounts: saves its text and drops the status of earlier ones. */
   leave(key: TextKey): void {
     const entry = this.#entries.get(nameOf(key))
     if (entry === undefined) return
@@ -138,7 +140,7 @@ export class TextKeeper {
     else if (!entry.wantsDiscard) this.#forget(entry)
   }
 
-  /** Gives the words up, here and in the journal. */
+  /** Discards the text, here and in the journal. */
   discard(key: TextKey, drafts: readonly string[] = []): void {
     const entry = this.#entry(key)
     entry.wantsSave = false
@@ -148,12 +150,12 @@ export class TextKeeper {
     this.#send(entry, 'discard')
   }
 
-  /** Sends at once what waits for a pause: the window may be about to go. */
+  /** Sends pending drafts at once: the window may be about to close. */
   flush(): void {
     for (const entry of this.#entries.values()) if (entry.unkeptSinceMs !== null) this.#send(entry, 'draft')
   }
 
-  /** There is a connection again: what could not be sent is sent. */
+  /** Called when the connection is back: sends what could not be sent. */
   connected(): void {
     for (const entry of this.#entries.values()) this.#again(entry)
   }
@@ -208,7 +210,7 @@ export class TextKeeper {
     entry.seen = saved
     entry.kept = null
     this.#deps.onAnswer(entry.key.jobId, answer.value)
-    // What was typed while it was being saved stays, and is a draft.
+    // Text typed while saving stays, as a draft.
     if (entry.view.words !== words) return this.#again(entry)
     entry.wantsSave = false
     entry.unkeptSinceMs = null
@@ -229,7 +231,7 @@ export class TextKeeper {
     this.#forget(entry)
   }
 
-  /** Without a connection it waits for one; any other failure is shown, and retried as long as the words are nowhere else. */
+  /** Without a connection it waits for one; any other failure is shown, and retried as long as the text exists only here. */
   #failed(entry: Entry, error: AppErrorShape): void {
     if (!this.#deps.isConnected()) return this.#show(entry, { saving: { kind: 'unsent' } })
     this.#show(entry, { saving: { kind: 'failed', error } })
@@ -241,8 +243,14 @@ export class TextKeeper {
     const known = this.#entries.get(name)
     if (known !== undefined) return known
     const entry: Entry = {
-      ...{ key, view: QUIET, seen: '', kept: undefined, unkeptSinceMs: null },
-      ...{ wantsSave: false, wantsDiscard: false, cancelTimer: null },
+      key,
+      view: QUIET,
+      seen: '',
+      kept: undefined,
+      unkeptSinceMs: null,
+      wantsSave: false,
+      wantsDiscard: false,
+      cancelTimer: null,
     }
     this.#entries.set(name, entry)
     return entry

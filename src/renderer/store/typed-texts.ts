@@ -1,13 +1,14 @@
-import type { TextDraft, TextView } from '../../shared/contract.ts'
+import type { TextDraft, TextView } from '../../shared/contract/texts.ts'
 import { connection } from '../bridge/connect.ts'
 import { ask } from './bridge.ts'
+import { sayFilesLeft } from './files-left.ts'
 import { TextKeeper, type TextKey } from './text-keeper.ts'
 
 type TextListener = (jobId: string, answer: { texts?: TextView[]; drafts: TextDraft[] }) => void
 
 const listeners = new Set<TextListener>()
 
-/** Calls back with a job's texts and drafts as soon as typing changed them. Returns unsubscribe. */
+/** Calls back with a job's texts and drafts when typing changed them. Returns unsubscribe. */
 export function onTextsChanged(listener: TextListener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -15,12 +16,16 @@ export function onTextsChanged(listener: TextListener): () => void {
 
 const named = ({ jobId, languageCode }: TextKey) => ({ id: jobId, languageCode })
 
-/** What is being typed into alt texts in this window. */
+/** The alt texts that are being typed in this window. */
 export const typedTexts = new TextKeeper({
   draftId: crypto.randomUUID(),
   draft: ({ altText, draftId, replaces, ...key }) =>
     ask('jobs.draftText', { ...named(key), altText, draftId, replaces }),
-  save: ({ altText, settles, seen, ...key }) => ask('jobs.editText', { ...named(key), altText, settles, seen }),
+  save: async ({ altText, settles, seen, ...key }) => {
+    const answer = await ask('jobs.editText', { ...named(key), altText, settles, seen })
+    if (answer.ok) sayFilesLeft(answer.value.filesLeft)
+    return answer
+  },
   onAnswer: (jobId, answer) => {
     for (const listener of listeners) listener(jobId, answer)
   },
@@ -32,7 +37,7 @@ export const typedTexts = new TextKeeper({
   },
 })
 
-/** Sends typed words before the window is hidden or goes, and those that could not be sent once it is connected again. */
+/** Sends typed text before the window is hidden or closed, and sends what failed once the connection is back. */
 export function keepTypedTexts(): void {
   let wasOpen = connection.get().state === 'open'
   connection.subscribe(() => {
@@ -46,7 +51,7 @@ export function keepTypedTexts(): void {
   addEventListener('pagehide', () => typedTexts.flush())
   addEventListener('beforeunload', (event) => {
     typedTexts.flush()
-    // What is on its way arrives; without a connection the words would be gone with the page.
+    // Requests under way still arrive; without a connection the text would be lost with the page.
     if (connection.get().state !== 'open' && typedTexts.hasUnkept()) event.preventDefault()
   })
 }

@@ -1,15 +1,15 @@
 import i18next from 'i18next'
 import { inBackground } from './in-background.ts'
-import { dismissToast, showToast } from '../ui/toasts.tsx'
+import { dismissToast, showToast } from '../parts/toasts.tsx'
 
-/** More than a person remembers having done. */
+/** More than a person is likely to undo. */
 const MOST_KEPT = 100
 
 const done: (() => void)[] = []
 
 /**
- * Says what was done, with a way back: on the toast while it is there, and by the keys of `undoLast` as long as the window is.
- * Returns the way back; it works once.
+ * Shows what was done, with undo: on the toast while it is visible, and by the `undoLast` shortcut while the window is open.
+ * Returns the undo function, which works once.
  */
 export function toastWithUndo(text: string, undo: () => unknown): () => void {
   const back = () => {
@@ -25,7 +25,7 @@ export function toastWithUndo(text: string, undo: () => unknown): () => void {
   return back
 }
 
-/** Takes back what was done last; false when there is nothing. */
+/** Undoes the last action; false when there is none. */
 export function undoLast(): boolean {
   const back = done.at(-1)
   back?.()

@@ -1,33 +1,33 @@
 import { useEffect, useRef, useState } from 'react'
 import type { AppErrorShape } from '../../shared/errors.ts'
-import type { UiChannel, UiRequestOf, UiResponseOf } from '../../shared/ui-contract.ts'
+import type { PageCall, PageRequest, PageResponse } from '../../shared/contract/calls.ts'
 import { ask } from './bridge.ts'
 import { inBackground } from './in-background.ts'
 
 export interface Answer<Value> {
-  /** The newest answer; while a newer question is open, still the one before. Null before the first, and after a failure. */
+  /** The latest answer; while a newer request is pending, the previous one. Null before the first, and after a failure. */
   value: Value | null
   error: AppErrorShape | null
-  /** The question as it is now is not answered yet. */
+  /** The current request is not answered yet. */
   isBusy: boolean
-  /** Asks the same again. */
+  /** Repeats the request. */
   again: () => void
 }
 
 /**
- * Asks whenever the question changes, and drops answers that a newer question overtook. After the first, a question must
- * stand still for `delayMs` before it is asked. Null asks nothing.
+ * Makes the call whenever the request changes, and drops answers to outdated requests. All but the first are debounced by
+ * `delayMs`. Null makes no call.
  */
-export function useAnswer<Name extends UiChannel>(
+export function useAnswer<Name extends PageCall>(
   channel: Name,
-  request: UiRequestOf<Name> | null,
+  request: PageRequest<Name> | null,
   delayMs = 0,
-): Answer<UiResponseOf<Name>> {
+): Answer<PageResponse<Name>> {
   const question = request === null ? null : JSON.stringify(request)
   const [round, setRound] = useState(0)
   const [answer, setAnswer] = useState<{
     to: string
-    value: UiResponseOf<Name> | null
+    value: PageResponse<Name> | null
     error: AppErrorShape | null
   } | null>(null)
   const hasAsked = useRef(false)
@@ -39,7 +39,7 @@ export function useAnswer<Name extends UiChannel>(
       () => {
         hasAsked.current = true
         inBackground('use-answer.ask', () =>
-          ask(channel, JSON.parse(question) as UiRequestOf<Name>).then((result) => {
+          ask(channel, JSON.parse(question) as PageRequest<Name>).then((result) => {
             if (!isCurrent) return
             setAnswer({
               to: key,

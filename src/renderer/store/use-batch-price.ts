@@ -1,16 +1,17 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Price, Result } from '../../shared/contract.ts'
+import type { Result } from '../../shared/contract/call.ts'
+import type { Price } from '../../shared/contract/intake.ts'
 import { ask } from './bridge.ts'
 import { inBackground } from './in-background.ts'
 
-/** A batch that is still being taken in grows: its price is asked for when it has come to rest. */
+/** A batch that is still being taken in grows: its price is requested once it has stopped growing. */
 const REST_MS = 1500
 /** The service may be away for a while. */
 const RETRY_MS = 15_000
 
 /**
- * What a batch's held pictures cost, or why that is not known; null until there is an answer for as many as are held now. Asked
- * on until there is a price. `firstAfterMs`: who is looking at it waits for nothing.
+ * What a batch's held pictures cost, or why that is unknown; null until there is an answer for the number held now. Retried
+ * until there is a price. `firstAfterMs`: the delay of the first request, short where a person is waiting for it.
  */
 export function useBatchPrice(
   batchId: string | null,

@@ -1,28 +1,29 @@
 import { create } from 'zustand'
-import type { Place, UiRecipe } from '../../shared/ui-contract.ts'
+import type { Place, UiRecipe } from '../../shared/contract/places.ts'
+import type { RefusedUpload } from '../bridge/connection.ts'
 
 export const PLACES = ['jobs', 'folders', 'credits', 'chargers', 'settings'] as const
 export type PlaceName = (typeof PLACES)[number]
 
-/** What floats over everything; one at a time. */
+/** The overlay over the window; one at a time. */
 export type Overlay =
-  /** What would be done to these; `recipe` null starts with the default one, `leftOut` is what an upload did not take. */
+  /** The intake dialog for these files; `recipe` null starts with the default one, `leftOut` is what an upload refused. */
   | {
       kind: 'intake'
       places: readonly Place[]
       recipe?: UiRecipe | null
-      leftOut?: readonly { name: string; message: string }[]
+      leftOut?: readonly RefusedUpload[]
     }
-  /** Files on their way to the inbox. */
+  /** The progress of an upload to the inbox. */
   | { kind: 'upload' }
-  /** Asks where uploads shall go, then goes on with these files. */
+  /** Asks for the folder for uploads, then continues with these files. */
   | { kind: 'inbox'; files: readonly File[]; recipe: UiRecipe | null }
   | { kind: 'confirmSpend'; batchId: string }
   | { kind: 'palette' }
   | { kind: 'shortcuts' }
   | { kind: 'firstRun' }
 
-/** What the person looks at; nothing of it is the engine's business. */
+/** State of the view; none of it concerns the engine. */
 export interface View {
   place: PlaceName
   overlay: Overlay | null

@@ -1,15 +1,28 @@
-import { chargers } from '../../shared/text/en/chargers.ts'
-import { common } from '../../shared/text/en/common.ts'
-import { credits } from '../../shared/text/en/credits.ts'
-import { detail } from '../../shared/text/en/detail.ts'
-import { folders } from '../../shared/text/en/folders.ts'
-import { frame } from '../../shared/text/en/frame.ts'
-import { intake } from '../../shared/text/en/intake.ts'
-import { jobs } from '../../shared/text/en/jobs.ts'
-import { reasons } from '../../shared/text/en/reasons.ts'
-import { recipe } from '../../shared/text/en/recipe.ts'
-import { settings } from '../../shared/text/en/settings.ts'
+import chargers from '../../shared/text/en/chargers.json' with { type: 'json' }
+import common from '../../shared/text/en/common.json' with { type: 'json' }
+import credits from '../../shared/text/en/credits.json' with { type: 'json' }
+import detail from '../../shared/text/en/detail.json' with { type: 'json' }
+import folders from '../../shared/text/en/folders.json' with { type: 'json' }
+import frame from '../../shared/text/en/frame.json' with { type: 'json' }
+import intake from '../../shared/text/en/intake.json' with { type: 'json' }
+import jobs from '../../shared/text/en/jobs.json' with { type: 'json' }
+import reasons from '../../shared/text/en/reasons.json' with { type: 'json' }
+import recipe from '../../shared/text/en/recipe.json' with { type: 'json' }
+import sentences from '../../shared/text/en/sentences.json' with { type: 'json' }
+import settings from '../../shared/text/en/settings.json' with { type: 'json' }
 
+/** The words of the page as the code was written with them; every other language has the same keys. */
 export const english = {
-  ...{ common, frame, jobs, detail, intake, folders, recipe, credits, chargers, settings, reasons },
+  chargers,
+  common,
+  credits,
+  detail,
+  folders,
+  frame,
+  intake,
+  jobs,
+  reasons,
+  recipe,
+  sentences,
+  settings,
 }

@@ -1,39 +1,48 @@
 import i18next from 'i18next'
 import type { AppErrorShape } from '../../shared/errors.ts'
-import { translated } from '../../shared/own-sentences.ts'
+import { sentenceText, type Sentence } from '../../shared/sentence.ts'
 import { connection } from '../bridge/connect.ts'
 import { reasonTexts } from './use-reason-texts.ts'
 
-/** Failures that read well without the particulars that only the English message has. */
+/** Failures that read well without the words of others. */
 const TOLD_BY_CODE = [
-  ...(['not_found', 'key_missing', 'key_refused', 'credits_short', 'rate_limited', 'service_unreachable'] as const),
-  ...(['service_error', 'address_insecure', 'secret_store_unavailable', 'name_taken'] as const),
-  ...(['disk_full', 'not_writable', 'unreadable', 'file_swapped'] as const),
+  'not_found',
+  'key_missing',
+  'key_refused',
+  'credits_short',
+  'rate_limited',
+  'service_unreachable',
+  'service_error',
+  'address_insecure',
+  'secret_store_unavailable',
+  'name_taken',
+  'disk_full',
+  'not_writable',
+  'unreadable',
+  'file_swapped',
 ] satisfies AppErrorShape['code'][]
-/** Failures whose particulars matter; the English message follows. */
+/** Failures whose particulars matter; those words follow. */
 const TOLD_WITH_DETAIL = ['bad_request', 'address_wrong', 'internal'] as const satisfies AppErrorShape['code'][]
 
 const isOneOf = <Code extends string>(codes: readonly Code[], code: string): code is Code =>
   (codes as readonly string[]).includes(code)
 
 /**
- * A failure in the window's language. The engine writes English, as exact as it can; sentences that are known are said in
- * another language as exactly. Of the others the code speaks there, and the English sentence is the detail where the code
- * alone would say too little. What is wrong in Hangar itself is said in English, too, before the raw words of the program.
+ * A failure in the window's language. What others said (the system, a library) is left as it is; of such a failure the code
+ * speaks, and those words are the detail where the code alone would say too little. What is wrong in Hangar itself is said
+ * before the raw words of the program.
  */
-export function errorText({ code, message, field }: AppErrorShape): string {
+export function errorText({ code, sentence, field }: AppErrorShape): string {
   if (connection.get().state !== 'open') return i18next.t('common:error.notConnected')
   if (field !== undefined) return i18next.t('common:error.field', { field })
-  const own = ownText(message)
-  if (own !== null) return own
-  if (code === 'internal') return i18next.t('common:error.internal', { detail: message })
-  if (i18next.language === 'en') return message
+  if (!('raw' in sentence)) return sentenceIn(sentence)
+  const { raw: detail } = sentence
   if (isOneOf(TOLD_BY_CODE, code)) return i18next.t(`common:error.${code}`)
-  return i18next.t(`common:error.${isOneOf(TOLD_WITH_DETAIL, code) ? code : 'other'}`, { detail: message })
+  return i18next.t(`common:error.${isOneOf(TOLD_WITH_DETAIL, code) ? code : 'other'}`, { detail })
 }
 
-/** One of Hangar's own sentences in the window's language; null for any other text. */
-export function ownText(text: string): string | null {
+/** A sentence in the window's language. */
+export function sentenceIn(sentence: Sentence): string {
   const { language } = i18next
-  return translated(text, reasonTexts(language).own, language)
+  return sentenceText(sentence, reasonTexts(language).own, language)
 }

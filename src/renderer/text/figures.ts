@@ -1,3 +1,5 @@
+import { sizeText as sizeIn } from '../../shared/text/size-text.ts'
+
 /** Figures as people say them, in the window's language. */
 
 /** English as in the person's own country, where the system says one: days and months stand in that order. */
@@ -15,21 +17,9 @@ function formatter<Format>(name: string, language: string, make: (locale: string
   return known
 }
 
-const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
-
-/** `1234567` → "1.2 MB": powers of ten, as file managers count. */
+/** `1234567` → "1.2 MB", in the window's language. */
 export function sizeText(bytes: number, language: string): string {
-  let size = bytes
-  let unit = 0
-  while (Math.abs(size) >= 999.5 && unit < UNITS.length - 1) {
-    size /= 1000
-    unit += 1
-  }
-  const digits = unit === 0 || Math.abs(size) >= 99.95 ? 0 : 1
-  // The short form of bytes is no plural: "52 byte".
-  const unitDisplay = unit === 0 ? 'long' : 'short'
-  const options = { style: 'unit', unit: UNITS[unit]!, unitDisplay, maximumFractionDigits: digits } as const
-  return formatter(`size ${unit} ${digits}`, language, (locale) => new Intl.NumberFormat(locale, options)).format(size)
+  return sizeIn(bytes, regional(language))
 }
 
 export function countText(count: number, language: string): string {

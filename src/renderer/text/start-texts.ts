@@ -1,5 +1,6 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { SOURCE_LANGUAGE, type TextLanguage } from '../../shared/text/text-language.ts'
 import { english } from './english.ts'
 
 declare module 'i18next' {
@@ -9,31 +10,38 @@ declare module 'i18next' {
   }
 }
 
-export type Language = 'en' | 'de'
+/** Every other language that has a folder, fetched when it is wanted. */
+const CATALOGUES = import.meta.glob<object>(
+  ['../../shared/text/*/*.json', '!../../shared/text/en/*', '!../../shared/text/*/shell.json'],
+  { import: 'default' },
+)
 
-/** English is always there, as what the code was written with; German is fetched when it is wanted. */
+/** English is always there, as what the code was written with. */
 export async function startTexts(): Promise<void> {
   await i18next.use(initReactI18next).init({
-    lng: 'en',
-    fallbackLng: 'en',
+    lng: SOURCE_LANGUAGE,
+    fallbackLng: SOURCE_LANGUAGE,
     defaultNS: 'common',
-    resources: { en: english },
+    resources: { [SOURCE_LANGUAGE]: english },
     // React escapes already.
     interpolation: { escapeValue: false },
   })
 }
 
-export async function changeLanguage(language: Language): Promise<void> {
-  if (language === 'de' && !i18next.hasResourceBundle('de', 'common')) {
-    const { german } = await import('./german.ts')
-    for (const [name, texts] of Object.entries(german)) i18next.addResourceBundle('de', name, texts)
+export async function changeLanguage(language: TextLanguage): Promise<void> {
+  if (!i18next.hasResourceBundle(language, 'common')) {
+    const texts = await cataloguesOf(language)
+    for (const [name, words] of texts) i18next.addResourceBundle(language, name, words)
   }
   await i18next.changeLanguage(language)
   document.documentElement.lang = language
 }
 
-/** The language to use for a choice of the settings and the system's own (BCP 47). */
-export function languageFor(chosen: 'system' | Language, locale: string): Language {
-  if (chosen !== 'system') return chosen
-  return locale.toLowerCase().startsWith('de') ? 'de' : 'en'
+function cataloguesOf(language: TextLanguage): Promise<[name: string, texts: object][]> {
+  return Promise.all(
+    Object.entries(CATALOGUES).flatMap(([path, load]) => {
+      const [, folder, name] = /([^/]+)\/([^/]+)\.json$/.exec(path)!
+      return folder === language ? [load().then((texts): [string, object] => [name!, texts])] : []
+    }),
+  )
 }

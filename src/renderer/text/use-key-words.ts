@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { KeyStatus } from '../../shared/contract.ts'
+import type { KeyStatus } from '../../shared/contract/keys.ts'
 import { exactTimeText } from './figures.ts'
 
 /** Words for where a key is or would be; a key itself is in none of them. */

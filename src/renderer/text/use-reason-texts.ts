@@ -9,5 +9,9 @@ export function useReasonTexts(): ReasonTexts {
 }
 
 export function reasonTexts(language: string): ReasonTexts {
-  return (i18next.getResourceBundle(language, 'reasons') as ReasonTexts | undefined) ?? english.reasons
+  return { ...bundle(language, 'reasons'), own: bundle(language, 'sentences') }
+}
+
+function bundle<Name extends 'reasons' | 'sentences'>(language: string, name: Name): (typeof english)[Name] {
+  return (i18next.getResourceBundle(language, name) as (typeof english)[Name] | undefined) ?? english[name]
 }

@@ -1,7 +1,7 @@
 import type { ChargePoint } from '../charger.ts'
 import { liveClassOf, liveStatusOf, syncedAtMs, type LiveClass } from './live-state.ts'
 
-/** What the service answered at one time. `complete` is false when it may lack chargers that exist. */
+/** One answer of the service. `complete` is false when it may lack chargers that exist. */
 export interface ChargerSnapshot {
   chargers: readonly ChargePoint[]
   complete: boolean
@@ -11,15 +11,15 @@ export type ChangeKind = 'became_free' | 'became_busy' | 'became_broken' | 'new'
 
 export interface ChargerChange {
   kind: ChangeKind
-  /** As it is now, or for one that is gone, as it last was. */
+  /** As it is now; for a charger that is gone, as it last was. */
   charger: ChargePoint
   favourite: boolean
 }
 
 export interface ChargerChanges {
-  /** Favourites first, then by id; not more than the limit. */
+  /** Favourites first, then by id; at most `limit`. */
   changes: ChargerChange[]
-  /** Of all changes, beyond the limit too. */
+  /** Of all changes, including those beyond the limit. */
   counts: Record<ChangeKind, number>
   favouriteChanged: boolean
 }
@@ -27,10 +27,9 @@ export interface ChargerChanges {
 const DEFAULT_LIMIT = 200
 
 /**
- * What a person would want to hear about between two answers, the later one given at `atMs` (Unix milliseconds); everything
- * else that changed is ignored. Of several records
- * with one id the last counts. A charger is gone only when the later answer is complete, and new only when the earlier is:
- * otherwise it may just not have been told.
+ * The changes between two answers that matter to a person, the later one received at `atMs` (Unix milliseconds); all other
+ * changes are ignored. Of several records with one id the last counts. A charger is gone only when the later answer is
+ * complete, and new only when the earlier one is: otherwise the answer may just have lacked it.
  */
 export function chargerChanges(
   before: ChargerSnapshot,
@@ -63,8 +62,8 @@ function byId({ chargers }: ChargerSnapshot): Map<number, ChargePoint> {
 }
 
 /**
- * From what was last known to a live state of now: one that is not tells nothing. Reserved is busy to everybody else. A
- * lost connection says nothing about the charger and is no change.
+ * Compares the last known state with a current live state; an outdated one is no change. A reserved charger is busy to
+ * everybody else. A lost connection says nothing about the charger and is no change.
  */
 function turnOf(was: ChargePoint, is: ChargePoint, nowMs: number): ChangeKind | null {
   const before = liveClassOf(was.liveState)

@@ -1,10 +1,10 @@
 /*
- * Which country an ICAO code belongs to. The table is written down from common knowledge of the nationality letters of ICAO
- * Doc 7910; it is no copy of that document and may lag behind it. Countries are ISO 3166-1 alpha-2 (XK for Kosovo, as is
+ * Which country an ICAO code belongs to. The table was compiled from common knowledge of the nationality letters of ICAO Doc
+ * 7910; it is not a copy of that document and may lag behind it. Countries are ISO 3166-1 alpha-2 (XK for Kosovo, as is
  * customary); `Intl.DisplayNames` has their names.
  */
 
-/** `PREFIX:COUNTRY`, ordered by the first letter; of several that fit, the longest counts. */
+/** `PREFIX:COUNTRY`, ordered by the first letter; the longest matching prefix wins. */
 const TABLE = `
 AG:SB AN:NR AY:PG
 BG:GL BI:IS BK:XK
@@ -46,12 +46,12 @@ const COUNTRY_OF_PREFIX: ReadonlyMap<string, string> = new Map(
 /** Stands for "no country known" where a value is needed, as in a filter; `Intl.DisplayNames` knows it too. */
 export const NO_COUNTRY = 'ZZ'
 
-/** What flight plans write for a place without a code. */
+/** What flight plans use for a place without a code. */
 const NO_CODE = 'ZZZZ'
 
 /**
- * The country of an ICAO code by its longest known prefix, in any case; null for what is not four letters (a locator) or
- * begins as no ICAO code does. A locator that happens to be four letters cannot be told from a code.
+ * The country of an ICAO code by its longest known prefix, case-insensitive; null for anything but four letters (a locator)
+ * and for an unknown prefix. A locator that happens to be four letters cannot be told from a code.
  */
 export function countryOf(icao: string | null | undefined): string | null {
   if (typeof icao !== 'string' || icao.length > 20) return null

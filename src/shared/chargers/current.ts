@@ -5,8 +5,8 @@ const DC_WORDS = new Set(['dc', 'acdc', 'dcac', 'dcfc', 'direct', 'gleichstrom']
 const MAX_CHARS = 200
 
 /**
- * Which currents a charger's `type` names: both for "AC/DC", DC for "dc fast", none for what says neither. The document
- * shows `AC` and `DC` as examples only.
+ * Which currents a charger's `type` names: both for "AC/DC", DC for "dc fast", none for a text that names neither. The
+ * document shows `AC` and `DC` only as examples.
  */
 export function currentsOf(type: string | null | undefined): readonly Current[] {
   if (typeof type !== 'string') return []

@@ -5,7 +5,7 @@ export interface Point {
 }
 
 export const KM_PER_NM = 1.852
-/** Mean radius of the earth (IUGG): good to half a percent, as great circles on a sphere are. */
+/** Mean radius of the earth (IUGG): accurate to half a percent, as great circles on a sphere are. */
 const EARTH_KM = 6371.0088
 const RADIANS = Math.PI / 180
 
@@ -20,7 +20,7 @@ export function isPoint(point: Point | null | undefined): point is Point {
   )
 }
 
-/** Great-circle distance in kilometres; null when one of them is no place on earth. */
+/** Great-circle distance in kilometres; null when either has invalid coordinates. */
 export function distanceKm(one: Point | null, other: Point | null): number | null {
   if (!isPoint(one) || !isPoint(other)) return null
   const halfLat = Math.sin(((other.lat - one.lat) * RADIANS) / 2)
@@ -34,7 +34,7 @@ export function distanceNm(one: Point | null, other: Point | null): number | nul
   return km === null ? null : km / KM_PER_NM
 }
 
-/** A place as a vector of length 1, for comparing many distances with one. */
+/** A place as a vector of length 1, for comparing many distances with a single one. */
 export type UnitVector = readonly [number, number, number]
 
 export function unitVector({ lat, lng }: Point): UnitVector {
@@ -42,7 +42,7 @@ export function unitVector({ lat, lng }: Point): UnitVector {
   return [ring * Math.cos(lng * RADIANS), ring * Math.sin(lng * RADIANS), Math.sin(lat * RADIANS)]
 }
 
-/** Square of the straight line between two unit vectors that are so far apart; for `squaredChord` to be compared with. */
+/** Squared chord between two unit vectors at this great-circle distance, to compare with `squaredChord`. */
 export function squaredChordOfNm(nm: number): number {
   const angle = Math.min(Math.max(0, (nm * KM_PER_NM) / EARTH_KM), Math.PI)
   return (2 * Math.sin(angle / 2)) ** 2
@@ -52,7 +52,7 @@ export function squaredChord(one: UnitVector, other: UnitVector): number {
   return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2 + (one[2] - other[2]) ** 2
 }
 
-/** Where one arrives after this many kilometres on a great circle that begins at this bearing; longitude within ±180. */
+/** The end of a great circle of this length that starts at this bearing; longitude within ±180. */
 export function destination(from: Point, bearingDegrees: number, km: number): Point | null {
   if (!isPoint(from) || !Number.isFinite(bearingDegrees) || !Number.isFinite(km)) return null
   const angle = km / EARTH_KM
@@ -67,15 +67,32 @@ export function destination(from: Point, bearingDegrees: number, km: number): Po
   }
 }
 
-/** The same longitude within -180 to 180. */
+/**
+ * The initial true bearing of the great circle to another place, from 0 to below 360. Null when either has invalid
+ * coordinates.
+ */
+export function bearingDegrees(from: Point | null, to: Point | null): number | null {
+  if (!isPoint(from) || !isPoint(to)) return null
+  const [lat, otherLat, east] = [from.lat * RADIANS, to.lat * RADIANS, (to.lng - from.lng) * RADIANS]
+  const y = Math.sin(east) * Math.cos(otherLat)
+  const x = Math.cos(lat) * Math.sin(otherLat) - Math.sin(lat) * Math.cos(otherLat) * Math.cos(east)
+  return (Math.atan2(y, x) / RADIANS + 360) % 360
+}
+
+/** The great-circle distance for a squared chord between unit vectors. */
+export function nmOfSquaredChord(square: number): number {
+  return (2 * EARTH_KM * Math.asin(Math.min(1, Math.sqrt(square) / 2))) / KM_PER_NM
+}
+
+/** The same longitude, normalised to -180 to 180. */
 export function wrappedLng(lng: number): number {
   return lng >= -180 && lng <= 180 ? lng : ((((lng + 180) % 360) + 360) % 360) - 180
 }
 
 /**
- * The circle of this radius as a closed polygon (the last point is the first) for a flat map. Longitudes run on beyond ±180
- * rather than jump, so that no line crosses the whole map; a circle around a pole is closed along that pole. Empty when
- * the centre is no place on earth, or the radius not above 0 and at most a quarter of the way round.
+ * The circle of this radius as a closed polygon (the last point is the first) for a flat map. Longitudes continue beyond ±180
+ * instead of wrapping, so that no line crosses the whole map; a circle around a pole is closed along that pole. Empty when
+ * the centre has invalid coordinates, or the radius is not above 0 and at most a quarter of the earth's circumference.
  */
 export function ringPoints(centre: Point | null, km: number, steps = 72): Point[] {
   const quarterKm = (EARTH_KM * Math.PI) / 2
@@ -94,19 +111,19 @@ export function ringPoints(centre: Point | null, km: number, steps = 72): Point[
   return [...points, { lat: pole, lng: last.lng }, { lat: pole, lng: first.lng }, first]
 }
 
-/** The same longitude, whole turns away, so that it is nearest to another. */
+/** The same longitude, shifted by whole turns to be nearest to another. */
 function nearest(lng: number, to: number): number {
   return lng + 360 * Math.round((to - lng) / 360)
 }
 
-/** A round length for a scale bar: `value` in `unit`, and the same in kilometres. */
+/** A round length for a scale bar: `value` in `unit`, and the same length in kilometres. */
 export interface ScaleLength {
   value: number
   unit: 'm' | 'km' | 'NM'
   km: number
 }
 
-/** The longest 1, 2 or 5 times a power of ten that fits into this many kilometres; null when nothing sensible does. */
+/** The longest 1, 2 or 5 times a power of ten that fits into this many kilometres; null when there is no sensible one. */
 export function scaleLengths(maxKm: number): { metric: ScaleLength; nautical: ScaleLength } | null {
   if (!(maxKm >= 0.001 && maxKm <= 100_000)) return null
   const km = roundDown(maxKm)
@@ -120,7 +137,7 @@ function roundDown(length: number): number {
   const exponent = Math.floor(Math.log10(length))
   for (const power of [exponent + 1, exponent, exponent - 1])
     for (const factor of [5, 2, 1]) {
-      // Negative powers are divided by, because 10 ** -1 is not exact.
+      // Divides for negative powers, because 10 ** -1 is not exact.
       const nice = power < 0 ? factor / 10 ** -power : factor * 10 ** power
       if (nice <= length) return nice
     }

@@ -2,11 +2,11 @@ import { NO_COUNTRY } from './countries.ts'
 import { liveStatusOf } from './live-state.ts'
 import type { FacetText, PreparedCharger } from './prepare.ts'
 
-/** A value that a filter can ask for, and how many chargers have it. */
+/** A value to filter by, and how many chargers have it. */
 export interface Facet {
-  /** What a `ChargerFilter` takes. */
+  /** The value for a `ChargerFilter`. */
   key: string
-  /** The commonest spelling, untrusted; for countries, currents and states the key, which the caller has words for. */
+  /** The most common spelling, untrusted; for countries, currents and states it is the key, which the caller translates. */
   label: string
   count: number
 }
@@ -20,7 +20,7 @@ export interface ChargerFacets {
   states: Facet[]
 }
 
-/** The commonest first. States are those at this instant. */
+/** The most common first. States are those at `nowMs`. */
 export function facets(prepared: readonly PreparedCharger[], nowMs: number): ChargerFacets {
   return {
     countries: counted(prepared, ({ country }) => [plain(country ?? NO_COUNTRY)]),
@@ -53,7 +53,7 @@ function counted(
     .sort((one, other) => other.count - one.count || (one.key < other.key ? -1 : 1))
 }
 
-/** Of equally common ones the first by code point, so that it does not depend on the order of the chargers. */
+/** Ties go to the first by code point, so that the result does not depend on the order of the chargers. */
 function commonest(labels: ReadonlyMap<string, number>): string {
   let best = ''
   let most = 0

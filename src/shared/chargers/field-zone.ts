@@ -1,8 +1,9 @@
 import { distanceKm, wrappedLng, type Point } from './distance.ts'
 
 /*
- * Which zones a country has, and where the place lies that each is named after: `zone.tab` of the IANA time zone database
- * (2025b, public domain), in whole degrees. `COUNTRY lat,lng,ZONE lat,lng,ZONE`; a line that begins with a blank goes on.
+ * The time zones of each country, with the position of the place that each is named after: `zone.tab` of the IANA time zone
+ * database (2025b, public domain), in whole degrees. `COUNTRY lat,lng,ZONE lat,lng,ZONE`; a line that begins with a space
+ * continues the previous one.
  */
 const TABLE = `
 AD 43,2,Europe/Andorra
@@ -307,37 +308,47 @@ const COUNTRY_OF_ZONE: ReadonlyMap<string, string> = new Map(
   [...ZONES_OF_COUNTRY].flatMap(([country, zones]) => zones.map(({ name }) => [name, country] as const)),
 )
 
-/** ISO 3166-1 alpha-2; null for a zone of the high seas, or one that the table lacks. */
+/** ISO 3166-1 alpha-2; null for a zone of the high seas or one that is not in the table. */
 export function countryOfZone(name: string): string | null {
   return COUNTRY_OF_ZONE.get(name) ?? null
 }
 
-/** Gives the IANA zone of a place; may throw where it knows none. */
+/** Returns the IANA zone of a place; may throw for a place without one. */
 export type ZoneOf = (lat: number, lng: number) => string
 
-/** `from`: what it was assumed from. */
+/** `from`: what the zone was derived from. */
 export interface FieldZone {
   name: string
   from: 'place' | 'country'
 }
 
-/** Where codes of a country are given as well: the same letters, other clocks. */
+/** Other countries whose airfields have codes of this one: the same letters, different time zones. */
 const ALSO_USED_IN: Readonly<Record<string, readonly string[]>> = {
-  ...{ AR: ['AQ'], AU: ['AQ'], CL: ['AQ'], GB: ['AQ'], DK: ['FO'], FI: ['AX'], MA: ['EH'], SD: ['SS'] },
+  AR: ['AQ'],
+  AU: ['AQ'],
+  CL: ['AQ'],
+  GB: ['AQ'],
+  DK: ['FO'],
+  FI: ['AX'],
+  MA: ['EH'],
+  SD: ['SS'],
 }
 
-/** No place is farther from where its country's zones are named after; a code and a place that are do not belong together. */
+/**
+ * No place is farther than this from the nearest place that its country's zones are named after; beyond it, code and position
+ * do not match.
+ */
 const MOST_KM_TO_ZONE = 3000
-/** A border that a lookup of a few kilobytes draws is wrong by some tens of kilometres at most. */
+/** Borders in a lookup table of a few kilobytes are off by some tens of kilometres at most. */
 const RINGS_KM = [15, 45, 135]
 const BEARINGS = [0, 45, 90, 135, 180, 225, 270, 315]
 const KM_PER_DEGREE = 111.2
 
 /**
- * The zone that clocks at an airfield most likely show. The document gives none, so it is the one at the coordinates,
- * unless that is another country's than the code's: borders are drawn roughly where zones are looked up, islands may be
- * missing, and airfields lie near borders. Then it is the country's zone nearest to the coordinates. `country` is ISO
- * 3166-1 alpha-2; null for none known. Null when nothing tells.
+ * The most likely time zone of an airfield. The document gives none, so it is the one at the coordinates, unless that belongs
+ * to another country than the code: the zone lookup has rough borders, it may lack islands, and airfields lie near borders.
+ * Then it is the country's zone nearest to the coordinates. `country` is ISO 3166-1 alpha-2, or null when unknown. Returns
+ * null when the zone cannot be derived.
  */
 export function fieldZone(place: Point, country: string | null, zoneOf: ZoneOf): FieldZone | null {
   const here = zoneAt(place, zoneOf)
@@ -352,7 +363,7 @@ export function fieldZone(place: Point, country: string | null, zoneOf: ZoneOf):
   return { name, from: 'country' }
 }
 
-/** That of the place it is named after; null when all are too far away. */
+/** The zone whose namesake is nearest; null when all are too far away. */
 function nearestOf(zones: readonly NamedZone[], place: Point): string | null {
   let [name, leastKm]: [string | null, number] = [null, MOST_KM_TO_ZONE]
   for (const zone of zones) {
@@ -360,6 +371,22 @@ function nearestOf(zones: readonly NamedZone[], place: Point): string | null {
     if (km < leastKm) [name, leastKm] = [zone.name, km]
   }
   return name
+}
+
+/**
+ * What is wrong with a position, judged by the country of the code. `zero`: 0, 0, which often stands for a missing position;
+ * `swapped`: with latitude and longitude exchanged it would lie in the country; `far`: it is nowhere near the country.
+ */
+export type PlaceDoubt = 'zero' | 'swapped' | 'far'
+
+/** Null for a plausible position. `country` is ISO 3166-1 alpha-2, or null when unknown. */
+export function placeDoubt(place: Point, country: string | null): PlaceDoubt | null {
+  if (Math.abs(place.lat) < 0.001 && Math.abs(place.lng) < 0.001) return 'zero'
+  const zones = country === null ? [] : (ZONES_OF_COUNTRY.get(country) ?? [])
+  // Antarctic stations use codes of the countries that run them.
+  if (zones.length === 0 || place.lat < -60 || nearestOf(zones, place) !== null) return null
+  const swapped = { lat: place.lng, lng: place.lat }
+  return Math.abs(swapped.lat) <= 90 && nearestOf(zones, swapped) !== null ? 'swapped' : 'far'
 }
 
 /** The country's zone that most of the nearest places have; null when the country is not near. */
@@ -380,7 +407,7 @@ function zoneAround({ lat, lng }: Point, country: string, zoneOf: ZoneOf): strin
   return null
 }
 
-/** Of equally common ones the first. */
+/** Ties go to the first. */
 function commonestOf(values: readonly string[]): string | null {
   let [best, most]: [string | null, number] = [null, 0]
   for (const value of values) {
@@ -394,7 +421,7 @@ function zoneAt({ lat, lng }: Point, zoneOf: ZoneOf): string | null {
   try {
     return zoneOf(lat, lng)
   } catch {
-    // A place without a zone is no failure: its hours are not known then.
+    // A place without a zone is not a failure: its opening hours are then unknown.
     return null
   }
 }

@@ -5,10 +5,11 @@ import { facetKey, fold } from './fold.ts'
 import { liveStatusOf, type LiveClass } from './live-state.ts'
 import { isOpenOn } from './opening-hours.ts'
 import type { FacetText, PreparedCharger } from './prepare.ts'
+import { codeWords } from './search.ts'
 import { remembering } from './remembering.ts'
 import { zoneDays, type ZoneDays } from './zone-days.ts'
 
-/** Degrees; `west` above `east` is a map across the 180th meridian. */
+/** Degrees; `west` is above `east` when the map crosses the 180th meridian. */
 export interface Bounds {
   south: number
   west: number
@@ -16,23 +17,26 @@ export interface Bounds {
   east: number
 }
 
-/** All that is set must hold; of several values in one list, one is enough. An empty list, null or false asks nothing. */
+/**
+ * All conditions that are set must hold; within one list, one matching value is enough. An empty list, null or false is no
+ * condition.
+ */
 export interface ChargerFilter {
-  /** Every word must occur in code, airfield, manufacturer, type, a connector, an aircraft or a payment type. */
+  /** Every word must occur in the code, airfield, manufacturer, type, a connector, an aircraft or a payment type. */
   search: string
-  /** ISO 3166-1 alpha-2; `NO_COUNTRY` for chargers whose country is not known. */
+  /** ISO 3166-1 alpha-2; `NO_COUNTRY` for chargers whose country is unknown. */
   countries: readonly string[]
   /** In any spelling, as are `aircraft` and `payment`. */
   connectors: readonly string[]
   current: readonly Current[]
-  /** Of one outlet. A charger of unknown power does not match. */
+  /** Power of one outlet. A charger of unknown power does not match. */
   minKw: number | null
   aircraft: readonly string[]
   payment: readonly string[]
   states: readonly LiveClass[]
-  /** The live state of now says so or, without one, the service's yes/no (`LiveStatus.isLive` tells which). */
+  /** Free by its current live state or, without one, by the service's yes/no (`LiveStatus.isLive` tells which). */
   freeNow: boolean
-  /** Open by its weekly hours; unknown is not open. */
+  /** Open by its weekly hours; unknown hours do not match. */
   openNow: boolean
   favouritesOnly: boolean
   bounds: Bounds | null
@@ -40,26 +44,44 @@ export interface ChargerFilter {
 }
 
 export const NO_FILTER: ChargerFilter = {
-  ...{ search: '', countries: [], connectors: [], current: [], minKw: null, aircraft: [], payment: [], states: [] },
-  ...{ freeNow: false, openNow: false, favouritesOnly: false, bounds: null, near: null },
+  search: '',
+  countries: [],
+  connectors: [],
+  current: [],
+  minKw: null,
+  aircraft: [],
+  payment: [],
+  states: [],
+  freeNow: false,
+  openNow: false,
+  favouritesOnly: false,
+  bounds: null,
+  near: null,
 }
 
 type Test = (prepared: PreparedCharger) => boolean
 
-/** For one charger. For many, make the test once with `filterTest`. */
+/** For a single charger. For many, build the test once with `filterTest`. */
 export function matches(prepared: PreparedCharger, filter: ChargerFilter, nowMs: number): boolean {
   return filterTest(filter, nowMs)(prepared)
 }
 
-/** The filter as a test of chargers at this instant: everything about it that does not depend on the charger is done here. */
+/** The filter as a predicate at this instant; everything that does not depend on the charger is computed once, here. */
 export function filterTest(filter: ChargerFilter, nowMs: number): Test {
-  // The quickest first: most chargers are out before the slower ones.
+  // Cheapest first: most chargers are rejected before the slower tests run.
   const tests = [
-    ...[flagTest(filter, nowMs), powerTest(filter.minKw), stateTest(filter.states, nowMs)],
-    ...[countryTest(filter.countries)],
-    ...[boundsTest(filter.bounds), nearTest(filter.near), currentTest(filter.current)],
-    ...[valueTest(filter.connectors, 'connectors'), valueTest(filter.aircraft, 'aircraft')],
-    ...[valueTest(filter.payment, 'payment'), searchTest(filter.search), filter.openNow ? openTest(nowMs) : null],
+    flagTest(filter, nowMs),
+    powerTest(filter.minKw),
+    stateTest(filter.states, nowMs),
+    countryTest(filter.countries),
+    boundsTest(filter.bounds),
+    nearTest(filter.near),
+    currentTest(filter.current),
+    valueTest(filter.connectors, 'connectors'),
+    valueTest(filter.aircraft, 'aircraft'),
+    valueTest(filter.payment, 'payment'),
+    searchTest(filter.search),
+    filter.openNow ? openTest(nowMs) : null,
   ].filter((test) => test !== null)
   return (prepared) => {
     for (const test of tests) if (!test(prepared)) return false
@@ -78,20 +100,21 @@ function searchTest(search: string): Test | null {
   const wordsIn = remembering((kind) => words.map((word) => kind.includes(word)))
   return ({ code, names, kind }) => {
     const found = wordsIn(kind)
-    return words.every((word, at) => found[at] === true || names.includes(word) || code.includes(word))
+    return words.every((word, at) => found[at] === true || names.includes(word) || codeWords(code).includes(word))
   }
 }
 
 function boundsTest(bounds: Bounds | null): Test | null {
   if (bounds === null) return null
   const { south, north } = bounds
-  // A map that was dragged round the world counts on beyond 180; one that shows all of it is wider than 360.
+  // The longitudes of a map that was dragged around the world continue beyond 180; a map that shows all of it is wider than
+  // 360.
   const isWhole = bounds.east - bounds.west >= 360
   const [west, east] = [wrappedLng(bounds.west), wrappedLng(bounds.east)]
   return ({ place }) => {
     if (place === null || !(place.lat >= south && place.lat <= north)) return false
     if (isWhole) return true
-    // Both names of the 180th meridian are one place.
+    // -180 and 180 are the same meridian.
     return isWithin(place.lng, west, east) || (Math.abs(place.lng) === 180 && isWithin(-place.lng, west, east))
   }
 }

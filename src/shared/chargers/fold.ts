@@ -1,22 +1,30 @@
 import { straightText } from './straight-text.ts'
 
-/** Texts of chargers are at most 500 characters; whatever is longer is compared by its beginning. */
+/** Texts of chargers are at most 500 characters; only the beginning of a longer one is compared. */
 const MAX_CHARS = 500
 
-/** Letters that are no letter with an accent, and so do not come apart under NFKD. */
+/** Letters that NFKD does not decompose, because they are not a base letter with an accent. */
 const WRITTEN_OUT: Readonly<Record<string, string>> = {
-  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' },
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
 }
-const GERMAN: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' }
+const GERMAN: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe', đ: 'dj' }
 
 /**
- * What two spellings of a text have in common: lower case, no accents, words of letters, digits and plus signs with one
- * space between them. Empty for what holds none of these, and for what is no text.
+ * Normalises spelling for comparison: lower case, no accents, words of letters, digits and plus signs separated by one space.
+ * Empty for a text without any of these, and for null.
  */
 export function fold(text: string | null | undefined): string {
   if (typeof text !== 'string') return ''
   const short = text.slice(0, MAX_CHARS)
-  // Most texts are plain, and for those the quick way gives the same.
+  // Most texts are ASCII, for which the fast path gives the same result.
   if (isAscii(short))
     return short
       .toLowerCase()
@@ -27,12 +35,33 @@ export function fold(text: string | null | undefined): string {
     .trim()
 }
 
-/** The folded text, and after it the same with German and Nordic letters written out ("koln koeln"), if that differs. */
+const APOSTROPHES = /['’‘ʼ`´]/g
+
+/**
+ * The folded text, followed by other common spellings where they differ: with German, Nordic and South Slavic letters written
+ * out ("koln koeln"), and with words across an apostrophe joined ("st john s st johns").
+ */
 export function foldBothWays(text: string | null | undefined, folded = fold(text)): string {
-  if (typeof text !== 'string' || isAscii(text)) return folded
-  const composed = text.slice(0, MAX_CHARS).normalize('NFC').toLowerCase()
-  const german = fold(composed.replace(/[äöüåø]/g, (letter) => GERMAN[letter] ?? letter))
-  return german === folded ? folded : `${folded} ${german}`
+  if (typeof text !== 'string') return folded
+  const ways = [folded]
+  const add = (way: string) => {
+    if (!ways.includes(way)) ways.push(way)
+  }
+  const short = text.slice(0, MAX_CHARS)
+  const joined = short.replace(APOSTROPHES, '')
+  if (!isAscii(text)) add(fold(writtenOut(short)))
+  if (joined !== short) {
+    add(fold(joined))
+    add(fold(writtenOut(joined)))
+  }
+  return ways.join(' ')
+}
+
+function writtenOut(text: string): string {
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[äöüåøđ]/g, (letter) => GERMAN[letter] ?? letter)
 }
 
 /** Equal for "CCS2", "ccs 2" and "CCS-2". A text without letters and digits is its own key; null when there is no text. */

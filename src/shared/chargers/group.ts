@@ -5,26 +5,26 @@ import { joinNeighbours } from './join-neighbours.ts'
 
 type Placed = Pick<ChargePoint, 'id' | 'icao' | 'airfield' | 'location'>
 
-/** Chargers that share one marker and one list, in the order they were given. */
+/** Chargers that share one marker and one list, in input order. */
 export interface ChargerGroup<Charger extends Placed> {
-  /** The same for the same chargers: that of the lowest id. */
+  /** Stable for the same chargers: derived from the lowest id. */
   key: string
-  /** Of the first charger that has one. */
+  /** From the first charger that has one. */
   icao: string | null
   airfield: string | null
-  /** Of the first charger an operator marked, else of the first that has one; null for a group that no map can show. */
+  /** From the first charger that an operator marked, else from the first that has one; null when none has coordinates. */
   location: ChargePoint['location']
   chargers: Charger[]
 }
 
-/** Farther apart than any airfield is wide: then one of the two is not where its code says, and gets its own marker. */
+/** Wider than any airfield: of two chargers farther apart than this, one is not where its code says, and gets its own marker. */
 const AIRFIELD_KM = 15
-/** Strange data may give one code to thousands of places: beyond this many, a place is compared with these only. */
+/** Bad data may give one code to thousands of places: each place is compared with at most this many. */
 const MAX_PLACES_OF_CODE = 20
 
 /**
- * Groups chargers by airfield: the same code, or within 50 m of another one. Those without a place join their code's first
- * group. Groups stand in the order of their first chargers.
+ * Groups chargers by airfield: the same code, or within 50 m of each other. Chargers without coordinates join the first group
+ * of their code. Groups are in the order of their first chargers.
  */
 export function groupChargers<Charger extends Placed>(chargers: readonly Charger[]): ChargerGroup<Charger>[] {
   const sets = new DisjointSets(chargers.length)
@@ -64,7 +64,7 @@ function joinByCode(chargers: readonly Placed[], sets: DisjointSets): void {
   for (const same of byCode.values()) if (same.length > 1) joinOneCode(chargers, same, sets)
 }
 
-/** Each joins the first place of its code that it is near enough to. */
+/** Each charger joins the first place of its code that is near enough. */
 function joinOneCode(chargers: readonly Placed[], same: readonly number[], sets: DisjointSets): void {
   const places: number[] = []
   const unplaced: number[] = []

@@ -4,7 +4,7 @@ import { distanceKm, isPoint, type Point } from './distance.ts'
 const TOGETHER_KM = 0.05
 /** Over 100 m. */
 const CELL_DEGREES = 0.001
-/** Beyond this many different places in one cell, further ones join what is there but are not joined to. */
+/** Beyond this many different places in one cell, further chargers join existing places but add no new ones. */
 const MAX_PLACES_IN_CELL = 64
 
 interface Place {
@@ -12,7 +12,7 @@ interface Place {
   point: Point
 }
 
-/** Calls `join` with positions of chargers that stand within 50 m of each other, in time that grows with their number alone. */
+/** Calls `join` with indices of chargers that stand within 50 m of each other, in time linear in their number. */
 export function joinNeighbours(
   chargers: readonly Pick<ChargePoint, 'location'>[],
   join: (one: number, other: number) => void,
@@ -37,7 +37,7 @@ export function joinNeighbours(
   })
 }
 
-/** The cells that hold what is within half a cell, which is more than 50 m: one to four of them. */
+/** The one to four cells that cover everything within half a cell, which is more than 50 m. */
 function keysAround({ lat, lng }: Point): number[] {
   const keys: number[] = []
   const row = lat / CELL_DEGREES
@@ -53,13 +53,13 @@ function keysAround({ lat, lng }: Point): number[] {
   return keys
 }
 
-/** How many cells as wide as they are high go round the earth in this row, by its side nearer to the pole. */
+/** How many cells, each as wide as it is high, go around the earth in this row, measured at its edge nearer to the pole. */
 function columnsIn(row: number): number {
   const farthest = Math.min(90, Math.max(Math.abs(row), Math.abs(row + 1)) * CELL_DEGREES)
   return Math.max(1, Math.floor((360 / CELL_DEGREES) * Math.cos((farthest * Math.PI) / 180)))
 }
 
-/** With the part of the cell behind the point. */
+/** Fractional: the fraction is the position within the cell. */
 function columnOf(lng: number, columns: number): number {
   return ((lng + 180) / 360) * columns
 }

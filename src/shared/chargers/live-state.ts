@@ -1,15 +1,49 @@
-import type { ChargePoint, LIVE_STATE_LABELS } from '../charger.ts'
+import type { ChargePoint } from '../charger.ts'
+
+/** The documented live states with their labels (charger document, States and transitions). */
+export const LIVE_STATE_LABELS = {
+  available: 'Available',
+  busy: 'In use',
+  'busy-blocked': 'Blocked',
+  'busy-charging': 'Charging',
+  'busy-non-charging': 'Occupied',
+  'busy-non-released': 'Not released',
+  'busy-reserved': 'Reserved',
+  'busy-scheduled': 'Scheduled',
+  error: 'Error',
+  disconnected: 'Offline',
+  passive: 'Local control',
+  maintenance: 'Maintenance',
+  exempt: 'Exempt',
+  other: 'Unknown',
+} as const
+
+/** The label of a live state: null for a charger that is not linked, "Unknown" for a value that the document does not list. */
+export function liveStateLabel(liveState: string | null): string | null {
+  if (liveState === null) return null
+  return Object.hasOwn(LIVE_STATE_LABELS, liveState)
+    ? LIVE_STATE_LABELS[liveState as keyof typeof LIVE_STATE_LABELS]
+    : LIVE_STATE_LABELS.other
+}
 
 /**
- * What the live states come down to for a pilot who wants to charge. `unlinked`: the charger has no live state. `stale`:
- * it has one, but not of now. `limited`: works, but not for everybody or not by the network. `unknown`: also for a state
- * that the document lacks.
+ * What a live state means for a pilot who wants to charge. `unlinked`: the charger has no live state. `stale`: it has one,
+ * but it is outdated. `limited`: works, but not for everybody or not through the network. `unknown`: also for a state that
+ * the document does not list.
  */
 export type LiveClass =
   'free' | 'busy' | 'reserved' | 'broken' | 'offline' | 'limited' | 'unknown' | 'stale' | 'unlinked'
 
 export const LIVE_CLASSES: readonly LiveClass[] = [
-  ...(['free', 'busy', 'reserved', 'limited', 'broken', 'offline', 'unknown', 'stale', 'unlinked'] as const),
+  'free',
+  'busy',
+  'reserved',
+  'limited',
+  'broken',
+  'offline',
+  'unknown',
+  'stale',
+  'unlinked',
 ]
 
 /**
@@ -17,7 +51,7 @@ export const LIVE_CLASSES: readonly LiveClass[] = [
  * The document does not say how often states are synced.
  */
 export const LIVE_FOR_MS = 60 * 60_000
-/** So far ahead of this computer's clock another one may be; a sync beyond it is at no time that can be believed. */
+/** How far ahead of this computer's clock another clock may be; a sync time later than that is not credible. */
 const CLOCK_SKEW_MS = 5 * 60_000
 
 /** The states of the charger document, "States and transitions". */
@@ -38,35 +72,35 @@ const CLASS_OF: Readonly<Record<keyof typeof LIVE_STATE_LABELS, Exclude<LiveClas
   other: 'unknown',
 }
 
-/** Whatever its age; see `liveStatusOf`. */
+/** Regardless of its age; see `liveStatusOf`. */
 export function liveClassOf(liveState: string | null | undefined): Exclude<LiveClass, 'stale'> {
   if (typeof liveState !== 'string') return 'unlinked'
   return Object.hasOwn(CLASS_OF, liveState) ? CLASS_OF[liveState as keyof typeof CLASS_OF] : 'unknown'
 }
 
-/** Whether a state that was synced then is one of now. Unix milliseconds; null when it is not known. */
+/** Whether a state that was synced at that time is still current. Unix milliseconds; null when unknown. */
 export function isCurrent(syncedAtMs: number | null, nowMs: number): boolean {
   return syncedAtMs !== null && nowMs - syncedAtMs <= LIVE_FOR_MS && !isAhead(syncedAtMs, nowMs)
 }
 
-/** A time of sync that has not come yet tells no age. */
+/** Whether a sync time lies in the future, so that the state's age is unknown. */
 export function isAhead(syncedAtMs: number, nowMs: number): boolean {
   return syncedAtMs - nowMs > CLOCK_SKEW_MS
 }
 
-/** Where the yes/no and the live state of one charger do not go together. */
+/** How the yes/no and the live state of a charger contradict each other. */
 export type Disagreement = 'live_free_said_not' | 'live_taken_said_free'
 
 export interface LiveStatus {
   liveClass: LiveClass
-  /** Free as far as anybody can tell from here: the live state of now, or without one the yes/no of the service. */
+  /** Free by the current live state or, without one, by the service's yes/no. */
   freeNow: boolean
-  /** False when there is no live state of now: `freeNow` then rests on the yes/no alone, "said to be free", if it is true. */
+  /** False when there is no current live state: a true `freeNow` then rests on the yes/no alone ("said to be free"). */
   isLive: boolean
   disagreement: Disagreement | null
 }
 
-/** What a live status is worked out from. */
+/** Input of `liveStatusOf`. */
 export interface LiveFacts {
   charger: Pick<ChargePoint, 'liveState' | 'available'>
   /** See `syncedAtMs`. */
@@ -76,10 +110,10 @@ export interface LiveFacts {
 const TAKEN: readonly LiveClass[] = ['busy', 'reserved', 'broken', 'offline']
 
 /**
- * Whether a charger can be used now. The document says that `available` follows the live state of a linked charger, but
- * not how: the mapping is not shown. So the live state alone decides where there is one, `available` where there is
- * none, and both are compared only where they plainly contradict each other: `limited` and `unknown` never do. A live
- * state that is not of now decides nothing, and `available` with it, since it follows.
+ * Whether a charger can be used now. The document says that `available` follows the live state of a linked charger, but not
+ * how: the mapping is not shown. So the live state alone decides where there is one, `available` where there is none, and
+ * only plain contradictions between the two are reported: `limited` and `unknown` never contradict. An outdated live state
+ * decides nothing, and neither does its `available`, which follows it.
  */
 export function liveStatusOf({ charger, syncedAtMs }: LiveFacts, nowMs: number): LiveStatus {
   const known = liveClassOf(charger.liveState)
@@ -93,10 +127,7 @@ export function liveStatusOf({ charger, syncedAtMs }: LiveFacts, nowMs: number):
   return { liveClass: known, freeNow: known === 'free', isLive: true, disagreement }
 }
 
-/**
- * Whether the live state is of now; null without one. For those who read the service's members in a file, where a state
- * stands for as long as the file does.
- */
+/** Whether the live state is current; null without one. For exported files, which keep a state as long as they exist. */
 export function isLiveStateCurrent(
   { liveState, liveStateSyncedAt }: Pick<ChargePoint, 'liveState' | 'liveStateSyncedAt'>,
   nowMs: number,
@@ -104,7 +135,7 @@ export function isLiveStateCurrent(
   return liveState === null ? null : isCurrent(syncedAtMs(liveStateSyncedAt), nowMs)
 }
 
-/** The first time after now at which one of these live states begins or ceases to be of now; Infinity when none does. */
+/** The first time after now at which one of these live states becomes current or outdated; Infinity when none does. */
 export function nextLiveTurnMs(all: Iterable<LiveFacts>, nowMs: number): number {
   let next = Infinity
   for (const { charger, syncedAtMs } of all) {
@@ -117,7 +148,7 @@ export function nextLiveTurnMs(all: Iterable<LiveFacts>, nowMs: number): number 
 
 const ISO_WITH_OFFSET = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/i
 
-/** When the live state was synced, as milliseconds since 1970; null without one, or when no offset says what it means. */
+/** When the live state was synced, as milliseconds since 1970; null without one, or when it has no UTC offset. */
 export function syncedAtMs(liveStateSyncedAt: string | null | undefined): number | null {
   if (typeof liveStateSyncedAt !== 'string' || !ISO_WITH_OFFSET.test(liveStateSyncedAt)) return null
   const ms = Date.parse(liveStateSyncedAt)

@@ -4,20 +4,23 @@ import { wallClock, zoneDays, type ZoneDays } from './zone-days.ts'
 
 export type OpenState = 'open' | 'closed' | 'unknown'
 
-/** The next time at which the state is another one: "closes 18:00", "opens Mon 08:00". Texts are the caller's. */
+/**
+ * The next change of the state: "closes 18:00", "opens Mon 08:00". When the hours are unknown now, it is the next opening
+ * within a week, if any. The caller makes the text.
+ */
 export interface OpeningChange {
   atMs: number
   to: OpenState
-  /** What clocks at the airfield show then. */
+  /** Local time at the airfield. */
   weekday: Weekday
   time: string
-  /** Days from today at the airfield; 0 is today. */
+  /** Days from the airfield's current day; 0 is today. */
   inDays: number
 }
 
 export interface OpeningStatus {
   state: OpenState
-  /** Null when nothing changes within a week, or nothing is known. */
+  /** Null when nothing changes within a week, or the hours are unknown. */
   change: OpeningChange | null
   openAllWeek: boolean
 }
@@ -26,8 +29,8 @@ const DAYS_AHEAD = 8
 
 /**
  * Whether it is open at an instant, by the clocks of `zone` (IANA name or "UTC"). The document gives no zone: the caller
- * assumes the one at the charger's coordinates. Without a zone, hours that are the same all week still tell something.
- * Hours pass from instant to instant, so a day on which clocks change is open an hour more or less.
+ * assumes the one at the charger's coordinates. Without a zone, the state is known only where the hours are the same all
+ * week. Hours are computed between instants, so on a day when the clocks change they are an hour longer or shorter.
  */
 export function openingStatus(week: OpeningWeek, zone: string | null, nowMs: number): OpeningStatus {
   const openAllWeek = isOpenAllWeek(week)
@@ -37,14 +40,17 @@ export function openingStatus(week: OpeningWeek, zone: string | null, nowMs: num
   if (days === null) return { state: 'unknown', change: null, openAllWeek }
   const spans = spansOf(week, days)
   const state = stateAt(spans, nowMs)
-  const at = spans
+  const turns = spans
     .flatMap(({ fromMs, toMs }) => [fromMs, toMs])
     .sort((one, other) => one - other)
-    .find((edgeMs) => edgeMs > nowMs && edgeMs <= days.instantOf(DAYS_AHEAD, 0) && stateAt(spans, edgeMs) !== state)
+    .filter((edgeMs) => edgeMs > nowMs && edgeMs <= days.instantOf(DAYS_AHEAD, 0) && stateAt(spans, edgeMs) !== state)
+  // When the hours are unknown, "closes" at midnight would imply that it is open until then.
+  const opens = state === 'unknown' ? turns.find((edgeMs) => stateAt(spans, edgeMs) === 'open') : undefined
+  const at = opens ?? turns[0]
   return { state, change: at === undefined ? null : changeAt(days.zone, nowMs, at, stateAt(spans, at)), openAllWeek }
 }
 
-/** The same answer as `openingStatus(…).state === 'open'`, for many chargers at one instant: `days` of their zone. */
+/** Same as `openingStatus(…).state === 'open'`, for many chargers at one instant. `days`: the calendar of their zone. */
 export function isOpenOn(week: OpeningWeek, days: ZoneDays, nowMs: number): boolean {
   for (let day = -1; day <= 1; day += 1) {
     const hours = week[(days.weekday + day + 7) % 7]
@@ -71,7 +77,7 @@ function spansOf(week: OpeningWeek, days: ZoneDays): Span[] {
   return spans
 }
 
-/** What is open counts before what is unknown: hours of the day before may reach into an unknown day. */
+/** Open takes precedence over unknown: hours of the day before may extend into an unknown day. */
 function stateAt(spans: readonly Span[], atMs: number): OpenState {
   const here = spans.filter(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs)
   if (here.some(({ isKnown }) => isKnown)) return 'open'

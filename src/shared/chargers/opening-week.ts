@@ -4,13 +4,11 @@ export const DAY_MINUTES = 24 * 60
 const WEEK_MINUTES = 7 * DAY_MINUTES
 
 /** Monday first. */
-export const WEEK: readonly Weekday[] = [
-  ...(['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const),
-]
+export const WEEK: readonly Weekday[] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 
 /**
- * One day's opening: minutes from that day's midnight, `from` below 1440, `to` above `from` and beyond 1440 when it goes on
- * into the next day. `unknown` says nothing about its own 24 hours.
+ * Opening hours of one day in minutes from its midnight: `from` below 1440, `to` above `from`, and beyond 1440 when they
+ * extend into the next day. `unknown`: nothing is known about these 24 hours.
  */
 export interface DayHours {
   kind: 'open' | 'closed' | 'unknown'
@@ -25,15 +23,15 @@ const UNKNOWN: DayHours = { kind: 'unknown', from: 0, to: DAY_MINUTES }
 const CLOSED: DayHours = { kind: 'closed', from: 0, to: DAY_MINUTES }
 
 /**
- * Reads the weekly hours (charger document, `availability`). What the document leaves open is settled here: hours whose
- * end is before their beginning end on the next day; hours that end when they begin last 24 hours, so that 00:00–00:00 is
- * the whole day; an end at 23:59 means midnight. A day that is open without times, or is written otherwise, is unknown.
+ * Reads the weekly hours (charger document, `availability`). Cases that the document leaves open: hours whose end is before
+ * their beginning end on the next day; hours that end when they begin last 24 hours, so that 00:00–00:00 is the whole day; an
+ * end at 23:59 means midnight. A day that is open without times, or is in another format, is unknown.
  */
 export function openingWeek(availability: ChargePoint['availability'] | null | undefined): OpeningWeek {
   return WEEK.map((day) => dayHours(availability?.[day]))
 }
 
-/** Most chargers have the same few hours: one object for all of them. */
+/** Most chargers share the same few hours, so they share one object. */
 const MAX_KNOWN_HOURS = 2000
 const knownHours = new Map<string, DayHours>()
 
@@ -64,7 +62,7 @@ function minuteOf(time: string | null): number | null {
   return minutes <= DAY_MINUTES ? minutes : null
 }
 
-/** "HH:MM" of minutes since midnight; beyond 24:00 it is a time of the next day. */
+/** "HH:MM" of minutes since midnight; values beyond 24:00 are times of the next day. */
 export function timeText(minutes: number): string {
   const ofDay = minutes > DAY_MINUTES ? minutes - DAY_MINUTES : minutes
   return `${String(Math.floor(ofDay / 60)).padStart(2, '0')}:${String(ofDay % 60).padStart(2, '0')}`
@@ -90,9 +88,9 @@ export function weekRows(week: OpeningWeek): WeekRow[] {
   })
 }
 
-/** Open at every minute of the week: such a charger is open whatever the zone. */
+/** Open at every minute of the week, and so whatever the zone. */
 export function isOpenAllWeek(week: OpeningWeek): boolean {
-  // Most are closed when Monday begins, which is quickly seen.
+  // A cheap check first: most are closed when Monday begins.
   const [monday, sunday] = [week[0] ?? UNKNOWN, week[6] ?? UNKNOWN]
   const isOpenFirst = monday.kind === 'open' && monday.from === 0
   if (!isOpenFirst && !(sunday.kind === 'open' && sunday.to > DAY_MINUTES)) return false

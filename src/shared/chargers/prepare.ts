@@ -2,7 +2,7 @@ import type { ChargePoint } from '../charger.ts'
 import { countryOf } from './countries.ts'
 import { currentsOf, type Current } from './current.ts'
 import { isPoint, unitVector, type Point, type UnitVector } from './distance.ts'
-import { fieldZone, type FieldZone, type ZoneOf } from './field-zone.ts'
+import { fieldZone, placeDoubt, type PlaceDoubt, type FieldZone, type ZoneOf } from './field-zone.ts'
 import { facetKey, fold, foldBothWays } from './fold.ts'
 import { syncedAtMs } from './live-state.ts'
 import { isOpenAllWeek, openingWeek, type OpeningWeek } from './opening-week.ts'
@@ -10,21 +10,21 @@ import { powerOf, type Power } from './power.ts'
 import { remembering } from './remembering.ts'
 import { straightText } from './straight-text.ts'
 
-/** A value as it is compared and as it was written. */
+/** A value in its normalised form for comparison, and as it was written. */
 export interface FacetText {
   key: string
   label: string
 }
 
-/** A charger with all that filters, sorting and markers ask about, worked out once. Plain data: it can go to a worker. */
+/** A charger with everything that filters, sorting and markers need, computed once. Plain data: it can be posted to a worker. */
 export interface PreparedCharger {
   charger: ChargePoint
-  /** What a search looks into. Folded code, and folded name in every spelling; empty without one. */
+  /** Searched texts: folded code, and folded name in every spelling; empty without one. */
   code: string
   names: string
-  /** Folded, with a line for each: maker, type, connectors, aircraft and payment. Many chargers have the very same. */
+  /** Folded, one per line: manufacturer, type, connectors, aircraft and payment. Many chargers share the same string. */
   kind: string
-  /** Folded airfield name or else code, to sort by. */
+  /** Sort key: the folded airfield name, or else the code. */
   sortName: string
   /** ISO 3166-1 alpha-2. */
   country: string | null
@@ -33,16 +33,18 @@ export interface PreparedCharger {
   payment: readonly FacetText[]
   currents: readonly Current[]
   power: Power | null
-  /** When the live state was synced; `liveStatusOf` tells what it means now. Null when not known. */
+  /** When the live state was synced; see `liveStatusOf` for what it means now. Null when unknown. */
   syncedAtMs: number | null
   week: OpeningWeek
   openAllWeek: boolean
   /** IANA name, assumed (`fieldZone`); null without coordinates. */
   zone: string | null
   zoneFrom: FieldZone['from'] | null
-  /** Null without usable coordinates, as `vector`. */
+  /** Null without usable coordinates, like `vector`. */
   place: Point | null
   vector: UnitVector | null
+  /** What is wrong with `place`; null when nothing is, or when `place` is null. */
+  placeDoubt: PlaceDoubt | null
   favourite: boolean
 }
 
@@ -58,7 +60,9 @@ export function prepare(charger: ChargePoint, zoneOf: ZoneOf, favourites: Readon
   const names = foldBothWays(airfield, name)
   return {
     charger,
-    ...{ code, names, kind: knownKind(searched.join('\n')) },
+    code,
+    names,
+    kind: knownKind(searched.join('\n')),
     sortName: name || code,
     country,
     connectors: facetTexts(connectors),
@@ -73,14 +77,15 @@ export function prepare(charger: ChargePoint, zoneOf: ZoneOf, favourites: Readon
     zoneFrom: zone?.from ?? null,
     place,
     vector: place === null ? null : unitVector(place),
+    placeDoubt: place === null ? null : placeDoubt(place, country),
     favourite: favourites.has(charger.id),
   }
 }
 
-/** What is worked out about a text that many chargers have in common. */
+/** Results computed for a text that many chargers share. */
 interface KnownText {
   folded: string
-  /** Null when there is nothing to ask for. */
+  /** Null when there is nothing to filter by. */
   facet: FacetText | null
 }
 
@@ -91,10 +96,10 @@ const knownText = remembering((text): KnownText => {
 })
 const knownCurrents = remembering(currentsOf)
 const knownPower = remembering(powerOf)
-/** The same string, not only an equal one: it takes its room once. */
+/** Returns the same string object for equal strings, so that it is in memory once. */
 const knownKind = remembering((kind) => kind)
 
-/** Each value once. */
+/** Without duplicates. */
 function facetTexts(values: readonly string[]): FacetText[] {
   const found: FacetText[] = []
   for (const value of values) {

@@ -1,7 +1,7 @@
-/** Chargers have a few dozen makers, plugs and powers in common; a service that gives each its own is only slower. */
+/** Chargers share a few dozen manufacturers, connectors and powers; data with more distinct texts is only slower. */
 const MOST_TEXTS = 5000
 
-/** `make`, which works each text out once: most chargers say the same few. */
+/** Memoises `make` by text: most chargers have the same few texts. */
 export function remembering<Made>(make: (text: string) => Made): (text: string) => Made {
   const made = new Map<string, Made>()
   return (text) => {

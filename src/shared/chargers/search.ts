@@ -6,20 +6,21 @@ import type { PreparedCharger } from './prepare.ts'
 export interface FoundAirfield {
   icao: string | null
   airfield: string | null
-  /** Of the first charger that has one. */
+  /** From the first charger that has one. */
   location: ChargerLocation | null
   ids: readonly number[]
 }
 
 interface Entry {
   found: FoundAirfield
+  /** Folded, without spaces. */
   code: string
-  /** Code and name, each word after a space, so that " word" finds where a word begins. */
+  /** Code and name with a space before each word, so that " word" matches the beginning of a word. */
   words: string
   name: string
 }
 
-/** In the order in which equally good results are given. */
+/** In the order of equally good results. */
 export type SearchIndex = readonly Entry[]
 
 export function searchIndex(prepared: readonly Pick<PreparedCharger, 'charger' | 'code' | 'names'>[]): SearchIndex {
@@ -33,7 +34,12 @@ export function searchIndex(prepared: readonly Pick<PreparedCharger, 'charger' |
       const ids = [id]
       byPlace.set(place, {
         ids,
-        entry: { found: { icao, airfield, location, ids }, code, words: ` ${code} ${name}`, name },
+        entry: {
+          found: { icao, airfield, location, ids },
+          code: joined(code),
+          words: ` ${codeWords(code)} ${name}`,
+          name,
+        },
       })
     } else {
       known.ids.push(id)
@@ -49,9 +55,9 @@ const MAX_QUERY_CHARS = 100
 const RANKS = 5
 
 /**
- * Airfields for what was typed so far, best first: the very code, codes that begin so, names that begin so, names in which
- * every typed word begins a word, then those in which every word occurs anywhere. Upper and lower case and accents make no
- * difference. An empty query finds nothing.
+ * Airfields for what was typed so far, best first: the exact code, codes with this prefix, names with this prefix, names in
+ * which every typed word is the beginning of a word, then those in which every typed word occurs anywhere. Case and accents
+ * are ignored. An empty query finds nothing.
  */
 export function searchAirfields(index: SearchIndex, query: string, limit = 10): FoundAirfield[] {
   const typed = fold(typeof query === 'string' ? query.slice(0, MAX_QUERY_CHARS) : null)
@@ -68,10 +74,17 @@ export function searchAirfields(index: SearchIndex, query: string, limit = 10): 
 
 function rankOf({ code, name, words: text }: Entry, typed: string, words: readonly string[]): number | null {
   for (const word of words) if (!text.includes(word)) return null
-  if (code === typed) return 0
-  if (code.startsWith(typed)) return 1
+  if (code === joined(typed)) return 0
+  if (code.startsWith(joined(typed))) return 1
   if (name.startsWith(typed)) return 2
   return words.every((word) => text.includes(` ${word}`)) ? 3 : 4
+}
+
+const joined = (folded: string) => folded.replaceAll(' ', '')
+
+/** The spellings of a folded code that people type: "edxx 12" and "edxx12". */
+export function codeWords(code: string): string {
+  return code.includes(' ') ? `${code} ${joined(code)}` : code
 }
 
 function compare(one: string, other: string): number {

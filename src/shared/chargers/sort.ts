@@ -2,10 +2,13 @@ import { isPoint, squaredChord, unitVector, type Point } from './distance.ts'
 import { isAhead } from './live-state.ts'
 import type { PreparedCharger } from './prepare.ts'
 
-/** Nearest first, strongest first (by one outlet), by the airfield's name, or the latest live state first, of those synced by now. */
+/**
+ * Nearest first, strongest first (by one outlet), by the airfield's name, or latest live state first; sync times in the
+ * future do not count.
+ */
 export type ChargerOrder = { by: 'distance'; from: Point } | { by: 'power' } | { by: 'airfield' } | { by: 'freshness' }
 
-/** A new list. What has no place, power, name or time comes last; equals stand in the order of their ids. */
+/** Returns a new list. Chargers without place, power, name or time come last; ties are ordered by id. */
 export function sortChargers<One extends PreparedCharger>(
   prepared: readonly One[],
   order: ChargerOrder,
@@ -22,7 +25,7 @@ export function sortChargers<One extends PreparedCharger>(
   )
 }
 
-/** The smallest first. */
+/** Ascending sort key. */
 function numberOf(
   order: Exclude<ChargerOrder, { by: 'airfield' }>,
   nowMs: number,

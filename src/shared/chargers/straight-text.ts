@@ -1,16 +1,16 @@
 import type { ChargePoint } from '../charger.ts'
 
-/** Embeddings, overrides and isolates: they turn what comes after them, and nothing says that they end. */
+/** Bidirectional embeddings, overrides and isolates: they affect the text after them, and may be left unclosed. */
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/g
 
-/** Without characters that turn text round, so that a text of the service cannot turn round what is said beside it. */
+/** Removes bidirectional control characters, so that a text of the service cannot reorder the text displayed beside it. */
 export function straightText(text: string): string {
   return text.replace(TURNS, '')
 }
 
 /**
- * The charger with straight texts, to be shown. What decides something stays as the service gave it: a live state that only
- * looks like one of the document is none.
+ * The charger with straightened texts, for display only. Values that decisions depend on stay as the service gave them: a
+ * live state that only looks like a documented one does not count as one.
  */
 export function straightened(charger: ChargePoint): ChargePoint {
   const { location } = charger

@@ -1,12 +1,12 @@
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-/** How far around an instant its days are asked about, with room to spare. */
+/** How many days around an instant callers need, with a margin. */
 const REACH_BACK_DAYS = 3
 const REACH_AHEAD_DAYS = 11
-/** There are about 600 zones; more than this can only come from wrong names. */
+/** There are about 600 zones; more than this can only be invalid names. */
 const MAX_ZONES = 1000
 
-/** Making one is a thousand times dearer than using it. Null for a name that is no zone. */
+/** Creating a format costs a thousand times more than using it. Null for an invalid zone name. */
 const formats = new Map<string, Intl.DateTimeFormat | null>()
 
 function formatOf(zone: string): Intl.DateTimeFormat | null {
@@ -16,7 +16,7 @@ function formatOf(zone: string): Intl.DateTimeFormat | null {
   try {
     format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
   } catch (error) {
-    // What Intl throws for a zone it does not know.
+    // Intl throws a RangeError for an unknown zone.
     if (!(error instanceof RangeError)) throw error
   }
   if (formats.size >= MAX_ZONES) formats.clear()
@@ -24,10 +24,10 @@ function formatOf(zone: string): Intl.DateTimeFormat | null {
   return format
 }
 
-/** Milliseconds that clocks in the zone are ahead of UTC at an instant; null for no zone or no instant. */
+/** UTC offset of a zone at an instant in milliseconds, positive east of Greenwich; null for an invalid zone or instant. */
 export function offsetMsAt(zone: string, atMs: number): number | null {
   const format = formatOf(zone)
-  // Years from 1970 to 9999: beyond them no clock is meant.
+  // Years 1970 to 9999: anything else is not a meaningful time.
   if (format === null || !(atMs >= 0 && atMs < 253_370_764_800_000)) return null
   const parts = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(format.format(atMs))
   if (parts === null) return null
@@ -38,11 +38,12 @@ export function offsetMsAt(zone: string, atMs: number): number | null {
 /** The calendar of a zone around an instant. */
 export interface ZoneDays {
   zone: string
-  /** Of the instant, 0 is Monday. */
+  /** Weekday of the instant; 0 is Monday. */
   weekday: number
   /**
-   * The instant at which a clock shows a minute of a day, counted from the day of the instant. Of a time that comes twice
-   * when clocks are set back it is the first; a time that is left out when they are set forward comes as much later.
+   * The instant of a local time: `day` counts from the day of the instant, `minute` from midnight. For a time that occurs
+   * twice when clocks are set back it is the first one; for a time that is skipped when they are set forward it is the
+   * instant of the change.
    */
   instantOf: (day: number, minute: number) => number
 }
@@ -59,12 +60,12 @@ export function zoneDays(zone: string, atMs: number): ZoneDays | null {
     instantOf: (day, minute) => {
       const wallMs = (date + day) * DAY_MS + minute * MINUTE_MS
       if (wallMs - before < turnMs) return wallMs - before
-      return wallMs - after >= turnMs ? wallMs - after : wallMs - before
+      return Math.max(wallMs - after, turnMs)
     },
   }
 }
 
-/** The offsets of a zone around an instant: `before` and, from `turnMs` on, `after`. Both are the same mostly. */
+/** The offsets of a zone around an instant: `before` and, from `turnMs` on, `after`. Usually they are equal. */
 interface ZoneTimes {
   fromMs: number
   toMs: number
@@ -73,15 +74,15 @@ interface ZoneTimes {
   turnMs: number
 }
 
-/** The last ones of each zone: asking for an offset is what costs when there are many zones. */
+/** The last result for each zone: computing offsets is the expensive part when there are many zones. */
 const timesOfZone = new Map<string, ZoneTimes>()
 
-/** Relies on no zone changing its clocks twice within 16 days. */
+/** Assumes that no zone changes its offset twice within 16 days. */
 function zoneTimes(zone: string, atMs: number): ZoneTimes | null {
   const [fromMs, toMs] = [atMs - REACH_BACK_DAYS * DAY_MS, atMs + REACH_AHEAD_DAYS * DAY_MS]
   const known = timesOfZone.get(zone)
   if (known !== undefined && known.fromMs <= fromMs && toMs <= known.toMs) return known
-  // A day more at both ends, so that the answer holds for the next ones too.
+  // One extra day at both ends, so that the cached result serves later instants too.
   const made = findTimes(zone, Math.floor(fromMs) - DAY_MS, Math.ceil(toMs) + DAY_MS)
   if (made === null) return null
   if (timesOfZone.size >= MAX_ZONES) timesOfZone.clear()
@@ -102,7 +103,7 @@ function findTimes(zone: string, fromMs: number, toMs: number): ZoneTimes | null
   return { fromMs, toMs, before, after, turnMs }
 }
 
-/** Day of the week (0 is Monday), number of the day, and minute of the day that clocks in the zone show. */
+/** Local time in the zone: weekday (0 is Monday), day number, and minute of the day. */
 export function wallClock(zone: string, atMs: number): { weekday: number; day: number; minute: number } | null {
   const offset = offsetMsAt(zone, atMs)
   if (offset === null) return null

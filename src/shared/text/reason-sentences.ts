@@ -1,9 +1,13 @@
-import { translated } from '../own-sentences.ts'
-import type { NextStep, Note, Reason, ReasonCode } from '../reasons.ts'
-import type { reasons as english } from './en/reasons.ts'
+import type { CreditCode, NextStep, Note, Reason, ReasonCode } from '../reasons.ts'
+import { sentenceText } from '../sentence.ts'
+import type reasons from './en/reasons.json'
+import type sentences from './en/sentences.json'
 
-/** The words of one language; every one has the shape of the English ones. */
-export type ReasonTexts = typeof english
+/** The words of one language, of its catalogues `reasons` and `sentences`; each has the shape of the English one. */
+export type ReasonTexts = typeof reasons & { own: typeof sentences }
+
+/** A reason in words: a few for a list, and a sentence or two each for what happened, what it means, and what to do. */
+export type ReasonWords = ReasonTexts['reason'][ReasonCode]
 
 /** A reason as sentences: what happened, what was said about it, what it means, and what to do. Empty ones are left out. */
 export interface ReasonSentences {
@@ -55,14 +59,16 @@ export function stepExplains({ step, stepAtPractice }: ReasonTexts, name: NextSt
 /** The detail of a reason as a sentence; empty without one. What is not of Hangar itself stays as it was said. */
 export function saidText(texts: ReasonTexts, { code, detail }: Reason, language: string): string {
   if (detail === null) return ''
-  const own = translated(detail, texts.own, language)
-  if (own === null && QUOTES_SERVICE.has(code)) return filled(texts.quote, detail)
-  const said = own ?? detail
+  if ('raw' in detail && QUOTES_SERVICE.has(code)) return filled(texts.quote, detail.raw)
+  const said = sentenceText(detail, texts.own, language)
   return `${said.slice(0, 1).toUpperCase()}${said.slice(1)}${/[.!?]$/.test(said) ? '' : '.'}`
 }
 
 /** A note as one sentence. The detail is untrusted. */
-export function noteSentence({ note, noteWith }: ReasonTexts, { code, detail }: Note): string {
+export function noteSentence(
+  { note, noteWith, lacking, cleaned, credit }: ReasonTexts,
+  { code, detail }: Note,
+): string {
   if (detail === null) return note[code]
   switch (code) {
     case 'nothing_to_convert':
@@ -70,13 +76,31 @@ export function noteSentence({ note, noteWith }: ReasonTexts, { code, detail }: 
       return filled(noteWith.nothing_to_convert, detail.toUpperCase())
     case 'analyzed_only':
       return filled(noteWith.analyzed_only, detail.toUpperCase())
+    case 'optimized_not_cleaned':
+      return Object.hasOwn(cleaned, detail)
+        ? filled(noteWith[code], cleaned[detail as keyof typeof cleaned])
+        : note[code]
+    case 'credits_lost':
+    case 'credits_unchecked': {
+      const codes = detail.split(',').filter((one): one is CreditCode => Object.hasOwn(credit, one))
+      return codes.length === 0 ? note[code] : filled(noteWith[code], codes.map((one) => credit[one]).join(', '))
+    }
     case 'saved_too_little':
+    case 'frames_lost':
     case 'translation_missing':
+    case 'texts_withheld':
     case 'sidecar_name_taken':
     case 'sent_downscaled':
     case 'converted_larger':
     case 'converted_not_kept':
+    case 'widths_not_kept':
       return filled(noteWith[code], detail)
+    case 'gain_map_lost':
+    case 'depth_lost':
+    case 'motion_lost':
+    case 'other_views_lost':
+    case 'texts_not_embedded':
+      return detail in lacking ? filled(noteWith[code], lacking[detail as keyof typeof lacking]) : note[code]
     default:
       return note[code]
   }

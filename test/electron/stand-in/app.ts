@@ -119,8 +119,11 @@ class StandInApp extends EventEmitter implements Pick<App, Used> {
 
   getLoginItemSettings(): Electron.LoginItemSettings {
     return {
-      ...{ openAtLogin: false, wasOpenedAtLogin: false, executableWillLaunchAtLogin: false },
-      ...{ status: 'not-registered', launchItems: [] },
+      openAtLogin: false,
+      wasOpenedAtLogin: false,
+      executableWillLaunchAtLogin: false,
+      status: 'not-registered',
+      launchItems: [],
     }
   }
 

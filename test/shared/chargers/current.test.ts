@@ -5,27 +5,21 @@ import { anyText } from './any-charger.ts'
 
 describe('currentsOf', () => {
   it.each([
-    ...([
-      ['AC', ['AC']],
-      ['dc', ['DC']],
-      ['AC/DC', ['AC', 'DC']],
-      ['ACDC', ['AC', 'DC']],
-      ['dc fast', ['DC']],
-    ] as const),
-    ...([
-      ['DC + AC', ['AC', 'DC']],
-      ['AC22', ['AC']],
-      ['DCFC', ['DC']],
-      ['AC (3-phase)', ['AC']],
-    ] as const),
-    ...([
-      ['fast', []],
-      ['', []],
-      [null, []],
-      [undefined, []],
-      ['place', []],
-      ['Académie', []],
-    ] as const),
+    ['AC', ['AC']],
+    ['dc', ['DC']],
+    ['AC/DC', ['AC', 'DC']],
+    ['ACDC', ['AC', 'DC']],
+    ['dc fast', ['DC']],
+    ['DC + AC', ['AC', 'DC']],
+    ['AC22', ['AC']],
+    ['DCFC', ['DC']],
+    ['AC (3-phase)', ['AC']],
+    ['fast', []],
+    ['', []],
+    [null, []],
+    [undefined, []],
+    ['place', []],
+    ['Académie', []],
   ])('reads %j as %j', (type, currents) => {
     expect(currentsOf(type)).toEqual(currents)
   })

@@ -2,7 +2,7 @@ import zoneOf from '@photostructure/tz-lookup'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { countryOf } from '../../../src/shared/chargers/countries.ts'
-import { countryOfZone, fieldZone } from '../../../src/shared/chargers/field-zone.ts'
+import { countryOfZone, fieldZone, placeDoubt } from '../../../src/shared/chargers/field-zone.ts'
 import { matches, NO_FILTER } from '../../../src/shared/chargers/filter.ts'
 import { prepare } from '../../../src/shared/chargers/prepare.ts'
 import { offsetMsAt } from '../../../src/shared/chargers/zone-days.ts'
@@ -114,5 +114,24 @@ describe('The zone of an airfield', () => {
         nowMs,
       )
     expect([there('NSTU'), there('NSFA')]).toEqual([true, false])
+  })
+})
+
+describe('A position that cannot be right', () => {
+  it.each([
+    ['EDAZ', 0, 0, 'zero'],
+    [null, 0, 0, 'zero'],
+    ['EDAZ', 13.16, 52.2, 'swapped'],
+    ['LOWI', 11.344, 47.262, 'swapped'],
+    ['EDAZ', -33.9, 151.2, 'far'],
+    ['EDAZ', 52.2, 13.16, null],
+    ['LOWI', 47.262, 11.344, null],
+    ['PHNL', 21.32, -157.92, null],
+    ['NZSP', -89.99, 0, null],
+    ['BGTL', 76.53, -68.7, null],
+    [null, -33.9, 151.2, null],
+    ['X0001', 13.16, 52.2, null],
+  ])('of %s at %d, %d is %s', (icao, lat, lng, doubt) => {
+    expect(placeDoubt({ lat, lng }, countryOf(icao))).toBe(doubt)
   })
 })

@@ -93,7 +93,10 @@ describe('matches', () => {
     expect([at(11, [10, 12]), at(13, [10, 12]), at(11, [10, 12], 11)]).toEqual([true, false, false])
     expect([at(179, [170, -170]), at(-179, [170, -170]), at(0, [170, -170])]).toEqual([true, true, false])
     expect([at(-179, [170, 190]), at(11, [370, 372]), at(0, [-180, 180]), at(180, [-180, -170])]).toEqual([
-      ...[true, true, true, true],
+      true,
+      true,
+      true,
+      true,
     ])
     expect(passes({ bounds: { south: -90, north: 90, west: -180, east: 180 } }, { location: null })).toBe(false)
   })
@@ -123,7 +126,9 @@ describe('matches', () => {
       aircraft: fc.array(fc.string(), { maxLength: 2 }),
       payment: fc.array(fc.string(), { maxLength: 2 }),
       states: fc.subarray(['free', 'unlinked', 'unknown'] as const),
-      ...{ freeNow: fc.boolean(), openNow: fc.boolean(), favouritesOnly: fc.boolean() },
+      freeNow: fc.boolean(),
+      openNow: fc.boolean(),
+      favouritesOnly: fc.boolean(),
       bounds: fc.option(fc.record({ south: fc.double(), west: fc.double(), north: fc.double(), east: fc.double() })),
       near: fc.option(fc.record({ lat: fc.double(), lng: fc.double(), nm: fc.double() })),
     })

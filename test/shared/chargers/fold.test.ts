@@ -25,7 +25,13 @@ describe('foldBothWays', () => {
   it('adds how German and Nordic letters are written out', () => {
     expect(foldBothWays('Köln')).toBe('koln koeln')
     expect(foldBothWays('Ko\u0308ln')).toBe('koln koeln')
+    expect(foldBothWays('Đakovo')).toBe('dakovo djakovo')
     expect([foldBothWays('Bonn'), foldBothWays('Jože'), foldBothWays(null)]).toEqual(['bonn', 'joze', ''])
+  })
+
+  it('adds words joined across an apostrophe, straight or curled', () => {
+    expect(foldBothWays("St. John's")).toBe('st john s st johns')
+    expect(foldBothWays('Île d’Yeu')).toBe('ile d yeu ile dyeu')
   })
 })
 
@@ -37,7 +43,11 @@ describe('facetKey', () => {
 
   it('tells apart what has no letters, and is null for no text', () => {
     expect([facetKey('???'), facetKey('!'), facetKey(''), facetKey('  '), facetKey(null)]).toEqual([
-      ...['???', '!', null, null, null],
+      '???',
+      '!',
+      null,
+      null,
+      null,
     ])
   })
 })

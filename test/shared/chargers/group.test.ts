@@ -8,7 +8,8 @@ import { anyCharger, charger } from './any-charger.ts'
 const HOME = { lat: 47.26, lng: 11.34 }
 const at = (id: number, icao: string | null, metresAway: number | null, bearing = 90): ChargePoint =>
   charger({
-    ...{ id, icao },
+    id,
+    icao,
     location: metresAway === null ? null : { ...destination(HOME, bearing, metresAway / 1000)!, source: 'arp' },
   })
 const groups = (...chargers: ChargePoint[]) =>

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LIVE_STATE_LABELS } from '../../../src/shared/charger.ts'
 import {
   LIVE_CLASSES,
+  LIVE_STATE_LABELS,
   isLiveStateCurrent,
   liveClassOf,
   liveStatusOf,
@@ -16,11 +16,19 @@ describe('liveClassOf', () => {
     const classes = Object.fromEntries(Object.keys(LIVE_STATE_LABELS).map((state) => [state, liveClassOf(state)]))
     expect(classes).toEqual({
       available: 'free',
-      ...{ busy: 'busy', 'busy-blocked': 'busy', 'busy-charging': 'busy' },
-      ...{ 'busy-non-charging': 'busy', 'busy-non-released': 'busy' },
-      ...{ 'busy-reserved': 'reserved', 'busy-scheduled': 'reserved' },
-      ...{ error: 'broken', maintenance: 'broken', disconnected: 'offline' },
-      ...{ passive: 'limited', exempt: 'limited', other: 'unknown' },
+      busy: 'busy',
+      'busy-blocked': 'busy',
+      'busy-charging': 'busy',
+      'busy-non-charging': 'busy',
+      'busy-non-released': 'busy',
+      'busy-reserved': 'reserved',
+      'busy-scheduled': 'reserved',
+      error: 'broken',
+      maintenance: 'broken',
+      disconnected: 'offline',
+      passive: 'limited',
+      exempt: 'limited',
+      other: 'unknown',
     })
   })
 
@@ -41,13 +49,18 @@ const status = (charger: LiveFacts['charger'], syncedAt: string | null = '2026-0
 describe('liveStatusOf', () => {
   it('calls free what the live state calls available, whatever the yes/no says', () => {
     expect(status({ liveState: 'available', available: true })).toEqual({
-      ...{ liveClass: 'free', freeNow: true, isLive: true, disagreement: null },
+      liveClass: 'free',
+      freeNow: true,
+      isLive: true,
+      disagreement: null,
     })
     expect(status({ liveState: 'available', available: false })).toMatchObject({
-      ...{ freeNow: true, disagreement: 'live_free_said_not' },
+      freeNow: true,
+      disagreement: 'live_free_said_not',
     })
     expect(status({ liveState: 'busy-charging', available: true })).toMatchObject({
-      ...{ freeNow: false, disagreement: 'live_taken_said_free' },
+      freeNow: false,
+      disagreement: 'live_taken_said_free',
     })
   })
 
@@ -78,7 +91,10 @@ describe('a live state that is not of now', () => {
       for (const liveState of ['available', 'busy', 'error', 'never-heard-of'])
         for (const available of [true, false, null])
           expect(status({ liveState, available }, syncedAt)).toEqual({
-            ...{ liveClass: 'stale', freeNow: false, isLive: false, disagreement: null },
+            liveClass: 'stale',
+            freeNow: false,
+            isLive: false,
+            disagreement: null,
           })
     },
   )
@@ -96,7 +112,9 @@ describe('a live state that is not of now', () => {
   it('leaves a charger without a live state its yes, whatever time is given', () => {
     for (const syncedAt of [null, '2019-05-01T10:00:00Z'])
       expect(status({ liveState: null, available: true }, syncedAt)).toMatchObject({
-        ...{ liveClass: 'unlinked', freeNow: true, isLive: false },
+        liveClass: 'unlinked',
+        freeNow: true,
+        isLive: false,
       })
   })
 
@@ -111,7 +129,8 @@ describe('a live state that is not of now', () => {
 
 describe('nextLiveTurnMs', () => {
   const facts = (liveState: string | null, syncedAt: string | null): LiveFacts => ({
-    ...{ charger: { liveState, available: true }, syncedAtMs: syncedAtMs(syncedAt) },
+    charger: { liveState, available: true },
+    syncedAtMs: syncedAtMs(syncedAt),
   })
 
   it('is the next time at which a status is another one, and not a moment earlier', () => {

@@ -30,24 +30,44 @@ describe('powerOf', () => {
   })
 
   it.each([
-    ...[
-      '',
-      ' ',
-      'abc',
-      'kW',
-      '0',
-      '-5',
-      '0x22',
-      '100x22',
-      '1e3',
-      '11/22 kW',
-      '11-22',
-      '32 A',
-      '400 V',
-      '50 kWh',
-      '22 kVA',
-    ],
-    ...['CCS2 50 kW', '22000', '1.2.3', 'NaN', 'Infinity', '9'.repeat(500), ' '.repeat(500) + '22'],
+    ['350kW DC / 22kW AC', 350, 2, 372],
+    ['2x22+1x50', 50, 3, 94],
+    ['2 x 22 kW AC + 1 x 150 kW DC', 150, 3, 194],
+    ['22 kW, 50 kW', 50, 2, 72],
+    ['150+', 150, 1, 150],
+    ['150 kW+', 150, 1, 150],
+    ['11-22 kW', 11, 1, 11],
+    ['11 – 22kW', 11, 1, 11],
+  ])('reads %j as %d kW at the strongest of %d outlets, %d kW in all', (text, kw, outlets, totalKw) => {
+    expect(powerOf(text)).toEqual({ kw, outlets, totalKw })
+  })
+
+  it.each([
+    '',
+    ' ',
+    'abc',
+    'kW',
+    '0',
+    '-5',
+    '0x22',
+    '100x22',
+    '1e3',
+    '11/22 kW',
+    '11-22',
+    '22-11 kW',
+    '22 kW + ?',
+    '50 / 22 kW AC',
+    '32 A',
+    '400 V',
+    '50 kWh',
+    '22 kVA',
+    'CCS2 50 kW',
+    '22000',
+    '1.2.3',
+    'NaN',
+    'Infinity',
+    '9'.repeat(500),
+    ' '.repeat(500) + '22',
   ])('does not guess what %j means', (text) => {
     expect(powerOf(text)).toBeNull()
   })
@@ -91,9 +111,7 @@ describe('powerOf', () => {
 describe('powerTier', () => {
   it('divides at 11, 50 and 150 kW of one outlet', () => {
     const tiers = [0.1, 10.9, 11, 49.9, 50, 149.9, 150, 350].map((kw) => powerTier({ kw }))
-    expect(tiers).toEqual([
-      ...['under11', 'under11', 'under50', 'under50', 'under150', 'under150', 'from150', 'from150'],
-    ])
+    expect(tiers).toEqual(['under11', 'under11', 'under50', 'under50', 'under150', 'under150', 'from150', 'from150'])
     expect([powerTier(null), powerTier({ kw: NaN })]).toEqual(['unknown', 'unknown'])
   })
 })

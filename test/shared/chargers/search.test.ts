@@ -6,18 +6,14 @@ import { searchAirfields, searchIndex } from '../../../src/shared/chargers/searc
 import { anyCharger, anyText, charger } from './any-charger.ts'
 
 const FIELDS = [
-  ...[
-    ['LJAJ', 'Ajdovščina'],
-    ['LJLJ', 'Ljubljana Jože Pučnik'],
-    ['EDDK', 'Köln Bonn'],
-    ['EDKB', 'Bonn-Hangelar'],
-  ],
-  ...[
-    ['LOWI', 'Innsbruck'],
-    ['X0001', 'Low meadow'],
-    ['EDAZ', 'Schönhagen'],
-    ['EDKA', 'Aachen-Merzbrück'],
-  ],
+  ['LJAJ', 'Ajdovščina'],
+  ['LJLJ', 'Ljubljana Jože Pučnik'],
+  ['EDDK', 'Köln Bonn'],
+  ['EDKB', 'Bonn-Hangelar'],
+  ['LOWI', 'Innsbruck'],
+  ['X0001', 'Low meadow'],
+  ['EDAZ', 'Schönhagen'],
+  ['EDKA', 'Aachen-Merzbrück'],
 ] as [string, string][]
 const indexOf = (chargers: readonly ChargePoint[]) =>
   searchIndex(chargers.map((one) => ({ charger: one, code: fold(one.icao), names: foldBothWays(one.airfield) })))
@@ -44,6 +40,20 @@ describe('searchAirfields', () => {
     expect(codes('pucnik lju')).toEqual(['LJLJ'])
     expect(codes('LJ joze')).toEqual(['LJLJ'])
     expect(codes('joze bonn')).toEqual([])
+  })
+
+  it('finds names with an apostrophe and codes with a hyphen as people type them', () => {
+    const others = indexOf([
+      charger({ id: 1, icao: 'CYYT', airfield: "St. John's" }),
+      charger({ id: 2, icao: 'LFEY', airfield: "Île d'Yeu" }),
+      charger({ id: 3, icao: 'EDXX-12', airfield: 'Musterfeld' }),
+      charger({ id: 4, icao: 'LDOS', airfield: 'Đakovo' }),
+    ])
+    const found = (query: string) => searchAirfields(others, query).map(({ icao }) => icao)
+    for (const query of ['st johns', "st. john's", 'st john']) expect(found(query)).toEqual(['CYYT'])
+    for (const query of ['ile dyeu', "île d'yeu", 'yeu']) expect(found(query)).toEqual(['LFEY'])
+    for (const query of ['edxx12', 'EDXX-12', 'edxx 12', 'edxx1']) expect(found(query)).toEqual(['EDXX-12'])
+    for (const query of ['djakovo', 'dakovo', 'Đakovo']) expect(found(query)).toEqual(['LDOS'])
   })
 
   it('finds locators', () => {

@@ -15,14 +15,14 @@ describe('sortChargers', () => {
   it('puts the nearest first and what has no place last', () => {
     const from = { lat: 0, lng: 179 }
     expect(ids({ by: 'distance', from }, [{ location: null }, place(0, 170), place(0, -179), place(0, 179)])).toEqual([
-      ...[4, 3, 2, 1],
+      4, 3, 2, 1,
     ])
     expect(ids({ by: 'distance', from: { lat: NaN, lng: 0 } }, [place(5, 5), place(0, 0)])).toEqual([1, 2])
   })
 
   it('puts the strongest outlet first', () => {
     expect(ids({ by: 'power' }, [{ kw: null }, { kw: '22' }, { kw: '150 kW' }, { kw: '4x11' }, { kw: '?' }])).toEqual([
-      ...[3, 2, 4, 1, 5],
+      3, 2, 4, 1, 5,
     ])
   })
 

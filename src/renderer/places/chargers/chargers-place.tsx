@@ -4,8 +4,8 @@ import { PlaceHeader } from '../../frame/place-header.tsx'
 import { order } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { useShell } from '../../store/shell-store.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { Empty } from '../../ui/empty.tsx'
+import { Button, IconButton } from '../../parts/button.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { ChosenPanel } from './detail/chosen-panel.tsx'
 import { FilterBar } from './filters/filter-bar.tsx'
 import { ChangesList } from './head/changes-list.tsx'
@@ -18,7 +18,9 @@ import { MapPane } from './map/map-pane.tsx'
 import { SearchBox } from './search/search-box.tsx'
 import { clearFilters } from './store/chargers-actions.ts'
 import { useChargers } from './store/chargers-store.ts'
+import { isFiltering } from './store/remembered.ts'
 import { useSession } from './store/use-session.ts'
+import { useWords } from './use-words.ts'
 import './chargers.css'
 
 /** The chargers: a list and a map in step, both of what the filters let through. */
@@ -83,7 +85,15 @@ function ListOrWhyNot() {
   const status = useShell(({ state }) => state?.chargers.status ?? null)
   const found = useChargers((view) => view.found)
   const isWorkerGone = useChargers((view) => view.isWorkerGone)
+  const isFilterSet = useChargers(({ filter, ring }) => isFiltering(filter) || ring?.only === true)
+  const words = useWords()
   const isReading = status !== null && (status.refreshing || (status.version > 0 && found === null))
+  const readingText = () => {
+    const { listed, counted } = status?.progress ?? { listed: 0, counted: null }
+    if (listed === 0) return t('reading')
+    const figures = { listed: words.count(listed), counted: words.count(counted ?? 0) }
+    return counted === null || counted < listed ? t('readingSoFar', figures) : t('readingOf', figures)
+  }
   if (isWorkerGone)
     return (
       <div className="chargers-none">
@@ -95,13 +105,13 @@ function ListOrWhyNot() {
       </div>
     )
   if (found === null)
-    return <div className="chargers-none">{<Empty text={isReading ? t('reading') : t('noData')} />}</div>
+    return <div className="chargers-none">{<Empty text={isReading ? readingText() : t('noData')} />}</div>
   if (found.total === 0) return <div className="chargers-none">{<Empty text={t('empty')} />}</div>
   if (found.matches > 0) return <ChargerList />
   return (
     <div className="chargers-none">
-      <Empty text={t('noMatch')}>
-        <Button onClick={clearFilters}>{t('clear')}</Button>
+      <Empty text={isFilterSet ? t('noMatch') : t('noHit')}>
+        <Button onClick={clearFilters}>{isFilterSet ? t('clear') : t('searchClear')}</Button>
       </Empty>
     </div>
   )

@@ -60,7 +60,11 @@ export function useWords(): ChargerWords {
     }
     const regions = new Intl.DisplayNames(language, { type: 'region' })
     return {
-      ...{ language, count, name, state, power },
+      language,
+      count,
+      name,
+      state,
+      power,
       opening: (opening) => openingWords(opening, hoursIn, language, t),
       nm: (nm) => t('nm', { nm: figure(nm) }),
       km: (nm) => t('km', { km: figure(nm * KM_PER_NM) }),
@@ -87,14 +91,23 @@ function openingWords(
 }
 
 /** Weekdays are those of the airfield, or of UTC: of whatever clock the time is told by. */
-function momentWords({ atMs, time, weekday, inDays }: OpeningChange, hoursIn: HoursIn, language: string, t: Translate) {
-  if (hoursIn === 'airfield') return dayWords(time, WEEK.indexOf(weekday), inDays, language, t)
+function momentWords(change: OpeningChange, hoursIn: HoursIn, language: string, t: Translate) {
+  const { atMs, time, weekday, inDays } = change
+  const words = { language, t, hasMidnight: change.to !== 'unknown' }
+  if (hoursIn === 'airfield') return dayWords(time, WEEK.indexOf(weekday), inDays, words)
   const days = Math.floor(atMs / DAY_MS)
   const at = new Date(atMs).toISOString().slice(11, 16)
-  return t('opening.utcAt', { at: dayWords(at, (days + 3) % 7, days - Math.floor(Date.now() / DAY_MS), language, t) })
+  return t('opening.utcAt', { at: dayWords(at, (days + 3) % 7, days - Math.floor(Date.now() / DAY_MS), words) })
 }
 
-function dayWords(time: string, weekday: number, inDays: number, language: string, t: Translate): string {
+function dayWords(
+  time: string,
+  weekday: number,
+  inDays: number,
+  { language, t, hasMidnight }: { language: string; t: Translate; hasMidnight: boolean },
+): string {
+  // The end of today, not a time of tomorrow.
+  if (inDays === 1 && time === '00:00' && hasMidnight) return t('opening.midnight')
   if (inDays === 0) return t('opening.at', { time })
   if (inDays === 1) return t('opening.tomorrowAt', { time })
   return t('opening.dayAt', { day: weekdayText(weekday, 'short', language), time })

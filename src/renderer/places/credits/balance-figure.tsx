@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import type { CreditHistory, ServiceStatus } from '../../../shared/contract.ts'
+import type { CreditHistory } from '../../../shared/contract/credits.ts'
+import type { ServiceStatus } from '../../../shared/contract/queue.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { countText, exactTimeText, relativeText } from '../../text/figures.ts'
 

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { CreditHistory } from '../../../shared/contract.ts'
+import type { CreditHistory } from '../../../shared/contract/credits.ts'
 import { countText, exactTimeText } from '../../text/figures.ts'
 import { Chart } from './chart.tsx'
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { CreditHistory } from '../../../shared/contract.ts'
+import type { CreditHistory } from '../../../shared/contract/credits.ts'
 import { countText } from '../../text/figures.ts'
 
 export function SpendByFolder({ history }: { history: CreditHistory }) {

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Affordability } from '../../../shared/contract.ts'
+import type { Affordability } from '../../../shared/contract/credits.ts'
 import type { ConvertFormat } from '../../../shared/recipe.ts'
 import { ask } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { errorText } from '../../text/error-text.ts'
 import { countText } from '../../text/figures.ts'
-import { SelectField, TextField } from '../../ui/field.tsx'
+import { SelectField, TextField } from '../../parts/field.tsx'
 
 const MOST_IMAGES = 1_000_000
 /** A question costs a call of the rate budget, so it waits until typing has paused. */

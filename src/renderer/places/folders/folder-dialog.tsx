@@ -1,18 +1,19 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Place, FolderRow, UiRecipe } from '../../../shared/ui-contract.ts'
+import type { FolderRow } from '../../../shared/contract/folders.ts'
+import type { Place, UiRecipe } from '../../../shared/contract/places.ts'
 import { RecipePicker } from '../../overlays/recipe-picker.tsx'
 import { UNSAVED, useRecipes, type RecipeChoice } from '../../overlays/recipes.ts'
 import { inBackground } from '../../store/in-background.ts'
-import { useAnswer } from '../../store/use-answer.ts'
+import { usePreview } from '../../store/use-preview.ts'
 import { isSameRecipe } from '../../recipe/recipe-draft.ts'
 import { ask } from '../../store/bridge.ts'
 import { errorText } from '../../text/error-text.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { CheckField, TextField } from '../../ui/field.tsx'
-import { PathText } from '../../ui/path-text.tsx'
-import { splitPath } from '../../ui/split-path.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { CheckField, TextField } from '../../parts/field.tsx'
+import { PathText } from '../../parts/path-text.tsx'
+import { splitPath } from '../../parts/split-path.ts'
 import { ASK_ABOVE, askAboveOf } from './folder-facts.ts'
 import { FolderOutlook } from './folder-outlook.tsx'
 import { patternProblem, patternsOf } from './folder-patterns.ts'
@@ -61,10 +62,14 @@ function FolderSettings(given: {
   const exclude = patternsOf(patterns.exclude)
   const askAbove = askAboveOf(askText)
   const isWrong = patternProblem(include) !== null || patternProblem(exclude) !== null
-  const question = isWrong ? null : { tokens: [token], recipe: choice.recipe, include, exclude }
-  const answer = useAnswer('intake.preview', question, TYPING_PAUSE_MS)
+  const question = isWrong ? null : { paths: [token], recipe: choice.recipe, include, exclude }
+  const answer = usePreview(question, TYPING_PAUSE_MS)
   // Nothing is ordered before a person could see what it means, or that it cannot be said.
-  const isReady = !isWrong && askAbove !== null && !isSaving && (answer.value !== null || answer.error !== null)
+  const isReady =
+    !isWrong &&
+    askAbove !== null &&
+    !isSaving &&
+    ((answer.value !== null && answer.value.progress === null) || answer.error !== null)
   const save = async () => {
     if (!isReady || askAbove === null) return
     setSaving(true)
@@ -137,7 +142,7 @@ async function set(
 ): Promise<string | null> {
   const result =
     shown.kind === 'new'
-      ? await ask('folders.add', { token: shown.place.token, ...changes })
+      ? await ask('folders.add', { path: shown.place.token, ...changes })
       : await ask('folders.update', { id: shown.folder.id, changes, reprocess })
   return result.ok ? null : errorText(result.error)
 }

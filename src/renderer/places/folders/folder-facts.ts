@@ -1,4 +1,4 @@
-import type { JobCounts } from '../../../shared/contract.ts'
+import type { JobCounts } from '../../../shared/contract/jobs.ts'
 import type { JobState } from '../../../shared/reasons.ts'
 
 /** What the counts of a folder are shown as; each opens Jobs with those states. */

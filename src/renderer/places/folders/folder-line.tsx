@@ -1,18 +1,35 @@
-import { Copy, Ellipsis, FolderOpen, Pause, Pencil, Play, RefreshCw, Trash2 } from 'lucide-react'
+import {
+  Copy,
+  Ellipsis,
+  FolderOpen,
+  Pause,
+  Pencil,
+  Play,
+  RefreshCw,
+  Trash2,
+  CircleAlert,
+  Eye,
+  Timer,
+  type LucideIcon,
+} from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import type { FolderRow } from '../../../shared/ui-contract.ts'
+import type { FolderRow, FolderState as State } from '../../../shared/contract/folders.ts'
 import { order } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { useCan } from '../../store/shell-store.ts'
 import { countText, exactTimeText, relativeText } from '../../text/figures.ts'
-import { IconButton } from '../../ui/button.tsx'
-import { FileName } from '../../ui/file-name.tsx'
-import { Menu, type MenuItem } from '../../ui/menu.tsx'
-import { PathText } from '../../ui/path-text.tsx'
-import { splitPath } from '../../ui/split-path.ts'
-import { FolderCounts } from './folder-counts.tsx'
+import { IconButton } from '../../parts/button.tsx'
+import { FileName } from '../../parts/file-name.tsx'
+import { Menu, type MenuItem } from '../../parts/menu.tsx'
+import { PathText } from '../../parts/path-text.tsx'
+import { splitPath } from '../../parts/split-path.ts'
 import { copyPath, lookThrough, removeFolder, setPaused } from './folder-orders.ts'
-import { FolderState } from './folder-state.tsx'
+import type { JobCounts } from '../../../shared/contract/jobs.ts'
+import type { JobState } from '../../../shared/reasons.ts'
+import { goTo } from '../../store/view-store.ts'
+import { StateShape } from '../../parts/state-mark.tsx'
+import { Tip } from '../../parts/tip.tsx'
+import { COUNT_GROUPS, countOf, type CountGroup } from './folder-facts.ts'
 
 /** One watched folder. `onEdit` opens it; its name is the one stop for the arrow keys. */
 export function FolderLine({ folder, nowMs, onEdit }: { folder: FolderRow; nowMs: number; onEdit: () => void }) {
@@ -106,7 +123,7 @@ function FolderButtons({ folder, name, onEdit }: { folder: FolderRow; name: stri
           {
             label: t('reveal'),
             icon: <FolderOpen {...icon} />,
-            onSelect: () => inBackground('places.reveal', () => order('places.reveal', { token })),
+            onSelect: () => inBackground('places.reveal', () => order('places.reveal', { path: token })),
           },
         ]
       : []),
@@ -141,6 +158,65 @@ function FolderButtons({ folder, name, onEdit }: { folder: FolderRow; name: stri
           <Ellipsis {...icon} />
         </IconButton>
       </Menu>
+    </span>
+  )
+}
+
+const LOOK: Record<State | 'unreadable', { Icon: LucideIcon; colour: string }> = {
+  starting: { Icon: RefreshCw, colour: 'var(--working)' },
+  reconciling: { Icon: RefreshCw, colour: 'var(--working)' },
+  watching: { Icon: Eye, colour: 'var(--done)' },
+  polling: { Icon: Timer, colour: 'var(--waiting)' },
+  paused: { Icon: Pause, colour: 'var(--secondary)' },
+  missing: { Icon: CircleAlert, colour: 'var(--failed)' },
+  unreadable: { Icon: CircleAlert, colour: 'var(--failed)' },
+  refused: { Icon: CircleAlert, colour: 'var(--failed)' },
+}
+
+/** How a watched folder is, as a shape and a word. */
+export function FolderState({ state }: { state: State | 'unreadable' }) {
+  const { t } = useTranslation('folders')
+  const { Icon, colour } = LOOK[state]
+  return (
+    <span className="mark folders-state">
+      <Icon size={14} aria-hidden style={{ color: colour }} />
+      <span className="ellipsis">{t(`state.${state}`)}</span>
+    </span>
+  )
+}
+
+const GROUPS = ['done', 'working', 'held', 'attention'] as const
+/** What a group looks like; what went wrong looks like the worst of it. */
+function shapeOf(group: CountGroup, counts: JobCounts): JobState {
+  if (group === 'done') return 'done'
+  if (group === 'working') return 'waiting'
+  if (group === 'held') return 'held'
+  return counts.failed > 0 ? 'failed' : 'unknown'
+}
+
+/** The pictures of a folder by what they need; each figure leads to those pictures. */
+export function FolderCounts({ folderId, counts }: { folderId: string; counts: JobCounts }) {
+  const { t, i18n } = useTranslation('folders')
+  return (
+    <span className="folders-counts figures">
+      {GROUPS.map((group) => {
+        const count = countOf(counts, group)
+        if (count === 0) return <span key={group} />
+        const label = t(`counts.${group}`, { count, figure: countText(count, i18n.language) })
+        return (
+          <Tip key={group} text={label}>
+            <button
+              type="button"
+              className="folders-count"
+              aria-label={label}
+              onClick={() => goTo('jobs', { jobsFilter: { folderId, states: COUNT_GROUPS[group] } })}
+            >
+              <StateShape state={shapeOf(group, counts)} size={11} />
+              {countText(count, i18n.language)}
+            </button>
+          </Tip>
+        )
+      })}
     </span>
   )
 }

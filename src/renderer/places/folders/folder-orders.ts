@@ -1,10 +1,10 @@
 import type { TFunction } from 'i18next'
-import type { FolderRow } from '../../../shared/ui-contract.ts'
+import type { FolderRow } from '../../../shared/contract/folders.ts'
 import { order } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { toastWithUndo } from '../../store/undo.ts'
-import { toast } from '../../ui/toasts.tsx'
-import { splitPath } from '../../ui/split-path.ts'
+import { toast } from '../../parts/toasts.tsx'
+import { splitPath } from '../../parts/split-path.ts'
 
 type Words = TFunction<['folders', 'common']>
 

@@ -1,15 +1,15 @@
 import { useTranslation } from 'react-i18next'
-import type { IntakePreview } from '../../../shared/contract.ts'
-import type { UiRecipe } from '../../../shared/ui-contract.ts'
-import { IntakeFacts } from '../../overlays/intake-facts.tsx'
+import type { IntakePreview } from '../../../shared/contract/intake.ts'
+import type { UiRecipe } from '../../../shared/contract/places.ts'
+import { IntakeFacts, NameExamples } from '../../overlays/intake-facts.tsx'
 import { IntakeHindrance } from '../../overlays/intake-hindrance.tsx'
 import { IntakePrice } from '../../overlays/intake-price.tsx'
-import { NameExamples } from '../../overlays/name-examples.tsx'
+import { PreviewProgress } from '../../overlays/preview-progress.tsx'
 import { RecipeExamples } from '../../recipe/recipe-examples.tsx'
 import type { Answer } from '../../store/use-answer.ts'
 import { errorText } from '../../text/error-text.ts'
 import { countText } from '../../text/figures.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../parts/button.tsx'
 import '../../overlays/intake-dialog.css'
 
 const NO_NAMES: readonly string[] = []
@@ -43,10 +43,12 @@ export function FolderOutlook(given: {
         {t('intake:looking')}
       </p>
     )
+  const isOld = isBusy && preview.progress === null
   const sends = about === 'names' ? 0 : preview.toSend
   return (
-    <div className={isBusy ? `${wide} intake-seen old` : `${wide} intake-seen`} aria-busy={isBusy}>
-      {preview.pictures === 0 ? <p role="status">{t('outlook.none')}</p> : null}
+    <div className={isOld ? `${wide} intake-seen old` : `${wide} intake-seen`} aria-busy={isBusy}>
+      <PreviewProgress preview={preview} />
+      {preview.pictures === 0 && preview.progress === null ? <p role="status">{t('outlook.none')}</p> : null}
       {about === 'names' || preview.pictures === 0 ? null : (
         <>
           <IntakeFacts preview={preview} />
@@ -59,7 +61,7 @@ export function FolderOutlook(given: {
       {about === 'names' ? null : <IntakeHindrance preview={preview} />}
       {about === 'names' ? <p className="secondary">{t('outlook.onlyNew')}</p> : null}
       {preview.examples.length > 0 ? (
-        <NameExamples examples={preview.examples} />
+        <NameExamples examples={preview.examples} recipe={recipe} />
       ) : (
         <RecipeExamples draft={recipe} names={NO_NAMES} />
       )}

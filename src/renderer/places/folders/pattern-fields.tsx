@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TextArea } from '../../ui/field.tsx'
+import { TextArea } from '../../parts/field.tsx'
 import { patternProblem, patternsOf } from './folder-patterns.ts'
 
 /** As they are typed, one pattern a line. */

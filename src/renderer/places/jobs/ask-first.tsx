@@ -5,8 +5,8 @@ import { readFacts, removeJobs, restoreOriginals, takeStep } from '../../store/j
 import type { BulkStep, Facts } from '../../store/jobs-facts.ts'
 import { useJobs } from '../../store/jobs-store.ts'
 import { countText } from '../../text/figures.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 
 /** Something that costs, cannot be taken back, or is not possible as it was asked for. */
 type Question =

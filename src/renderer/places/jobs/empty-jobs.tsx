@@ -5,7 +5,7 @@ import { inBackground } from '../../store/in-background.ts'
 import { filterJobs } from '../../store/jobs-store.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { countText } from '../../text/figures.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../parts/button.tsx'
 import './empty-jobs.css'
 
 /** Nothing was ever given: the place itself asks for pictures. The whole window takes drops. */

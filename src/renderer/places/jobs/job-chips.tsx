@@ -1,13 +1,13 @@
 import { X } from 'lucide-react'
 import { memo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { JobCounts } from '../../../shared/contract.ts'
+import type { JobCounts } from '../../../shared/contract/jobs.ts'
 import type { JobState } from '../../../shared/reasons.ts'
 import { CHIPS, STATE_CHIPS, type Chip } from '../../store/jobs-filter.ts'
 import { filterJobs, useJobs } from '../../store/jobs-store.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { countText } from '../../text/figures.ts'
-import { StateShape } from '../../ui/state-mark.tsx'
+import { StateShape } from '../../parts/state-mark.tsx'
 import { useTight } from './use-tight.ts'
 
 const NONE: Partial<JobCounts> = {}

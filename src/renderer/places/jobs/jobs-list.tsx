@@ -1,22 +1,24 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useMemo, useRef, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ArrowUp } from 'lucide-react'
 import { useNow } from '../../frame/use-now.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { dragOut } from '../../store/jobs-actions.ts'
 import { isHeadName, type JobsIndex } from '../../store/jobs-index.ts'
 import { chooseOnly } from '../../store/jobs-selection.ts'
-import { selectJobs, useJobs, wantRows } from '../../store/jobs-store.ts'
+import { selectJobs, useJobs, wantRows, showPendingJobs } from '../../store/jobs-store.ts'
 import { useCan, useShell } from '../../store/shell-store.ts'
 import { useView } from '../../store/view-store.ts'
 import { goToLine, showDetail, standOnLine, toggleLine, toggleSection } from './list-moves.ts'
 import { JobLine, type LineWords } from './job-line.tsx'
 import { ListNotice } from './list-notice.tsx'
-import { PendingPill } from './pending-pill.tsx'
 import { SectionLine } from './section-line.tsx'
 import { useHeldList } from './use-held-list.ts'
 import { useListKeys } from './use-list-keys.ts'
-import { isWideNow } from './use-wide.ts'
+import { isWideNow } from './use-tight.ts'
+import { countText } from '../../text/figures.ts'
+
 import './jobs-list.css'
 
 const LINE_PX = 44
@@ -181,4 +183,19 @@ function onDragStart(event: React.DragEvent): void {
   if (name === null || isHeadName(name)) return
   const { ids } = useJobs.getState().selection
   inBackground('jobs-list.dragOut', () => dragOut(ids.has(name) ? [...ids] : [name]))
+}
+
+/** Says what waits until nobody is at the list, and shows it. */
+export function PendingPill() {
+  const { t, i18n } = useTranslation('jobs')
+  const pending = useJobs((state) => state.pending)
+  if (pending === null) return null
+  const text =
+    pending === 0 ? t('changed') : t('pending', { count: pending, figure: countText(pending, i18n.language) })
+  return (
+    <button type="button" className="jobs-pill figures" onClick={showPendingJobs}>
+      <ArrowUp size={12} aria-hidden />
+      {text}
+    </button>
+  )
 }

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { PlaceHeader } from '../../frame/place-header.tsx'
 import { chooseFolder, choosePictures } from '../../overlays/intake-commands.ts'
 import { inBackground } from '../../store/in-background.ts'
-import { isFiltered } from '../../store/jobs-filter.ts'
-import { openJobs, useJobs } from '../../store/jobs-store.ts'
+import { isFiltered, NO_FILTER } from '../../store/jobs-filter.ts'
+import { openJobs, useJobs, filterJobs } from '../../store/jobs-store.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { useView } from '../../store/view-store.ts'
-import { Button } from '../../ui/button.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Menu } from '../../parts/menu.tsx'
 import { AskFirst } from './ask-first.tsx'
 import { DetailPane } from './detail/detail-pane.tsx'
 import { EmptyJobs } from './empty-jobs.tsx'
@@ -19,8 +19,9 @@ import { JobsTools } from './jobs-tools.tsx'
 import { ProgressStrip } from './progress-strip.tsx'
 import { QuickLook } from './quick-look.tsx'
 import { SelectionBar } from './selection-bar.tsx'
-import { useFilterFromElsewhere } from './use-filter-from-elsewhere.ts'
-import { useWide } from './use-wide.ts'
+import { useWide } from './use-tight.ts'
+import type { JobState } from '../../../shared/reasons.ts'
+
 import './jobs.css'
 
 export default function JobsPlace() {
@@ -85,4 +86,19 @@ function AddMenu() {
       </Button>
     </Menu>
   )
+}
+
+/** Another place asked to see certain jobs: shows those, instead of what was filtered by before. */
+export function useFilterFromElsewhere(): void {
+  const wanted = useView(({ jobsFilter }) => jobsFilter)
+  useEffect(() => {
+    if (wanted === null) return
+    useView.setState({ jobsFilter: null })
+    filterJobs({
+      ...NO_FILTER,
+      states: wanted.states === undefined ? null : (wanted.states as JobState[]),
+      folderId: wanted.folderId ?? null,
+      batchId: wanted.batchId ?? null,
+    })
+  }, [wanted])
 }

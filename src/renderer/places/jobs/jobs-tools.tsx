@@ -1,10 +1,10 @@
 import { Search, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { GroupBy } from '../../../shared/contract.ts'
+import type { GroupBy } from '../../../shared/contract/jobs.ts'
 import { useShortcut } from '../../frame/use-shortcut.ts'
 import { filterJobs, groupJobs, useJobs } from '../../store/jobs-store.ts'
-import { IconButton } from '../../ui/button.tsx'
+import { IconButton } from '../../parts/button.tsx'
 
 const TYPED_MS = 150
 const GROUPS: readonly GroupBy[] = ['none', 'batch', 'folder']

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { isFiltered } from '../../store/jobs-filter.ts'
 import { clearFilter, refreshList, useJobs } from '../../store/jobs-store.ts'
 import { errorText } from '../../text/error-text.ts'
-import { Button } from '../../ui/button.tsx'
-import { Empty } from '../../ui/empty.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Empty } from '../../parts/empty.tsx'
 
 /** Sooner than this nothing is said of loading: it would only flicker. */
 const QUIET_MS = 150

@@ -1,10 +1,10 @@
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { JobCounts } from '../../../shared/contract.ts'
-import { progressFacts, type ProgressFact } from '../../../shared/progress-facts.ts'
-import type { Progress } from '../../../shared/ui-contract.ts'
+import type { JobCounts } from '../../../shared/contract/jobs.ts'
+import type { Progress } from '../../../shared/contract/stream.ts'
+import { progressFacts, type ProgressFact, rateFigure } from '../../../shared/progress-facts.ts'
 import { useShell } from '../../store/shell-store.ts'
-import { countText, durationText, sizeText } from '../../text/figures.ts'
+import { countText, decimalText, durationText, sizeText } from '../../text/figures.ts'
 
 /** What is going on, in words and figures, over a line that never goes back. */
 export function ProgressStrip() {
@@ -53,11 +53,15 @@ function useProgressWords(): (progress: Progress, others: Others) => string {
       : t(`progress.${fact.code}`)
   }
   return (progress, others) => {
-    const { total, ended, savedBytes, leftMs, requestsPerMinute } = progress
+    const { total, ended, savedBytes, leftMs, resultsPerMinute } = progress
     const parts = progressFacts({ progress, ...others }).map(said)
+    const isGoing = ended < total && !others.paused
+    if (isGoing && leftMs !== null) parts.push(t('progress.left', { time: durationText(leftMs, i18n.language) }))
+    if (isGoing && resultsPerMinute !== null) {
+      const rate = rateFigure(resultsPerMinute)
+      parts.push(t('progress.rate', { count: rate, figure: decimalText(rate, 1, i18n.language) }))
+    }
     if (savedBytes > 0) parts.push(t('progress.saved', { size: sizeText(savedBytes, i18n.language) }))
-    if (ended < total && leftMs !== null && !others.paused)
-      parts.push(t('progress.left', { time: durationText(leftMs, i18n.language), rate: count(requestsPerMinute) }))
     return parts.join(' · ')
   }
 }

@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
-import type { GroupBy } from '../../../shared/contract.ts'
+import type { GroupBy } from '../../../shared/contract/jobs.ts'
 import { countText, exactTimeText } from '../../text/figures.ts'
 import type { LineWords } from './job-line.tsx'
 

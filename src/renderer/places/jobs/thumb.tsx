@@ -1,7 +1,7 @@
 import { ImageOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { picturePath } from '../../../shared/ui-bridge.ts'
-import type { JobRow } from '../../../shared/ui-contract.ts'
+import type { JobRow } from '../../../shared/contract/jobs.ts'
+import { picturePath } from '../../../shared/contract/page-bridge.ts'
 
 /** Lines that fly by are not worth a request. */
 const SETTLE_MS = 120

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState, type RefObject } from 'react'
+import { useLayoutEffect, useState, type RefObject, useSyncExternalStore } from 'react'
 
 /**
  * Whether the chips of a row, with their words in full, do not fit into it. `words` changes whenever they may have become
@@ -35,4 +35,21 @@ function wholePx(chip: HTMLElement): number {
   const isHidden = getComputedStyle(word).position === 'absolute'
   const lacking = isHidden ? word.scrollWidth + Number.parseFloat(columnGap) : word.scrollWidth - word.clientWidth
   return Math.min(chip.offsetWidth + lacking, Number.parseFloat(maxWidth))
+}
+
+/** From this width on the detail is a pane beside the list; below it covers the list as a sheet. */
+const wide = () => matchMedia('(width >= 1100px)')
+
+function listen(listener: () => void): () => void {
+  const query = wide()
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
+}
+
+export function useWide(): boolean {
+  return useSyncExternalStore(listen, () => wide().matches)
+}
+
+export function isWideNow(): boolean {
+  return wide().matches
 }

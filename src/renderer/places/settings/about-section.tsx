@@ -3,7 +3,7 @@ import { order } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { useCan, useShell } from '../../store/shell-store.ts'
 import { showOverlay } from '../../store/view-store.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../parts/button.tsx'
 
 const LINKS = ['documentation', 'source', 'issues'] as const
 

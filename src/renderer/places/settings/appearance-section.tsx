@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import type { UiSettings } from '../../../shared/ui-contract.ts'
+import { LANGUAGES } from '../../../shared/text/languages.ts'
+import { ownLanguageName } from '../../../shared/text/text-language.ts'
+import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { inBackground } from '../../store/in-background.ts'
-import { Segmented } from '../../ui/field.tsx'
+import { Segmented } from '../../parts/field.tsx'
 import { change } from './change.ts'
 import { SettingRow } from './section.tsx'
 
@@ -25,18 +27,22 @@ export function AppearanceSection({ settings }: { settings: UiSettings }) {
         />
       </SettingRow>
       <SettingRow label={t('language')}>
-        <Segmented
-          label={t('language')}
+        <select
+          className="select"
+          aria-label={t('language')}
           value={appearance.language}
-          onChange={(language) =>
+          onChange={({ target }) => {
+            const language = target.value as typeof appearance.language
             inBackground('appearance-section.change', () => change({ appearance: { ...appearance, language } }))
-          }
-          choices={[
-            { value: 'system', label: t('languageSystem') },
-            { value: 'en', label: 'English' },
-            { value: 'de', label: 'Deutsch' },
-          ]}
-        />
+          }}
+        >
+          <option value="system">{t('languageSystem')}</option>
+          {LANGUAGES.map((language) => (
+            <option key={language} value={language} lang={language}>
+              {ownLanguageName(language)}
+            </option>
+          ))}
+        </select>
       </SettingRow>
     </div>
   )

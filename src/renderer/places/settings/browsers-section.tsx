@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { BrowserRow } from '../../../shared/ui-contract.ts'
+import type { BrowserRow } from '../../../shared/contract/browsers.ts'
 import { useNow } from '../../frame/use-now.ts'
 import { ask } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { useAnswer } from '../../store/use-answer.ts'
 import { errorText } from '../../text/error-text.ts'
 import { exactTimeText, relativeText } from '../../text/figures.ts'
-import { Button } from '../../ui/button.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Button } from '../../parts/button.tsx'
+import { toast } from '../../parts/toasts.tsx'
 
 const EVERY_MS = 15_000
 

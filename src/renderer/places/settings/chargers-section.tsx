@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import type { UiSettings } from '../../../shared/ui-contract.ts'
+import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { changeChargers, REFRESH_MINUTES } from '../../store/charger-settings.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { durationText } from '../../text/figures.ts'
-import { CheckField, Segmented } from '../../ui/field.tsx'
+import { CheckField, Segmented } from '../../parts/field.tsx'
 import { SettingRow } from './section.tsx'
 
 const MINUTE_MS = 60_000

@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { UiSettings } from '../../../shared/ui-contract.ts'
+import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { pickFolder } from '../../pickers/pick-folder.tsx'
 import { order } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { useCan, useShell } from '../../store/shell-store.ts'
-import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { PathText } from '../../ui/path-text.tsx'
-import { saveText } from '../../ui/save-text.ts'
+import { Button } from '../../parts/button.tsx'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { PathText } from '../../parts/path-text.tsx'
+import { saveText } from '../../parts/save-text.ts'
+import { change } from './change.ts'
 import { SettingRow } from './section.tsx'
 
 export function DataSection({ settings }: { settings: UiSettings }) {
@@ -18,7 +19,7 @@ export function DataSection({ settings }: { settings: UiSettings }) {
   const canUpload = useCan('upload')
   const chooseInbox = async () => {
     const place = await pickFolder(t('inbox'))
-    if (place !== null) await order('inbox.choose', { token: place.token })
+    if (place !== null) await change({ inboxDir: place.token })
   }
   const saveDiagnostics = async () => {
     const file = await order('app.diagnostics', {})

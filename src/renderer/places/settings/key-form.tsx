@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { KeyStatus } from '../../../shared/contract.ts'
+import type { KeyStatus } from '../../../shared/contract/keys.ts'
 import { ask } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { errorText } from '../../text/error-text.ts'
 import { useKeyWords } from '../../text/use-key-words.ts'
-import { Button } from '../../ui/button.tsx'
-import { Segmented, TextField } from '../../ui/field.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Segmented, TextField } from '../../parts/field.tsx'
+import { toast } from '../../parts/toasts.tsx'
 
 export interface KeyFormProps {
   name: 'image' | 'chargers'

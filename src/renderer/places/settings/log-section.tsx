@@ -1,10 +1,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { LogLine, UiSettings } from '../../../shared/ui-contract.ts'
+import type { LogLine } from '../../../shared/contract/app.ts'
+import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { ask } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { CheckField, SelectField } from '../../ui/field.tsx'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { CheckField, SelectField } from '../../parts/field.tsx'
 import { change } from './change.ts'
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import type { UiSettings } from '../../../shared/ui-contract.ts'
+import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { useCan } from '../../store/shell-store.ts'
-import { CheckField } from '../../ui/field.tsx'
+import { CheckField } from '../../parts/field.tsx'
 import { change } from './change.ts'
 
 export function NoticesSection({ settings }: { settings: UiSettings }) {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { MOST_REQUESTS_PER_MINUTE } from '../../../shared/request-rate.ts'
-import type { UiSettings } from '../../../shared/ui-contract.ts'
+import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { change } from './change.ts'
 import { NumberSetting } from './number-setting.tsx'
 import { inBackground } from '../../store/in-background.ts'

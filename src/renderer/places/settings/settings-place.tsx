@@ -21,9 +21,18 @@ const RecipesSection = lazy(() =>
 )
 
 const SECTIONS = [
-  ...(['services', 'chargers', 'recipes', 'spending', 'queue', 'appearance'] as const),
-  ...(['notices', 'browsers', 'data', 'log', 'about'] as const),
-]
+  'services',
+  'chargers',
+  'recipes',
+  'spending',
+  'queue',
+  'appearance',
+  'notices',
+  'browsers',
+  'data',
+  'log',
+  'about',
+] as const
 type SectionName = (typeof SECTIONS)[number]
 
 export default function SettingsPlace() {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import type { UiSettings } from '../../../shared/ui-contract.ts'
+import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { inBackground } from '../../store/in-background.ts'
-import { CheckField } from '../../ui/field.tsx'
+import { CheckField } from '../../parts/field.tsx'
 import { change } from './change.ts'
 import { NumberSetting } from './number-setting.tsx'
 

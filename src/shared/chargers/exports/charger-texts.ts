@@ -1,15 +1,63 @@
 import type { ChargePoint, ChargerLocation } from '../../charger.ts'
 import { isPoint } from '../distance.ts'
-import { isLiveStateCurrent } from '../live-state.ts'
+import { isCurrent, isLiveStateCurrent, liveStateLabel, syncedAtMs } from '../live-state.ts'
+import { openingWeek, weekRows, type WeekRow } from '../opening-week.ts'
 
-/** What an exported charger is called where there is room for one name: "EDAZ Schönhagen". */
+/** The name of an exported charger in a format with a single name field: "EDAZ Schönhagen". */
 export function chargerName({ id, icao, airfield }: ChargePoint): string {
   return [icao, airfield].filter((text) => text !== null && text.trim() !== '').join(' ') || `Charger ${id}`
 }
 
+/** The names of all chargers, in the same order; equal names get the charger's id: "EDAZ Schönhagen (12)". */
+export function chargerNames(chargers: readonly ChargePoint[]): string[] {
+  const counts = new Map<string, number>()
+  const names = chargers.map(chargerName)
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return names.map((name, at) => ((counts.get(name) ?? 0) > 1 ? `${name} (${chargers[at]?.id ?? ''})` : name))
+}
+
 /**
- * The members of the charger document by their names there, without the place and the opening hours; and
- * `live_state_current`, whether the live state is of now.
+ * The weekly hours in the notation of OpenStreetMap's `opening_hours`: "Mo-Fr 08:00-18:00; Sa off; Su unknown". Empty when
+ * no day is known.
+ */
+export function openingHoursText(availability: ChargePoint['availability']): string {
+  const rows = weekRows(openingWeek(availability))
+  if (rows.every(({ kind }) => kind === 'unknown')) return ''
+  if (rows.every(({ kind }) => kind === 'allDay')) return '24/7'
+  const spans: { from: string; to: string; hours: string }[] = []
+  for (const row of rows) {
+    const day = `${row.weekday.slice(0, 1).toUpperCase()}${row.weekday.slice(1, 2)}`
+    const hours = hoursText(row)
+    const last = spans.at(-1)
+    if (last?.hours === hours) last.to = day
+    else spans.push({ from: day, to: day, hours })
+  }
+  return spans.map(({ from, to, hours }) => `${from === to ? from : `${from}-${to}`} ${hours}`).join('; ')
+}
+
+function hoursText({ kind, from, to }: WeekRow): string {
+  switch (kind) {
+    case 'hours':
+      return `${from}-${to}`
+    case 'allDay':
+      return '00:00-24:00'
+    case 'closed':
+      return 'off'
+    case 'unknown':
+      return 'unknown'
+  }
+}
+
+/** "Available", or "Available (last known, 2026-03-01T10:00:00+01:00)"; null without a live state. */
+export function stateText({ liveState, liveStateSyncedAt }: ChargePoint, nowMs: number): string | null {
+  const label = liveStateLabel(liveState)
+  if (label === null || isCurrent(syncedAtMs(liveStateSyncedAt), nowMs)) return label
+  return `${label} (last known, ${liveStateSyncedAt ?? 'time not known'})`
+}
+
+/**
+ * The members of a charger under their names in the charger document, without the location; `live_state_current`, whether the
+ * live state is current; and the weekly hours as one text.
  */
 export function chargerMembers(
   charger: ChargePoint,
@@ -30,12 +78,13 @@ export function chargerMembers(
     ['live_state_synced_at', charger.liveStateSyncedAt],
     ['live_state_current', isLiveStateCurrent(charger, nowMs)],
     ['software_version', charger.softwareVersion],
+    ['opening_hours', openingHoursText(charger.availability)],
   ]
 }
 
 export type LocatedCharger = ChargePoint & { location: ChargerLocation }
 
-/** Those that a map can show, as in the service's own file for maps: chargers without coordinates are left out. */
+/** The chargers that a map can show. Those without coordinates are left out, as in the service's own file for maps. */
 export function withPlace(chargers: readonly ChargePoint[]): LocatedCharger[] {
   return chargers.filter((charger): charger is LocatedCharger => isPoint(charger.location))
 }

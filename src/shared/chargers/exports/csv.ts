@@ -1,10 +1,11 @@
 import type { ChargePoint } from '../../charger.ts'
 import { csvCell } from '../../csv-cell.ts'
 import { isLiveStateCurrent } from '../live-state.ts'
+import { openingHoursText } from './charger-texts.ts'
 import { SAMPLE_NOTICE, type ExportOptions } from './sample-notice.ts'
 
 export interface CsvOptions extends ExportOptions {
-  /** For files that a spreadsheet opens: without it, it takes them for another encoding. */
+  /** For files that a spreadsheet opens: without it, spreadsheets assume another encoding. */
   byteOrderMark: boolean
 }
 
@@ -28,9 +29,10 @@ const COLUMNS: readonly [string, (charger: ChargePoint, nowMs: number) => Cell][
   ['live_state_synced_at', ({ liveStateSyncedAt }) => liveStateSyncedAt],
   ['live_state_current', isLiveStateCurrent],
   ['software_version', ({ softwareVersion }) => softwareVersion],
+  ['opening_hours', ({ availability }) => openingHoursText(availability)],
 ]
 
-/** RFC 4180 in UTF-8, all chargers, with a head line. Sample data has a further column `notice` that says so in each row. */
+/** RFC 4180 in UTF-8, all chargers, with a header line. Sample data has an extra column `notice` that says so in each row. */
 export function chargersCsv(chargers: readonly ChargePoint[], { sample, nowMs, byteOrderMark }: CsvOptions): string {
   const columns: typeof COLUMNS = sample ? [...COLUMNS, ['notice', () => SAMPLE_NOTICE]] : COLUMNS
   const rows = chargers.map((charger) => columns.map(([, of]) => csvCell(of(charger, nowMs))).join(','))

@@ -9,7 +9,7 @@ export interface ChargerFeature {
   properties: Record<string, unknown>
 }
 
-/** `name` and `notice` are foreign members (RFC 7946, section 6.1); the second is there for sample data only. */
+/** `name` and `notice` are foreign members (RFC 7946, section 6.1); `notice` is present for sample data only. */
 export interface ChargerFeatureCollection {
   type: 'FeatureCollection'
   name: string

@@ -1,10 +1,12 @@
 import type { ChargePoint } from '../../charger.ts'
-import { chargerName, withPlace, type LocatedCharger } from './charger-texts.ts'
+import { chargerNames, openingHoursText, stateText, withPlace, type LocatedCharger } from './charger-texts.ts'
 import { SAMPLE_NOTICE, collectionName, type ExportOptions } from './sample-notice.ts'
 import { xmlDecimal, xmlText } from './xml.ts'
 
 /** GPX 1.1 waypoints, one for each charger with coordinates; the others are left out. */
 export function chargersGpx(chargers: readonly ChargePoint[], options: ExportOptions): string {
+  const placed = withPlace(chargers)
+  const names = chargerNames(placed)
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<gpx version="1.1" creator="Hangar" xmlns="http://www.topografix.com/GPX/1/1">',
@@ -12,23 +14,31 @@ export function chargersGpx(chargers: readonly ChargePoint[], options: ExportOpt
     `<name>${xmlText(collectionName(options))}</name>`,
     ...(options.sample ? [`<desc>${xmlText(SAMPLE_NOTICE)}</desc>`] : []),
     '</metadata>',
-    ...withPlace(chargers).map((charger) => waypoint(charger, options)),
+    ...placed.map((charger, at) => waypoint(charger, names[at] ?? '', options)),
     '</gpx>',
     '',
   ].join('\n')
 }
 
-function waypoint(charger: LocatedCharger, { sample }: ExportOptions): string {
+function waypoint(charger: LocatedCharger, name: string, { sample, nowMs }: ExportOptions): string {
   const { lat, lng } = charger.location
-  // A device shows little else of a waypoint, so the notice stands in each, and first.
-  const facts = [sample ? SAMPLE_NOTICE : null, charger.type, powerText(charger.kw), charger.connectors.join(', ')]
+  // Devices show little else of a waypoint, so each one starts with the notice.
+  const facts = [
+    sample ? SAMPLE_NOTICE : null,
+    charger.type,
+    powerText(charger.kw),
+    charger.connectors.join(', '),
+    stateText(charger, nowMs),
+    openingHoursText(charger.availability),
+    `Charger ${charger.id}`,
+  ]
   const description = facts.filter((fact) => fact !== null && fact !== '').join('. ')
-  // GPX ends longitudes below 180, and what is almost that is rounded to it.
+  // GPX longitudes must be below 180, and a value just below it may round up to 180.
   const lon = xmlDecimal(lng) === '180' ? '-180' : xmlDecimal(lng)
   return [
     `<wpt lat="${xmlDecimal(lat)}" lon="${lon}">`,
-    `<name>${xmlText(chargerName(charger))}</name>`,
-    ...(description === '' ? [] : [`<desc>${xmlText(description)}</desc>`]),
+    `<name>${xmlText(name)}</name>`,
+    `<desc>${xmlText(description)}</desc>`,
     '<type>Charger</type>',
     '</wpt>',
   ].join('\n')

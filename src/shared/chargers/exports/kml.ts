@@ -1,34 +1,36 @@
 import type { ChargePoint } from '../../charger.ts'
-import { chargerMembers, chargerName, withPlace, type LocatedCharger } from './charger-texts.ts'
+import { chargerMembers, chargerNames, withPlace, type LocatedCharger } from './charger-texts.ts'
 import { SAMPLE_NOTICE, collectionName, type ExportOptions } from './sample-notice.ts'
 import { xmlDecimal, xmlText } from './xml.ts'
 
 /** KML 2.2 (OGC 07-147r2), one placemark for each charger with coordinates; the others are left out. */
 export function chargersKml(chargers: readonly ChargePoint[], options: ExportOptions): string {
+  const placed = withPlace(chargers)
+  const names = chargerNames(placed)
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<kml xmlns="http://www.opengis.net/kml/2.2">',
     '<Document>',
     `<name>${xmlText(collectionName(options))}</name>`,
     ...(options.sample ? [`<description>${xmlText(SAMPLE_NOTICE)}</description>`] : []),
-    ...withPlace(chargers).map((charger) => placemark(charger, options)),
+    ...placed.map((charger, at) => placemark(charger, names[at] ?? '', options)),
     '</Document>',
     '</kml>',
     '',
   ].join('\n')
 }
 
-function placemark(charger: LocatedCharger, { sample, nowMs }: ExportOptions): string {
+function placemark(charger: LocatedCharger, name: string, { sample, nowMs }: ExportOptions): string {
   const { lat, lng } = charger.location
   const data = chargerMembers(charger, nowMs)
-    .map(([name, value]) => [name, typeof value === 'object' ? (value ?? []).join('; ') : String(value)] as const)
+    .map(([member, value]) => [member, typeof value === 'object' ? (value ?? []).join('; ') : String(value)] as const)
     .filter(([, value]) => value !== '')
   return [
     '<Placemark>',
-    `<name>${xmlText(chargerName(charger))}</name>`,
+    `<name>${xmlText(name)}</name>`,
     ...(sample ? [`<description>${xmlText(SAMPLE_NOTICE)}</description>`] : []),
     '<ExtendedData>',
-    ...data.map(([name, value]) => `<Data name="${name}"><value>${xmlText(value)}</value></Data>`),
+    ...data.map(([member, value]) => `<Data name="${member}"><value>${xmlText(value)}</value></Data>`),
     '</ExtendedData>',
     `<Point><coordinates>${xmlDecimal(lng)},${xmlDecimal(lat)}</coordinates></Point>`,
     '</Placemark>',

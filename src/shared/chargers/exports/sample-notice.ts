@@ -1,7 +1,7 @@
 export interface ExportOptions {
-  /** The chargers are the practice service's: the file says so wherever a reader may look. */
+  /** The chargers come from the practice service: the file says so wherever a reader may look. */
   sample: boolean
-  /** Unix milliseconds: which live states are of now. */
+  /** Unix milliseconds: decides which live states are current. */
   nowMs: number
 }
 

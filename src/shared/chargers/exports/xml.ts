@@ -1,4 +1,4 @@
-/** Not allowed in XML 1.0 at all, or control characters that a terminal would obey. */
+/** Characters that XML 1.0 does not allow, and control characters that a terminal would interpret. */
 const UNWANTED = /(?![\t\r\n])\p{Cc}|[\ufffe\uffff]/gu
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -9,8 +9,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Any text as the content of an element or attribute of XML 1.0. What XML cannot hold is left out; characters that turn
- * text around are written as references, so that they act in no terminal or editor.
+ * Escapes any text for an element or attribute of XML 1.0. Characters that XML cannot hold are left out; bidirectional
+ * control characters are written as references, so that they have no effect in a terminal or editor.
  */
 export function xmlText(text: string): string {
   return text
@@ -20,7 +20,7 @@ export function xmlText(text: string): string {
     .replace(/[\r\p{Bidi_Control}\u2028\u2029]/gu, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** `xsd:decimal` knows no exponents. Seven decimals are a centimetre. */
+/** `xsd:decimal` allows no exponents. Seven decimals are a centimetre. */
 export function xmlDecimal(value: number): string {
   return value
     .toFixed(7)

@@ -27,6 +27,7 @@ describe('chargersCsv', () => {
     expect(head!.slice(0, 5)).toEqual(['id', 'icao', 'airfield', 'lat', 'lng'])
     expect(first!.slice(0, 6)).toEqual(['1', 'LOWI', 'Innsbruck', '47.26217', '11.344', 'charge_point'])
     expect(second![3]).toBe('')
+    expect(first![head!.indexOf('opening_hours')]).toBe('Mo-Su 08:00-18:00')
   })
 
   it.each(['=HYPERLINK("x")', '+1', '-1', '@SUM(A1)', '＝1', '－1'])('lets no spreadsheet run %j', (airfield) => {

@@ -12,7 +12,9 @@ describe('chargersGeoJson', () => {
     })
     expect(collection.features).toHaveLength(1)
     expect(collection.features[0]).toMatchObject({
-      ...{ type: 'Feature', id: 1, geometry: { type: 'Point', coordinates: [11.344, 47.26217] } },
+      type: 'Feature',
+      id: 1,
+      geometry: { type: 'Point', coordinates: [11.344, 47.26217] },
       properties: { icao: 'LOWI', aircraft_types: ['Velis Electro'], live_state: 'available', kw: '50' },
     })
     expect(JSON.stringify(collection)).not.toContain('Sample data')

@@ -18,24 +18,34 @@ describe('strict-xml, which the tests below rely on', () => {
   const head = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
   it.each([
-    ...['<a>', '<a></b>', '<a></a><b></b>', '<a>&</a>', '<a>&nbsp;</a>', '<a>]]></a>', '<a b=c></a>', '<a>&#0;</a>'],
-    ...[
-      '<a>\u0001</a>',
-      '<a>\ud800</a>',
-      '<a>\ufffe</a>',
-      '<a><!-- --></a>',
-      '<a b="1" b="2"></a>',
-      '<a>1 < 2</a>',
-      'a',
-    ],
-    ...['<a><![CDATA[x]]></a>', '<!DOCTYPE a><a></a>', '<a b="<"></a>', ''],
+    '<a>',
+    '<a></b>',
+    '<a></a><b></b>',
+    '<a>&</a>',
+    '<a>&nbsp;</a>',
+    '<a>]]></a>',
+    '<a b=c></a>',
+    '<a>&#0;</a>',
+    '<a>\u0001</a>',
+    '<a>\ud800</a>',
+    '<a>\ufffe</a>',
+    '<a><!-- --></a>',
+    '<a b="1" b="2"></a>',
+    '<a>1 < 2</a>',
+    'a',
+    '<a><![CDATA[x]]></a>',
+    '<!DOCTYPE a><a></a>',
+    '<a b="<"></a>',
+    '',
   ])('refuses %j', (source) => {
     expect(() => parseStrictXml(head + source)).toThrow()
   })
 
   it('reads what is well-formed', () => {
     expect(parseStrictXml(`${head}<a b="&quot;"><c>1 &lt; 2&#8238;</c></a>\n`)).toMatchObject({
-      ...{ name: 'a', attributes: { b: '"' }, children: [{ name: 'c', text: '1 < 2\u202e' }] },
+      name: 'a',
+      attributes: { b: '"' },
+      children: [{ name: 'c', text: '1 < 2\u202e' }],
     })
   })
 })
@@ -53,6 +63,7 @@ describe('chargersKml', () => {
     const data = elementsNamed(placemark!, 'Data').map((one) => [one.attributes.name, one.children[0]?.text])
     expect(data).toContainEqual(['kw', '50'])
     expect(data).toContainEqual(['available', 'true'])
+    expect(data).toContainEqual(['opening_hours', 'Mo-Su 08:00-18:00'])
   })
 
   it('marks sample data in the document and at each charger, and nothing else', () => {
@@ -93,12 +104,21 @@ describe('chargersGpx', () => {
     expect(others).toEqual([])
     expect(waypoint!.attributes).toEqual({ lat: '47.26217', lon: '11.344' })
     expect(waypoint!.children.map(({ name, text }) => [name, text])).toEqual([
-      ...[
-        ['name', 'LOWI Innsbruck'],
-        ['desc', 'DC. 50 kW. CCS2'],
-        ['type', 'Charger'],
-      ],
+      ['name', 'LOWI Innsbruck'],
+      ['desc', 'DC. 50 kW. CCS2. Available. Mo-Su 08:00-18:00. Charger 1'],
+      ['type', 'Charger'],
     ])
+  })
+
+  it('tells chargers of one airfield apart, and says how old a state is', () => {
+    const stale = charger({ id: 7, liveStateSyncedAt: '2026-02-01T10:00:00+01:00' })
+    const root = parseStrictXml(chargersGpx([charger(), stale, charger({ id: 9, icao: 'LOWG' })], REAL))
+    const waypoints = elementsNamed(root, 'wpt')
+    const names = waypoints.map((waypoint) => childText(waypoint, 'name'))
+    expect(names).toEqual(['LOWI Innsbruck (1)', 'LOWI Innsbruck (7)', 'LOWG Innsbruck'])
+    expect(childText(waypoints[1]!, 'desc')).toContain('Available (last known, 2026-02-01T10:00:00+01:00)')
+    const placemarks = elementsNamed(parseStrictXml(chargersKml([charger(), stale], REAL)), 'Placemark')
+    expect(placemarks.map((one) => childText(one, 'name'))).toEqual(['LOWI Innsbruck (1)', 'LOWI Innsbruck (7)'])
   })
 
   it('writes longitudes from -180 to below 180, as GPX has them', () => {
@@ -124,7 +144,7 @@ describe('chargersGpx', () => {
         expect(waypoints).toHaveLength(chargers.filter(({ location }) => location !== null).length)
         for (const { attributes, children } of waypoints) {
           expect(Number(attributes.lon)).toBeLessThan(180)
-          expect(children.map(({ name }) => name).join(' ')).toMatch(/^name (desc )?type$/)
+          expect(children.map(({ name }) => name).join(' ')).toBe('name desc type')
         }
       }),
     )
@@ -142,7 +162,13 @@ describe('xmlText', () => {
 describe('xmlDecimal', () => {
   it('writes no exponents and no needless noughts', () => {
     expect([1e-7, 1e-9, -1e-9, -0, 10, -47.5, 11.344].map(xmlDecimal)).toEqual([
-      ...['0.0000001', '0', '0', '0', '10', '-47.5', '11.344'],
+      '0.0000001',
+      '0',
+      '0',
+      '0',
+      '10',
+      '-47.5',
+      '11.344',
     ])
   })
 })

@@ -11,9 +11,17 @@ export type Look =
 
 /** From what serves a pilot best to what serves worst: a marker for several chargers looks like the best of them. */
 export const LOOKS: readonly Look[] = [
-  ...(['free', 'saidFree', 'busy', 'reserved', 'limited', 'stale', 'unknown', 'silent'] as const),
-  ...(['saidTaken'] as const),
-  ...(['offline', 'broken'] as const),
+  'free',
+  'saidFree',
+  'busy',
+  'reserved',
+  'limited',
+  'stale',
+  'unknown',
+  'silent',
+  'saidTaken',
+  'offline',
+  'broken',
 ]
 
 export function lookOf(facts: LiveFacts, nowMs: number): Look {
@@ -28,8 +36,17 @@ export type Share = 'free' | 'taken' | 'broken' | 'other'
 export const SHARES: readonly Share[] = ['free', 'taken', 'broken', 'other']
 
 const SHARE_OF: Readonly<Record<Look, Share>> = {
-  ...{ free: 'free', saidFree: 'free', busy: 'taken', reserved: 'taken', saidTaken: 'taken' },
-  ...{ broken: 'broken', offline: 'other', limited: 'other', stale: 'other', unknown: 'other', silent: 'other' },
+  free: 'free',
+  saidFree: 'free',
+  busy: 'taken',
+  reserved: 'taken',
+  saidTaken: 'taken',
+  broken: 'broken',
+  offline: 'other',
+  limited: 'other',
+  stale: 'other',
+  unknown: 'other',
+  silent: 'other',
 }
 
 export function shareOf(look: Look): Share {

@@ -26,7 +26,9 @@ export interface Site {
 export function sitesOf(prepared: readonly PreparedCharger[]): Site[] {
   const chargers = prepared.map(({ charger }, member) => ({ ...charger, member }))
   return groupChargers(chargers).map(({ key, icao, airfield, location, chargers: group }) => ({
-    ...{ key, icao, airfield },
+    key,
+    icao,
+    airfield,
     at: location === null ? null : { lat: location.lat, lng: location.lng },
     members: group.map(({ member }) => member),
   }))
@@ -58,9 +60,16 @@ export class MarkerIndex {
     nowMs: number,
   ) {
     this.#clusters = new Supercluster<SiteMarker, Sum>({
-      ...{ radius: RADIUS_PX, extent: 256, maxZoom: CLUSTERS_TO_ZOOM },
+      radius: RADIUS_PX,
+      extent: 256,
+      maxZoom: CLUSTERS_TO_ZOOM,
       map: ({ count, free, broken, favourite, taken }) => ({
-        ...{ count, free, broken, taken, sites: 1, favourites: favourite ? 1 : 0 },
+        count,
+        free,
+        broken,
+        taken,
+        sites: 1,
+        favourites: favourite ? 1 : 0,
       }),
       reduce: (sum, more) => {
         for (const name of ['count', 'sites', 'taken', 'free', 'broken', 'favourites'] as const) sum[name] += more[name]
@@ -94,7 +103,17 @@ function clusterMarker(cluster: number, sum: Sum, lat: number, lng: number): Clu
   const { count, sites, free, taken, broken, favourites } = sum
   const shares: Record<Share, number> = { free, taken, broken, other: count - free - taken - broken }
   return {
-    ...{ kind: 'cluster', key: `c${cluster}`, cluster, lat, lng, count, sites, free, taken, broken, shares },
+    kind: 'cluster',
+    key: `c${cluster}`,
+    cluster,
+    lat,
+    lng,
+    count,
+    sites,
+    free,
+    taken,
+    broken,
+    shares,
     favourite: favourites > 0,
   }
 }
@@ -121,8 +140,21 @@ function siteMarker(
     if (isFavourite) favourite = true
   }
   return {
-    ...{ kind: 'site', key: `s${key}`, site: key, icao, airfield, lat: at.lat, lng: at.lng, count: found.length },
-    ...{ id: found.length === 1 ? first.charger.id : null, look: best, tier: powerTier(strongest), favourite },
-    ...{ kw: strongest?.kw ?? null, free: shares.free, taken: shares.taken, broken: shares.broken },
+    kind: 'site',
+    key: `s${key}`,
+    site: key,
+    icao,
+    airfield,
+    lat: at.lat,
+    lng: at.lng,
+    count: found.length,
+    id: found.length === 1 ? first.charger.id : null,
+    look: best,
+    tier: powerTier(strongest),
+    favourite,
+    kw: strongest?.kw ?? null,
+    free: shares.free,
+    taken: shares.taken,
+    broken: shares.broken,
   }
 }

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { decimalDegrees, degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
-import { Button } from '../../../ui/button.tsx'
-import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Button } from '../../../parts/button.tsx'
+import { CopyButton } from '../../../parts/copy-button.tsx'
 import type { ChargerDetail } from '../data/protocol.ts'
-import { layRing } from '../map/lay-ring.ts'
+import { layRing } from '../map/the-map.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
 
@@ -41,7 +41,8 @@ export function PositionFacts({ detail: { row, charger } }: { detail: ChargerDet
       {distanceNm === null ? null : (
         <p className="secondary figures">
           {t('detail.distance', {
-            ...{ nm: words.nm(distanceNm), km: words.km(distanceNm) },
+            nm: words.nm(distanceNm),
+            km: words.km(distanceNm),
             from: from === null ? t('fromMiddle') : t('fromPoint', { name: from.name }),
           })}
         </p>

@@ -1,6 +1,6 @@
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { ArrowLeft } from 'lucide-react'
-import { IconButton } from '../../../ui/button.tsx'
+import { IconButton } from '../../../parts/button.tsx'
 import { stepBack } from '../store/chargers-actions.ts'
 import './detail.css'
 

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Popover } from '../../../ui/popover.tsx'
+import { Popover } from '../../../parts/popover.tsx'
 import { changeFilter } from '../store/chargers-actions.ts'
 import { useChargers } from '../store/chargers-store.ts'
 

@@ -3,8 +3,8 @@ import type { ChargerChange } from '../../../../shared/charger-status.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { exactTimeText } from '../../../text/figures.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Popover } from '../../../ui/popover.tsx'
+import { Button } from '../../../parts/button.tsx'
+import { Popover } from '../../../parts/popover.tsx'
 import type { Look } from '../data/marker.ts'
 import { LookShape } from '../look-shape.tsx'
 import { theMap } from '../map/the-map.ts'
@@ -17,7 +17,11 @@ import './head.css'
 const MOST_SHOWN = 100
 const REVEAL_PX = 60
 const LOOK: Readonly<Record<ChargerChange['kind'], Look>> = {
-  ...{ free: 'free', busy: 'busy', broken: 'broken', new: 'silent', gone: 'offline' },
+  free: 'free',
+  busy: 'busy',
+  broken: 'broken',
+  new: 'silent',
+  gone: 'offline',
 }
 
 /** What was different at the last refresh; nothing while nothing was. */
@@ -26,9 +30,10 @@ export function ChangesList() {
   const words = useWords()
   const changes = useShell(({ state }) => state?.chargers.status.changes)
   const atMs = useShell(({ state }) => state?.chargers.status.changesAtMs ?? null)
+  const found = useShell(({ state }) => state?.chargers.status.changeCount ?? 0)
   const favourites = useShell(({ state }) => state?.chargers.favourites)
   if (changes === undefined || atMs === null || changes.length === 0) return null
-  const count = changes.length
+  const count = Math.max(found, changes.length)
   return (
     <Popover
       label={t('changes.title', { when: exactTimeText(atMs, i18n.language) })}

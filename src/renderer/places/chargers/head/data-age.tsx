@@ -5,7 +5,7 @@ import { changeChargers, REFRESH_MINUTES, type RefreshMinutes } from '../../../s
 import { inBackground } from '../../../store/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { durationText, exactTimeText, relativeText } from '../../../text/figures.ts'
-import { Menu } from '../../../ui/menu.tsx'
+import { Menu } from '../../../parts/menu.tsx'
 import { isOld } from './is-old.ts'
 import './head.css'
 

@@ -3,7 +3,7 @@ import type { ChargerStatus, ListGap } from '../../../../shared/charger-status.t
 import { useShell } from '../../../store/shell-store.ts'
 import { goTo } from '../../../store/view-store.ts'
 import { errorText } from '../../../text/error-text.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button } from '../../../parts/button.tsx'
 import { useChargers } from '../store/chargers-store.ts'
 import './head.css'
 

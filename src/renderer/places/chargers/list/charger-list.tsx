@@ -108,7 +108,10 @@ export function chooseRow({ id, at }: ChargerRow): void {
 function useTop(box: React.RefObject<HTMLDivElement | null>, onTop: () => void): void {
   const question = useChargers(
     useShallow(({ filter, search, sort, from, origin, ring }) => ({
-      ...{ filter, search, sort, from },
+      filter,
+      search,
+      sort,
+      from,
       origin: sort === 'distance' && from === null ? origin : null,
       ring: ring !== null && ring.only ? ring : null,
     })),

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { IconButton } from '../../../ui/button.tsx'
+import { IconButton } from '../../../parts/button.tsx'
 import { clearFilters, measureFrom, sortBy } from '../store/chargers-actions.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { isFiltering, SORTS, type Sort } from '../store/remembered.ts'

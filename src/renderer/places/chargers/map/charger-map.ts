@@ -64,23 +64,20 @@ export class ChargerMap {
     // Squares that fade in would redraw the whole window in every frame until they are there.
     const motion = this.#isCalm ? { zoomAnimation: false, inertia: false } : {}
     this.#map = L.map(container, {
-      ...{
-        attributionControl: false,
-        zoomControl: false,
-        fadeAnimation: false,
-        minZoom: MIN_ZOOM,
-        maxZoom: MAX_ZOOM,
-        worldCopyJump: true,
-      },
-      ...{
-        maxBounds: [
-          [-MAX_LAT, -Infinity],
-          [MAX_LAT, Infinity],
-        ],
-        maxBoundsViscosity: 1,
-        doubleClickZoom: true,
-      },
-      ...{ wheelPxPerZoomLevel: 90, ...motion },
+      attributionControl: false,
+      zoomControl: false,
+      fadeAnimation: false,
+      minZoom: MIN_ZOOM,
+      maxZoom: MAX_ZOOM,
+      worldCopyJump: true,
+      maxBounds: [
+        [-MAX_LAT, -Infinity],
+        [MAX_LAT, Infinity],
+      ],
+      maxBoundsViscosity: 1,
+      doubleClickZoom: true,
+      wheelPxPerZoomLevel: 90,
+      ...motion,
     })
     this.#events = events
     this.#words = words

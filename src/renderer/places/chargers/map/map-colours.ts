@@ -52,18 +52,23 @@ export function mapColours(container: HTMLElement): { base: BaseColours; markers
     >
   const colours = {
     base: {
-      ...{ sea: read('--map-sea'), land: read('--map-land'), coast: read('--map-coast') },
-      ...{
-        border: read('--map-border'),
-        grid: read('--map-grid'),
-        name: read('--map-name'),
-        font: getComputedStyle(container).fontFamily,
-      },
+      sea: read('--map-sea'),
+      land: read('--map-land'),
+      coast: read('--map-coast'),
+      border: read('--map-border'),
+      grid: read('--map-grid'),
+      name: read('--map-name'),
+      font: getComputedStyle(container).fontFamily,
     },
     markers: {
-      ...{ looks: each(LOOK_TOKENS), shares: each(SHARE_TOKENS) },
-      ...{ panel: read('--panel'), text: read('--text'), accent: read('--accent') },
-      ...{ favourite: read('--held'), broken: read('--failed'), shadow: read('--map-shadow') },
+      looks: each(LOOK_TOKENS),
+      shares: each(SHARE_TOKENS),
+      panel: read('--panel'),
+      text: read('--text'),
+      accent: read('--accent'),
+      favourite: read('--held'),
+      broken: read('--failed'),
+      shadow: read('--map-shadow'),
     },
   }
   probe.remove()

@@ -1,13 +1,13 @@
 import { CircleDotDashed, Globe, Layers, Minus, Plus, Shapes } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { IconButton } from '../../../ui/button.tsx'
-import { Popover } from '../../../ui/popover.tsx'
+import { useEffect, useState } from 'react'
+import { IconButton } from '../../../parts/button.tsx'
+import { Popover } from '../../../parts/popover.tsx'
 import { useChargers } from '../store/chargers-store.ts'
 import type { ChargerMap } from './charger-map.ts'
 import { Legend } from './legend.tsx'
 import { RingPanel } from './ring-panel.tsx'
 import { StreetsPanel } from './streets-panel.tsx'
-import { useBlockedPictures } from './use-blocked-pictures.ts'
 
 const WORLD = { lat: 25, lng: 10 }
 
@@ -64,4 +64,20 @@ export function MapControls({ map }: { map: ChargerMap | null }) {
       </Popover>
     </div>
   )
+}
+
+/**
+ * Whether the page's policy stopped a picture. It names the servers that pictures may come from and is made when the page is
+ * loaded: what was allowed in Settings later counts from the next time on.
+ */
+export function useBlockedPictures(): boolean {
+  const [isBlocked, setBlocked] = useState(false)
+  useEffect(() => {
+    const note = ({ effectiveDirective }: SecurityPolicyViolationEvent) => {
+      if (effectiveDirective === 'img-src') setBlocked(true)
+    }
+    document.addEventListener('securitypolicyviolation', note)
+    return () => document.removeEventListener('securitypolicyviolation', note)
+  }, [])
+  return isBlocked
 }

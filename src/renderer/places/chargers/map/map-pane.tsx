@@ -2,6 +2,7 @@ import 'leaflet/dist/leaflet.css'
 import './map.css'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { TriangleAlert } from 'lucide-react'
 import { inBackground } from '../../../store/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import type { Marker } from '../data/marker.ts'
@@ -11,7 +12,6 @@ import { useWords } from '../use-words.ts'
 import { ChargerMap, type MapEvents, type MapWords } from './charger-map.ts'
 import { MapControls } from './map-controls.tsx'
 import { ScaleBar } from './scale-bar.tsx'
-import { SampleNotice } from './sample-notice.tsx'
 import { setTheMap } from './the-map.ts'
 
 /** To group the markers of more takes so long that the count for the next letter would have to wait for it. */
@@ -61,8 +61,12 @@ function useMapWords(): MapWords {
   const { language, marker, count } = useWords()
   return useMemo(
     () => ({
-      ...{ language, nameOf: marker, label: t('map.markers'), map: t('map.label') },
-      ...{ ringCentre: t('map.ringCentre'), count },
+      language,
+      nameOf: marker,
+      label: t('map.markers'),
+      map: t('map.label'),
+      ringCentre: t('map.ringCentre'),
+      count,
     }),
     [t, language, marker, count],
   )
@@ -121,4 +125,17 @@ function useInStep(map: ChargerMap | null, words: MapWords): void {
     observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
     return () => observer.disconnect()
   }, [map])
+}
+
+/** Said on the map itself, so that it is in every picture of it. */
+export function SampleNotice() {
+  const { t } = useTranslation('chargers')
+  const isSample = useShell(({ state }) => state?.chargers.status.sample ?? false)
+  if (!isSample) return null
+  return (
+    <p className="chargers-sample">
+      <TriangleAlert size={13} aria-hidden />
+      {t('sample')}
+    </p>
+  )
 }

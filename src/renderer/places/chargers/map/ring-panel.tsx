@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button } from '../../../parts/button.tsx'
 import { showRing } from '../store/chargers-actions.ts'
-import { layRing } from './lay-ring.ts'
+import { layRing } from './the-map.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { MAX_RING_NM } from '../store/remembered.ts'
 
@@ -11,7 +11,7 @@ const FIRST_NM = 60
 
 /** Sets the range ring: how far, around what, and whether only what lies within is shown. */
 export function RingPanel() {
-  const { t } = useTranslation('chargers')
+  const { t, i18n } = useTranslation('chargers')
   const ring = useChargers((view) => view.ring)
   const centre = useChargers((view) => view.centre)
   const [typed, setTyped] = useState(String(ring?.nm ?? FIRST_NM))
@@ -32,8 +32,14 @@ export function RingPanel() {
           inputMode="decimal"
           value={typed}
           aria-invalid={!isRight}
+          aria-describedby={isRight ? undefined : 'chargers-ring-wrong'}
           onChange={(event) => setRadius(event.target.value)}
         />
+        {isRight ? null : (
+          <p id="chargers-ring-wrong" className="field-error">
+            {t('ring.bounds', { most: MAX_RING_NM.toLocaleString(i18n.language) })}
+          </p>
+        )}
       </div>
       {ring === null ? null : (
         <p className="secondary figures">

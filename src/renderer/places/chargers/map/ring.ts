@@ -43,7 +43,11 @@ export class RangeRing {
     const html = document.createElement('span')
     const icon = L.divIcon({ className: 'chargers-ring-centre', html, iconSize: [30, 30] })
     const handle = L.marker(at, {
-      ...{ icon, pane: PANE, draggable: true, title: label, alt: label },
+      icon,
+      pane: PANE,
+      draggable: true,
+      title: label,
+      alt: label,
       // The field for its place is what the keyboard uses; see the panel.
       keyboard: false,
       // A ring often lies around a charger: a click is meant for that.

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { order } from '../../../store/bridge.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button } from '../../../parts/button.tsx'
 
 /** Switches pictures of streets on and off, and says what that tells whom. `isBlocked`: this page may not load them yet. */
 export function StreetsPanel({ isBlocked }: { isBlocked: boolean }) {

@@ -34,17 +34,18 @@ export interface ChargersView extends Remembered {
 
 export const FIRST_CHARGERS_VIEW: ChargersView = {
   ...FIRST_VIEW,
-  ...{
-    isRestored: false,
-    client: null,
-    version: 0,
-    failure: null,
-    isWorkerGone: false,
-    found: null,
-    search: '',
-    origin: FIRST_VIEW.centre,
-  },
-  ...{ chosen: null, chosenMark: null, looked: null, quick: {} },
+  isRestored: false,
+  client: null,
+  version: 0,
+  failure: null,
+  isWorkerGone: false,
+  found: null,
+  search: '',
+  origin: FIRST_VIEW.centre,
+  chosen: null,
+  chosenMark: null,
+  looked: null,
+  quick: {},
 }
 
 export const useChargers = create<ChargersView>(() => FIRST_CHARGERS_VIEW)

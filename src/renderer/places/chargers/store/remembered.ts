@@ -41,8 +41,13 @@ export const NO_CHOICE: ChosenFilter = (({ search: _search, bounds: _bounds, nea
 
 /** Europe: where most chargers at airfields are. */
 export const FIRST_VIEW: Remembered = {
-  ...{ centre: { lat: 49.5, lng: 9.5 }, zoom: 5, sort: 'distance', filter: NO_CHOICE },
-  ...{ from: null, ring: null, isListShown: true },
+  centre: { lat: 49.5, lng: 9.5 },
+  zoom: 5,
+  sort: 'distance',
+  filter: NO_CHOICE,
+  from: null,
+  ring: null,
+  isListShown: true,
 }
 
 export function readRemembered(value: unknown): Remembered {
@@ -62,12 +67,16 @@ export function readRemembered(value: unknown): Remembered {
 export function readFilter(value: unknown): ChosenFilter {
   const kept = recordOf(value)
   return {
-    ...{ countries: readTexts(kept.countries), connectors: readTexts(kept.connectors) },
-    ...{ aircraft: readTexts(kept.aircraft), payment: readTexts(kept.payment) },
+    countries: readTexts(kept.countries),
+    connectors: readTexts(kept.connectors),
+    aircraft: readTexts(kept.aircraft),
+    payment: readTexts(kept.payment),
     current: readTexts(kept.current).filter((one) => one === 'AC' || one === 'DC'),
     states: readTexts(kept.states).filter((one): one is LiveClass => (LIVE_CLASSES as readonly string[]).includes(one)),
     minKw: readNumber(kept.minKw, 0.1, 10_000),
-    ...{ freeNow: kept.freeNow === true, openNow: kept.openNow === true, favouritesOnly: kept.favouritesOnly === true },
+    freeNow: kept.freeNow === true,
+    openNow: kept.openNow === true,
+    favouritesOnly: kept.favouritesOnly === true,
   }
 }
 

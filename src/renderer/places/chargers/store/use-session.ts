@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { chargersPath } from '../../../../shared/ui-bridge.ts'
+import { chargersPath } from '../../../../shared/contract/page-bridge.ts'
 import { ask } from '../../../store/bridge.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'

@@ -1,12 +1,12 @@
 import { Check, PencilLine, RotateCcw } from 'lucide-react'
 import { useId, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { TextDraft, TextView } from '../../../../shared/contract.ts'
+import type { TextDraft, TextView } from '../../../../shared/contract/texts.ts'
 import type { Saving } from '../../../store/text-keeper.ts'
-import { errorText, ownText } from '../../../text/error-text.ts'
+import { errorText, sentenceIn } from '../../../text/error-text.ts'
 import { countText } from '../../../text/figures.ts'
-import { Button, IconButton } from '../../../ui/button.tsx'
-import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Button, IconButton } from '../../../parts/button.tsx'
+import { CopyButton } from '../../../parts/copy-button.tsx'
 import { useAltText } from './use-alt-text.ts'
 
 interface AltTextProps {
@@ -72,7 +72,7 @@ export function AltText({ jobId, text, drafts }: AltTextProps) {
           <p className="caption held">
             {saving.why === null
               ? t('texts.sidecarLatePlain')
-              : t('texts.sidecarLate', { why: ownText(saving.why) ?? saving.why })}
+              : t('texts.sidecarLate', { why: sentenceIn(saving.why) })}
           </p>
         ) : null}
         {saving.kind === 'failed' ? (

@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { JobDetail } from '../../../../shared/ui-contract.ts'
+import type { JobDetail } from '../../../../shared/contract/jobs.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { markDecorative, reviewJobs } from '../../../store/jobs-actions.ts'
 import { AltText } from './alt-text.tsx'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import type { JobDetail } from '../../../../shared/ui-contract.ts'
-import { StateShape } from '../../../ui/state-mark.tsx'
+import type { JobDetail } from '../../../../shared/contract/jobs.ts'
+import { StateShape } from '../../../parts/state-mark.tsx'
 import { AltTexts } from './alt-texts.tsx'
 import { Compare } from './compare.tsx'
 import { Facts } from './facts.tsx'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { JobDetail } from '../../../../shared/ui-contract.ts'
+import type { JobDetail } from '../../../../shared/contract/jobs.ts'
 import { countText, sizeText } from '../../../text/figures.ts'
 
 /** By what recipe, at which service, and what kind of picture it is. */

@@ -1,17 +1,17 @@
 import { Download, FolderOpen } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { downloadPath } from '../../../../shared/ui-bridge.ts'
-import type { JobDetail, OutputRow } from '../../../../shared/ui-contract.ts'
+import type { JobDetail, OutputRow } from '../../../../shared/contract/jobs.ts'
+import { downloadPath } from '../../../../shared/contract/page-bridge.ts'
 import { order } from '../../../store/bridge.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { restoreOriginals } from '../../../store/jobs-actions.ts'
 import { useCan } from '../../../store/shell-store.ts'
 import { sizeText } from '../../../text/figures.ts'
-import { Button, IconButton } from '../../../ui/button.tsx'
-import { CopyButton } from '../../../ui/copy-button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { FileName } from '../../../ui/file-name.tsx'
+import { Button, IconButton } from '../../../parts/button.tsx'
+import { CopyButton } from '../../../parts/copy-button.tsx'
+import { Dialog } from '../../../parts/dialog.tsx'
+import { FileName } from '../../../parts/file-name.tsx'
 
 interface FileLine extends Pick<OutputRow, 'name' | 'path' | 'sizeBytes'> {
   index: number | null
@@ -25,7 +25,12 @@ export function Files({ detail }: { detail: JobDetail }) {
   const { row, path, outputs } = detail
   const canDrag = useCan('startDrag')
   const original: FileLine = {
-    ...{ index: null, role: 'original', state: 'published', name: row.name, path, sizeBytes: row.sizeBytes },
+    index: null,
+    role: 'original',
+    state: 'published',
+    name: row.name,
+    path,
+    sizeBytes: row.sizeBytes,
   }
   return (
     <section className="detail-part">

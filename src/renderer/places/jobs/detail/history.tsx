@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../../../frame/use-now.ts'
-import type { HistoryLine } from '../../../../shared/ui-contract.ts'
+import type { HistoryLine } from '../../../../shared/contract/jobs.ts'
 import type { ReasonTexts } from '../../../../shared/text/reason-sentences.ts'
 import { useReasonTexts } from '../../../text/use-reason-texts.ts'
 import { exactTimeText, relativeText } from '../../../text/figures.ts'

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { imgMarkup, leftOutOfMarkup, pictureMarkup } from '../../../../shared/markup.ts'
-import type { JobDetail } from '../../../../shared/ui-contract.ts'
-import { CopyButton } from '../../../ui/copy-button.tsx'
+import type { JobDetail } from '../../../../shared/contract/jobs.ts'
+import { CopyButton } from '../../../parts/copy-button.tsx'
 import { useLanguageName } from './alt-text.tsx'
 
 /** The picture as HTML, to be pasted into a page. */

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { JobState, NextStep, Reason } from '../../../../shared/reasons.ts'
-import type { JobDetail, JobRow } from '../../../../shared/ui-contract.ts'
+import type { JobDetail, JobRow } from '../../../../shared/contract/jobs.ts'
 import { reasonSentences, stepExplains } from '../../../../shared/text/reason-sentences.ts'
 import { order } from '../../../store/bridge.ts'
 import { inBackground } from '../../../store/in-background.ts'
@@ -9,7 +9,7 @@ import { isBulkStep } from '../../../store/jobs-facts.ts'
 import { useCan } from '../../../store/shell-store.ts'
 import { goTo, showOverlay } from '../../../store/view-store.ts'
 import { useReasonTexts } from '../../../text/use-reason-texts.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button } from '../../../parts/button.tsx'
 import { orderStep } from '../ask-first.tsx'
 
 /** Ends and holds that a person should understand; the colour at the edge goes with the state's. */

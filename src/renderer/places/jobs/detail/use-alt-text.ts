@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import { useEffect, useMemo, useRef, useSyncExternalStore, type KeyboardEvent } from 'react'
-import type { TextDraft, TextView } from '../../../../shared/contract.ts'
+import type { TextDraft, TextView } from '../../../../shared/contract/texts.ts'
 import { order } from '../../../store/bridge.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import type { Shown, TextKey } from '../../../store/text-keeper.ts'

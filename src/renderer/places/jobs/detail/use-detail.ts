@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { AppErrorShape } from '../../../../shared/errors.ts'
-import type { JobDetail } from '../../../../shared/ui-contract.ts'
+import type { JobDetail } from '../../../../shared/contract/jobs.ts'
 import { ask } from '../../../store/bridge.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { onJobsChanged } from '../../../store/shell-store.ts'

@@ -81,7 +81,8 @@ export function usePictureView(told: Size | null, wheelZooms: boolean): PictureV
   const moveBy = (by: Point) => setView((before) => pan(before, by, latest.current.box, latest.current.picture))
   return {
     ref: setElement,
-    ...{ box, placed },
+    box,
+    placed,
     shape: wheelZooms || known === null ? {} : { aspectRatio: `${known.width} / ${known.height}` },
     isReady: shown !== null && box.width > 0,
     isFit: view.scale === 'fit',
@@ -94,7 +95,9 @@ export function usePictureView(told: Size | null, wheelZooms: boolean): PictureV
     focusable: (label) =>
       canMove
         ? {
-            ...{ tabIndex: 0, role: 'group', 'aria-label': label },
+            tabIndex: 0,
+            role: 'group',
+            'aria-label': label,
             onKeyDown: (event: KeyboardEvent) => {
               const by = ARROWS[event.key]
               if (by === undefined || event.target !== event.currentTarget) return

@@ -1,6 +1,6 @@
 import { Maximize, ZoomIn, ZoomOut } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Button, IconButton } from '../../../ui/button.tsx'
+import { Button, IconButton } from '../../../parts/button.tsx'
 import type { PictureView } from './use-picture-view.ts'
 
 export function ZoomButtons({ view }: { view: PictureView }) {

@@ -36,7 +36,9 @@ export function place({ scale: wanted, centre }: ZoomView, box: Size, picture: S
   const width = picture.width * scale
   const height = picture.height * scale
   return {
-    ...{ scale, width, height },
+    scale,
+    width,
+    height,
     left: along(box.width, width, centre.x),
     top: along(box.height, height, centre.y),
   }

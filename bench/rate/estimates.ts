@@ -1,0 +1,106 @@
+import type { JobView } from '../../src/shared/contract/jobs.ts'
+import { DurationModel } from '../../src/main/core/duration-model.ts'
+import { NO_JOBS, ProgressMeter } from '../../src/main/page/progress.ts'
+import { hangar } from './policies.ts'
+import { simulate, type SimulatedMove, type SimulationOptions } from './simulate.ts'
+
+/** From this result on an estimate is held to what the rest really took. */
+const FIRST_RESULT = 10
+const MOST_OFF = 0.15
+/** About one job of the usual kind and its download: of the last seconds nobody can tell more. */
+const FLOOR_MS = 10_000
+
+export interface EstimateRow {
+  values: number
+  /** The share of them that are off by more than 15 % of what was left, or 10 s where that is more. */
+  shareOff: number
+  /** Of what was left, the median of how far off they are. */
+  medianError: number
+  /** How often more was said to be left than before. */
+  grew: number
+}
+
+interface Estimate {
+  atMs: number
+  leftMs: number
+}
+
+/**
+ * What the progress of Hangar says after every result from the tenth on, against what then came. Where something
+ * happens in the middle that nobody can know before, only what is said after it counts.
+ */
+export function measureEstimates(runs: readonly SimulationOptions[]): EstimateRow {
+  const errors: { share: number; isOff: boolean }[] = []
+  let grew = 0
+  for (const options of runs) {
+    const { estimates, totalMs } = estimatesOf(options)
+    for (const [index, { atMs, leftMs }] of estimates.entries()) {
+      const trueMs = totalMs - atMs
+      const offMs = Math.abs(leftMs - trueMs)
+      errors.push({ share: offMs / trueMs, isOff: offMs > Math.max(MOST_OFF * trueMs, FLOOR_MS) })
+      if (leftMs > (estimates[index - 1]?.leftMs ?? Infinity)) grew += 1
+    }
+  }
+  const sorted = errors.map(({ share }) => share).sort((a, b) => a - b)
+  return {
+    values: errors.length,
+    shareOff: errors.filter(({ isOff }) => isOff).length / errors.length,
+    medianError: sorted[Math.floor(sorted.length / 2)] ?? NaN,
+    grew,
+  }
+}
+
+function estimatesOf(options: SimulationOptions): { estimates: Estimate[]; totalMs: number } {
+  const meter = new ProgressMeter(NO_JOBS, 0)
+  const knownFromMs = Math.max(options.added?.atMs ?? 0, options.paused?.toMs ?? 0, options.refusal?.untilMs ?? 0)
+  const estimates: Estimate[] = []
+  let results = 0
+  const goes = (atMs: number) =>
+    meter.goes(options.paused === undefined || atMs < options.paused.fromMs || atMs >= options.paused.toMs, atMs)
+  const onMove = (move: SimulatedMove) => {
+    const { atMs, from, to } = move
+    // The application hears of a pause when it begins and ends, not with the next job.
+    for (const changeMs of [options.paused?.fromMs, options.paused?.toMs])
+      if (changeMs !== undefined && changeMs <= atMs) goes(changeMs)
+    if (to === 'done') meter.changed(viewOf(move, 'writing'), from, atMs)
+    meter.changed(viewOf(move, to), to === 'done' ? 'writing' : from, atMs)
+    if (to !== 'done') return
+    results += 1
+    const { leftMs } = meter.read({ atMs, requestsPerMinute: options.limit })
+    if (results >= FIRST_RESULT && atMs >= knownFromMs && leftMs !== null) estimates.push({ atMs, leftMs })
+  }
+  const { totalMs } = simulate(hangar(new DurationModel()), { ...options, onMove })
+  return { estimates, totalMs }
+}
+
+/** As much of a job as the meter looks at. */
+function viewOf({ jobId }: SimulatedMove, state: JobView['state']): JobView {
+  return { id: jobId, state, operation: 'process', outputs: [], image: null } as unknown as JobView
+}
+
+export interface EstimateCase {
+  name: string
+  options: Omit<SimulationOptions, 'workload' | 'seed'>
+}
+
+const SECOND = 1000
+const LIMIT = 60
+
+/** Backlogs and batches, and what can happen in the middle of one. */
+export const ESTIMATE_CASES: readonly EstimateCase[] = [
+  { name: '500', options: { count: 500, limit: LIMIT } },
+  { name: '150', options: { count: 150, limit: LIMIT } },
+  { name: '60', options: { count: 60, limit: LIMIT } },
+  { name: '150, two calls each', options: { count: 150, limit: LIMIT, operationOf: () => 'analyze' } },
+  { name: '60, at 20 requests a minute', options: { count: 60, limit: 20 } },
+  {
+    name: '150, after a pause',
+    options: { count: 150, limit: LIMIT, paused: { fromMs: 200 * SECOND, toMs: 260 * SECOND } },
+  },
+  {
+    name: '150, after a 429',
+    options: { count: 150, limit: LIMIT, refusal: { atMs: 200 * SECOND, untilMs: 230 * SECOND } },
+  },
+  { name: '100, after 60 more', options: { count: 100, limit: LIMIT, added: { atMs: 150 * SECOND, count: 60 } } },
+  { name: '150, an upload takes 30 s', options: { count: 150, limit: LIMIT, uploadMs: [27 * SECOND, 33 * SECOND] } },
+]

@@ -1,0 +1,154 @@
+import { fork, spawn } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import sharp from 'sharp'
+import { FromPractice, type LedgerSnapshot, type PracticeOptions } from '../../src/practice/protocol.ts'
+
+/*
+ * Four minutes of real time: `hangar run` on 100 pictures, and a plain client beside it (20 at a time, a poll every 5 s, a
+ * refused call again after what the service says), each with a practice service of its own: 60 requests a minute, jobs of
+ * 8 s. `npm run bench real-time`
+ */
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const PICTURES = 100
+const MINUTE = 60_000
+const LASTS_MS = 4 * MINUTE
+const IMAGES_AT_A_TIME = 20
+const POLL_EVERY_MS = 5000
+const CONFIG: PracticeOptions = { requestsPerMinute: 60, credits: 10_000, seed: 7 }
+
+interface Service {
+  imageBaseUrl: string
+  apiKey: string
+  /** Answers of 429 so far. */
+  refused(): Promise<number>
+  stop(): void
+}
+
+async function startPractice(): Promise<Service> {
+  const child = fork(join(ROOT, 'out/main/practice.js'), [], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    execArgv: [],
+  })
+  const message = <Type extends FromPractice['type']>(type: Type) =>
+    new Promise<Extract<FromPractice, { type: Type }>>((done) => {
+      const take = (given: unknown): void => {
+        const parsed = FromPractice.parse(given)
+        if (parsed.type !== type) return
+        child.off('message', take)
+        done(parsed as Extract<FromPractice, { type: Type }>)
+      }
+      child.on('message', take)
+    })
+  const ready = message('ready')
+  child.send({ type: 'start', config: CONFIG })
+  const { imageBaseUrl, apiKey } = await ready
+  const refused = async () => {
+    const reply = message('reply')
+    child.send({ type: 'control', id: 1, request: { type: 'get-ledger' } })
+    return ((await reply).result as LedgerSnapshot).requests.filter(({ status }) => status === 429).length
+  }
+  return { imageBaseUrl, apiKey, refused, stop: () => child.disconnect() }
+}
+
+/** When results came, in ms from the start. */
+async function hangarResults(folder: string, dataDir: string, { imageBaseUrl, apiKey }: Service): Promise<number[]> {
+  const args = ['run', folder, '--json', '--yes', '--data-dir', dataDir]
+  const env = { PATH: process.env['PATH'], HOME: dataDir, HANGAR_SERVICE_URL: imageBaseUrl, HANGAR_API_KEY: apiKey }
+  const startedMs = performance.now()
+  const child = spawn(process.execPath, [join(ROOT, 'out/main/cli.js'), ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const resultsAtMs: number[] = []
+  child.stderr.on('data', (data: Buffer) => process.stderr.write(data))
+  createInterface(child.stdout).on('line', (line) => {
+    const { event, state } = JSON.parse(line) as { event: string; state?: string }
+    if (event === 'job' && state === 'done') resultsAtMs.push(performance.now() - startedMs)
+  })
+  const ended = new Promise((done) => child.once('exit', done))
+  await sleep(LASTS_MS)
+  child.kill('SIGTERM')
+  await ended
+  return resultsAtMs.filter((ms) => ms <= LASTS_MS)
+}
+
+async function plainResults(paths: string[], { imageBaseUrl, apiKey }: Service): Promise<number[]> {
+  const resultsAtMs: number[] = []
+  const startedMs = performance.now()
+  const isOver = () => performance.now() - startedMs > LASTS_MS
+  const call = async (path: string, init: RequestInit = {}): Promise<Response> => {
+    for (;;) {
+      const answer = await fetch(`${imageBaseUrl}${path}`, { ...init, headers: { authorization: `Bearer ${apiKey}` } })
+      if (answer.status !== 429) return answer
+      await answer.arrayBuffer()
+      if (isOver()) throw new Error('over')
+      await sleep(1000 * Number(answer.headers.get('retry-after') ?? 5))
+    }
+  }
+  const queue = [...paths]
+  const worker = async () => {
+    for (let path = queue.shift(); path !== undefined && !isOver(); path = queue.shift()) {
+      const form = new FormData()
+      form.set('image', new Blob([await readFile(path)], { type: 'image/jpeg' }), path.split('/').at(-1))
+      const dispatched = (await (await call('/images/process', { method: 'POST', body: form })).json()) as {
+        data: { job_id: string }
+      }
+      for (;;) {
+        await sleep(POLL_EVERY_MS)
+        if (isOver()) return
+        const { data } = (await (await call(`/jobs/${dispatched.data.job_id}`)).json()) as {
+          data: { status: string; image: { id: string } }
+        }
+        if (data.status !== 'completed') continue
+        await (await call(`/images/${data.image.id}/optimized`)).arrayBuffer()
+        resultsAtMs.push(performance.now() - startedMs)
+        break
+      }
+    }
+  }
+  await Promise.allSettled(Array.from({ length: IMAGES_AT_A_TIME }, worker))
+  return resultsAtMs.filter((ms) => ms <= LASTS_MS)
+}
+
+const dir = await mkdtemp(join(tmpdir(), 'hangar-real-time-'))
+const services = await Promise.all([startPractice(), startPractice()])
+try {
+  const folder = join(dir, 'pictures')
+  const paths = Array.from({ length: PICTURES }, (_, n) => join(folder, `${n}.jpg`))
+  await mkdir(folder)
+  for (const [n, path] of paths.entries())
+    await sharp({
+      create: {
+        width: 320,
+        height: 240,
+        channels: 3,
+        background: { r: n, g: 2 * n, b: 255 - n },
+        noise: { type: 'gaussian', mean: 120, sigma: 20 },
+      },
+    })
+      .jpeg()
+      .toFile(path)
+  const [hangar, plain] = await Promise.all([
+    hangarResults(folder, join(dir, 'data'), services[0]),
+    plainResults(paths, services[1]),
+  ])
+  console.log('| client | results after 1 min | 2 min | 3 min | 4 min | first result s | answers of 429 |')
+  console.log('| --- | --- | --- | --- | --- | --- | --- |')
+  for (const [name, resultsAtMs, service] of [
+    ['Hangar', hangar, services[0]],
+    ['20 at a time, every 5 s', plain, services[1]],
+  ] as const) {
+    const after = [1, 2, 3, 4].map((minutes) => resultsAtMs.filter((ms) => ms <= minutes * MINUTE).length)
+    const first = ((resultsAtMs[0] ?? NaN) / 1000).toFixed(0)
+    console.log(`| ${[name, ...after, first, await service.refused()].join(' | ')} |`)
+  }
+} finally {
+  for (const service of services) service.stop()
+  await rm(dir, { recursive: true, force: true })
+}

@@ -1,0 +1,8 @@
+/** `npm run test:pictures -- DIR`: a folder of pictures through Hangar, judged by other programs. See test/pictures/main.ts. */
+import { runNode } from './project.mjs'
+import { afterSetUp } from './set-up.mjs'
+
+await afterSetUp(
+  { system: true, built: true },
+  async (args) => (await runNode(['test/pictures/main.ts', ...args])).code,
+)

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { MOST_FAVOURITES } from '../../shared/charger-status.ts'
+import { AppError } from '../../shared/errors.ts'
+import { say } from '../../shared/sentence.ts'
+import type { Documents } from '../journal/documents.ts'
+
+const KIND = 'charger-favourites'
+const Ids = z.array(z.number().int())
+
+/** Chargers that a person marked. Ids mean something at one service only, so each has its own. */
+export class FavouriteChargers {
+  readonly #documents: Documents
+  readonly #serviceId: () => string
+
+  constructor(documents: Documents, serviceId: () => string) {
+    this.#documents = documents
+    this.#serviceId = serviceId
+  }
+
+  /** Of the service in use, in ascending order. */
+  ids(): number[] {
+    return this.#documents.get(KIND, this.#serviceId(), Ids) ?? []
+  }
+
+  /** Throws `bad_request` when there are too many. */
+  mark(id: number, favourite: boolean): number[] {
+    const others = this.ids().filter((other) => other !== id)
+    if (favourite && others.length >= MOST_FAVOURITES)
+      throw new AppError('bad_request', say('favourites_full', { most: MOST_FAVOURITES }))
+    const ids = favourite ? [...others, id].sort((one, other) => one - other) : others
+    this.#documents.put(KIND, this.#serviceId(), ids)
+    return ids
+  }
+}

@@ -1,0 +1,69 @@
+import { AppError } from '../../shared/errors.ts'
+import { raw, say, type Sentence } from '../../shared/sentence.ts'
+import type { ChildHandle, ChildPort } from '../../shared/ports.ts'
+import { FromPractice, type PracticeOptions, type ToPractice } from '../../practice/protocol.ts'
+import type { PracticeAccess } from '../engine/lanes.ts'
+
+/** Starting takes a second on a slow machine; after this it has failed. */
+const START_MS = 20_000
+/** Pictures in progress are finished first. */
+const STOP_MS = 5000
+
+export interface PracticeChild extends PracticeAccess {
+  /** Resolves when it has ended; it cleans up first unless that takes too long. */
+  stop(): Promise<void>
+  /** Told once when it ends without having been stopped. */
+  onEnd(listener: () => void): void
+}
+
+/**
+ * Starts a practice service in a process of its own. It ends, and tidies up after itself, when this process does: the
+ * channel between them closes. Throws when it does not come up.
+ */
+export function startPracticeChild(children: ChildPort, options: PracticeOptions = {}): Promise<PracticeChild> {
+  return new Promise((resolve, reject) => {
+    const child: ChildHandle = children.spawn('practice')
+    let ended = false
+    const endListeners: (() => void)[] = []
+    const gone = new Promise<void>((exited) => child.onExit(() => exited()))
+    const stop = async () => {
+      ended = true
+      const order: ToPractice = { type: 'stop' }
+      child.send(order)
+      const late = setTimeout(() => child.kill(), STOP_MS)
+      await gone
+      clearTimeout(late)
+    }
+    const failed = (why: Sentence) => {
+      clearTimeout(timer)
+      ended = true
+      child.kill()
+      reject(new AppError('internal', say('practice_not_started', { why })))
+    }
+    const timer = setTimeout(() => failed(say('practice_late')), START_MS)
+    child.onExit((code) => {
+      if (ended) return
+      failed(code === null ? say('practice_killed') : say('practice_ended', { code: String(code) }))
+      for (const listener of endListeners) listener()
+    })
+    child.onMessage((message) => {
+      const parsed = FromPractice.safeParse(message)
+      if (!parsed.success || parsed.data.type === 'reply') return
+      if (parsed.data.type !== 'ready') return failed(raw(parsed.data.message))
+      clearTimeout(timer)
+      const { imageBaseUrl, chargerBaseUrl, apiKey, partnerToken } = parsed.data
+      resolve({
+        imageBaseUrl,
+        chargerBaseUrl,
+        apiKey,
+        partnerToken,
+        stop,
+        onEnd: (listener) => {
+          endListeners.push(listener)
+        },
+      })
+    })
+    const start: ToPractice = { type: 'start', config: options }
+    child.send(start)
+  })
+}

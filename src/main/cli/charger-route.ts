@@ -1,0 +1,200 @@
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { AppError } from '../../shared/errors.ts'
+import { say } from '../../shared/sentence.ts'
+import { ExitCode } from '../../shared/exit-codes.ts'
+import { isPoint, type Point } from '../../shared/chargers/distance.ts'
+import { prepare, type PreparedCharger } from '../../shared/chargers/prepare.ts'
+import { searchAirfields, searchIndex } from '../../shared/chargers/search.ts'
+import type { RoutePreference } from '../../shared/chargers/route/find-route.ts'
+import { planRoutes, type RouteRequest } from '../../shared/chargers/route/plan-routes.ts'
+import { routeNetwork, type NamedPlace } from '../../shared/chargers/route/route-network.ts'
+import { routeCsv, routeGeoJson, routeGpx } from '../../shared/chargers/exports/route-files.ts'
+import { realClock } from '../engine/real-clock.ts'
+import type { Cli } from './cli-context.ts'
+import { noRouteText, routeLines } from './route-text.ts'
+import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
+import { collect, numberBetween, shortText, wholeNumber } from './parse-options.ts'
+import { exitCodeOfList, readChargerList, sayListNotes } from './read-chargers.ts'
+import { jsonLine } from './safe-text.ts'
+import { openSession } from './session.ts'
+
+const FORMATS = ['table', 'json', 'gpx', 'geojson', 'csv'] as const
+
+interface RouteFlags extends ServiceFlags {
+  range: number
+  reserve: number
+  via?: string[]
+  avoid?: number[]
+  connector?: string[]
+  aircraftType?: string[]
+  speed?: number
+  energy?: number
+  maxKw?: number
+  ground: number
+  depart?: number
+  prefer: RoutePreference
+  allowUnknown?: boolean
+  choice: number
+  format: (typeof FORMATS)[number]
+}
+
+/** `hangar chargers route FROM TO`. */
+export function addChargerRouteCommand(chargers: Command, cli: Cli, finish: (code: ExitCode) => void): void {
+  const command = chargers
+    .command('route')
+    .summary('a chain of charge stops from one airfield to another')
+    .description(
+      'Plans a flight from charger to charger: great circles, in still air, full at each stop. A planning aid, not for navigation: wind, terrain, airspace, runways, costs and whether one may land are not in the data.',
+    )
+    .argument(
+      '<from>',
+      'an airfield that the service lists (code or name), or degrees, as in 52.2,13.16 or N52.2,E13.16',
+    )
+    .argument('<to>', 'the same; before degrees that begin with a minus sign, put --')
+    .requiredOption('--range <nm>', 'how far the aircraft flies on a full charge', numberBetween(1, 5000))
+    .option('--reserve <nm>', 'of the range, what is not used', numberBetween(0, 5000), 0)
+    .option('--via <place>', 'pass this place; may be given several times, in order', collect)
+    .option('--avoid <id>', 'not this charger; may be given several times', idList)
+    .option('--connector <name>', 'the aircraft has this connector; may be given several times', named)
+    .option('--aircraft-type <name>', 'what the service may call the aircraft; may be given several times', named)
+    .option('--allow-unknown', 'take chargers too that list no connectors or aircraft')
+    .option('--speed <kt>', 'cruise speed: gives times, and hours on arrival', numberBetween(10, 1000))
+    .option('--energy <kwh>', 'what is charged for the whole range: gives charge times', numberBetween(0.1, 100_000))
+    .option('--max-kw <kw>', 'the most that the aircraft takes', numberBetween(0.1, 10_000))
+    .option('--ground <minutes>', 'at each stop, beside charging', wholeNumber(0, 1440), 0)
+    .option('--depart <time>', 'when it begins (now), as in 2026-05-01T09:00+02:00', instant)
+    .addOption(
+      new Option('--prefer <what>', 'stops: as few as can be, then distance; time needs --speed and --energy')
+        .choices(['stops', 'distance', 'time'])
+        .default('stops'),
+    )
+    .addOption(new Option('--format <format>', 'gpx, geojson and csv hold one route').choices(FORMATS).default('table'))
+    .option('--choice <n>', 'which of the routes goes into a file', wholeNumber(1, 9), 1)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  hangar chargers route --practice EDAZ LOWI --range 150 --reserve 30
+  hangar chargers route EDAZ 47.26,11.34 --range 75 --reserve 15 --speed 90 --energy 22 --connector "GB/T DC"
+  hangar chargers route EDAZ LOWI --range 150 --reserve 30 --format gpx > route.gpx`,
+    )
+  addCommonOptions(addChargerServiceOptions(command)).action(async (from: string, to: string, flags: RouteFlags) =>
+    finish(await planRoute(cli, from, to, flags)),
+  )
+}
+
+async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags): Promise<ExitCode> {
+  const format = flags.json === true && flags.format === 'table' ? 'json' : flags.format
+  if (flags.json === true && !['json', 'geojson'].includes(format))
+    throw new AppError('bad_request', say('cli_two_formats', { format }))
+  if (flags.reserve >= flags.range) throw new AppError('bad_request', say('cli_reserve_too_large'))
+  if (flags.prefer === 'time' && (flags.speed === undefined || flags.energy === undefined))
+    throw new AppError('bad_request', say('cli_time_needs_speed'))
+  const session = await openSession(cli, flags)
+  try {
+    const list = await readChargerList(cli.terminal, session, {})
+    const { default: zoneOf } = await import('@photostructure/tz-lookup')
+    const prepared = list.chargers.map((charger) => prepare(charger, zoneOf, new Set()))
+    const request = requestOf(prepared, from, to, flags)
+    const network = routeNetwork(prepared, {
+      aircraft: request.aircraft,
+      takeFitNotKnown: flags.allowUnknown === true,
+      avoid: new Set(flags.avoid),
+      nowMs: request.nowMs,
+    })
+    const answer = planRoutes(network, request)
+    sayListNotes(cli, list)
+    const { sample } = list
+    if (format === 'json') cli.terminal.json({ ...answer, leftOut: network.leftOut, sample, forNavigation: false })
+    if (answer.kind !== 'routes') {
+      if (answer.kind === 'no_route') cli.terminal.err(noRouteText(answer, network.leftOut))
+      return ExitCode.someNotDone
+    }
+    if (format === 'json') return exitCodeOfList(list)
+    if (format === 'table') {
+      for (const line of routeLines(answer.routes, { request, leftOut: network.leftOut, sample }))
+        cli.terminal.out(line)
+      return exitCodeOfList(list)
+    }
+    const route = answer.routes[flags.choice - 1]
+    if (route === undefined)
+      throw new AppError('bad_request', say('cli_fewer_routes', { routes: answer.routes.length }))
+    if (format === 'gpx') cli.terminal.raw(routeGpx(route, { sample }))
+    else if (format === 'csv') cli.terminal.raw(routeCsv(route, { sample }))
+    else cli.terminal.raw(`${jsonLine(routeGeoJson(route, { sample }))}\n`)
+    return exitCodeOfList(list)
+  } finally {
+    await session.close()
+  }
+}
+
+function requestOf(prepared: readonly PreparedCharger[], from: string, to: string, flags: RouteFlags): RouteRequest {
+  const nowMs = realClock.nowMs()
+  const find = placeFinder(prepared)
+  return {
+    from: find(from),
+    via: (flags.via ?? []).map(find),
+    to: find(to),
+    aircraft: {
+      connectors: flags.connector ?? [],
+      types: flags.aircraftType ?? [],
+      rangeNm: flags.range,
+      reserveNm: flags.reserve,
+      speedKt: flags.speed ?? null,
+      usableKwh: flags.energy ?? null,
+      maxKw: flags.maxKw ?? null,
+    },
+    prefer: flags.prefer,
+    departMs: flags.depart ?? nowMs,
+    groundMinutes: flags.ground,
+    nowMs,
+  }
+}
+
+/** Airfields are those of the list: there is no other source of their positions. */
+function placeFinder(prepared: readonly PreparedCharger[]): (text: string) => NamedPlace {
+  const index = searchIndex(prepared.filter(({ place, placeDoubt }) => place !== null && placeDoubt === null))
+  return (text) => {
+    const place = degreesOf(text)
+    if (place !== null) return { name: text.trim(), place }
+    const found = searchAirfields(index, text, 5)
+    const code = text.trim().toUpperCase()
+    const exact = found.filter(({ icao }) => icao?.trim().toUpperCase() === code)
+    const [airfield, ...others] = exact.length > 0 ? exact.slice(0, 1) : found
+    if (airfield?.location == null) throw new AppError('bad_request', say('cli_place_unknown', { place: text }))
+    const nameOf = (one: typeof airfield) => [one.icao, one.airfield].filter((part) => part !== null).join(' ')
+    if (others.length > 0)
+      throw new AppError(
+        'bad_request',
+        say('cli_place_ambiguous', { place: text, places: found.map(nameOf).join(', ') }),
+      )
+    return { name: nameOf(airfield), place: { lat: airfield.location.lat, lng: airfield.location.lng } }
+  }
+}
+
+function degreesOf(text: string): Point | null {
+  const found = /^\s*([NS]?)\s*([+-]?\d+(?:\.\d+)?)\s*[,; ]\s*([EW]?)\s*([+-]?\d+(?:\.\d+)?)\s*$/i.exec(text)
+  if (found === null) return null
+  const [, ns = '', lat, ew = '', lng] = found
+  const point = {
+    lat: Number(lat) * (ns.toUpperCase() === 'S' ? -1 : 1),
+    lng: Number(lng) * (ew.toUpperCase() === 'W' ? -1 : 1),
+  }
+  if (!isPoint(point)) throw new AppError('bad_request', say('cli_no_place', { place: text }))
+  return point
+}
+
+function named(text: string, earlier: string[] | undefined): string[] {
+  return collect(shortText(100)(text), earlier)
+}
+
+function idList(text: string, earlier: number[] | undefined): number[] {
+  return [...(earlier ?? []), wholeNumber(0, Number.MAX_SAFE_INTEGER)(text)]
+}
+
+function instant(text: string): number {
+  const ms = Date.parse(text)
+  if (!/[Zz]$|[+-]\d\d:?\d\d$/.test(text.trim()) || !Number.isFinite(ms))
+    throw new InvalidArgumentError('Give a date and time with an offset, as in 2026-05-01T09:00+02:00.')
+  return ms
+}

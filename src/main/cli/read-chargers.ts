@@ -1,0 +1,146 @@
+import type { ChargePoint } from '../../shared/charger.ts'
+import type { ListGap } from '../../shared/charger-status.ts'
+import { AppError, toAppError } from '../../shared/errors.ts'
+import { ExitCode } from '../../shared/exit-codes.ts'
+import { say } from '../../shared/sentence.ts'
+import type { Clock, RateHold } from '../../shared/ports.ts'
+import { ChargerCache } from '../chargers/charger-cache.ts'
+import { valueOf } from '../engine/calls/ask-service.ts'
+import { realClock } from '../engine/real-clock.ts'
+import { ChargerPace, PACE } from '../services/charger-pace.ts'
+import { createChargerService, type ChargerFilter, type ChargerService } from '../services/charger-service.ts'
+import type { ChargerCollection, ReadingProgress } from '../services/collect-chargers.ts'
+import { exitCodeOfError } from './exit-code.ts'
+import { countText, durationText } from './figures.ts'
+import type { Session } from './session.ts'
+import type { Terminal } from './terminal.ts'
+
+/** A page that gets no proper answer is asked for so often in all. */
+const TRIES = 3
+const SAY_EVERY_MS = 5000
+
+/** Chargers for a command: the service's, or the last ones that this data folder holds. */
+export interface ChargerList extends ChargerCollection {
+  /** Samples of the practice service, not for navigation. */
+  sample: boolean
+  /** Set when the service did not answer and these are kept ones: when they were given, and why the service was not asked. */
+  kept: { atMs: number; error: AppError } | null
+}
+
+/**
+ * Reads all chargers as the service wants to be read: at its rate, with a few tries a page; waits and long readings are said
+ * on standard error. When it cannot be reached, the last list kept in the data folder takes its place, if there is one.
+ */
+export async function readChargerList(
+  terminal: Terminal,
+  session: Session,
+  filter: ChargerFilter,
+): Promise<ChargerList> {
+  const sample = session.practice !== null
+  const service = await serviceOf(session)
+  try {
+    return { ...(await askAll(terminal, service, filter)), sample, kept: null }
+  } catch (thrown) {
+    const error = toAppError(thrown)
+    const { services, dataDir, log } = session
+    if (error.code !== 'service_unreachable' || sample || services.chargers === null) throw error
+    const set = await new ChargerCache(dataDir, log).load(services.chargers.baseUrl, 0)
+    if (set === null) throw error
+    const { unusable, duplicates, gap, atMs } = set
+    const chargers = set.chargers.filter(isIn(filter))
+    return { chargers, unusable, duplicates, gap, sample, kept: { atMs, error } }
+  }
+}
+
+async function askAll(terminal: Terminal, service: ChargerService, filter: ChargerFilter): Promise<ChargerCollection> {
+  const pace = new ChargerPace(realClock)
+  const answer = await service.allChargers(filter, {
+    signal: new AbortController().signal,
+    pace: (signal) => pace.take(PACE.person, signal),
+    retry: { tries: TRIES, random: Math.random },
+    onHold: (hold) => sayHold(terminal, hold),
+    onProgress: sayProgress((line) => terminal.err(line), realClock),
+  })
+  if (answer.kind === 'status' && answer.status === 429 && answer.retryAfterMs !== null)
+    throw new AppError('rate_limited', say('cli_chargers_over_rate', { wait: durationText(answer.retryAfterMs) }))
+  return valueOf(answer, 'chargers')
+}
+
+/** Says every five seconds how far a long reading is. */
+export function sayProgress(
+  tell: (line: string) => void,
+  clock: Pick<Clock, 'monotonicMs'>,
+): (progress: ReadingProgress) => void {
+  let saidMs = clock.monotonicMs()
+  return ({ listed, counted }) => {
+    const nowMs = clock.monotonicMs()
+    if (nowMs - saidMs < SAY_EVERY_MS) return
+    saidMs = nowMs
+    tell(`Reading chargers: ${listed}${counted === null || counted < listed ? '' : ` of ${counted}`} so far.`)
+  }
+}
+
+function sayHold(terminal: Terminal, hold: RateHold | null): void {
+  if (hold !== null)
+    terminal.err(
+      `The charger service asks to wait: too many calls in a minute. Going on in ${durationText(hold.untilMs - hold.sinceMs)}.`,
+    )
+}
+
+/** What the service does with the same parameters (charger document, Endpoints). */
+function isIn({ icao, country }: ChargerFilter): (charger: ChargePoint) => boolean {
+  const [code, prefix] = [icao?.trim().toUpperCase() ?? '', country?.trim().toUpperCase() ?? '']
+  return (charger) => {
+    const own = charger.icao?.trim().toUpperCase() ?? ''
+    return (code === '' || own === code) && own.startsWith(prefix)
+  }
+}
+
+async function serviceOf({ practice, services, secrets, http }: Session): Promise<ChargerService> {
+  if (practice !== null)
+    return createChargerService({
+      http,
+      clock: realClock,
+      baseUrl: practice.chargerBaseUrl,
+      token: () => practice.partnerToken,
+    })
+  const { chargers } = services
+  if (chargers === null) throw new AppError('key_missing', say('cli_no_charger_service'))
+  const token = await secrets.get('chargers', chargers.origin)
+  if (token === null) throw new AppError('key_missing', say('cli_no_token', { origin: chargers.origin }))
+  return createChargerService({ http, clock: realClock, baseUrl: chargers.baseUrl, token: () => token })
+}
+
+export function exitCodeOfList({ kept, gap, unusable }: ChargerList): ExitCode {
+  if (kept !== null) return exitCodeOfError(kept.error.code)
+  return gap === null && unusable === 0 ? ExitCode.ok : ExitCode.someNotDone
+}
+
+/** On standard error: that they are old, and what the list lacks. */
+export function sayListNotes({ terminal }: { terminal: Terminal }, list: ChargerList): void {
+  const { unusable, duplicates, gap, kept } = list
+  if (kept !== null)
+    terminal.err(
+      `${kept.error.message} These are the chargers kept on this computer, ${durationText(realClock.nowMs() - kept.atMs)} old: live states are last known ones.`,
+    )
+  if (duplicates > 0)
+    terminal.err(
+      `${countText(duplicates, 'record')} came under an id that was in the list before; the last of each id counts.`,
+    )
+  if (unusable > 0)
+    terminal.err(
+      `${countText(unusable, 'charger')} could not be used: what the service said about them makes no sense.`,
+    )
+  if (gap !== null) terminal.err(gapText(gap))
+}
+
+function gapText({ code, listed, counted }: ListGap): string {
+  switch (code) {
+    case 'short':
+      return `Chargers are missing: the service counts ${String(counted)} but listed ${listed}.`
+    case 'changing':
+      return 'Chargers may be missing: the list of the service kept changing while it was read. Try again.'
+    case 'too_long':
+      return `Chargers are missing: the service has more than the ${listed} that Hangar reads.`
+  }
+}

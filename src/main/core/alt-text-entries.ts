@@ -1,0 +1,34 @@
+import type { AltText, EmbeddedTexts } from '../../shared/job.ts'
+import type { SidecarText } from '../../shared/sidecar.ts'
+
+/** What readers take that look for no language. */
+const DEFAULT = 'x-default'
+
+const baseOf = ({ language }: AltText): string => language.toLowerCase().split('-')[0] ?? ''
+
+/**
+ * The alternatives of the alt text that a file is to carry, the default first. `texts` in the order of the recipe, a person's edits
+ * among them. The words of a person who edited a text here win over those in the original, and those win over the service's, language by language.
+ * The default is the text in the recipe's first language, unless the original has a default of its own. A decorative picture
+ * carries the original's own words only.
+ */
+export function altTextEntries(
+  texts: readonly SidecarText[],
+  { own, withheld }: EmbeddedTexts,
+  { first, isDecorative }: { first: string; isDecorative: boolean },
+): AltText[] {
+  const wanted = isDecorative ? [] : texts.filter(({ seoAltText }) => seoAltText.trim() !== '')
+  const edited = new Set(wanted.filter((text) => text.edited === true).map(({ languageCode }) => languageCode))
+  const kept = own.filter((text) => !edited.has(baseOf(text)))
+  const has = new Set(kept.map(baseOf))
+  const told = wanted
+    .filter(
+      ({ languageCode }) => edited.has(languageCode) || !(withheld.includes(languageCode) || has.has(languageCode)),
+    )
+    .map(({ languageCode, seoAltText }): AltText => ({ language: languageCode, text: seoAltText.trim() }))
+  const named = [...told, ...kept.filter(({ language }) => language !== DEFAULT)]
+  const ofFirst = named.find((text) => baseOf(text) === first)
+  const ofOriginal = kept.find(({ language }) => language === DEFAULT)
+  const byDefault = (edited.has(first) ? ofFirst : undefined) ?? ofOriginal ?? ofFirst ?? named[0]
+  return byDefault === undefined ? [] : [{ language: DEFAULT, text: byDefault.text }, ...named]
+}

@@ -1,0 +1,45 @@
+import type { Extra, ImageFacts } from '../../shared/job.ts'
+import type { Note, NoteCode } from '../../shared/reasons.ts'
+
+/** What a person would miss in the place of an original. The video of a live photo is a file of its own and stays. */
+const PRECIOUS = ['gain_map', 'depth', 'motion', 'other_views'] as const
+
+const LOST: Record<(typeof PRECIOUS)[number], NoteCode> = {
+  gain_map: 'gain_map_lost',
+  depth: 'depth_lost',
+  motion: 'motion_lost',
+  other_views: 'other_views_lost',
+}
+
+/** Whether a file lacks something that makes it worth less than the original. */
+export function losesExtras(original: readonly Extra[], made: readonly Extra[]): boolean {
+  return PRECIOUS.some((extra) => original.includes(extra) && !made.includes(extra))
+}
+
+/**
+ * What the files that were made lack of what the original holds beside its pixels, by name and with the roles of the files
+ * (`optimized`, `converted` or `both`), and what that means for the original.
+ */
+export function notesOnExtras(work: {
+  image: Pick<ImageFacts, 'extras'>
+  staged: readonly { role: 'optimized' | 'converted'; extras: readonly Extra[] }[]
+  wantsReplace: boolean
+  replacesOriginal: boolean
+}): Note[] {
+  const { staged, wantsReplace, replacesOriginal } = work
+  const original = work.image.extras ?? []
+  const optimized = staged.find(({ role }) => role === 'optimized')
+  const notes: Note[] = []
+  for (const extra of PRECIOUS) {
+    const lacking = original.includes(extra) ? staged.filter(({ extras }) => !extras.includes(extra)) : []
+    const [first] = lacking
+    if (first !== undefined) notes.push({ code: LOST[extra], detail: lacking.length > 1 ? 'both' : first.role })
+  }
+  if (optimized === undefined || !wantsReplace) return notes
+  const { extras } = optimized
+  if (replacesOriginal && original.includes('live_photo') && !extras.includes('live_photo'))
+    notes.push({ code: 'live_photo_unlinked', detail: null })
+  if (losesExtras(original, extras))
+    notes.push({ code: replacesOriginal ? 'lost_in_replacement' : 'original_not_replaced', detail: null })
+  return notes
+}

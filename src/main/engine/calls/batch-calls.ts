@@ -1,0 +1,48 @@
+import { spendGroups } from '../../core/spend-guard.ts'
+import { confirmBatch } from '../../journal/batches.ts'
+import { heldBatches, heldKeys, serviceToPrice } from '../../queue/held-batches.ts'
+import { jobIds } from '../../journal/job-index.ts'
+import type { CallsDeps, HandlersOf } from './call-deps.ts'
+import { inSlices } from './in-slices.ts'
+import { priceOf } from './price.ts'
+import { found } from './request-parts.ts'
+
+/** Orders and bursts as a whole: what they wait for, what they cost, and whether they go on. */
+export function batchCalls(deps: CallsDeps): HandlersOf<'batches'> {
+  const { context, runner, intake, lanes } = deps
+  const { store, db } = context
+  return {
+    'batches.get': ({ id }) => found(intake.view(id), id),
+    'batches.stopWaiting': async ({ id }) => ({ changed: await intake.stopWaiting(id) }),
+    'batches.waiting': () => ({ confirmations: heldBatches(context) }),
+    'batches.price': async ({ id }) => {
+      found(intake.view(id), id)
+      const [held] = store.list({ batchId: id, states: ['held'], reasons: ['spend_guard'], limit: 1 })
+      const serviceId = serviceToPrice(db, id, lanes.activeId)
+      if (serviceId === null) return { ...(await priceOf(deps, [])), images: 0 }
+      const groups = spendGroups(heldKeys(db, id, serviceId), held?.recipe.format ?? 'webp')
+      const images = groups.reduce((sum, group) => sum + group.images, 0)
+      return { ...(await priceOf(deps, groups, deps.stopping, lanes.get(serviceId))), images }
+    },
+    'batches.confirm': ({ id }) => {
+      confirmBatch(db, found(intake.view(id), id).id)
+      runner.requestSweep()
+      runner.wake()
+      return {}
+    },
+    'batches.cancel': async ({ id }) => {
+      found(intake.view(id), id)
+      intake.cancel(id)
+      let changed = 0
+      await inSlices(jobIds(db, { batchId: id, states: ['ready', 'held'] }), (jobId) => {
+        const job = store.get(jobId)
+        // Held or not, what was sent is paid for, and its results are fetched.
+        if (job?.state !== 'ready' && !(job?.state === 'held' && job.resume === 'ready')) return
+        runner.abandon(jobId)
+        store.apply(jobId, { type: 'cancel' })
+        changed += 1
+      })
+      return { changed }
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import type { CheckedRequest, EngineCall, EngineResponse } from '../../../shared/contract/calls.ts'
+import type { EngineEventBody } from '../../../shared/contract/engine-port.ts'
+import type { ServiceStatus } from '../../../shared/contract/queue.ts'
+import type { AppError } from '../../../shared/errors.ts'
+import type { HttpPort, SecretStore } from '../../../shared/ports.ts'
+import type { Chargers } from '../engine-chargers.ts'
+import type { Folders } from '../../intake/watched-folders.ts'
+import type { LaneSet, PracticeAccess } from '../lanes.ts'
+import type { QueueContext } from '../../queue/context.ts'
+import type { Documents } from '../../journal/documents.ts'
+import type { Runner } from '../../queue/runner.ts'
+import type { OwnPlaces } from '../../watch/own-places.ts'
+import type { RunIntake } from '../../intake/run-intake.ts'
+
+/** What a shell that offers sample pictures provides. */
+export interface SampleSource {
+  /** Where they are. */
+  dir: string
+  /** Starts the practice service unless it is running; resolves to why it could not start, or null. */
+  startPractice: () => Promise<AppError | null>
+}
+
+/** What the handlers of the engine's calls work with. */
+export interface CallsDeps {
+  context: QueueContext
+  documents: Documents
+  lanes: LaneSet
+  runner: Runner
+  intake: RunIntake
+  folders: Folders
+  chargers: Chargers
+  http: HttpPort
+  secrets: SecretStore
+  practice: () => PracticeAccess | null
+  samples: SampleSource | null
+  dataDir: string
+  own: () => OwnPlaces
+  status: () => ServiceStatus | null
+  makeId: () => string
+  fingerprint: (key: string) => string
+  onOrdered: (batchId: string) => void
+  /** Aborts when the engine stops: whatever is only being looked at ends then. */
+  stopping: AbortSignal
+  tell: (event: EngineEventBody) => void
+}
+
+export type Handlers = {
+  [Name in EngineCall]: (request: CheckedRequest<Name>) => Promise<EngineResponse<Name>> | EngineResponse<Name>
+}
+
+/** The handlers of all channels that begin with a prefix: one file each. */
+export type HandlersOf<Prefix extends string> = Pick<Handlers, Extract<EngineCall, `${Prefix}.${string}`>>

@@ -1,0 +1,107 @@
+import { dirname, resolve } from 'node:path'
+import type { Result } from '../../../shared/contract/call.ts'
+import { CALLS } from '../../../shared/contract/calls.ts'
+import type { EnginePort } from '../../../shared/contract/engine-port.ts'
+import { AppError, fromShape, toAppError } from '../../../shared/errors.ts'
+import { raw, say } from '../../../shared/sentence.ts'
+import { askThrough } from '../ask-engine.ts'
+import { restoreOriginals } from '../engine-files.ts'
+import type { Order } from '../../journal/orders.ts'
+import { batchCalls } from './batch-calls.ts'
+import type { CallsDeps, Handlers } from './call-deps.ts'
+import { chargerCalls } from './charger-calls.ts'
+import { viewCalls } from './charger-keeping.ts'
+import { creditCalls } from './credit-calls.ts'
+import { folderCalls } from './folder-calls.ts'
+import { jobCalls } from './job-calls.ts'
+import { keyCalls } from './key-calls.ts'
+import { queueCalls } from './queue-calls.ts'
+import { recipeCalls } from './recipe-calls.ts'
+
+export interface Calls {
+  ask: EnginePort['ask']
+  call: EnginePort['call']
+  perform: EnginePort['perform']
+  /** An order that another process left in the journal. */
+  carryOut(order: Order): Promise<void>
+}
+
+/** The engine's side of the contract: checks what comes in, does it, and turns every failure into a value. */
+export function createCalls(deps: CallsDeps): Calls {
+  const handlers: Handlers = {
+    ...jobCalls(deps),
+    ...queueCalls(deps),
+    ...batchCalls(deps),
+    ...folderCalls(deps),
+    ...creditCalls(deps),
+    ...keyCalls(deps),
+    ...recipeCalls(deps),
+    ...chargerCalls(deps),
+    ...viewCalls(deps),
+    'originals.restore': ({ paths, force }) => {
+      const files = paths.map((given) => {
+        const path = resolve(given)
+        const [job] = deps.context.store.list({ path, newestFirst: true, limit: 1 })
+        return { path, rootDir: job?.rootDir ?? dirname(path) }
+      })
+      return restoreOriginals(files, force)
+    },
+  }
+  const perform: Calls['perform'] = async (name, checked) => {
+    try {
+      const handler = handlers[name] as (request: unknown) => unknown
+      return { ok: true, value: (await handler(checked)) as never }
+    } catch (thrown) {
+      const error = toAppError(thrown)
+      if (error.code === 'internal') deps.context.log.error('a call failed', { channel: name, error: error.message })
+      return { ok: false, error: error.shape }
+    }
+  }
+  const call: Calls['call'] = async (name, request) => {
+    const parsed = CALLS[name].request.safeParse(request)
+    if (parsed.success) return perform(name, parsed.data as never)
+    const issue = parsed.error.issues[0]
+    const where = issue?.path.join('.') ?? name
+    const why = raw(issue?.message ?? 'not valid')
+    return { ok: false, error: new AppError('bad_request', say('request_invalid', { where, why })).shape }
+  }
+  const ask = askThrough(call)
+  return { ask, call, perform, carryOut: (order) => carryOut(deps, ask, order) }
+}
+
+async function carryOut(deps: CallsDeps, ask: Calls['ask'], order: Order): Promise<void> {
+  const { kind } = order
+  const here = (ids: string[]) => ids.filter((id) => deps.context.store.get(id) !== null)
+  if ('ids' in order && here(order.ids).length < order.ids.length) {
+    deps.context.log.warn('an order names pictures that are not in the journal any more', { order: kind })
+    return carryOut(deps, ask, { ...order, ids: here(order.ids) })
+  }
+  const result = await carryOutCall(deps, ask, order)
+  // The command that asked for it has ended: the window and "hangar status" report the failure.
+  if (!result.ok) throw fromShape(result.error)
+}
+
+async function carryOutCall(deps: CallsDeps, ask: Calls['ask'], order: Order): Promise<Result<unknown>> {
+  switch (order.kind) {
+    case 'retry':
+      return ask.jobs.retry(order)
+    case 'resolve':
+      return ask.jobs.resolve(order)
+    case 'cancel':
+      return ask.jobs.cancel(order)
+    case 'confirm':
+      return ask.batches.confirm({ id: order.batchId })
+    case 'remove_folder':
+      return ask.folders.remove({ id: order.id })
+    case 'stop_waiting':
+      return ask.batches.stopWaiting({ id: null })
+    case 'pause':
+      return ask.queue.pause()
+    case 'resume':
+      return ask.queue.resume()
+    case 'keys':
+      await deps.lanes.refresh()
+      deps.chargers.book.keyChanged()
+      return { ok: true, value: {} }
+  }
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { MOST_FILTERS, SavedChargerFilter } from '../../../shared/charger-status.ts'
+import { AppError } from '../../../shared/errors.ts'
+import { say } from '../../../shared/sentence.ts'
+import { collisionKey } from '../../core/naming.ts'
+import type { CallsDeps, Handlers, HandlersOf } from './call-deps.ts'
+
+const FILTERS = 'charger-filter'
+const VIEWS = 'view'
+
+/** What a person keeps about chargers: favourites, per service, and filters under a name. */
+export function keepingCalls({ documents, makeId, chargers }: CallsDeps) {
+  const saved = () => documents.list(FILTERS, SavedChargerFilter).map(({ value }) => value)
+  return {
+    'chargers.favourite': ({ id, favourite }) => {
+      const ids = chargers.favourites.mark(id, favourite)
+      chargers.tell()
+      return { ids }
+    },
+    'chargers.filters.list': () => ({ filters: saved().sort((a, b) => a.name.localeCompare(b.name)) }),
+    'chargers.filters.save': ({ id, name: given, filter }) => {
+      const name = given.trim()
+      if (name === '') throw new AppError('bad_request', say('filter_without_name'))
+      const all = saved()
+      if (id !== null && !all.some((other) => other.id === id)) throw new AppError('not_found', say('filter_gone'))
+      if (all.some((other) => other.id !== id && collisionKey(other.name) === collisionKey(name)))
+        throw new AppError('name_taken', say('filter_name_taken', { name }))
+      if (id === null && all.length >= MOST_FILTERS)
+        throw new AppError('bad_request', say('filters_full', { most: MOST_FILTERS }))
+      const entry: SavedChargerFilter = { id: id ?? makeId(), name, filter }
+      documents.put(FILTERS, entry.id, entry)
+      return entry
+    },
+    'chargers.filters.remove': ({ id }) => {
+      documents.remove(FILTERS, id)
+      return {}
+    },
+  } satisfies Partial<Handlers>
+}
+
+/** How places were left, for the next start. */
+export function viewCalls({ documents }: CallsDeps): HandlersOf<'views'> {
+  return {
+    'views.load': ({ name }) => ({ value: documents.get(VIEWS, name, z.unknown()) }),
+    'views.save': ({ name, value }) => {
+      documents.put(VIEWS, name, value ?? null)
+      return {}
+    },
+  }
+}

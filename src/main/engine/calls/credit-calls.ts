@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { AppError } from '../../../shared/errors.ts'
+import { say } from '../../../shared/sentence.ts'
+import { Language } from '../../../shared/language.ts'
+import { NO_SERVICE, type Recipe, type ServiceId } from '../../../shared/recipe.ts'
+import { createImageService } from '../../services/image-service.ts'
+import { valueOf } from './ask-service.ts'
+import type { CallsDeps, HandlersOf } from './call-deps.ts'
+import { creditHistory } from './credit-history.ts'
+import { afford, askBalance, priceOf, type AskingDeps } from './price.ts'
+
+const DAY_MS = 86_400_000
+
+export const CachedLanguages = z.object({ atMs: z.number(), languages: z.array(Language) })
+
+/** What one picture of this recipe costs at most: the price is known for the full pipeline only. */
+export async function creditsPerImage(deps: AskingDeps, recipe: Recipe): Promise<number> {
+  return (await afford(deps, { images: 1, languages: recipe.languages.length, format: recipe.format })).required
+}
+
+export function creditCalls(deps: CallsDeps): HandlersOf<'credits'> & HandlersOf<'languages'> {
+  const { lanes } = deps
+  return {
+    'credits.balance': async () => ({ balance: await askBalance(deps) }),
+    'credits.afford': async ({ images, languages, format }) => {
+      const group = { operation: 'process', languageCount: languages, format, images } as const
+      const { required, balance, shortfall } = await priceOf(deps, [group])
+      return { canAfford: shortfall === 0, required, balance, shortfall }
+    },
+    'credits.history': ({ days }) => creditHistory(deps, days),
+    'languages.list': async () => {
+      const { activeId } = lanes
+      return { languages: await languagesAt(deps, activeId, activeId === null ? null : lanes.baseUrlOf(activeId)) }
+    },
+  }
+}
+
+/** The languages of a service, fetched once a day. Throws `key_missing` when no address is set. */
+export async function languagesAt(
+  deps: Pick<CallsDeps, 'documents' | 'http' | 'stopping'> & { context: Pick<CallsDeps['context'], 'clock'> },
+  serviceId: ServiceId | null,
+  baseUrl: string | null,
+): Promise<Language[]> {
+  const { documents, http, stopping } = deps
+  const { clock } = deps.context
+  const key = serviceId ?? NO_SERVICE
+  const cached = documents.get('languages', key, CachedLanguages)
+  const ageMs = cached === null ? Infinity : clock.nowMs() - cached.atMs
+  if (cached !== null && ageMs >= 0 && ageMs < DAY_MS) return cached.languages
+  if (baseUrl === null) throw new AppError('key_missing', say('image_address_missing'))
+  // The one call that needs no key (image service document, Authentication).
+  const service = createImageService({ http, clock, baseUrl, key: () => null, keyHeader: 'bearer' })
+  const languages = valueOf(await service.languages({ signal: stopping }), 'image')
+  documents.put('languages', key, { atMs: clock.nowMs(), languages })
+  return languages
+}

@@ -1,0 +1,48 @@
+import type { CreditHistory } from '../../../shared/contract/credits.ts'
+import { localDay } from '../../../shared/local-day.ts'
+import { spendHistory } from '../../core/spend-history.ts'
+import { balancesSince, picturesSentSince } from '../../journal/history.ts'
+import { sentSince, startOfDay, startOfMonth } from '../../queue/spend.ts'
+import type { CallsDeps } from './call-deps.ts'
+
+/** What the last days cost at the service in use, from what the journal knows. Nothing is asked. */
+export function creditHistory({ context, folders, lanes }: CallsDeps, dayCount: number): CreditHistory {
+  const { db, clock } = context
+  const nowMs = clock.nowMs()
+  const days = lastDays(nowMs, dayCount)
+  const fromMs = days[0]!.startMs
+  const serviceId = lanes.activeId
+  const balances = serviceId === null ? [] : balancesSince(db, serviceId, fromMs)
+  const sent = serviceId === null ? [] : picturesSentSince(db, serviceId, fromMs)
+  const history = spendHistory(
+    balances,
+    sent.map(({ atMs, folderId }) => ({ atMs, folderId, day: localDay(atMs) })),
+    days.map(({ day }) => day),
+  )
+  const paths = new Map(folders.list().map(({ id, path }) => [id, path]))
+  const pathOf = (id: string | null) => (id === null ? null : (paths.get(id) ?? folders.removed(id)?.path ?? null))
+  return {
+    balances,
+    days: history.days.map((day) => ({ ...day, credits: rounded(day.credits) })),
+    folders: history.folders.map(({ folderId, sent: count, credits }) => ({
+      folderId,
+      path: pathOf(folderId),
+      sent: count,
+      credits: rounded(credits),
+    })),
+    perDay: rounded(history.perDay),
+    sentToday: serviceId === null ? 0 : sentSince(db, serviceId, startOfDay(nowMs)),
+    sentThisMonth: serviceId === null ? 0 : sentSince(db, serviceId, startOfMonth(nowMs)),
+  }
+}
+
+const rounded = (credits: number | null) => (credits === null ? null : Math.round(credits * 100) / 100)
+
+/** Today and the days before it, oldest first; days are not all equally long. */
+function lastDays(nowMs: number, count: number): { day: string; startMs: number }[] {
+  return Array.from({ length: count }, (_, n) => {
+    const start = new Date(startOfDay(nowMs))
+    start.setDate(start.getDate() - (count - 1 - n))
+    return { day: localDay(start.getTime()), startMs: start.getTime() }
+  })
+}

@@ -1,0 +1,80 @@
+import type { Job } from '../../../shared/job.ts'
+import type { JobState } from '../../../shared/reasons.ts'
+import { canTake, type JobEvent } from '../../core/transition.ts'
+import { quarantined } from '../../journal/history.ts'
+import { jobIds } from '../../journal/job-index.ts'
+import { forgetSeen } from '../../journal/seen.ts'
+import type { CallsDeps, HandlersOf } from './call-deps.ts'
+import { inSlices } from './in-slices.ts'
+import { listCalls } from './list-calls.ts'
+import { found } from './request-parts.ts'
+import { textCalls } from './text-calls.ts'
+
+export function jobCalls(deps: CallsDeps): HandlersOf<'jobs'> {
+  const { context, runner } = deps
+  const { store, db } = context
+  const applyToMany = async (ids: string[], all: boolean, states: JobState[], event: (job: Job) => JobEvent | null) => {
+    const wanted = all ? jobIds(db, { states }) : ids.map((id) => found(store.get(id), id).id)
+    let changed = 0
+    await inSlices(wanted, (id) => {
+      const job = store.get(id)
+      const order = job === null ? null : event(job)
+      if (job === null || order === null || !canTake(job, order)) return
+      runner.abandon(id)
+      store.apply(id, order)
+      changed += 1
+    })
+    return { changed }
+  }
+  return {
+    ...listCalls(deps),
+    ...textCalls(deps),
+    'jobs.retry': async ({ ids, all }) => {
+      for (const lane of deps.lanes.all()) if (lane.hold !== null || lane.closed !== null) lane.askSoon()
+      const refused = all ? store.list({ states: ['failed'] }) : ids.flatMap((id) => store.get(id) ?? [])
+      const { changed } = await applyToMany(ids, all, ['failed', 'held'], () => ({ type: 'retry' }))
+      const lookedAt = await lookAgain(deps, refused)
+      // A job may go on at a service that nothing was in flight at until now.
+      await deps.lanes.refresh()
+      return { changed: changed + lookedAt }
+    },
+    'jobs.resolve': async ({ ids, all, how }) => {
+      const events = { resend: 'resend', drop: 'drop', fetch_again: 'fetchAgain', ask_again: 'askAgain' } as const
+      const result = await applyToMany(ids, all, ['unknown', 'failed'], (job) =>
+        // "All" is about what is in doubt; failed pictures are named one by one.
+        all && job.state === 'failed' && how !== 'fetch_again' ? null : { type: events[how] },
+      )
+      await deps.lanes.refresh()
+      return result
+    },
+    'jobs.cancel': async ({ ids, all }) => {
+      let underWay = 0
+      const { changed } = await applyToMany(
+        ids,
+        all,
+        ['ready', 'waiting', 'fetching', 'writing', 'held', 'sending'],
+        (job) => {
+          if (job.state !== 'sending') return { type: 'cancel' }
+          // Its request is on its way: it is cancelled as soon as the answer is there.
+          context.cancelRequested.add(job.id)
+          underWay += 1
+          return null
+        },
+      )
+      return { changed: changed + underWay }
+    },
+    'jobs.quarantined': () => ({ rows: quarantined(db) }),
+  }
+}
+
+/** Pictures that could not be taken in: they are tried again where a watched folder still has them. */
+async function lookAgain({ context, folders }: CallsDeps, jobs: Job[]): Promise<number> {
+  const refused = jobs.filter((job) => job.state === 'failed' && job.image === null && job.folderId !== null)
+  for (const job of refused) forgetSeen(context.db, job.source.path)
+  const watched = new Set(folders.list().map(({ id }) => id))
+  const toLookThrough = new Set(
+    refused.flatMap(({ folderId }) => (folderId !== null && watched.has(folderId) ? [folderId] : [])),
+  )
+  for (const folderId of toLookThrough) await folders.restart(folderId)
+  return refused.length
+}

@@ -1,0 +1,13 @@
+import type { JobView } from '../../../shared/contract/jobs.ts'
+import type { Job } from '../../../shared/job.ts'
+import { nextSteps } from '../../core/next-steps.ts'
+import type { Db } from '../../journal/journal.ts'
+import { removedAt } from '../../journal/removed-jobs.ts'
+import { reviewOf } from '../../journal/reviews.ts'
+
+/** A job with what a person can do about it. */
+export function viewOf(db: Db, job: Job): JobView {
+  const removedAtMs = removedAt(db, job.id)
+  // A removed job has to be put back before anything can be done with it.
+  return { ...job, nextSteps: removedAtMs === null ? nextSteps(job) : [], review: reviewOf(db, job), removedAtMs }
+}

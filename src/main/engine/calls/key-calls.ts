@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import type { KeyStatus } from '../../../shared/contract/keys.ts'
+import { AppError, toAppError } from '../../../shared/errors.ts'
+import { say } from '../../../shared/sentence.ts'
+import type { SecretName } from '../../../shared/ports.ts'
+import type { Answer } from '../../core/answer.ts'
+import { classifyFree } from '../../core/classify.ts'
+import type { Slot } from '../../core/image-service.ts'
+import type { Lane } from '../../queue/lane.ts'
+import { checkKey } from '../../secrets/check-key.ts'
+import { chargerBaseUrl, imageBaseUrl } from '../../services/base-url.ts'
+import { askImageService, valueOf } from './ask-service.ts'
+import type { CallsDeps, HandlersOf } from './call-deps.ts'
+import { tryKey, type KeyTrial } from './try-key.ts'
+
+/** Throws `bad_request` for a useless address. */
+const originAt = (name: SecretName, address: string): string =>
+  (name === 'image' ? imageBaseUrl(address) : chargerBaseUrl(address)).origin
+
+export function keyCalls(deps: CallsDeps): HandlersOf<'keys'> {
+  const { secrets, lanes, context, documents } = deps
+  const originOf = (name: SecretName): string | null => {
+    const { imageBaseUrl: image, chargerBaseUrl: chargers } = context.settings()
+    const given = name === 'image' ? image : chargers
+    return given === null ? null : originAt(name, given)
+  }
+  const status = async (name: SecretName): Promise<KeyStatus> => {
+    const origin = originOf(name)
+    return {
+      name,
+      origin,
+      present: origin !== null && (await secrets.get(name, origin)) !== null,
+      setAtMs: origin === null ? null : documents.get('key-set', `${name} ${origin}`, z.number()),
+      ...(await secrets.describe(name, origin)),
+    }
+  }
+  const neededOrigin = (name: SecretName): string => {
+    const origin = originOf(name)
+    if (origin === null) throw new AppError('bad_request', say('address_first'))
+    return origin
+  }
+  return {
+    'keys.status': ({ name }) => status(name),
+    'keys.set': async ({ name, key: given, sameAccount, address, keepRefused }) => {
+      const origin = neededOrigin(name)
+      if (address !== null && originAt(name, address) !== origin)
+        throw new AppError('bad_request', say('address_changed'))
+      const key = checkKey(given, say('key_named'))
+      context.log.hideSecret?.(key)
+      const { check, problem, answer } = await tryGivenKey(deps, name, key)
+      if (check === 'refused' && !keepRefused) throw new AppError('key_refused', say('key_refused_not_stored'))
+      // Trying the key took seconds, and the address may have changed meanwhile.
+      if (originOf(name) !== origin) throw new AppError('bad_request', say('address_changed'))
+      const before = name === 'image' ? lanes.get(origin)?.accountId : undefined
+      await secrets.set(name, origin, key)
+      documents.put('key-set', `${name} ${origin}`, context.clock.nowMs())
+      if (name === 'image' && sameAccount === true && before) lanes.nameAccount(origin, deps.fingerprint(key), before)
+      await lanes.refresh()
+      if (name === 'chargers') deps.chargers.book.keyChanged()
+      if (name === 'image' && sameAccount === false) holdOtherAccounts(deps, origin)
+      const lane = lanes.get(origin)
+      if (lane !== null && answer !== null) concludeBalance(lane, answer)
+      return { ...(await status(name)), check, problem }
+    },
+    'keys.test': async ({ name }) => {
+      try {
+        if (name === 'image') await testImageKey(deps)
+        else await testChargerToken(deps)
+        return { accepted: true, problem: null }
+      } catch (error) {
+        const { code, shape } = toAppError(error)
+        if (code === 'internal') throw error
+        return { accepted: false, problem: shape }
+      }
+    },
+    'keys.delete': async ({ name }) => {
+      const origin = neededOrigin(name)
+      await secrets.delete(name, origin)
+      documents.remove('key-set', `${name} ${origin}`)
+      await lanes.refresh()
+      if (name === 'chargers') deps.chargers.book.keyChanged()
+      return status(name)
+    },
+  }
+}
+
+/** Asks for the balance, on the rate budget of the key; what the answer says about the service as a whole counts too. */
+async function testImageKey({ lanes, context, stopping }: CallsDeps): Promise<void> {
+  const { imageBaseUrl: given } = context.settings()
+  const lane = given === null ? lanes.active() : await lanes.laneAt(given)
+  await askImageService(lane, async (service, asked) => {
+    const answer = await service.balance({ slot: await asked.takeSlot(stopping), signal: stopping })
+    concludeBalance(asked, answer)
+    return answer
+  })
+}
+
+/** What an answer about the balance says about the whole service. */
+function concludeBalance(lane: Lane, answer: Answer<number>): void {
+  const verdict = classifyFree(answer)
+  lane.follow(verdict.lane, verdict.kind === 'ok' ? null : verdict.detail)
+  if (answer.kind !== 'ok') return
+  lane.noteBalance(answer.value)
+  if (lane.hold !== null && lane.hold.code !== 'credits_short') lane.setHold(null)
+}
+
+/** Uses the service's rate budget, so that trying keys cannot exceed its limit either. */
+async function tryGivenKey(deps: CallsDeps, name: SecretName, key: string): Promise<KeyTrial> {
+  const { lanes, context, http, stopping } = deps
+  const { imageBaseUrl: image, chargerBaseUrl: chargers, keyHeader } = context.settings()
+  const common = { http, clock: context.clock, keyHeader, stopping }
+  if (name === 'chargers') {
+    const { baseUrl } = chargerBaseUrl(chargers!)
+    const takeSlot = async (): Promise<Slot> => ({ answered: () => undefined, rateLimited: () => undefined })
+    return tryKey(name, key, { ...common, baseUrl, takeSlot })
+  }
+  const { baseUrl } = imageBaseUrl(image!)
+  const lane = await lanes.laneAt(image!)
+  return tryKey(name, key, { ...common, baseUrl, takeSlot: (signal) => lane.takeSlot(signal) })
+}
+
+async function testChargerToken({ chargers, stopping }: CallsDeps): Promise<void> {
+  valueOf(await chargers.service().list({ page: 1, perPage: 1 }, { signal: stopping }), 'chargers')
+}
+
+/** A person said that the new key is another account's: what the old one sent waits until that is back. */
+function holdOtherAccounts({ context, lanes }: CallsDeps, origin: string): void {
+  const accountId = lanes.get(origin)?.accountId
+  for (const job of context.store.list({ states: ['waiting', 'fetching'], serviceId: origin }))
+    if (job.accountId !== null && job.accountId !== accountId)
+      context.store.apply(job.id, { type: 'hold', reason: { code: 'other_account', detail: null } })
+}

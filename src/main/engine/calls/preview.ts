@@ -1,0 +1,174 @@
+import type { IntakePreview } from '../../../shared/contract/intake.ts'
+import { AppError } from '../../../shared/errors.ts'
+import { NO_SERVICE, type Recipe } from '../../../shared/recipe.ts'
+import { say } from '../../../shared/sentence.ts'
+import { sleep } from '../../core/sleep.ts'
+import { previewIntake, PreviewTotals } from '../../intake/preview-intake.ts'
+import { checkedPath, findPictures } from '../../intake/run-intake.ts'
+import { heldToCome } from '../../queue/spend.ts'
+import type { CallsDeps } from './call-deps.ts'
+import { priceOf } from './price.ts'
+
+/** So many pictures are looked at; the rest is counted by name. */
+const LOOKED_AT_MOST = 300
+/** Looking ends after so long, with what was seen until then. */
+const LONGEST_MS = 10_000
+/** Of this at most so much is spent on finding names: on a slow drive that alone may take minutes. */
+const LONGEST_FIND_MS = 6_000
+/** A person looks at the preview meanwhile: the price may be missing. */
+const LONGEST_PRICE_MS = 10_000
+/** An answer comes at the latest after this, with what is known by then. */
+const ANSWER_MS = 250
+/** A preview that nobody has asked for more of for this long is stopped: its page is gone. */
+const FORGOTTEN_MS = 10_000
+
+interface PreviewRequest {
+  paths: string[]
+  recipe: Recipe
+  include: string[]
+  exclude: string[]
+}
+
+interface Running {
+  abort: AbortController
+  complete: Promise<IntakePreview>
+  soFar: () => IntakePreview
+  cancelForgetting: () => void
+}
+
+/** Previews that go on between two calls: each until it is complete, is stopped, or nobody asks for more. */
+export class Previews {
+  readonly #deps: CallsDeps
+  readonly #running = new Map<string, Running>()
+
+  constructor(deps: CallsDeps) {
+    this.#deps = deps
+  }
+
+  /**
+   * What adding some files or a folder would mean, as far as that is known within a moment. Throws `bad_request` for a path
+   * where nothing is, Hangar's own files or useless globs.
+   */
+  async start(request: PreviewRequest): Promise<IntakePreview> {
+    const own = this.#deps.own()
+    const paths = await Promise.all(request.paths.map((path) => checkedPath(path, own)))
+    const id = this.#deps.makeId()
+    const abort = new AbortController()
+    const signal = AbortSignal.any([abort.signal, this.#deps.stopping])
+    const preview = beginPreview(this.#deps, id, { ...request, paths }, signal)
+    // Told to whoever asks next; nobody may.
+    preview.complete.catch(() => undefined)
+    this.#running.set(id, { ...preview, abort, cancelForgetting: () => undefined })
+    return this.more(id)
+  }
+
+  /** The same a moment later. Throws `not_found` for one that is not under way. */
+  async more(id: string): Promise<IntakePreview> {
+    const running = this.#running.get(id)
+    if (running === undefined) throw new AppError('not_found', say('preview_gone'))
+    const { clock } = this.#deps.context
+    running.cancelForgetting()
+    const answered = new AbortController()
+    try {
+      const first = await Promise.race([running.complete, sleep(clock, ANSWER_MS, answered.signal)])
+      if (first === undefined) {
+        running.cancelForgetting = clock.setTimer(FORGOTTEN_MS, () => this.stop(id))
+        return running.soFar()
+      }
+      this.#running.delete(id)
+      return first
+    } catch (error) {
+      this.#running.delete(id)
+      throw error
+    } finally {
+      answered.abort()
+    }
+  }
+
+  stop(id: string): void {
+    const running = this.#running.get(id)
+    running?.cancelForgetting()
+    running?.abort.abort(new AppError('aborted', say('preview_stopped')))
+    this.#running.delete(id)
+  }
+}
+
+function beginPreview(
+  deps: CallsDeps,
+  id: string,
+  request: PreviewRequest,
+  signal: AbortSignal,
+): Pick<Running, 'complete' | 'soFar'> {
+  const { context, lanes, own } = deps
+  const { clock } = context
+  const { recipe } = request
+  const serviceId = lanes.activeId ?? NO_SERVICE
+  const totals = new PreviewTotals()
+  const all = { count: 0, bytes: 0 }
+  let toLook: number | null = null
+  const summary = (isEstimate: boolean) => totals.summary(all, isEstimate, recipe.format)
+  const complete = async (): Promise<IntakePreview> => {
+    const untilMs = clock.monotonicMs() + LONGEST_MS
+    const enough = new AbortController()
+    const cancelFind = clock.setTimer(LONGEST_FIND_MS, () => enough.abort())
+    const onFound = (images: readonly { sizeBytes: number }[]) => {
+      all.count += images.length
+      for (const { sizeBytes } of images) all.bytes += sizeBytes
+    }
+    const found = await findPictures(request, own(), signal, { enough: enough.signal, onFound }).finally(cancelFind)
+    // Each counts once, also where the paths overlap.
+    Object.assign(all, { count: 0, bytes: 0 })
+    onFound(found.images)
+    const chosen = spread(found.images, LOOKED_AT_MOST)
+    toLook = chosen.length
+    let isEstimate = found.isCut || chosen.length < all.count
+    for await (const prospect of previewIntake(context, chosen, { recipe, serviceId, ...ONCE }, signal)) {
+      totals.add(prospect)
+      if (clock.monotonicMs() < untilMs) continue
+      isEstimate = true
+      break
+    }
+    const { facts, groups } = summary(isEstimate)
+    const dispatches = facts.toSend
+    // Who sees this and agrees has confirmed it.
+    const order = { dispatches, pictures: dispatches, confirmed: true, maxCredits: null, creditsPerImage: null }
+    const held = heldToCome(context, { ...order, serviceId })
+    return { ...facts, held, price: await priceOrNull(deps, groups, isEstimate, signal), progress: null }
+  }
+  return {
+    complete: complete(),
+    soFar: () => {
+      const progress = { id, looked: totals.looked, of: toLook }
+      return { ...summary(totals.looked < all.count).facts, held: null, price: null, progress }
+    },
+  }
+}
+
+const ONCE = { force: false, isPatient: false }
+
+/** Some of many, evenly from first to last: the first ones may all be alike. */
+function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
+  if (items.length <= most) return items
+  return Array.from({ length: most }, (_, n) => items[Math.floor((n * items.length) / most)]!)
+}
+
+async function priceOrNull(
+  deps: CallsDeps,
+  groups: Parameters<typeof priceOf>[1],
+  isEstimate: boolean,
+  signal: AbortSignal,
+): Promise<IntakePreview['price']> {
+  const { context } = deps
+  const late = new AbortController()
+  const cancel = context.clock.setTimer(LONGEST_PRICE_MS, () => late.abort())
+  try {
+    const price = await priceOf(deps, groups, AbortSignal.any([signal, late.signal]))
+    return { ...price, atMost: price.atMost || isEstimate }
+  } catch (error) {
+    signal.throwIfAborted()
+    context.log.debug('no price for a preview', { error: String(error) })
+    return null
+  } finally {
+    cancel()
+  }
+}

@@ -1,0 +1,58 @@
+import { Settings, type SettingsChange } from '../../../shared/settings.ts'
+import { chargerBaseUrl, imageBaseUrl } from '../../services/base-url.ts'
+import type { CallsDeps, HandlersOf } from './call-deps.ts'
+import { Previews } from './preview.ts'
+import { creditsPerImage } from './credit-calls.ts'
+import { withoutUndefined } from './request-parts.ts'
+import { processSamples } from './sample-calls.ts'
+
+type QueueHandlers = HandlersOf<'queue'> & HandlersOf<'intake'> & HandlersOf<'settings'>
+
+export function queueCalls(deps: CallsDeps): QueueHandlers {
+  const { context, documents, runner, intake, lanes } = deps
+  const previews = new Previews(deps)
+  const store = (changes: SettingsChange): void => {
+    const stored = documents.get('settings', 'all', Settings) ?? Settings.parse({})
+    documents.put('settings', 'all', Settings.parse({ ...stored, ...withoutUndefined(changes) }))
+    deps.tell({ type: 'settings', settings: context.settings() })
+  }
+  return {
+    'intake.add': async (order) => {
+      const price = order.maxCredits === null ? null : await creditsPerImage(deps, order.recipe)
+      const batchId = await intake.start({ ...order, creditsPerImage: price, boundTo: null })
+      deps.onOrdered(batchId)
+      return { batchId }
+    },
+    'intake.preview': (order) => previews.start(order),
+    'intake.morePreview': ({ id }) => previews.more(id),
+    'intake.stopPreview': ({ id }) => {
+      previews.stop(id)
+      return {}
+    },
+    'intake.samples': () => processSamples(deps),
+    'queue.pause': () => {
+      store({ paused: true })
+      return {}
+    },
+    'queue.resume': () => {
+      store({ paused: false })
+      runner.wake()
+      return {}
+    },
+    'queue.status': () => ({
+      paused: context.settings().paused,
+      counts: context.store.count(),
+      service: deps.status(),
+    }),
+    'settings.get': () => context.settings(),
+    'settings.set': async (changes) => {
+      if (changes.imageBaseUrl != null) imageBaseUrl(changes.imageBaseUrl)
+      if (changes.chargerBaseUrl != null) chargerBaseUrl(changes.chargerBaseUrl)
+      store(changes)
+      await lanes.refresh()
+      await deps.chargers.book.sourceChanged()
+      // As they are in force: what this start was given from outside is not what is stored.
+      return context.settings()
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { basename } from 'node:path'
+import { SavedRecipe } from '../../../shared/contract/recipes.ts'
+import { AppError } from '../../../shared/errors.ts'
+import { say } from '../../../shared/sentence.ts'
+import { collisionKey } from '../../core/naming.ts'
+import { recipeExample } from '../../core/recipe-example.ts'
+import type { CallsDeps, HandlersOf } from './call-deps.ts'
+
+const KIND = 'recipe'
+
+/** Recipes that a person saved under a name, in the order of their names. */
+export function recipeCalls({ documents, makeId }: CallsDeps): HandlersOf<'recipes'> {
+  const saved = () => documents.list(KIND, SavedRecipe).map(({ value }) => value)
+  return {
+    'recipes.list': () => ({ recipes: saved().sort((a, b) => a.recipe.name.localeCompare(b.recipe.name)) }),
+    'recipes.save': ({ id, recipe }) => {
+      const name = recipe.name.trim()
+      if (name === '') throw new AppError('bad_request', say('recipe_without_name'))
+      if (id !== null && documents.get(KIND, id, SavedRecipe) === null)
+        throw new AppError('not_found', say('recipe_gone'))
+      const taken = saved().some((other) => other.id !== id && collisionKey(other.recipe.name) === collisionKey(name))
+      if (taken) throw new AppError('name_taken', say('recipe_name_taken', { name }))
+      const entry: SavedRecipe = { id: id ?? makeId(), recipe: { ...recipe, name } }
+      documents.put(KIND, entry.id, entry)
+      return entry
+    },
+    'recipes.remove': ({ id }) => {
+      documents.remove(KIND, id)
+      return {}
+    },
+    'recipes.example': ({ recipe, names }) => ({
+      examples: names.map((name) => ({ source: name, ...recipeExample(recipe, basename(name)) })),
+    }),
+  }
+}

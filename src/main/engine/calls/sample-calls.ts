@@ -1,0 +1,87 @@
+import { constants } from 'node:fs'
+import { copyFile, mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { EngineResponse } from '../../../shared/contract/calls.ts'
+import { AppError } from '../../../shared/errors.ts'
+import { localDay } from '../../../shared/local-day.ts'
+import { say } from '../../../shared/sentence.ts'
+import { PRACTICE_SERVICE, type Recipe } from '../../../shared/recipe.ts'
+import { errorCode, toDiskError } from '../../files/disk-error.ts'
+import type { CallsDeps, SampleSource } from './call-deps.ts'
+import { languagesAt } from './credit-calls.ts'
+
+const IS_SAMPLE = /\.(?:jpg|png|gif|webp)$/
+const MOST_FOLDERS_A_DAY = 1000
+/**
+ * Copies the sample pictures into a folder of their own and processes them at the practice service, whichever service is
+ * in use: the batch is bound to it. Throws when the practice service does not start; then nothing was copied.
+ */
+export async function processSamples(deps: CallsDeps): Promise<EngineResponse<'intake.samples'>> {
+  if (deps.samples === null) throw new AppError('not_found', say('samples_missing'))
+  const recipe = await recipeForSamples(deps, await practiceAddress(deps, deps.samples))
+  const dir = await copySamples(deps, deps.samples.dir)
+  const batchId = await deps.intake.start({
+    paths: [dir],
+    recipe,
+    include: [],
+    exclude: [],
+    force: false,
+    confirmed: false,
+    maxCredits: null,
+    creditsPerImage: null,
+    boundTo: PRACTICE_SERVICE,
+  })
+  await deps.lanes.refresh()
+  return { batchId, place: dir }
+}
+
+async function practiceAddress({ practice }: CallsDeps, { startPractice }: SampleSource): Promise<string> {
+  const problem = practice() === null ? await startPractice() : null
+  if (problem !== null) throw problem
+  const running = practice()
+  if (running === null) throw new AppError('internal', say('practice_not_running'))
+  return running.imageBaseUrl
+}
+
+/**
+ * The default recipe as far as the practice service can follow it: it has languages and projects of its own. Made-up
+ * texts stay beside the samples, and out of the folder that results are delivered to.
+ */
+async function recipeForSamples(deps: CallsDeps, imageBaseUrl: string): Promise<Recipe> {
+  const { recipe } = deps.context.settings()
+  const known = new Set((await languagesAt(deps, PRACTICE_SERVICE, imageBaseUrl)).map(({ code }) => code))
+  const languages = recipe.languages.filter((language) => known.has(language))
+  return {
+    ...recipe,
+    languages: languages.length > 0 ? languages : ['en'],
+    project: null,
+    output: recipe.output.kind === 'folder' ? { kind: 'beside' } : recipe.output,
+  }
+}
+
+/** Into a folder of their own that was not there before: nothing is ever overwritten. */
+async function copySamples({ dataDir, context }: CallsDeps, from: string): Promise<string> {
+  const names = (await readdir(from)).filter((name) => IS_SAMPLE.test(name))
+  if (names.length === 0) throw new AppError('not_found', say('samples_missing'))
+  const day = localDay(context.clock.nowMs())
+  try {
+    const dir = await freshFolder(join(dataDir, `samples-${day}`))
+    for (const name of names) await copyFile(join(from, name), join(dir, name), constants.COPYFILE_EXCL)
+    return dir
+  } catch (error) {
+    throw toDiskError(error, dataDir)
+  }
+}
+
+async function freshFolder(wanted: string): Promise<string> {
+  for (let n = 1; n <= MOST_FOLDERS_A_DAY; n += 1) {
+    const dir = n === 1 ? wanted : `${wanted}-${n}`
+    try {
+      await mkdir(dir)
+      return dir
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error
+    }
+  }
+  throw new AppError('name_taken', say('sample_folders_full'))
+}

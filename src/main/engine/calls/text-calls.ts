@@ -1,0 +1,86 @@
+import { AppError, toAppError } from '../../../shared/errors.ts'
+import { say } from '../../../shared/sentence.ts'
+import type { Job } from '../../../shared/job.ts'
+import { isDecorative, recordDecorative, editsOf, recordEdit, textViews } from '../../journal/text-edits.ts'
+import { durably } from '../../journal/journal.ts'
+import { removedAt } from '../../journal/removed-jobs.ts'
+import { markReviewed, reviewOf } from '../../journal/reviews.ts'
+import { contentOf, draftsOf, dropDrafts, keepDraft } from '../../journal/text-drafts.ts'
+import { markStale, refreshTexts } from '../../queue/refresh-texts.ts'
+import { jobsOfContent, writeEditsToAll } from '../../queue/write-edits.ts'
+import type { CallsDeps, Handlers } from './call-deps.ts'
+import { viewOf } from './job-view.ts'
+import { found } from './request-parts.ts'
+
+/** The alt texts of one picture, a person's own in their place, and what they typed and have not saved yet. */
+export function textCalls({ context, makeId, tell }: CallsDeps) {
+  const { store, db, clock } = context
+  const contentIn = (job: Job) => job.image?.sha256 ?? ''
+  const textsOf = (job: Job) => textViews(job.result?.translations ?? [], editsOf(db, contentIn(job)))
+  const bringWords = async (job: Job, sha256: string) => {
+    const paths = jobsOfContent(context, job, sha256).map(({ source }) => source.path)
+    const why = await writeEditsToAll(context, job, sha256).catch((error: unknown) => toAppError(error).sentence)
+    return { sidecarWritten: why === null, why, filesLeft: await refreshTexts(context, paths) }
+  }
+  return {
+    'jobs.texts': ({ id }) => {
+      const job = found(store.getAny(id), id)
+      return {
+        texts: textsOf(job),
+        drafts: draftsOf(db, contentIn(job)),
+        decorative: isDecorative(db, contentIn(job)),
+        reviewed: reviewOf(db, job) === 'reviewed',
+      }
+    },
+    'jobs.editText': async ({ id, languageCode, altText, settles, seen }) => {
+      const job = found(store.getAny(id), id)
+      const text = job.result?.translations.find((known) => known.languageCode === languageCode)
+      if (job.image === null || text === undefined) throw new AppError('not_found', say('no_text_in_language'))
+      const words = altText.trim()
+      const { sha256 } = job.image
+      const before = textsOf(job).find((known) => known.languageCode === languageCode)?.altText ?? ''
+      const isLookedAt = durably(db, () => {
+        const nowMs = clock.nowMs()
+        markStale(db, jobsOfContent(context, job, sha256))
+        recordEdit(db, sha256, languageCode, words === '' || words === text.seoAltText ? null : words, nowMs)
+        dropDrafts(db, { sha256, languageCode }, settles)
+        if (seen !== null && before !== seen && before !== words && before !== text.seoAltText)
+          keepDraft(db, { sha256, languageCode }, { id: makeId(), altText: before, replaces: [] }, nowMs)
+        return markReviewed(db, id, true)
+      })
+      tell({
+        type: 'job',
+        job: viewOf(db, job),
+        from: job.state,
+        toReview: isLookedAt && removedAt(db, id) === null ? -1 : 0,
+      })
+      const written = await bringWords(job, sha256)
+      return { texts: textsOf(job), drafts: draftsOf(db, sha256), ...written }
+    },
+    'jobs.decorative': async ({ id, decorative }) => {
+      const job = found(store.getAny(id), id)
+      if (job.image === null) throw new AppError('not_found', say('not_read_yet'))
+      const { sha256 } = job.image
+      const isLookedAt = durably(db, () => {
+        markStale(db, jobsOfContent(context, job, sha256))
+        recordDecorative(db, sha256, decorative, clock.nowMs())
+        return decorative && markReviewed(db, id, true)
+      })
+      const toReview = isLookedAt && removedAt(db, id) === null ? -1 : 0
+      tell({ type: 'job', job: viewOf(db, job), from: job.state, toReview })
+      return bringWords(job, sha256)
+    },
+    'jobs.draftText': ({ id, languageCode, draftId, altText, replaces }) => {
+      const sha256 = contentOf(db, id)
+      if (sha256 === null) throw new AppError('not_found', say('job_gone'))
+      const key = { sha256, languageCode }
+      durably(db, () => {
+        if (altText === null) dropDrafts(db, key, [draftId, ...replaces])
+        else keepDraft(db, key, { id: draftId, altText, replaces }, clock.nowMs())
+      })
+      const job = store.getAny(id)
+      if (job !== null) tell({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
+      return { drafts: draftsOf(db, sha256) }
+    },
+  } satisfies Partial<Handlers>
+}

@@ -1,0 +1,69 @@
+import type { KeyCheck } from '../../../shared/contract/keys.ts'
+import { AppError, toAppError, type AppErrorShape } from '../../../shared/errors.ts'
+import { say } from '../../../shared/sentence.ts'
+import type { Clock, HttpPort, SecretName } from '../../../shared/ports.ts'
+import type { Settings } from '../../../shared/settings.ts'
+import type { Answer } from '../../core/answer.ts'
+import type { Slot } from '../../core/image-service.ts'
+import { createChargerService } from '../../services/charger-service.ts'
+import { createImageService } from '../../services/image-service.ts'
+import { valueOf } from './ask-service.ts'
+
+/** A person waits for the outcome: anything slower, such as a service that asks to wait, leaves the key unchecked. */
+const LONGEST_MS = 15_000
+
+export interface KeyTrial {
+  check: KeyCheck
+  /** Why it is not accepted; need not be the key's fault. */
+  problem: AppErrorShape | null
+  /** The balance the image service reported; null for the charger service, and without an answer. */
+  answer: Answer<number> | null
+}
+
+export interface KeyTrialDeps {
+  http: HttpPort
+  clock: Clock
+  baseUrl: string
+  keyHeader: Settings['keyHeader']
+  /** Waits until the call may leave. */
+  takeSlot: (signal: AbortSignal) => Promise<Slot>
+  stopping: AbortSignal
+}
+
+/**
+ * One free call with a key that is stored nowhere yet. The key goes to `baseUrl` only. Never throws for what the service
+ * or the network does.
+ */
+export async function tryKey(name: SecretName, key: string, deps: KeyTrialDeps): Promise<KeyTrial> {
+  const late = new AbortController()
+  const cancel = deps.clock.setTimer(LONGEST_MS, () => late.abort())
+  const signal = AbortSignal.any([late.signal, deps.stopping])
+  let answer: Answer<number> | null = null
+  try {
+    if (name === 'image') valueOf((answer = await askBalance(key, deps, signal)), name)
+    else valueOf(await askForOneCharger(key, deps, signal), name)
+    return { check: 'accepted', problem: null, answer }
+  } catch (error) {
+    const noAnswer = name === 'image' ? 'service_no_answer' : 'chargers_no_answer'
+    const { code, shape } = signal.aborted
+      ? new AppError('service_unreachable', say(noAnswer, { why: say('network_timeout') }))
+      : toAppError(error)
+    return { check: code === 'key_refused' ? 'refused' : 'unchecked', problem: shape, answer }
+  } finally {
+    cancel()
+  }
+}
+
+async function askBalance(
+  key: string,
+  { http, clock, baseUrl, keyHeader, takeSlot }: KeyTrialDeps,
+  signal: AbortSignal,
+): Promise<Answer<number>> {
+  const service = createImageService({ http, clock, baseUrl, key: () => key, keyHeader })
+  return service.balance({ slot: await takeSlot(signal), signal })
+}
+
+function askForOneCharger(key: string, { http, clock, baseUrl }: KeyTrialDeps, signal: AbortSignal) {
+  const service = createChargerService({ http, clock, baseUrl, token: () => key })
+  return service.list({ page: 1, perPage: 1 }, { signal })
+}

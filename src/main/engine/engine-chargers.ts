@@ -1,0 +1,123 @@
+import type { Background } from '../../shared/background.ts'
+import type { ChargersState } from '../../shared/charger-status.ts'
+import type { EngineEventBody } from '../../shared/contract/engine-port.ts'
+import { AppError, toAppError } from '../../shared/errors.ts'
+import { say } from '../../shared/sentence.ts'
+import type { Clock, HttpPort, Logger, Random, SecretStore } from '../../shared/ports.ts'
+import { PRACTICE_SERVICE } from '../../shared/recipe.ts'
+import type { Settings } from '../../shared/settings.ts'
+import { valueOf } from './calls/ask-service.ts'
+import { ChargerBook } from '../chargers/charger-book.ts'
+import { ChargerCache } from '../chargers/charger-cache.ts'
+import type { ChargerSource, ReadingOutcome } from '../chargers/ports.ts'
+import { FavouriteChargers } from '../chargers/favourite-chargers.ts'
+import type { PracticeAccess } from './lanes.ts'
+import type { Documents } from '../journal/documents.ts'
+import { chargerBaseUrl } from '../services/base-url.ts'
+import { ChargerPace, PACE } from '../services/charger-pace.ts'
+import { createChargerService, type ChargerService } from '../services/charger-service.ts'
+
+/** A page that gets no proper answer is asked for so often in all, before a refresh of all pages is given up. */
+const TRIES = 3
+
+export interface ChargersDeps {
+  dataDir: string
+  documents: Documents
+  settings: () => Settings
+  practice: () => PracticeAccess | null
+  http: HttpPort
+  secrets: SecretStore
+  clock: Clock
+  random: Random
+  log: Logger
+  background: Background
+  tell: (event: EngineEventBody) => void
+}
+
+/** The chargers of the service in use, for the engine's calls and events. */
+export interface Chargers {
+  book: ChargerBook
+  /** Throws `key_missing` when none is set up, or what is wrong with its address. */
+  service: () => ChargerService
+  /** Waits for the next request that a person's long list may send. */
+  pace: (signal: AbortSignal) => Promise<void>
+  favourites: FavouriteChargers
+  state(): ChargersState
+  /** The favourites changed, or how the set stands. */
+  tell(): void
+}
+
+/** The charger service is chosen apart from the image service; without an address of its own, practice serves it. */
+export function createChargers(deps: ChargersDeps): Chargers {
+  const { documents, settings, practice, http, secrets, clock, random, log, tell } = deps
+  const paces = new Map<string, ChargerPace>()
+  const pace = (share: keyof typeof PACE) => (signal: AbortSignal) => {
+    const id = serviceId()
+    const known = paces.get(id) ?? new ChargerPace(clock)
+    paces.set(id, known)
+    return known.take(PACE[share], signal)
+  }
+  const service = (): ChargerService => {
+    const given = settings().chargerBaseUrl
+    if (given !== null) {
+      const { baseUrl, origin } = chargerBaseUrl(given)
+      return createChargerService({ http, clock, baseUrl, token: () => secrets.get('chargers', origin) })
+    }
+    const access = practice()
+    if (access !== null)
+      return createChargerService({ http, clock, baseUrl: access.chargerBaseUrl, token: () => access.partnerToken })
+    throw new AppError('key_missing', say('cli_no_charger_address'))
+  }
+  const serviceId = () => addressIn(settings()) ?? PRACTICE_SERVICE
+  const source = (): ChargerSource | null => {
+    const address = addressIn(settings())
+    const access = address ?? practice()?.chargerBaseUrl
+    if (access === undefined) return null
+    const read: ChargerSource['read'] = (options) =>
+      readAll(() => service(), { ...options, pace: pace('background'), retry: { tries: TRIES, random } })
+    return { id: address ?? PRACTICE_SERVICE, access, sample: address === null, read }
+  }
+  const favourites = new FavouriteChargers(documents, serviceId)
+  const chargers: Chargers = {
+    book: new ChargerBook({
+      source,
+      clock,
+      random,
+      log,
+      background: deps.background,
+      cache: new ChargerCache(deps.dataDir, log),
+      refreshMinutes: () => settings().chargers.refreshMinutes,
+      favourites: () => new Set(favourites.ids()),
+      onChange: () => chargers.tell(),
+    }),
+    service,
+    favourites,
+    pace: pace('person'),
+    state: () => ({ status: chargers.book.status(), favourites: favourites.ids() }),
+    tell: () => tell({ type: 'chargers', ...chargers.state() }),
+  }
+  return chargers
+}
+
+/** Null for the practice service. One that cannot be used is reported when it is asked. */
+function addressIn({ chargerBaseUrl: given }: Settings): string | null {
+  if (given === null) return null
+  try {
+    return chargerBaseUrl(given).baseUrl
+  } catch {
+    return given
+  }
+}
+
+type ReadOptions = Parameters<ChargerService['allChargers']>[1]
+
+async function readAll(service: () => ChargerService, options: ReadOptions): Promise<ReadingOutcome> {
+  let retryAfterMs: number | null = null
+  try {
+    const answer = await service().allChargers({}, options)
+    if (answer.kind === 'status') retryAfterMs = answer.retryAfterMs
+    return { kind: 'read', reading: valueOf(answer, 'chargers') }
+  } catch (error) {
+    return { kind: 'failed', error: toAppError(error), retryAfterMs }
+  }
+}

@@ -1,0 +1,190 @@
+import type { Background } from '../../shared/background.ts'
+import { Folder } from '../../shared/contract/folders.ts'
+import type { ServiceStatus } from '../../shared/contract/queue.ts'
+import type { Clock, HttpPort, Logger, Random, SecretStore } from '../../shared/ports.ts'
+import type { ServiceId } from '../../shared/recipe.ts'
+import { NO_SERVICE, PRACTICE_SERVICE } from '../../shared/recipe.ts'
+import { createTurns } from '../core/in-turn.ts'
+import { BURST_LIMIT } from '../core/spend-guard.ts'
+import { DurationModels } from '../journal/duration-models.ts'
+import { latestBalance } from '../journal/history.ts'
+import { JobStore, type JobChange } from '../journal/job-store.ts'
+import type { QueueContext } from '../queue/context.ts'
+import { reuseIfPaid, wakeTwins } from '../queue/prepare-ready.ts'
+import { Runner } from '../queue/runner.ts'
+import { releaseDiskHolds } from '../queue/sweep-holds.ts'
+import type { SampleSource } from './calls/call-deps.ts'
+import { viewOf } from './calls/job-view.ts'
+import type { EngineData } from './engine-data.ts'
+import { Signal, type EngineEvents } from './engine-events.ts'
+import type { EngineFiles } from './engine-files.ts'
+import { LaneSet, type PracticeAccess } from './lanes.ts'
+
+export interface QueueDeps {
+  data: EngineData
+  events: EngineEvents
+  files: EngineFiles
+  background: Background
+  clock: Clock
+  random: Random
+  log: Logger
+  http: HttpPort
+  secrets: SecretStore
+  practice: () => PracticeAccess | null
+  samples: SampleSource | null
+  askAbove: number | undefined
+  scope: 'all' | 'ordered' | 'none'
+  stopping: AbortSignal
+}
+
+/** What sends jobs and brings them to their end. */
+export interface Queue {
+  context: QueueContext
+  lanes: LaneSet
+  runner: Runner
+  /** The service that new work is for. */
+  serviceId: () => ServiceId
+  /** How the service in use stands; null while none was chosen. */
+  status: () => ServiceStatus | null
+  /** With the scope `ordered`, this batch is what is sent. */
+  onOrdered: (batchId: string) => void
+}
+
+/** Makes the job store, the lanes and the runner, and then has each hear what it needs of the others. */
+export function createQueue(deps: QueueDeps): Queue {
+  const { data, events, background, clock, random, log, scope } = deps
+  const { db, documents, settings } = data
+
+  const jobChanged = new Signal<[JobChange]>()
+  const onRemoved = (jobs: number) => events.tell({ type: 'removed', jobs })
+  const store = new JobStore(db, () => clock.nowMs(), jobChanged.emit, onRemoved)
+  const context: QueueContext = {
+    db,
+    store,
+    files: deps.files,
+    clock,
+    random,
+    log,
+    settings,
+    askAbove: (folderId) => {
+      const folder = folderId === null ? null : documents.get('folder', folderId, Folder)
+      const above = folder === null ? BURST_LIMIT : (deps.askAbove ?? folder.askAbove)
+      return above === 0 ? Infinity : above
+    },
+    cancelRequested: new Set(),
+    intakeTurns: createTurns(),
+    textTurns: createTurns(),
+    disk: { isFull: false },
+  }
+
+  const laneChanged = new Signal()
+  const holdChanged = new Signal()
+  const practiceMissed = new Signal()
+  const lanes = new LaneSet({
+    ...data,
+    clock,
+    random,
+    log,
+    http: deps.http,
+    secrets: deps.secrets,
+    practice: deps.practice,
+    onPracticeMissed: practiceMissed.emit,
+    onChange: laneChanged.emit,
+    onHold: holdChanged.emit,
+  })
+
+  const models = new DurationModels(documents)
+  let ordered = 'nothing was ordered yet'
+  const runner = new Runner(context, {
+    background,
+    lanes: () => lanes.all(),
+    activeService: () => lanes.activeId,
+    modelOf: (service) => models.of(service),
+    saveModel: (service) => models.save(service),
+    scope: () => (scope === 'all' ? {} : { batchId: ordered }),
+  })
+
+  const status = () => statusOf(lanes, context)
+  const tellStatus = tellWhenNew(status, events)
+  laneChanged.listen(() => {
+    tellStatus()
+    runner.wake()
+  })
+  holdChanged.listen(() => {
+    tellStatus()
+    runner.requestSweep()
+  })
+  const startPractice = practiceStarter(deps, lanes)
+  practiceMissed.listen(() => background.run('practice_start', startPractice))
+  jobChanged.listen(({ job, from, toReview }) => {
+    events.tell({ type: 'job', job: viewOf(db, job), from, toReview })
+    runner.wake()
+    if (job.state !== from) follow(context, runner, { job, from }, scope !== 'none')
+  })
+
+  return {
+    context,
+    lanes,
+    runner,
+    serviceId: () => lanes.activeId ?? NO_SERVICE,
+    status,
+    onOrdered: (batchId) => (ordered = batchId),
+  }
+}
+
+/** What a job's new state means for others: those with the same content, and those that wait for room on the disk. */
+function follow(
+  context: QueueContext,
+  runner: Runner,
+  { job, from }: Pick<JobChange, 'job' | 'from'>,
+  reuses: boolean,
+): void {
+  // The change itself is in the journal: what follows from it is looked for again by the runner.
+  const notNow = (error: unknown) => context.log.warn('waking other pictures failed', { error: String(error) })
+  try {
+    if (from !== null) wakeTwins(context, job)
+    else if (reuses) reuseIfPaid(context, job)
+  } catch (error) {
+    notNow(error)
+  }
+  if (job.state === 'done')
+    releaseDiskHolds(context, { goOn: () => true, isBusy: (id) => runner.isBusy(id) }).catch(notNow)
+}
+
+function statusOf(lanes: LaneSet, { db, clock }: QueueContext): ServiceStatus | null {
+  const lane = lanes.active()
+  if (lane === null) return null
+  return {
+    serviceId: lane.serviceId,
+    baseUrl: lanes.baseUrlOf(lane.serviceId),
+    practice: lane.serviceId === PRACTICE_SERVICE,
+    hasKey: lane.service !== null,
+    hold: lane.hold,
+    unreachable:
+      lane.closed === null ? null : { code: lane.closed.reason, forMs: clock.monotonicMs() - lane.closed.sinceMs },
+    balance: latestBalance(db, lane.serviceId),
+    requests: lane.requests,
+  }
+}
+
+/** Tells how the service stands when that is another than was told last; calls made and time passed are no news. */
+function tellWhenNew(status: () => ServiceStatus | null, events: EngineEvents): () => void {
+  let told = ''
+  return () => {
+    const now = status()
+    const key = JSON.stringify([now?.hold, now?.unreachable?.code, now?.balance?.credits, now?.hasKey])
+    if (now === null || key === told) return
+    told = key
+    events.tell({ type: 'service', status: now })
+  }
+}
+
+/** Starts the practice service for work that is bound to it; asked again meanwhile, it is one start. */
+function practiceStarter({ samples, practice, stopping }: QueueDeps, lanes: LaneSet): () => Promise<void> {
+  let starting: Promise<void> | null = null
+  const start = async () => {
+    await samples?.startPractice()
+    if (practice() !== null && !stopping.aborted) await lanes.refresh()
+  }
+  return () => (starting ??= start().finally(() => (starting = null)))
+}

@@ -1,0 +1,201 @@
+import { z } from 'zod'
+import { say } from '../../shared/sentence.ts'
+import type { Clock, HttpPort, Logger, Random, SecretStore } from '../../shared/ports.ts'
+import { PRACTICE_SERVICE, type ServiceId } from '../../shared/recipe.ts'
+import type { Settings } from '../../shared/settings.ts'
+import { createBudget, RateBudgetState } from '../core/rate-budget.ts'
+import { servicesBoundTo } from '../journal/batches.ts'
+import type { Documents } from '../journal/documents.ts'
+import { recordBalance } from '../journal/history.ts'
+import type { Db } from '../journal/journal.ts'
+import { Lane } from '../queue/lane.ts'
+import { creditsWanted } from '../queue/short-of-credits.ts'
+import { imageBaseUrl } from '../services/base-url.ts'
+import { createImageService } from '../services/image-service.ts'
+
+/** Where a practice service that runs now answers, and what opens it. It has another port and key at every start. */
+export interface PracticeAccess {
+  imageBaseUrl: string
+  chargerBaseUrl: string
+  apiKey: string
+  partnerToken: string
+}
+
+export interface LaneSetDeps {
+  db: Db
+  documents: Documents
+  clock: Clock
+  random: Random
+  log: Logger
+  http: HttpPort
+  secrets: SecretStore
+  settings: () => Settings
+  practice: () => PracticeAccess | null
+  /** Work that is bound to the practice service needs it, and it does not run; `refresh` is to be called when it does. */
+  onPracticeMissed: () => void
+  fingerprint: (key: string) => string
+  makeId: () => string
+  onChange: () => void
+  onHold: () => void
+}
+
+const KnownService = z.object({ baseUrl: z.string() })
+
+/** A service id and where it answers now; null for the practice service while it does not run. */
+interface Address {
+  serviceId: ServiceId
+  baseUrl: string | null
+}
+
+/**
+ * The image services that matter: the one in use, those that still have work in flight, because a job is asked after
+ * where it was sent, and those that a batch is bound to. One lane each.
+ */
+export class LaneSet {
+  readonly #deps: LaneSetDeps
+  readonly #lanes = new Map<ServiceId, Lane>()
+  #active: Address | null = null
+
+  constructor(deps: LaneSetDeps) {
+    this.#deps = deps
+  }
+
+  all(): Lane[] {
+    return [...this.#lanes.values()]
+  }
+
+  get(serviceId: ServiceId): Lane | null {
+    return this.#lanes.get(serviceId) ?? null
+  }
+
+  /** The service that new work is for; null when none was chosen. */
+  get activeId(): ServiceId | null {
+    return this.#active?.serviceId ?? null
+  }
+
+  active(): Lane | null {
+    return this.#active === null ? null : this.get(this.#active.serviceId)
+  }
+
+  baseUrlOf(serviceId: ServiceId): string | null {
+    return this.#address(serviceId).baseUrl
+  }
+
+  /** The lane of the service at an address, with its key as it is stored now. Throws for a useless address. */
+  async laneAt(given: string): Promise<Lane> {
+    const { baseUrl, origin } = imageBaseUrl(given)
+    if (origin !== this.activeId) {
+      this.#deps.documents.put('service', origin, { baseUrl })
+      await this.#refreshLane(origin)
+    }
+    return this.#lanes.get(origin)!
+  }
+
+  /** Reads settings and keys again; called at start and whenever one of them changed. Throws for a useless address. */
+  async refresh(): Promise<void> {
+    this.#active = this.#chosen()
+    const bound = servicesBoundTo(this.#deps.db)
+    const active = this.#active === null ? [] : [this.#active.serviceId]
+    for (const serviceId of new Set([...this.#servicesInFlight(), ...bound, ...active]))
+      await this.#refreshLane(serviceId)
+    this.#deps.onHold()
+    if (bound.includes(PRACTICE_SERVICE) && this.#deps.practice() === null) this.#deps.onPracticeMissed()
+  }
+
+  #chosen(): Address | null {
+    const { settings, documents } = this.#deps
+    const given = settings().imageBaseUrl
+    if (given === null) {
+      const practice = this.#deps.practice()
+      return practice === null ? null : { serviceId: PRACTICE_SERVICE, baseUrl: practice.imageBaseUrl }
+    }
+    const { baseUrl, origin } = imageBaseUrl(given)
+    documents.put('service', origin, { baseUrl })
+    return { serviceId: origin, baseUrl }
+  }
+
+  #servicesInFlight(): ServiceId[] {
+    const sql = `SELECT DISTINCT service_id FROM jobs WHERE paid_key IS NOT NULL AND state IN ('waiting', 'fetching', 'held')`
+    return this.#deps.db
+      .prepare<[], { service_id: string }>(sql)
+      .all()
+      .map((row) => row.service_id)
+  }
+
+  #address(serviceId: ServiceId): Address {
+    if (serviceId === PRACTICE_SERVICE) return { serviceId, baseUrl: this.#deps.practice()?.imageBaseUrl ?? null }
+    return { serviceId, baseUrl: this.#deps.documents.get('service', serviceId, KnownService)?.baseUrl ?? null }
+  }
+
+  async #refreshLane(serviceId: ServiceId): Promise<void> {
+    const { http, clock, settings, secrets } = this.#deps
+    const lane = this.#lanes.get(serviceId) ?? this.#makeLane(serviceId)
+    lane.setLimit(settings().requestsPerMinute)
+    const { baseUrl } = this.#address(serviceId)
+    const key =
+      serviceId === PRACTICE_SERVICE ? (this.#deps.practice()?.apiKey ?? null) : await secrets.get('image', serviceId)
+    if (baseUrl === null || key === null) {
+      lane.service = null
+      lane.setHold({
+        code: 'key_missing',
+        detail: serviceId === PRACTICE_SERVICE ? say('practice_not_running') : null,
+      })
+      return
+    }
+    const accountId = this.#accountOf(serviceId, this.#deps.fingerprint(key))
+    const changed = lane.service === null || lane.accountId !== accountId
+    lane.accountId = accountId
+    lane.service = createImageService({ http, clock, baseUrl, key: () => key, keyHeader: settings().keyHeader })
+    lane.addressIsRight()
+    // Another key or address may be what was wanted: what held the old one says nothing about it.
+    if (changed || lane.hold?.code !== 'credits_short') lane.setHold(null)
+    // The gate opens when a free call is answered, not because a setting was stored.
+    if (changed) lane.opened()
+  }
+
+  #makeLane(serviceId: ServiceId): Lane {
+    const { clock, random, log, documents, settings, db, onChange, onHold } = this.#deps
+    const budget = createBudget(
+      documents.get('budget', serviceId, RateBudgetState),
+      { limit: settings().requestsPerMinute },
+      clock.monotonicMs(),
+    )
+    const lane = new Lane({
+      serviceId,
+      clock,
+      random,
+      log,
+      budget,
+      saveBudget: (state) => documents.put('budget', serviceId, state),
+      creditsWanted: () => creditsWanted(db, serviceId),
+      onBalance: (balance) => recordBalance(db, serviceId, balance, clock.nowMs()),
+      onChange,
+      onHold,
+    })
+    this.#lanes.set(serviceId, lane)
+    return lane
+  }
+
+  /** The account a key belongs to. An unknown key is taken for another account until a person says otherwise. */
+  #accountOf(serviceId: ServiceId, fingerprint: string): string {
+    const known = this.#deps.db
+      .prepare<[string, string], { account_id: string }>(
+        'SELECT account_id FROM accounts WHERE service_id = ? AND fingerprint = ?',
+      )
+      .get(serviceId, fingerprint)
+    if (known !== undefined) return known.account_id
+    // The practice service has one account, though its key is new at every start.
+    const accountId = serviceId === PRACTICE_SERVICE ? PRACTICE_SERVICE : this.#deps.makeId()
+    this.nameAccount(serviceId, fingerprint, accountId)
+    return accountId
+  }
+
+  nameAccount(serviceId: ServiceId, fingerprint: string, accountId: string): void {
+    this.#deps.db
+      .prepare(
+        `INSERT INTO accounts (service_id, fingerprint, account_id) VALUES (?, ?, ?)
+         ON CONFLICT (service_id, fingerprint) DO UPDATE SET account_id = excluded.account_id`,
+      )
+      .run(serviceId, fingerprint, accountId)
+  }
+}

@@ -1,0 +1,110 @@
+import type { Language } from '../../shared/language.ts'
+import { NO_SERVICE, type Recipe } from '../../shared/recipe.ts'
+import { Settings } from '../../shared/settings.ts'
+import { RateBudgetState } from '../core/rate-budget.ts'
+import { BURST_LIMIT, type BatchPrice, type SpendGroup } from '../core/spend-guard.ts'
+import { previewIntake, type Prospect } from '../intake/preview-intake.ts'
+import { checkedPath, findPictures, logLeftOut } from '../intake/run-intake.ts'
+import { Documents } from '../journal/documents.ts'
+import { JobStore } from '../journal/job-store.ts'
+import { openJournalToLook, openScratchJournal } from '../journal/journal.ts'
+import type { LookContext } from '../queue/context.ts'
+import { heldToCome, type SpendToCome } from '../queue/spend.ts'
+import { ownPlaces } from '../watch/own-places.ts'
+import { CachedLanguages, creditsPerImage, languagesAt } from './calls/credit-calls.ts'
+import { priceOf } from './calls/price.ts'
+import { closeAll } from './close-all.ts'
+import { createFiles } from './engine-files.ts'
+import type { EngineDeps } from './start-engine.ts'
+import { LaneSet } from './lanes.ts'
+
+type PreviewDeps = Pick<
+  EngineDeps,
+  'dataDir' | 'clock' | 'random' | 'log' | 'secrets' | 'http' | 'child' | 'practice' | 'overrides'
+> & { imageWorkers: number }
+
+/**
+ * What an engine says beforehand of an order, without an engine: it holds no lock, so another Hangar may have the data folder,
+ * and nothing in the folder is created or changed. What its calls leave behind is kept in memory.
+ */
+export interface PreviewAlone {
+  /** Pictures below the paths, found and then looked at with patience. Throws `bad_request` as an order does. */
+  look(
+    order: { paths: string[]; recipe: Recipe; include: string[]; exclude: string[]; force: boolean },
+    signal: AbortSignal,
+  ): Promise<{ found: number; prospects: AsyncGenerator<Prospect> }>
+  price(groups: readonly SpendGroup[]): Promise<BatchPrice>
+  /** Credits for one picture, at most. */
+  creditsPerImage(recipe: Recipe): Promise<number>
+  languages(): Promise<Language[]>
+  held(spend: Omit<SpendToCome, 'serviceId'>): ReturnType<typeof heldToCome>
+  /** Calls that were made, as the rate log of each service has them. */
+  calls(): { key: string; value: RateBudgetState }[]
+  close(): Promise<void>
+}
+
+/** Throws as `openJournal` and for an address that cannot be used. */
+export async function previewAlone(deps: PreviewDeps, stopping: AbortSignal): Promise<PreviewAlone> {
+  const { clock, log, overrides } = deps
+  const undo: (() => unknown)[] = []
+  try {
+    const db = openJournalToLook(deps.dataDir)
+    undo.push(() => db.close())
+    const scratch = openScratchJournal()
+    undo.push(() => scratch.close())
+    const files = createFiles(deps)
+    undo.push(() => files.close())
+    const stored = new Documents(db, () => clock.nowMs())
+    const documents = new Documents(scratch, () => clock.nowMs())
+    for (const { key, value } of stored.list('budget', RateBudgetState)) documents.put('budget', key, value)
+    for (const { key, value } of stored.list('languages', CachedLanguages)) documents.put('languages', key, value)
+    const settings = () => ({ ...(stored.get('settings', 'all', Settings) ?? Settings.parse({})), ...overrides })
+    const lanes = new LaneSet({
+      ...deps,
+      db: scratch,
+      documents,
+      settings,
+      onPracticeMissed: () => undefined,
+      fingerprint: () => '',
+      makeId: () => '',
+      onChange: () => undefined,
+      onHold: () => undefined,
+    })
+    await lanes.refresh()
+    const context: LookContext = {
+      db,
+      store: new JobStore(db, () => clock.nowMs()),
+      files,
+      clock,
+      log,
+      settings,
+      askAbove: () => BURST_LIMIT,
+    }
+    const own = ownPlaces(deps.dataDir, settings().inboxDir)
+    const serviceId = lanes.activeId ?? NO_SERVICE
+    const asking = { lanes, stopping }
+    return {
+      look: async (order, signal) => {
+        const paths = await Promise.all(order.paths.map((path) => checkedPath(path, own)))
+        const { images, problems } = await findPictures({ ...order, paths }, own, signal)
+        logLeftOut(context, problems)
+        const { recipe, force } = order
+        const prospects = previewIntake(context, images, { recipe, serviceId, force, isPatient: true }, signal)
+        return { found: images.length, prospects }
+      },
+      price: (groups) => priceOf(asking, groups),
+      creditsPerImage: (recipe) => creditsPerImage(asking, recipe),
+      languages: () => {
+        const { activeId } = lanes
+        const baseUrl = activeId === null ? null : lanes.baseUrlOf(activeId)
+        return languagesAt({ ...deps, stopping, documents, context }, activeId, baseUrl)
+      },
+      held: (spend) => heldToCome(context, { ...spend, serviceId }),
+      calls: () => documents.list('budget', RateBudgetState),
+      close: () => closeAll(undo),
+    }
+  } catch (error) {
+    await closeAll(undo)
+    throw error
+  }
+}

@@ -1,0 +1,223 @@
+import { Background, guardTimers } from '../../shared/background.ts'
+import type { EnginePort } from '../../shared/contract/engine-port.ts'
+import { AppError } from '../../shared/errors.ts'
+import type { ChildPort, Clock, HttpPort, Logger, Random, SecretStore } from '../../shared/ports.ts'
+import { PRACTICE_SERVICE } from '../../shared/recipe.ts'
+import { say } from '../../shared/sentence.ts'
+import type { Settings } from '../../shared/settings.ts'
+import { RunIntake } from '../intake/run-intake.ts'
+import { Folders } from '../intake/watched-folders.ts'
+import { servicesBoundTo } from '../journal/batches.ts'
+import { countRemoved } from '../journal/removed-jobs.ts'
+import { countToReview } from '../journal/reviews.ts'
+import { keepStopped } from '../journal/stopped-tasks.ts'
+import { recover, sweepAfterCrash } from '../queue/recovery.ts'
+import { refreshTexts } from '../queue/refresh-texts.ts'
+import { folderFacts } from '../watch/folder-state.ts'
+import { ownPlaces, type OwnPlaces } from '../watch/own-places.ts'
+import type { SampleSource } from './calls/call-deps.ts'
+import { createCalls } from './calls/calls.ts'
+import { closeAll } from './close-all.ts'
+import { createChargers } from './engine-chargers.ts'
+import { openData, type EngineData } from './engine-data.ts'
+import { EngineEvents } from './engine-events.ts'
+import { createFiles } from './engine-files.ts'
+import { createQueue, type Queue } from './engine-queue.ts'
+import type { PracticeAccess } from './lanes.ts'
+import { startUpkeep } from './upkeep.ts'
+
+export interface EngineDeps {
+  dataDir: string
+  clock: Clock
+  random: Random
+  log: Logger
+  /** Runs its background tasks; a shell that shows what has stopped passes its own. */
+  background?: Background
+  secrets: SecretStore
+  http: HttpPort
+  child: ChildPort
+  /** The practice service that runs now: it serves where no address of an image or charger service is set. */
+  practice: () => PracticeAccess | null
+  /** Without it there are no sample pictures, and unfinished earlier ones wait. */
+  samples?: SampleSource
+  /** Given for this run only; wins over what is stored. */
+  overrides: Partial<Settings>
+  /** For all watched folders of this run, in place of what is stored with each. */
+  askAbove?: number
+  /**
+   * `all`: everything ready is sent. `ordered`: only what this run's orders brought; what earlier runs had sent is
+   * its results are still fetched. `none`: nothing is begun, for a caller that only asks, looks in, or gives orders.
+   */
+  scope: 'all' | 'ordered' | 'none'
+  /** Watched folders are watched. */
+  watch: boolean
+}
+
+export interface Engine extends EnginePort {
+  /** The machine woke from sleep. */
+  resumed(): void
+  /** Stops intake, waits up to `graceMs` for answers to what was sent, journals, and lets the data folder go. */
+  stop(graceMs: number): Promise<void>
+  /** Work is under way that is bound to the practice service, whichever service is in use. */
+  needsPractice(): boolean
+  /** For how long (ms) the service in use has not answered; null while it does. */
+  unreachableForMs(): number | null
+}
+
+/**
+ * Composition only: makes the parts, each of what was made before it, puts the journal in order, and starts them; knows no
+ * shell. Stopping goes the other way. Throws `data_folder_in_use`, `data_folder_unusable`,
+ * `journal_too_new`, or what is wrong with an address.
+ */
+export async function startEngine(deps: EngineDeps): Promise<Engine> {
+  const { log, scope } = deps
+  const background = deps.background ?? new Background({ log, nowMs: () => deps.clock.nowMs() })
+  const clock = guardTimers(deps.clock, background)
+  const stopping = new AbortController()
+  // Closed in the opposite order: after the work the timers end first, and the lock of the data folder goes last.
+  const opened: (() => unknown)[] = []
+  try {
+    const data = await openData({ ...deps, clock }, opened)
+    opened.push(keepStopped(background, data.documents, scope !== 'none'))
+    const events = new EngineEvents(log)
+    const files = createFiles({ child: deps.child, clock })
+    opened.push(() => files.close())
+    const shared = { ...deps, clock, background, data, events }
+    const queue = createQueue({
+      ...shared,
+      files,
+      samples: deps.samples ?? null,
+      askAbove: deps.askAbove,
+      stopping: stopping.signal,
+    })
+    const { context, lanes, runner, status } = queue
+    const own = () => ownPlaces(deps.dataDir, data.settings().inboxDir)
+    const { intake, folders } = createIntake({ data, events, background, queue, own, keepsOrders: scope === 'all' })
+
+    if (scope !== 'none') {
+      await sweepAfterCrash(context, files)
+      const recovered = recover(context)
+      if (recovered.inDoubt + recovered.resumed > 0) log.info('going on after a restart', recovered)
+    }
+    await lanes.refresh()
+    if (scope !== 'none') background.run('texts', () => refreshTexts(context))
+
+    const chargers = createChargers({ ...shared, ...data, tell: (event) => events.tell(event) })
+    opened.push(() => chargers.book.close())
+    const calls = createCalls({
+      ...deps,
+      ...data,
+      ...queue,
+      intake,
+      folders,
+      chargers,
+      samples: deps.samples ?? null,
+      own,
+      stopping: stopping.signal,
+      tell: (event) => events.tell(event),
+    })
+    opened.push(
+      startUpkeep({
+        context,
+        background,
+        events,
+        carryOut: (order) => calls.carryOut(order),
+        writesTexts: scope !== 'none',
+      }),
+    )
+
+    if (scope === 'all') {
+      intake.resume()
+      // What is gone on with may be bound to a service that had nothing to do until now.
+      if (servicesBoundTo(data.db).length > 0) await lanes.refresh()
+    }
+    if (deps.watch) {
+      await folders.startAll()
+      background.run('chargers_refresh', () => chargers.book.start())
+    }
+    if (scope !== 'none') runner.start()
+
+    // In parallel, so that none uses up the time of another.
+    const endWork = async (graceMs: number) => {
+      for (const ended of await Promise.allSettled([folders.stop(), intake.stop(), runner.stop(graceMs)]))
+        if (ended.status === 'rejected') throw ended.reason
+    }
+    return {
+      call: calls.call,
+      perform: calls.perform,
+      ask: calls.ask,
+      subscribe: (listener) => events.subscribe(listener),
+      snapshot: () => ({
+        seq: events.seq,
+        counts: context.store.count(),
+        needsReview: countToReview(data.db),
+        removed: countRemoved(data.db),
+        folders: deps.watch ? folders.views() : [],
+        away: intake.away(),
+        service: status(),
+        settings: data.settings(),
+        chargers: chargers.state(),
+      }),
+      resumed: () => {
+        folders.resumed()
+        chargers.book.resumed()
+      },
+      needsPractice: () => !stopping.signal.aborted && servicesBoundTo(data.db).includes(PRACTICE_SERVICE),
+      unreachableForMs: () => status()?.unreachable?.forMs ?? null,
+      stop: async (graceMs) => {
+        // A call on a person's behalf fails with the reason instead of waiting.
+        stopping.abort(new AppError('aborted', say('hangar_stopping')))
+        await closeAll([...opened.splice(0), () => endWork(graceMs)])
+      },
+    }
+  } catch (error) {
+    await closeAll(opened)
+    throw error
+  }
+}
+
+interface IntakeDeps {
+  data: EngineData
+  events: EngineEvents
+  background: Background
+  queue: Queue
+  own: () => OwnPlaces
+  keepsOrders: boolean
+}
+
+/** What brings pictures into the queue: batches that were ordered, and watched folders. */
+function createIntake({ data, events, background, queue, own, keepsOrders }: IntakeDeps) {
+  const { context, runner, serviceId } = queue
+  const { documents, makeId } = data
+  const intake = new RunIntake({
+    context,
+    documents,
+    keepsOrders,
+    makeId,
+    serviceId,
+    own,
+    onBatch: (batch) => {
+      events.tell({ type: 'batch', batch })
+      if (!batch.open) runner.wake()
+    },
+    onAway: (batches) => events.tell({ type: 'away', batches }),
+    onKnown: (batchId, path, { reason, job }) =>
+      events.tell({ type: 'known', batchId, path, jobId: job?.id ?? null, reason }),
+  })
+  const folders = new Folders({
+    context,
+    background,
+    documents,
+    makeId,
+    serviceId,
+    own,
+    onState: (id, state) => events.tell({ type: 'folder', id, ...folderFacts(state) }),
+    onChange: () => {
+      events.tell({ type: 'folders' })
+      // What waits for a person may be covered by what is set now.
+      runner.requestSweep()
+    },
+    onBurstEnd: () => runner.wake(),
+  })
+  return { intake, folders }
+}

@@ -1,0 +1,49 @@
+import { Folder } from '../../shared/contract/folders.ts'
+import type { AwayBatch } from '../../shared/contract/intake.ts'
+import { AppError } from '../../shared/errors.ts'
+import { DEFAULT_SETTINGS, Settings } from '../../shared/settings.ts'
+import { Documents } from '../journal/documents.ts'
+import { openJournal, type Db } from '../journal/journal.ts'
+import { realClock } from './real-clock.ts'
+import { awayAmong, openOrders, type OpenOrders } from '../intake/run-intake.ts'
+
+/** Reads from the journal without its lock; `otherwise` when there is no journal yet. Nothing is created or changed. */
+export function readJournal<Value>(dataDir: string, otherwise: Value, read: (db: Db) => Value): Value {
+  let db: Db
+  try {
+    db = openJournal(dataDir, { readonly: true })
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return otherwise
+    throw error
+  }
+  try {
+    return read(db)
+  } finally {
+    db.close()
+  }
+}
+
+export const documentsOf = (db: Db) => new Documents(db, () => realClock.nowMs())
+
+/** What a person has set, in whichever shell; the defaults when nothing was. */
+export function storedSettings(dataDir: string): Settings {
+  return readJournal(dataDir, DEFAULT_SETTINGS, settingsIn)
+}
+
+export function settingsIn(db: Db): Settings {
+  return documentsOf(db).get('settings', 'all', Settings) ?? DEFAULT_SETTINGS
+}
+
+export function storedFolders(dataDir: string): Folder[] {
+  return readJournal<Folder[]>(dataDir, [], (db) =>
+    documentsOf(db)
+      .list('folder', Folder)
+      .map(({ value }) => value),
+  )
+}
+
+/** What waits for a drive, even while no engine runs. */
+export async function storedAwayBatches(dataDir: string): Promise<AwayBatch[]> {
+  const open = readJournal<OpenOrders>(dataDir, [], (db) => openOrders(documentsOf(db)))
+  return awayAmong(open)
+}

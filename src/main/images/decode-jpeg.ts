@@ -1,0 +1,130 @@
+/**
+ * Decoder messages about a JPEG that is nevertheless complete. Every other message means that pixels are lost,
+ * including warnings after which it continues with grey: premature end, bad code, a marker in the middle of the
+ * picture.
+ */
+const HARMLESS = [
+  /^Warning: unknown JFIF revision number/,
+  /^Unknown Adobe color transform code/,
+  /^Corrupt JPEG data: bad ICC marker/,
+  /^Invalid SOS parameters for sequential JPEG/,
+  /^Inconsistent progression sequence/,
+] as const
+/** Longer runs of equal bytes come from a copy whose end was never written. */
+const MOST_PADDING = 64
+/** Harmless if the bytes are padding; damage if they are undecoded pixels. */
+const EXTRANEOUS = /^Corrupt JPEG data: (\d+) extraneous bytes before marker 0x([0-9a-f]{2})/
+
+/**
+ * Decodes a JPEG to its end with `decode`, which must reject with all messages of the decoder, one per line. Rejects if
+ * pixels are lost, with the first message that says so.
+ */
+export async function decodeJpeg(
+  bytes: Buffer,
+  decode: (bytes: Buffer, failOn: 'warning' | 'error') => Promise<void>,
+): Promise<void> {
+  try {
+    return await decode(bytes, 'warning')
+  } catch (first) {
+    // A warning about the head stops the decoder before it reaches the picture.
+    const tidy = withTidyHead(bytes)
+    const error = tidy === null ? first : await decode(tidy, 'warning').then(() => null, toError)
+    if (error === null) return
+    const said = linesOf(error)
+    const damage = said.find((line) => !isHarmless(line, tidy ?? bytes))
+    if (damage !== undefined) throw new Error(damage, { cause: first })
+    await decode(tidy ?? bytes, 'error')
+  }
+}
+
+const toError = (error: unknown): unknown => error ?? new Error('unknown')
+
+const OF_LIBRARY =
+  /^(?:Input (?:buffer|file) has corrupt header:)?\s*(?:(?:Vips|vips)\w*: |\w+(?:load|load_buffer|2vips): )?/
+
+/** The library's messages, each line once, without the names of its components; empty if it gave no reason. */
+export function linesOf(error: unknown): string[] {
+  const message = error instanceof Error ? error.message : String(error)
+  const lines = message.split('\n').map((line) => line.replace(OF_LIBRARY, '').trim())
+  return [...new Set(lines.filter((line) => line !== '' && line !== 'Unknown error'))]
+}
+
+function isHarmless(line: string, bytes: Buffer): boolean {
+  if (HARMLESS.some((pattern) => pattern.test(line))) return true
+  const [, count, marker] = EXTRANEOUS.exec(line) ?? []
+  if (count === undefined || marker === undefined || Number(count) > MOST_PADDING) return false
+  return hasPadding(bytes, Number(count), Number.parseInt(marker, 16))
+}
+
+/** Whether `count` equal bytes precede such a marker anywhere after the head. */
+function hasPadding(bytes: Buffer, count: number, marker: number): boolean {
+  const sign = Buffer.from([0xff, marker])
+  for (let at = bytes.indexOf(sign, headEnd(bytes)); at >= 0; at = bytes.indexOf(sign, at + 1)) {
+    const before = bytes.subarray(Math.max(0, at - count), at)
+    if (before.length === count && before.every((byte) => byte === before[0])) return true
+  }
+  return false
+}
+
+/** Processes of a frame header: baseline, extended and progressive, with Huffman or arithmetic coding. */
+const COMMON_PROCESSES = [0, 1, 2, 9, 10]
+/** Markers among those of frames that are none: code tables, extensions, arithmetic conditioning. */
+const NO_FRAMES = [0xc4, 0xc8, 0xcc]
+
+/** How a JPEG was coded, by its head; null where that cannot be found. */
+export function jpegFrame(bytes: Buffer): { bits: number; process: number; isRare: boolean } | null {
+  for (const { marker, start } of headSegments(bytes)) {
+    if (marker < 0xc0 || marker > 0xcf || NO_FRAMES.includes(marker) || start + 5 > bytes.length) continue
+    const process = marker - 0xc0
+    return { bits: bytes[start + 4]!, process, isRare: !COMMON_PROCESSES.includes(process) }
+  }
+  return null
+}
+
+const SOS = 0xda
+const APP0 = 0xe0
+
+/** Where the first scan begins; the end of the bytes without one. */
+function headEnd(bytes: Buffer): number {
+  for (const segment of headSegments(bytes)) if (segment.marker === SOS) return segment.start
+  return bytes.length
+}
+
+/**
+ * The same picture without the bytes that stand between the segments of the head, and with a JFIF version that all decoders
+ * know. Null when the head is tidy, or cannot be followed.
+ */
+function withTidyHead(bytes: Buffer): Buffer | null {
+  const parts = [bytes.subarray(0, 2)]
+  let end = 2
+  let isTidy = true
+  for (const { marker, start, next } of headSegments(bytes)) {
+    isTidy &&= start === end
+    if (marker === SOS) return isTidy ? null : Buffer.concat([...parts, bytes.subarray(start)])
+    const segment = Buffer.from(bytes.subarray(start, next))
+    if (marker === APP0 && segment.toString('latin1', 4, 9) === 'JFIF\0' && segment[9] !== 1 && segment[9] !== 2) {
+      segment[9] = 1
+      isTidy = false
+    }
+    parts.push(segment)
+    end = next
+  }
+  return null
+}
+
+/** The segments up to the first scan as a decoder finds them: after stray bytes, the next FF that is not followed by 0 or FF. */
+function* headSegments(bytes: Buffer): Generator<{ marker: number; start: number; next: number }> {
+  for (let at = 2; at + 4 <= bytes.length;) {
+    const start = bytes.indexOf(0xff, at)
+    const marker = start < 0 ? undefined : bytes[start + 1]
+    if (marker === undefined || start + 4 > bytes.length) return
+    if (marker === 0xff || marker === 0) {
+      at = start + 1
+      continue
+    }
+    const next = start + 2 + bytes.readUInt16BE(start + 2)
+    yield { marker, start, next }
+    if (marker === SOS) return
+    at = next
+  }
+}

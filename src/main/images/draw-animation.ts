@@ -1,0 +1,71 @@
+import sharp from 'sharp'
+import { readApng } from './apng.ts'
+import { openInColour, type ColouredPicture } from './colours.ts'
+import { composeFrames, type Canvas } from './compose-frames.ts'
+import { gifToDraw } from './gif-frames.ts'
+import type { PixelLimits } from './image-messages.ts'
+import type { OpenedImage } from './open-image.ts'
+
+/** Every frame as it is seen, drawn here because the library draws it otherwise or only knows the first. */
+export interface DrawnAnimation {
+  canvas: Canvas
+  frames: number
+  /** RGBA, 8 bits, one frame below the other. */
+  pixels: Buffer
+  /** Of each frame, in whole milliseconds. */
+  delaysMs: number[]
+  /** How often it plays; 0 for ever. */
+  plays: number
+}
+
+/**
+ * Draws an animated PNG, or a GIF that is clear where the library paints. Null for pictures that the library draws right.
+ * The colours are those of the picture's plan. Throws where a frame is damaged.
+ */
+export async function drawAnimation(
+  picture: ColouredPicture,
+  { type, metadata, frames }: OpenedImage,
+  limits: PixelLimits,
+): Promise<DrawnAnimation | null> {
+  const { bytes } = picture
+  if (type === 'png' && frames > 1) {
+    const apng = readApng(bytes)
+    const decode = (nth: number): Promise<Buffer> => pixelsOf({ ...picture, bytes: apng.pngOfFrame(nth) }, limits)
+    const pixels = await composeFrames(apng.canvas, apng.frames, decode)
+    const delaysMs = wholeDelays(apng.frames.map(({ delayMs }) => delayMs))
+    return { canvas: apng.canvas, frames, pixels, delaysMs, plays: apng.plays }
+  }
+  const gif = type === 'gif' ? gifToDraw(bytes) : null
+  if (gif === null || gif.frames.length !== frames) return null
+  const pixels = await composeFrames(gif.canvas, gif.frames, (nth) =>
+    pixelsOf({ ...picture, bytes: gif.gifOfFrame(nth) }, limits),
+  )
+  return { canvas: gif.canvas, frames, pixels, delaysMs: metadata.delay ?? [], plays: metadata.loop ?? 0 }
+}
+
+/** Decodes each frame of an animated PNG once, and keeps none. Throws where one is damaged. */
+export async function checkApngFrames(bytes: Buffer, limits: PixelLimits): Promise<void> {
+  const apng = readApng(bytes)
+  const metadata = await sharp(bytes).metadata()
+  for (let nth = 0; nth < apng.frames.length; nth++)
+    await pixelsOf({ bytes: apng.pngOfFrame(nth), metadata, plan: 'ignore' }, limits)
+}
+
+function pixelsOf(picture: ColouredPicture, limits: PixelLimits): Promise<Buffer> {
+  return openInColour(picture, { failOn: 'error', limitInputPixels: limits.framePixels })
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw()
+    .toBuffer()
+}
+
+/** Rounded so that each frame starts at most half a millisecond off, however many come before it. */
+function wholeDelays(delaysMs: readonly number[]): number[] {
+  let [exact, rounded] = [0, 0]
+  return delaysMs.map((delayMs) => {
+    exact += delayMs
+    const whole = Math.round(exact) - rounded
+    rounded += whole
+    return whole
+  })
+}

@@ -1,0 +1,149 @@
+import sharp from 'sharp'
+import type { Sharp } from 'sharp'
+import { raw, say } from '../../shared/sentence.ts'
+import type { OutputType } from '../../shared/recipe.ts'
+import { scaledSize, variantSize } from '../../shared/scaled-size.ts'
+import { AVIF_EFFORT, avifQualityFor } from './avif-quality.ts'
+import { openInColour, settleColours, type ColouredPicture } from './colours.ts'
+import { drawAnimation, type DrawnAnimation } from './draw-animation.ts'
+import { withWebpProfile } from './edit-webp.ts'
+import type { Encoded, EncodedFile, EncodeOptions, ImageFailure, PixelLimits } from './image-messages.ts'
+import { dressConverted } from './metadata/dress-picture.ts'
+import { fail, inputOptions, pixelsOf, shortMessage, type OpenedImage } from './open-image.ts'
+
+/**
+ * Encodes WebP or AVIF. The orientation is applied to the pixels; the colour profile goes along, because leaving it out
+ * shifts the colours of wide-gamut pictures. An animation stays one in WebP; in AVIF it cannot be made here. WebP of a
+ * graphic is lossless where that is smaller. Variants are made of the original too, one after the other, so that they need no
+ * more memory; frames that are drawn here are drawn once.
+ */
+export async function encodePicture(
+  bytes: Buffer,
+  opened: OpenedImage,
+  options: EncodeOptions,
+  limits: PixelLimits,
+): Promise<Encoded | ImageFailure> {
+  const { type, frames } = opened
+  if (frames > 1 && options.format === 'avif') return fail('encode_failed', say('no_avif_of_animation'))
+  const pixels = pixelsOf(opened)
+  const triesLossless = (lossyBytes: number, share: number): boolean =>
+    canBeLossless(type, options) && mayBeSmallerLossless(bytes.length * share, lossyBytes, pixels * share)
+  try {
+    const picture = await settleColours(bytes, opened)
+    const drawn = await drawAnimation(picture, opened, limits)
+    const files: EncodedFile[] = []
+    for (const width of options.widths ?? [null]) {
+      const encode =
+        drawn === null
+          ? stillEncoder(picture, frames, options, width, limits)
+          : await drawnEncoder(drawn, picture, options, width)
+      let made = await encode(false)
+      if (triesLossless(made.bytes.length, (made.width * made.height * frames) / pixels)) {
+        const exact = await encode(true)
+        if (exact.bytes.length < made.bytes.length) made = exact
+      }
+      const dressed = dressConverted({ bytes: made.bytes, type: options.format }, { bytes, type }, options.metadata)
+      files.push({ width: made.width, height: made.height, bytes: dressed.bytes, lost: dressed.lost })
+    }
+    const [first, ...others] = files
+    if (first === undefined) throw new RangeError('nothing to encode')
+    return { ok: true, ...first, others }
+  } catch (error) {
+    return fail('encode_failed', raw(shortMessage(error)))
+  }
+}
+
+/** Pixels and profile, and no other metadata. */
+type Encoder = (lossless: boolean) => Promise<{ bytes: Buffer; width: number; height: number }>
+
+function stillEncoder(
+  picture: ColouredPicture,
+  frames: number,
+  { format, quality, longEdge }: EncodeOptions,
+  variant: number | null,
+  limits: PixelLimits,
+): Encoder {
+  return async (lossless) => {
+    // Frames of an animation cannot be turned one by one; formats that animate carry no orientation in practice.
+    const image = openInColour(picture, { ...inputOptions(limits, frames), autoOrient: frames === 1 })
+    fitSize(image, longEdge, variant)
+    const { data, info } = await (
+      format === 'webp'
+        ? image.webp(lossless ? { lossless } : { quality })
+        : image.avif({ quality: avifQualityFor(quality), effort: AVIF_EFFORT })
+    ).toBuffer({ resolveWithObject: true })
+    return { bytes: data, width: info.width, height: info.pageHeight ?? info.height }
+  }
+}
+
+/** Of an animation that was drawn here. Its profile is put into the file afterwards. */
+async function drawnEncoder(
+  { canvas, pixels, frames, delaysMs, plays }: DrawnAnimation,
+  { metadata, plan }: ColouredPicture,
+  { format, quality, longEdge }: EncodeOptions,
+  variant: number | null,
+): Promise<Encoder> {
+  const size = variant === null ? scaledSize(canvas, longEdge ?? null) : variantSize(canvas, variant)
+  const { width, height } = size
+  const scaled = await scaleFrames(pixels, canvas, frames, size)
+  const isMoving = frames > 1
+  return async (lossless) => {
+    const pageHeight = isMoving ? { pageHeight: height } : {}
+    const raw = { width, height: height * frames, channels: 4, ...pageHeight } as const
+    const image = sharp(scaled, { raw, limitInputPixels: false })
+    if (format === 'avif') {
+      const bytes = await image.avif({ quality: avifQualityFor(quality), effort: AVIF_EFFORT }).toBuffer()
+      return { bytes, width, height }
+    }
+    const timing = isMoving ? { delay: delaysMs, loop: plays } : {}
+    const bytes = await image.webp({ ...(lossless ? { lossless } : { quality }), ...timing }).toBuffer()
+    const hasProfile = metadata.icc !== undefined && plan === 'keep'
+    return { bytes: hasProfile ? withWebpProfile(bytes, size, metadata.icc!) : bytes, width, height }
+  }
+}
+
+/** Of well-made PNGs and GIFs, lossless WebP was never smaller than this share of the file, but for flat ones. */
+const LEAST_SHARE = 0.4
+/** A file with so little for each pixel is flat: lossless WebP then takes about as long as the lossy one. */
+const FLAT_BITS_PER_PIXEL = 2
+
+/** Whether lossless WebP is a choice at all: a photograph that was compressed with losses only grows. */
+export function canBeLossless(type: OutputType, { format }: Pick<EncodeOptions, 'format'>): boolean {
+  return format === 'webp' && (type === 'png' || type === 'gif')
+}
+
+/**
+ * Whether encoding once more without losses may give a smaller file. Decided by sizes alone, so that a photograph in a
+ * PNG, where lossless takes five times as long and never wins, costs nothing. `pixels` counts all frames.
+ */
+function mayBeSmallerLossless(sourceBytes: number, lossyBytes: number, pixels: number): boolean {
+  return lossyBytes >= LEAST_SHARE * sourceBytes || (sourceBytes * 8) / pixels <= FLAT_BITS_PER_PIXEL
+}
+
+/**
+ * Makes a picture, or every frame of an animation, at most this many pixels wide and high, or for a variant as wide as
+ * `width`. Nothing is made larger.
+ */
+function fitSize(image: Sharp, longEdge: number | null = null, width: number | null = null): Sharp {
+  if (width !== null) return image.resize({ width, withoutEnlargement: true })
+  if (longEdge === null) return image
+  return image.resize({ width: longEdge, height: longEdge, fit: 'inside', withoutEnlargement: true })
+}
+
+interface Size {
+  width: number
+  height: number
+}
+
+/** Frames of four channels one below the other, each scaled to a size. sharp scales raw pixels as one picture only. */
+async function scaleFrames(pixels: Buffer, from: Size, frames: number, to: Size): Promise<Buffer> {
+  if (from.width === to.width && from.height === to.height) return pixels
+  const frameBytes = from.width * from.height * 4
+  const scaled: Buffer[] = []
+  for (let n = 0; n < frames; n++) {
+    const frame = pixels.subarray(n * frameBytes, (n + 1) * frameBytes)
+    const image = sharp(frame, { raw: { ...from, channels: 4 }, limitInputPixels: false })
+    scaled.push(await image.resize(to.width, to.height, { fit: 'fill' }).raw().toBuffer())
+  }
+  return Buffer.concat(scaled)
+}

@@ -1,0 +1,137 @@
+import type { Extra } from '../../shared/job.ts'
+import type { OutputType } from '../../shared/recipe.ts'
+
+/**
+ * What a file holds beside the picture that every program shows, and that no result made from the pixels has: a gain map for
+ * HDR screens, depth, a video. Only what is really there counts, not what a packet says was there once. Searches are for
+ * constant bytes, so that a hostile file costs one pass for each. `end`: where the picture itself ends.
+ */
+export function findExtras(bytes: Buffer, type: OutputType, end: number): Extra[] {
+  const tail = withoutPadding(bytes.subarray(end))
+  const jpeg = type === 'jpeg' ? readSegments(bytes) : null
+  const found = new Set<Extra>()
+  if (hasVideo(tail)) found.add('motion')
+  if (jpeg === null) return tail.length > 0 && found.size === 0 ? ['other_data'] : [...found]
+  const { xmp, multiPicture, marksGainMap } = jpeg
+  const holdsPicture = tail.indexOf(START_OF_JPEG) >= 0
+  if (holdsPicture && (marksGainMap || includesAny(xmp, GAIN_MAP) || includesAny(tail, GAIN_MAP))) found.add('gain_map')
+  if (
+    includesAny(xmp, DEPTH_ITSELF) ||
+    (holdsPicture && includesAny(xmp, DEPTH_BEHIND)) ||
+    includesAny(tail, DEPTH_IN_TAIL)
+  )
+    found.add('depth')
+  if (holdsPicture && hasOtherViews(multiPicture)) found.add('other_views')
+  if (jpeg.isLivePhoto) found.add('live_photo')
+  // Cameras put larger previews there, which show nothing that the picture does not.
+  const isPreview = holdsPicture && multiPicture !== null
+  const isExplained =
+    isPreview || ['motion', 'gain_map', 'depth', 'other_views'].some((extra) => found.has(extra as Extra))
+  if (tail.length > 0 && !isExplained) found.add('other_data')
+  return [...found]
+}
+
+const START_OF_JPEG = Buffer.from([0xff, 0xd8, 0xff])
+
+/** Names of the forms in which gain maps are written: Adobe's and Android's, ISO 21496-1, Apple's. */
+const GAIN_MAP = [
+  'http://ns.adobe.com/hdr-gain-map/1.0/',
+  'urn:iso:std:iso:ts:21496:-1',
+  'http://ns.apple.com/HDRGainMap/1.0/',
+  'aux:hdrgainmap',
+]
+/** Google's first form, which is in the packet. */
+const DEPTH_ITSELF = ['GDepth:Data']
+/** The later one: a picture behind the picture, of which the packet tells. */
+const DEPTH_BEHIND = ['http://ns.google.com/photos/dd/1.0/depthmap/', 'Semantic="Depth"']
+/** Apple's, with the outline of a portrait, and Samsung's. */
+const DEPTH_IN_TAIL = ['http://ns.apple.com/depthData/1.0/', 'aux:portraiteffectsmatte', 'DualShot_DepthMap']
+
+function includesAny(bytes: Buffer, texts: readonly string[]): boolean {
+  return texts.some((text) => bytes.includes(text, 0, 'latin1'))
+}
+
+/** Copies that fill up a block leave zeros, ones, blanks or line ends behind the picture. */
+function withoutPadding(tail: Buffer): Buffer {
+  const isPadding = tail.every((byte) => [0x00, 0xff, 0x20, 0x0a, 0x0d].includes(byte))
+  return isPadding ? tail.subarray(0, 0) : tail
+}
+
+/** An MP4 or QuickTime file, by its first box; or the mark that Samsung puts before one. */
+function hasVideo(tail: Buffer): boolean {
+  if (tail.includes('MotionPhoto_Data', 0, 'latin1')) return true
+  for (let at = tail.indexOf('ftyp', 0, 'latin1'); at >= 0; at = tail.indexOf('ftyp', at + 4, 'latin1')) {
+    const brand = tail.toString('latin1', at + 4, at + 8)
+    if (at >= 4 && /^(?:mp4[12v]|isom|iso[2-9]|avc1|qt {2}|MSNV|3gp\d|M4V )$/.test(brand)) return true
+  }
+  return false
+}
+
+interface JpegSegments {
+  /** The packets of the picture itself, and what did not fit into one. */
+  xmp: Buffer
+  /** A multi-picture index (CIPA DC-007), from its byte order on. */
+  multiPicture: Buffer | null
+  marksGainMap: boolean
+  isLivePhoto: boolean
+}
+
+const XMP = 'http://ns.adobe.com/xap/1.0/\0'
+const MORE_XMP = 'http://ns.adobe.com/xmp/extension/\0'
+/** Behind the name: 32 digits of a hash, the length of all, and where this part begins. */
+const MORE_XMP_HEADER_BYTES = MORE_XMP.length + 40
+const ISO_GAIN_MAP = 'urn:iso:std:iso:ts:21496:-1\0'
+
+/** The application segments before the first scan. */
+function readSegments(bytes: Buffer): JpegSegments {
+  const packets: Buffer[] = []
+  let multiPicture: Buffer | null = null
+  let marksGainMap = false
+  let isLivePhoto = false
+  for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff;) {
+    const marker = bytes[at + 1] ?? 0
+    if (marker === 0xff) {
+      at += 1
+      continue
+    }
+    if (marker === 0xda || marker === 0xd9) break
+    const body = bytes.subarray(at + 4, at + 2 + bytes.readUInt16BE(at + 2))
+    const begins = (text: string): boolean => body.toString('latin1', 0, text.length) === text
+    if (marker === 0xe1 && begins(XMP)) packets.push(body.subarray(XMP.length))
+    else if (marker === 0xe1 && begins(MORE_XMP)) packets.push(body.subarray(MORE_XMP_HEADER_BYTES))
+    else if (marker === 0xe1 && begins('Exif\0\0')) isLivePhoto ||= isOfLivePhoto(body)
+    else if (marker === 0xe2 && begins('MPF\0')) multiPicture ??= body.subarray(4)
+    else if (marker === 0xe2 && begins(ISO_GAIN_MAP)) marksGainMap = true
+    at += 2 + bytes.readUInt16BE(at + 2)
+  }
+  return { xmp: Buffer.concat(packets), multiPicture, marksGainMap, isLivePhoto }
+}
+
+/** Apple's maker note with the identifier (tag 17) that a live photo shares with its video, a file of its own. */
+function isOfLivePhoto(exif: Buffer): boolean {
+  const note = exif.indexOf('Apple iOS\0', 0, 'latin1')
+  if (note < 0 || note + 16 > exif.length) return false
+  const count = exif.readUInt16BE(note + 14)
+  for (let n = 0, at = note + 16; n < count && at + 12 <= exif.length; n++, at += 12)
+    if (exif.readUInt16BE(at) === 17) return true
+  return false
+}
+
+/** Pictures taken together with this one: the other eye, other angles, parts of a panorama. Their kinds begin with 2. */
+function hasOtherViews(index: Buffer | null): boolean {
+  if (index === null || index.length < 8) return false
+  const little = index.toString('latin1', 0, 2) === 'II'
+  const u16 = (at: number): number => (little ? index.readUInt16LE(at) : index.readUInt16BE(at))
+  const u32 = (at: number): number => (little ? index.readUInt32LE(at) : index.readUInt32BE(at))
+  const folder = u32(4)
+  if (folder + 2 > index.length) return false
+  for (let n = 0, at = folder + 2; n < u16(folder) && at + 12 <= index.length; n++, at += 12) {
+    if (u16(at) !== 0xb002) continue
+    const entries = u32(at + 8)
+    const pictures = Math.floor(u32(at + 4) / 16)
+    // The first entry is the picture itself.
+    for (let picture = 1, entry = entries + 16; picture < pictures && entry + 4 <= index.length; picture++, entry += 16)
+      if (((u32(entry) >>> 16) & 0xff) === 2) return true
+  }
+  return false
+}

@@ -1,0 +1,227 @@
+import sharp from 'sharp'
+import type { Metadata, Sharp } from 'sharp'
+import { raw, say } from '../../shared/sentence.ts'
+import type { AltText } from '../../shared/job.ts'
+import type { MetadataPolicy } from '../../shared/recipe.ts'
+import { MAX_AVIF_PIXELS } from '../core/plan-work.ts'
+import { openInSrgb, settleColours, withLostColours } from './colours.ts'
+import { decodeJpeg } from './decode-jpeg.ts'
+import { checkApngFrames } from './draw-animation.ts'
+import { canBeLossless, encodePicture } from './encode-picture.ts'
+import { findExtras } from './find-extras.ts'
+import { findImageEnd } from './image-end.ts'
+import type {
+  DressedFile,
+  UnfollowedFile,
+  FileWithTexts,
+  ChosenTexts,
+  ImageAnswer,
+  Encoded,
+  ImageFailure,
+  ImageTask,
+  Inspected,
+  PixelLimits,
+} from './image-messages.ts'
+import { fail, inputOptions, openImage, shortMessage, whyDamaged, pixelsOf, type OpenedImage } from './open-image.ts'
+import { sniffImageType } from './image-type.ts'
+import { withColourChunks } from './png-colours.ts'
+import { shrinkImage } from './shrink-image.ts'
+import { chooseAltTexts, writeAltTexts } from './metadata/alt-texts.ts'
+import { dressOptimized } from './metadata/dress-picture.ts'
+import { MalformedImage } from './metadata/container.ts'
+import { uprightWebp } from './edit-webp.ts'
+
+/** The loaders that the five types need. Every other one would only add attack surface for hostile files. */
+const LOADERS = ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif'].map((name) => `VipsForeignLoad${name}`)
+
+/** Sets up the library for a dedicated process: no cache, few threads, only the needed loaders. */
+export function prepareImageLibrary(threads: number): void {
+  sharp.cache(false)
+  sharp.concurrency(threads)
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({ operation: LOADERS })
+}
+
+/**
+ * Does one task: reads the header, asks `admit` for the maximum memory of the rest, and then does the rest. Problems of
+ * the picture are returned as values; anything thrown is unexpected.
+ */
+export async function doImageTask(
+  task: ImageTask,
+  admit: (bytes: number) => Promise<void> = () => Promise.resolve(),
+): Promise<ImageAnswer> {
+  const given = bufferOf(task.bytes)
+  if (task.kind === 'dress') return dressFile(task, admit)
+  if (task.kind === 'writeTexts') return writeTexts(given, task.texts, admit)
+  if (task.kind === 'chooseTexts') return chooseTexts(given, task.metadata, task.texts, admit)
+  const bytes = sniffImageType(given) === 'webp' ? uprightWebp(given) : given
+  const opened = await openImage(bytes, task.limits)
+  if (!opened.ok) return opened
+  if (task.kind === 'encode' && task.options.format === 'avif') {
+    const pixels = pixelsOf(opened)
+    if (pixels > MAX_AVIF_PIXELS)
+      return fail('too_many_pixels', say('over_avif_limit', { pixels, limit: MAX_AVIF_PIXELS }))
+  }
+  await admit(neededBytes(task, opened))
+  switch (task.kind) {
+    case 'inspect':
+      return inspectImage(bytes, opened, task.limits)
+    case 'encode':
+      return encodePicture(bytes, opened, task.options, task.limits)
+    case 'thumbnail':
+      return makeThumbnail(bytes, opened, task.px, task.limits)
+    case 'shrink':
+      return shrinkImage(bytes, opened, task.maxBytes, task.limits)
+  }
+}
+
+/** Tasks that make pixels. */
+type PixelTask = Exclude<ImageTask, { kind: 'dress' | 'writeTexts' | 'chooseTexts' }>
+
+/** Bytes of memory for each pixel, for opaque pictures and for ones with transparency. Measured, see docs/benchmarks.md. */
+const BYTES_PER_PIXEL = {
+  inspect: [8, 12],
+  thumbnail: [8, 12],
+  shrink: [24, 28],
+  webp: [20, 40],
+  lossless: [44, 46],
+  avif: [40, 64],
+} as const
+/** The file itself, and what is read of it. */
+const COPIES_OF_FILE = 3
+
+function neededBytes(task: PixelTask, opened: OpenedImage): number {
+  const [opaque, transparent] = BYTES_PER_PIXEL[workOf(task, opened)]
+  // Frames that are drawn here have transparency, and are in memory beside what is encoded of them.
+  const isDrawn = opened.type === 'png' && opened.frames > 1
+  const perPixel = opened.metadata.hasAlpha || isDrawn ? transparent : opaque
+  return pixelsOf(opened) * perPixel + task.bytes.byteLength * COPIES_OF_FILE
+}
+
+function workOf(task: PixelTask, { type }: OpenedImage): keyof typeof BYTES_PER_PIXEL {
+  if (task.kind !== 'encode') return task.kind
+  return canBeLossless(type, task.options) ? 'lossless' : task.options.format
+}
+
+/**
+ * Decodes every pixel of every frame. The container must be complete (`cut_off` otherwise) and the decoder must reach
+ * its end. Its warnings count only where pixels are lost: cameras write files with other warnings.
+ */
+async function inspectImage(
+  bytes: Buffer,
+  { type, metadata, frames }: OpenedImage,
+  limits: PixelLimits,
+): Promise<Inspected | ImageFailure> {
+  const end = findImageEnd(bytes, type)
+  if (end === null) return fail('cut_off', say('stops_early'))
+  try {
+    // Colours are not converted: without its profile a picture decodes in two thirds of the time, and fails in the same
+    // cases.
+    const options = { ...inputOptions(limits, frames), ignoreIcc: true }
+    if (type === 'jpeg')
+      await decodeJpeg(bytes, (given, failOn) => decodeAll(sharp(given, { ...options, failOn }), metadata))
+    else await decodeAll(sharp(bytes, options), metadata)
+    if (type === 'png' && frames > 1) await checkApngFrames(bytes, limits)
+  } catch (error) {
+    return whyDamaged(bytes, type, error)
+  }
+  const { width, height } = metadata.autoOrient
+  const frameHeight = frames > 1 ? (metadata.pageHeight ?? height) : height
+  const extras = findExtras(bytes, type, end)
+  return { ok: true, type, width, height: frameHeight, animated: frames > 1, frames, extras }
+}
+
+/** The `extract` keeps the loader from decoding at a fraction of the size, the tiny result keeps memory small. */
+async function decodeAll(image: Sharp, metadata: Metadata): Promise<void> {
+  const { width } = metadata
+  const height = metadata.pageHeight ?? metadata.height
+  const side = (length: number): number => Math.max(1, Math.ceil(length / 64))
+  await image
+    .extract({ left: 0, top: 0, width, height })
+    .resize(side(width), side(height), { fit: 'fill' })
+    .raw()
+    .toBuffer()
+}
+
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
+}
+
+/** By the header, which comes first. */
+const pngPixels = (bytes: Buffer): number => bytes.readUInt32BE(16) * bytes.readUInt32BE(20)
+
+/** Both files are in memory, and the result. Pixels are made of a PNG that lost its colours, and none of any other. */
+async function dressFile(
+  task: Extract<ImageTask, { kind: 'dress' }>,
+  admit: (bytes: number) => Promise<void>,
+): Promise<DressedFile | UnfollowedFile | ImageFailure> {
+  const { metadata, limits } = task
+  const [served, original] = [bufferOf(task.bytes), bufferOf(task.original)]
+  const [type, originalType] = [sniffImageType(served), sniffImageType(original)]
+  if (type === null || originalType === null) return fail('not_cleaned', say('bytes_unknown'))
+  const isPng = type === 'png' && originalType === 'png'
+  const losesColours = isPng && withColourChunks(served, original) !== null
+  const pixelBytes = losesColours ? Math.max(...[served, original].map(pngPixels)) * BYTES_PER_PIXEL.inspect[1] : 0
+  await admit(served.length * COPIES_OF_FILE + original.length + pixelBytes)
+  const bytes = losesColours ? await withLostColours(served, original, limits).catch(() => served) : served
+  try {
+    const made = dressOptimized({ bytes, type }, { bytes: original, type: originalType }, metadata)
+    const extras = findExtras(made.bytes, type, findImageEnd(made.bytes, type) ?? made.bytes.length)
+    return { ok: true, ...made, extras }
+  } catch (error) {
+    if (error instanceof MalformedImage || error instanceof RangeError) return { ok: true, bytes: null }
+    throw error
+  }
+}
+
+/** Decodes no pixels. */
+async function writeTexts(
+  bytes: Buffer,
+  texts: readonly AltText[],
+  admit: (bytes: number) => Promise<void>,
+): Promise<FileWithTexts | UnfollowedFile | ImageFailure> {
+  const type = sniffImageType(bytes)
+  if (type === null) return fail('not_cleaned', say('bytes_unknown'))
+  await admit(bytes.length * COPIES_OF_FILE)
+  try {
+    return { ok: true, bytes: writeAltTexts({ bytes, type }, texts) }
+  } catch (error) {
+    if (error instanceof MalformedImage || error instanceof RangeError) return { ok: true, bytes: null }
+    throw error
+  }
+}
+
+async function chooseTexts(
+  bytes: Buffer,
+  metadata: MetadataPolicy,
+  texts: readonly AltText[],
+  admit: (bytes: number) => Promise<void>,
+): Promise<ChosenTexts | ImageFailure> {
+  const type = sniffImageType(bytes)
+  if (type === null) return fail('not_cleaned', say('bytes_unknown'))
+  await admit(bytes.length * COPIES_OF_FILE)
+  return { ok: true, chosen: chooseAltTexts({ bytes, type }, metadata, texts) }
+}
+
+/** A small WebP without any metadata, at most `px` wide and high, of the first frame. */
+async function makeThumbnail(
+  bytes: Buffer,
+  opened: OpenedImage,
+  px: number,
+  limits: PixelLimits,
+): Promise<Encoded | ImageFailure> {
+  try {
+    const { data, info } = await openInSrgb(await settleColours(bytes, opened), {
+      failOn: 'none',
+      limitInputPixels: limits.framePixels,
+      autoOrient: true,
+    })
+      .resize({ width: px, height: px, fit: 'inside', withoutEnlargement: true })
+      // A small picture shows the content, a large one is used to judge the compression.
+      .webp({ quality: px > 256 ? 90 : 75 })
+      .toBuffer({ resolveWithObject: true })
+    return { ok: true, bytes: data, width: info.width, height: info.height }
+  } catch (error) {
+    return fail('encode_failed', raw(shortMessage(error)))
+  }
+}

@@ -1,0 +1,297 @@
+import type { AltText } from '../../shared/job.ts'
+import type { MetadataPolicy } from '../../shared/recipe.ts'
+import type { ChildHandle, ChildPort, Clock } from '../../shared/ports.ts'
+import { AppError } from '../../shared/errors.ts'
+import { say } from '../../shared/sentence.ts'
+import type {
+  DressedFile,
+  UnfollowedFile,
+  FileWithTexts,
+  ChosenTexts,
+  ImageAnswer,
+  Encoded,
+  EncodeOptions,
+  ImageFailure,
+  ImageTask,
+  Inspected,
+  PixelLimits,
+  WorkerReply,
+} from './image-messages.ts'
+import { imageMemory, type MemoryBudget, type MemoryShare } from './memory-budget.ts'
+
+export interface ImageWorkerOptions {
+  child: ChildPort
+  clock: Clock
+  /** Worker processes; each does one task at a time. */
+  size?: number
+  /** A task that takes longer fails and its worker is replaced. */
+  inspectTimeoutMs?: number
+  encodeTimeoutMs?: number
+  /** More waiting tasks than this are a bug in the caller: each holds a picture in memory. */
+  maxWaiting?: number
+  limits?: PixelLimits
+  /** Shared by default with all other image workers of this process. */
+  memory?: MemoryBudget
+}
+
+/**
+ * Inspects and encodes pictures in worker processes. A crash or time-out affects only its own task (after a crash it is
+ * retried once in a fresh process, as the crash may have had another cause). Aborted calls reject with `AppError`
+ * `aborted`; calls after `close` and a worker that cannot be started with `internal`.
+ */
+export interface ImageWorker {
+  inspect(bytes: Uint8Array, signal?: AbortSignal): Promise<Inspected | ImageFailure>
+  encode(bytes: Uint8Array, options: EncodeOptions, signal?: AbortSignal): Promise<Encoded | ImageFailure>
+  thumbnail(bytes: Uint8Array, px: number, signal?: AbortSignal): Promise<Encoded | ImageFailure>
+  /** A copy in the same type with at most `maxBytes`; `too_large` where there is none, as for an animation. */
+  shrink(bytes: Uint8Array, maxBytes: number, signal?: AbortSignal): Promise<Encoded | ImageFailure>
+  dress(
+    bytes: Uint8Array,
+    original: Uint8Array,
+    metadata: MetadataPolicy,
+    signal?: AbortSignal,
+  ): Promise<DressedFile | UnfollowedFile | ImageFailure>
+  /** The facts that decide which texts go into the files of an original, under this policy. */
+  chooseTexts(
+    original: Uint8Array,
+    metadata: MetadataPolicy,
+    texts: readonly AltText[],
+    signal?: AbortSignal,
+  ): Promise<ChosenTexts | ImageFailure>
+  /** A file with its alt texts replaced by these. */
+  writeTexts(
+    bytes: Uint8Array,
+    texts: readonly AltText[],
+    signal?: AbortSignal,
+  ): Promise<FileWithTexts | UnfollowedFile | ImageFailure>
+  close(): Promise<void>
+}
+
+const SECOND = 1000
+const DEFAULT_LIMITS: PixelLimits = { framePixels: 100_000_000, totalPixels: 400_000_000 }
+const MAX_FAILED_STARTS = 3
+
+interface Order {
+  id: number
+  task: ImageTask
+  timeoutMs: number
+  crashes: number
+  settle(answer: ImageAnswer): void
+  reject(error: AppError): void
+}
+
+interface Slot {
+  child: ChildHandle | null
+  ready: boolean
+  order: Order | null
+  /** What its order holds of the memory, or waits for. */
+  share: MemoryShare | null
+  stopTimer: () => void
+}
+
+export function createImageWorker(options: ImageWorkerOptions): ImageWorker {
+  const { child: childPort, clock, size = 1, maxWaiting = 256 } = options
+  const { limits = DEFAULT_LIMITS, memory = imageMemory } = options
+  const inspectTimeoutMs = options.inspectTimeoutMs ?? 60 * SECOND
+  const encodeTimeoutMs = options.encodeTimeoutMs ?? 900 * SECOND
+  const slots: Slot[] = Array.from({ length: size }, () => ({
+    child: null,
+    ready: false,
+    order: null,
+    share: null,
+    stopTimer: () => undefined,
+  }))
+  const waiting: Order[] = []
+  let nextId = 1
+  let failedStarts = 0
+  let closed = false
+
+  function start(slot: Slot): void {
+    const child = childPort.spawn('image-worker')
+    slot.child = child
+    slot.ready = false
+    child.onMessage((message) => {
+      if (slot.child !== child) return
+      const reply = message as WorkerReply
+      if (reply.kind === 'ready') {
+        slot.ready = true
+        failedStarts = 0
+        give(slot)
+      } else if (reply.id !== slot.order?.id) return
+      else if (reply.kind === 'needs') admit(slot, slot.order, reply.bytes)
+      else finish(slot, (order) => order.settle(reply.answer))
+    })
+    child.onExit(() => {
+      if (slot.child === child) crashed(slot)
+    })
+  }
+
+  /** Hands the slot's task to its worker and starts the time-out. */
+  function give(slot: Slot): void {
+    const { order, child } = slot
+    if (order === null || child === null) return
+    startTimer(slot, order)
+    child.send({ id: order.id, task: order.task })
+  }
+
+  /** Lets the worker decode once there is memory. The wait does not count towards the time-out. */
+  function admit(slot: Slot, order: Order, bytes: number): void {
+    const { child } = slot
+    slot.stopTimer()
+    slot.share?.giveBack()
+    slot.share = memory.ask(bytes, () => {
+      startTimer(slot, order)
+      child?.send({ id: order.id, go: true })
+    })
+  }
+
+  function startTimer(slot: Slot, order: Order): void {
+    slot.stopTimer = clock.setTimer(order.timeoutMs, () => {
+      stop(slot)
+      const detail = say('took_too_long', { seconds: order.timeoutMs / SECOND })
+      finish(slot, () => order.settle({ ok: false, reason: reasonFor(order), detail }))
+    })
+  }
+
+  function crashed(slot: Slot): void {
+    const { order, ready } = slot
+    stop(slot)
+    if (!ready) failedStarts += 1
+    if (order === null) return
+    if (failedStarts >= MAX_FAILED_STARTS) {
+      failedStarts = 0
+      const error = new AppError('internal', say('image_worker_missing'))
+      return finish(slot, () => order.reject(error))
+    }
+    if (ready) order.crashes += 1
+    if (order.crashes < 2) return start(slot)
+    const detail = say('library_crashed')
+    finish(slot, () => order.settle({ ok: false, reason: reasonFor(order), detail }))
+  }
+
+  function stop(slot: Slot): void {
+    const { child } = slot
+    slot.stopTimer()
+    slot.child = null
+    slot.ready = false
+    // A killed process may take a moment to exit; its memory is not counted for that moment.
+    child?.kill()
+    leave(slot)
+  }
+
+  function leave(slot: Slot): void {
+    slot.share?.giveBack()
+    slot.share = null
+  }
+
+  function finish(slot: Slot, tell: (order: Order) => void): void {
+    const { order } = slot
+    slot.stopTimer()
+    slot.order = null
+    leave(slot)
+    if (order !== null) tell(order)
+    next()
+  }
+
+  function next(): void {
+    for (const slot of slots) {
+      if (slot.order !== null) continue
+      const order = waiting.shift()
+      if (order === undefined) return
+      slot.order = order
+      if (slot.child === null) start(slot)
+      else if (slot.ready) give(slot)
+    }
+  }
+
+  function withdraw(id: number): void {
+    const index = waiting.findIndex((order) => order.id === id)
+    if (index >= 0) waiting.splice(index, 1)
+    const slot = slots.find(({ order }) => order?.id === id)
+    if (slot === undefined) return
+    stop(slot)
+    finish(slot, () => undefined)
+  }
+
+  function run(task: ImageTask, timeoutMs: number, signal?: AbortSignal): Promise<ImageAnswer> {
+    if (closed) return Promise.reject(new AppError('internal', say('image_worker_closed')))
+    if (signal?.aborted === true) return Promise.reject(abortedError())
+    if (waiting.length >= maxWaiting) return Promise.reject(new AppError('internal', say('image_worker_full')))
+    return new Promise((resolve, reject) => {
+      const id = nextId++
+      const onAbort = (): void => {
+        withdraw(id)
+        reject(abortedError())
+      }
+      const done = (): void => signal?.removeEventListener('abort', onAbort)
+      signal?.addEventListener('abort', onAbort, { once: true })
+      waiting.push({
+        id,
+        task,
+        timeoutMs,
+        crashes: 0,
+        settle: (answer) => (done(), resolve(answer)),
+        reject: (error) => (done(), reject(error)),
+      })
+      next()
+    })
+  }
+
+  return {
+    inspect: (bytes, signal) =>
+      run({ kind: 'inspect', bytes, limits }, inspectTimeoutMs, signal) as Promise<Inspected | ImageFailure>,
+    encode: (bytes, encodeOptions, signal) =>
+      run(
+        { kind: 'encode', bytes, limits, options: encodeOptions },
+        // Each variant may take as long as the whole picture, from which it differs by a pixel at the least.
+        encodeTimeoutMs * (encodeOptions.widths?.length ?? 1),
+        signal,
+      ) as Promise<Encoded | ImageFailure>,
+    thumbnail: (bytes, px, signal) =>
+      run({ kind: 'thumbnail', bytes, limits, px }, inspectTimeoutMs, signal) as Promise<Encoded | ImageFailure>,
+    shrink: (bytes, maxBytes, signal) =>
+      run({ kind: 'shrink', bytes, limits, maxBytes }, encodeTimeoutMs, signal) as Promise<Encoded | ImageFailure>,
+    dress: (bytes, original, metadata, signal) =>
+      run({ kind: 'dress', bytes, limits, original, metadata }, inspectTimeoutMs, signal) as Promise<
+        DressedFile | UnfollowedFile | ImageFailure
+      >,
+    chooseTexts: (original, metadata, texts, signal) =>
+      run({ kind: 'chooseTexts', bytes: original, metadata, texts }, inspectTimeoutMs, signal) as Promise<
+        ChosenTexts | ImageFailure
+      >,
+    writeTexts: (bytes, texts, signal) =>
+      run({ kind: 'writeTexts', bytes, texts }, inspectTimeoutMs, signal) as Promise<
+        FileWithTexts | UnfollowedFile | ImageFailure
+      >,
+    async close() {
+      closed = true
+      const error = new AppError('aborted', say('hangar_closing'))
+      for (const order of waiting.splice(0)) order.reject(error)
+      for (const slot of slots) {
+        stop(slot)
+        finish(slot, (order) => order.reject(error))
+      }
+    },
+  }
+}
+
+function abortedError(): AppError {
+  return new AppError('aborted', say('stopped_on_request'))
+}
+
+/** What a crash or time-out says about the picture. */
+function reasonFor(order: Order): ImageFailure['reason'] {
+  switch (order.task.kind) {
+    case 'inspect':
+      return 'unreadable'
+    case 'shrink':
+      return 'copy_failed'
+    case 'dress':
+    case 'chooseTexts':
+    case 'writeTexts':
+      return 'not_cleaned'
+    case 'encode':
+    case 'thumbnail':
+      return 'encode_failed'
+  }
+}

@@ -1,0 +1,54 @@
+import type { AltText, EmbeddedTexts } from '../../../shared/job.ts'
+import type { MetadataPolicy } from '../../../shared/recipe.ts'
+import { mergePackets, withProperty } from './edit-xmp.ts'
+import { CONTAINERS, findProperty, gather, readLeniently, type Picture } from './gather.ts'
+import { hasCoordinate } from './place-words.ts'
+import { placeFinder, withoutPlace } from './without-place.ts'
+import { IPTC_CORE, type XmpValue } from './xmp.ts'
+
+/** IPTC Photo Metadata Standard, "Alt Text (Accessibility)": alternatives by language. */
+const ALT_TEXT = { namespace: IPTC_CORE, name: 'AltTextAccessibility' }
+const DEFAULT = 'x-default'
+
+/**
+ * What the original itself has as alt text, as far as the recipe keeps it, and the languages in which `texts` must not be
+ * written because they tell a place that the recipe removes: by coordinates, or by a name that the original gives as its place.
+ * Never throws.
+ */
+export function chooseAltTexts(original: Picture, policy: MetadataPolicy, texts: readonly AltText[]): EmbeddedTexts {
+  const { properties, places } = gather(readLeniently(original))
+  const found = findProperty(properties, ALT_TEXT)
+  const isPlace = placeFinder(places)
+  const kept =
+    found === undefined || policy === 'strip' ? [] : policy === 'keep-all' ? [found] : withoutPlace([found], isPlace)
+  const telling = texts.filter(({ text }) => hasCoordinate(text) || isPlace(text))
+  return {
+    own: kept.flatMap(({ value }) => alternatives(value)),
+    withheld: policy === 'keep-all' ? [] : telling.map(({ language }) => language),
+  }
+}
+
+/**
+ * The file of any type that Hangar writes with these alt texts, the default first, in place of those it has; none takes them out. Coded
+ * pixels and all other metadata stay as they are, and a file that has exactly these texts is given back as it is. Throws
+ * `MalformedImage` or `RangeError` when its metadata cannot be followed or holds no more.
+ */
+export function writeAltTexts(file: Picture, texts: readonly AltText[]): Buffer {
+  const container = CONTAINERS[file.type]
+  const { xmp } = container.read(file.bytes)
+  const [first = null] = xmp
+  // A JPEG's further packets belong to the first one, which names them. They stay where they are.
+  const isOne = xmp.length < 2 || (file.type === 'jpeg' && first!.includes('HasExtendedXMP'))
+  const packet = isOne ? first : mergePackets(xmp)
+  const items = texts.map(({ language, text }): XmpValue => ({ kind: 'text', text, language }))
+  const made = withProperty(packet, ALT_TEXT, items.length === 0 ? null : { kind: 'Alt', items })
+  if (isOne && (made === first || (made !== null && first?.equals(made) === true))) return file.bytes
+  return container.rewrite(file.bytes, { exif: null, xmp: made }, 'xmp')
+}
+
+function alternatives(value: XmpValue): AltText[] {
+  const items = value.kind === 'Alt' || value.kind === 'Bag' || value.kind === 'Seq' ? value.items : [value]
+  return items.flatMap((item) =>
+    item.kind === 'text' && item.text.trim() !== '' ? [{ language: item.language ?? DEFAULT, text: item.text }] : [],
+  )
+}

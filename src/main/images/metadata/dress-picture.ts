@@ -1,0 +1,128 @@
+import type { CreditCode } from '../../../shared/reasons.ts'
+import type { MetadataPolicy, OutputType } from '../../../shared/recipe.ts'
+import { nothingFound } from './container.ts'
+import { exifUpright, exifWithoutPlace, orientationOnly, readExif } from './exif.ts'
+import {
+  codesOf,
+  CONTAINERS,
+  gather,
+  isCredit,
+  missingCredits,
+  readLeniently,
+  readOrNull,
+  type Gathered,
+  type Picture,
+} from './gather.ts'
+import { placeFinder, withoutPlace } from './without-place.ts'
+import { TIFF, writeXmp, type XmpProperty } from './xmp.ts'
+
+/** A picture with the metadata that its recipe asks for. */
+export interface Dressed {
+  bytes: Buffer
+  /** Credits of the original that could not go along. */
+  lost: CreditCode[]
+  /** Credits of the original that it may lack: its own metadata cannot be followed. */
+  unchecked: CreditCode[]
+}
+
+/** What fits into a segment of a JPEG with room to spare. */
+const MAX_SEGMENT_BYTES = 60_000
+const MAX_XMP_BYTES = 1_048_576
+
+/** About maps and videos that a converted file does not have. */
+const GONE = new Set([
+  'http://ns.adobe.com/hdr-gain-map/1.0/',
+  'http://ns.apple.com/HDRGainMap/1.0/',
+  'http://ns.google.com/photos/1.0/container/',
+  'http://ns.google.com/photos/1.0/camera/',
+  'http://ns.google.com/photos/1.0/depthmap/',
+  'http://ns.google.com/photos/1.0/image/',
+  'http://ns.google.com/photos/1.0/audio/',
+  'http://ns.google.com/photos/dd/1.0/device/',
+  'http://ns.adobe.com/xmp/note/',
+])
+
+/**
+ * What was encoded here, upright and without metadata, with what the recipe keeps of the original's. Throws `MalformedImage`
+ * when the encoded file cannot be followed; an original that cannot be followed gives nothing.
+ */
+export function dressConverted(encoded: Picture, original: Picture, policy: MetadataPolicy): Dressed {
+  if (policy === 'strip') return { bytes: encoded.bytes, lost: [], unchecked: [] }
+  const found = readLeniently(original)
+  const gathered = gather(found)
+  const upright = gathered.properties.filter(
+    ({ namespace, name }) => !GONE.has(namespace) && !(namespace === TIFF && name === 'Orientation'),
+  )
+  const isPlace = placeFinder(gathered.places)
+  const kept = policy === 'keep-all' ? upright : withoutPlace(upright, isPlace)
+  const exif =
+    found.exif === null
+      ? null
+      : policy === 'keep-all'
+        ? exifUpright(found.exif)
+        : exifWithoutPlace(found.exif, { orientation: false, isPlace })
+  // With everything kept, a packet that cannot be read goes along as it is, and cannot take in what stood elsewhere.
+  const whole = policy === 'keep-all' && gathered.isUnreadable ? found.xmp[0] : undefined
+  const { xmp, written } =
+    whole === undefined
+      ? packet(kept, encoded.type)
+      : { xmp: whole, written: gather({ ...nothingFound(), xmp: [whole] }).properties }
+  const isSame = exif === null && xmp === null
+  const bytes = isSame ? encoded.bytes : CONTAINERS[encoded.type].rewrite(encoded.bytes, { exif, xmp }, 'all')
+  const lost = lostCredits(gathered, written)
+  return { bytes, lost: whole === undefined ? lost : lost.filter((code) => code !== 'unreadable'), unchecked: [] }
+}
+
+/**
+ * The service's compressed file with its coded pixels byte for byte: without what the recipe does not keep, and with the
+ * credits of the original that the service dropped. The very same bytes when there is nothing to do, and with `keep-all` when
+ * its parts cannot be followed. Else it throws `MalformedImage` then: nothing may be published of it where something had to go.
+ */
+export function dressOptimized(served: Picture, original: Picture, policy: MetadataPolicy): Dressed {
+  const container = CONTAINERS[served.type]
+  const first = gather(readLeniently(original))
+  const found = policy === 'keep-all' ? readOrNull(served) : container.read(served.bytes)
+  if (found === null) return { bytes: served.bytes, lost: [], unchecked: lostCredits(first, []) }
+  const turned = found.exif === null ? 1 : readExif(found.exif).orientation
+  if (policy === 'strip') {
+    const exif = orientationOnly(turned)
+    const bytes = container.rewrite(served.bytes, { exif, xmp: null }, 'all')
+    return { bytes: unlessSame(served.bytes, bytes), lost: [], unchecked: [] }
+  }
+  const own = gather(found)
+  const missing = missingCredits(first.properties, own.properties)
+  if (policy === 'keep-all') {
+    if (missing.length === 0) return { bytes: served.bytes, lost: [], unchecked: [] }
+    if (own.isUnreadable) return { bytes: served.bytes, lost: codesOf(missing), unchecked: [] }
+    const { xmp, written } = packet([...own.properties, ...missing], served.type)
+    if (written.length < own.properties.length) return { bytes: served.bytes, lost: codesOf(missing), unchecked: [] }
+    const bytes = container.rewrite(served.bytes, { exif: null, xmp }, 'xmp')
+    return { bytes, lost: lostCredits(first, written), unchecked: [] }
+  }
+  const isPlace = placeFinder([...own.places, ...first.places])
+  const { xmp, written } = packet(withoutPlace([...own.properties, ...missing], isPlace), served.type)
+  const clean = found.exif === null ? null : exifWithoutPlace(found.exif, { orientation: true, isPlace })
+  const exif = clean !== null && clean.length <= MAX_SEGMENT_BYTES ? clean : orientationOnly(turned)
+  const bytes = container.rewrite(served.bytes, { exif, xmp }, 'all')
+  return { bytes: unlessSame(served.bytes, bytes), lost: lostCredits(first, written), unchecked: [] }
+}
+
+function unlessSame(before: Buffer, after: Buffer): Buffer {
+  return before.equals(after) ? before : after
+}
+
+/** The credits alone where all of it is too long. */
+function packet(properties: XmpProperty[], type: OutputType): { xmp: Buffer | null; written: XmpProperty[] } {
+  for (const written of [properties, properties.filter(isCredit)]) {
+    if (written.length === 0) return { xmp: null, written }
+    const xmp = writeXmp(written)
+    if (xmp.length <= (type === 'jpeg' ? MAX_SEGMENT_BYTES : MAX_XMP_BYTES)) return { xmp, written }
+  }
+  return { xmp: null, written: [] }
+}
+
+/** A packet that cannot be read may have had any. */
+function lostCredits(original: Gathered, written: XmpProperty[]): CreditCode[] {
+  const lost = codesOf(missingCredits(original.properties, written))
+  return original.isUnreadable ? [...lost, 'unreadable'] : lost
+}

@@ -1,0 +1,292 @@
+import { hasCoordinate } from './place-words.ts'
+
+/** Exif 3.0, tables of tags. */
+const EXIF_POINTER = 0x8769
+export const ORIENTATION = 0x0112
+const ARTIST = 0x013b
+const COPYRIGHT = 0x8298
+const XP_AUTHOR = 0x9c9d
+const USER_COMMENT = 0x9286
+const ENTRY_BYTES = 12
+const MOST_ENTRIES = 500
+
+/** Bytes of one value of each type; the last is text in UTF-8. */
+const TYPE_SIZES = new Map<number, number>(
+  [1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8].map((size, index): [number, number] => [index + 1, size]).concat([[129, 1]]),
+)
+const ASCII = 2
+const UTF8 = 129
+
+/** What is known to tell no place, of the main folder. Orientation is decided apart. */
+const MAIN_TAGS = new Set([
+  // Description, camera, resolution, software, date, author, colours, rating, rights, and Windows' words for the same.
+  0x010e,
+  0x010f,
+  0x0110,
+  0x011a,
+  0x011b,
+  0x0128,
+  0x0131,
+  0x0132,
+  ARTIST,
+  0x013e,
+  0x013f,
+  0x0211,
+  0x0213,
+  0x0214,
+  0x4746,
+  0x4749,
+  COPYRIGHT,
+  0x9c9b,
+  0x9c9c,
+  XP_AUTHOR,
+  0x9c9e,
+  0x9c9f,
+])
+/** Of the EXIF folder: how, when and with what the picture was taken. */
+const EXIF_TAGS = new Set([
+  0x829a,
+  0x829d,
+  0x8822,
+  0x8824,
+  0x8827,
+  0x8830,
+  0x8831,
+  0x8832,
+  0x8833,
+  0x8834,
+  0x8835,
+  0x9000,
+  0x9003,
+  0x9004,
+  0x9010,
+  0x9011,
+  0x9012,
+  0x9101,
+  0x9102,
+  0x9201,
+  0x9202,
+  0x9203,
+  0x9204,
+  0x9205,
+  0x9206,
+  0x9207,
+  0x9208,
+  0x9209,
+  0x920a,
+  USER_COMMENT,
+  0x9290,
+  0x9291,
+  0x9292,
+  0xa000,
+  0xa001,
+  0xa002,
+  0xa003,
+  0xa20e,
+  0xa20f,
+  0xa210,
+  0xa217,
+  0xa300,
+  0xa301,
+  0xa401,
+  0xa402,
+  0xa403,
+  0xa404,
+  0xa405,
+  0xa406,
+  0xa407,
+  0xa408,
+  0xa409,
+  0xa40a,
+  0xa40c,
+  0xa420,
+  0xa430,
+  0xa431,
+  0xa432,
+  0xa433,
+  0xa434,
+  0xa435,
+  0xa436,
+  0xa437,
+  0xa438,
+  0xa439,
+  0xa43a,
+  0xa43b,
+  0xa43c,
+  0xa460,
+  0xa500,
+])
+/** Numbers that need more are tables, in which anything can stand. */
+const MAX_NUMBER_BYTES = 64
+
+interface Entry {
+  tag: number
+  type: number
+  count: number
+  value: Buffer
+}
+
+interface Folders {
+  isLittle: boolean
+  main: Entry[]
+  exif: Entry[]
+}
+
+/** What a block says about its author and rights, and which way up the picture is. Nothing throws. */
+export interface ExifFacts {
+  artist: string
+  copyright: string
+  xpAuthor: string
+  /** 1 to 8; 1 when the block does not say. */
+  orientation: number
+}
+
+export function readExif(block: Buffer): ExifFacts {
+  const folders = readFolders(block)
+  const find = (tag: number): Entry | undefined => folders?.main.find((entry) => entry.tag === tag)
+  const text = (tag: number): string => {
+    const entry = find(tag)
+    // Photographer's and editor's rights stand one behind the other.
+    return entry === undefined ? '' : cleanText(entry.value.toString('utf8').replaceAll('\0', ' '))
+  }
+  const orientation = find(ORIENTATION)
+  const turned = orientation?.type === 3 && orientation.count === 1 ? number16(folders!, orientation.value) : 1
+  return {
+    artist: text(ARTIST),
+    copyright: text(COPYRIGHT),
+    xpAuthor: cleanText(find(XP_AUTHOR)?.value.toString('utf16le') ?? ''),
+    orientation: turned >= 1 && turned <= 8 ? turned : 1,
+  }
+}
+
+/**
+ * A new block with what is known to tell no place: maker's notes, GPS, thumbnails and unknown tags are left behind, and so
+ * are texts in which `isPlace` finds one. `orientation` false leaves that out too. Null when nothing is left, or nothing can
+ * be read.
+ */
+export function exifWithoutPlace(
+  block: Buffer,
+  options: { orientation: boolean; isPlace: (text: string) => boolean },
+): Buffer | null {
+  const folders = readFolders(block)
+  if (folders === null) return null
+  const stays = (tags: ReadonlySet<number>) => (entry: Entry) =>
+    tags.has(entry.tag) && tellsNoPlace(entry, folders.isLittle, options.isPlace)
+  const main = folders.main.filter(
+    (entry) =>
+      stays(MAIN_TAGS)(entry) || (options.orientation && entry.tag === ORIENTATION && entry.value.length === 2),
+  )
+  const exif = folders.exif.filter(stays(EXIF_TAGS))
+  return main.length + exif.length === 0 ? null : writeFolders({ isLittle: folders.isLittle, main, exif })
+}
+
+/** A block that says nothing but which way up the picture is; null when it is upright. */
+export function orientationOnly(orientation: number): Buffer | null {
+  if (orientation === 1) return null
+  const value = Buffer.from([orientation, 0])
+  return writeFolders({ isLittle: true, main: [{ tag: ORIENTATION, type: 3, count: 1, value }], exif: [] })
+}
+
+/** The block as it is, other than that the picture is upright now. */
+export function exifUpright(block: Buffer): Buffer {
+  const copy = Buffer.from(block)
+  const folders = readFolders(copy)
+  const entry = folders?.main.find(({ tag, type }) => tag === ORIENTATION && type === 3)
+  if (folders !== null && entry !== undefined) putNumber16(folders, entry.value, 1)
+  return copy
+}
+
+function number16({ isLittle }: Folders, value: Buffer): number {
+  if (value.length < 2) return 1
+  return isLittle ? value.readUInt16LE(0) : value.readUInt16BE(0)
+}
+
+function putNumber16({ isLittle }: Folders, value: Buffer, number: number): void {
+  if (value.length < 2) return
+  if (isLittle) value.writeUInt16LE(number, 0)
+  else value.writeUInt16BE(number, 0)
+}
+
+/** Null for what is no TIFF block. Entries that lead out of it are left out; the others count. */
+function readFolders(block: Buffer): Folders | null {
+  const order = block.toString('latin1', 0, 4)
+  if (block.length < 14 || (order !== 'II*\0' && order !== 'MM\0*')) return null
+  const isLittle = order === 'II*\0'
+  const u16 = (at: number): number => (isLittle ? block.readUInt16LE(at) : block.readUInt16BE(at))
+  const u32 = (at: number): number => (isLittle ? block.readUInt32LE(at) : block.readUInt32BE(at))
+  const folderAt = (start: number): Entry[] => {
+    if (start + 2 > block.length) return []
+    const entries: Entry[] = []
+    const count = Math.min(u16(start), MOST_ENTRIES)
+    for (let index = 0; index < count; index++) {
+      const at = start + 2 + index * ENTRY_BYTES
+      if (at + ENTRY_BYTES > block.length) break
+      const [tag, type, values] = [u16(at), u16(at + 2), u32(at + 4)] as const
+      const sizeBytes = (TYPE_SIZES.get(type) ?? 0) * values
+      const valueAt = sizeBytes <= 4 ? at + 8 : u32(at + 8)
+      if (sizeBytes === 0 || valueAt + sizeBytes > block.length) continue
+      entries.push({ tag, type, count: values, value: block.subarray(valueAt, valueAt + sizeBytes) })
+    }
+    return entries
+  }
+  const main = folderAt(u32(4))
+  const pointer = main.find(
+    ({ tag, type, count }) => tag === EXIF_POINTER && (type === 4 || type === 13) && count === 1,
+  )
+  const exif =
+    pointer === undefined ? [] : folderAt(isLittle ? pointer.value.readUInt32LE(0) : pointer.value.readUInt32BE(0))
+  return { isLittle, main, exif }
+}
+
+/** Everything that can be read as text is, whatever its type says. */
+function tellsNoPlace({ tag, type, value }: Entry, isLittle: boolean, isPlace: (text: string) => boolean): boolean {
+  const isWindows = tag >= 0x9c9b && tag <= 0x9c9f
+  const isText = type === ASCII || type === UTF8 || isWindows || tag === USER_COMMENT
+  if (!isText) return value.length <= MAX_NUMBER_BYTES && !hasCoordinate(value.toString('latin1'))
+  return [
+    value.toString('utf8'),
+    value.toString('latin1'),
+    value.toString('utf16le'),
+    swapped(value, isLittle).toString('utf16le'),
+  ].every((text) => !hasCoordinate(cleanText(text)) && !isPlace(text))
+}
+
+/** Big-endian text, where a comment may stand that way behind its eight bytes of code. */
+function swapped(value: Buffer, isLittle: boolean): Buffer {
+  return isLittle ? value : Buffer.from(value.subarray(0, value.length & ~1)).swap16()
+}
+
+function cleanText(text: string): string {
+  // eslint-disable-next-line no-control-regex -- they end and fill texts
+  return text.replace(/[\u0000-\u001f]+/g, ' ').trim()
+}
+
+function writeFolders({ isLittle, main, exif }: Folders): Buffer {
+  const u16 = (value: number): Buffer => Buffer.from(isLittle ? [value & 255, value >> 8] : [value >> 8, value & 255])
+  const u32 = (value: number): Buffer => {
+    const bytes = Buffer.alloc(4)
+    if (isLittle) bytes.writeUInt32LE(value)
+    else bytes.writeUInt32BE(value)
+    return bytes
+  }
+  const folder = (start: number, entries: Entry[]): Buffer => {
+    const sorted = entries.toSorted((a, b) => a.tag - b.tag).filter((entry, n, all) => entry.tag !== all[n - 1]?.tag)
+    let at = start + 2 + sorted.length * ENTRY_BYTES + 4
+    const rows: Buffer[] = []
+    const values: Buffer[] = []
+    for (const { tag, type, count, value } of sorted) {
+      const isInline = value.length <= 4
+      rows.push(u16(tag), u16(type), u32(count))
+      rows.push(isInline ? Buffer.concat([value, Buffer.alloc(4 - value.length)]) : u32(at))
+      if (isInline) continue
+      values.push(value, Buffer.alloc(value.length & 1))
+      at += value.length + (value.length & 1)
+    }
+    return Buffer.concat([u16(sorted.length), ...rows, u32(0), ...values])
+  }
+  const head = Buffer.concat([Buffer.from(isLittle ? 'II' : 'MM'), u16(42), u32(8)])
+  if (exif.length === 0) return Buffer.concat([head, folder(8, main)])
+  const pointer = (at: number): Entry => ({ tag: EXIF_POINTER, type: 4, count: 1, value: u32(at) })
+  const exifAt = 8 + folder(8, [...main, pointer(0)]).length
+  return Buffer.concat([head, folder(8, [...main, pointer(exifAt)]), folder(exifAt, exif)])
+}

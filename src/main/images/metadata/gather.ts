@@ -1,0 +1,196 @@
+import type { CreditCode } from '../../../shared/reasons.ts'
+import type { OutputType } from '../../../shared/recipe.ts'
+import { avif } from './avif.ts'
+import { MalformedImage, nothingFound, type Container, type FoundMetadata } from './container.ts'
+import { gif } from './gif.ts'
+import { jpeg } from './jpeg.ts'
+import { png } from './png.ts'
+import { webp } from './webp.ts'
+import { readExif } from './exif.ts'
+import { readIptc } from './iptc.ts'
+import { isPlaceName } from './place-words.ts'
+import {
+  DC,
+  IPTC_CORE,
+  parseXmp,
+  PHOTOSHOP,
+  PLUS,
+  textsOf,
+  XMP_RIGHTS,
+  type XmpProperty,
+  type XmpValue,
+} from './xmp.ts'
+
+export interface Picture {
+  bytes: Buffer
+  type: OutputType
+}
+
+export const CONTAINERS: Record<OutputType, Container> = { jpeg, png, webp, gif, avif }
+
+/** Nothing of a picture whose parts cannot be followed. */
+export function readLeniently(picture: Picture): FoundMetadata {
+  return readOrNull(picture) ?? nothingFound()
+}
+
+/** Null when its parts cannot be followed. */
+export function readOrNull({ bytes, type }: Picture): FoundMetadata | null {
+  try {
+    return CONTAINERS[type].read(bytes)
+  } catch (error) {
+    if (error instanceof MalformedImage || error instanceof RangeError) return null
+    throw error
+  }
+}
+
+/** What a file says about itself in words, wherever it stood, as properties of XMP. */
+export interface Gathered {
+  properties: XmpProperty[]
+  /** Names of places that stand in fields for places. */
+  places: string[]
+  /** A packet of XMP could not be read. */
+  isUnreadable: boolean
+}
+
+type Shape = 'text' | 'language' | 'list' | 'sequence'
+type Target = readonly [namespace: string, name: string, shape: Shape]
+
+const CREATOR: Target = [DC, 'creator', 'sequence']
+const RIGHTS: Target = [DC, 'rights', 'language']
+const TERMS: Target = [XMP_RIGHTS, 'UsageTerms', 'language']
+const TITLE: Target = [DC, 'title', 'language']
+const DESCRIPTION: Target = [DC, 'description', 'language']
+
+/** IPTC's own table of what its records are in XMP (IPTC Photo Metadata Standard). */
+const FROM_IPTC: readonly (readonly [number, Target])[] = [
+  [80, CREATOR],
+  [116, RIGHTS],
+  [110, [PHOTOSHOP, 'Credit', 'text']],
+  [115, [PHOTOSHOP, 'Source', 'text']],
+  [85, [PHOTOSHOP, 'AuthorsPosition', 'text']],
+  [5, TITLE],
+  [105, [PHOTOSHOP, 'Headline', 'text']],
+  [120, DESCRIPTION],
+  [122, [PHOTOSHOP, 'CaptionWriter', 'text']],
+  [25, [DC, 'subject', 'list']],
+  [40, [PHOTOSHOP, 'Instructions', 'text']],
+  [103, [PHOTOSHOP, 'TransmissionReference', 'text']],
+  [92, [IPTC_CORE, 'Location', 'text']],
+  [90, [PHOTOSHOP, 'City', 'text']],
+  [95, [PHOTOSHOP, 'State', 'text']],
+  [100, [IPTC_CORE, 'CountryCode', 'text']],
+  [101, [PHOTOSHOP, 'Country', 'text']],
+]
+const IPTC_PLACES = [26, 27, 90, 92, 95, 101]
+
+/** Keywords of the PNG specification, and ImageMagick's for EXIF. */
+const FROM_PNG = new Map<string, Target>([
+  ['author', CREATOR],
+  ['artist', CREATOR],
+  ['creator', CREATOR],
+  ['exif:artist', CREATOR],
+  ['copyright', RIGHTS],
+  ['exif:copyright', RIGHTS],
+  ['credit', [PHOTOSHOP, 'Credit', 'text']],
+  ['disclaimer', TERMS],
+  ['title', TITLE],
+  ['description', DESCRIPTION],
+])
+
+/** A property of XMP comes before its equivalents, which only fill what is missing. Never throws. */
+export function gather(found: FoundMetadata): Gathered {
+  const packets = found.xmp.map(parseXmp)
+  const properties: XmpProperty[] = []
+  const add = (property: XmpProperty): void => {
+    if (textsOf(property.value).some((text) => text.trim() !== '') && findProperty(properties, property) === undefined)
+      properties.push(property)
+  }
+  for (const property of packets.flatMap((packet) => packet ?? [])) add(property)
+  let places = properties.flatMap(placesIn)
+
+  const iptc = readIptc(found.iptc ?? Buffer.alloc(0))
+  for (const [dataSet, target] of FROM_IPTC) {
+    const values = iptc.get(dataSet)
+    if (values !== undefined) add(propertyOf(target, values))
+  }
+  for (const dataSet of IPTC_PLACES) places = places.concat(iptc.get(dataSet) ?? [])
+
+  if (found.exif !== null) {
+    const { artist, copyright, xpAuthor } = readExif(found.exif)
+    add(propertyOf(CREATOR, [artist || xpAuthor]))
+    add(propertyOf(RIGHTS, [copyright]))
+  }
+  for (const { keyword, value } of found.texts) {
+    const target = FROM_PNG.get(keyword.toLowerCase())
+    if (target !== undefined) add(propertyOf(target, [value.trim()]))
+  }
+  return { properties, places: places.map((place) => place.trim()), isUnreadable: packets.includes(null) }
+}
+
+export function findProperty(
+  properties: readonly XmpProperty[],
+  { namespace, name }: Pick<XmpProperty, 'namespace' | 'name'>,
+): XmpProperty | undefined {
+  return properties.find((property) => property.namespace === namespace && property.name === name)
+}
+
+/** A property in the shape its vocabulary asks for. */
+export function propertyOf([namespace, name, shape]: Target, values: readonly string[]): XmpProperty {
+  const items = values.map((text): XmpValue => ({ kind: 'text', text, language: null }))
+  const first: XmpValue = items[0] ?? { kind: 'text', text: '', language: null }
+  switch (shape) {
+    case 'text':
+      return { namespace, name, value: first }
+    case 'list':
+      return { namespace, name, value: { kind: 'Bag', items } }
+    case 'sequence':
+      return { namespace, name, value: { kind: 'Seq', items } }
+    case 'language': {
+      const text: XmpValue = { kind: 'text', text: values[0] ?? '', language: 'x-default' }
+      return { namespace, name, value: { kind: 'Alt', items: [text] } }
+    }
+  }
+}
+
+function placesIn({ name, value }: XmpProperty): string[] {
+  if (isPlaceName(name)) return textsOf(value)
+  switch (value.kind) {
+    case 'structure':
+      return value.fields.flatMap(placesIn)
+    case 'text':
+    case 'link':
+      return []
+    default:
+      return value.items.flatMap((item) => placesIn({ namespace: '', name: '', value: item }))
+  }
+}
+
+/** Who made a picture, whose it is and on what terms: what has to survive in every result. */
+const CREDITS: readonly (readonly [CreditCode, namespace: string, name: string])[] = [
+  ['creator', DC, 'creator'],
+  ['rights', DC, 'rights'],
+  ['credit', PHOTOSHOP, 'Credit'],
+  ['source', PHOTOSHOP, 'Source'],
+  ['usage_terms', XMP_RIGHTS, 'UsageTerms'],
+  ['web_statement', XMP_RIGHTS, 'WebStatement'],
+  ['marked', XMP_RIGHTS, 'Marked'],
+  ['owner', XMP_RIGHTS, 'Owner'],
+]
+
+/** Licensors and owners of PLUS are credits as well. */
+export function isCredit({ namespace, name }: XmpProperty): boolean {
+  return namespace === PLUS || CREDITS.some((credit) => credit[1] === namespace && credit[2] === name)
+}
+
+/** The credits that `wanted` has and `present` has not. */
+export function missingCredits(wanted: readonly XmpProperty[], present: readonly XmpProperty[]): XmpProperty[] {
+  return wanted.filter((property) => isCredit(property) && findProperty(present, property) === undefined)
+}
+
+export function codesOf(credits: readonly XmpProperty[]): CreditCode[] {
+  const codes = credits.map(
+    ({ namespace, name }): CreditCode =>
+      CREDITS.find((row) => row[1] === namespace && row[2] === name)?.[0] ?? 'licensor',
+  )
+  return [...new Set(codes)]
+}

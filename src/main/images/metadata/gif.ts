@@ -1,0 +1,103 @@
+import { MalformedImage, nothingFound, type Container } from './container.ts'
+
+const TRAILER = 0x3b
+const EXTENSION = 0x21
+const IMAGE = 0x2c
+const GRAPHIC_CONTROL = 0xf9
+const COMMENT = 0xfe
+const APPLICATION = 0xff
+
+/** Applications that say how often it plays and what its colours mean. */
+const PICTURE = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012'])
+const XMP = 'XMP DataXMP'
+/** XMP is written as it is; readers that expect blocks with a length land in this run-down and leave it at its end. */
+const XMP_END = Buffer.from([0x01, ...Array.from({ length: 256 }, (_, index) => 255 - index), 0x00])
+
+interface Block {
+  kind: 'image' | 'control' | 'comment' | 'application' | 'other'
+  application: string
+  whole: Buffer
+}
+
+export const gif: Container = {
+  read(bytes) {
+    const found = nothingFound()
+    for (const { kind, application, whole } of blocksOf(bytes).blocks) {
+      if (kind === 'comment')
+        found.texts.push({ keyword: 'Comment', value: dataOf(whole.subarray(2)).toString('utf8') })
+      if (application === XMP && whole.length > 14 + XMP_END.length)
+        found.xmp.push(whole.subarray(14, whole.length - XMP_END.length))
+    }
+    return found
+  },
+
+  rewrite(bytes, { xmp }, replace) {
+    const { blocks, head, end } = blocksOf(bytes)
+    const kept = blocks.filter((block) => (replace === 'all' ? isPicture(block) : block.application !== XMP))
+    const parts = withoutLooseControls(kept).map(({ whole }) => whole)
+    if (xmp !== null) parts.unshift(Buffer.from([EXTENSION, APPLICATION, 11]), Buffer.from(XMP), xmp, XMP_END)
+    return Buffer.concat([head, ...parts, Buffer.from([TRAILER]), ...(replace === 'all' ? [] : [bytes.subarray(end)])])
+  },
+}
+
+function isPicture({ kind, application }: Block): boolean {
+  return kind === 'image' || kind === 'control' || (kind === 'application' && PICTURE.has(application))
+}
+
+/** A control block is for the picture behind it; without one it would be for the wrong one. */
+function withoutLooseControls(blocks: Block[]): Block[] {
+  return blocks.filter(({ kind }, index) => {
+    if (kind !== 'control') return true
+    const next = blocks.slice(index + 1).find((block) => block.kind !== 'application' && block.kind !== 'comment')
+    return next !== undefined && next.kind !== 'control'
+  })
+}
+
+function blocksOf(bytes: Buffer): { head: Buffer; blocks: Block[]; end: number } {
+  if (bytes.length < 13) throw new MalformedImage('no header')
+  const colourTableBytes = (flags: number): number => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0)
+  const headEnd = 13 + colourTableBytes(bytes[10]!)
+  const blocks: Block[] = []
+  for (let at = headEnd; at < bytes.length;) {
+    const start = at
+    const block = bytes[at]!
+    if (block === TRAILER) return { head: bytes.subarray(0, headEnd), blocks, end: at + 1 }
+    let kind: Block['kind'] = 'other'
+    let application = ''
+    if (block === EXTENSION) {
+      const label = bytes[at + 1]
+      if (label === GRAPHIC_CONTROL) kind = 'control'
+      else if (label === COMMENT) kind = 'comment'
+      else if (label === APPLICATION) {
+        kind = 'application'
+        application = bytes[at + 2] === 11 ? bytes.toString('latin1', at + 3, at + 14) : ''
+      }
+      at = application === XMP ? endOfXmp(bytes, at + 14) : skipBlocks(bytes, at + 2)
+    } else if (block === IMAGE) {
+      kind = 'image'
+      at = skipBlocks(bytes, at + 11 + colourTableBytes(bytes[at + 9] ?? 0))
+    } else throw new MalformedImage('an unknown block')
+    if (at > bytes.length) break
+    blocks.push({ kind, application, whole: bytes.subarray(start, at) })
+  }
+  throw new MalformedImage('no trailer')
+}
+
+function skipBlocks(bytes: Buffer, start: number): number {
+  let at = start
+  while (at < bytes.length && bytes[at] !== 0) at += 1 + bytes[at]!
+  return at + 1
+}
+
+function endOfXmp(bytes: Buffer, start: number): number {
+  const end = bytes.indexOf(XMP_END, start)
+  return end < 0 ? skipBlocks(bytes, start) : end + XMP_END.length
+}
+
+/** What data blocks hold, without their lengths. */
+function dataOf(blocks: Buffer): Buffer {
+  const parts: Buffer[] = []
+  for (let at = 0; at < blocks.length && blocks[at] !== 0; at += 1 + blocks[at]!)
+    parts.push(blocks.subarray(at + 1, at + 1 + blocks[at]!))
+  return Buffer.concat(parts)
+}

@@ -1,0 +1,181 @@
+import { MalformedImage, nothingFound, type Container, type FoundMetadata, type NewMetadata } from './container.ts'
+import { iptcInPhotoshop } from './iptc.ts'
+import { MAX_PACKET_BYTES } from './xmp.ts'
+
+const SOI = Buffer.from([0xff, 0xd8])
+const EOI = Buffer.from([0xff, 0xd9])
+const APP0 = 0xe0
+const APP1 = 0xe1
+const APP2 = 0xe2
+const APP13 = 0xed
+const APP14 = 0xee
+const COMMENT = 0xfe
+const START_OF_SCAN = 0xda
+/** The length of a segment has two bytes and counts itself. */
+const MAX_PAYLOAD_BYTES = 65_533
+
+const EXIF = 'Exif\0\0'
+const XMP = 'http://ns.adobe.com/xap/1.0/\0'
+const EXTENDED_XMP = 'http://ns.adobe.com/xmp/extension/\0'
+/** GUID, whole length and offset stand before a part. */
+const EXTENDED_HEADER_BYTES = 32 + 4 + 4
+const PHOTOSHOP = 'Photoshop 3.0\0'
+
+/** A segment; a scan has its coded data behind it. */
+interface Segment {
+  marker: number
+  /** Where 0xFF stands. */
+  start: number
+  /** After the last byte, scan data included. */
+  end: number
+  payload: Buffer
+}
+
+export const jpeg: Container = {
+  read(bytes) {
+    const found = nothingFound()
+    const photoshop: Buffer[] = []
+    const extended: Buffer[] = []
+    for (const segment of segmentsOf(bytes).segments) readSegment(segment, found, photoshop, extended)
+    found.iptc = iptcInPhotoshop(Buffer.concat(photoshop))
+    // Longer ones are depth maps and pictures in letters, in which no credit is looked for, or missed.
+    found.xmp = found.xmp.concat(joinExtended(extended).filter(({ length }) => length <= MAX_PACKET_BYTES))
+    return found
+  },
+
+  rewrite(bytes, metadata, replace) {
+    const { segments, end } = segmentsOf(bytes)
+    const kept = segments.filter((segment) => (replace === 'all' ? isPicture(segment) : !isMainXmp(segment)))
+    const parts = kept.map((segment) => (replace === 'all' ? bytesOf(bytes, segment) : wholeOf(bytes, segment)))
+    // JFIF asks to be the first segment; EXIF and XMP come right behind it.
+    const first = kept.findIndex((segment) => !isJfif(segment) && !isExif(segment))
+    parts.splice(first < 0 ? parts.length : first, 0, ...newSegments(metadata))
+    const tail = replace === 'all' ? EOI : bytes.subarray(end)
+    return Buffer.concat([SOI, ...parts, tail])
+  },
+}
+
+function readSegment(
+  { marker, payload }: Segment,
+  found: FoundMetadata,
+  photoshop: Buffer[],
+  extended: Buffer[],
+): void {
+  if (marker === APP1 && startsWith(payload, EXIF)) found.exif ??= payload.subarray(EXIF.length)
+  else if (marker === APP1 && startsWith(payload, XMP)) found.xmp.push(payload.subarray(XMP.length))
+  else if (marker === APP1 && startsWith(payload, EXTENDED_XMP)) extended.push(payload.subarray(EXTENDED_XMP.length))
+  else if (marker === APP13 && startsWith(payload, PHOTOSHOP)) photoshop.push(payload.subarray(PHOTOSHOP.length))
+  else if (marker === COMMENT)
+    found.texts.push({ keyword: 'Comment', value: payload.toString('utf8').replace(/\0+$/, '') })
+}
+
+/** The parts of each packet in the order of their offsets. */
+function joinExtended(parts: Buffer[]): Buffer[] {
+  const byGuid = new Map<string, Buffer[]>()
+  for (const part of parts) {
+    if (part.length < EXTENDED_HEADER_BYTES) continue
+    const guid = part.toString('latin1', 0, 32)
+    const ofOne = byGuid.get(guid)
+    if (ofOne === undefined) byGuid.set(guid, [part])
+    else ofOne.push(part)
+  }
+  return [...byGuid.values()].map((ofOne) =>
+    Buffer.concat(
+      ofOne
+        .toSorted((a, b) => a.readUInt32BE(36) - b.readUInt32BE(36))
+        .map((part) => part.subarray(EXTENDED_HEADER_BYTES)),
+    ),
+  )
+}
+
+/** Everything up to the end-of-image marker, whose first byte is at `end`. */
+function segmentsOf(bytes: Buffer): { segments: Segment[]; end: number } {
+  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) throw new MalformedImage('no start of image')
+  const segments: Segment[] = []
+  for (let at = 2; ;) {
+    at = bytes.indexOf(0xff, at)
+    if (at < 0 || at + 1 >= bytes.length) throw new MalformedImage('no end of image')
+    const marker = bytes[at + 1]!
+    if (marker === 0xff) at += 1
+    else if (marker === 0xd9) return { segments, end: at }
+    else if (marker === 0x00 || standsAlone(marker)) at += 2
+    else {
+      if (at + 4 > bytes.length) throw new MalformedImage('a segment without length')
+      const payloadEnd = at + 2 + bytes.readUInt16BE(at + 2)
+      if (payloadEnd < at + 4 || payloadEnd > bytes.length) throw new MalformedImage('a segment past the end')
+      const end = marker === START_OF_SCAN ? endOfScan(bytes, payloadEnd) : payloadEnd
+      segments.push({ marker, start: at, end, payload: bytes.subarray(at + 4, payloadEnd) })
+      at = end
+    }
+  }
+}
+
+function standsAlone(marker: number): boolean {
+  return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
+}
+
+/** Coded data goes on over stuffed zeros, restart markers and fill bytes. */
+function endOfScan(bytes: Buffer, start: number): number {
+  for (let at = start; ;) {
+    at = bytes.indexOf(0xff, at)
+    if (at < 0 || at + 1 >= bytes.length) throw new MalformedImage('no end of scan')
+    const marker = bytes[at + 1]!
+    if (marker === 0xff) at += 1
+    else if (marker === 0x00 || (marker >= 0xd0 && marker <= 0xd7)) at += 2
+    else return at
+  }
+}
+
+/** Frames, tables and scans; of the application's segments those that say how the pixels are meant. */
+function isPicture(segment: Segment): boolean {
+  const { marker, payload } = segment
+  if (marker === APP0) return isJfif(segment)
+  if (marker === APP2) return startsWith(payload, 'ICC_PROFILE\0')
+  if (marker === APP14) return startsWith(payload, 'Adobe')
+  return marker >= 0xc0 && marker <= 0xdf
+}
+
+function isJfif({ marker, payload }: Segment): boolean {
+  return marker === APP0 && startsWith(payload, 'JFIF\0') && payload.length >= 14
+}
+
+function isExif({ marker, payload }: Segment): boolean {
+  return marker === APP1 && startsWith(payload, EXIF)
+}
+
+function isMainXmp({ marker, payload }: Segment): boolean {
+  return marker === APP1 && startsWith(payload, XMP)
+}
+
+function wholeOf(bytes: Buffer, { start, end }: Segment): Buffer {
+  return bytes.subarray(start, end)
+}
+
+/** A JFIF segment may carry a thumbnail behind its fields, an Adobe one has nothing behind them. */
+function bytesOf(bytes: Buffer, segment: Segment): Buffer {
+  if (isJfif(segment)) {
+    const fields = Buffer.from(segment.payload.subarray(0, 14))
+    fields.fill(0, 12)
+    return segmentWith(APP0, fields)
+  }
+  if (segment.marker === APP14) return segmentWith(APP14, segment.payload.subarray(0, 12))
+  return wholeOf(bytes, segment)
+}
+
+function newSegments({ exif, xmp }: NewMetadata): Buffer[] {
+  const segments: Buffer[] = []
+  if (exif !== null) segments.push(segmentWith(APP1, Buffer.concat([Buffer.from(EXIF, 'latin1'), exif])))
+  if (xmp !== null) segments.push(segmentWith(APP1, Buffer.concat([Buffer.from(XMP, 'latin1'), xmp])))
+  return segments
+}
+
+function segmentWith(marker: number, payload: Buffer): Buffer {
+  if (payload.length > MAX_PAYLOAD_BYTES) throw new MalformedImage('more metadata than a segment holds')
+  const head = Buffer.from([0xff, marker, 0, 0])
+  head.writeUInt16BE(payload.length + 2, 2)
+  return Buffer.concat([head, payload])
+}
+
+function startsWith(payload: Buffer, prefix: string): boolean {
+  return payload.toString('latin1', 0, prefix.length) === prefix
+}

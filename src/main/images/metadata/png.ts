@@ -1,0 +1,155 @@
+import { crc32, inflateSync } from 'node:zlib'
+import {
+  MalformedImage,
+  nothingFound,
+  withoutExifPrefix,
+  type Container,
+  type FoundMetadata,
+  type NewMetadata,
+} from './container.ts'
+import { iptcInPhotoshop } from './iptc.ts'
+
+const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+const XMP_KEYWORD = 'XML:com.adobe.xmp'
+/** Compressed texts that grow beyond this together are not read: they are bombs, or no texts that credits stand in. */
+const MAX_TEXT_BYTES = 8 * 1_048_576
+
+/** What makes the picture: pixels, palettes, transparency, colours, size on paper and animation. */
+const PICTURE = new Set(
+  'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI mDCv cLLi bKGD hIST pHYs acTL fcTL fdAT tIME'.split(
+    ' ',
+  ),
+)
+
+interface Chunk {
+  name: string
+  data: Buffer
+  /** With length, name and checksum. */
+  whole: Buffer
+}
+
+export const png: Container = {
+  read(bytes) {
+    const found = nothingFound()
+    const inflate = inflaterOf(MAX_TEXT_BYTES)
+    for (const chunk of chunksOf(bytes).chunks) readChunk(chunk, found, inflate)
+    return found
+  },
+
+  rewrite(bytes, metadata, replace) {
+    const { chunks, end } = chunksOf(bytes)
+    const kept = chunks.filter((chunk) => (replace === 'all' ? PICTURE.has(chunk.name) : !isXmp(chunk)))
+    const parts = kept.map((chunk) => (replace === 'all' ? plainProfile(chunk) : chunk.whole))
+    const tail = replace === 'all' ? [] : [bytes.subarray(end)]
+    return Buffer.concat([SIGNATURE, parts[0]!, ...newChunks(metadata), ...parts.slice(1), ...tail])
+  },
+}
+
+function chunksOf(bytes: Buffer): { chunks: Chunk[]; end: number } {
+  if (!bytes.subarray(0, 8).equals(SIGNATURE)) throw new MalformedImage('no signature')
+  const chunks: Chunk[] = []
+  for (let at = 8; at + 12 <= bytes.length;) {
+    const end = at + 12 + bytes.readUInt32BE(at)
+    if (end > bytes.length) break
+    const name = bytes.toString('latin1', at + 4, at + 8)
+    if (chunks.length === 0 && name !== 'IHDR') throw new MalformedImage('no header')
+    chunks.push({ name, data: bytes.subarray(at + 8, end - 4), whole: bytes.subarray(at, end) })
+    if (name === 'IEND') return { chunks, end }
+    at = end
+  }
+  throw new MalformedImage('no end')
+}
+
+function readChunk({ name, data }: Chunk, found: FoundMetadata, inflate: Inflater): void {
+  if (name === 'eXIf') found.exif ??= withoutExifPrefix(data)
+  else if (name === 'tEXt') readText(keywordOf(data), data.subarray(keywordOf(data).length + 1), 'latin1', found)
+  else if (name === 'zTXt') {
+    const keyword = keywordOf(data)
+    readText(keyword, inflate(data.subarray(keyword.length + 2)), 'latin1', found)
+  } else if (name === 'iTXt') readInternationalText(data, found, inflate)
+}
+
+/** Keyword, compression flag and method, language, translated keyword, text. */
+function readInternationalText(data: Buffer, found: FoundMetadata, inflate: Inflater): void {
+  const keyword = keywordOf(data)
+  const flagAt = keyword.length + 1
+  const languageEnd = data.indexOf(0, flagAt + 2)
+  const translatedEnd = languageEnd < 0 ? -1 : data.indexOf(0, languageEnd + 1)
+  if (translatedEnd < 0) return
+  const value = data.subarray(translatedEnd + 1)
+  readText(keyword, data[flagAt] === 1 ? inflate(value) : value, 'utf8', found)
+}
+
+function readText(keyword: string, value: Buffer, encoding: 'latin1' | 'utf8', found: FoundMetadata): void {
+  if (keyword === '') return
+  if (keyword === XMP_KEYWORD) found.xmp.push(value)
+  else if (/^Raw profile type /i.test(keyword)) readRawProfile(keyword.slice(17).toLowerCase(), value, found)
+  else found.texts.push({ keyword, value: value.toString(encoding) })
+}
+
+/** ImageMagick's way: a name, the number of bytes, and the bytes as hexadecimal digits. */
+function readRawProfile(name: string, value: Buffer, found: FoundMetadata): void {
+  const match = /^\n[^\n]*\n\s*\d+\n([0-9a-f\s]*)/i.exec(value.toString('latin1'))
+  if (match === null) return
+  const profile = Buffer.from(match[1]!.replace(/\s+/g, ''), 'hex')
+  if (name === 'xmp') found.xmp.push(profile)
+  else if (name === 'exif') found.exif ??= withoutExifPrefix(profile)
+  else if (name === 'iptc' || name === '8bim') found.iptc ??= iptcInPhotoshop(profile) ?? profile
+  else if (name === 'app1') {
+    const xmpStart = 'http://ns.adobe.com/xap/1.0/\0'
+    if (profile.toString('latin1', 0, xmpStart.length) === xmpStart) found.xmp.push(profile.subarray(xmpStart.length))
+    else found.exif ??= withoutExifPrefix(profile)
+  }
+}
+
+function keywordOf(data: Buffer): string {
+  const end = data.indexOf(0)
+  return end < 1 || end > 79 ? '' : data.toString('latin1', 0, end)
+}
+
+type Inflater = (data: Buffer) => Buffer
+
+/** Empty for what is no compressed text, and once this many bytes were made. */
+function inflaterOf(mostBytes: number): Inflater {
+  let left = mostBytes
+  return (data) => {
+    if (left <= 0) return Buffer.alloc(0)
+    try {
+      const made = inflateSync(data, { maxOutputLength: left })
+      left -= made.length
+      return made
+    } catch (error) {
+      // A text that would have been too long was made all the same, up to the limit.
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') left = 0
+      return Buffer.alloc(0)
+    }
+  }
+}
+
+function isXmp({ name, data }: Chunk): boolean {
+  return name === 'iTXt' && keywordOf(data) === XMP_KEYWORD
+}
+
+/** A colour profile has a name in its chunk, which is free text. */
+function plainProfile({ name, data, whole }: Chunk): Buffer {
+  if (name !== 'iCCP') return whole
+  const nameEnd = data.indexOf(0)
+  return nameEnd < 0 ? whole : chunkWith('iCCP', Buffer.concat([Buffer.from('icc'), data.subarray(nameEnd)]))
+}
+
+function newChunks({ exif, xmp }: NewMetadata): Buffer[] {
+  const chunks: Buffer[] = []
+  if (exif !== null) chunks.push(chunkWith('eXIf', exif))
+  // No compression, no language, no translated keyword.
+  if (xmp !== null) chunks.push(chunkWith('iTXt', Buffer.concat([Buffer.from(`${XMP_KEYWORD}\0\0\0\0\0`), xmp])))
+  return chunks
+}
+
+function chunkWith(name: string, data: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(name, 'latin1'), data])
+  const whole = Buffer.alloc(named.length + 8)
+  whole.writeUInt32BE(data.length, 0)
+  named.copy(whole, 4)
+  whole.writeUInt32BE(crc32(named), named.length + 4)
+  return whole
+}

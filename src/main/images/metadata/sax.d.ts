@@ -1,0 +1,32 @@
+/** The part of `sax` (1.6, no types of its own) that is used, with namespaces. */
+declare module 'sax' {
+  export interface QualifiedName {
+    name: string
+    prefix: string
+    local: string
+    uri: string
+  }
+  export interface QualifiedAttribute extends QualifiedName {
+    value: string
+  }
+  export interface QualifiedTag extends QualifiedName {
+    attributes: Record<string, QualifiedAttribute>
+  }
+  export interface SaxParser {
+    onerror: (error: Error) => void
+    ontext: (text: string) => void
+    oncdata: (text: string) => void
+    ondoctype: () => void
+    onopentag: (tag: QualifiedTag) => void
+    onclosetag: () => void
+    /** Where the last `<` stands, counted from 1. */
+    startTagPosition: number
+    /** How many characters were read. */
+    position: number
+    write(text: string): SaxParser
+    close(): SaxParser
+  }
+  export function parser(strict: boolean, options: { xmlns: true }): SaxParser
+  const sax: { parser: typeof parser }
+  export default sax
+}

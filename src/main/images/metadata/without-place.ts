@@ -1,0 +1,80 @@
+import { hasCoordinate, isPlaceName } from './place-words.ts'
+import { isCredit } from './gather.ts'
+import { DC, IPTC_CORE, IPTC_EXT, PHOTOSHOP, PLUS, textsOf, TIFF, XMP_RIGHTS } from './xmp.ts'
+import type { XmpProperty, XmpValue } from './xmp.ts'
+
+/**
+ * Vocabularies whose fields are known. Every other one is left behind: any of them may have a field for a place, under any
+ * name, and nobody misses it on a web page.
+ */
+const KNOWN = new Set([
+  DC,
+  XMP_RIGHTS,
+  PHOTOSHOP,
+  IPTC_CORE,
+  IPTC_EXT,
+  PLUS,
+  TIFF,
+  'http://ns.adobe.com/xap/1.0/',
+  'http://ns.adobe.com/exif/1.0/',
+  'http://cipa.jp/exif/1.0/',
+  'http://ns.adobe.com/exif/1.0/aux/',
+  'http://ns.google.com/photos/1.0/panorama/',
+  'http://creativecommons.org/ns#',
+])
+/** Small pictures inside, and an older self of the file. */
+const NEVER = /^(?:Thumbnails|MakerNote|DocumentAncestors|History)$/
+
+const MOST_PLACES = 100
+
+/** Tells whether a text names one of these places; short ones are too common as words. */
+export function placeFinder(places: readonly string[]): (text: string) => boolean {
+  const known = [...new Set(places.map(plain))].filter((place) => place.length > 2)
+  // Comparing each with all takes too long then; that many are no picture's.
+  if (known.length > MOST_PLACES) return () => true
+  return (text) => {
+    const padded = ` ${plain(text)} `
+    return known.some((place) => padded.includes(` ${place} `))
+  }
+}
+
+/** Words only, so that case, punctuation and accents' forms make no difference. */
+function plain(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
+
+/** What tells no place: neither by its name, nor by figures in it, nor by the name of a place that is given elsewhere. */
+export function withoutPlace(properties: readonly XmpProperty[], isPlace: (text: string) => boolean): XmpProperty[] {
+  return properties.flatMap((property) => {
+    const { namespace, name } = property
+    if (!KNOWN.has(namespace) || isPlaceName(name) || NEVER.test(name)) return []
+    const isBad = isCredit(property) ? hasCoordinate : (text: string): boolean => hasCoordinate(text) || isPlace(text)
+    const value = cleaned(property.value, isBad)
+    return value === null ? [] : [{ namespace, name, value }]
+  })
+}
+
+function cleaned(value: XmpValue, isBad: (text: string) => boolean): XmpValue | null {
+  switch (value.kind) {
+    case 'text':
+    case 'link':
+      return textsOf(value).some(isBad) || isBad('language' in value ? (value.language ?? '') : '') ? null : value
+    case 'structure': {
+      const fields = value.fields.flatMap((field): XmpProperty[] => {
+        if (!KNOWN.has(field.namespace) || isPlaceName(field.name)) return []
+        const inside = cleaned(field.value, isBad)
+        return inside === null ? [] : [{ ...field, value: inside }]
+      })
+      return fields.length === 0 ? null : { kind: 'structure', fields }
+    }
+    default: {
+      const items = value.items.map((item) => cleaned(item, isBad)).filter((item) => item !== null)
+      return items.length === 0 ? null : { kind: value.kind, items }
+    }
+  }
+}

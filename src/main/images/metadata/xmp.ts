@@ -1,0 +1,190 @@
+import { parseXml, type XmlElement } from './parse-xml.ts'
+
+export const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
+const XML = 'http://www.w3.org/XML/1998/namespace'
+export const DC = 'http://purl.org/dc/elements/1.1/'
+export const XMP_RIGHTS = 'http://ns.adobe.com/xap/1.0/rights/'
+export const PHOTOSHOP = 'http://ns.adobe.com/photoshop/1.0/'
+export const IPTC_CORE = 'http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/'
+export const IPTC_EXT = 'http://iptc.org/std/Iptc4xmpExt/2008-02-29/'
+export const PLUS = 'http://ns.useplus.org/ldf/xmp/1.0/'
+export const TIFF = 'http://ns.adobe.com/tiff/1.0/'
+
+/** The usual prefixes; other vocabularies get a numbered one. */
+const PREFIXES = new Map([
+  [DC, 'dc'],
+  [XMP_RIGHTS, 'xmpRights'],
+  [PHOTOSHOP, 'photoshop'],
+  [IPTC_CORE, 'Iptc4xmpCore'],
+  [IPTC_EXT, 'Iptc4xmpExt'],
+  [PLUS, 'plus'],
+  [TIFF, 'tiff'],
+  ['http://ns.adobe.com/xap/1.0/', 'xmp'],
+  ['http://ns.adobe.com/xap/1.0/mm/', 'xmpMM'],
+  ['http://ns.adobe.com/exif/1.0/', 'exif'],
+  ['http://cipa.jp/exif/1.0/', 'exifEX'],
+  ['http://ns.adobe.com/exif/1.0/aux/', 'aux'],
+  ['http://ns.adobe.com/camera-raw-settings/1.0/', 'crs'],
+  ['http://ns.google.com/photos/1.0/panorama/', 'GPano'],
+  ['http://creativecommons.org/ns#', 'cc'],
+])
+
+/** Longer packets hold depth maps and editing histories. */
+export const MAX_PACKET_BYTES = 262_144
+
+/** So does one with more. */
+const MOST_PROPERTIES = 2000
+
+/** A value: a text, a link, a list, or a structure. */
+export type XmpValue =
+  | { kind: 'text'; text: string; language: string | null }
+  | { kind: 'link'; uri: string }
+  | { kind: 'Alt' | 'Bag' | 'Seq'; items: XmpValue[] }
+  | { kind: 'structure'; fields: XmpProperty[] }
+
+export interface XmpProperty {
+  namespace: string
+  name: string
+  value: XmpValue
+}
+
+/** All properties of a packet, in their order; null when it cannot be read in full. Never throws. */
+export function parseXmp(packet: Buffer): XmpProperty[] | null {
+  if (packet.length > MAX_PACKET_BYTES) return null
+  const root = parseXml(decoded(packet))
+  if (root === null) return null
+  let properties: XmpProperty[] = []
+  for (const rdf of named(root, 'RDF'))
+    for (const description of rdf.children) {
+      if (!isRdf(description, 'Description')) return null
+      properties = properties.concat(fieldsOf(description))
+      if (properties.length > MOST_PROPERTIES) return null
+    }
+  return properties
+}
+
+/** UTF-8 or UTF-16, without the mark in front of it. */
+export function decoded(packet: Buffer): string {
+  const [first, second] = packet
+  const isBig = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0)
+  const isLittle = (first === 0xff && second === 0xfe) || (first !== 0 && second === 0)
+  const text = isBig
+    ? Buffer.from(packet.subarray(0, packet.length & ~1))
+        .swap16()
+        .toString('utf16le')
+    : packet.toString(isLittle ? 'utf16le' : 'utf8')
+  return text.replace(/^\uFEFF/, '').replace(/\0+$/, '')
+}
+
+function named(root: XmlElement, local: string): XmlElement[] {
+  return isRdf(root, local) ? [root] : root.children.flatMap((child) => named(child, local))
+}
+
+function isRdf({ uri, local }: XmlElement, name: string): boolean {
+  return uri === RDF && local === name
+}
+
+function fieldsOf(element: XmlElement): XmpProperty[] {
+  const own = element.attributes.filter(({ uri }) => uri !== RDF && uri !== XML && uri !== '')
+  return [
+    ...own.map(({ uri, local, value }): XmpProperty => ({
+      namespace: uri,
+      name: local,
+      value: { kind: 'text', text: value, language: null },
+    })),
+    ...element.children
+      .filter(({ uri }) => uri !== RDF)
+      .map((child) => ({ namespace: child.uri, name: child.local, value: valueOf(child) })),
+  ]
+}
+
+function valueOf(element: XmlElement): XmpValue {
+  const link = element.attributes.find(({ uri, local }) => uri === RDF && local === 'resource')
+  if (link !== undefined) return { kind: 'link', uri: link.value }
+  for (const child of element.children) {
+    if (child.uri !== RDF) continue
+    const kind = child.local
+    if (kind === 'Alt' || kind === 'Bag' || kind === 'Seq') return { kind, items: child.children.map(valueOf) }
+    if (kind === 'Description') return structureOf(child)
+    if (kind === 'value') return valueOf(child)
+  }
+  const structure = structureOf(element)
+  if (structure.kind === 'structure' && structure.fields.length > 0) return structure
+  const language = element.attributes.find(({ uri, local }) => uri === XML && local === 'lang')?.value ?? null
+  return { kind: 'text', text: element.text, language }
+}
+
+/** A value with qualifiers is written as a structure too; the value counts. */
+function structureOf(element: XmlElement): XmpValue {
+  const value = element.children.find((child) => isRdf(child, 'value'))
+  return value === undefined ? { kind: 'structure', fields: fieldsOf(element) } : valueOf(value)
+}
+
+/** Every text and link in a value. */
+export function textsOf(value: XmpValue): string[] {
+  switch (value.kind) {
+    case 'text':
+      return [value.text]
+    case 'link':
+      return [value.uri]
+    case 'structure':
+      return value.fields.flatMap((field) => textsOf(field.value))
+    default:
+      return value.items.flatMap(textsOf)
+  }
+}
+
+/** A packet with these properties. */
+export function writeXmp(properties: readonly XmpProperty[]): Buffer {
+  const prefixes = new Map<string, string>()
+  const prefixOf = (namespace: string): string => {
+    const prefix = prefixes.get(namespace) ?? PREFIXES.get(namespace) ?? `ns${prefixes.size + 1}`
+    prefixes.set(namespace, prefix)
+    return prefix
+  }
+  const body = properties.map((property) => written(property, prefixOf)).join('')
+  const declared = [...prefixes].map(([uri, prefix]) => ` xmlns:${prefix}="${escaped(uri)}"`).join('')
+  return Buffer.from(
+    `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>` +
+      `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="${RDF}">` +
+      `<rdf:Description rdf:about=""${declared}>${body}</rdf:Description>` +
+      `</rdf:RDF></x:xmpmeta><?xpacket end="w"?>`,
+  )
+}
+
+function written({ namespace, name, value }: XmpProperty, prefixOf: (namespace: string) => string): string {
+  const tag = `${prefixOf(namespace)}:${name}`
+  return element(tag, value, prefixOf)
+}
+
+function element(tag: string, value: XmpValue, prefixOf: (namespace: string) => string): string {
+  switch (value.kind) {
+    case 'text': {
+      const language = value.language === null ? '' : ` xml:lang="${escaped(value.language)}"`
+      return `<${tag}${language}>${escaped(value.text)}</${tag}>`
+    }
+    case 'link':
+      return `<${tag} rdf:resource="${escaped(value.uri)}"/>`
+    case 'structure': {
+      const fields = value.fields.map((field) => written(field, prefixOf)).join('')
+      return `<${tag} rdf:parseType="Resource">${fields}</${tag}>`
+    }
+    default: {
+      const items = value.items.map((item) => element('rdf:li', item, prefixOf)).join('')
+      return `<${tag}><rdf:${value.kind}>${items}</rdf:${value.kind}></${tag}>`
+    }
+  }
+}
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Characters that XML 1.0 has no place for are left out. */
+function escaped(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      // eslint-disable-next-line no-control-regex -- those are the ones
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+      .replace(/[&<>"]/g, (sign) => ESCAPES[sign]!)
+  )
+}

@@ -1,0 +1,100 @@
+import sharp from 'sharp'
+import type { Metadata, SharpOptions } from 'sharp'
+import { raw, say, type Sentence } from '../../shared/sentence.ts'
+import type { OutputType } from '../../shared/recipe.ts'
+import { apngFrameCount } from './apng.ts'
+import { jpegFrame, linesOf } from './decode-jpeg.ts'
+import { findImageEnd } from './image-end.ts'
+import type { ImageFailure, PixelLimits } from './image-messages.ts'
+import { sniffImageType, sniffOtherFormat } from './image-type.ts'
+
+/**
+ * `pages: -1` makes all frames one tall picture: right for decoding and for animations, wrong otherwise. Of a PNG the
+ * library knows the first picture only; the frames of an animated one are drawn by `drawAnimation`.
+ */
+export function inputOptions(limits: PixelLimits, frames: number): SharpOptions {
+  return { failOn: 'error', limitInputPixels: limits.totalPixels, pages: frames > 1 ? -1 : 1, sequentialRead: true }
+}
+
+export interface OpenedImage {
+  ok: true
+  type: OutputType
+  metadata: Metadata
+  frames: number
+}
+
+export type Opened = OpenedImage | ImageFailure
+
+/** Of all frames together. */
+export function pixelsOf({ metadata, frames }: OpenedImage): number {
+  return metadata.width * (metadata.pageHeight ?? metadata.height) * frames
+}
+
+/** Reads the headers only, so that a decompression bomb is refused before any pixel is decoded. */
+export async function openImage(bytes: Buffer, limits: PixelLimits): Promise<Opened> {
+  const type = sniffImageType(bytes)
+  if (type === null) return noImage(bytes)
+  let metadata: Metadata
+  try {
+    metadata = await sharp(bytes, {
+      failOn: 'none',
+      limitInputPixels: false,
+      pages: type === 'avif' ? 1 : -1,
+    }).metadata()
+  } catch (error) {
+    return whyUnreadable(bytes, type, error)
+  }
+  if (metadata.format !== (type === 'avif' ? 'heif' : type)) return fail('not_an_image', say('bytes_contradict'))
+  // The library sees a still picture in an animated PNG.
+  const frames = type === 'png' ? apngFrameCount(bytes) : (metadata.pages ?? 1)
+  const framePixels = metadata.width * (metadata.pageHeight ?? metadata.height)
+  if (framePixels > limits.framePixels)
+    return fail('too_many_pixels', say('over_pixel_limit', { pixels: framePixels, limit: limits.framePixels }))
+  if (framePixels * frames > limits.totalPixels) {
+    return fail(
+      'too_many_pixels',
+      say('over_frame_limit', { pixels: framePixels * frames, frames, limit: limits.totalPixels }),
+    )
+  }
+  return { ok: true, type, metadata, frames }
+}
+
+function noImage(bytes: Buffer): ImageFailure {
+  const format = sniffOtherFormat(bytes)
+  if (format === null) return fail('not_an_image', say('bytes_unknown'))
+  return fail('other_type', say('is_format', { format }))
+}
+
+/** Why the header of a picture cannot be read. */
+function whyUnreadable(bytes: Buffer, type: OutputType, error: unknown): ImageFailure {
+  const rare = rareVariant(bytes, type)
+  if (rare !== null) return fail('unsupported', rare)
+  const why = linesOf(error)[0] ?? ''
+  const detail = why === '' ? say('header_broken') : say('header_unreadable', { why: raw(why) })
+  return fail(findImageEnd(bytes, type) === null ? 'cut_off' : 'damaged', detail)
+}
+
+/** Why the pixels of a picture that has its end cannot be read. */
+export function whyDamaged(bytes: Buffer, type: OutputType, error: unknown): ImageFailure {
+  const rare = rareVariant(bytes, type)
+  if (rare !== null) return fail('unsupported', rare)
+  const why = linesOf(error)[0] ?? ''
+  return fail('damaged', why === '' ? say('pixels_broken') : say('pixels_broken_why', { why: raw(why) }))
+}
+
+/** Why an intact JPEG cannot be decoded. */
+function rareVariant(bytes: Buffer, type: OutputType): Sentence | null {
+  const frame = type === 'jpeg' ? jpegFrame(bytes) : null
+  if (frame === null) return null
+  if (frame.bits !== 8) return say('jpeg_precision', { bits: frame.bits })
+  return frame.isRare ? say('jpeg_process', { process: `SOF${frame.process}` }) : null
+}
+
+export function fail(reason: ImageFailure['reason'], detail: Sentence): ImageFailure {
+  return { ok: false, reason, detail }
+}
+
+/** The library's first message, without its own names. */
+export function shortMessage(error: unknown): string {
+  return linesOf(error)[0] ?? 'unknown error'
+}

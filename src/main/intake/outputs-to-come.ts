@@ -1,0 +1,80 @@
+import { readdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { Job } from '../../shared/job.ts'
+import { collisionKey } from '../core/naming.ts'
+import { NamesToCome } from '../core/output-names.ts'
+import type { WorkPlan } from '../core/plan-work.ts'
+import { sidecarName } from '../files/sidecar-file.ts'
+import { findOutput } from '../journal/outputs.ts'
+import type { LookContext } from '../queue/context.ts'
+
+/** Listings that are kept: pictures come folder by folder. */
+const MAX_LISTINGS = 20
+
+/** The files that the pictures of one order would be given, one picture after the other, beside what is there. */
+export class OutputsToCome {
+  readonly #context: LookContext
+  readonly #given = new NamesToCome()
+  readonly #listings = new Map<string, ReadonlySet<string>>()
+
+  constructor(context: LookContext) {
+    this.#context = context
+  }
+
+  /**
+   * Names in the folder they go into. A name that the service suggests is not known before: `<seo>` stands for it. A
+   * replaced original is listed under its own name.
+   */
+  async of({ source, rootDir, recipe, image }: Job, plan: WorkPlan): Promise<{ dir: string; names: string[] }> {
+    if (image === null) return { dir: '', names: [] }
+    const place = this.#context.files.place(source.path, rootDir, recipe.output, null)
+    const dir = place.targetDir
+    const there = await this.#listing(dir)
+    const name = basename(source.path)
+    const sidecar = await this.#sidecarOf(place, name, there)
+    const makesWay = new Map<string, boolean>()
+    for (;;) {
+      let unsure: string | null = null
+      const isTaken = (candidate: string): boolean => {
+        if (!there.has(collisionKey(candidate))) return false
+        if (!makesWay.has(candidate)) unsure ??= candidate
+        return makesWay.get(candidate) !== true
+      }
+      const of = { name, type: image.type, sizeBytes: source.sizeBytes, sidecar }
+      const names = this.#given.of(dir, of, recipe, plan, isTaken)
+      if (unsure === null) {
+        this.#given.give(dir, names)
+        return { dir, names }
+      }
+      makesWay.set(unsure, await this.#isUnchangedResult(join(dir, unsure), source.path))
+    }
+  }
+
+  /** An earlier result of the same picture makes way, unless another program has changed it. */
+  async #isUnchangedResult(path: string, sourcePath: string): Promise<boolean> {
+    const known = findOutput(this.#context.db, path)
+    return known?.sourcePath === sourcePath && (await this.#context.files.hasHash(path, known.sha256))
+  }
+
+  async #sidecarOf(
+    place: { targetRoot: string; targetDir: string },
+    name: string,
+    there: ReadonlySet<string>,
+  ): Promise<string> {
+    if (!there.has(collisionKey(sidecarName(name, 1)))) return sidecarName(name, 1)
+    const own = await this.#context.files.readSidecar(place, name)
+    if (own !== null) return basename(own.path)
+    for (let n = 1; ; n += 1) if (!there.has(collisionKey(sidecarName(name, n)))) return sidecarName(name, n)
+  }
+
+  async #listing(dir: string): Promise<ReadonlySet<string>> {
+    const known = this.#listings.get(dir)
+    if (known !== undefined) return known
+    const names = await readdir(dir).catch(() => [])
+    const listing = new Set(names.map(collisionKey))
+    this.#listings.set(dir, listing)
+    const oldest = this.#listings.keys().next()
+    if (this.#listings.size > MAX_LISTINGS && oldest.done !== true) this.#listings.delete(oldest.value)
+    return listing
+  }
+}

@@ -1,0 +1,236 @@
+import { basename } from 'node:path'
+import type { IntakePreview } from '../../shared/contract/intake.ts'
+import { toAppError } from '../../shared/errors.ts'
+import type { Job } from '../../shared/job.ts'
+import type { ConvertFormat, Operation, PaidKey, Recipe, ServiceId } from '../../shared/recipe.ts'
+import { inOrder } from '../core/in-order.ts'
+import { planWork, sendsCopy, type WorkPlan } from '../core/plan-work.ts'
+import { sleep } from '../core/sleep.ts'
+import { spendGroups, type SpendGroup } from '../core/spend-guard.ts'
+import { transition } from '../core/transition.ts'
+import type { LookContext } from '../queue/context.ts'
+import { judge, type Verdict } from '../queue/intake.ts'
+import { endedJob, newJob } from '../queue/new-job.ts'
+import { needOf } from '../queue/prepare-ready.ts'
+import type { FoundImage } from '../watch/find-images.ts'
+import { OutputsToCome } from './outputs-to-come.ts'
+import { isFresh, SETTLE_MS, TRIES } from './run-intake.ts'
+
+const EXAMPLES = 5
+const REFUSALS = 20
+const byName = new Intl.Collator('en', { numeric: true }).compare
+
+/** A summary of what was looked at: no price, no hold, and no word on how far it is. */
+export type PreviewFacts = Omit<IntakePreview, 'price' | 'held' | 'progress'>
+
+/** What would come of one picture. */
+export type Prospect =
+  | {
+      kind: 'work'
+      job: Job
+      plan: WorkPlan
+      /** What would be dispatched; null where it is done here, was paid for, or is a twin. */
+      sent: Operation | null
+      isPaid: boolean
+      /** Another picture of the order has the same content, and is sent for both. */
+      isTwin: boolean
+      /** What would be dispatched is a smaller copy. */
+      isCopy: boolean
+      /** The folder that its files go into, and their names; `<seo>` stands for what only the service can say. */
+      dir: string
+      names: string[]
+    }
+  /** Failed, skipped or in doubt at once: nothing would be sent or written. */
+  | { kind: 'over'; job: Job }
+  /** The same was ordered before and goes on. */
+  | { kind: 'underWay'; job: Job }
+  /** Needs nothing, and would get no job. */
+  | { kind: 'known'; path: string; sizeBytes: number; reason: 'already_done' | 'own_output'; jobId: string | null }
+
+export interface PreviewOrder {
+  recipe: Recipe
+  serviceId: ServiceId
+  force: boolean
+  /** Looks again at files that are just being written, as the intake does; otherwise they are passed over. */
+  isPatient: boolean
+}
+
+/**
+ * What would come of pictures that were found, one after the other as it becomes known, by the very decisions of the intake
+ * and the queue. Nothing is stored, written or sent. As many pictures are looked at as there are image workers, while the
+ * next ones are read. Jobs that do not exist yet have no id. Throws `signal`'s reason when aborted.
+ */
+export async function* previewIntake(
+  context: LookContext,
+  images: readonly FoundImage[],
+  order: PreviewOrder,
+  signal: AbortSignal,
+): AsyncGenerator<Prospect> {
+  const prospects = new Prospects(context)
+  const tries = order.isPatient ? TRIES : 1
+  let left = images
+  for (let attempt = 1; left.length > 0 && attempt <= tries; attempt += 1) {
+    if (attempt > 1) await sleep(context.clock, SETTLE_MS, signal)
+    const again: FoundImage[] = []
+    const isLast = attempt === tries
+    const look = async (image: FoundImage) => ({
+      image,
+      verdict: await lookAt(context, image, order, isLast, signal),
+    })
+    // Reading and hashing the next one takes the time in which the workers are busy.
+    for await (const { image, verdict } of inOrder(left, context.files.imageWorkers + 1, look, signal)) {
+      if (verdict.kind === 'again') again.push(image)
+      else if (verdict.kind !== 'ignored') yield await prospects.next(image, verdict)
+    }
+    left = again
+  }
+}
+
+async function lookAt(
+  context: LookContext,
+  { path, rootDir, isNamed, sizeBytes, mtimeNs }: FoundImage,
+  { recipe, serviceId, force }: PreviewOrder,
+  isLast: boolean,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  const noId = () => ''
+  const request = { path, rootDir, folderId: null, batchId: '', recipe, serviceId, force, isNamed }
+  const judgeAs = (mayBeUnfinished: boolean) => judge(context, noId, { ...request, mayBeUnfinished }, signal)
+  try {
+    const verdict = await judgeAs(false)
+    // Whether a file was touched a moment ago is asked only where that makes a difference.
+    const isFailed = verdict.kind === 'new' && verdict.job.state === 'failed'
+    return isFailed && !isLast && (await isFresh(path, context.clock.nowMs())) ? await judgeAs(true) : verdict
+  } catch (error) {
+    const { code, sentence } = toAppError(error)
+    if (signal.aborted || code === 'internal') throw error
+    const file = { sizeBytes, mtimeNs, ino: '' }
+    const job = newJob(context, noId, request, file, null)
+    return { kind: 'new', job: endedJob(job, 'failed', { code: 'unreadable', detail: sentence }), file }
+  }
+}
+
+/** Knows the pictures that came before: what is sent once is not sent twice, and each name is given once. */
+class Prospects {
+  readonly #context: LookContext
+  readonly #outputs: OutputsToCome
+  readonly #sent = new Set<PaidKey>()
+
+  constructor(context: LookContext) {
+    this.#context = context
+    this.#outputs = new OutputsToCome(context)
+  }
+
+  async next(
+    { path, sizeBytes }: FoundImage,
+    verdict: Exclude<Verdict, { kind: 'again' | 'ignored' }>,
+  ): Promise<Prospect> {
+    if (verdict.kind === 'known')
+      return { kind: 'known', path, sizeBytes, reason: verdict.reason, jobId: verdict.job?.id ?? null }
+    const { job } = verdict
+    const plan = job.state === 'ready' && job.image !== null ? planWork(job.recipe, job.image) : null
+    if (plan === null || 'cannot' in plan) return { kind: verdict.kind === 'underWay' ? 'underWay' : 'over', job }
+    const { paidKey } = job
+    const isTwin = paidKey !== null && this.#sent.has(paidKey)
+    const need = paidKey === null || isTwin ? null : needOf(this.#context, job)
+    if (need?.kind === 'over') return { kind: 'over', job: transition(job, need.event, this.#context.clock.nowMs()) }
+    const sent = need?.kind === 'send' ? plan.send : null
+    if (sent !== null && paidKey !== null) this.#sent.add(paidKey)
+    return {
+      kind: 'work',
+      job,
+      plan,
+      sent,
+      isPaid: paidKey !== null && sent === null && !isTwin,
+      isTwin,
+      isCopy: sent !== null && sendsCopy(job.recipe, job.source.sizeBytes),
+      ...(await this.#outputs.of(job, plan)),
+    }
+  }
+}
+
+/** What the prospects of one preview come to, so far; a hundred thousand of them take hardly more room than a hundred. */
+export class PreviewTotals {
+  readonly #paidKeys: PaidKey[] = []
+  #looked = 0
+  #twins = 0
+  #free = 0
+  #done = 0
+  #refused = 0
+  #results = 0
+  #resultBytes = 0
+  readonly #refusals: IntakePreview['refusals'] = []
+  #examples: IntakePreview['examples'] = []
+
+  add(prospect: Prospect): void {
+    this.#looked += 1
+    switch (prospect.kind) {
+      case 'known':
+        return this.#isOver(prospect.reason, prospect.sizeBytes)
+      case 'underWay':
+        this.#done += 1
+        return
+      case 'over': {
+        const { reason, source } = prospect.job
+        if (reason === null) return
+        if (reason.code === 'own_output' || reason.code === 'already_done')
+          return this.#isOver(reason.code, source.sizeBytes)
+        this.#refused += 1
+        if (this.#refusals.length < REFUSALS) this.#refusals.push({ name: basename(source.path), reason })
+        return
+      }
+      case 'work': {
+        const { job, sent, isTwin, names } = prospect
+        if (sent !== null && job.paidKey !== null) this.#paidKeys.push(job.paidKey)
+        else this.#free += 1
+        if (isTwin) this.#twins += 1
+        const examples = [...this.#examples, { source: basename(job.source.path), outputs: names }]
+        this.#examples = examples.sort((one, other) => byName(one.source, other.source)).slice(0, EXAMPLES)
+      }
+    }
+  }
+
+  #isOver(reason: 'own_output' | 'already_done', sizeBytes: number): void {
+    if (reason === 'already_done') this.#done += 1
+    else {
+      this.#results += 1
+      this.#resultBytes += sizeBytes
+    }
+  }
+
+  get looked(): number {
+    return this.#looked
+  }
+
+  /** What would be dispatched; with the pictures that wait for one of the same content. */
+  get spend(): { dispatches: number; pictures: number } {
+    return { dispatches: this.#paidKeys.length, pictures: this.#paidKeys.length + this.#twins }
+  }
+
+  /** What the price is to be asked for. */
+  groups(format: ConvertFormat): SpendGroup[] {
+    return spendGroups(this.#paidKeys, format)
+  }
+
+  /** For all pictures of an order. Where only some of them were looked at it is an estimate, and `groups` are scaled up too. */
+  summary(
+    all: { count: number; bytes: number },
+    isEstimate: boolean,
+    format: ConvertFormat,
+  ): { facts: PreviewFacts; groups: SpendGroup[] } {
+    const scale = isEstimate && this.#looked > 0 ? all.count / this.#looked : 1
+    const scaled = (count: number) => Math.round(count * scale)
+    const facts = {
+      pictures: all.count - scaled(this.#results),
+      totalBytes: Math.max(0, all.bytes - scaled(this.#resultBytes)),
+      toSend: scaled(this.#paidKeys.length),
+      free: scaled(this.#free),
+      done: scaled(this.#done),
+      refused: scaled(this.#refused),
+      refusals: this.#refusals.slice(),
+      estimated: isEstimate,
+      examples: this.#examples,
+    }
+    return { facts, groups: this.groups(format).map((group) => ({ ...group, images: scaled(group.images) })) }
+  }
+}

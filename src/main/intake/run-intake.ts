@@ -1,0 +1,380 @@
+import { realpath } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { AppError } from '../../shared/errors.ts'
+import { folderReasonText } from '../../shared/folder-reason.ts'
+import type { AwayBatch, BatchView } from '../../shared/contract/intake.ts'
+import { say } from '../../shared/sentence.ts'
+import { Recipe, type ServiceId } from '../../shared/recipe.ts'
+import { closeBatch, findBatch, insertBatch, openBatchAgain, pathsOfBatch, type Batch } from '../journal/batches.ts'
+import { sleep } from '../core/sleep.ts'
+import { untilJournalled, type QueueContext } from '../queue/context.ts'
+import type { Documents } from '../journal/documents.ts'
+import { takeIn, type IntakeOutcome } from '../queue/intake.ts'
+import { transact } from '../journal/journal.ts'
+import { awayOf, devicesOf, type Devices } from '../watch/away-drives.ts'
+import { sampleFile } from '../watch/file-sample.ts'
+import { isHangarsOwn, NO_OWN_PLACES, type OwnPlaces } from '../watch/own-places.ts'
+import { findImages, type FindOptions, type Found, type FoundImage } from '../watch/find-images.ts'
+
+/** How many paths of a waiting batch are named. */
+const SHOWN = 3
+/** Files taken in at once. */
+const LANES = 3
+/** A file touched less than this ago is looked at twice, this far apart. */
+export const SETTLE_MS = 2000
+/** How often to check whether a drive is back. */
+const AWAY_RETRY_MS = 5000
+/** So often a file that is still changing, or ends too early, is looked at again before it is said to be broken. */
+export const TRIES = 8
+
+/** What a person ordered with `hangar run`, or by dropping files. */
+export interface RunOrder {
+  paths: string[]
+  recipe: Recipe
+  include: string[]
+  exclude: string[]
+  force: boolean
+  confirmed: boolean
+  maxCredits: number | null
+  creditsPerImage: number | null
+  /** The service that its pictures go to; null for whichever is in use. */
+  boundTo: ServiceId | null
+}
+
+/** What is kept of an order until everything below its paths was taken in. */
+const OpenOrder = z.object({
+  paths: z.array(z.string()),
+  recipe: Recipe,
+  include: z.array(z.string()),
+  exclude: z.array(z.string()),
+  force: z.boolean(),
+  /** The file system each path was on when it was given. */
+  devices: z.record(z.string(), z.string()).default({}),
+})
+type OpenOrder = z.infer<typeof OpenOrder>
+const OPEN_ORDER = 'open-order'
+
+export interface RunIntakeDeps {
+  context: QueueContext
+  documents: Documents
+  /** An order that is not done when Hangar ends is gone on with at the next start. */
+  keepsOrders: boolean
+  makeId: () => string
+  serviceId: () => ServiceId
+  own: () => OwnPlaces
+  onBatch: (batch: BatchView) => void
+  /** Which batches wait for a drive has changed. */
+  onAway: (away: AwayBatch[]) => void
+  onKnown: (batchId: string, path: string, outcome: Extract<IntakeOutcome, { kind: 'known' }>) => void
+}
+
+/** On which everything of one order is taken in. */
+interface Terms {
+  serviceId: () => ServiceId
+  own: OwnPlaces
+}
+
+/** Takes in everything below some paths, once. */
+export class RunIntake {
+  readonly #deps: RunIntakeDeps
+  readonly #abort = new AbortController()
+  readonly #views = new Map<string, BatchView>()
+  readonly #running = new Set<Promise<void>>()
+  readonly #cancelled = new Set<string>()
+  /** Paths that a batch waits for, because their drive is not there. */
+  readonly #away = new Map<string, readonly string[]>()
+
+  constructor(deps: RunIntakeDeps) {
+    this.#deps = deps
+  }
+
+  /** Answers as soon as the paths are checked. Throws `bad_request` for a path that does not exist. */
+  async start(order: RunOrder): Promise<string> {
+    const own = this.#ownFor(order.boundTo)
+    const paths = await Promise.all(order.paths.map((path) => checkedPath(path, own)))
+    const { context, documents, keepsOrders } = this.#deps
+    const id = this.#deps.makeId()
+    const { recipe, include, exclude, force, confirmed, maxCredits, creditsPerImage, boundTo } = order
+    const devices = await devicesOf(paths)
+    const open: OpenOrder = { paths, recipe, include, exclude, force, devices }
+    transact(context.db, () => {
+      insertBatch(
+        context.db,
+        { id, kind: 'run', folderId: null, open: true, confirmed, maxCredits, creditsPerImage, boundTo },
+        context.clock.nowMs(),
+      )
+      if (keepsOrders) documents.put(OPEN_ORDER, id, open)
+    })
+    this.#begin(id, open, order)
+    return id
+  }
+
+  /** Goes on with the orders that were not done when Hangar ended. What they brought by then is not taken in again. */
+  resume(): void {
+    const { context, documents } = this.#deps
+    for (const { key: id, value: order } of openOrders(documents)) {
+      const batch = findBatch(context.db, id)
+      if (batch === null) documents.remove(OPEN_ORDER, id)
+      else {
+        openBatchAgain(context.db, id)
+        this.#begin(id, order, batch, pathsOfBatch(context.db, id))
+      }
+    }
+  }
+
+  /** Nothing more is taken in for this order. */
+  cancel(id: string): void {
+    this.#cancelled.add(id)
+    this.#deps.documents.remove(OPEN_ORDER, id)
+    this.#waitsFor(id, [])
+  }
+
+  /** Gives up a batch that waits for a drive or, with null, all of them. What was taken in stays. */
+  async stopWaiting(id: string | null): Promise<number> {
+    const waiting = await awayAmong(openOrders(this.#deps.documents))
+    const given = waiting.filter(({ batchId }) => id === null || batchId === id)
+    for (const { batchId } of given) this.cancel(batchId)
+    return given.length
+  }
+
+  /** Batches that wait for a drive, and the first of the paths. */
+  away(): AwayBatch[] {
+    return [...this.#away].map(([batchId, paths]) => asAway({ batchId, paths }))
+  }
+
+  #waitsFor(id: string, paths: readonly string[]): void {
+    if (paths.length === 0 && !this.#away.has(id)) return
+    if (paths.length === 0) this.#away.delete(id)
+    else this.#away.set(id, paths)
+    this.#deps.onAway(this.away())
+  }
+
+  /** Samples are Hangar's own, and free: they alone are bound to a service. */
+  #ownFor(boundTo: ServiceId | null): OwnPlaces {
+    return boundTo === null ? this.#deps.own() : NO_OWN_PLACES
+  }
+
+  #begin(
+    id: string,
+    order: OpenOrder,
+    { confirmed, boundTo }: Pick<Batch, 'confirmed' | 'boundTo'>,
+    done: ReadonlySet<string> = new Set(),
+  ): void {
+    const { context, serviceId } = this.#deps
+    this.#views.set(id, { id, kind: 'run', open: true, found: 0, takenIn: 0, known: 0, leftOut: 0, confirmed })
+    const terms: Terms = { serviceId: boundTo === null ? serviceId : () => boundTo, own: this.#ownFor(boundTo) }
+    const work: Promise<void> = this.#runAll(id, order, terms, done)
+      .catch((error: unknown) => {
+        if (!this.#abort.signal.aborted)
+          context.log.error('looking through the pictures failed', { error: String(error) })
+      })
+      .then(() =>
+        untilJournalled(context, { batch: id }, this.#abort.signal, () => {
+          // What could not be scanned is scanned at the next start.
+          if (this.#abort.signal.aborted) return
+          closeBatch(context.db, id)
+          this.#deps.documents.remove(OPEN_ORDER, id)
+        }),
+      )
+      // Stopped while the disk gives trouble: the next start closes it.
+      .catch((error: unknown) => context.log.error('an order was not closed', { error: String(error) }))
+      .finally(() => {
+        this.#running.delete(work)
+        this.#tell(id, { open: false })
+      })
+    this.#running.add(work)
+  }
+
+  view(id: string): BatchView | null {
+    const live = this.#views.get(id)
+    const stored = findBatch(this.#deps.context.db, id)
+    if (stored === null) return null
+    return {
+      id,
+      kind: stored.kind,
+      open: false,
+      found: 0,
+      takenIn: 0,
+      known: 0,
+      leftOut: 0,
+      ...live,
+      confirmed: stored.confirmed,
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#abort.abort()
+    await Promise.all(this.#running)
+  }
+
+  #tell(id: string, change: Partial<BatchView>): void {
+    const view = { ...this.#views.get(id)!, ...change }
+    this.#views.set(id, view)
+    this.#deps.onBatch(view)
+  }
+
+  #isOver(id: string): boolean {
+    return this.#abort.signal.aborted || this.#cancelled.has(id)
+  }
+
+  /** Scans what is there, and waits for paths on a drive that is away. */
+  async #runAll(id: string, order: OpenOrder, terms: Terms, done: ReadonlySet<string>): Promise<void> {
+    const { context, documents, keepsOrders } = this.#deps
+    if (!keepsOrders) return this.#run(id, order, terms, done)
+    let [left, taken] = [order.paths, done]
+    for (;;) {
+      const gone = await awayOf(left, order.devices)
+      const there = left.filter((path) => !gone.includes(path))
+      if (there.length > 0) await this.#run(id, { ...order, paths: there }, terms, taken)
+      if (this.#isOver(id)) return
+      // A drive may have gone while its pictures were taken in.
+      left = [...gone, ...(await awayOf(there, order.devices))]
+      if (left.length === 0) return
+      await untilJournalled(context, { batch: id }, this.#abort.signal, () => {
+        documents.put(OPEN_ORDER, id, { ...order, paths: left })
+        // What was taken in does not wait for the rest.
+        closeBatch(context.db, id)
+      })
+      this.#tell(id, { open: false })
+      await this.#untilBack(id, left, order.devices)
+      if (this.#isOver(id)) return
+      await untilJournalled(context, { batch: id }, this.#abort.signal, () => openBatchAgain(context.db, id))
+      taken = pathsOfBatch(context.db, id)
+      this.#tell(id, { open: true })
+    }
+  }
+
+  async #untilBack(id: string, paths: readonly string[], devices: Devices): Promise<void> {
+    try {
+      for (let gone = [...paths]; gone.length === paths.length && !this.#isOver(id);) {
+        this.#waitsFor(id, gone)
+        await sleep(this.#deps.context.clock, AWAY_RETRY_MS, this.#abort.signal)
+        gone = await awayOf(paths, devices)
+      }
+    } finally {
+      if (!this.#abort.signal.aborted) this.#waitsFor(id, [])
+    }
+  }
+
+  async #run(id: string, order: OpenOrder, terms: Terms, done: ReadonlySet<string>): Promise<void> {
+    const { images, problems } = await findPictures(order, terms.own, this.#abort.signal)
+    logLeftOut(this.#deps.context, problems)
+    const files = images.filter(({ path }) => !done.has(path))
+    this.#tell(id, { found: images.length, takenIn: images.length - files.length, known: 0, leftOut: problems.length })
+    let next = 0
+    const lane = async () => {
+      while (next < files.length && !this.#isOver(id)) {
+        const file = files[next++]!
+        await untilJournalled(this.#deps.context, {}, this.#abort.signal, () =>
+          this.#takeOne(id, order, terms.serviceId, file),
+        ).catch((error: unknown) =>
+          this.#deps.context.log.error('taking a picture in failed', { path: file.path, error: String(error) }),
+        )
+      }
+    }
+    await Promise.all(Array.from({ length: LANES }, lane))
+  }
+
+  async #takeOne(batchId: string, order: OpenOrder, serviceId: () => ServiceId, file: FoundImage): Promise<void> {
+    const { context, makeId } = this.#deps
+    for (let attempt = 1; ; attempt += 1) {
+      await this.#settled(file.path)
+      if (this.#abort.signal.aborted) return
+      const outcome = await takeIn(context, makeId, {
+        path: file.path,
+        rootDir: file.rootDir,
+        folderId: null,
+        batchId,
+        recipe: order.recipe,
+        serviceId: serviceId(),
+        force: order.force,
+        isNamed: file.isNamed,
+        mayBeUnfinished: attempt < TRIES && (await isFresh(file.path, context.clock.nowMs())),
+      })
+      if (outcome.kind === 'again' && attempt < TRIES) {
+        await sleep(context.clock, SETTLE_MS, this.#abort.signal)
+        continue
+      }
+      const view = this.#views.get(batchId)!
+      if (outcome.kind === 'known') {
+        this.#tell(batchId, { known: view.known + 1 })
+        this.#deps.onKnown(batchId, file.path, outcome)
+      } else if (outcome.kind === 'job') this.#tell(batchId, { takenIn: view.takenIn + 1 })
+      return
+    }
+  }
+
+  /** Waits while a file that was just touched goes on changing. */
+  async #settled(path: string): Promise<void> {
+    const { clock } = this.#deps.context
+    for (let look = 0; look < TRIES && (await isFresh(path, clock.nowMs())); look += 1) {
+      const before = await sampleFile(path)
+      await sleep(clock, SETTLE_MS, this.#abort.signal)
+      const after = await sampleFile(path)
+      if (typeof before === 'string' || typeof after === 'string') return
+      if (before.sizeBytes === after.sizeBytes && before.mtimeNs === after.mtimeNs && before.ino === after.ino) return
+    }
+  }
+}
+
+export async function isFresh(path: string, nowMs: number): Promise<boolean> {
+  const sample = await sampleFile(path)
+  if (typeof sample === 'string') return false
+  const newest = sample.mtimeNs > sample.ctimeNs ? sample.mtimeNs : sample.ctimeNs
+  return Math.abs(nowMs - Number(newest / 1_000_000n)) < SETTLE_MS
+}
+
+/**
+ * The real path. Throws `bad_request` where nothing is, and for Hangar's own files: the only things that stop an order as a
+ * whole.
+ */
+export async function checkedPath(given: string, own: OwnPlaces): Promise<string> {
+  const path = await realPathOf(given)
+  if (isHangarsOwn(path, own)) throw new AppError('bad_request', say('path_own', { path: given }))
+  return path
+}
+
+async function realPathOf(given: string): Promise<string> {
+  try {
+    return await realpath(resolve(given))
+  } catch (cause) {
+    throw new AppError('bad_request', say('path_missing', { path: given }), { cause })
+  }
+}
+
+/** Every picture below the paths of an order, but for the place where its results go. */
+export function findPictures(
+  { paths, recipe, include, exclude }: Pick<RunOrder, 'paths' | 'recipe' | 'include' | 'exclude'>,
+  own: OwnPlaces,
+  signal: AbortSignal,
+  more: Pick<FindOptions, 'enough' | 'onFound'> = {},
+): Promise<Found> {
+  const leftOut = recipe.output.kind === 'folder' ? [recipe.output.dir] : []
+  return findImages(paths, { include, exclude, leftOut, own, signal, ...more })
+}
+
+export function logLeftOut({ log }: Pick<QueueContext, 'log'>, problems: Found['problems']): void {
+  for (const { path, reason } of problems) log.warn('something was left out', { path, why: folderReasonText(reason) })
+}
+
+export type OpenOrders = { key: string; value: OpenOrder }[]
+
+/** Batches that were not completely taken in. */
+export function openOrders(documents: Documents): OpenOrders {
+  return documents.list(OPEN_ORDER, OpenOrder)
+}
+
+/** Those that wait for a drive now. */
+export async function awayAmong(open: OpenOrders): Promise<AwayBatch[]> {
+  const all = await Promise.all(
+    open.map(async ({ key, value }) => ({ batchId: key, paths: await awayOf(value.paths, value.devices) })),
+  )
+  return all.filter(({ paths }) => paths.length > 0).map(asAway)
+}
+
+const asAway = ({ batchId, paths }: { batchId: string; paths: readonly string[] }): AwayBatch => ({
+  batchId,
+  paths: paths.slice(0, SHOWN),
+  count: paths.length,
+})

@@ -1,0 +1,207 @@
+import { basename, resolve } from 'node:path'
+import type { Background } from '../../shared/background.ts'
+import { Folder, type FolderView } from '../../shared/contract/folders.ts'
+import { AppError } from '../../shared/errors.ts'
+import { say } from '../../shared/sentence.ts'
+import type { ServiceId } from '../../shared/recipe.ts'
+import { FolderBursts } from './folder-bursts.ts'
+import type { QueueContext } from '../queue/context.ts'
+import type { Documents } from '../journal/documents.ts'
+import { takeIn } from '../queue/intake.ts'
+import { transact } from '../journal/journal.ts'
+import { forgetSeen, seenBelow } from '../journal/seen.ts'
+import { folderFacts, type FolderState } from '../watch/folder-state.ts'
+import type { StableFile } from '../watch/folder-watcher.ts'
+import type { OwnPlaces } from '../watch/own-places.ts'
+import { WatcherSet, type WatchedFolder } from '../watch/watcher-set.ts'
+
+export interface FoldersDeps {
+  context: QueueContext
+  background: Background
+  documents: Documents
+  makeId: () => string
+  serviceId: () => ServiceId
+  own: () => OwnPlaces
+  onState: (id: string, state: FolderState) => void
+  /** The set of folders, or what is set for one, is another now. */
+  onChange: () => void
+  /** A burst has ended growing: whether it may be sent can be decided. */
+  onBurstEnd: () => void
+}
+
+/** The watched folders: kept in the journal, watched by `watch/`, taken in as jobs by their recipes. */
+export class Folders {
+  readonly #deps: FoldersDeps
+  readonly #set: WatcherSet
+  readonly #bursts: FolderBursts
+  #stopped = false
+
+  constructor(deps: FoldersDeps) {
+    this.#deps = deps
+    const { clock, random, log, db } = deps.context
+    this.#set = new WatcherSet({
+      clock,
+      random,
+      logger: log,
+      own: deps.own,
+      background: deps.background,
+      seen: { load: (rootDir) => seenBelow(db, rootDir) },
+      onStable: (file) => this.#takeIn(file),
+      onGone: (path) => forgetSeen(db, path),
+      onState: (id, state) => deps.onState(id, state),
+    })
+    this.#bursts = new FolderBursts({
+      db,
+      clock,
+      background: deps.background,
+      makeId: deps.makeId,
+      askAbove: deps.context.askAbove,
+      arrivals: (id) => this.#set.arrivals(id),
+      onEnd: () => deps.onBurstEnd(),
+    })
+  }
+
+  /** Watches all that is stored; what cannot be watched now says so in its state. */
+  async startAll(): Promise<void> {
+    await this.#set.addStored(this.list().map(watched))
+  }
+
+  list(): Folder[] {
+    return this.#deps.documents.list('folder', Folder).map(({ value }) => value)
+  }
+
+  get(id: string): Folder {
+    const folder = this.#deps.documents.get('folder', id, Folder)
+    if (folder === null) throw new AppError('not_found', say('folder_not_watched'))
+    return folder
+  }
+
+  views(): FolderView[] {
+    return this.list().map((folder) => {
+      const facts = folderFacts(this.#set.state(folder.id))
+      return { ...folder, ...facts, counts: this.#deps.context.store.count({ folderId: folder.id }) }
+    })
+  }
+
+  /** Files that were named and not yet taken in. */
+  get pending(): number {
+    return this.#set.pending
+  }
+
+  /** Throws `bad_request` for a folder that is watched already or useless globs; then nothing has changed. */
+  async add(order: Pick<Folder, 'path' | 'recipe' | 'include' | 'exclude' | 'askAbove'>): Promise<Folder> {
+    const { makeId, documents, context } = this.#deps
+    const folder: Folder = {
+      ...order,
+      path: resolve(order.path),
+      id: makeId(),
+      paused: false,
+      addedAtMs: context.clock.nowMs(),
+    }
+    await this.#set.add(watched(folder))
+    documents.put('folder', folder.id, folder)
+    this.#deps.onChange()
+    return folder
+  }
+
+  /** A new recipe is for new files only, unless what is there already is to be done again by it. */
+  async update(
+    id: string,
+    changes: Partial<Pick<Folder, 'recipe' | 'include' | 'exclude' | 'paused' | 'askAbove'>>,
+    reprocess: boolean,
+  ): Promise<void> {
+    const { documents, context } = this.#deps
+    const folder = { ...this.get(id), ...changes }
+    if (reprocess) {
+      await this.#set.pause(id)
+      for (const file of seenBelow(context.db, folder.path)) forgetSeen(context.db, file.path)
+    }
+    await this.#set.update(watched(folder))
+    documents.put('folder', id, folder)
+    this.#deps.onChange()
+    if (reprocess) await this.restart(id)
+  }
+
+  /** Stops watching; files and jobs stay as they are. */
+  async remove(id: string): Promise<void> {
+    const { documents, context, onChange } = this.#deps
+    const folder = this.get(id)
+    if (this.#set.has(id)) await this.#set.remove(id)
+    transact(context.db, () => {
+      documents.put('removed-folder', id, folder)
+      documents.remove('folder', id)
+    })
+    onChange()
+  }
+
+  /** Watches a removed folder again as it was. Throws `not_found`, and what `add` throws; then nothing has changed. */
+  async putBack(id: string): Promise<void> {
+    const { documents, context, onChange } = this.#deps
+    const folder = this.removed(id)
+    if (folder === null) throw new AppError('not_found', say('folder_not_removed'))
+    await this.#set.add(watched(folder))
+    transact(context.db, () => {
+      documents.put('folder', id, folder)
+      documents.remove('removed-folder', id)
+    })
+    onChange()
+  }
+
+  /** A folder that is watched no more, as it was; null for an unknown id. */
+  removed(id: string): Folder | null {
+    return this.#deps.documents.get('removed-folder', id, Folder)
+  }
+
+  /** Reloads what the journal knows of the folder's files, and scans the folder. */
+  async restart(id: string): Promise<void> {
+    await this.#set.remove(id)
+    await this.#set.addStored([watched(this.get(id))])
+  }
+
+  async reconcile(id: string | null): Promise<void> {
+    const ids = id === null ? this.list().map((folder) => folder.id) : [this.get(id).id]
+    await Promise.all(ids.map((one) => this.#set.reconcile(one)))
+  }
+
+  /** The computer woke up. */
+  resumed(): void {
+    this.#set.resumed()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await this.#set.stop()
+    this.#bursts.stop()
+  }
+
+  async #takeIn(file: StableFile): Promise<'taken' | 'again'> {
+    if (this.#stopped) return 'taken'
+    const { context, makeId, serviceId } = this.#deps
+    const { recipe } = this.get(file.folderId)
+    const outcome = await takeIn(context, makeId, {
+      path: file.path,
+      rootDir: file.rootDir,
+      folderId: file.folderId,
+      batchId: this.#bursts.batchFor(file.folderId),
+      recipe,
+      serviceId: serviceId(),
+      force: false,
+      isNamed: false,
+      mayBeUnfinished: !file.finalTry,
+    })
+    if (outcome.kind === 'again') context.log.debug('a picture is not whole yet', { name: basename(file.path) })
+    return outcome.kind === 'again' && !file.finalTry ? 'again' : 'taken'
+  }
+}
+
+/** What watching needs of a folder. */
+export function watched(folder: Folder): WatchedFolder {
+  return {
+    id: folder.id,
+    rootDir: folder.path,
+    include: folder.include,
+    exclude: folder.exclude,
+    paused: folder.paused,
+    outputDir: folder.recipe.output.kind === 'folder' ? folder.recipe.output.dir : null,
+  }
+}

@@ -1,0 +1,123 @@
+import type { JobState, Reason } from '../../shared/reasons.ts'
+import { SentenceShape } from '../../shared/sentence-shape.ts'
+import { raw, type Sentence } from '../../shared/sentence.ts'
+import { type ReasonCode } from '../../shared/reasons.ts'
+import { rateFigure } from '../../shared/progress-facts.ts'
+import { type Db, prepared } from './journal.ts'
+
+/** What happened to a job, oldest first. */
+export interface HistoryEntry {
+  atMs: number
+  event: string
+  state: JobState
+  reason: Reason | null
+}
+
+export function historyOf(db: Db, jobId: string): HistoryEntry[] {
+  const rows = prepared<
+    [string],
+    { at_ms: number; event: string; state: JobState; reason: ReasonCode | null; detail: string | null }
+  >(db, 'SELECT at_ms, event, state, reason, detail FROM job_events WHERE job_id = ? ORDER BY rowid').all(jobId)
+  return rows.map((row) => ({
+    atMs: row.at_ms,
+    event: row.event,
+    state: row.state,
+    reason:
+      row.reason === null ? null : { code: row.reason, detail: row.detail === null ? null : sentenceIn(row.detail) },
+  }))
+}
+
+function sentenceIn(detail: string): Sentence {
+  try {
+    return SentenceShape.parse(JSON.parse(detail))
+  } catch {
+    return raw(detail)
+  }
+}
+
+const RATE_WINDOW_MS = 2 * 60_000
+/** With fewer results, or a shorter time, a rate says nothing. */
+const FEWEST_RESULTS = 3
+const SHORTEST_RATE_MS = 15_000
+const MOST_EVENTS = 20_000
+
+/** Results of the last two minutes, a minute, as the window says it; null where they are too few to say. */
+export function resultsPerMinuteIn(db: Db, nowMs: number): number | null {
+  const atMs = prepared<[number, number], { at_ms: number }>(
+    db,
+    `SELECT at_ms FROM (SELECT at_ms, event, state FROM job_events ORDER BY rowid DESC LIMIT ?)
+     WHERE event = 'published' AND state = 'done' AND at_ms > ?`,
+  )
+    .all(MOST_EVENTS, nowMs - RATE_WINDOW_MS)
+    .map((row) => row.at_ms)
+  // From the first of them on: what led to that one is no part of the rate.
+  const ms = nowMs - Math.min(...atMs)
+  if (atMs.length <= FEWEST_RESULTS || ms < SHORTEST_RATE_MS) return null
+  return rateFigure(((atMs.length - 1) * 60_000) / ms)
+}
+
+/** Rows that no longer parsed and were put aside, newest first. */
+export function quarantined(db: Db): { atMs: number; source: string; key: string; why: string }[] {
+  return prepared<[], { at_ms: number; source: string; key: string; why: string }>(
+    db,
+    'SELECT at_ms, source, key, why FROM quarantine ORDER BY at_ms DESC LIMIT 1000',
+  )
+    .all()
+    .map((row) => ({ atMs: row.at_ms, source: row.source, key: row.key, why: row.why }))
+}
+
+/** Dispatches that reached the service or may have, for a service: what the ledger there should show. */
+export function dispatchTotals(db: Db, serviceId: string): { accepted: number; unknown: number } {
+  const rows = prepared<[string], { outcome: string; n: number }>(
+    db,
+    'SELECT outcome, count(*) AS n FROM dispatches WHERE service_id = ? GROUP BY outcome',
+  ).all(serviceId)
+  const of = (outcome: string) => rows.find((row) => row.outcome === outcome)?.n ?? 0
+  return { accepted: of('accepted'), unknown: of('unknown') + of('open') }
+}
+
+/** Of answers that say the same, the first and the last are kept: from when a balance was so, and until when. */
+export function recordBalance(db: Db, serviceId: string, balance: number, atMs: number): void {
+  const [last, before] = latestBalances(db, serviceId, 2)
+  if (last?.credits === balance && before?.credits === balance) {
+    prepared(db, 'UPDATE balances SET at_ms = ? WHERE service_id = ? AND at_ms = ?').run(atMs, serviceId, last.atMs)
+    return
+  }
+  prepared(db, 'INSERT INTO balances (at_ms, service_id, balance) VALUES (?, ?, ?)').run(atMs, serviceId, balance)
+}
+
+export function latestBalance(db: Db, serviceId: string): { credits: number; atMs: number } | null {
+  return latestBalances(db, serviceId, 1)[0] ?? null
+}
+
+/** Newest first. */
+function latestBalances(db: Db, serviceId: string, count: number): { credits: number; atMs: number }[] {
+  return prepared<[string, number], { balance: number; at_ms: number }>(
+    db,
+    'SELECT balance, at_ms FROM balances WHERE service_id = ? ORDER BY at_ms DESC, rowid DESC LIMIT ?',
+  )
+    .all(serviceId, count)
+    .map((row) => ({ credits: row.balance, atMs: row.at_ms }))
+}
+
+/** The balances as `recordBalance` keeps them, oldest first; the last one from before the time is among them. */
+export function balancesSince(db: Db, serviceId: string, sinceMs: number): { atMs: number; credits: number }[] {
+  const sql = `SELECT at_ms, balance FROM balances WHERE service_id = ? AND at_ms >= coalesce(
+    (SELECT max(at_ms) FROM balances WHERE service_id = ? AND at_ms < ?), 0) ORDER BY at_ms`
+  return prepared<[string, string, number], { at_ms: number; balance: number }>(db, sql)
+    .all(serviceId, serviceId, sinceMs)
+    .map((row) => ({ atMs: row.at_ms, credits: row.balance }))
+}
+
+/** Pictures that were sent to a service, or may have been, oldest first. */
+export function picturesSentSince(
+  db: Db,
+  serviceId: string,
+  sinceMs: number,
+): { atMs: number; folderId: string | null }[] {
+  const sql = `SELECT at_ms, folder_id FROM dispatches
+    WHERE service_id = ? AND at_ms >= ? AND outcome IN ('open', 'accepted', 'unknown') ORDER BY at_ms`
+  return prepared<[string, number], { at_ms: number; folder_id: string | null }>(db, sql)
+    .all(serviceId, sinceMs)
+    .map((row) => ({ atMs: row.at_ms, folderId: row.folder_id }))
+}

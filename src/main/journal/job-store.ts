@@ -1,0 +1,349 @@
+import { Job } from '../../shared/job.ts'
+import { hasEnded, type JobState, MOST_DETAIL_CHARS } from '../../shared/reasons.ts'
+import { isDurable, transition, type JobEvent } from '../core/transition.ts'
+import { conditions, type JobQuery } from './job-query.ts'
+import { type Db, durably, prepared, transact } from './journal.ts'
+import { recordOutput } from './outputs.ts'
+import { lastDispatch, settlePayment } from './payments.ts'
+import { anyRemoved, NOT_REMOVED, purgeRemoved, putBackRemoved, removeEnded, type Removal } from './removed-jobs.ts'
+import { settleReview } from './reviews.ts'
+import type { Sentence, SentenceValue } from '../../shared/sentence.ts'
+
+/** One change of one job, after it is in the journal. `from` is null for a new job. */
+export interface JobChange {
+  job: Job
+  from: JobState | null
+  /** By how many more, or fewer, jobs a person is to look at texts now. */
+  toReview: number
+}
+
+interface JobRow {
+  id: string
+  doc: string
+}
+
+/** A job was to be changed that is not in the journal any more, or was taken off the list. */
+export class JobGone extends Error {
+  constructor(id: string) {
+    super(`no job ${id}`)
+    this.name = 'JobGone'
+  }
+}
+
+/**
+ * The jobs in the journal. `apply` is the only way a job changes: it checks that the change is legal, writes it with
+ * everything that belongs to it (payment, dispatch, outputs, history) in one transaction, then tells the listener.
+ */
+export class JobStore {
+  readonly #db: Db
+  readonly #nowMs: () => number
+  readonly #onChange: (change: JobChange) => void
+  readonly #onGone: (jobs: number) => void
+
+  /** How many jobs are in each state; null when it must be counted again. Saves most reads of an idle journal. */
+  #tally: Map<JobState, number> | null = null
+  /** Some jobs were taken from the list and are still in the journal: every question leaves them out. */
+  #hides: boolean
+
+  /** `onGone` hears of jobs that left the list because another one of the same file took their place. */
+  constructor(
+    db: Db,
+    nowMs: () => number,
+    onChange: (change: JobChange) => void = () => undefined,
+    onGone: (jobs: number) => void = () => undefined,
+  ) {
+    this.#db = db
+    this.#nowMs = nowMs
+    this.#onChange = onChange
+    this.#onGone = onGone
+    this.#hides = anyRemoved(db)
+  }
+
+  insert(given: Job): void {
+    const job = cutDetails(given)
+    transact(this.#db, () => {
+      this.#write(job)
+      this.#note(job, 'found')
+    })
+    this.#moved(null, job.state)
+    this.#onChange({ job, from: null, toReview: 0 })
+  }
+
+  /** Like `insert`, and takes earlier jobs of the same file that came to nothing off the list. */
+  replaceEnded(given: Job): void {
+    const job = cutDetails(given)
+    let gone = 0
+    transact(this.#db, () => {
+      gone = this.#forget(job.source.path)
+      this.#write(job)
+      this.#note(job, 'found')
+    })
+    this.#moved(null, job.state)
+    if (gone > 0) this.#onGone(gone)
+    this.#onChange({ job, from: null, toReview: 0 })
+  }
+
+  /** Takes jobs of a file that came to nothing off the list: the file needs nothing, or another job is about it now. */
+  forgetEnded(path: string): void {
+    const gone = transact(this.#db, () => this.#forget(path))
+    if (gone > 0) this.#onGone(gone)
+  }
+
+  #forget(path: string): number {
+    const which = `path = ? AND state IN ('skipped', 'failed', 'cancelled')`
+    const onList = `SELECT state FROM jobs WHERE ${which}${this.#hides ? ` AND ${NOT_REMOVED}` : ''}`
+    const ended = prepared<[string], { state: JobState }>(this.#db, onList).all(path)
+    if (ended.length === 0 && !this.#hides) return 0
+    for (const { state } of ended) this.#moved(state, null)
+    prepared(this.#db, `DELETE FROM job_events WHERE job_id IN (SELECT id FROM jobs WHERE ${which})`).run(path)
+    prepared(this.#db, `DELETE FROM jobs WHERE ${which}`).run(path)
+    return ended.length
+  }
+
+  /** Puts a job that is under way into another batch: it was ordered again. */
+  move(id: string, batchId: string): void {
+    const job = this.get(id)
+    if (job === null || job.batchId === batchId) return
+    const moved = { ...job, batchId }
+    transact(this.#db, () => this.#write(moved))
+    this.#onChange({ job: moved, from: job.state, toReview: 0 })
+  }
+
+  /** Null for an unknown id and for a row that no longer parses, which goes to quarantine. */
+  get(id: string): Job | null {
+    const sql = `SELECT id, doc FROM jobs WHERE id = ?${this.#hides ? ` AND ${NOT_REMOVED}` : ''}`
+    const row = prepared<[string], JobRow>(this.#db, sql).get(id)
+    return row === undefined ? null : this.#parse(row)
+  }
+
+  /** Like `get`, but also finds removed jobs: for display, never for work. */
+  getAny(id: string): Job | null {
+    const row = prepared<[string], JobRow>(this.#db, 'SELECT id, doc FROM jobs WHERE id = ?').get(id)
+    return row === undefined ? null : this.#parse(row)
+  }
+
+  /**
+   * Applies one event. `alongside` runs in the same transaction. Throws `JobGone`, `IllegalTransition`,
+   * `AlreadyDispatched`, and whatever the disk throws; then nothing has changed.
+   */
+  apply(id: string, event: JobEvent, alongside: () => void = () => undefined): Job {
+    let before: Job | null = null
+    let after: Job | null = null
+    let toReview = 0
+    const change = () => {
+      before = this.get(id)
+      if (before === null) throw new JobGone(id)
+      after = cutDetails(this.#dated(transition(before, event, this.#nowMs()), event))
+      settlePayment(this.#db, before, after, event)
+      toReview = settleReview(this.#db, before, after, event)
+      if (event.type === 'planned' || event.type === 'rewritten')
+        recordOutput(this.#db, event.output, after.source.path, after.id)
+      if (event.type === 'published')
+        for (const output of event.outputs) recordOutput(this.#db, output, after.source.path, after.id)
+      this.#write(after)
+      if (after.state !== before.state || isNews(before, after)) this.#note(after, event.type)
+      alongside()
+    }
+    if (isDurable(event)) durably(this.#db, change)
+    else transact(this.#db, change)
+    this.#moved(before!.state, after!.state)
+    this.#onChange({ job: after!, from: before!.state, toReview })
+    return after!
+  }
+
+  /** An order to send again covers what was sent until now, and nothing later. */
+  #dated(job: Job, event: JobEvent): Job {
+    if (event.type !== 'retry' && event.type !== 'resend') return job
+    return job.paidKey === null ? job : { ...job, orderCovers: lastDispatch(this.#db, job.paidKey) }
+  }
+
+  /** In order of age, so that the oldest work goes first. `limit` bounds the answer. */
+  list(query: JobQuery = {}): Job[] {
+    if (query.removed !== true && query.states !== undefined && !query.states.some((state) => this.#countOf(state) > 0))
+      return []
+    const { where, values } = conditions(query, this.#hides)
+    const order = query.newestFirst === true ? 'DESC' : 'ASC'
+    const sql = `SELECT id, doc FROM jobs ${where} ORDER BY id ${order} LIMIT ?`
+    const rows = prepared<unknown[], JobRow>(this.#db, sql).all(...values, query.limit ?? -1)
+    return rows.map((row) => this.#parse(row)).filter((job) => job !== null)
+  }
+
+  /** How many jobs there are, counted no further than `most`. */
+  countUpTo(most: number, query: JobQuery): number {
+    const { where, values } = conditions(query, this.#hides)
+    const sql = `SELECT count(*) AS n FROM (SELECT 1 FROM jobs ${where} LIMIT ?)`
+    return prepared<unknown[], { n: number }>(this.#db, sql).get(...values, most)?.n ?? 0
+  }
+
+  count(query: JobQuery = {}): Record<JobState, number> {
+    const { where, values } = conditions(query, this.#hides)
+    const rows = prepared<unknown[], { state: JobState; n: number }>(
+      this.#db,
+      `SELECT state, count(*) AS n FROM jobs ${where} GROUP BY state`,
+    ).all(...values)
+    const counts = Object.fromEntries(JOB_STATES.map((state) => [state, 0])) as Record<JobState, number>
+    for (const row of rows) counts[row.state] = row.n
+    return counts
+  }
+
+  /** Removes ended jobs that were not touched since `beforeMs`; what was paid and written stays known. */
+  clear(states: readonly JobState[], beforeMs: number): number {
+    const ended = states.filter((state) => hasEnded(state))
+    if (ended.length === 0) return 0
+    const marks = ended.map(() => '?').join(', ')
+    this.#tally = null
+    return transact(this.#db, () => {
+      // What was taken off the list can be put back, and goes by itself when its time is over.
+      const which = `state IN (${marks}) AND updated_at_ms < ?${this.#hides ? ` AND ${NOT_REMOVED}` : ''}`
+      prepared(this.#db, `DELETE FROM job_events WHERE job_id IN (SELECT id FROM jobs WHERE ${which})`).run(
+        ...ended,
+        beforeMs,
+      )
+      return prepared(this.#db, `DELETE FROM jobs WHERE ${which}`).run(...ended, beforeMs).changes
+    })
+  }
+
+  /** Takes ended jobs from the list; `putBack` with the same id puts them back until `purge`. */
+  remove(which: Removal, undoId: string): ReturnType<typeof removeEnded> {
+    const outcome = removeEnded(this.#db, which, undoId, this.#nowMs())
+    this.#seenAnew()
+    return outcome
+  }
+
+  putBack(which: { undoId: string | null; ids: readonly string[] }): number {
+    const putBack = putBackRemoved(this.#db, which)
+    this.#seenAnew()
+    return putBack
+  }
+
+  /** Deletes some of what was removed before a time; false when nothing is left to delete. */
+  purge(beforeMs: number): boolean {
+    if (!this.#hides) return false
+    const more = purgeRemoved(this.#db, beforeMs)
+    // Removed jobs are in no list and no count.
+    if (!more) this.#hides = anyRemoved(this.#db)
+    return more
+  }
+
+  #seenAnew(): void {
+    this.#tally = null
+    this.#hides = anyRemoved(this.#db)
+  }
+
+  #countOf(state: JobState): number {
+    this.#tally ??= new Map(Object.entries(this.count()) as [JobState, number][])
+    return this.#tally.get(state) ?? 0
+  }
+
+  #moved(from: JobState | null, to: JobState | null): void {
+    if (this.#tally === null || from === to) return
+    if (from !== null) this.#tally.set(from, (this.#tally.get(from) ?? 0) - 1)
+    if (to !== null) this.#tally.set(to, (this.#tally.get(to) ?? 0) + 1)
+  }
+
+  #write(job: Job): void {
+    prepared(
+      this.#db,
+      `INSERT INTO jobs (id, batch_id, folder_id, path, sha256, signature, service_id, paid_key, state, reason,
+           not_before_ms, created_at_ms, updated_at_ms, doc) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET state = excluded.state, reason = excluded.reason, paid_key = excluded.paid_key,
+           service_id = excluded.service_id, batch_id = excluded.batch_id, not_before_ms = excluded.not_before_ms,
+           updated_at_ms = excluded.updated_at_ms, doc = excluded.doc`,
+    ).run(
+      job.id,
+      job.batchId,
+      job.folderId,
+      job.source.path,
+      job.image?.sha256 ?? null,
+      job.signature,
+      job.serviceId,
+      job.paidKey,
+      job.state,
+      job.reason?.code ?? null,
+      job.notBeforeMs,
+      job.createdAtMs,
+      job.updatedAtMs,
+      JSON.stringify(job),
+    )
+  }
+
+  #note(job: Job, event: string): void {
+    prepared(
+      this.#db,
+      'INSERT INTO job_events (job_id, at_ms, event, state, reason, detail) VALUES (?, ?, ?, ?, ?, ?)',
+    ).run(job.id, job.updatedAtMs, event, job.state, job.reason?.code ?? null, detailOf(job))
+  }
+
+  #parse(row: JobRow): Job | null {
+    const parsed = parseJob(row.doc)
+    if (parsed.job !== null) return parsed.job
+    if (this.#db.readonly) return null
+    this.#tally = null
+    transact(this.#db, () => {
+      prepared(this.#db, `INSERT INTO quarantine (at_ms, source, key, why, doc) VALUES (?, 'jobs', ?, ?, ?)`).run(
+        this.#nowMs(),
+        row.id,
+        parsed.why,
+        row.doc,
+      )
+      prepared(this.#db, 'DELETE FROM jobs WHERE id = ?').run(row.id)
+    })
+    return null
+  }
+}
+
+const JOB_STATES = Job.shape.state.options
+
+/** A wait that is worth a line in the history: the same one again is not. */
+function isNews(before: Job, after: Job): boolean {
+  return after.reason?.code !== before.reason?.code || detailOf(after) !== detailOf(before)
+}
+
+/** The detail of its reason, as the history keeps it. */
+function detailOf({ reason }: Job): string | null {
+  return reason?.detail == null ? null : JSON.stringify(reason.detail)
+}
+
+function parseJob(doc: string): { job: Job; why: null } | { job: null; why: string } {
+  try {
+    const parsed = Job.safeParse(JSON.parse(doc))
+    if (parsed.success) return { job: parsed.data, why: null }
+    const first = parsed.error.issues[0]
+    return { job: null, why: first === undefined ? 'does not parse' : `${first.path.join('.')}: ${first.message}` }
+  } catch (error) {
+    return { job: null, why: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/**
+ * The job with details no longer than a journal row may have: a service or a decoder may say more than that. A note's detail is
+ * checked when the row is read, and one too long would take the job off the list.
+ */
+export function cutDetails(job: Job): Job {
+  const { reason, notes } = job
+  const details = [reason?.detail ?? '', ...notes.map(({ detail }) => detail ?? '')]
+  if (!details.some(isLong)) return job
+  return {
+    ...job,
+    reason: reason && { ...reason, detail: reason.detail && cutSentence(reason.detail) },
+    notes: notes.map((note) => ({ ...note, detail: note.detail && cut(note.detail) })),
+  }
+}
+
+function isLong(said: Sentence | string): boolean {
+  if (typeof said === 'string') return said.length > MOST_DETAIL_CHARS
+  if ('raw' in said) return isLong(said.raw)
+  return Object.values(said.values ?? {}).some((value) => typeof value !== 'number' && isLong(value))
+}
+
+/** No string in it is longer: the words that are not ours, and what is filled in. */
+function cutSentence(said: Sentence): Sentence {
+  if ('raw' in said) return { raw: cut(said.raw) }
+  if (said.values === undefined) return said
+  const values: Record<string, SentenceValue> = {}
+  for (const [name, value] of Object.entries(said.values))
+    values[name] = typeof value === 'number' ? value : typeof value === 'string' ? cut(value) : cutSentence(value)
+  return { ...said, values }
+}
+
+const cut = (text: string): string => text.slice(0, MOST_DETAIL_CHARS).toWellFormed()

@@ -1,0 +1,65 @@
+import type { Output } from '../../shared/job.ts'
+import { type Db, prepared } from './journal.ts'
+
+/** What the journal knows about files that Hangar wrote. */
+export interface KnownOutput {
+  path: string
+  sha256: string
+  sourcePath: string
+  jobId: string
+  state: 'planned' | 'published'
+}
+
+interface OutputRow {
+  path: string
+  sha256: string
+  source_path: string
+  job_id: string
+  state: 'planned' | 'published'
+}
+
+/** Notes an output before its name is taken, or that it now stands there. */
+export function recordOutput(db: Db, output: Output, sourcePath: string, jobId: string): void {
+  prepared(
+    db,
+    `INSERT INTO outputs (path, sha256, source_path, job_id, role, state) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (path) DO UPDATE SET sha256 = excluded.sha256, source_path = excluded.source_path,
+       job_id = excluded.job_id, role = excluded.role, state = excluded.state`,
+  ).run(output.path, output.sha256, sourcePath, jobId, output.role, output.state)
+  // Kept apart and for good: a copy of an older output, anywhere, is still ours.
+  if (output.role !== 'sidecar') rememberOutputHash(db, output.sha256)
+}
+
+/** From now on, bytes with this hash are Hangar's own, anywhere. */
+export function rememberOutputHash(db: Db, sha256: string): void {
+  prepared(
+    db,
+    'INSERT INTO output_hashes (sha256, written) VALUES (?, 1) ON CONFLICT (sha256) DO UPDATE SET written = 1',
+  ).run(sha256)
+}
+
+/** Forgets a plan that did not come true. */
+export function forgetOutput(db: Db, path: string): void {
+  prepared(db, `DELETE FROM outputs WHERE path = ? AND state = 'planned'`).run(path)
+}
+
+export function findOutput(db: Db, path: string): KnownOutput | null {
+  const row = prepared<[string], OutputRow>(
+    db,
+    'SELECT path, sha256, source_path, job_id, state FROM outputs WHERE path = ?',
+  ).get(path)
+  if (row === undefined) return null
+  return { path: row.path, sha256: row.sha256, sourcePath: row.source_path, jobId: row.job_id, state: row.state }
+}
+
+/**
+ * Whether Hangar wrote bytes with this hash from this journal, anywhere and at any time. `unclear`: an earlier version
+ * noted the hash, which it did for its own results and for what sidecars listed alike.
+ */
+export function outputHash(db: Db, sha256: string): 'written' | 'unclear' | null {
+  const row = prepared<[string], { written: number }>(db, 'SELECT written FROM output_hashes WHERE sha256 = ?').get(
+    sha256,
+  )
+  if (row === undefined) return null
+  return row.written === 1 ? 'written' : 'unclear'
+}

@@ -1,0 +1,89 @@
+import type { Background } from '../../shared/background.ts'
+import type { EngineEvent, EnginePort } from '../../shared/contract/engine-port.ts'
+import type { ServiceStatus } from '../../shared/contract/queue.ts'
+import type { Clock, Logger } from '../../shared/ports.ts'
+import { activeIn } from './progress.ts'
+
+const SECOND = 1000
+/** Jobs that end within this time of each other count as one end of work. */
+const QUIET_MS = 2 * SECOND
+/** Work without progress for this long, as when the service does not finish a picture, is not waited for. */
+const STANDSTILL_MS = 60 * SECOND
+/** New settings and keys have taken effect by then. */
+const SETTLED_MS = SECOND
+
+export interface BalanceKeeperDeps {
+  engine: Pick<EnginePort, 'ask' | 'subscribe' | 'snapshot'>
+  clock: Clock
+  log: Logger
+  background: Background
+}
+
+export interface BalanceKeeper {
+  /** To be called when the service in use may have changed or got a key. */
+  lookAgain(): void
+  close(): void
+}
+
+/**
+ * Keeps the displayed balance current: requests it once when a service becomes usable, and once when work that spent
+ * credits has ended. Never while pictures are under way, so as not to take calls from them; the call waits for a free
+ * slot of the rate budget like any other.
+ */
+export function keepBalance({ engine, clock, log, background }: BalanceKeeperDeps): BalanceKeeper {
+  let usable: string | null = null
+  let hasSpent = false
+  let isClosed = false
+  const stops = { look: () => {}, meet: () => {} }
+
+  const ask = () => {
+    hasSpent = false
+    background.run('balance', async () => {
+      const answer = await engine.ask.credits.balance()
+      if (!answer.ok && !isClosed) log.debug('the balance could not be asked for', { code: answer.error.code })
+    })
+  }
+  const meet = (service: ServiceStatus | null) => {
+    const now = usableService(service)
+    if (now !== null && now !== usable) ask()
+    usable = now
+  }
+  const look = (atStandstill: boolean) => {
+    if (usable === null || !hasSpent) return
+    if (atStandstill || activeIn(engine.snapshot().counts) === 0) ask()
+    else wait(STANDSTILL_MS - QUIET_MS, true)
+  }
+  const wait = (delayMs: number, atStandstill: boolean) => {
+    stops.look()
+    stops.look = clock.setTimer(delayMs, () => background.run('balance', () => look(atStandstill)))
+  }
+  const lookAgain = () => {
+    stops.meet()
+    stops.meet = clock.setTimer(SETTLED_MS, () => background.run('balance', () => meet(engine.snapshot().service)))
+  }
+  const hear = (event: EngineEvent) => {
+    if (event.type === 'service') meet(event.status)
+    if (event.type === 'settings') lookAgain()
+    if (event.type !== 'job') return
+    if (event.from === 'sending' && event.job.state !== 'ready') hasSpent = true
+    if (hasSpent) wait(QUIET_MS, false)
+  }
+
+  const unsubscribe = engine.subscribe(hear)
+  meet(engine.snapshot().service)
+  return {
+    lookAgain,
+    close: () => {
+      isClosed = true
+      unsubscribe()
+      stops.look()
+      stops.meet()
+    },
+  }
+}
+
+/** The service that can be asked; null without one that has a key and is neither held nor unreachable. */
+function usableService(service: ServiceStatus | null): string | null {
+  if (service === null || !service.hasKey || service.hold !== null || service.unreachable !== null) return null
+  return service.serviceId
+}

@@ -1,0 +1,64 @@
+import { realpath, stat } from 'node:fs/promises'
+import { AppError } from '../../../shared/errors.ts'
+import { localDay } from '../../../shared/local-day.ts'
+import { say } from '../../../shared/sentence.ts'
+import type { Settings, SettingsChange } from '../../../shared/settings.ts'
+import { orThrow } from '../../engine/ask-engine.ts'
+import { isHangarsOwn, ownPlaces } from '../../watch/own-places.ts'
+import { diagnostics } from '../diagnostics.ts'
+import { externalLinks } from '../external-links.ts'
+import { needCapability, type PageCallDeps, type PageHandlers } from './page-call-deps.ts'
+
+export function appCalls(deps: PageCallDeps) {
+  const { engine, shell, logTail, dataDir, clock } = deps
+  return {
+    'settings.set': async (change) => {
+      refuseOverridden(change, deps.overrides)
+      if (change.inboxDir != null) await refuseInbox(change.inboxDir, dataDir)
+      const now = await orThrow(engine.ask.settings.get())
+      await deps.beforeSettings({ ...now, ...given(change) })
+      if (change.startAtLogin !== undefined && change.startAtLogin !== now.startAtLogin) {
+        needCapability(shell, 'startAtLogin')
+        shell.setStartAtLogin(change.startAtLogin)
+      }
+      return orThrow(engine.ask.settings.set(change))
+    },
+    'log.read': ({ afterSeq }) => ({ lines: logTail.since(afterSeq) }),
+    'app.diagnostics': async () => {
+      const day = localDay(clock.nowMs())
+      const text = `${JSON.stringify(await diagnostics(deps), null, 2)}\n`
+      return { filename: `hangar-diagnostics-${day}.json`, text }
+    },
+    'app.revealData': async () => {
+      needCapability(shell, 'reveal')
+      await shell.reveal(dataDir)
+      return {}
+    },
+    'app.openExternal': async ({ link }) => {
+      needCapability(shell, 'openExternal')
+      const url = externalLinks()[link]
+      if (url === undefined) throw new AppError('not_found', say('link_unknown'))
+      await shell.openExternal(url)
+      return {}
+    },
+  } satisfies Partial<PageHandlers>
+}
+
+/** The inbox must be an existing folder outside Hangar's own folders. */
+async function refuseInbox(path: string, dataDir: string): Promise<void> {
+  if ((await stat(path).catch(() => null))?.isDirectory() !== true)
+    throw new AppError('not_found', say('folder_not_there'))
+  if (isHangarsOwn(await realpath(path), ownPlaces(dataDir, null))) throw new AppError('bad_request', say('folder_own'))
+}
+
+/** Settings overridden for this run stay so until it ends: storing another value would only appear to work. */
+function refuseOverridden(change: SettingsChange, overrides: Partial<Settings>): void {
+  for (const [name, value] of Object.entries(given(change)))
+    if (name in overrides && JSON.stringify(overrides[name as keyof Settings]) !== JSON.stringify(value))
+      throw new AppError('bad_request', say('given_at_start'))
+}
+
+/** Members that are present but undefined mean "not given". */
+function given(change: SettingsChange): Partial<Settings> {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,100 @@
+import { lstat } from 'node:fs/promises'
+import type { PageResponse } from '../../../shared/contract/calls.ts'
+import type { JobDetail, JobRow, JobView } from '../../../shared/contract/jobs.ts'
+import { say } from '../../../shared/sentence.ts'
+import { exportJobs, EXPORT_TYPES, type ExportedJob } from '../../../shared/export-jobs.ts'
+import { localDay } from '../../../shared/local-day.ts'
+import { orThrow } from '../../engine/ask-engine.ts'
+import { keptOriginalsOf } from '../../files/kept-originals.ts'
+import { detailOf, isReplaced, rowOf } from '../job-row.ts'
+import { toUiRecipe } from '../place-forms.ts'
+import { jobOf, jobsOf, type PageCallDeps, type PageHandlers } from './page-call-deps.ts'
+
+export function jobCalls(deps: PageCallDeps) {
+  const { engine, clock } = deps
+  return {
+    'jobs.rows': async ({ ids }) => {
+      const rows: JobRow[] = []
+      for await (const jobs of jobsOf(engine, ids)) rows.push(...jobs.map(rowOf))
+      return { rows }
+    },
+    'jobs.detail': async ({ id }) => detail(deps, await jobOf(engine, id)),
+    'jobs.export': async ({ ids, format }) => {
+      const exported: ExportedJob[] = []
+      for await (const jobs of jobsOf(engine, ids)) for (const job of jobs) exported.push(await toExport(deps, job))
+      const day = localDay(clock.nowMs())
+      return { filename: `hangar-${day}.${format}`, type: EXPORT_TYPES[format], text: exportJobs(format, exported) }
+    },
+    'jobs.restore': async ({ ids, force }) => {
+      const results: PageResponse<'jobs.restore'>['results'] = []
+      for (const id of ids) results.push(await restore(deps, id, force))
+      return { results }
+    },
+  } satisfies Partial<PageHandlers>
+}
+
+async function detail(deps: PageCallDeps, job: JobView): Promise<JobDetail> {
+  const { engine, places } = deps
+  const [{ texts, drafts, decorative }, { events }, present, restorable] = await Promise.all([
+    orThrow(engine.ask.jobs.texts({ id: job.id })),
+    orThrow(engine.ask.jobs.history({ id: job.id })),
+    Promise.all(job.outputs.map(({ path }) => isFile(path))),
+    isRestorable(job),
+  ])
+  return detailOf(job, {
+    recipe: toUiRecipe(places, job.recipe),
+    texts,
+    drafts,
+    decorative,
+    history: events,
+    present,
+    restorable,
+  })
+}
+
+/**
+ * As in the details, but files are taken as the journal has them, without looking at the disk: there may be a hundred
+ * thousand jobs.
+ */
+async function toExport({ engine, places }: PageCallDeps, job: JobView): Promise<ExportedJob> {
+  const { texts, decorative } = await orThrow(engine.ask.jobs.texts({ id: job.id }))
+  const present = job.outputs.map(() => true)
+  return detailOf(job, {
+    recipe: toUiRecipe(places, job.recipe),
+    texts,
+    drafts: [],
+    decorative,
+    history: [],
+    present,
+    restorable: false,
+  })
+}
+
+async function restore(
+  { engine }: PageCallDeps,
+  id: string,
+  force: boolean,
+): Promise<PageResponse<'jobs.restore'>['results'][number]> {
+  const { jobs } = await orThrow(engine.ask.jobs.get({ ids: [id] }))
+  const [job] = jobs
+  if (job === undefined) return { id, restored: false, problem: 'not_found', why: say('picture_gone') }
+  if (!isReplaced(job)) return { id, restored: false, problem: 'not_replaced', why: say('original_not_replaced') }
+  const { results } = await orThrow(engine.ask.originals.restore({ paths: [job.source.path], force }))
+  const [result] = results
+  return { id, restored: result?.restored === true, problem: result?.problem ?? null, why: result?.why ?? null }
+}
+
+/** Once restored, the file in place is the kept one itself. */
+async function isRestorable(job: JobView): Promise<boolean> {
+  if (!isReplaced(job)) return false
+  const kept = (await keptOriginalsOf(job.source.path, job.rootDir))[0]
+  if (kept === undefined) return false
+  const [now, original] = await Promise.all([stats(job.source.path), stats(kept.filePath)])
+  return original !== null && (now === null || now.size !== original.size || now.mtimeNs !== original.mtimeNs)
+}
+
+const stats = (path: string) => lstat(path, { bigint: true }).catch(() => null)
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stats(path))?.isFile() === true
+}

@@ -1,0 +1,62 @@
+import type { CheckedRequest, CheckedResponse, OwnPageCall, PassedCall } from '../../../shared/contract/calls.ts'
+import type { EnginePort } from '../../../shared/contract/engine-port.ts'
+import type { JobView } from '../../../shared/contract/jobs.ts'
+import type { Clock, Logger, ShellPort } from '../../../shared/ports.ts'
+import type { Settings } from '../../../shared/settings.ts'
+import { AppError } from '../../../shared/errors.ts'
+import { say } from '../../../shared/sentence.ts'
+import { orThrow } from '../../engine/ask-engine.ts'
+import type { LogTail } from '../log-tail.ts'
+import type { PlaceRegistry } from '../place-registry.ts'
+
+/** Dependencies of the handlers of a page's calls. */
+export interface PageCallDeps {
+  engine: EnginePort
+  shell: ShellPort
+  clock: Clock
+  log: Logger
+  logTail: LogTail
+  places: PlaceRegistry
+  version: string
+  dataDir: string
+  homeDir: string
+  /** Settings overridden for this run: storing them has no effect until the next start. */
+  overrides: Partial<Settings>
+  /** Prepares what these settings need, before they are stored. */
+  beforeSettings: (next: Settings) => Promise<void>
+  output: (jobId: string, index: number | null) => Promise<{ path: string; name: string } | null>
+}
+
+type Handler<Name extends OwnPageCall | PassedCall> = (
+  request: CheckedRequest<Name>,
+) => Promise<CheckedResponse<Name>> | CheckedResponse<Name>
+
+/**
+ * Tokens have already become paths here. Calls that the engine also answers are passed to it if there is no handler.
+ */
+export type PageHandlers = { [Name in OwnPageCall]: Handler<Name> } & { [Name in PassedCall]?: Handler<Name> }
+
+/** How many jobs are read before yielding to other work. */
+const SLICE = 200
+
+/** The jobs of these ids that still exist, in slices: a hundred thousand must not block everything else. */
+export async function* jobsOf(engine: EnginePort, ids: readonly string[]): AsyncGenerator<JobView[]> {
+  for (let at = 0; at < ids.length; at += SLICE) {
+    const { jobs } = await orThrow(engine.ask.jobs.get({ ids: ids.slice(at, at + SLICE) }))
+    yield jobs
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+/** Throws `not_found`. */
+export async function jobOf(engine: EnginePort, id: string): Promise<JobView> {
+  const { jobs } = await orThrow(engine.ask.jobs.get({ ids: [id] }))
+  const [job] = jobs
+  if (job === undefined) throw new AppError('not_found', say('picture_gone'))
+  return job
+}
+
+/** Throws `bad_request` if the shell lacks the capability. */
+export function needCapability(shell: ShellPort, capability: Parameters<ShellPort['capabilities']['has']>[0]): void {
+  if (!shell.capabilities.has(capability)) throw new AppError('bad_request', say('desktop_only'))
+}

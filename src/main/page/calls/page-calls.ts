@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import type { Result } from '../../../shared/contract/call.ts'
+import { callsWith, type PageContract, type PassedCall } from '../../../shared/contract/calls.ts'
+import { AppError, toAppError, type AppErrorShape } from '../../../shared/errors.ts'
+import { say } from '../../../shared/sentence.ts'
+import { tokenForms } from '../place-forms.ts'
+import { appCalls } from './app-calls.ts'
+import { jobCalls } from './job-calls.ts'
+import { outputCalls } from './output-calls.ts'
+import type { PageCallDeps, PageHandlers } from './page-call-deps.ts'
+import { placeCalls } from './place-calls.ts'
+
+/** Takes any name and any request; refuses what is not in the contract. Never throws, never returns `undefined`. */
+export type AnswerPage = (name: string, request: unknown) => Promise<Result<unknown>>
+
+/**
+ * Validates a request once, runs it here or in the engine, and returns only what the contract allows. Tokens become
+ * paths on the way in, and paths become tokens on the way out.
+ */
+export function createPageCalls(deps: PageCallDeps, lookAgain: () => void): AnswerPage {
+  const contract: PageContract = callsWith(tokenForms(deps.places))
+  const handlers: PageHandlers = { ...jobCalls(deps), ...outputCalls(deps), ...placeCalls(deps), ...appCalls(deps) }
+
+  const answer = async (given: string, request: unknown): Promise<Result<unknown>> => {
+    const call = Object.hasOwn(contract, given) ? contract[given as keyof PageContract] : null
+    if (call === null || call.by === 'engine' || call.by === 'browser')
+      throw new AppError('bad_request', say('call_unknown'))
+    const name = given as keyof PageHandlers
+    const parsed = call.request.safeParse(request)
+    if (!parsed.success) return { ok: false, error: refusal(name, parsed.error) }
+    const handler = handlers[name] as ((checked: unknown) => unknown) | undefined
+    const done: Result<unknown> =
+      handler === undefined
+        ? await deps.engine.perform(name as PassedCall, parsed.data)
+        : { ok: true, value: await handler(parsed.data) }
+    if (!done.ok) return done
+    if ('changesService' in call) lookAgain()
+    const { response }: { response: z.ZodType } = call
+    return { ok: true, value: z.encode(response, done.value ?? {}) }
+  }
+  return async (name, request) => {
+    try {
+      return await answer(name, request)
+    } catch (thrown) {
+      const error = toAppError(thrown)
+      if (error.code === 'internal')
+        deps.log.error('a call of a page failed', { channel: name, error: error.cause ?? error.message })
+      return { ok: false, error: error.shape }
+    }
+  }
+}
+
+/**
+ * If the only problem is a token that is no longer known, that error is returned. Other schema issues are for
+ * programmers.
+ */
+function refusal(name: string, { issues }: z.ZodError): AppErrorShape {
+  const unfit = issues.find((issue) => placeError(issue) === null)
+  const place = issues[0] === undefined ? null : placeError(issues[0])
+  if (unfit === undefined && place !== null) return place.shape
+  const field = unfit?.path.join('.') || name
+  return { ...new AppError('bad_request', say('value_not_taken', { field })).shape, field }
+}
+
+function placeError(issue: z.core.$ZodIssue): AppError | null {
+  const error: unknown = issue.code === 'custom' ? issue.params?.['error'] : undefined
+  return error instanceof AppError ? error : null
+}

@@ -1,0 +1,35 @@
+import { lstat, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { AppError } from '../../../shared/errors.ts'
+import type { Place } from '../../../shared/contract/places.ts'
+import { say } from '../../../shared/sentence.ts'
+import { browseFolder, makeFolderIn } from '../browse.ts'
+import { needCapability, type PageCallDeps, type PageHandlers } from './page-call-deps.ts'
+
+export function placeCalls({ shell, places, homeDir }: PageCallDeps) {
+  return {
+    'places.pick': async ({ kind }) => {
+      needCapability(shell, 'pickPaths')
+      const picked: Place[] = []
+      for (const path of await shell.pickPaths(kind)) {
+        const found = await stat(path).catch(() => null)
+        if (found !== null) picked.push(places.register(resolve(path), found.isDirectory() ? 'folder' : 'file'))
+      }
+      return { places: picked }
+    },
+    'places.browse': async ({ folder }) => {
+      needCapability(shell, 'browse')
+      return browseFolder(places, folder ?? homeDir)
+    },
+    'places.makeFolder': async ({ parent, name }) => {
+      needCapability(shell, 'browse')
+      return makeFolderIn(places, parent, name)
+    },
+    'places.reveal': async ({ path }) => {
+      needCapability(shell, 'reveal')
+      if ((await lstat(path).catch(() => null)) === null) throw new AppError('not_found', say('place_gone'))
+      await shell.reveal(path)
+      return {}
+    },
+  } satisfies Partial<PageHandlers>
+}

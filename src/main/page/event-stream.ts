@@ -1,0 +1,82 @@
+import type { Notice, UiDelta, UiMessage, UiState } from '../../shared/contract/stream.ts'
+
+/** Max unacknowledged messages; a page that falls further behind gets a fresh snapshot at its next acknowledgement. */
+export const MOST_UNACKNOWLEDGED = 8
+/** Notices are not part of the state, so they are kept for a page that fell behind, up to this many. */
+const MOST_KEPT_NOTICES = 50
+
+/** One page's end of the stream. */
+export interface UiConnection {
+  /** Every message up to this one was processed. Numbers that were never sent are ignored. */
+  acknowledge(seq: number): void
+  close(): void
+}
+
+export type DeltaBody = Omit<UiDelta, 'type' | 'seq'>
+
+/**
+ * One page's stream: a snapshot first, then deltas, numbered consecutively. While eight are unacknowledged, nothing is
+ * sent and only notices are kept; the next acknowledgement is answered with a snapshot. If `send` throws, the stream
+ * ends.
+ */
+export class EventStream {
+  readonly #send: (message: UiMessage) => void
+  readonly #state: () => UiState
+  #seq = 0
+  #acknowledged = 0
+  #isBehind = false
+  #isClosed = false
+  #kept: Notice[] = []
+
+  /** `state` may push pending changes to all streams; one that is behind keeps only the notices of them. */
+  constructor(send: (message: UiMessage) => void, state: () => UiState) {
+    this.#send = send
+    this.#state = state
+    this.#snapshot()
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  push(delta: DeltaBody): void {
+    if (!this.#isBehind && this.#seq - this.#acknowledged >= MOST_UNACKNOWLEDGED) this.#isBehind = true
+    if (this.#isBehind) this.#kept = [...this.#kept, ...delta.notices].slice(-MOST_KEPT_NOTICES)
+    else this.#out({ type: 'delta', seq: this.#next(), ...delta })
+  }
+
+  /** Acknowledges every message up to this one; ignores a number that was never sent or was acknowledged before. */
+  acknowledge(seq: number): void {
+    if (!Number.isSafeInteger(seq) || seq <= this.#acknowledged || seq > this.#seq) return
+    this.#acknowledged = seq
+    if (!this.#isBehind) return
+    this.#snapshot()
+    this.#isBehind = false
+    const notices = this.#kept
+    this.#kept = []
+    if (notices.length > 0) this.push({ state: {}, added: [], rows: [], stale: false, notices })
+  }
+
+  close(): void {
+    this.#isClosed = true
+  }
+
+  #snapshot(): void {
+    this.#out({ type: 'snapshot', seq: this.#next(), state: this.#state() })
+  }
+
+  #next(): number {
+    this.#seq += 1
+    return this.#seq
+  }
+
+  #out(message: UiMessage): void {
+    if (this.#isClosed) return
+    try {
+      this.#send(message)
+    } catch {
+      // A page that cannot be sent to is gone.
+      this.#isClosed = true
+    }
+  }
+}

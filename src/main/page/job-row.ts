@@ -1,0 +1,103 @@
+import { basename, dirname } from 'node:path'
+import type { HistoryLine, JobDetail, JobRow, JobView, OutputRow } from '../../shared/contract/jobs.ts'
+import type { UiRecipe } from '../../shared/contract/places.ts'
+import type { TextDraft, TextView } from '../../shared/contract/texts.ts'
+import type { Output, OutputRole } from '../../shared/job.ts'
+import { PRACTICE_SERVICE } from '../../shared/recipe.ts'
+
+/** A job as a row of the list. */
+export function rowOf(job: JobView): JobRow {
+  return {
+    id: job.id,
+    batchId: job.batchId,
+    folderId: job.folderId,
+    name: basename(job.source.path),
+    dir: dirname(job.source.path),
+    state: job.state,
+    reason: job.reason,
+    nextSteps: job.nextSteps,
+    review: job.review,
+    notes: job.notes.length,
+    sizeBytes: job.source.sizeBytes,
+    optimizedBytes: publishedOf(job, 'optimized')?.sizeBytes ?? null,
+    convertedBytes: publishedOf(job, 'converted')?.sizeBytes ?? null,
+    languages: makesTexts(job) ? job.recipe.languages : [],
+    width: job.image?.width ?? null,
+    height: job.image?.height ?? null,
+    replaced: isReplaced(job),
+    removedAtMs: job.removedAtMs,
+    practice: job.serviceId === PRACTICE_SERVICE,
+    notBeforeMs: job.notBeforeMs,
+    createdAtMs: job.createdAtMs,
+    updatedAtMs: job.updatedAtMs,
+  }
+}
+
+/** Facts from the disk and the journal that the details show beside the job itself. */
+export interface DetailFacts {
+  recipe: UiRecipe
+  texts: TextView[]
+  drafts: TextDraft[]
+  decorative: boolean
+  history: HistoryLine[]
+  /** Whether each output's file exists, in the order of the job's outputs. */
+  present: readonly boolean[]
+  /** The original was replaced and is kept, and another file is in its place now. */
+  restorable: boolean
+}
+
+export function detailOf(
+  job: JobView,
+  { recipe, texts, drafts, decorative, history, present, restorable }: DetailFacts,
+): JobDetail {
+  const { image, result } = job
+  const figures = job.operation === 'convert' && result !== null
+  return {
+    row: rowOf(job),
+    path: job.source.path,
+    recipe,
+    service: { id: job.serviceId, practice: job.serviceId === PRACTICE_SERVICE },
+    image:
+      image === null ? null : { type: image.type, width: image.width, height: image.height, animated: image.animated },
+    texts,
+    drafts,
+    decorative,
+    notes: job.notes,
+    outputs: job.outputs.map((output, index) => outputRow(output, index, present[index] === true)),
+    history,
+    figures: figures ? { format: result.convertedFormat, sizeBytes: result.convertedSize } : null,
+    restorable,
+  }
+}
+
+function outputRow(output: Output, index: number, isPresent: boolean): OutputRow {
+  const { role, path, sizeBytes, type, state, width, height } = output
+  const size = width === undefined || height === undefined ? {} : { width, height }
+  const shown = state === 'published' && !isPresent ? 'missing' : state
+  return { index, role, name: basename(path), path, sizeBytes, type, state: shown, ...size }
+}
+
+/** The newest published output of this role. */
+export function publishedOf(job: Pick<JobView, 'outputs'>, role: OutputRole): Output | null {
+  return job.outputs.findLast((output) => output.role === role && output.state === 'published') ?? null
+}
+
+/** Bytes that a finished job saved: by compression if it was compressed, else by conversion; otherwise 0. */
+export function savedBytesOf(job: JobView): number {
+  const after = publishedOf(job, 'optimized') ?? publishedOf(job, 'converted')
+  return job.state === 'done' && after !== null ? Math.max(0, job.source.sizeBytes - after.sizeBytes) : 0
+}
+
+/** The original was replaced by an output and is kept. */
+export function isReplaced(job: JobView): boolean {
+  return (
+    job.recipe.output.kind === 'replace' &&
+    job.outputs.some(({ state, role, path }) => state === 'published' && role !== 'sidecar' && path === job.source.path)
+  )
+}
+
+/** `optimize` and `convert` make no texts; a job whose operation is not decided yet may still get some. */
+function makesTexts(job: JobView): boolean {
+  const operation = job.operation ?? job.recipe.operation
+  return operation === 'process' || operation === 'analyze'
+}

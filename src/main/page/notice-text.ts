@@ -1,0 +1,62 @@
+import type { ChargerChange } from '../../shared/charger-status.ts'
+import type { Settings } from '../../shared/settings.ts'
+import type { DecidedNotice } from './notices.ts'
+import type { Texts } from './texts.ts'
+
+/** Whether a person wants a system notification of this. */
+export function isWanted({ kind }: DecidedNotice, { batchDone, needsPerson }: Settings['notifications']): boolean {
+  // Chargers have their own setting; without it they cause no notice in the first place.
+  if (kind === 'favourite') return true
+  return kind === 'batch_done' ? batchDone : needsPerson
+}
+
+const NAMED_HOLDS: readonly string[] = ['key_missing', 'key_refused', 'credits_short', 'address_wrong']
+
+/** How many sentences fit a notification. */
+const MOST_NAMED = 3
+/** Matches codes and locators only: the program that shows the notification may interpret other text as markup. */
+const AIRFIELD_CODE = /^[A-Z0-9-]{2,8}$/
+
+function chargerSentence({ icao, kind }: ChargerChange, text: Texts['text']): string {
+  const where = icao !== null && AIRFIELD_CODE.test(icao) ? icao : text('notice.favourite.somewhere')
+  return text(`notice.favourite.${kind}`, { where })
+}
+
+/** The text of a system notification. Numbers and Hangar's own words only: no file names, nothing from a service. */
+export function noticeText(notice: DecidedNotice, { text, size }: Texts): { title: string; body: string } {
+  switch (notice.kind) {
+    case 'batch_done': {
+      const { done, failed, savedBytes } = notice
+      if (done + failed === 0)
+        return { title: text('notice.batchDone.titleNothing'), body: text('notice.batchDone.bodyNothing') }
+      if (done === 0)
+        return { title: text('notice.batchDone.titleFailed', { count: failed }), body: text('notice.failed.body') }
+      const saved = savedBytes > 0 ? [text('notice.batchDone.saved', { size: size(savedBytes) })] : []
+      const lost = failed > 0 ? [text('notice.batchDone.failed', { count: failed })] : []
+      return { title: text('notice.batchDone.title', { count: done }), body: [...saved, ...lost].join(' ') }
+    }
+    case 'confirm_spend':
+      return {
+        title: text('notice.confirmSpend.title', { count: notice.held }),
+        body: text('notice.confirmSpend.body'),
+      }
+    case 'service_held': {
+      const { code } = notice.reason
+      const which = NAMED_HOLDS.includes(code) ? code : 'other'
+      return { title: text('notice.serviceHeld.title'), body: text(`notice.serviceHeld.${which}`) }
+    }
+    case 'favourite': {
+      const { changes } = notice
+      const sentences = changes.slice(0, MOST_NAMED).map((change) => chargerSentence(change, text))
+      const more = changes.length - sentences.length
+      if (more > 0) sentences.push(text('notice.favourite.more', { count: more }))
+      return { title: text('notice.favourite.title', { count: changes.length }), body: sentences.join(' ') }
+    }
+    case 'unknown':
+    case 'failed':
+      return {
+        title: text(`notice.${notice.kind}.title`, { count: notice.jobs }),
+        body: text(`notice.${notice.kind}.body`),
+      }
+  }
+}

@@ -1,0 +1,187 @@
+import type { BatchView, Confirmation } from '../../shared/contract/intake.ts'
+import type { JobCounts, JobView } from '../../shared/contract/jobs.ts'
+import type { ServiceStatus } from '../../shared/contract/queue.ts'
+import type { Notice } from '../../shared/contract/stream.ts'
+import type { ChargerChange, ChargersState } from '../../shared/charger-status.ts'
+import { hasEnded, type JobState } from '../../shared/reasons.ts'
+import { savedBytesOf } from './job-row.ts'
+import { activeIn } from './progress.ts'
+
+const SECOND = 1000
+/** A batch without events for this long may have ended; several that end together are one notice. */
+const BATCH_QUIET_MS = 2 * SECOND
+/** Failures close together are one notice, and the next one about failures comes no sooner than a minute later. */
+const GATHER_MS = 5 * SECOND
+const AGAIN_MS = 60 * SECOND
+/** Conditions that need a person are reported only if they last: a key is often entered a moment after its address. */
+const LASTS_MS = 3 * SECOND
+
+interface Tally {
+  done: number
+  failed: number
+  savedBytes: number
+  /** When to check whether it has ended; null until one of its jobs ends. */
+  lookAtMs: number | null
+  view: BatchView | null
+}
+
+/** Jobs of one kind that no notice has reported yet. */
+interface Gathered {
+  jobs: number
+  sinceMs: number
+  toldAtMs: number
+}
+
+/** Notices decided here; an offer comes from outside. */
+export type DecidedNotice = Exclude<Notice, { kind: 'offer' }>
+type WithoutId<One> = One extends Notice ? Omit<One, 'id'> : never
+
+/**
+ * Decides which notices a person gets: each thing once, related things together. Has no timers: `nextAtMs` says when to
+ * call it again. Times are monotonic milliseconds.
+ */
+export class NoticeBoard {
+  #nextId = 1
+  readonly #batches = new Map<string, Tally>()
+  readonly #failed: Gathered = { jobs: 0, sinceMs: 0, toldAtMs: -Infinity }
+  readonly #unknown: Gathered = { jobs: 0, sinceMs: 0, toldAtMs: -Infinity }
+  readonly #ended: Tally[] = []
+  /** Batches that await approval, since when, and whether that was reported. */
+  readonly #waiting = new Map<string, { sinceMs: number; held: number; told: boolean }>()
+  /** The time of the last charger changes handled, and changes of favourites still to be reported. */
+  #chargersAtMs: number | null = null
+  #favourites: ChargerChange[] = []
+  #hold: { reason: NonNullable<ServiceStatus['hold']>; sinceMs: number; told: boolean } | null = null
+
+  job(job: JobView, from: JobState | null, atMs: number): void {
+    if (from === job.state) return
+    if (job.state === 'failed') gather(this.#failed, atMs)
+    if (job.state === 'unknown') gather(this.#unknown, atMs)
+    // Retried: its earlier failure does not count.
+    if (from === 'failed') {
+      const before = this.#batches.get(job.batchId)
+      if (before !== undefined) before.failed = Math.max(0, before.failed - 1)
+    }
+    if (!hasEnded(job.state)) return
+    const tally = this.#tally(job.batchId)
+    if (job.state === 'done') tally.done += 1
+    if (job.state === 'failed') tally.failed += 1
+    tally.savedBytes += savedBytesOf(job)
+    tally.lookAtMs = atMs + BATCH_QUIET_MS
+  }
+
+  batch(view: BatchView, atMs: number): void {
+    const tally = this.#tally(view.id)
+    tally.view = view
+    if (!view.open) tally.lookAtMs = atMs + BATCH_QUIET_MS
+  }
+
+  confirmations(list: readonly Confirmation[], atMs: number): void {
+    const now = new Map(list.filter(({ held }) => held > 0).map((one) => [one.batchId, one.held]))
+    for (const batchId of this.#waiting.keys()) if (!now.has(batchId)) this.#waiting.delete(batchId)
+    for (const [batchId, held] of now) {
+      const known = this.#waiting.get(batchId)
+      if (known === undefined) this.#waiting.set(batchId, { sinceMs: atMs, held, told: false })
+      else known.held = held
+    }
+  }
+
+  /** Each set of changes counts once; nothing is kept for later while the notices are switched off. */
+  chargers({ status, favourites }: ChargersState, isWanted: boolean): void {
+    if (status.changesAtMs === this.#chargersAtMs) return
+    this.#chargersAtMs = status.changesAtMs
+    const marked = new Set(favourites)
+    if (isWanted) this.#favourites.push(...status.changes.filter(({ id }) => marked.has(id)))
+  }
+
+  /** A hold matters to a person only while work is waiting for it. */
+  service(status: ServiceStatus | null, counts: JobCounts, atMs: number): void {
+    const hold = status?.hold ?? null
+    if (hold === null || activeIn(counts) === 0) {
+      if (hold === null || this.#hold?.told === false) this.#hold = null
+    } else if (this.#hold?.reason.code !== hold.code) this.#hold = { reason: hold, sinceMs: atMs, told: false }
+  }
+
+  /** Batches whose remaining jobs have to be counted now; answer each with `counted`. */
+  batchesToCount(atMs: number): string[] {
+    const due = [...this.#batches].filter(([, { lookAtMs }]) => lookAtMs !== null && lookAtMs <= atMs)
+    for (const [, tally] of due) tally.lookAtMs = null
+    return due.map(([id]) => id)
+  }
+
+  counted(batchId: string, counts: JobCounts): void {
+    const tally = this.#batches.get(batchId)
+    // Another job ended meanwhile: the batch is checked again later.
+    if (tally === undefined || tally.lookAtMs !== null || tally.view?.open === true) return
+    if (activeIn(counts) + counts.held > 0) return
+    this.#batches.delete(batchId)
+    const foundNothingNew = tally.view?.kind === 'run' && tally.view.takenIn === 0
+    if (tally.done + tally.failed > 0 || foundNothingNew) this.#ended.push(tally)
+  }
+
+  /** The notices that are due now. */
+  take(atMs: number): DecidedNotice[] {
+    const notices: WithoutId<DecidedNotice>[] = []
+    const ended = this.#ended.splice(0)
+    if (ended.length > 0) {
+      const sum = (of: (tally: Tally) => number) => ended.reduce((total, tally) => total + of(tally), 0)
+      const failed = sum((tally) => tally.failed)
+      this.#failed.jobs = Math.max(0, this.#failed.jobs - failed)
+      notices.push({
+        kind: 'batch_done',
+        done: sum((tally) => tally.done),
+        failed,
+        savedBytes: sum((tally) => tally.savedBytes),
+      })
+    }
+    for (const [batchId, one] of this.#waiting)
+      if (!one.told && atMs >= one.sinceMs + LASTS_MS) {
+        one.told = true
+        notices.push({ kind: 'confirm_spend', batchId, held: one.held })
+      }
+    if (this.#hold !== null && !this.#hold.told && atMs >= this.#hold.sinceMs + LASTS_MS) {
+      this.#hold.told = true
+      notices.push({ kind: 'service_held', reason: this.#hold.reason })
+    }
+    const doubtful = takeGathered(this.#unknown, atMs)
+    if (doubtful > 0) notices.push({ kind: 'unknown', jobs: doubtful })
+    const failures = takeGathered(this.#failed, atMs)
+    if (failures > 0) notices.push({ kind: 'failed', jobs: failures })
+    const changes = this.#favourites.splice(0)
+    if (changes.length > 0) notices.push({ kind: 'favourite', changes })
+    return notices.map((notice) => ({ id: `${notice.kind}-${this.#nextId++}`, ...notice }))
+  }
+
+  /** When to call `take` next; null when nothing is pending. */
+  nextAtMs(): number | null {
+    const times = [...this.#batches.values()].flatMap(({ lookAtMs }) => lookAtMs ?? [])
+    for (const { told, sinceMs } of this.#waiting.values()) if (!told) times.push(sinceMs + LASTS_MS)
+    if (this.#hold?.told === false) times.push(this.#hold.sinceMs + LASTS_MS)
+    for (const gathered of [this.#failed, this.#unknown]) if (gathered.jobs > 0) times.push(dueAtMs(gathered))
+    if (this.#ended.length > 0 || this.#favourites.length > 0) times.push(0)
+    return times.length === 0 ? null : Math.min(...times)
+  }
+
+  #tally(batchId: string): Tally {
+    const known = this.#batches.get(batchId)
+    if (known !== undefined) return known
+    const tally: Tally = { done: 0, failed: 0, savedBytes: 0, lookAtMs: null, view: null }
+    this.#batches.set(batchId, tally)
+    return tally
+  }
+}
+
+function gather(gathered: Gathered, atMs: number): void {
+  if (gathered.jobs === 0) gathered.sinceMs = atMs
+  gathered.jobs += 1
+}
+
+const dueAtMs = ({ sinceMs, toldAtMs }: Gathered) => Math.max(sinceMs + GATHER_MS, toldAtMs + AGAIN_MS)
+
+function takeGathered(gathered: Gathered, atMs: number): number {
+  const { jobs } = gathered
+  if (jobs === 0 || atMs < dueAtMs(gathered)) return 0
+  gathered.jobs = 0
+  gathered.toldAtMs = atMs
+  return jobs
+}

@@ -1,0 +1,150 @@
+import type { JobView, PictureKind } from '../../shared/contract/jobs.ts'
+import type { ChildPort, Clock, Logger } from '../../shared/ports.ts'
+import { MAX_SOURCE_BYTES } from '../../shared/recipe.ts'
+import { createImageWorker, type ImageWorker } from '../images/image-worker-client.ts'
+import { keptOriginalsOf } from '../files/kept-originals.ts'
+import { takeSnapshot } from '../files/snapshot.ts'
+import { isReplaced, publishedOf } from './job-row.ts'
+import { THUMB_PX, type ThumbCache } from './thumb-cache.ts'
+
+const LARGE_PX = 1600
+/** The worker renders one at a time while one more is read. */
+const AT_ONCE = 2
+/** A page only requests what it shows, so a longer queue does not come from a page. */
+const MOST_WAITING = 2000
+/** Large renderings kept in memory: enough to go back and forth between a few pictures. */
+const MOST_LARGE_BYTES = 48 * 1_048_576
+
+export interface Picture {
+  bytes: Uint8Array
+  type: string
+}
+
+/** A file that can be rendered, and the folder it must be in. */
+interface Candidate {
+  path: string
+  rootDir: string
+}
+
+/**
+ * Renderings of a job's pictures for a page: always decoded and re-encoded, in a child process that gets bytes and no
+ * paths, so that no untrusted file reaches a page unmodified. Null when there is nothing to show.
+ */
+export class Pictures {
+  readonly #worker: ImageWorker
+  readonly #cache: ThumbCache
+  readonly #log: Logger
+  readonly #underWay = new Map<string, Promise<Picture | null>>()
+  readonly #large = new Map<string, Picture>()
+  readonly #waiting: (() => void)[] = []
+  #busy = 0
+
+  constructor(deps: { child: ChildPort; clock: Clock; cache: ThumbCache; log: Logger }) {
+    this.#worker = createImageWorker({ child: deps.child, clock: deps.clock, size: 1 })
+    this.#cache = deps.cache
+    this.#log = deps.log
+  }
+
+  /** Concurrent requests for the same rendering share one answer. */
+  of(job: JobView, kind: PictureKind): Promise<Picture | null> {
+    const key = `${job.id} ${kind} ${job.updatedAtMs}`
+    const known = this.#underWay.get(key)
+    if (known !== undefined) return known
+    const making = this.#make(job, kind)
+      .catch((error: unknown) => {
+        this.#log.warn('a preview could not be made', { job: job.id, error: String(error) })
+        return null
+      })
+      .finally(() => this.#underWay.delete(key))
+    this.#underWay.set(key, making)
+    return making
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.close()
+  }
+
+  async #make(job: JobView, kind: PictureKind): Promise<Picture | null> {
+    if (kind === 'thumb' && job.image !== null) {
+      const kept = await this.#cache.get(job.image.sha256)
+      if (kept !== null) return webp(kept)
+    }
+    if (this.#waiting.length >= MOST_WAITING) return null
+    return this.#inTurn(async () => {
+      for (const candidate of await candidatesOf(job, kind)) {
+        const picture = await this.#render(candidate, kind)
+        if (picture !== null) return picture
+      }
+      return null
+    })
+  }
+
+  async #render({ path, rootDir }: Candidate, kind: PictureKind): Promise<Picture | null> {
+    const read = await takeSnapshot(path, rootDir, MAX_SOURCE_BYTES).catch(() => null)
+    if (read?.kind !== 'snapshot') return null
+    if (kind === 'thumb') {
+      const kept = await this.#cache.get(read.sha256)
+      if (kept !== null) return webp(kept)
+    }
+    const known = this.#large.get(read.sha256)
+    if (kind !== 'thumb' && known !== undefined) return this.#remember(read.sha256, known)
+    const made = await this.#worker.thumbnail(read.bytes, kind === 'thumb' ? THUMB_PX : LARGE_PX)
+    if (!made.ok) return null
+    const picture = webp(made.bytes)
+    if (kind !== 'thumb') return this.#remember(read.sha256, picture)
+    await this.#cache.put(read.sha256, made.bytes)
+    return picture
+  }
+
+  /** An LRU cache: the most recently used last. */
+  #remember(sha256: string, picture: Picture): Picture {
+    this.#large.delete(sha256)
+    this.#large.set(sha256, picture)
+    let total = [...this.#large.values()].reduce((sum, { bytes }) => sum + bytes.byteLength, 0)
+    for (const [oldest, { bytes }] of this.#large) {
+      if (total <= MOST_LARGE_BYTES) break
+      this.#large.delete(oldest)
+      total -= bytes.byteLength
+    }
+    return picture
+  }
+
+  async #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    if (this.#busy >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    else this.#busy += 1
+    try {
+      return await work()
+    } finally {
+      // Passes the slot to the next in the queue, or frees it.
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#busy -= 1
+      else next()
+    }
+  }
+}
+
+/** The files to try, best first. A thumbnail may show a result when the original is gone. */
+async function candidatesOf(job: JobView, kind: PictureKind): Promise<Candidate[]> {
+  const outputRoot = job.recipe.output.kind === 'folder' ? job.recipe.output.dir : job.rootDir
+  const outputs = (role: 'optimized' | 'converted'): Candidate[] => {
+    const output = publishedOf(job, role)
+    return output === null ? [] : [{ path: output.path, rootDir: outputRoot }]
+  }
+  const source = { path: job.source.path, rootDir: job.rootDir }
+  switch (kind) {
+    case 'thumb':
+      return [source, ...outputs('optimized'), ...outputs('converted')]
+    case 'original':
+      return isReplaced(job) ? [...(await keptOriginal(job)), source] : [source]
+    case 'optimized':
+    case 'converted':
+      return outputs(kind)
+  }
+}
+
+async function keptOriginal({ source, rootDir, image }: JobView): Promise<Candidate[]> {
+  const kept = (await keptOriginalsOf(source.path, rootDir)).find(({ record }) => record.sha256 === image?.sha256)
+  return kept === undefined ? [] : [{ path: kept.filePath, rootDir }]
+}
+
+const webp = (bytes: Uint8Array): Picture => ({ bytes, type: 'image/webp' })

@@ -1,0 +1,104 @@
+import type { PracticeOptions } from '../../practice/protocol.ts'
+import type { ChildPort, Clock, Logger } from '../../shared/ports.ts'
+import { toAppError, type AppError } from '../../shared/errors.ts'
+import type { Settings } from '../../shared/settings.ts'
+import type { PracticeAccess } from '../engine/lanes.ts'
+import { startPracticeChild, type PracticeChild } from '../children/practice-child.ts'
+
+/** Delay before restarting a practice service that ended on its own; grows with each attempt up to the maximum. */
+const AGAIN_MS = 1000
+const MOST_AGAIN_MS = 60_000
+/** One that ran this long ran well: earlier failures no longer count. */
+const RAN_WELL_MS = 60_000
+
+export interface PracticeKeeperDeps {
+  child: ChildPort
+  clock: Clock
+  log: Logger & { hideSecret(secret: string): void }
+  options: PracticeOptions
+  /** Whether anything would use it now. */
+  isNeeded: () => boolean
+}
+
+/** The practice service of a desktop: runs whenever one of the two services has no address of its own. */
+export class PracticeKeeper {
+  readonly #deps: PracticeKeeperDeps
+  #running: PracticeChild | null = null
+  #starting: Promise<void> | null = null
+  #startedAtMs = 0
+  #failures = 0
+  #cancel = () => undefined as void
+  #isStopped = false
+  /** Called after a restart: it now has another address and key. */
+  onRestart: () => void = () => undefined
+
+  constructor(deps: PracticeKeeperDeps) {
+    this.#deps = deps
+  }
+
+  current(): PracticeAccess | null {
+    return this.#running
+  }
+
+  static isNeeded(settings: Pick<Settings, 'imageBaseUrl' | 'chargerBaseUrl'>): boolean {
+    return settings.imageBaseUrl === null || settings.chargerBaseUrl === null
+  }
+
+  /** Like `ensure`, but returns why it did not start, and retries on its own. */
+  async begin(): Promise<AppError | null> {
+    try {
+      await this.ensure()
+      return null
+    } catch (error) {
+      this.#ended()
+      return toAppError(error)
+    }
+  }
+
+  /** Starts it unless it is running. Throws when it does not start. */
+  async ensure(): Promise<void> {
+    if (this.#running !== null || this.#isStopped) return
+    this.#starting ??= this.#start().finally(() => (this.#starting = null))
+    await this.#starting
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#cancel()
+    const running = this.#running
+    this.#running = null
+    await running?.stop()
+  }
+
+  async #start(): Promise<void> {
+    const { child, clock, log, options } = this.#deps
+    const practice = await startPracticeChild(child, options)
+    if (this.#isStopped) return practice.stop()
+    for (const key of [practice.apiKey, practice.partnerToken]) log.hideSecret(key)
+    this.#cancel()
+    this.#running = practice
+    this.#startedAtMs = clock.monotonicMs()
+    practice.onEnd(() => this.#ended())
+  }
+
+  /** It ended or did not start: restarts it after a delay, if something needs it then. */
+  #ended(): void {
+    const { clock, log, isNeeded } = this.#deps
+    if (this.#running !== null && clock.monotonicMs() - this.#startedAtMs >= RAN_WELL_MS) this.#failures = 0
+    this.#running = null
+    if (this.#isStopped) return
+    const delayMs = Math.min(MOST_AGAIN_MS, AGAIN_MS * 2 ** this.#failures)
+    this.#failures += 1
+    log.warn('the practice service does not run; starting it again', { delayMs })
+    this.#cancel()
+    this.#cancel = clock.setTimer(delayMs, () => {
+      if (!isNeeded()) return
+      this.ensure().then(
+        () => {
+          if (!this.#isStopped) this.onRestart()
+        },
+        () => this.#ended(),
+      )
+    })
+  }
+}

@@ -1,0 +1,182 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { Background, guardTimers } from '../../shared/background.ts'
+import type { PracticeOptions } from '../../practice/protocol.ts'
+import type { ChildPort, SecretName, ShellPort } from '../../shared/ports.ts'
+import type { Settings } from '../../shared/settings.ts'
+import { closeAll } from '../engine/close-all.ts'
+import { storedSettings } from '../engine/stored-settings.ts'
+import { startEngine, type Engine } from '../engine/start-engine.ts'
+import { openLog, type Log } from '../log/log.ts'
+import { realClock } from '../engine/real-clock.ts'
+import { createEnvironmentStore } from '../secrets/environment-store.ts'
+import { lazySecrets } from '../secrets/lazy-secrets.ts'
+import { openSecretStore } from '../secrets/open-secret-store.ts'
+import { takeEnvironmentKeys, type EnvironmentKeys } from '../secrets/take-environment-keys.ts'
+import { chargerBaseUrl, imageBaseUrl } from '../services/base-url.ts'
+import { createHttp, type HttpOptions } from '../services/http.ts'
+import { VERSION } from '../engine/version.ts'
+import { LogTail } from './log-tail.ts'
+import { PracticeKeeper } from './practice-keeper.ts'
+import { createUiHost, type UiHost } from './ui-host.ts'
+
+export const LOGS_FOLDER = 'logs'
+
+export interface StartAppOptions {
+  dataDir: string
+  child: ChildPort
+  shell: ShellPort
+  /** Keys and addresses of services are read from it; the keys are removed from it. */
+  env: NodeJS.ProcessEnv
+  /** The system's locale, as BCP 47. */
+  locale: string
+  version?: string
+  /** The system's proxy, if the shell knows it; otherwise the environment's is used. */
+  proxy?: HttpOptions['proxy']
+  samplesDir: string
+  practiceOptions?: PracticeOptions
+  /** For this run only; override the environment and the stored settings. */
+  overrides?: Partial<Settings>
+}
+
+export interface App {
+  host: UiHost
+  engine: Engine
+  log: Log
+  /** Warnings about this start for a person, such as a key file that others can read. */
+  warnings: readonly string[]
+  /** Stops intake, waits up to `graceMs` for answers to what was sent, and releases the data folder. Idempotent. */
+  stop(graceMs: number): Promise<void>
+}
+
+/**
+ * The composition root of both shells with a page. Watches the stored folders and starts work. A service without an
+ * address is the practice service; if that does not start, everything else still works. Throws for a bad data folder,
+ * journal, or address or key of the environment.
+ */
+export async function startApp(options: StartAppOptions): Promise<App> {
+  const { dataDir, child, shell, locale, samplesDir, version = VERSION } = options
+  const given = await takeEnvironmentKeys(options.env)
+  const overrides = { ...addressesIn(options.env), ...options.overrides }
+  const settings = { ...storedSettings(dataDir), ...overrides }
+  const logTail = new LogTail()
+  const log = openLog({
+    clock: realClock,
+    level: settings.verboseLog ? 'debug' : 'info',
+    target: { kind: 'file', folder: join(dataDir, LOGS_FOLDER) },
+    also: (line) => logTail.write(line),
+  })
+  const background = new Background({ log, nowMs: () => realClock.nowMs() })
+  const clock = guardTimers(realClock, background)
+  let graceMs = 0
+  const undo: (() => unknown)[] = [() => log.close()]
+  const unexpected = (error: unknown) => background.unexpected(error)
+  process.on('unhandledRejection', unexpected)
+  undo.push(() => process.off('unhandledRejection', unexpected))
+  try {
+    for (const key of Object.values(given.keys)) log.hideSecret(key)
+    const secrets = openSecrets(child, given, settings, log)
+    const http = createHttp({ clock, version, ...(options.proxy && { proxy: options.proxy }) })
+    undo.push(() => http.close())
+    let inUse: Settings = settings
+    let engine: Engine | null = null
+    const practice = new PracticeKeeper({
+      child,
+      clock,
+      log,
+      options: options.practiceOptions ?? {},
+      isNeeded: () => PracticeKeeper.isNeeded(inUse) || engine?.needsPractice() === true,
+    })
+    undo.push(() => practice.stop())
+    const problem = PracticeKeeper.isNeeded(settings) ? await practice.begin() : null
+    if (problem !== null) log.error('the practice service did not start', { error: problem.message })
+    const started = await startEngine({
+      dataDir,
+      clock,
+      random: Math.random,
+      log,
+      background,
+      secrets,
+      http,
+      child,
+      overrides,
+      practice: () => practice.current(),
+      scope: 'all',
+      watch: true,
+      samples: { dir: samplesDir, startPractice: () => practice.begin() },
+    })
+    engine = started
+    undo.push(() => started.stop(graceMs))
+    // Storing unchanged settings makes the engine read addresses and keys again.
+    practice.onRestart = () => background.run('practice_restart', () => started.ask.settings.set())
+    // It may have started at its second attempt while the engine started.
+    if (problem !== null && practice.current() !== null) practice.onRestart()
+    const host = createUiHost({
+      engine: started,
+      shell,
+      child,
+      clock,
+      log,
+      background,
+      logTail,
+      version,
+      locale,
+      dataDir,
+      overrides,
+      homeDir: homedir(),
+      beforeSettings: async (next) => {
+        // If it is already needed but not running, it is being retried anyway, so there is no need to wait for it.
+        if (PracticeKeeper.isNeeded(next) && !PracticeKeeper.isNeeded(inUse)) await practice.ensure()
+      },
+      onSettings: (now) => {
+        inUse = now
+        log.setLevel(now.verboseLog ? 'debug' : 'info')
+      },
+    })
+    undo.push(() => host.close())
+    const of = (address: string | null) => (address === null ? 'practice' : 'account')
+    const { imageBaseUrl, chargerBaseUrl } = settings
+    log.info('started', { version, pictures: of(imageBaseUrl), chargers: of(chargerBaseUrl) })
+    return {
+      host,
+      engine: started,
+      log,
+      warnings: [
+        ...given.warnings,
+        ...(problem === null ? [] : [`${problem.message} Hangar goes on without it and tries again.`]),
+      ],
+      stop: async (wantedGraceMs) => {
+        graceMs = wantedGraceMs
+        await closeAll(undo.splice(0))
+      },
+    }
+  } catch (error) {
+    await closeAll(undo)
+    throw error
+  }
+}
+
+/** The keychain is probed right away but not awaited: a locked one may take long to answer. */
+function openSecrets(child: ChildPort, { keys }: EnvironmentKeys, settings: Settings, log: Log) {
+  const origins = originsOf(settings)
+  const opening = openSecretStore({ children: child, clock: realClock, environmentKeys: keys, origins })
+  opening.catch((error: unknown) => log.error('the keychain could not be looked at', { error: String(error) }))
+  return lazySecrets(
+    createEnvironmentStore(keys, origins),
+    () => opening,
+    (key) => log.hideSecret(key),
+  )
+}
+
+function originsOf({ imageBaseUrl: image, chargerBaseUrl: chargers }: Settings): Partial<Record<SecretName, string>> {
+  return {
+    ...(image === null ? {} : { image: imageBaseUrl(image).origin }),
+    ...(chargers === null ? {} : { chargers: chargerBaseUrl(chargers).origin }),
+  }
+}
+
+function addressesIn(env: NodeJS.ProcessEnv): Partial<Settings> {
+  const image = env['HANGAR_SERVICE_URL']?.trim() ?? ''
+  const chargers = env['HANGAR_CHARGER_URL']?.trim() ?? ''
+  return { ...(image === '' ? {} : { imageBaseUrl: image }), ...(chargers === '' ? {} : { chargerBaseUrl: chargers }) }
+}

@@ -1,0 +1,70 @@
+import i18next, { type InitOptions, type ResourceLanguage } from 'i18next'
+import type { Settings } from '../../shared/settings.ts'
+import { sentenceText, type Sentence, type SentenceCode } from '../../shared/sentence.ts'
+import { LANGUAGES } from '../../shared/text/languages.ts'
+import { sizeText } from '../../shared/text/size-text.ts'
+import { languageFor, SOURCE_LANGUAGE, type TextLanguage } from '../../shared/text/text-language.ts'
+
+/** The shells' texts in every language: they are small, and switching languages is immediate. */
+const SHELL_TEXTS = Object.fromEntries(
+  await Promise.all(
+    LANGUAGES.map(async (language) => {
+      const { default: shell } = (await import(`../../shared/text/${language}/shell.json`, {
+        with: { type: 'json' },
+      })) as { default: ResourceLanguage }
+      return [language, { shell }] as const
+    }),
+  ),
+)
+
+/** The sentences of failures, likewise. */
+const SENTENCES = new Map(
+  await Promise.all(
+    LANGUAGES.map(async (language) => {
+      const { default: sentences } = (await import(`../../shared/text/${language}/sentences.json`, {
+        with: { type: 'json' },
+      })) as { default: Record<SentenceCode, string> }
+      return [language, sentences] as const
+    }),
+  ),
+)
+
+/** The texts that a shell shows outside the page, in the current language. */
+export interface Texts {
+  /** A key of `src/shared/text/en/shell.json`, such as `menu.quit`; `count` chooses the plural. */
+  readonly text: (key: string, values?: Record<string, string | number>) => string
+  readonly sentence: (sentence: Sentence) => string
+  /** Human-readable sizes: `41 MB`. */
+  readonly size: (bytes: number) => string
+  readonly language: TextLanguage
+  setLanguage(chosen: Settings['appearance']['language']): void
+}
+
+/** `locale` is the system's, as BCP 47; falls back to English if there are no texts for it. */
+export function createTexts(locale: string, chosen: Settings['appearance']['language']): Texts {
+  let language = languageFor(chosen, locale)
+  const options: InitOptions = {
+    lng: language,
+    fallbackLng: SOURCE_LANGUAGE,
+    resources: SHELL_TEXTS,
+    defaultNS: 'shell',
+    // Menus and notifications are plain text.
+    interpolation: { escapeValue: false },
+    initAsync: false,
+  }
+  // With a callback it is ready synchronously.
+  const words = i18next.createInstance(options, (error: unknown) => {
+    if (error !== null && error !== undefined) throw new Error('the words could not be loaded', { cause: error })
+  })
+  return {
+    text: (key, values = {}) => words.t(key, { ...values, lng: language, defaultValue: key }),
+    sentence: (sentence) => sentenceText(sentence, SENTENCES.get(language)!, language),
+    size: (bytes) => sizeText(bytes, language),
+    get language() {
+      return language
+    },
+    setLanguage: (wanted) => {
+      language = languageFor(wanted, locale)
+    },
+  }
+}

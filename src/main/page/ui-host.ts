@@ -1,0 +1,151 @@
+import { lstat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { Background } from '../../shared/background.ts'
+import type { EnginePort } from '../../shared/contract/engine-port.ts'
+import type { JobView, PictureKind } from '../../shared/contract/jobs.ts'
+import type { Place } from '../../shared/contract/places.ts'
+import type { UiMessage } from '../../shared/contract/stream.ts'
+import type { ChildPort, Clock, Logger, ShellPort } from '../../shared/ports.ts'
+import type { Settings } from '../../shared/settings.ts'
+import { orThrow } from '../engine/ask-engine.ts'
+import { isReallyInside } from '../files/real-path.ts'
+import { createPageCalls, type AnswerPage } from './calls/page-calls.ts'
+import { keepBalance } from './balance-keeper.ts'
+import type { LogTail } from './log-tail.ts'
+import { isWanted, noticeText } from './notice-text.ts'
+import type { DecidedNotice } from './notices.ts'
+import { Pictures } from './pictures.ts'
+import { PlaceRegistry } from './place-registry.ts'
+import { createTexts, type Texts } from './texts.ts'
+import { ThumbCache } from './thumb-cache.ts'
+import type { UiConnection } from './event-stream.ts'
+import { tileOrigin } from './page-policy.ts'
+import { UiFeed } from './ui-feed.ts'
+import type { HostStatus } from './ui-state.ts'
+
+export type { HostStatus, UiConnection }
+
+/** Everything that a shell with a page needs, whichever shell it is. */
+export interface UiHost {
+  readonly call: AnswerPage
+  /** Sends a snapshot at once, then deltas. */
+  connect(send: (message: UiMessage) => void): UiConnection
+  readonly places: PlaceRegistry
+  /** For menus, tray and dialogs; follows the language setting, whose changes `onStatus` reports too. */
+  readonly texts: Texts
+  /** A rendering of a job's picture, made here; null when there is none. Never the unmodified file. */
+  picture(jobId: string, kind: PictureKind): Promise<{ bytes: Uint8Array; type: string } | null>
+  /**
+   * An existing file that the job names: its original for null, else an output by its index. It may only be served
+   * while its real path is inside `rootDir`.
+   */
+  output(jobId: string, index: number | null): Promise<{ path: string; name: string; rootDir: string } | null>
+  /** All chargers as JSON for `chargersPath`; null until there are any. */
+  chargerData(): Promise<{ bytes: Uint8Array; version: number } | null>
+  /** The other origin that a page may load pictures from, for its policy; null for none. */
+  tileOrigin(): string | null
+  /**
+   * Offers files and folders that came from outside: every page, or the first to connect, asks what to do with them.
+   */
+  offer(places: readonly Place[]): void
+  status(): HostStatus
+  /** Called for every change of the status, at most ten times a second. Returns unsubscribe. */
+  onStatus(listener: (status: HostStatus) => void): () => void
+  /** For work that the shell starts and does not await. */
+  readonly background: Background
+  close(): Promise<void>
+}
+
+export interface UiHostDeps {
+  engine: EnginePort
+  shell: ShellPort
+  child: ChildPort
+  clock: Clock
+  log: Logger
+  background: Background
+  logTail: LogTail
+  version: string
+  /** The system's locale, as BCP 47. */
+  locale: string
+  dataDir: string
+  homeDir: string
+  /** Settings overridden for this run. */
+  overrides: Partial<Settings>
+  /** Prepares what these settings need, before they are stored. */
+  beforeSettings: (next: Settings) => Promise<void>
+  onSettings: (settings: Settings) => void
+}
+
+/** The windowless part of a shell: everything that a page, a tray or a menu needs. */
+export function createUiHost(deps: UiHostDeps): UiHost {
+  const { engine, shell, child, clock, log, background, version, locale, dataDir } = deps
+  const places = new PlaceRegistry()
+  const texts = createTexts(locale, engine.snapshot().settings.appearance.language)
+  const feed = new UiFeed({
+    engine,
+    clock,
+    places,
+    log,
+    background,
+    app: () => ({ version, dataDir, locale, platform: process.platform, capabilities: [...shell.capabilities] }),
+    onNotice: (notice, settings) => notifyOutside(deps, texts, notice, settings),
+    onSettings: (settings) => {
+      texts.setLanguage(settings.appearance.language)
+      deps.onSettings(settings)
+    },
+  })
+  const balance = keepBalance({ engine, clock, log, background })
+  const pictures = new Pictures({ child, clock, log, cache: new ThumbCache(dataDir, log) })
+  const output: UiHost['output'] = async (jobId, index) => {
+    const job = await findJob(engine, jobId)
+    // A planned name may hold another program's file.
+    const published = job?.outputs.map(({ state, path }) => (state === 'published' ? path : undefined))
+    const path = index === null ? job?.source.path : published?.[index]
+    if (job === null || path === undefined) return null
+    const rootDir = index !== null && job.recipe.output.kind === 'folder' ? job.recipe.output.dir : job.rootDir
+    if ((await lstat(path).catch(() => null))?.isFile() !== true || !(await isReallyInside(rootDir, path))) return null
+    return { path, name: basename(path), rootDir }
+  }
+  const lookAgain = () => {
+    feed.lookAgain()
+    balance.lookAgain()
+  }
+  return {
+    call: createPageCalls({ ...deps, places, output }, lookAgain),
+    connect: (send) => feed.connect(send),
+    places,
+    texts,
+    picture: async (jobId, kind) => {
+      const job = await findJob(engine, jobId)
+      return job === null ? null : pictures.of(job, kind)
+    },
+    output,
+    chargerData: () => orThrow(engine.ask.chargers.data()),
+    tileOrigin: () => tileOrigin(feed.settings.chargers.streetTiles),
+    offer: (offered) => feed.offer(offered),
+    status: () => feed.status(),
+    onStatus: (listener) => feed.onStatus(listener),
+    background,
+    close: async () => {
+      balance.close()
+      feed.close()
+      await pictures.close()
+    },
+  }
+}
+
+/** Null for a job that does not exist; takes any id. */
+async function findJob(engine: EnginePort, id: string): Promise<JobView | null> {
+  if (id === '' || id.length > 40) return null
+  const { jobs } = await orThrow(engine.ask.jobs.get({ ids: [id] }))
+  return jobs[0] ?? null
+}
+
+function notifyOutside({ shell, log }: UiHostDeps, texts: Texts, notice: DecidedNotice, settings: Settings): void {
+  if (!shell.capabilities.has('notify') || !isWanted(notice, settings.notifications)) return
+  try {
+    shell.notify(noticeText(notice, texts))
+  } catch (error) {
+    log.warn('a notification could not be shown', { error: String(error) })
+  }
+}

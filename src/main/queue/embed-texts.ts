@@ -1,0 +1,80 @@
+import { basename } from 'node:path'
+import type { AltText, EmbeddedTexts, Job } from '../../shared/job.ts'
+import { embedsTexts } from '../../shared/recipe-facts.ts'
+import type { SidecarText } from '../../shared/sidecar.ts'
+import { altTextEntries } from '../core/alt-text-entries.ts'
+import type { QueueContext } from './context.ts'
+import { isDecorative, editsOf, withEdits } from '../journal/text-edits.ts'
+import type { Placement } from './ports.ts'
+import type { Finishing, Step } from './finishing.ts'
+
+/**
+ * Stages each file again with the alt texts in it, where the recipe asks for that. Returns the texts, or null where it does
+ * not.
+ */
+export async function embedTexts(
+  context: QueueContext,
+  work: Finishing,
+  signal: AbortSignal,
+): Promise<Step<{ texts: AltText[] | null }>> {
+  const { files } = context
+  const { job, place, staged, notes } = work
+  if (!embedsTexts(job.recipe) || staged.length === 0) return { stop: null, texts: null }
+  const texts = await currentTexts(context, job, place)
+  // Texts that a person edited are written whatever they contain.
+  const services = texts
+    .filter(({ edited }) => edited !== true)
+    .map(({ languageCode, seoAltText }): AltText => ({ language: languageCode, text: seoAltText }))
+  const chosen = await files.chooseTexts(work.bytes, job.recipe.metadata, services, signal)
+  signal.throwIfAborted()
+  if (chosen.kind === 'refused') return { stop: { kind: 'fail', reason: 'encode_failed', detail: chosen.detail } }
+  const entries = entriesFor(context, job, texts, chosen.texts)
+  const without = new Set<string>()
+  for (const part of staged) {
+    const made = await files.writeTexts(await files.readStaged(part.file), entries, signal)
+    signal.throwIfAborted()
+    if (made.kind === 'refused') return { stop: { kind: 'fail', reason: 'encode_failed', detail: made.detail } }
+    if (made.kind === 'unfollowed') {
+      without.add(part.role === 'optimized' ? 'optimized' : 'converted')
+      continue
+    }
+    await files.discard(part.file)
+    part.file = await files.stage(place, job.id, part.role, (sink) => sink(made.bytes), part.file.width)
+    part.texts = chosen.texts
+  }
+  const { own, withheld } = chosen.texts
+  if (withheld.length > 0) notes.push({ code: 'texts_withheld', detail: withheld.join(', ') })
+  if (own.length > 0) notes.push({ code: 'own_alt_text_kept', detail: own.map(({ language }) => language).join(', ') })
+  const [one] = without
+  if (one !== undefined) notes.push({ code: 'texts_not_embedded', detail: without.size > 1 ? 'both' : one })
+  return { stop: null, texts: entries }
+}
+
+export function entriesFor(
+  { db }: QueueContext,
+  { image, recipe }: Job,
+  texts: readonly SidecarText[],
+  chosen: EmbeddedTexts,
+): AltText[] {
+  const first = recipe.languages[0] ?? ''
+  return altTextEntries(texts, chosen, { first, isDecorative: isDecorative(db, image?.sha256 ?? '') })
+}
+
+/**
+ * The texts of a job in the order of its recipe, as its sidecar has them or is about to. A person's edits in the sidecar take
+ * precedence over the journal's texts, except for those not yet written to the sidecar.
+ */
+export async function currentTexts({ db, files }: QueueContext, job: Job, place: Placement): Promise<SidecarText[]> {
+  const sha256 = job.image?.sha256 ?? ''
+  const edits = editsOf(db, sha256)
+  const found = await files.readSidecar(place, basename(job.source.path))
+  const inSidecar = found?.sidecar.source.sha256 === sha256 ? found.sidecar.translations : []
+  const order = job.recipe.languages
+  return withEdits(job.result?.translations ?? [], edits)
+    .map((text) => {
+      const isNews = edits.some(({ languageCode, written }) => languageCode === text.languageCode && !written)
+      const theirs = inSidecar.find(({ languageCode, edited }) => languageCode === text.languageCode && edited === true)
+      return isNews || theirs === undefined ? text : { ...text, seoAltText: theirs.seoAltText, edited: true }
+    })
+    .toSorted((a, b) => order.indexOf(a.languageCode) - order.indexOf(b.languageCode))
+}

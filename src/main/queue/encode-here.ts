@@ -1,0 +1,57 @@
+import type { Note } from '../../shared/reasons.ts'
+import type { QueueContext } from './context.ts'
+import { noteLost, type Finishing, type Step } from './finishing.ts'
+import type { EncodedPicture } from './ports.ts'
+
+/**
+ * Encodes and stages the outputs made on this computer: the converted file and its variants. Unless the recipe keeps larger
+ * files, each must be smaller than the file a page would serve in its place, the next wider one.
+ */
+export async function encodeHere({ files }: QueueContext, work: Finishing, signal: AbortSignal): Promise<Step> {
+  const { job, place, plan, bytes } = work
+  const widths = [...(plan.converted ? [null] : []), ...plan.widths]
+  if (widths.length === 0) return { stop: null }
+  const { format, quality, longEdge, metadata, keepLarger } = job.recipe
+  const encoded = await files.encode(bytes, { format, quality, longEdge, metadata, widths }, signal)
+  signal.throwIfAborted()
+  if (encoded.kind === 'refused') return { stop: { kind: 'fail', reason: 'encode_failed', detail: encoded.detail } }
+  const stage = async (picture: EncodedPicture, width: number | null): Promise<void> => {
+    const role = width === null ? 'converted' : 'variant'
+    const write = (sink: (chunk: Uint8Array) => Promise<void>) => sink(picture.bytes)
+    const file = await files.stage(place, job.id, role, write, width ?? undefined)
+    work.staged.push({ role, type: format, file, width: picture.width, height: picture.height, extras: [] })
+    lost.push(...picture.lost)
+  }
+  const without = bytesWithout(work)
+  const lost: EncodedPicture['lost'][number][] = []
+  const notes: Note[] = []
+  let leastBytes = without
+  const leftOut: number[] = []
+  for (const [n, width] of widths.entries()) {
+    const picture = encoded.files[n]
+    if (picture === undefined) continue
+    const { byteLength } = picture.bytes
+    const isSmaller = byteLength < leastBytes
+    if (width === null && !isSmaller) notes.push(noteOnLarger(byteLength / without, keepLarger))
+    if (width !== null && !isSmaller && !keepLarger) leftOut.push(width)
+    if (isSmaller) leastBytes = byteLength
+    if (isSmaller || keepLarger) await stage(picture, width)
+  }
+  noteLost(work, lost)
+  work.notes.push(...notes)
+  if (leftOut.length > 0) work.notes.push({ code: 'widths_not_kept', detail: leftOut.join(', ') })
+  return { stop: null }
+}
+
+/** The size of the file that a page would serve without a converted one. */
+function bytesWithout({ notes, bytes, kept, staged }: Finishing): number {
+  // The result of a smaller copy cannot be compared with a file made from the original: the original is used instead.
+  if (notes.some(({ code }) => code === 'sent_downscaled')) return bytes.byteLength
+  const optimized = kept?.output ?? staged.find(({ role }) => role === 'optimized')?.file
+  return optimized?.sizeBytes ?? bytes.byteLength
+}
+
+function noteOnLarger(ratio: number, isKept: boolean): Note {
+  const percent = Math.round((ratio - 1) * 100)
+  return { code: isKept ? 'converted_larger' : 'converted_not_kept', detail: percent < 1 ? null : `${percent}` }
+}

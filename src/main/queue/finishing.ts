@@ -1,0 +1,167 @@
+import { AppError, toAppError, assertNever } from '../../shared/errors.ts'
+import type { EmbeddedTexts, Extra, ImageFacts, Job, Output } from '../../shared/job.ts'
+import type { CreditCode, FailReason, HoldReason, Note } from '../../shared/reasons.ts'
+import { type Sentence, raw } from '../../shared/sentence.ts'
+import { backoffMs } from '../core/backoff.ts'
+import type { WorkPlan } from '../core/plan-work.ts'
+import { prepared } from '../journal/journal.ts'
+import type { QueueContext } from './context.ts'
+import type { Placement, StagedFile } from './ports.ts'
+import type { JobEvent } from '../core/transition.ts'
+import { forgetSeen } from '../journal/seen.ts'
+
+const SECOND = 1000
+/** Max retries after unexpected failures while writing; then the job fails. */
+const WRITE_TRIES = 6
+
+/** A job whose results are being made; each step adds to it. */
+export interface Finishing {
+  job: Job
+  image: ImageFacts
+  plan: WorkPlan
+  place: Placement
+  /** The original. */
+  bytes: Uint8Array
+  notes: Note[]
+  /** Hidden files that wait for their final names; discarded when the work stops. */
+  staged: StagedOutput[]
+  /** The compressed file of an earlier run, when it is kept unchanged. */
+  kept: KeptOptimized | null
+  outputs: Output[]
+}
+
+/** A file that is about to be published. */
+export interface StagedOutput {
+  role: 'optimized' | 'converted' | 'variant'
+  type: Output['type']
+  file: StagedFile
+  /** In pixels; only of files encoded here. */
+  width?: number
+  height?: number
+  extras: readonly Extra[]
+  /** Set once the texts are embedded. */
+  texts?: EmbeddedTexts
+}
+
+export interface KeptOptimized {
+  output: Output
+  extras: readonly Extra[]
+}
+
+/** Records credits of the original that a result lacks, as one note for all results of the picture. */
+export function noteLost(work: Finishing, lost: readonly CreditCode[]): void {
+  const earlier = work.notes.find(({ code }) => code === 'credits_lost')
+  const all = new Set([...(earlier?.detail?.split(',') ?? []), ...lost])
+  if (all.size === 0) return
+  work.notes = work.notes.filter((note) => note !== earlier)
+  work.notes.push({ code: 'credits_lost', detail: [...all].join(',') })
+}
+
+/** What a step made, or why work on the job stops. Steps throw only unexpected errors and those of the disk. */
+export type Step<Made extends object = object> = { stop: Stop } | ({ stop: null } & Made)
+
+/** Why work on a finishing job stops early; decides the job's next state. */
+export type Stop =
+  | { kind: 'skip'; reason: 'source_changed' }
+  /** The original is missing; see `eventForMissing`. */
+  | { kind: 'missing' }
+  | { kind: 'fail'; reason: FailReason; detail: Sentence | null }
+  | { kind: 'hold'; reason: HoldReason; detail: Sentence | null }
+  /** `missing`: because the service does not have the result's file yet. */
+  | { kind: 'later'; detail: Sentence; notBeforeMs: number | null; countsAsAttempt: boolean; missing?: boolean }
+  /** An earlier run did everything except record it. */
+  | { kind: 'finished'; outputs: Output[]; notes: Note[] }
+  /** No slot, or the service is held: the job stays as it is and the runner retries it. */
+  | { kind: 'notNow' }
+  /** Something was thrown, most often by the disk. */
+  | { kind: 'trouble'; error: unknown }
+
+/** Applies a stop to the job's state. */
+export async function stopJob(context: QueueContext, id: string, given: Stop): Promise<void> {
+  const job = context.store.get(id)
+  if (job === null) return
+  const stop = given.kind === 'trouble' ? stopFor(context, job, given.error) : given
+  switch (stop.kind) {
+    case 'notNow':
+      return
+    case 'finished': {
+      if (job.state === 'fetching') context.store.apply(id, { type: 'fetched' })
+      const outputs = stop.outputs.map((output) => ({ ...output, state: 'published' as const }))
+      context.store.apply(id, { type: 'published', outputs, notes: stop.notes })
+      return
+    }
+    case 'missing':
+      context.store.apply(id, await eventForMissing(context, job))
+      return
+    case 'skip':
+      context.store.apply(id, { type: 'skip', reason: { code: stop.reason, detail: null } })
+      return
+    case 'fail':
+      context.store.apply(id, { type: 'fail', reason: { code: stop.reason, detail: stop.detail } })
+      return
+    case 'hold':
+      context.store.apply(id, { type: 'hold', reason: { code: stop.reason, detail: stop.detail } })
+      return
+    case 'later':
+      context.store.apply(id, {
+        type: 'later',
+        reason: { code: 'backoff', detail: stop.detail },
+        notBeforeMs: stop.notBeforeMs,
+        countsAsAttempt: stop.countsAsAttempt,
+        missing: stop.missing === true,
+      })
+      return
+    default:
+      assertNever(stop)
+  }
+}
+
+/** Events that reset all retry counts. */
+const FRESH_STARTS = new Set(['completed', 'reuse', 'retry', 'resend', 'release', 'fetchAgain', 'askAgain'])
+
+/**
+ * How many times writing was put off since the last event that reset the retries. `attempts` cannot be used: each retry of a
+ * paid job fetches first, and a successful fetch resets it, so a result that can never be written would be fetched for ever.
+ */
+function failedWrites(context: QueueContext, job: Job): number {
+  const events = prepared<[string], string>(context.db, 'SELECT event FROM job_events WHERE job_id = ? ORDER BY rowid')
+    .pluck(true)
+    .all(job.id)
+  let failed = 0
+  let isWriting = false
+  for (const event of events) {
+    if (FRESH_STARTS.has(event)) failed = 0
+    if (event === 'later' && isWriting) failed += 1
+    if (event !== 'planned') isWriting = event === 'fetched' || event === 'workHere'
+  }
+  return failed
+}
+
+function stopFor(context: QueueContext, job: Job, error: unknown): Exclude<Stop, { kind: 'trouble' }> {
+  if (error instanceof AppError && error.code === 'disk_full') {
+    context.disk.isFull = true
+    return { kind: 'hold', reason: 'disk_full', detail: error.sentence }
+  }
+  if (error instanceof AppError && error.code === 'not_writable')
+    return { kind: 'hold', reason: 'target_not_writable', detail: error.sentence }
+  if (error instanceof AppError && (error.code === 'path_outside_root' || error.code === 'name_taken'))
+    return { kind: 'fail', reason: 'no_free_name', detail: error.sentence }
+  const { message, sentence } = toAppError(error)
+  context.log.warn('writing a result failed', { job: job.id, error: message })
+  const attempt = 1 + Math.max(job.attempts, job.state === 'writing' ? failedWrites(context, job) : 0)
+  const reason = error instanceof AppError && error.code === 'file_swapped' ? 'part_swapped' : 'encode_failed'
+  if (attempt >= WRITE_TRIES) return { kind: 'fail', reason, detail: sentence }
+  const waitMs = backoffMs({ attempt, baseMs: 2 * SECOND, capMs: 60 * SECOND }, context.random)
+  return { kind: 'later', detail: sentence, notBeforeMs: context.clock.nowMs() + waitMs, countsAsAttempt: true }
+}
+
+/**
+ * The event for a job whose original is missing: on an unmounted drive it may come back, so the job waits for it; a deleted
+ * file is skipped, and forgotten, so that it is taken in again if it reappears.
+ */
+export async function eventForMissing(context: QueueContext, job: Job): Promise<JobEvent> {
+  if (!(await context.files.isFolder(job.rootDir)))
+    return { type: 'hold', reason: { code: 'folder_missing', detail: raw(job.rootDir) } }
+  forgetSeen(context.db, job.source.path)
+  return { type: 'skip', reason: { code: 'source_gone', detail: null } }
+}

@@ -1,0 +1,165 @@
+import { basename, join } from 'node:path'
+import type { Extra, Output } from '../../shared/job.ts'
+import { embedsTexts } from '../../shared/recipe-facts.ts'
+import type { CreditCode, Note } from '../../shared/reasons.ts'
+import { isSameShape, shapeOf } from '../core/output-shape.ts'
+import { maxSourceBytes } from '../core/plan-work.ts'
+import { findOutput } from '../journal/outputs.ts'
+import type { QueueContext } from './context.ts'
+import { fetchOptimized } from './fetch-optimized.ts'
+import { noteLost, type Finishing, type KeptOptimized, type Step } from './finishing.ts'
+import type { Lane } from './lane.ts'
+import type { StagedFile } from './ports.ts'
+
+/**
+ * Adds the compressed file to the work: the existing one, or the service's with the recipe's metadata. Adds only a note when it
+ * saves too little, or lost what has to be kept.
+ */
+export async function addOptimized(
+  context: QueueContext,
+  lane: Lane | null,
+  work: Finishing,
+  signal: AbortSignal,
+): Promise<Step> {
+  const { job, image, bytes } = work
+  if (!work.plan.optimized) return DONE
+  const largest = bytes.byteLength * (1 - job.recipe.minSavingPercent / 100)
+  const isWorthIt = ({ sizeBytes }: { sizeBytes: number }): boolean =>
+    job.recipe.minSavingPercent === 0 ? sizeBytes < largest : sizeBytes <= largest
+  const kept = await keptOptimized(context, work, signal)
+  if (kept !== null && isWorthIt(kept.output)) {
+    work.kept = kept
+    work.outputs.push(kept.output)
+    return DONE
+  }
+  const fetched = await fetchOptimized(context, lane, { ...work, type: image.type }, signal)
+  if (fetched.stop !== null) return fetched
+  const { file: served, frames } = fetched
+  const original = await framesOfOriginal(context, work, signal)
+  if (frames < original) {
+    await context.files.discard(served)
+    work.notes = work.notes.filter(({ code }) => code !== 'animation_may_be_lost')
+    work.notes.push({ code: 'frames_lost', detail: `${original} → ${frames}` })
+    return DONE
+  }
+  if (original > 1)
+    work.notes = work.notes.map((note) => (note.code === 'animation_may_be_lost' ? ANIMATION_KEPT : note))
+  let file = served
+  // Removing metadata is not compression: the service's file must save enough before it.
+  if (isWorthIt(served)) {
+    const dressed = await dressServed(context, work, served, signal)
+    if (dressed.stop !== null) return dressed
+    if (dressed.part === null) {
+      work.notes.push({ code: 'optimized_not_cleaned', detail: job.recipe.metadata === 'strip' ? 'all' : 'place' })
+      return DONE
+    }
+    const { extras, lost, unchecked } = dressed.part
+    file = dressed.part.file
+    if (isWorthIt(file)) {
+      noteLost(work, lost)
+      if (unchecked.length > 0) work.notes.push({ code: 'credits_unchecked', detail: unchecked.join(',') })
+      work.staged.push({ role: 'optimized', type: image.type, file, extras })
+      return DONE
+    }
+  }
+  await context.files.discard(file)
+  const saved = Math.round((1 - file.sizeBytes / bytes.byteLength) * 100)
+  work.notes.push({ code: 'saved_too_little', detail: `${saved}` })
+  return DONE
+}
+
+const DONE = { stop: null } as const
+const ANIMATION_KEPT: Note = { code: 'animation_kept', detail: null }
+
+/** Jobs of earlier versions have no frame count, and took an animated PNG for a still one. */
+async function framesOfOriginal(
+  { files }: QueueContext,
+  { image, bytes }: Finishing,
+  signal: AbortSignal,
+): Promise<number> {
+  if (image.frames !== undefined) return image.frames
+  if (image.type === 'jpeg') return 1
+  const seen = await files.inspect(bytes, signal)
+  signal.throwIfAborted()
+  return seen.kind === 'image' ? seen.frames : 1
+}
+
+/**
+ * The existing compressed file if it is exactly what this job would write, so that nothing is downloaded when only settings for
+ * files made here changed; otherwise null. The sidecar says what shaped it, the journal that it is ours, its bytes that it is
+ * unchanged. Null for a job that was sent itself, which has a new result, and for one whose files carry texts, which may have
+ * changed.
+ */
+async function keptOptimized(
+  context: QueueContext,
+  { job, place }: Finishing,
+  signal: AbortSignal,
+): Promise<KeptOptimized | null> {
+  const { db, files } = context
+  const { recipe, source, image } = job
+  if (embedsTexts(recipe)) return null
+  if (job.sentAtMs !== null || recipe.output.kind === 'replace' || image === null || image.animated) return null
+  const told = (await files.readSidecar(place, basename(source.path)))?.sidecar
+  if (told === undefined || told.source.sha256 !== image.sha256) return null
+  const isNamedAlike =
+    told.recipe.naming === recipe.naming &&
+    (recipe.naming === 'original' || told.recipe.languages[0] === recipe.languages[0])
+  // Which credits it lacks is known only after making it.
+  if (!isNamedAlike || told.notes.some((note) => /^credits_(?:lost|unchecked)/.test(note))) return null
+  const wanted = shapeOf(recipe, 'optimized')
+  for (const { role, name, sha256, type, made } of told.outputs) {
+    if (role !== 'optimized' || made === undefined || !isSameShape(made, wanted)) continue
+    const path = join(place.targetDir, name)
+    const known = findOutput(db, path)
+    if (known?.sourcePath !== source.path || known.sha256 !== sha256 || known.state !== 'published') continue
+    const read = await files.readSource(path, place.targetRoot, maxSourceBytes(recipe))
+    if (read.kind !== 'snapshot' || read.sha256 !== sha256) continue
+    const seen = await files.inspect(read.bytes, signal)
+    signal.throwIfAborted()
+    if (seen.kind === 'refused' || seen.type !== type) continue
+    const output: Output = { role, path, sha256, sizeBytes: read.sizeBytes, type, state: 'published' }
+    return { output, extras: seen.extras }
+  }
+  return null
+}
+
+interface DressedPart {
+  file: StagedFile
+  /** What the file holds now besides its picture. */
+  extras: readonly Extra[]
+  /** Credits of the original that the file lacks. */
+  lost: readonly CreditCode[]
+  /** Credits of the original that the file may lack: its own metadata cannot be parsed. */
+  unchecked: readonly CreditCode[]
+}
+
+/**
+ * Stages the service's file again with the metadata that the recipe asks for, or returns the same part when it has exactly that
+ * already. Null when metadata that must go cannot be removed for certain. Unless a part is returned, none is left.
+ */
+async function dressServed(
+  { files }: QueueContext,
+  { job, place, bytes }: Finishing,
+  served: StagedFile,
+  signal: AbortSignal,
+): Promise<Step<{ part: DressedPart | null }>> {
+  try {
+    const before = await files.readStaged(served)
+    const dressed = await files.dress(before, bytes, job.recipe.metadata, signal)
+    signal.throwIfAborted()
+    if (dressed.kind !== 'dressed') {
+      await files.discard(served)
+      if (dressed.kind === 'unfollowed') return { stop: null, part: null }
+      return { stop: { kind: 'fail', reason: 'not_cleaned', detail: dressed.detail } }
+    }
+    const { bytes: made, lost, unchecked, extras } = dressed
+    const told = { lost, unchecked, extras }
+    if (Buffer.compare(before, made) === 0) return { stop: null, part: { file: served, ...told } }
+    await files.discard(served)
+    const file = await files.stage(place, job.id, 'optimized', (sink) => sink(made))
+    return { stop: null, part: { file, ...told } }
+  } catch (error) {
+    await files.discard(served)
+    throw error
+  }
+}

@@ -1,0 +1,132 @@
+import { basename, dirname } from 'node:path'
+import type { Job, Output } from '../../shared/job.ts'
+import { SIDECAR_SUFFIX, SIDECAR_VERSION, type Sidecar } from '../../shared/sidecar.ts'
+import { losesExtras, notesOnExtras } from '../core/lost-extras.ts'
+import { shapeOf, type ShapedRole } from '../core/output-shape.ts'
+import { sendsCopy } from '../core/plan-work.ts'
+import { isDecorative, editsOf, withEdits } from '../journal/text-edits.ts'
+import { findOutput, forgetOutput } from '../journal/outputs.ts'
+import type { QueueContext } from './context.ts'
+import type { Finishing, StagedOutput, Step } from './finishing.ts'
+import { hasUnwritten, writeEdits } from './write-edits.ts'
+
+/**
+ * Publishes the staged files one after the other. Before each name is taken, the journal and the sidecar record what will be
+ * there, so that after a crash, or on another computer, an output is not mistaken for a picture.
+ */
+export async function publishAll(context: QueueContext, work: Finishing): Promise<Step> {
+  const { job, place } = work
+  addTranslationNotes(work)
+  const replacesOriginal = replaces(work)
+  const kept = work.kept === null ? [] : [{ role: 'optimized' as const, extras: work.kept.extras }]
+  const made = [...kept, ...work.staged.flatMap(({ role, extras }) => (role === 'variant' ? [] : [{ role, extras }]))]
+  work.notes.push(...notesOnExtras({ ...work, staged: made, wantsReplace: wantsReplace(job), replacesOriginal }))
+  if (work.staged.length === 0) await writeSidecar(context, work)
+  for (const { role, type, file, texts, width, height } of inOrder(work.staged, replacesOriginal)) {
+    const size = width === undefined || height === undefined ? {} : { width, height }
+    const planned = (path: string): Output => ({
+      role,
+      path,
+      sha256: file.sha256,
+      sizeBytes: file.sizeBytes,
+      type,
+      state: 'planned',
+      ...size,
+      ...(texts === undefined ? {} : { texts }),
+    })
+    const isThis = (output: Output) => output.role === role && (role !== 'variant' || output.width === width)
+    const onPlanned = async (path: string) => {
+      // A name taken at the last moment by another file is no longer planned.
+      for (const earlier of work.outputs.filter(isThis)) forgetOutput(context.db, earlier.path)
+      work.outputs = [...work.outputs.filter((output) => !isThis(output)), planned(path)]
+      work.job = context.store.apply(job.id, { type: 'planned', output: planned(path) })
+      await writeSidecar(context, work)
+    }
+    if (role === 'optimized' && replacesOriginal) {
+      const outcome = await context.files.replaceOriginal(place, file, work.image, onPlanned)
+      if (outcome === 'changed') return { stop: { kind: 'skip', reason: 'source_changed' } }
+    } else {
+      const isOwn = async (path: string) => {
+        const known = findOutput(context.db, path)
+        if (known !== null) return known.sourcePath === job.source.path ? known.sha256 : null
+        // Read only when a name is taken: every result changes its folder, and then the folder's sidecars are all read again.
+        const told = await context.files.outputsToldOf(place.targetDir)
+        // A sidecar is not trusted enough for a file to be replaced: only to say that these exact bytes are there already.
+        return told.byName.get(basename(path)) === file.sha256 ? file.sha256 : null
+      }
+      await context.files.publish(place, job.id, file, role, type as Exclude<Output['type'], 'json'>, isOwn, onPlanned)
+    }
+  }
+  work.outputs = work.outputs.map((output) => ({ ...output, state: 'published' as const }))
+  return { stop: null }
+}
+
+/** The original is replaced last: once it is, nothing remains that could fail. */
+function inOrder(staged: readonly StagedOutput[], replacesOriginal: boolean): readonly StagedOutput[] {
+  if (!replacesOriginal) return staged
+  const isReplacement = ({ role }: StagedOutput) => role === 'optimized'
+  return [...staged.filter((part) => !isReplacement(part)), ...staged.filter(isReplacement)]
+}
+
+/** A smaller copy never replaces the original: pixels would be lost that nobody meant to give up. */
+function wantsReplace({ recipe, source }: Job): boolean {
+  return recipe.output.kind === 'replace' && !sendsCopy(recipe, source.sizeBytes)
+}
+
+/** Nor does a file that lacks what the original holds besides its pixels, unless the recipe insists. */
+function replaces({ job, image, staged }: Finishing): boolean {
+  const optimized = staged.find(({ role }) => role === 'optimized')
+  const losesNothing = optimized === undefined || !losesExtras(image.extras ?? [], optimized.extras)
+  return wantsReplace(job) && (losesNothing || job.recipe.replaceLosesExtras)
+}
+
+function addTranslationNotes(work: Finishing): void {
+  if (work.plan.send !== 'process' && work.plan.send !== 'analyze') return
+  const there = new Set(work.job.result?.translations.map((text) => text.languageCode))
+  const missing = work.job.recipe.languages.filter((language) => !there.has(language))
+  if (missing.length > 0) work.notes.push({ code: 'translation_missing', detail: missing.join(', ') })
+}
+
+async function writeSidecar(context: QueueContext, work: Finishing): Promise<void> {
+  const { job, place } = work
+  const make = (): Sidecar => ({
+    hangar: SIDECAR_VERSION,
+    source: { name: basename(job.source.path), sha256: work.image.sha256, sizeBytes: job.source.sizeBytes },
+    service: { id: job.serviceId, jobId: job.remoteJobId, imageId: job.result?.imageId ?? null },
+    recipe: {
+      operation: job.recipe.operation,
+      sent: work.plan.send,
+      languages: job.recipe.languages,
+      format: job.recipe.format,
+      naming: job.recipe.naming,
+      ...(work.plan.converted && job.recipe.longEdge !== null ? { longEdge: job.recipe.longEdge } : {}),
+      ...(work.plan.converted || work.plan.widths.length > 0 ? { quality: job.recipe.quality } : {}),
+      ...(work.plan.widths.length > 0 ? { widths: work.plan.widths } : {}),
+      metadata: job.recipe.metadata,
+      minSavingPercent: job.recipe.minSavingPercent,
+    },
+    translations: withEdits(job.result?.translations ?? [], editsOf(context.db, work.image.sha256)),
+    ...(isDecorative(context.db, work.image.sha256) ? { decorative: true } : {}),
+    outputs: work.outputs
+      .filter((output) => output.role !== 'sidecar' && dirname(output.path) === place.targetDir)
+      .map(({ role, path, sha256, sizeBytes, type, width, height }) => ({
+        role: role === 'optimized' ? 'optimized' : 'converted',
+        name: basename(path),
+        sha256,
+        sizeBytes,
+        type: type as Exclude<Output['type'], 'json'>,
+        ...(width === undefined || height === undefined ? {} : { width, height }),
+        made: shapeOf(job.recipe, role as ShapedRole, width),
+      })),
+    notes: work.notes.map(({ code, detail }) => (detail === null ? code : `${code}: ${detail}`)),
+    madeAt: new Date(context.clock.nowMs()).toISOString(),
+  })
+  const written = await context.files.writeSidecar(place, job.id, make)
+  // The existing sidecar takes precedence over older edits, but not over edits that were never written to it.
+  if (hasUnwritten(context.db, work.image.sha256)) await writeEdits(context, job, work.image.sha256)
+  const usual = `${basename(job.source.path)}${SIDECAR_SUFFIX}`
+  if (basename(written.path) !== usual && !work.notes.some(({ code }) => code === 'sidecar_name_taken'))
+    work.notes.push({ code: 'sidecar_name_taken', detail: basename(written.path) })
+  const output: Output = { role: 'sidecar', type: 'json', state: 'planned', ...written }
+  work.outputs = [...work.outputs.filter((known) => known.role !== 'sidecar'), output]
+}

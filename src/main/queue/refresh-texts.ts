@@ -1,0 +1,176 @@
+import { basename, dirname } from 'node:path'
+import type { LeftFile } from '../../shared/contract/texts.ts'
+import { toAppError } from '../../shared/errors.ts'
+import type { EmbeddedTexts, Job, Output } from '../../shared/job.ts'
+import { MAX_SOURCE_BYTES } from '../../shared/recipe.ts'
+import type { QueueContext } from './context.ts'
+import { isDecorative, editsOf } from '../journal/text-edits.ts'
+import { currentTexts, entriesFor } from './embed-texts.ts'
+import { type Db, durably, prepared } from '../journal/journal.ts'
+import { findOutput, rememberOutputHash } from '../journal/outputs.ts'
+import { jobsOfContent } from './write-edits.ts'
+
+/*
+ * Rewrites results that carry alt texts after the texts have changed. The work to do is in `stale_texts` from the transaction
+ * of the edit on, so that a crash, a full disk or an unmounted drive only delays it. Before a file replaces another, its hash
+ * is in the journal (twice: as planned, and permanently among those of Hangar's own files) and in the sidecar, beside the one
+ * it replaces.
+ */
+
+interface StaleRow {
+  path: string
+  job_id: string
+  planned_sha256: string | null
+  planned_bytes: number | null
+}
+
+/** Records that the files of these jobs lack the newest texts; in the transaction in which the texts change. */
+export function markStale(db: Db, jobs: readonly Job[]): void {
+  const sql =
+    'INSERT INTO stale_texts (path, job_id) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET job_id = excluded.job_id'
+  for (const job of jobs)
+    for (const { path, texts } of job.outputs)
+      // The last job that wrote a file is responsible for it.
+      if (texts !== undefined && findOutput(db, path)?.jobId === job.id) prepared(db, sql).run(path, job.id)
+}
+
+export function anyStale(db: Db): boolean {
+  return prepared<[], unknown>(db, 'SELECT 1 FROM stale_texts LIMIT 1').get() !== undefined
+}
+
+/**
+ * Writes the newest texts into all files that lack them, or into those of some originals. One pass at a time; returns the files
+ * that keep their earlier texts. Disk errors are not thrown: what fails stays recorded. With `unheard`, files that keep their
+ * texts stay recorded too, so that the edit can answer with them.
+ */
+export function refreshTexts(
+  context: QueueContext,
+  sourcePaths?: readonly string[],
+  { unheard = false }: { unheard?: boolean } = {},
+): Promise<LeftFile[]> {
+  return context.textTurns('', async () => {
+    const left: LeftFile[] = []
+    const rows = prepared<[], StaleRow>(context.db, 'SELECT * FROM stale_texts ORDER BY path').all()
+    for (const row of rows) {
+      const job = context.store.get(row.job_id)
+      if (sourcePaths !== undefined && !(job !== null && sourcePaths.includes(job.source.path))) continue
+      const why = await refreshOne(context, row, job).catch((error: unknown) => {
+        context.log.warn('a file could not be given its texts', { job: row.job_id, error: toAppError(error).message })
+        return 'failed' as const
+      })
+      if (why === null) continue
+      left.push({ name: basename(row.path), why })
+      if (!unheard && (why === 'changed' || why === 'unfollowed')) settle(context.db, row)
+    }
+    return left
+  })
+}
+
+async function refreshOne(context: QueueContext, row: StaleRow, job: Job | null): Promise<LeftFile['why'] | null> {
+  const { db, files, store } = context
+  let output = job?.outputs.find(({ path }) => path === row.path)
+  // The file was made again since, by this job or another, with the texts of that time: that job refreshes texts when it ends.
+  if (job === null || output?.texts === undefined || findOutput(db, row.path)?.jobId !== job.id) return settle(db, row)
+  // A job that is being written has the texts from its start; it refreshes them when it is done.
+  if (job.state !== 'done' || store.countUpTo(1, { path: job.source.path, states: ['fetching', 'writing'] }) > 0)
+    return null
+  for (let planned = row.planned_sha256; ; planned = null) {
+    const edits = editsNow(db, job)
+    const place = files.place(job.source.path, job.rootDir, job.recipe.output, null)
+    const read = await files.readSource(row.path, place.targetRoot, MAX_SOURCE_BYTES)
+    if (read.kind === 'changing') return 'failed'
+    if (read.kind === 'gone' && !(await files.isFolder(dirname(row.path)))) return 'away'
+    if (read.kind !== 'snapshot') return 'changed'
+    if (read.sha256 === planned) {
+      output = await complete(context, job, output, { ...output, sha256: planned, sizeBytes: read.sizeBytes })
+      continue
+    }
+    if (read.sha256 !== output.sha256) return 'changed'
+    const texts = await currentTexts(context, job, place)
+    const made = await files.writeTexts(read.bytes, entriesFor(context, job, texts, output.texts ?? NONE_OWN))
+    if (made.kind === 'refused') return 'failed'
+    if (made.kind === 'unfollowed') return 'unfollowed'
+    if (Buffer.compare(made.bytes, read.bytes) !== 0) {
+      const after = await exchange(context, job, output, made.bytes)
+      if (after === 'changed') return after
+      output = after
+    }
+    // An edit since then found the row recorded already: this pass handles it.
+    if (editsNow(db, job) === edits) return settle(db, row)
+  }
+}
+
+const NONE_OWN: EmbeddedTexts = { own: [], withheld: [] }
+
+/** A person's edits of this content, as a string to compare. */
+function editsNow(db: Db, { image }: Job): string {
+  const sha256 = image?.sha256 ?? ''
+  const texts = editsOf(db, sha256).map(({ languageCode, altText }) => [languageCode, altText])
+  return JSON.stringify([texts, isDecorative(db, sha256)])
+}
+
+async function exchange(
+  context: QueueContext,
+  job: Job,
+  output: Output,
+  bytes: Uint8Array,
+): Promise<Output | 'changed'> {
+  const { db, files } = context
+  // The replaced file's permissions are kept.
+  const place = { ...files.place(job.source.path, job.rootDir, job.recipe.output, null), sourcePath: output.path }
+  const ofWidth = output.role === 'variant' ? output.width : undefined
+  const staged = await files.stage(place, job.id, output.role, (sink) => sink(bytes), ofWidth)
+  const after = { ...output, sha256: staged.sha256, sizeBytes: staged.sizeBytes }
+  try {
+    const onPlanned = async (): Promise<void> => {
+      durably(db, () => {
+        prepared(db, 'UPDATE stale_texts SET planned_sha256 = ?, planned_bytes = ? WHERE path = ?').run(
+          after.sha256,
+          after.sizeBytes,
+          after.path,
+        )
+        rememberOutputHash(db, after.sha256)
+      })
+      await noteInSidecar(context, job, after, true)
+    }
+    const isReplacement = output.path === job.source.path
+    const outcome = isReplacement
+      ? await files.replaceOriginal(place, staged, { sha256: output.sha256 }, onPlanned)
+      : await files.exchange(place, staged, output.sha256, onPlanned)
+    if (outcome === 'changed') {
+      await files.discard(staged)
+      return outcome
+    }
+  } catch (error) {
+    await files.discard(staged)
+    throw error
+  }
+  return complete(context, job, output, after)
+}
+
+/** The file is published: records that in the journal, and then the sidecar no longer lists the one before it. */
+async function complete(context: QueueContext, job: Job, before: Output, after: Output): Promise<Output> {
+  await noteInSidecar(context, job, after, false)
+  const { store, db } = context
+  // Earlier jobs that wrote the same file are done as long as it exists.
+  const isIt = ({ path, sha256 }: Output): boolean => path === before.path && sha256 === before.sha256
+  for (const twin of jobsOfContent(context, job, job.image?.sha256 ?? ''))
+    if (twin.id !== job.id && twin.state === 'done' && twin.outputs.some(isIt))
+      store.apply(twin.id, { type: 'rewritten', output: { ...after, texts: twin.outputs.find(isIt)?.texts } })
+  store.apply(job.id, { type: 'rewritten', output: after }, () => {
+    prepared(db, 'UPDATE stale_texts SET planned_sha256 = NULL, planned_bytes = NULL WHERE path = ?').run(after.path)
+  })
+  return after
+}
+
+function noteInSidecar({ files }: QueueContext, job: Job, output: Output, beside: boolean): Promise<unknown> {
+  const place = files.place(job.source.path, job.rootDir, job.recipe.output, null)
+  const { sha256, sizeBytes } = output
+  const rewritten = { name: basename(output.path), sha256, sizeBytes, beside }
+  return files.editSidecar(place, job.id, job.image?.sha256 ?? '', () => ({ texts: [], decorative: null, rewritten }))
+}
+
+function settle(db: Db, { path }: { path: string }): null {
+  prepared(db, 'DELETE FROM stale_texts WHERE path = ?').run(path)
+  return null
+}

@@ -1,0 +1,177 @@
+import { join } from 'node:path'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { AppError } from '../../shared/errors.ts'
+import { say } from '../../shared/sentence.ts'
+import type { Clock, Logger } from '../../shared/ports.ts'
+import { closeAll } from '../engine/close-all.ts'
+import { openJournal } from '../journal/journal.ts'
+import { addChargers } from './chargers.ts'
+import { sweepInbox } from './inbox.ts'
+import { BrowserProofs } from './browser-proof.ts'
+import { CONNECTION_LIMITS, limitConnections, type ConnectionLimits } from './connection-limits.ts'
+import { Grants } from './grants.ts'
+import { addPages, checkedPage, securityHeaders } from './pages.ts'
+import { addPictures } from './pictures.ts'
+import { isOwnHost, refusalOf, rightAddress } from './request-rules.ts'
+import { newSecret } from './secrets.ts'
+import { linkUrl, ServerNote } from './server-note.ts'
+import { addSignIn } from './sign-in.ts'
+import { SignIns } from './sign-ins.ts'
+import { PendingUploads } from './pending-uploads.ts'
+import { acceptUpgrades, addSocket } from './socket.ts'
+import { addUpload, UPLOAD_LIMITS, type UploadLimits } from './upload.ts'
+import type { WebContext, WebHost } from './web-context.ts'
+import { asksForPage, sendWrongName } from './wrong-name.ts'
+
+/** The application's own folder: this file is two levels below it, run from source or built. */
+export const APP_DIR = join(import.meta.dirname, '..', '..')
+export const DEFAULT_PORT = 4780
+/** How many ports after the default are tried when none was asked for. */
+const MORE_PORTS = 20
+/** This computer only; people elsewhere come through `ssh -L`. */
+const LOOPBACK = '127.0.0.1'
+
+/** How often to check whether another process signed a browser out. */
+const SIGNED_OUT_ELSEWHERE_MS = 1000
+/** How often to look for abandoned uploads. */
+const SWEEP_MS = 3_600_000
+
+export interface WebOptions {
+  host: WebHost
+  /** The data folder that the host's engine holds. */
+  dataDir: string
+  clock: Clock
+  log: Logger
+  inboxDir: () => Promise<string | null>
+  /** Null: 4780, or the next free one. 0: any free one. */
+  port: number | null
+  /** How a person would type `serve` with these arguments for this data folder. */
+  command?: (...args: string[]) => string
+  /** Called for each browser that a link or a code signed in. */
+  onSignIn?: () => void
+  /** The folder of the built page. */
+  pageDir?: string
+  uploadLimits?: UploadLimits
+  connectionLimits?: ConnectionLimits
+}
+
+export interface WebShell {
+  port: number
+  /** The address with a fresh link: it signs one browser in, once, within GRANT_MS. */
+  newLink(): string
+  /** Signs in the browser that shows this code. Resolves to false when there is none. */
+  approve(code: string): Promise<boolean>
+  close(): Promise<void>
+}
+
+/**
+ * The web shell: the page and its contract, for browsers on this computer. Resolves when it is listening. Throws
+ * `bad_request` when the port is taken, or when the page was not built.
+ */
+export async function startWeb(options: WebOptions): Promise<WebShell> {
+  const { host, clock, log, inboxDir } = options
+  const pageDir = checkedPage(options.pageDir ?? join(APP_DIR, 'out', 'renderer'))
+  const folder = await inboxDir()
+  if (folder !== null) await sweepInbox(folder)
+  const db = openJournal(options.dataDir)
+  const note = new ServerNote(db, () => clock.nowMs())
+  const instance = newSecret()
+  const uploads = new PendingUploads({ db, clock, log })
+  await uploads.sweep('all')
+  const [grants, signIns] = [new Grants(db, clock), new SignIns(db, clock)]
+  const context: WebContext = {
+    host,
+    signIns,
+    grants,
+    uploads,
+    cookieName: note.cookieName(),
+    clock,
+    log,
+    inboxDir,
+    onSignIn: options.onSignIn ?? (() => undefined),
+  }
+  const app = await makeApp(context, options.connectionLimits ?? CONNECTION_LIMITS)
+  const watch = setInterval(() => host.background.run('sign_outs', () => signIns.catchUp()), SIGNED_OUT_ELSEWHERE_MS)
+  const sweeping = setInterval(() => host.background.run('uploads_sweep', () => uploads.sweep('old')), SWEEP_MS)
+  const close = () =>
+    closeAll([
+      () => db.close(),
+      () => uploads.idle(),
+      () => signIns.close(),
+      () => app.close(),
+      () => clearInterval(watch),
+      () => clearInterval(sweeping),
+    ])
+  try {
+    const command = options.command ?? ((...args) => ['hangar', 'serve', ...args].join(' '))
+    addSignIn(app, context, { proofs: new BrowserProofs(clock), instance, command })
+    addSocket(app, context)
+    await addUpload(app, context, options.uploadLimits ?? UPLOAD_LIMITS)
+    addPictures(app, context)
+    addChargers(app, context)
+    await addPages(app, pageDir)
+    const port = await listen(app, options.port)
+    note.announce({ port, instance })
+    return {
+      port,
+      newLink: () => linkUrl(port, grants.newLink()),
+      approve: (code) => grants.approve(code),
+      close: () => closeAll([close, () => note.announce(null)]),
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Access is decided before any route, for every request and every upgrade. */
+async function makeApp(context: WebContext, limits: ConnectionLimits): Promise<FastifyInstance> {
+  const { host: uiHost, log } = context
+  const app = Fastify({
+    logger: false,
+    exposeHeadRoutes: false,
+    bodyLimit: 64 * 1024,
+    forceCloseConnections: true,
+    keepAliveTimeout: 30_000,
+    routerOptions: { maxParamLength: 200 },
+    http: { maxHeaderSize: 16 * 1024, connectionsCheckingInterval: 1000 },
+  })
+  await acceptUpgrades(app)
+  limitConnections(app, context, limits)
+  app.addHook('onRequest', async (request, reply) => {
+    const { host, origin, upgrade, 'sec-fetch-site': site } = request.headers
+    const address = rightAddress(host)
+    if (address !== null && asksForPage(request.headers)) return sendWrongName(reply, address, request.headers)
+    const answer = isOwnHost(host) ? reply.headers(securityHeaders(host, uiHost.tileOrigin())) : reply
+    const fetchSite = typeof site === 'string' ? site : undefined
+    const refusal = refusalOf({ method: request.method, isUpgrade: upgrade !== undefined, host, origin, fetchSite })
+    if (refusal !== null) return answer.code(refusal.status).send({ message: refusal.message })
+  })
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: 'There is nothing here.' }))
+  app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
+    const status = error.statusCode ?? 500
+    if (status >= 500) log.error('a request failed', { error: error.message })
+    return reply.code(status).send({ message: status >= 500 ? 'Something went wrong inside Hangar.' : 'Bad request.' })
+  })
+  return app
+}
+
+async function listen(app: FastifyInstance, wanted: number | null): Promise<number> {
+  const ports = wanted === null ? Array.from({ length: MORE_PORTS + 1 }, (_, n) => DEFAULT_PORT + n) : [wanted]
+  for (const port of ports)
+    try {
+      await app.listen({ host: LOOPBACK, port })
+      const address = app.server.address()
+      if (address === null || typeof address === 'string') throw new Error('the web server has no port')
+      return address.port
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code
+      if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error
+    }
+  throw new AppError(
+    'bad_request',
+    wanted === null
+      ? say('ports_taken', { first: String(ports[0]), last: String(ports.at(-1)) })
+      : say('port_taken', { port: String(wanted) }),
+  )
+}

@@ -1,0 +1,155 @@
+import { csvCell } from '../../csv-cell.ts'
+import type { Point } from '../distance.ts'
+import { cutAtMeridian, greatCircle } from '../route/great-circle.ts'
+import type { PlannedRoute, RouteStop } from '../route/plan-routes.ts'
+import { SAMPLE_NOTICE } from './sample-notice.ts'
+import { xmlDecimal, xmlText } from './xml.ts'
+
+/**
+ * Included in every route file: a route is straight lines between chargers, regardless of wind, terrain, airspace or landing
+ * sites.
+ */
+export const ROUTE_NOTICE = 'Planning aid, not for navigation'
+
+interface RouteFileOptions {
+  /** The chargers are the practice service's. */
+  sample: boolean
+}
+
+const noticeOf = ({ sample }: RouteFileOptions) => (sample ? `${ROUTE_NOTICE}. ${SAMPLE_NOTICE}` : ROUTE_NOTICE)
+
+function pointsOf({ legs }: PlannedRoute): { name: string; place: Point }[] {
+  const [first] = legs
+  return first === undefined ? [] : [first.from, ...legs.map(({ to }) => to)]
+}
+
+const titleOf = (route: PlannedRoute) => {
+  const points = pointsOf(route)
+  return `${points[0]?.name ?? ''} – ${points.at(-1)?.name ?? ''}`
+}
+
+/** GPX 1.1: one route, with a point for each end, charge stop and via point. */
+export function routeGpx(route: PlannedRoute, options: RouteFileOptions): string {
+  const notice = noticeOf(options)
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<gpx version="1.1" creator="Hangar" xmlns="http://www.topografix.com/GPX/1/1">',
+    '<metadata>',
+    `<name>${xmlText(titleOf(route))}</name>`,
+    `<desc>${xmlText(notice)}</desc>`,
+    '</metadata>',
+    '<rte>',
+    `<name>${xmlText(titleOf(route))}</name>`,
+    `<desc>${xmlText(notice)}</desc>`,
+    ...pointsOf(route).map(({ name, place }, at) => {
+      const stop = stopAt(route, place)
+      const facts = [notice, stop === null ? null : 'Charge stop', legText(route, at)].filter((fact) => fact !== null)
+      const lon = xmlDecimal(place.lng) === '180' ? '-180' : xmlDecimal(place.lng)
+      return [
+        `<rtept lat="${xmlDecimal(place.lat)}" lon="${lon}">`,
+        `<name>${xmlText(name)}</name>`,
+        `<desc>${xmlText(facts.join('. '))}</desc>`,
+        ...(stop === null ? [] : ['<type>Charger</type>']),
+        '</rtept>',
+      ].join('\n')
+    }),
+    '</rte>',
+    '</gpx>',
+    '',
+  ].join('\n')
+}
+
+function legText({ legs }: PlannedRoute, at: number): string | null {
+  const leg = legs[at]
+  return leg === undefined ? null : `${leg.nm.toFixed(1)} NM at ${degreesText(leg.bearing)} true to ${leg.to.name}`
+}
+
+const stopAt = ({ stops }: PlannedRoute, place: Point): RouteStop | null =>
+  stops.find((stop) => stop.place.lat === place.lat && stop.place.lng === place.lng) ?? null
+
+/** Whole degrees in the notation of bearings: "007°". */
+export function degreesText(bearing: number): string {
+  return `${String(Math.round(bearing) % 360).padStart(3, '0')}°`
+}
+
+/** GeoJSON: each leg as a great circle (cut at the 180th meridian), and a point for each charge stop. */
+export function routeGeoJson(route: PlannedRoute, options: RouteFileOptions): object {
+  const notice = noticeOf(options)
+  const position = ({ lat, lng }: Point) => [lng, lat]
+  const legs = route.legs.map((leg, at) => {
+    const parts = cutAtMeridian(greatCircle(leg.from.place, leg.to.place)).map((part) => part.map(position))
+    const [line] = parts
+    return {
+      type: 'Feature',
+      geometry:
+        parts.length === 1
+          ? { type: 'LineString', coordinates: line }
+          : { type: 'MultiLineString', coordinates: parts },
+      properties: {
+        leg: at + 1,
+        from: leg.from.name,
+        to: leg.to.name,
+        distance_nm: rounded(leg.nm),
+        bearing_true: Math.round(leg.bearing) % 360,
+        minutes: roundedOrNull(leg.minutes),
+        energy_kwh: roundedOrNull(leg.kwh),
+        notice,
+      },
+    }
+  })
+  const stops = route.stops.map((stop) => ({
+    type: 'Feature',
+    geometry: { type: 'Point', coordinates: position(stop.place) },
+    properties: {
+      name: stop.name,
+      icao: stop.icao,
+      charger_ids: stop.chargers.map(({ id }) => id),
+      charge_minutes_ideal: roundedOrNull(stop.chargeMinutes),
+      notes: stop.notes,
+      notice,
+    },
+  }))
+  return { type: 'FeatureCollection', name: titleOf(route), notice, features: [...legs, ...stops] }
+}
+
+const CSV_HEAD = [
+  'leg',
+  'from',
+  'to',
+  'to_lat',
+  'to_lng',
+  'distance_nm',
+  'bearing_true',
+  'minutes',
+  'energy_kwh',
+  'charge_minutes_ideal',
+  'charger_ids',
+  'notes',
+  'notice',
+]
+
+/** RFC 4180 in UTF-8: a row for each leg, with the charging at its end. */
+export function routeCsv(route: PlannedRoute, options: RouteFileOptions): string {
+  const rows = route.legs.map((leg, at) => {
+    const stop = stopAt(route, leg.to.place)
+    return [
+      at + 1,
+      leg.from.name,
+      leg.to.name,
+      leg.to.place.lat,
+      leg.to.place.lng,
+      rounded(leg.nm),
+      Math.round(leg.bearing) % 360,
+      roundedOrNull(leg.minutes),
+      roundedOrNull(leg.kwh),
+      roundedOrNull(stop?.chargeMinutes ?? null),
+      stop?.chargers.map(({ id }) => id).join('; ') ?? null,
+      stop?.notes.join('; ') ?? null,
+      noticeOf(options),
+    ]
+  })
+  return [CSV_HEAD, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('')
+}
+
+const rounded = (value: number) => Math.round(value * 10) / 10
+const roundedOrNull = (value: number | null) => (value === null ? null : rounded(value))

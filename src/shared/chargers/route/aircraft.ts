@@ -1,0 +1,94 @@
+import { facetKey } from '../fold.ts'
+import type { PreparedCharger } from '../prepare.ts'
+
+/** The facts of an aircraft that decide where it can charge and how far it flies. An empty list is no condition. */
+export interface Aircraft {
+  /** In any spelling, like `types`. */
+  connectors: readonly string[]
+  /** Names that the chargers' lists of aircraft may use for it. */
+  types: readonly string[]
+  /** Range on a full charge in still air. */
+  rangeNm: number
+  /** The part of the range that is not to be used. */
+  reserveNm: number
+  speedKt: number | null
+  /** The energy for the whole range. */
+  usableKwh: number | null
+  /** The aircraft's own limit, whatever the charger delivers. */
+  maxKw: number | null
+}
+
+/** A fictitious aircraft, labelled as an example: the figures are no manufacturer's. */
+export interface ExampleAircraft extends Aircraft {
+  name: string
+}
+
+/** Starting points; a person enters the figures of their own handbook. */
+export const EXAMPLE_AIRCRAFT: readonly ExampleAircraft[] = [
+  {
+    name: 'Example trainer',
+    connectors: [],
+    types: [],
+    rangeNm: 75,
+    reserveNm: 25,
+    speedKt: 90,
+    usableKwh: 22,
+    maxKw: 20,
+  },
+  {
+    name: 'Example tourer',
+    connectors: ['CCS2'],
+    types: [],
+    rangeNm: 150,
+    reserveNm: 35,
+    speedKt: 110,
+    usableKwh: 60,
+    maxKw: 60,
+  },
+]
+
+export type Fit = 'fits' | 'does_not_fit' | 'not_known'
+/** The first thing that rules a charger out or is not known. */
+export type FitReason = 'connector' | 'type' | null
+
+/** Whether an aircraft can charge there by what the service lists; for a charger that lists nothing it is not known. */
+export function fitTest({
+  connectors,
+  types,
+}: Pick<Aircraft, 'connectors' | 'types'>): (charger: PreparedCharger) => { fit: Fit; reason: FitReason } {
+  const plugs = keysOf(connectors)
+  const names = keysOf(types)
+  return ({ connectors: given, aircraft }) => {
+    const byPlug = oneOf(plugs, given)
+    const byName = oneOf(names, aircraft)
+    if (byPlug === 'does_not_fit') return { fit: byPlug, reason: 'connector' }
+    if (byName === 'does_not_fit') return { fit: byName, reason: 'type' }
+    if (byPlug === 'not_known') return { fit: byPlug, reason: 'connector' }
+    return byName === 'not_known' ? { fit: byName, reason: 'type' } : { fit: 'fits', reason: null }
+  }
+}
+
+function keysOf(texts: readonly string[]): ReadonlySet<string> {
+  return new Set(texts.map(facetKey).filter((key) => key !== null))
+}
+
+function oneOf(wanted: ReadonlySet<string>, given: readonly { key: string }[]): Fit {
+  if (wanted.size === 0) return 'fits'
+  if (given.length === 0) return 'not_known'
+  return given.some(({ key }) => wanted.has(key)) ? 'fits' : 'does_not_fit'
+}
+
+/** The range to plan with; null when nothing is left after the reserve. */
+export function usableNm({ rangeNm, reserveNm }: Pick<Aircraft, 'rangeNm' | 'reserveNm'>): number | null {
+  const usable = rangeNm - reserveNm
+  return rangeNm > 0 && reserveNm >= 0 && usable > 0 ? usable : null
+}
+
+export function kwhPerNm({ usableKwh, rangeNm }: Pick<Aircraft, 'usableKwh' | 'rangeNm'>): number | null {
+  return usableKwh === null || !(rangeNm > 0) ? null : usableKwh / rangeNm
+}
+
+/** Energy divided by power, as if power stayed constant to the end: an estimate, and a lower bound. */
+export function idealChargeMinutes(kwh: number | null, kw: number | null): number | null {
+  return kwh === null || kw === null || !(kw > 0) ? null : (kwh / kw) * 60
+}

@@ -1,0 +1,88 @@
+import type { Point } from '../distance.ts'
+import { groupChargers } from '../group.ts'
+import { liveStatusOf } from '../live-state.ts'
+import type { PreparedCharger } from '../prepare.ts'
+import { fitTest, type Aircraft } from './aircraft.ts'
+import { siteIndex, type ChargeSite, type SiteIndex } from './find-route.ts'
+
+/** An airfield where the aircraft can charge. */
+export interface RouteSite extends ChargeSite {
+  icao: string | null
+  airfield: string | null
+  /** Chargers that fit and are not known to be broken, strongest first. */
+  chargers: readonly PreparedCharger[]
+}
+
+/** How many chargers are not part of the network, by reason. */
+export interface LeftOut {
+  doesNotFit: number
+  fitNotKnown: number
+  broken: number
+  noPosition: number
+  /** Their positions are implausible. */
+  doubtfulPosition: number
+  avoided: number
+}
+
+/** Where one aircraft can charge: built once for many routes. */
+export interface RouteNetwork {
+  sites: readonly RouteSite[]
+  index: SiteIndex
+  leftOut: LeftOut
+}
+
+export interface NetworkOptions {
+  aircraft: Aircraft
+  /** Also use chargers of which it is unknown whether they fit. */
+  takeFitNotKnown: boolean
+  /** Ids of chargers that a person excluded. */
+  avoid: ReadonlySet<number>
+  nowMs: number
+}
+
+export function routeNetwork(prepared: readonly PreparedCharger[], options: NetworkOptions): RouteNetwork {
+  const { aircraft, takeFitNotKnown, avoid, nowMs } = options
+  const fitOf = fitTest(aircraft)
+  const leftOut: LeftOut = {
+    doesNotFit: 0,
+    fitNotKnown: 0,
+    broken: 0,
+    noPosition: 0,
+    doubtfulPosition: 0,
+    avoided: 0,
+  }
+  const whyNot = (one: PreparedCharger): keyof LeftOut | null => {
+    const { fit } = fitOf(one)
+    if (fit === 'does_not_fit') return 'doesNotFit'
+    if (one.place === null) return 'noPosition'
+    if (one.placeDoubt !== null) return 'doubtfulPosition'
+    if (liveStatusOf(one, nowMs).liveClass === 'broken') return 'broken'
+    if (fit === 'not_known' && !takeFitNotKnown) return 'fitNotKnown'
+    return avoid.has(one.charger.id) ? 'avoided' : null
+  }
+  const byId = new Map<number, PreparedCharger>()
+  for (const one of prepared) {
+    const reason = whyNot(one)
+    if (reason === null) byId.set(one.charger.id, one)
+    else leftOut[reason] += 1
+  }
+  const groups = groupChargers([...byId.values()].map(({ charger }) => charger))
+  const sites = groups.flatMap(({ location, icao, airfield, chargers }): RouteSite[] => {
+    if (location === null) return []
+    const here = chargers.map(({ id }) => byId.get(id)!).sort(byPower)
+    const strongest = here[0]?.power?.kw ?? null
+    const kw = strongest === null ? null : Math.min(strongest, aircraft.maxKw ?? Infinity)
+    return [{ place: { lat: location.lat, lng: location.lng }, kw, icao, airfield, chargers: here }]
+  })
+  return { sites, index: siteIndex(sites, Math.max(0, aircraft.rangeNm - aircraft.reserveNm)), leftOut }
+}
+
+function byPower(one: PreparedCharger, other: PreparedCharger): number {
+  return (other.power?.kw ?? -1) - (one.power?.kw ?? -1) || one.charger.id - other.charger.id
+}
+
+/** A start, via point or destination of a route. */
+export interface NamedPlace {
+  name: string
+  place: Point
+}

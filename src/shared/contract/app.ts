@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { nothing, type Calls } from './call.ts'
+
+export const LogLine = z.object({
+  /** Increases by one with each line of this process. */
+  seq: z.number().int(),
+  atMs: z.number(),
+  level: z.enum(['debug', 'info', 'warn', 'error']),
+  text: z.string(),
+})
+export type LogLine = z.infer<typeof LogLine>
+
+export const CapabilityName = z.enum([
+  'pickPaths',
+  'browse',
+  'dropPaths',
+  'upload',
+  'download',
+  'reveal',
+  'startDrag',
+  'notify',
+  'openExternal',
+  'startAtLogin',
+  'tray',
+  'signIns',
+])
+
+export const AppInfo = z.object({
+  version: z.string(),
+  capabilities: z.array(CapabilityName),
+  /** The folder of journal, log and previews; for display only. */
+  dataDir: z.string(),
+  /** `linux`, `darwin` or `win32`: decides which modifier key the shortcuts name. */
+  platform: z.string(),
+  /** BCP 47, as reported by the system. */
+  locale: z.string(),
+})
+export type AppInfo = z.infer<typeof AppInfo>
+
+const external = z.enum(['documentation', 'source', 'issues'])
+
+export const appCalls = {
+  /** The last lines, newest last; `afterSeq` 0 returns all that are kept (2,000). */
+  'log.read': {
+    by: 'page',
+    request: z.object({ afterSeq: z.number().int().nonnegative() }),
+    response: z.object({ lines: z.array(LogLine) }),
+  },
+  /** Facts for a bug report without keys, paths, file names or texts. */
+  'app.diagnostics': { by: 'page', request: nothing, response: z.object({ filename: z.string(), text: z.string() }) },
+  'app.revealData': { by: 'page', request: nothing, response: nothing },
+  'app.openExternal': { by: 'page', request: z.object({ link: external }), response: nothing },
+} as const satisfies Calls

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import type { AppErrorShape } from '../errors.ts'
+
+/** One call of the contract. */
+export interface Call {
+  /**
+   * Who may make it. `engine`: only this process, for the command line and for data that a page gets in another form; the
+   * engine answers. `both`: a page as well. `page`: only a page; the code behind every page answers (`src/main/page`).
+   * `browser`: only a page of the web shell, and the web shell answers.
+   */
+  by: 'engine' | 'both' | 'page' | 'browser'
+  /** The call may change which service is in use, or why it is held. */
+  changesService?: true
+  request: z.ZodType
+  response: z.ZodType
+}
+export type Calls = Record<string, Call>
+
+/** A failure is a value: nothing crosses the boundary as an exception or as `undefined`. */
+export type Result<Value> = { ok: true; value: Value } | { ok: false; error: AppErrorShape }
+
+export const nothing = z.object({})
+export const ids = z.array(z.string().min(1).max(40)).max(100_000)

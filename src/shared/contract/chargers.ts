@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { ChargePoint } from '../charger.ts'
+import { ChargerStatus, SavedChargerFilter, ViewName, ViewValue } from '../charger-status.ts'
+import { nothing, type Calls } from './call.ts'
+
+export const chargerCalls = {
+  'chargers.list': {
+    by: 'engine',
+    request: z.object({ icao: z.string().max(8).optional(), country: z.string().max(4).optional() }),
+    response: ChargerStatus.pick({ unusable: true, duplicates: true, gap: true }).extend({
+      chargers: z.array(ChargePoint),
+    }),
+  },
+  /** Refreshes now at a person's request, regardless of the schedule. Joins a running refresh; does not wait for its end. */
+  'chargers.refresh': { by: 'both', request: nothing, response: ChargerStatus },
+  /**
+   * The set as JSON in UTF-8, for the shells: `{version, atMs, unseen, chargers: ChargePoint[]}`. `unseen`: ids that the last
+   * refresh did not see, though it could not tell that they are gone. Null before the first.
+   */
+  'chargers.data': {
+    by: 'engine',
+    request: nothing,
+    response: z
+      .object({ bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array), version: z.number().int() })
+      .nullable(),
+  },
+  'chargers.favourite': {
+    by: 'both',
+    request: z.object({ id: z.number().int(), favourite: z.boolean() }),
+    response: z.object({ ids: z.array(z.number().int()) }),
+  },
+  'chargers.filters.list': {
+    by: 'both',
+    request: nothing,
+    response: z.object({ filters: z.array(SavedChargerFilter) }),
+  },
+  /** Saves under the id, or as a new one for null. Throws `name_taken` for a name that another filter has. */
+  'chargers.filters.save': {
+    by: 'both',
+    request: SavedChargerFilter.extend({ id: SavedChargerFilter.shape.id.nullable() }),
+    response: SavedChargerFilter,
+  },
+  'chargers.filters.remove': { by: 'both', request: z.object({ id: SavedChargerFilter.shape.id }), response: nothing },
+} as const satisfies Calls
+
+export const viewCalls = {
+  /** The saved view state of a place; null when there is none. Opaque to all but the page. */
+  'views.load': { by: 'both', request: z.object({ name: ViewName }), response: z.object({ value: z.unknown() }) },
+  'views.save': { by: 'both', request: z.object({ name: ViewName, value: ViewValue }), response: nothing },
+} as const satisfies Calls

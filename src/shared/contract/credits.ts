@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { Language } from '../language.ts'
+import { ConvertFormat } from '../recipe.ts'
+import { nothing, type Calls } from './call.ts'
+
+export const Affordability = z.object({
+  canAfford: z.boolean(),
+  required: z.number(),
+  balance: z.number(),
+  shortfall: z.number(),
+})
+export type Affordability = z.infer<typeof Affordability>
+
+/** One past day, in this computer's time zone. `credits` is inferred from balances and sent pictures; null if it cannot be. */
+export const SpendDay = z.object({ day: z.string(), sent: z.number().int(), credits: z.number().nullable() })
+export type SpendDay = z.infer<typeof SpendDay>
+
+export const CreditHistory = z.object({
+  /** Measured: the service's answers, oldest first; of consecutive equal answers only the first and the last. */
+  balances: z.array(z.object({ atMs: z.number(), credits: z.number() })),
+  days: z.array(SpendDay),
+  /** `folderId` null: pictures that came from no watched folder. */
+  folders: z.array(
+    z.object({
+      folderId: z.string().nullable(),
+      path: z.string().nullable(),
+      sent: z.number().int(),
+      credits: z.number().nullable(),
+    }),
+  ),
+  /** Credits per day over the last seven days, inferred; null when unknown. */
+  perDay: z.number().nullable(),
+  sentToday: z.number().int(),
+  sentThisMonth: z.number().int(),
+})
+export type CreditHistory = z.infer<typeof CreditHistory>
+
+export const creditCalls = {
+  'credits.balance': {
+    by: 'both',
+    changesService: true,
+    request: nothing,
+    response: z.object({ balance: z.number() }),
+  },
+  'credits.afford': {
+    by: 'both',
+    request: z.object({
+      images: z.number().int().min(1).max(1_000_000),
+      languages: z.number().int().min(1).max(10),
+      format: ConvertFormat,
+    }),
+    response: Affordability,
+  },
+  'credits.history': {
+    by: 'both',
+    request: z.object({ days: z.number().int().min(1).max(366) }),
+    response: CreditHistory,
+  },
+  'languages.list': { by: 'both', request: nothing, response: z.object({ languages: z.array(Language) }) },
+} as const satisfies Calls

@@ -1,0 +1,76 @@
+import type { ChargersState } from '../charger-status.ts'
+import type { FolderReason } from '../folder-reason.ts'
+import type { JobState } from '../reasons.ts'
+import type { Settings } from '../settings.ts'
+import type { Result } from './call.ts'
+import type { CheckedRequest, EngineCall, EngineRequest, EngineResponse } from './calls.ts'
+import type { FolderLeftOut, FolderState, FolderView } from './folders.ts'
+import type { AwayBatch, BatchView } from './intake.ts'
+import type { JobCounts, JobView } from './jobs.ts'
+import type { ServiceStatus } from './queue.ts'
+
+/**
+ * An event of the engine; `seq` increases by one with each, so that a gap can be detected. `toReview`: the change in the
+ * number of jobs whose texts a person has to review.
+ */
+export type EngineEvent = { seq: number } & (
+  | { type: 'job'; job: JobView; from: JobState | null; toReview: number }
+  | { type: 'batch'; batch: BatchView }
+  /** All batches that currently wait for a drive. */
+  | { type: 'away'; batches: AwayBatch[] }
+  | { type: 'folder'; id: string; state: FolderState; because: FolderReason | null; leftOut: FolderLeftOut }
+  | { type: 'service'; status: ServiceStatus }
+  | { type: 'settings'; settings: Settings }
+  /** The set of watched folders, or what is set for one, changed. */
+  | { type: 'folders' }
+  /**
+   * The chargers, their status, or the favourites changed. It does not contain the chargers themselves: there may be a
+   * hundred thousand.
+   */
+  | ({ type: 'chargers' } & ChargersState)
+  /** This many jobs left the list; a negative number came back. */
+  | { type: 'removed'; jobs: number }
+  /** A file that needs no work: it is done already, or is our own output. */
+  | { type: 'known'; batchId: string; path: string; jobId: string | null; reason: 'already_done' | 'own_output' }
+)
+
+type WithoutSeq<Event> = Event extends { seq: number } ? Omit<Event, 'seq'> : never
+
+/** An event before it gets its number. */
+export type EngineEventBody = WithoutSeq<EngineEvent>
+
+export interface EngineSnapshot {
+  seq: number
+  counts: JobCounts
+  /** Jobs whose texts no person has reviewed yet. */
+  needsReview: number
+  /** Removed from the list and can still be put back. */
+  removed: number
+  folders: FolderView[]
+  away: AwayBatch[]
+  service: ServiceStatus | null
+  settings: Settings
+  chargers: ChargersState
+}
+
+type AreaOf<Name extends string> = Name extends `${infer Area}.${string}` ? Area : never
+type Ask<Name extends EngineCall> = (
+  ...request: Record<never, never> extends EngineRequest<Name> ? [EngineRequest<Name>?] : [EngineRequest<Name>]
+) => Promise<Result<EngineResponse<Name>>>
+
+/** The calls as functions, by area: `ask.jobs.list({ batchId })`. */
+export type EngineCalls = {
+  readonly [Area in AreaOf<EngineCall>]: {
+    readonly [Name in EngineCall as Name extends `${Area}.${infer Verb}` ? Verb : never]: Ask<Name>
+  }
+}
+
+/** The engine as every shell sees it. */
+export interface EnginePort {
+  readonly ask: EngineCalls
+  call<Name extends EngineCall>(name: Name, request: EngineRequest<Name>): Promise<Result<EngineResponse<Name>>>
+  /** Like `ask`, for a request that was validated already, as a page's is. */
+  perform<Name extends EngineCall>(name: Name, request: CheckedRequest<Name>): Promise<Result<EngineResponse<Name>>>
+  subscribe(listener: (event: EngineEvent) => void): () => void
+  snapshot(): EngineSnapshot
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { FolderReason } from '../folder-reason.ts'
+import { Recipe } from '../recipe.ts'
+import { nothing, type Calls } from './call.ts'
+import { JobCounts } from './jobs.ts'
+import { PlaceToken, UiRecipe, type PlaceForms, type Side } from './places.ts'
+
+export const AskAbove = z.number().int().min(0).max(1_000_000)
+
+/** A watched folder as it is stored. */
+export const Folder = z.object({
+  id: z.string(),
+  path: z.string().min(1),
+  recipe: Recipe,
+  include: z.array(z.string().max(500)).max(100),
+  exclude: z.array(z.string().max(500)).max(100),
+  paused: z.boolean(),
+  /** A burst of more new pictures than this waits until a person approves it; 0 never asks. Caps apply regardless. */
+  askAbove: AskAbove.default(100),
+  addedAtMs: z.number(),
+})
+export type Folder = z.infer<typeof Folder>
+
+export const FolderState = z.enum(['starting', 'watching', 'reconciling', 'polling', 'paused', 'missing', 'refused'])
+export type FolderState = z.infer<typeof FolderState>
+
+/** What the last scan of a folder left out although no pattern excludes it: how many entries, and the first of them. */
+export const FolderLeftOut = z.object({
+  count: z.number().int().nonnegative(),
+  first: z.array(z.object({ path: z.string(), reason: FolderReason })),
+})
+export type FolderLeftOut = z.infer<typeof FolderLeftOut>
+
+export const FolderView = z.object({
+  ...Folder.shape,
+  state: FolderState,
+  /** Why it is in this state: always present for `polling`, `missing` and `refused`. */
+  because: FolderReason.nullable(),
+  leftOut: FolderLeftOut,
+  counts: JobCounts,
+})
+export type FolderView = z.infer<typeof FolderView>
+
+export const FolderRow = FolderView.omit({ recipe: true }).extend({
+  recipe: UiRecipe,
+  /** Unix milliseconds of the newest change of one of its jobs; null before the first. */
+  lastEventAtMs: z.number().nullable(),
+  /** Stands for the folder itself, for `places.reveal` and previews. */
+  token: PlaceToken,
+})
+export type FolderRow = z.infer<typeof FolderRow>
+
+export const folderCalls = <S extends Side>(at: PlaceForms<S>) =>
+  ({
+    'folders.list': { by: 'engine', request: nothing, response: z.object({ folders: z.array(FolderView) }) },
+    'folders.add': {
+      by: 'both',
+      request: Folder.pick({ include: true, exclude: true, askAbove: true }).extend({
+        path: at.folder,
+        recipe: at.recipe,
+      }),
+      response: z.object({ id: z.string() }),
+    },
+    'folders.update': {
+      by: 'both',
+      request: z.object({
+        id: z.string(),
+        changes: Folder.pick({ include: true, exclude: true, paused: true })
+          .extend({ recipe: at.recipe, askAbove: AskAbove })
+          .partial(),
+        /** Also process existing pictures by the new recipe. */
+        reprocess: z.boolean().default(false),
+      }),
+      response: nothing,
+    },
+    'folders.remove': { by: 'both', request: z.object({ id: z.string() }), response: nothing },
+    /** Watches a removed folder again as it was: same id, recipe and counts. */
+    'folders.putBack': { by: 'both', request: z.object({ id: z.string() }), response: nothing },
+    'folders.reconcile': { by: 'both', request: z.object({ id: z.string().nullable() }), response: nothing },
+  }) as const satisfies Calls

@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import { Reason } from '../reasons.ts'
+import { SentenceShape } from '../sentence-shape.ts'
+import { nothing, type Calls } from './call.ts'
+import type { PlaceForms, Side } from './places.ts'
+
+/** One batch: the pictures of one command or of one burst in a watched folder. */
+export const BatchView = z.object({
+  id: z.string(),
+  kind: z.enum(['run', 'folder']),
+  /** Files are still being searched for or examined. */
+  open: z.boolean(),
+  found: z.number().int(),
+  takenIn: z.number().int(),
+  /** Files that are already done, or our own output: not listed. */
+  known: z.number().int(),
+  /** Entries that could not be read, such as a folder without permission to list it: its contents are unknown. */
+  leftOut: z.number().int(),
+  confirmed: z.boolean(),
+})
+export type BatchView = z.infer<typeof BatchView>
+
+/** A batch that waits for a drive: the first of the missing paths, and how many there are. */
+export const AwayBatch = z.object({
+  batchId: z.string(),
+  paths: z.array(z.string()),
+  count: z.number().int(),
+})
+export type AwayBatch = z.infer<typeof AwayBatch>
+
+/** What adding some files or a folder would do and cost; nothing is sent or stored to find out. */
+export const IntakePreview = z.object({
+  /** Pictures, not counting Hangar's own results; of very many only a sample is read, the rest is counted by name. */
+  pictures: z.number().int(),
+  totalBytes: z.number(),
+  /** To be sent to the service and paid for. */
+  toSend: z.number().int(),
+  /** Made on this computer, or already paid for and only written again. */
+  free: z.number().int(),
+  /** Already done: nothing is written. */
+  done: z.number().int(),
+  /** Cannot be taken in: too large, cut off, of another type; the first few with their reason. */
+  refused: z.number().int(),
+  refusals: z.array(z.object({ name: z.string(), reason: Reason })),
+  /** True when not every picture was read, or not yet: `toSend`, `free` and `refused` are then extrapolated from a part. */
+  estimated: z.boolean(),
+  /** Credits for `toSend`, at most; null when the service could not say. */
+  price: z.object({ required: z.number(), balance: z.number(), shortfall: z.number(), atMost: z.boolean() }).nullable(),
+  examples: z.array(z.object({ source: z.string(), outputs: z.array(z.string()) })),
+  /** Pictures of `toSend` that caps would hold, and why; null for none. */
+  held: z.object({ pictures: z.number().int(), reason: Reason }).nullable(),
+  /**
+   * `looked`: how many pictures were read; `of`: how many are to be, null while they are still being found. Null once the
+   * preview is complete: only then it has `price` and `held`.
+   */
+  progress: z.object({ id: z.string(), looked: z.number().int(), of: z.number().int().nullable() }).nullable(),
+})
+export type IntakePreview = z.infer<typeof IntakePreview>
+
+/** Work that waits until a person approves what it costs. */
+export const Confirmation = z.object({
+  batchId: z.string(),
+  kind: z.enum(['run', 'folder']),
+  folderId: z.string().nullable(),
+  /** Jobs of this batch that the spend guard holds. */
+  held: z.number().int(),
+  /** The reason of the hold. */
+  detail: SentenceShape.nullable(),
+  /** False when approving does not help: a cap or `--max-credits` is reached. */
+  confirmable: z.boolean(),
+})
+export type Confirmation = z.infer<typeof Confirmation>
+
+export const Price = z.object({
+  required: z.number(),
+  balance: z.number(),
+  shortfall: z.number(),
+  /** The price is known for the full pipeline only; for anything else it is an upper bound. */
+  atMost: z.boolean(),
+  images: z.number().int(),
+})
+export type Price = z.infer<typeof Price>
+
+const Patterns = z.array(z.string().max(500)).max(100).default([])
+const Order = <S extends Side>(at: PlaceForms<S>) =>
+  z.object({ paths: z.array(at.path).min(1).max(100_000), recipe: at.recipe, include: Patterns, exclude: Patterns })
+
+const PreviewId = z.object({ id: z.string().min(1).max(40) })
+
+export const intakeCalls = <S extends Side>(at: PlaceForms<S>) =>
+  ({
+    'intake.add': {
+      by: 'both',
+      request: Order(at).extend({
+        force: z.boolean().default(false),
+        /** The person saw the price and approved it. */
+        confirmed: z.boolean().default(false),
+        maxCredits: z.number().int().nonnegative().nullable().default(null),
+      }),
+      response: z.object({ batchId: z.string() }),
+    },
+    /**
+     * Returns what is known after a moment. An incomplete preview continues and must be polled every few seconds: otherwise
+     * it is stopped, and its id is `not_found`.
+     */
+    'intake.preview': { by: 'both', request: Order(at), response: IntakePreview },
+    'intake.morePreview': { by: 'both', request: PreviewId, response: IntakePreview },
+    'intake.stopPreview': { by: 'both', request: PreviewId, response: nothing },
+    /**
+     * Copies the sample pictures into a new folder and processes them by the default recipe at the practice service,
+     * whichever service is in use; it is started if need be.
+     */
+    'intake.samples': { by: 'both', request: nothing, response: z.object({ batchId: z.string(), place: at.made }) },
+  }) as const satisfies Calls
+
+export const batchCalls = {
+  /** What the spend guard holds, by batch. */
+  'batches.waiting': { by: 'engine', request: nothing, response: z.object({ confirmations: z.array(Confirmation) }) },
+  /** Gives up what one batch, or with null every batch, waits for. Pictures that were taken in stay. */
+  'batches.stopWaiting': {
+    by: 'both',
+    request: z.object({ id: z.string().nullable() }),
+    response: z.object({ changed: z.number() }),
+  },
+  /** Asks the service what the held pictures of a batch cost (image service document, `GET /credits/afford`). */
+  'batches.price': { by: 'both', request: z.object({ id: z.string() }), response: Price },
+  /** Cancels what the batch still holds or has ready; what was sent is still fetched. */
+  'batches.cancel': { by: 'both', request: z.object({ id: z.string() }), response: z.object({ changed: z.number() }) },
+  'batches.get': { by: 'engine', request: z.object({ id: z.string() }), response: BatchView },
+  'batches.confirm': { by: 'both', changesService: true, request: z.object({ id: z.string() }), response: nothing },
+} as const satisfies Calls

@@ -1,0 +1,287 @@
+import { z } from 'zod'
+import { Job, OutputRole } from '../job.ts'
+import { JobState, NextStep, Note, Reason } from '../reasons.ts'
+import { SentenceShape } from '../sentence-shape.ts'
+import { ids, nothing, type Calls } from './call.ts'
+import { UiRecipe } from './places.ts'
+import { TextDraft, TextView } from './texts.ts'
+
+/** `none`: there are no texts to review. */
+export const ReviewState = z.enum(['none', 'needed', 'reviewed'])
+export type ReviewState = z.infer<typeof ReviewState>
+
+/** A job with what a person can do about it. */
+export const JobView = z.object({
+  ...Job.shape,
+  nextSteps: z.array(NextStep),
+  review: ReviewState,
+  /** When it was removed from the list (Unix milliseconds); null for a job on the list. */
+  removedAtMs: z.number().nullable(),
+})
+export type JobView = z.infer<typeof JobView>
+
+/** How many jobs are in each state. */
+export const JobCounts = z.record(JobState, z.number().int().nonnegative())
+export type JobCounts = z.infer<typeof JobCounts>
+
+/** Which jobs a list shows; absent members do not filter. */
+export const JobFilter = z.object({
+  states: z.array(JobState).max(11).optional(),
+  batchId: z.string().max(40).optional(),
+  folderId: z.string().max(40).optional(),
+  /** Part of the path, case-insensitive. */
+  search: z.string().max(500).optional(),
+  /** Only pictures whose texts no person has reviewed yet. */
+  needsReview: z.boolean().optional(),
+  /** Removed jobs instead of those on the list. */
+  removed: z.boolean().optional(),
+})
+export type JobFilter = z.infer<typeof JobFilter>
+
+export const GroupBy = z.enum(['none', 'batch', 'folder'])
+export type GroupBy = z.infer<typeof GroupBy>
+
+/**
+ * Why a kept original was not restored. `changed_since`: the file in its place is not the one Hangar wrote; with force it is
+ * restored anyway, and that file is kept.
+ */
+export const RestoreProblem = z.enum([
+  'nothing_kept',
+  'already_original',
+  'changed_since',
+  'not_replaced',
+  'not_found',
+  'disk_full',
+  'not_writable',
+  'failed',
+])
+export type RestoreProblem = z.infer<typeof RestoreProblem>
+
+/** A job as a line of the list: small, because there may be a hundred thousand. Sizes in bytes on this disk. */
+export const JobRow = z.object({
+  id: z.string(),
+  batchId: z.string(),
+  folderId: z.string().nullable(),
+  /** Base name of the original, and its folder; for display only. */
+  name: z.string(),
+  dir: z.string(),
+  state: JobState,
+  reason: Reason.nullable(),
+  nextSteps: z.array(NextStep),
+  review: ReviewState,
+  notes: z.number().int(),
+  sizeBytes: z.number(),
+  optimizedBytes: z.number().nullable(),
+  convertedBytes: z.number().nullable(),
+  /** Requested languages; empty where no texts are made. */
+  languages: z.array(z.string()),
+  /** Null until the picture was read. */
+  width: z.number().nullable(),
+  height: z.number().nullable(),
+  /** The original was replaced, and is kept. */
+  replaced: z.boolean(),
+  /** When it was removed from the list; null for a job on the list. */
+  removedAtMs: z.number().nullable(),
+  /** It is for the practice service. */
+  practice: z.boolean(),
+  notBeforeMs: z.number().nullable(),
+  createdAtMs: z.number(),
+  updatedAtMs: z.number(),
+})
+export type JobRow = z.infer<typeof JobRow>
+
+export const OutputRow = z.object({
+  index: z.number().int(),
+  role: OutputRole,
+  name: z.string(),
+  path: z.string(),
+  sizeBytes: z.number(),
+  type: z.string(),
+  /** `missing`: Hangar wrote it, and it is no longer there. */
+  state: z.enum(['planned', 'published', 'missing']),
+  /** In pixels, for files encoded on this computer; absent in jobs of earlier versions. */
+  width: z.number().int().optional(),
+  height: z.number().int().optional(),
+})
+export type OutputRow = z.infer<typeof OutputRow>
+
+export const HistoryLine = z.object({ atMs: z.number(), event: z.string(), state: JobState, reason: Reason.nullable() })
+export type HistoryLine = z.infer<typeof HistoryLine>
+
+export const JobDetail = z.object({
+  row: JobRow,
+  path: z.string(),
+  recipe: UiRecipe,
+  service: z.object({ id: z.string(), practice: z.boolean() }),
+  /** Facts of the picture; null until it was read. */
+  image: z.object({ type: z.string(), width: z.number(), height: z.number(), animated: z.boolean() }).nullable(),
+  texts: z.array(TextView),
+  /** Typed and not saved yet, newest first. */
+  drafts: z.array(TextDraft),
+  /** The picture is only decoration: its `alt` is empty, whatever the texts. */
+  decorative: z.boolean(),
+  notes: z.array(Note),
+  outputs: z.array(OutputRow),
+  history: z.array(HistoryLine),
+  /** The service's own figures for a conversion that it made without offering a download. */
+  figures: z.object({ format: z.string().nullable(), sizeBytes: z.number().nullable() }).nullable(),
+  /** The original was replaced and can be restored. */
+  restorable: z.boolean(),
+})
+export type JobDetail = z.infer<typeof JobDetail>
+
+/** Which rendering of a picture; each is re-encoded here and never the file itself. */
+export const PictureKind = z.enum(['thumb', 'original', 'optimized', 'converted'])
+export type PictureKind = z.infer<typeof PictureKind>
+
+export const jobCalls = {
+  'jobs.list': {
+    by: 'engine',
+    request: z.object({
+      states: z.array(JobState).optional(),
+      batchId: z.string().optional(),
+      folderId: z.string().optional(),
+      search: z.string().max(500).optional(),
+      afterId: z.string().optional(),
+      newestFirst: z.boolean().optional(),
+      limit: z.number().int().min(1).max(10_000).default(1000),
+    }),
+    response: z.object({ jobs: z.array(JobView) }),
+  },
+  /** The ids of all jobs that match, newest first, in sections. `title` is a path for `folder`, null otherwise. */
+  'jobs.index': {
+    by: 'both',
+    request: z.object({ filter: JobFilter.default({}), groupBy: GroupBy.default('none') }),
+    response: z.object({
+      sections: z.array(
+        z.object({
+          key: z.string(),
+          title: z.string().nullable(),
+          atMs: z.number().nullable(),
+          ids: z.array(z.string()),
+        }),
+      ),
+    }),
+  },
+  /** Returns those of the jobs that still exist. */
+  'jobs.get': { by: 'engine', request: z.object({ ids: ids }), response: z.object({ jobs: z.array(JobView) }) },
+  /**
+   * Removes ended jobs from the list, by id or by state; files stay, and so does what is known of payments. `settled` removes
+   * done, skipped and cancelled ones only. `unsettled`, which a person confirms separately, removes failed and unknown ones
+   * only: jobs that need a person never leave together with the rest. `left`: requested jobs that stay, by state. `undo` puts
+   * them back, for as many days as jobs are kept (`retentionDays`).
+   */
+  'jobs.remove': {
+    by: 'both',
+    request: z.object({
+      ids: ids.default([]),
+      states: z.array(JobState).default([]),
+      kind: z.enum(['settled', 'unsettled']).default('settled'),
+    }),
+    response: z.object({
+      removed: z.number(),
+      left: z.partialRecord(JobState, z.number().int().positive()),
+      undo: z.string().nullable(),
+    }),
+  },
+  /** Puts back the jobs of one removal, or these jobs; with neither, those of the last removal. */
+  'jobs.putBack': {
+    by: 'both',
+    request: z.object({ undo: z.string().max(40).nullable().default(null), ids: ids.default([]) }),
+    response: z.object({ putBack: z.number() }),
+  },
+  'jobs.counts': {
+    by: 'engine',
+    request: z.object({ batchId: z.string().optional(), folderId: z.string().optional() }),
+    response: z.object({
+      counts: JobCounts,
+      /** Of these, how many have texts that no person has reviewed yet. */
+      needsReview: z.number().int().nonnegative(),
+      /** Removed from the list and can still be put back; included in no other count. */
+      removed: z.number().int().nonnegative(),
+    }),
+  },
+  'jobs.history': {
+    by: 'engine',
+    request: z.object({ id: z.string() }),
+    response: z.object({
+      events: z.array(z.object({ atMs: z.number(), event: z.string(), state: JobState, reason: Reason.nullable() })),
+    }),
+  },
+  /** `all` means every failed or held job. Returns how many jobs the command applied to. */
+  'jobs.retry': {
+    by: 'both',
+    request: z.object({ ids: ids, all: z.boolean().default(false) }),
+    response: z.object({ changed: z.number() }),
+  },
+  'jobs.resolve': {
+    by: 'both',
+    request: z.object({
+      ids: ids,
+      all: z.boolean().default(false),
+      how: z.enum(['resend', 'drop', 'fetch_again', 'ask_again']),
+    }),
+    response: z.object({ changed: z.number() }),
+  },
+  'jobs.cancel': {
+    by: 'both',
+    request: z.object({ ids: ids, all: z.boolean().default(false) }),
+    response: z.object({ changed: z.number() }),
+  },
+  'jobs.quarantined': {
+    by: 'both',
+    request: nothing,
+    response: z.object({
+      rows: z.array(z.object({ atMs: z.number(), source: z.string(), key: z.string(), why: z.string() })),
+    }),
+  },
+  'jobs.rows': { by: 'page', request: z.object({ ids }), response: z.object({ rows: z.array(JobRow) }) },
+  'jobs.detail': { by: 'page', request: z.object({ id: z.string().max(40) }), response: JobDetail },
+  /** A file that the page offers for download. */
+  'jobs.export': {
+    by: 'page',
+    request: z.object({ ids, format: z.enum(['csv', 'json', 'html']) }),
+    response: z.object({ filename: z.string(), type: z.string(), text: z.string() }),
+  },
+  /** Restores kept originals, each on its own; `problem` says why one was not restored, `why` gives details. */
+  'jobs.restore': {
+    by: 'page',
+    request: z.object({ ids, force: z.boolean().default(false) }),
+    response: z.object({
+      results: z.array(
+        z.object({
+          id: z.string(),
+          restored: z.boolean(),
+          problem: RestoreProblem.nullable(),
+          why: SentenceShape.nullable(),
+        }),
+      ),
+    }),
+  },
+  'originals.restore': {
+    by: 'engine',
+    request: z.object({ paths: z.array(z.string().min(1)).min(1), force: z.boolean().default(false) }),
+    response: z.object({
+      results: z.array(
+        z.object({
+          path: z.string(),
+          restored: z.boolean(),
+          /** Null when it was restored, like `why`, which gives details. */
+          problem: RestoreProblem.nullable(),
+          why: SentenceShape.nullable(),
+        }),
+      ),
+    }),
+  },
+  /** Outputs by index; null means the original. */
+  'outputs.reveal': {
+    by: 'page',
+    request: z.object({ id: z.string(), index: z.number().int().nullable() }),
+    response: nothing,
+  },
+  'outputs.drag': {
+    by: 'page',
+    request: z.object({ items: z.array(z.object({ id: z.string(), index: z.number().int().nullable() })).max(200) }),
+    response: nothing,
+  },
+} as const satisfies Calls

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { HoldReason, WaitReason } from '../reasons.ts'
+import { SentenceShape } from '../sentence-shape.ts'
+import { nothing, type Calls } from './call.ts'
+import { JobCounts } from './jobs.ts'
+
+/** What the queue can do with the service it uses. */
+export const ServiceStatus = z.object({
+  serviceId: z.string(),
+  baseUrl: z.string().nullable(),
+  practice: z.boolean(),
+  hasKey: z.boolean(),
+  hold: z.object({ code: HoldReason, detail: SentenceShape.nullable() }).nullable(),
+  unreachable: z.object({ code: WaitReason, forMs: z.number() }).nullable(),
+  balance: z.object({ credits: z.number(), atMs: z.number() }).nullable(),
+  requests: z.number().int().nonnegative(),
+})
+export type ServiceStatus = z.infer<typeof ServiceStatus>
+
+export const queueCalls = {
+  'queue.pause': { by: 'both', request: nothing, response: nothing },
+  'queue.resume': { by: 'both', request: nothing, response: nothing },
+  'queue.status': {
+    by: 'engine',
+    request: nothing,
+    response: z.object({ paused: z.boolean(), counts: JobCounts, service: ServiceStatus.nullable() }),
+  },
+} as const satisfies Calls

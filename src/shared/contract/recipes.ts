@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { Operation, Recipe } from '../recipe.ts'
+import { FailReason, NoteCode } from '../reasons.ts'
+import { nothing, type Calls } from './call.ts'
+import type { PlaceForms, Side } from './places.ts'
+
+export const RecipeId = z.string().min(1).max(40)
+
+/** A recipe that was saved under a name. The default recipe is in the settings. */
+export const SavedRecipe = z.object({ id: RecipeId, recipe: Recipe })
+export type SavedRecipe = z.infer<typeof SavedRecipe>
+
+const saved = <S extends Side>(at: PlaceForms<S>) => SavedRecipe.extend({ recipe: at.recipe })
+
+export const recipeCalls = <S extends Side>(at: PlaceForms<S>) =>
+  ({
+    'recipes.list': { by: 'both', request: nothing, response: z.object({ recipes: z.array(saved(at)) }) },
+    /** Saves under the id, or as a new one for null. Throws `name_taken` for a name that another recipe has. */
+    'recipes.save': {
+      by: 'both',
+      request: z.object({ id: RecipeId.nullable(), recipe: at.recipe }),
+      response: saved(at),
+    },
+    'recipes.remove': { by: 'both', request: z.object({ id: RecipeId }), response: nothing },
+    /** The output names for pictures with these names (no file is read; the type is derived from the name). */
+    'recipes.example': {
+      by: 'both',
+      request: z.object({ recipe: at.recipe, names: z.array(z.string().min(1).max(1000)).min(1).max(50) }),
+      response: z.object({
+        examples: z.array(
+          z.object({
+            source: z.string(),
+            sent: Operation.nullable(),
+            outputs: z.array(z.string()),
+            notes: z.array(NoteCode),
+            refused: FailReason.nullable(),
+          }),
+        ),
+      }),
+    },
+  }) as const satisfies Calls

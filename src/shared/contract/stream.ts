@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { BACKGROUND_TASKS } from '../background.ts'
+import { ChargerChange, ChargersState } from '../charger-status.ts'
+import { AppErrorCode } from '../errors.ts'
+import { Reason } from '../reasons.ts'
+import { AppInfo } from './app.ts'
+import { FolderRow } from './folders.ts'
+import { AwayBatch, Confirmation } from './intake.ts'
+import { JobCounts, JobRow } from './jobs.ts'
+import { Place } from './places.ts'
+import { ServiceStatus } from './queue.ts'
+import { UiSettings } from './settings.ts'
+
+/** A task of the background that failed and has not worked since; see `Background`. */
+export const StoppedTask = z.object({
+  task: z.enum(BACKGROUND_TASKS),
+  subject: z.string().nullable(),
+  code: AppErrorCode,
+  sinceMs: z.number(),
+})
+
+/** For the strip over the list: the work since the queue was last empty. */
+export const Progress = z.object({
+  total: z.number().int(),
+  /** In any end state; a job that is retried counts each time it ends. */
+  ended: z.number().int(),
+  /** Of these, the done ones; each picture once. */
+  done: z.number().int(),
+  skipped: z.number().int(),
+  savedBytes: z.number(),
+  /** Estimated time left; null while there is too little data, or nothing to do. */
+  leftMs: z.number().nullable(),
+  /** Measured over the last minutes of work; null until there is enough data. */
+  resultsPerMinute: z.number().nullable(),
+})
+export type Progress = z.infer<typeof Progress>
+
+/** A notification for a person, in the page and, where the shell can and the settings allow it, outside it. */
+export const Notice = z.discriminatedUnion('kind', [
+  z.object({
+    id: z.string(),
+    kind: z.literal('batch_done'),
+    done: z.number(),
+    failed: z.number(),
+    savedBytes: z.number(),
+  }),
+  z.object({ id: z.string(), kind: z.literal('confirm_spend'), batchId: z.string(), held: z.number() }),
+  z.object({ id: z.string(), kind: z.literal('service_held'), reason: Reason }),
+  z.object({ id: z.string(), kind: z.literal('unknown'), jobs: z.number() }),
+  z.object({ id: z.string(), kind: z.literal('failed'), jobs: z.number() }),
+  /** Chargers that a person marked; at most 500. */
+  z.object({ id: z.string(), kind: z.literal('favourite'), changes: z.array(ChargerChange) }),
+  /** Files and folders that were opened with Hangar from outside: the page asks what to do with them. */
+  z.object({ id: z.string(), kind: z.literal('offer'), places: z.array(Place) }),
+])
+export type Notice = z.infer<typeof Notice>
+
+/** The whole state except the jobs themselves, which are requested when they are displayed. */
+export const UiState = z.object({
+  app: AppInfo,
+  settings: UiSettings,
+  counts: JobCounts,
+  needsReview: z.number().int(),
+  removed: z.number().int(),
+  service: ServiceStatus.nullable(),
+  folders: z.array(FolderRow),
+  progress: Progress,
+  confirmations: z.array(Confirmation),
+  /** Batches that wait for a drive. */
+  away: z.array(AwayBatch),
+  chargers: ChargersState,
+  /** What runs in the background and has failed, until it works again. */
+  stopped: z.array(StoppedTask),
+})
+export type UiState = z.infer<typeof UiState>
+
+/** The first message, sent again whenever the page fell behind: it replaces everything the page held before. */
+export const UiSnapshot = z.object({ type: z.literal('snapshot'), seq: z.number().int(), state: UiState })
+export type UiSnapshot = z.infer<typeof UiSnapshot>
+
+/** Changes since the previous message: at most about ten a second. `seq` increases by one. */
+export const UiDelta = z.object({
+  type: z.literal('delta'),
+  seq: z.number().int(),
+  /** The top-level members of the state that changed, each complete. */
+  state: UiState.partial(),
+  /** Jobs that are new, newest last. */
+  added: z.array(z.string()),
+  /** The new rows of changed jobs; at most 200. */
+  rows: z.array(JobRow),
+  /** Jobs were removed, put back, or more changed than are listed: lists must be requested again. */
+  stale: z.boolean(),
+  notices: z.array(Notice),
+})
+export type UiDelta = z.infer<typeof UiDelta>
+
+export const UiMessage = z.discriminatedUnion('type', [UiSnapshot, UiDelta])
+export type UiMessage = z.infer<typeof UiMessage>

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { ids, type Calls } from './call.ts'
+import { SentenceShape } from '../sentence-shape.ts'
+
+/** The current alt text: the service's, or a person's in its place. */
+export const TextView = z.object({
+  languageCode: z.string(),
+  seoFilename: z.string(),
+  altText: z.string(),
+  /** The service's own text where a person changed it, else null. */
+  original: z.string().nullable(),
+})
+export type TextView = z.infer<typeof TextView>
+
+/** A text that was typed into an alt text field and is not saved yet. */
+export const TextDraft = z.object({
+  languageCode: z.string(),
+  /** Id of the window where it was typed, or of the save that replaced it. */
+  id: z.string(),
+  altText: z.string(),
+  atMs: z.number(),
+  /** Typed after the last save, so editing continues with it. An older draft is only offered. */
+  newer: z.boolean(),
+})
+export type TextDraft = z.infer<typeof TextDraft>
+
+/**
+ * A result whose embedded texts were not updated, by name. `changed`: another program changed or deleted it since it was
+ * written; `unfollowed`: the texts do not fit, or its metadata cannot be read. `away` and `failed` are retried.
+ */
+export const LeftFile = z.object({ name: z.string(), why: z.enum(['changed', 'unfollowed', 'away', 'failed']) })
+export type LeftFile = z.infer<typeof LeftFile>
+
+const draftIds = z.array(z.string().min(1).max(40)).max(1000).default([])
+
+export const textCalls = {
+  'jobs.texts': {
+    by: 'engine',
+    request: z.object({ id: z.string() }),
+    response: z.object({
+      texts: z.array(TextView),
+      drafts: z.array(TextDraft),
+      decorative: z.boolean(),
+      reviewed: z.boolean(),
+    }),
+  },
+  /**
+   * A person's own alt text: kept through reprocessing and written into the sidecar. An empty text restores the service's.
+   * `settles`: drafts that this save removes. `seen`: the text that the person started from; where another one was saved
+   * since, that one becomes a draft instead of being lost.
+   */
+  'jobs.editText': {
+    by: 'both',
+    request: z.object({
+      id: z.string(),
+      languageCode: z.string().max(20),
+      altText: z.string().max(10_000),
+      settles: draftIds,
+      seen: z.string().max(10_000).nullable().default(null),
+    }),
+    response: z.object({
+      texts: z.array(TextView),
+      drafts: z.array(TextDraft),
+      sidecarWritten: z.boolean(),
+      why: SentenceShape.nullable(),
+      filesLeft: z.array(LeftFile),
+    }),
+  },
+  /**
+   * Says whether a picture is only decoration: pages and exports give it an empty `alt`, whatever its texts. Stored by the
+   * picture's content and written into the sidecar; it also counts as reviewing the texts of this job.
+   */
+  'jobs.decorative': {
+    by: 'both',
+    request: z.object({ id: z.string(), decorative: z.boolean() }),
+    response: z.object({ sidecarWritten: z.boolean(), why: SentenceShape.nullable(), filesLeft: z.array(LeftFile) }),
+  },
+  /**
+   * Stores a draft while it is being typed, by the picture's content and language: it is on disk once this is answered, even
+   * if the job was removed meanwhile. Null deletes the draft. `replaces`: drafts that this one continues.
+   */
+  'jobs.draftText': {
+    by: 'both',
+    request: z.object({
+      id: z.string(),
+      languageCode: z.string().max(20),
+      draftId: z.string().min(1).max(40),
+      altText: z.string().max(10_000).nullable(),
+      replaces: draftIds,
+    }),
+    response: z.object({ drafts: z.array(TextDraft) }),
+  },
+  'jobs.review': {
+    by: 'both',
+    request: z.object({ ids: ids, reviewed: z.boolean() }),
+    response: z.object({ changed: z.number() }),
+  },
+} as const satisfies Calls

@@ -1,0 +1,179 @@
+import { mkdir, readdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { JobView } from '../../src/shared/contract/jobs.ts'
+import type { Recipe } from '../../src/shared/recipe.ts'
+import type { Sidecar } from '../../src/shared/sidecar.ts'
+import type { Engine } from '../../src/main/engine/start-engine.ts'
+import { noise } from '../images/pictures.ts'
+import { EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
+
+let world: EngineWorld
+let photo: string
+
+beforeEach(async () => {
+  world = await EngineWorld.open()
+  photo = join(world.pictures, 'photo.jpg')
+  await mkdir(world.pictures, { recursive: true })
+  const bytes = await noise(300, 200)
+    .withExif({ IFD0: { Artist: 'Ada Example', Software: 'a camera' } })
+    .jpeg({ quality: 98 })
+    .toBuffer()
+  await writeFile(photo, bytes)
+})
+
+afterEach(() => world.close())
+
+const at = (name: string) => join(world.pictures, name)
+const bytesOf = (name: string) => readFile(at(name))
+const sidecar = async () => JSON.parse(await readFile(at('photo.jpg.alt.json'), 'utf8')) as Sidecar
+const names = async () => (await readdir(world.pictures)).sort()
+
+async function run(engine: Engine, changes: Partial<Recipe> = {}): Promise<JobView> {
+  const [job] = await runToEnd(engine, [photo], { recipe: { ...RECIPE, ...changes } })
+  return job!
+}
+
+const newEngine = () => world.engine(world.newDataFolder())
+
+/** Leaves a sidecar as a version that noted neither quality nor metadata did. */
+async function asEarlierVersion(): Promise<void> {
+  const { recipe, outputs, ...rest } = await sidecar()
+  const { operation, sent, languages, format, naming } = recipe
+  const plain = outputs.map(({ role, name, sha256, sizeBytes, type }) => ({ role, name, sha256, sizeBytes, type }))
+  const earlier = { ...rest, recipe: { operation, sent, languages, format, naming }, outputs: plain }
+  await writeFile(at('photo.jpg.alt.json'), JSON.stringify(earlier))
+}
+
+const sizes = async () => ({
+  optimized: (await bytesOf('photo-optimized.jpg')).length,
+  converted: (await bytesOf('photo.webp')).length,
+})
+
+it('makes the converted file again with another quality, and keeps the compressed one without a download', async () => {
+  const engine = await newEngine()
+  await run(engine)
+  const before = await sizes()
+  const downloads = () => world.practice.ledger().requests.filter(({ path }) => path.endsWith('/optimized')).length
+  const earlier = downloads()
+  expect(await run(engine, { quality: 30 })).toMatchObject({ state: 'done' })
+  const after = await sizes()
+  expect(after.converted).toBeLessThan(before.converted)
+  expect(after.optimized).toBe(before.optimized)
+  expect(await names()).toEqual(['photo-optimized.jpg', 'photo.jpg', 'photo.jpg.alt.json', 'photo.webp'])
+  expect(downloads()).toBe(earlier)
+  expect(world.charges).toHaveLength(1)
+  const listing = await world.listing()
+  await run(engine, { quality: 30 })
+  expect(await world.listing()).toEqual(listing)
+  // And back again.
+  await run(engine)
+  expect((await sizes()).converted).toBe(before.converted)
+  expect(world.charges).toHaveLength(1)
+})
+
+it('says in the sidecar what shaped each file', async () => {
+  await run(await newEngine(), { quality: 70, longEdge: 200 })
+  const { recipe, outputs } = await sidecar()
+  expect(recipe).toMatchObject({ quality: 70, longEdge: 200, metadata: 'keep-without-location', minSavingPercent: 0 })
+  const shapes = Object.fromEntries(outputs.map(({ role, made }) => [role, made]))
+  expect(shapes).toEqual({
+    optimized: { metadata: 'keep-without-location' },
+    converted: { metadata: 'keep-without-location', quality: 70, longEdge: 200 },
+  })
+})
+
+it('gives both files the metadata of another policy, and pays nothing for it', async () => {
+  const engine = await newEngine()
+  await run(engine)
+  expect((await sharp(await bytesOf('photo-optimized.jpg')).metadata()).xmp).toBeDefined()
+  await run(engine, { metadata: 'strip' })
+  for (const name of ['photo-optimized.jpg', 'photo.webp']) {
+    const { exif, xmp } = await sharp(await bytesOf(name)).metadata()
+    expect([name, exif, xmp]).toEqual([name, undefined, undefined])
+  }
+  expect(world.charges).toHaveLength(1)
+})
+
+it('writes what saved too little for an earlier recipe, and pays nothing for it', async () => {
+  const engine = await newEngine()
+  const first = await run(engine, { minSavingPercent: 99 })
+  expect(first.notes.map(({ code }) => code)).toContain('saved_too_little')
+  expect(await names()).not.toContain('photo-optimized.jpg')
+  await run(engine)
+  expect(await names()).toContain('photo-optimized.jpg')
+  expect(world.charges).toHaveLength(1)
+})
+
+it('leaves a file alone that a person changed, and writes beside it', async () => {
+  const engine = await newEngine()
+  await run(engine)
+  const theirs = await noise(20, 20).webp().toBuffer()
+  await writeFile(at('photo.webp'), theirs)
+  await run(engine, { quality: 30 })
+  expect(await bytesOf('photo.webp')).toEqual(theirs)
+  expect(await names()).toContain('photo-2.webp')
+  expect(world.charges).toHaveLength(1)
+})
+
+it('makes new files on a computer that knows the sidecar only, beside the others, without paying again', async () => {
+  const first = await newEngine()
+  await run(first)
+  const before = await bytesOf('photo.webp')
+  await world.stop(first)
+  const second = await newEngine()
+  expect(await run(second)).toMatchObject({ state: 'skipped', reason: { code: 'already_done' } })
+  expect(await run(second, { quality: 30 })).toMatchObject({ state: 'done' })
+  expect(await bytesOf('photo.webp')).toEqual(before)
+  expect((await bytesOf('photo-2.webp')).length).toBeLessThan(before.length)
+  expect((await bytesOf('photo-optimized.jpg')).length).toBeGreaterThan(0)
+  expect(await names()).not.toContain('photo-optimized-2.jpg')
+  expect(world.charges).toHaveLength(1)
+  await world.stop(second)
+  const listing = await world.listing()
+  const third = await newEngine()
+  for (const quality of [80, 30])
+    expect(await run(third, { quality })).toMatchObject({ state: 'skipped', reason: { code: 'already_done' } })
+  expect(await world.listing()).toEqual(listing)
+})
+
+it('takes the files of a sidecar that does not say for what is wanted, where nothing else tells', async () => {
+  const first = await newEngine()
+  await run(first)
+  await world.stop(first)
+  await asEarlierVersion()
+  const listing = await world.listing()
+  const second = await newEngine()
+  expect(await run(second, { quality: 30 })).toMatchObject({ state: 'skipped', reason: { code: 'already_done' } })
+  expect(await world.listing()).toEqual(listing)
+})
+
+it('knows from its journal what an earlier sidecar does not say', async () => {
+  const engine = await newEngine()
+  await run(engine)
+  const before = await sizes()
+  await asEarlierVersion()
+  expect(await run(engine, { quality: 30 })).toMatchObject({ state: 'done' })
+  expect((await sizes()).converted).toBeLessThan(before.converted)
+  expect(world.charges).toHaveLength(1)
+})
+
+it('fetches the compressed file again where it is gone', async () => {
+  const engine = await newEngine()
+  await run(engine)
+  const before = await bytesOf('photo-optimized.jpg')
+  await unlink(at('photo-optimized.jpg'))
+  await run(engine, { quality: 30 })
+  expect(await bytesOf('photo-optimized.jpg')).toEqual(before)
+  expect(world.charges).toHaveLength(1)
+})
+
+it('scales what another computer paid for without paying again', async () => {
+  const first = await newEngine()
+  await run(first)
+  await world.stop(first)
+  expect(await run(await newEngine(), { longEdge: 150 })).toMatchObject({ state: 'done' })
+  expect((await sharp(await bytesOf('photo-2.webp')).metadata()).width).toBe(150)
+  expect(world.charges).toHaveLength(1)
+})

@@ -1,0 +1,73 @@
+import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { noise } from '../images/pictures.ts'
+import { ask, EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
+
+let world: EngineWorld
+
+beforeEach(async () => {
+  world = await EngineWorld.open()
+})
+
+afterEach(() => world.close())
+
+const XMP =
+  '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:d="http://www.dji.com/drone-dji/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/" d:GpsLatitude="47.376887"><dc:rights>Rights of Ann</dc:rights></rdf:Description></rdf:RDF></x:xmpmeta>'
+const picture = (seed: number): Promise<Buffer> =>
+  noise(120, 90, seed)
+    .withXmp(XMP)
+    .withExif({ IFD0: { Artist: 'Ann Lee' } })
+    .jpeg({ quality: 98 })
+    .toBuffer()
+
+it('puts the credits that the service dropped back into its file, which is known as it stands there', async () => {
+  const original = await picture(1)
+  await writeFile(join(world.pictures, 'a.jpg'), original)
+  const engine = await world.engine(world.newDataFolder())
+  const [job] = await runToEnd(engine, [world.pictures])
+  const results = job!.outputs.filter(({ role }) => role !== 'sidecar')
+  expect(results.map(({ role }) => role).sort()).toEqual(['converted', 'optimized'])
+  for (const { path } of results) {
+    const bytes = await readFile(path)
+    const { xmp } = await sharp(bytes).metadata()
+    expect(xmp?.toString()).toMatch(/<dc:creator><rdf:Seq><rdf:li>Ann Lee<.*Rights of Ann|Rights of Ann.*Ann Lee/s)
+    expect(bytes.includes('47.376887')).toBe(false)
+  }
+  expect((await readFile(join(world.pictures, 'a.jpg'))).equals(original)).toBe(true)
+  // Its own results are known by what was written, not by what came: here, and on a computer that has the sidecars only.
+  const before = await world.listing()
+  await runToEnd(engine, [world.pictures])
+  await world.stop(engine)
+  await runToEnd(await world.engine(world.newDataFolder()), [world.pictures])
+  expect(await world.listing()).toEqual(before)
+  expect(world.charges).toHaveLength(1)
+})
+
+it('replaces an original by such a file, and brings it back byte for byte', async () => {
+  const original = await picture(2)
+  const path = join(world.pictures, 'b.jpg')
+  await writeFile(path, original)
+  const engine = await world.engine(world.newDataFolder())
+  const recipe = { ...RECIPE, operation: 'optimize' as const, output: { kind: 'replace' as const } }
+  const [job] = await runToEnd(engine, [world.pictures], { recipe })
+  const replaced = await readFile(path)
+  expect(replaced.equals(original)).toBe(false)
+  expect(replaced.includes('Rights of Ann')).toBe(true)
+  expect(job!.outputs.find(({ role }) => role === 'optimized')?.path).toBe(path)
+  const { results } = await ask(engine, 'originals.restore', { paths: [path] })
+  expect(results).toMatchObject([{ restored: true }])
+  expect((await readFile(path)).equals(original)).toBe(true)
+  expect((await readdir(world.pictures)).filter((name) => name.endsWith('.part'))).toEqual([])
+})
+
+it('leaves nothing of it where the recipe removes metadata', async () => {
+  await writeFile(join(world.pictures, 'c.jpg'), await picture(3))
+  const recipe = { ...RECIPE, metadata: 'strip' as const }
+  const [job] = await runToEnd(await world.engine(world.newDataFolder()), [world.pictures], { recipe })
+  for (const { path } of job!.outputs.filter(({ role }) => role !== 'sidecar')) {
+    const { xmp, exif } = await sharp(await readFile(path)).metadata()
+    expect([xmp, exif]).toEqual([undefined, undefined])
+  }
+})

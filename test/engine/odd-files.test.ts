@@ -1,0 +1,322 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasPrograms } from '../needs.ts'
+import type { JobView } from '../../src/shared/contract/jobs.ts'
+import type { Recipe } from '../../src/shared/recipe.ts'
+import { pngOf } from '../../src/main/images/png-chunks.ts'
+import { apng } from '../images/animations.ts'
+import { judge, fileOf } from '../images/judges.ts'
+import { animation, noise, pngBomb } from '../images/pictures.ts'
+import { EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
+import type { SentenceValue } from '../../src/shared/sentence.ts'
+
+/** Nothing is sent: what is wrong with a file is known here. */
+const FREE: Recipe = { ...RECIPE, operation: 'convert', convertOn: 'here', format: 'webp', keepLarger: true }
+
+interface Odd {
+  /** Of the file, which says what it is called and what is in it. */
+  name: string
+  bytes: () => Buffer | Promise<Buffer>
+  state: JobView['state']
+  code?: string
+  /** Which of Hangar's sentences the detail is, and what in it. */
+  said?: string
+  values?: Record<string, SentenceValue>
+}
+
+const jpeg = (): Promise<Buffer> => noise(60, 40).jpeg().toBuffer()
+const png = (): Promise<Buffer> => noise(60, 40).png().toBuffer()
+const gif = (): Promise<Buffer> => noise(60, 40).gif().toBuffer()
+/** With `zeros` bytes of zero between its last block and its trailer, or in place of the trailer. */
+async function gifWithZeros(zeros: number, trailer: boolean): Promise<Buffer> {
+  const whole = await gif()
+  return Buffer.concat([whole.subarray(0, -1), Buffer.alloc(zeros), whole.subarray(trailer ? -1 : whole.length)])
+}
+const webp = (): Promise<Buffer> => noise(60, 40).webp().toBuffer()
+const frameOf = (bytes: Buffer): number =>
+  Math.max(bytes.indexOf(Buffer.from([0xff, 0xc0])), bytes.indexOf(Buffer.from([0xff, 0xc2])))
+const text = (value: string): Buffer => Buffer.from(value, 'latin1')
+/** As cameras and phones begin such a file. */
+const ftyp = (brand: string, ...others: string[]): Buffer => {
+  const brands = text(others.join(''))
+  return Buffer.concat([
+    Buffer.from([0, 0, 0, 16 + brands.length]),
+    text(`ftyp${brand}`),
+    Buffer.alloc(4),
+    brands,
+    Buffer.alloc(400),
+  ])
+}
+async function cut(make: () => Promise<Buffer>, share: number): Promise<Buffer> {
+  const bytes = await make()
+  return bytes.subarray(0, Math.floor(bytes.length * share))
+}
+async function jpegAs(change: (bytes: Buffer, frame: number) => void): Promise<Buffer> {
+  const bytes = Buffer.from(await jpeg())
+  change(bytes, frameOf(bytes))
+  return bytes
+}
+const wide = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: 'teal' } })
+
+const done = { state: 'done' } as const
+const other = (format: string) =>
+  ({ state: 'failed', code: 'other_type', said: 'is_format', values: { format } }) as const
+const CUT = { state: 'failed', code: 'cut_off' } as const
+
+const ODD: Odd[] = [
+  // By another name: what counts is what is in it.
+  { name: 'png-in.jpg', bytes: png, ...done },
+  { name: 'gif-in.jpg', bytes: gif, ...done },
+  { name: 'jpeg-in.png', bytes: jpeg, ...done },
+  { name: 'jpeg-in.gif', bytes: jpeg, ...done },
+  { name: 'jpeg-in.webp', bytes: jpeg, ...done },
+  { name: 'webp-in.jpg', bytes: webp, state: 'skipped', code: 'already_done' },
+  { name: 'avif-in.jpg', bytes: () => noise(60, 40).avif().toBuffer(), ...other('AVIF') },
+  { name: 'avis-in.png', bytes: () => ftyp('avis', 'avis', 'msf1'), state: 'failed', code: 'cut_off' },
+  { name: 'heic-in.jpg', bytes: () => ftyp('heic', 'mif1', 'heic'), ...other('HEIC') },
+  { name: 'heic-by-second-brand-in.jpg', bytes: () => ftyp('mif1', 'mif1', 'heic'), ...other('HEIC') },
+  { name: 'heif-in.jpg', bytes: () => ftyp('mif1', 'mif1'), ...other('HEIF') },
+  { name: 'mp4-in.jpg', bytes: () => ftyp('isom', 'mp41'), ...other('MP4') },
+  { name: 'tiff-in.jpg', bytes: () => noise(20, 20).tiff().toBuffer(), ...other('TIFF') },
+  { name: 'big-endian-tiff-in.jpg', bytes: () => Buffer.concat([text('MM\0*'), Buffer.alloc(60)]), ...other('TIFF') },
+  {
+    name: 'bmp-in.png',
+    bytes: () => Buffer.concat([text('BM\x46\0\0\0\0\0\0\0\x36\0\0\0'), Buffer.alloc(60)]),
+    ...other('BMP'),
+  },
+  {
+    name: 'ico-in.png',
+    bytes: () => Buffer.concat([Buffer.from([0, 0, 1, 0, 1, 0, 16, 16]), Buffer.alloc(60)]),
+    ...other('ICO'),
+  },
+  { name: 'svg-in.png', bytes: () => text('<svg xmlns="http://www.w3.org/2000/svg"/>'), ...other('SVG') },
+  {
+    name: 'svg-with-declaration-in.png',
+    bytes: () => text('<?xml version="1.0"?>\n<!-- made by hand -->\n<svg/>'),
+    ...other('SVG'),
+  },
+  { name: 'psd-in.jpg', bytes: () => Buffer.concat([text('8BPS\0\x01'), Buffer.alloc(60)]), ...other('PSD') },
+  {
+    name: 'jxl-in.jpg',
+    bytes: () => Buffer.concat([Buffer.from([0xff, 0x0a]), Buffer.alloc(60)]),
+    ...other('JPEG XL'),
+  },
+  {
+    name: 'jxl-box-in.jpg',
+    bytes: () => Buffer.concat([text('\0\0\0\x0cJXL \r\n\x87\n'), Buffer.alloc(60)]),
+    ...other('JPEG XL'),
+  },
+  {
+    name: 'jp2-in.jpg',
+    bytes: () => Buffer.concat([text('\0\0\0\x0cjP  \r\n\x87\n'), Buffer.alloc(60)]),
+    ...other('JPEG 2000'),
+  },
+  { name: 'pdf-in.jpg', bytes: () => text('%PDF-1.7\n'), ...other('PDF') },
+  { name: 'html-in.jpg', bytes: () => text('\n<!DOCTYPE html><html><body>404</body></html>'), ...other('HTML') },
+  { name: 'zip-in.png', bytes: () => Buffer.concat([text('PK\x03\x04'), Buffer.alloc(60)]), ...other('ZIP') },
+  // No picture at all.
+  {
+    name: 'text.jpg',
+    bytes: () => text('Just a few words.\n'),
+    state: 'failed',
+    code: 'not_an_image',
+    said: 'bytes_unknown',
+    values: {},
+  },
+  {
+    name: 'zeros.jpg',
+    bytes: () => Buffer.alloc(5000),
+    state: 'failed',
+    code: 'not_an_image',
+    said: 'bytes_unknown',
+    values: {},
+  },
+  {
+    name: 'empty.jpg',
+    bytes: () => Buffer.alloc(0),
+    state: 'failed',
+    code: 'not_an_image',
+    said: 'file_empty',
+    values: {},
+  },
+  // Kinds of JPEG.
+  { name: 'progressive.jpg', bytes: () => noise(60, 40).jpeg({ progressive: true }).toBuffer(), ...done },
+  { name: 'cmyk.jpg', bytes: () => noise(60, 40).toColourspace('cmyk').jpeg().toBuffer(), ...done },
+  { name: 'grey.jpg', bytes: () => noise(60, 40).greyscale().jpeg().toBuffer(), ...done },
+  {
+    name: 'twelve-bits.jpg',
+    bytes: () => jpegAs((bytes, frame) => (bytes[frame + 4] = 12)),
+    state: 'failed',
+    code: 'unsupported',
+    said: 'jpeg_precision',
+    values: { bits: 12 },
+  },
+  {
+    name: 'lossless.jpg',
+    bytes: () => jpegAs((bytes, frame) => (bytes[frame + 1] = 0xc3)),
+    state: 'failed',
+    code: 'unsupported',
+    said: 'jpeg_process',
+    values: { process: 'SOF3' },
+  },
+  {
+    name: 'hierarchical.jpg',
+    bytes: () => jpegAs((bytes, frame) => (bytes[frame + 1] = 0xc5)),
+    state: 'failed',
+    code: 'unsupported',
+    said: 'jpeg_process',
+    values: { process: 'SOF5' },
+  },
+  {
+    name: 'taller-in-its-head.jpg',
+    bytes: () => jpegAs((bytes, frame) => bytes.writeUInt16BE(400, frame + 5)),
+    state: 'failed',
+    code: 'damaged',
+    said: 'pixels_broken_why',
+  },
+  { name: 'film-behind-it.jpg', bytes: async () => Buffer.concat([await jpeg(), ftyp('isom')]), ...done },
+  // Sizes.
+  { name: 'one-pixel.png', bytes: () => noise(1, 1).png().toBuffer(), ...done },
+  { name: 'one-pixel.jpg', bytes: () => noise(1, 1).jpeg().toBuffer(), ...done },
+  { name: 'one-pixel.gif', bytes: () => noise(1, 1).gif().toBuffer(), ...done },
+  { name: 'as-wide-as-webp.jpg', bytes: () => wide(16_383, 3).jpeg().toBuffer(), ...done },
+  {
+    name: 'wider-than-webp.png',
+    bytes: () => wide(16_384, 1).png().toBuffer(),
+    state: 'failed',
+    code: 'too_many_pixels',
+    said: 'over_side_limit',
+    values: { side: 16_384, format: 'WebP', limit: 16_383 },
+  },
+  {
+    name: 'widest-jpeg.jpg',
+    bytes: () => wide(65_500, 1).jpeg().toBuffer(),
+    state: 'failed',
+    code: 'too_many_pixels',
+    said: 'over_side_limit',
+    values: { side: 65_500, format: 'WebP', limit: 16_383 },
+  },
+  {
+    name: 'bomb.png',
+    bytes: () => pngBomb(30_000, 30_000),
+    state: 'failed',
+    code: 'too_many_pixels',
+    said: 'over_pixel_limit',
+    values: { pixels: 900_000_000, limit: 100_000_000 },
+  },
+  // Animations.
+  { name: 'zero-before-its-trailer.gif', bytes: () => gifWithZeros(1, true), ...done },
+  { name: 'moving.gif', bytes: () => animation('gif'), ...done },
+  {
+    name: 'moving.png',
+    bytes: () => apng([1, 2].map((n) => ({ width: 30, height: 20, colour: [n * 90, 9, 9, 255] as const }))),
+    ...done,
+  },
+  {
+    name: 'moving-with-a-frame-missing.png',
+    bytes: () => apng([{ width: 30, height: 20, colour: [9, 9, 9, 255] }], { declared: 2 }),
+    state: 'failed',
+    code: 'damaged',
+    said: 'pixels_broken_why',
+    values: { why: { raw: '1 of 2 frames' } },
+  },
+  // Not whole.
+  { name: 'header-only.jpg', bytes: async () => (await jpeg()).subarray(0, 20), ...CUT },
+  { name: 'signature-only.png', bytes: async () => (await png()).subarray(0, 8), ...CUT },
+  { name: 'space-not-filled-yet.gif', bytes: () => gifWithZeros(4000, false), ...CUT },
+  { name: 'header-only.gif', bytes: async () => (await gif()).subarray(0, 13), ...CUT },
+  { name: 'header-only.webp', bytes: async () => (await webp()).subarray(0, 20), ...CUT },
+  ...(
+    [
+      ['jpg', jpeg],
+      ['png', png],
+      ['gif', gif],
+      ['webp', webp],
+    ] as const
+  ).flatMap(([suffix, make]) =>
+    [0.4, 0.95].map((share) => ({ name: `cut-at-${share}.${suffix}`, bytes: () => cut(make, share), ...CUT })),
+  ),
+  {
+    name: 'cut-with-an-end.jpg',
+    bytes: async () => Buffer.concat([await cut(jpeg, 0.7), Buffer.from([0xff, 0xd9])]),
+    state: 'failed',
+    code: 'damaged',
+    said: 'pixels_broken_why',
+    values: { why: { raw: 'Corrupt JPEG data: premature end of data segment' } },
+  },
+  { name: 'broken-checksum.png', bytes: async () => withBrokenData(await png()), state: 'failed', code: 'damaged' },
+  {
+    name: 'impossible-header.png',
+    bytes: () =>
+      pngOf([
+        { name: 'IHDR', data: Buffer.from('00000010000000100702000000', 'hex') },
+        { name: 'IDAT', data: deflateSync(Buffer.alloc(900)) },
+        { name: 'IEND', data: Buffer.alloc(0) },
+      ]),
+    state: 'failed',
+    code: 'damaged',
+    said: 'header_broken',
+    values: {},
+  },
+]
+
+function withBrokenData(bytes: Buffer): Buffer {
+  const broken = Buffer.from(bytes)
+  broken[bytes.indexOf('IDAT') + 200]! ^= 0x55
+  return broken
+}
+
+if (hasPrograms('cjpeg'))
+  ODD.push({
+    name: 'arithmetic.jpg',
+    bytes: async () => {
+      const ppm = Buffer.concat([text('P6 60 40 255\n'), await noise(60, 40).raw().toBuffer()])
+      const made = judge('cjpeg', ['-arithmetic', fileOf('a.ppm', ppm)])
+      expect(made.status, made.words).toBe(0)
+      return made.out
+    },
+    ...done,
+  })
+
+describe('odd files', () => {
+  let world: EngineWorld
+  let jobs: Map<string, JobView>
+  beforeAll(async () => {
+    world = await EngineWorld.open()
+  })
+  afterAll(() => world.close())
+
+  it('come to a state, each with a reason that is right for it, and none is sent', async () => {
+    for (const { name, bytes } of ODD) await writeFile(join(world.pictures, name), await bytes())
+    const ended = await runToEnd(await world.engine(world.newDataFolder()), [world.pictures], { recipe: FREE })
+    jobs = new Map(ended.map((job) => [job.source.path.split('/').at(-1)!, job]))
+    const wrong = ODD.flatMap(({ name, state, code, said, values }) => {
+      const job = jobs.get(name)
+      const detail = job?.reason?.detail ?? null
+      const read = detail !== null && 'code' in detail ? detail : null
+      const seen = {
+        state: job?.state,
+        code: job?.reason?.code,
+        ...(said === undefined ? {} : { said: read?.code }),
+        ...(values === undefined ? {} : { values: read?.values ?? {} }),
+      }
+      const wanted = {
+        state,
+        code,
+        ...(said === undefined ? {} : { said }),
+        ...(values === undefined ? {} : { values }),
+      }
+      return JSON.stringify(seen) === JSON.stringify(wanted)
+        ? []
+        : [{ name, seen, wanted, detail: job?.reason?.detail }]
+    })
+    expect(wrong).toEqual([])
+    expect(ODD.length).toBeGreaterThanOrEqual(50)
+    expect(world.charges).toHaveLength(0)
+    for (const { reason } of jobs.values())
+      expect(JSON.stringify(reason?.detail ?? null)).not.toMatch(/Vips|Unknown error|header:|\(\)/)
+  }, 120_000)
+})

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { scaledClock } from '../faults/scaled-clock.ts'
+import { ask, EngineWorld, previewToEnd, RECIPE } from './engine-harness.ts'
+
+let world: EngineWorld
+
+beforeEach(async () => {
+  world = await EngineWorld.open()
+  for (let n = 0; n < 80; n += 1) await world.addPicture(`${n}.jpg`, n)
+})
+
+afterEach(async () => {
+  await world.close()
+})
+
+describe('a preview of many pictures', () => {
+  const order = () => ({ paths: [world.pictures], recipe: RECIPE })
+
+  it('answers within a moment, then says more and more, and gives a price when it is complete', async () => {
+    const engine = await world.engine(world.newDataFolder())
+    let seen = await ask(engine, 'intake.preview', order())
+    expect(seen.progress).not.toBeNull()
+    expect(seen).toMatchObject({ price: null, held: null })
+    const looked: number[] = []
+    while (seen.progress !== null) {
+      looked.push(seen.progress.looked)
+      if (seen.progress.of !== null) expect(seen).toMatchObject({ progress: { of: 80 }, pictures: 80 })
+      seen = await ask(engine, 'intake.morePreview', { id: seen.progress.id })
+    }
+    expect(looked).toEqual(looked.toSorted((one, other) => one - other))
+    expect(seen).toMatchObject({ pictures: 80, toSend: 80, estimated: false, price: { shortfall: 0 } })
+    expect(world.charges).toHaveLength(0)
+  })
+
+  it('ends when it is stopped, and when nobody asks for more', async () => {
+    const engine = await world.engine(world.newDataFolder(), { clock: scaledClock(20, Date.now()) })
+    const stopped = (await ask(engine, 'intake.preview', order())).progress!
+    await ask(engine, 'intake.stopPreview', { id: stopped.id })
+    const gone = { ok: false, error: { code: 'not_found' } }
+    expect(await engine.call('intake.morePreview', { id: stopped.id })).toMatchObject(gone)
+    const forgotten = (await ask(engine, 'intake.preview', order())).progress!
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    expect(await engine.call('intake.morePreview', { id: forgotten.id })).toMatchObject(gone)
+    // What was not looked at to its end left nothing behind that would be in the way.
+    expect(await previewToEnd(engine, order())).toMatchObject({ pictures: 80 })
+  })
+
+  it('does not keep an engine from stopping', async () => {
+    const engine = await world.engine(world.newDataFolder())
+    expect((await ask(engine, 'intake.preview', order())).progress).not.toBeNull()
+    await world.stop(engine)
+  })
+
+  it('says how many of them a cap would hold', async () => {
+    const caps = { perDay: 30, perMonth: null, perFolderPerDay: null }
+    const engine = await world.engine(world.newDataFolder(), { overrides: { caps } })
+    expect((await previewToEnd(engine, order())).held).toMatchObject({ pictures: 50, reason: { code: 'spend_guard' } })
+  })
+})

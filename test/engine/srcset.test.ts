@@ -1,0 +1,107 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { readFile, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { CHROMIUM, describeWith } from '../needs.ts'
+import type { JobView } from '../../src/shared/contract/jobs.ts'
+import type { Recipe } from '../../src/shared/recipe.ts'
+import { pictureMarkup } from '../../src/shared/markup.ts'
+import { detailOf } from '../../src/main/page/job-row.ts'
+import { launchChromium } from '../browser.ts'
+import { noise } from '../images/pictures.ts'
+import { EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
+
+let world: EngineWorld
+
+beforeEach(async () => {
+  world = await EngineWorld.open()
+})
+
+afterEach(() => world.close())
+
+const WIDTHS = [320, 640]
+
+/** The markup of a job as the window copies it and an export has it. */
+function markupOf(job: JobView): string {
+  const recipe = { ...job.recipe, output: { kind: 'beside' as const } }
+  const nothing = { texts: [], drafts: [], decorative: false, history: [], restorable: false }
+  return pictureMarkup(detailOf(job, { ...nothing, recipe, present: job.outputs.map(() => true) }), 'en')
+}
+
+/** Serves the results and a page with the markup, as a person's own web server would. */
+async function site(markup: string): Promise<string> {
+  const server = createServer((request, response) => {
+    const name = decodeURIComponent(basename(new URL(request.url ?? '/', 'http://site').pathname))
+    const answer = async (): Promise<void> => {
+      if (name === '') {
+        response.setHeader('content-type', 'text/html; charset=utf-8')
+        response.end(`<!doctype html><style>body{margin:0}img{max-width:100%;height:auto}</style>${markup}`)
+        return
+      }
+      response.end(await readFile(join(world.pictures, name)))
+    }
+    answer().catch(() => response.writeHead(404).end())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+/** Which file a browser takes at a width of the window and a density of the screen, and how wide it draws it. */
+async function taken(browser: Browser, url: string, width: number, density = 1): Promise<[string, number]> {
+  const context = await browser.newContext({ viewport: { width, height: 600 }, deviceScaleFactor: density })
+  const page = await context.newPage()
+  await page.goto(url, { waitUntil: 'load' })
+  const look = `(async (image) => [
+    (await image.decode(), image.currentSrc), image.getBoundingClientRect().width,
+  ])(document.querySelector('img'))`
+  const [address, drawnWidth] = await page.evaluate<[string, number]>(look)
+  await context.close()
+  return [decodeURIComponent(basename(address)), drawnWidth]
+}
+
+async function run(name: string, changes: Partial<Recipe>): Promise<JobView> {
+  const engine = await world.engine(world.newDataFolder())
+  const recipe = { ...RECIPE, keepLarger: false, widths: WIDTHS, ...changes }
+  const [job] = await runToEnd(engine, [join(world.pictures, name)], { recipe })
+  return job!
+}
+
+describeWith(CHROMIUM)('in a browser, the markup of a picture with widths', () => {
+  async function open(): Promise<Browser> {
+    const browser = await launchChromium('light')
+    onTestFinished(() => browser.close())
+    return browser
+  }
+
+  it('loads the file that suits the window and the screen', async () => {
+    await writeFile(join(world.pictures, 'my photo, 2.jpg'), await noise(1200, 900).jpeg({ quality: 98 }).toBuffer())
+    const url = await site(markupOf(await run('my photo, 2.jpg', { quality: 30 })))
+    const browser = await open()
+    expect(await taken(browser, url, 320)).toEqual(['my photo, 2-320w.webp', 320])
+    expect(await taken(browser, url, 600)).toEqual(['my photo, 2-640w.webp', 600])
+    expect(await taken(browser, url, 320, 2)).toEqual(['my photo, 2-640w.webp', 320])
+    expect(await taken(browser, url, 1100)).toEqual(['my photo, 2.webp', 1100])
+    // Never drawn wider than it is.
+    expect(await taken(browser, url, 2000)).toEqual(['my photo, 2.webp', 1200])
+  })
+
+  it('leaves screens that need more to the compressed file, where the whole converted one saves nothing', async () => {
+    // So coarse already that WebP of a high quality only grows, but for the narrow ones.
+    await writeFile(join(world.pictures, 'coarse.jpg'), await noise(1200, 900).jpeg({ quality: 12 }).toBuffer())
+    const job = await run('coarse.jpg', { quality: 90, widths: [160, 320] })
+    expect(job.outputs.map(({ role }) => role)).not.toContain('converted')
+    expect(job.outputs.map(({ role }) => role)).toContain('variant')
+    const url = await site(markupOf(job))
+    const browser = await open()
+    const plain = job.outputs.some(({ role }) => role === 'optimized') ? 'coarse-optimized.jpg' : 'coarse.jpg'
+    expect((await taken(browser, url, 300))[0]).toBe('coarse-320w.webp')
+    expect((await taken(browser, url, 160, 2))[0]).toBe('coarse-320w.webp')
+    expect((await taken(browser, url, 320, 2))[0]).toBe(plain)
+    expect(await taken(browser, url, 1100)).toEqual([plain, 1100])
+  })
+})

@@ -1,0 +1,158 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { itWith, programs } from '../needs.ts'
+import type { HttpPort } from '../../src/shared/ports.ts'
+import { noteText } from '../../src/shared/reason-text.ts'
+import { exportJobs } from '../../src/shared/export-jobs.ts'
+import type { Engine } from '../../src/main/engine/start-engine.ts'
+import { jobLine } from '../../src/main/cli/job-report.ts'
+import { realClock } from '../../src/main/engine/real-clock.ts'
+import { createHttp } from '../../src/main/services/http.ts'
+import { run } from '../images/metadata/judges.ts'
+import { noise } from '../images/pictures.ts'
+import { EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
+
+let world: EngineWorld
+
+beforeEach(async () => {
+  world = await EngineWorld.open()
+})
+
+afterEach(() => world.close())
+
+/** Decoders skip such a segment; where the next one starts, and so what is metadata, nobody can tell. */
+const WITHOUT_LENGTH = Buffer.from([0xff, 0xe9, 0, 0])
+const damaged = (jpeg: Buffer): Buffer => Buffer.concat([jpeg.subarray(0, 2), WITHOUT_LENGTH, jpeg.subarray(2)])
+
+/** Gives these bytes in place of the compressed files that the service made. */
+function serving(bytes: Buffer): HttpPort {
+  const http = createHttp({ clock: realClock, version: 'test' })
+  return {
+    request: (request) => http.request(request),
+    close: () => http.close(),
+    download: async (request, sink) => {
+      if (!request.url.endsWith('/optimized')) return http.download(request, sink)
+      const outcome = await http.download(request, async () => undefined)
+      if (outcome.kind !== 'response') return outcome
+      await sink(bytes)
+      return { ...outcome, body: { ...outcome.body, bytes: bytes.length } }
+    },
+  }
+}
+
+const path = () => join(world.pictures, 'a.jpg')
+const names = async () => (await readdir(world.pictures)).sort()
+const codes = (job: { notes: readonly { code: string; detail: string | null }[] } | undefined) =>
+  job!.notes.map(({ code, detail }) => (detail === null ? code : `${code}: ${detail}`))
+
+/** A picture with credits, and an engine whose service has made a damaged file of it. */
+async function worldWithDamage(dataDir = world.newDataFolder()): Promise<{
+  engine: Engine
+  original: Buffer
+  served: Buffer
+}> {
+  const original = await noise(160, 120, 7)
+    .withExif({ IFD0: { Artist: 'Ann Lee' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '47/1 22/1 36/1' } })
+    .jpeg({ quality: 98 })
+    .toBuffer()
+  await writeFile(path(), original)
+  const served = damaged(await sharp(original).jpeg({ quality: 60 }).toBuffer())
+  return { engine: await world.engine(dataDir, { http: serving(served) }), original, served }
+}
+
+itWith(programs('djpeg'))('a JPEG with a segment without length is a picture to another program', async () => {
+  const jpeg = await noise(40, 30).jpeg().toBuffer()
+  expect(run('djpeg', ['-pnm'], damaged(jpeg)).equals(run('djpeg', ['-pnm'], jpeg))).toBe(true)
+})
+
+describe("a service's file whose metadata cannot be followed", () => {
+  it('is published as it came where everything is kept, and the job says which credits nobody looked for', async () => {
+    const { engine, served } = await worldWithDamage()
+    const [job] = await runToEnd(engine, [world.pictures], { recipe: { ...RECIPE, metadata: 'keep-all' } })
+    expect(job).toMatchObject({ state: 'done' })
+    expect((await readFile(join(world.pictures, 'a-optimized.jpg'))).equals(served)).toBe(true)
+    expect(codes(job)).toContain('credits_unchecked: creator')
+    expect(noteText(job!.notes.find(({ code }) => code === 'credits_unchecked')!)).toMatch(/creator/)
+  })
+
+  it.each([
+    ['keep-without-location', 'place'],
+    ['strip', 'all'],
+  ] as const)('is left out under %s, while the texts and the converted file are there', async (metadata, detail) => {
+    const dataDir = world.newDataFolder()
+    const { engine, original } = await worldWithDamage(dataDir)
+    const recipe = { ...RECIPE, metadata }
+    const [job] = await runToEnd(engine, [world.pictures], { recipe })
+    expect(job).toMatchObject({ state: 'done', reason: null })
+    expect(await names()).toEqual(['a.jpg', 'a.jpg.alt.json', 'a.webp'])
+    expect(codes(job)).toContain(`optimized_not_cleaned: ${detail}`)
+    const sidecar = JSON.parse(await readFile(`${path()}.alt.json`, 'utf8')) as {
+      notes: string[]
+      outputs: { role: string }[]
+      translations: object[]
+    }
+    expect(sidecar.notes).toContain(`optimized_not_cleaned: ${detail}`)
+    expect(sidecar.outputs.map(({ role }) => role)).toEqual(['converted'])
+    expect(sidecar.translations).toHaveLength(2)
+    expect(jobLine(job!)).toMatchObject({ state: 'done', notes: [{ code: 'optimized_not_cleaned', detail }] })
+    expect((await readFile(path())).equals(original)).toBe(true)
+    // It is done: here, and on a computer that has the sidecar only.
+    const before = await world.listing()
+    await runToEnd(engine, [world.pictures], { recipe })
+    await world.stop(engine)
+    await runToEnd(await world.engine(world.newDataFolder()), [world.pictures], { recipe })
+    expect(await world.listing()).toEqual(before)
+    expect(world.charges).toHaveLength(1)
+  })
+
+  it('can still be had by a later run that keeps everything, and nothing is charged again', async () => {
+    const dataDir = world.newDataFolder()
+    const { engine, served } = await worldWithDamage(dataDir)
+    await runToEnd(engine, [world.pictures])
+    expect(await names()).not.toContain('a-optimized.jpg')
+    const [job] = await runToEnd(engine, [world.pictures], { recipe: { ...RECIPE, metadata: 'keep-all' } })
+    expect(job).toMatchObject({ state: 'done' })
+    expect((await readFile(join(world.pictures, 'a-optimized.jpg'))).equals(served)).toBe(true)
+    expect(world.charges).toHaveLength(1)
+  })
+
+  it('does not take the place of an original that nothing may be kept of', async () => {
+    const { engine, original } = await worldWithDamage()
+    const recipe = { ...RECIPE, output: { kind: 'replace' as const } }
+    const [job] = await runToEnd(engine, [world.pictures], { recipe })
+    expect(job).toMatchObject({ state: 'done' })
+    expect((await readFile(path())).equals(original)).toBe(true)
+    expect(await names()).toEqual(['a.jpg', 'a.jpg.alt.json', 'a.webp'])
+    expect(codes(job)).toContain('optimized_not_cleaned: place')
+  })
+
+  it('is a note in each format of an export', async () => {
+    const { engine } = await worldWithDamage()
+    const [job] = await runToEnd(engine, [world.pictures])
+    const note = job!.notes.find(({ code }) => code === 'optimized_not_cleaned')!
+    const detail = {
+      row: {
+        name: 'a.jpg',
+        dir: '',
+        state: 'done',
+        reason: null,
+        width: 160,
+        height: 120,
+        sizeBytes: 1,
+        createdAtMs: 0,
+        updatedAtMs: 0,
+      },
+      path: path(),
+      notes: [note],
+      texts: [],
+      outputs: [],
+      decorative: false,
+      image: job!.image,
+      recipe: RECIPE,
+    } as unknown as Parameters<typeof exportJobs>[1][number]
+    expect(exportJobs('json', [detail])).toContain('optimized_not_cleaned')
+    expect(exportJobs('html', [detail])).toContain('was not written')
+  })
+})

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import Database from 'better-sqlite3'
+import sharp from 'sharp'
+import { afterEach, expect, it, vi } from 'vitest'
+import { describeWith, STRACE } from '../needs.ts'
+import { Sidecar } from '../../src/shared/sidecar.ts'
+import { until } from '../until.ts'
+import { ALL, inWorlds, SEED } from './campaign.ts'
+import { FaultWorld, type EngineProcess } from './fault-world.ts'
+import { readJournal } from './journal-view.ts'
+import { attachStrace, CALLS, threadOf, type ThreadName } from './syscalls.ts'
+import { sha256Of } from './tree-record.ts'
+
+/** As in `system-calls.test.ts`: this many in `npm test`, all of them in `npm run test:faults`. */
+const SAMPLE = 10
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
+
+let world: FaultWorld
+afterEach(() => world.end())
+
+let edits = 0
+
+async function started(): Promise<EngineProcess> {
+  const hangar = world.spawn({ threads: 1 })
+  if (!(await hangar.ready)) throw new Error(`the engine did not start: ${world.said.slice(-5).join('')}`)
+  return hangar
+}
+
+/** A world with one picture whose files carry its texts; `replace`: one stands in the place of the original. */
+async function makeWorld(output: 'beside' | 'replace'): Promise<void> {
+  world = await FaultWorld.make({ speed: 6, recipe: { embedTexts: true, output: { kind: output } } })
+  Object.assign(world.checks, { rewritten: true, replaced: output === 'replace' })
+  await world.add()
+  const hangar = await started()
+  await hangar.call('intake.add', world.order)
+  await until('the picture is done', () => world.isAtRest(), { describe: () => world.describeUnrest() })
+  await hangar.kill()
+}
+
+/** Edits the text. False when the engine was killed on the way. */
+async function edit(hangar: EngineProcess): Promise<string | null> {
+  let isKilled = false
+  const killed = () => (isKilled = true)
+  hangar.ended.then(killed, killed)
+  edits += 1
+  const altText = `A heron, for the ${edits}th time`
+  // No answer comes from one that is killed.
+  const ended = hangar.ended.then(() => null)
+  const list = await Promise.race([hangar.call('jobs.list', {}).catch(() => null), ended])
+  const id = list?.ok === true ? list.value.jobs.find(({ state }) => state === 'done')!.id : null
+  if (id === null) return null
+  const answer = hangar.call('jobs.editText', { id, languageCode: 'en', altText }).catch(() => null)
+  return (await Promise.race([answer, ended])) === null || isKilled ? null : altText
+}
+
+interface Call {
+  call: string
+  nth: number
+}
+
+async function listCalls(thread: ThreadName): Promise<Call[]> {
+  const hangar = await started()
+  const log = join(world.logDir, 'calls')
+  const strace = await attachStrace(['-p', `${threadOf(hangar.pid, thread)}`, '-e', `trace=${CALLS}`, '-o', log])
+  expect(await edit(hangar)).not.toBeNull()
+  await strace.detach()
+  await hangar.kill()
+  const seen = new Map<string, number>()
+  return [...readFileSync(log, 'utf8').matchAll(/^(\w+)\(/gm)].map(([, call = '']) => {
+    const nth = (seen.get(call) ?? 0) + 1
+    seen.set(call, nth)
+    return { call, nth }
+  })
+}
+
+/** What is still to be given its newest texts, as the journal says. */
+function staleFiles(): number {
+  const db = new Database(join(world.dataDir, 'journal.db'), { readonly: true })
+  try {
+    return db.prepare<[], number>('SELECT count(*) FROM stale_texts').pluck().get()!
+  } finally {
+    db.close()
+  }
+}
+
+/** Journal, sidecar and disk agree, file by file, and each carries the text that the sidecar has. */
+async function expectInStep(at: string): Promise<void> {
+  const results = readJournal(world.dataDir)!.outputs.filter(({ role }) => role !== 'sidecar')
+  // The compressed file, the converted one, and one of another width.
+  expect(results.length, at).toBe(3)
+  for (const { path, sha256, sourcePath, state } of results) {
+    const bytes = readFileSync(path)
+    const sidecar = Sidecar.parse(JSON.parse(readFileSync(`${sourcePath}.alt.json`, 'utf8')))
+    const listed = sidecar.outputs.filter(({ name }) => name === basename(path))
+    expect([state, sha256, ...listed.map((output) => output.sha256)], `${at}: ${path}`).toEqual([
+      'published',
+      sha256Of(bytes),
+      sha256Of(bytes),
+    ])
+    const { xmp } = await sharp(bytes).metadata()
+    expect(xmp?.toString(), `${at}: ${path}`).toContain(`>${sidecar.translations[0]!.seoAltText}<`)
+  }
+}
+
+/** After a kill: the next start ends what was begun, and a run finds nothing to do. */
+async function restartAndCheck(at: string): Promise<void> {
+  const hangar = await started()
+  await until('all files have their texts', () => staleFiles() === 0, { describe: () => world.describeUnrest() })
+  // What the killed one had not noted, or not written into the sidecar, comes with the next edit.
+  expect(await edit(hangar), at).not.toBeNull()
+  await hangar.call('intake.add', world.order)
+  await until('every picture has ended', () => world.isAtRest(), { describe: () => world.describeUnrest() })
+  await expectInStep(at)
+  expect(await world.violations(true), at).toEqual([])
+  await hangar.kill()
+}
+
+describeWith(STRACE)('a kill while files are given an edited text', () => {
+  for (const output of ['beside', 'replace'] as const)
+    for (const thread of ['main', 'pool'] as const)
+      it(
+        `breaks no promise (${output}, ${ALL ? 'every call' : `${SAMPLE} calls`} of the ${thread} thread, seed ${SEED})`,
+        { timeout: ALL ? 3_600_000 : 400_000 },
+        async () => {
+          await makeWorld(output)
+          const all = await listCalls(thread)
+          const count = ALL ? all.length : Math.min(SAMPLE, all.length)
+          const positions = Array.from({ length: count }, (_, nth) => {
+            const evenly = Math.floor((nth * all.length) / count)
+            return all[(evenly + SEED) % all.length]!
+          })
+          let hits = 0
+          for (const [nth, group] of inWorlds(positions).entries()) {
+            if (nth > 0) {
+              await world.end()
+              await makeWorld(output)
+            }
+            for (const { call, nth: time } of group) {
+              const hangar = await started()
+              const tid = threadOf(hangar.pid, thread)
+              const inject = `inject=${call}:signal=KILL:when=${time}`
+              await attachStrace(['-p', `${tid}`, '-e', `trace=${call}`, '-e', inject, '-o', '/dev/null'])
+              if ((await edit(hangar)) === null) hits += 1
+              await hangar.kill()
+              await restartAndCheck(`killed at ${call} ${time}`)
+            }
+          }
+          process.stdout.write(`${output}, ${thread} thread: killed at ${hits} of ${count}, ${all.length} in all\n`)
+          expect(hits).toBeGreaterThan(count * 0.6)
+        },
+      )
+})

@@ -1,0 +1,149 @@
+import sharp from 'sharp'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { itWith, programs } from '../needs.ts'
+import { linesOf } from '../../src/main/images/decode-jpeg.ts'
+import type { ImageFailure, Inspected } from '../../src/main/images/image-messages.ts'
+import { doImageTask } from '../../src/main/images/image-work.ts'
+import { fileOf, judge } from './judges.ts'
+import { seededRandom } from './pictures.ts'
+import { englishText } from '../../src/shared/sentence.ts'
+
+const limits = { framePixels: 1_000_000, totalPixels: 1_000_000 }
+const inspect = (bytes: Buffer) => doImageTask({ kind: 'inspect', bytes, limits }) as Promise<Inspected | ImageFailure>
+
+const EOI = Buffer.from([0xff, 0xd9])
+const marker = (code: number): Buffer => Buffer.from([0xff, code])
+
+let bases: Record<'baseline' | 'progressive' | 'grey', Buffer>
+beforeAll(async () => {
+  const random = seededRandom(3)
+  const cells = Buffer.from(Array.from({ length: 40 * 30 * 3 }, () => Math.floor(random() * 256)))
+  /** As most programs begin a JPEG. */
+  const JFIF = Buffer.from('ffe000104a46494600010100000100010000', 'hex')
+  const jfif = (jpeg: Buffer): Buffer => Buffer.concat([jpeg.subarray(0, 2), JFIF, jpeg.subarray(2)])
+  const picture = () => sharp(cells, { raw: { width: 40, height: 30, channels: 3 } }).resize(160, 120)
+  bases = {
+    baseline: jfif(await picture().jpeg({ quality: 85 }).toBuffer()),
+    progressive: jfif(await picture().jpeg({ quality: 85, progressive: true }).toBuffer()),
+    grey: jfif(await picture().greyscale().jpeg().toBuffer()),
+  }
+})
+
+const scanOf = (jpeg: Buffer): number => jpeg.indexOf(marker(0xda))
+const insert = (jpeg: Buffer, at: number, bytes: number[]): Buffer =>
+  Buffer.concat([jpeg.subarray(0, at), Buffer.from(bytes), jpeg.subarray(at)])
+function without(jpeg: Buffer, code: number): Buffer {
+  const at = jpeg.indexOf(marker(code))
+  return Buffer.concat([jpeg.subarray(0, at), jpeg.subarray(at + 2 + jpeg.readUInt16BE(at + 2))])
+}
+function withSize(jpeg: Buffer, offset: 5 | 7, value: number): Buffer {
+  const changed = Buffer.from(jpeg)
+  const frame = Math.max(jpeg.indexOf(marker(0xc0)), jpeg.indexOf(marker(0xc2)))
+  changed.writeUInt16BE(value, frame + offset)
+  return changed
+}
+function cutWithEnd(jpeg: Buffer, share: number): Buffer {
+  const scan = scanOf(jpeg)
+  return Buffer.concat([jpeg.subarray(0, scan + Math.floor((jpeg.length - scan) * share)), EOI])
+}
+function zeroedFrom(jpeg: Buffer, share: number): Buffer {
+  const scan = scanOf(jpeg)
+  return Buffer.from(jpeg).fill(0, scan + Math.floor((jpeg.length - scan) * share), jpeg.length - 2)
+}
+
+describe('a JPEG that is whole', () => {
+  it.each<[what: string, change: (jpeg: Buffer) => Buffer]>([
+    ['as it is', (jpeg) => jpeg],
+    ['with stray bytes between segments of its head', (jpeg) => insert(jpeg, jpeg.indexOf(marker(0xdb)), [1, 2])],
+    [
+      'with stray bytes and an odd version',
+      (jpeg) => insert(withVersion(jpeg, 9), jpeg.indexOf(marker(0xdb)), [0, 0, 7]),
+    ],
+    ['with fill bytes before a segment', (jpeg) => insert(jpeg, jpeg.indexOf(marker(0xdb)), [0xff, 0xff, 0xff])],
+    ['with an odd JFIF version', (jpeg) => withVersion(jpeg, 9)],
+    ['padded with zeros before its end', (jpeg) => insert(jpeg, jpeg.length - 2, [0, 0, 0, 0])],
+    ['padded with more zeros before its end', (jpeg) => insert(jpeg, jpeg.length - 2, Array<number>(20).fill(0))],
+    ['padded with fill bytes before its end', (jpeg) => insert(jpeg, jpeg.length - 2, [0xff, 0xff])],
+  ])('is taken %s', async (_what, change) => {
+    for (const [name, jpeg] of Object.entries(bases))
+      expect(await inspect(change(jpeg)), name).toMatchObject({ ok: true })
+  })
+
+  const withVersion = (jpeg: Buffer, version: number): Buffer => {
+    const changed = Buffer.from(jpeg)
+    changed[jpeg.indexOf('JFIF\0') + 5] = version
+    return changed
+  }
+})
+
+describe('a JPEG that is damaged', () => {
+  it.each<[what: string, change: (jpeg: Buffer) => Buffer]>([
+    ...[0.3, 0.5, 0.7, 0.9, 0.98].map((share): [string, (jpeg: Buffer) => Buffer] => [
+      `cut off at ${share} with an end put behind it`,
+      (jpeg) => cutWithEnd(jpeg, share),
+    ]),
+    ['whose code tables are missing', (jpeg) => without(jpeg, 0xc4)],
+    ['whose quantization is missing', (jpeg) => without(jpeg, 0xdb)],
+    ['that is taller in its head than in its pixels', (jpeg) => withSize(jpeg, 5, 200)],
+    ['that is wider in its head than in its pixels', (jpeg) => withSize(jpeg, 7, 200)],
+    [
+      'with stray bytes in its head that is cut off',
+      (jpeg) => insert(cutWithEnd(jpeg, 0.6), jpeg.indexOf(marker(0xdb)), [1, 2]),
+    ],
+  ])('is refused: %s', async (_what, change) => {
+    for (const [name, jpeg] of Object.entries(bases))
+      expect(await inspect(change(jpeg)), name).toMatchObject({ ok: false })
+  })
+
+  it('is refused when scans of a progressive one were never written', async () => {
+    for (const share of [0.4, 0.6, 0.8])
+      expect(await inspect(zeroedFrom(bases.progressive, share)), String(share)).toMatchObject({ ok: false })
+  })
+
+  it('has what is wrong with it as its detail, without the names of the library', async () => {
+    const answer = (await inspect(
+      insert(cutWithEnd(bases.baseline, 0.5), bases.baseline.indexOf(marker(0xdb)), [1, 2]),
+    )) as ImageFailure
+    expect(englishText(answer.detail)).toContain('premature end of data segment')
+    expect(englishText(answer.detail)).not.toMatch(/Vips|extraneous/)
+  })
+
+  itWith(programs('djpeg'))(
+    'anywhere is refused where djpeg fails, and taken where djpeg has nothing to say (needs djpeg)',
+    async () => {
+      const seed = 20261123
+      const random = seededRandom(seed)
+      const verdicts = new Map<number | null, number>()
+      for (const [name, jpeg] of Object.entries(bases)) {
+        const scan = scanOf(jpeg)
+        for (let round = 0; round < 60; round++) {
+          const inHead = round % 3 === 0
+          const at = inHead
+            ? 2 + Math.floor(random() * scan)
+            : scan + 14 + Math.floor(random() * (jpeg.length - scan - 16))
+          const bit = 1 << Math.floor(random() * 8)
+          const isLost = round % 7 === 0
+          const broken = isLost
+            ? Buffer.concat([jpeg.subarray(0, at), jpeg.subarray(at + 1 + (round % 5))])
+            : Buffer.from(jpeg)
+          if (!isLost) broken[at]! ^= bit
+          const { status, words } = judge('djpeg', ['-outfile', '/dev/null', fileOf('a.jpg', broken)])
+          const { ok } = await inspect(broken)
+          const where = `${name}, seed ${seed}, round ${round}, byte ${at}: djpeg ${status} ${words}`
+          // 2: it warned. Not what it warns of in the last rows: the library stops listening there.
+          if (status === 1) expect(ok, where).toBe(false)
+          if (status === 0 && broken.subarray(0, 3).equals(jpeg.subarray(0, 3))) expect(ok, where).toBe(true)
+          verdicts.set(status, (verdicts.get(status) ?? 0) + 1)
+        }
+      }
+      for (const status of [0, 1, 2]) expect(verdicts.get(status) ?? 0, `djpeg ${status}`).toBeGreaterThan(5)
+    },
+    120_000,
+  )
+})
+
+describe('linesOf', () => {
+  it('gives each line once, without the part of the library', () => {
+    expect(linesOf(new Error('VipsJpeg: bad\nVipsJpeg: bad\njpegload_buffer: worse\n'))).toEqual(['bad', 'worse'])
+  })
+})

@@ -1,0 +1,233 @@
+import sharp from 'sharp'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { doImageTask } from '../../src/main/images/image-work.ts'
+import type { Encoded, ImageFailure, Inspected } from '../../src/main/images/image-messages.ts'
+import { animation, exifBlock, jpegWithExif, noise, pictureCorpus, pngBomb, seededRandom } from './pictures.ts'
+
+const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
+const inspect = (bytes: Buffer): Promise<Inspected> =>
+  doImageTask({ kind: 'inspect', bytes, limits }) as Promise<Inspected>
+const refusal = (bytes: Buffer): Promise<ImageFailure> =>
+  doImageTask({ kind: 'inspect', bytes, limits }) as unknown as Promise<ImageFailure>
+const encode = async (
+  bytes: Buffer,
+  format: 'webp' | 'avif',
+  metadata: 'keep-without-location' | 'keep-all' | 'strip' = 'keep-without-location',
+  quality = 80,
+): Promise<Buffer> => {
+  const answer = (await doImageTask({
+    kind: 'encode',
+    bytes,
+    limits,
+    options: { format, quality, metadata },
+  })) as Encoded
+  expect(answer).toMatchObject({ ok: true })
+  return Buffer.from(answer.bytes)
+}
+
+let corpus: Record<string, Buffer>
+beforeAll(async () => {
+  corpus = await pictureCorpus()
+})
+
+describe('inspecting a picture', () => {
+  it('tells type, size and animation of every kind', async () => {
+    for (const [name, bytes] of Object.entries(corpus)) {
+      const animated = name.startsWith('moving')
+      const [width, height] = animated ? [32, 24] : [40, 30]
+      const type = name.split('.')[1]?.replace('jpg', 'jpeg')
+      const frames = animated ? 3 : 1
+      expect(await inspect(bytes), name).toEqual({ ok: true, type, width, height, animated, frames, extras: [] })
+    }
+  })
+
+  it('refuses every kind cut off anywhere', async () => {
+    for (const [name, bytes] of Object.entries(corpus)) {
+      const step = Math.max(1, Math.floor(bytes.length / 120))
+      const ends = [...Array(24).keys()].map((lost) => bytes.length - 1 - lost)
+      for (let length = 0; length < bytes.length; length += step) ends.push(length)
+      for (const length of ends.filter((end) => end >= 0)) {
+        const answer = await refusal(bytes.subarray(0, length))
+        expect(answer.ok, `${name} cut to ${length} of ${bytes.length}`).toBe(false)
+        expect(['cut_off', 'damaged', 'not_an_image']).toContain(answer.reason)
+      }
+    }
+  })
+
+  it('refuses a picture whose last part is still zeros, as a preallocating copy leaves it', async () => {
+    for (const name of ['baseline.jpg', 'progressive.jpg', 'plain.png', 'interlaced.png', 'still.gif', 'moving.gif']) {
+      const bytes = Buffer.from(corpus[name] ?? [])
+      bytes.fill(0, Math.floor(bytes.length * 0.6))
+      expect((await refusal(bytes)).ok, name).toBe(false)
+    }
+  })
+
+  it('takes data after the end as legal and says that it is there', async () => {
+    const second = await noise(20, 20, 5).jpeg().toBuffer()
+    for (const [name, bytes] of Object.entries(corpus)) {
+      if (name.endsWith('.avif')) continue
+      expect(await inspect(Buffer.concat([bytes, second])), name).toMatchObject({
+        ok: true,
+        extras: expect.arrayContaining([expect.any(String)]) as unknown,
+      })
+    }
+  })
+
+  it('answers for every picture with a flipped bit, without throwing', async () => {
+    const random = seededRandom(20260101)
+    for (const [name, bytes] of Object.entries(corpus)) {
+      for (let round = 0; round < 60; round++) {
+        const broken = Buffer.from(bytes)
+        const at = Math.floor(random() * broken.length)
+        broken[at] = (broken[at] ?? 0) ^ (1 << Math.floor(random() * 8))
+        expect(typeof (await inspect(broken)).ok, `${name}, byte ${at}`).toBe('boolean')
+      }
+    }
+  })
+
+  it('refuses a bomb by its header, before a pixel is made', async () => {
+    expect(await refusal(pngBomb(30_000, 30_000))).toMatchObject({ ok: false, reason: 'too_many_pixels' })
+    const large = await sharp({ create: { width: 1200, height: 900, channels: 3, background: 'red' } })
+      .webp()
+      .toBuffer()
+    expect(await refusal(large)).toMatchObject({ ok: false, reason: 'too_many_pixels' })
+  })
+
+  it('counts the pixels of all frames together', async () => {
+    const moving = await animation('gif', 4)
+    const answer = await doImageTask({
+      kind: 'inspect',
+      bytes: moving,
+      limits: { framePixels: 1000, totalPixels: 3000 },
+    })
+    expect(answer).toMatchObject({ ok: false, reason: 'too_many_pixels' })
+  })
+
+  it('refuses what is no picture of the five types, also when another decoder could read it', async () => {
+    const tiff = await noise(20, 20).tiff().toBuffer()
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>')
+    for (const bytes of [
+      tiff,
+      svg,
+      Buffer.from('%PDF-1.7'),
+      Buffer.alloc(0),
+      Buffer.from('GIF89a/*'),
+      Buffer.alloc(5000),
+    ]) {
+      expect((await refusal(bytes)).ok).toBe(false)
+    }
+  })
+})
+
+describe('encoding on this computer', () => {
+  const xmp =
+    '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:exif="http://ns.adobe.com/exif/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/" exif:GPSLatitude="51,30.5N"><dc:rights>Rights of Ann</dc:rights></rdf:Description></rdf:RDF></x:xmpmeta>'
+  const located = async (orientation: number, order: 'II' | 'MM' = 'II'): Promise<Buffer> =>
+    jpegWithExif(await noise(60, 20).withXmp(xmp).jpeg().toBuffer(), exifBlock(orientation, order))
+
+  it.each(['II', 'MM'] as const)('drops the place and keeps author, rights and date by default (%s)', async (order) => {
+    const source = await located(1, order)
+    const latitude = order === 'II' ? Buffer.from([0x87, 0xd6, 0x12, 0x00]) : Buffer.from([0x00, 0x12, 0xd6, 0x87])
+    expect(source.includes('Canary Hill') && source.includes(latitude)).toBe(true)
+    for (const format of ['webp', 'avif'] as const) {
+      const made = await encode(source, format)
+      const { exif, xmp: kept } = await sharp(made).metadata()
+      for (const text of ['Ann Lee', 'Rights of Ann', '2026:05:01']) expect(exif?.includes(text), text).toBe(true)
+      expect(kept?.toString()).toContain('Rights of Ann')
+      for (const trace of ['Canary', 'GPSLat', '51,30', 'secret place', latitude]) {
+        expect(made.includes(trace), `${format}: ${trace.toString()}`).toBe(false)
+      }
+      // Reading it again with a writer that rebuilds the block proves that it is still a sound one.
+      const again = (await sharp(await sharp(made).keepExif().jpeg().toBuffer()).metadata()).exif
+      expect(again?.includes('Ann Lee')).toBe(true)
+      for (const pointer of [
+        [0x25, 0x88],
+        [0x88, 0x25],
+      ])
+        expect(again?.includes(Buffer.from(pointer))).toBe(false)
+    }
+  })
+
+  it('keeps nothing of a GPS folder that leads out of its block, and author and rights all the same', async () => {
+    const block = exifBlock(1, 'II')
+    block.writeUInt32LE(0x7fffffff, 6 + 2000 + 2 + 12 + 8)
+    const made = await encode(jpegWithExif(await noise(60, 20).jpeg().toBuffer(), block), 'webp')
+    expect(made.includes('Canary')).toBe(false)
+    expect(made.includes('Ann Lee')).toBe(true)
+  })
+
+  it('keeps all when told to and nothing but the colours when told to strip', async () => {
+    const source = await located(1)
+    const all = await encode(source, 'webp', 'keep-all')
+    expect(all.includes('Canary Hill')).toBe(true)
+    expect(all.includes('51,30')).toBe(true)
+    const none = await sharp(await encode(source, 'webp', 'strip')).metadata()
+    expect(none.exif).toBeUndefined()
+    expect(none.xmp).toBeUndefined()
+  })
+
+  it('applies the orientation to the pixels, once', async () => {
+    const source = await located(6)
+    expect(await inspect(source)).toMatchObject({ width: 20, height: 60 })
+    for (const format of ['webp', 'avif'] as const) {
+      const { width, height, orientation } = await sharp(await encode(source, format)).metadata()
+      expect([width, height]).toEqual([20, 60])
+      expect(orientation ?? 1).toBe(1)
+    }
+  })
+
+  it('keeps a wide-gamut profile and the numbers that belong to it, whatever the policy', async () => {
+    const background = { r: 200, g: 50, b: 100 }
+    const source = await sharp({ create: { width: 16, height: 16, channels: 3, background } })
+      .withIccProfile('p3')
+      .png()
+      .toBuffer()
+    const [r, g, b] = await sharp(source, { ignoreIcc: true }).raw().toBuffer()
+    for (const policy of ['keep-without-location', 'strip'] as const) {
+      const made = await encode(source, 'webp', policy, 100)
+      expect((await sharp(made).metadata()).icc).toEqual((await sharp(source).metadata()).icc)
+      const [r2, g2, b2] = await sharp(made, { ignoreIcc: true }).raw().toBuffer()
+      expect(Math.max(Math.abs(r! - r2!), Math.abs(g! - g2!), Math.abs(b! - b2!))).toBeLessThanOrEqual(3)
+    }
+  })
+
+  it('never puts a CMYK profile on RGB pixels', async () => {
+    const source = await noise(16, 16).withIccProfile('cmyk').toColourspace('cmyk').jpeg().toBuffer()
+    const { icc, space } = await sharp(await encode(source, 'webp')).metadata()
+    expect(space).toBe('srgb')
+    expect(icc?.toString('latin1', 16, 20) ?? 'RGB ').toBe('RGB ')
+  })
+
+  it('never puts a grey profile on RGB pixels', async () => {
+    const source = await noise(16, 16).greyscale().png().toBuffer()
+    const { icc } = await sharp(await encode(source, 'webp')).metadata()
+    expect(icc?.toString('latin1', 16, 20) ?? 'RGB ').toBe('RGB ')
+  })
+
+  it('keeps an animation in WebP and refuses it for AVIF', async () => {
+    const source = await animation('gif', 3)
+    const made = await sharp(await encode(source, 'webp'), { pages: -1 }).metadata()
+    expect([made.pages, made.pageHeight, made.width]).toEqual([3, 24, 32])
+    const options = { format: 'avif', quality: 80, metadata: 'strip' } as const
+    expect(await doImageTask({ kind: 'encode', bytes: source, limits, options })).toMatchObject({
+      reason: 'encode_failed',
+    })
+  })
+
+  it('obeys the quality', async () => {
+    const source = await noise(64, 64).png().toBuffer()
+    expect((await encode(source, 'webp', 'strip', 20)).length).toBeLessThan(
+      (await encode(source, 'webp', 'strip', 90)).length,
+    )
+    expect((await encode(source, 'avif', 'strip', 20)).length).toBeLessThan(
+      (await encode(source, 'avif', 'strip', 90)).length,
+    )
+  })
+
+  it('makes thumbnails without any metadata, no larger than asked for', async () => {
+    const bytes = await located(6)
+    const made = (await doImageTask({ kind: 'thumbnail', bytes, px: 30, limits })) as Encoded
+    const { width, height, format, exif } = await sharp(made.bytes).metadata()
+    expect([width, height, format, exif]).toEqual([10, 30, 'webp', undefined])
+  })
+})

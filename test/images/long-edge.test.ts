@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import sharp from 'sharp'
+import { beforeEach, expect, it } from 'vitest'
+import { doImageTask } from '../../src/main/images/image-work.ts'
+import type { Encoded } from '../../src/main/images/image-messages.ts'
+import { scaledSize } from '../../src/shared/scaled-size.ts'
+import { apng, type Rgba, type TestFrame } from './animations.ts'
+import { animation, exifBlock, jpegWithExif, noise } from './pictures.ts'
+import { tempFolder } from '../files/temp-folder.ts'
+
+const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
+let dir: string
+
+beforeEach(async () => {
+  dir = await tempFolder()
+})
+
+/** What ImageMagick says: the size of each frame. */
+async function sizes(bytes: Buffer, format: 'webp' | 'avif', longEdge: number | null): Promise<string[]> {
+  const options = { format, quality: 80, longEdge, metadata: 'keep-without-location' } as const
+  const made = (await doImageTask({ kind: 'encode', bytes, limits, options })) as Encoded
+  expect(made).toMatchObject({ ok: true })
+  const path = join(dir, `made.${format}`)
+  writeFileSync(path, made.bytes)
+  const told = execFileSync('identify', ['-format', '%wx%h\n', path], { encoding: 'utf8' }).trim().split('\n')
+  expect(told[0]).toBe(`${made.width}x${made.height}`)
+  return told
+}
+
+it('scales WebP and AVIF down to the longer side, and nothing up', async () => {
+  const source = await noise(120, 80).jpeg().toBuffer()
+  for (const format of ['webp', 'avif'] as const) {
+    expect(await sizes(source, format, 60)).toEqual(['60x40'])
+    expect(await sizes(source, format, 120)).toEqual(['120x80'])
+    expect(await sizes(source, format, 4000)).toEqual(['120x80'])
+    expect(await sizes(source, format, null)).toEqual(['120x80'])
+  }
+})
+
+it('means the longer side as it is shown, after the orientation', async () => {
+  const turned = jpegWithExif(await noise(120, 80).jpeg().toBuffer(), exifBlock(6, 'II'))
+  expect(await sizes(turned, 'webp', 60)).toEqual(['40x60'])
+})
+
+it.each(['GIF', 'APNG'])('scales every frame of an animated %s, and keeps their times', async (kind) => {
+  const frame = (colour: Rgba): TestFrame => ({ width: 32, height: 24, colour, delay: [1, 4] })
+  const moving = () => apng([frame([255, 0, 0, 255]), frame([0, 0, 255, 255]), frame([0, 255, 0, 255])], { plays: 2 })
+  const source = kind === 'GIF' ? await animation('gif', 3) : await moving()
+  const timing = async () => {
+    const { pages, delay, loop } = await sharp(join(dir, 'made.webp'), { pages: -1 }).metadata()
+    return [pages, delay, loop]
+  }
+  expect(await sizes(source, 'webp', null)).toEqual(['32x24', '32x24', '32x24'])
+  const unscaled = await timing()
+  expect(await sizes(source, 'webp', 16)).toEqual(['16x12', '16x12', '16x12'])
+  expect(await timing()).toEqual(unscaled)
+})
+
+const HALVES: [number, number, number][] = [
+  [14, 28, 25],
+  [36, 18, 31],
+  [20, 40, 29],
+]
+
+it('is foretold by the size that HTML gives', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 90 }),
+      fc.integer({ min: 1, max: 90 }),
+      fc.integer({ min: 16, max: 100 }),
+      async (width, height, longEdge) => {
+        const source = await sharp({ create: { width, height, channels: 3, background: 'red' } })
+          .png()
+          .toBuffer()
+        const { info } = await sharp(source)
+          .resize({ width: longEdge, height: longEdge, fit: 'inside', withoutEnlargement: true })
+          .raw()
+          .toBuffer({ resolveWithObject: true })
+        expect(scaledSize({ width, height }, longEdge)).toEqual({ width: info.width, height: info.height })
+      },
+    ),
+    // Halves that come out otherwise when multiplied first.
+    { numRuns: 60, examples: HALVES },
+  )
+})

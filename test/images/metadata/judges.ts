@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+export function scratch(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'hangar-metadata-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  return dir
+}
+
+export function run(command: string, args: string[], input?: Buffer | string): Buffer {
+  return execFileSync(command, args, { input, maxBuffer: 256 * 1_048_576, stdio: ['pipe', 'pipe', 'pipe'] })
+}
+
+/** Runs `exiftool` once with a file of arguments; what it refuses to write it says, and goes on. */
+export function exiftoolWith(dir: string, lines: string[]): string {
+  mkdirSync(dir, { recursive: true })
+  const list = join(dir, 'arguments.txt')
+  writeFileSync(list, `${lines.join('\n')}\n`)
+  try {
+    return run('exiftool', ['-@', list]).toString()
+  } catch (error) {
+    return String((error as { stdout?: Buffer }).stdout)
+  }
+}
+
+/** Everything that `exiftool` finds in each file, hidden places included, with its group. */
+export function everythingIn(paths: string[]): Map<string, Record<string, unknown>> {
+  const out = run(
+    'exiftool',
+    ['-@', '-'],
+    ['-j', '-a', '-u', '-G1', '-ee', '-charset', 'iptc=utf8', ...paths].join('\n'),
+  )
+  const rows = JSON.parse(out.toString()) as (Record<string, unknown> & { SourceFile: string })[]
+  return new Map(
+    rows.map((row) => [
+      row.SourceFile,
+      // The file system's own words about it hold the folder's name and times.
+      Object.fromEntries(
+        Object.entries(row).filter(([key]) => !/^(?:SourceFile$|System:|ExifTool:ExifToolV)/.test(key)),
+      ),
+    ]),
+  )
+}
+
+const DECODERS: Record<string, (path: string) => Buffer> = {
+  jpg: (path) => run('djpeg', ['-pnm', path]),
+  // Not vips: it is the library under the code that is tested.
+  png: (path) => run('convert', [path, '-strip', 'rgba:-']),
+  webp: (path) => run('dwebp', ['-quiet', '-pam', path, '-o', '-']),
+  gif: (path) => run('convert', [path, '-strip', 'rgba:-']),
+}
+
+/** The pixels as another program decodes them. */
+export function pixelsOf(dir: string, bytes: Buffer, extension: string): Buffer {
+  const path = join(dir, `pixels.${extension}`)
+  writeFileSync(path, bytes)
+  return DECODERS[extension]!(path)
+}
+
+export function written(dir: string, name: string, bytes: Uint8Array): string {
+  const path = join(dir, name)
+  writeFileSync(path, bytes)
+  return path
+}
+
+export const bytesAt = (path: string): Buffer => readFileSync(path)

@@ -1,0 +1,104 @@
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { doImageTask } from '../../src/main/images/image-work.ts'
+import type { Encoded, ImageFailure } from '../../src/main/images/image-messages.ts'
+import { createUploadCopies } from '../../src/main/images/upload-copies.ts'
+import { animation, exifBlock, jpegWithExif, noise } from './pictures.ts'
+import { englishText } from '../../src/shared/sentence.ts'
+
+const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
+const tryShrink = (bytes: Buffer, maxBytes: number) =>
+  doImageTask({ kind: 'shrink', bytes, limits, maxBytes }) as Promise<Encoded | ImageFailure>
+
+async function shrink(bytes: Buffer, maxBytes: number): Promise<Buffer> {
+  const copy = await tryShrink(bytes, maxBytes)
+  if (!copy.ok) throw new Error(englishText(copy.detail))
+  expect(copy.bytes.length).toBeLessThanOrEqual(maxBytes)
+  const { width, height } = await sharp(copy.bytes).metadata()
+  expect({ width, height }).toEqual({ width: copy.width, height: copy.height })
+  return Buffer.from(copy.bytes)
+}
+
+describe('a smaller copy', () => {
+  it.each(['jpeg', 'png', 'gif', 'webp'] as const)('of a %s is a whole one of that type and shape', async (type) => {
+    const whole = await noise(400, 300).toFormat(type).toBuffer()
+    const copy = await shrink(whole, Math.floor(whole.length / 5))
+    const { format, width, height } = await sharp(copy, { failOn: 'warning' }).metadata()
+    expect(format).toBe(type)
+    expect(width).toBeLessThan(400)
+    expect(width / height).toBeCloseTo(4 / 3, 1)
+    expect(await doImageTask({ kind: 'inspect', bytes: copy, limits })).toMatchObject({
+      ok: true,
+      type,
+      animated: false,
+    })
+  })
+
+  it('keeps its width and height where re-encoding it is enough', async () => {
+    const whole = await noise(200, 150).jpeg({ quality: 100 }).toBuffer()
+    const { width, height } = await sharp(await shrink(whole, whole.length - 1)).metadata()
+    expect([width, height]).toEqual([200, 150])
+  })
+
+  it('is turned as the original is shown, and has its colour profile and no other metadata', async () => {
+    const plain = await noise(200, 100).withIccProfile('p3').jpeg({ quality: 100 }).toBuffer()
+    const copy = await shrink(jpegWithExif(plain, exifBlock(6, 'II')), 12_000)
+    const { width, height, orientation, icc, exif } = await sharp(copy).metadata()
+    expect(width).toBeLessThan(height)
+    expect(orientation).toBeUndefined()
+    expect(icc).toEqual((await sharp(plain).metadata()).icc)
+    expect(exif).toBeUndefined()
+  })
+
+  it('keeps what is transparent', async () => {
+    const glass = await noise(200, 150).ensureAlpha(0.5).png().toBuffer()
+    expect((await sharp(await shrink(glass, 30_000)).metadata()).hasAlpha).toBe(true)
+  })
+
+  it('is the same for the same bytes', async () => {
+    const whole = await noise(300, 200).jpeg({ quality: 100 }).toBuffer()
+    expect(await shrink(whole, 20_000)).toEqual(await shrink(whole, 20_000))
+  })
+
+  it.each(['gif', 'webp'] as const)('is not made of an animated %s', async (format) => {
+    expect(await tryShrink(await animation(format), 50)).toMatchObject({ ok: false, reason: 'too_large' })
+  })
+
+  it('is not made where nothing is small enough', async () => {
+    expect(await tryShrink(await noise(40, 30).jpeg().toBuffer(), 20)).toMatchObject({ ok: false, reason: 'too_large' })
+  })
+})
+
+describe('copies that were made', () => {
+  const worker = () => {
+    const made: number[] = []
+    return {
+      made,
+      shrink: async (bytes: Uint8Array): Promise<Encoded | ImageFailure> => {
+        made.push(bytes.length)
+        if (bytes.length === 0) return { ok: false, reason: 'too_large', detail: { raw: 'nothing there' } }
+        return { ok: true, bytes: bytes.subarray(1), width: 1, height: 1 }
+      },
+    }
+  }
+  const source = (length: number) => ({ bytes: new Uint8Array(length), sha256: `${length}` })
+
+  it('are made once while a picture waits to be sent, and forgotten after a few others', async () => {
+    const work = worker()
+    const copyOf = createUploadCopies(work)
+    const first = await copyOf(source(9), 8)
+    expect(await copyOf(source(9), 8)).toEqual(first)
+    expect(work.made).toEqual([9])
+    for (const length of [1, 2, 3, 4]) await copyOf(source(length), 8)
+    await copyOf(source(9), 8)
+    expect(work.made).toEqual([9, 1, 2, 3, 4, 9])
+  })
+
+  it('that could not be made are tried again', async () => {
+    const work = worker()
+    const copyOf = createUploadCopies(work)
+    expect(await copyOf(source(0), 8)).toMatchObject({ ok: false })
+    expect(await copyOf(source(0), 8)).toMatchObject({ ok: false })
+    expect(work.made).toEqual([0, 0])
+  })
+})

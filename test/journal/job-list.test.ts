@@ -1,0 +1,241 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { JobState } from '../../src/shared/reasons.ts'
+import { jobIndex } from '../../src/main/journal/job-index.ts'
+import { JobStore } from '../../src/main/journal/job-store.ts'
+import { openJournal, type Db } from '../../src/main/journal/journal.ts'
+import { insertBatch } from '../../src/main/journal/batches.ts'
+import { makeJob } from '../queue/make-job.ts'
+
+let dir: string
+let db: Db
+let store: JobStore
+let gone: number
+let nowMs: number
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'hangar-list-'))
+  db = openJournal(dir)
+  gone = 0
+  nowMs = 1000
+  store = new JobStore(
+    db,
+    () => nowMs,
+    () => undefined,
+    (jobs) => (gone += jobs),
+  )
+})
+
+afterEach(() => {
+  db.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+function add(path: string, state: JobState = 'done', more: { batchId?: string; folderId?: string } = {}): string {
+  const base = makeJob()
+  const job = { ...base, ...more, state, source: { ...base.source, path } }
+  store.insert(job)
+  return job.id
+}
+
+describe('the index of jobs', () => {
+  it('gives all ids, newest first, in one section, and no section when there are none', () => {
+    expect(jobIndex(db, {}, 'none')).toEqual([])
+    const ids = [add('/p/1.jpg'), add('/p/2.jpg'), add('/p/3.jpg')]
+    expect(jobIndex(db, {}, 'none')).toEqual([{ key: '', title: null, atMs: null, ids: ids.reverse() }])
+  })
+
+  it('groups by the folder that a picture lies in, the one with the newest picture first', () => {
+    const [a, b, c, d] = [add('/p/x/1.jpg'), add('/p/y/2.jpg'), add('/p/x/3.jpg'), add('/p/xy/4.jpg')]
+    expect(jobIndex(db, {}, 'folder')).toEqual([
+      { key: '/p/xy', title: '/p/xy', atMs: null, ids: [d] },
+      { key: '/p/x', title: '/p/x', atMs: null, ids: [c, a] },
+      { key: '/p/y', title: '/p/y', atMs: null, ids: [b] },
+    ])
+  })
+
+  it('groups by batch, with its time', () => {
+    const batch = { kind: 'run', folderId: null, open: false, confirmed: true, maxCredits: null, creditsPerImage: null }
+    insertBatch(db, { id: 'B1', ...batch } as never, 5000)
+    const first = add('/p/1.jpg', 'done', { batchId: 'B1' })
+    const second = add('/p/2.jpg', 'done', { batchId: 'gone' })
+    expect(jobIndex(db, {}, 'batch')).toEqual([
+      { key: 'gone', title: null, atMs: null, ids: [second] },
+      { key: 'B1', title: null, atMs: 5000, ids: [first] },
+    ])
+  })
+
+  it('filters by everything at once', () => {
+    const wanted = add('/p/Sunny.jpg', 'failed', { batchId: 'B', folderId: 'F' })
+    add('/p/sunny.jpg', 'done', { batchId: 'B', folderId: 'F' })
+    add('/p/sunny.jpg', 'failed', { batchId: 'C', folderId: 'F' })
+    add('/p/sunny.jpg', 'failed', { batchId: 'B' })
+    add('/p/rainy.jpg', 'failed', { batchId: 'B', folderId: 'F' })
+    const filter = { states: ['failed'] as JobState[], batchId: 'B', folderId: 'F', search: 'SUNNY' }
+    expect(jobIndex(db, filter, 'none').flatMap(({ ids }) => ids)).toEqual([wanted])
+  })
+
+  it('finds a name whatever its case and however its accents are written', () => {
+    const id = add('/p/Tu\u0308r.jpg')
+    const other = add('/p/100%_a.jpg')
+    for (const search of ['TÜR', 't\u0075\u0308r', 'tür.JPG'])
+      expect(jobIndex(db, { search }, 'none').flatMap(({ ids }) => ids)).toEqual([id])
+    expect(jobIndex(db, { search: '%_A' }, 'none').flatMap(({ ids }) => ids)).toEqual([other])
+  })
+})
+
+describe('a job that is removed', () => {
+  it('is nowhere any more, and is back as it was when it is put back', () => {
+    const [a, b] = [add('/p/1.jpg'), add('/p/2.jpg', 'skipped')]
+    const before = { index: jobIndex(db, {}, 'folder'), counts: store.count(), jobs: store.list() }
+    expect(store.remove({ ids: [a, b], states: [], kind: 'settled' }, 'undo')).toEqual({ removed: 2, left: {} })
+    expect(jobIndex(db, {}, 'none')).toEqual([])
+    expect(store.get(a)).toBeNull()
+    expect(store.list({ states: ['done', 'skipped'] })).toEqual([])
+    expect(store.count()).toMatchObject({ done: 0, skipped: 0 })
+    expect(store.putBack({ undoId: 'undo', ids: [] })).toBe(2)
+    expect({ index: jobIndex(db, {}, 'folder'), counts: store.count(), jobs: store.list() }).toEqual(before)
+  })
+
+  it('was at an end: what still moves or waits stays', () => {
+    const ready = add('/p/1.jpg', 'ready')
+    const held = add('/p/2.jpg', 'held')
+    add('/p/3.jpg', 'done')
+    const both = { ids: [ready, held], states: [] }
+    for (const kind of ['settled', 'unsettled'] as const)
+      expect(store.remove({ ...both, kind }, 'undo')).toEqual({ removed: 0, left: { ready: 1, held: 1 } })
+    const byState = { ids: [], states: ['done', 'ready'] as JobState[], kind: 'settled' as const }
+    expect(store.remove(byState, 'undo')).toEqual({ removed: 1, left: { ready: 1 } })
+  })
+
+  it('never goes together with one that needs a person', () => {
+    const [done, failed, unknown] = [add('/p/1.jpg'), add('/p/2.jpg', 'failed'), add('/p/3.jpg', 'unknown')]
+    const all = { ids: [done, failed, unknown], states: [] }
+    expect(store.remove({ ...all, kind: 'settled' }, 'a')).toEqual({ removed: 1, left: { failed: 1, unknown: 1 } })
+    expect(store.count()).toMatchObject({ done: 0, failed: 1, unknown: 1 })
+    store.putBack({ undoId: 'a', ids: [] })
+    expect(store.remove({ ...all, kind: 'unsettled' }, 'b')).toEqual({ removed: 2, left: { done: 1 } })
+    const states = ['done', 'failed', 'unknown'] as JobState[]
+    store.putBack({ undoId: null, ids: [] })
+    expect(store.remove({ ids: [], states, kind: 'settled' }, 'c')).toEqual({
+      removed: 1,
+      left: { failed: 1, unknown: 1 },
+    })
+  })
+
+  it('is found again among the removed, and put back by itself or with the last that were removed', () => {
+    const [a, b, c] = [add('/p/1.jpg'), add('/p/2.jpg'), add('/p/3.jpg')]
+    store.remove({ ids: [a, b], states: [], kind: 'settled' }, 'first')
+    nowMs += 1
+    store.remove({ ids: [c], states: [], kind: 'settled' }, 'second')
+    expect(jobIndex(db, { removed: true }, 'none')[0]?.ids).toEqual([c, b, a])
+    expect(store.list({ removed: true, states: ['done'] }).map(({ id }) => id)).toEqual([a, b, c])
+    expect(store.getAny(a)?.id).toBe(a)
+    expect(store.putBack({ undoId: null, ids: [] })).toBe(1)
+    expect(jobIndex(db, {}, 'none')[0]?.ids).toEqual([c])
+    expect(store.putBack({ undoId: null, ids: [a] })).toBe(1)
+    expect(jobIndex(db, { removed: true }, 'none')[0]?.ids).toEqual([b])
+  })
+
+  it('stays away after a restart, and can still be put back then', () => {
+    const id = add('/p/1.jpg')
+    store.remove({ ids: [id], states: [], kind: 'settled' }, 'undo')
+    db.close()
+    db = openJournal(dir)
+    store = new JobStore(db, () => nowMs)
+    expect(store.get(id)).toBeNull()
+    store.putBack({ undoId: 'undo', ids: [] })
+    expect(store.get(id)?.id).toBe(id)
+  })
+
+  it('is deleted with its history when its time is over, and then not put back', () => {
+    const id = add('/p/1.jpg')
+    store.remove({ ids: [id], states: [], kind: 'settled' }, 'undo')
+    expect(store.purge(nowMs)).toBe(false)
+    expect(store.purge(nowMs + 1)).toBe(true)
+    expect(store.purge(nowMs + 1)).toBe(false)
+    expect(store.putBack({ undoId: 'undo', ids: [] })).toBe(0)
+    for (const table of ['jobs', 'job_events', 'removed_jobs'])
+      expect(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get()).toBe(0)
+  })
+
+  it('is not cleared with the others, nor counted among them, and can still be put back', () => {
+    const id = add('/p/1.jpg')
+    add('/p/2.jpg')
+    store.remove({ ids: [id], states: [], kind: 'settled' }, 'undo')
+    expect(store.clear(['done'], nowMs + 10_000)).toBe(1)
+    expect(store.putBack({ undoId: 'undo', ids: [] })).toBe(1)
+    expect(store.count()).toMatchObject({ done: 1 })
+  })
+
+  it('makes room for another one of its file', () => {
+    const id = add('/p/1.jpg', 'failed')
+    store.remove({ ids: [id], states: [], kind: 'unsettled' }, 'undo')
+    const base = makeJob()
+    store.replaceEnded({ ...base, source: { ...base.source, path: '/p/1.jpg' } })
+    expect(store.putBack({ undoId: 'undo', ids: [] })).toBe(0)
+    expect(store.count()).toMatchObject({ ready: 1, failed: 0 })
+  })
+})
+
+it('is told when a job leaves the list because its file needs nothing or has another one', () => {
+  add('/p/1.jpg', 'failed')
+  const base = makeJob()
+  store.replaceEnded({ ...base, source: { ...base.source, path: '/p/1.jpg' } })
+  expect(gone).toBe(1)
+  add('/p/2.jpg', 'skipped')
+  add('/p/2.jpg', 'cancelled')
+  store.forgetEnded('/p/2.jpg')
+  expect(gone).toBe(3)
+})
+
+describe('How many jobs there are in each state', () => {
+  class CountingStore extends JobStore {
+    scans = 0
+
+    override count(...query: Parameters<JobStore['count']>): ReturnType<JobStore['count']> {
+      this.scans += 1
+      return super.count(...query)
+    }
+  }
+  const askedIn = (counting: CountingStore, work: () => void): number => {
+    const before = counting.scans
+    work()
+    counting.list({ states: ['ready'] })
+    return counting.scans - before
+  }
+
+  it('is not counted again when a purge found nothing to delete', () => {
+    const counting = new CountingStore(db, () => nowMs)
+    add('/a.jpg')
+    const removed = add('/b.jpg')
+    counting.list({ states: ['ready'] })
+    expect(askedIn(counting, () => counting.purge(nowMs))).toBe(0)
+    counting.remove({ ids: [removed], states: [], kind: 'settled' }, 'undo')
+    counting.list({ states: ['ready'] })
+    // Still to be put back, so there is something to purge later.
+    expect(askedIn(counting, () => counting.purge(nowMs))).toBe(0)
+    expect(askedIn(counting, () => counting.purge(nowMs + 1))).toBe(0)
+    expect(askedIn(counting, () => counting.purge(nowMs + 1))).toBe(0)
+    expect(counting.count()).toMatchObject({ done: 1 })
+    expect(counting.get(removed)).toBeNull()
+  })
+
+  it('is right after jobs were taken off the list, purged and put back', () => {
+    const counting = new CountingStore(db, () => nowMs)
+    const [a, b, c] = [add('/a.jpg', 'skipped'), add('/b.jpg'), add('/c.jpg', 'skipped')]
+    const listed = () => counting.list({ states: ['skipped'] }).map(({ id }) => id)
+    expect(listed()).toEqual([a, c])
+    counting.remove({ ids: [a, b], states: [], kind: 'settled' }, 'first')
+    nowMs += 1000
+    counting.remove({ ids: [c], states: [], kind: 'settled' }, 'second')
+    expect(listed()).toEqual([])
+    while (counting.purge(nowMs));
+    expect(counting.putBack({ undoId: 'first', ids: [] })).toBe(0)
+    expect(counting.putBack({ undoId: 'second', ids: [] })).toBe(1)
+    expect(listed()).toEqual([c])
+    expect(counting.purge(nowMs + 1)).toBe(false)
+  })
+})

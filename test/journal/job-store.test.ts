@@ -1,0 +1,232 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { AppError } from '../../src/shared/errors.ts'
+import { lockDataFolder } from '../../src/main/journal/data-folder.ts'
+import { JobStore, type JobChange } from '../../src/main/journal/job-store.ts'
+import { JOURNAL_VERSION, openJournal, type Db } from '../../src/main/journal/journal.ts'
+import { findOutput, outputHash } from '../../src/main/journal/outputs.ts'
+import { AlreadyDispatched, dispatchCount, findPayment, paymentFor } from '../../src/main/journal/payments.ts'
+import { makeJob, SOME_RESULT } from '../queue/make-job.ts'
+
+let dir: string
+let db: Db
+let changes: JobChange[]
+let store: JobStore
+
+const open = () => {
+  db = openJournal(dir)
+  changes = []
+  store = new JobStore(
+    db,
+    () => 5000,
+    (change) => changes.push(change),
+  )
+}
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'hangar-store-'))
+  open()
+})
+
+afterEach(() => {
+  db.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const reopen = () => {
+  db.close()
+  open()
+}
+
+describe('the journal', () => {
+  it('gives back every job as it was after it was closed and opened again', () => {
+    const job = makeJob()
+    store.insert(job)
+    store.apply(job.id, { type: 'dispatch', accountId: 'A' })
+    reopen()
+    expect(store.get(job.id)).toEqual({ ...job, state: 'sending', accountId: 'A', sentAtMs: 5000, updatedAtMs: 5000 })
+  })
+
+  it('keeps a job whose service said more than a row may hold', () => {
+    const job = makeJob()
+    store.insert(job)
+    store.apply(job.id, { type: 'dispatch', accountId: 'A' })
+    const detail = `422: ${'no '.repeat(400)}`
+    store.apply(job.id, { type: 'fail', reason: { code: 'rejected_by_service', detail: { raw: detail } } })
+    reopen()
+    expect(store.get(job.id)?.reason).toEqual({ code: 'rejected_by_service', detail: { raw: detail.slice(0, 500) } })
+  })
+
+  it('tells of a change only after it is written', () => {
+    const job = makeJob()
+    store.insert(job)
+    const other = new Database(join(dir, 'journal.db'), { readonly: true })
+    const seen: unknown[] = []
+    store = new JobStore(
+      db,
+      () => 5000,
+      ({ job: changed }) => seen.push(other.prepare('SELECT state FROM jobs WHERE id = ?').pluck().get(changed.id)),
+    )
+    store.apply(job.id, { type: 'cancel' })
+    expect(seen).toEqual(['cancelled'])
+    other.close()
+  })
+
+  it('refuses a journal of a newer Hangar and leaves it as it is', () => {
+    db.pragma(`user_version = ${JOURNAL_VERSION + 1}`)
+    expect(() => openJournal(dir)).toThrow(AppError)
+    expect(db.pragma('user_version', { simple: true })).toBe(JOURNAL_VERSION + 1)
+  })
+
+  it('puts rows that no longer parse into quarantine and goes on with the others', () => {
+    const [broken, odd, good] = [makeJob(), makeJob(), makeJob()]
+    for (const job of [broken, odd, good]) store.insert(job)
+    db.prepare(`UPDATE jobs SET doc = '{"half' WHERE id = ?`).run(broken.id)
+    db.prepare(`UPDATE jobs SET doc = json_set(doc, '$.state', 'dancing') WHERE id = ?`).run(odd.id)
+    expect(store.list().map(({ id }) => id)).toEqual([good.id])
+    expect(db.prepare('SELECT key FROM quarantine ORDER BY key').pluck().all()).toEqual([broken.id, odd.id])
+    expect(store.list()).toHaveLength(1)
+  })
+
+  it('is used by one engine at a time, and free again when that one is gone', () => {
+    const lock = lockDataFolder(dir)
+    expect(() => lockDataFolder(dir)).toThrow(/Another Hangar/)
+    lock.release()
+    lockDataFolder(dir).release()
+  })
+})
+
+describe('payments', () => {
+  const dispatch = (id: string) => store.apply(id, { type: 'dispatch', accountId: 'A' })
+
+  it('lets nothing send the same content a second time, under whatever job', () => {
+    const first = makeJob()
+    const twin = makeJob({ paidKey: first.paidKey })
+    store.insert(first)
+    store.insert(twin)
+    dispatch(first.id)
+    expect(() => dispatch(twin.id)).toThrow(AlreadyDispatched)
+    store.apply(first.id, { type: 'accepted', remoteJobId: 'R1' })
+    expect(() => dispatch(twin.id)).toThrow(AlreadyDispatched)
+    store.apply(first.id, { type: 'completed', result: SOME_RESULT, download: true })
+    expect(() => dispatch(twin.id)).toThrow(AlreadyDispatched)
+    expect(store.get(twin.id)?.state).toBe('ready')
+    expect(findPayment(db, first.paidKey!)).toMatchObject({ state: 'paid', result: SOME_RESULT })
+    expect(dispatchCount(db, first.paidKey!)).toBe(1)
+  })
+
+  it('keeps a doubt through a restart, through dropping the job and through clearing the list', () => {
+    const job = makeJob()
+    store.insert(job)
+    dispatch(job.id)
+    reopen()
+    store.apply(job.id, { type: 'restart' })
+    store.apply(job.id, { type: 'drop' })
+    expect(store.clear(['cancelled'], 6000)).toBe(1)
+    const again = makeJob({ paidKey: job.paidKey })
+    store.insert(again)
+    expect(() => dispatch(again.id)).toThrow(AlreadyDispatched)
+  })
+
+  it('allows the one resend that a person orders, and keeps the doubt if it never left', () => {
+    const job = makeJob()
+    store.insert(job)
+    dispatch(job.id)
+    store.apply(job.id, { type: 'doubt', reason: { code: 'answer_lost', detail: null } })
+    store.apply(job.id, { type: 'resend' })
+    dispatch(job.id)
+    store.apply(job.id, { type: 'notSent', reason: null, notBeforeMs: null, countsAsAttempt: false })
+    expect(findPayment(db, job.paidKey!)?.state).toBe('unknown')
+    dispatch(job.id)
+    store.apply(job.id, { type: 'accepted', remoteJobId: 'R2' })
+    expect(dispatchCount(db, job.paidKey!)).toBe(2)
+  })
+
+  it('forgets a dispatch that certainly did not happen', () => {
+    const job = makeJob()
+    store.insert(job)
+    dispatch(job.id)
+    store.apply(job.id, { type: 'notSent', reason: null, notBeforeMs: null, countsAsAttempt: false })
+    expect(findPayment(db, job.paidKey!)).toBeNull()
+    dispatch(job.id)
+  })
+})
+
+describe('a result that only a sidecar lists', () => {
+  const paidKey = 'service|content|process'
+  const other = { ...SOME_RESULT, imageId: 'NOT-HERE' }
+
+  /** A job that lives on a sidecar's word, and one with the same content that this journal has paid for. */
+  function toldAndPaid() {
+    const told = makeJob({ paidKey, result: other, remoteJobId: 'R-TOLD' })
+    const paid = makeJob({ paidKey })
+    for (const job of [told, paid]) store.insert(job)
+    store.apply(told.id, { type: 'reuse', result: other, remoteJobId: 'R-TOLD', download: true })
+    store.apply(paid.id, { type: 'dispatch', accountId: 'A' })
+    store.apply(paid.id, { type: 'accepted', remoteJobId: 'R1' })
+    store.apply(paid.id, { type: 'completed', result: SOME_RESULT, download: true })
+    return { told, paid }
+  }
+
+  it('changes nothing about what was paid for here, whatever the service does with it', () => {
+    const { told } = toldAndPaid()
+    const before = findPayment(db, paidKey)
+    store.apply(told.id, { type: 'fail', reason: { code: 'download_gone', detail: null } })
+    expect(findPayment(db, paidKey)).toEqual(before)
+    store.apply(told.id, { type: 'askAgain' })
+    store.apply(told.id, { type: 'completed', result: other, download: true })
+    expect(findPayment(db, paidKey)).toEqual(before)
+    store.apply(told.id, { type: 'fail', reason: { code: 'download_gone', detail: null } })
+    store.apply(told.id, { type: 'askAgain' })
+    store.apply(told.id, { type: 'doubt', reason: { code: 'answer_lost', detail: null } })
+    expect(findPayment(db, paidKey)).toEqual(before)
+  })
+
+  it('is not used again once the service no longer has it and a person has it tried again', () => {
+    const told = makeJob({ paidKey, result: other, remoteJobId: 'R-TOLD' })
+    store.insert(told)
+    expect(paymentFor(db, told)).toMatchObject({ state: 'paid', result: other })
+    store.apply(told.id, { type: 'reuse', result: other, remoteJobId: 'R-TOLD', download: true })
+    store.apply(told.id, { type: 'cancel' })
+    expect(paymentFor(db, store.apply(told.id, { type: 'retry' }))).toMatchObject({ state: 'paid', result: other })
+    store.apply(told.id, { type: 'fail', reason: { code: 'download_gone', detail: null } })
+    expect(paymentFor(db, store.apply(told.id, { type: 'retry' }))).toBeNull()
+  })
+})
+
+describe('outputs', () => {
+  it('are known by their hash from before their name is taken, and for good', () => {
+    const job = makeJob({ paidKey: null })
+    store.insert(job)
+    store.apply(job.id, { type: 'workHere' })
+    const output = {
+      role: 'converted',
+      path: '/pictures/1.webp',
+      sha256: 'f'.repeat(64),
+      sizeBytes: 5,
+      type: 'webp',
+      state: 'planned',
+    } as const
+    store.apply(job.id, { type: 'planned', output })
+    reopen()
+    expect(findOutput(db, output.path)).toMatchObject({ sha256: output.sha256, state: 'planned' })
+    store.apply(job.id, { type: 'published', outputs: [{ ...output, state: 'published' }], notes: [] })
+    store.clear(['done'], 6000)
+    expect(outputHash(db, output.sha256)).toBe('written')
+  })
+})
+
+describe('clearing the list', () => {
+  it('takes only ended jobs that are old enough', () => {
+    const [running, ended] = [makeJob(), makeJob({ paidKey: null })]
+    store.insert(running)
+    store.insert(ended)
+    store.apply(ended.id, { type: 'cancel' })
+    expect(store.clear(['ready', 'cancelled'], 5000)).toBe(0)
+    expect(store.clear(['ready', 'cancelled'], 5001)).toBe(1)
+    expect(store.list().map(({ id }) => id)).toEqual([running.id])
+  })
+})

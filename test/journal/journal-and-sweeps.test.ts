@@ -1,0 +1,260 @@
+import { AppError } from '../../src/shared/errors.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Settings } from '../../src/shared/settings.ts'
+import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
+import { Documents } from '../../src/main/journal/documents.ts'
+import { takeIn, type IntakeRequest } from '../../src/main/queue/intake.ts'
+import { resultsPerMinuteIn } from '../../src/main/journal/history.ts'
+import { placeOrder, takeOrders } from '../../src/main/journal/orders.ts'
+import { dispatchCount, findPayment } from '../../src/main/journal/payments.ts'
+import { recover } from '../../src/main/queue/recovery.ts'
+import { sweepHolds } from '../../src/main/queue/sweep-holds.ts'
+import { hashOf, picture } from '../simulation/memory-files.ts'
+import { QueueBench, SERVICE } from '../queue/queue-bench.ts'
+import { raw } from '../../src/shared/sentence.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+let bench: QueueBench
+beforeEach(() => {
+  bench = new QueueBench()
+})
+afterEach(() => bench.dispose())
+
+describe('looking at the journal', () => {
+  it('finds the next wait by its index, however many pictures are ready', async () => {
+    const statements = new Set<string>()
+    const prepare = bench.db.prepare.bind(bench.db)
+    bench.db.prepare = (sql: string) => {
+      statements.add(sql)
+      return prepare(sql)
+    }
+    bench.runner.start()
+    await bench.clock.advance(1000)
+    const sql = [...statements].find((text) => text.includes('min(not_before_ms)'))!
+    const plan = prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql.replace('?', '1')}`).all()
+    expect(plan.map(({ detail }) => detail).join()).toContain('jobs_due')
+  })
+
+  it('goes on after a job towards older ones when the newest come first', async () => {
+    const ids: string[] = []
+    for (let n = 0; n < 4; n += 1) ids.push((await bench.add(`${n}`)).id)
+    const page = bench.store.list({ newestFirst: true, afterId: ids[2]!, limit: 2 })
+    expect(page.map(({ id }) => id)).toEqual([ids[1], ids[0]])
+  })
+
+  it('tells how many results came a minute, lately, and nothing from too few', () => {
+    const happened = bench.db.prepare('INSERT INTO job_events (job_id, at_ms, event, state) VALUES (?, ?, ?, ?)')
+    const nowMs = 10 * HOUR
+    for (let n = 0; n < 50; n += 1) happened.run(`old ${n}`, nowMs - HOUR, 'published', 'done')
+    for (let n = 0; n < 3; n += 1) happened.run(`${n}`, nowMs - MINUTE + n * 3000, 'published', 'done')
+    expect(resultsPerMinuteIn(bench.db, nowMs)).toBeNull()
+    for (let n = 3; n < 20; n += 1) happened.run(`${n}`, nowMs - MINUTE + n * 3000, 'published', 'done')
+    happened.run('failed', nowMs, 'fail', 'failed')
+    happened.run('edited', nowMs, 'edited', 'done')
+    expect(resultsPerMinuteIn(bench.db, nowMs)).toBe(19)
+    expect(resultsPerMinuteIn(bench.db, nowMs + 3 * MINUTE)).toBeNull()
+  })
+})
+
+describe('orders of other processes', () => {
+  it('are taken once, in their order, and what does not parse is put aside', () => {
+    placeOrder(bench.db, { kind: 'pause' }, 1)
+    bench.db.prepare(`INSERT INTO orders (at_ms, doc) VALUES (1, '{"kind":"dance"}'), (1, '{')`).run()
+    placeOrder(bench.db, { kind: 'confirm', batchId: 'B' }, 2)
+    expect(takeOrders(bench.db, 3)).toEqual([{ kind: 'pause' }, { kind: 'confirm', batchId: 'B' }])
+    expect(takeOrders(bench.db, 4)).toEqual([])
+    expect(bench.db.prepare(`SELECT count(*) FROM quarantine WHERE source = 'orders'`).pluck().get()).toBe(2)
+  })
+})
+
+describe('documents', () => {
+  it('that no longer parse give way to the default and are put aside', () => {
+    const documents = new Documents(bench.db, () => 7)
+    documents.put('settings', 'all', { ...Settings.parse({}), requestsPerMinute: 'many' })
+    expect(documents.get('settings', 'all', Settings)).toBeNull()
+    expect(documents.get('settings', 'all', Settings)).toBeNull()
+    expect(bench.db.prepare('SELECT source, key, at_ms FROM quarantine').all()).toEqual([
+      { source: 'settings', key: 'all', at_ms: 7 },
+    ])
+  })
+})
+
+describe('recovery', () => {
+  it('puts in doubt what was being sent, also when its job no longer parses, and sends none of it', async () => {
+    const sent = await bench.add('1')
+    const broken = await bench.add('2')
+    for (const job of [sent, broken]) bench.store.apply(job.id, { type: 'dispatch', accountId: 'A' })
+    bench.db.prepare(`UPDATE jobs SET doc = '{' WHERE id = ?`).run(broken.id)
+    expect(recover(bench.context)).toEqual({ inDoubt: 1, resumed: 0 })
+    for (const { paidKey } of [sent, broken]) {
+      expect(findPayment(bench.db, paidKey!)?.state).toBe('unknown')
+      expect(dispatchCount(bench.db, paidKey!)).toBe(1)
+    }
+    const again = await bench.add('3', '2')
+    bench.runner.start()
+    await bench.clock.advance(HOUR)
+    expect(bench.get(again)).toMatchObject({ state: 'unknown' })
+    expect(bench.service.charges).toEqual([])
+  })
+
+  it('closes orders whose files nobody looks for any more', () => {
+    bench.batch('half', { open: true })
+    recover(bench.context)
+    expect(bench.db.prepare(`SELECT open FROM batches WHERE id = 'half'`).pluck().get()).toBe(0)
+  })
+})
+
+describe('the sweep', () => {
+  const sweep = (activeService: string | null = SERVICE) =>
+    sweepHolds(bench.context, {
+      lanes: [bench.lane],
+      activeService,
+      scope: {},
+      isBusy: () => false,
+      goOn: () => true,
+    })
+
+  it('gives what is held for another service back when that one is chosen again', async () => {
+    const job = await bench.add('1')
+    await sweep('https://elsewhere.example')
+    expect(bench.get(job)).toMatchObject({ state: 'held', reason: { code: 'other_service' } })
+    await sweep()
+    expect(bench.get(job)).toMatchObject({ state: 'ready', reason: null })
+  })
+
+  it('says that a key is missing when no service was chosen', async () => {
+    const job = await bench.add('1')
+    await sweep(null)
+    expect(bench.get(job)).toMatchObject({ state: 'held', reason: { code: 'key_missing' } })
+  })
+
+  it('keeps what another account sent until its key is back', async () => {
+    const job = await bench.add('1')
+    bench.store.apply(job.id, { type: 'dispatch', accountId: 'account-2' })
+    bench.store.apply(job.id, { type: 'accepted', remoteJobId: 'R' })
+    bench.store.apply(job.id, { type: 'hold', reason: { code: 'other_account', detail: null } })
+    await sweep()
+    expect(bench.get(job).state).toBe('held')
+    bench.lane.accountId = 'account-2'
+    await sweep()
+    expect(bench.get(job)).toMatchObject({ state: 'waiting', remoteJobId: 'R' })
+  })
+
+  it('shortens waits that a clock set back made too long', async () => {
+    const job = await bench.add('1')
+    const far = { reason: null, notBeforeMs: bench.clock.nowMs() + 3 * HOUR, countsAsAttempt: false }
+    bench.store.apply(job.id, { type: 'later', ...far })
+    await sweep()
+    expect(bench.get(job).notBeforeMs).toBe(bench.clock.nowMs() + 10 * MINUTE)
+  })
+})
+
+describe('taking in', () => {
+  const take = (path: string, changes: Partial<IntakeRequest> = {}) =>
+    takeIn(bench.context, () => bench.makeId(), {
+      path,
+      rootDir: '/pictures',
+      folderId: null,
+      batchId: 'B',
+      recipe: { ...DEFAULT_RECIPE, keepLarger: true },
+      serviceId: SERVICE,
+      force: false,
+      isNamed: false,
+      mayBeUnfinished: false,
+      ...changes,
+    })
+  const finish = async () => {
+    bench.runner.start()
+    await bench.clock.advance(5 * MINUTE)
+  }
+
+  it('knows its own outputs by name, and copies of them anywhere by what is in them', async () => {
+    await bench.add('1')
+    await finish()
+    const output = '/pictures/1-optimized.jpg'
+    expect(await take(output)).toMatchObject({ kind: 'known', reason: 'own_output' })
+    bench.files.put('/pictures/elsewhere.jpg', bench.files.disk.get(output)!.bytes)
+    expect(await take('/pictures/elsewhere.jpg')).toMatchObject({
+      job: { state: 'skipped', reason: { code: 'own_output' } },
+    })
+  })
+
+  it('does not send a picture whose sidecar is there and cannot be read now', async () => {
+    bench.files.put('/pictures/1.jpg', picture('jpeg', 'one'))
+    bench.files.readSidecar = () => Promise.reject(new AppError('unreadable', raw('The sidecar cannot be read (EIO).')))
+    expect(await take('/pictures/1.jpg', { mayBeUnfinished: true })).toEqual({ kind: 'again' })
+    expect(await take('/pictures/1.jpg')).toMatchObject({ job: { state: 'failed', reason: { code: 'unreadable' } } })
+    await finish()
+    expect(bench.service.charges).toEqual([])
+  })
+
+  it('does nothing for what is done, and brings back for free what was removed', async () => {
+    await bench.add('1')
+    await finish()
+    expect(await take('/pictures/1.jpg')).toMatchObject({ kind: 'known', reason: 'already_done' })
+    bench.files.disk.delete('/pictures/1-optimized.jpg')
+    const again = await take('/pictures/1.jpg')
+    await bench.clock.advance(5 * MINUTE)
+    expect(again).toMatchObject({ kind: 'job' })
+    expect(bench.files.disk.has('/pictures/1-optimized.jpg')).toBe(true)
+    expect(bench.service.charges).toHaveLength(1)
+  })
+
+  it('believes a sidecar that something was paid for, so that a fresh journal pays nothing again', async () => {
+    const job = await bench.add('1')
+    await finish()
+    bench.db.exec('DELETE FROM jobs; DELETE FROM payments; DELETE FROM outputs; DELETE FROM output_hashes')
+    expect(await take('/pictures/1.jpg')).toMatchObject({ job: { state: 'skipped', reason: { code: 'already_done' } } })
+    bench.files.disk.delete('/pictures/1.webp')
+    expect(await take('/pictures/1.jpg')).toMatchObject({ job: { state: 'ready' } })
+    await bench.clock.advance(5 * MINUTE)
+    // What a sidecar says is no knowledge about the content, only about this picture.
+    expect(findPayment(bench.db, job.paidKey!)).toBeNull()
+    expect(bench.files.disk.has('/pictures/1.webp')).toBe(true)
+    expect(bench.service.charges).toHaveLength(1)
+  })
+
+  it('does not believe a sidecar of other bytes, another service or other languages', async () => {
+    await bench.add('1')
+    await finish()
+    bench.db.exec('DELETE FROM jobs; DELETE FROM payments')
+    const other = { recipe: { ...DEFAULT_RECIPE, keepLarger: true, languages: ['de'] } }
+    expect(await take('/pictures/1.jpg', other)).toMatchObject({ job: { state: 'ready' } })
+    expect(await take('/pictures/1.jpg', { serviceId: 'https://other.example' })).toMatchObject({
+      job: { state: 'ready' },
+    })
+    bench.files.put('/pictures/1.jpg', picture('jpeg', 'other bytes'))
+    const changed = await take('/pictures/1.jpg')
+    expect(changed).toMatchObject({
+      job: { state: 'ready', image: { sha256: hashOf(picture('jpeg', 'other bytes')) } },
+    })
+    expect(bench.db.prepare('SELECT count(*) FROM payments').pluck().get()).toBe(0)
+  })
+
+  it('looks again at a picture that may still be on its way, and fails it when it is not', async () => {
+    bench.files.put('/pictures/1.jpg', Buffer.from('cut:half'))
+    expect(await take('/pictures/1.jpg', { mayBeUnfinished: true })).toEqual({ kind: 'again' })
+    expect(bench.store.list()).toEqual([])
+    expect(await take('/pictures/1.jpg')).toMatchObject({ job: { state: 'failed', reason: { code: 'cut_off' } } })
+  })
+})
+
+describe('the queue on a clock that never stands still', () => {
+  it('sends what is ready at its first look, and does not look again and again', async () => {
+    let looks = 0
+    const slotTimes = bench.lane.slotTimes.bind(bench.lane)
+    bench.lane.slotTimes = (nowMs) => {
+      looks += 1
+      return slotTimes(nowMs)
+    }
+    const job = await bench.add('1')
+    bench.runner.start()
+    await bench.clock.advance(1)
+    expect(bench.get(job).state).not.toBe('ready')
+    await bench.clock.advance(2 * MINUTE)
+    expect(bench.get(job).state).toBe('done')
+    expect(looks).toBeLessThan(100)
+  })
+})

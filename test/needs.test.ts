@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { byReason } from '../scripts/run-tests.mjs'
+
+it('every test that is skipped says what it needs, by the one helper', () => {
+  const skips = /\b(?:describe|it|test)(?:\.\w+)*\.(?:skipIf|runIf|skip|todo)\b|\.skip\(/
+  const bad = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts') && name !== 'needs.test.ts')
+    .filter((name) => skips.test(readFileSync(join(import.meta.dirname, name), 'utf8')))
+  expect(bad).toEqual([])
+})
+
+it('what did not run is grouped by what was lacking', () => {
+  const skipped = [
+    'a full disk (needs root and mount) holds jobs',
+    'a kill (needs strace) leaves nothing (needs a build (npm run build))',
+    'a full disk (needs root and mount) goes on',
+    'something else',
+  ]
+  expect([...byReason(skipped)]).toEqual([
+    ['needs root and mount', ['a full disk holds jobs', 'a full disk goes on']],
+    ['needs strace, a build (npm run build)', ['a kill leaves nothing']],
+    ['for no reason given', ['something else']],
+  ])
+})

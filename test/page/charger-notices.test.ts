@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { NO_CHARGERS, type ChargerChange, type ChargersState } from '../../src/shared/charger-status.ts'
+import { DEFAULT_SETTINGS } from '../../src/shared/settings.ts'
+import type { UiMessage } from '../../src/shared/contract/stream.ts'
+import { isWanted, noticeText } from '../../src/main/page/notice-text.ts'
+import { NoticeBoard, type DecidedNotice } from '../../src/main/page/notices.ts'
+import { PlaceRegistry } from '../../src/main/page/place-registry.ts'
+import { createTexts } from '../../src/main/page/texts.ts'
+import { UiFeed } from '../../src/main/page/ui-feed.ts'
+import { quiet, quietBackground } from '../simulation/world.ts'
+import { ManualClock } from '../watch/manual-clock.ts'
+import { FakeEngine } from './fake-engine.ts'
+
+const change = (id: number, changes: Partial<ChargerChange> = {}): ChargerChange => ({
+  id,
+  icao: 'EDNY',
+  airfield: 'Friedrichshafen',
+  kind: 'free',
+  from: 'busy',
+  to: 'available',
+  ...changes,
+})
+const state = (changesAtMs: number | null, changes: ChargerChange[], favourites: number[]): ChargersState => ({
+  status: { ...NO_CHARGERS, changes, changesAtMs },
+  favourites,
+})
+
+describe('changes of chargers', () => {
+  it('are told of those that a person marked, once, however often the state is told', () => {
+    const board = new NoticeBoard()
+    const now = state(5, [change(1), change(2), change(3)], [1, 3])
+    board.chargers(now, true)
+    expect(board.nextAtMs()).toBe(0)
+    expect(board.take(0)).toMatchObject([{ kind: 'favourite', changes: [{ id: 1 }, { id: 3 }] }])
+    board.chargers(now, true)
+    board.chargers({ ...now, favourites: [1, 2, 3] }, true)
+    expect(board.nextAtMs()).toBeNull()
+    expect(board.take(1)).toEqual([])
+    board.chargers(state(6, [change(2)], [2]), true)
+    expect(board.take(2)).toMatchObject([{ kind: 'favourite', changes: [{ id: 2 }] }])
+  })
+
+  it('are not kept for later while nobody wants to know', () => {
+    const board = new NoticeBoard()
+    board.chargers(state(5, [change(1)], [1]), false)
+    board.chargers(state(5, [change(1)], [1]), true)
+    expect(board.nextAtMs()).toBeNull()
+    expect(board.take(0)).toEqual([])
+  })
+
+  it('are said in few words of our own: of the service only what can be a code', () => {
+    const texts = createTexts('en', 'en')
+    const say = (...changes: ChargerChange[]) => noticeText({ id: 'x', kind: 'favourite', changes }, texts)
+    expect(say(change(1))).toEqual({ title: 'One of your chargers changed', body: 'Free now: EDNY.' })
+    const hostile = ['<b>EDNY</b>', 'edny; rm', 'x'.repeat(500), '$t(menu.quit)', '{{where}}', null]
+    for (const icao of hostile)
+      expect(say(change(1, { icao, airfield: '<script>', kind: 'gone' })).body).toBe(
+        'Not listed any more: a charger without a place.',
+      )
+    const kinds = (['free', 'busy', 'broken', 'new', 'gone'] as const).map((kind, id) => change(id, { kind }))
+    expect(say(...kinds)).toEqual({
+      title: '5 of your chargers changed',
+      body: 'Free now: EDNY. In use now: EDNY. Out of order: EDNY. And 2 more.',
+    })
+    const notice: DecidedNotice = { id: 'x', kind: 'favourite', changes: [] }
+    expect(isWanted(notice, { ...DEFAULT_SETTINGS.notifications, needsPerson: false, batchDone: false })).toBe(true)
+  })
+})
+
+describe('a page', () => {
+  it('is told how the chargers stand, and of its favourites when the settings say so', async () => {
+    const [engine, clock, outside] = [new FakeEngine(), new ManualClock(), [] as string[]]
+    const feed = new UiFeed({
+      engine,
+      clock,
+      places: new PlaceRegistry(),
+      log: quiet,
+      background: quietBackground(),
+      app: () => ({ version: '1', capabilities: [], dataDir: '/data', platform: 'linux', locale: 'en' }),
+      onNotice: ({ kind }) => outside.push(kind),
+      onSettings: () => undefined,
+    })
+    const messages: UiMessage[] = []
+    const connection = feed.connect((message) => {
+      messages.push(message)
+      queueMicrotask(() => connection.acknowledge(message.seq))
+    })
+    const tell = async (atMs: number) => {
+      engine.chargers = state(atMs, [change(1)], [1])
+      engine.tell({ type: 'chargers', ...engine.chargers })
+      await clock.pass(6000)
+    }
+    const noticed = () => messages.flatMap((message) => (message.type === 'delta' ? message.notices : []))
+    await tell(1)
+    expect(messages.findLast(({ type }) => type === 'delta')).toMatchObject({
+      state: { chargers: { favourites: [1] } },
+    })
+    expect(noticed()).toEqual([])
+    const { chargers } = DEFAULT_SETTINGS
+    engine.set({ chargers: { ...chargers, notifyFavourites: true } })
+    await tell(2)
+    expect(noticed()).toMatchObject([{ kind: 'favourite', changes: [{ id: 1 }] }])
+    expect(outside).toEqual(['favourite'])
+    expect(feed.state().chargers).toEqual(engine.chargers)
+    feed.close()
+  })
+})

@@ -1,0 +1,270 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { exportJobs, type ExportedJob } from '../../src/shared/export-jobs.ts'
+import { escapeHtml, imgMarkup, leftOutOfMarkup, pictureMarkup } from '../../src/shared/markup.ts'
+import { exportedJob } from './make-view.ts'
+
+const HOSTILE = [
+  '"><script>alert(1)</script>',
+  "' onerror='alert(1)",
+  '</pre></section><img src=x onerror=alert(1)>',
+  '<!--',
+  ']]>',
+  'javascript:alert(1)',
+  '\u0000\u0008\ud800&amp;',
+  'a\r\nb\tc',
+]
+
+describe('markup for a web page', () => {
+  it('names the best outputs, the size and the alt text', () => {
+    const job = exportedJob({ alt: 'A red hangar' })
+    expect(imgMarkup(job, 'en')).toBe('<img src="photo-optimized.jpg" width="1600" height="1200" alt="A red hangar">')
+    expect(pictureMarkup(job, 'en')).toBe(
+      [
+        '<picture>',
+        '  <source srcset="photo.webp" type="image/webp">',
+        '  <img src="photo-optimized.jpg" width="1600" height="1200" alt="A red hangar">',
+        '</picture>',
+      ].join('\n'),
+    )
+  })
+
+  const withSizes = (optimizedBytes: number | null, convertedBytes: number) => {
+    const job = exportedJob({ alt: 'A red hangar' })
+    const bytes = { optimized: optimizedBytes ?? 0, converted: convertedBytes, variant: 0, sidecar: 0 }
+    const outputs = job.outputs
+      .filter(({ role }) => role !== 'optimized' || optimizedBytes !== null)
+      .map((output) => ({ ...output, sizeBytes: bytes[output.role] }))
+    return { ...job, outputs }
+  }
+
+  it('leaves out a converted file that is not smaller than the compressed one, also in an export', () => {
+    for (const convertedBytes of [600_000, 700_000]) {
+      const job = withSizes(600_000, convertedBytes)
+      expect(pictureMarkup(job, 'en')).toBe(imgMarkup(job, 'en'))
+      expect(imgMarkup(job, 'en')).toContain('src="photo-optimized.jpg"')
+      expect(leftOutOfMarkup(job)?.name).toBe('photo.webp')
+      const exported = exportJobs('html', [job])
+      expect(exported).not.toContain('photo.webp')
+      expect(exported).toContain('photo-optimized.jpg')
+    }
+    const worthIt = withSizes(600_000, 599_999)
+    expect(pictureMarkup(worthIt, 'en')).toContain('<source srcset="photo.webp"')
+    expect(leftOutOfMarkup(worthIt)).toBeNull()
+    expect(exportJobs('html', [worthIt])).toContain('photo.webp')
+  })
+
+  it('says why there is no converted file, and when there is one that the markup leaves out', () => {
+    const note = { code: 'converted_not_kept', detail: '12' } as const
+    const exported = exportJobs('html', [
+      { ...exportedJob({}), notes: [note, { code: 'converted_larger', detail: null }] },
+    ])
+    expect(exported).toContain('<p>The converted file would have been 12% larger')
+    expect(exported).toContain('<p>The converted file is no smaller')
+  })
+
+  it('serves the original where the only result is a larger converted file', () => {
+    const larger = withSizes(null, 1_000_001)
+    expect(pictureMarkup(larger, 'en')).toBe('<img src="photo.jpg" width="1600" height="1200" alt="A red hangar">')
+    const smaller = withSizes(null, 400_000)
+    expect(imgMarkup(smaller, 'en')).toContain('src="photo.webp"')
+    expect(pictureMarkup(smaller, 'en')).toContain('<img src="photo.jpg"')
+  })
+
+  it('gives a converted file that was scaled down its own size', () => {
+    const job = exportedJob({ alt: 'A red hangar' })
+    const scaled = { ...job, recipe: { ...job.recipe, longEdge: 800 } }
+    expect(pictureMarkup(scaled, 'en')).toContain(
+      '<source srcset="photo.webp" type="image/webp" width="800" height="600">',
+    )
+    expect(pictureMarkup(scaled, 'en')).toContain('<img src="photo-optimized.jpg" width="1600" height="1200"')
+    const alone = { ...scaled, outputs: job.outputs.filter(({ role }) => role !== 'optimized') }
+    expect(imgMarkup(alone, 'en')).toBe('<img src="photo.webp" width="800" height="600" alt="A red hangar">')
+  })
+
+  /** With files of the widths, in bytes; the whole converted file has 300,000, the compressed one 600,000. */
+  const withWidths = (bytesOf: Record<number, number>, job = exportedJob({ alt: 'A red hangar' })) => {
+    const variants = Object.entries(bytesOf).map(([width, sizeBytes], n) => ({
+      index: 10 + n,
+      role: 'variant' as const,
+      name: `photo-${width}w.webp`,
+      path: `/pictures/photo-${width}w.webp`,
+      sizeBytes,
+      type: 'webp',
+      state: 'published' as const,
+      width: Number(width),
+      height: Number(width) * 0.75,
+    }))
+    return { ...job, outputs: [...job.outputs, ...variants] }
+  }
+
+  it('lets a browser choose among the widths of the converted file', () => {
+    const job = withWidths({ 1280: 200_000, 640: 60_000 })
+    expect(pictureMarkup(job, 'en')).toBe(
+      [
+        '<picture>',
+        '  <source srcset="photo-640w.webp 640w, photo-1280w.webp 1280w, photo.webp 1600w" sizes="(max-width: 1600px) 100vw, 1600px" type="image/webp">',
+        '  <img src="photo-optimized.jpg" width="1600" height="1200" alt="A red hangar">',
+        '</picture>',
+      ].join('\n'),
+    )
+    expect(imgMarkup(job, 'en')).toBe('<img src="photo-optimized.jpg" width="1600" height="1200" alt="A red hangar">')
+    const alone = { ...job, outputs: job.outputs.filter(({ role }) => role !== 'optimized') }
+    expect(imgMarkup(alone, 'en')).toBe(
+      '<img src="photo.webp" srcset="photo-640w.webp 640w, photo-1280w.webp 1280w, photo.webp 1600w" sizes="(max-width: 1600px) 100vw, 1600px" width="1600" height="1200" alt="A red hangar">',
+    )
+    const [, cells] = parseCsv(exportJobs('csv', [job]))
+    expect(cells?.at(-1)).toBe('photo-640w.webp 640w, photo-1280w.webp 1280w, photo.webp 1600w')
+    const [plain] = JSON.parse(exportJobs('json', [job])) as { outputs: { role: string; width?: number }[] }[]
+    expect(plain?.outputs.filter(({ role }) => role === 'variant').map(({ width }) => width)).toEqual([640, 1280])
+  })
+
+  it('offers no width that has more bytes than a wider one', () => {
+    expect(pictureMarkup(withWidths({ 1280: 310_000, 640: 60_000 }), 'en')).toContain(
+      'srcset="photo-640w.webp 640w, photo.webp 1600w"',
+    )
+  })
+
+  it('keeps screens that need more than the widths from them, where the whole converted file is left out', () => {
+    const job = withWidths({ 1280: 200_000, 640: 60_000 })
+    const without = { ...job, outputs: job.outputs.filter(({ role }) => role !== 'converted') }
+    expect(pictureMarkup(without, 'en')).toContain(
+      '<source media="(max-width: 1280px) and (max-resolution: 1dppx), (max-width: 640px) and (max-resolution: 2dppx), (max-width: 426px) and (max-resolution: 3dppx)" srcset="photo-640w.webp 640w, photo-1280w.webp 1280w" sizes="(max-width: 1600px) 100vw, 1600px" type="image/webp">',
+    )
+  })
+
+  it('needs no other type for a picture that has the format already', () => {
+    const job = exportedJob({ name: 'banner.webp' })
+    const image = { ...job.image!, type: 'webp' as const }
+    const banner = withWidths({ 640: 60_000 }, { ...job, image, outputs: [] })
+    expect(pictureMarkup(banner, 'fr')).toBe(
+      '<img src="banner.webp" srcset="photo-640w.webp 640w, banner.webp 1600w" sizes="(max-width: 1600px) 100vw, 1600px" width="1600" height="1200" alt="">',
+    )
+  })
+
+  it('keeps names in srcset apart, whatever is in them', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string({ unit: 'binary', minLength: 1 }), fc.constantFrom(...HOSTILE, 'a, b 2x')),
+        (name) => {
+          const job = withWidths({ 640: 60_000 })
+          const outputs = job.outputs.map((output) => ({ ...output, name }))
+          const srcset = /srcset="([^"]*)"/.exec(pictureMarkup({ ...job, outputs }, 'en'))![1]!
+          expect(srcset.split(', ').map((part) => part.split(' ')[1])).toEqual(['640w', '1600w'])
+          expect(srcset).not.toMatch(/[<>]/)
+        },
+      ),
+    )
+  })
+
+  it('falls back to the original, and to no text in a language that has none', () => {
+    const job = { ...exportedJob({ name: 'my photo.jpg' }), outputs: [] }
+    expect(pictureMarkup(job, 'fr')).toBe('<img src="my%20photo.jpg" width="1600" height="1200" alt="">')
+  })
+
+  it('lets no name and no text out of its attribute', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...HOSTILE)),
+        fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...HOSTILE)),
+        (name, alt) => {
+          const text = pictureMarkup(exportedJob({ name, alt }), 'en')
+          expect(text.match(/</g)).toHaveLength(4)
+          expect(text.match(/>/g)).toHaveLength(4)
+          expect(text.match(/"/g)).toHaveLength(12)
+          // eslint-disable-next-line no-control-regex -- what may not be there
+          expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
+          expect(text.isWellFormed()).toBe(true)
+        },
+      ),
+    )
+  })
+})
+
+describe('exports', () => {
+  it('gives decoration an empty alt text, whatever its texts, and says so', () => {
+    const job = { ...exportedJob({ name: 'a.jpg', alt: 'A red aircraft' }), decorative: true }
+    const html = exportJobs('html', [job])
+    expect(html).toContain('alt=&quot;&quot;')
+    expect(html).not.toContain('A red aircraft')
+    const [header, cells] = parseCsv(exportJobs('csv', [job]))
+    const cell = (name: string) => cells![header!.indexOf(name)]
+    expect([cell('alt_en'), cell('decorative')]).toEqual(['', 'yes'])
+    const [plain] = JSON.parse(exportJobs('json', [job])) as { decorative: boolean; texts: { altText: string }[] }[]
+    expect(plain).toMatchObject({ decorative: true, texts: [{ altText: 'A red aircraft' }] })
+  })
+
+  it('writes a table that a spreadsheet reads and cannot take for formulas', () => {
+    const jobs = ['=cmd()', '+1', '-1', '@x', '\tx', '\rx', 'say "hi", they said'].map((alt) => exportedJob({ alt }))
+    const text = exportJobs('csv', jobs)
+    expect(text.startsWith('\ufefffile,folder,')).toBe(true)
+    const alts = parseCsv(text.slice(1))
+      .slice(1)
+      .map((cells) => cells[11])
+    expect(alts).toEqual(["'=cmd()", "'+1", "'-1", "'@x", "'\tx", "'\rx", 'say "hi", they said'])
+  })
+
+  it('keeps every cell in its place, whatever is in it', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary' }), { maxLength: 5 }), (alts) => {
+        const rows = parseCsv(
+          exportJobs(
+            'csv',
+            alts.map((alt) => exportedJob({ alt })),
+          ).slice(1),
+        )
+        expect(rows).toHaveLength(alts.length + 1)
+        // What csv-cell.ts puts in and replaces aside.
+        const plain = (text: string) => text.replaceAll(/'|(?![\t\r\n])\p{Cc}|\ufffd/gu, '')
+        for (const [n, alt] of alts.entries()) expect(plain(rows[n + 1]?.[11] ?? '')).toBe(plain(alt.toWellFormed()))
+      }),
+    )
+  })
+
+  it('writes JSON that reads back', () => {
+    const parsed = JSON.parse(exportJobs('json', [exportedJob({ alt: HOSTILE.join() })])) as ExportedJob[]
+    expect(parsed[0]?.texts[0]?.altText).toBe(HOSTILE.join())
+  })
+
+  it('writes a document in which nothing that came from outside is markup', () => {
+    const plain = exportJobs('html', [exportedJob({ name: 'a.jpg', alt: 'b' })])
+    const tags = (text: string) => text.match(/<[^>]*>/g)
+    for (const words of HOSTILE) {
+      const hostile = exportJobs('html', [exportedJob({ name: words, alt: words })])
+      expect(tags(hostile)).toEqual(tags(plain))
+    }
+  })
+
+  it('escapes so that the text is what it was', () => {
+    expect(escapeHtml(`<a href="x">&'</a>`)).toBe('&lt;a href=&quot;x&quot;&gt;&amp;&#39;&lt;/a&gt;')
+  })
+})
+
+/** RFC 4180, as a reader that never heard of Hangar would do it. */
+function parseCsv(text: string): string[][] {
+  const rows: string[][] = []
+  let row: string[] = []
+  let cell = ''
+  let isQuoted = false
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]!
+    if (isQuoted) {
+      if (character !== '"') cell += character
+      else if (text[at + 1] === '"') {
+        cell += '"'
+        at += 1
+      } else isQuoted = false
+    } else if (character === '"') isQuoted = true
+    else if (character === ',') {
+      row.push(cell)
+      cell = ''
+    } else if (character === '\r' && text[at + 1] === '\n') {
+      rows.push([...row, cell])
+      row = []
+      cell = ''
+      at += 1
+    } else cell += character
+  }
+  expect(cell).toBe('')
+  return rows
+}

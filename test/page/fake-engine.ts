@@ -1,0 +1,104 @@
+import type { Result } from '../../src/shared/contract/call.ts'
+import type { CheckedRequest, EngineCall, EngineRequest, EngineResponse } from '../../src/shared/contract/calls.ts'
+import type { EngineEvent, EngineEventBody, EnginePort, EngineSnapshot } from '../../src/shared/contract/engine-port.ts'
+import type { FolderView } from '../../src/shared/contract/folders.ts'
+import type { Confirmation } from '../../src/shared/contract/intake.ts'
+import type { JobCounts, JobView } from '../../src/shared/contract/jobs.ts'
+import { NO_CHARGERS, type ChargersState } from '../../src/shared/charger-status.ts'
+import { askThrough } from '../../src/main/engine/ask-engine.ts'
+import { JobState } from '../../src/shared/reasons.ts'
+import { DEFAULT_SETTINGS, type Settings } from '../../src/shared/settings.ts'
+import { jobView } from './make-view.ts'
+
+export const noCounts = (): JobCounts => Object.fromEntries(JobState.options.map((state) => [state, 0])) as JobCounts
+
+/** The engine's port over jobs in memory: what changes is told, what is asked is counted from what is there. */
+export class FakeEngine implements EnginePort {
+  readonly ask = askThrough((name, request) => this.call(name, request))
+  readonly jobs = new Map<string, JobView>()
+  readonly calls: EngineCall[] = []
+  folders: FolderView[] = []
+  settings: Settings = DEFAULT_SETTINGS
+  service: EngineSnapshot['service'] = null
+  confirmations: Confirmation[] = []
+  chargers: ChargersState = { status: NO_CHARGERS, favourites: [] }
+  snapshots = 0
+  readonly #listeners = new Set<(event: EngineEvent) => void>()
+  #seq = 0
+
+  tell(event: EngineEventBody): void {
+    this.#seq += 1
+    for (const listener of this.#listeners) listener({ seq: this.#seq, ...event })
+  }
+
+  /** A job is now as given; who listens is told. */
+  put(n: number, changes: Partial<JobView>): JobView {
+    const job = jobView(changes, n)
+    const before = this.jobs.get(job.id)
+    this.jobs.set(job.id, job)
+    const toReview = Number(job.review === 'needed') - Number(before?.review === 'needed')
+    this.tell({ type: 'job', job, from: before?.state ?? null, toReview })
+    return job
+  }
+
+  set(settings: Partial<Settings>): void {
+    this.settings = { ...this.settings, ...settings }
+    this.tell({ type: 'settings', settings: this.settings })
+  }
+
+  count(only: (job: JobView) => boolean = () => true): JobCounts {
+    const counts = noCounts()
+    for (const job of this.jobs.values()) if (only(job)) counts[job.state] += 1
+    return counts
+  }
+
+  subscribe(listener: (event: EngineEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  snapshot(): EngineSnapshot {
+    this.snapshots += 1
+    return {
+      seq: this.#seq,
+      counts: this.count(),
+      needsReview: [...this.jobs.values()].filter(({ review }) => review === 'needed').length,
+      removed: 0,
+      away: [],
+      folders: this.folders.map((folder) => ({ ...folder, counts: this.count((job) => job.folderId === folder.id) })),
+      service: this.service,
+      settings: this.settings,
+      chargers: this.chargers,
+    }
+  }
+
+  async call<Name extends EngineCall>(
+    channel: Name,
+    request: EngineRequest<Name>,
+  ): Promise<Result<EngineResponse<Name>>> {
+    this.calls.push(channel)
+    return { ok: true, value: this.#answer(channel, request) as EngineResponse<Name> }
+  }
+
+  perform<Name extends EngineCall>(name: Name, request: CheckedRequest<Name>): Promise<Result<EngineResponse<Name>>> {
+    return this.call(name, request as EngineRequest<Name>)
+  }
+
+  #answer(channel: EngineCall, request: unknown): unknown {
+    const { batchId, folderId } = request as { batchId?: string; folderId?: string }
+    switch (channel) {
+      case 'batches.waiting':
+        return { confirmations: this.confirmations }
+      case 'credits.balance':
+        return { balance: this.service?.balance?.credits ?? 0 }
+      case 'jobs.counts':
+        return { counts: this.count((job) => batchId === undefined || job.batchId === batchId) }
+      case 'jobs.get':
+        return { jobs: (request as { ids: string[] }).ids.flatMap((id) => this.jobs.get(id) ?? []) }
+      case 'jobs.list':
+        return { jobs: [...this.jobs.values()].filter((job) => job.folderId === folderId) }
+      default:
+        throw new Error(`the test's engine has no ${channel}`)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { builtChildren } from '../built-children.ts'
+import { realClock } from '../../src/main/engine/real-clock.ts'
+import { LogTail } from '../../src/main/page/log-tail.ts'
+import { createUiHost, type UiHost } from '../../src/main/page/ui-host.ts'
+import { tempFolder } from '../files/temp-folder.ts'
+import { quiet, quietBackground } from '../simulation/world.ts'
+import { RecordingShell } from './app-harness.ts'
+import { FakeEngine } from './fake-engine.ts'
+import { jobId, jobView } from './make-view.ts'
+
+let host: UiHost
+afterEach(() => host.close())
+
+async function hostFor(engine: FakeEngine, dir: string): Promise<UiHost> {
+  return createUiHost({
+    engine: engine,
+    shell: new RecordingShell(),
+    child: builtChildren,
+    clock: realClock,
+    log: quiet,
+    background: quietBackground(),
+    logTail: new LogTail(),
+    version: '1',
+    locale: 'en',
+    dataDir: dir,
+    homeDir: dir,
+    overrides: {},
+    beforeSettings: async () => undefined,
+    onSettings: () => undefined,
+  })
+}
+
+describe('a file that a job names', () => {
+  it('is handed out when Hangar wrote it, and not while its name is only planned', async () => {
+    const dir = await tempFolder()
+    const engine = new FakeEngine()
+    const outputs = jobView().outputs.map((output, n) => ({
+      ...output,
+      path: join(dir, `out-${n}.jpg`),
+      state: n === 0 ? ('published' as const) : ('planned' as const),
+    }))
+    for (const { path } of outputs) await writeFile(path, 'somebody’s')
+    engine.put(1, { outputs, rootDir: dir, source: { path: join(dir, 'gone.jpg'), sizeBytes: 1, mtimeNs: '1' } })
+    host = await hostFor(engine, dir)
+    expect(await host.output(jobId(1), 0)).toEqual({ path: join(dir, 'out-0.jpg'), name: 'out-0.jpg', rootDir: dir })
+    expect(await host.output(jobId(1), 1)).toBeNull()
+    expect(await host.output(jobId(1), null)).toBeNull()
+    for (const index of [2, -1, 0.5, Number.NaN]) expect(await host.output(jobId(1), index)).toBeNull()
+    expect(await host.output(jobId(2), 0)).toBeNull()
+  })
+
+  it('is not handed out once a folder on the way leads out of the watched one', async () => {
+    const [dir, elsewhere] = [await tempFolder(), await tempFolder()]
+    await writeFile(join(elsewhere, 'a.jpg'), 'private')
+    const engine = new FakeEngine()
+    engine.put(1, {
+      outputs: [],
+      rootDir: dir,
+      source: { path: join(dir, 'sub', 'a.jpg'), sizeBytes: 1, mtimeNs: '1' },
+    })
+    host = await hostFor(engine, dir)
+    await symlink(elsewhere, join(dir, 'sub'))
+    expect(await host.output(jobId(1), null)).toBeNull()
+    await rm(join(dir, 'sub'))
+    await mkdir(join(dir, 'sub'))
+    await writeFile(join(dir, 'sub', 'a.jpg'), 'its own')
+    expect(await host.output(jobId(1), null)).toMatchObject({ path: join(dir, 'sub', 'a.jpg') })
+  })
+})

@@ -1,0 +1,201 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { BatchView, Confirmation } from '../../src/shared/contract/intake.ts'
+import type { ServiceStatus } from '../../src/shared/contract/queue.ts'
+import type { HoldReason, JobState } from '../../src/shared/reasons.ts'
+import { DEFAULT_SETTINGS } from '../../src/shared/settings.ts'
+import { isWanted, noticeText } from '../../src/main/page/notice-text.ts'
+import { NoticeBoard, type DecidedNotice } from '../../src/main/page/notices.ts'
+import { createTexts } from '../../src/main/page/texts.ts'
+import { noCounts } from './fake-engine.ts'
+import { jobView } from './make-view.ts'
+
+let board: NoticeBoard
+let left: number
+
+beforeEach(() => {
+  board = new NoticeBoard()
+  left = 0
+})
+
+/** Asks whenever the board wants to be asked, counting `left` unfinished jobs in each batch. */
+function toldUntil(endMs: number): DecidedNotice[] {
+  const told: DecidedNotice[] = []
+  for (let asked = 0; asked < 1000; asked += 1) {
+    const atMs = board.nextAtMs()
+    if (atMs === null || atMs > endMs) return told
+    for (const id of board.batchesToCount(atMs)) board.counted(id, { ...noCounts(), waiting: left })
+    told.push(...board.take(atMs))
+  }
+  throw new Error('the board never comes to rest')
+}
+
+const end = (n: number, state: JobState, atMs: number, batchId = 'b') =>
+  board.job(jobView({ state, batchId }, n), 'writing', atMs)
+const batch = (changes: Partial<BatchView>): BatchView => ({
+  id: 'b',
+  kind: 'run',
+  open: false,
+  found: 0,
+  takenIn: 0,
+  known: 0,
+  leftOut: 0,
+  confirmed: false,
+  ...changes,
+})
+const without = (notices: DecidedNotice[]) => notices.map(({ id: _id, ...notice }) => notice)
+
+describe('the end of a batch', () => {
+  it('is told once, when nothing of it is left', () => {
+    left = 1
+    for (let n = 0; n < 4; n += 1) end(n, 'done', n * 1000)
+    expect(toldUntil(60_000)).toEqual([])
+    left = 0
+    end(4, 'failed', 70_000)
+    expect(without(toldUntil(80_000))).toEqual([{ kind: 'batch_done', done: 4, failed: 1, savedBytes: 1_600_000 }])
+    expect(toldUntil(1_000_000)).toEqual([])
+  })
+
+  it('is told for batches that end together as one', () => {
+    for (let n = 0; n < 5; n += 1) end(n, 'done', 0, `burst-${n}`)
+    expect(without(toldUntil(60_000))).toEqual([{ kind: 'batch_done', done: 5, failed: 0, savedBytes: 2_000_000 }])
+  })
+
+  it('waits for a run whose pictures are still being looked for', () => {
+    board.batch(batch({ open: true, takenIn: 1 }), 0)
+    end(1, 'done', 0)
+    expect(toldUntil(60_000)).toEqual([])
+    board.batch(batch({ takenIn: 1 }), 60_000)
+    expect(without(toldUntil(70_000))).toMatchObject([{ kind: 'batch_done', done: 1 }])
+  })
+
+  it('is told of a run in which there was nothing new, and not of one that was cancelled', () => {
+    board.batch(batch({ found: 3, known: 3 }), 0)
+    expect(without(toldUntil(60_000))).toEqual([{ kind: 'batch_done', done: 0, failed: 0, savedBytes: 0 }])
+    board.batch(batch({ id: 'c', found: 1, takenIn: 1 }), 100_000)
+    board.job(jobView({ state: 'cancelled', batchId: 'c' }), 'ready', 100_000)
+    expect(toldUntil(200_000)).toEqual([])
+  })
+})
+
+describe('failures and doubts', () => {
+  it('that come together are one notice, and the next comes a minute later', () => {
+    left = 1
+    for (let n = 0; n < 30; n += 1) end(n, 'failed', n * 100)
+    expect(without(toldUntil(10_000))).toEqual([{ kind: 'failed', jobs: 30 }])
+    for (let n = 30; n < 40; n += 1) end(n, 'failed', 11_000)
+    expect(toldUntil(60_000)).toEqual([])
+    expect(without(toldUntil(70_000))).toEqual([{ kind: 'failed', jobs: 10 }])
+  })
+
+  it('are not told twice when the end of their batch tells them', () => {
+    end(1, 'done', 0)
+    end(2, 'failed', 0)
+    expect(without(toldUntil(100_000))).toMatchObject([{ kind: 'batch_done', failed: 1 }])
+  })
+
+  it('are told apart', () => {
+    left = 1
+    end(1, 'unknown', 0)
+    expect(without(toldUntil(100_000))).toEqual([{ kind: 'unknown', jobs: 1 }])
+  })
+})
+
+describe('consent', () => {
+  const waiting = (held: number): Confirmation => ({
+    batchId: 'b',
+    kind: 'run',
+    folderId: null,
+    held,
+    detail: null,
+    confirmable: true,
+  })
+
+  it('is asked for once, with all that waits', () => {
+    for (let n = 1; n <= 3; n += 1) board.confirmations([waiting(n * 40)], n * 500)
+    expect(without(toldUntil(10_000))).toEqual([{ kind: 'confirm_spend', batchId: 'b', held: 120 }])
+    board.confirmations([waiting(130)], 11_000)
+    expect(toldUntil(100_000)).toEqual([])
+  })
+
+  it('is not asked for when it was given meanwhile, and again when more comes later', () => {
+    board.confirmations([waiting(120)], 0)
+    board.confirmations([], 1000)
+    expect(toldUntil(100_000)).toEqual([])
+    board.confirmations([waiting(5)], 200_000)
+    expect(toldUntil(300_000)).toHaveLength(1)
+  })
+})
+
+describe('a held service', () => {
+  const status = (code: HoldReason | null): ServiceStatus => ({
+    serviceId: 's',
+    baseUrl: null,
+    practice: false,
+    hasKey: true,
+    unreachable: null,
+    balance: null,
+    requests: 0,
+    hold: code === null ? null : { code, detail: null },
+  })
+  const working = { ...noCounts(), ready: 1 }
+
+  it('is told once for each reason, while something waits for it', () => {
+    board.service(status('key_missing'), noCounts(), 0)
+    expect(toldUntil(100_000)).toEqual([])
+    board.service(status('key_missing'), working, 100_000)
+    board.service(status('key_missing'), working, 101_000)
+    expect(without(toldUntil(200_000))).toMatchObject([{ kind: 'service_held', reason: { code: 'key_missing' } }])
+    board.service(status('credits_short'), working, 200_000)
+    expect(toldUntil(300_000)).toHaveLength(1)
+  })
+
+  it('is not told when it was over in a moment', () => {
+    board.service(status('key_missing'), working, 0)
+    board.service(status(null), working, 1000)
+    expect(toldUntil(100_000)).toEqual([])
+    board.service(status('key_missing'), working, 200_000)
+    expect(toldUntil(300_000)).toHaveLength(1)
+  })
+})
+
+describe('outside the page', () => {
+  const done: DecidedNotice = { id: '1', kind: 'batch_done', done: 34, failed: 2, savedBytes: 41_000_000 }
+  const unknown: DecidedNotice = { id: '2', kind: 'unknown', jobs: 1 }
+
+  it('only what the settings want is told', () => {
+    const { notifications } = DEFAULT_SETTINGS
+    expect([isWanted(done, notifications), isWanted(unknown, notifications)]).toEqual([true, true])
+    expect(isWanted(done, { batchDone: false, needsPerson: true })).toBe(false)
+    expect(isWanted(unknown, { batchDone: true, needsPerson: false })).toBe(false)
+  })
+
+  it('it is said in the language that is set', () => {
+    expect(noticeText(done, createTexts('en', 'system'))).toEqual({
+      title: '34 pictures done',
+      body: '41 MB saved. 2 pictures failed.',
+    })
+    expect(noticeText(unknown, createTexts('en', 'de')).title).toBe('Bei einem Bild ist der Ausgang offen')
+  })
+
+  it('every kind has words, in both languages', () => {
+    const reasons: HoldReason[] = ['key_missing', 'key_refused', 'credits_short', 'address_wrong', 'stalled']
+    const notices: DecidedNotice[] = [
+      done,
+      unknown,
+      { ...done, done: 0, failed: 0 },
+      { id: '3', kind: 'failed', jobs: 2 },
+      { id: '4', kind: 'confirm_spend', batchId: 'b', held: 120 },
+      ...reasons.map((code): DecidedNotice => ({
+        id: '5',
+        kind: 'service_held',
+        reason: { code, detail: { raw: '<b>' } },
+      })),
+    ]
+    for (const language of ['en', 'de'] as const)
+      for (const notice of notices) {
+        const { title, body } = noticeText(notice, createTexts('en', language))
+        expect(title + body).not.toMatch(/notice\.|\{\{|<b>/)
+        expect(title).not.toBe('')
+      }
+  })
+})

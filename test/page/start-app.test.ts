@@ -1,0 +1,251 @@
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ChildEntry, ChildHandle, ChildPort } from '../../src/shared/ports.ts'
+import type { JobState } from '../../src/shared/reasons.ts'
+import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
+import { englishText, say } from '../../src/shared/sentence.ts'
+import { builtChildren } from '../built-children.ts'
+import { startPractice } from '../../src/practice/server.ts'
+import { orThrow } from '../../src/main/engine/ask-engine.ts'
+import { AppWorld, SAMPLES } from './app-harness.ts'
+
+const CANARY_KEY = 'canary-key-0123456789abcdef'
+let world: AppWorld
+const sampleNames = async () => (await readdir(SAMPLES)).filter((name) => /\.(?:jpg|png|gif|webp)$/.test(name))
+afterEach(() => world.close())
+
+/** Ends at once, as a program that is not there. */
+const ENDED: ChildHandle = {
+  send: () => undefined,
+  kill: () => undefined,
+  onMessage: () => undefined,
+  onExit: (listener) => queueMicrotask(() => listener(1)),
+}
+
+/** Children as they are, with a list of those that were started. */
+class WatchedChildren implements ChildPort {
+  readonly started: { entry: ChildEntry; child: ChildHandle }[] = []
+  hasPractice = true
+  spawn(entry: ChildEntry): ChildHandle {
+    const child = entry === 'practice' && !this.hasPractice ? ENDED : builtChildren.spawn(entry)
+    this.started.push({ entry, child })
+    return child
+  }
+  of(entry: ChildEntry): ChildHandle[] {
+    return this.started.filter((one) => one.entry === entry).map(({ child }) => child)
+  }
+}
+
+describe('the practice service', () => {
+  it('is restarted when it ends, and work continues', async () => {
+    const child = new WatchedChildren()
+    world = await AppWorld.open({ child })
+    const first = world.state?.service?.baseUrl
+    child.of('practice')[0]?.kill()
+    await world.until('another runs', () => child.of('practice').length === 2)
+    await world.until('it is used', () => {
+      const { service } = world.app.engine.snapshot()
+      return service?.baseUrl !== first && service?.hold === null
+    })
+    const { batchId } = await world.ask('intake.samples', {})
+    await world.until('the pictures are done', async () => {
+      const { sections } = await world.ask('jobs.index', { filter: { batchId, states: ['done'] } })
+      return sections.flatMap(({ ids }) => ids).length >= 8
+    })
+  })
+
+  it('that does not start keeps nothing else from starting, is told of, and is tried again by itself', async () => {
+    const child = new WatchedChildren()
+    child.hasPractice = false
+    world = await AppWorld.open({ child })
+    expect(world.app.warnings.join()).toContain(
+      englishText(say('practice_not_started', { why: say('practice_ended', { code: '1' }) })),
+    )
+    expect(world.state?.service).toBeNull()
+    await world.ask('settings.set', { appearance: { theme: 'dark', language: 'en' } })
+    expect(await world.refusal('intake.samples', {})).toBe('internal')
+    for (const name of await sampleNames()) await copyFile(join(SAMPLES, name), join(world.pictures, name))
+    const added = await world.app.engine.call('intake.add', { paths: [world.pictures], recipe: DEFAULT_RECIPE })
+    const batchId = added.ok ? added.value.batchId : ''
+    await world.until('the pictures wait', () => world.state!.counts.ready + world.state!.counts.held >= 8)
+    child.hasPractice = true
+    await world.until('the pictures are done', async () => {
+      const { sections } = await world.ask('jobs.index', { filter: { batchId, states: ['done'] } })
+      return sections.flatMap(({ ids }) => ids).length >= 8
+    })
+    await world.until('the page knows', () => world.state?.service?.practice === true)
+  })
+
+  it('is what an address is not given up for where it does not start', async () => {
+    const other = await startPractice({ seed: 1, apiKey: CANARY_KEY })
+    try {
+      const child = new WatchedChildren()
+      world = await AppWorld.open({ child })
+      const { imageBaseUrl, chargerBaseUrl } = other
+      await world.ask('settings.set', { imageBaseUrl, chargerBaseUrl })
+      child.hasPractice = false
+      const [practice] = child.of('practice')
+      const ended = new Promise((done) => practice!.onExit(done))
+      practice!.kill()
+      await ended
+      expect(await world.refusal('settings.set', { imageBaseUrl: null })).toBe('internal')
+      expect(world.app.engine.snapshot().settings).toMatchObject({ imageBaseUrl, chargerBaseUrl })
+    } finally {
+      await other.close()
+    }
+  })
+
+  it('is not started where both services have addresses, until one is taken away', async () => {
+    const other = await startPractice({ seed: 1, apiKey: CANARY_KEY })
+    try {
+      const child = new WatchedChildren()
+      world = await AppWorld.open({ child })
+      await world.ask('settings.set', { imageBaseUrl: other.imageBaseUrl, chargerBaseUrl: other.chargerBaseUrl })
+      await world.app.stop(1000)
+      child.started.length = 0
+      await world.start({ child })
+      expect(child.of('practice')).toHaveLength(0)
+      expect(world.state?.service).toMatchObject({ practice: false, hasKey: false })
+      await world.ask('settings.set', { chargerBaseUrl: null })
+      expect(child.of('practice')).toHaveLength(1)
+      expect((await orThrow(world.app.engine.ask.chargers.list())).chargers.length).toBeGreaterThan(0)
+      expect(world.app.engine.snapshot().service?.practice).toBe(false)
+    } finally {
+      await other.close()
+    }
+  })
+})
+
+describe('sample pictures while an account is in use', () => {
+  it('are done by a practice service that is started for them, and again when it ends in between', async () => {
+    const other = await startPractice({ seed: 1, apiKey: CANARY_KEY })
+    try {
+      const child = new WatchedChildren()
+      const { imageBaseUrl, chargerBaseUrl } = other
+      const practiceOptions = { jobTime: { kind: 'fixed', ms: 5000 }, seed: 1 } as const
+      const overrides = { imageBaseUrl, chargerBaseUrl }
+      const env = { HANGAR_API_KEY: CANARY_KEY, HANGAR_SERVICE_URL: imageBaseUrl }
+      world = await AppWorld.open({ child, env, overrides, practiceOptions })
+      expect(child.of('practice')).toHaveLength(0)
+      const { batchId } = await world.ask('intake.samples', {})
+      const inState = async (...states: JobState[]) => {
+        const { sections } = await world.ask('jobs.index', { filter: { batchId, states } })
+        return sections.flatMap(({ ids }) => ids)
+      }
+      // What is on its way when the service ends would be unknown, and rightly so.
+      await world.until(
+        'all are sent and some are being processed',
+        async () => (await inState('ready', 'sending')).length === 0 && (await inState('waiting')).length > 0,
+      )
+      child.of('practice')[0]!.kill()
+      await world.until('all are done', async () => (await inState('done')).length === 8)
+      expect(child.of('practice')).toHaveLength(2)
+      expect(other.ledger().requests.filter(({ method }) => method === 'POST')).toEqual([])
+      expect(world.state?.service).toMatchObject({ practice: false, hold: null })
+      const { rows } = await world.ask('jobs.rows', { ids: await inState('done') })
+      expect(rows.every(({ practice }) => practice)).toBe(true)
+    } finally {
+      await other.close()
+    }
+  })
+})
+
+describe('what the environment gives', () => {
+  it('is used, taken away, and cannot be changed from the page', async () => {
+    const other = await startPractice({ seed: 1, apiKey: CANARY_KEY })
+    try {
+      const env: NodeJS.ProcessEnv = { HANGAR_API_KEY: CANARY_KEY, HANGAR_SERVICE_URL: other.imageBaseUrl }
+      world = await AppWorld.open({ env })
+      expect(env['HANGAR_API_KEY']).toBeUndefined()
+      expect(world.state?.service).toMatchObject({ practice: false, hasKey: true, hold: null })
+      expect(await world.ask('keys.status', { name: 'image' })).toMatchObject({ present: true })
+      expect((await world.ask('credits.balance', {})).balance).toBeGreaterThan(0)
+      expect(await world.refusal('settings.set', { imageBaseUrl: null })).toBe('bad_request')
+      const { imageBaseUrl } = other
+      // What is answered is in force, though nothing of it is stored.
+      expect(await world.ask('settings.set', { paused: true })).toMatchObject({ imageBaseUrl, paused: true })
+      expect(await world.ask('settings.set', { imageBaseUrl, paused: false })).toMatchObject({ imageBaseUrl })
+    } finally {
+      await other.close()
+    }
+  })
+})
+
+describe('a start that fails', () => {
+  it('lets everything go', async () => {
+    world = await AppWorld.open()
+    await world.app.stop(1000)
+    await rm(join(world.dataDir, 'journal.db'), { force: true })
+    await rm(join(world.dataDir, 'journal.db-wal'), { force: true })
+    await writeFile(
+      join(world.dataDir, 'journal.db'),
+      'this is no database, and long enough to be read as one'.repeat(20),
+    )
+    const child = new WatchedChildren()
+    await expect(world.start({ child })).rejects.toThrow()
+    await rm(join(world.dataDir, 'journal.db'))
+    await world.start()
+    expect(world.state?.service?.practice).toBe(true)
+  })
+})
+
+describe('facts for a bug report', () => {
+  it('name no key, no address, no folder, no file and no text', async () => {
+    const dir = 'canary-folder'
+    world = await AppWorld.open()
+    const folder = join(world.pictures, dir)
+    await mkdir(folder)
+    await copyFile(join(SAMPLES, 'club-badge.png'), join(folder, 'canary-name.png'))
+    await writeFile(join(folder, 'canary-broken.jpg'), 'this is no picture')
+    await world.ask('settings.set', { verboseLog: true })
+    const { places } = world.app.host
+    const recipe = {
+      ...DEFAULT_RECIPE,
+      name: 'canary-recipe',
+      output: {
+        kind: 'folder' as const,
+        dir: places.register(join(world.dir, 'canary-out'), 'folder').token,
+        path: '',
+      },
+      project: { kind: 'name' as const, name: 'canary-project' },
+    }
+    await mkdir(join(world.dir, 'canary-out'))
+    await world.ask('settings.set', { recipe })
+    const { token } = places.register(folder, 'folder')
+    await world.ask('folders.add', { path: token, recipe, include: [], exclude: ['canary-glob*'] })
+    await world.ask('settings.set', { inboxDir: token })
+    await world.until('both were looked at', () => world.state!.counts.done + world.state!.counts.failed === 2)
+    const streetTiles = {
+      enabled: true,
+      url: 'https://canary.example/{z}/{x}/{y}.png?key=canary',
+      attribution: 'canary',
+    }
+    const { chargers } = world.state!.settings
+    await world.ask('settings.set', { chargers: { ...chargers, streetTiles } })
+    await world.ask('settings.set', { imageBaseUrl: 'https://canary-host.example/canary-path/api/v1' })
+    await world.ask('keys.set', { name: 'image', key: CANARY_KEY })
+    world.app.log.warn('something failed', {
+      error: `EACCES: permission denied, open '${folder}/canary-name.png'`,
+      path: join(folder, 'canary-name.png'),
+      name: 'canary-name.png',
+      what: 'canary-name.png',
+      key: CANARY_KEY,
+      count: 7,
+    })
+    const { text, filename } = await world.ask('app.diagnostics', {})
+    expect(filename).toMatch(/^hangar-diagnostics-.*\.json$/)
+    expect(text).not.toMatch(/canary/i)
+    expect(text).not.toContain(world.dir)
+    const facts = JSON.parse(text) as { counts: object; reasons: object; log: object[]; journal: { bytes: number } }
+    expect(facts.counts).toMatchObject({ done: 1, failed: 1 })
+    expect(facts.reasons).toEqual({ 'failed/not_an_image': 1 })
+    expect(facts.journal.bytes).toBeGreaterThan(0)
+    expect(facts.log).toContainEqual(
+      expect.objectContaining({ message: 'something failed', error: 'EACCES', count: 7 }),
+    )
+    const logs = join(world.dataDir, 'logs')
+    for (const name of await readdir(logs)) expect(await readFile(join(logs, name), 'utf8')).not.toContain(CANARY_KEY)
+    expect(JSON.stringify(world.messages)).not.toContain(CANARY_KEY)
+  })
+})

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { createTexts } from '../../src/main/page/texts.ts'
+import { say } from '../../src/shared/sentence.ts'
+
+describe('the words outside the page', () => {
+  it('follow the system until a person chose a language', () => {
+    const texts = createTexts('de-AT', 'system')
+    expect(texts.text('menu.quit')).toBe('Hangar beenden')
+    texts.setLanguage('en')
+    expect(texts.text('menu.quit')).toBe('Quit Hangar')
+    expect(createTexts('tlh', 'system').language).toBe('en')
+  })
+
+  it('count, say failures, and say sizes as people do', () => {
+    const texts = createTexts('en', 'system')
+    expect(texts.text('notice.batchDone.title', { count: 1 })).toBe('One picture done')
+    expect(texts.text('notice.batchDone.title', { count: 34 })).toBe('34 pictures done')
+    expect(texts.text('tray.working', { ended: 12, total: 240 })).toBe('12 of 240 finished')
+    expect(texts.sentence(say('data_folder_in_use'))).toMatch(/^Another Hangar is using/)
+    texts.setLanguage('de')
+    expect(texts.sentence(say('data_folder_in_use'))).toMatch(/^Ein anderes Hangar benutzt/)
+    texts.setLanguage('en')
+    expect([999, 1500, 41_200_000].map((bytes) => texts.size(bytes))).toEqual(['999 bytes', '1.5 kB', '41.2 MB'])
+  })
+})

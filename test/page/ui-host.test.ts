@@ -1,0 +1,372 @@
+import { createHash } from 'node:crypto'
+import { copyFile, mkdir, readdir, readFile, symlink, unlink, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
+import { CALLS } from '../../src/shared/contract/calls.ts'
+import type { JobDetail, JobRow } from '../../src/shared/contract/jobs.ts'
+import type { UiRecipe } from '../../src/shared/contract/places.ts'
+import { PREVIEWS_FOLDER } from '../../src/main/page/thumb-cache.ts'
+import { AppWorld, SAMPLES } from './app-harness.ts'
+
+const RECIPE: UiRecipe = { ...DEFAULT_RECIPE, output: { kind: 'beside' }, languages: ['en', 'de'] }
+
+let world: AppWorld
+let samples: { batchId: string; dir: string; rows: JobRow[] }
+
+const ended = () => {
+  const { counts } = world.state!
+  return counts.ready + counts.sending + counts.waiting + counts.fetching + counts.writing === 0
+}
+const rowsOf = async (batchId: string): Promise<JobRow[]> => {
+  const { sections } = await world.ask('jobs.index', { filter: { batchId } })
+  return (await world.ask('jobs.rows', { ids: sections.flatMap(({ ids }) => ids) })).rows
+}
+/** Every sample of the batch is listed and has ended, and the page knows it. */
+const haveEnded = async (batchId: string): Promise<boolean> => {
+  const rows = await rowsOf(batchId)
+  const isActive = ({ state }: JobRow) => ['ready', 'sending', 'waiting', 'fetching', 'writing'].includes(state)
+  const { done } = world.app.engine.snapshot().counts
+  return rows.length >= 8 && !rows.some(isActive) && world.state!.counts.done === done
+}
+const hashOf = async (path: string) =>
+  createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex')
+
+beforeAll(async () => {
+  world = await AppWorld.open()
+  await world.ask('settings.set', { recipe: RECIPE })
+  const { batchId, place } = await world.ask('intake.samples', {})
+  await world.until('the samples are done', () => haveEnded(batchId))
+  samples = { batchId, dir: place.path, rows: await rowsOf(batchId) }
+})
+afterAll(() => world.close())
+
+describe('sample pictures', () => {
+  it('are copied into a fresh folder and processed by the default recipe, start to end', async () => {
+    expect(samples.rows.map(({ state }) => state)).toEqual(samples.rows.map(() => 'done'))
+    expect(dirname(samples.dir)).toBe(world.dataDir)
+    for (const { name } of samples.rows)
+      expect(await hashOf(join(samples.dir, name))).toBe(await hashOf(join(SAMPLES, name)))
+    expect(world.state?.counts.done).toBe(samples.rows.length)
+    expect(world.state?.service).toMatchObject({ practice: true })
+    expect(world.state?.progress).toMatchObject({ leftMs: null })
+  })
+
+  it('go into another folder the next time: nothing is overwritten', async () => {
+    const { batchId, place } = await world.ask('intake.samples', {})
+    expect(place.path).not.toBe(samples.dir)
+    expect(await readdir(place.path)).toEqual(expect.arrayContaining(samples.rows.map(({ name }) => name)))
+    await world.until('they are known to be done', () => haveEnded(batchId))
+  })
+
+  it('tell the page and the shell that they are done', async () => {
+    await world.until('it is told', () => world.shell.asked.some(([what]) => what === 'notify'))
+    const notices = world.messages.flatMap((message) => (message.type === 'delta' ? message.notices : []))
+    expect(notices[0]).toMatchObject({ kind: 'batch_done', done: samples.rows.length, failed: 0 })
+    expect(world.shell.asked[0]?.[1]).toBe(`${samples.rows.length} pictures done`)
+  })
+})
+
+describe('the details of a picture', () => {
+  const detailOf = async (name: string): Promise<JobDetail> => {
+    const row = samples.rows.find((one) => one.name === name)!
+    const detail = await world.ask('jobs.detail', { id: row.id })
+    expect(CALLS['jobs.detail'].response.parse(detail)).toEqual(detail)
+    return detail
+  }
+
+  it('have its texts, its results and what happened', async () => {
+    const detail = await detailOf('red-hangar.jpg')
+    expect(detail.texts.map(({ languageCode }) => languageCode)).toEqual(['en', 'de'])
+    expect(detail.outputs.map(({ role, state }) => [role, state])).toEqual([
+      ['optimized', 'published'],
+      ['converted', 'published'],
+      ['sidecar', 'published'],
+    ])
+    expect(detail.history.at(-1)?.state).toBe('done')
+    expect(detail.service.practice).toBe(true)
+    expect(detail.restorable).toBe(false)
+  })
+
+  it('keep a person’s own text', async () => {
+    const { row } = await detailOf('above-the-clouds.jpg')
+    await world.ask('jobs.editText', { id: row.id, languageCode: 'en', altText: 'Above the clouds at dawn' })
+    const { texts } = await detailOf('above-the-clouds.jpg')
+    expect(texts[0]).toMatchObject({ altText: 'Above the clouds at dawn' })
+    expect(texts[0]?.original).not.toBeNull()
+  })
+
+  it('notice a result that is gone', async () => {
+    const detail = await detailOf('above-the-clouds.jpg')
+    const output = detail.outputs.find(({ role }) => role === 'converted')!
+    await unlink(output.path)
+    expect((await detailOf('above-the-clouds.jpg')).outputs[output.index]?.state).toBe('missing')
+    expect(await world.app.host.output(detail.row.id, output.index)).toBeNull()
+    expect(await world.refusal('outputs.reveal', { id: detail.row.id, index: output.index })).toBe('not_found')
+  })
+})
+
+describe('previews', () => {
+  it('are WebP made here, of every kind, and no larger than they need to be', async () => {
+    for (const row of samples.rows) {
+      const thumb = await world.app.host.picture(row.id, 'thumb')
+      const { format, width, height } = await sharp(thumb!.bytes).metadata()
+      expect([thumb!.type, format]).toEqual(['image/webp', 'webp'])
+      expect(Math.max(width, height)).toBe(96)
+    }
+    const row = samples.rows.find(({ name }) => name === 'red-hangar.jpg')!
+    for (const kind of ['original', 'optimized', 'converted'] as const) {
+      const large = await world.app.host.picture(row.id, kind)
+      const { format, width, height } = await sharp(large!.bytes).metadata()
+      expect(format).toBe('webp')
+      expect(Math.max(width, height)).toBe(Math.min(1600, Math.max(row.width!, row.height!)))
+    }
+  })
+
+  it('are kept small on disk and outlive the original', async () => {
+    const kept = await readdir(join(world.dataDir, PREVIEWS_FOLDER), { recursive: true })
+    expect(kept.filter((name) => name.endsWith('-96.webp'))).toHaveLength(samples.rows.length)
+    expect(kept.filter((name) => name.endsWith('.part'))).toEqual([])
+  })
+
+  it('of what is not there are none', async () => {
+    expect(await world.app.host.picture('01HQ0000000000000000000000', 'thumb')).toBeNull()
+    expect(await world.app.host.picture('../../etc/passwd', 'original')).toBeNull()
+    const gif = samples.rows.find(({ name }) => name.endsWith('.gif'))!
+    expect(await world.app.host.picture(gif.id, 'optimized')).toBeNull()
+  })
+
+  it('are the same for all who ask at once', async () => {
+    const row = samples.rows.find(({ name }) => name === 'club-badge.png')!
+    const many = await Promise.all(Array.from({ length: 20 }, () => world.app.host.picture(row.id, 'original')))
+    expect(new Set(many.map((one) => one?.bytes)).size).toBe(1)
+  })
+
+  it('do not show a file outside the folder that the job is about', async () => {
+    const secret = join(world.dir, 'secret.jpg')
+    await copyFile(join(SAMPLES, 'red-hangar.jpg'), secret)
+    const row = samples.rows.find(({ name }) => name === 'airfield-at-dawn.jpg')!
+    const path = join(row.dir, row.name)
+    await unlink(path)
+    await symlink(secret, path)
+    expect(await world.app.host.picture(row.id, 'original')).toBeNull()
+    expect(await world.app.host.output(row.id, null)).toBeNull()
+    await unlink(path)
+    await copyFile(join(SAMPLES, row.name), path)
+  })
+})
+
+describe('files', () => {
+  it('are shown and dragged only when a job names them', async () => {
+    const row = samples.rows.find(({ name }) => name === 'red-hangar.jpg')!
+    world.shell.asked.length = 0
+    await world.ask('outputs.reveal', { id: row.id, index: null })
+    await world.ask('outputs.drag', {
+      items: [
+        { id: row.id, index: null },
+        { id: row.id, index: 0 },
+      ],
+    })
+    const optimized = (await world.app.host.output(row.id, 0))!
+    expect(optimized.name).toBe(basename(optimized.path))
+    const original = join(row.dir, row.name)
+    expect(world.shell.asked).toEqual([
+      ['reveal', original],
+      ['startDrag', original, optimized.path],
+    ])
+    expect(await world.refusal('outputs.reveal', { id: row.id, index: 99 })).toBe('not_found')
+    expect(await world.refusal('outputs.reveal', { id: row.id, index: -1 })).toBe('not_found')
+    expect(await world.refusal('outputs.reveal', { id: 'x', index: 0 })).toBe('not_found')
+  })
+
+  it('are exported as a table, a document and JSON', async () => {
+    const ids = samples.rows.map(({ id }) => id)
+    const csv = await world.ask('jobs.export', { ids, format: 'csv' })
+    expect(csv.filename).toMatch(/^hangar-\d{4}-\d\d-\d\d\.csv$/)
+    expect(csv.text.trimEnd().split('\r\n')).toHaveLength(ids.length + 1)
+    const html = await world.ask('jobs.export', { ids, format: 'html' })
+    expect(html.text).toContain('&lt;picture&gt;')
+    const json = await world.ask('jobs.export', { ids: [...ids, 'not there'], format: 'json' })
+    expect(JSON.parse(json.text)).toHaveLength(ids.length)
+  })
+})
+
+describe('an original that was replaced', () => {
+  it('is shown as it was, and brought back', async () => {
+    const path = join(world.pictures, 'mine.jpg')
+    await copyFile(join(SAMPLES, 'red-hangar.jpg'), path)
+    const before = await hashOf(path)
+    world.shell.toPick = [path]
+    const { places } = await world.ask('places.pick', { kind: 'files' })
+    const { batchId } = await world.ask('intake.add', {
+      paths: places.map(({ token }) => token),
+      recipe: { ...RECIPE, name: 'Replace', operation: 'optimize', output: { kind: 'replace' } },
+    })
+    await world.until('it is done', async () => (await rowsOf(batchId))[0]?.state === 'done' && ended())
+    const [row] = await rowsOf(batchId)
+    expect(row).toMatchObject({ replaced: true, name: 'mine.jpg' })
+    expect(await hashOf(path)).not.toBe(before)
+    expect((await world.ask('jobs.detail', { id: row!.id })).restorable).toBe(true)
+    const original = await world.app.host.picture(row!.id, 'original')
+    expect((await sharp(original!.bytes).metadata()).format).toBe('webp')
+    const other = samples.rows[0]!.id
+    expect((await world.ask('jobs.restore', { ids: [row!.id, other, 'not there'] })).results).toEqual([
+      { id: row!.id, restored: true, problem: null, why: null },
+      { id: other, restored: false, problem: 'not_replaced', why: { code: 'original_not_replaced' } },
+      { id: 'not there', restored: false, problem: 'not_found', why: { code: 'picture_gone' } },
+    ])
+    expect(await hashOf(path)).toBe(before)
+    expect((await world.ask('jobs.detail', { id: row!.id })).restorable).toBe(false)
+  })
+})
+
+describe('folders of this computer', () => {
+  it('can be looked through and made, from the home folder to the root', async () => {
+    const { token } = world.app.host.places.register(world.pictures, 'folder')
+    await mkdir(join(world.pictures, 'Zeppelin'))
+    await mkdir(join(world.pictures, 'aero 10'))
+    await mkdir(join(world.pictures, 'aero 9'))
+    await mkdir(join(world.pictures, '.hidden'))
+    await symlink(world.dataDir, join(world.pictures, 'link'))
+    await writeFile(join(world.pictures, 'notes.txt'), '')
+    const made = await world.ask('places.makeFolder', { parent: token, name: ' results ' })
+    expect(made).toMatchObject({ name: 'results', path: join(world.pictures, 'results'), kind: 'folder' })
+    const view = await world.ask('places.browse', { folder: token })
+    expect(view.folders.map(({ name }) => name)).toEqual(['aero 9', 'aero 10', 'link', 'results', 'Zeppelin'])
+    expect(view).toMatchObject({ cut: false, here: { token, path: world.pictures } })
+    expect(view.pictures).toBeGreaterThan(0)
+    let here = view
+    while (here.parent !== null) here = await world.ask('places.browse', { folder: here.parent })
+    expect(here.here.path).toBe('/')
+    expect((await world.ask('places.browse', { folder: null })).here.kind).toBe('folder')
+  })
+
+  it('refuse names that are none, and places that are gone', async () => {
+    const { token } = world.app.host.places.register(world.pictures, 'folder')
+    for (const name of ['..', '.', 'a/b', '../x', '.git', 'a\\b', 'a\u0000b', '  '])
+      expect([name, await world.refusal('places.makeFolder', { parent: token, name })]).toEqual([name, 'bad_request'])
+    expect(await world.refusal('places.makeFolder', { parent: token, name: 'results' })).toBe('name_taken')
+    const gone = world.app.host.places.register(join(world.dir, 'gone'), 'folder').token
+    expect(await world.refusal('places.browse', { folder: gone })).toBe('not_found')
+    expect(await world.refusal('settings.set', { inboxDir: gone })).toBe('not_found')
+    const file = world.app.host.places.register(join(world.pictures, 'notes.txt'), 'file').token
+    expect(await world.refusal('places.browse', { folder: file })).toBe('bad_request')
+    expect(await world.refusal('places.browse', { folder: 'A'.repeat(24) })).toBe('not_found')
+  })
+
+  it('are watched with a recipe whose place is an id', async () => {
+    const watched = join(world.dir, 'watched')
+    const out = join(world.dir, 'out')
+    await mkdir(watched)
+    await mkdir(out)
+    const { places } = world.app.host
+    const recipe: UiRecipe = {
+      ...RECIPE,
+      name: 'Out',
+      operation: 'convert',
+      output: { kind: 'folder', dir: places.register(out, 'folder').token, path: '/somewhere/else' },
+    }
+    const { token } = places.register(watched, 'folder')
+    const { id } = await world.ask('folders.add', { path: token, recipe, include: [], exclude: [] })
+    await world.until('the page knows', () => world.state?.folders.some((folder) => folder.id === id) === true)
+    const row = world.state!.folders.find((folder) => folder.id === id)!
+    expect(row).toMatchObject({ path: watched, token, recipe: { output: { path: out } }, lastEventAtMs: null })
+    await copyFile(join(SAMPLES, 'club-badge.png'), join(watched, 'new.png'))
+    await world.until('it is done', () => world.state!.folders.some(({ counts }) => counts.done === 1))
+    expect(world.state!.folders.find((folder) => folder.id === id)?.lastEventAtMs).not.toBeNull()
+    expect(await readdir(out)).toContain('new.webp')
+    await world.ask('folders.update', { id, changes: { paused: true } })
+    await world.until('it is paused', () => world.state!.folders.some(({ paused }) => paused))
+    await world.ask('folders.remove', { id })
+    await world.until('it is gone', () => world.state!.folders.length === 0)
+  })
+})
+
+describe('settings', () => {
+  it('are stored, told, and done where the shell has to do them', async () => {
+    world.shell.asked.length = 0
+    const next = await world.ask('settings.set', { startAtLogin: true, appearance: { theme: 'dark', language: 'de' } })
+    expect(next).toMatchObject({ startAtLogin: true, appearance: { theme: 'dark' } })
+    expect(world.shell.asked).toEqual([['setStartAtLogin', true]])
+    await world.until('the page knows', () => world.state?.settings.appearance.theme === 'dark')
+    expect(world.app.host.texts.text('menu.quit')).toBe('Hangar beenden')
+    world.shell.capabilities.delete('startAtLogin')
+    expect(await world.refusal('settings.set', { startAtLogin: false })).toBe('bad_request')
+    world.shell.capabilities.add('startAtLogin')
+    await world.ask('settings.set', { startAtLogin: false, appearance: { theme: 'system', language: 'system' } })
+  })
+
+  it('choose the folder that uploads go to', async () => {
+    const place = world.app.host.places.register(world.pictures, 'folder')
+    await world.ask('settings.set', { inboxDir: place.token })
+    await world.until('the page knows', () => world.state?.settings.inboxDir === world.pictures)
+  })
+
+  it('keep recipes with places as ids', async () => {
+    const { token } = world.app.host.places.register(world.pictures, 'folder')
+    const recipe: UiRecipe = { ...RECIPE, name: 'Mine', output: { kind: 'folder', dir: token, path: '' } }
+    const saved = await world.ask('recipes.save', { id: null, recipe })
+    expect(saved.recipe.output).toEqual({ kind: 'folder', dir: token, path: world.pictures })
+    expect((await world.ask('recipes.list', {})).recipes).toEqual([saved])
+    const { examples } = await world.ask('recipes.example', { recipe, names: ['a.jpg'] })
+    expect(examples[0]?.outputs.length).toBeGreaterThan(0)
+    await world.ask('recipes.remove', { id: saved.id })
+  })
+
+  it('switch to a service with an address and back to practice', async () => {
+    await world.ask('settings.set', { imageBaseUrl: 'https://images.example.invalid/api/v1' })
+    await world.until('the service is told', () => world.state?.service?.hold?.code === 'key_missing')
+    expect(world.state?.service).toMatchObject({ practice: false, hasKey: false })
+    await world.ask('settings.set', { imageBaseUrl: null })
+    await world.until('practice is back', () => world.state?.service?.practice === true)
+    expect((await world.ask('credits.balance', {})).balance).toBeGreaterThan(0)
+  })
+})
+
+describe('what a shell cannot do', () => {
+  it('is refused instead of asked of it', async () => {
+    const had = [...world.shell.capabilities]
+    world.shell.capabilities.clear()
+    world.shell.asked.length = 0
+    const { token } = world.app.host.places.register(world.pictures, 'folder')
+    const { id } = samples.rows[0]!
+    const codes = [
+      await world.refusal('places.pick', { kind: 'files' }),
+      await world.refusal('places.browse', { folder: null }),
+      await world.refusal('places.makeFolder', { parent: token, name: 'x' }),
+      await world.refusal('places.reveal', { path: token }),
+      await world.refusal('outputs.reveal', { id, index: null }),
+      await world.refusal('outputs.drag', { items: [{ id, index: null }] }),
+      await world.refusal('app.revealData', {}),
+      await world.refusal('app.openExternal', { link: 'source' }),
+    ]
+    for (const capability of had) world.shell.capabilities.add(capability)
+    expect(new Set(codes)).toEqual(new Set(['bad_request']))
+    expect(world.shell.asked).toEqual([])
+  })
+})
+
+describe('the log', () => {
+  it('can be read on from where one was', async () => {
+    const { lines } = await world.ask('log.read', { afterSeq: 0 })
+    expect(lines.map(({ text }) => text)).toContainEqual(expect.stringContaining('started'))
+    expect(lines.map(({ seq }) => seq)).toEqual(lines.map((_, n) => n + 1))
+    const last = lines.at(-1)!.seq
+    world.app.log.warn('something', { count: 3, key: 'abc' })
+    const after = (await world.ask('log.read', { afterSeq: last })).lines
+    expect(after.at(-1)).toMatchObject({ level: 'warn', text: 'something  count=3  key="[key]"' })
+  })
+
+  it('says more when it is asked to', async () => {
+    const texts = async () => (await world.ask('log.read', { afterSeq: 0 })).lines.map(({ text }) => text)
+    world.app.log.debug('before')
+    await world.ask('settings.set', { verboseLog: true })
+    world.app.log.debug('after')
+    await world.ask('settings.set', { verboseLog: false })
+    const all = await texts()
+    expect([all.includes('before'), all.includes('after')]).toEqual([false, true])
+  })
+})

@@ -1,0 +1,221 @@
+import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp, { type Sharp } from 'sharp'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeWith, programs } from '../needs.ts'
+import { contentOf } from '../cli/harness.ts'
+import { judge } from '../images/judges.ts'
+import { apng } from '../images/animations.ts'
+import { noise } from '../images/pictures.ts'
+import { judgeFolder } from './judge-folder.ts'
+import type { Judged } from './judge-picture.ts'
+import { apngTimes, decoderOf, missingJudges } from './programs.ts'
+import type { Report } from './report.ts'
+import type { Ran } from './run-hangar.ts'
+
+const JUDGES = ['exiftool', 'vips', 'djpeg', 'pngcheck', 'identify', 'webpmux', 'dwebp', 'avifdec', 'giftext', 'ffmpeg']
+
+/** Differs from itself however it is turned, and is smaller as WebP. */
+function photo(width = 160, height = 120, shift = 0): Sharp {
+  const pixels = Buffer.alloc(width * height * 3)
+  for (let at = 0, y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      pixels[at++] = (255 * x) / width
+      pixels[at++] = (255 * y) / height
+      pixels[at++] = shift + 30 * Math.sin(x / 9)
+    }
+  }
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
+}
+
+function playedPng(): Promise<Buffer> {
+  const frame = { width: 64, height: 48, delay: [300, 1000] as [number, number] }
+  return apng([
+    { ...frame, colour: [200, 40, 40, 255] },
+    { ...frame, colour: [40, 200, 40, 255] },
+    { ...frame, colour: [40, 40, 200, 255] },
+  ])
+}
+
+async function makePictures(folder: string): Promise<void> {
+  const turned = join(folder, 'turned.jpg')
+  await photo().jpeg({ quality: 97 }).toFile(turned)
+  const tags = [
+    '-Orientation#=6',
+    '-Artist=Ann Lee',
+    '-Copyright=Rights of Ann',
+    '-GPSLatitude=47.3',
+    '-GPSLatitudeRef=N',
+  ]
+  expect(
+    judge('exiftool', ['-q', '-overwrite_original', ...tags, '-XMP-photoshop:City=Canary Hill', turned]).status,
+  ).toBe(0)
+  const wide = photo(160, 120, 90).withIccProfile('p3').jpeg({ quality: 97 })
+  await wide.toFile(join(folder, 'wide.jpg'))
+  const hole = Buffer.alloc(160 * 120, 255).fill(0, 0, 9000)
+  await photo(160, 120, 160)
+    .joinChannel(hole, { raw: { width: 160, height: 120, channels: 1 } })
+    .png()
+    .toFile(join(folder, 'hole.png'))
+  const frames = await Promise.all([0, 60, 120, 180].map((shift) => photo(160, 120, shift).png().toBuffer()))
+  await sharp(frames, { join: { animated: true } })
+    .gif({ delay: [200, 200, 500, 200] })
+    .toFile(join(folder, 'moving.gif'))
+  await writeFile(join(folder, 'played.png'), await playedPng())
+  const whole = await noise(64, 64).jpeg().toBuffer()
+  await writeFile(join(folder, 'cut.jpg'), whole.subarray(0, whole.length / 2))
+  await writeFile(join(folder, 'note.txt'), 'left out')
+}
+
+describeWith(programs(...JUDGES))('a folder of pictures, judged by other programs', () => {
+  let folder = ''
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hangar-judged-'))
+    await makePictures(folder)
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  async function judged(
+    beforeJudging?: (copy: string, ran: Ran) => Promise<void>,
+    output: 'beside' | 'replace' = 'beside',
+  ): Promise<{ report: Report; said: string[]; pictures: Map<string, Judged> }> {
+    const said: string[] = []
+    const pictures = new Map<string, Judged>()
+    const report = await judgeFolder(folder, {
+      policy: { format: 'webp', quality: 80, metadata: 'no-location', longEdge: null },
+      operation: 'process',
+      output,
+      limit: Infinity,
+      atATime: 2,
+      say: (line) => said.push(line),
+      onJudged: async (picture) => {
+        pictures.set(picture.path, picture)
+      },
+      ...(beforeJudging === undefined ? {} : { beforeJudging }),
+    })
+    return { report, said, pictures }
+  }
+
+  it('finds nothing wrong with what Hangar makes, asks all it can, and leaves the folder as it is', async () => {
+    expect(await missingJudges()).toEqual([])
+    const before = await contentOf(folder)
+    const { report, said, pictures } = await judged()
+    expect(report.isClean, report.text()).toBe(true)
+    expect(await contentOf(folder)).toEqual(before)
+    expect(said).toContain('left out: 1 × .txt')
+    const asked = (name: string) => new Set(pictures.get(name)?.findings.map(({ check }) => check))
+    expect([...asked('turned.jpg')]).toEqual(
+      expect.arrayContaining(['orientation', 'place', 'credits', 'colour', 'whole']),
+    )
+    expect([...asked('wide.jpg')]).toEqual(expect.arrayContaining(['profile', 'size']))
+    expect([...asked('hole.png')]).toContain('alpha')
+    expect([...asked('moving.gif')]).toEqual(expect.arrayContaining(['frames', 'timing']))
+    expect([...asked('played.png')]).toEqual(expect.arrayContaining(['frames', 'timing']))
+    expect(pictures.get('cut.jpg')).toMatchObject({ state: 'failed', reason: 'cut_off' })
+    expect([...asked('cut.jpg')]).toContain('refusal')
+  })
+
+  it('judges what stands in the place of originals, and the originals once they were brought back', async () => {
+    const { report, said, pictures } = await judged(undefined, 'replace')
+    expect(report.isClean, report.text()).toBe(true)
+    expect(report.text()).toMatch(/original +\| +6 \| +0 /)
+    expect(said.some((line) => /^[1-5] originals were replaced and are brought back$/.test(line))).toBe(true)
+    const findings = pictures.get('turned.jpg')!.findings
+    expect(findings.some(({ check, role }) => check === 'place' && role === 'optimized')).toBe(true)
+    const { report: harmed } = await judged(async (copy) => {
+      await appendFile(join(copy, 'turned.jpg'), 'x')
+    }, 'replace')
+    expect(harmed.text()).toContain('original: turned.jpg: its bytes were changed')
+  })
+
+  it('knows a damaged GIF and a damaged animated PNG that other readers pass over', async () => {
+    const write = async (name: string, bytes: Buffer): Promise<string> => {
+      await writeFile(join(folder, name), bytes)
+      return join(folder, name)
+    }
+    try {
+      const png = await playedPng()
+      const played = await write('judged.png', png)
+      expect(await apngTimes(played)).toEqual([300, 300, 300])
+      expect(await decoderOf('APNG', played)).toMatchObject({ verdict: 'clean' })
+      const lost = png.subarray(0, png.lastIndexOf('fcTL') - 4)
+      expect(await decoderOf('APNG', await write('lost.png', Buffer.concat([lost, png.subarray(-12)])))).toMatchObject({
+        verdict: 'fails',
+      })
+      const gif = await photo(32, 32).gif().toBuffer()
+      expect(await decoderOf('GIF', await write('judged.gif', gif))).toMatchObject({ verdict: 'clean' })
+      // Without its last byte, which only says that it ends.
+      expect(await decoderOf('GIF', await write('open.gif', gif.subarray(0, -1)))).toMatchObject({ verdict: 'fails' })
+    } finally {
+      for (const name of ['judged.png', 'lost.png', 'judged.gif', 'open.gif'])
+        await rm(join(folder, name), { force: true })
+    }
+  })
+
+  it('finds every kind of harm that is planted', async () => {
+    const { report } = await judged(async (copy, ran) => {
+      await appendFile(join(copy, 'wide.jpg'), 'x')
+      await writeFile(join(copy, '.hangar-left.part'), 'x')
+      const there = { GPSLatitudeRef: 'N', GPSLatitude: '47/1 18/1 0/1' }
+      const upsideDown = await sharp(join(copy, 'turned.webp')).rotate(180).withExif({ IFD3: there }).webp().toBuffer()
+      await writeFile(join(copy, 'turned.webp'), upsideDown)
+      const place = ['-q', '-overwrite_original', '-XMP-dc:Description=Over Canary Hill']
+      judge('exiftool', [...place, join(copy, 'turned-optimized.jpg')])
+      const pale = sharp(join(copy, 'wide.webp')).modulate({ saturation: 0.5 }).resize(150, 120, { fit: 'fill' })
+      await writeFile(join(copy, 'wide.webp'), await pale.webp().toBuffer())
+      const opaque = await sharp(join(copy, 'hole.webp')).flatten({ background: '#fff' }).webp().toBuffer()
+      await writeFile(join(copy, 'hole.webp'), opaque)
+      const still = await sharp(join(copy, 'moving.webp')).withExif({ IFD3: there }).webp().toBuffer()
+      await writeFile(join(copy, 'moving.webp'), still)
+      ran.outcomes
+        .get(join(copy, 'hole.png'))!
+        .outputs!.push(
+          ...(await secondOutput(copy, 'hole-cut.png', await sharp(join(copy, 'hole.png')).png().toBuffer())),
+        )
+      ran.outcomes.get(join(copy, 'cut.jpg'))!.state = 'held'
+    })
+    const wrong = report.text()
+    for (const expected of [
+      'original: wide.jpg: its bytes were changed',
+      'left behind: .hangar-left.part',
+      'orientation (converted): turned.jpg',
+      'colour (converted): turned.jpg',
+      'credits (converted): turned.jpg: missing: IFD0:Artist = Ann Lee',
+      'place (optimized): turned.jpg: XMP-dc:Description = Over Canary Hill',
+      'place (converted): turned.jpg: GPS:GPSLatitude',
+
+      'place (converted): moving.gif: GPS:GPSLatitude',
+      'size (converted): wide.jpg: 160 × 120 became 150 × 120',
+      'profile (converted): wide.jpg',
+      'alpha (converted): hole.png',
+      'frames (converted): moving.gif: 4 frames became a still',
+      'whole (optimized): hole.png',
+      'answer: cut.jpg: it ended as held',
+    ])
+      expect(wrong).toContain(expected)
+  })
+
+  it('finds a good picture that was refused, and one that was forgotten', async () => {
+    const { report } = await judged(async (copy, ran) => {
+      const refused = ran.outcomes.get(join(copy, 'wide.jpg'))!
+      Object.assign(refused, { state: 'failed', reason: { code: 'damaged', detail: null }, outputs: [] })
+      for (const name of ['wide.webp', 'wide-optimized.jpg']) await rm(join(copy, name), { force: true })
+      ran.outcomes.delete(join(copy, 'cut.jpg'))
+      expect((await readdir(copy)).filter((name) => name.startsWith('wide'))).toEqual(['wide.jpg', 'wide.jpg.alt.json'])
+    })
+    expect(report.text()).toContain('refusal: wide.jpg: refused as damaged, and the judges read it without a complaint')
+    expect(report.text()).toContain('answer: cut.jpg: Hangar did not speak of it')
+  })
+})
+
+/** A result that was cut off. */
+async function secondOutput(
+  copy: string,
+  name: string,
+  bytes: Buffer,
+): Promise<{ role: string; path: string; type: string; sizeBytes: number; sha256: string }[]> {
+  const path = join(copy, name)
+  await writeFile(path, bytes.subarray(0, bytes.length - 100))
+  return [{ role: 'optimized', path, type: 'png', sizeBytes: bytes.length - 100, sha256: '' }]
+}

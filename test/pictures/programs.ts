@@ -1,0 +1,299 @@
+import { execFile, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Debian's own, which has Debian's packages. */
+const PYTHON = '/usr/bin/python3'
+
+/** What says that a program which judges pictures is there, each with the Debian package that brings it. */
+const JUDGES: Readonly<Record<string, string>> = {
+  exiftool: 'libimage-exiftool-perl',
+  vips: 'libvips-tools',
+  djpeg: 'libjpeg-turbo-progs',
+  pngcheck: 'pngcheck',
+  identify: 'imagemagick',
+  webpmux: 'webp',
+  dwebp: 'webp',
+  avifdec: 'libavif-bin',
+  ffmpeg: 'ffmpeg',
+  giftext: 'giflib-tools',
+  pillow: 'python3-pil',
+}
+
+/** Those that are not on this machine, with their packages. */
+export async function missingJudges(): Promise<string[]> {
+  const there = await Promise.all(Object.keys(JUDGES).map((name) => isThere(name)))
+  return Object.entries(JUDGES).flatMap(([name, brings], index) =>
+    there[index]! ? [] : [`${name} (Debian: ${brings})`],
+  )
+}
+
+async function isThere(name: string): Promise<boolean> {
+  const asked = name === 'pillow' ? ask(PYTHON, ['-c', 'import PIL']) : ask('sh', ['-c', `command -v ${name}`])
+  return (await asked).status === 0
+}
+
+export interface Said {
+  status: number
+  words: string
+}
+
+/** Runs one program to its end. A crash, a time-out or a program that is not there gives a status of its own below 0. */
+export function ask(program: string, args: readonly string[]): Promise<Said> {
+  return new Promise((resolve) => {
+    const limits = { timeout: 120_000, maxBuffer: 64 * 1_048_576, encoding: 'utf8' } as const
+    execFile(program, args, limits, (error, stdout, stderr) => {
+      const status = error === null ? 0 : typeof error.code === 'number' ? error.code : -1
+      resolve({ status, words: `${stdout}${stderr}`.trim() })
+    })
+  })
+}
+
+/** What exiftool read of one file: values by `Group:Name`, groups of the first family. */
+export type Tags = Readonly<Record<string, string | number | boolean | readonly (string | number)[]>>
+
+const ANSWER_MS = 300_000
+
+/** One exiftool for many files, since starting it takes longer than reading. */
+export class ExifTool {
+  readonly #child: ChildProcessWithoutNullStreams
+  readonly #answers: ((text: string) => void)[] = []
+  #text = ''
+
+  constructor() {
+    this.#child = spawn('exiftool', ['-stay_open', 'True', '-@', '-'], { stdio: 'pipe' })
+    this.#child.stderr.resume()
+    createInterface({ input: this.#child.stdout }).on('line', (line) => {
+      if (line !== '{ready}') this.#text += `${line}\n`
+      else {
+        this.#answers.shift()?.(this.#text)
+        this.#text = ''
+      }
+    })
+    this.#child.on('close', () => this.#answers.splice(0).forEach((answer) => answer('')))
+  }
+
+  /** In the order of `paths`; a file that exiftool cannot open has no tags. */
+  async read(paths: readonly string[]): Promise<Tags[]> {
+    if (this.#child.exitCode !== null) throw new Error('exiftool has ended')
+    const text = await new Promise<string>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error('exiftool does not answer')), ANSWER_MS)
+      this.#answers.push((answer) => {
+        clearTimeout(timer)
+        resolve(answer)
+      })
+      const options = ['-j', '-G1', '-a', '-struct']
+      // Such a line may hold any character of a path, a line break too.
+      const files = paths.map((path) => `#[CSTR]${path.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}`)
+      this.#child.stdin.write(`${[...options, ...files, '-execute'].join('\n')}\n`)
+    })
+    const found = text.trim() === '' ? [] : (JSON.parse(text) as (Tags & { SourceFile: string })[])
+    return paths.map((path) => found.find(({ SourceFile }) => SourceFile === path) ?? {})
+  }
+
+  close(): void {
+    this.#child.stdin.end('-stay_open\nFalse\n')
+  }
+}
+
+/** 8 bits for each channel, sRGB, 3 or 4 channels. */
+export interface Pixels {
+  width: number
+  height: number
+  channels: number
+  data: Uint8Array
+}
+
+export interface View {
+  /** Pictures are scaled down until they fit. */
+  maxSide: number
+  /** By the orientation of the file. */
+  turned: boolean
+  /** Through its profile of inks, pixel by pixel: scaling with a profile takes another way there. */
+  isInk?: boolean
+}
+
+/** A picture, or the first frame of one, as vips shows it: in sRGB by its profile. Null where vips cannot decode it. */
+export function pixelsByVips(path: string, { maxSide, turned, isInk = false }: View): Promise<Pixels | null> {
+  return inFolder(async (folder) => {
+    const [target, inSrgb] = [join(folder, 'picture.v'), join(folder, 'srgb.v')]
+    if (isInk) {
+      const { status } = await ask('vips', [
+        'icc_transform',
+        path,
+        inSrgb,
+        'srgb',
+        '--embedded',
+        '--intent',
+        'perceptual',
+      ])
+      if (status !== 0) return null
+    }
+    // Debian's vips has no decoder for AV1.
+    const decoded = join(folder, 'decoded.png')
+    const isAvif = path.endsWith('.avif')
+    if (isAvif && (await ask('avifdec', [path, decoded])).status !== 0) return null
+    const source = isInk ? inSrgb : isAvif ? decoded : path
+    const { status } = await ask('vips', thumbnailOf(source, target, maxSide, turned))
+    return status === 0 ? readVipsFile(await readFile(target)) : null
+  })
+}
+
+/** The numbers of a still picture as they are, with its profile, after an encoder that is not Hangar's has had them. */
+export function pixelsAfterPlainWebp(path: string, view: View, quality: number): Promise<Pixels | null> {
+  return inFolder(async (folder) => {
+    const encoded = join(folder, 'other.webp')
+    const made = await ask('vips', ['webpsave', path, encoded, '--Q', `${quality}`])
+    return made.status === 0 ? pixelsByVips(encoded, view) : null
+  })
+}
+
+/** The same pixels after an encoder that is not Hangar's has had them: what the format itself loses. */
+export function pixelsAfterEncoding(
+  path: string,
+  { maxSide, turned, suffix }: View & { suffix: string },
+): Promise<Pixels | null> {
+  return inFolder(async (folder) => {
+    const encoded = join(folder, suffix.replace(/\[.*/, ''))
+    const made = await ask('vips', thumbnailOf(path, join(folder, suffix), 16_000, turned))
+    return made.status === 0 ? pixelsByVips(encoded, { maxSide, turned: false }) : null
+  })
+}
+
+function thumbnailOf(path: string, target: string, maxSide: number, turned: boolean): string[] {
+  const colours = ['--export-profile', 'srgb', '--intent', 'perceptual']
+  return ['thumbnail', path, target, `${maxSide}`, '--size', 'down', ...colours, ...(turned ? [] : ['--no-rotate'])]
+}
+
+async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'hangar-judge-'))
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const VIPS_HEADER_BYTES = 64
+const USHORT = 2
+
+/** vips' own format: a header of numbers in the byte order of the machine, and the bare pixels. */
+function readVipsFile(bytes: Buffer): Pixels | null {
+  const [width, height, bands, format] = [4, 8, 12, 20].map((at) => bytes.readInt32LE(at)) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  if (format !== 0 && format !== USHORT) return null
+  const channels = bands <= 2 ? bands + 2 : bands
+  const data = new Uint8Array(width * height * channels)
+  const sample = (index: number): number =>
+    format === USHORT ? bytes[VIPS_HEADER_BYTES + index * 2 + 1]! : bytes[VIPS_HEADER_BYTES + index]!
+  for (let pixel = 0; pixel < width * height; pixel += 1) {
+    for (let channel = 0; channel < channels; channel += 1) {
+      const band = bands > 2 ? channel : channel < 3 ? 0 : 1
+      data[pixel * channels + channel] = sample(pixel * bands + band)
+    }
+  }
+  return { width, height, channels, data }
+}
+
+/** What a decoder of the type's own makes of a whole file: `clean` without a complaint, `warns`, or `fails`. */
+export async function decoderOf(
+  type: string,
+  path: string,
+): Promise<{ verdict: 'clean' | 'warns' | 'fails'; words: string }> {
+  const said = await asked(type, path)
+  const verdict = said.status === 0 ? (said.words === '' ? 'clean' : 'warns') : said.isWarning ? 'warns' : 'fails'
+  return { verdict, words: said.words.split('\n')[0] ?? '' }
+}
+
+async function asked(type: string, path: string): Promise<Said & { isWarning: boolean }> {
+  switch (type) {
+    case 'JPEG': {
+      const said = await ask('djpeg', ['-outfile', '/dev/null', path])
+      return { ...said, isWarning: said.status === 2 }
+    }
+    case 'PNG':
+      return { ...(await ask('pngcheck', ['-q', path])), isWarning: false }
+    case 'APNG': {
+      const said = await ask('pngcheck', ['-q', path])
+      return { ...(said.status === 0 && said.words === '' ? await wordsOn(path) : said), isWarning: false }
+    }
+    case 'GIF': {
+      // One goes over damaged blocks without a word, the other over damaged pixels.
+      const said = await ask('identify', ['-regard-warnings', '-format', ' ', path])
+      const isClean = said.status === 0 && said.words === ''
+      return { ...(isClean ? await ask('sh', ['-c', 'giftext "$1" > /dev/null', 'sh', path]) : said), isWarning: false }
+    }
+    case 'WEBP': {
+      const said = await ask('dwebp', ['-quiet', path, '-o', '/dev/null'])
+      if (!said.words.includes('UNSUPPORTED_FEATURE')) return { ...said, isWarning: false }
+      return { ...(await ask('identify', ['-regard-warnings', '-format', ' ', path])), isWarning: false }
+    }
+    default:
+      return { ...(await ask('identify', ['-regard-warnings', '-format', ' ', path])), isWarning: false }
+  }
+}
+
+/** The frames of an animated PNG as it is played, one line each: how long it is shown, in ms. */
+const FRAMES_BY_PILLOW = `
+import sys
+from PIL import Image
+picture = Image.open(sys.argv[1])
+for n in range(getattr(picture, 'n_frames', 1)):
+    picture.seek(n)
+    picture.load()
+    if n == 0 and picture.info.get('default_image'): continue
+    print(picture.info.get('duration', 0))
+`
+
+const framesByPillow = (path: string): Promise<Said> => ask(PYTHON, ['-W', 'ignore', '-c', FRAMES_BY_PILLOW, path])
+
+/** What Pillow has against an animated PNG; the end of its words says it. */
+async function wordsOn(path: string): Promise<Said> {
+  const { status, words } = await framesByPillow(path)
+  return status === 0 ? { status, words: '' } : { status, words: words.split('\n').at(-1) ?? '' }
+}
+
+/** How long each frame of an animated PNG is shown, in ms, as Pillow plays it; null where it cannot. */
+export async function apngTimes(path: string): Promise<number[] | null> {
+  const { status, words } = await framesByPillow(path)
+  return status === 0 ? words.split('\n').map(Number) : null
+}
+
+/** How long each frame of a GIF is shown, in ms, by ImageMagick; null where it cannot read it. */
+export async function gifTimes(path: string): Promise<number[] | null> {
+  const { status, words } = await ask('identify', ['-format', '%T ', path])
+  if (status !== 0 || !/^[\d ]+$/.test(words)) return null
+  return words
+    .trim()
+    .split(' ')
+    .map((ticks) => Number(ticks) * 10)
+}
+
+/** Whether all frames of a GIF or an animated PNG look the same, as ffmpeg plays it: Pillow rounds each of many near-clear layers. */
+export async function showsOnePicture(path: string): Promise<boolean> {
+  const options = ['-nostdin', '-v', 'error', '-i', path, '-vsync', 'passthrough', '-f', 'framemd5', '-']
+  const { status, words } = await ask('ffmpeg', options)
+  const looks = [...words.matchAll(/^\d.* ([0-9a-f]{32})$/gm)].map(([, hash]) => hash)
+  return status === 0 && new Set(looks).size === 1
+}
+
+/** As a picture is stored. */
+export async function sizeByVips(path: string): Promise<{ width: number; height: number } | null> {
+  const said = await Promise.all(['width', 'height'].map((field) => ask('vipsheader', ['-f', field, path])))
+  const [width = 0, height = 0] = said.map(({ words }) => Number(words))
+  return width > 0 && height > 0 ? { width, height } : null
+}
+
+/** The same of a WebP, by webpmux; one frame without a time for a still. */
+export async function webpTimes(path: string): Promise<number[] | null> {
+  const { status, words } = await ask('webpmux', ['-info', path])
+  if (status !== 0) return null
+  const rows = [...words.matchAll(/^ *\d+: +\d+ +\d+ +\w+ +\d+ +\d+ +(\d+) /gm)]
+  return rows.length === 0 ? [0] : rows.map(([, ms]) => Number(ms))
+}

@@ -1,0 +1,58 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { lookAtPicture } from '../../src/practice/picture-look.ts'
+import { recompressPicture } from '../../src/practice/recompress-picture.ts'
+import { apng } from '../images/animations.ts'
+
+const COLOUR = { r: 200, g: 60, b: 40 }
+const plain = sharp({ create: { width: 64, height: 48, channels: 3, background: COLOUR } })
+
+async function recompressed(bytes: Buffer, type: 'jpeg' | 'png', stillsOfApng = false): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'hangar-practice-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const [upload, target] = [join(folder, 'upload'), join(folder, 'made')]
+  await writeFile(upload, bytes)
+  const size = await recompressPicture(upload, type, target, { stillsOfApng })
+  const made = await readFile(target)
+  expect(made.length).toBe(size)
+  return made
+}
+
+describe('a compressed file of the practice service', () => {
+  it('of CMYK is sRGB, without the profile of the inks', async () => {
+    const inks = await plain.clone().withIccProfile('cmyk').toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer()
+    expect(await sharp(inks).metadata()).toMatchObject({ space: 'cmyk', hasProfile: true })
+    const made = await recompressed(inks, 'jpeg')
+    expect(await sharp(made).metadata()).toMatchObject({ space: 'srgb', hasProfile: false })
+    const { dominant } = await sharp(made).stats()
+    expect(Math.abs(dominant.r - COLOUR.r) + Math.abs(dominant.g - COLOUR.g)).toBeLessThan(40)
+  })
+
+  it('of RGB keeps its profile', async () => {
+    const made = await recompressed(await plain.clone().withIccProfile('p3').jpeg({ quality: 100 }).toBuffer(), 'jpeg')
+    expect((await sharp(made).metadata()).hasProfile).toBe(true)
+  })
+
+  it('of an animated PNG is the upload itself, or a still where it is asked to make one', async () => {
+    const frame = (value: number) => ({ width: 64, height: 48, colour: [value, 255 - value, 90, 255] as const })
+    const moving = await apng([0, 60, 120, 180].map(frame))
+    expect(await recompressed(moving, 'png')).toEqual(moving)
+    const still = await recompressed(moving, 'png', true)
+    expect(still.length).toBeLessThan(moving.length)
+    expect(still.includes('acTL')).toBe(false)
+  })
+
+  it('is made, and its picture described, where stray bytes precede a table of the upload', async () => {
+    const jpeg = await plain.clone().jpeg({ quality: 100 }).toBuffer()
+    const table = jpeg.indexOf(Buffer.from([0xff, 0xc4]))
+    const stray = Buffer.concat([jpeg.subarray(0, table), Buffer.alloc(29), jpeg.subarray(table)])
+    expect((await recompressed(stray, 'jpeg')).length).toBeGreaterThan(0)
+    const folder = await mkdtemp(join(tmpdir(), 'hangar-practice-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    await writeFile(join(folder, 'stray.jpg'), stray)
+    await expect(lookAtPicture(join(folder, 'stray.jpg'))).resolves.toBeDefined()
+  })
+})

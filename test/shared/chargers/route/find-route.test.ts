@@ -1,0 +1,188 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { distanceNm, type Point } from '../../../../src/shared/chargers/distance.ts'
+import {
+  findRoute,
+  siteIndex,
+  type ChargeSite,
+  type FoundStop,
+  type RouteQuestion,
+} from '../../../../src/shared/chargers/route/find-route.ts'
+import { longestGap } from '../../../../src/shared/chargers/route/longest-gap.ts'
+
+const nm = (one: Point, other: Point) => distanceNm(one, other)!
+const SLACK = 1e-6
+
+/** Stops, distance and minutes of a chain of stops; null when a stretch of it is too long. */
+function costOf(sites: readonly ChargeSite[], question: RouteQuestion, stops: readonly FoundStop[]) {
+  const { from, through, usableNm, time } = question
+  const powers = sites.map(({ kw }) => kw).filter((kw) => kw !== null)
+  let [place, passed, distance, minutes, unknown] = [from, 0, 0, 0, 0]
+  for (const stop of [...stops, null]) {
+    let stretch = 0
+    const to = stop?.passed ?? through.length
+    for (; passed < to; passed += 1) {
+      stretch += nm(place, through[passed]!)
+      place = through[passed]!
+    }
+    if (stop !== null) {
+      stretch += nm(place, sites[stop.site]!.place)
+      place = sites[stop.site]!.place
+    }
+    if (stretch > usableNm + 2 * SLACK) return null
+    distance += stretch
+    if (time === null) continue
+    minutes += (stretch / time.speedKt) * 60
+    if (stop === null) continue
+    const { kw } = sites[stop.site]!
+    if (kw === null) unknown += 1
+    minutes += time.groundMinutes + ((stretch * time.kwhPerNm) / (kw ?? Math.min(...powers, Infinity))) * 60
+  }
+  return { stops: stops.length, distance, minutes, unknown }
+}
+
+type Cost = NonNullable<ReturnType<typeof costOf>>
+const keyOf = ({ prefer }: RouteQuestion, cost: Cost): [number, number] =>
+  prefer === 'stops'
+    ? [cost.stops, cost.distance]
+    : prefer === 'distance'
+      ? [cost.distance, cost.stops]
+      : [cost.unknown, cost.minutes]
+
+const isBetter = (one: [number, number], other: [number, number]) =>
+  one[0] < other[0] - 1e-5 || (Math.abs(one[0] - other[0]) <= 1e-5 && one[1] < other[1] - 1e-5)
+
+/** Every chain of stops there is: no site twice between two places passed. */
+function bruteForce(sites: readonly ChargeSite[], question: RouteQuestion): [number, number] | null {
+  let best: [number, number] | null = null
+  const go = (stops: FoundStop[], passed: number) => {
+    const whole = costOf(sites, question, stops)
+    if (whole !== null) {
+      const key = keyOf(question, whole)
+      if (best === null || isBetter(key, best)) best = key
+    }
+    for (let to = passed; to < question.through.length; to += 1)
+      for (let site = 0; site < sites.length; site += 1) {
+        if (stops.some((stop) => stop.site === site && stop.passed === to)) continue
+        const more = [...stops, { site, passed: to }]
+        if (isReachable(sites, question, more)) go(more, to)
+      }
+  }
+  go([], 0)
+  return best
+}
+
+function isReachable(sites: readonly ChargeSite[], question: RouteQuestion, stops: readonly FoundStop[]): boolean {
+  const last = stops.at(-1)!
+  const through = [...question.through.slice(0, last.passed), sites[last.site]!.place]
+  return costOf(sites, { ...question, through }, stops.slice(0, -1)) !== null
+}
+
+/** Anywhere in a field about 180 miles wide; near a pole, around it. */
+const around = (centre: Point): fc.Arbitrary<Point> => {
+  const offset = (degrees: number) => fc.noBias(fc.integer({ min: -1000, max: 1000 }).map((n) => (n / 1000) * degrees))
+  return fc.tuple(offset(1.5), offset(Math.abs(centre.lat) > 80 ? 180 : 1.5)).map(([lat, lng]) => ({
+    lat: Math.max(-90, Math.min(90, centre.lat + lat)),
+    lng: ((((centre.lng + lng + 180) % 360) + 360) % 360) - 180,
+  }))
+}
+
+const CENTRES: Point[] = [
+  { lat: 48, lng: 11 },
+  { lat: -17, lng: 179.9 },
+  { lat: 89.5, lng: 0 },
+  { lat: -89, lng: 120 },
+  { lat: 0, lng: -180 },
+]
+const sitesAround = (centre: Point, most: number) =>
+  fc.array(fc.record({ place: around(centre), kw: fc.option(fc.constantFrom(11, 22, 50, 150), { freq: 4 }) }), {
+    maxLength: most,
+  })
+const networks = fc.tuple(fc.constantFrom(...CENTRES), fc.constantFrom(1, 2)).chain(([centre, ends]) =>
+  fc.record({
+    from: around(centre),
+    through: fc.array(around(centre), { minLength: ends, maxLength: ends }),
+    // Every order of more would take minutes to try.
+    sites: sitesAround(centre, ends === 1 ? 7 : 4),
+    usableNm: fc.noBias(fc.integer({ min: 45, max: 100 })),
+    prefer: fc.constantFrom('stops' as const, 'distance' as const, 'time' as const),
+  }),
+)
+const TIME = { speedKt: 90, kwhPerNm: 0.3, groundMinutes: 15 }
+
+describe('A route between charge stops', () => {
+  it('is as good as the best of all chains there are, in 1,000 random networks', () => {
+    let [withStops, without] = [0, 0]
+    fc.assert(
+      fc.property(networks, ({ sites, ...rest }) => {
+        const question: RouteQuestion = { ...rest, time: rest.prefer === 'time' ? TIME : null }
+        const found = findRoute(siteIndex(sites, rest.usableNm), question)
+        const best = bruteForce(sites, question)
+        if (found === null) without += 1
+        else if (found.length > 0) withStops += 1
+        expect(found === null).toBe(best === null)
+        if (found === null || best === null) return
+        const cost = costOf(sites, question, found)
+        expect(cost).not.toBeNull()
+        const key = keyOf(question, cost!)
+        expect(isBetter(best, key) ? { found: key, best } : 'as good').toBe('as good')
+      }),
+      { numRuns: 1000 },
+    )
+    // Otherwise it would have shown nothing.
+    expect(withStops).toBeGreaterThan(40)
+    expect(without).toBeGreaterThan(20)
+  }, 120_000)
+
+  it('crosses the 180th meridian and goes over a pole', () => {
+    const at = (lat: number, lng: number): ChargeSite => ({ place: { lat, lng }, kw: 50 })
+    const fiji = [at(-17.7, 178.5), at(-17.5, 179.6), at(-17.4, -179.3)]
+    const ask = (sites: ChargeSite[], from: Point, to: Point, usableNm: number) =>
+      findRoute(siteIndex(sites, usableNm), { from, through: [to], usableNm, prefer: 'stops', time: null })
+    const over = ask(fiji, { lat: -17.75, lng: 177.4 }, { lat: -17.3, lng: -178.2 }, 70)
+    expect(over?.map(({ site }) => site)).toEqual([0, 1, 2])
+    const pole = ask([at(89.2, 10), at(89.3, -170)], { lat: 88.2, lng: 10 }, { lat: 88.3, lng: -170 }, 95)
+    expect(pole?.map(({ site }) => site)).toEqual([0, 1])
+  })
+
+  it('leaves out sites that are not to be used, and takes a way around', () => {
+    const sites: ChargeSite[] = [
+      { place: { lat: 50, lng: 1 }, kw: 50 },
+      { place: { lat: 50.3, lng: 1 }, kw: 50 },
+    ]
+    const question: RouteQuestion = {
+      from: { lat: 50, lng: 0 },
+      through: [{ lat: 50, lng: 2 }],
+      usableNm: 45,
+      prefer: 'stops',
+      time: null,
+    }
+    const index = siteIndex(sites, 45)
+    expect(findRoute(index, question)).toEqual([{ site: 0, passed: 0 }])
+    expect(findRoute(index, question, (site) => site !== 0)).toEqual([{ site: 1, passed: 0 }])
+    expect(findRoute(index, question, () => false)).toBeNull()
+  })
+})
+
+describe('The longest gap', () => {
+  it('is the one that every way has, in 1,000 random networks', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...CENTRES).chain((centre) => fc.array(around(centre), { minLength: 2, maxLength: 9 })),
+        (places) => {
+          // Floyd and Warshall, with the longest stretch in place of the sum.
+          const least = places.map((one) => places.map((other) => nm(one, other)))
+          places.forEach((_, via) =>
+            least.forEach((row) =>
+              row.forEach((length, to) => (row[to] = Math.min(length, Math.max(row[via]!, least[via]![to]!)))),
+            ),
+          )
+          const gap = longestGap(places)!
+          expect(Math.abs(gap.nm - least[0]!.at(-1)!)).toBeLessThan(0.001)
+          expect(nm(places[gap.from]!, places[gap.to]!)).toBeCloseTo(gap.nm, 4)
+        },
+      ),
+      { numRuns: 1000 },
+    )
+  })
+})

@@ -1,0 +1,257 @@
+import zoneOf from '@photostructure/tz-lookup'
+import { describe, expect, it } from 'vitest'
+import type { ChargePoint } from '../../../../src/shared/charger.ts'
+import { bearingDegrees } from '../../../../src/shared/chargers/distance.ts'
+import { routeCsv, routeGeoJson, routeGpx, ROUTE_NOTICE } from '../../../../src/shared/chargers/exports/route-files.ts'
+import { prepare } from '../../../../src/shared/chargers/prepare.ts'
+import type { Aircraft } from '../../../../src/shared/chargers/route/aircraft.ts'
+import { fitTest } from '../../../../src/shared/chargers/route/aircraft.ts'
+import { planRoutes, type PlannedRoute, type RouteRequest } from '../../../../src/shared/chargers/route/plan-routes.ts'
+import { routeNetwork, type NetworkOptions } from '../../../../src/shared/chargers/route/route-network.ts'
+import { charger, CLOSED, hours, NOW_MS, weekOf } from '../any-charger.ts'
+import { elementsNamed, parseStrictXml } from '../exports/strict-xml.ts'
+
+const AIRCRAFT: Aircraft = {
+  connectors: [],
+  types: [],
+  rangeNm: 75,
+  reserveNm: 15,
+  speedKt: 60,
+  usableKwh: 37.5,
+  maxKw: null,
+}
+const prepared = (chargers: readonly ChargePoint[]) => chargers.map((one) => prepare(one, zoneOf, new Set()))
+const at = (id: number, lng: number, members: Partial<ChargePoint> = {}, lat = 50) =>
+  charger({ id, icao: `ED0${id}`, airfield: `Field ${id}`, location: { lat, lng, source: 'charge_point' }, ...members })
+
+function plan(
+  chargers: readonly ChargePoint[],
+  more: Partial<RouteRequest> = {},
+  options: Partial<NetworkOptions> = {},
+) {
+  const request: RouteRequest = {
+    from: { name: 'A', place: { lat: 50, lng: 8 } },
+    via: [],
+    to: { name: 'B', place: { lat: 50, lng: 11 } },
+    aircraft: AIRCRAFT,
+    prefer: 'stops',
+    departMs: NOW_MS,
+    groundMinutes: 0,
+    nowMs: NOW_MS,
+    ...more,
+  }
+  const network = routeNetwork(prepared(chargers), {
+    aircraft: request.aircraft,
+    takeFitNotKnown: false,
+    avoid: new Set(),
+    nowMs: NOW_MS,
+    ...options,
+  })
+  return { answer: planRoutes(network, request), network }
+}
+
+/** 50° N: a degree of longitude is 38.6 NM; A and B are 115.7 NM apart. */
+const MIDDLE = at(1, 9.5)
+
+function first(...given: Parameters<typeof plan>): PlannedRoute {
+  const { answer } = plan(...given)
+  if (answer.kind !== 'routes') throw new Error(`there is none: ${answer.kind}`)
+  return answer.routes[0]!
+}
+
+describe('A planned route', () => {
+  it('has each leg with distance, bearing, time and energy, and what a stop takes', () => {
+    const route = first([MIDDLE])
+    expect(route.legs.map(({ from, to }) => `${from.name} - ${to.name}`)).toEqual([
+      'A - ED01 Field 1',
+      'ED01 Field 1 - B',
+    ])
+    const [leg] = route.legs
+    expect(leg!.nm).toBeCloseTo(57.9, 0)
+    expect(leg!.bearing).toBeCloseTo(89.4, 0)
+    expect(leg!.minutes).toBeCloseTo(leg!.nm, 6)
+    expect(leg!.kwh).toBeCloseTo(leg!.nm / 2, 6)
+    // 28.9 kWh at 50 kW.
+    expect(route.stops[0]!.chargeMinutes).toBeCloseTo((leg!.kwh! / 50) * 60, 6)
+    expect(route.totalMinutes).toBeCloseTo(route.flyingMinutes! + route.chargingMinutes!, 6)
+    expect(route.stops[0]!.departMs).toBeCloseTo(NOW_MS + (leg!.minutes! + route.chargingMinutes!) * 60_000, -1)
+  })
+
+  it('charges no faster than the aircraft takes, and says nothing of what is not known', () => {
+    const slow = first([MIDDLE], { aircraft: { ...AIRCRAFT, maxKw: 25 } })
+    expect(slow.stops[0]!.chargeMinutes).toBeCloseTo((slow.legs[0]!.kwh! / 25) * 60, 6)
+    const unread = first([at(1, 9.5, { kw: 'strong' })])
+    expect(unread).toMatchObject({ chargingMinutes: null, totalMinutes: null })
+    expect(unread.stops[0]).toMatchObject({ chargeMinutes: null, departMs: null })
+    expect(unread.stops[0]!.notes).toContain('power_not_known')
+    const unhurried = first([MIDDLE], { aircraft: { ...AIRCRAFT, speedKt: null, usableKwh: null } })
+    expect(unhurried.legs[0]).toMatchObject({ minutes: null, kwh: null, arriveMs: null })
+    expect(unhurried.stops[0]).toMatchObject({ opening: null, arriveMs: null })
+  })
+
+  it('keeps the reserve: what lies within the range alone is too far', () => {
+    const { answer } = plan([MIDDLE], { aircraft: { ...AIRCRAFT, reserveNm: 20 } })
+    expect(answer).toMatchObject({ kind: 'no_route', usableNm: 55 })
+    expect(plan([MIDDLE], { aircraft: { ...AIRCRAFT, reserveNm: 75 } }).answer).toEqual({ kind: 'no_range' })
+  })
+
+  it('says the longest gap, and between what, where there is no way', () => {
+    const { answer } = plan([at(1, 9), at(2, 10.8)])
+    expect(answer).toMatchObject({ kind: 'no_route', usableNm: 60, from: 'ED01 Field 1', to: 'ED02 Field 2' })
+    expect(answer.kind === 'no_route' && answer.nm).toBeCloseTo(69.4, 0)
+  })
+
+  it('uses only chargers that fit, are not out of order, and are where they can be', () => {
+    const many = [
+      at(1, 9.5, { connectors: ['Type 2'] }),
+      at(2, 9.5, { connectors: [] }),
+      at(3, 9.5, { liveState: 'error' }),
+      at(4, 9.5, { location: null }),
+      at(5, 50, { icao: 'EDAZ', location: { lat: 9.5, lng: 50, source: null } }),
+      at(6, 9.5),
+      at(7, 9.5, { liveState: 'error', liveStateSyncedAt: '2026-02-01T10:00:00+01:00' }),
+    ]
+    const aircraft = { ...AIRCRAFT, connectors: ['ccs 2'] }
+    const { network } = plan(many, { aircraft }, { avoid: new Set([6]) })
+    expect(network.leftOut).toEqual({
+      doesNotFit: 1,
+      fitNotKnown: 1,
+      broken: 1,
+      noPosition: 1,
+      doubtfulPosition: 1,
+      avoided: 1,
+    })
+    const ids = network.sites.flatMap(({ chargers }) => chargers.map((one) => one.charger.id))
+    // A state that is a month old is no state of now.
+    expect(ids).toEqual([7])
+  })
+
+  it('passes places without charging, in their order, all of it on one charge', () => {
+    const via = [{ name: 'V', place: { lat: 50.3, lng: 9 } }]
+    const route = first([MIDDLE], { via, aircraft: { ...AIRCRAFT, rangeNm: 85 } })
+    expect(route.legs.map(({ to }) => to.name)).toEqual(['V', 'ED01 Field 1', 'B'])
+    const chargedKwh = route.stops[0]!.chargeKwh!
+    expect(chargedKwh).toBeCloseTo(route.legs[0]!.kwh! + route.legs[1]!.kwh!, 9)
+  })
+
+  it('offers the quickest, and a way that shares no stop, beside the one with the fewest stops', () => {
+    const around = [at(1, 9.5, { kw: '3' }), at(2, 9.5, { kw: '150' }, 50.1), at(3, 9.45, { kw: '11' }, 50.15)]
+    const { answer } = plan(around)
+    if (answer.kind !== 'routes') throw new Error('there is none')
+    expect(answer.routes.map(({ kinds, stops }) => [kinds, stops.map(({ icao }) => icao)])).toEqual([
+      [['stops'], ['ED01']],
+      [['time', 'apart'], ['ED02']],
+    ])
+  })
+
+  it('tells alternates that what is left of the range reaches, and those that only the reserve reaches', () => {
+    const near = at(2, 9.5, {}, 50.02)
+    const reserve = at(3, 9.5, {}, 50.2)
+    const far = at(4, 9.5, {}, 50.9)
+    const [stop] = first([MIDDLE, near, reserve, far]).stops
+    expect(stop!.alternates.map(({ name, usesReserve }) => [name, usesReserve])).toEqual([
+      ['ED02 Field 2', false],
+      ['ED03 Field 3', true],
+    ])
+    expect(stop!.alternates[0]!.bearing).toBeCloseTo(0, 3)
+    expect(first([MIDDLE]).stops[0]!.notes).toEqual(expect.arrayContaining(['no_alternate', 'single_charger']))
+  })
+})
+
+describe('A stop on arrival', () => {
+  const opening = (availability: ChargePoint['availability'], departMs = NOW_MS) =>
+    first([at(1, 9.5, { availability })], { departMs }).stops[0]!
+
+  it('is open, closed or not known by the hours then, at the airfield', () => {
+    // Sunday 10:10 in Berlin, and the flight takes 58 minutes.
+    expect(opening(weekOf(hours('08:00', '18:00'))).opening).toEqual({
+      state: 'open',
+      closesInMinutes: 412,
+      opensInMinutes: null,
+    })
+    const later = opening(weekOf(hours('11:30', '18:00')))
+    expect(later.opening).toMatchObject({ state: 'closed', opensInMinutes: 22 })
+    expect(later.notes).toContain('closed_at_arrival')
+    expect(opening(weekOf(null)).notes).toContain('hours_not_known')
+    expect(opening(weekOf(CLOSED)).opening).toEqual({ state: 'closed', closesInMinutes: null, opensInMinutes: null })
+  })
+
+  it('that closes before the charge is full says so', () => {
+    expect(opening(weekOf(hours('08:00', '11:30'))).notes).toContain('closes_before_charged')
+    expect(opening(weekOf(hours('08:00', '12:30'))).notes).not.toContain('closes_before_charged')
+  })
+
+  it('has a live state of now only, and never one of then', () => {
+    expect(first([MIDDLE]).stops[0]!.liveNow).toBe('free')
+    expect(first([at(1, 9.5, { liveState: 'busy-charging' })]).stops[0]!.notes).toContain('busy_now')
+    const stale = first([at(1, 9.5, { liveStateSyncedAt: null })]).stops[0]!
+    expect(stale.liveNow).toBeNull()
+    expect(stale.notes).toContain('state_not_known')
+  })
+})
+
+describe('Whether a charger fits', () => {
+  const fit = (members: Partial<ChargePoint>, aircraft: Partial<Aircraft>) =>
+    fitTest({ ...AIRCRAFT, ...aircraft })(prepared([charger(members)])[0]!)
+
+  it.each([
+    [{ connectors: ['CCS2'] }, { connectors: ['ccs-2'] }, 'fits', null],
+    [{ connectors: ['Type 2'] }, { connectors: ['CCS2'] }, 'does_not_fit', 'connector'],
+    [{ connectors: [] }, { connectors: ['CCS2'] }, 'not_known', 'connector'],
+    [{ aircraftTypes: ['Velis'] }, { types: ['VELIS'] }, 'fits', null],
+    [{ aircraftTypes: ['Velis'] }, { types: ['Other'] }, 'does_not_fit', 'type'],
+    [
+      { aircraftTypes: [], connectors: ['Type 2'] },
+      { types: ['Other'], connectors: ['CCS2'] },
+      'does_not_fit',
+      'connector',
+    ],
+    [{ aircraftTypes: [] }, {}, 'fits', null],
+  ])('%j for %j: %s', (members, aircraft, expected, reason) => {
+    expect(fit(members, aircraft)).toEqual({ fit: expected, reason })
+  })
+})
+
+describe('A route as a file', () => {
+  const fiji = () =>
+    first([at(1, 179.8, { icao: 'NFNA' }, -17)], {
+      from: { name: 'Nadi & more', place: { lat: -17, lng: 179 } },
+      to: { name: 'East', place: { lat: -17, lng: -179.5 } },
+    })
+
+  it('is a GPX route with every point in order', () => {
+    const root = parseStrictXml(routeGpx(fiji(), { sample: true }))
+    const points = elementsNamed(root, 'rtept')
+    expect(points.map(({ attributes }) => attributes.lon)).toEqual(['179', '179.8', '-179.5'])
+    for (const text of elementsNamed(root, 'desc').map(({ text }) => text))
+      expect(text).toContain(`${ROUTE_NOTICE}. Sample data`)
+  })
+
+  it('is GeoJSON with legs cut at the 180th meridian', () => {
+    const { features } = routeGeoJson(fiji(), { sample: false }) as {
+      features: { geometry: { type: string; coordinates: [number, number][][] } }[]
+    }
+    expect(features.map(({ geometry }) => geometry.type)).toEqual(['LineString', 'MultiLineString', 'Point'])
+    const [west, east] = features[1]!.geometry.coordinates
+    expect([west!.at(-1)![0], east![0]![0]]).toEqual([180, -180])
+    expect(west!.at(-1)![1]).toBeCloseTo(east![0]![1], 9)
+  })
+
+  it('is CSV with a row for each leg', () => {
+    const rows = routeCsv(fiji(), { sample: false }).split('\r\n')
+    expect(rows).toHaveLength(4)
+    expect(rows[1]).toMatch(/^1,Nadi & more,NFNA Field 1,-17,179\.8,45\.9,90,/)
+  })
+})
+
+describe('bearingDegrees', () => {
+  it.each([
+    [{ lat: 0, lng: 0 }, { lat: 1, lng: 0 }, 0],
+    [{ lat: 0, lng: 0 }, { lat: 0, lng: 1 }, 90],
+    [{ lat: 0, lng: 179.5 }, { lat: 0, lng: -179.5 }, 90],
+    [{ lat: 10, lng: 5 }, { lat: 9, lng: 5 }, 180],
+    [{ lat: 89, lng: 0 }, { lat: 89, lng: 180 }, 0],
+  ])('from %j to %j is %d', (from, to, degrees) => {
+    expect(bearingDegrees(from, to)).toBeCloseTo(degrees, 6)
+  })
+})
