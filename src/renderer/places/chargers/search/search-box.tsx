@@ -22,9 +22,11 @@ export function SearchBox() {
   const field = useRef<HTMLInputElement>(null)
   const search = useChargers((view) => view.search)
   const [isOpen, setOpen] = useState(false)
-  const [active, setActive] = useState(-1)
+  const [activeId, setActiveId] = useState<string | null>(null)
   const { found, isAsked } = useSuggestions(search)
   const isShown = isOpen && found.length > 0
+  // By its airfield: other suggestions may come in under the same place in the list.
+  const active = activeId === null ? -1 : found.findIndex(({ ids }) => ids[0] === activeId)
   useShortcut('mod+f', () => {
     // What lies over the field, or hides it, has to go first.
     flushSync(() => {
@@ -37,10 +39,11 @@ export function SearchBox() {
     setOpen(false)
     inBackground('search-box.goToAirfield', () => goToAirfield(airfield, words.name(airfield)))
   }
-  /** What is shown may still be for fewer letters; who types on before the answer is there means something else. */
-  const takeBest = async () => {
-    const [best] = isAsked ? ((await useChargers.getState().client?.ask('suggest', { text: search })) ?? []) : found
-    if (best !== undefined && useChargers.getState().search === search) take(best)
+  /** The active suggestion, or the first. What is shown may still be for fewer letters, so that the first would be another. */
+  const takeActive = async () => {
+    const current = isAsked ? ((await useChargers.getState().client?.ask('suggest', { text: search })) ?? []) : found
+    const airfield = current.find(({ ids }) => ids[0] === activeId) ?? current[0]
+    if (airfield !== undefined && useChargers.getState().search === search) take(airfield)
   }
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
@@ -48,9 +51,8 @@ export function SearchBox() {
     if (step !== 0 && found.length > 0) {
       setOpen(true)
       // From the text down to the first, and from the last back to the text.
-      setActive(((active + 1 + step + found.length + 1) % (found.length + 1)) - 1)
-    } else if (event.key === 'Enter' && isShown && found[active] !== undefined) take(found[active])
-    else if (event.key === 'Enter' && isOpen && search !== '') inBackground('search-box.takeBest', takeBest)
+      setActiveId(found[((active + 1 + step + found.length + 1) % (found.length + 1)) - 1]?.ids[0] ?? null)
+    } else if (event.key === 'Enter' && isOpen && search !== '') inBackground('search-box.takeActive', takeActive)
     else if (event.key === 'Escape' && (isShown || search !== '')) {
       // Suggestions that are just on their way are what one means to close, too.
       if (isShown || (isOpen && isAsked)) setOpen(false)
@@ -78,7 +80,7 @@ export function SearchBox() {
         onChange={(event) => {
           searchFor(event.target.value)
           setOpen(true)
-          setActive(-1)
+          setActiveId(null)
         }}
         onKeyDown={onKeyDown}
       />
@@ -109,7 +111,7 @@ export function SearchBox() {
             className={at === active ? 'active' : ''}
             // The field keeps the focus.
             onMouseDown={(event) => event.preventDefault()}
-            onMouseEnter={() => setActive(at)}
+            onMouseEnter={() => setActiveId(airfield.ids[0] ?? null)}
             onClick={() => take(airfield)}
           >
             <span className="ellipsis" dir="auto">
