@@ -22,7 +22,7 @@ export function SearchBox() {
   const field = useRef<HTMLInputElement>(null)
   const search = useChargers((view) => view.search)
   const [isOpen, setOpen] = useState(false)
-  const [activeId, setActiveId] = useState<string | null>(null)
+  const [activeId, setActiveId] = useState<number | null>(null)
   const { found, isAsked } = useSuggestions(search)
   const isShown = isOpen && found.length > 0
   // By its airfield: other suggestions may come in under the same place in the list.
