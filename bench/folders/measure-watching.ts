@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import type { FolderPhase } from '../../src/main/watch/folder-state.ts'
 import { FolderWatcher, type WatchDeps } from '../../src/main/watch/folder-watcher.ts'
-import { KnownFiles, type SeenFile } from '../../src/main/watch/known-files.ts'
+import { KnownFiles, type KnownFile } from '../../src/main/watch/known-files.ts'
 import { watchTreeWithChokidar } from '../../src/main/watch/tree-watch.ts'
 import { WATCH_TIMING } from '../../src/main/watch/watch-timing.ts'
 
@@ -44,7 +44,7 @@ export async function measureWatching(
   rssMb: number
   idleCpuMs: number
 }> {
-  const seen: SeenFile[] = []
+  const seen: KnownFile[] = []
   let allOfferedMs = NaN
   let passes = 0
   const startedAt = performance.now()
@@ -86,7 +86,7 @@ export async function measureWatching(
   }
 }
 
-function heapOfKnown(rootDir: string, seen: SeenFile[]): number {
+function heapOfKnown(rootDir: string, seen: KnownFile[]): number {
   collectGarbage()
   const before = process.memoryUsage().heapUsed
   const known = new KnownFiles({ compareIno: true })
@@ -139,7 +139,7 @@ export async function measureEventLoss(
   const startedAt = performance.now()
   await watcher.reconcile()
   const passMs = performance.now() - startedAt
-  const byOnePass = watcher.state.lastPass?.files ?? 0
+  const byOnePass = watcher.state.lastScan?.files ?? 0
   await watcher.stop()
   return { byEvents, byOnePass, passMs }
 }

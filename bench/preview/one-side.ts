@@ -9,7 +9,7 @@ import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
 import { englishText } from '../../src/shared/sentence.ts'
 import { forkChild } from '../../src/main/children/fork-child.ts'
 import { createFiles } from '../../src/main/engine/engine-files.ts'
-import { previewAlone } from '../../src/main/engine/preview-alone.ts'
+import { openStandalonePreview } from '../../src/main/engine/standalone-preview.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import { PreviewTotals } from '../../src/main/intake/preview-intake.ts'
 import { createMemoryStore } from '../../src/main/secrets/memory-store.ts'
@@ -41,7 +41,7 @@ async function preview(): Promise<void> {
   const deps = { clock: realClock, random: Math.random, log: quiet, child: forkChild, practice: () => null }
   const secrets = createMemoryStore('no_service')
   const http = createHttp({ clock: realClock, version: 'bench' })
-  const alone = await previewAlone({ ...deps, dataDir, secrets, http, overrides: {}, imageWorkers }, never)
+  const alone = await openStandalonePreview({ ...deps, dataDir, secrets, http, overrides: {}, imageWorkers }, never)
   const order = { paths: [pictures], recipe: DEFAULT_RECIPE, include: [], exclude: [], force: false }
   const { prospects } = await alone.look(order, never)
   const totals = new PreviewTotals()

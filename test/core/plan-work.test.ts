@@ -226,7 +226,7 @@ describe('a file over the limit of the service', () => {
     ['the file fits', copies, small],
     ['nothing is sent', recipe({ oversize: 'downscale', operation: 'convert' }), large],
     ['no copy is wanted', recipe({}), large],
-  ])('is an order as any other when %s', (_when, order, content) => {
+  ])('is like any other when %s', (_when, order, content) => {
     const plain = { ...order, oversize: 'refuse' as const }
     expect(sendsCopy(order, content.sizeBytes)).toBe(false)
     expect(paidKeyOf('https://a', content, 'process', order)).toBe(paidKeyOf('https://a', content, 'process', plain))

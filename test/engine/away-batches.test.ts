@@ -113,6 +113,6 @@ it('A drive that goes while its pictures are taken in is waited for, and none of
 
 it('One run of the command line does not wait for a drive', async () => {
   const dataDir = world.newDataFolder()
-  await interrupted(dataDir, { scope: 'ordered' })
+  await interrupted(dataDir, { scope: 'batch' })
   expect(away(await world.engine(dataDir))).toEqual([])
 })

@@ -187,7 +187,7 @@ export async function until(engine: Engine, what: string, holds: () => boolean |
   }
 }
 
-/** Runs an order to its end and gives back its jobs. */
+/** Runs a batch to its end and returns its jobs. */
 export async function runToEnd(
   engine: Engine,
   paths: string[],

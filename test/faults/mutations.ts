@@ -170,7 +170,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     without: 'believing the sidecars of another computer',
-    file: 'src/main/queue/look-at-picture.ts',
+    file: 'src/main/queue/assess-picture.ts',
     in: 'isOwnOutput',
     change: instead(call('has'), 'false'),
     test: { file: 'test/faults/two-computers.test.ts', name: 'pay once when one comes after the other' },

@@ -3,7 +3,7 @@ import { basename, join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import sharp from 'sharp'
 import type { Recipe } from '../../src/shared/recipe.ts'
-import { previewAlone } from '../../src/main/engine/preview-alone.ts'
+import { openStandalonePreview } from '../../src/main/engine/standalone-preview.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import type { Prospect } from '../../src/main/intake/preview-intake.ts'
 import { PreviewTotals } from '../../src/main/intake/preview-intake.ts'
@@ -33,7 +33,7 @@ const open = (
   stopping = never,
   caps = { perDay: null as number | null, perMonth: null, perFolderPerDay: null },
 ) =>
-  previewAlone(
+  openStandalonePreview(
     {
       dataDir,
       clock: realClock,

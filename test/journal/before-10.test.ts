@@ -7,7 +7,7 @@ import { isDecorative, editsOf, textViews } from '../../src/main/journal/text-ed
 import { Documents } from '../../src/main/journal/documents.ts'
 import { historyOf } from '../../src/main/journal/history.ts'
 import { JobStore } from '../../src/main/journal/job-store.ts'
-import { type Db, JOURNAL_VERSION, openJournal, openJournalToLook } from '../../src/main/journal/journal.ts'
+import { type Db, JOURNAL_VERSION, openJournal, openJournalForReading } from '../../src/main/journal/journal.ts'
 import { removedAt } from '../../src/main/journal/removed-jobs.ts'
 import { sentenceBefore10 } from '../../src/main/journal/sentences-before-10.ts'
 import { stoppedIn } from '../../src/main/journal/stopped-tasks.ts'
@@ -126,7 +126,7 @@ describe('an English detail', () => {
 
 it('is migrated in memory for a look, with nothing changed on the disk', () => {
   const before = readFileSync(join(dir, 'journal.db'))
-  const db = openJournalToLook(dir)
+  const db = openJournalForReading(dir)
   expect(shownOf(db)).toEqual(JSON.parse(readFileSync(join(BEFORE, 'shown.json'), 'utf8')))
   expect(db.pragma('user_version', { simple: true })).toBe(JOURNAL_VERSION)
   db.close()

@@ -5,7 +5,7 @@ import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
 import { Documents } from '../../src/main/journal/documents.ts'
 import { takeIn, type IntakeRequest } from '../../src/main/queue/intake.ts'
 import { resultsPerMinuteIn } from '../../src/main/journal/history.ts'
-import { placeOrder, takeOrders } from '../../src/main/journal/orders.ts'
+import { postCommand, takeCommands } from '../../src/main/journal/commands.ts'
 import { dispatchCount, findPayment } from '../../src/main/journal/payments.ts'
 import { recover } from '../../src/main/queue/recovery.ts'
 import { sweepHolds } from '../../src/main/queue/sweep-holds.ts'
@@ -58,13 +58,13 @@ describe('looking at the journal', () => {
   })
 })
 
-describe('orders of other processes', () => {
+describe('commands of other processes', () => {
   it('are taken once, in their order, and what does not parse is put aside', () => {
-    placeOrder(bench.db, { kind: 'pause' }, 1)
+    postCommand(bench.db, { kind: 'pause' }, 1)
     bench.db.prepare(`INSERT INTO orders (at_ms, doc) VALUES (1, '{"kind":"dance"}'), (1, '{')`).run()
-    placeOrder(bench.db, { kind: 'confirm', batchId: 'B' }, 2)
-    expect(takeOrders(bench.db, 3)).toEqual([{ kind: 'pause' }, { kind: 'confirm', batchId: 'B' }])
-    expect(takeOrders(bench.db, 4)).toEqual([])
+    postCommand(bench.db, { kind: 'confirm', batchId: 'B' }, 2)
+    expect(takeCommands(bench.db, 3)).toEqual([{ kind: 'pause' }, { kind: 'confirm', batchId: 'B' }])
+    expect(takeCommands(bench.db, 4)).toEqual([])
     expect(bench.db.prepare(`SELECT count(*) FROM quarantine WHERE source = 'orders'`).pluck().get()).toBe(2)
   })
 })
@@ -99,7 +99,7 @@ describe('recovery', () => {
     expect(bench.service.charges).toEqual([])
   })
 
-  it('closes orders whose files nobody looks for any more', () => {
+  it('closes batches whose files are no longer searched for', () => {
     bench.batch('half', { open: true })
     recover(bench.context)
     expect(bench.db.prepare(`SELECT open FROM batches WHERE id = 'half'`).pluck().get()).toBe(0)

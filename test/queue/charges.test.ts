@@ -51,7 +51,7 @@ describe('a status that does not prove a refusal', () => {
   })
 })
 
-describe('an order to repeat', () => {
+describe('a command to repeat', () => {
   it('by --force charges once for one content, however many copies there are', async () => {
     for (let n = 0; n < 4; n += 1) await bench.add(`${n}`, 'same', { force: true })
     bench.runner.start()
@@ -111,7 +111,7 @@ describe('an order to repeat', () => {
   })
 })
 
-describe('an order to stop', () => {
+describe('a command to stop', () => {
   it('given while a picture is being sent holds when the service sends it back', async () => {
     const job = await bench.add('1')
     bench.service.weather = 'rate-limits'

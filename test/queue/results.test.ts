@@ -4,7 +4,7 @@ import { AppError } from '../../src/shared/errors.ts'
 import type { Job } from '../../src/shared/job.ts'
 import { countUpTo } from '../../src/main/core/rate-budget.ts'
 import { nextSteps } from '../../src/main/core/next-steps.ts'
-import { seenBelow } from '../../src/main/journal/seen.ts'
+import { knownFilesBelow } from '../../src/main/journal/known-files.ts'
 import { QueueBench } from './queue-bench.ts'
 import { raw } from '../../src/shared/sentence.ts'
 
@@ -240,7 +240,7 @@ describe('an end', () => {
     expect(bench.get(job)).toMatchObject({ state: 'skipped', reason: { code: 'source_gone' } })
     // A drive that was away for a moment: the file is there again, as it was.
     bench.files.disk.set('/pictures/1.jpg', entry)
-    expect([...seenBelow(bench.db, '/pictures')]).toEqual([])
+    expect([...knownFilesBelow(bench.db, '/pictures')]).toEqual([])
   })
 })
 

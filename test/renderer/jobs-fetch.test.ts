@@ -74,7 +74,7 @@ describe('rows that come into sight', () => {
     shell.wait()
     await shell.asked[1]!.answer()
     expect(shell.cache.get('a')).not.toBeNull()
-    shell.fetcher.distrust()
+    shell.fetcher.invalidate()
     shell.wait()
     expect(shell.asked).toHaveLength(3)
   })

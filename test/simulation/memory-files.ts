@@ -10,7 +10,7 @@ import type {
   Shrunk,
   SourceRead,
   StagedFile,
-  ToldOutputs,
+  ListedOutputs,
 } from '../../src/main/queue/ports.ts'
 import { raw } from '../../src/shared/sentence.ts'
 
@@ -238,7 +238,7 @@ export class MemoryFiles implements FilesPort {
     return 'written'
   }
 
-  async outputsToldOf(dir: string): Promise<ToldOutputs> {
+  async listedOutputs(dir: string): Promise<ListedOutputs> {
     const told = [...this.sidecars].filter(([path]) => dirname(path) === dir).flatMap(([, sidecar]) => sidecar.outputs)
     return {
       byName: new Map(told.map(({ name, sha256 }) => [name, sha256])),

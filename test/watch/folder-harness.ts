@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { realClock } from '../../src/main/engine/real-clock.ts'
 import type { FolderState } from '../../src/main/watch/folder-state.ts'
 import { FolderWatcher, type StableFile, type WatchDeps } from '../../src/main/watch/folder-watcher.ts'
-import type { SeenFile } from '../../src/main/watch/known-files.ts'
+import type { KnownFile } from '../../src/main/watch/known-files.ts'
 import { WATCH_TIMING, type WatchTiming } from '../../src/main/watch/watch-timing.ts'
 import type { Logger } from '../../src/shared/ports.ts'
 import { until } from '../until.ts'
@@ -35,7 +35,7 @@ export class FolderHarness {
   readonly stable: StableFile[] = []
   readonly gone: string[] = []
   readonly states: FolderState[] = []
-  readonly seen = new Map<string, SeenFile>()
+  readonly seen = new Map<string, KnownFile>()
   #watcher: FolderWatcher | null = null
 
   constructor() {

@@ -41,7 +41,7 @@ describe('a watched folder at its start', () => {
     await at.idle()
     expect(at.taken).toEqual(['changed.jpg', 'x/new.jpg'])
     expect(at.states.at(0)?.phase).toBe('starting')
-    expect(at.watcher.state).toMatchObject({ phase: 'watching', because: null, lastPass: { files: 3 } })
+    expect(at.watcher.state).toMatchObject({ phase: 'watching', because: null, lastScan: { files: 3 } })
   })
 
   it('reports what was deleted while nobody watched, with whole folders', async () => {
@@ -187,7 +187,7 @@ describe('what never comes out of a watched folder', () => {
     await until('the good one is taken in', has('good.jpg'))
     await at.idle()
     expect(at.taken).toEqual(['good.jpg'])
-    expect(at.watcher.state.lastPass?.problems.map(({ reason }) => reason.code)).toEqual(Array(3).fill('bad_name'))
+    expect(at.watcher.state.lastScan?.problems.map(({ reason }) => reason.code)).toEqual(Array(3).fill('bad_name'))
   })
 })
 
@@ -216,7 +216,7 @@ describe('lost events', () => {
     await at.start()
     for (let index = 0; index < 30_000; index++) writeFileSync(at.path(`d${index % 100}/${index}.jpg`), 'x')
     await at.watcher.reconcile()
-    expect(at.watcher.state.lastPass?.files).toBe(30_000)
+    expect(at.watcher.state.lastScan?.files).toBe(30_000)
     // Every one is on its way or taken in; for a moment one may count as both, such as when a late event names it again.
     expect(at.watcher.pending + at.stable.length).toBeGreaterThanOrEqual(30_000)
     await until('all are taken in', () => new Set(at.taken).size === 30_000)

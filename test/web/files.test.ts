@@ -289,7 +289,7 @@ describe('An upload that nobody decided about', () => {
     expect(await listing(inbox)).toEqual(['changed.jpg', 'elsewhere.jpg', 'linked.jpg', 'replaced.jpg', 'used.jpg'])
   })
 
-  it('is a person’s own once it is part of an order, and not when the order was refused', async () => {
+  it('is a person’s own once it is part of an intake, and not when that was refused', async () => {
     const inbox = await freshInbox('settled')
     const [taken, refused] = [await putIn('taken.jpg'), await putIn('refused.jpg')]
     const order = (token: string) => ({ paths: [token], recipe: { ...DEFAULT_RECIPE, output: { kind: 'beside' } } })

@@ -149,7 +149,7 @@ export class ChargerBook {
         return this.#deps.onChange()
       }
       this.#desk.source = source
-      return this.#askAgain()
+      return this.#requestAgain()
     }
     this.#leave()
     if (!this.#isRunning) return
@@ -161,7 +161,7 @@ export class ChargerBook {
 
   /** The key is another: what was refused may not be refused now. */
   keyChanged(): void {
-    this.#askAgain()
+    this.#requestAgain()
   }
 
   /** The machine woke from sleep. */
@@ -199,7 +199,7 @@ export class ChargerBook {
   }
 
   /** Restarts a running refresh; otherwise schedules one soon, if refreshing is automatic or failed for lack of a key. */
-  #askAgain(): void {
+  #requestAgain(): void {
     const desk = this.#desk
     const wasRunning = desk.run !== null
     const wasRefused = desk.problem !== null && !desk.problem.retryable

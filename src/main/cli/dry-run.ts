@@ -8,7 +8,7 @@ import { mayLeaveOut } from '../../shared/recipe-facts.ts'
 import { say } from '../../shared/sentence.ts'
 import { RateBudgetState, withCallsSince } from '../core/rate-budget.ts'
 import { affordPlan, type BatchPrice } from '../core/spend-guard.ts'
-import type { PreviewAlone } from '../engine/preview-alone.ts'
+import type { StandalonePreview } from '../engine/standalone-preview.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { documentsOf, readJournal } from '../engine/stored-settings.ts'
 import { PreviewTotals, type Prospect } from '../intake/preview-intake.ts'
@@ -30,13 +30,13 @@ interface DryRun {
 }
 
 /** Says what a run would do, picture by picture while it looks, and what that would cost. Nothing is sent, written or stored. */
-export async function dryRun(cli: Cli, session: Session, order: DryRun): Promise<ExitCode> {
+export async function dryRun(cli: Cli, session: Session, request: DryRun): Promise<ExitCode> {
   const stop = new AbortController()
   const stopListening = cli.onStop(() => stop.abort(new AppError('aborted', say('stopped_on_request'))))
   const startedAtMs = realClock.monotonicMs()
-  const preview = await session.previewAlone(stop.signal)
+  const preview = await session.openPreview(stop.signal)
   try {
-    await show(cli, session, preview, order, stop.signal)
+    await show(cli, session, preview, request, stop.signal)
     return ExitCode.ok
   } catch (error) {
     if (stop.signal.aborted) return ExitCode.interrupted
@@ -52,7 +52,7 @@ export async function dryRun(cli: Cli, session: Session, order: DryRun): Promise
  * The questions about the price count in the service's minute, so the run that follows must know of them. A data folder
  * without a journal stays as it is, and another Hangar that has it adapts when the service says that there were too many.
  */
-function noteCalls({ dataDir, log }: Session, preview: PreviewAlone, sinceMs: number): void {
+function noteCalls({ dataDir, log }: Session, preview: StandalonePreview, sinceMs: number): void {
   const made = preview
     .calls()
     .map(({ key, value }) => ({ key, value: withCallsSince(null, value, sinceMs) }))
@@ -78,7 +78,7 @@ function noteCalls({ dataDir, log }: Session, preview: PreviewAlone, sinceMs: nu
 async function show(
   cli: Cli,
   session: Session,
-  preview: PreviewAlone,
+  preview: StandalonePreview,
   { paths, recipe, flags }: DryRun,
   stop: AbortSignal,
 ): Promise<void> {
@@ -143,13 +143,13 @@ interface Spend {
   /** As text: why it is not known. Null for nothing. */
   price: BatchPrice | string | null
   atMost: boolean
-  held: ReturnType<PreviewAlone['held']>
+  held: ReturnType<StandalonePreview['held']>
 }
 
 const UNKNOWN_PRICE = { required: null, balance: null, shortfall: null }
 
 async function spendOf(
-  preview: PreviewAlone,
+  preview: StandalonePreview,
   totals: PreviewTotals,
   recipe: Recipe,
   flags: DryRun['flags'],

@@ -12,7 +12,7 @@ import { chooseDataDir } from './data-dir.ts'
 import { countText } from './figures.ts'
 import { rememberedFolders } from './folder-states.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
-import { leaveOrders, ORDERED, withQuietEngine } from './orders.ts'
+import { postCommands, HANDED_OVER, withIdleEngine } from './queue-commands.ts'
 
 type Finish = (code: ExitCode) => void
 
@@ -54,7 +54,7 @@ async function removeFolders(cli: Cli, given: string[], flags: CommonFlags): Pro
   const dataDir = chooseDataDir(flags.dataDir, cli.env)
   const folders = storedFolders(dataDir)
   const named = [...new Set(given.map((name) => folderNamed(folders, name, cli.cwd)))]
-  const outcome = await withQuietEngine(
+  const outcome = await withIdleEngine(
     cli,
     flags,
     async (engine) => {
@@ -62,14 +62,14 @@ async function removeFolders(cli: Cli, given: string[], flags: CommonFlags): Pro
       return named.length
     },
     () =>
-      leaveOrders(
+      postCommands(
         dataDir,
         named.map(({ id }) => ({ kind: 'remove_folder', id })),
       ),
   )
   const ids = named.map(({ id }) => id)
-  if (flags.json === true) cli.terminal.json({ event: 'order', ordered: outcome === 'ordered', folders: ids })
-  else if (outcome === 'ordered') cli.terminal.out(ORDERED)
+  if (flags.json === true) cli.terminal.json({ event: 'order', ordered: outcome === 'handedOver', folders: ids })
+  else if (outcome === 'handedOver') cli.terminal.out(HANDED_OVER)
   else cli.terminal.out(`${countText(outcome, 'folder')} removed. Files, results and jobs stay as they are.`)
   return ExitCode.ok
 }

@@ -51,14 +51,14 @@ export const activeCount = (counts: JobCounts) => sum(counts, ACTIVE)
  */
 export async function followRun(
   engine: Engine,
-  order: () => Promise<{ batchId: string }>,
+  begin: () => Promise<{ batchId: string }>,
   listener: RunListener,
   { waitMs, stop }: { waitMs: number; stop: AbortSignal },
 ): Promise<RunFollowed> {
-  const told = new Map<string, JobState>()
+  const reported = new Map<string, JobState>()
   const tellJob = (job: JobView) => {
-    if (told.get(job.id) === job.state) return
-    told.set(job.id, job.state)
+    if (reported.get(job.id) === job.state) return
+    reported.set(job.id, job.state)
     listener.onJob(job)
   }
   const startedAtMs = Date.now()
@@ -79,7 +79,7 @@ export async function followRun(
   }
   const unsubscribe = engine.subscribe((event) => (early === null ? take(event) : early.push(event)))
   try {
-    batchId = (await order()).batchId
+    batchId = (await begin()).batchId
     const waiting: EngineEvent[] = early
     early = null
     waiting.forEach(take)

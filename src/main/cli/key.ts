@@ -8,7 +8,7 @@ import { Settings } from '../../shared/settings.ts'
 import { prepareDataFolder } from '../journal/data-folder.ts'
 import { Documents } from '../journal/documents.ts'
 import { openJournal, type Db } from '../journal/journal.ts'
-import { placeOrder } from '../journal/orders.ts'
+import { postCommand } from '../journal/commands.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { tryKey, type KeyTrial } from '../engine/calls/try-key.ts'
 import { checkKey } from '../secrets/check-key.ts'
@@ -199,7 +199,7 @@ async function noteChange({ dataDir }: Session, change: (db: Db) => void): Promi
   const db = openJournal(dataDir)
   try {
     change(db)
-    placeOrder(db, { kind: 'keys' }, realClock.nowMs())
+    postCommand(db, { kind: 'keys' }, realClock.nowMs())
   } finally {
     db.close()
   }

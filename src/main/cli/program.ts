@@ -10,7 +10,7 @@ import { addFoldersCommand } from './folders.ts'
 import { addJobsCommand } from './jobs.ts'
 import { addKeyCommand } from './key.ts'
 import { addLanguagesCommand } from './languages.ts'
-import { addOrderCommands } from './orders.ts'
+import { addQueueCommands } from './queue-commands.ts'
 import { addPracticeCommand } from './practice.ts'
 import { addRestoreCommand } from './restore.ts'
 import { addRunCommand } from './run.ts'
@@ -81,7 +81,7 @@ function buildProgram(cli: Cli, finish: (code: ExitCode) => void): Command {
   program.commandsGroup('What is going on:')
   addStatusCommand(program, cli, finish)
   addJobsCommand(program, cli, finish)
-  addOrderCommands(program, cli, finish)
+  addQueueCommands(program, cli, finish)
   program.commandsGroup('Services:')
   addKeyCommand(program, cli, finish)
   addCreditsCommand(program, cli, finish)

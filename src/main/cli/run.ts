@@ -93,7 +93,7 @@ async function processPictures(
   const stop = new AbortController()
   const startedMs = performance.now()
   // A pause holds back what comes by itself; this was ordered now.
-  const engine = await session.startEngine({ scope: 'ordered', watch: false, more: { paused: false } })
+  const engine = await session.startEngine({ scope: 'batch', watch: false, more: { paused: false } })
   const progress = progressView(cli.terminal, flags.json !== true)
   const stopListening = cli.onStop(() => {
     cli.terminal.err('Stopping: answers to what was sent are awaited. Once more ends it at once.')
@@ -134,7 +134,7 @@ function follow({ cli, engine, paths, recipe, flags, progress, stop, totals }: F
   const meter = new ProgressMeter(NO_JOBS, performance.now())
   let saidProgressMs = performance.now()
   const { requestsPerMinute } = engine.snapshot().settings
-  const order = () =>
+  const begin = () =>
     orThrow(
       engine.ask.intake.add({
         paths,
@@ -150,7 +150,7 @@ function follow({ cli, engine, paths, recipe, flags, progress, stop, totals }: F
     })
   return followRun(
     engine,
-    order,
+    begin,
     {
       onChange: (job, from) => meter.changed(job, from, performance.now()),
       onJob: (job) => {

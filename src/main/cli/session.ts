@@ -3,7 +3,7 @@ import type { ChildPort, HttpPort, SecretStore } from '../../shared/ports.ts'
 import type { Settings } from '../../shared/settings.ts'
 import { closeAll } from '../engine/close-all.ts'
 import { startEngine, type Engine, type EngineDeps } from '../engine/start-engine.ts'
-import { previewAlone, type PreviewAlone } from '../engine/preview-alone.ts'
+import { openStandalonePreview, type StandalonePreview } from '../engine/standalone-preview.ts'
 import { forkChild } from '../children/fork-child.ts'
 import type { PracticeAccess } from '../engine/lanes.ts'
 import { openLog, type Log } from '../log/log.ts'
@@ -34,7 +34,7 @@ export interface Session {
   log: Log
   startEngine(options: Pick<EngineDeps, 'scope' | 'watch' | 'askAbove'> & { more?: Partial<Settings> }): Promise<Engine>
   /** `stopping` ends what it asks the service. */
-  previewAlone(stopping: AbortSignal): Promise<PreviewAlone>
+  openPreview(stopping: AbortSignal): Promise<StandalonePreview>
   close(): Promise<void>
 }
 
@@ -96,9 +96,9 @@ export async function openSession(
         watch,
         ...(askAbove === undefined ? {} : { askAbove }),
       }),
-    previewAlone: (stopping) => {
+    openPreview: (stopping) => {
       const imageWorkers = Math.max(2, availableParallelism())
-      return previewAlone({ ...wired, practice: () => practice, overrides, imageWorkers }, stopping)
+      return openStandalonePreview({ ...wired, practice: () => practice, overrides, imageWorkers }, stopping)
     },
     close: () => closeAll([() => log.close(), () => http.close()]),
   }

@@ -21,12 +21,12 @@ export function altTextEntries(
   const edited = new Set(wanted.filter((text) => text.edited === true).map(({ languageCode }) => languageCode))
   const kept = own.filter((text) => !edited.has(baseOf(text)))
   const has = new Set(kept.map(baseOf))
-  const told = wanted
+  const given = wanted
     .filter(
       ({ languageCode }) => edited.has(languageCode) || !(withheld.includes(languageCode) || has.has(languageCode)),
     )
     .map(({ languageCode, seoAltText }): AltText => ({ language: languageCode, text: seoAltText.trim() }))
-  const named = [...told, ...kept.filter(({ language }) => language !== DEFAULT)]
+  const named = [...given, ...kept.filter(({ language }) => language !== DEFAULT)]
   const ofFirst = named.find((text) => baseOf(text) === first)
   const ofOriginal = kept.find(({ language }) => language === DEFAULT)
   const byDefault = (edited.has(first) ? ofFirst : undefined) ?? ofOriginal ?? ofFirst ?? named[0]

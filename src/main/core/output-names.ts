@@ -44,7 +44,7 @@ export function outputNames(
 }
 
 /** The names that the pictures of one order would be given one after the other: none is given to two of them. */
-export class NamesToCome {
+export class ExpectedNames {
   readonly #given = new Set<string>()
 
   /** As `outputNames`; `dir` is the folder the files would go into. */

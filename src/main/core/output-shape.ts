@@ -23,14 +23,14 @@ export function shapeOf(recipe: Recipe, role: ShapedRole, width?: number): Outpu
 }
 
 /** What an output that says nothing of itself was made with: no earlier version noted it. Only the long edge is told. */
-export function shapeUnsaid({ recipe }: Sidecar, role: 'optimized' | 'converted'): Partial<OutputShape> {
+export function shapeOfUnrecorded({ recipe }: Sidecar, role: 'optimized' | 'converted'): Partial<OutputShape> {
   return role === 'converted' && recipe.longEdge !== undefined ? { longEdge: recipe.longEdge } : {}
 }
 
 /** What is not told of a file is taken for what is wanted: files of earlier versions are not all made again. */
-export function isSameShape(told: Partial<OutputShape>, wanted: OutputShape): boolean {
-  const { metadata = wanted.metadata, quality = wanted.quality, longEdge, width } = told
-  if ((told.texts ?? false) !== (wanted.texts ?? false)) return false
+export function isSameShape(recorded: Partial<OutputShape>, wanted: OutputShape): boolean {
+  const { metadata = wanted.metadata, quality = wanted.quality, longEdge, width } = recorded
+  if ((recorded.texts ?? false) !== (wanted.texts ?? false)) return false
   const isSameSize = longEdge === wanted.longEdge && width === wanted.width
   return metadata === wanted.metadata && quality === wanted.quality && isSameSize
 }
@@ -39,9 +39,16 @@ export function isSameShape(told: Partial<OutputShape>, wanted: OutputShape): bo
  * Whether files that the last round left out would be left out by this recipe too. A sidecar of an earlier version does not
  * say what it went by, and is believed.
  */
-export function leavesOutAlike({ recipe: told }: Sidecar, recipe: Recipe, role: 'optimized' | 'converted'): boolean {
+export function leavesOutAlike(
+  { recipe: recorded }: Sidecar,
+  recipe: Recipe,
+  role: 'optimized' | 'converted',
+): boolean {
   const alike = <Value>(before: Value | undefined, now: Value): boolean => before === undefined || before === now
-  if (!alike(told.metadata, recipe.metadata) || !alike(told.minSavingPercent, recipe.minSavingPercent)) return false
+  if (!alike(recorded.metadata, recipe.metadata) || !alike(recorded.minSavingPercent, recipe.minSavingPercent))
+    return false
   if (role === 'optimized') return true
-  return !recipe.keepLarger && alike(told.quality, recipe.quality) && (told.longEdge ?? null) === recipe.longEdge
+  return (
+    !recipe.keepLarger && alike(recorded.quality, recipe.quality) && (recorded.longEdge ?? null) === recipe.longEdge
+  )
 }

@@ -74,7 +74,7 @@ export function decideSpend(question: SpendQuestion): SpendDecision {
  * How many of an intake that is still to come would be left waiting once everything that may go has gone, and why; null when
  * none would.
  */
-export function holdToCome(question: SpendQuestion): { dispatches: number; hold: SpendHold } | null {
+export function expectedHold(question: SpendQuestion): { dispatches: number; hold: SpendHold } | null {
   const decision = decideSpend(question)
   if (decision.kind === 'hold') return { dispatches: question.dispatchesWaiting, hold: decision.hold }
   const sent = decision.dispatches

@@ -204,11 +204,11 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
       if (from('cancelled', 'failed') && job.image !== null)
         return enter('ready', {
           resendOrdered: job.paidKey !== null,
-          ...(job.reason?.code === 'download_gone' ? withoutToldResult(job) : {}),
+          ...(job.reason?.code === 'download_gone' ? withoutForeignResult(job) : {}),
         })
       return from('held') ? enter(resumed(job, job.resume ?? 'ready')) : null
     case 'resend':
-      return from('unknown') ? enter('ready', { resendOrdered: true, ...withoutToldResult(job) }) : null
+      return from('unknown') ? enter('ready', { resendOrdered: true, ...withoutForeignResult(job) }) : null
     case 'fetchAgain':
       return from('failed') && job.result !== null ? enter('fetching', { missingSinceMs: null }) : null
     case 'askAgain':
@@ -219,13 +219,13 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
       return restart(job)
     case 'rebind':
       return from('ready', 'held') && job.sentAtMs === null
-        ? enter('ready', { serviceId: event.serviceId, paidKey: event.paidKey, ...withoutToldResult(job) })
+        ? enter('ready', { serviceId: event.serviceId, paidKey: event.paidKey, ...withoutForeignResult(job) })
         : null
   }
 }
 
 /** A result that was not sent for under this job is no reason any more not to send it. */
-function withoutToldResult(job: Job): Partial<Job> {
+function withoutForeignResult(job: Job): Partial<Job> {
   return job.sentAtMs === null ? { result: null, remoteJobId: null } : {}
 }
 

@@ -35,9 +35,9 @@ export function collectHandedOver(app: App, first: readonly string[]): HandedOve
     started?.show()
   })
   app.on('second-instance', (_event, argv, cwd, data) => {
-    const told = Handover.safeParse(data)
-    const { paths, hidden } = told.success
-      ? told.data
+    const handover = Handover.safeParse(data)
+    const { paths, hidden } = handover.success
+      ? handover.data
       : // Told nothing that can be read: what it was called with still says it.
         startOptions(ownArguments(argv, app.isPackaged), cwd, process.env)
     hand(paths)

@@ -157,10 +157,10 @@ function setupWindow(desktop: Desktop, shell: ShellPort, running: RunningApp, { 
 
 /** Some desktops show no tray although there is one: the first time, say where Hangar went and how to get it back. */
 function tellOnce(shell: ShellPort, { host }: RunningApp): () => void {
-  let told = false
+  let isNotified = false
   return () => {
-    if (told || !shell.capabilities.has('notify')) return
-    told = true
+    if (isNotified || !shell.capabilities.has('notify')) return
+    isNotified = true
     const { text } = host.texts
     shell.notify({ title: text('notice.stillRunning.title'), body: text('notice.stillRunning.body') })
   }

@@ -17,7 +17,7 @@ export class EngineEvents {
     return () => this.#listeners.delete(listener)
   }
 
-  tell(event: EngineEventBody): void {
+  emit(event: EngineEventBody): void {
     this.seq += 1
     const numbered = { seq: this.seq, ...event }
     for (const listener of this.#listeners)

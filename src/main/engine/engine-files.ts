@@ -132,7 +132,7 @@ export function createFiles({
         editSidecarFile({ rootDir: targetRoot, targetDir, jobId, sourceName, sha256, edit: make() }),
       )
     },
-    outputsToldOf: (dir, changedNs) => sidecars.outputsIn(dir, changedNs === undefined ? undefined : BigInt(changedNs)),
+    listedOutputs: (dir, changedNs) => sidecars.outputsIn(dir, changedNs === undefined ? undefined : BigInt(changedNs)),
     sweep: async (jobs, isOurs, onError) => {
       const rootOf = new Map(
         jobs.map(({ source, rootDir, recipe }) => {

@@ -33,7 +33,7 @@ export interface QueueDeps {
   practice: () => PracticeAccess | null
   samples: SampleSource | null
   askAbove: number | undefined
-  scope: 'all' | 'ordered' | 'none'
+  scope: 'all' | 'batch' | 'none'
   stopping: AbortSignal
 }
 
@@ -47,7 +47,7 @@ export interface Queue {
   /** How the service in use stands; null while none was chosen. */
   status: () => ServiceStatus | null
   /** With the scope `ordered`, this batch is what is sent. */
-  onOrdered: (batchId: string) => void
+  onBatch: (batchId: string) => void
 }
 
 /** Makes the job store, the lanes and the runner, and then has each hear what it needs of the others. */
@@ -56,7 +56,7 @@ export function createQueue(deps: QueueDeps): Queue {
   const { db, documents, settings } = data
 
   const jobChanged = new Signal<[JobChange]>()
-  const onRemoved = (jobs: number) => events.tell({ type: 'removed', jobs })
+  const onRemoved = (jobs: number) => events.emit({ type: 'removed', jobs })
   const store = new JobStore(db, () => clock.nowMs(), jobChanged.emit, onRemoved)
   const context: QueueContext = {
     db,
@@ -94,14 +94,14 @@ export function createQueue(deps: QueueDeps): Queue {
   })
 
   const models = new DurationModels(documents)
-  let ordered = 'nothing was ordered yet'
+  let ownBatch = 'none yet'
   const runner = new Runner(context, {
     background,
     lanes: () => lanes.all(),
     activeService: () => lanes.activeId,
     modelOf: (service) => models.of(service),
     saveModel: (service) => models.save(service),
-    scope: () => (scope === 'all' ? {} : { batchId: ordered }),
+    scope: () => (scope === 'all' ? {} : { batchId: ownBatch }),
   })
 
   const status = () => statusOf(lanes, context)
@@ -117,7 +117,7 @@ export function createQueue(deps: QueueDeps): Queue {
   const startPractice = practiceStarter(deps, lanes)
   practiceMissed.listen(() => background.run('practice_start', startPractice))
   jobChanged.listen(({ job, from, toReview }) => {
-    events.tell({ type: 'job', job: viewOf(db, job), from, toReview })
+    events.emit({ type: 'job', job: viewOf(db, job), from, toReview })
     runner.wake()
     if (job.state !== from) follow(context, runner, { job, from }, scope !== 'none')
   })
@@ -128,7 +128,7 @@ export function createQueue(deps: QueueDeps): Queue {
     runner,
     serviceId: () => lanes.activeId ?? NO_SERVICE,
     status,
-    onOrdered: (batchId) => (ordered = batchId),
+    onBatch: (batchId) => (ownBatch = batchId),
   }
 }
 
@@ -169,13 +169,13 @@ function statusOf(lanes: LaneSet, { db, clock }: QueueContext): ServiceStatus | 
 
 /** Tells how the service stands when that is another than was told last; calls made and time passed are no news. */
 function tellWhenNew(status: () => ServiceStatus | null, events: EngineEvents): () => void {
-  let told = ''
+  let lastSent = ''
   return () => {
     const now = status()
     const key = JSON.stringify([now?.hold, now?.unreachable?.code, now?.balance?.credits, now?.hasKey])
-    if (now === null || key === told) return
-    told = key
-    events.tell({ type: 'service', status: now })
+    if (now === null || key === lastSent) return
+    lastSent = key
+    events.emit({ type: 'service', status: now })
   }
 }
 

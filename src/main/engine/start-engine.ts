@@ -48,7 +48,7 @@ export interface EngineDeps {
    * `all`: everything ready is sent. `ordered`: only what this run's orders brought; what earlier runs had sent is
    * its results are still fetched. `none`: nothing is begun, for a caller that only asks, looks in, or gives orders.
    */
-  scope: 'all' | 'ordered' | 'none'
+  scope: 'all' | 'batch' | 'none'
   /** Watched folders are watched. */
   watch: boolean
 }
@@ -92,7 +92,14 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     })
     const { context, lanes, runner, status } = queue
     const own = () => ownPlaces(deps.dataDir, data.settings().inboxDir)
-    const { intake, folders } = createIntake({ data, events, background, queue, own, keepsOrders: scope === 'all' })
+    const { intake, folders } = createIntake({
+      data,
+      events,
+      background,
+      queue,
+      own,
+      keepsOpenBatches: scope === 'all',
+    })
 
     if (scope !== 'none') {
       await sweepAfterCrash(context, files)
@@ -102,7 +109,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     await lanes.refresh()
     if (scope !== 'none') background.run('texts', () => refreshTexts(context))
 
-    const chargers = createChargers({ ...shared, ...data, tell: (event) => events.tell(event) })
+    const chargers = createChargers({ ...shared, ...data, tell: (event) => events.emit(event) })
     opened.push(() => chargers.book.close())
     const calls = createCalls({
       ...deps,
@@ -114,14 +121,14 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       samples: deps.samples ?? null,
       own,
       stopping: stopping.signal,
-      tell: (event) => events.tell(event),
+      tell: (event) => events.emit(event),
     })
     opened.push(
       startUpkeep({
         context,
         background,
         events,
-        carryOut: (order) => calls.carryOut(order),
+        carryOut: (command) => calls.carryOut(command),
         writesTexts: scope !== 'none',
       }),
     )
@@ -182,27 +189,27 @@ interface IntakeDeps {
   background: Background
   queue: Queue
   own: () => OwnPlaces
-  keepsOrders: boolean
+  keepsOpenBatches: boolean
 }
 
 /** What brings pictures into the queue: batches that were ordered, and watched folders. */
-function createIntake({ data, events, background, queue, own, keepsOrders }: IntakeDeps) {
+function createIntake({ data, events, background, queue, own, keepsOpenBatches }: IntakeDeps) {
   const { context, runner, serviceId } = queue
   const { documents, makeId } = data
   const intake = new RunIntake({
     context,
     documents,
-    keepsOrders,
+    keepsOpenBatches,
     makeId,
     serviceId,
     own,
     onBatch: (batch) => {
-      events.tell({ type: 'batch', batch })
+      events.emit({ type: 'batch', batch })
       if (!batch.open) runner.wake()
     },
-    onAway: (batches) => events.tell({ type: 'away', batches }),
+    onAway: (batches) => events.emit({ type: 'away', batches }),
     onKnown: (batchId, path, { reason, job }) =>
-      events.tell({ type: 'known', batchId, path, jobId: job?.id ?? null, reason }),
+      events.emit({ type: 'known', batchId, path, jobId: job?.id ?? null, reason }),
   })
   const folders = new Folders({
     context,
@@ -211,9 +218,9 @@ function createIntake({ data, events, background, queue, own, keepsOrders }: Int
     makeId,
     serviceId,
     own,
-    onState: (id, state) => events.tell({ type: 'folder', id, ...folderFacts(state) }),
+    onState: (id, state) => events.emit({ type: 'folder', id, ...folderFacts(state) }),
     onChange: () => {
-      events.tell({ type: 'folders' })
+      events.emit({ type: 'folders' })
       // What waits for a person may be covered by what is set now.
       runner.requestSweep()
     },

@@ -5,7 +5,7 @@ import { DEFAULT_SETTINGS, Settings } from '../../shared/settings.ts'
 import { Documents } from '../journal/documents.ts'
 import { openJournal, type Db } from '../journal/journal.ts'
 import { realClock } from './real-clock.ts'
-import { awayAmong, openOrders, type OpenOrders } from '../intake/run-intake.ts'
+import { awayAmong, openBatches, type OpenBatches } from '../intake/run-intake.ts'
 
 /** Reads from the journal without its lock; `otherwise` when there is no journal yet. Nothing is created or changed. */
 export function readJournal<Value>(dataDir: string, otherwise: Value, read: (db: Db) => Value): Value {
@@ -44,6 +44,6 @@ export function storedFolders(dataDir: string): Folder[] {
 
 /** What waits for a drive, even while no engine runs. */
 export async function storedAwayBatches(dataDir: string): Promise<AwayBatch[]> {
-  const open = readJournal<OpenOrders>(dataDir, [], (db) => openOrders(documentsOf(db)))
+  const open = readJournal<OpenBatches>(dataDir, [], (db) => openBatches(documentsOf(db)))
   return awayAmong(open)
 }

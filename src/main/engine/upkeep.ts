@@ -1,6 +1,6 @@
 import type { Background, BackgroundTask } from '../../shared/background.ts'
 import { SETTLED_STATES } from '../../shared/removal.ts'
-import { takeOrders, type Order } from '../journal/orders.ts'
+import { takeCommands, type PendingCommand } from '../journal/commands.ts'
 import type { QueueContext } from '../queue/context.ts'
 import { refreshTexts } from '../queue/refresh-texts.ts'
 import type { EngineEvents } from './engine-events.ts'
@@ -16,7 +16,7 @@ export interface UpkeepDeps {
   context: QueueContext
   background: Background
   events: EngineEvents
-  carryOut: (command: Order) => Promise<void>
+  carryOut: (command: PendingCommand) => Promise<void>
   /** Files that lack their newest texts are given them. */
   writesTexts: boolean
 }
@@ -35,10 +35,10 @@ export function startUpkeep({ context, background, events, carryOut, writesTexts
   const keptSinceMs = () => clock.nowMs() - settings().retentionDays * DAY_MS
   const retain = () => {
     const removed = store.clear(SETTLED_STATES, keptSinceMs())
-    if (removed > 0) events.tell({ type: 'removed', jobs: removed })
+    if (removed > 0) events.emit({ type: 'removed', jobs: removed })
   }
   every('commands', COMMANDS_MS, () => {
-    for (const command of takeOrders(db, clock.nowMs()))
+    for (const command of takeCommands(db, clock.nowMs()))
       background.run('command', () => carryOut(command), command.kind)
   })
   background.run('retention', retain)

@@ -25,8 +25,8 @@ export async function isReallyInside(rootDir: string, path: string): Promise<boo
  */
 export async function realPathOf(handle: FileHandle, path: string): Promise<string | null> {
   if (process.platform === 'linux') {
-    const told = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => null)
-    if (told !== null) return (await isFileAt(handle, told)) ? told : null
+    const path = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => null)
+    if (path !== null) return (await isFileAt(handle, path)) ? path : null
   }
   const parent = await realpath(dirname(path)).catch(() => null)
   if (parent === null) return null

@@ -71,7 +71,7 @@ const SECOND = 1000
 const DEFAULT_LIMITS: PixelLimits = { framePixels: 100_000_000, totalPixels: 400_000_000 }
 const MAX_FAILED_STARTS = 3
 
-interface Order {
+interface QueuedTask {
   id: number
   task: ImageTask
   timeoutMs: number
@@ -83,8 +83,8 @@ interface Order {
 interface Slot {
   child: ChildHandle | null
   ready: boolean
-  order: Order | null
-  /** What its order holds of the memory, or waits for. */
+  queued: QueuedTask | null
+  /** The memory that its task has reserved or waits for. */
   share: MemoryShare | null
   stopTimer: () => void
 }
@@ -97,11 +97,11 @@ export function createImageWorker(options: ImageWorkerOptions): ImageWorker {
   const slots: Slot[] = Array.from({ length: size }, () => ({
     child: null,
     ready: false,
-    order: null,
+    queued: null,
     share: null,
     stopTimer: () => undefined,
   }))
-  const waiting: Order[] = []
+  const waiting: QueuedTask[] = []
   let nextId = 1
   let failedStarts = 0
   let closed = false
@@ -117,9 +117,9 @@ export function createImageWorker(options: ImageWorkerOptions): ImageWorker {
         slot.ready = true
         failedStarts = 0
         give(slot)
-      } else if (reply.id !== slot.order?.id) return
-      else if (reply.kind === 'needs') admit(slot, slot.order, reply.bytes)
-      else finish(slot, (order) => order.settle(reply.answer))
+      } else if (reply.id !== slot.queued?.id) return
+      else if (reply.kind === 'needs') admit(slot, slot.queued, reply.bytes)
+      else finish(slot, (queued) => queued.settle(reply.answer))
     })
     child.onExit(() => {
       if (slot.child === child) crashed(slot)
@@ -128,45 +128,45 @@ export function createImageWorker(options: ImageWorkerOptions): ImageWorker {
 
   /** Hands the slot's task to its worker and starts the time-out. */
   function give(slot: Slot): void {
-    const { order, child } = slot
-    if (order === null || child === null) return
-    startTimer(slot, order)
-    child.send({ id: order.id, task: order.task })
+    const { queued, child } = slot
+    if (queued === null || child === null) return
+    startTimer(slot, queued)
+    child.send({ id: queued.id, task: queued.task })
   }
 
   /** Lets the worker decode once there is memory. The wait does not count towards the time-out. */
-  function admit(slot: Slot, order: Order, bytes: number): void {
+  function admit(slot: Slot, queued: QueuedTask, bytes: number): void {
     const { child } = slot
     slot.stopTimer()
     slot.share?.giveBack()
     slot.share = memory.ask(bytes, () => {
-      startTimer(slot, order)
-      child?.send({ id: order.id, go: true })
+      startTimer(slot, queued)
+      child?.send({ id: queued.id, go: true })
     })
   }
 
-  function startTimer(slot: Slot, order: Order): void {
-    slot.stopTimer = clock.setTimer(order.timeoutMs, () => {
+  function startTimer(slot: Slot, queued: QueuedTask): void {
+    slot.stopTimer = clock.setTimer(queued.timeoutMs, () => {
       stop(slot)
-      const detail = say('took_too_long', { seconds: order.timeoutMs / SECOND })
-      finish(slot, () => order.settle({ ok: false, reason: reasonFor(order), detail }))
+      const detail = say('took_too_long', { seconds: queued.timeoutMs / SECOND })
+      finish(slot, () => queued.settle({ ok: false, reason: reasonFor(queued), detail }))
     })
   }
 
   function crashed(slot: Slot): void {
-    const { order, ready } = slot
+    const { queued, ready } = slot
     stop(slot)
     if (!ready) failedStarts += 1
-    if (order === null) return
+    if (queued === null) return
     if (failedStarts >= MAX_FAILED_STARTS) {
       failedStarts = 0
       const error = new AppError('internal', say('image_worker_missing'))
-      return finish(slot, () => order.reject(error))
+      return finish(slot, () => queued.reject(error))
     }
-    if (ready) order.crashes += 1
-    if (order.crashes < 2) return start(slot)
+    if (ready) queued.crashes += 1
+    if (queued.crashes < 2) return start(slot)
     const detail = say('library_crashed')
-    finish(slot, () => order.settle({ ok: false, reason: reasonFor(order), detail }))
+    finish(slot, () => queued.settle({ ok: false, reason: reasonFor(queued), detail }))
   }
 
   function stop(slot: Slot): void {
@@ -184,30 +184,30 @@ export function createImageWorker(options: ImageWorkerOptions): ImageWorker {
     slot.share = null
   }
 
-  function finish(slot: Slot, tell: (order: Order) => void): void {
-    const { order } = slot
+  function finish(slot: Slot, tell: (queued: QueuedTask) => void): void {
+    const { queued } = slot
     slot.stopTimer()
-    slot.order = null
+    slot.queued = null
     leave(slot)
-    if (order !== null) tell(order)
+    if (queued !== null) tell(queued)
     next()
   }
 
   function next(): void {
     for (const slot of slots) {
-      if (slot.order !== null) continue
-      const order = waiting.shift()
-      if (order === undefined) return
-      slot.order = order
+      if (slot.queued !== null) continue
+      const queued = waiting.shift()
+      if (queued === undefined) return
+      slot.queued = queued
       if (slot.child === null) start(slot)
       else if (slot.ready) give(slot)
     }
   }
 
   function withdraw(id: number): void {
-    const index = waiting.findIndex((order) => order.id === id)
+    const index = waiting.findIndex((queued) => queued.id === id)
     if (index >= 0) waiting.splice(index, 1)
-    const slot = slots.find(({ order }) => order?.id === id)
+    const slot = slots.find(({ queued }) => queued?.id === id)
     if (slot === undefined) return
     stop(slot)
     finish(slot, () => undefined)
@@ -266,10 +266,10 @@ export function createImageWorker(options: ImageWorkerOptions): ImageWorker {
     async close() {
       closed = true
       const error = new AppError('aborted', say('hangar_closing'))
-      for (const order of waiting.splice(0)) order.reject(error)
+      for (const queued of waiting.splice(0)) queued.reject(error)
       for (const slot of slots) {
         stop(slot)
-        finish(slot, (order) => order.reject(error))
+        finish(slot, (queued) => queued.reject(error))
       }
     },
   }
@@ -280,8 +280,8 @@ function abortedError(): AppError {
 }
 
 /** What a crash or time-out says about the picture. */
-function reasonFor(order: Order): ImageFailure['reason'] {
-  switch (order.task.kind) {
+function reasonFor(queued: QueuedTask): ImageFailure['reason'] {
+  switch (queued.task.kind) {
     case 'inspect':
       return 'unreadable'
     case 'shrink':

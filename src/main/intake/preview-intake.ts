@@ -8,12 +8,12 @@ import { planWork, sendsCopy, type WorkPlan } from '../core/plan-work.ts'
 import { sleep } from '../core/sleep.ts'
 import { spendGroups, type SpendGroup } from '../core/spend-guard.ts'
 import { transition } from '../core/transition.ts'
-import type { LookContext } from '../queue/context.ts'
+import type { DecisionContext } from '../queue/context.ts'
 import { judge, type Verdict } from '../queue/intake.ts'
 import { endedJob, newJob } from '../queue/new-job.ts'
 import { needOf } from '../queue/prepare-ready.ts'
 import type { FoundImage } from '../watch/find-images.ts'
-import { OutputsToCome } from './outputs-to-come.ts'
+import { ExpectedOutputs } from './expected-outputs.ts'
 import { isFresh, SETTLE_MS, TRIES } from './run-intake.ts'
 
 const EXAMPLES = 5
@@ -47,7 +47,7 @@ export type Prospect =
   /** Needs nothing, and would get no job. */
   | { kind: 'known'; path: string; sizeBytes: number; reason: 'already_done' | 'own_output'; jobId: string | null }
 
-export interface PreviewOrder {
+export interface PreviewRequest {
   recipe: Recipe
   serviceId: ServiceId
   force: boolean
@@ -61,13 +61,13 @@ export interface PreviewOrder {
  * next ones are read. Jobs that do not exist yet have no id. Throws `signal`'s reason when aborted.
  */
 export async function* previewIntake(
-  context: LookContext,
+  context: DecisionContext,
   images: readonly FoundImage[],
-  order: PreviewOrder,
+  request: PreviewRequest,
   signal: AbortSignal,
 ): AsyncGenerator<Prospect> {
   const prospects = new Prospects(context)
-  const tries = order.isPatient ? TRIES : 1
+  const tries = request.isPatient ? TRIES : 1
   let left = images
   for (let attempt = 1; left.length > 0 && attempt <= tries; attempt += 1) {
     if (attempt > 1) await sleep(context.clock, SETTLE_MS, signal)
@@ -75,7 +75,7 @@ export async function* previewIntake(
     const isLast = attempt === tries
     const look = async (image: FoundImage) => ({
       image,
-      verdict: await lookAt(context, image, order, isLast, signal),
+      verdict: await lookAt(context, image, request, isLast, signal),
     })
     // Reading and hashing the next one takes the time in which the workers are busy.
     for await (const { image, verdict } of inOrder(left, context.files.imageWorkers + 1, look, signal)) {
@@ -87,9 +87,9 @@ export async function* previewIntake(
 }
 
 async function lookAt(
-  context: LookContext,
+  context: DecisionContext,
   { path, rootDir, isNamed, sizeBytes, mtimeNs }: FoundImage,
-  { recipe, serviceId, force }: PreviewOrder,
+  { recipe, serviceId, force }: PreviewRequest,
   isLast: boolean,
   signal: AbortSignal,
 ): Promise<Verdict> {
@@ -112,13 +112,13 @@ async function lookAt(
 
 /** Knows the pictures that came before: what is sent once is not sent twice, and each name is given once. */
 class Prospects {
-  readonly #context: LookContext
-  readonly #outputs: OutputsToCome
+  readonly #context: DecisionContext
+  readonly #outputs: ExpectedOutputs
   readonly #sent = new Set<PaidKey>()
 
-  constructor(context: LookContext) {
+  constructor(context: DecisionContext) {
     this.#context = context
-    this.#outputs = new OutputsToCome(context)
+    this.#outputs = new ExpectedOutputs(context)
   }
 
   async next(

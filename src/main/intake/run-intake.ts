@@ -29,7 +29,7 @@ const AWAY_RETRY_MS = 5000
 export const TRIES = 8
 
 /** What a person ordered with `hangar run`, or by dropping files. */
-export interface RunOrder {
+export interface RunRequest {
   paths: string[]
   recipe: Recipe
   include: string[]
@@ -43,7 +43,7 @@ export interface RunOrder {
 }
 
 /** What is kept of an order until everything below its paths was taken in. */
-const OpenOrder = z.object({
+const OpenBatch = z.object({
   paths: z.array(z.string()),
   recipe: Recipe,
   include: z.array(z.string()),
@@ -52,14 +52,14 @@ const OpenOrder = z.object({
   /** The file system each path was on when it was given. */
   devices: z.record(z.string(), z.string()).default({}),
 })
-type OpenOrder = z.infer<typeof OpenOrder>
-const OPEN_ORDER = 'open-order'
+type OpenBatch = z.infer<typeof OpenBatch>
+const OPEN_BATCH = 'open-order'
 
 export interface RunIntakeDeps {
   context: QueueContext
   documents: Documents
   /** An order that is not done when Hangar ends is gone on with at the next start. */
-  keepsOrders: boolean
+  keepsOpenBatches: boolean
   makeId: () => string
   serviceId: () => ServiceId
   own: () => OwnPlaces
@@ -90,35 +90,35 @@ export class RunIntake {
   }
 
   /** Answers as soon as the paths are checked. Throws `bad_request` for a path that does not exist. */
-  async start(order: RunOrder): Promise<string> {
-    const own = this.#ownFor(order.boundTo)
-    const paths = await Promise.all(order.paths.map((path) => checkedPath(path, own)))
-    const { context, documents, keepsOrders } = this.#deps
+  async start(request: RunRequest): Promise<string> {
+    const own = this.#ownFor(request.boundTo)
+    const paths = await Promise.all(request.paths.map((path) => checkedPath(path, own)))
+    const { context, documents, keepsOpenBatches } = this.#deps
     const id = this.#deps.makeId()
-    const { recipe, include, exclude, force, confirmed, maxCredits, creditsPerImage, boundTo } = order
+    const { recipe, include, exclude, force, confirmed, maxCredits, creditsPerImage, boundTo } = request
     const devices = await devicesOf(paths)
-    const open: OpenOrder = { paths, recipe, include, exclude, force, devices }
+    const open: OpenBatch = { paths, recipe, include, exclude, force, devices }
     transact(context.db, () => {
       insertBatch(
         context.db,
         { id, kind: 'run', folderId: null, open: true, confirmed, maxCredits, creditsPerImage, boundTo },
         context.clock.nowMs(),
       )
-      if (keepsOrders) documents.put(OPEN_ORDER, id, open)
+      if (keepsOpenBatches) documents.put(OPEN_BATCH, id, open)
     })
-    this.#begin(id, open, order)
+    this.#begin(id, open, request)
     return id
   }
 
   /** Goes on with the orders that were not done when Hangar ended. What they brought by then is not taken in again. */
   resume(): void {
     const { context, documents } = this.#deps
-    for (const { key: id, value: order } of openOrders(documents)) {
+    for (const { key: id, value: open } of openBatches(documents)) {
       const batch = findBatch(context.db, id)
-      if (batch === null) documents.remove(OPEN_ORDER, id)
+      if (batch === null) documents.remove(OPEN_BATCH, id)
       else {
         openBatchAgain(context.db, id)
-        this.#begin(id, order, batch, pathsOfBatch(context.db, id))
+        this.#begin(id, open, batch, pathsOfBatch(context.db, id))
       }
     }
   }
@@ -126,13 +126,13 @@ export class RunIntake {
   /** Nothing more is taken in for this order. */
   cancel(id: string): void {
     this.#cancelled.add(id)
-    this.#deps.documents.remove(OPEN_ORDER, id)
+    this.#deps.documents.remove(OPEN_BATCH, id)
     this.#waitsFor(id, [])
   }
 
   /** Gives up a batch that waits for a drive or, with null, all of them. What was taken in stays. */
   async stopWaiting(id: string | null): Promise<number> {
-    const waiting = await awayAmong(openOrders(this.#deps.documents))
+    const waiting = await awayAmong(openBatches(this.#deps.documents))
     const given = waiting.filter(({ batchId }) => id === null || batchId === id)
     for (const { batchId } of given) this.cancel(batchId)
     return given.length
@@ -157,14 +157,14 @@ export class RunIntake {
 
   #begin(
     id: string,
-    order: OpenOrder,
+    open: OpenBatch,
     { confirmed, boundTo }: Pick<Batch, 'confirmed' | 'boundTo'>,
     done: ReadonlySet<string> = new Set(),
   ): void {
     const { context, serviceId } = this.#deps
     this.#views.set(id, { id, kind: 'run', open: true, found: 0, takenIn: 0, known: 0, leftOut: 0, confirmed })
     const terms: Terms = { serviceId: boundTo === null ? serviceId : () => boundTo, own: this.#ownFor(boundTo) }
-    const work: Promise<void> = this.#runAll(id, order, terms, done)
+    const work: Promise<void> = this.#runAll(id, open, terms, done)
       .catch((error: unknown) => {
         if (!this.#abort.signal.aborted)
           context.log.error('looking through the pictures failed', { error: String(error) })
@@ -174,11 +174,11 @@ export class RunIntake {
           // What could not be scanned is scanned at the next start.
           if (this.#abort.signal.aborted) return
           closeBatch(context.db, id)
-          this.#deps.documents.remove(OPEN_ORDER, id)
+          this.#deps.documents.remove(OPEN_BATCH, id)
         }),
       )
       // Stopped while the disk gives trouble: the next start closes it.
-      .catch((error: unknown) => context.log.error('an order was not closed', { error: String(error) }))
+      .catch((error: unknown) => context.log.error('a batch was not closed', { error: String(error) }))
       .finally(() => {
         this.#running.delete(work)
         this.#tell(id, { open: false })
@@ -219,25 +219,25 @@ export class RunIntake {
   }
 
   /** Scans what is there, and waits for paths on a drive that is away. */
-  async #runAll(id: string, order: OpenOrder, terms: Terms, done: ReadonlySet<string>): Promise<void> {
-    const { context, documents, keepsOrders } = this.#deps
-    if (!keepsOrders) return this.#run(id, order, terms, done)
-    let [left, taken] = [order.paths, done]
+  async #runAll(id: string, open: OpenBatch, terms: Terms, done: ReadonlySet<string>): Promise<void> {
+    const { context, documents, keepsOpenBatches } = this.#deps
+    if (!keepsOpenBatches) return this.#run(id, open, terms, done)
+    let [left, taken] = [open.paths, done]
     for (;;) {
-      const gone = await awayOf(left, order.devices)
+      const gone = await awayOf(left, open.devices)
       const there = left.filter((path) => !gone.includes(path))
-      if (there.length > 0) await this.#run(id, { ...order, paths: there }, terms, taken)
+      if (there.length > 0) await this.#run(id, { ...open, paths: there }, terms, taken)
       if (this.#isOver(id)) return
       // A drive may have gone while its pictures were taken in.
-      left = [...gone, ...(await awayOf(there, order.devices))]
+      left = [...gone, ...(await awayOf(there, open.devices))]
       if (left.length === 0) return
       await untilJournalled(context, { batch: id }, this.#abort.signal, () => {
-        documents.put(OPEN_ORDER, id, { ...order, paths: left })
+        documents.put(OPEN_BATCH, id, { ...open, paths: left })
         // What was taken in does not wait for the rest.
         closeBatch(context.db, id)
       })
       this.#tell(id, { open: false })
-      await this.#untilBack(id, left, order.devices)
+      await this.#untilBack(id, left, open.devices)
       if (this.#isOver(id)) return
       await untilJournalled(context, { batch: id }, this.#abort.signal, () => openBatchAgain(context.db, id))
       taken = pathsOfBatch(context.db, id)
@@ -257,8 +257,8 @@ export class RunIntake {
     }
   }
 
-  async #run(id: string, order: OpenOrder, terms: Terms, done: ReadonlySet<string>): Promise<void> {
-    const { images, problems } = await findPictures(order, terms.own, this.#abort.signal)
+  async #run(id: string, open: OpenBatch, terms: Terms, done: ReadonlySet<string>): Promise<void> {
+    const { images, problems } = await findPictures(open, terms.own, this.#abort.signal)
     logLeftOut(this.#deps.context, problems)
     const files = images.filter(({ path }) => !done.has(path))
     this.#tell(id, { found: images.length, takenIn: images.length - files.length, known: 0, leftOut: problems.length })
@@ -267,7 +267,7 @@ export class RunIntake {
       while (next < files.length && !this.#isOver(id)) {
         const file = files[next++]!
         await untilJournalled(this.#deps.context, {}, this.#abort.signal, () =>
-          this.#takeOne(id, order, terms.serviceId, file),
+          this.#takeOne(id, open, terms.serviceId, file),
         ).catch((error: unknown) =>
           this.#deps.context.log.error('taking a picture in failed', { path: file.path, error: String(error) }),
         )
@@ -276,7 +276,7 @@ export class RunIntake {
     await Promise.all(Array.from({ length: LANES }, lane))
   }
 
-  async #takeOne(batchId: string, order: OpenOrder, serviceId: () => ServiceId, file: FoundImage): Promise<void> {
+  async #takeOne(batchId: string, open: OpenBatch, serviceId: () => ServiceId, file: FoundImage): Promise<void> {
     const { context, makeId } = this.#deps
     for (let attempt = 1; ; attempt += 1) {
       await this.#settled(file.path)
@@ -286,9 +286,9 @@ export class RunIntake {
         rootDir: file.rootDir,
         folderId: null,
         batchId,
-        recipe: order.recipe,
+        recipe: open.recipe,
         serviceId: serviceId(),
-        force: order.force,
+        force: open.force,
         isNamed: file.isNamed,
         mayBeUnfinished: attempt < TRIES && (await isFresh(file.path, context.clock.nowMs())),
       })
@@ -345,7 +345,7 @@ async function realPathOf(given: string): Promise<string> {
 
 /** Every picture below the paths of an order, but for the place where its results go. */
 export function findPictures(
-  { paths, recipe, include, exclude }: Pick<RunOrder, 'paths' | 'recipe' | 'include' | 'exclude'>,
+  { paths, recipe, include, exclude }: Pick<RunRequest, 'paths' | 'recipe' | 'include' | 'exclude'>,
   own: OwnPlaces,
   signal: AbortSignal,
   more: Pick<FindOptions, 'enough' | 'onFound'> = {},
@@ -358,15 +358,15 @@ export function logLeftOut({ log }: Pick<QueueContext, 'log'>, problems: Found['
   for (const { path, reason } of problems) log.warn('something was left out', { path, why: folderReasonText(reason) })
 }
 
-export type OpenOrders = { key: string; value: OpenOrder }[]
+export type OpenBatches = { key: string; value: OpenBatch }[]
 
 /** Batches that were not completely taken in. */
-export function openOrders(documents: Documents): OpenOrders {
-  return documents.list(OPEN_ORDER, OpenOrder)
+export function openBatches(documents: Documents): OpenBatches {
+  return documents.list(OPEN_BATCH, OpenBatch)
 }
 
 /** Those that wait for a drive now. */
-export async function awayAmong(open: OpenOrders): Promise<AwayBatch[]> {
+export async function awayAmong(open: OpenBatches): Promise<AwayBatch[]> {
   const all = await Promise.all(
     open.map(async ({ key, value }) => ({ batchId: key, paths: await awayOf(value.paths, value.devices) })),
   )

@@ -9,7 +9,7 @@ import type { QueueContext } from '../queue/context.ts'
 import type { Documents } from '../journal/documents.ts'
 import { takeIn } from '../queue/intake.ts'
 import { transact } from '../journal/journal.ts'
-import { forgetSeen, seenBelow } from '../journal/seen.ts'
+import { forgetKnownFile, knownFilesBelow } from '../journal/known-files.ts'
 import { folderFacts, type FolderState } from '../watch/folder-state.ts'
 import type { StableFile } from '../watch/folder-watcher.ts'
 import type { OwnPlaces } from '../watch/own-places.ts'
@@ -45,9 +45,9 @@ export class Folders {
       logger: log,
       own: deps.own,
       background: deps.background,
-      seen: { load: (rootDir) => seenBelow(db, rootDir) },
+      seen: { load: (rootDir) => knownFilesBelow(db, rootDir) },
       onStable: (file) => this.#takeIn(file),
-      onGone: (path) => forgetSeen(db, path),
+      onGone: (path) => forgetKnownFile(db, path),
       onState: (id, state) => deps.onState(id, state),
     })
     this.#bursts = new FolderBursts({
@@ -89,11 +89,11 @@ export class Folders {
   }
 
   /** Throws `bad_request` for a folder that is watched already or useless globs; then nothing has changed. */
-  async add(order: Pick<Folder, 'path' | 'recipe' | 'include' | 'exclude' | 'askAbove'>): Promise<Folder> {
+  async add(given: Pick<Folder, 'path' | 'recipe' | 'include' | 'exclude' | 'askAbove'>): Promise<Folder> {
     const { makeId, documents, context } = this.#deps
     const folder: Folder = {
-      ...order,
-      path: resolve(order.path),
+      ...given,
+      path: resolve(given.path),
       id: makeId(),
       paused: false,
       addedAtMs: context.clock.nowMs(),
@@ -114,7 +114,7 @@ export class Folders {
     const folder = { ...this.get(id), ...changes }
     if (reprocess) {
       await this.#set.pause(id)
-      for (const file of seenBelow(context.db, folder.path)) forgetSeen(context.db, file.path)
+      for (const file of knownFilesBelow(context.db, folder.path)) forgetKnownFile(context.db, file.path)
     }
     await this.#set.update(watched(folder))
     documents.put('folder', id, folder)

@@ -315,7 +315,7 @@ export function openJournal(dir: string, options: { readonly?: boolean } = {}): 
  * The journal as it stands, to look things up in while another process may have it; nothing is created or changed. One of
  * an earlier version is read from a migrated copy in memory, one that does not exist yet is empty. Throws as `openJournal`.
  */
-export function openJournalToLook(dir: string): Db {
+export function openJournalForReading(dir: string): Db {
   let db: Db
   try {
     db = openJournal(dir, { readonly: true })

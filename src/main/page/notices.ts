@@ -47,11 +47,11 @@ export class NoticeBoard {
   readonly #unknown: Gathered = { jobs: 0, sinceMs: 0, toldAtMs: -Infinity }
   readonly #ended: Tally[] = []
   /** Batches that await approval, since when, and whether that was reported. */
-  readonly #waiting = new Map<string, { sinceMs: number; held: number; told: boolean }>()
+  readonly #waiting = new Map<string, { sinceMs: number; held: number; isNotified: boolean }>()
   /** The time of the last charger changes handled, and changes of favourites still to be reported. */
   #chargersAtMs: number | null = null
   #favourites: ChargerChange[] = []
-  #hold: { reason: NonNullable<ServiceStatus['hold']>; sinceMs: number; told: boolean } | null = null
+  #hold: { reason: NonNullable<ServiceStatus['hold']>; sinceMs: number; isNotified: boolean } | null = null
 
   job(job: JobView, from: JobState | null, atMs: number): void {
     if (from === job.state) return
@@ -81,7 +81,7 @@ export class NoticeBoard {
     for (const batchId of this.#waiting.keys()) if (!now.has(batchId)) this.#waiting.delete(batchId)
     for (const [batchId, held] of now) {
       const known = this.#waiting.get(batchId)
-      if (known === undefined) this.#waiting.set(batchId, { sinceMs: atMs, held, told: false })
+      if (known === undefined) this.#waiting.set(batchId, { sinceMs: atMs, held, isNotified: false })
       else known.held = held
     }
   }
@@ -98,8 +98,8 @@ export class NoticeBoard {
   service(status: ServiceStatus | null, counts: JobCounts, atMs: number): void {
     const hold = status?.hold ?? null
     if (hold === null || activeIn(counts) === 0) {
-      if (hold === null || this.#hold?.told === false) this.#hold = null
-    } else if (this.#hold?.reason.code !== hold.code) this.#hold = { reason: hold, sinceMs: atMs, told: false }
+      if (hold === null || this.#hold?.isNotified === false) this.#hold = null
+    } else if (this.#hold?.reason.code !== hold.code) this.#hold = { reason: hold, sinceMs: atMs, isNotified: false }
   }
 
   /** Batches whose remaining jobs have to be counted now; answer each with `counted`. */
@@ -135,12 +135,12 @@ export class NoticeBoard {
       })
     }
     for (const [batchId, one] of this.#waiting)
-      if (!one.told && atMs >= one.sinceMs + LASTS_MS) {
-        one.told = true
+      if (!one.isNotified && atMs >= one.sinceMs + LASTS_MS) {
+        one.isNotified = true
         notices.push({ kind: 'confirm_spend', batchId, held: one.held })
       }
-    if (this.#hold !== null && !this.#hold.told && atMs >= this.#hold.sinceMs + LASTS_MS) {
-      this.#hold.told = true
+    if (this.#hold !== null && !this.#hold.isNotified && atMs >= this.#hold.sinceMs + LASTS_MS) {
+      this.#hold.isNotified = true
       notices.push({ kind: 'service_held', reason: this.#hold.reason })
     }
     const doubtful = takeGathered(this.#unknown, atMs)
@@ -155,8 +155,8 @@ export class NoticeBoard {
   /** When to call `take` next; null when nothing is pending. */
   nextAtMs(): number | null {
     const times = [...this.#batches.values()].flatMap(({ lookAtMs }) => lookAtMs ?? [])
-    for (const { told, sinceMs } of this.#waiting.values()) if (!told) times.push(sinceMs + LASTS_MS)
-    if (this.#hold?.told === false) times.push(this.#hold.sinceMs + LASTS_MS)
+    for (const { isNotified, sinceMs } of this.#waiting.values()) if (!isNotified) times.push(sinceMs + LASTS_MS)
+    if (this.#hold?.isNotified === false) times.push(this.#hold.sinceMs + LASTS_MS)
     for (const gathered of [this.#failed, this.#unknown]) if (gathered.jobs > 0) times.push(dueAtMs(gathered))
     if (this.#ended.length > 0 || this.#favourites.length > 0) times.push(0)
     return times.length === 0 ? null : Math.min(...times)

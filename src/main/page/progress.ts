@@ -58,7 +58,7 @@ export class ProgressMeter {
   #done = 0
   #skipped = 0
   #savedBytes = 0
-  #told: { leftMs: number; active: number } | null = null
+  #shown: { leftMs: number; active: number } | null = null
   #startedAtMs: number
   /** Working time: it stops during a pause, an outage or a hold. */
   #going = { isOn: true, sinceMs: 0, passedMs: 0 }
@@ -132,7 +132,7 @@ export class ProgressMeter {
     this.#savedBytes = 0
     this.#ends = []
     this.#startedAtMs = atMs
-    this.#told = null
+    this.#shown = null
   }
 
   #goneMs(atMs: number): number {
@@ -229,10 +229,10 @@ export class ProgressMeter {
       durations: this.#durations,
       seen,
     })
-    const told = this.#told
-    const isNoise = told !== null && active <= told.active && estimate < told.leftMs * NOISE
-    const leftMs = isNoise ? Math.min(told.leftMs, estimate) : estimate
-    this.#told = { leftMs, active }
+    const shown = this.#shown
+    const isNoise = shown !== null && active <= shown.active && estimate < shown.leftMs * NOISE
+    const leftMs = isNoise ? Math.min(shown.leftMs, estimate) : estimate
+    this.#shown = { leftMs, active }
     return Math.max(1, Math.ceil(leftMs / SECOND)) * SECOND
   }
 

@@ -52,7 +52,7 @@ export class UiFeed {
   #timer: { atMs: number; cancel: () => void } | null = null
   #lastTickMs = -Infinity
   #isDirty = false
-  readonly #told = new ToldParts()
+  readonly #sent = new SentState()
   #toldStatus = ''
   #resync: { lastMs: number; wanted: 'no' | 'some time' | 'soon' }
   #confirmations = { lastMs: -Infinity, isWanted: true, isAsking: false }
@@ -67,7 +67,7 @@ export class UiFeed {
     this.#keeper = new StateKeeper(engine.snapshot(), places, app, nowMs)
     this.#resync = { lastMs: nowMs, wanted: 'no' }
     this.#board.service(this.#keeper.service, this.#keeper.counts, nowMs)
-    this.#told.remember(this.state())
+    this.#sent.remember(this.state())
     this.#deps.background.run('page_updates', () => this.#askFolderEvents())
     this.#touch()
   }
@@ -109,7 +109,7 @@ export class UiFeed {
   #freshState(): UiState {
     this.#tell()
     const state = this.state()
-    this.#told.remember(state)
+    this.#sent.remember(state)
     return state
   }
 
@@ -240,7 +240,7 @@ export class UiFeed {
       this.#changes.take()
       return
     }
-    const state = this.#told.changedIn(this.state())
+    const state = this.#sent.changedIn(this.state())
     const notices = [...decided, ...this.#offers.splice(0)]
     if (this.#changes.isEmpty && Object.keys(state).length === 0 && notices.length === 0) return
     const delta = { state, ...this.#changes.take(), notices }
@@ -311,20 +311,20 @@ export class UiFeed {
 }
 
 /** The state as last sent to every page, so that only changed parts are sent again. */
-export class ToldParts {
-  #told: { [Name in keyof UiState]?: string } = {}
+export class SentState {
+  #sent: { [Name in keyof UiState]?: string } = {}
 
   remember(state: UiState): void {
-    this.#told = Object.fromEntries(Object.entries(state).map(([name, part]) => [name, JSON.stringify(part)]))
+    this.#sent = Object.fromEntries(Object.entries(state).map(([name, part]) => [name, JSON.stringify(part)]))
   }
 
   /** Returns the parts that changed since they were last sent, and records them as sent. */
   changedIn(state: UiState): Partial<UiState> {
-    const before = this.#told
+    const before = this.#sent
     this.remember(state)
     const names = Object.keys(state) as (keyof UiState)[]
     return Object.fromEntries(
-      names.filter((name) => before[name] !== this.#told[name]).map((name) => [name, state[name]]),
+      names.filter((name) => before[name] !== this.#sent[name]).map((name) => [name, state[name]]),
     )
   }
 }

@@ -35,11 +35,11 @@ export interface QueueContext {
 }
 
 /** What a decision about a picture is based on; deciding changes none of it. */
-export interface LookContext extends Pick<QueueContext, 'db' | 'clock' | 'log' | 'settings' | 'askAbove'> {
+export interface DecisionContext extends Pick<QueueContext, 'db' | 'clock' | 'log' | 'settings' | 'askAbove'> {
   store: Pick<JobStore, 'get' | 'list'>
   files: Pick<
     FilesPort,
-    'imageWorkers' | 'readSource' | 'inspect' | 'place' | 'hasHash' | 'measure' | 'readSidecar' | 'outputsToldOf'
+    'imageWorkers' | 'readSource' | 'inspect' | 'place' | 'hasHash' | 'measure' | 'readSidecar' | 'listedOutputs'
   >
 }
 

@@ -8,7 +8,7 @@ import { prepared } from '../journal/journal.ts'
 import type { QueueContext } from './context.ts'
 import type { Placement, StagedFile } from './ports.ts'
 import type { JobEvent } from '../core/transition.ts'
-import { forgetSeen } from '../journal/seen.ts'
+import { forgetKnownFile } from '../journal/known-files.ts'
 
 const SECOND = 1000
 /** Max retries after unexpected failures while writing; then the job fails. */
@@ -162,6 +162,6 @@ function stopFor(context: QueueContext, job: Job, error: unknown): Exclude<Stop,
 export async function eventForMissing(context: QueueContext, job: Job): Promise<JobEvent> {
   if (!(await context.files.isFolder(job.rootDir)))
     return { type: 'hold', reason: { code: 'folder_missing', detail: raw(job.rootDir) } }
-  forgetSeen(context.db, job.source.path)
+  forgetKnownFile(context.db, job.source.path)
   return { type: 'skip', reason: { code: 'source_gone', detail: null } }
 }

@@ -3,14 +3,14 @@ import { raw } from '../../shared/sentence.ts'
 import type { ImageFacts, Job } from '../../shared/job.ts'
 import type { FailReason, Reason } from '../../shared/reasons.ts'
 import { maxSourceBytes } from '../core/plan-work.ts'
-import type { LookContext, QueueContext } from './context.ts'
-import { lookAtPicture, type Look, type Snapshot } from './look-at-picture.ts'
-import { endedJob, newJob, type PictureOrder } from './new-job.ts'
+import type { DecisionContext, QueueContext } from './context.ts'
+import { assessPicture, type Assessment, type Snapshot } from './assess-picture.ts'
+import { endedJob, newJob, type PictureRequest } from './new-job.ts'
 import { findPayment, lastDispatch } from '../journal/payments.ts'
-import { recordSeen, type SeenVerdict } from '../journal/seen.ts'
+import { recordKnownFile, type KnownFileVerdict } from '../journal/known-files.ts'
 
 /** A settled file from a watched folder, or one that a person named. */
-export interface IntakeRequest extends PictureOrder {
+export interface IntakeRequest extends PictureRequest {
   /** A truncated file does not fail yet: it may still be being copied. */
   mayBeUnfinished: boolean
 }
@@ -25,14 +25,14 @@ export type IntakeOutcome =
 /** What intake would do with a file now. */
 export type Verdict =
   /** A new job for the list: ready, or already ended. */
-  | { kind: 'new'; job: Job; file: SeenFile }
+  | { kind: 'new'; job: Job; file: FileVersion }
   /** An earlier job for the same work has not ended. */
   | { kind: 'underWay'; job: Job }
-  | { kind: 'known'; reason: 'already_done' | 'own_output'; job: Job | null; file: SeenFile }
+  | { kind: 'known'; reason: 'already_done' | 'own_output'; job: Job | null; file: FileVersion }
   | { kind: 'again' }
   | { kind: 'ignored' }
 
-type SeenFile = Pick<Snapshot, 'sizeBytes' | 'mtimeNs' | 'ino'>
+type FileVersion = Pick<Snapshot, 'sizeBytes' | 'mtimeNs' | 'ino'>
 
 /** How a file looks that is still being copied; some programs allocate the full size before they write the bytes. */
 const LOOKS_UNFINISHED: readonly FailReason[] = ['cut_off', 'damaged']
@@ -47,7 +47,7 @@ export function takeIn(context: QueueContext, makeId: () => string, request: Int
  * work that is done already, decodes it, and makes the job. Previews use it too. Rejects with `aborted` during the decode.
  */
 export async function judge(
-  context: LookContext,
+  context: DecisionContext,
   makeId: () => string,
   request: IntakeRequest,
   signal?: AbortSignal,
@@ -72,14 +72,14 @@ export async function judge(
  * What cannot be determined now (a sidecar that exists but cannot be read) is no reason to pay: the file is judged again later.
  */
 async function judgeSnapshot(
-  context: LookContext,
+  context: DecisionContext,
   makeId: () => string,
   request: IntakeRequest,
   read: Snapshot,
   signal?: AbortSignal,
 ): Promise<Verdict> {
   try {
-    return verdictOn(context, makeId, request, read, await lookAtPicture(context, request, read, signal))
+    return verdictOn(context, makeId, request, read, await assessPicture(context, request, read, signal))
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'unreadable') throw error
     if (request.mayBeUnfinished) return { kind: 'again' }
@@ -89,35 +89,36 @@ async function judgeSnapshot(
 }
 
 function verdictOn(
-  context: LookContext,
+  context: DecisionContext,
   makeId: () => string,
   request: IntakeRequest,
   read: Snapshot,
-  look: Look,
+  assessment: Assessment,
 ): Verdict {
   const jobWith = (image: ImageFacts | null) => newJob(context, makeId, request, read, image)
-  switch (look.kind) {
+  switch (assessment.kind) {
     case 'ownOutput':
-      if (!look.isNews) return { kind: 'known', reason: 'own_output', job: null, file: read }
+      if (!assessment.isUnrecorded) return { kind: 'known', reason: 'own_output', job: null, file: read }
       return ended(read, jobWith(null), 'skipped', { code: 'own_output', detail: null })
-    case 'ordered':
-      if (look.job.state === 'done') return { kind: 'known', reason: 'already_done', job: look.job, file: read }
-      return { kind: 'underWay', job: look.job }
+    case 'existing':
+      if (assessment.job.state === 'done')
+        return { kind: 'known', reason: 'already_done', job: assessment.job, file: read }
+      return { kind: 'underWay', job: assessment.job }
     case 'refused':
-      if (LOOKS_UNFINISHED.includes(look.reason) && request.mayBeUnfinished) return { kind: 'again' }
-      return ended(read, jobWith(look.image), 'failed', { code: look.reason, detail: look.detail })
+      if (LOOKS_UNFINISHED.includes(assessment.reason) && request.mayBeUnfinished) return { kind: 'again' }
+      return ended(read, jobWith(assessment.image), 'failed', { code: assessment.reason, detail: assessment.detail })
     case 'nothingToDo': {
-      const { notes } = look.plan
-      const job = { ...jobWith(look.image), notes }
+      const { notes } = assessment.plan
+      const job = { ...jobWith(assessment.image), notes }
       const what = notes[0]?.detail ?? null
       return ended(read, job, 'skipped', { code: 'already_done', detail: what === null ? null : raw(what) })
     }
     case 'work':
-      return { kind: 'new', job: jobFor(context, makeId, request, read, look), file: read }
+      return { kind: 'new', job: jobFor(context, makeId, request, read, assessment), file: read }
   }
 }
 
-function ended(file: SeenFile, job: Job, state: 'failed' | 'skipped', reason: Reason): Verdict {
+function ended(file: FileVersion, job: Job, state: 'failed' | 'skipped', reason: Reason): Verdict {
   return { kind: 'new', job: endedJob(job, state, reason), file }
 }
 
@@ -127,7 +128,7 @@ function store(context: QueueContext, request: IntakeRequest, verdict: Verdict):
     case 'new': {
       const { job, file } = verdict
       context.store.replaceEnded(job)
-      seenAs(context, request, file, job.reason?.code === 'own_output' ? 'own_output' : 'job', job.id)
+      recordFile(context, request, file, job.reason?.code === 'own_output' ? 'own_output' : 'job', job.id)
       return { kind: 'job', job }
     }
     case 'underWay': {
@@ -139,7 +140,7 @@ function store(context: QueueContext, request: IntakeRequest, verdict: Verdict):
       const { reason, job, file } = verdict
       // An attempt in between may have failed for lack of a file descriptor or because of a bad cable; that is over.
       context.store.forgetEnded(request.path)
-      seenAs(context, request, file, reason, job?.id ?? null)
+      recordFile(context, request, file, reason, job?.id ?? null)
       return { kind: 'known', reason, job }
     }
     case 'again':
@@ -150,11 +151,11 @@ function store(context: QueueContext, request: IntakeRequest, verdict: Verdict):
 
 /** The job for a picture that needs work. A result listed in its sidecar counts for this job only. */
 function jobFor(
-  context: LookContext,
+  context: DecisionContext,
   makeId: () => string,
   request: IntakeRequest,
   read: Snapshot,
-  { image, plan, paidKey, told }: Extract<Look, { kind: 'work' }>,
+  { image, plan, paidKey, findings }: Extract<Assessment, { kind: 'work' }>,
 ): Job {
   const { db } = context
   const job = { ...newJob(context, makeId, request, read, image), operation: plan.send, paidKey }
@@ -162,22 +163,22 @@ function jobFor(
   if (image.extras?.includes('other_data') === true) job.notes.push({ code: 'data_after_image_end', detail: null })
   // Noted before it is sent: its result is paid for either way.
   job.notes.push(...plan.notes.filter(({ code }) => code === 'animation_may_be_lost'))
-  if (told.isDone) {
+  if (findings.isDone) {
     // Shows what the job that made the files showed: its files, and the service's texts if this journal has them.
-    const result = (paidKey === null ? null : findPayment(db, paidKey)?.result) ?? told.result
-    const done = { ...job, result, remoteJobId: told.remoteJobId, outputs: told.outputs }
+    const result = (paidKey === null ? null : findPayment(db, paidKey)?.result) ?? findings.result
+    const done = { ...job, result, remoteJobId: findings.remoteJobId, outputs: findings.outputs }
     return endedJob(done, 'skipped', { code: 'already_done', detail: null })
   }
-  return paidKey === null ? job : { ...job, result: told.result, remoteJobId: told.remoteJobId }
+  return paidKey === null ? job : { ...job, result: findings.result, remoteJobId: findings.remoteJobId }
 }
 
-function seenAs(
+function recordFile(
   context: QueueContext,
   request: IntakeRequest,
-  file: SeenFile,
-  verdict: SeenVerdict,
+  file: FileVersion,
+  verdict: KnownFileVerdict,
   jobId: string | null,
 ): void {
   const { sizeBytes, mtimeNs, ino } = file
-  recordSeen(context.db, { path: request.path, sizeBytes, mtimeNs, ino }, verdict, jobId)
+  recordKnownFile(context.db, { path: request.path, sizeBytes, mtimeNs, ino }, verdict, jobId)
 }

@@ -74,7 +74,7 @@ export class Lane {
   #wrongAddress = 0
   #probing = false
   /** Something changed during a probe that its answers do not reflect: probe again afterwards. */
-  #askAgain = false
+  #repeatProbe = false
   /** How many consecutive times the balance was answered and a price was not. */
   #priceless = 0
   /** Calls made since the start of this process. */
@@ -207,7 +207,7 @@ export class Lane {
 
   #askNow(): void {
     this.#nextReleaseProbeMs = Math.min(this.#nextReleaseProbeMs, this.#deps.clock.monotonicMs())
-    this.#askAgain = this.#probing
+    this.#repeatProbe = this.#probing
   }
 
   #askLater(intervalMs: number): void {
@@ -312,8 +312,8 @@ export class Lane {
         const range = { attempt: this.#priceless, baseMs: SOON_MS, capMs: RELEASE_PROBE_MS.credits_short }
         this.#askLater(backoffMs(range, this.#deps.random))
       }
-      if (this.#askAgain) this.#askLater(0)
-      this.#askAgain = false
+      if (this.#repeatProbe) this.#askLater(0)
+      this.#repeatProbe = false
       this.#deps.onChange()
     }
   }

@@ -2,10 +2,10 @@ import type { ImageFacts, Job } from '../../shared/job.ts'
 import type { Recipe, ServiceId } from '../../shared/recipe.ts'
 import type { Reason } from '../../shared/reasons.ts'
 import { recipeSignature } from '../core/plan-work.ts'
-import type { LookContext } from './context.ts'
+import type { DecisionContext } from './context.ts'
 
 /** A request to process one file, and where it came from. */
-export interface PictureOrder {
+export interface PictureRequest {
   path: string
   /** The folder that was given or is watched; contains the file. */
   rootDir: string
@@ -21,9 +21,9 @@ export interface PictureOrder {
 
 /** A new job, before it is known what its picture needs. */
 export function newJob(
-  context: Pick<LookContext, 'clock'>,
+  context: Pick<DecisionContext, 'clock'>,
   makeId: () => string,
-  request: PictureOrder,
+  request: PictureRequest,
   file: { sizeBytes: number; mtimeNs: string },
   image: ImageFacts | null,
 ): Job {

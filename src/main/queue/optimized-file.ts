@@ -99,15 +99,15 @@ async function keptOptimized(
   const { recipe, source, image } = job
   if (embedsTexts(recipe)) return null
   if (job.sentAtMs !== null || recipe.output.kind === 'replace' || image === null || image.animated) return null
-  const told = (await files.readSidecar(place, basename(source.path)))?.sidecar
-  if (told === undefined || told.source.sha256 !== image.sha256) return null
+  const earlier = (await files.readSidecar(place, basename(source.path)))?.sidecar
+  if (earlier === undefined || earlier.source.sha256 !== image.sha256) return null
   const isNamedAlike =
-    told.recipe.naming === recipe.naming &&
-    (recipe.naming === 'original' || told.recipe.languages[0] === recipe.languages[0])
+    earlier.recipe.naming === recipe.naming &&
+    (recipe.naming === 'original' || earlier.recipe.languages[0] === recipe.languages[0])
   // Which credits it lacks is known only after making it.
-  if (!isNamedAlike || told.notes.some((note) => /^credits_(?:lost|unchecked)/.test(note))) return null
+  if (!isNamedAlike || earlier.notes.some((note) => /^credits_(?:lost|unchecked)/.test(note))) return null
   const wanted = shapeOf(recipe, 'optimized')
-  for (const { role, name, sha256, type, made } of told.outputs) {
+  for (const { role, name, sha256, type, made } of earlier.outputs) {
     if (role !== 'optimized' || made === undefined || !isSameShape(made, wanted)) continue
     const path = join(place.targetDir, name)
     const known = findOutput(db, path)
@@ -153,11 +153,11 @@ async function dressServed(
       return { stop: { kind: 'fail', reason: 'not_cleaned', detail: dressed.detail } }
     }
     const { bytes: made, lost, unchecked, extras } = dressed
-    const told = { lost, unchecked, extras }
-    if (Buffer.compare(before, made) === 0) return { stop: null, part: { file: served, ...told } }
+    const facts = { lost, unchecked, extras }
+    if (Buffer.compare(before, made) === 0) return { stop: null, part: { file: served, ...facts } }
     await files.discard(served)
     const file = await files.stage(place, job.id, 'optimized', (sink) => sink(made))
-    return { stop: null, part: { file, ...told } }
+    return { stop: null, part: { file, ...facts } }
   } catch (error) {
     await files.discard(served)
     throw error

@@ -59,7 +59,7 @@ export type Shrunk =
   | { kind: 'shrunk'; bytes: Uint8Array; width: number; height: number }
   | { kind: 'refused'; reason: FailReason; detail: Sentence }
 
-export interface ToldOutputs {
+export interface ListedOutputs {
   /** Hashes of outputs by file name. */
   byName: ReadonlyMap<string, string>
   hashes: ReadonlySet<string>
@@ -196,5 +196,5 @@ export interface FilesPort {
    * The outputs that the sidecars in a folder list. Untrusted, and applies to files of this folder only. With a file's
    * `changedNs`, a recent result is reused if it was read after that file arrived.
    */
-  outputsToldOf(dir: string, changedNs?: string): Promise<ToldOutputs>
+  listedOutputs(dir: string, changedNs?: string): Promise<ListedOutputs>
 }

@@ -1,7 +1,7 @@
 import { prepared } from '../journal/journal.ts'
 import type { Job, ServiceResult } from '../../shared/job.ts'
 import type { JobEvent } from '../core/transition.ts'
-import type { LookContext, QueueContext } from './context.ts'
+import type { DecisionContext, QueueContext } from './context.ts'
 import { needsDownload } from '../core/plan-work.ts'
 import { mayRepeat, paymentFor } from '../journal/payments.ts'
 import { guardSpend } from './spend.ts'
@@ -28,7 +28,7 @@ const DOUBT: Need = { kind: 'over', event: { type: 'doubt', reason: { code: 'ans
  * Whether a ready job has to be sent, or something free is enough. A known paid key, in whatever state, is never sent again
  * unless a person asked for it. Previews use it too.
  */
-export function needOf({ db, store }: LookContext, job: Job): Need {
+export function needOf({ db, store }: DecisionContext, job: Job): Need {
   const payment = paymentFor(db, job)
   if (payment === null) return { kind: 'send', isRepetition: false }
   if (mayRepeat(db, job, payment.state)) return { kind: 'send', isRepetition: true }

@@ -50,9 +50,9 @@ export async function publishAll(context: QueueContext, work: Finishing): Promis
         const known = findOutput(context.db, path)
         if (known !== null) return known.sourcePath === job.source.path ? known.sha256 : null
         // Read only when a name is taken: every result changes its folder, and then the folder's sidecars are all read again.
-        const told = await context.files.outputsToldOf(place.targetDir)
+        const listed = await context.files.listedOutputs(place.targetDir)
         // A sidecar is not trusted enough for a file to be replaced: only to say that these exact bytes are there already.
-        return told.byName.get(basename(path)) === file.sha256 ? file.sha256 : null
+        return listed.byName.get(basename(path)) === file.sha256 ? file.sha256 : null
       }
       await context.files.publish(place, job.id, file, role, type as Exclude<Output['type'], 'json'>, isOwn, onPlanned)
     }

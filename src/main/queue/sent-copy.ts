@@ -69,6 +69,6 @@ export function notesWithCopy({ db, store }: QueueContext, job: Job): Note[] {
   const sent = job.paidKey !== null && sendsCopy(job.recipe, job.source.sizeBytes)
   if (!sent || job.notes.some(isAboutCopy)) return job.notes
   const payer = findPayment(db, job.paidKey!)?.jobId ?? ''
-  const told = store.get(payer)?.notes.find(isAboutCopy)
-  return [...job.notes, told ?? { code: 'sent_downscaled', detail: null }]
+  const note = store.get(payer)?.notes.find(isAboutCopy)
+  return [...job.notes, note ?? { code: 'sent_downscaled', detail: null }]
 }

@@ -1,9 +1,9 @@
 import type { Job } from '../../shared/job.ts'
 import type { Reason } from '../../shared/reasons.ts'
 import type { ServiceId } from '../../shared/recipe.ts'
-import { decideSpend, describeHold, holdToCome, type SpendCaps, type SpentSoFar } from '../core/spend-guard.ts'
+import { decideSpend, describeHold, expectedHold, type SpendCaps, type SpentSoFar } from '../core/spend-guard.ts'
 import { findBatch } from '../journal/batches.ts'
-import type { LookContext, QueueContext } from './context.ts'
+import type { DecisionContext, QueueContext } from './context.ts'
 import { type Db, prepared } from '../journal/journal.ts'
 import type { Sentence } from '../../shared/sentence.ts'
 
@@ -46,7 +46,7 @@ export function guardSpend(context: QueueContext, job: Job, isRepetition: boolea
 }
 
 /** Work of a future batch, as the guard will be asked about it. */
-export interface SpendToCome {
+export interface ExpectedSpend {
   /** Pictures that need the service, including those with the same content as another one, which wait with it. */
   pictures: number
   dispatches: number
@@ -57,8 +57,11 @@ export interface SpendToCome {
 }
 
 /** How many pictures of a future batch would be held for a person, and why; null when none would. */
-export function heldToCome(context: LookContext, order: SpendToCome): { pictures: number; reason: Reason } | null {
-  const { pictures, dispatches, serviceId, confirmed, maxCredits, creditsPerImage } = order
+export function expectedHolds(
+  context: DecisionContext,
+  spend: ExpectedSpend,
+): { pictures: number; reason: Reason } | null {
+  const { pictures, dispatches, serviceId, confirmed, maxCredits, creditsPerImage } = spend
   if (dispatches === 0) return null
   const caps = { ...context.settings().caps, perFolderPerDay: null }
   const question = {
@@ -74,7 +77,7 @@ export function heldToCome(context: LookContext, order: SpendToCome): { pictures
   const held =
     asAWhole.kind === 'hold'
       ? { dispatches, hold: asAWhole.hold }
-      : holdToCome({ ...question, dispatchesWaiting: dispatches, confirmed: true })
+      : expectedHold({ ...question, dispatchesWaiting: dispatches, confirmed: true })
   if (held === null) return null
   return { pictures: held.dispatches, reason: { code: 'spend_guard', detail: describeHold(held.hold) } }
 }

@@ -18,12 +18,12 @@ export interface FolderState {
   phase: FolderPhase
   /** Always set for `polling`, `missing` and `refused`. */
   because: FolderReason | null
-  lastPass: LastPass | null
+  lastScan: LastScan | null
 }
 
 /** The part that is shown to people. */
-export function folderFacts({ phase, because, lastPass }: FolderState) {
-  const leftOut = { count: lastPass?.problemCount ?? 0, first: (lastPass?.problems ?? []).slice(0, SHOWN) }
+export function folderFacts({ phase, because, lastScan }: FolderState) {
+  const leftOut = { count: lastScan?.problemCount ?? 0, first: (lastScan?.problems ?? []).slice(0, SHOWN) }
   return { state: phase, because, leftOut }
 }
 
@@ -34,7 +34,7 @@ export interface Arrivals {
   phase: FolderPhase
 }
 
-export interface LastPass {
+export interface LastScan {
   endedAtMs: number
   durationMs: number
   /** Source files by name, known ones included. */

@@ -4,9 +4,9 @@ import type { Clock, Logger, Random } from '../../shared/ports.ts'
 import { coalesce } from './coalesce.ts'
 import { EventBurst } from './event-burst.ts'
 import { sampleFile, type FileSample } from './file-sample.ts'
-import type { FolderPhase, FolderState, LastPass } from './folder-state.ts'
+import type { FolderPhase, FolderState, LastScan } from './folder-state.ts'
 import { IgnoreFiles } from './ignore-files.ts'
-import { KnownFiles, type SeenIndex } from './known-files.ts'
+import { KnownFiles, type KnownFileSource } from './known-files.ts'
 import { LiveTree } from './live-tree.ts'
 import {
   acceptsPath,
@@ -43,7 +43,7 @@ export interface WatchDeps {
   random: Random
   logger: Logger
   background: Background
-  seen: SeenIndex
+  seen: KnownFileSource
   /**
    * Takes a file in. At most `settle.lanes` calls per folder are pending at a time, so slow answers throttle the
    * folder. `again` when its content is incomplete: it is offered again later, sooner if it changes. Rejecting means
@@ -95,7 +95,7 @@ export class FolderWatcher {
   /** The settings, as JSON, that `#names` was made from. */
   #written: string
   #session: Session | null = null
-  #state: FolderState = { phase: 'starting', because: null, lastPass: null }
+  #state: FolderState = { phase: 'starting', because: null, lastScan: null }
   /** Why there is no live watch, or null. */
   #pollBecause: FolderReason | null = null
   #cancelPassTimer: (() => void) | null = null
@@ -187,7 +187,7 @@ export class FolderWatcher {
 
   /** Scans soon; a tree that takes long to scan is not scanned continuously. */
   #passSoon(): void {
-    const last = this.#state.lastPass
+    const last = this.#state.lastScan
     const restMs = last === null ? 0 : last.endedAtMs + 9 * last.durationMs - this.#deps.clock.nowMs()
     if (restMs <= 0 || last === null) this.#background()
     else this.#setPassTimer(Math.min(restMs, 9 * last.durationMs))
@@ -195,7 +195,7 @@ export class FolderWatcher {
 
   async #runPass(): Promise<void> {
     try {
-      await this.#lookThrough()
+      await this.#scanNow()
     } catch (error) {
       if (this.#abort.signal.aborted) return
       // Most likely the journal's disk is full: the next scan finds what was not recorded.
@@ -206,7 +206,7 @@ export class FolderWatcher {
     }
   }
 
-  async #lookThrough(): Promise<void> {
+  async #scanNow(): Promise<void> {
     if (this.#abort.signal.aborted) return
     const startedAtMs = this.#deps.clock.monotonicMs()
     const root = await this.#findRoot()
@@ -252,7 +252,7 @@ export class FolderWatcher {
     const { files, changed, problemCount, problems } = result
     this.#state = {
       ...this.#state,
-      lastPass: { endedAtMs: clock.nowMs(), durationMs, files, changed, problemCount, problems } satisfies LastPass,
+      lastScan: { endedAtMs: clock.nowMs(), durationMs, files, changed, problemCount, problems } satisfies LastScan,
     }
     if (session.root.network === null) this.#keepLive(session)
     this.#setIdleState(looksUnplugged)
@@ -435,7 +435,7 @@ export class FolderWatcher {
     this.#pollBecause = because
     if (this.#state.phase !== 'watching' && this.#state.phase !== 'polling') return
     this.#setIdleState(false)
-    this.#schedulePass(this.#state.lastPass?.durationMs ?? 0)
+    this.#schedulePass(this.#state.lastScan?.durationMs ?? 0)
   }
 
   #setIdleState(looksUnplugged: boolean): void {

@@ -4,7 +4,7 @@ import type { WalkedFile, WalkedFolder } from './walk.ts'
 /**
  * A file that the owner has taken in, in the state it had then. Big integers are decimal strings, as in the journal.
  */
-export interface SeenFile {
+export interface KnownFile {
   /** Absolute. */
   path: string
   sizeBytes: number
@@ -13,9 +13,9 @@ export interface SeenFile {
 }
 
 /** What the owner remembers of earlier runs. */
-export interface SeenIndex {
+export interface KnownFileSource {
   /** Every remembered file below `rootDir`; read in one go whenever a folder starts. */
-  load(rootDir: string): Iterable<SeenFile>
+  load(rootDir: string): Iterable<KnownFile>
 }
 
 type Stamp = Pick<FileSample, 'sizeBytes' | 'mtimeNs' | 'ino'>
@@ -39,8 +39,8 @@ export class KnownFiles {
     return count
   }
 
-  load(seen: Iterable<SeenFile>, toRelative: (path: string) => string | null): void {
-    for (const file of seen) {
+  load(files: Iterable<KnownFile>, toRelative: (path: string) => string | null): void {
+    for (const file of files) {
       const relative = toRelative(file.path)
       if (relative === null) continue
       this.set(relative, { sizeBytes: file.sizeBytes, mtimeNs: BigInt(file.mtimeNs), ino: BigInt(file.ino) })

@@ -296,9 +296,9 @@ export class WatcherSet {
   }
 }
 
-const PAUSED: FolderState = { phase: 'paused', because: null, lastPass: null }
+const PAUSED: FolderState = { phase: 'paused', because: null, lastScan: null }
 
-const refused = (because: FolderReason): FolderState => ({ phase: 'refused', because, lastPass: null })
+const refused = (because: FolderReason): FolderState => ({ phase: 'refused', because, lastScan: null })
 
 /** Throws `bad_request` for unusable globs. */
 function usable(folder: WatchedFolder): Omit<Held, 'place'> {

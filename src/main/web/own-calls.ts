@@ -48,8 +48,8 @@ export async function callHost(
   channel: string,
   request: unknown,
 ): Promise<Result<unknown>> {
-  const order = channel === 'intake.add' ? TakenIn.safeParse(request) : null
-  const undo = order?.success === true ? uploads.settle(pathsOf({ host }, order.data.paths)) : () => undefined
+  const taken = channel === 'intake.add' ? TakenIn.safeParse(request) : null
+  const undo = taken?.success === true ? uploads.settle(pathsOf({ host }, taken.data.paths)) : () => undefined
   try {
     const result = await host.call(channel, request)
     if (!result.ok) undo()

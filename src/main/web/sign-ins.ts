@@ -194,11 +194,11 @@ export class SignIns {
 
   #give(entry: Entry, { cookie }: Caller): GivenAccess {
     const [token, fresh] = [newSecret(), newSecret()]
-    const goesOn = cookie !== null && entry.cookieHashes.includes(hashOf(cookie))
-    if (!goesOn) entry.cookieHashes = [...entry.cookieHashes, hashOf(fresh)].slice(-MAX_COOKIES)
+    const isKnown = cookie !== null && entry.cookieHashes.includes(hashOf(cookie))
+    if (!isKnown) entry.cookieHashes = [...entry.cookieHashes, hashOf(fresh)].slice(-MAX_COOKIES)
     entry.tokenHashes = [...entry.tokenHashes, hashOf(token)].slice(-MAX_TOKENS)
     this.#used(entry)
-    return { token, cookie: goesOn ? null : fresh }
+    return { token, cookie: isKnown ? null : fresh }
   }
 
   #find(caller: Caller): Entry | null {

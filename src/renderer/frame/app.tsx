@@ -37,7 +37,7 @@ const PLACE: Record<PlaceName, React.ComponentType> = {
 export function App() {
   useAppearance()
   const { state } = useConnection()
-  const isReady = useShell(({ state: told }) => told !== null)
+  const isReady = useShell(({ state: uiState }) => uiState !== null)
   const aDialogIsOpen = useOpenDialogs(({ ids }) => ids.length > 0)
   return (
     <Tooltip.Provider>

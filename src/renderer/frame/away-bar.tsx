@@ -1,6 +1,6 @@
 import { Unplug } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { order } from '../store/bridge.ts'
+import { askOrToast } from '../store/bridge.ts'
 import { inBackground } from '../store/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
 import { Button } from '../parts/button.tsx'
@@ -20,7 +20,9 @@ export function AwayBar() {
         {t('away.waits', { count, path: paths[0] })}
         {more > 0 ? <span className="secondary"> {t('away.more', { count: more })}</span> : null}
       </p>
-      <Button onClick={() => inBackground('batches.stopWaiting', () => order('batches.stopWaiting', { id: batchId }))}>
+      <Button
+        onClick={() => inBackground('batches.stopWaiting', () => askOrToast('batches.stopWaiting', { id: batchId }))}
+      >
         {t('away.stop')}
       </Button>
     </div>

@@ -6,7 +6,7 @@ import { Tip } from '../parts/tip.tsx'
 import { needsPerson } from '../../shared/progress-facts.ts'
 import { ServiceInUse } from './service-in-use.tsx'
 import { useKeysText } from './use-keys-text.ts'
-import { order } from '../store/bridge.ts'
+import { askOrToast } from '../store/bridge.ts'
 import { inBackground } from '../store/in-background.ts'
 
 import './rail.css'
@@ -89,7 +89,7 @@ function attention(place: PlaceName, state: ReturnType<typeof useShell.getState>
 export function PauseButton() {
   const { t } = useTranslation('frame')
   const isPaused = useShell(({ state }) => state?.settings.paused ?? false)
-  const toggle = () => inBackground('queue.resume', () => order(isPaused ? 'queue.resume' : 'queue.pause', {}))
+  const toggle = () => inBackground('queue.resume', () => askOrToast(isPaused ? 'queue.resume' : 'queue.pause', {}))
   return (
     <Tip text={t(isPaused ? 'resume.explains' : 'pause.explains')} side="right">
       <button type="button" className={isPaused ? 'rail-pause paused' : 'rail-pause'} onClick={toggle}>

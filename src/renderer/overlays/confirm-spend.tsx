@@ -124,13 +124,13 @@ function Why({ confirmation: { kind, folderId, confirmable, detail } }: { confir
 
 function BatchPrice({ batchId, held }: { batchId: string; held: number }) {
   const { t } = useTranslation(['intake', 'common'])
-  const { answer, askAgain } = useBatchPrice(batchId, held, 0)
+  const { answer, retry } = useBatchPrice(batchId, held, 0)
   if (answer === null) return <p className="secondary">{t('spend.asking')}</p>
   if (answer.ok) return <PriceLine price={answer.value} />
   return (
     <div className="intake-error" role="alert">
       <p>{t('spend.noPrice', { why: errorText(answer.error) })}</p>
-      <Button onClick={askAgain}>{t('common:retry')}</Button>
+      <Button onClick={retry}>{t('common:retry')}</Button>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { KeyStatus } from '../../shared/contract/keys.ts'
-import { order } from '../store/bridge.ts'
+import { askOrToast } from '../store/bridge.ts'
 import { inBackground } from '../store/in-background.ts'
 import { useKeyWords } from '../text/use-key-words.ts'
 import { Button } from '../parts/button.tsx'
@@ -17,7 +17,7 @@ export function FirstKey({ onDone }: { onDone: () => void }) {
   const words = useKeyWords()
   const [status, setStatus] = useState<KeyStatus | null>(null)
   useEffect(() => {
-    inBackground('key-control.read', async () => setStatus(await order('keys.status', { name: 'image' })))
+    inBackground('key-control.read', async () => setStatus(await askOrToast('keys.status', { name: 'image' })))
   }, [])
   const errorAt = (field: Trouble['field']) => (trouble?.field === field ? trouble.message : null)
   const isFilled = address.trim() !== '' && key.trim() !== ''

@@ -1,7 +1,7 @@
 import { FlaskConical, KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { order } from '../store/bridge.ts'
+import { askOrToast } from '../store/bridge.ts'
 import { inBackground } from '../store/in-background.ts'
 import { showOverlay } from '../store/view-store.ts'
 import { Button } from '../parts/button.tsx'
@@ -15,11 +15,11 @@ export default function FirstRun() {
   const { t } = useTranslation('intake')
   const [isBusy, setIsBusy] = useState(false)
   const end = async () => {
-    if ((await order('settings.set', { firstRunDone: true })) !== null) showOverlay(null)
+    if ((await askOrToast('settings.set', { firstRunDone: true })) !== null) showOverlay(null)
   }
   const practise = async () => {
     setIsBusy(true)
-    if (await trySamples()) await order('settings.set', { firstRunDone: true })
+    if (await trySamples()) await askOrToast('settings.set', { firstRunDone: true })
     else setIsBusy(false)
   }
   return (

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { order } from '../store/bridge.ts'
+import { askOrToast } from '../store/bridge.ts'
 import { inBackground } from '../store/in-background.ts'
 import { showOverlay, type Overlay } from '../store/view-store.ts'
 import { Button } from '../parts/button.tsx'
@@ -12,7 +12,7 @@ export function InboxDialog({ files, recipe }: Extract<Overlay, { kind: 'inbox' 
   const choose = async () => {
     const { pickFolder } = await import('../pickers/pick-folder.tsx')
     const place = await pickFolder(t('inbox.title'))
-    if (place === null || (await order('settings.set', { inboxDir: place.token })) === null) return
+    if (place === null || (await askOrToast('settings.set', { inboxDir: place.token })) === null) return
     await uploadFiles(files, recipe)
   }
   const close = () => showOverlay(null)

@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import type { UiRecipe } from '../../shared/contract/places.ts'
-import { order } from '../store/bridge.ts'
+import { askOrToast } from '../store/bridge.ts'
 import { useShell } from '../store/shell-store.ts'
 import { goTo } from '../store/view-store.ts'
 import { toast } from '../parts/toasts.tsx'
@@ -10,7 +10,7 @@ import { takeFiles } from './take-files.ts'
 /** Lets a person choose pictures, in the system's dialogue or the browser's, and shows what they would mean. */
 export async function choosePictures(recipe: UiRecipe | null = null): Promise<void> {
   if (useShell.getState().state?.app.capabilities.includes('pickPaths') === true) {
-    const picked = await order('places.pick', { kind: 'files' })
+    const picked = await askOrToast('places.pick', { kind: 'files' })
     offerIntake(picked?.places ?? [], recipe)
   } else await takeFiles(await chooseFiles(), recipe)
 }
@@ -24,7 +24,7 @@ export async function chooseFolder(): Promise<void> {
 
 /** Copies the sample pictures into a folder of their own, processes them, and shows them in Jobs. */
 export async function trySamples(): Promise<boolean> {
-  const started = await order('intake.samples', {})
+  const started = await askOrToast('intake.samples', {})
   if (started === null) return false
   goTo('jobs', { jobsFilter: null, overlay: null })
   toast(i18next.t('intake:samplesStarted', { path: started.place.path }))

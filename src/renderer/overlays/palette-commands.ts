@@ -2,7 +2,7 @@ import i18next from 'i18next'
 import { LANGUAGES } from '../../shared/text/languages.ts'
 import { ownLanguageName } from '../../shared/text/text-language.ts'
 import type { UiState } from '../../shared/contract/stream.ts'
-import { order } from '../store/bridge.ts'
+import { askOrToast } from '../store/bridge.ts'
 import { changeChargers, REFRESH_MINUTES } from '../store/charger-settings.ts'
 import { inBackground } from '../store/in-background.ts'
 import { languageName } from '../recipe/language-names.ts'
@@ -85,7 +85,7 @@ function actions({ settings, folders }: UiState): Command[] {
     {
       id: 'pause',
       label: i18next.t(paused ? 'frame:palette.resume' : 'frame:palette.pause'),
-      run: () => inBackground('queue.resume', () => order(paused ? 'queue.resume' : 'queue.pause', {})),
+      run: () => inBackground('queue.resume', () => askOrToast(paused ? 'queue.resume' : 'queue.pause', {})),
     },
     {
       id: 'clear',
@@ -157,16 +157,16 @@ function appearance({ settings: { appearance: now } }: UiState): Command[] {
 
 /** Takes finished jobs from the list and offers to put them back; files stay. */
 export async function clearFinished(): Promise<void> {
-  const taken = await order('jobs.remove', { states: [...SETTLED_STATES] })
+  const taken = await askOrToast('jobs.remove', { states: [...SETTLED_STATES] })
   if (taken === null) return
   sayRemoved(taken)
 }
 
 export async function reconcileAll(): Promise<void> {
-  if ((await order('folders.reconcile', { id: null })) !== null) toast(i18next.t('frame:palette.reconciling'))
+  if ((await askOrToast('folders.reconcile', { id: null })) !== null) toast(i18next.t('frame:palette.reconciling'))
 }
 
 export async function changeAppearance(part: Partial<UiSettings['appearance']>): Promise<void> {
   const before = useShell.getState().state?.settings.appearance
-  if (before !== undefined) await order('settings.set', { appearance: { ...before, ...part } })
+  if (before !== undefined) await askOrToast('settings.set', { appearance: { ...before, ...part } })
 }

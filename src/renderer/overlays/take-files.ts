@@ -13,12 +13,12 @@ import { offerIntake } from './offer-intake.ts'
  * paths they are uploaded first, into a folder that a person chose once.
  */
 export async function takeFiles(files: readonly File[], recipe: UiRecipe | null = null): Promise<void> {
-  const told = useShell.getState().state
-  if (files.length === 0 || told === null) return
-  const { capabilities } = told.app
+  const state = useShell.getState().state
+  if (files.length === 0 || state === null) return
+  const { capabilities } = state.app
   if (capabilities.includes('dropPaths')) return offerIntake(await placesOf(files), recipe)
   if (!capabilities.includes('upload')) return
-  if (told.settings.inboxDir === null) showOverlay({ kind: 'inbox', files, recipe })
+  if (state.settings.inboxDir === null) showOverlay({ kind: 'inbox', files, recipe })
   else await uploadFiles(files, recipe)
 }
 

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import type { JobState } from '../../shared/reasons.ts'
 
 /** How a state looks: each has a shape of its own, so that none depends on colour. */
-type Look = 'done' | 'working' | 'waiting' | 'held' | 'failed' | 'unknown' | 'off'
+type MarkStyle = 'done' | 'working' | 'waiting' | 'held' | 'failed' | 'unknown' | 'off'
 
-const LOOK: Record<JobState, Look> = {
+const STYLE: Record<JobState, MarkStyle> = {
   ready: 'waiting',
   sending: 'working',
   waiting: 'working',
@@ -18,7 +18,7 @@ const LOOK: Record<JobState, Look> = {
   cancelled: 'off',
 }
 
-const COLOUR: Record<Look, string> = {
+const COLOUR: Record<MarkStyle, string> = {
   done: 'var(--done)',
   working: 'var(--working)',
   waiting: 'var(--waiting)',
@@ -28,7 +28,7 @@ const COLOUR: Record<Look, string> = {
   off: 'var(--secondary)',
 }
 
-const SHAPE: Record<Look, ReactNode> = {
+const SHAPE: Record<MarkStyle, ReactNode> = {
   done: <path d="M2.5 6.5 5 9l4.5-5.5" fill="none" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round" />,
   working: (
     <path d="M6 1.5a4.5 4.5 0 1 1-4.5 4.5" fill="none" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round" />
@@ -49,14 +49,14 @@ const SHAPE: Record<Look, ReactNode> = {
 }
 
 export function stateColour(state: JobState): string {
-  return COLOUR[LOOK[state]]
+  return COLOUR[STYLE[state]]
 }
 
 /** The shape alone: its user writes the word beside it. */
 export function StateShape({ state, size = 12 }: { state: JobState; size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 12 12" aria-hidden style={{ color: stateColour(state), flex: 'none' }}>
-      {SHAPE[LOOK[state]]}
+      {SHAPE[STYLE[state]]}
     </svg>
   )
 }

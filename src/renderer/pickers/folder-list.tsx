@@ -37,8 +37,8 @@ export function FolderList(given: {
   }, [])
 
   const typed = (key: string, nowMs: number): number => {
-    const goesOn = nowMs - typing.current.atMs < TYPING_PAUSE_MS && typing.current.text !== key
-    typing.current = { text: goesOn ? typing.current.text + key : key, atMs: nowMs }
+    const continues = nowMs - typing.current.atMs < TYPING_PAUSE_MS && typing.current.text !== key
+    typing.current = { text: continues ? typing.current.text + key : key, atMs: nowMs }
     const names = folders.map(({ name }) => name)
     return typedAhead(names, typing.current.text, active) ?? active
   }

@@ -1,7 +1,7 @@
 import { Tooltip } from 'radix-ui'
 import { createRoot } from 'react-dom/client'
 import type { Place } from '../../shared/contract/places.ts'
-import { order } from '../store/bridge.ts'
+import { askOrToast } from '../store/bridge.ts'
 import { useShell } from '../store/shell-store.ts'
 import { FolderBrowser } from './folder-browser.tsx'
 
@@ -12,7 +12,7 @@ import { FolderBrowser } from './folder-browser.tsx'
 export async function pickFolder(title: string): Promise<Place | null> {
   const can = useShell.getState().state?.app.capabilities ?? []
   if (!can.includes('pickPaths')) return browse(title)
-  const picked = await order('places.pick', { kind: 'folder' })
+  const picked = await askOrToast('places.pick', { kind: 'folder' })
   return picked?.places[0] ?? null
 }
 

@@ -24,12 +24,12 @@ export function useBrowse(): Browsing {
   const newest = useRef(0)
 
   const walk = useCallback(async (start: PlaceToken | null, steps: number) => {
-    const order = ++newest.current
+    const round = ++newest.current
     setBusy(true)
     let result = await ask('places.browse', { folder: start })
     for (let n = 0; n < steps && result.ok && result.value.parent !== null; n++)
       result = await ask('places.browse', { folder: result.value.parent })
-    if (order !== newest.current) return
+    if (round !== newest.current) return
     setBusy(false)
     setError(result.ok ? null : result.error)
     if (result.ok) setView(result.value)

@@ -7,7 +7,7 @@ import { useShell } from '../store/shell-store.ts'
 import { IconButton } from '../parts/button.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { freeName } from './recipe-draft.ts'
-import { exportRecipe, makeDefault, removeRecipe } from './recipe-orders.ts'
+import { exportRecipe, makeDefault, removeRecipe } from './recipe-actions.ts'
 import type { SavedRecipe } from './saved-recipes.ts'
 
 const ICON = { size: 16, 'aria-hidden': true } as const

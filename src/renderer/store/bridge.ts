@@ -26,7 +26,7 @@ export function ask<Name extends PageCall>(
 }
 
 /** A call whose failure is shown in a toast; it then resolves to null. */
-export async function order<Name extends PageCall>(
+export async function askOrToast<Name extends PageCall>(
   channel: Name,
   request: PageRequest<Name>,
 ): Promise<PageResponse<Name> | null> {

@@ -1,5 +1,5 @@
 import type { UiSettings } from '../../shared/contract/settings.ts'
-import { order } from './bridge.ts'
+import { askOrToast } from './bridge.ts'
 import { useShell } from './shell-store.ts'
 
 export type ChargerSettings = UiSettings['chargers']
@@ -11,5 +11,5 @@ export const REFRESH_MINUTES: readonly RefreshMinutes[] = [1, 5, 15, 60, 0]
 /** Stores some of the chargers' settings; the others stay. */
 export async function changeChargers(part: Partial<ChargerSettings>): Promise<void> {
   const before = useShell.getState().state?.settings.chargers
-  if (before !== undefined) await order('settings.set', { chargers: { ...before, ...part } })
+  if (before !== undefined) await askOrToast('settings.set', { chargers: { ...before, ...part } })
 }

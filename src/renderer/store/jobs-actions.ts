@@ -5,7 +5,7 @@ import { sentenceIn } from '../text/error-text.ts'
 import { countText } from '../text/figures.ts'
 import { saveText } from '../parts/save-text.ts'
 import { toast } from '../parts/toasts.tsx'
-import { ask, order } from './bridge.ts'
+import { ask, askOrToast } from './bridge.ts'
 import { FACT_STATES, factsOfLists, factsOfRows, type BulkStep, type FactList, type Facts } from './jobs-facts.ts'
 import { refreshList, removeFromList, rowCache, selectJobs, useJobs } from './jobs-store.ts'
 import { without } from './jobs-selection.ts'
@@ -24,7 +24,7 @@ export async function readFacts(ids: ReadonlySet<string>): Promise<Facts | null>
   const rows = [...ids].flatMap((id) => rowCache.get(id) ?? [])
   const lacking = [...ids].filter((id) => rowCache.get(id) === null)
   for (let from = 0; from < lacking.length; from += CHUNK) {
-    const answer = await order('jobs.rows', { ids: lacking.slice(from, from + CHUNK) })
+    const answer = await askOrToast('jobs.rows', { ids: lacking.slice(from, from + CHUNK) })
     if (answer === null) return null
     rows.push(...answer.rows)
   }
@@ -39,16 +39,16 @@ async function readFactsFromLists(ids: ReadonlySet<string>): Promise<Facts | nul
   ][]
   for (const [name, states] of filters) {
     const filter = states === null ? { needsReview: true } : { states: [...states] }
-    const answer = await order('jobs.index', { filter })
+    const answer = await askOrToast('jobs.index', { filter })
     if (answer === null) return null
     lists[name] = answer.sections.flatMap((section) => section.ids)
   }
   return factsOfLists(ids, lists as Record<FactList, string[]>)
 }
 
-type Told =
+type ToastKey =
   'retried' | 'settled' | 'cancelling' | 'removed' | 'stay' | 'putBack' | 'restored' | `notRestored.${RestoreProblem}`
-const words = (key: Told, count: number) =>
+const words = (key: ToastKey, count: number) =>
   i18next.t(`jobs:${key}`, { count, figure: countText(count, i18next.language) })
 
 /** Sends the command for the jobs that it applies to. The caller has asked first where it may cost. */
@@ -60,19 +60,19 @@ export async function takeStep(step: BulkStep, ids: readonly string[]): Promise<
 }
 
 function sendStep(step: BulkStep, ids: string[]): Promise<{ changed: number } | null> {
-  if (step === 'retry') return order('jobs.retry', { ids })
-  if (step === 'cancel') return order('jobs.cancel', { ids })
-  return order('jobs.resolve', { ids, how: step })
+  if (step === 'retry') return askOrToast('jobs.retry', { ids })
+  if (step === 'cancel') return askOrToast('jobs.cancel', { ids })
+  return askOrToast('jobs.resolve', { ids, how: step })
 }
 
 export async function reviewJobs(ids: readonly string[], reviewed: boolean): Promise<void> {
-  const answer = await order('jobs.review', { ids: [...ids], reviewed })
+  const answer = await askOrToast('jobs.review', { ids: [...ids], reviewed })
   if (answer !== null) refreshList()
 }
 
 /** Marks a picture as decoration or not, with undo; false when that failed. */
 export async function markDecorative(id: string, decorative: boolean): Promise<boolean> {
-  const answer = await order('jobs.decorative', { id, decorative })
+  const answer = await askOrToast('jobs.decorative', { id, decorative })
   if (answer === null) return false
   toastWithUndo(i18next.t(`detail:texts.${decorative ? 'markedDecorative' : 'unmarkedDecorative'}`), () =>
     markDecorative(id, !decorative),
@@ -93,7 +93,7 @@ export async function removeJobs(
   { settled, unsettled }: Pick<Facts, 'settled' | 'unsettled'>,
   kind: 'settled' | 'unsettled',
 ): Promise<void> {
-  const answer = await order('jobs.remove', { ids: [...settled, ...unsettled], kind })
+  const answer = await askOrToast('jobs.remove', { ids: [...settled, ...unsettled], kind })
   if (answer === null) return
   leaveList(new Set(kind === 'settled' ? settled : unsettled))
   sayRemoved(answer)
@@ -110,7 +110,7 @@ export function sayRemoved({ removed, left, undo }: PageResponse<'jobs.remove'>)
 
 /** Puts removed jobs back: these, those of one removal, or with neither those of the last. */
 export async function putBackJobs(which: { undo?: string; ids?: string[] }): Promise<void> {
-  const answer = await order('jobs.putBack', which)
+  const answer = await askOrToast('jobs.putBack', which)
   if (answer === null) return
   if (which.ids !== undefined) leaveList(new Set(which.ids))
   if (answer.putBack > 0) toast(words('putBack', answer.putBack))
@@ -141,7 +141,7 @@ export async function restoreOriginals(
   ids: readonly string[],
   { force = false, onChanged }: { force?: boolean; onChanged?: () => void } = {},
 ): Promise<void> {
-  const answer = await order('jobs.restore', { ids: [...ids], force })
+  const answer = await askOrToast('jobs.restore', { ids: [...ids], force })
   if (answer === null) return
   const restored = answer.results.filter((result) => result.restored).length
   if (restored > 0) toast(words('restored', restored))
@@ -157,7 +157,7 @@ export async function restoreOriginals(
 }
 
 export async function exportJobs(ids: readonly string[], format: 'csv' | 'json' | 'html'): Promise<void> {
-  const file = await order('jobs.export', { ids: [...ids], format })
+  const file = await askOrToast('jobs.export', { ids: [...ids], format })
   if (file !== null) saveText(file.filename, file.type, file.text)
 }
 
@@ -170,5 +170,5 @@ export async function dragOut(ids: readonly string[]): Promise<void> {
     const files = outputs.filter(({ role, state }) => role !== 'sidecar' && state === 'published')
     return files.length > 0 ? files.map(({ index }) => ({ id: row.id, index })) : [{ id: row.id, index: null }]
   })
-  if (items.length > 0) await order('outputs.drag', { items: items.slice(0, 200) })
+  if (items.length > 0) await askOrToast('outputs.drag', { items: items.slice(0, 200) })
 }

@@ -36,8 +36,8 @@ export class RowFetcher {
   }
 
   /** Cached rows may be stale: fetch the wanted ones again. */
-  distrust(): void {
-    this.#deps.cache.distrust()
+  invalidate(): void {
+    this.#deps.cache.invalidate()
     this.#gone.clear()
     this.#later(SETTLE_MS)
   }

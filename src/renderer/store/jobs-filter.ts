@@ -33,11 +33,11 @@ export interface ListFilter {
 export const NO_FILTER: ListFilter = { chip: 'all', states: null, search: '', folderId: null, batchId: null }
 
 export function isFiltered(filter: ListFilter): boolean {
-  return hangsOnState(filter) || filter.search !== '' || filter.folderId !== null || filter.batchId !== null
+  return dependsOnState(filter) || filter.search !== '' || filter.folderId !== null || filter.batchId !== null
 }
 
 /** Whether a job can enter or leave the list when its state changes, and not only when it is added or removed. */
-export function hangsOnState(filter: ListFilter): boolean {
+export function dependsOnState(filter: ListFilter): boolean {
   return filter.chip !== 'all' || filter.states !== null
 }
 

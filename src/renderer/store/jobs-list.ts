@@ -3,7 +3,7 @@ import type { GroupBy } from '../../shared/contract/jobs.ts'
 import type { UiDelta } from '../../shared/contract/stream.ts'
 import type { AppErrorShape } from '../../shared/errors.ts'
 import { inBackground } from './in-background.ts'
-import { hangsOnState, takesEveryJob, type ListFilter } from './jobs-filter.ts'
+import { dependsOnState, takesEveryJob, type ListFilter } from './jobs-filter.ts'
 import { JobsIndex, type GivenSection } from './jobs-index.ts'
 
 /** What the list shows. `index` is mutated in place; `version` increases with every such change. */
@@ -84,7 +84,7 @@ export class ListKeeper {
       if (takesEveryJob(this.#filter, this.#groupBy)) this.#takeNew(added)
       else this.#isStale = true
     }
-    if (stale || (rows.length > 0 && hangsOnState(this.#filter))) this.#isStale = true
+    if (stale || (rows.length > 0 && dependsOnState(this.#filter))) this.#isStale = true
     if (this.#isStale) this.#fetchLater()
   }
 

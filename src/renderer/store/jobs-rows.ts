@@ -2,8 +2,8 @@ import type { JobRow } from '../../shared/contract/jobs.ts'
 
 interface Entry {
   row: JobRow
-  /** Fetched before the last `distrust`: shown, but to be fetched again. */
-  old: boolean
+  /** Fetched before the last `invalidate`: shown until it is fetched again. */
+  isStale: boolean
 }
 
 /**
@@ -42,7 +42,7 @@ export class RowCache {
     const lacking: string[] = []
     for (const id of ids) {
       const entry = this.#entries.get(id)
-      if (entry === undefined || entry.old) lacking.push(id)
+      if (entry === undefined || entry.isStale) lacking.push(id)
       if (entry === undefined) continue
       this.#entries.delete(id)
       this.#entries.set(id, entry)
@@ -54,7 +54,7 @@ export class RowCache {
   put(rows: readonly JobRow[]): void {
     for (const row of rows) {
       const held = this.#entries.get(row.id)
-      if (held === undefined || held.old || held.row.updatedAtMs <= row.updatedAtMs) this.#set(row)
+      if (held === undefined || held.isStale || held.row.updatedAtMs <= row.updatedAtMs) this.#set(row)
     }
     this.#shrink()
   }
@@ -66,8 +66,8 @@ export class RowCache {
   }
 
   /** Marks all cached rows as possibly stale. */
-  distrust(): void {
-    for (const entry of this.#entries.values()) entry.old = true
+  invalidate(): void {
+    for (const entry of this.#entries.values()) entry.isStale = true
   }
 
   #shrink(): void {
@@ -79,7 +79,7 @@ export class RowCache {
 
   #set(row: JobRow): void {
     this.#entries.delete(row.id)
-    this.#entries.set(row.id, { row, old: false })
+    this.#entries.set(row.id, { row, isStale: false })
     for (const listener of this.#listeners.get(row.id) ?? []) listener()
   }
 }

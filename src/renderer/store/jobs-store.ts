@@ -51,10 +51,10 @@ const keeper = new ListKeeper({
 export function openJobs(): () => void {
   const { filter, groupBy, folded } = useJobs.getState()
   keeper.show(filter, groupBy, folded)
-  fetcher.distrust()
+  fetcher.invalidate()
   const unsubscribe = onJobsChanged((delta) => {
     rowCache.update(delta.rows)
-    if (delta.stale) fetcher.distrust()
+    if (delta.stale) fetcher.invalidate()
     keeper.take(delta)
   })
   return () => {

@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import type { Capability } from '../../shared/ports.ts'
 import type { Notice, UiDelta, UiMessage, UiState } from '../../shared/contract/stream.ts'
 import { theBridge } from './bridge.ts'
-import { HoldBack } from './hold-back.ts'
+import { ScrollBuffer } from './scroll-buffer.ts'
 import { noteVersion } from './page-trouble.ts'
 
 /** `state` is the shell's last state; null before the first snapshot. It is never modified here. */
@@ -48,12 +48,12 @@ export function listenToShell(): () => void {
     setTimeout(callback, delayMs)
   }
   let isStopped = false
-  const held = new HoldBack<UiMessage>({
+  const held = new ScrollBuffer<UiMessage>({
     monotonicMs: () => performance.now(),
     setTimer,
-    take: (message) => isStopped || take(message),
+    deliver: (message) => isStopped || take(message),
   })
-  const onScroll = () => held.moved()
+  const onScroll = () => held.scrolled()
   addEventListener('scroll', onScroll, { capture: true, passive: true })
   const stop = theBridge().onMessage((message) => held.push(message))
   return () => {

@@ -17,7 +17,7 @@ export function useBatchPrice(
   batchId: string | null,
   held: number,
   firstAfterMs = REST_MS,
-): { answer: Result<Price> | null; askAgain: () => void } {
+): { answer: Result<Price> | null; retry: () => void } {
   const [known, setKnown] = useState<{ batchId: string; held: number; answer: Result<Price> } | null>(null)
   const [round, setRound] = useState(0)
   const nextAfterMs = useRef(firstAfterMs)
@@ -45,7 +45,7 @@ export function useBatchPrice(
   }, [batchId, held, round])
   return {
     answer: known?.batchId === batchId && known.held === held ? known.answer : null,
-    askAgain: () => {
+    retry: () => {
       nextAfterMs.current = 0
       setKnown(null)
       setRound((before) => before + 1)

@@ -82,7 +82,7 @@ export const Price = z.object({
 export type Price = z.infer<typeof Price>
 
 const Patterns = z.array(z.string().max(500)).max(100).default([])
-const Order = <S extends Side>(at: PlaceForms<S>) =>
+const IntakeRequest = <S extends Side>(at: PlaceForms<S>) =>
   z.object({ paths: z.array(at.path).min(1).max(100_000), recipe: at.recipe, include: Patterns, exclude: Patterns })
 
 const PreviewId = z.object({ id: z.string().min(1).max(40) })
@@ -91,7 +91,7 @@ export const intakeCalls = <S extends Side>(at: PlaceForms<S>) =>
   ({
     'intake.add': {
       by: 'both',
-      request: Order(at).extend({
+      request: IntakeRequest(at).extend({
         force: z.boolean().default(false),
         /** The person saw the price and approved it. */
         confirmed: z.boolean().default(false),
@@ -103,7 +103,7 @@ export const intakeCalls = <S extends Side>(at: PlaceForms<S>) =>
      * Returns what is known after a moment. An incomplete preview continues and must be polled every few seconds: otherwise
      * it is stopped, and its id is `not_found`.
      */
-    'intake.preview': { by: 'both', request: Order(at), response: IntakePreview },
+    'intake.preview': { by: 'both', request: IntakeRequest(at), response: IntakePreview },
     'intake.morePreview': { by: 'both', request: PreviewId, response: IntakePreview },
     'intake.stopPreview': { by: 'both', request: PreviewId, response: nothing },
     /**

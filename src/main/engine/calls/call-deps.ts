@@ -38,7 +38,7 @@ export interface CallsDeps {
   status: () => ServiceStatus | null
   makeId: () => string
   fingerprint: (key: string) => string
-  onOrdered: (batchId: string) => void
+  onBatch: (batchId: string) => void
   /** Aborts when the engine stops: whatever is only being looked at ends then. */
   stopping: AbortSignal
   tell: (event: EngineEventBody) => void

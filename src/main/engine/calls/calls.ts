@@ -6,7 +6,7 @@ import { AppError, fromShape, toAppError } from '../../../shared/errors.ts'
 import { raw, say } from '../../../shared/sentence.ts'
 import { askThrough } from '../ask-engine.ts'
 import { restoreOriginals } from '../engine-files.ts'
-import type { Order } from '../../journal/orders.ts'
+import type { PendingCommand } from '../../journal/commands.ts'
 import { batchCalls } from './batch-calls.ts'
 import type { CallsDeps, Handlers } from './call-deps.ts'
 import { chargerCalls } from './charger-calls.ts'
@@ -23,7 +23,7 @@ export interface Calls {
   call: EnginePort['call']
   perform: EnginePort['perform']
   /** An order that another process left in the journal. */
-  carryOut(order: Order): Promise<void>
+  carryOut(command: PendingCommand): Promise<void>
 }
 
 /** The engine's side of the contract: checks what comes in, does it, and turns every failure into a value. */
@@ -66,33 +66,33 @@ export function createCalls(deps: CallsDeps): Calls {
     return { ok: false, error: new AppError('bad_request', say('request_invalid', { where, why })).shape }
   }
   const ask = askThrough(call)
-  return { ask, call, perform, carryOut: (order) => carryOut(deps, ask, order) }
+  return { ask, call, perform, carryOut: (command) => carryOut(deps, ask, command) }
 }
 
-async function carryOut(deps: CallsDeps, ask: Calls['ask'], order: Order): Promise<void> {
-  const { kind } = order
+async function carryOut(deps: CallsDeps, ask: Calls['ask'], command: PendingCommand): Promise<void> {
+  const { kind } = command
   const here = (ids: string[]) => ids.filter((id) => deps.context.store.get(id) !== null)
-  if ('ids' in order && here(order.ids).length < order.ids.length) {
-    deps.context.log.warn('an order names pictures that are not in the journal any more', { order: kind })
-    return carryOut(deps, ask, { ...order, ids: here(order.ids) })
+  if ('ids' in command && here(command.ids).length < command.ids.length) {
+    deps.context.log.warn('a command names pictures that are no longer in the journal', { command: kind })
+    return carryOut(deps, ask, { ...command, ids: here(command.ids) })
   }
-  const result = await carryOutCall(deps, ask, order)
+  const result = await carryOutCall(deps, ask, command)
   // The command that asked for it has ended: the window and "hangar status" report the failure.
   if (!result.ok) throw fromShape(result.error)
 }
 
-async function carryOutCall(deps: CallsDeps, ask: Calls['ask'], order: Order): Promise<Result<unknown>> {
-  switch (order.kind) {
+async function carryOutCall(deps: CallsDeps, ask: Calls['ask'], command: PendingCommand): Promise<Result<unknown>> {
+  switch (command.kind) {
     case 'retry':
-      return ask.jobs.retry(order)
+      return ask.jobs.retry(command)
     case 'resolve':
-      return ask.jobs.resolve(order)
+      return ask.jobs.resolve(command)
     case 'cancel':
-      return ask.jobs.cancel(order)
+      return ask.jobs.cancel(command)
     case 'confirm':
-      return ask.batches.confirm({ id: order.batchId })
+      return ask.batches.confirm({ id: command.batchId })
     case 'remove_folder':
-      return ask.folders.remove({ id: order.id })
+      return ask.folders.remove({ id: command.id })
     case 'stop_waiting':
       return ask.batches.stopWaiting({ id: null })
     case 'pause':

@@ -4,7 +4,7 @@ import { withoutUndefined } from './request-parts.ts'
 export function folderCalls({ folders }: CallsDeps): HandlersOf<'folders'> {
   return {
     'folders.list': () => ({ folders: folders.views() }),
-    'folders.add': async (order) => ({ id: (await folders.add(order)).id }),
+    'folders.add': async (folder) => ({ id: (await folders.add(folder)).id }),
     'folders.update': async ({ id, changes, reprocess }) => {
       await folders.update(id, withoutUndefined(changes), reprocess)
       return {}

@@ -3,7 +3,7 @@ import type { JobState } from '../../../shared/reasons.ts'
 import { canTake, type JobEvent } from '../../core/transition.ts'
 import { quarantined } from '../../journal/history.ts'
 import { jobIds } from '../../journal/job-index.ts'
-import { forgetSeen } from '../../journal/seen.ts'
+import { forgetKnownFile } from '../../journal/known-files.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
 import { inSlices } from './in-slices.ts'
 import { listCalls } from './list-calls.ts'
@@ -18,10 +18,10 @@ export function jobCalls(deps: CallsDeps): HandlersOf<'jobs'> {
     let changed = 0
     await inSlices(wanted, (id) => {
       const job = store.get(id)
-      const order = job === null ? null : event(job)
-      if (job === null || order === null || !canTake(job, order)) return
+      const change = job === null ? null : event(job)
+      if (job === null || change === null || !canTake(job, change)) return
       runner.abandon(id)
-      store.apply(id, order)
+      store.apply(id, change)
       changed += 1
     })
     return { changed }
@@ -70,7 +70,7 @@ export function jobCalls(deps: CallsDeps): HandlersOf<'jobs'> {
 /** Pictures that could not be taken in: they are tried again where a watched folder still has them. */
 async function lookAgain({ context, folders }: CallsDeps, jobs: Job[]): Promise<number> {
   const refused = jobs.filter((job) => job.state === 'failed' && job.image === null && job.folderId !== null)
-  for (const job of refused) forgetSeen(context.db, job.source.path)
+  for (const job of refused) forgetKnownFile(context.db, job.source.path)
   const watched = new Set(folders.list().map(({ id }) => id))
   const toLookThrough = new Set(
     refused.flatMap(({ folderId }) => (folderId !== null && watched.has(folderId) ? [folderId] : [])),

@@ -5,7 +5,7 @@ import { say } from '../../../shared/sentence.ts'
 import { sleep } from '../../core/sleep.ts'
 import { previewIntake, PreviewTotals } from '../../intake/preview-intake.ts'
 import { checkedPath, findPictures } from '../../intake/run-intake.ts'
-import { heldToCome } from '../../queue/spend.ts'
+import { expectedHolds } from '../../queue/spend.ts'
 import type { CallsDeps } from './call-deps.ts'
 import { priceOf } from './price.ts'
 
@@ -131,8 +131,8 @@ function beginPreview(
     const { facts, groups } = summary(isEstimate)
     const dispatches = facts.toSend
     // Who sees this and agrees has confirmed it.
-    const order = { dispatches, pictures: dispatches, confirmed: true, maxCredits: null, creditsPerImage: null }
-    const held = heldToCome(context, { ...order, serviceId })
+    const spend = { dispatches, pictures: dispatches, confirmed: true, maxCredits: null, creditsPerImage: null }
+    const held = expectedHolds(context, { ...spend, serviceId })
     return { ...facts, held, price: await priceOrNull(deps, groups, isEstimate, signal), progress: null }
   }
   return {

@@ -17,13 +17,13 @@ export function queueCalls(deps: CallsDeps): QueueHandlers {
     deps.tell({ type: 'settings', settings: context.settings() })
   }
   return {
-    'intake.add': async (order) => {
-      const price = order.maxCredits === null ? null : await creditsPerImage(deps, order.recipe)
-      const batchId = await intake.start({ ...order, creditsPerImage: price, boundTo: null })
-      deps.onOrdered(batchId)
+    'intake.add': async (request) => {
+      const price = request.maxCredits === null ? null : await creditsPerImage(deps, request.recipe)
+      const batchId = await intake.start({ ...request, creditsPerImage: price, boundTo: null })
+      deps.onBatch(batchId)
       return { batchId }
     },
-    'intake.preview': (order) => previews.start(order),
+    'intake.preview': (request) => previews.start(request),
     'intake.morePreview': ({ id }) => previews.more(id),
     'intake.stopPreview': ({ id }) => {
       previews.stop(id)

@@ -1,7 +1,7 @@
 import { PanelLeftClose, PanelLeftOpen, RefreshCw } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { PlaceHeader } from '../../frame/place-header.tsx'
-import { order } from '../../store/bridge.ts'
+import { askOrToast } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
@@ -19,14 +19,14 @@ import { SearchBox } from './search/search-box.tsx'
 import { clearFilters } from './store/chargers-actions.ts'
 import { useChargers } from './store/chargers-store.ts'
 import { isFiltering } from './store/remembered.ts'
-import { useSession } from './store/use-session.ts'
+import { useChargersSetup } from './store/use-chargers-setup.ts'
 import { useWords } from './use-words.ts'
 import './chargers.css'
 
 /** The chargers: a list and a map in step, both of what the filters let through. */
 export default function ChargersPlace() {
   const { t } = useTranslation(['chargers', 'common'])
-  useSession()
+  useChargersSetup()
   const isRestored = useChargers((view) => view.isRestored)
   const isListShown = useChargers((view) => view.isListShown)
   const isRefreshing = useShell(({ state }) => state?.chargers.status.refreshing ?? false)
@@ -37,7 +37,7 @@ export default function ChargersPlace() {
         <ExportMenu />
         <Button
           disabled={isRefreshing}
-          onClick={() => inBackground('chargers.refresh', () => order('chargers.refresh', {}))}
+          onClick={() => inBackground('chargers.refresh', () => askOrToast('chargers.refresh', {}))}
         >
           <RefreshCw size={14} aria-hidden />
           {t('refresh')}

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CreditHistory } from '../../../shared/contract/credits.ts'
 import { PlaceHeader } from '../../frame/place-header.tsx'
-import { ask, order } from '../../store/bridge.ts'
+import { ask, askOrToast } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { goTo } from '../../store/view-store.ts'
@@ -28,7 +28,7 @@ export default function CreditsPlace() {
   const [asking, setAsking] = useState(false)
   const askNow = async () => {
     setAsking(true)
-    await order('credits.balance', {})
+    await askOrToast('credits.balance', {})
     setAsking(false)
     await read()
   }

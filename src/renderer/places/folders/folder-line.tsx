@@ -14,7 +14,7 @@ import {
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { FolderRow, FolderState as State } from '../../../shared/contract/folders.ts'
-import { order } from '../../store/bridge.ts'
+import { askOrToast } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { useCan } from '../../store/shell-store.ts'
 import { countText, exactTimeText, relativeText } from '../../text/figures.ts'
@@ -23,7 +23,7 @@ import { FileName } from '../../parts/file-name.tsx'
 import { Menu, type MenuItem } from '../../parts/menu.tsx'
 import { PathText } from '../../parts/path-text.tsx'
 import { splitPath } from '../../parts/split-path.ts'
-import { copyPath, lookThrough, removeFolder, setPaused } from './folder-orders.ts'
+import { copyPath, rescan, removeFolder, setPaused } from './folder-actions.ts'
 import type { JobCounts } from '../../../shared/contract/jobs.ts'
 import type { JobState } from '../../../shared/reasons.ts'
 import { goTo } from '../../store/view-store.ts'
@@ -110,7 +110,7 @@ function FolderButtons({ folder, name, onEdit }: { folder: FolderRow; name: stri
       label: t('lookItem'),
       icon: <RefreshCw {...icon} />,
       disabled: !canLook,
-      onSelect: () => inBackground('folder-line.lookThrough', () => lookThrough(folder, t)),
+      onSelect: () => inBackground('folder-line.rescan', () => rescan(folder, t)),
     },
     {
       label: t(paused ? 'resumeItem' : 'pauseItem'),
@@ -123,7 +123,7 @@ function FolderButtons({ folder, name, onEdit }: { folder: FolderRow; name: stri
           {
             label: t('reveal'),
             icon: <FolderOpen {...icon} />,
-            onSelect: () => inBackground('places.reveal', () => order('places.reveal', { path: token })),
+            onSelect: () => inBackground('places.reveal', () => askOrToast('places.reveal', { path: token })),
           },
         ]
       : []),
@@ -142,7 +142,7 @@ function FolderButtons({ folder, name, onEdit }: { folder: FolderRow; name: stri
         label={t('look', { name })}
         className="folders-wide"
         disabled={!canLook}
-        onClick={() => inBackground('folder-line.lookThrough', () => lookThrough(folder, t))}
+        onClick={() => inBackground('folder-line.rescan', () => rescan(folder, t))}
       >
         <RefreshCw {...icon} />
       </IconButton>

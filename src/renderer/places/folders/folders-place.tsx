@@ -13,7 +13,7 @@ import { Empty } from '../../parts/empty.tsx'
 import { useKeptFocus } from '../../parts/use-kept-focus.ts'
 import { FolderDialog, type FolderToSet } from './folder-dialog.tsx'
 import { FolderLine } from './folder-line.tsx'
-import { removeFolder } from './folder-orders.ts'
+import { removeFolder } from './folder-actions.ts'
 import './folders.css'
 
 const NO_FOLDERS: readonly FolderRow[] = []

@@ -20,7 +20,7 @@ const close = () => useQuestion.setState({ question: null })
 const ask = (question: Question) => useQuestion.setState({ question })
 
 /** Carries a step out, after a question where it may cost. `mayCost`: what may be charged again when it is sent again. */
-export function orderStep(step: BulkStep, ids: readonly string[], mayCost: readonly string[]): void {
+export function requestStep(step: BulkStep, ids: readonly string[], mayCost: readonly string[]): void {
   const isSentAgain = (step === 'retry' || step === 'resend') && ids.some((id) => mayCost.includes(id))
   if (step === 'cancel') ask({ kind: step, ids })
   else if (isSentAgain) ask({ kind: step, ids })

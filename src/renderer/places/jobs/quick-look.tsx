@@ -13,7 +13,7 @@ const close = () => useJobs.setState({ isLooking: false })
 export function QuickLook() {
   const isLooking = useJobs((state) => state.isLooking)
   const focus = useJobs(({ selection }) => selection.focus)
-  return isLooking && focus !== null && jobInFocus() !== null ? <Look id={focus} /> : null
+  return isLooking && focus !== null && jobInFocus() !== null ? <QuickLookDialog id={focus} /> : null
 }
 
 const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
@@ -23,7 +23,7 @@ function step(id: string, by: 1 | -1): void {
   if (next !== null) goToLine(next, { mod: false, shift: false })
 }
 
-function Look({ id }: { id: string }) {
+function QuickLookDialog({ id }: { id: string }) {
   const { t } = useTranslation('jobs')
   const row = useRow(id)
   const onKeyDown = (event: React.KeyboardEvent) => {

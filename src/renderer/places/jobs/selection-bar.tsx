@@ -7,7 +7,7 @@ import { useJobs } from '../../store/jobs-store.ts'
 import { countText } from '../../text/figures.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Menu, type MenuItem } from '../../parts/menu.tsx'
-import { askToRemove, askToRestore, orderStep } from './ask-first.tsx'
+import { askToRemove, askToRestore, requestStep } from './ask-first.tsx'
 import { chooseNothing } from './list-moves.ts'
 import { useFacts } from './use-facts.ts'
 import './selection-bar.css'
@@ -77,13 +77,13 @@ function Steps({ facts, label }: { facts: Facts; label: Label }) {
   const { steps, mayCost, toReview, reviewed, replaced } = facts
   const settle: MenuItem[] = SETTLING.filter((step) => steps[step].length > 0).map((step) => ({
     label: label(t(`reasons:step.${step}.label`), steps[step].length),
-    onSelect: () => orderStep(step, steps[step], mayCost),
+    onSelect: () => requestStep(step, steps[step], mayCost),
   }))
   const simple = (step: 'retry' | 'cancel') =>
     steps[step].length === 0 ? null : (
       <Button
         title={step === 'retry' && steps.retry.some((id) => mayCost.includes(id)) ? t('mayCost') : undefined}
-        onClick={() => orderStep(step, steps[step], mayCost)}
+        onClick={() => requestStep(step, steps[step], mayCost)}
       >
         {label(t(`reasons:step.${step}.label`), steps[step].length)}
       </Button>

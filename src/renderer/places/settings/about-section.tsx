@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { order } from '../../store/bridge.ts'
+import { askOrToast } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { useCan, useShell } from '../../store/shell-store.ts'
 import { showOverlay } from '../../store/view-store.ts'
@@ -21,7 +21,7 @@ export function AboutSection() {
           ? LINKS.map((link) => (
               <Button
                 key={link}
-                onClick={() => inBackground('app.openExternal', () => order('app.openExternal', { link }))}
+                onClick={() => inBackground('app.openExternal', () => askOrToast('app.openExternal', { link }))}
               >
                 {t(link)}
               </Button>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { pickFolder } from '../../pickers/pick-folder.tsx'
-import { order } from '../../store/bridge.ts'
+import { askOrToast } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { useCan, useShell } from '../../store/shell-store.ts'
 import { Button } from '../../parts/button.tsx'
@@ -22,7 +22,7 @@ export function DataSection({ settings }: { settings: UiSettings }) {
     if (place !== null) await change({ inboxDir: place.token })
   }
   const saveDiagnostics = async () => {
-    const file = await order('app.diagnostics', {})
+    const file = await askOrToast('app.diagnostics', {})
     if (file !== null) saveText(file.filename, 'application/json', file.text)
   }
   return (
@@ -31,7 +31,7 @@ export function DataSection({ settings }: { settings: UiSettings }) {
         <PathText path={dataDir} whole={dataDir} className="settings-path mono" />
         <CopyButton text={dataDir} />
         {canReveal ? (
-          <Button onClick={() => inBackground('app.revealData', () => order('app.revealData', {}))}>
+          <Button onClick={() => inBackground('app.revealData', () => askOrToast('app.revealData', {}))}>
             {t('reveal')}
           </Button>
         ) : null}
@@ -62,7 +62,7 @@ function Quarantine() {
   const [count, setCount] = useState(0)
   useEffect(() => {
     inBackground('jobs.quarantined', () =>
-      order('jobs.quarantined', {}).then((answer) => setCount(answer?.rows.length ?? 0)),
+      askOrToast('jobs.quarantined', {}).then((answer) => setCount(answer?.rows.length ?? 0)),
     )
   }, [])
   if (count === 0) return null

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { KeyStatus } from '../../../shared/contract/keys.ts'
-import { ask, order } from '../../store/bridge.ts'
+import { ask, askOrToast } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { errorText } from '../../text/error-text.ts'
@@ -29,7 +29,7 @@ export function KeyControl({ name }: { name: 'image' | 'chargers' }) {
   }
   const remove = async () => {
     setAsking(false)
-    if ((await order('keys.delete', { name })) !== null) toast(t('keyDeleted'))
+    if ((await askOrToast('keys.delete', { name })) !== null) toast(t('keyDeleted'))
     setVerdict(null)
     await read()
   }
@@ -91,7 +91,7 @@ export function KeyControl({ name }: { name: 'image' | 'chargers' }) {
 function useKeyStatus(name: 'image' | 'chargers') {
   const hasKey = useShell(({ state }) => state?.service?.hasKey)
   const [status, setStatus] = useState<KeyStatus | null>(null)
-  const read = useCallback(async () => setStatus(await order('keys.status', { name })), [name])
+  const read = useCallback(async () => setStatus(await askOrToast('keys.status', { name })), [name])
   useEffect(() => {
     inBackground('key-control.read', read)
   }, [read, hasKey])

@@ -12,7 +12,7 @@ import { sortChargers, type ChargerOrder } from '../../../../shared/chargers/sor
 import { straightened } from '../../../../shared/chargers/straight-text.ts'
 import { offsetMsAt } from '../../../../shared/chargers/zone-days.ts'
 import { exportText } from './export-text.ts'
-import { lookOf } from './marker.ts'
+import { markerStyleOf } from './marker.ts'
 import type { AnswerTo, ChargerQuery, ChargerRow, ExportFormat, FacetName, Found, QuickFilter } from './protocol.ts'
 import { MarkerIndex, sitesOf, type Site } from './sites.ts'
 
@@ -244,7 +244,7 @@ export class ChargerDesk {
       id,
       icao,
       airfield,
-      look: lookOf(one, nowMs),
+      look: markerStyleOf(one, nowMs),
       liveState,
       syncedAtMs: syncedAtMs === null || isAhead(syncedAtMs, nowMs) ? null : syncedAtMs,
       type,

@@ -5,12 +5,12 @@ import type { PowerTier } from '../../../../shared/chargers/power.ts'
  * How a charger looks, on the map and in the list. `saidFree`, `saidTaken` and `silent` have no live state: the service's
  * yes, its no, and neither. `stale` has one that is not of now.
  */
-export type Look =
+export type MarkerStyle =
   | ('free' | 'saidFree' | 'busy' | 'reserved' | 'limited' | 'broken' | 'offline' | 'stale' | 'unknown')
   | ('saidTaken' | 'silent')
 
 /** From what serves a pilot best to what serves worst: a marker for several chargers looks like the best of them. */
-export const LOOKS: readonly Look[] = [
+export const MARKER_STYLES: readonly MarkerStyle[] = [
   'free',
   'saidFree',
   'busy',
@@ -24,7 +24,7 @@ export const LOOKS: readonly Look[] = [
   'broken',
 ]
 
-export function lookOf(facts: LiveFacts, nowMs: number): Look {
+export function markerStyleOf(facts: LiveFacts, nowMs: number): MarkerStyle {
   const { liveClass } = liveStatusOf(facts, nowMs)
   if (liveClass !== 'unlinked') return liveClass
   const { charger } = facts
@@ -35,7 +35,7 @@ export function lookOf(facts: LiveFacts, nowMs: number): Look {
 export type Share = 'free' | 'taken' | 'broken' | 'other'
 export const SHARES: readonly Share[] = ['free', 'taken', 'broken', 'other']
 
-const SHARE_OF: Readonly<Record<Look, Share>> = {
+const SHARE_OF: Readonly<Record<MarkerStyle, Share>> = {
   free: 'free',
   saidFree: 'free',
   busy: 'taken',
@@ -49,7 +49,7 @@ const SHARE_OF: Readonly<Record<Look, Share>> = {
   silent: 'other',
 }
 
-export function shareOf(look: Look): Share {
+export function shareOf(look: MarkerStyle): Share {
   return SHARE_OF[look]
 }
 
@@ -73,7 +73,7 @@ export interface SiteMarker extends AnyMarker {
   site: string
   /** The one charger, when it is only one. */
   id: number | null
-  look: Look
+  look: MarkerStyle
   tier: PowerTier
   icao: string | null
   airfield: string | null

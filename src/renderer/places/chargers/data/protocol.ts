@@ -8,7 +8,7 @@ import type { OpeningWeek } from '../../../../shared/chargers/opening-week.ts'
 import type { Power } from '../../../../shared/chargers/power.ts'
 import type { FoundAirfield } from '../../../../shared/chargers/search.ts'
 import type { ChargerOrder } from '../../../../shared/chargers/sort.ts'
-import type { Look, Marker } from './marker.ts'
+import type { MarkerStyle, Marker } from './marker.ts'
 
 /*
  * What the page asks the worker that holds the chargers. Of a hundred thousand chargers only what is looked at crosses.
@@ -21,7 +21,7 @@ export interface ChargerRow {
   site: string
   icao: string | null
   airfield: string | null
-  look: Look
+  look: MarkerStyle
   liveState: string | null
   /** Null when it is not known, or has not come yet. */
   syncedAtMs: number | null

@@ -4,11 +4,11 @@ import type { Bounds } from '../../../../shared/chargers/filter.ts'
 import { powerTier } from '../../../../shared/chargers/power.ts'
 import type { PreparedCharger } from '../../../../shared/chargers/prepare.ts'
 import {
-  LOOKS,
-  lookOf,
+  MARKER_STYLES,
+  markerStyleOf,
   shareOf,
   type ClusterMarker,
-  type Look,
+  type MarkerStyle,
   type Marker,
   type Share,
   type SiteMarker,
@@ -128,14 +128,14 @@ function siteMarker(
   const first = found[0]
   if (first === undefined || at === null) return null
   const shares: Record<Share, number> = { free: 0, taken: 0, broken: 0, other: 0 }
-  let best: Look = lookOf(first, nowMs)
+  let best: MarkerStyle = markerStyleOf(first, nowMs)
   let strongest = first.power
   let favourite = false
   for (const one of found) {
     const { power, favourite: isFavourite } = one
-    const look = lookOf(one, nowMs)
+    const look = markerStyleOf(one, nowMs)
     shares[shareOf(look)] += 1
-    if (LOOKS.indexOf(look) < LOOKS.indexOf(best)) best = look
+    if (MARKER_STYLES.indexOf(look) < MARKER_STYLES.indexOf(best)) best = look
     if (power !== null && power.kw > (strongest?.kw ?? 0)) strongest = power
     if (isFavourite) favourite = true
   }

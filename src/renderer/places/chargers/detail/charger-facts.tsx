@@ -11,7 +11,7 @@ import { exactTimeText, relativeText } from '../../../text/figures.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { CheckField } from '../../../parts/field.tsx'
 import type { ChargerDetail, ChargerRow } from '../data/protocol.ts'
-import { LookShape } from '../look-shape.tsx'
+import { MarkerIcon } from '../marker-icon.tsx'
 import { theMap } from '../map/the-map.ts'
 import { choose, markFavourite } from '../store/chargers-actions.ts'
 import { useWords } from '../use-words.ts'
@@ -136,7 +136,7 @@ function StateFacts({ detail: { row, charger, disagreement } }: { detail: Charge
   return (
     <section className="chargers-now" aria-label={t('detail.state')}>
       <p className="chargers-now-state">
-        <LookShape look={row.look} size={20} />
+        <MarkerIcon look={row.look} size={20} />
         <b>{words.state(row)}</b>
         {liveState === null || row.look === 'stale' ? null : (
           <span

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { wallClock } from '../../../../shared/chargers/zone-days.ts'
-import { order } from '../../../store/bridge.ts'
+import { askOrToast } from '../../../store/bridge.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import type { ChargerDetail } from '../data/protocol.ts'
@@ -68,7 +68,9 @@ function ClockChoice({ hoursIn }: { hoursIn: HoursIn }) {
             checked={clock === hoursIn}
             onChange={() =>
               chargers !== null &&
-              inBackground('settings.set', () => order('settings.set', { chargers: { ...chargers, hoursIn: clock } }))
+              inBackground('settings.set', () =>
+                askOrToast('settings.set', { chargers: { ...chargers, hoursIn: clock } }),
+              )
             }
           />
           {t(`opening.${clock}`)}

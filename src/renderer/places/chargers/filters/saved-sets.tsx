@@ -2,7 +2,7 @@ import { Bookmark, Trash2 } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SavedChargerFilter } from '../../../../shared/charger-status.ts'
-import { order } from '../../../store/bridge.ts'
+import { askOrToast } from '../../../store/bridge.ts'
 import { toastWithUndo } from '../../../store/undo.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
@@ -35,14 +35,14 @@ function Sets({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation(['chargers', 'common'])
   const [sets, setSets] = useState<readonly SavedChargerFilter[] | null>(null)
   const read = useCallback(async () => {
-    const answer = await order('chargers.filters.list', {})
+    const answer = await askOrToast('chargers.filters.list', {})
     if (answer !== null) setSets(answer.filters)
   }, [])
   useEffect(() => inBackground('saved-sets.read', read), [read])
   const remove = async ({ id, name, filter }: SavedChargerFilter) => {
-    if ((await order('chargers.filters.remove', { id })) === null) return
+    if ((await askOrToast('chargers.filters.remove', { id })) === null) return
     toastWithUndo(t('sets.removed', { name }), () =>
-      order('chargers.filters.save', { id: null, name, filter }).then(read),
+      askOrToast('chargers.filters.save', { id: null, name, filter }).then(read),
     )
     await read()
   }
@@ -84,7 +84,7 @@ function SaveSet({ onSaved }: { onSaved: () => void }) {
   const [name, setName] = useState('')
   if (!isFiltering(filter)) return <p className="secondary">{t('sets.nothing')}</p>
   const save = async () => {
-    const saved = await order('chargers.filters.save', { id: null, name, filter: { ...filter } })
+    const saved = await askOrToast('chargers.filters.save', { id: null, name, filter: { ...filter } })
     if (saved === null) return
     setName('')
     onSaved()

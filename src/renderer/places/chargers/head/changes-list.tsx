@@ -5,8 +5,8 @@ import { useShell } from '../../../store/shell-store.ts'
 import { exactTimeText } from '../../../text/figures.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Popover } from '../../../parts/popover.tsx'
-import type { Look } from '../data/marker.ts'
-import { LookShape } from '../look-shape.tsx'
+import type { MarkerStyle } from '../data/marker.ts'
+import { MarkerIcon } from '../marker-icon.tsx'
 import { theMap } from '../map/the-map.ts'
 import { choose } from '../store/chargers-actions.ts'
 import { useChargers } from '../store/chargers-store.ts'
@@ -16,7 +16,7 @@ import './head.css'
 /** More lines than these nobody reads in a popover. */
 const MOST_SHOWN = 100
 const REVEAL_PX = 60
-const LOOK: Readonly<Record<ChargerChange['kind'], Look>> = {
+const STYLE: Readonly<Record<ChargerChange['kind'], MarkerStyle>> = {
   free: 'free',
   busy: 'busy',
   broken: 'broken',
@@ -51,7 +51,7 @@ export function ChangesList() {
               disabled={change.kind === 'gone'}
               onClick={() => inBackground('changes-list.show', () => show(change.id))}
             >
-              <LookShape look={LOOK[change.kind]} />
+              <MarkerIcon look={STYLE[change.kind]} />
               <span className="ellipsis" dir="auto">
                 {words.name(change)}
               </span>

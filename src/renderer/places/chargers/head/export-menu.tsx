@@ -31,9 +31,9 @@ export function ExportMenu() {
       saveText(name, type, text)
       const left = format === 'csv' ? 0 : found.unplaced
       const saved = found.matches - left
-      const told = [t('export.done', { count: saved, figure: words.count(saved), name })]
-      if (left > 0) told.push(t('export.without', { count: left, figure: words.count(left) }))
-      toast(told.join(' '))
+      const sentences = [t('export.done', { count: saved, figure: words.count(saved), name })]
+      if (left > 0) sentences.push(t('export.without', { count: left, figure: words.count(left) }))
+      toast(sentences.join(' '))
     } catch (error) {
       toast(t('export.failed', { why: error instanceof Error ? error.message : '' }), { bad: true })
     } finally {

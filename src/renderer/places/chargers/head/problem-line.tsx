@@ -17,14 +17,14 @@ export function ProblemLine() {
   const clock = (ms: number) => new Intl.DateTimeFormat(i18n.language, { timeStyle: 'short' }).format(ms)
   const moment = (ms: number) =>
     new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' }).format(ms)
-  const goesOn = problem !== null && nextAtMs !== null && problem.code !== 'rate_limited'
+  const retries = problem !== null && nextAtMs !== null && problem.code !== 'rate_limited'
   return (
     <>
       {problem === null ? null : (
         <p className="chargers-problem" role="alert">
           <span dir="auto">{problemText(problem, nextAtMs === null ? null : clock(nextAtMs), t)}</span>
           {atMs === null ? null : <span>{t('problem.lastData', { time: moment(atMs) })}</span>}
-          {goesOn ? <span>{t('problem.again', { time: clock(nextAtMs) })}</span> : null}
+          {retries ? <span>{t('problem.again', { time: clock(nextAtMs) })}</span> : null}
           {problem.retryable ? null : (
             <Button onClick={() => goTo('settings', { openSection: 'chargers' })}>
               {isToken(problem.code) ? t('problem.setToken') : t('problem.settings')}

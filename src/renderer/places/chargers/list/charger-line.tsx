@@ -2,7 +2,7 @@ import { Star } from 'lucide-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChargerRow } from '../data/protocol.ts'
-import { LookShape } from '../look-shape.tsx'
+import { MarkerIcon } from '../marker-icon.tsx'
 import type { ChargerWords } from '../use-words.ts'
 
 /** A charger in three short rows: who and how far, what it is, and when it is open. */
@@ -13,7 +13,7 @@ export const ChargerLine = memo(function ChargerLine({ row, words }: { row: Char
   const far = row.at === null ? t('noPosition') : row.distanceNm === null ? '' : words.nm(row.distanceNm)
   return (
     <>
-      <LookShape look={row.look} size={18} />
+      <MarkerIcon look={row.look} size={18} />
       <span className="chargers-line-name ellipsis" dir="auto" title={words.name(row)}>
         {row.icao === null ? null : <b className="figures">{row.icao}</b>}{' '}
         {row.airfield ?? (row.icao === null ? words.name(row) : '')}

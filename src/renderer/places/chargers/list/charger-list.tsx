@@ -5,7 +5,7 @@ import { useShallow } from 'zustand/react/shallow'
 import type { ChargerRow } from '../data/protocol.ts'
 import { siteMark } from '../map/mark.ts'
 import { theMap } from '../map/the-map.ts'
-import { choose, look } from '../store/chargers-actions.ts'
+import { choose, highlight } from '../store/chargers-actions.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
 import { ChargerLine } from './charger-line.tsx'
@@ -57,8 +57,8 @@ export function ChargerList() {
       aria-activedescendant={rowAt(active) === null ? undefined : `charger-${active}`}
       tabIndex={0}
       onKeyDown={onKeyDown}
-      onBlur={() => look(null)}
-      onMouseLeave={() => look(null)}
+      onBlur={() => highlight(null)}
+      onMouseLeave={() => highlight(null)}
     >
       <div className="chargers-list-whole" role="presentation" style={{ height: lines.getTotalSize() }}>
         {shown.map(({ index, start }) => {
@@ -96,7 +96,7 @@ export function ChargerList() {
 }
 
 function lookAt({ site, at }: ChargerRow): void {
-  look(siteMark(site, at))
+  highlight(siteMark(site, at))
 }
 
 export function chooseRow({ id, at }: ChargerRow): void {

@@ -1,7 +1,7 @@
 import { startWorker } from '../data/trusted.ts'
 import { partMissing } from '../../../store/page-trouble.ts'
 import L from 'leaflet'
-import type { BaseAnswer, BaseOrder } from './base-worker.ts'
+import type { BaseAnswer, TileRequest } from './base-worker.ts'
 import type { BaseColours } from './draw-base-tile.ts'
 
 /** Large squares: each is a layer of its own to the browser, which costs time with every frame while the map moves. */
@@ -10,7 +10,7 @@ const TILE_PX = 512
 const AT_ONCE = 4
 
 interface Square {
-  order: BaseOrder
+  request: TileRequest
   canvas: HTMLCanvasElement
   done: L.DoneCallback
 }
@@ -51,7 +51,7 @@ export class BaseLayer extends L.GridLayer {
     const id = (this.#lastId += 1)
     const tile = { x: coords.x, y: coords.y, z: coords.z, size: TILE_PX, ratio: Math.min(devicePixelRatio, 3) }
     this.#idOf.set(canvas, id)
-    this.#waiting.set(id, { order: { id, tile, colours: this.#colours, language: this.#language }, canvas, done })
+    this.#waiting.set(id, { request: { id, tile, colours: this.#colours, language: this.#language }, canvas, done })
     queueMicrotask(() => this.#send())
     return canvas
   }
@@ -67,7 +67,7 @@ export class BaseLayer extends L.GridLayer {
       if (this.#asked.size >= AT_ONCE) return
       this.#waiting.delete(id)
       this.#asked.set(id, square)
-      this.#worker.postMessage(square.order)
+      this.#worker.postMessage(square.request)
     }
   }
 

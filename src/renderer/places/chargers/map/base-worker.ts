@@ -7,7 +7,7 @@ import { drawBaseTile, type BaseColours, type BaseTile } from './draw-base-tile.
  * Draws the base map, square by square, beside the page. The map comes with Hangar: nothing is asked of anybody.
  */
 
-export interface BaseOrder {
+export interface TileRequest {
   id: number
   tile: BaseTile
   colours: BaseColours
@@ -21,7 +21,7 @@ export interface BaseAnswer {
   failure: string | null
 }
 
-const scope = workerScope<BaseOrder, BaseAnswer>()
+const scope = workerScope<TileRequest, BaseAnswer>()
 const shapes = fetch(atlasAddress).then(async (response) => baseShapes((await response.json()) as WorldAtlas))
 const names = new Map<string, Intl.DisplayNames>()
 
@@ -31,7 +31,7 @@ function nameIn(language: string): (country: string) => string {
   return (country) => known.of(country) ?? ''
 }
 
-async function draw({ tile, colours, language }: BaseOrder): Promise<ImageBitmap> {
+async function draw({ tile, colours, language }: TileRequest): Promise<ImageBitmap> {
   const sizePx = Math.round(tile.size * tile.ratio)
   const canvas = new OffscreenCanvas(sizePx, sizePx)
   const context = canvas.getContext('2d', { alpha: false })
@@ -40,9 +40,9 @@ async function draw({ tile, colours, language }: BaseOrder): Promise<ImageBitmap
   return canvas.transferToImageBitmap()
 }
 
-scope.onmessage = ({ data: order }) => {
-  draw(order).then(
-    (bitmap) => scope.postMessage({ id: order.id, bitmap, failure: null }, [bitmap]),
-    (error: unknown) => scope.postMessage({ id: order.id, bitmap: null, failure: String(error) }),
+scope.onmessage = ({ data: request }) => {
+  draw(request).then(
+    (bitmap) => scope.postMessage({ id: request.id, bitmap, failure: null }, [bitmap]),
+    (error: unknown) => scope.postMessage({ id: request.id, bitmap: null, failure: String(error) }),
   )
 }

@@ -1,4 +1,4 @@
-import type { ClusterMarker, Look, Marker, SiteMarker } from '../data/marker.ts'
+import type { ClusterMarker, MarkerStyle, Marker, SiteMarker } from '../data/marker.ts'
 import { SHARES } from '../data/marker.ts'
 import type { MarkerColours } from './map-colours.ts'
 import { GLYPH, OUTLINE, radiusOf, type Outline } from './marker-shapes.ts'
@@ -100,7 +100,7 @@ function drawSite(
   if (count > 1) drawCount(canvas, text.count(count), x + radius * 0.8, y + radius * 0.8, colours, text.font)
 }
 
-function drawGlyph(canvas: Canvas, look: Look, x: number, y: number, radius: number, colour: string): void {
+function drawGlyph(canvas: Canvas, look: MarkerStyle, x: number, y: number, radius: number, colour: string): void {
   canvas.beginPath()
   for (const line of GLYPH[look])
     line.forEach(([dx, dy], at) => {

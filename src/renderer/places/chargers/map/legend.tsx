@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { LOOKS } from '../data/marker.ts'
-import { LookShape } from '../look-shape.tsx'
+import { MARKER_STYLES } from '../data/marker.ts'
+import { MarkerIcon } from '../marker-icon.tsx'
 
 const SIZES = [
   ['under11', 7.5],
@@ -17,9 +17,9 @@ export function Legend() {
     <div className="chargers-legend-scroll" tabIndex={0} role="group" aria-label={t('map.legend')}>
       <h2>{t('legend.states')}</h2>
       <ul className="chargers-legend-list">
-        {LOOKS.map((look) => (
+        {MARKER_STYLES.map((look) => (
           <li key={look}>
-            <LookShape look={look} />
+            <MarkerIcon look={look} />
             {t(`look.${look}`)}
           </li>
         ))}
@@ -28,7 +28,7 @@ export function Legend() {
       <ul className="chargers-legend-list">
         {SIZES.map(([tier, radius]) => (
           <li key={tier}>
-            <LookShape look="free" size={radius * 2} />
+            <MarkerIcon look="free" size={radius * 2} />
             {t(`legend.${tier}`)}
           </li>
         ))}

@@ -1,8 +1,8 @@
-import type { Look, Share } from '../data/marker.ts'
+import type { MarkerStyle, Share } from '../data/marker.ts'
 import type { BaseColours } from './draw-base-tile.ts'
 
 export interface MarkerColours {
-  looks: Record<Look, string>
+  looks: Record<MarkerStyle, string>
   shares: Record<Share, string>
   panel: string
   text: string
@@ -13,7 +13,7 @@ export interface MarkerColours {
 }
 
 /** The tokens by which each look is known, in the list and in the legend too. */
-export const LOOK_TOKENS: Readonly<Record<Look, string>> = {
+export const STYLE_TOKENS: Readonly<Record<MarkerStyle, string>> = {
   free: '--done',
   saidFree: '--done',
   busy: '--working',
@@ -61,7 +61,7 @@ export function mapColours(container: HTMLElement): { base: BaseColours; markers
       font: getComputedStyle(container).fontFamily,
     },
     markers: {
-      looks: each(LOOK_TOKENS),
+      looks: each(STYLE_TOKENS),
       shares: each(SHARE_TOKENS),
       panel: read('--panel'),
       text: read('--text'),

@@ -6,7 +6,7 @@ import { TriangleAlert } from 'lucide-react'
 import { inBackground } from '../../../store/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import type { Marker } from '../data/marker.ts'
-import { choose, look, settleMap, showRing } from '../store/chargers-actions.ts'
+import { choose, highlight, settleMap, showRing } from '../store/chargers-actions.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
 import { ChargerMap, type MapEvents, type MapWords } from './charger-map.ts'
@@ -82,7 +82,8 @@ function eventsOf(map: () => ChargerMap): MapEvents {
     },
     onView: ({ centre, zoom }, byPerson) => settleMap(centre, zoom, byPerson),
     onChoose: (marker) => chooseMarker(marker, map()),
-    onLook: (marker) => look(marker === null ? null : { key: marker.key, at: { lat: marker.lat, lng: marker.lng } }),
+    onLook: (marker) =>
+      highlight(marker === null ? null : { key: marker.key, at: { lat: marker.lat, lng: marker.lng } }),
     onRingMoved: (centre) => {
       const { ring } = useChargers.getState()
       if (ring !== null) showRing({ ...ring, centre })

@@ -41,7 +41,7 @@ export class MarkerLayer extends L.Layer {
   readonly #widths = new Map<string, number>()
   #colours: MarkerColours
   #markers: readonly Marker[] = []
-  #told = ''
+  #shownKey = ''
   #drawn: Drawn[] = []
   #chosen: Mark | null = null
   #looked: Mark | null = null
@@ -87,9 +87,9 @@ export class MarkerLayer extends L.Layer {
 
   show(markers: readonly Marker[]): void {
     // The same ones come again when a map that was zoomed or dragged comes to rest.
-    const told = JSON.stringify(markers)
-    if (told === this.#told) return
-    this.#told = told
+    const key = JSON.stringify(markers)
+    if (key === this.#shownKey) return
+    this.#shownKey = key
     this.#markers = markers
     this.draw()
   }

@@ -1,4 +1,4 @@
-import type { Look, Marker } from '../data/marker.ts'
+import type { MarkerStyle, Marker } from '../data/marker.ts'
 import type { PowerTier } from '../../../../shared/chargers/power.ts'
 
 /*
@@ -16,7 +16,7 @@ export const TIER_RADIUS: Readonly<Record<PowerTier, number>> = {
 
 /** The outline of each look, so that none is told by colour alone. */
 export type Outline = 'disc' | 'square' | 'diamond' | 'ring'
-export const OUTLINE: Readonly<Record<Look, Outline>> = {
+export const OUTLINE: Readonly<Record<MarkerStyle, Outline>> = {
   free: 'disc',
   saidFree: 'ring',
   busy: 'square',
@@ -31,7 +31,7 @@ export const OUTLINE: Readonly<Record<Look, Outline>> = {
 }
 
 /** What stands in each outline, in a square of 2 by 2 around the middle: lines from corner to corner. */
-export const GLYPH: Readonly<Record<Look, readonly (readonly [number, number][])[]>> = {
+export const GLYPH: Readonly<Record<MarkerStyle, readonly (readonly [number, number][])[]>> = {
   free: [
     [
       [-0.42, 0.02],

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { order } from '../../../store/bridge.ts'
+import { askOrToast } from '../../../store/bridge.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { Button } from '../../../parts/button.tsx'
@@ -15,7 +15,7 @@ export function StreetsPanel({ isBlocked }: { isBlocked: boolean }) {
   const host = hostOf(streetTiles.url)
   const change = async (enabled: boolean) => {
     setBusy(true)
-    await order('settings.set', { chargers: { ...chargers, streetTiles: { ...streetTiles, enabled } } })
+    await askOrToast('settings.set', { chargers: { ...chargers, streetTiles: { ...streetTiles, enabled } } })
     setBusy(false)
   }
   return (

@@ -1,7 +1,7 @@
 import type { Point } from '../../../../shared/chargers/distance.ts'
 import type { ChargerFilter } from '../../../../shared/chargers/filter.ts'
 import type { ChargerOrder } from '../../../../shared/chargers/sort.ts'
-import { order } from '../../../store/bridge.ts'
+import { askOrToast } from '../../../store/bridge.ts'
 import type { ChargerQuery } from '../data/protocol.ts'
 import type { Mark } from '../map/mark.ts'
 import { useChargers, type ChargersView, type Chosen } from './chargers-store.ts'
@@ -70,7 +70,7 @@ export function settleMap(centre: Point, zoom: number, byPerson: boolean): void 
 export const choose = (chosen: Chosen | null) =>
   useChargers.setState(chosen === null ? { chosen, chosenMark: null } : { chosen, isListShown: true })
 export const markChosen = (chosenMark: Mark | null) => useChargers.setState({ chosenMark })
-export function look(looked: Mark | null): void {
+export function highlight(looked: Mark | null): void {
   if (looked?.key !== useChargers.getState().looked?.key) useChargers.setState({ looked })
 }
 
@@ -83,5 +83,5 @@ export function stepBack(): boolean {
 }
 
 export async function markFavourite(id: number, favourite: boolean): Promise<void> {
-  await order('chargers.favourite', { id, favourite })
+  await askOrToast('chargers.favourite', { id, favourite })
 }

@@ -18,8 +18,8 @@ export function Compare({ row, isLarge = false }: { row: JobRow; isLarge?: boole
   const [chosen, setChosen] = useState<After>('optimized')
   const kinds = (['optimized', 'converted'] as const).filter((kind) => bytesOf(row, kind) !== null)
   const after = kinds.includes(chosen) ? chosen : (kinds[0] ?? null)
-  const told = row.width === null || row.height === null ? null : { width: row.width, height: row.height }
-  const view = usePictureView(told, isLarge)
+  const size = row.width === null || row.height === null ? null : { width: row.width, height: row.height }
+  const view = usePictureView(size, isLarge)
   return (
     <figure className={isLarge ? 'compare large' : 'compare'} aria-label={t('compare.title')}>
       <div className="compare-tools">

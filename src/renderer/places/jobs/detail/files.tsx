@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { JobDetail, OutputRow } from '../../../../shared/contract/jobs.ts'
 import { downloadPath } from '../../../../shared/contract/page-bridge.ts'
-import { order } from '../../../store/bridge.ts'
+import { askOrToast } from '../../../store/bridge.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { restoreOriginals } from '../../../store/jobs-actions.ts'
 import { useCan } from '../../../store/shell-store.ts'
@@ -59,7 +59,7 @@ function File({ id, file, canDrag }: { id: string; file: FileLine; canDrag: bool
       draggable={canDrag && isThere}
       onDragStart={(event) => {
         event.preventDefault()
-        inBackground('outputs.drag', () => order('outputs.drag', { items: [{ id, index }] }))
+        inBackground('outputs.drag', () => askOrToast('outputs.drag', { items: [{ id, index }] }))
       }}
     >
       <span className="file-role caption">{t(`outputs.${role}`)}</span>
@@ -75,7 +75,7 @@ function File({ id, file, canDrag }: { id: string; file: FileLine; canDrag: bool
         {canReveal && isThere ? (
           <IconButton
             label={t('outputs.reveal')}
-            onClick={() => inBackground('outputs.reveal', () => order('outputs.reveal', { id, index }))}
+            onClick={() => inBackground('outputs.reveal', () => askOrToast('outputs.reveal', { id, index }))}
           >
             <FolderOpen size={14} aria-hidden />
           </IconButton>

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { JobState, NextStep, Reason } from '../../../../shared/reasons.ts'
 import type { JobDetail, JobRow } from '../../../../shared/contract/jobs.ts'
 import { reasonSentences, stepExplains } from '../../../../shared/text/reason-sentences.ts'
-import { order } from '../../../store/bridge.ts'
+import { askOrToast } from '../../../store/bridge.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { putBackJobs } from '../../../store/jobs-actions.ts'
 import { isBulkStep } from '../../../store/jobs-facts.ts'
@@ -10,7 +10,7 @@ import { useCan } from '../../../store/shell-store.ts'
 import { goTo, showOverlay } from '../../../store/view-store.ts'
 import { useReasonTexts } from '../../../text/use-reason-texts.ts'
 import { Button } from '../../../parts/button.tsx'
-import { orderStep } from '../ask-first.tsx'
+import { requestStep } from '../ask-first.tsx'
 
 /** Ends and holds that a person should understand; the colour at the edge goes with the state's. */
 const TOLD: Partial<Record<JobState, string>> = {
@@ -87,7 +87,7 @@ function Steps({ row }: { row: JobRow }) {
 
 /** Each step is either an order, or leads to where it can be done. */
 function take(step: NextStep, row: JobRow): void {
-  if (isBulkStep(step)) return orderStep(step, [row.id], row.state === 'held' || row.practice ? [] : [row.id])
+  if (isBulkStep(step)) return requestStep(step, [row.id], row.state === 'held' || row.practice ? [] : [row.id])
   switch (step) {
     case 'confirm_spend':
       return showOverlay({ kind: 'confirmSpend', batchId: row.batchId })
@@ -99,6 +99,6 @@ function take(step: NextStep, row: JobRow): void {
       return goTo('credits')
     case 'free_space':
     case 'show_file':
-      return inBackground('outputs.reveal', () => order('outputs.reveal', { id: row.id, index: null }))
+      return inBackground('outputs.reveal', () => askOrToast('outputs.reveal', { id: row.id, index: null }))
   }
 }

@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { useEffect, useMemo, useRef, useSyncExternalStore, type KeyboardEvent } from 'react'
 import type { TextDraft, TextView } from '../../../../shared/contract/texts.ts'
-import { order } from '../../../store/bridge.ts'
+import { askOrToast } from '../../../store/bridge.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import type { Shown, TextKey } from '../../../store/text-keeper.ts'
 import { typedTexts } from '../../../store/typed-texts.ts'
@@ -36,7 +36,7 @@ export function useAltText(jobId: string, text: TextView, given: readonly TextDr
     typedTexts.save(key)
   }
   const put = (draftId: string, altText: string | null) =>
-    order('jobs.draftText', { id: jobId, languageCode, draftId, altText })
+    askOrToast('jobs.draftText', { id: jobId, languageCode, draftId, altText })
   const discard = () => {
     const lost = words ?? restored?.altText ?? null
     if (lost === null) return

@@ -62,14 +62,14 @@ const ARROWS: Readonly<Record<string, { x: number; y: number }>> = {
  * Zoom and place of the pictures in one box. `told` is the picture's own size, if it is known. With `wheelZooms` the bare wheel
  * enlarges; otherwise only with Control, as a pinch does, so that what is around can be scrolled.
  */
-export function usePictureView(told: Size | null, wheelZooms: boolean): PictureView {
+export function usePictureView(ownSizeKnown: Size | null, wheelZooms: boolean): PictureView {
   const [view, setView] = useState(FIT)
   const [shown, setShown] = useState<Size | null>(null)
   const [box, setBox] = useState<Size>({ width: 0, height: 0 })
   const [element, setElement] = useState<HTMLDivElement | null>(null)
-  const picture = ownSize(told, shown ?? { width: 1, height: 1 })
+  const picture = ownSize(ownSizeKnown, shown ?? { width: 1, height: 1 })
   const placed = place(view, box, picture)
-  const known = shown ?? told
+  const known = shown ?? ownSizeKnown
   const latest = useRef({ box, picture })
   latest.current = { box, picture }
 

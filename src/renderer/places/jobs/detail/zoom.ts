@@ -91,8 +91,8 @@ export function canPan(placed: Placed, box: Size): boolean {
 const middle = (box: Size): Point => ({ x: box.width / 2, y: box.height / 2 })
 
 /** The picture's own size, turned the way its rendering (`shown`) is; renderings may be smaller. */
-export function ownSize(told: Size | null, shown: Size): Size {
-  if (told === null || shown.width === 0 || shown.height === 0) return shown
-  const scale = Math.max(told.width, told.height) / Math.max(shown.width, shown.height)
+export function ownSize(known: Size | null, shown: Size): Size {
+  if (known === null || shown.width === 0 || shown.height === 0) return shown
+  const scale = Math.max(known.width, known.height) / Math.max(shown.width, shown.height)
   return { width: shown.width * scale, height: shown.height * scale }
 }

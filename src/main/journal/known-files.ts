@@ -2,16 +2,16 @@ import { sep } from 'node:path'
 import { type Db, prepared } from './journal.ts'
 
 /** How a file looked when it was taken in; as long as it looks so, nothing about it has to be decided again. */
-export interface SeenFile {
+export interface KnownFile {
   path: string
   sizeBytes: number
   mtimeNs: string
   ino: string
 }
 
-export type SeenVerdict = 'job' | 'own_output' | 'already_done' | 'ignored'
+export type KnownFileVerdict = 'job' | 'own_output' | 'already_done' | 'ignored'
 
-interface SeenRow {
+interface KnownFileRow {
   path: string
   size_bytes: number
   mtime_ns: string
@@ -19,18 +19,18 @@ interface SeenRow {
 }
 
 /** All known files below a folder, one after the other: for a reconcile pass. */
-export function* seenBelow(db: Db, rootDir: string): Iterable<SeenFile> {
+export function* knownFilesBelow(db: Db, rootDir: string): Iterable<KnownFile> {
   const prefix = rootDir.endsWith(sep) ? rootDir : rootDir + sep
   // The first string that sorts after every path with this prefix.
   const after = prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)
-  const rows = prepared<[string, string], SeenRow>(
+  const rows = prepared<[string, string], KnownFileRow>(
     db,
     'SELECT path, size_bytes, mtime_ns, ino FROM seen WHERE path >= ? AND path < ?',
   ).all(prefix, after)
   for (const row of rows) yield { path: row.path, sizeBytes: row.size_bytes, mtimeNs: row.mtime_ns, ino: row.ino }
 }
 
-export function recordSeen(db: Db, file: SeenFile, verdict: SeenVerdict, jobId: string | null): void {
+export function recordKnownFile(db: Db, file: KnownFile, verdict: KnownFileVerdict, jobId: string | null): void {
   prepared(
     db,
     `INSERT INTO seen (path, size_bytes, mtime_ns, ino, verdict, job_id) VALUES (?, ?, ?, ?, ?, ?)
@@ -39,6 +39,6 @@ export function recordSeen(db: Db, file: SeenFile, verdict: SeenVerdict, jobId: 
   ).run(file.path, file.sizeBytes, file.mtimeNs, file.ino, verdict, jobId)
 }
 
-export function forgetSeen(db: Db, path: string): void {
+export function forgetKnownFile(db: Db, path: string): void {
   prepared(db, 'DELETE FROM seen WHERE path = ?').run(path)
 }

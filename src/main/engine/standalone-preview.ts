@@ -7,9 +7,9 @@ import { previewIntake, type Prospect } from '../intake/preview-intake.ts'
 import { checkedPath, findPictures, logLeftOut } from '../intake/run-intake.ts'
 import { Documents } from '../journal/documents.ts'
 import { JobStore } from '../journal/job-store.ts'
-import { openJournalToLook, openScratchJournal } from '../journal/journal.ts'
-import type { LookContext } from '../queue/context.ts'
-import { heldToCome, type SpendToCome } from '../queue/spend.ts'
+import { openJournalForReading, openScratchJournal } from '../journal/journal.ts'
+import type { DecisionContext } from '../queue/context.ts'
+import { expectedHolds, type ExpectedSpend } from '../queue/spend.ts'
 import { ownPlaces } from '../watch/own-places.ts'
 import { CachedLanguages, creditsPerImage, languagesAt } from './calls/credit-calls.ts'
 import { priceOf } from './calls/price.ts'
@@ -27,28 +27,28 @@ type PreviewDeps = Pick<
  * What an engine says beforehand of an order, without an engine: it holds no lock, so another Hangar may have the data folder,
  * and nothing in the folder is created or changed. What its calls leave behind is kept in memory.
  */
-export interface PreviewAlone {
+export interface StandalonePreview {
   /** Pictures below the paths, found and then looked at with patience. Throws `bad_request` as an order does. */
   look(
-    order: { paths: string[]; recipe: Recipe; include: string[]; exclude: string[]; force: boolean },
+    request: { paths: string[]; recipe: Recipe; include: string[]; exclude: string[]; force: boolean },
     signal: AbortSignal,
   ): Promise<{ found: number; prospects: AsyncGenerator<Prospect> }>
   price(groups: readonly SpendGroup[]): Promise<BatchPrice>
   /** Credits for one picture, at most. */
   creditsPerImage(recipe: Recipe): Promise<number>
   languages(): Promise<Language[]>
-  held(spend: Omit<SpendToCome, 'serviceId'>): ReturnType<typeof heldToCome>
+  held(spend: Omit<ExpectedSpend, 'serviceId'>): ReturnType<typeof expectedHolds>
   /** Calls that were made, as the rate log of each service has them. */
   calls(): { key: string; value: RateBudgetState }[]
   close(): Promise<void>
 }
 
 /** Throws as `openJournal` and for an address that cannot be used. */
-export async function previewAlone(deps: PreviewDeps, stopping: AbortSignal): Promise<PreviewAlone> {
+export async function openStandalonePreview(deps: PreviewDeps, stopping: AbortSignal): Promise<StandalonePreview> {
   const { clock, log, overrides } = deps
   const undo: (() => unknown)[] = []
   try {
-    const db = openJournalToLook(deps.dataDir)
+    const db = openJournalForReading(deps.dataDir)
     undo.push(() => db.close())
     const scratch = openScratchJournal()
     undo.push(() => scratch.close())
@@ -71,7 +71,7 @@ export async function previewAlone(deps: PreviewDeps, stopping: AbortSignal): Pr
       onHold: () => undefined,
     })
     await lanes.refresh()
-    const context: LookContext = {
+    const context: DecisionContext = {
       db,
       store: new JobStore(db, () => clock.nowMs()),
       files,
@@ -84,11 +84,11 @@ export async function previewAlone(deps: PreviewDeps, stopping: AbortSignal): Pr
     const serviceId = lanes.activeId ?? NO_SERVICE
     const asking = { lanes, stopping }
     return {
-      look: async (order, signal) => {
-        const paths = await Promise.all(order.paths.map((path) => checkedPath(path, own)))
-        const { images, problems } = await findPictures({ ...order, paths }, own, signal)
+      look: async (request, signal) => {
+        const paths = await Promise.all(request.paths.map((path) => checkedPath(path, own)))
+        const { images, problems } = await findPictures({ ...request, paths }, own, signal)
         logLeftOut(context, problems)
-        const { recipe, force } = order
+        const { recipe, force } = request
         const prospects = previewIntake(context, images, { recipe, serviceId, force, isPatient: true }, signal)
         return { found: images.length, prospects }
       },
@@ -99,7 +99,7 @@ export async function previewAlone(deps: PreviewDeps, stopping: AbortSignal): Pr
         const baseUrl = activeId === null ? null : lanes.baseUrlOf(activeId)
         return languagesAt({ ...deps, stopping, documents, context }, activeId, baseUrl)
       },
-      held: (spend) => heldToCome(context, { ...spend, serviceId }),
+      held: (spend) => expectedHolds(context, { ...spend, serviceId }),
       calls: () => documents.list('budget', RateBudgetState),
       close: () => closeAll(undo),
     }

@@ -2,22 +2,22 @@ import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Job } from '../../shared/job.ts'
 import { collisionKey } from '../core/naming.ts'
-import { NamesToCome } from '../core/output-names.ts'
+import { ExpectedNames } from '../core/output-names.ts'
 import type { WorkPlan } from '../core/plan-work.ts'
 import { sidecarName } from '../files/sidecar-file.ts'
 import { findOutput } from '../journal/outputs.ts'
-import type { LookContext } from '../queue/context.ts'
+import type { DecisionContext } from '../queue/context.ts'
 
 /** Listings that are kept: pictures come folder by folder. */
 const MAX_LISTINGS = 20
 
 /** The files that the pictures of one order would be given, one picture after the other, beside what is there. */
-export class OutputsToCome {
-  readonly #context: LookContext
-  readonly #given = new NamesToCome()
+export class ExpectedOutputs {
+  readonly #context: DecisionContext
+  readonly #given = new ExpectedNames()
   readonly #listings = new Map<string, ReadonlySet<string>>()
 
-  constructor(context: LookContext) {
+  constructor(context: DecisionContext) {
     this.#context = context
   }
 

@@ -1,11 +1,11 @@
-import type { Look } from './data/marker.ts'
+import type { MarkerStyle } from './data/marker.ts'
 import { GLYPH, OUTLINE } from './map/marker-shapes.ts'
-import { LOOK_TOKENS } from './map/map-colours.ts'
+import { STYLE_TOKENS } from './map/map-colours.ts'
 
 const R = 6.4
 
 /** The marker of the map as a small picture, for the list and the legend. Its user writes the word beside it. */
-export function LookShape({ look, size = 16 }: { look: Look; size?: number }) {
+export function MarkerIcon({ look, size = 16 }: { look: MarkerStyle; size?: number }) {
   const outline = OUTLINE[look]
   const isRing = outline === 'ring'
   const paint = isRing
@@ -18,7 +18,7 @@ export function LookShape({ look, size = 16 }: { look: Look; size?: number }) {
       height={size}
       viewBox="-8 -8 16 16"
       aria-hidden
-      style={{ color: `var(${LOOK_TOKENS[look]})` }}
+      style={{ color: `var(${STYLE_TOKENS[look]})` }}
     >
       {outline === 'square' ? <rect x={-6} y={-6} width={12} height={12} rx={2.4} {...paint} /> : null}
       {outline === 'diamond' ? <path d="M0-7.6 7.6 0 0 7.6-7.6 0Z" {...paint} /> : null}

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import type { FolderRow } from '../../../shared/contract/folders.ts'
-import { order } from '../../store/bridge.ts'
+import { askOrToast } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { toastWithUndo } from '../../store/undo.ts'
 import { toast } from '../../parts/toasts.tsx'
@@ -9,19 +9,19 @@ import { splitPath } from '../../parts/split-path.ts'
 type Words = TFunction<['folders', 'common']>
 
 export function setPaused({ id }: FolderRow, paused: boolean): void {
-  inBackground('folders.update', () => order('folders.update', { id, changes: { paused } }))
+  inBackground('folders.update', () => askOrToast('folders.update', { id, changes: { paused } }))
 }
 
 /** Looks through the folder at once, and says so: where nothing is new, nothing else would be seen of it. */
-export async function lookThrough({ id, path }: FolderRow, t: Words): Promise<void> {
-  const done = await order('folders.reconcile', { id })
+export async function rescan({ id, path }: FolderRow, t: Words): Promise<void> {
+  const done = await askOrToast('folders.reconcile', { id })
   if (done !== null) toast(t('lookedThrough', { name: splitPath(path).name }))
 }
 
 export async function removeFolder({ id, path }: FolderRow, t: Words): Promise<void> {
-  const removed = await order('folders.remove', { id })
+  const removed = await askOrToast('folders.remove', { id })
   if (removed === null) return
-  toastWithUndo(t('removed', { name: splitPath(path).name }), () => order('folders.putBack', { id }))
+  toastWithUndo(t('removed', { name: splitPath(path).name }), () => askOrToast('folders.putBack', { id }))
 }
 
 export function copyPath({ path }: FolderRow, t: Words): void {

@@ -35,7 +35,7 @@ async function untilClosed(engine: Engine, id: string): Promise<void> {
   await until(engine, 'the order is closed', async () => !(await ask(engine, 'batches.get', { id })).open)
 }
 
-describe('an order that Hangar was ended in the middle of', () => {
+describe('a batch that Hangar was ended in the middle of', () => {
   it('is gone on with at the next start, and every picture is sent once', async () => {
     const dataDir = world.newDataFolder()
     const { id } = await interrupted(dataDir)
@@ -68,19 +68,19 @@ describe('an order that Hangar was ended in the middle of', () => {
 
   it('is over where it was the order of one run of the command line', async () => {
     const dataDir = world.newDataFolder()
-    const { id, jobs } = await interrupted(dataDir, { scope: 'ordered' })
+    const { id, jobs } = await interrupted(dataDir, { scope: 'batch' })
     const engine = await world.engine(dataDir)
     expect((await ask(engine, 'batches.get', { id })).open).toBe(false)
     expect(await jobsOf(engine, id)).toBe(jobs)
   })
 })
 
-describe('orders for the same folder at the same time', () => {
+describe('batches of the same folder at the same time', () => {
   it('list and send each picture once', async () => {
     const engine = await world.engine(world.newDataFolder())
     const order = { paths: [world.pictures], recipe: RECIPE, confirmed: true }
-    const orders = await Promise.all([1, 2, 3].map(() => ask(engine, 'intake.add', order)))
-    for (const { batchId } of orders) await untilClosed(engine, batchId)
+    const batches = await Promise.all([1, 2, 3].map(() => ask(engine, 'intake.add', order)))
+    for (const { batchId } of batches) await untilClosed(engine, batchId)
     await until(engine, 'all are done', async () => (await ask(engine, 'jobs.counts', {})).counts.done === PICTURES)
     const { counts } = await ask(engine, 'jobs.counts', {})
     expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(PICTURES)

@@ -1,7 +1,7 @@
-export interface HoldBackDeps<Message> {
+export interface ScrollBufferDeps<Message> {
   monotonicMs: () => number
   setTimer: (delayMs: number, callback: () => void) => void
-  take: (message: Message) => void
+  deliver: (message: Message) => void
 }
 
 /** How long after the last scroll event the page counts as still. */
@@ -16,34 +16,34 @@ const LONGEST_MS = 400
  * Passes messages on in order: at once, or batched with a delay while the page is being scrolled, because handling each one
  * would drop frames.
  */
-export class HoldBack<Message> {
-  readonly #deps: HoldBackDeps<Message>
+export class ScrollBuffer<Message> {
+  readonly #deps: ScrollBufferDeps<Message>
   #waiting: Message[] = []
   #sinceMs = 0
-  #movedAtMs = -Infinity
+  #scrolledAtMs = -Infinity
 
-  constructor(deps: HoldBackDeps<Message>) {
+  constructor(deps: ScrollBufferDeps<Message>) {
     this.#deps = deps
   }
 
   /** Call on every scroll event. */
-  moved(): void {
-    this.#movedAtMs = this.#deps.monotonicMs()
+  scrolled(): void {
+    this.#scrolledAtMs = this.#deps.monotonicMs()
   }
 
   push(message: Message): void {
     this.#waiting.push(message)
     if (this.#waiting.length > 1) return
     this.#sinceMs = this.#deps.monotonicMs()
-    this.#giveOn()
+    this.#flush()
   }
 
-  #giveOn(): void {
+  #flush(): void {
     const nowMs = this.#deps.monotonicMs()
-    const waitMs = Math.min(this.#movedAtMs + STILL_MS, this.#sinceMs + LONGEST_MS) - nowMs
-    if (waitMs > 0) return this.#deps.setTimer(waitMs, () => this.#giveOn())
+    const waitMs = Math.min(this.#scrolledAtMs + STILL_MS, this.#sinceMs + LONGEST_MS) - nowMs
+    if (waitMs > 0) return this.#deps.setTimer(waitMs, () => this.#flush())
     const given = this.#waiting
     this.#waiting = []
-    for (const message of given) this.#deps.take(message)
+    for (const message of given) this.#deps.deliver(message)
   }
 }

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import type { UiRecipe } from '../../shared/contract/places.ts'
-import { ask, order } from '../store/bridge.ts'
+import { ask, askOrToast } from '../store/bridge.ts'
 import { errorText } from '../text/error-text.ts'
 import { toastWithUndo } from '../store/undo.ts'
 import { saveText } from '../parts/save-text.ts'
@@ -12,7 +12,7 @@ import { loadSavedRecipes, saveRecipe, type SavedRecipe } from './saved-recipes.
 type Words = TFunction<['recipe', 'common']>
 
 export async function removeRecipe({ id, recipe }: SavedRecipe, t: Words): Promise<void> {
-  const removed = await order('recipes.remove', { id })
+  const removed = await askOrToast('recipes.remove', { id })
   await loadSavedRecipes()
   if (removed === null) return
   const undo = async () => {
@@ -38,8 +38,8 @@ export async function makeDefault(
     toast(kept.message, { bad: true })
     return
   }
-  const done = await order('settings.set', { recipe: saved.recipe })
-  await order('recipes.remove', { id: done === null ? kept.saved.id : saved.id })
+  const done = await askOrToast('settings.set', { recipe: saved.recipe })
+  await askOrToast('recipes.remove', { id: done === null ? kept.saved.id : saved.id })
   await loadSavedRecipes()
   if (done !== null) toast(t('section.defaultNow', { name: saved.recipe.name }))
 }

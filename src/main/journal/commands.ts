@@ -5,7 +5,7 @@ import { type Db, prepared, transact } from './journal.ts'
  * What another process, such as `hangar retry`, may ask of the engine that holds the data folder. It writes a row; the
  * engine looks every moment and carries it out, so that no command has to wait for a lock.
  */
-export const Order = z.discriminatedUnion('kind', [
+export const PendingCommand = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('retry'), ids: z.array(z.string()), all: z.boolean() }),
   z.object({
     kind: z.literal('resolve'),
@@ -22,29 +22,29 @@ export const Order = z.discriminatedUnion('kind', [
   /** A key was set or deleted in the keychain. */
   z.object({ kind: z.literal('keys') }),
 ])
-export type Order = z.infer<typeof Order>
+export type PendingCommand = z.infer<typeof PendingCommand>
 
-export function placeOrder(db: Db, order: Order, nowMs: number): void {
-  prepared(db, 'INSERT INTO orders (at_ms, doc) VALUES (?, ?)').run(nowMs, JSON.stringify(order))
+export function postCommand(db: Db, command: PendingCommand, nowMs: number): void {
+  prepared(db, 'INSERT INTO orders (at_ms, doc) VALUES (?, ?)').run(nowMs, JSON.stringify(command))
 }
 
 /** Takes all waiting orders out, or none when the disk does not let it; ones that do not parse are dropped into quarantine. */
-export function takeOrders(db: Db, nowMs: number): Order[] {
+export function takeCommands(db: Db, nowMs: number): PendingCommand[] {
   const rows = prepared<[], { id: number; doc: string }>(db, 'SELECT id, doc FROM orders ORDER BY id').all()
   if (rows.length === 0) return []
   return transact(db, () => {
-    const orders: Order[] = []
+    const commands: PendingCommand[] = []
     for (const row of rows) {
       prepared(db, 'DELETE FROM orders WHERE id = ?').run(row.id)
-      const parsed = Order.safeParse(safeJson(row.doc))
-      if (parsed.success) orders.push(parsed.data)
+      const parsed = PendingCommand.safeParse(safeJson(row.doc))
+      if (parsed.success) commands.push(parsed.data)
       else
         prepared(
           db,
           `INSERT INTO quarantine (at_ms, source, key, why, doc) VALUES (?, 'orders', ?, 'does not parse', ?)`,
         ).run(nowMs, String(row.id), row.doc)
     }
-    return orders
+    return commands
   })
 }
 

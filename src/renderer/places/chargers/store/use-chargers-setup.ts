@@ -15,7 +15,7 @@ const SAVE_AFTER_MS = 800
 const AGAIN_EVERY_MS = 60_000
 
 /** Everything the view lives on while it is shown: the worker with the chargers, and how the view was left. */
-export function useSession(): void {
+export function useChargersSetup(): void {
   useEffect(() => {
     const client = new ChargerClient(portOf(startWorker('chargers')))
     useChargers.setState({ ...FIRST_CHARGERS_VIEW, client })
@@ -25,11 +25,11 @@ export function useSession(): void {
         if (!isCurrent) return
         const kept = readRemembered(result.ok ? result.value.value : null)
         useChargers.setState({ ...kept, origin: kept.centre, isRestored: true })
-        inBackground('use-session.find', find)
+        inBackground('use-chargers-setup.find', find)
       }),
     )
     const stop = saveChanges()
-    const timer = setInterval(() => inBackground('use-session.find', find), AGAIN_EVERY_MS)
+    const timer = setInterval(() => inBackground('use-chargers-setup.find', find), AGAIN_EVERY_MS)
     return () => {
       isCurrent = false
       stop()
@@ -62,7 +62,7 @@ function useLoading(): void {
       () => {
         if (!isCurrent) return
         useChargers.setState({ version, failure: null })
-        inBackground('use-session.find', find)
+        inBackground('use-chargers-setup.find', find)
       },
       (error: unknown) => {
         if (!isCurrent) return

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { HoldBack } from '../../src/renderer/store/hold-back.ts'
+import { ScrollBuffer } from '../../src/renderer/store/scroll-buffer.ts'
 
 /** A clock that the test moves. */
 function start() {
   let nowMs = 1000
   let timers: { atMs: number; callback: () => void }[] = []
   const taken: number[] = []
-  const held = new HoldBack<number>({
+  const held = new ScrollBuffer<number>({
     monotonicMs: () => nowMs,
     setTimer: (delayMs, callback) => {
       timers.push({ atMs: nowMs + delayMs, callback })
     },
-    take: (message) => taken.push(message),
+    deliver: (message) => taken.push(message),
   })
   const wait = (ms: number) => {
     nowMs += ms
@@ -32,10 +32,10 @@ describe('What the shell tells', () => {
 
   it('waits while something is scrolled, and is taken in its order once that stands still', () => {
     const { held, taken, wait } = start()
-    held.moved()
+    held.scrolled()
     held.push(1)
     wait(100)
-    held.moved()
+    held.scrolled()
     held.push(2)
     wait(100)
     expect(taken).toEqual([])
@@ -48,7 +48,7 @@ describe('What the shell tells', () => {
   it('does not wait for the end of a movement that goes on', () => {
     const { held, taken, wait } = start()
     for (let step = 0; step < 21; step += 1) {
-      held.moved()
+      held.scrolled()
       if (step === 0) held.push(1)
       if (step === 10) held.push(2)
       wait(20)

@@ -100,7 +100,7 @@ describe.concurrent('hangar watch', () => {
     expect((await watch.ended).code).toBe(0)
   })
 
-  it('processes what is there and what arrives, keeps others out, takes orders, and ends with 0 at SIGTERM', async () => {
+  it('processes what is there and what arrives, keeps others out, takes commands, and ends with 0 at SIGTERM', async () => {
     const folder = await folders.withPictures(['there.jpg'])
     const data = await folders.make('data')
     const spare = await folders.withPictures(['later.jpg'])
@@ -161,7 +161,7 @@ describe.concurrent('hangar watch', () => {
   })
 })
 
-describe.concurrent('orders about pictures', () => {
+describe.concurrent('commands about pictures', () => {
   it('settle a lost answer only as a person decides', async () => {
     const lossy = await startPractice()
     try {

@@ -6,7 +6,7 @@ import type { Job } from '../../shared/job.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import { JobStore } from '../journal/job-store.ts'
 import { openJournal } from '../journal/journal.ts'
-import { placeOrder, type Order } from '../journal/orders.ts'
+import { postCommand, type PendingCommand } from '../journal/commands.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { orThrow } from '../engine/ask-engine.ts'
 import type { Cli } from './cli-context.ts'
@@ -16,23 +16,23 @@ import { addCommonOptions, type CommonFlags } from './options.ts'
 import { openSession } from './session.ts'
 import { readJournal, storedAwayBatches } from '../engine/stored-settings.ts'
 
-interface OrderFlags extends CommonFlags {
+interface QueueFlags extends CommonFlags {
   all?: boolean
 }
 
-interface ResolveFlags extends OrderFlags {
+interface ResolveFlags extends QueueFlags {
   resend?: boolean
   drop?: boolean
   fetchAgain?: boolean
   askAgain?: boolean
 }
 
-export const ORDERED = 'Ordered: the Hangar that is running carries it out within a second or two.'
+export const HANDED_OVER = 'Handed over: the running Hangar carries it out within a second or two.'
 
 type Finish = (code: ExitCode) => void
 
 /** Orders about jobs that are in the journal: `retry`, `resolve`, `cancel`, `confirm`, `pause` and `resume`. */
-export function addOrderCommands(program: Command, cli: Cli, finish: Finish): void {
+export function addQueueCommands(program: Command, cli: Cli, finish: Finish): void {
   const ids = '[id...]'
   const idHelp = 'ids as "hangar jobs" shows them'
   const retry = program
@@ -43,8 +43,8 @@ export function addOrderCommands(program: Command, cli: Cli, finish: Finish): vo
     )
     .argument(ids, idHelp)
     .option('--all', 'every picture that failed or is held')
-  addCommonOptions(retry).action(async (given: string[], flags: OrderFlags) =>
-    finish(await orderJobs(cli, given, flags, { kind: 'retry', ids: given, all: flags.all ?? false })),
+  addCommonOptions(retry).action(async (given: string[], flags: QueueFlags) =>
+    finish(await commandJobs(cli, given, flags, { kind: 'retry', ids: given, all: flags.all ?? false })),
   )
   const resolve = program
     .command('resolve')
@@ -60,7 +60,7 @@ export function addOrderCommands(program: Command, cli: Cli, finish: Finish): vo
     .option('--fetch-again', 'download its result once more; free')
   addCommonOptions(resolve).action(async (given: string[], flags: ResolveFlags) =>
     finish(
-      await orderJobs(cli, given, flags, { kind: 'resolve', ids: given, all: flags.all ?? false, how: howOf(flags) }),
+      await commandJobs(cli, given, flags, { kind: 'resolve', ids: given, all: flags.all ?? false, how: howOf(flags) }),
     ),
   )
   const cancel = program
@@ -70,11 +70,11 @@ export function addOrderCommands(program: Command, cli: Cli, finish: Finish): vo
     .argument(ids, idHelp)
     .option('--all', 'every picture that is not done yet')
     .option('--away', 'instead: give up what waits for a drive that is not there; "hangar status" lists it')
-  addCommonOptions(cancel).action(async (given: string[], flags: OrderFlags & { away?: boolean }) =>
+  addCommonOptions(cancel).action(async (given: string[], flags: QueueFlags & { away?: boolean }) =>
     finish(
       flags.away === true
         ? await stopWaiting(cli, given, flags)
-        : await orderJobs(cli, given, flags, { kind: 'cancel', ids: given, all: flags.all ?? false }),
+        : await commandJobs(cli, given, flags, { kind: 'cancel', ids: given, all: flags.all ?? false }),
     ),
   )
   const confirm = program
@@ -85,15 +85,15 @@ export function addOrderCommands(program: Command, cli: Cli, finish: Finish): vo
     )
     .argument(ids, `${idHelp}; each stands for all that came with it`)
     .option('--all', 'everything that waits for it')
-  addCommonOptions(confirm).action(async (given: string[], flags: OrderFlags) =>
+  addCommonOptions(confirm).action(async (given: string[], flags: QueueFlags) =>
     finish(await confirmSpend(cli, given, flags)),
   )
   const pause = program
     .command('pause')
     .description('Sends nothing more, now and in later watches; the results of what was sent are still fetched.')
-  addCommonOptions(pause).action(async (flags: CommonFlags) => finish(await orderQueue(cli, flags, 'pause')))
+  addCommonOptions(pause).action(async (flags: CommonFlags) => finish(await commandQueue(cli, flags, 'pause')))
   const resume = program.command('resume').description('Lets sending go on after a pause.')
-  addCommonOptions(resume).action(async (flags: CommonFlags) => finish(await orderQueue(cli, flags, 'resume')))
+  addCommonOptions(resume).action(async (flags: CommonFlags) => finish(await commandQueue(cli, flags, 'resume')))
 }
 
 function howOf(flags: ResolveFlags): 'resend' | 'drop' | 'fetch_again' | 'ask_again' {
@@ -108,26 +108,24 @@ function howOf(flags: ResolveFlags): 'resend' | 'drop' | 'fetch_again' | 'ask_ag
   return how
 }
 
-type JobOrder = Extract<Order, { ids: string[] }>
+type JobCommand = Extract<PendingCommand, { ids: string[] }>
 
-async function orderJobs(cli: Cli, ids: string[], flags: OrderFlags, given: JobOrder): Promise<ExitCode> {
+async function commandJobs(cli: Cli, ids: string[], flags: QueueFlags, given: JobCommand): Promise<ExitCode> {
   const dataDir = chooseDataDir(flags.dataDir, cli.env)
   const jobs = namedJobs(dataDir, ids, flags)
-  const order = { ...given, ids: jobs.map(({ id }) => id) }
-  const outcome = await carryOut(cli, flags, dataDir, order)
-  if (outcome === 'ordered') return said(cli, flags, { ordered: true }, ORDERED)
-  const skipped = order.all ? 0 : ids.length - outcome
+  const command = { ...given, ids: jobs.map(({ id }) => id) }
+  const outcome = await carryOut(cli, flags, dataDir, command)
+  if (outcome === 'handedOver') return report(cli, flags, { ordered: true }, HANDED_OVER)
+  const skipped = command.all ? 0 : ids.length - outcome
   const later = given.kind === 'cancel' || outcome === 0 ? '' : ' The next run or watch goes on with them.'
-  said(cli, flags, { changed: outcome }, `${countText(outcome, 'picture')} changed.${later}`)
+  report(cli, flags, { changed: outcome }, `${countText(outcome, 'picture')} changed.${later}`)
   if (skipped > 0)
-    cli.terminal.err(
-      `${countText(skipped, 'picture')} could not take this order: "hangar jobs" shows what each can take.`,
-    )
+    cli.terminal.err(`${countText(skipped, 'picture')} did not allow this: "hangar jobs" shows what each allows.`)
   return skipped > 0 ? ExitCode.someNotDone : ExitCode.ok
 }
 
 /** Checks that exactly one of ids and `--all` was given, and that each id is in the journal. */
-function namedJobs(dataDir: string, ids: string[], flags: OrderFlags): Job[] {
+function namedJobs(dataDir: string, ids: string[], flags: QueueFlags): Job[] {
   if ((flags.all === true) === ids.length > 0) throw new AppError('bad_request', say('cli_name_pictures'))
   const named = ids.map((id) => id.toUpperCase())
   const jobs = readJournal<Job[]>(dataDir, [], (db) => {
@@ -141,27 +139,27 @@ function namedJobs(dataDir: string, ids: string[], flags: OrderFlags): Job[] {
 }
 
 /** By the engine that runs, or else here, on the journal: nothing is sent either way before a run or watch does it. */
-function carryOut(cli: Cli, flags: CommonFlags, dataDir: string, order: JobOrder): Promise<number | 'ordered'> {
-  return withQuietEngine(
+function carryOut(cli: Cli, flags: CommonFlags, dataDir: string, command: JobCommand): Promise<number | 'handedOver'> {
+  return withIdleEngine(
     cli,
     flags,
     async (engine) => {
-      const { kind, ...request } = order
+      const { kind, ...request } = command
       if (kind === 'retry') return (await orThrow(engine.ask.jobs.retry(request))).changed
       if (kind === 'cancel') return (await orThrow(engine.ask.jobs.cancel(request))).changed
-      return (await orThrow(engine.ask.jobs.resolve(request as Extract<JobOrder, { kind: 'resolve' }>))).changed
+      return (await orThrow(engine.ask.jobs.resolve(request as Extract<JobCommand, { kind: 'resolve' }>))).changed
     },
-    () => leaveOrders(dataDir, [order]),
+    () => postCommands(dataDir, [command]),
   )
 }
 
 /** Opens an engine that begins nothing; when another one has the data folder, `otherwise` leaves the order for that. */
-export async function withQuietEngine<Value>(
+export async function withIdleEngine<Value>(
   cli: Cli,
   flags: CommonFlags,
   work: (engine: Engine) => Promise<Value>,
   otherwise: () => void,
-): Promise<Value | 'ordered'> {
+): Promise<Value | 'handedOver'> {
   const session = await openSession(cli, flags)
   try {
     const engine = await session.startEngine({ scope: 'none', watch: false })
@@ -173,13 +171,13 @@ export async function withQuietEngine<Value>(
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'data_folder_in_use') throw error
     otherwise()
-    return 'ordered'
+    return 'handedOver'
   } finally {
     await session.close()
   }
 }
 
-async function confirmSpend(cli: Cli, ids: string[], flags: OrderFlags): Promise<ExitCode> {
+async function confirmSpend(cli: Cli, ids: string[], flags: QueueFlags): Promise<ExitCode> {
   const dataDir = chooseDataDir(flags.dataDir, cli.env)
   const named = namedJobs(dataDir, ids, flags)
   const waiting = readJournal<Job[]>(dataDir, [], (db) =>
@@ -187,8 +185,8 @@ async function confirmSpend(cli: Cli, ids: string[], flags: OrderFlags): Promise
   )
   const batchIds = new Set((flags.all === true ? waiting : named).map(({ batchId }) => batchId))
   const covered = waiting.filter(({ batchId }) => batchIds.has(batchId))
-  if (covered.length === 0) return said(cli, flags, { changed: 0 }, 'No picture waits for this.')
-  const outcome = await withQuietEngine(
+  if (covered.length === 0) return report(cli, flags, { changed: 0 }, 'No picture waits for this.')
+  const outcome = await withIdleEngine(
     cli,
     flags,
     async (engine) => {
@@ -196,13 +194,13 @@ async function confirmSpend(cli: Cli, ids: string[], flags: OrderFlags): Promise
       return covered.length
     },
     () =>
-      leaveOrders(
+      postCommands(
         dataDir,
         [...batchIds].map((batchId) => ({ kind: 'confirm', batchId })),
       ),
   )
-  if (outcome === 'ordered') return said(cli, flags, { ordered: true }, ORDERED)
-  return said(
+  if (outcome === 'handedOver') return report(cli, flags, { ordered: true }, HANDED_OVER)
+  return report(
     cli,
     flags,
     { changed: outcome },
@@ -210,44 +208,44 @@ async function confirmSpend(cli: Cli, ids: string[], flags: OrderFlags): Promise
   )
 }
 
-async function stopWaiting(cli: Cli, given: string[], flags: OrderFlags): Promise<ExitCode> {
+async function stopWaiting(cli: Cli, given: string[], flags: QueueFlags): Promise<ExitCode> {
   if (given.length > 0 || flags.all === true) throw new AppError('bad_request', say('cli_away_alone'))
   const dataDir = chooseDataDir(flags.dataDir, cli.env)
   const nothing = 'Nothing waits for a drive.'
-  if ((await storedAwayBatches(dataDir)).length === 0) return said(cli, flags, { changed: 0 }, nothing)
-  const outcome = await withQuietEngine(
+  if ((await storedAwayBatches(dataDir)).length === 0) return report(cli, flags, { changed: 0 }, nothing)
+  const outcome = await withIdleEngine(
     cli,
     flags,
     async (engine) => (await orThrow(engine.ask.batches.stopWaiting({ id: null }))).changed,
-    () => leaveOrders(dataDir, [{ kind: 'stop_waiting' }]),
+    () => postCommands(dataDir, [{ kind: 'stop_waiting' }]),
   )
-  if (outcome === 'ordered') return said(cli, flags, { ordered: true }, ORDERED)
-  return said(cli, flags, { changed: outcome }, `${countText(outcome, 'batch', 'batches')} given up.`)
+  if (outcome === 'handedOver') return report(cli, flags, { ordered: true }, HANDED_OVER)
+  return report(cli, flags, { changed: outcome }, `${countText(outcome, 'batch', 'batches')} given up.`)
 }
 
-async function orderQueue(cli: Cli, flags: CommonFlags, kind: 'pause' | 'resume'): Promise<ExitCode> {
+async function commandQueue(cli: Cli, flags: CommonFlags, kind: 'pause' | 'resume'): Promise<ExitCode> {
   const dataDir = chooseDataDir(flags.dataDir, cli.env)
   const words = kind === 'pause' ? 'Sending is paused; "hangar resume" lets it go on.' : 'Sending goes on.'
-  const outcome = await withQuietEngine(
+  const outcome = await withIdleEngine(
     cli,
     flags,
     (engine) => orThrow(engine.ask.queue[kind]()),
-    () => leaveOrders(dataDir, [{ kind }]),
+    () => postCommands(dataDir, [{ kind }]),
   )
-  if (outcome === 'ordered') return said(cli, flags, { ordered: true }, ORDERED)
-  return said(cli, flags, { paused: kind === 'pause' }, words)
+  if (outcome === 'handedOver') return report(cli, flags, { ordered: true }, HANDED_OVER)
+  return report(cli, flags, { paused: kind === 'pause' }, words)
 }
 
-export function leaveOrders(dataDir: string, orders: readonly Order[]): void {
+export function postCommands(dataDir: string, commands: readonly PendingCommand[]): void {
   const db = openJournal(dataDir)
   try {
-    for (const order of orders) placeOrder(db, order, realClock.nowMs())
+    for (const command of commands) postCommand(db, command, realClock.nowMs())
   } finally {
     db.close()
   }
 }
 
-function said({ terminal }: Cli, flags: CommonFlags, facts: object, words: string): ExitCode {
+function report({ terminal }: Cli, flags: CommonFlags, facts: object, words: string): ExitCode {
   if (flags.json === true) terminal.json({ event: 'order', ...facts })
   else terminal.out(words)
   return ExitCode.ok
