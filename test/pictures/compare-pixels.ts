@@ -3,15 +3,26 @@ import type { Pixels } from './programs.ts'
 export interface Difference {
   /** Mean ΔE (CIE 1976), each pixel counting as much as it covers. */
   deltaE: number
+  /**
+   * Mean ΔE of the mean colours of blocks. What encoders lose are details, which cancel out in a block; wrong colours do not.
+   */
+  shift: number
   /** Mean difference of the alpha channel, 0 to 255. */
   alpha: number
 }
+
+const BLOCK_SIDE = 16
 
 /** How far two pictures are apart, over the area that they share: programs round sizes differently. What nobody sees, since it is transparent in both, has no colour. */
 export function compare(one: Pixels, other: Pixels): Difference {
   let [sum, weights, alphas] = [0, 0, 0]
   const [width, height] = [Math.min(one.width, other.width), Math.min(one.height, other.height)]
   const count = width * height
+  const across = Math.ceil(width / BLOCK_SIDE)
+  const blocks = Array.from({ length: across * Math.ceil(height / BLOCK_SIDE) }, () => ({
+    weight: 0,
+    apart: [0, 0, 0],
+  }))
   for (let nth = 0; nth < count; nth += 1) {
     const [x, y] = [nth % width, Math.floor(nth / width)]
     const [here, there] = [y * one.width + x, y * other.width + x]
@@ -19,9 +30,27 @@ export function compare(one: Pixels, other: Pixels): Difference {
     const weight = Math.min(a, b) / 255
     alphas += Math.abs(a - b)
     weights += weight
-    if (weight > 0) sum += weight * distance(labAt(one, here), labAt(other, there))
+    if (weight === 0) continue
+    const [first, second] = [labAt(one, here), labAt(other, there)]
+    sum += weight * distance(first, second)
+    const block = blocks[Math.floor(y / BLOCK_SIDE) * across + Math.floor(x / BLOCK_SIDE)]!
+    block.weight += weight
+    block.apart = block.apart.map((value, axis) => value + weight * (first[axis]! - second[axis]!))
   }
-  return { deltaE: weights === 0 ? 0 : sum / weights, alpha: count === 0 ? 0 : alphas / count }
+  if (weights === 0) return { deltaE: 0, shift: 0, alpha: count === 0 ? 0 : alphas / count }
+  const shifts = blocks.reduce((all, { apart }) => all + Math.hypot(...apart), 0)
+  return { deltaE: sum / weights, shift: shifts / weights, alpha: alphas / count }
+}
+
+/** How far the two points are apart that differ most, in ΔE; a difference in opacity counts for as much as one in light. */
+export function farthest(one: Pixels, other: Pixels): number {
+  let most = 0
+  for (let pixel = 0; pixel < one.width * one.height; pixel += 1) {
+    const [a, b] = [alphaAt(one, pixel) / 255, alphaAt(other, pixel) / 255]
+    const colour = Math.min(a, b) * distance(labAt(one, pixel), labAt(other, pixel))
+    most = Math.max(most, colour, Math.abs(a - b) * 100)
+  }
+  return most
 }
 
 /** The same picture with a curve applied to its colours. */
@@ -36,8 +65,13 @@ export function srgbOf(light: number): number {
   return light <= 0.003_130_8 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055
 }
 
-export function hasTransparency({ channels, data }: Pixels): boolean {
-  return channels === 4 && data.some((value, at) => at % 4 === 3 && value < 255)
+export function hasTransparency(pixels: Pixels): boolean {
+  return leastOpacity(pixels) < 255
+}
+
+/** Of its clearest pixel, 0 to 255. */
+export function leastOpacity({ channels, data }: Pixels): number {
+  return channels === 4 ? data.reduce((least, value, at) => (at % 4 === 3 ? Math.min(least, value) : least), 255) : 255
 }
 
 function alphaAt({ channels, data }: Pixels, pixel: number): number {

@@ -9,8 +9,10 @@ import { judge } from '../images/judges.ts'
 import { apng } from '../images/animations.ts'
 import { noise } from '../images/pictures.ts'
 import { judgeFolder } from './judge-folder.ts'
-import type { Judged } from './judge-picture.ts'
-import { apngTimes, decoderOf, missingJudges } from './programs.ts'
+import type { Judged, Policy } from './judge-picture.ts'
+import { compare } from './compare-pixels.ts'
+import { openAnimation } from './judge-animation.ts'
+import { decoderOf, missingJudges, pixelsByVips } from './programs.ts'
 import type { Report } from './report.ts'
 import type { Ran } from './run-hangar.ts'
 
@@ -27,6 +29,11 @@ function photo(width = 160, height = 120, shift = 0): Sharp {
     }
   }
   return sharp(pixels, { raw: { width, height, channels: 3 } })
+}
+
+async function moving(shifts: readonly number[]): Promise<Sharp> {
+  const frames = await Promise.all(shifts.map((shift) => photo(160, 120, shift).png().toBuffer()))
+  return sharp(frames, { join: { animated: true } })
 }
 
 function playedPng(): Promise<Buffer> {
@@ -47,6 +54,8 @@ async function makePictures(folder: string): Promise<void> {
     '-Copyright=Rights of Ann',
     '-GPSLatitude=47.3',
     '-GPSLatitudeRef=N',
+    '-GPSLongitude=8.54',
+    '-GPSLongitudeRef=E',
   ]
   expect(
     judge('exiftool', ['-q', '-overwrite_original', ...tags, '-XMP-photoshop:City=Canary Hill', turned]).status,
@@ -58,10 +67,13 @@ async function makePictures(folder: string): Promise<void> {
     .joinChannel(hole, { raw: { width: 160, height: 120, channels: 1 } })
     .png()
     .toFile(join(folder, 'hole.png'))
-  const frames = await Promise.all([0, 60, 120, 180].map((shift) => photo(160, 120, shift).png().toBuffer()))
-  await sharp(frames, { join: { animated: true } })
-    .gif({ delay: [200, 200, 500, 200] })
-    .toFile(join(folder, 'moving.gif'))
+  const pinhole = Buffer.alloc(160 * 120, 255)
+  for (let y = 40; y < 46; y += 1) pinhole.fill(0, y * 160 + 60, y * 160 + 66)
+  await photo(160, 120, 40)
+    .joinChannel(pinhole, { raw: { width: 160, height: 120, channels: 1 } })
+    .png()
+    .toFile(join(folder, 'pinhole.png'))
+  await (await moving([0, 60, 120, 180])).gif({ delay: [200, 200, 500, 200] }).toFile(join(folder, 'moving.gif'))
   await writeFile(join(folder, 'played.png'), await playedPng())
   const whole = await noise(64, 64).jpeg().toBuffer()
   await writeFile(join(folder, 'cut.jpg'), whole.subarray(0, whole.length / 2))
@@ -79,11 +91,12 @@ describeWith(programs(...JUDGES))('a folder of pictures, judged by other program
   async function judged(
     beforeJudging?: (copy: string, ran: Ran) => Promise<void>,
     output: 'beside' | 'replace' = 'beside',
+    metadata: Policy['metadata'] = 'no-location',
   ): Promise<{ report: Report; said: string[]; pictures: Map<string, Judged> }> {
     const said: string[] = []
     const pictures = new Map<string, Judged>()
     const report = await judgeFolder(folder, {
-      policy: { format: 'webp', quality: 80, metadata: 'no-location', longEdge: null },
+      policy: { format: 'webp', quality: 80, metadata, longEdge: null },
       operation: 'process',
       output,
       limit: Infinity,
@@ -119,7 +132,7 @@ describeWith(programs(...JUDGES))('a folder of pictures, judged by other program
   it('judges what stands in the place of originals, and the originals once they were brought back', async () => {
     const { report, said, pictures } = await judged(undefined, 'replace')
     expect(report.isClean, report.text()).toBe(true)
-    expect(report.text()).toMatch(/original +\| +6 \| +0 /)
+    expect(report.text()).toMatch(/original +\| +7 \| +0 /)
     expect(said.some((line) => /^[1-5] originals were replaced and are brought back$/.test(line))).toBe(true)
     const findings = pictures.get('turned.jpg')!.findings
     expect(findings.some(({ check, role }) => check === 'place' && role === 'optimized')).toBe(true)
@@ -137,7 +150,7 @@ describeWith(programs(...JUDGES))('a folder of pictures, judged by other program
     try {
       const png = await playedPng()
       const played = await write('judged.png', png)
-      expect(await apngTimes(played)).toEqual([300, 300, 300])
+      expect((await openAnimation(played, 'APNG', {})).times).toEqual([300, 300, 300])
       expect(await decoderOf('APNG', played)).toMatchObject({ verdict: 'clean' })
       const lost = png.subarray(0, png.lastIndexOf('fcTL') - 4)
       expect(await decoderOf('APNG', await write('lost.png', Buffer.concat([lost, png.subarray(-12)])))).toMatchObject({
@@ -181,10 +194,9 @@ describeWith(programs(...JUDGES))('a folder of pictures, judged by other program
       'left behind: .hangar-left.part',
       'orientation (converted): turned.jpg',
       'colour (converted): turned.jpg',
-      'credits (converted): turned.jpg: missing: IFD0:Artist = Ann Lee',
+      'credits (converted): turned.jpg: IFD0:Artist = Ann Lee',
       'place (optimized): turned.jpg: XMP-dc:Description = Over Canary Hill',
       'place (converted): turned.jpg: GPS:GPSLatitude',
-
       'place (converted): moving.gif: GPS:GPSLatitude',
       'size (converted): wide.jpg: 160 × 120 became 150 × 120',
       'profile (converted): wide.jpg',
@@ -194,6 +206,70 @@ describeWith(programs(...JUDGES))('a folder of pictures, judged by other program
       'answer: cut.jpg: it ended as held',
     ])
       expect(wrong).toContain(expected)
+  })
+
+  it('finds harm that is small or that another thing hides', async () => {
+    let hueShift = 0
+    const { report } = await judged(async (copy, ran) => {
+      const inCopy = (name: string): string => join(copy, name)
+      const dropped = (await moving([0, 60, 180])).webp({ quality: 90, delay: [200, 700, 200] })
+      await writeFile(inCopy('moving.webp'), await dropped.toBuffer())
+      const once = sharp(inCopy('played.webp'), { animated: true }).webp({ loop: 1 })
+      await writeFile(inCopy('played.webp'), await once.toBuffer())
+      const before = await pixelsByVips(inCopy('wide.webp'), { maxSide: 256, turned: false })
+      const turned = await sharp(inCopy('wide.webp')).keepIccProfile().modulate({ hue: 7 }).webp().toBuffer()
+      await writeFile(inCopy('wide.webp'), turned)
+      const after = await pixelsByVips(inCopy('wide.webp'), { maxSide: 256, turned: false })
+      hueShift = compare(before!, after!).deltaE
+      const filled = await sharp(inCopy('pinhole.webp')).flatten({ background: '#fff' }).webp().toBuffer()
+      await writeFile(inCopy('pinhole.webp'), filled)
+      const narrower = await sharp(inCopy('hole.webp')).resize(159, 120, { fit: 'fill' }).webp().toBuffer()
+      await writeFile(inCopy('hole.webp'), narrower)
+      const words = ['-Artist=', '-XMP-dc:Creator=', '-Copyright=Rights of Annabel', '-XMP-dc:Rights=']
+      const place = '-XMP-dc:Description=Artist: Ann Lee, at 47.3001/8.5402'
+      const { status } = judge('exiftool', ['-q', '-overwrite_original', ...words, place, inCopy('turned.webp')])
+      expect(status).toBe(0)
+      ran.outcomes.get(inCopy('turned.jpg'))!.notes = [{ code: 'credits_lost', detail: 'rights' }]
+    })
+    expect(hueShift).toBeGreaterThan(4)
+    expect(hueShift).toBeLessThan(7)
+    const wrong = report.text()
+    for (const expected of [
+      'frames (converted): moving.gif: frame 3 of 4 is not shown, but another in its place',
+      'timing (converted): played.png: plays Infinity times, and now 1 times',
+      'colour (converted): wide.jpg: ΔE',
+      'alpha (converted): pinhole.png: its clearest pixel has 255 of 255, and had 0',
+      'size (converted): hole.png: 160 × 120 became 159 × 120',
+      'place (converted): turned.jpg: XMP-dc:Description = Artist: Ann Lee, at 47.3001/8.5402',
+      'credits (converted): turned.jpg: IFD0:Artist = Ann Lee',
+    ])
+      expect(wrong).toContain(expected)
+    // Hangar said so of this one.
+    expect(wrong).not.toContain('IFD0:Copyright = Rights of Ann')
+  })
+
+  it('finds a place that should be kept, and words that should be gone', async () => {
+    const wrongOf = (report: Report): string[] => report.text().split(' wrong:\n')[1]?.split('\n') ?? []
+    const { report: lost } = await judged(
+      async (copy) => {
+        judge('exiftool', ['-q', '-overwrite_original', '-GPS:all=', '-XMP-exif:all=', join(copy, 'turned.webp')])
+      },
+      'beside',
+      'keep',
+    )
+    expect(wrongOf(lost)).toEqual(['kept (converted): turned.jpg: 47.3, 8.54 became nowhere'])
+    const { report: left } = await judged(
+      async (copy) => {
+        judge('exiftool', ['-q', '-overwrite_original', '-Comment=A day', join(copy, 'turned-optimized.jpg')])
+        judge('exiftool', ['-q', '-overwrite_original', '-PNG:Title=A title', join(copy, 'hole-optimized.png')])
+      },
+      'beside',
+      'strip',
+    )
+    expect(wrongOf(left).toSorted()).toEqual([
+      'stripped (optimized): hole.png: PNG:Title = A title',
+      'stripped (optimized): turned.jpg: File:Comment = A day',
+    ])
   })
 
   it('finds a good picture that was refused, and one that was forgotten', async () => {

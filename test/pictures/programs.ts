@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Debian's own, which has Debian's packages. */
-const PYTHON = '/usr/bin/python3'
+export const PYTHON = '/usr/bin/python3'
 
 /** What says that a program which judges pictures is there, each with the Debian package that brings it. */
 const JUDGES: Readonly<Record<string, string>> = {
@@ -76,7 +76,17 @@ export class ExifTool {
   }
 
   /** In the order of `paths`; a file that exiftool cannot open has no tags. */
-  async read(paths: readonly string[]): Promise<Tags[]> {
+  read(paths: readonly string[]): Promise<Tags[]> {
+    return this.#ask(['-G1', '-a', '-struct', '-c', '%+.6f'], paths)
+  }
+
+  /** The colour profile of each file, byte for byte; empty without one. */
+  async profiles(paths: readonly string[]): Promise<string[]> {
+    const found = await this.#ask(['-b', '-icc_profile'], paths)
+    return found.map((tags) => String(tags['ICC_Profile'] ?? ''))
+  }
+
+  async #ask(options: readonly string[], paths: readonly string[]): Promise<Tags[]> {
     if (this.#child.exitCode !== null) throw new Error('exiftool has ended')
     const text = await new Promise<string>((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('exiftool does not answer')), ANSWER_MS)
@@ -84,10 +94,10 @@ export class ExifTool {
         clearTimeout(timer)
         resolve(answer)
       })
-      const options = ['-j', '-G1', '-a', '-struct']
       // Such a line may hold any character of a path, a line break too.
       const files = paths.map((path) => `#[CSTR]${path.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}`)
-      this.#child.stdin.write(`${[...options, ...files, '-execute'].join('\n')}\n`)
+      // Each option and each value on a line of its own.
+      this.#child.stdin.write(`${['-j', ...options, ...files, '-execute'].join('\n')}\n`)
     })
     const found = text.trim() === '' ? [] : (JSON.parse(text) as (Tags & { SourceFile: string })[])
     return paths.map((path) => found.find(({ SourceFile }) => SourceFile === path) ?? {})
@@ -221,7 +231,7 @@ async function asked(type: string, path: string): Promise<Said & { isWarning: bo
       return { ...(await ask('pngcheck', ['-q', path])), isWarning: false }
     case 'APNG': {
       const said = await ask('pngcheck', ['-q', path])
-      return { ...(said.status === 0 && said.words === '' ? await wordsOn(path) : said), isWarning: false }
+      return { ...(said.status === 0 && said.words === '' ? await pillowOn(path) : said), isWarning: false }
     }
     case 'GIF': {
       // One goes over damaged blocks without a word, the other over damaged pixels.
@@ -239,50 +249,6 @@ async function asked(type: string, path: string): Promise<Said & { isWarning: bo
   }
 }
 
-/** The frames of an animated PNG as it is played, one line each: how long it is shown, in ms. */
-const FRAMES_BY_PILLOW = `
-import sys
-from PIL import Image
-picture = Image.open(sys.argv[1])
-for n in range(getattr(picture, 'n_frames', 1)):
-    picture.seek(n)
-    picture.load()
-    if n == 0 and picture.info.get('default_image'): continue
-    print(picture.info.get('duration', 0))
-`
-
-const framesByPillow = (path: string): Promise<Said> => ask(PYTHON, ['-W', 'ignore', '-c', FRAMES_BY_PILLOW, path])
-
-/** What Pillow has against an animated PNG; the end of its words says it. */
-async function wordsOn(path: string): Promise<Said> {
-  const { status, words } = await framesByPillow(path)
-  return status === 0 ? { status, words: '' } : { status, words: words.split('\n').at(-1) ?? '' }
-}
-
-/** How long each frame of an animated PNG is shown, in ms, as Pillow plays it; null where it cannot. */
-export async function apngTimes(path: string): Promise<number[] | null> {
-  const { status, words } = await framesByPillow(path)
-  return status === 0 ? words.split('\n').map(Number) : null
-}
-
-/** How long each frame of a GIF is shown, in ms, by ImageMagick; null where it cannot read it. */
-export async function gifTimes(path: string): Promise<number[] | null> {
-  const { status, words } = await ask('identify', ['-format', '%T ', path])
-  if (status !== 0 || !/^[\d ]+$/.test(words)) return null
-  return words
-    .trim()
-    .split(' ')
-    .map((ticks) => Number(ticks) * 10)
-}
-
-/** Whether all frames of a GIF or an animated PNG look the same, as ffmpeg plays it: Pillow rounds each of many near-clear layers. */
-export async function showsOnePicture(path: string): Promise<boolean> {
-  const options = ['-nostdin', '-v', 'error', '-i', path, '-vsync', 'passthrough', '-f', 'framemd5', '-']
-  const { status, words } = await ask('ffmpeg', options)
-  const looks = [...words.matchAll(/^\d.* ([0-9a-f]{32})$/gm)].map(([, hash]) => hash)
-  return status === 0 && new Set(looks).size === 1
-}
-
 /** As a picture is stored. */
 export async function sizeByVips(path: string): Promise<{ width: number; height: number } | null> {
   const said = await Promise.all(['width', 'height'].map((field) => ask('vipsheader', ['-f', field, path])))
@@ -290,10 +256,16 @@ export async function sizeByVips(path: string): Promise<{ width: number; height:
   return width > 0 && height > 0 ? { width, height } : null
 }
 
-/** The same of a WebP, by webpmux; one frame without a time for a still. */
-export async function webpTimes(path: string): Promise<number[] | null> {
-  const { status, words } = await ask('webpmux', ['-info', path])
-  if (status !== 0) return null
-  const rows = [...words.matchAll(/^ *\d+: +\d+ +\d+ +\w+ +\d+ +\d+ +(\d+) /gm)]
-  return rows.length === 0 ? [0] : rows.map(([, ms]) => Number(ms))
+/** What Pillow has against an animated PNG; the end of its words says it. */
+async function pillowOn(path: string): Promise<Said> {
+  const script = `
+import sys
+from PIL import Image
+picture = Image.open(sys.argv[1])
+for n in range(getattr(picture, 'n_frames', 1)):
+    picture.seek(n)
+    picture.load()
+`
+  const { status, words } = await ask(PYTHON, ['-W', 'ignore', '-c', script, path])
+  return status === 0 ? { status, words: '' } : { status, words: words.split('\n').at(-1) ?? '' }
 }

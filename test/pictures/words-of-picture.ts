@@ -21,22 +21,84 @@ const UNREAD = /:Unknown(?:EXIF|XMP)$/
 const NAMES_A_PLACE = /:(?:City|Sub-location|Location|Province-State|State|Country|Country-PrimaryLocationName)$/
 const SHORTEST_NAME = 4
 
-/** Fields of the result that tell a place, by their names or since they hold a place that the original names. */
+/** Fields of the result that tell a place: by their names, or since they hold a place that the original names or its coordinates. */
 export function placesIn(original: Tags, result: Tags): string[] {
   const named = wordsIn(original)
     .filter(([key, value]) => NAMES_A_PLACE.test(key) && value.length >= SHORTEST_NAME && /\p{L}{3}/u.test(value))
     .map(([, value]) => value.toLowerCase())
+  const there = coordinatesOf(original)
   return wordsIn(result)
     .filter(
       ([key, value]) =>
-        PLACE_NAME.test(key) || UNREAD.test(key) || named.some((place) => value.toLowerCase().includes(place)),
+        PLACE_NAME.test(key) ||
+        UNREAD.test(key) ||
+        named.some((place) => value.toLowerCase().includes(place)) ||
+        (there !== null && holdsBoth(value, there)),
     )
     .map(([key, value]) => `${key} = ${value.slice(0, 60)}`)
 }
 
-/** Whose picture it is, in EXIF, IPTC, XMP and PNG text. */
-const CREDIT =
-  /^(?:(?:IFD0:(?:Artist|Copyright))|(?:IPTC:(?:By-line|CopyrightNotice|Credit))|(?:XMP-dc:(?:Creator|Rights))|(?:XMP-photoshop:Credit)|(?:XMP-xmpRights:(?:UsageTerms|WebStatement))|(?:PNG:(?:Author|Copyright)))$/
+interface Coordinates {
+  latitude: number
+  longitude: number
+}
+
+/** About a kilometre. */
+const SAME_DEGREES = 0.01
+
+/** Null where the picture has none, or none that means anything. */
+function coordinatesOf(tags: Tags): Coordinates | null {
+  const [latitude, longitude] = ['Latitude', 'Longitude'].map((name) => textOf(tags[`Composite:GPS${name}`]))
+  if (!latitude || !longitude) return null
+  const found = { latitude: Number(latitude), longitude: Number(longitude) }
+  const isPlace = Number.isFinite(found.latitude) && Number.isFinite(found.longitude)
+  return isPlace && (found.latitude !== 0 || found.longitude !== 0) ? found : null
+}
+
+function holdsBoth(text: string, { latitude, longitude }: Coordinates): boolean {
+  const numbers = [...text.matchAll(/\d+\.\d+/g)].map(([number]) => Number(number))
+  const holds = (degrees: number): boolean =>
+    numbers.some((number) => Math.abs(number - Math.abs(degrees)) < SAME_DEGREES)
+  return holds(latitude) && holds(longitude)
+}
+
+/** Where the picture was taken, when the result tells another place or none; null where the original tells none. */
+export function placeLost(original: Tags, result: Tags): string[] | null {
+  const before = coordinatesOf(original)
+  if (before === null) return null
+  const after = coordinatesOf(result)
+  const isSame =
+    after !== null &&
+    Math.abs(after.latitude - before.latitude) < SAME_DEGREES / 100 &&
+    Math.abs(after.longitude - before.longitude) < SAME_DEGREES / 100
+  const text = (place: Coordinates | null): string =>
+    place === null ? 'nowhere' : `${place.latitude}, ${place.longitude}`
+  return isSame ? [] : [`${text(before)} became ${text(after)}`]
+}
+
+/** Groups about the file and its pixels. */
+const TECHNICAL = /^(?:JFIF|RIFF|Adobe|APP14|MPF|GIF|Meta|QuickTime|Track\d|PNG-(?:pHYs|cHRM))/
+const TECHNICAL_PNG =
+  /^PNG:(?:ImageWidth|ImageHeight|BitDepth|ColorType|Compression|Filter|Interlace|Palette|Transparency|SRGBRendering|Gamma|BackgroundColor|SignificantBits|ProfileName|Animation\w+|Warning)$/
+/** Without it a JPEG would be shown lying on its side. */
+const ORIENTATION = 'IFD0:Orientation'
+
+/** Words of a result that should have none. */
+export function wordsLeft(result: Tags): string[] {
+  return wordsIn(result)
+    .filter(([key]) => !TECHNICAL_PNG.test(key) && key !== ORIENTATION)
+    .filter(([key]) => !TECHNICAL.test(key) || key.endsWith(':Comment'))
+    .map(([key, value]) => `${key} = ${value.slice(0, 60)}`)
+}
+
+/** Fields that say whose picture it is, in EXIF, IPTC, XMP and PNG text, each with Hangar's code of it. */
+const CREDITS: readonly [code: string, keys: RegExp][] = [
+  ['creator', /^(?:IFD0:Artist|IPTC:By-line|XMP-dc:Creator|PNG:Author)$/],
+  ['rights', /^(?:IFD0:Copyright|IPTC:CopyrightNotice|XMP-dc:Rights|PNG:Copyright)$/],
+  ['credit', /^(?:IPTC:Credit|XMP-photoshop:Credit)$/],
+  ['usage_terms', /^XMP-xmpRights:UsageTerms$/],
+  ['web_statement', /^XMP-xmpRights:WebStatement$/],
+]
 
 /** Without letters beyond ASCII: of older records, exiftool takes UTF-8 and Macintosh for Latin-1. */
 const plain = (text: string): string =>
@@ -45,16 +107,21 @@ const plain = (text: string): string =>
     .replaceAll(/[^a-z0-9]+/g, ' ')
     .trim()
 
-/** Credits of the original that stand nowhere in the result; null where it has none. */
-export function creditsMissing(original: Tags, result: Tags): string[] | null {
-  const credits = wordsIn(original).filter(([key, value]) => CREDIT.test(key) && plain(value) !== '')
-  if (credits.length === 0) return null
+/**
+ * Credits of the original that stand in no such field of the result, apart from those that Hangar has `said` to be lost; null
+ * where it has none.
+ */
+export function creditsMissing(original: Tags, result: Tags, said: readonly string[]): string[] | null {
   const there = wordsIn(result)
-    .map(([, value]) => plain(value))
-    .join('\n')
-  return credits
-    .filter(([, value]) => !there.includes(plain(value)))
-    .map(([key, value]) => `${key} = ${value.slice(0, 60)}`)
+  const missing = CREDITS.flatMap(([code, keys]) => {
+    const credits = wordsIn(original).filter(([key, value]) => keys.test(key) && plain(value) !== '')
+    const kept = ` ${plain(there.flatMap(([key, value]) => (keys.test(key) ? [value] : [])).join(' '))} `
+    return credits.map(([key, value]) => ({
+      isLost: !kept.includes(` ${plain(value)} `) && !said.includes(code) && !said.includes('unreadable'),
+      text: `${key} = ${value.slice(0, 60)}`,
+    }))
+  })
+  return missing.length === 0 ? null : missing.filter(({ isLost }) => isLost).map(({ text }) => text)
 }
 
 /** The profile of a picture, by exiftool; null without one. */
