@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line: gathers what comes from outside, runs one command, and ends with its exit status. */
+/** The command line's entry: runs one command and exits with its status. */
 import process from 'node:process'
 import type { Cli } from './cli/cli-context.ts'
 import { runProgram } from './cli/program.ts'
@@ -9,14 +9,14 @@ import { ExitCode } from '../shared/exit-codes.ts'
 import { createRedactor } from './log/redactor.ts'
 import { takeEnvironmentKeys } from './secrets/take-environment-keys.ts'
 
-// First of all, so that nothing started later inherits a key.
+// Before anything else, so that no child process inherits a key.
 const keys = takeEnvironmentKeys(process.env)
 keys.catch(() => undefined)
 
 const stopListeners = new Set<() => void>()
 let isStopping = false
 function stop(): void {
-  // The second signal means now. A command that does not listen has nothing to bring to an end.
+  // A second signal ends at once. A command without a listener has nothing to finish.
   if (isStopping || stopListeners.size === 0) process.exit(ExitCode.interrupted)
   isStopping = true
   endAtDeadline(cli.terminal, () => process.exit(ExitCode.interrupted))
@@ -25,7 +25,7 @@ function stop(): void {
 process.on('SIGINT', stop)
 process.on('SIGTERM', stop)
 if (process.platform === 'win32') {
-  // The console is closed, or the user logs off: Windows ends the process after some seconds. And Ctrl+Break.
+  // The console was closed or the user logs off, after which Windows ends the process within seconds; and Ctrl+Break.
   process.on('SIGHUP', stop)
   process.on('SIGBREAK', stop)
 }
@@ -41,7 +41,7 @@ const cli: Cli = {
   },
 }
 
-// Our own code awaits or watches all it starts: this catches packages, and mistakes.
+// Our own code awaits or guards everything it starts: this catches errors of packages, and bugs.
 let isUnsound = false
 const say = (error: unknown) =>
   cli.terminal.err(`Something unexpected happened: ${createRedactor().text(String(error))}`)
@@ -56,5 +56,5 @@ process.on('uncaughtException', (error) => {
 
 const code = await runProgram(process.argv.slice(2), cli)
 await cli.terminal.flush()
-// Not left to the event loop: a keychain call that hangs or a child that lingers must not keep a finished command.
+// Exits explicitly, so that a hanging keychain call or a lingering child process does not keep a finished command alive.
 process.exit(isUnsound && code === ExitCode.ok ? ExitCode.internal : code)

@@ -4,10 +4,10 @@ import { AppError } from '../../shared/errors.ts'
 import { say } from '../../shared/sentence.ts'
 import { forTerminal } from './safe-text.ts'
 
-/** Longer than any key; a stream that never ends is not read to its end. */
+/** Longer than any key; limits an endless stream. */
 const MOST_BYTES = 64 * 1024
 
-/** Asks on the terminal (stderr, so that stdout stays data). False for anything but a yes, and when `signal` aborts. */
+/** Asks on stderr, because stdout is for data. False for anything but a yes, and when `signal` aborts. */
 export async function askYesNo(question: string, signal: AbortSignal): Promise<boolean> {
   const answer = await askLine(`${question} [y/N] `, signal)
   return /^\s*(y|yes)\s*$/i.test(answer ?? '')
@@ -15,7 +15,7 @@ export async function askYesNo(question: string, signal: AbortSignal): Promise<b
 
 async function askLine(question: string, signal: AbortSignal): Promise<string | null> {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
-  // Ctrl+C belongs to the command, not to the question.
+  // Ctrl+C stops the command, not just the question.
   lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
   try {
     return await lines.question(forTerminal(question), { signal })
@@ -26,7 +26,7 @@ async function askLine(question: string, signal: AbortSignal): Promise<string | 
   }
 }
 
-/** Reads one secret from a pipe or file on stdin, or, on a terminal, without showing it. Never from an argument. */
+/** Reads one secret from stdin: from a pipe or file, or from a terminal without echo. Never from an argument. */
 export async function readSecret(prompt: string): Promise<string> {
   return process.stdin.isTTY ? readHidden(prompt) : readAll()
 }

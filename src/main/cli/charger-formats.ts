@@ -15,7 +15,7 @@ const DASH = '–'
 export const CHARGER_FORMATS = ['table', 'json', 'geojson', 'kml', 'gpx', 'csv'] as const
 export type ChargerFormat = (typeof CHARGER_FORMATS)[number]
 
-/** One long name must not make every line longer than a screen; the other formats have it whole. */
+/** Longer texts are cut, so that one name does not widen the whole table; the other formats have them in full. */
 const MOST_CELL_CHARS = 40
 
 function shortened(cell: string): string {
@@ -28,7 +28,7 @@ function shortened(cell: string): string {
         .trimEnd()}…`
 }
 
-/** A table for people, widest columns last. Every text comes from the service. States are those at this instant. */
+/** A table for people, widest columns last. All texts are the service's, and untrusted. */
 export function chargerTable(chargers: readonly ChargePoint[], nowMs: number): string[] {
   const head = ['ICAO', 'AIRFIELD', 'TYPE', 'KW', 'STATE', 'CONNECTORS', 'PAYMENT']
   const rows = chargers.map((charger) =>
@@ -45,7 +45,7 @@ export function chargerTable(chargers: readonly ChargePoint[], nowMs: number): s
   return columns([head, ...rows])
 }
 
-/** What is known about it: the current live state, or the last one with its age, or else the plain yes or no. */
+/** The current live state, or the last one with its age, or else whether it is available. */
 function stateText({ liveState, liveStateSyncedAt, available }: ChargePoint, nowMs: number): string {
   const label = liveStateLabel(liveState)
   const atMs = syncedAtMs(liveStateSyncedAt)
@@ -55,13 +55,13 @@ function stateText({ liveState, liveStateSyncedAt, available }: ChargePoint, now
   return available === null ? DASH : available ? 'yes (not live)' : 'no (not live)'
 }
 
-/** A file of chargers, and how many it lacks because they have no coordinates. */
+/** An export, and the number of chargers left out for lack of coordinates. */
 export interface ChargerFile {
   text: string
   leftOut: number
 }
 
-/** The chargers as a file for other programs. Without a byte order mark: what reads a pipe does not expect one. */
+/** The chargers as a file for other programs, without a byte order mark, which readers of a pipe do not expect. */
 export function chargerFile(
   format: Exclude<ChargerFormat, 'table' | 'json'>,
   chargers: readonly ChargePoint[],

@@ -151,7 +151,7 @@ function requestOf(prepared: readonly PreparedCharger[], from: string, to: strin
   }
 }
 
-/** Airfields are those of the list: there is no other source of their positions. */
+/** Finds airfields among those of the list, the only source of positions. */
 function placeFinder(prepared: readonly PreparedCharger[]): (text: string) => NamedPlace {
   const index = searchIndex(prepared.filter(({ place, placeDoubt }) => place !== null && placeDoubt === null))
   return (text) => {

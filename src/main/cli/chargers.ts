@@ -62,7 +62,7 @@ Examples:
   addCommonOptions(addChargerServiceOptions(command)).action(async (flags: ChargersFlags) =>
     finish(await listChargers(cli, flags)),
   )
-  // What stands after "route" is the route's own.
+  // Options after "route" belong to that command.
   addChargerRouteCommand(command.enablePositionalOptions(), cli, finish)
 }
 
@@ -87,7 +87,7 @@ function connectorName(text: string, earlier: string[] | undefined): string[] {
   return collect(shortText(100)(text), earlier)
 }
 
-/** What is chosen here and not by the service; null when nothing is. */
+/** The filters that are applied here and not by the service; null if there are none. */
 function filterOf({ connector, ac, dc, minKw, free, open }: ChargersFlags): ChargerFilter | null {
   const flags = [connector, ac, dc, minKw, free, open]
   if (flags.every((flag) => flag === undefined)) return null
@@ -101,7 +101,7 @@ function filterOf({ connector, ac, dc, minKw, free, open }: ChargersFlags): Char
   }
 }
 
-/** Those that fit, and what a person should know about the choice. */
+/** The matching chargers, and notes on the selection. */
 async function choose(
   chargers: readonly ChargePoint[],
   filter: ChargerFilter | null,

@@ -3,15 +3,15 @@ import type { Language } from '../../shared/language.ts'
 import { say } from '../../shared/sentence.ts'
 import type { Engine } from '../engine/start-engine.ts'
 
-/** What the service writes when nothing is asked for (image service document, "Endpoints"), so it need not be looked up. */
+/** The service's default (image service document, "Endpoints"), so it need not be looked up. */
 const DEFAULT_LANGUAGE = 'en'
 
 export const mayBeUnknown = (languages: readonly string[]): boolean =>
   languages.some((code) => code !== DEFAULT_LANGUAGE)
 
 /**
- * Checks languages against `GET /languages`, which is free and kept for a day. Throws `bad_request` for one that the
- * service does not write. When the list cannot be had the work goes on: the service itself will say.
+ * Checks languages against `GET /languages`, which is free and cached for a day. Throws `bad_request` for one that the service
+ * does not offer. Passes if the list is not available: the service will refuse an unknown language.
  */
 export async function checkLanguages(engine: Pick<Engine, 'ask'>, languages: readonly string[]): Promise<void> {
   if (!mayBeUnknown(languages)) return
@@ -19,7 +19,7 @@ export async function checkLanguages(engine: Pick<Engine, 'ask'>, languages: rea
   if (result.ok) refuseUnknown(languages, result.value.languages)
 }
 
-/** Throws `bad_request` for a language that is not among those of the service; where it names none, that is not known. */
+/** Throws `bad_request` for a language that the service does not list. An empty list allows everything. */
 export function refuseUnknown(languages: readonly string[], ofService: readonly Language[]): void {
   if (ofService.length === 0) return
   const known = new Set(ofService.map(({ code }) => code.toLowerCase()))

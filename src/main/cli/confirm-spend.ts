@@ -6,7 +6,7 @@ import { askYesNo } from './ask.ts'
 import type { Cli } from './cli-context.ts'
 import { countText } from './figures.ts'
 
-/** `That costs 960 credits …`; a price is known for the full pipeline only, so with anything else in it it is "at most". */
+/** `That costs 960 credits …`, or "at most": prices are exact for the full pipeline only. */
 export function priceText({ required, balance, shortfall, atMost }: BatchPrice): string {
   const short = shortfall > 0 ? ` That is ${shortfall} more than there are.` : ''
   return `That costs ${atMost ? 'at most ' : ''}${countText(required, 'credit')}; the account has ${balance}.${short}`
@@ -22,8 +22,8 @@ async function askPrice(engine: Pick<Engine, 'ask'>, recipe: Recipe, pictures: n
 }
 
 /**
- * Whether a person agrees to more dispatches at once than go without asking. On a terminal they are asked; elsewhere the
- * answer is no, with what to do. A hold by a cap or `--max-credits` is not theirs to lift here.
+ * Asks a person to approve a batch that is over the limit. Without a terminal the answer is no, and the output says what to do.
+ * A hold by a cap or `--max-credits` cannot be lifted here.
  */
 export async function confirmSpend(question: {
   cli: Cli

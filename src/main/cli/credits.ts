@@ -23,7 +23,7 @@ interface CreditsFlags extends ServiceFlags {
   format: ConvertFormat
 }
 
-/** What the command asks of an engine or of the service itself. */
+/** Answers from an engine, or directly from the service. */
 interface CreditAnswers {
   balance(): Promise<number>
   afford(question: { images: number; languages: number; format: ConvertFormat }): Promise<Affordability>
@@ -82,8 +82,8 @@ async function showCredits(cli: Cli, flags: CreditsFlags): Promise<ExitCode> {
 }
 
 /**
- * Asks within the rate budget that the journal keeps. While another Hangar has the data folder it is asked without: one
- * to three free calls, to which that one adapts when the service says that they were too many.
+ * Asks within the rate budget in the journal. While another Hangar uses the data folder, one to three free calls are made without
+ * the budget; the other Hangar adapts if the service answers 429.
  */
 async function withAnswers(session: Session, work: (answers: CreditAnswers) => Promise<ExitCode>): Promise<ExitCode> {
   try {

@@ -1,16 +1,16 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-/** Where the journal is by default: each platform's place for an application's own data. */
+/** The platform's folder for application data. */
 export function defaultDataDir(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, home = homedir()): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Hangar')
   if (platform === 'win32') return join(given(env['APPDATA']) ?? join(home, 'AppData', 'Roaming'), 'Hangar')
   const base = given(env['XDG_DATA_HOME'])
-  // A relative path there is to be ignored (XDG base directory specification).
+  // Relative paths have to be ignored (XDG base directory specification).
   return join(base?.startsWith('/') === true ? base : join(home, '.local', 'share'), 'hangar')
 }
 
-/** Flag, then environment, then the platform's place; absolute. */
+/** The flag, else the environment variable, else the platform's default; absolute. */
 export function chooseDataDir(flag: string | undefined, env: NodeJS.ProcessEnv): string {
   return resolve(given(flag) ?? given(env['HANGAR_DATA_DIR']) ?? defaultDataDir(process.platform, env))
 }

@@ -29,7 +29,7 @@ interface DryRun {
   flags: FilterFlags & { json?: boolean; force?: boolean; yes?: boolean; maxCredits?: number }
 }
 
-/** Says what a run would do, picture by picture while it looks, and what that would cost. Nothing is sent, written or stored. */
+/** Prints what a run would do, picture by picture, and what it would cost. Nothing is sent, written or stored. */
 export async function dryRun(cli: Cli, session: Session, request: DryRun): Promise<ExitCode> {
   const stop = new AbortController()
   const stopListening = cli.onStop(() => stop.abort(new AppError('aborted', say('stopped_on_request'))))
@@ -49,8 +49,8 @@ export async function dryRun(cli: Cli, session: Session, request: DryRun): Promi
 }
 
 /**
- * The questions about the price count in the service's minute, so the run that follows must know of them. A data folder
- * without a journal stays as it is, and another Hangar that has it adapts when the service says that there were too many.
+ * Adds the calls for the price to the stored rate log, because they count towards the service's limit and a run may follow. A
+ * data folder without a journal is left as it is. Another Hangar that uses it adapts if the service answers 429.
  */
 function noteCalls({ dataDir, log }: Session, preview: StandalonePreview, sinceMs: number): void {
   const made = preview
@@ -84,7 +84,7 @@ async function show(
 ): Promise<void> {
   const { terminal, cwd } = cli
   const canAsk = session.practice !== null || session.services.image !== null
-  // When the list cannot be had, the service itself will say.
+  // If the list is not available, the service will refuse an unknown language.
   if (canAsk && needsService(recipe) && mayBeUnknown(recipe.languages))
     refuseUnknown(recipe.languages, await preview.languages().catch(() => []))
   const { include = [], exclude = [], force = false } = flags
@@ -114,11 +114,11 @@ async function show(
   terminal.out('This was a dry run: nothing was sent and nothing was written.')
 }
 
-/** What is said of all pictures once each was looked at. */
+/** Totals of all pictures. */
 class DryRunTotals {
   readonly all = new PreviewTotals()
   readonly counts = { done: 0, failed: 0, skipped: 0, held: 0, unknown: 0 }
-  /** Pictures that something would be made of. */
+  /** Pictures that would be processed. */
   works = 0
   bytesToSend = 0
   hasCopies = false
@@ -140,7 +140,7 @@ class DryRunTotals {
 
 interface Spend {
   dispatches: number
-  /** As text: why it is not known. Null for nothing. */
+  /** A string says why it is unknown. Null if there is nothing to pay for. */
   price: BatchPrice | string | null
   atMost: boolean
   held: ReturnType<StandalonePreview['held']>
@@ -205,7 +205,7 @@ function lines(prospect: Prospect, cwd: string): string[] {
   ]
 }
 
-/** Names in the folder of the picture, or whole paths where another one was chosen. */
+/** Names, if they are in the folder of the picture, else paths. */
 function namesOf({ job, dir, names }: { job: Job; dir: string; names: readonly string[] }): string[] {
   if (job.recipe.output.kind === 'folder') return names.map((name) => join(dir, name))
   const original = basename(job.source.path)

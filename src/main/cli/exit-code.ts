@@ -33,22 +33,22 @@ export function exitCodeOfError(code: AppErrorCode): ExitCode {
   return OF_ERROR[code]
 }
 
-/** What is known when a run has ended. */
+/** The outcome of a run. */
 export interface RunEnd {
   /** Jobs of this run by state. */
   counts: JobCounts
-  /** Folders and files that could not be looked at: nobody knows what is in them. */
+  /** Folders and files that could not be read. */
   leftOut: number
   /** Why jobs of this run are held. */
   holds: readonly HoldReason[]
-  /** It was given up because the service did not answer for too long. */
+  /** The run gave up because the service did not answer for too long. */
   unreachable: boolean
   interrupted: boolean
 }
 
 /**
- * The exit status of `run`. When several things are true the most decisive one counts: that it was interrupted, then
- * what concerns every picture (key, credits, service), then single pictures.
+ * The exit status of `run`. If several apply, the order is: interrupted, then what concerns every picture (key, credits, service),
+ * then single pictures.
  */
 export function exitCodeOfRun({ counts, leftOut, holds, unreachable, interrupted }: RunEnd): ExitCode {
   if (interrupted) return ExitCode.interrupted

@@ -28,7 +28,7 @@ export function durationText(ms: number): string {
   return hours < 36 ? `${hours} h` : `${Math.round(hours / 24)} days`
 }
 
-/** As short as it can be said from here. */
+/** Relative to `cwd` if it is below it. */
 export function pathText(path: string, cwd: string): string {
   const fromHere = relative(cwd, path)
   return fromHere !== '' && !fromHere.startsWith(`..${sep}`) && fromHere !== '..' && !/^[a-z]:/i.test(fromHere)
@@ -51,7 +51,7 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
   )
 }
 
-/** Close enough for columns: combining marks take no room, wide characters two. */
+/** Approximate: combining marks take no column, wide characters two. */
 function displayWidth(text: string): number {
   let width = 0
   for (const character of text) {

@@ -8,9 +8,8 @@ import { readSmallFile } from '../files/open-regular-file.ts'
 const Named = z.object({ name: z.string().min(1) })
 
 /**
- * The files that a path stands for when originals are to be restored: itself, or, for a folder, every file below it of
- * which an original is kept, each with the folder that must contain it. Records are read for their
- * names only; whether they are sound is decided when restoring.
+ * The files to restore for a path: itself, or, for a folder, every file below it whose original is kept, each with the folder
+ * that must contain it. Only the names of the records are read here; restoring validates them.
  */
 export async function findOriginals(path: string): Promise<{ path: string; rootDir: string }[]> {
   const stats = await stat(path).catch(() => null)

@@ -6,14 +6,14 @@ import { ownPlaces } from '../watch/own-places.ts'
 import { findRootFolder } from '../watch/root-folder.ts'
 import { findRefusals } from '../watch/watch-places.ts'
 
-/** A remembered folder, and whether it can be watched now. `reason` is set when it cannot. */
+/** A stored folder, and whether it can be watched now. `reason` is set if it cannot. */
 export interface RememberedFolder {
   folder: Folder
   state: 'watched' | 'paused' | 'refused' | 'missing'
   reason: FolderReason | null
 }
 
-/** Looks at the folders themselves, whether or not an engine runs. */
+/** Checks the folders on the disk, whether or not an engine is running. */
 export async function rememberedFolders(dataDir: string): Promise<RememberedFolder[]> {
   const folders = storedFolders(dataDir)
   const refusals = await findRefusals(folders.map(watched), ownPlaces(dataDir, storedSettings(dataDir).inboxDir))
@@ -29,7 +29,6 @@ export async function rememberedFolders(dataDir: string): Promise<RememberedFold
 
 const HEADS = { watched: 'Watched', paused: 'Paused', refused: 'Not watched', missing: 'Missing' } as const
 
-/** One line about a folder, with the reason where there is one. */
 export function folderText(path: string, { state, reason }: Pick<RememberedFolder, 'state' | 'reason'>): string {
   const head = `${HEADS[state]}: ${path}`
   return reason === null ? head : `${head}. ${folderReasonText(reason)}`

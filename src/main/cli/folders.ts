@@ -16,7 +16,7 @@ import { postCommands, HANDED_OVER, withIdleEngine } from './queue-commands.ts'
 
 type Finish = (code: ExitCode) => void
 
-/** `hangar folders`: lists the watched folders that are remembered, and removes some. */
+/** `hangar folders`: lists the watched folders, and removes some. */
 export function addFoldersCommand(program: Command, cli: Cli, finish: Finish): void {
   const folders = program
     .command('folders')
@@ -74,7 +74,7 @@ async function removeFolders(cli: Cli, given: string[], flags: CommonFlags): Pro
   return ExitCode.ok
 }
 
-/** By id or path as it was given; the folder itself need not exist any more. */
+/** By id, or by path as it was added; the folder need not exist any more. */
 function folderNamed(folders: readonly Folder[], name: string, cwd: string): Folder {
   const path = resolve(cwd, name)
   const found = folders.find((folder) => folder.id === name.toUpperCase() || folder.path === path)

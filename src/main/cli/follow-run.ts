@@ -9,22 +9,21 @@ import { orThrow } from '../engine/ask-engine.ts'
 import type { RunEnd } from './exit-code.ts'
 
 const LOOK_MS = 100
-/** Counted again this often even without an event: waits and outages pass without events. */
+/** Jobs are counted this often even without an event, because waits and outages cause none. */
 const RECOUNT_MS = 1000
 const PAGE = 1000
 
-/** What is told while a run lasts. */
 export interface RunListener {
-  /** Anything happened to a job of the run, also where its state stays as it is. */
+  /** Any event of a job of the run, even without a change of state. */
   onChange(job: JobView, from: JobState | null): void
-  /** A job of the run came to a state, each once. */
+  /** A job of the run entered a state; not repeated for the same state. */
   onJob(job: JobView): void
   /** A file that needs nothing. */
   onKnown(path: string, jobId: string | null, reason: 'already_done' | 'own_output'): void
   onCounts(batch: BatchView, counts: JobCounts): void
-  /** How long the service has not answered; null when it does again. */
+  /** For how long the service has not answered; null when it does again. */
   onUnreachable(forMs: number | null): void
-  /** A limit on spending holds this many pictures. Resolves to whether a person agrees. */
+  /** The spend guard holds this many pictures. Resolves to whether a person approves. */
   confirmSpend(pictures: number): Promise<boolean>
 }
 
@@ -32,7 +31,7 @@ export interface RunFollowed extends RunEnd {
   /** Files that needed nothing. */
   known: number
   found: number
-  /** Jobs that came to rest without being done, for the last words. */
+  /** Jobs that ended or are held without being done, for the summary. */
   notDone: JobView[]
 }
 
@@ -41,13 +40,12 @@ const UNDER_WAY = ['sending', 'waiting', 'fetching', 'writing'] as const satisfi
 const sum = (counts: JobCounts, states: readonly JobState[]) =>
   states.reduce((total, state) => total + counts[state], 0)
 
-/** How many jobs of a run still move. */
+/** The number of jobs under way. */
 export const activeCount = (counts: JobCounts) => sum(counts, ACTIVE)
 
 /**
- * Gives an order and waits until everything of it has come to rest: its files are all looked at and no job of it is on
- * its way. Ends earlier when the service has not answered for `waitMs`, when nothing moves for `waitMs` because the disk
- * holds pictures back, and when `stop` aborts.
+ * Starts a run and waits until all its files are examined and none of its jobs is under way. Ends earlier when the service has
+ * not answered for `waitMs`, when a full disk has held everything up for `waitMs`, and when `stop` aborts.
  */
 export async function followRun(
   engine: Engine,
@@ -106,7 +104,7 @@ export async function followRun(
       const stuck = counts.held > 0 && sum(counts, UNDER_WAY) === 0 && performance.now() - lastMoveMs >= waitMs
       if (batch.open) continue
       if (!triedHeld) {
-        // What an earlier run left held was ordered again now: whatever held it is checked again.
+        // The run includes jobs that an earlier run left held: check the causes once more.
         triedHeld = true
         const before = counts.held === 0 ? [] : await jobsIn(engine, batchId, ['held'])
         const ids = before.filter((job) => job.updatedAtMs < startedAtMs).map(({ id }) => id)
@@ -141,7 +139,7 @@ async function ended(
 ): Promise<RunFollowed> {
   const states = [...END_STATES.filter((state) => state !== 'done' && state !== 'skipped'), 'held'] as JobState[]
   const notDone = await jobsIn(engine, batch.id, states)
-  // Some were in this state before the run and have told nothing since.
+  // Some were in this state before the run, so there was no event.
   notDone.forEach(tellJob)
   const holds = notDone
     .map(({ reason }) => HoldReason.safeParse(reason?.code))

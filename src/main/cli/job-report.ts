@@ -7,15 +7,14 @@ import { noteText, reasonLine, reasonText, stateText } from '../../shared/reason
 import { englishText, isSameSentence, type Sentence } from '../../shared/sentence.ts'
 import { changeText, pathText, sizeText } from './figures.ts'
 
-/** A job as `--json` shows it: a projection of the contract's types. */
+/** A job in `--json`: a projection of the contract's types. */
 export interface JobLine {
   event: 'job'
-  /** Null for a file that has no job: it needs nothing, or it is only previewed. */
+  /** Null for a file without a job: it needs nothing, or is only previewed. */
   id: string | null
   path: string
   state: JobView['state']
   reason?: ReasonLine
-  /** What is worth knowing about a picture that went well, as codes with their details. */
   notes?: Note[]
   outputs?: {
     role: string
@@ -28,7 +27,7 @@ export interface JobLine {
   }[]
 }
 
-/** A reason as `--json` shows it: its detail in English, and as it is kept. */
+/** A reason in `--json`: its detail in English, and as stored. */
 export interface ReasonLine {
   code: ReasonCode
   detail: string | null
@@ -61,7 +60,7 @@ export function jobLine(job: Job): JobLine {
   }
 }
 
-/** One line for people about a job that came to rest. */
+/** One line about a job that ended or is held. */
 export function jobText(job: JobView, cwd: string): string {
   const head = `${stateText(job.state).padEnd(9)} ${pathText(job.source.path, cwd)}`
   if (job.state === 'done') return `${head}  ${doneText(job)}`
@@ -78,14 +77,14 @@ function doneText(job: JobView): string {
   return `${size}${names === '' ? 'no file was written' : names}`
 }
 
-/** What is worth knowing about a job that went well, one line each. */
+/** The notes of a job, one line each. */
 export function noteLines(job: JobView): string[] {
   return job.state === 'done' || job.state === 'skipped' ? job.notes.map((note) => `          ${noteText(note)}`) : []
 }
 
 /**
- * Why pictures were not done, each reason once with the number of pictures, what it means and what to do. A detail is
- * part of it where all have the same; each picture's own stands in its line.
+ * Why pictures were not done: each reason once, with the number of pictures, what it means and what to do. The detail is included
+ * if it is the same for all; otherwise it is only in each picture's line.
  */
 export function reasonParagraphs(jobs: readonly JobView[]): string[] {
   const groups = new Map<string, { job: JobView; reason: Reason; count: number }>()
@@ -106,7 +105,7 @@ export function reasonParagraphs(jobs: readonly JobView[]): string[] {
 
 export const isPractice = ({ serviceId }: Pick<Job, 'serviceId'>): boolean => serviceId === PRACTICE_SERVICE
 
-/** Holds that concern everything at once: said once, not for each picture. */
+/** Holds that concern all pictures: reported once and not for each picture. */
 const GENERAL_HOLDS: readonly ReasonCode[] = [
   'key_missing',
   'key_refused',
@@ -118,11 +117,11 @@ const GENERAL_HOLDS: readonly ReasonCode[] = [
 export const isGeneralHold = ({ state, reason }: JobView) =>
   state === 'held' && reason !== null && GENERAL_HOLDS.includes(reason.code)
 
-/** Holds that were said already: while the disk is full, a job is tried and held again each minute. */
+/** Holds already reported: while the disk is full, a job is retried and held again every minute. */
 export class SaidHolds {
   readonly #reasons = new Map<string, ReasonCode>()
 
-  /** False for a job that is held once more for the reason that was said last. */
+  /** False for a job that is held again for the reason reported last. */
   isNews({ id, state, reason }: Pick<JobView, 'id' | 'state' | 'reason'>): boolean {
     if (state !== 'held' || reason === null) return true
     const isNews = this.#reasons.get(id) !== reason.code
@@ -132,8 +131,8 @@ export class SaidHolds {
 }
 
 /**
- * Whether a person wants to see this job go by. What is still moving is in the progress bar, what was done before is
- * counted, and a hold of everything is said at the end.
+ * Whether a job deserves a line of its own. Jobs under way are in the progress bar, pictures done before are counted, and general
+ * holds are reported at the end.
  */
 export function isWorthALine(job: JobView): boolean {
   const { state, reason } = job

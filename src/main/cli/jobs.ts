@@ -89,7 +89,7 @@ function showJobs({ terminal, cwd }: Cli, dataDir: string, ids: string[], flags:
     terminal.out(`  ${job.state}${job.reason === null ? '' : `: ${reasonText(job.reason, isPractice(job))}`}`)
     if (job.removedAtMs !== null)
       terminal.out(`  taken from the list ${durationText(realClock.nowMs() - job.removedAtMs)} ago`)
-    // The line above says where the file is.
+    // The path is in the line above.
     for (const step of job.nextSteps.filter((step) => step !== 'show_file'))
       terminal.out(`  can take: ${nextStepText(step).label} - ${nextStepText(step, isPractice(job)).explains}`)
     for (const note of noteLines(job)) terminal.out(`  ${note.trim()}`)

@@ -123,7 +123,7 @@ function setKey(cli: Cli, name: SecretName, flags: KeyFlags): Promise<ExitCode> 
   })
 }
 
-/** Outside any rate budget, since a running engine may own it: one free call, to which that engine adapts. */
+/** One free call outside the rate budget, which a running engine may own; that engine adapts to a 429. */
 function tryIt({ services, http, settings }: Session, name: SecretName, key: string): Promise<KeyTrial> {
   return tryKey(name, key, {
     http,
@@ -135,7 +135,7 @@ function tryIt({ services, http, settings }: Session, name: SecretName, key: str
   })
 }
 
-/** Null when nobody says: then what is in flight goes on if the service knows it under the new key, and waits otherwise. */
+/** Null if the person does not say: jobs in flight then continue if the service knows them under the new key, and wait otherwise. */
 async function isSameAccount(cli: Cli, flags: KeyFlags): Promise<boolean | null> {
   if (flags.sameAccount === true) return true
   if (flags.otherAccount === true) return false
@@ -193,7 +193,7 @@ function keyStatus(cli: Cli, name: SecretName, flags: KeyFlags): Promise<ExitCod
   })
 }
 
-/** Changes the journal while another process may have it open, and has a running engine read its keys again. */
+/** Changes the journal, which another process may have open, and makes a running engine read its keys again. */
 async function noteChange({ dataDir }: Session, change: (db: Db) => void): Promise<void> {
   await prepareDataFolder(dataDir)
   const db = openJournal(dataDir)
@@ -205,7 +205,7 @@ async function noteChange({ dataDir }: Session, change: (db: Db) => void): Promi
   }
 }
 
-/** The address that a key was set for is the one to use from now on. */
+/** Stores the address that a key was set for as the one in use. */
 function rememberAddress(db: Db, { services }: Session, name: SecretName): void {
   const documents = new Documents(db, () => realClock.nowMs())
   const stored = documents.get('settings', 'all', Settings) ?? Settings.parse({})
@@ -216,7 +216,7 @@ function rememberAddress(db: Db, { services }: Session, name: SecretName): void 
   })
 }
 
-/** The new key stands for the account of the old one, so that jobs in flight are asked after with it. */
+/** Records the new key under the account of the old one, so that jobs in flight are polled with it. */
 function nameSameAccount(db: Db, origin: string, before: string, key: string): void {
   const salt = new Documents(db, () => realClock.nowMs()).get('salt', 'fingerprint', z.string().min(16))
   if (salt === null) return

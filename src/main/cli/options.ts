@@ -14,14 +14,13 @@ import {
   wholeNumber,
 } from './parse-options.ts'
 
-/** Flags that every command takes. */
 export interface CommonFlags {
   dataDir?: string
   json?: boolean
   verbose?: boolean
 }
 
-/** Flags of commands that speak with a service. */
+/** Flags of commands that use a service. */
 export interface ServiceFlags extends CommonFlags {
   serviceUrl?: string
   chargerUrl?: string
@@ -29,7 +28,6 @@ export interface ServiceFlags extends CommonFlags {
   practice?: boolean
 }
 
-/** Flags that decide what is done to a picture. */
 export interface RecipeFlags {
   operation?: Recipe['operation']
   languages?: string[]
@@ -242,7 +240,7 @@ const METADATA: Record<NonNullable<RecipeFlags['metadata']>, MetadataPolicy> = {
   strip: 'strip',
 }
 
-/** The recipe that was there before, with what the flags say; `cwd` is where a relative `--output` begins. */
+/** The recipe with the flags applied; a relative `--output` is resolved against `cwd`. */
 export function recipeWith(base: Recipe, flags: RecipeFlags, cwd: string): Recipe {
   const recipe: Recipe = { ...base }
   if (flags.operation !== undefined) recipe.operation = flags.operation
@@ -269,7 +267,6 @@ export function recipeWith(base: Recipe, flags: RecipeFlags, cwd: string): Recip
   return recipe
 }
 
-/** Whether the flags say anything about the recipe. */
 export function hasRecipeFlags(flags: RecipeFlags): boolean {
   const {
     operation,
@@ -312,7 +309,7 @@ export function hasRecipeFlags(flags: RecipeFlags): boolean {
   return all.some((value) => value !== undefined)
 }
 
-/** What flags and environment put in place of stored settings, for one run. Empty variables count as none. */
+/** The settings that flags and environment override for one run. Empty variables count as unset. */
 export function settingsOverrides(
   flags: ServiceFlags & { requestsPerMinute?: number },
   env: NodeJS.ProcessEnv,

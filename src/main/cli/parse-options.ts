@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import { JobState } from '../../shared/reasons.ts'
 import { LanguageCode, LEAST_LONG_EDGE, MAX_LANGUAGES, MAX_WIDTHS, MOST_LONG_EDGE } from '../../shared/recipe.ts'
 
-/* Turns the text after a flag into a value. Each throws commander's own error, with a sentence that says what is taken. */
+/* Parsers for the values of flags. Each throws commander's own error, with a sentence that says what is accepted. */
 
 /** A whole number in a range. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
@@ -14,12 +14,12 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   }
 }
 
-/** Pixels of a longer side; 0 for no limit. */
+/** Pixels of the long edge; 0 for no limit. */
 export function longEdgeOrNone(text: string): number {
   return text.trim() === '0' ? 0 : wholeNumber(LEAST_LONG_EDGE, MOST_LONG_EDGE)(text)
 }
 
-/** `640,1280`: pixels, each once, the narrowest first; 0 for none. */
+/** `640,1280`: pixels, without repetitions, narrowest first; 0 for none. */
 export function widthList(text: string): number[] {
   if (text.trim() === '0') return []
   const parts = text.split(/[\s,]+/).filter((part) => part !== '')
@@ -39,7 +39,7 @@ export function numberBetween(least: number, most: number): (text: string) => nu
   }
 }
 
-/** `en,de,fr`: codes in order, each once. */
+/** `en,de,fr`: codes in order, without repetitions. */
 export function languageList(text: string): string[] {
   const codes = [
     ...new Set(
@@ -58,17 +58,16 @@ export function languageList(text: string): string[] {
   return codes
 }
 
-/** A number of languages, or a list of which only the number matters. */
+/** A number of languages, or a list, whose length counts. */
 export function languageCount(text: string): number {
   return /^\d+$/.test(text) ? wholeNumber(1, MAX_LANGUAGES)(text) : languageList(text).length
 }
 
-/** For flags that may be given several times. */
+/** For flags that may be repeated. */
 export function collect(text: string, earlier: string[] | undefined): string[] {
   return [...(earlier ?? []), text]
 }
 
-/** Text that must not be empty and has at most this many characters. */
 export function shortText(longest: number): (text: string) => string {
   return (text) => {
     const trimmed = text.trim()
@@ -77,7 +76,7 @@ export function shortText(longest: number): (text: string) => string {
   }
 }
 
-/** A project id as the service gives it. */
+/** A project id. */
 export function ulidText(text: string): string {
   if (!/^[0-9A-HJKMNP-TV-Z]{26}$/i.test(text.trim()))
     throw new InvalidArgumentError('A project id is a ULID: 26 letters and digits.')

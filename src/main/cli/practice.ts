@@ -33,7 +33,7 @@ export function addPracticeCommand(program: Command, cli: Cli, finish: (code: Ex
 }
 
 async function runPractice(cli: Cli, flags: PracticeFlags): Promise<ExitCode> {
-  // Loaded only here: nobody else needs a web server to start.
+  // Loaded only here: no other command needs the practice service in its own process.
   const { runPracticeAlone } = await import('../../practice/run-alone.ts')
   const { port, credits, chargers, seed, jobTimeMs, ledger } = flags
   const stopped = new Promise<void>((resolve) => cli.onStop(resolve))

@@ -39,7 +39,7 @@ Exit status:
 
 "hangar help run" tells more about a command.`
 
-/** Runs one command line (without node and script) and answers with its exit status. Never throws. */
+/** Runs one command line (without node and script) and returns its exit status. Never throws. */
 export async function runProgram(args: string[], cli: Cli): Promise<ExitCode> {
   let code: ExitCode = ExitCode.ok
   const finish = (given: ExitCode) => (code = given)
@@ -88,7 +88,7 @@ function buildProgram(cli: Cli, finish: (code: ExitCode) => void): Command {
   addLanguagesCommand(program, cli, finish)
   addChargersCommand(program, cli, finish)
   addPracticeCommand(program, cli, finish)
-  // After all are added, or they would inherit it: what stands after "chargers" is left to that command and to its own.
+  // Called last, because commands added later inherit it: options after "chargers" belong to that command and its subcommands.
   return program.enablePositionalOptions()
 }
 

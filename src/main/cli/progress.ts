@@ -4,20 +4,19 @@ import { rateFigure } from '../../shared/progress-facts.ts'
 import { durationText, sizeText } from './figures.ts'
 import type { Terminal } from './terminal.ts'
 
-/** How far a run is. */
 export interface Progress {
   total: number
-  /** Ended in any way. */
+  /** In any end state. */
   ended: number
   savedBytes: number
-  /** Estimates; null while there is too little to go by. */
+  /** Estimates; null while there is too little data. */
   leftMs: number | null
   resultsPerMinute: number | null
-  /** What it is doing or waiting for, in a few words. */
+  /** What it is doing or waiting for, as a short text. */
   doing: string
 }
 
-/** How often `--json` says how far the work is. */
+/** How often `--json` prints a `progress` line. */
 export const PROGRESS_LINE_MS = 10_000
 
 export function progressLine({ resultsPerMinute, ...figures }: Omit<Progress, 'doing'>) {
@@ -25,7 +24,7 @@ export function progressLine({ resultsPerMinute, ...figures }: Omit<Progress, 'd
   return { event: 'progress', ...figures, resultsPerMinute: rounded }
 }
 
-/** Shows how far a run is while it lasts. Only a terminal gets a bar; elsewhere nothing is drawn. */
+/** Shows the progress of a run; draws nothing unless it is on a terminal. */
 export interface ProgressView {
   update(progress: Progress): void
   stop(): void
@@ -35,7 +34,7 @@ const NONE: ProgressView = { update: () => undefined, stop: () => undefined }
 const LONGEST_BAR = 24
 const SHORTEST_BAR = 8
 
-/** What stands beside the bar, in `columns` at most: what matters least is left out first. */
+/** The text beside the bar, at most `columns` wide: the least important parts are left out first. */
 export function progressText(progress: Progress, columns: number): string {
   const { total, ended, savedBytes, leftMs, resultsPerMinute, doing } = progress
   const left = leftMs === null ? '' : `${durationText(leftMs)} left`
@@ -74,7 +73,7 @@ export function progressView(terminal: Terminal, wanted: boolean): ProgressView 
       now = progress
       if (!isShown) {
         isShown = true
-        // It redraws itself several times a second, so a line only has to clear its own row.
+        // The bar redraws itself several times a second, so clearing the row is enough.
         terminal.drawing = { hide: () => process.stderr.write('\r\u001b[2K') }
         bar.start(Math.max(total, 1), ended)
         return

@@ -31,7 +31,7 @@ export const HANDED_OVER = 'Handed over: the running Hangar carries it out withi
 
 type Finish = (code: ExitCode) => void
 
-/** Orders about jobs that are in the journal: `retry`, `resolve`, `cancel`, `confirm`, `pause` and `resume`. */
+/** Commands about jobs in the journal: `retry`, `resolve`, `cancel`, `confirm`, `pause` and `resume`. */
 export function addQueueCommands(program: Command, cli: Cli, finish: Finish): void {
   const ids = '[id...]'
   const idHelp = 'ids as "hangar jobs" shows them'
@@ -138,7 +138,7 @@ function namedJobs(dataDir: string, ids: string[], flags: QueueFlags): Job[] {
   return jobs
 }
 
-/** By the engine that runs, or else here, on the journal: nothing is sent either way before a run or watch does it. */
+/** Passes the command to the running engine, or else applies it to the journal here; a later run or watch does the work. */
 function carryOut(cli: Cli, flags: CommonFlags, dataDir: string, command: JobCommand): Promise<number | 'handedOver'> {
   return withIdleEngine(
     cli,
@@ -153,7 +153,7 @@ function carryOut(cli: Cli, flags: CommonFlags, dataDir: string, command: JobCom
   )
 }
 
-/** Opens an engine that begins nothing; when another one has the data folder, `otherwise` leaves the order for that. */
+/** Opens an engine that starts no work. If another one uses the data folder, `otherwise` passes the command to that one. */
 export async function withIdleEngine<Value>(
   cli: Cli,
   flags: CommonFlags,

@@ -15,21 +15,21 @@ import { countText, durationText } from './figures.ts'
 import type { Session } from './session.ts'
 import type { Terminal } from './terminal.ts'
 
-/** A page that gets no proper answer is asked for so often in all. */
+/** Attempts to get a proper answer for one page of the list. */
 const TRIES = 3
 const SAY_EVERY_MS = 5000
 
-/** Chargers for a command: the service's, or the last ones that this data folder holds. */
+/** Chargers for a command: the service's, or the last ones cached in this data folder. */
 export interface ChargerList extends ChargerCollection {
   /** Samples of the practice service, not for navigation. */
   sample: boolean
-  /** Set when the service did not answer and these are kept ones: when they were given, and why the service was not asked. */
+  /** Set if these are cached: when they were fetched, and why the service's could not be. */
   kept: { atMs: number; error: AppError } | null
 }
 
 /**
- * Reads all chargers as the service wants to be read: at its rate, with a few tries a page; waits and long readings are said
- * on standard error. When it cannot be reached, the last list kept in the data folder takes its place, if there is one.
+ * Reads all chargers within the service's rate limit, with a few attempts for each page; reports waits and the progress of long
+ * readings on standard error. If the service cannot be reached, returns the cached list of the data folder, if there is one.
  */
 export async function readChargerList(
   terminal: Terminal,
@@ -66,7 +66,7 @@ async function askAll(terminal: Terminal, service: ChargerService, filter: Charg
   return valueOf(answer, 'chargers')
 }
 
-/** Says every five seconds how far a long reading is. */
+/** Prints the progress of a long reading every five seconds. */
 export function sayProgress(
   tell: (line: string) => void,
   clock: Pick<Clock, 'monotonicMs'>,
@@ -87,7 +87,7 @@ function sayHold(terminal: Terminal, hold: RateHold | null): void {
     )
 }
 
-/** What the service does with the same parameters (charger document, Endpoints). */
+/** The service's own filter by these parameters (charger document, Endpoints). */
 function isIn({ icao, country }: ChargerFilter): (charger: ChargePoint) => boolean {
   const [code, prefix] = [icao?.trim().toUpperCase() ?? '', country?.trim().toUpperCase() ?? '']
   return (charger) => {
@@ -116,7 +116,7 @@ export function exitCodeOfList({ kept, gap, unusable }: ChargerList): ExitCode {
   return gap === null && unusable === 0 ? ExitCode.ok : ExitCode.someNotDone
 }
 
-/** On standard error: that they are old, and what the list lacks. */
+/** Prints to standard error that the list is old, and what is missing from it. */
 export function sayListNotes({ terminal }: { terminal: Terminal }, list: ChargerList): void {
   const { unusable, duplicates, gap, kept } = list
   if (kept !== null)

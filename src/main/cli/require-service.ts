@@ -10,8 +10,8 @@ export const needsService = ({ operation, convertOn }: Recipe): boolean =>
   operation !== 'convert' || convertOn === 'service'
 
 /**
- * Throws `key_missing`, saying what to do, unless an image service and its key are there. The command line never goes to
- * the practice service unless it is told to.
+ * Throws `key_missing`, saying what to do, unless an image service and its key are set. The command line uses the practice service
+ * only with `--practice`.
  */
 export async function requireImageService({ practice, services, secrets }: Session): Promise<void> {
   if (practice !== null) return
@@ -28,7 +28,7 @@ export async function requireImageService({ practice, services, secrets }: Sessi
   }
 }
 
-/** Why keys are not kept in a keychain here and what to do about it, worded to follow a colon. */
+/** Why keys cannot be stored in a keychain here and what to do about it, worded to follow a colon. */
 export function keychainTrouble(because: KeychainTrouble | null): string {
   return settings.keychainTrouble[because ?? 'no_service']
 }

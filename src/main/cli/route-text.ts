@@ -152,7 +152,7 @@ function minutesText(minutes: number): string {
   return whole < 60 ? `${whole} min` : `${Math.floor(whole / 60)} h ${String(whole % 60).padStart(2, '0')} min`
 }
 
-/** In UTC: a route passes through time zones. */
+/** In UTC, because a route may cross time zones. */
 function clockText(ms: number): string {
   return `${new Date(ms).toISOString().slice(11, 16)} UTC`
 }

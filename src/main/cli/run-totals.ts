@@ -1,13 +1,13 @@
 import type { JobView } from '../../shared/contract/jobs.ts'
 import { changeText, sizeText } from './figures.ts'
 
-/** Adds up what a run or a watch came to, beyond the counts of states. */
+/** Totals of a run or a watch, besides the counts of states. */
 export class RunTotals {
   #before = 0
   #after = 0
   /** Pictures that were done before. */
   doneBefore = 0
-  /** Files that Hangar itself had written; nobody ordered those. */
+  /** Hangar's own outputs among the files. */
   ownOutputs = 0
 
   add(job: JobView): void {
@@ -27,7 +27,7 @@ export class RunTotals {
     return Math.max(0, this.#before - this.#after)
   }
 
-  /** ` · 3.1 MB → 2.0 MB (−35 %)`, or nothing when nothing was compressed. */
+  /** ` · 3.1 MB → 2.0 MB (−35 %)`, or nothing if nothing was compressed. */
   savingText(): string {
     if (this.#before === 0) return ''
     return ` · ${sizeText(this.#before)} → ${sizeText(this.#after)} (${changeText(this.#before, this.#after)})`

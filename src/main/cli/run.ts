@@ -92,7 +92,7 @@ async function processPictures(
 ): Promise<ExitCode> {
   const stop = new AbortController()
   const startedMs = performance.now()
-  // A pause holds back what comes by itself; this was ordered now.
+  // A pause does not apply to a run that a person starts now.
   const engine = await session.startEngine({ scope: 'batch', watch: false, more: { paused: false } })
   const progress = progressView(cli.terminal, flags.json !== true)
   const stopListening = cli.onStop(() => {
@@ -180,7 +180,7 @@ function follow({ cli, engine, paths, recipe, flags, progress, stop, totals }: F
           total: batch.found,
           ended: batch.known + batch.takenIn - active,
           savedBytes: totals.savedBytes,
-          // What is not found yet is not counted.
+          // Unknown while files are still being found.
           leftMs: batch.open ? null : leftMs,
           resultsPerMinute,
         }

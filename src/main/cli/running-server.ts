@@ -12,13 +12,13 @@ import { readJournal } from '../engine/stored-settings.ts'
 const ANSWER_MS = 3000
 const About = z.object({ instance: z.string() })
 
-/** The web server that runs on this data folder; null when there is none, or it does not answer. */
+/** The web server running on this data folder; null if there is none, or it does not answer. */
 export async function runningServer(dataDir: string): Promise<RunningServer | null> {
   if (!isInUse(dataDir)) return null
   const server = readJournal<RunningServer | null>(dataDir, null, announcedServer)
   if (server === null) return null
   try {
-    // One that was killed leaves its note behind, and another program may have its port now.
+    // A killed server leaves its note behind, and another program may have the port now.
     const answer = await fetch(`http://127.0.0.1:${server.port}/about`, { signal: AbortSignal.timeout(ANSWER_MS) })
     return About.parse(await answer.json()).instance === server.instance ? server : null
   } catch {
@@ -27,8 +27,8 @@ export async function runningServer(dataDir: string): Promise<RunningServer | nu
 }
 
 /**
- * The same where there must be one. Throws `not_found`, and `data_folder_unusable` for a folder that only another user may
- * look into: whether a server runs on it is not known then.
+ * As `runningServer`, but throws `not_found` if there is none, and `data_folder_unusable` for a folder that only another user may
+ * read, so that it is unknown whether a server is running.
  */
 export async function mustServe(dataDir: string): Promise<RunningServer> {
   await mustBeUsable(dataDir)
@@ -37,7 +37,7 @@ export async function mustServe(dataDir: string): Promise<RunningServer> {
   throw new AppError('not_found', say('cli_no_server'))
 }
 
-/** What is not there at all is nobody's. */
+/** A folder that does not exist is usable. */
 async function mustBeUsable(dataDir: string): Promise<void> {
   try {
     await (await opendir(dataDir)).close()

@@ -64,7 +64,7 @@ Examples:
   command.action(async (flags: ServeFlags) => finish(await begin(cli, flags)))
 }
 
-/** `--practice`, which stands for both services, comes with the image service's options. */
+/** `--practice`, which is for both services, is among the image service's options. */
 function chargerUrl(): Option {
   return new Option('--charger-url <url>', 'the charger service, its address has no /api/v1; or HANGAR_CHARGER_URL')
     .conflicts('practice')
@@ -115,14 +115,14 @@ async function serve(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Exit
   return ExitCode.ok
 }
 
-/** Throws `data_folder_in_use` with what to do about it: most often the server runs already. */
+/** Throws `data_folder_in_use` with what to do about it: usually the server is already running. */
 async function openApp(cli: Cli, flags: ServeFlags, dataDir: string): Promise<App> {
   const { startApp } = await import('../page/start-app.ts')
   const overrides: Partial<Settings> = settingsOverrides(flags, cli.env)
   if (flags.practice === true) Object.assign(overrides, { imageBaseUrl: null, chargerBaseUrl: null })
   const { keys, warnings } = await cli.keys()
   for (const warning of warnings) cli.terminal.err(warning)
-  // The command line has taken the keys out of its environment already.
+  // The keys were removed from the environment at the start.
   const env = {
     ...cli.env,
     ...(keys.image === undefined ? {} : { HANGAR_API_KEY: keys.image }),
@@ -164,7 +164,7 @@ async function servicesInUse({ engine }: App): Promise<ServicesInUse> {
   return { imageService: imageBaseUrl, chargerService: chargerBaseUrl }
 }
 
-/** Separately for each service: one may be real while the other is the practice service. */
+/** One may be real while the other is the practice service. */
 function servicesText({ imageService, chargerService }: ServicesInUse): string[] {
   return [
     imageService === null
@@ -186,7 +186,7 @@ async function announce(
 ): Promise<void> {
   const { terminal } = cli
   const isJson = flags.json === true
-  // Other users can read the arguments of a browser's process, so it gets the bare address and not the link.
+  // Other users can read the arguments of the browser's process, so it gets the address without the secret.
   const address = `http://127.0.0.1:${web.port}/`
   const isOpened = flags.open === true && (await (await import('../web/open-browser.ts')).openBrowser(address))
   const newLink = () => {
@@ -218,8 +218,8 @@ function codeHelp({ env }: Cli, dataDir: string, isAsked: boolean): string {
 }
 
 /**
- * Whether this process may read from its terminal. One in the background (`hangar serve &`) that tries is stopped by
- * the system. Where that cannot be found out it counts as the foreground.
+ * Whether this process may read from its terminal: the system stops a background process (`hangar serve &`) that tries. Assumed
+ * to be in the foreground if that cannot be determined.
  */
 export function isInForeground(): boolean {
   try {

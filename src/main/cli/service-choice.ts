@@ -5,15 +5,15 @@ import type { Settings } from '../../shared/settings.ts'
 import { chargerBaseUrl, imageBaseUrl } from '../services/base-url.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Which services a command uses. Null for one that nobody chose. */
+/** Which services a command uses. Null for one that is not chosen. */
 export interface ServiceChoice {
   image: { baseUrl: string; origin: string } | null
   chargers: { baseUrl: string; origin: string } | null
 }
 
 /**
- * The addresses after flags, environment and stored settings. What had to be changed about one that was given now is
- * said. Throws `bad_request` or `address_insecure`, naming where the address came from.
+ * The addresses from flags, environment or stored settings. Reports if an address had to be normalised. Throws `bad_request` or
+ * `address_insecure`, naming where the address came from.
  */
 export function chooseServices(settings: Settings, overrides: Partial<Settings>, terminal: Terminal): ServiceChoice {
   const image =

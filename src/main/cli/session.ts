@@ -20,10 +20,10 @@ import { startPracticeChild } from '../children/practice-child.ts'
 import { chooseServices, originsOf, type ServiceChoice } from './service-choice.ts'
 import { storedSettings } from '../engine/stored-settings.ts'
 
-/** Everything a command that speaks with a service needs, wired from flags, environment and stored settings. */
+/** Everything that a command with a service needs, wired from flags, environment and stored settings. */
 export interface Session {
   dataDir: string
-  /** Stored settings with what flags and environment say. */
+  /** Stored settings with the overrides. */
   settings: Settings
   overrides: Partial<Settings>
   services: ServiceChoice
@@ -33,14 +33,14 @@ export interface Session {
   child: ChildPort
   log: Log
   startEngine(options: Pick<EngineDeps, 'scope' | 'watch' | 'askAbove'> & { more?: Partial<Settings> }): Promise<Engine>
-  /** `stopping` ends what it asks the service. */
+  /** `stopping` aborts its calls to the service. */
   openPreview(stopping: AbortSignal): Promise<StandalonePreview>
   close(): Promise<void>
 }
 
 /**
- * The composition root of the command line. Keys leave the environment here and go nowhere but into the secret store.
- * Throws `bad_request` and `address_insecure` for what was given wrongly.
+ * The composition root of the command line. Keys from the environment go into the secret store and nowhere else. Throws
+ * `bad_request` and `address_insecure` for invalid flags and variables.
  */
 export async function openSession(
   cli: Cli,
@@ -51,7 +51,7 @@ export async function openSession(
   const given = await cli.keys()
   const overrides = settingsOverrides(flags, cli.env)
   if (flags.practice === true) {
-    // A practice service is asked for by name; it takes the place of both, whatever the environment or the settings say.
+    // `--practice` replaces both services, whatever the environment or the settings say.
     overrides.imageBaseUrl = null
     overrides.chargerBaseUrl = null
   }

@@ -17,7 +17,7 @@ interface Asked {
   json: boolean
 }
 
-/** `serve --link`: a link for the server that runs on this data folder. Throws what `mustServe` does. */
+/** `serve --link`: a link for the server running on this data folder. Throws as `mustServe` does. */
 export async function printLink({ terminal }: Cli, { dataDir, json }: Asked): Promise<ExitCode> {
   const { port } = await mustServe(dataDir)
   const db = openJournal(dataDir)
@@ -35,7 +35,7 @@ export function linkLines(url: string): string[] {
   return [`Open this link within ${GRANT_MS / 60_000} minutes; it works once:`, `  ${url}`]
 }
 
-/** `serve --approve CODE`: signs in the browser that shows it. Throws `bad_request`, `not_found` and what `mustServe` does. */
+/** `serve --approve CODE`: signs in the browser that shows the code. Throws `bad_request`, `not_found` and as `mustServe` does. */
 export async function approveBrowser({ terminal }: Cli, { dataDir, json }: Asked, typed: string): Promise<ExitCode> {
   const code = readCode(typed)
   if (code === null) throw new AppError('bad_request', say('cli_no_code'))
@@ -52,7 +52,7 @@ export async function approveBrowser({ terminal }: Cli, { dataDir, json }: Asked
   }
 }
 
-/** `serve --sign-ins`: the browsers that may use the page, whether a server runs or not. */
+/** `serve --sign-ins`: the signed-in browsers, whether a server is running or not. */
 export function printSignIns({ terminal }: Cli, { dataDir, json }: Asked): ExitCode {
   const rows = readJournal(dataDir, [], storedSignIns)
   if (json) for (const { current: _, ...row } of rows) terminal.json({ event: 'signIn', ...row })

@@ -64,11 +64,11 @@ async function showStatus(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
   const services = chooseServices({ ...storedSettings(dataDir), ...overrides }, {}, terminal)
   const status = readJournal<Status>(dataDir, NOTHING, (db) => statusIn(db, services.image?.origin ?? null))
   const running = isInUse(dataDir)
-  // A process that has ended leaves its note behind.
+  // A process that has ended leaves its record behind.
   const stopped = running ? status.stopped : []
   const resultsPerMinute = running ? status.resultsPerMinute : null
   const active = activeIn(status.counts)
-  // The journal knows neither calls nor what an upload takes: at the rate of the last two minutes.
+  // Extrapolated from the rate of the last two minutes: the journal has no record of calls or upload times.
   const leftMs =
     resultsPerMinute === null || status.paused || active === 0
       ? null
@@ -140,7 +140,7 @@ function statusIn(db: Db, serviceId: string | null): Status {
       state,
       code: reason,
       count: n,
-      // What is said of one picture says nothing about the others.
+      // A detail of one picture does not apply to the others.
       detail: details > 1 ? null : (store.get(id)?.reason?.detail ?? null),
     })),
     balance: serviceId === null ? null : latestBalance(db, serviceId),

@@ -1,16 +1,16 @@
 import type { AltText, EmbeddedTexts } from '../../shared/job.ts'
 import type { SidecarText } from '../../shared/sidecar.ts'
 
-/** What readers take that look for no language. */
+/** The entry for readers that do not ask for a language. */
 const DEFAULT = 'x-default'
 
 const baseOf = ({ language }: AltText): string => language.toLowerCase().split('-')[0] ?? ''
 
 /**
- * The alternatives of the alt text that a file is to carry, the default first. `texts` in the order of the recipe, a person's edits
- * among them. The words of a person who edited a text here win over those in the original, and those win over the service's, language by language.
- * The default is the text in the recipe's first language, unless the original has a default of its own. A decorative picture
- * carries the original's own words only.
+ * The alt texts that a file carries, by language, the default first. `texts` are in the order of the recipe and include a
+ * person's edits. For each language an edit takes precedence over the original's text, and that over the service's. The default
+ * is the text in the recipe's first language, unless the original has a default. A decorative picture carries only the original's
+ * texts.
  */
 export function altTextEntries(
   texts: readonly SidecarText[],

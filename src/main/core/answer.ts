@@ -2,7 +2,7 @@ import type { NetworkError } from '../../shared/ports.ts'
 import type { Sentence } from '../../shared/sentence.ts'
 
 /**
- * What came of one call to a service, as facts; what it means is decided in `classify.ts`.
+ * The outcome of one call to a service, as facts; `classify.ts` decides what it means.
  *
  * - `ok`: a 2xx whose body has the documented shape.
  * - `status`: any other status. `message` is the service's own words if the body had any (untrusted, at most 500

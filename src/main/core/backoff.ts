@@ -1,7 +1,7 @@
 import type { Random } from '../../shared/ports.ts'
 
 export interface BackoffRange {
-  /** Failed tries so far, the present one included: 1 after the first failure. Less counts as 1. */
+  /** Failed attempts, including the current one: 1 after the first failure. Less counts as 1. */
   attempt: number
   /** Upper end of the first wait. */
   baseMs: number
@@ -9,12 +9,12 @@ export interface BackoffRange {
   capMs: number
 }
 
-/** No wait is shorter than this share of its upper end: a wait of zero would be an immediate second try. */
+/** The shortest wait, as a share of its upper end: zero would mean an immediate retry. */
 const LEAST_SHARE = 0.05
 
 /**
- * How long to wait before the next try: full jitter, evenly between next to nothing and `baseMs` doubled with every
- * attempt, never more than `capMs`. Spreading over the whole range keeps jobs that failed together from coming back together.
+ * How long to wait before the next attempt: full jitter, uniformly between almost nothing and `baseMs` doubled with every
+ * attempt, at most `capMs`. Spreading over the whole range keeps jobs that failed together from retrying together.
  */
 export function backoffMs({ attempt, baseMs, capMs }: BackoffRange, random: Random): number {
   const doublings = Math.min(Math.max(attempt, 1) - 1, 60)
@@ -23,8 +23,8 @@ export function backoffMs({ attempt, baseMs, capMs }: BackoffRange, random: Rand
 }
 
 /**
- * A stored "not before", made safe against a wall clock that was set back since: it never lies more than `maxWaitMs` (the
- * longest wait its writer could have meant) after now. A clock set forward ends the wait early, which costs one early try.
+ * Limits a stored "not before" in case the wall clock was set back since: at most `maxWaitMs` from now, the longest wait that
+ * can have been meant. A clock that was set forward ends the wait early, which costs one early attempt.
  */
 export function clampWait(notBeforeMs: number | null, nowMs: number, maxWaitMs: number): number | null {
   if (notBeforeMs === null || notBeforeMs <= nowMs) return null

@@ -5,32 +5,32 @@ import type { Answer } from './answer.ts'
 import type { BackoffRange } from './backoff.ts'
 import type { Download, DownloadAnswer } from './image-service.ts'
 
-/** Whether the service could not be reached, or said something that makes no sense. */
+/** Whether the service could not be reached, or its answer makes no sense. */
 type Trouble = Extract<WaitReason, 'service_unreachable' | 'service_doubtful'>
 
 /**
- * What an answer says about the service itself, whichever picture it was for; `Lane.follow` carries it out. A closed lane
- * sends nothing until a free call was answered.
+ * What an answer says about the service itself, apart from the picture; `Lane.follow` carries it out. A closed lane sends
+ * nothing until a free call is answered.
  */
 export type LaneStep =
-  /** It says nothing new. After 429 the rate budget waits by itself. */
+  /** Nothing. After a 429 the rate budget pauses by itself. */
   | { gate: 'stay' }
   | { gate: 'open' }
-  /** A dispatch was accepted: the address is the right one. */
+  /** A dispatch was accepted: the address is right. */
   | { gate: 'accepted' }
   | { gate: 'close'; reason: Trouble }
-  /** Closed, and held when redirects do not end: a portal that wants a sign-in first, most often, and over in a minute. */
+  /** Closed, and held if the redirects persist: usually a captive portal that wants a sign-in. */
   | { gate: 'redirected' }
-  /** Every picture is held. `open`: a free call was answered all the same. */
+  /** Every picture is held. `open`: a free call was answered nevertheless. */
   | { gate: 'hold'; reason: Extract<HoldReason, 'key_missing' | 'key_refused' | 'address_wrong'>; open?: true }
 
-/** How a free call for one picture is repeated: the wait before each try, and after how many the job fails. */
+/** How a free call for one picture is retried: the wait before each attempt, and the number after which the job fails. */
 export interface Patience extends Omit<BackoffRange, 'attempt'> {
   tries: number
 }
 
 const SECOND = 1000
-/** An outage must not leave every picture to a person: about half an hour. */
+/** An outage must not turn every picture into a decision for a person: about half an hour. */
 const UNANSWERED: Patience = { baseMs: 2 * SECOND, capMs: 120 * SECOND, tries: 35 }
 /** Repeating is free, but not for ever. */
 const BROKEN: Patience = { baseMs: 2 * SECOND, capMs: 120 * SECOND, tries: 6 }
@@ -63,26 +63,26 @@ const rateLimited = (lane: LaneStep) => ({ kind: 'rateLimited', lane }) as const
 const redirected = { kind: 'redirected', lane: REDIRECTED } as const
 const notFound = (lane: LaneStep) => ({ kind: 'notFound', lane }) as const
 
-/** No answer, or one that promises a better one later. */
+/** No answer, or one that may improve later. */
 const unanswered = (lane: LaneStep) => ({ kind: 'fetchLater', patience: UNANSWERED, lane }) as const
-/** Something else than the file. */
+/** Something other than the file. */
 const broken = { kind: 'fetchLater', patience: BROKEN, lane: STAY } as const
 const LATER = unanswered(STAY)
 
 /**
- * **The one table**: what an answer means for the picture, and for the lane. Everything the image service document leaves open
- * ("not shown") is decided here and nowhere else.
+ * **The one table**: what an answer means for the picture and for the lane. What the image service document leaves open ("not
+ * shown") is decided here and nowhere else.
  *
- * - `dispatch`: the one call that costs. The document shows 202 and 429 alone. A status is taken for a refusal only if HTTP
- *   defines it as one; any other may come after the service has the picture: 302 and 303 answer what was taken, 406 and 424
- *   come after the work, 408 and 425 from something in between, 409 when it is there already.
- * - `free`: balance, price, languages: about the service as a whole. Every doubt is settled by asking again.
+ * - `dispatch`: the one call that costs. The document shows only 202 and 429. A status counts as a refusal only if HTTP
+ *   defines it as one; any other may be sent after the service has accepted the picture: 302 and 303 can follow an accepted
+ *   request, 406 and 424 come after the work, 408 and 425 from an intermediary, 409 when the picture is there already.
+ * - `free`: balance, price, languages: about the service as a whole. Whatever is unclear is settled by asking again.
  * - `poll`: `GET /jobs/{id}`, free too, but one odd answer may concern this job alone.
- * - `download`: the compressed file, from the service; `storage`: from where the service redirects to. What storage says
- *   concerns this file alone, never the service or its key.
+ * - `download`: the compressed file, from the service; `storage`: from where the service redirects to. An answer from storage
+ *   concerns only this file, never the service or its key.
  */
 const TABLE = {
-  /** A 2xx of another shape than the document's. */
+  /** A 2xx whose body is not as documented. */
   malformed: {
     dispatch: unknown('no_job_id'),
     free: askLater('service_doubtful', DOUBTFUL),
@@ -98,7 +98,7 @@ const TABLE = {
     download: unanswered(UNREACHABLE),
     storage: LATER,
   },
-  /** Not sent because the address is none that Hangar asks. */
+  /** Not sent, because Hangar does not connect to such an address. */
   forbidden: {
     dispatch: NOT_SENT,
     free: askLater('service_unreachable', UNREACHABLE),
@@ -114,7 +114,7 @@ const TABLE = {
     download: LATER,
     storage: LATER,
   },
-  /** An answer that came cut, or too long. */
+  /** A truncated answer, or one that is too long. */
   cut: {
     dispatch: unknown('answer_lost'),
     free: askLater('service_unreachable', UNREACHABLE),
@@ -146,7 +146,7 @@ const TABLE = {
     download: hold('key_refused'),
     storage: broken,
   },
-  /** 301, 307, 308: the answerer will not pass a request on to the service, so nothing was taken. */
+  /** 301, 307, 308: whoever answered does not forward requests to the service, so nothing was accepted. */
   moved: {
     dispatch: ADDRESS_WRONG,
     free: redirected,
@@ -162,7 +162,7 @@ const TABLE = {
     download: broken,
     storage: broken,
   },
-  /** 405, 407: the answerer is not the image service. */
+  /** 405, 407: not the image service's answer. */
   noSuchCall: {
     dispatch: ADDRESS_WRONG,
     free: hold('address_wrong', true),
@@ -178,7 +178,7 @@ const TABLE = {
     download: notFound(OPEN),
     storage: broken,
   },
-  /** 413, 415, 422: the picture was looked at and not taken. */
+  /** 413, 415, 422: the picture was examined and not accepted. */
   pictureRefused: {
     dispatch: FAILED,
     free: refused(OPEN),
@@ -186,7 +186,7 @@ const TABLE = {
     download: broken,
     storage: broken,
   },
-  /** 402: credits may have come since, or be set aside, or this picture costs more than the check says. */
+  /** 402: credits may have been added since, or be reserved, or this picture costs more than the check says. */
   creditsRefused: {
     dispatch: probeCredits(true),
     free: refused(OPEN),
@@ -194,7 +194,7 @@ const TABLE = {
     download: broken,
     storage: broken,
   },
-  /** 400 and what is like it: refused before anything was done for it, for a reason that the status does not name. */
+  /** 400 and the like: refused before any work, for a reason that the status does not tell. */
   requestRefused: {
     dispatch: probeCredits(false),
     free: refused(OPEN),
@@ -246,7 +246,7 @@ function rowOf(answer: Failure): Row {
   }
 }
 
-/** The status and the service's own words, or what went wrong on the way. */
+/** The status and the service's message, or the network error. */
 function detailOf(answer: Failure): Sentence {
   if (answer.kind === 'malformed') return answer.why
   if (answer.kind !== 'status') return say(`network_${answer.error.code}`)
@@ -266,7 +266,7 @@ type UnsentVerdict =
   | { kind: 'failed'; reason: FailReason; detail: Sentence; lane: LaneStep }
   | { kind: 'unknown'; reason: UnknownReason; detail: Sentence; lane: LaneStep }
 
-/** The client rejects with `AppError` only before anything has left; anything else is a mistake, and so the job is unknown. */
+/** The client throws `AppError` only before anything was sent. Any other error is a bug, so the job is unknown. */
 export function classifyDispatchError(error: unknown): UnsentVerdict {
   if (!(error instanceof AppError)) return { ...unknown('answer_lost'), detail: raw(String(error)) }
   if (error.code === 'key_missing') return { kind: 'keyMissing', lane: { gate: 'hold', reason: 'key_missing' } }
@@ -300,7 +300,7 @@ export function classifyDownload(given: DownloadAnswer): DownloadVerdict {
   return { ...TABLE[rowOf(answer)][from === 'service' ? 'download' : 'storage'], detail: detailOf(answer) }
 }
 
-/** It came, and is not the file: as if the service had said so. */
+/** The download completed, but is not the file: treated like such an answer of the service. */
 export function brokenDownload(detail: Sentence) {
   return { ...broken, detail }
 }

@@ -16,8 +16,8 @@ const NETWORK: ReadonlyMap<number, string> = new Map([
 ])
 
 /**
- * The name of the network (or FUSE, which may hide one) file system with this `statfs` type, or null for a local one.
- * Change notices and file locks cannot be relied on there. Other systems than Linux report no such type: null.
+ * The name of the network file system (or FUSE, which may hide one) with this `statfs` type, on which change events and file
+ * locks are unreliable; null for a local one, and on systems other than Linux, which do not report such a type.
  */
 export function networkFileSystem(statfsType: number): string | null {
   return NETWORK.get(statfsType >>> 0) ?? null

@@ -5,7 +5,7 @@ import type { BodyEnd } from '../../shared/ports.ts'
 import type { ConvertFormat, Operation, Recipe } from '../../shared/recipe.ts'
 import type { Answer } from './answer.ts'
 
-/** A taken place in the key's rate budget. Exactly one of the two is called, when the answer or its absence is certain. */
+/** A slot of the key's rate budget. Exactly one of the two is called, once the answer, or that there is none, is certain. */
 export interface Slot {
   answered(): void
   rateLimited(retryAfterMs: number | null): void
@@ -22,7 +22,7 @@ export interface JobStart {
   message: string | null
 }
 
-/** A job as the service tells it (image service document, "Job" and "Image"). What is absent or of another type is null. */
+/** A job as the service reports it (image service document, "Job" and "Image"). What is absent or of another type is null. */
 export interface RemoteJob {
   jobId: string
   /** The only thing that decides; see `readJobStatus`. */
@@ -39,7 +39,7 @@ export interface RemoteImage {
   convertedFormat: string | null
   convertedSize: number | null
   compressionPercentage: number | null
-  /** Entries without a language, or without any text, are left out; texts past our limits are cut. */
+  /** Entries without a language or without any text are left out; texts beyond our limits are truncated. */
   translations: Translation[]
 }
 
@@ -70,23 +70,22 @@ export interface Download {
 export type RedirectRefusal = 'redirect_insecure' | 'redirect_nowhere' | 'redirect_too_often'
 
 /**
- * What came of a download: the service's own answer, that of the storage to which it redirected, or a redirect that is not
- * followed.
+ * The outcome of a download: the service's own answer, that of the storage it redirected to, or a redirect that is not followed.
  */
 export type DownloadAnswer =
   { from: 'service' | 'storage'; answer: Answer<Download> } | { from: 'redirect'; refusal: RedirectRefusal }
 
 /**
- * The image service, every endpoint of its document. A call that needs the key spends the slot it is given, whatever
- * happens. Rejects with `AppError` only before anything has left: `key_missing`, or `bad_request` for arguments that the
- * document rules out; `optimized` also with what `sink` threw.
+ * The image service, every endpoint of its document. A call that needs the key uses up its slot in any case. Rejects with
+ * `AppError` only before anything was sent: `key_missing`, or `bad_request` for arguments that the document rules out;
+ * `optimized` also with what `sink` threw.
  */
 export interface ImageService {
   dispatch(request: DispatchRequest, options: CallOptions): Promise<Answer<JobStart>>
   job(id: string, options: CallOptions): Promise<Answer<RemoteJob>>
   /**
-   * Streams the file. `ok` says that the body came whole as far as `end` can tell; the bytes are unchecked. The only call
-   * whose redirects are followed; see `download-file.ts`. The slot is given back with the service's own answer.
+   * Streams the file. `ok`: the body is complete as far as `end` can tell; the bytes are not verified. The only call whose
+   * redirects are followed; see `download-file.ts`. The slot is released with the service's own answer.
    */
   optimized(imageId: string, sink: (chunk: Uint8Array) => Promise<void>, options: CallOptions): Promise<DownloadAnswer>
   balance(options: CallOptions): Promise<Answer<number>>

@@ -1,9 +1,9 @@
-/** Results that may be there before the one that comes first. */
+/** Max results that may be ready before the next one in order. */
 const AHEAD = 64
 
 /**
- * The results of some work in the order of its items, as they come. At most `lanes` items are worked on at the same time. When
- * the loop over it ends early, or one item fails, or `signal` aborts, no further item is begun, and those begun are awaited.
+ * Works on the items concurrently, at most `lanes` at a time, and yields the results in the order of the items. When the
+ * consumer stops early, an item fails, or `signal` aborts, no further item is started, and those under way are awaited.
  */
 export async function* inOrder<Item, Result>(
   items: readonly Item[],
@@ -22,7 +22,7 @@ export async function* inOrder<Item, Result>(
         busy -= 1
         begin()
       }
-      // A failure is thrown when it is its turn.
+      // A failure is thrown when the consumer reaches it.
       result.then(ended, ended)
     }
   }

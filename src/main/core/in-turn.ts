@@ -1,4 +1,4 @@
-/** Runs pieces of work with the same key one after another, in the order they were asked for. */
+/** Serialises work by key: tasks with the same key run one after another, in the order of the calls. */
 export type Turns = <Value>(key: string, work: () => Promise<Value>) => Promise<Value>
 
 export function createTurns(): Turns {

@@ -1,7 +1,7 @@
 import type { Extra, ImageFacts } from '../../shared/job.ts'
 import type { Note, NoteCode } from '../../shared/reasons.ts'
 
-/** What a person would miss in the place of an original. The video of a live photo is a file of its own and stays. */
+/** What a person would miss if the original were replaced. The video of a live photo is a separate file and stays. */
 const PRECIOUS = ['gain_map', 'depth', 'motion', 'other_views'] as const
 
 const LOST: Record<(typeof PRECIOUS)[number], NoteCode> = {
@@ -11,14 +11,14 @@ const LOST: Record<(typeof PRECIOUS)[number], NoteCode> = {
   other_views: 'other_views_lost',
 }
 
-/** Whether a file lacks something that makes it worth less than the original. */
+/** Whether a file lacks something valuable that the original has. */
 export function losesExtras(original: readonly Extra[], made: readonly Extra[]): boolean {
   return PRECIOUS.some((extra) => original.includes(extra) && !made.includes(extra))
 }
 
 /**
- * What the files that were made lack of what the original holds beside its pixels, by name and with the roles of the files
- * (`optimized`, `converted` or `both`), and what that means for the original.
+ * Notes on what the outputs lack of what the original holds besides its pixels, with the roles of the files (`optimized`,
+ * `converted` or `both`), and on whether the original is replaced nevertheless.
  */
 export function notesOnExtras(work: {
   image: Pick<ImageFacts, 'extras'>

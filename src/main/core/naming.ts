@@ -1,16 +1,16 @@
 import type { OutputType } from '../../shared/recipe.ts'
 
-/** No name Hangar writes is longer, in bytes of UTF-8: room is left below the 255 that file systems allow. */
+/** Longest name that Hangar writes, in bytes of UTF-8; file systems allow 255. */
 export const MAX_NAME_BYTES = 180
 
-/** Room kept for `-9999`, so that a name does not change its stem when it gets a number. */
+/** Reserved for `-9999`, so that adding a number does not change the stem. */
 const NUMBER_ROOM_BYTES = 5
 /** The longest things that follow a stem: `-optimized` (a width such as `-16383w` is shorter), a number and `.jpeg`. */
 const TAIL_ROOM_BYTES = 10 + NUMBER_ROOM_BYTES + 5
 
 const OPTIMIZED_SUFFIX = '-optimized'
 
-/** File name extensions of the types Hangar reads or writes; the first one is what Hangar gives. */
+/** File name extensions of the types that Hangar reads or writes; it writes the first. */
 const EXTENSIONS: Record<OutputType, readonly [string, ...string[]]> = {
   jpeg: ['jpg', 'jpeg', 'jpe', 'jfif'],
   png: ['png'],
@@ -18,35 +18,35 @@ const EXTENSIONS: Record<OutputType, readonly [string, ...string[]]> = {
   webp: ['webp'],
   avif: ['avif'],
 }
-/** The type that a name's extension claims; null for anything Hangar neither reads nor writes. */
+/** The type that a name's extension claims; null for one that Hangar neither reads nor writes. */
 export function typeOfName(name: string): OutputType | null {
   const extension = splitName(name).extension.toLowerCase()
   const claimed = (Object.keys(EXTENSIONS) as OutputType[]).find((type) => EXTENSIONS[type].includes(extension))
   return claimed ?? null
 }
 
-/** Extensions that a suggested name may carry and that say nothing about the bytes. */
+/** Extensions that a suggested name may have; they say nothing about the bytes. */
 const IMAGE_EXTENSION = /\.(?:jpe?g|jpe|jfif|png|apng|gif|webp|avif|heic|heif|bmp|tiff?|svg)$/i
 
-/** Control, format (bidi, zero width), surrogate, private and unassigned code points, and whatever else draws nothing. */
+/** Control, format (bidi, zero width), surrogate, private and unassigned code points, and others without a glyph. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800\uFFFC\uFFFD]/gu
-/** What Windows, macOS or a URL path does not take in a name. */
+/** Not allowed in a name on Windows or macOS, or in a URL path. */
 const FORBIDDEN = /[<>:"/\\|?*]/g
-/** Leading dots hide, dashes become options, tildes are expanded; a combining mark has nothing to sit on. */
+/** A leading dot hides the file, a dash looks like an option, a tilde is expanded, a combining mark has no base character. */
 const BAD_START = /^(?:[.\-~\s]|\p{M})+/u
 const BAD_END = /[.\-\s]+$/u
 /** Windows device names, also with superscript digits, blanks before the dot and any extension. */
 const RESERVED = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(?:\.|$)/i
 
 /**
- * Makes a file name without extension out of untrusted text (the service's SEO file name). NFC, one path component,
- * nothing invisible, no reserved name, no start or end that a system treats specially, short enough for every suffix.
- * Null when nothing usable is left; then the original's name is used.
+ * A safe file name without extension from untrusted text (the service's SEO file name): NFC, one path component, nothing
+ * invisible, no reserved name, no start or end with a special meaning, short enough for every suffix. Null if nothing usable is
+ * left; the original's name is used then.
  */
 export function safeBaseName(text: string): string | null {
   const lastPart = text.split(/[/\\]/).at(-1) ?? ''
   let name = lastPart.toWellFormed()
-  // Each step can make work for another one (a dropped mark uncovers a dot), so they run until nothing changes.
+  // One step can create work for another (removing a mark may expose a dot), so they are repeated until nothing changes.
   for (let round = 0; round < 20; round++) {
     const before = name
     name = tidy(withoutImageExtension(name))
@@ -72,7 +72,7 @@ function withoutImageExtension(name: string): string {
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
-/** The longest start of `text` that fits, never ending inside what a reader sees as one character. */
+/** The longest prefix of `text` that fits, never splitting a grapheme. */
 export function cutToBytes(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) <= maxBytes) return text
   let usedBytes = 0
@@ -86,10 +86,9 @@ export function cutToBytes(text: string, maxBytes: number): string {
 }
 
 /**
- * The name of an output (docs/architecture.md, "Results beside the original"): `photo-optimized.jpg`,
- * `<seo>-optimized.jpg`, `photo.webp`, `photo-640w.webp` for a `width`. `n` counts from 1; from 2 on it is part of the name. The extension follows the
- * verified type; the source's own spelling (`.JPG`, `.jpeg`) is kept where it says the same type.
- * `seoName` is untrusted and made safe here.
+ * The name of an output (docs/architecture.md, "Results beside the original"): `photo-optimized.jpg`, `<seo>-optimized.jpg`,
+ * `photo.webp`, or `photo-640w.webp` for a `width`. `n` counts from 1, and is part of the name from 2 on. The extension follows the
+ * verified type; the source's spelling (`.JPG`, `.jpeg`) is kept if it is of the same type. `seoName` is untrusted.
  */
 export function outputName(wanted: {
   sourceName: string
@@ -102,7 +101,7 @@ export function outputName(wanted: {
 }): string {
   const { sourceName, seoName, role, type, width, n } = wanted
   const source = splitName(sourceName)
-  // A backslash is part of a name here and a separator elsewhere: sidecars list none, and other computers read them.
+  // A backslash may be part of a name here but is a separator elsewhere, and other computers read the sidecars.
   const named = (seoName === null ? null : safeBaseName(seoName)) ?? source.stem.replaceAll('\\', '-')
   const stem = role === 'optimized' ? withoutOptimizedSuffix(named) : named
   const suffix = role === 'optimized' ? OPTIMIZED_SUFFIX : width === undefined ? '' : `-${width}w`
@@ -117,20 +116,20 @@ function cutStem(stem: string, maxBytes: number): string {
   return cut === stem ? stem : cut.replace(BAD_END, '') || 'picture'
 }
 
-/** Without it a picture that is already called `…-optimized` would get the suffix twice. */
+/** Keeps a picture that is already called `…-optimized` from getting the suffix twice. */
 function withoutOptimizedSuffix(stem: string): string {
   return stem.replace(/(?:-optimized)+$/i, '') || stem
 }
 
-/** The stem and, without its dot, the extension. A name that only begins with a dot has no extension. */
+/** The stem, and the extension without its dot. A leading dot does not start an extension. */
 function splitName(name: string): { stem: string; extension: string } {
   const dot = name.lastIndexOf('.')
   return dot <= 0 ? { stem: name, extension: '' } : { stem: name.slice(0, dot), extension: name.slice(dot + 1) }
 }
 
 /**
- * Two names with the same key may be one file on a system that ignores case or the form of accents, so they count as
- * taken by each other everywhere: a folder may be moved to such a system later.
+ * Two names with the same key may denote one file on a system that ignores case or Unicode normalisation. They count as the
+ * same name everywhere, since a folder may be moved to such a system later.
  */
 export function collisionKey(name: string): string {
   return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')

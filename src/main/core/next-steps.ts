@@ -17,7 +17,7 @@ const HOLD_STEPS: Record<HoldReason, NextStep[]> = {
   folder_missing: ['retry'],
 }
 
-/** The file as it is cannot be used: it has to be looked at, and one that is put right is taken in by itself. */
+/** The file itself is unusable: a person has to repair it, after which it is taken in automatically. */
 const OF_THE_FILE: readonly ReasonCode[] = [
   'not_an_image',
   'other_type',
@@ -26,10 +26,10 @@ const OF_THE_FILE: readonly ReasonCode[] = [
   'damaged',
   'too_many_pixels',
 ] satisfies FailReason[]
-/** The file does not go with the recipe: the same again comes to the same end, unless the recipe is another by now. */
+/** The file does not suit the recipe: a retry ends the same way unless the recipe has changed. */
 const OF_THE_RECIPE: readonly ReasonCode[] = ['too_large', 'wrong_type'] satisfies FailReason[]
 
-/** What a person can do about a job now, the best first. */
+/** What a person can do about a job now, the most useful first. */
 export function nextSteps(job: Job): NextStep[] {
   const steps: NextStep[] = []
   if (job.state === 'held' && job.reason !== null)
@@ -51,7 +51,7 @@ export function nextSteps(job: Job): NextStep[] {
 function failedSteps(job: Job): NextStep[] {
   const code = job.reason?.code
   if (code !== undefined && OF_THE_FILE.includes(code)) return ['show_file', 'drop']
-  // What could not be taken in has nothing to retry outside a watched folder: the command is given again.
+  // Outside a watched folder there is nothing to retry for a file that could not be taken in: the person adds it again.
   const retry: NextStep[] = job.image !== null || job.folderId !== null ? ['retry'] : []
   return code !== undefined && OF_THE_RECIPE.includes(code) ? ['show_file', 'drop', ...retry] : [...retry, 'drop']
 }

@@ -3,20 +3,20 @@ import type { ImageType, OutputType, Recipe } from '../../shared/recipe.ts'
 import { collisionKey, outputName } from './naming.ts'
 import { sendsCopy, type WorkPlan } from './plan-work.ts'
 
-/** So many taken names are stepped over before it is left at the last. */
+/** How many taken names are skipped at most. */
 const MOST_NUMBERS = 50
 
 export interface NamedSource {
   name: string
   type: ImageType
   sizeBytes: number
-  /** The name of its sidecar, where that is not the usual one. */
+  /** The name of its sidecar, if not the usual one. */
   sidecar?: string
 }
 
 /**
- * Base names of the files that a picture would be given, as it looks now. A name that the service suggests is not known
- * before: `<seo>` stands for it. A replaced original is listed under its own name.
+ * Base names of a picture's expected outputs. `<seo>` stands for the name that the service will suggest. A replaced original is
+ * listed under its own name.
  */
 export function outputNames(
   source: NamedSource,
@@ -29,7 +29,7 @@ export function outputNames(
     const seoName = suggested ? 'seo' : null
     const of = (n: number) =>
       outputName({ sourceName: source.name, seoName, role, type, n, ...(width === undefined ? {} : { width }) })
-    // A name that no service would give, put back into words.
+    // `seo` is only a stand-in for the stem; it is replaced by the placeholder.
     if (suggested) return `<seo>${of(1).slice('seo'.length)}`
     let n = 1
     while (n < MOST_NUMBERS && isTaken(of(n))) n += 1
@@ -43,7 +43,7 @@ export function outputNames(
   return [...names, source.sidecar ?? `${source.name}${SIDECAR_SUFFIX}`]
 }
 
-/** The names that the pictures of one order would be given one after the other: none is given to two of them. */
+/** Expected names for the pictures of one batch, in turn: no name is used twice. */
 export class ExpectedNames {
   readonly #given = new Set<string>()
 

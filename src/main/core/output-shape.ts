@@ -2,12 +2,12 @@ import { embedsTexts } from '../../shared/recipe-facts.ts'
 import type { Recipe } from '../../shared/recipe.ts'
 import type { OutputShape, Sidecar } from '../../shared/sidecar.ts'
 
-/** What a recipe shapes; the sidecar has a variant as `converted` with its width. */
+/** Outputs that a recipe shapes. The sidecar lists a variant as `converted` with its width. */
 export type ShapedRole = 'optimized' | 'converted' | 'variant'
 
 /**
- * What shapes a file of this role under a recipe, beside its picture, its type and what the service was asked. `width` in
- * pixels is a variant's, which is made of the original whatever the long edge.
+ * The settings of a recipe that shape an output of this role, besides its picture, its type and the service's operation.
+ * `width` in pixels is a variant's, which is made from the original regardless of the long edge.
  */
 export function shapeOf(recipe: Recipe, role: ShapedRole, width?: number): OutputShape {
   const { metadata, quality, longEdge } = recipe
@@ -22,12 +22,12 @@ export function shapeOf(recipe: Recipe, role: ShapedRole, width?: number): Outpu
   }
 }
 
-/** What an output that says nothing of itself was made with: no earlier version noted it. Only the long edge is told. */
+/** The shape of an output without a record of its own, as written by earlier versions: only the long edge is known. */
 export function shapeOfUnrecorded({ recipe }: Sidecar, role: 'optimized' | 'converted'): Partial<OutputShape> {
   return role === 'converted' && recipe.longEdge !== undefined ? { longEdge: recipe.longEdge } : {}
 }
 
-/** What is not told of a file is taken for what is wanted: files of earlier versions are not all made again. */
+/** What is not recorded is assumed to be as wanted, so that files of earlier versions are not all made again. */
 export function isSameShape(recorded: Partial<OutputShape>, wanted: OutputShape): boolean {
   const { metadata = wanted.metadata, quality = wanted.quality, longEdge, width } = recorded
   if ((recorded.texts ?? false) !== (wanted.texts ?? false)) return false
@@ -36,8 +36,8 @@ export function isSameShape(recorded: Partial<OutputShape>, wanted: OutputShape)
 }
 
 /**
- * Whether files that the last round left out would be left out by this recipe too. A sidecar of an earlier version does not
- * say what it went by, and is believed.
+ * Whether this recipe too would leave out the files that the last run left out. A sidecar of an earlier version does not record
+ * the settings, and is assumed to agree.
  */
 export function leavesOutAlike(
   { recipe: recorded }: Sidecar,

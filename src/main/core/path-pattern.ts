@@ -1,16 +1,16 @@
 /*
- * Patterns for paths, matched in time that is bounded by the length of the pattern times that of the path, whatever either
- * looks like: people who may write in a folder write the patterns in its ignore files.
+ * Path patterns, matched in time proportional to the length of the pattern times that of the path even in the worst case: ignore
+ * files, and so the patterns in them, are untrusted.
  */
 
-/** What answering may still cost, in characters compared. At 0 the answer is "unclear". */
+/** The character comparisons that are left. At 0 the answer is "unclear". */
 export interface MatchBudget {
   left: number
 }
 
 export type Match = 'yes' | 'no' | 'unclear'
 
-/** A path as it is compared: upper and lower case, and composed and decomposed characters, are the same. */
+/** A path prepared for comparison: case and Unicode normalisation make no difference. */
 export interface PathNames {
   names: readonly Name[]
 }
@@ -39,14 +39,14 @@ type Token =
 /** One name of a pattern: fixed, with wildcards, or `**`, any number of names. */
 type Part = { kind: 'fixed'; text: string } | { kind: 'wild'; tokens: readonly Token[] } | { kind: 'deep' }
 
-/** `isPlain`: without a `/`, so that it is about base names at any depth. Never matches when `parts` is null. */
+/** `isPlain`: without a `/`, so it matches base names at any depth. Never matches if `parts` is null. */
 export interface PathPattern {
   parts: readonly Part[] | null
 }
 
 /**
- * Compiles one pattern with `*`, `?`, `[…]` and, as whole names, `**`; `\` quotes the next character where `quotes` says
- * so. `**` stands for any number of names, at the end for at least one. An unfinished `[` or `\` matches nothing, as in git.
+ * Compiles one pattern with `*`, `?`, `[…]` and, as a whole name, `**`; with `quotes`, `\` quotes the next character. `**` stands
+ * for any number of names, at the end for at least one. An unfinished `[` or `\` matches nothing, as in git.
  */
 export function compilePattern(text: string, { quotes }: { quotes: boolean }): PathPattern {
   const names = tokenize(text.normalize('NFC'), quotes)
@@ -58,14 +58,14 @@ export function matchPath(pattern: PathPattern, path: PathNames, budget: MatchBu
   return matchAll(pattern.parts, path.names, budget)
 }
 
-/** Whether the pattern's only name fits the path's last one. */
+/** Matches the pattern's only name with the path's last one. */
 export function matchBaseName(pattern: PathPattern, path: PathNames, budget: MatchBudget): Match {
   const last = path.names.at(-1)
   if (pattern.parts === null || last === undefined) return 'no'
   return matchAll(pattern.parts, [last], budget)
 }
 
-/** The one point to come back to is the last `**`: each other part takes exactly one name. */
+/** Only the last `**` has to be backtracked to: every other part takes exactly one name. */
 function matchAll(parts: readonly Part[], names: readonly Name[], budget: MatchBudget): Match {
   let part = 0
   let name = 0
@@ -76,7 +76,7 @@ function matchAll(parts: readonly Part[], names: readonly Name[], budget: MatchB
     if (budget.left < 0) return 'unclear'
     const now = parts[part]
     if (now?.kind === 'deep') {
-      // At the end it takes what is left, and there is something left.
+      // At the end it takes everything left, which is at least one name.
       if (part === parts.length - 1) return 'yes'
       deepPart = part
       deepName = name
@@ -219,7 +219,7 @@ const CLASSES: Readonly<Record<string, readonly (readonly [string, string])[]>> 
   ],
 }
 
-/** The set that begins at a `[`, read as git does: a `]` right at the beginning is a member, `[:name:]` a class. */
+/** The set that begins at a `[`, parsed as in git: a `]` in first position is a member, `[:name:]` a class. */
 function setAt(chars: readonly string[], start: number, quotes: boolean): { token: Token; end: number } | null {
   let at = start + 1
   const isNegated = chars[at] === '!' || chars[at] === '^'
@@ -255,8 +255,8 @@ function setAt(chars: readonly string[], start: number, quotes: boolean): { toke
 }
 
 /**
- * All that a pattern with braces stands for: `{a,b}`, nested, and `{1..9}` or `{a..f}`. Null when these are more than
- * `most`, or when a brace is not closed.
+ * All expansions of a pattern with braces: `{a,b}`, nested, and `{1..9}` or `{a..f}`. Null if there are more than `most`, or a
+ * brace is not closed.
  */
 export function expandBraces(pattern: string, most: number): string[] | null {
   const done: string[] = []
@@ -269,7 +269,7 @@ export function expandBraces(pattern: string, most: number): string[] | null {
       const choices = choicesAt(text, open, most)
       if (choices === null) return null
       const [before, after] = [text.slice(0, open), text.slice(choices.end + 1)]
-      // Braces around one choice are none; those inside it still may be.
+      // Braces around a single choice are literal; braces inside it may not be.
       if (choices.of.length === 1) waiting.push({ text: `${before}[{]${choices.of[0]}}${after}`, from: open + 3 })
       else for (const choice of choices.of) waiting.push({ text: before + choice + after, from: open })
     }

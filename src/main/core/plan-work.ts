@@ -13,7 +13,7 @@ import { variantWidths } from '../../shared/scaled-size.ts'
 import type { FailReason, Note } from '../../shared/reasons.ts'
 import type { Job } from '../../shared/job.ts'
 
-/** What a picture of this type needs under this recipe. */
+/** What a recipe means for a picture. */
 export interface WorkPlan {
   /** The operation that is dispatched; null when everything happens on this computer. */
   send: Operation | null
@@ -29,8 +29,8 @@ export interface WorkPlan {
 const note = (code: Note['code'], detail: string | null = null): Note => ({ code, detail })
 
 /**
- * The least calls that a picture takes: dispatch, one poll that finds its job ended, and a download where the image service
- * document has an endpoint for the file that was made (docs/decisions/0015-calls-of-each-operation.md).
+ * The minimum number of calls for a picture: dispatch, one poll that finds its job ended, and a download if the image service
+ * document has an endpoint for the file (docs/decisions/0015-calls-of-each-operation.md).
  */
 export const CALLS: Readonly<Record<Operation, 2 | 3>> = { process: 3, optimize: 3, analyze: 2, convert: 2 }
 
@@ -38,12 +38,12 @@ export const CALLS: Readonly<Record<Operation, 2 | 3>> = { process: 3, optimize:
 const CONVERTIBLE: readonly ImageType[] = ['jpeg', 'png']
 
 /**
- * A still picture with more is not made into AVIF here: encoding it takes 40 to 64 bytes of memory for each pixel
- * (docs/benchmarks.md). WebP takes a third.
+ * Larger still pictures are not encoded as AVIF: that takes 40 to 64 bytes of memory per pixel (docs/benchmarks.md). WebP takes a
+ * third of it.
  */
 export const MAX_AVIF_PIXELS = 50_000_000
 
-/** The longest side that WebP has room for (VP8 bitstream guide, "Frame Header"); the encoder for AVIF stops at one more. */
+/** The longest side that WebP can express (VP8 bitstream guide, "Frame Header"); the AVIF encoder's limit is one more. */
 export const MAX_SIDE = 16_383
 
 /** What a plan depends on. */
@@ -56,9 +56,8 @@ export interface PlannedImage {
 
 /**
  * Decides what is sent and what is made here (docs/architecture.md, "What a recipe does to each type").
- * A GIF, a WebP and an animated PNG under `process` are analyzed only; a picture that already has the wanted format is not converted; an
- * animation cannot become AVIF here. `cannot` says why nothing can be done at all: also when
- * a part of it that comes after the payment could not.
+ * Under `process`, GIF, WebP and animated PNG are only analyzed; a picture that already has the wanted format is not converted; an
+ * animation cannot become AVIF. `cannot`: nothing is done, also if only a step after the payment would fail.
  */
 export function planWork(recipe: Recipe, image: PlannedImage): WorkPlan | CannotPlan {
   const made = planFor(recipe, image)
@@ -80,7 +79,7 @@ export interface CannotPlan {
   cannot: Sentence
 }
 
-/** A picture that has the format already has its widths made too: a page needs them no less. Of an animation there is no AVIF. */
+/** Variants are made even of a picture that has the format already, since a page needs them too. No AVIF of an animation. */
 function widthsHere(recipe: Recipe, image: PlannedImage): number[] {
   if (!encodesHere(recipe) || (image.animated && recipe.format === 'avif')) return []
   return variantWidths(image, recipe)
@@ -88,7 +87,7 @@ function widthsHere(recipe: Recipe, image: PlannedImage): number[] {
 
 function planFor(recipe: Recipe, image: PlannedImage): Omit<WorkPlan, 'widths'> | CannotPlan {
   const { operation, format } = recipe
-  // What the service makes of an animation is not documented. A still in its place would be paid for and worth nothing.
+  // What the service makes of an animation is not documented. A still picture would be paid for and worthless.
   const convertible = CONVERTIBLE.includes(image.type) && !image.animated
   const localConversion = conversionHere(format, image)
   switch (operation) {
@@ -133,17 +132,16 @@ function conversionHere(format: Recipe['format'], image: PlannedImage): { possib
   return { possible: true, notes: [note('animation_kept')] }
 }
 
-/** There is nothing to send, and nothing to encode here. */
 export function makesNothing({ send, converted, widths }: WorkPlan): boolean {
   return send === null && !converted && widths.length === 0
 }
 
-/** How large a file may be to be taken in under this recipe. */
+/** The largest file that this recipe takes in. */
 export function maxSourceBytes(recipe: Recipe): number {
   return recipe.oversize === 'downscale' ? MAX_SOURCE_BYTES : MAX_UPLOAD_BYTES
 }
 
-/** Whether what is sent of a file of this size is not the file itself but a smaller copy of it. */
+/** Whether a smaller copy is sent in place of a file of this size. */
 export function sendsCopy(recipe: Recipe, sizeBytes: number): boolean {
   const sendsNothing = recipe.operation === 'convert' && recipe.convertOn === 'here'
   return recipe.oversize === 'downscale' && sizeBytes > MAX_UPLOAD_BYTES && !sendsNothing
@@ -164,9 +162,8 @@ export function paidKeyOf(
 }
 
 /**
- * What makes an order the same order: two recipes with the same signature leave the same files behind. The name of the
- * recipe and the project are not part of it; the first language is, because it names the files. That a copy is sent is
- * only part of it where one is, for a file of `sizeBytes`.
+ * Two recipes with the same signature produce the same files. The name of the recipe and the project are not part of it; the
+ * first language is, because it names the files. For a file of `sizeBytes` that is sent as a smaller copy, that is part of it too.
  */
 export function recipeSignature(recipe: Recipe, sizeBytes: number): string {
   const { operation, languages, format, convertOn, output, naming, minSavingPercent, quality, metadata } = recipe
@@ -185,7 +182,7 @@ export function recipeSignature(recipe: Recipe, sizeBytes: number): string {
     quality,
     metadata,
     ...(sendsCopy(recipe, sizeBytes) ? ['copy'] : []),
-    // Only said where it makes a difference, so that orders of before are still the same.
+    // Added only where it makes a difference, so that signatures of earlier versions stay valid.
     ...(recipe.keepLarger || !encodesHere(recipe) ? [] : ['smaller only']),
     ...(recipe.longEdge === null || !encodesHere(recipe) ? [] : [`long edge ${recipe.longEdge}`]),
     ...(recipe.widths.length === 0 || !encodesHere(recipe) ? [] : [`widths ${sortedWidths(recipe)}`]),
@@ -196,7 +193,7 @@ export function recipeSignature(recipe: Recipe, sizeBytes: number): string {
 
 const sortedWidths = ({ widths }: Recipe): string => widths.toSorted((a, b) => a - b).join(',')
 
-/** Whether the job's outputs include the service's compressed file. */
+/** Whether the job's results include the service's compressed file. */
 export function needsDownload(job: Job): boolean {
   if (job.image === null || job.paidKey === null) return false
   const plan = planWork(job.recipe, job.image)

@@ -1,16 +1,16 @@
 import type { PaidKey } from '../../shared/recipe.ts'
 import { spendGroups, affordPlan, type AffordQuestion, type SpendGroup } from './spend-guard.ts'
 
-/** A price of one picture, as the service gave it for the full pipeline. */
+/** The service's price for one picture in the full pipeline. */
 export interface PicturePrice {
   question: AffordQuestion
   credits: number
 }
 
 /**
- * What may be sent after credits had run short: pictures as long as the balance covers their known prices. For another
- * operation than the full pipeline the price is an upper bound, so one such picture is let through all the same as long as
- * anything is left: the service's answer to it, a refusal of which is free, tells more than the price. Mutable; `copy` to try.
+ * What may be sent after credits had run short: pictures whose known prices the balance covers. For operations other than the
+ * full pipeline the price is only an upper bound. One such picture is therefore let through while any credits are left: if it is
+ * refused, that is free, and its answer says more than the price does. Mutable; `copy` to try something out.
  */
 export class Purse {
   #left: number
@@ -27,7 +27,7 @@ export class Purse {
     return new Purse(balance, new Map(prices.map(({ question, credits }) => [nameOf(question), credits])), true)
   }
 
-  /** What is left of the balance, as far as is known here. */
+  /** What is left of the balance, by the known prices. */
   get left(): number {
     return this.#left
   }
@@ -36,7 +36,7 @@ export class Purse {
     return new Purse(this.#left, this.#prices, this.#hasTrial)
   }
 
-  /** Whether the price of a group is known. One that is not known is not covered: it is asked about first. */
+  /** Whether the price of a group is known. An unknown price is not covered: it is requested first. */
   knows(group: SpendGroup): boolean {
     return this.#priceOf(group) !== null
   }
@@ -53,12 +53,12 @@ export class Purse {
     this.#left = Math.max(0, this.#left - price)
   }
 
-  /** Credits that lack for one of a group; 0 when its price is not known. */
+  /** Credits lacking for one picture of a group; 0 if its price is unknown. */
   missingFor(group: SpendGroup): number {
     return Math.max(0, (this.#priceOf(group) ?? 0) - this.#left)
   }
 
-  /** Nothing is let through any more that costs more than is left. */
+  /** From now on nothing is let through that costs more than is left. */
   tryNothing(): void {
     this.#hasTrial = false
   }
@@ -69,7 +69,7 @@ export class Purse {
   }
 }
 
-/** What is asked to know the price of one picture of each group. */
+/** The questions that give the price of one picture of each group. */
 export function priceQuestions(groups: readonly SpendGroup[]): AffordQuestion[] {
   const { questions } = affordPlan(groups.map((group) => ({ ...group, images: 1 })))
   return questions.map(({ question }) => ({ ...question, images: 1 }))
@@ -77,5 +77,5 @@ export function priceQuestions(groups: readonly SpendGroup[]): AffordQuestion[] 
 
 const nameOf = ({ languages, format }: AffordQuestion) => `${languages} ${format}`
 
-/** The group of one picture. The format of a key that names none does not change the price. */
+/** The group of one picture. If the key names no format, the format does not affect the price. */
 export const groupOfKey = (paidKey: PaidKey): SpendGroup => spendGroups([paidKey], 'webp')[0]!

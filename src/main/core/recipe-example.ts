@@ -4,7 +4,7 @@ import { typeOfName } from './naming.ts'
 import { outputNames } from './output-names.ts'
 import { makesNothing, planWork } from './plan-work.ts'
 
-/** Of a camera's picture: wider than what a page asks for. */
+/** A camera's picture: wider than any variant. */
 const EXAMPLE_SIZE = { width: 6000, height: 4000 }
 
 export interface RecipeExample {
@@ -14,7 +14,7 @@ export interface RecipeExample {
   refused: FailReason | null
 }
 
-/** What a recipe would do to a picture of this name, were it what its name says. No file is looked at. */
+/** What a recipe would do to a picture, judged by its name only. */
 export function recipeExample(recipe: Recipe, name: string): RecipeExample {
   const refused: RecipeExample = { sent: null, outputs: [], notes: [], refused: 'wrong_type' }
   const type = typeOfName(name)

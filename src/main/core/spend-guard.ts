@@ -2,45 +2,45 @@ import { say, type Sentence } from '../../shared/sentence.ts'
 import { ConvertFormat, Operation, type PaidKey } from '../../shared/recipe.ts'
 
 /*
- * What may be spent without asking, and what a batch may cost. The cost of one operation is not shown in the image service
- * document; `GET /credits/afford` prices the full pipeline only (Endpoints). So a price here is always one that the service
- * gave for `process`, and for any other operation it is an upper bound.
+ * What may be spent without asking, and what a batch may cost. The image service document does not show the cost of an
+ * operation; `GET /credits/afford` prices the full pipeline only (Endpoints). So every price here is one that the service gave
+ * for `process`, and an upper bound for any other operation.
  */
 
-/** More dispatches than this at once wait until a person confirms them, unless something else is set. */
+/** More dispatches than this in one batch wait for a person's approval, unless another number is set. */
 export const BURST_LIMIT = 100
 /** Image service document, Limits: `images` is 1 to 100. */
 const MOST_IMAGES_PER_QUESTION = 100
 
-/** Dispatches, not credits: a dispatch is what is known for sure. Null means no cap. */
+/** In dispatches, not credits, because dispatches are known exactly. Null means no cap. */
 export interface SpendCaps {
   perDay: number | null
   perMonth: number | null
   perFolderPerDay: number | null
 }
 
-/** Dispatches already made, counted as sent whether or not an answer came. */
+/** Dispatches already made; they count as sent whether or not there was an answer. */
 export interface SpentSoFar {
   today: number
   thisMonth: number
-  /** In the folder in question; 0 for work that belongs to none. */
+  /** In the job's folder; 0 for work without a folder. */
   inFolderToday: number
 }
 
 export interface SpendQuestion {
-  /** Dispatches of this intake that wait, all of them: a first intake, a moved tree or a burst counts as a whole. */
+  /** All waiting dispatches of this batch: a first intake, a moved tree or a burst counts as a whole. */
   dispatchesWaiting: number
-  /** More than this at once wait for a person; `Infinity` for never. */
+  /** A batch with more than this needs an approval; `Infinity` for never. */
   askAbove: number
-  /** A person confirmed this intake, or said `--yes`. Does not lift a cap. */
+  /** A person approved this batch, or passed `--yes`. Does not lift a cap. */
   confirmed: boolean
   caps: SpendCaps
   spent: SpentSoFar
-  /** `--max-credits`, null without. It needs a price; without one nothing is sent. */
+  /** `--max-credits`, or null. It needs a price; without one nothing is sent. */
   maxCredits: number | null
-  /** Credits this run has spent, as far as known; at most. */
+  /** An upper bound of the credits that this run has spent. */
   creditsSpent: number
-  /** Credits for one image of this kind, at most; null when not known. */
+  /** An upper bound of the credits for one image of this kind; null if unknown. */
   creditsPerImage: number | null
 }
 
@@ -55,8 +55,8 @@ export type SpendDecision =
   { kind: 'allow'; dispatches: number } | { kind: 'hold'; hold: SpendHold }
 
 /**
- * Whether an intake may go on. Caps and `--max-credits` let through what still fits; a burst waits as a whole, because what
- * a person is asked about is whether it was meant at all.
+ * Whether a batch may be sent. Caps and `--max-credits` let through what still fits; a burst waits as a whole, because a person
+ * is asked whether it was intended at all.
  */
 export function decideSpend(question: SpendQuestion): SpendDecision {
   const { dispatchesWaiting, confirmed } = question
@@ -70,10 +70,7 @@ export function decideSpend(question: SpendQuestion): SpendDecision {
   return { kind: 'allow', dispatches: Math.min(wanted, cap?.left ?? wanted, credits) }
 }
 
-/**
- * How many of an intake that is still to come would be left waiting once everything that may go has gone, and why; null when
- * none would.
- */
+/** How many dispatches of a future batch would be held once everything allowed has been sent, and why; null if none would. */
 export function expectedHold(question: SpendQuestion): { dispatches: number; hold: SpendHold } | null {
   const decision = decideSpend(question)
   if (decision.kind === 'hold') return { dispatches: question.dispatchesWaiting, hold: decision.hold }
@@ -117,7 +114,7 @@ function tightestCap(caps: SpendCaps, spent: SpentSoFar): CapState | null {
   return tightest
 }
 
-/** How many images `--max-credits` leaves room for, or why none. */
+/** The number of images that `--max-credits` allows, or why none. */
 function affordableWithin({ maxCredits, creditsSpent, creditsPerImage }: SpendQuestion): number | SpendHold {
   if (maxCredits === null) return Infinity
   const limit = checkedCount(maxCredits, 'max credits')
@@ -127,7 +124,7 @@ function affordableWithin({ maxCredits, creditsSpent, creditsPerImage }: SpendQu
   return count < 1 ? { why: 'max_credits', limit, spent: creditsSpent, perImage: creditsPerImage } : count
 }
 
-/** A reason's detail. What would release the work is part of it. */
+/** A reason's detail, including what would release the work. */
 export function describeHold(hold: SpendHold): Sentence {
   switch (hold.why) {
     case 'burst':
@@ -147,7 +144,7 @@ const CAP_SENTENCES = {
   perFolderPerDay: 'cap_per_folder',
 } as const satisfies Record<keyof SpendCaps, string>
 
-/** Images of one batch that cost the same, as far as `GET /credits/afford` can tell them apart. */
+/** Images of one batch for which `GET /credits/afford` gives the same price. */
 export interface SpendGroup {
   operation: Operation
   languageCount: number
@@ -163,16 +160,16 @@ export interface AffordQuestion {
 }
 
 export interface AffordPlan {
-  /** Each is asked once, however often it counts. */
+  /** Each is asked once, even if it counts several times. */
   questions: { question: AffordQuestion; times: number }[]
-  /** Something other than the full pipeline is in the batch, so the sum is an upper bound. */
+  /** The batch has other operations than the full pipeline, so the sum is an upper bound. */
   atMost: boolean
 }
 
 /**
- * The questions that price a batch: groups of equal language count and format, each asked as one hundred (which counts as
- * often as it fits) and the remainder. An image converted here is free and must not be among the groups. Throws RangeError
- * for a number of languages that cannot be asked about.
+ * The questions that price a batch: groups of equal language count and format, each asked for one hundred images (which counts
+ * as often as it fits) and for the remainder. An image converted here is free and must not be in a group. Throws RangeError for
+ * a number of languages that the service cannot price.
  */
 export function affordPlan(groups: readonly SpendGroup[]): AffordPlan {
   const byPrice = new Map<string, AffordQuestion>()
@@ -198,7 +195,7 @@ function splitIntoHundreds({ images, languages, format }: AffordQuestion): Affor
   ].filter(({ times }) => times > 0)
 }
 
-/** `data` of `GET /credits/afford`, as far as it is used: its `can_afford` and `shortfall` speak of one part only. */
+/** The members of `GET /credits/afford` that are used; `can_afford` and `shortfall` concern only one part of the batch. */
 export interface AffordAnswer {
   required: number
   balance: number
@@ -212,8 +209,8 @@ export interface BatchPrice {
 }
 
 /**
- * The batch's price from the answers, in the order of `plan.questions`. Every answer speaks of the same balance, so the sum
- * is compared with it once; if the balance moved meanwhile, the lowest is meant. Null for an empty batch.
+ * The batch's price from the answers, in the order of `plan.questions`. The sum is compared with the lowest balance in the
+ * answers, since it may have changed between them. Null for an empty batch.
  */
 export function batchPrice(plan: AffordPlan, answers: readonly AffordAnswer[]): BatchPrice | null {
   if (answers.length !== plan.questions.length) {
@@ -238,8 +235,8 @@ function checkedLanguages(count: number): number {
 }
 
 /**
- * What a batch would dispatch, grouped as prices can be asked for: pictures with the same paid key are sent once. The key
- * names no format where the operation needs none; `format` stands in there.
+ * What a batch would dispatch, grouped for pricing: pictures with the same paid key are sent once. `format` is used for keys
+ * without one, whose operation needs none.
  */
 export function spendGroups(paidKeys: Iterable<PaidKey>, format: ConvertFormat): SpendGroup[] {
   const groups = new Map<string, SpendGroup>()

@@ -1,9 +1,9 @@
 /*
- * What pictures cost, from what is known for sure: when each was sent, and what the balance was when it was asked. The
- * image service document shows no list of charges, so a cost is always inferred.
+ * What pictures cost, inferred from when each was sent and the balances reported: the image service document has no list of
+ * charges.
  */
 
-/** A balance, as the service said it. */
+/** A balance that the service reported. */
 export interface BalanceSeen {
   atMs: number
   credits: number
@@ -12,15 +12,15 @@ export interface BalanceSeen {
 /** A picture that was sent, or may have been. */
 export interface PictureSent {
   atMs: number
-  /** The day in this computer's time zone. */
+  /** In this computer's time zone. */
   day: string
   folderId: string | null
 }
 
 /**
- * Credits for each of the pictures, in their order. What the balance fell by between two answers is shared equally by the
- * pictures sent after the one and not after the other. Null for a picture outside all answers, and for one between two of
- * which the later is higher: credits were bought there, and what was spent besides cannot be told.
+ * Credits for each picture, in the same order. A fall of the balance between two answers is shared equally by the pictures sent
+ * in between. Null for a picture before the first or after the last answer, and between two answers if the balance rose: credits
+ * were bought, so the spend is unknown.
  */
 export function inferCosts(balances: readonly BalanceSeen[], sentAtMs: readonly number[]): (number | null)[] {
   const answers = [...balances].sort((a, b) => a.atMs - b.atMs)
@@ -35,7 +35,7 @@ export function inferCosts(balances: readonly BalanceSeen[], sentAtMs: readonly 
   })
 }
 
-/** The index of the first answer at or after a time; the number of answers when there is none. */
+/** The index of the first answer at or after a time; the number of answers if there is none. */
 function firstNotBefore(answers: readonly BalanceSeen[], atMs: number): number {
   let [low, high] = [0, answers.length]
   while (low < high) {
@@ -47,8 +47,7 @@ function firstNotBefore(answers: readonly BalanceSeen[], atMs: number): number {
 }
 
 /**
- * What several pictures cost together. Those whose cost is not known count as much as the others do on average, as long
- * as they are the smaller part; else null.
+ * The total cost of several pictures. Those of unknown cost count as the average of the others; null if they are the majority.
  */
 export function costOfAll(costs: readonly (number | null)[]): number | null {
   if (costs.length === 0) return 0
@@ -65,7 +64,7 @@ export interface SpendHistory {
 
 const PACE_DAYS = 7
 
-/** Spend by day and by folder, and the pace of the last seven of `days`, which are in order and hold every picture's day. */
+/** Spend by day and by folder, and the average of the last seven of `days`, which are in order and include every picture's day. */
 export function spendHistory(
   balances: readonly BalanceSeen[],
   sent: readonly PictureSent[],
@@ -98,7 +97,7 @@ export function spendHistory(
   return { days: daily, folders: folders.sort((a, b) => b.sent - a.sent), perDay: paceOf(daily.slice(-PACE_DAYS)) }
 }
 
-/** Null while nothing was sent whose cost is known: no pace can be told from that. */
+/** Null until something of known cost was sent. */
 function paceOf(days: SpendHistory['days']): number | null {
   const known = days.filter(({ credits }) => credits !== null)
   if (!known.some(({ sent }) => sent > 0)) return null

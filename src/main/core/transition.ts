@@ -9,7 +9,7 @@ import {
 } from '../../shared/reasons.ts'
 
 /**
- * The life of a job. `found` and `settling` are before this, in memory.
+ * The states of a job. `found` and `settling` come before it, in memory.
  *
  *     ready ──dispatch──▶ sending ──accepted──▶ waiting ──completed──▶ fetching ──fetched──▶ writing ──published──▶ done
  *       │                   │ ├─ notSent ─▶ ready     │ └─(nothing to download)──────────────▶ writing
@@ -17,13 +17,12 @@ import {
  *       ├──reuse (already paid)──▶ fetching | writing;  adopt (sent by a job since cancelled)──▶ waiting
  *       └──work here──▶ writing
  *
- * From every state on the upper line a job can be held (and is released to where it was), failed or cancelled; before
- * it is sent it can be skipped, and while fetching or writing too, when the original has gone or changed.
- * A person takes failed, unknown and cancelled jobs out again: retry, resend, fetch again, drop.
- * After a restart `sending` becomes unknown, and `writing` begins its fetching again.
+ * From every state on the upper line a job can be held (and released to where it was), failed or cancelled. It can be skipped
+ * before it is sent, and while fetching or writing if the original was deleted or changed. A person gets failed, unknown and
+ * cancelled jobs going again, or drops them. After a restart `sending` becomes unknown, and `writing` starts again at fetching.
  */
 export type JobEvent =
-  /** `notes`: the job's from now on. */
+  /** `notes` replace the job's. */
   | { type: 'dispatch'; accountId: string; notes?: Note[] }
   | { type: 'accepted'; remoteJobId: string }
   | { type: 'notSent'; reason: Reason | null; notBeforeMs: number | null; countsAsAttempt: boolean }
@@ -36,9 +35,9 @@ export type JobEvent =
   | { type: 'fetched' }
   | { type: 'planned'; output: Output }
   | { type: 'published'; outputs: Output[]; notes: Note[] }
-  /** A published file has other metadata now. */
+  /** A published file was rewritten with other metadata. */
   | { type: 'rewritten'; output: Output }
-  /** `missing`: because the result's file is not there yet. */
+  /** `missing`: the service does not have the result's file yet. */
   | { type: 'later'; reason: Reason | null; notBeforeMs: number | null; countsAsAttempt: boolean; missing?: boolean }
   | { type: 'hold'; reason: Reason & { code: HoldReason }; countsAsAttempt?: boolean }
   | { type: 'release' }
@@ -51,10 +50,10 @@ export type JobEvent =
   | { type: 'askAgain' }
   | { type: 'drop' }
   | { type: 'restart' }
-  /** The service it is for was chosen only after it was taken in. */
+  /** A service was chosen after the job was taken in. */
   | { type: 'rebind'; serviceId: string; paidKey: string }
 
-/** A change that the life of a job does not allow: always a mistake in the program or an order that came too late. */
+/** A change that is not allowed in the job's state: a bug, or a command that came too late. */
 export class IllegalTransition extends Error {
   constructor(job: Job, event: JobEvent) {
     super(`a job that is ${job.state} cannot take "${event.type}"`)
@@ -67,7 +66,7 @@ const RESUMABLE: readonly JobState[] = ResumeState.options
 
 type Change = Partial<Job> & { state: JobState }
 
-/** A fresh start in a state: no wait, no reason, no used-up tries. */
+/** Enters a state with the wait, the reason and the attempts reset. */
 const enter = (state: JobState, more: Partial<Job> = {}): Change => ({
   state,
   reason: null,
@@ -77,7 +76,6 @@ const enter = (state: JobState, more: Partial<Job> = {}): Change => ({
   ...more,
 })
 
-/** An end, with its reason. */
 const end = (state: JobState, reason: Reason): Change => ({ state, reason, resume: null, notBeforeMs: null })
 
 /** Pure: the job after the event. Throws `IllegalTransition`. */
@@ -87,7 +85,7 @@ export function transition(job: Job, event: JobEvent, nowMs: number): Job {
   return { ...job, ...change, updatedAtMs: nowMs }
 }
 
-/** Whether the event is allowed now; for buttons and for orders that may have come too late. */
+/** Whether the event is allowed now; for buttons, and for commands that may have come too late. */
 export function canTake(job: Job, event: JobEvent): boolean {
   return decide(job, event, job.updatedAtMs) !== null
 }
@@ -120,7 +118,7 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
       return later(job, 'ready', event)
     case 'doubt':
       if (from('sending', 'waiting')) return end('unknown', event.reason)
-      // The same content is in doubt under another job: sending this one would be a second dispatch.
+      // Another job with the same content is unknown: sending this one would be a second dispatch.
       return from('ready') && job.paidKey !== null ? end('unknown', event.reason) : null
     case 'notYet':
       return from('waiting') ? enter('waiting', { polls: job.polls + 1, lastPollAtMs: event.atMs }) : null
@@ -138,7 +136,7 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
         force: false,
       })
     case 'adopt':
-      // The same content is in flight with nobody waiting for it any more: wait for it instead of paying again.
+      // The same content is in flight, and its job was cancelled: wait for that result instead of paying again.
       if (!from('ready') || job.paidKey === null) return null
       return enter('waiting', {
         remoteJobId: event.remoteJobId,
@@ -172,7 +170,7 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
       if (!from('ready', 'waiting', 'fetching', 'writing')) return null
       return {
         ...later(job, resumed(job, job.state), event),
-        // Not later than now: the clock may have been set back.
+        // Not in the future: the clock may have been set back.
         ...(event.missing === true ? { missingSinceMs: Math.min(job.missingSinceMs ?? nowMs, nowMs) } : {}),
       }
     case 'hold':
@@ -188,7 +186,7 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
       }
     case 'release':
       if (!from('held')) return null
-      // What the service refused is tried a few times in all, not a few times for each hold.
+      // After a refusal for credits the attempts are counted across holds.
       return enter(
         resumed(job, job.resume ?? 'ready'),
         job.reason?.code === 'credits_refused' ? { attempts: job.attempts } : {},
@@ -200,7 +198,7 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
     case 'cancel':
       return cancel(job)
     case 'retry':
-      // A person knows that it may cost again: a job that ended at the service is dispatched anew.
+      // A person accepted that it may cost again: a job that ended at the service is dispatched once more.
       if (from('cancelled', 'failed') && job.image !== null)
         return enter('ready', {
           resendOrdered: job.paidKey !== null,
@@ -224,12 +222,12 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
   }
 }
 
-/** A result that was not sent for under this job is no reason any more not to send it. */
+/** Drops a result that this job took from a sidecar, so that the job can be sent itself. */
 function withoutForeignResult(job: Job): Partial<Job> {
   return job.sentAtMs === null ? { result: null, remoteJobId: null } : {}
 }
 
-/** What was downloaded is given up with the work on it: a paid job that was writing fetches again, which is free. */
+/** A paid job that was writing fetches again, which is free: the download was discarded. */
 function resumed(job: Job, state: JobState): JobState {
   return state === 'writing' && job.paidKey !== null ? 'fetching' : state
 }

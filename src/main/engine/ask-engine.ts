@@ -14,7 +14,7 @@ export function askThrough(call: EnginePort['call']): EngineCalls {
   return areas as unknown as EngineCalls
 }
 
-/** The value of an answer that is needed to go on; throws its failure as an `AppError`. */
+/** The value of a result; throws its failure as an `AppError`. */
 export async function orThrow<Value>(asked: Promise<Result<Value>>): Promise<Value> {
   const result = await asked
   if (!result.ok) throw fromShape(result.error)

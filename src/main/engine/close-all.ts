@@ -1,6 +1,6 @@
 /**
- * Closes resources one after the other, the last opened first. A failure keeps none of the others open: a lock that is not
- * released would outlast its reason. Throws the first failure once all are closed.
+ * Closes resources one after the other, the last opened first. A failure does not keep the others from being closed. Throws the
+ * first failure once all are closed.
  */
 export async function closeAll(opened: readonly (() => unknown)[]): Promise<void> {
   const failures: unknown[] = []

@@ -17,7 +17,7 @@ import { chargerBaseUrl } from '../services/base-url.ts'
 import { ChargerPace, PACE } from '../services/charger-pace.ts'
 import { createChargerService, type ChargerService } from '../services/charger-service.ts'
 
-/** A page that gets no proper answer is asked for so often in all, before a refresh of all pages is given up. */
+/** Attempts to get a proper answer for one page of the list; then the refresh fails. */
 const TRIES = 3
 
 export interface ChargersDeps {
@@ -34,20 +34,19 @@ export interface ChargersDeps {
   tell: (event: EngineEventBody) => void
 }
 
-/** The chargers of the service in use, for the engine's calls and events. */
 export interface Chargers {
   book: ChargerBook
-  /** Throws `key_missing` when none is set up, or what is wrong with its address. */
+  /** Throws `key_missing` if none is set up, or the error of its address. */
   service: () => ChargerService
-  /** Waits for the next request that a person's long list may send. */
+  /** Waits until a long list that a person asked for may send its next request. */
   pace: (signal: AbortSignal) => Promise<void>
   favourites: FavouriteChargers
   state(): ChargersState
-  /** The favourites changed, or how the set stands. */
+  /** Emits the state of the set and the favourites. */
   tell(): void
 }
 
-/** The charger service is chosen apart from the image service; without an address of its own, practice serves it. */
+/** The charger service is independent of the image service. Without an address the practice service is used. */
 export function createChargers(deps: ChargersDeps): Chargers {
   const { documents, settings, practice, http, secrets, clock, random, log, tell } = deps
   const paces = new Map<string, ChargerPace>()
@@ -99,7 +98,7 @@ export function createChargers(deps: ChargersDeps): Chargers {
   return chargers
 }
 
-/** Null for the practice service. One that cannot be used is reported when it is asked. */
+/** Null for the practice service. An invalid address is reported on use. */
 function addressIn({ chargerBaseUrl: given }: Settings): string | null {
   if (given === null) return null
   try {

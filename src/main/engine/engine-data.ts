@@ -8,19 +8,19 @@ import { Documents } from '../journal/documents.ts'
 import { openJournal, type Db } from '../journal/journal.ts'
 import { keyFingerprint } from '../secrets/fingerprint.ts'
 
-/** The data folder, held by this process, and what is kept in it. */
+/** The data folder, locked by this process, and its contents. */
 export interface EngineData {
   db: Db
   documents: Documents
-  /** As they are now: what is stored, and what was given for this run over it. */
+  /** The current settings: the stored ones with this run's overrides. */
   settings: () => Settings
-  /** Ids that sort by the time they were made. */
+  /** ULIDs: they sort by creation time. */
   makeId: () => string
-  /** Tells keys apart without keeping them. */
+  /** Distinguishes keys without storing them. */
   fingerprint: (key: string) => string
 }
 
-/** Adds to `opened` what closes it. Throws `data_folder_in_use`, `data_folder_unusable` or `journal_too_new`. */
+/** Adds its clean-up to `opened`. Throws `data_folder_in_use`, `data_folder_unusable` or `journal_too_new`. */
 export async function openData(
   { dataDir, overrides, clock }: { dataDir: string; overrides: Partial<Settings>; clock: Clock },
   opened: (() => unknown)[],

@@ -1,7 +1,7 @@
 import type { EngineEvent, EngineEventBody } from '../../shared/contract/engine-port.ts'
 import type { Logger } from '../../shared/ports.ts'
 
-/** What the engine tells those who show it: events numbered without gaps, so that a snapshot says which are in it. */
+/** The engine's events, numbered without gaps, so that a snapshot can say which of them it includes. */
 export class EngineEvents {
   readonly #log: Logger
   readonly #listeners = new Set<(event: EngineEvent) => void>()
@@ -24,13 +24,13 @@ export class EngineEvents {
       try {
         listener(numbered)
       } catch (error) {
-        // A listener that fails must not stop what has happened already.
+        // A failing listener must not undo or stop what it was told of.
         this.#log.error('a listener failed', { error: String(error) })
       }
   }
 }
 
-/** Lets a part be told of another that is made after it: the listeners are added once all parts exist. */
+/** An event between parts of the engine: its emitter exists before its listeners, which are added once all parts exist. */
 export class Signal<Args extends unknown[] = []> {
   readonly #listeners: ((...args: Args) => void)[] = []
 

@@ -21,14 +21,14 @@ import { createUploadCopies } from '../images/upload-copies.ts'
 import type { FilesPort } from '../queue/ports.ts'
 import type { Sweeper } from '../queue/recovery.ts'
 
-/** More than any compressed upload can be: 10 MB go in, and a result that is larger is not worth keeping. */
+/** More than any result can be: uploads have at most 10 MB, and a larger result would not be kept. */
 const MAX_RESULT_BYTES = 64 * 1_048_576
 
 export interface EngineFiles extends FilesPort, Sweeper {
   close(): Promise<void>
 }
 
-/** Wires the disk and the image workers to what the queue needs of them. */
+/** Implements the queue's port with the disk and the image workers. */
 export function createFiles({
   child,
   clock,
@@ -42,7 +42,7 @@ export function createFiles({
   const copyOf = createUploadCopies(worker)
   const sidecars = createSidecarIndex()
   const inTurn = createTurns()
-  /** The queue hands back the same object that `stage` returned. */
+  /** The queue passes back the object that `stage` returned. */
   const staged = (file: { partPath: string }) => file as StagedPart
   return {
     imageWorkers,
@@ -166,7 +166,7 @@ const WHY_NOT_RESTORED: Record<
   },
 }
 
-/** `hangar restore`: each path is tried even if others fail; nothing happens outside its `rootDir`. */
+/** Each path is tried even if others fail; nothing happens outside its `rootDir`. */
 export async function restoreOriginals(
   files: readonly { path: string; rootDir: string }[],
   force: boolean,

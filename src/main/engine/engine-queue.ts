@@ -37,20 +37,20 @@ export interface QueueDeps {
   stopping: AbortSignal
 }
 
-/** What sends jobs and brings them to their end. */
+/** Processes jobs. */
 export interface Queue {
   context: QueueContext
   lanes: LaneSet
   runner: Runner
-  /** The service that new work is for. */
+  /** The service for new jobs. */
   serviceId: () => ServiceId
-  /** How the service in use stands; null while none was chosen. */
+  /** The status of the service in use; null if none is chosen. */
   status: () => ServiceStatus | null
-  /** With the scope `ordered`, this batch is what is sent. */
+  /** With the scope `batch`, only this batch is sent. */
   onBatch: (batchId: string) => void
 }
 
-/** Makes the job store, the lanes and the runner, and then has each hear what it needs of the others. */
+/** Creates the job store, the lanes and the runner, and connects them. */
 export function createQueue(deps: QueueDeps): Queue {
   const { data, events, background, clock, random, log, scope } = deps
   const { db, documents, settings } = data
@@ -132,14 +132,14 @@ export function createQueue(deps: QueueDeps): Queue {
   }
 }
 
-/** What a job's new state means for others: those with the same content, and those that wait for room on the disk. */
+/** Lets other jobs react to a job's new state: those with the same content, and those that wait for space on the disk. */
 function follow(
   context: QueueContext,
   runner: Runner,
   { job, from }: Pick<JobChange, 'job' | 'from'>,
   reuses: boolean,
 ): void {
-  // The change itself is in the journal: what follows from it is looked for again by the runner.
+  // The change itself is in the journal, and the runner finds these jobs again later.
   const notNow = (error: unknown) => context.log.warn('waking other pictures failed', { error: String(error) })
   try {
     if (from !== null) wakeTwins(context, job)
@@ -167,7 +167,7 @@ function statusOf(lanes: LaneSet, { db, clock }: QueueContext): ServiceStatus | 
   }
 }
 
-/** Tells how the service stands when that is another than was told last; calls made and time passed are no news. */
+/** Emits the status of the service when it differs from the one sent last, apart from call counts and times. */
 function tellWhenNew(status: () => ServiceStatus | null, events: EngineEvents): () => void {
   let lastSent = ''
   return () => {
@@ -179,7 +179,7 @@ function tellWhenNew(status: () => ServiceStatus | null, events: EngineEvents): 
   }
 }
 
-/** Starts the practice service for work that is bound to it; asked again meanwhile, it is one start. */
+/** Starts the practice service for work that is bound to it. Concurrent calls share one start. */
 function practiceStarter({ samples, practice, stopping }: QueueDeps, lanes: LaneSet): () => Promise<void> {
   let starting: Promise<void> | null = null
   const start = async () => {

@@ -13,7 +13,7 @@ import { creditsWanted } from '../queue/short-of-credits.ts'
 import { imageBaseUrl } from '../services/base-url.ts'
 import { createImageService } from '../services/image-service.ts'
 
-/** Where a practice service that runs now answers, and what opens it. It has another port and key at every start. */
+/** Address and key of the running practice service. Both are new at every start. */
 export interface PracticeAccess {
   imageBaseUrl: string
   chargerBaseUrl: string
@@ -31,7 +31,7 @@ export interface LaneSetDeps {
   secrets: SecretStore
   settings: () => Settings
   practice: () => PracticeAccess | null
-  /** Work that is bound to the practice service needs it, and it does not run; `refresh` is to be called when it does. */
+  /** Work that is bound to the practice service needs it, and it is not running; call `refresh` once it is. */
   onPracticeMissed: () => void
   fingerprint: (key: string) => string
   makeId: () => string
@@ -41,15 +41,15 @@ export interface LaneSetDeps {
 
 const KnownService = z.object({ baseUrl: z.string() })
 
-/** A service id and where it answers now; null for the practice service while it does not run. */
+/** A service id and its current address; null for the practice service while it is not running. */
 interface Address {
   serviceId: ServiceId
   baseUrl: string | null
 }
 
 /**
- * The image services that matter: the one in use, those that still have work in flight, because a job is asked after
- * where it was sent, and those that a batch is bound to. One lane each.
+ * One lane for each image service that matters: the one in use, those with work in flight, because a job is polled where it
+ * was sent, and those that a batch is bound to.
  */
 export class LaneSet {
   readonly #deps: LaneSetDeps
@@ -68,7 +68,7 @@ export class LaneSet {
     return this.#lanes.get(serviceId) ?? null
   }
 
-  /** The service that new work is for; null when none was chosen. */
+  /** The service for new jobs; null if none is chosen. */
   get activeId(): ServiceId | null {
     return this.#active?.serviceId ?? null
   }
@@ -81,7 +81,7 @@ export class LaneSet {
     return this.#address(serviceId).baseUrl
   }
 
-  /** The lane of the service at an address, with its key as it is stored now. Throws for a useless address. */
+  /** The lane of the service at an address, with its stored key. Throws for an invalid address. */
   async laneAt(given: string): Promise<Lane> {
     const { baseUrl, origin } = imageBaseUrl(given)
     if (origin !== this.activeId) {
@@ -91,7 +91,7 @@ export class LaneSet {
     return this.#lanes.get(origin)!
   }
 
-  /** Reads settings and keys again; called at start and whenever one of them changed. Throws for a useless address. */
+  /** Reads settings and keys again; called at start and after every change. Throws for an invalid address. */
   async refresh(): Promise<void> {
     this.#active = this.#chosen()
     const bound = servicesBoundTo(this.#deps.db)
@@ -147,9 +147,9 @@ export class LaneSet {
     lane.accountId = accountId
     lane.service = createImageService({ http, clock, baseUrl, key: () => key, keyHeader: settings().keyHeader })
     lane.addressIsRight()
-    // Another key or address may be what was wanted: what held the old one says nothing about it.
+    // The hold was about the old key or address; the new one may be fine.
     if (changed || lane.hold?.code !== 'credits_short') lane.setHold(null)
-    // The gate opens when a free call is answered, not because a setting was stored.
+    // With an unchanged key only an answered call opens a closed lane.
     if (changed) lane.opened()
   }
 
@@ -176,7 +176,7 @@ export class LaneSet {
     return lane
   }
 
-  /** The account a key belongs to. An unknown key is taken for another account until a person says otherwise. */
+  /** The account of a key. An unknown key counts as another account unless a person says otherwise. */
   #accountOf(serviceId: ServiceId, fingerprint: string): string {
     const known = this.#deps.db
       .prepare<[string, string], { account_id: string }>(
@@ -184,7 +184,7 @@ export class LaneSet {
       )
       .get(serviceId, fingerprint)
     if (known !== undefined) return known.account_id
-    // The practice service has one account, though its key is new at every start.
+    // The practice service has one account, although its key is new at every start.
     const accountId = serviceId === PRACTICE_SERVICE ? PRACTICE_SERVICE : this.#deps.makeId()
     this.nameAccount(serviceId, fingerprint, accountId)
     return accountId

@@ -1,11 +1,11 @@
 import type { Clock } from '../../shared/ports.ts'
 
-/** A timer longer than this would fire at once (its delay is a 32-bit number); it is set again when it goes off. */
+/** Node fires a timer with a longer delay at once (32 bits), so longer ones are set in several steps. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 export const realClock: Clock = {
   nowMs: () => Date.now(),
-  // Since the machine started, the same for every process: what one run logged, the next can go on from.
+  // Since the machine started and the same in every process, so a run can continue from the times that another logged.
   monotonicMs: () => Number(process.hrtime.bigint() / 1000n) / 1000,
   setTimer: (delayMs, callback) => {
     if (delayMs > LONGEST_TIMER_MS) {

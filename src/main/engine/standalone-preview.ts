@@ -24,26 +24,26 @@ type PreviewDeps = Pick<
 > & { imageWorkers: number }
 
 /**
- * What an engine says beforehand of an order, without an engine: it holds no lock, so another Hangar may have the data folder,
- * and nothing in the folder is created or changed. What its calls leave behind is kept in memory.
+ * The preview of an intake without an engine. It takes no lock, so another Hangar may be using the data folder, and it changes
+ * nothing there; what its calls would store is kept in memory.
  */
 export interface StandalonePreview {
-  /** Pictures below the paths, found and then looked at with patience. Throws `bad_request` as an order does. */
+  /** Previews the pictures below the paths; files that are being written are retried. Throws `bad_request` as an intake does. */
   look(
     request: { paths: string[]; recipe: Recipe; include: string[]; exclude: string[]; force: boolean },
     signal: AbortSignal,
   ): Promise<{ found: number; prospects: AsyncGenerator<Prospect> }>
   price(groups: readonly SpendGroup[]): Promise<BatchPrice>
-  /** Credits for one picture, at most. */
+  /** An upper bound of the credits for one picture. */
   creditsPerImage(recipe: Recipe): Promise<number>
   languages(): Promise<Language[]>
   held(spend: Omit<ExpectedSpend, 'serviceId'>): ReturnType<typeof expectedHolds>
-  /** Calls that were made, as the rate log of each service has them. */
+  /** The calls made, as rate logs by service. */
   calls(): { key: string; value: RateBudgetState }[]
   close(): Promise<void>
 }
 
-/** Throws as `openJournal` and for an address that cannot be used. */
+/** Throws as `openJournal`, and for an invalid address. */
 export async function openStandalonePreview(deps: PreviewDeps, stopping: AbortSignal): Promise<StandalonePreview> {
   const { clock, log, overrides } = deps
   const undo: (() => unknown)[] = []

@@ -31,50 +31,49 @@ export interface EngineDeps {
   clock: Clock
   random: Random
   log: Logger
-  /** Runs its background tasks; a shell that shows what has stopped passes its own. */
+  /** Runs the engine's background tasks; a shell that shows stopped tasks passes its own. */
   background?: Background
   secrets: SecretStore
   http: HttpPort
   child: ChildPort
-  /** The practice service that runs now: it serves where no address of an image or charger service is set. */
+  /** The running practice service: it is used where no address of an image or charger service is set. */
   practice: () => PracticeAccess | null
-  /** Without it there are no sample pictures, and unfinished earlier ones wait. */
+  /** Without it there are no sample pictures, and unfinished jobs of earlier ones wait. */
   samples?: SampleSource
-  /** Given for this run only; wins over what is stored. */
+  /** For this run only; take precedence over the stored settings. */
   overrides: Partial<Settings>
-  /** For all watched folders of this run, in place of what is stored with each. */
+  /** Overrides the stored value of every watched folder for this run. */
   askAbove?: number
   /**
-   * `all`: everything ready is sent. `ordered`: only what this run's orders brought; what earlier runs had sent is
-   * its results are still fetched. `none`: nothing is begun, for a caller that only asks, looks in, or gives orders.
+   * `all`: everything ready is sent. `batch`: only this run's batch is sent; results of what earlier runs sent are still
+   * fetched. `none`: no work is started, for a caller that only reads or changes the journal.
    */
   scope: 'all' | 'batch' | 'none'
-  /** Watched folders are watched. */
+  /** Whether folders are watched. */
   watch: boolean
 }
 
 export interface Engine extends EnginePort {
   /** The machine woke from sleep. */
   resumed(): void
-  /** Stops intake, waits up to `graceMs` for answers to what was sent, journals, and lets the data folder go. */
+  /** Stops intake, waits up to `graceMs` for answers to what was sent, journals them, and releases the data folder. */
   stop(graceMs: number): Promise<void>
-  /** Work is under way that is bound to the practice service, whichever service is in use. */
+  /** Whether unfinished work is bound to the practice service, whichever service is in use. */
   needsPractice(): boolean
   /** For how long (ms) the service in use has not answered; null while it does. */
   unreachableForMs(): number | null
 }
 
 /**
- * Composition only: makes the parts, each of what was made before it, puts the journal in order, and starts them; knows no
- * shell. Stopping goes the other way. Throws `data_folder_in_use`, `data_folder_unusable`,
- * `journal_too_new`, or what is wrong with an address.
+ * Composition only: creates the parts, each from earlier ones, recovers the journal, and starts them. Knows no shell. Stopping
+ * goes in reverse order. Throws `data_folder_in_use`, `data_folder_unusable`, `journal_too_new`, or the error of an address.
  */
 export async function startEngine(deps: EngineDeps): Promise<Engine> {
   const { log, scope } = deps
   const background = deps.background ?? new Background({ log, nowMs: () => deps.clock.nowMs() })
   const clock = guardTimers(deps.clock, background)
   const stopping = new AbortController()
-  // Closed in the opposite order: after the work the timers end first, and the lock of the data folder goes last.
+  // Closed in reverse order: the timers first, the lock of the data folder last.
   const opened: (() => unknown)[] = []
   try {
     const data = await openData({ ...deps, clock }, opened)
@@ -135,7 +134,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
 
     if (scope === 'all') {
       intake.resume()
-      // What is gone on with may be bound to a service that had nothing to do until now.
+      // A resumed batch may be bound to a service that has no lane yet.
       if (servicesBoundTo(data.db).length > 0) await lanes.refresh()
     }
     if (deps.watch) {
@@ -144,7 +143,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     }
     if (scope !== 'none') runner.start()
 
-    // In parallel, so that none uses up the time of another.
+    // In parallel, so that they share the grace period.
     const endWork = async (graceMs: number) => {
       for (const ended of await Promise.allSettled([folders.stop(), intake.stop(), runner.stop(graceMs)]))
         if (ended.status === 'rejected') throw ended.reason
@@ -172,7 +171,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       needsPractice: () => !stopping.signal.aborted && servicesBoundTo(data.db).includes(PRACTICE_SERVICE),
       unreachableForMs: () => status()?.unreachable?.forMs ?? null,
       stop: async (graceMs) => {
-        // A call on a person's behalf fails with the reason instead of waiting.
+        // A call that a person waits for fails with this reason instead of waiting.
         stopping.abort(new AppError('aborted', say('hangar_stopping')))
         await closeAll([...opened.splice(0), () => endWork(graceMs)])
       },
@@ -192,7 +191,7 @@ interface IntakeDeps {
   keepsOpenBatches: boolean
 }
 
-/** What brings pictures into the queue: batches that were ordered, and watched folders. */
+/** What brings pictures into the queue: runs, drops, and watched folders. */
 function createIntake({ data, events, background, queue, own, keepsOpenBatches }: IntakeDeps) {
   const { context, runner, serviceId } = queue
   const { documents, makeId } = data
@@ -221,7 +220,7 @@ function createIntake({ data, events, background, queue, own, keepsOpenBatches }
     onState: (id, state) => events.emit({ type: 'folder', id, ...folderFacts(state) }),
     onChange: () => {
       events.emit({ type: 'folders' })
-      // What waits for a person may be covered by what is set now.
+      // The new settings may release what is held.
       runner.requestSweep()
     },
     onBurstEnd: () => runner.wake(),

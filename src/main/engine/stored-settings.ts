@@ -7,7 +7,7 @@ import { openJournal, type Db } from '../journal/journal.ts'
 import { realClock } from './real-clock.ts'
 import { awayAmong, openBatches, type OpenBatches } from '../intake/run-intake.ts'
 
-/** Reads from the journal without its lock; `otherwise` when there is no journal yet. Nothing is created or changed. */
+/** Reads from the journal without its lock; `otherwise` if there is no journal yet. Nothing is created or changed. */
 export function readJournal<Value>(dataDir: string, otherwise: Value, read: (db: Db) => Value): Value {
   let db: Db
   try {
@@ -25,7 +25,7 @@ export function readJournal<Value>(dataDir: string, otherwise: Value, read: (db:
 
 export const documentsOf = (db: Db) => new Documents(db, () => realClock.nowMs())
 
-/** What a person has set, in whichever shell; the defaults when nothing was. */
+/** The stored settings, or the defaults. */
 export function storedSettings(dataDir: string): Settings {
   return readJournal(dataDir, DEFAULT_SETTINGS, settingsIn)
 }
@@ -42,7 +42,7 @@ export function storedFolders(dataDir: string): Folder[] {
   )
 }
 
-/** What waits for a drive, even while no engine runs. */
+/** Batches that wait for a drive, even while no engine is running. */
 export async function storedAwayBatches(dataDir: string): Promise<AwayBatch[]> {
   const open = readJournal<OpenBatches>(dataDir, [], (db) => openBatches(documentsOf(db)))
   return awayAmong(open)

@@ -5,11 +5,11 @@ import type { QueueContext } from '../queue/context.ts'
 import { refreshTexts } from '../queue/refresh-texts.ts'
 import type { EngineEvents } from './engine-events.ts'
 
-/** Commands of other processes are looked for this often. */
+/** How often the journal is checked for commands of other processes. */
 const COMMANDS_MS = 1000
 const RETENTION_MS = 3_600_000
 const DAY_MS = 86_400_000
-/** Jobs removed longer ago than jobs are kept are deleted, in batches of this size. */
+/** How often some of the removed jobs whose retention has ended are deleted. */
 const PURGE_MS = 500
 
 export interface UpkeepDeps {
@@ -17,11 +17,11 @@ export interface UpkeepDeps {
   background: Background
   events: EngineEvents
   carryOut: (command: PendingCommand) => Promise<void>
-  /** Files that lack their newest texts are given them. */
+  /** Files with outdated texts are rewritten. */
   writesTexts: boolean
 }
 
-/** What is done again and again: commands of other processes, the end of old jobs, texts. Returns what ends it. */
+/** Periodic work: commands of other processes, deletion of old jobs, outdated texts. Returns stop. */
 export function startUpkeep({ context, background, events, carryOut, writesTexts }: UpkeepDeps): () => void {
   const { clock, db, store, settings } = context
   const cancels = new Map<BackgroundTask, () => void>()

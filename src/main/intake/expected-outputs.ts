@@ -8,10 +8,10 @@ import { sidecarName } from '../files/sidecar-file.ts'
 import { findOutput } from '../journal/outputs.ts'
 import type { DecisionContext } from '../queue/context.ts'
 
-/** Listings that are kept: pictures come folder by folder. */
+/** Cached folder listings: pictures come folder by folder. */
 const MAX_LISTINGS = 20
 
-/** The files that the pictures of one order would be given, one picture after the other, beside what is there. */
+/** The outputs that the pictures of one batch would get, one picture after the other, given the files that exist. */
 export class ExpectedOutputs {
   readonly #context: DecisionContext
   readonly #given = new ExpectedNames()
@@ -22,8 +22,8 @@ export class ExpectedOutputs {
   }
 
   /**
-   * Names in the folder they go into. A name that the service suggests is not known before: `<seo>` stands for it. A
-   * replaced original is listed under its own name.
+   * The target folder and the names in it. `<seo>` stands for the name that the service will suggest. A replaced original is
+   * listed under its own name.
    */
   async of({ source, rootDir, recipe, image }: Job, plan: WorkPlan): Promise<{ dir: string; names: string[] }> {
     if (image === null) return { dir: '', names: [] }
@@ -50,7 +50,7 @@ export class ExpectedOutputs {
     }
   }
 
-  /** An earlier result of the same picture makes way, unless another program has changed it. */
+  /** An earlier result of the same picture is replaced, unless another program has changed it. */
   async #isUnchangedResult(path: string, sourcePath: string): Promise<boolean> {
     const known = findOutput(this.#context.db, path)
     return known?.sourcePath === sourcePath && (await this.#context.files.hasHash(path, known.sha256))

@@ -5,11 +5,11 @@ import type { Db } from '../journal/journal.ts'
 import { waitingIn } from '../queue/spend.ts'
 import type { Arrivals } from '../watch/folder-state.ts'
 
-/** Files that arrive with less than this between them belong to one burst, and are asked about together. */
+/** Files that arrive with shorter gaps belong to one burst. */
 const GAP_MS = 60_000
-/** A burst is only begun to be sent when it has been quiet for a moment: it may be a large one. */
+/** A burst is not sent before it has been quiet for this long: more files may be on their way. */
 const QUIET_MS = 1500
-/** Where files keep coming one by one, those that are there do not wait for the others longer than this. */
+/** If files keep arriving one by one, the first ones do not wait longer than this. */
 const LONGEST_WAIT_MS = 10_000
 
 export interface FolderBurstsDeps {
@@ -19,7 +19,7 @@ export interface FolderBurstsDeps {
   makeId: () => string
   askAbove: (folderId: string) => number
   arrivals: (folderId: string) => Arrivals
-  /** A burst has ended growing: whether it may be sent can be decided. */
+  /** A burst has stopped growing: the spend guard can decide about it. */
   onEnd: () => void
 }
 
@@ -32,7 +32,7 @@ interface Burst {
   cancelGap: () => void
 }
 
-/** Puts files that arrive together in a watched folder into one batch, which stays open as long as more are on their way. */
+/** Puts files that arrive together in a watched folder into one batch, which stays open while more are on their way. */
 export class FolderBursts {
   readonly #deps: FolderBurstsDeps
   readonly #bursts = new Map<string, Burst>()
@@ -45,7 +45,7 @@ export class FolderBursts {
   batchFor(folderId: string): string {
     const burst = this.#bursts.get(folderId) ?? this.#begin(folderId)
     this.#waitForGap(burst)
-    // After its longest wait it is looked at every now and then, however many files come.
+    // After the longest wait the timer is not restarted by further files.
     if (burst.isOpen && this.#leftMs(burst) > 0) this.#lookInLater(burst)
     return burst.batchId
   }
@@ -93,7 +93,7 @@ export class FolderBursts {
     const dueAtMs = clock.monotonicMs() + delayMs
     burst.cancelQuiet()
     burst.cancelQuiet = clock.setTimer(delayMs, () => {
-      // So late, and the process stood still: what arrived meanwhile has not been heard of yet.
+      // The timer is late because the process was suspended: events of what arrived meanwhile are still to come.
       const stoodStill = clock.monotonicMs() - dueAtMs > QUIET_MS
       background.run('folder_burst', () => this.#lookIn(burst, stoodStill), burst.folderId)
     })
@@ -104,7 +104,7 @@ export class FolderBursts {
       if (stoodStill || this.#mayGrow(burst)) this.#lookInLater(burst)
       else this.#close(burst)
     } catch (error) {
-      // Nothing of an open burst is sent, so this goes on until the disk takes it.
+      // An open burst is not sent, so closing it is retried until the disk can be written.
       this.#lookInLater(burst)
       throw error
     }
@@ -114,7 +114,7 @@ export class FolderBursts {
     const { files, phase } = this.#deps.arrivals(burst.folderId)
     if (phase === 'starting') return true
     if (files === 0 && phase !== 'reconciling') return false
-    // What is known to come may make it one to ask about; else it is a matter of a few, and of patience.
+    // Files known to be on their way may take it over the limit; with fewer it need not wait for them longer.
     return (
       this.#leftMs(burst) > 0 || waitingIn(this.#deps.db, burst.batchId) + files > this.#deps.askAbove(burst.folderId)
     )

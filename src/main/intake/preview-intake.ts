@@ -20,45 +20,45 @@ const EXAMPLES = 5
 const REFUSALS = 20
 const byName = new Intl.Collator('en', { numeric: true }).compare
 
-/** A summary of what was looked at: no price, no hold, and no word on how far it is. */
+/** The part of a preview that the pictures themselves decide. */
 export type PreviewFacts = Omit<IntakePreview, 'price' | 'held' | 'progress'>
 
-/** What would come of one picture. */
+/** What would be done with one picture. */
 export type Prospect =
   | {
       kind: 'work'
       job: Job
       plan: WorkPlan
-      /** What would be dispatched; null where it is done here, was paid for, or is a twin. */
+      /** What would be dispatched; null if all is done here, it is already paid for, or it is a twin. */
       sent: Operation | null
       isPaid: boolean
-      /** Another picture of the order has the same content, and is sent for both. */
+      /** An earlier picture of the batch has the same content, and is sent for both. */
       isTwin: boolean
-      /** What would be dispatched is a smaller copy. */
+      /** A smaller copy would be dispatched. */
       isCopy: boolean
-      /** The folder that its files go into, and their names; `<seo>` stands for what only the service can say. */
+      /** The target folder, and the names in it; `<seo>` stands for the name that the service will suggest. */
       dir: string
       names: string[]
     }
-  /** Failed, skipped or in doubt at once: nothing would be sent or written. */
+  /** It would fail, be skipped or become unknown at once: nothing would be sent or written. */
   | { kind: 'over'; job: Job }
-  /** The same was ordered before and goes on. */
+  /** An earlier job for the same work is under way. */
   | { kind: 'underWay'; job: Job }
-  /** Needs nothing, and would get no job. */
+  /** Nothing to do, and no new job. */
   | { kind: 'known'; path: string; sizeBytes: number; reason: 'already_done' | 'own_output'; jobId: string | null }
 
 export interface PreviewRequest {
   recipe: Recipe
   serviceId: ServiceId
   force: boolean
-  /** Looks again at files that are just being written, as the intake does; otherwise they are passed over. */
+  /** Retries files that are just being written, as the intake does; otherwise they are left out. */
   isPatient: boolean
 }
 
 /**
- * What would come of pictures that were found, one after the other as it becomes known, by the very decisions of the intake
- * and the queue. Nothing is stored, written or sent. As many pictures are looked at as there are image workers, while the
- * next ones are read. Jobs that do not exist yet have no id. Throws `signal`'s reason when aborted.
+ * Previews pictures one after the other, by the same decisions as the intake and the queue. Nothing is stored, written or sent.
+ * Every image worker is kept busy, while the next pictures are read. Jobs that do not exist yet have no id. Throws `signal`'s
+ * reason when aborted.
  */
 export async function* previewIntake(
   context: DecisionContext,
@@ -77,7 +77,7 @@ export async function* previewIntake(
       image,
       verdict: await lookAt(context, image, request, isLast, signal),
     })
-    // Reading and hashing the next one takes the time in which the workers are busy.
+    // One more than there are workers, so that the next picture is read and hashed while they are busy.
     for await (const { image, verdict } of inOrder(left, context.files.imageWorkers + 1, look, signal)) {
       if (verdict.kind === 'again') again.push(image)
       else if (verdict.kind !== 'ignored') yield await prospects.next(image, verdict)
@@ -98,7 +98,7 @@ async function lookAt(
   const judgeAs = (mayBeUnfinished: boolean) => judge(context, noId, { ...request, mayBeUnfinished }, signal)
   try {
     const verdict = await judgeAs(false)
-    // Whether a file was touched a moment ago is asked only where that makes a difference.
+    // Checks whether the file is fresh only where that makes a difference.
     const isFailed = verdict.kind === 'new' && verdict.job.state === 'failed'
     return isFailed && !isLast && (await isFresh(path, context.clock.nowMs())) ? await judgeAs(true) : verdict
   } catch (error) {
@@ -110,7 +110,7 @@ async function lookAt(
   }
 }
 
-/** Knows the pictures that came before: what is sent once is not sent twice, and each name is given once. */
+/** Remembers earlier pictures of the preview: a twin is not sent again, and no name is used twice. */
 class Prospects {
   readonly #context: DecisionContext
   readonly #outputs: ExpectedOutputs
@@ -149,7 +149,7 @@ class Prospects {
   }
 }
 
-/** What the prospects of one preview come to, so far; a hundred thousand of them take hardly more room than a hundred. */
+/** Running totals of one preview; they take little memory even for a hundred thousand pictures. */
 export class PreviewTotals {
   readonly #paidKeys: PaidKey[] = []
   #looked = 0
@@ -202,17 +202,17 @@ export class PreviewTotals {
     return this.#looked
   }
 
-  /** What would be dispatched; with the pictures that wait for one of the same content. */
+  /** `pictures` includes twins. */
   get spend(): { dispatches: number; pictures: number } {
     return { dispatches: this.#paidKeys.length, pictures: this.#paidKeys.length + this.#twins }
   }
 
-  /** What the price is to be asked for. */
+  /** What has to be priced. */
   groups(format: ConvertFormat): SpendGroup[] {
     return spendGroups(this.#paidKeys, format)
   }
 
-  /** For all pictures of an order. Where only some of them were looked at it is an estimate, and `groups` are scaled up too. */
+  /** For all pictures of an intake. If only some were examined it is an estimate, with `groups` scaled up too. */
   summary(
     all: { count: number; bytes: number },
     isEstimate: boolean,

@@ -17,18 +17,18 @@ import { sampleFile } from '../watch/file-sample.ts'
 import { isHangarsOwn, NO_OWN_PLACES, type OwnPlaces } from '../watch/own-places.ts'
 import { findImages, type FindOptions, type Found, type FoundImage } from '../watch/find-images.ts'
 
-/** How many paths of a waiting batch are named. */
+/** Paths of a waiting batch that are listed. */
 const SHOWN = 3
-/** Files taken in at once. */
+/** Max files taken in concurrently. */
 const LANES = 3
-/** A file touched less than this ago is looked at twice, this far apart. */
+/** A file modified less than this ago is checked twice, this far apart. */
 export const SETTLE_MS = 2000
 /** How often to check whether a drive is back. */
 const AWAY_RETRY_MS = 5000
-/** So often a file that is still changing, or ends too early, is looked at again before it is said to be broken. */
+/** Attempts with a file that is still changing or ends too early, before it fails. */
 export const TRIES = 8
 
-/** What a person ordered with `hangar run`, or by dropping files. */
+/** What `hangar run` or a drop asks for. */
 export interface RunRequest {
   paths: string[]
   recipe: Recipe
@@ -38,18 +38,18 @@ export interface RunRequest {
   confirmed: boolean
   maxCredits: number | null
   creditsPerImage: number | null
-  /** The service that its pictures go to; null for whichever is in use. */
+  /** The service that its pictures go to; null for the one in use. */
   boundTo: ServiceId | null
 }
 
-/** What is kept of an order until everything below its paths was taken in. */
+/** What is stored of a batch until everything below its paths is taken in. */
 const OpenBatch = z.object({
   paths: z.array(z.string()),
   recipe: Recipe,
   include: z.array(z.string()),
   exclude: z.array(z.string()),
   force: z.boolean(),
-  /** The file system each path was on when it was given. */
+  /** The file system that each path was on at the start. */
   devices: z.record(z.string(), z.string()).default({}),
 })
 type OpenBatch = z.infer<typeof OpenBatch>
@@ -58,18 +58,18 @@ const OPEN_BATCH = 'open-order'
 export interface RunIntakeDeps {
   context: QueueContext
   documents: Documents
-  /** An order that is not done when Hangar ends is gone on with at the next start. */
+  /** A batch that is not finished when Hangar ends continues at the next start. */
   keepsOpenBatches: boolean
   makeId: () => string
   serviceId: () => ServiceId
   own: () => OwnPlaces
   onBatch: (batch: BatchView) => void
-  /** Which batches wait for a drive has changed. */
+  /** The batches that wait for a drive have changed. */
   onAway: (away: AwayBatch[]) => void
   onKnown: (batchId: string, path: string, outcome: Extract<IntakeOutcome, { kind: 'known' }>) => void
 }
 
-/** On which everything of one order is taken in. */
+/** What applies to all files of one batch. */
 interface Terms {
   serviceId: () => ServiceId
   own: OwnPlaces
@@ -82,14 +82,14 @@ export class RunIntake {
   readonly #views = new Map<string, BatchView>()
   readonly #running = new Set<Promise<void>>()
   readonly #cancelled = new Set<string>()
-  /** Paths that a batch waits for, because their drive is not there. */
+  /** Paths on a drive that is not there, by batch. */
   readonly #away = new Map<string, readonly string[]>()
 
   constructor(deps: RunIntakeDeps) {
     this.#deps = deps
   }
 
-  /** Answers as soon as the paths are checked. Throws `bad_request` for a path that does not exist. */
+  /** Returns once the paths are checked. Throws `bad_request` for a path that does not exist. */
   async start(request: RunRequest): Promise<string> {
     const own = this.#ownFor(request.boundTo)
     const paths = await Promise.all(request.paths.map((path) => checkedPath(path, own)))
@@ -110,7 +110,7 @@ export class RunIntake {
     return id
   }
 
-  /** Goes on with the orders that were not done when Hangar ended. What they brought by then is not taken in again. */
+  /** Continues the batches that were not finished when Hangar ended. Files already taken in are not taken in again. */
   resume(): void {
     const { context, documents } = this.#deps
     for (const { key: id, value: open } of openBatches(documents)) {
@@ -123,14 +123,14 @@ export class RunIntake {
     }
   }
 
-  /** Nothing more is taken in for this order. */
+  /** Nothing more is taken in for this batch. */
   cancel(id: string): void {
     this.#cancelled.add(id)
     this.#deps.documents.remove(OPEN_BATCH, id)
     this.#waitsFor(id, [])
   }
 
-  /** Gives up a batch that waits for a drive or, with null, all of them. What was taken in stays. */
+  /** Gives up a batch that waits for a drive or, with null, all of them. Jobs already made stay. */
   async stopWaiting(id: string | null): Promise<number> {
     const waiting = await awayAmong(openBatches(this.#deps.documents))
     const given = waiting.filter(({ batchId }) => id === null || batchId === id)
@@ -138,7 +138,7 @@ export class RunIntake {
     return given.length
   }
 
-  /** Batches that wait for a drive, and the first of the paths. */
+  /** Batches that wait for a drive, with their first paths. */
   away(): AwayBatch[] {
     return [...this.#away].map(([batchId, paths]) => asAway({ batchId, paths }))
   }
@@ -150,7 +150,7 @@ export class RunIntake {
     this.#deps.onAway(this.away())
   }
 
-  /** Samples are Hangar's own, and free: they alone are bound to a service. */
+  /** Only samples are bound to a service: they are in Hangar's own folder, which is closed to other batches. */
   #ownFor(boundTo: ServiceId | null): OwnPlaces {
     return boundTo === null ? this.#deps.own() : NO_OWN_PLACES
   }
@@ -171,13 +171,13 @@ export class RunIntake {
       })
       .then(() =>
         untilJournalled(context, { batch: id }, this.#abort.signal, () => {
-          // What could not be scanned is scanned at the next start.
+          // After an abort the rest is scanned at the next start.
           if (this.#abort.signal.aborted) return
           closeBatch(context.db, id)
           this.#deps.documents.remove(OPEN_BATCH, id)
         }),
       )
-      // Stopped while the disk gives trouble: the next start closes it.
+      // Stopped while the disk cannot be written: the next start closes it.
       .catch((error: unknown) => context.log.error('a batch was not closed', { error: String(error) }))
       .finally(() => {
         this.#running.delete(work)
@@ -218,7 +218,7 @@ export class RunIntake {
     return this.#abort.signal.aborted || this.#cancelled.has(id)
   }
 
-  /** Scans what is there, and waits for paths on a drive that is away. */
+  /** Scans the paths that exist, and waits for those on a drive that is not there. */
   async #runAll(id: string, open: OpenBatch, terms: Terms, done: ReadonlySet<string>): Promise<void> {
     const { context, documents, keepsOpenBatches } = this.#deps
     if (!keepsOpenBatches) return this.#run(id, open, terms, done)
@@ -228,12 +228,12 @@ export class RunIntake {
       const there = left.filter((path) => !gone.includes(path))
       if (there.length > 0) await this.#run(id, { ...open, paths: there }, terms, taken)
       if (this.#isOver(id)) return
-      // A drive may have gone while its pictures were taken in.
+      // A drive may have been disconnected during the scan.
       left = [...gone, ...(await awayOf(there, open.devices))]
       if (left.length === 0) return
       await untilJournalled(context, { batch: id }, this.#abort.signal, () => {
         documents.put(OPEN_BATCH, id, { ...open, paths: left })
-        // What was taken in does not wait for the rest.
+        // Pictures that are taken in do not wait for the rest.
         closeBatch(context.db, id)
       })
       this.#tell(id, { open: false })
@@ -305,7 +305,7 @@ export class RunIntake {
     }
   }
 
-  /** Waits while a file that was just touched goes on changing. */
+  /** Waits while a recently modified file keeps changing. */
   async #settled(path: string): Promise<void> {
     const { clock } = this.#deps.context
     for (let look = 0; look < TRIES && (await isFresh(path, clock.nowMs())); look += 1) {
@@ -326,8 +326,8 @@ export async function isFresh(path: string, nowMs: number): Promise<boolean> {
 }
 
 /**
- * The real path. Throws `bad_request` where nothing is, and for Hangar's own files: the only things that stop an order as a
- * whole.
+ * The real path. Throws `bad_request` if it does not exist, and for Hangar's own files: the only errors that reject a whole
+ * intake.
  */
 export async function checkedPath(given: string, own: OwnPlaces): Promise<string> {
   const path = await realPathOf(given)
@@ -343,7 +343,7 @@ async function realPathOf(given: string): Promise<string> {
   }
 }
 
-/** Every picture below the paths of an order, but for the place where its results go. */
+/** Every picture below the paths, except in the output folder. */
 export function findPictures(
   { paths, recipe, include, exclude }: Pick<RunRequest, 'paths' | 'recipe' | 'include' | 'exclude'>,
   own: OwnPlaces,
@@ -365,7 +365,7 @@ export function openBatches(documents: Documents): OpenBatches {
   return documents.list(OPEN_BATCH, OpenBatch)
 }
 
-/** Those that wait for a drive now. */
+/** Those that are waiting for a drive now. */
 export async function awayAmong(open: OpenBatches): Promise<AwayBatch[]> {
   const all = await Promise.all(
     open.map(async ({ key, value }) => ({ batchId: key, paths: await awayOf(value.paths, value.devices) })),

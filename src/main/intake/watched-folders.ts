@@ -23,13 +23,13 @@ export interface FoldersDeps {
   serviceId: () => ServiceId
   own: () => OwnPlaces
   onState: (id: string, state: FolderState) => void
-  /** The set of folders, or what is set for one, is another now. */
+  /** A folder was added, changed or removed. */
   onChange: () => void
-  /** A burst has ended growing: whether it may be sent can be decided. */
+  /** A burst has stopped growing: the spend guard can decide about it. */
   onBurstEnd: () => void
 }
 
-/** The watched folders: kept in the journal, watched by `watch/`, taken in as jobs by their recipes. */
+/** The watched folders: stored in the journal, watched by `watch/`, their files taken in by their recipes. */
 export class Folders {
   readonly #deps: FoldersDeps
   readonly #set: WatcherSet
@@ -61,7 +61,7 @@ export class Folders {
     })
   }
 
-  /** Watches all that is stored; what cannot be watched now says so in its state. */
+  /** Watches every stored folder; the state of one that cannot be watched gives the reason. */
   async startAll(): Promise<void> {
     await this.#set.addStored(this.list().map(watched))
   }
@@ -83,12 +83,12 @@ export class Folders {
     })
   }
 
-  /** Files that were named and not yet taken in. */
+  /** Files that were reported and not yet taken in. */
   get pending(): number {
     return this.#set.pending
   }
 
-  /** Throws `bad_request` for a folder that is watched already or useless globs; then nothing has changed. */
+  /** Throws `bad_request` for a folder that is watched already and for invalid globs; nothing has changed then. */
   async add(given: Pick<Folder, 'path' | 'recipe' | 'include' | 'exclude' | 'askAbove'>): Promise<Folder> {
     const { makeId, documents, context } = this.#deps
     const folder: Folder = {
@@ -104,7 +104,7 @@ export class Folders {
     return folder
   }
 
-  /** A new recipe is for new files only, unless what is there already is to be done again by it. */
+  /** A new recipe applies to new files only, unless existing ones are to be processed again. */
   async update(
     id: string,
     changes: Partial<Pick<Folder, 'recipe' | 'include' | 'exclude' | 'paused' | 'askAbove'>>,
@@ -134,7 +134,7 @@ export class Folders {
     onChange()
   }
 
-  /** Watches a removed folder again as it was. Throws `not_found`, and what `add` throws; then nothing has changed. */
+  /** Watches a removed folder again as before. Throws `not_found`, and what `add` throws; nothing has changed then. */
   async putBack(id: string): Promise<void> {
     const { documents, context, onChange } = this.#deps
     const folder = this.removed(id)
@@ -147,12 +147,12 @@ export class Folders {
     onChange()
   }
 
-  /** A folder that is watched no more, as it was; null for an unknown id. */
+  /** A removed folder as it was; null for an unknown id. */
   removed(id: string): Folder | null {
     return this.#deps.documents.get('removed-folder', id, Folder)
   }
 
-  /** Reloads what the journal knows of the folder's files, and scans the folder. */
+  /** Reloads the folder's known files from the journal, and scans the folder. */
   async restart(id: string): Promise<void> {
     await this.#set.remove(id)
     await this.#set.addStored([watched(this.get(id))])
@@ -194,7 +194,6 @@ export class Folders {
   }
 }
 
-/** What watching needs of a folder. */
 export function watched(folder: Folder): WatchedFolder {
   return {
     id: folder.id,

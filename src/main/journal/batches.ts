@@ -2,19 +2,19 @@ import type { Job } from '../../shared/job.ts'
 import type { ServiceId } from '../../shared/recipe.ts'
 import { type Db, prepared } from './journal.ts'
 
-/** One order of a person, or one burst in a watched folder. */
+/** The jobs of one drop, run or burst. */
 export interface Batch {
   id: string
   kind: 'run' | 'folder'
   folderId: string | null
-  /** Its files are still being looked for: how many there are is not known yet. */
+  /** Its files are still being searched for: the total is not known yet. */
   open: boolean
-  /** A person has agreed to what it costs. */
+  /** A person has approved the spend. */
   confirmed: boolean
   maxCredits: number | null
-  /** What the service asks for one picture of this kind, at most; null when not known. */
+  /** The most that the service charges for one picture of this kind; null when unknown. */
   creditsPerImage: number | null
-  /** The service that its pictures go to; null for whichever is in use. */
+  /** The service that its pictures go to; null for the one in use. */
   boundTo: ServiceId | null
 }
 
@@ -78,22 +78,22 @@ export function closeBatch(db: Db, id: string): void {
   prepared(db, 'UPDATE batches SET open = 0 WHERE id = ?').run(id)
 }
 
-/** Its files are looked for once more. */
+/** Its files are searched for once more. */
 export function openBatchAgain(db: Db, id: string): void {
   prepared(db, 'UPDATE batches SET open = 1 WHERE id = ?').run(id)
 }
 
-/** The originals that it has brought so far. */
+/** The originals taken in for it so far. */
 export function pathsOfBatch(db: Db, id: string): Set<string> {
   return new Set(prepared<[string], string>(db, 'SELECT path FROM jobs WHERE batch_id = ?').pluck(true).all(id))
 }
 
-/** After a restart nobody looks for files of earlier batches any more. */
+/** After a restart no search for files of earlier batches is running. */
 export function closeAllBatches(db: Db): void {
   prepared(db, 'UPDATE batches SET open = 0 WHERE open = 1').run()
 }
 
-/** The services that batches are bound to which still need them: their files are looked for, or a job goes on there by itself. */
+/** The services that unfinished batches are bound to: files are still being searched for, or a job continues without a person. */
 export function servicesBoundTo(db: Db): ServiceId[] {
   return prepared<[], string>(
     db,
@@ -106,7 +106,7 @@ export function servicesBoundTo(db: Db): ServiceId[] {
     .all()
 }
 
-/** Whether a job's picture may be sent: it is for the service in use, or its batch is bound to the service that it is for. */
+/** Whether a job's picture may be sent: its service is the one in use, or the one that its batch is bound to. */
 export function maySendTo(db: Db, job: Pick<Job, 'serviceId' | 'batchId'>, inUse: ServiceId | null): boolean {
   return job.serviceId === inUse || findBatch(db, job.batchId)?.boundTo === job.serviceId
 }

@@ -27,7 +27,7 @@ export async function prepareDataFolder(dir: string): Promise<void> {
   if (network !== null) throw new AppError('data_folder_unusable', say('data_folder_on_network', { system: network }))
 }
 
-/** One level after the other: asked to do all at once, Node never comes back where even root may make nothing. */
+/** One level at a time: `mkdir` with `recursive` never returns in Node where even root may create nothing. */
 async function makeFolder(dir: string): Promise<void> {
   try {
     await makeLevel(dir)

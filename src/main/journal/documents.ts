@@ -11,7 +11,7 @@ export class Documents {
     this.#nowMs = nowMs
   }
 
-  /** Null when there is none, or when it no longer parses: then it is in quarantine and the default applies. */
+  /** Null when there is none, or when it no longer parses: it is then quarantined, and the default applies. */
   get<Shape extends z.ZodType>(kind: string, key: string, shape: Shape): z.infer<Shape> | null {
     const row = prepared<[string, string], { doc: string }>(
       this.#db,

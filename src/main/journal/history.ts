@@ -36,12 +36,12 @@ function sentenceIn(detail: string): Sentence {
 }
 
 const RATE_WINDOW_MS = 2 * 60_000
-/** With fewer results, or a shorter time, a rate says nothing. */
+/** With fewer results, or over a shorter time, a rate is meaningless. */
 const FEWEST_RESULTS = 3
 const SHORTEST_RATE_MS = 15_000
 const MOST_EVENTS = 20_000
 
-/** Results of the last two minutes, a minute, as the window says it; null where they are too few to say. */
+/** Results per minute over the last two minutes, as the window shows it; null when there are too few. */
 export function resultsPerMinuteIn(db: Db, nowMs: number): number | null {
   const atMs = prepared<[number, number], { at_ms: number }>(
     db,
@@ -50,7 +50,7 @@ export function resultsPerMinuteIn(db: Db, nowMs: number): number | null {
   )
     .all(MOST_EVENTS, nowMs - RATE_WINDOW_MS)
     .map((row) => row.at_ms)
-  // From the first of them on: what led to that one is no part of the rate.
+  // Counted from the first result on: the time before it is not part of the rate.
   const ms = nowMs - Math.min(...atMs)
   if (atMs.length <= FEWEST_RESULTS || ms < SHORTEST_RATE_MS) return null
   return rateFigure(((atMs.length - 1) * 60_000) / ms)
@@ -66,7 +66,7 @@ export function quarantined(db: Db): { atMs: number; source: string; key: string
     .map((row) => ({ atMs: row.at_ms, source: row.source, key: row.key, why: row.why }))
 }
 
-/** Dispatches that reached the service or may have, for a service: what the ledger there should show. */
+/** Dispatches that reached a service or may have: what its ledger should show. */
 export function dispatchTotals(db: Db, serviceId: string): { accepted: number; unknown: number } {
   const rows = prepared<[string], { outcome: string; n: number }>(
     db,
@@ -76,7 +76,7 @@ export function dispatchTotals(db: Db, serviceId: string): { accepted: number; u
   return { accepted: of('accepted'), unknown: of('unknown') + of('open') }
 }
 
-/** Of answers that say the same, the first and the last are kept: from when a balance was so, and until when. */
+/** Of consecutive equal balances the first and the last are kept: from when and until when it was so. */
 export function recordBalance(db: Db, serviceId: string, balance: number, atMs: number): void {
   const [last, before] = latestBalances(db, serviceId, 2)
   if (last?.credits === balance && before?.credits === balance) {
@@ -100,7 +100,7 @@ function latestBalances(db: Db, serviceId: string, count: number): { credits: nu
     .map((row) => ({ credits: row.balance, atMs: row.at_ms }))
 }
 
-/** The balances as `recordBalance` keeps them, oldest first; the last one from before the time is among them. */
+/** The balances as `recordBalance` keeps them, oldest first, including the last one before `sinceMs`. */
 export function balancesSince(db: Db, serviceId: string, sinceMs: number): { atMs: number; credits: number }[] {
   const sql = `SELECT at_ms, balance FROM balances WHERE service_id = ? AND at_ms >= coalesce(
     (SELECT max(at_ms) FROM balances WHERE service_id = ? AND at_ms < ?), 0) ORDER BY at_ms`

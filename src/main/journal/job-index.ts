@@ -30,7 +30,7 @@ export function jobIndex(db: Db, filter: JobFilter, groupBy: GroupBy): JobSectio
   let section = { key: '', ids: [] as string[] }
   for (const [id, value] of matching) {
     const key = keyOf(value)
-    // Mostly the section of the job before: looking it up for each would take as long as all the rest.
+    // Usually the previous job's section: a lookup for each job would double the time.
     if (section.ids.length === 0 || key !== section.key) section = { key, ids: sections.get(key) ?? [] }
     if (section.ids.length === 0) sections.set(key, section.ids)
     section.ids.push(id)
@@ -43,12 +43,12 @@ export function jobIndex(db: Db, filter: JobFilter, groupBy: GroupBy): JobSectio
   }))
 }
 
-/** The same without sections, the oldest first: work is done in the order in which it came. */
+/** The ids without sections, oldest first: the order in which work is done. */
 export function jobIds(db: Db, filter: JobFilter): string[] {
   return (jobIndex(db, filter, 'none')[0]?.ids ?? []).reverse()
 }
 
-/** `dirname`, quicker for the many pictures that lie in the folder of the one before. */
+/** `dirname`, faster for a picture in the same folder as the previous one. */
 function folderOf(): (path: string) => string {
   let last = ''
   return (path) => {
@@ -63,7 +63,7 @@ function batchAtMs(db: Db, batchId: string): number | null {
 
 const ASCII_ONLY = /^[\x20-\x7e]*$/
 
-/** `keep` is what SQL cannot say: its idea of case ends with ASCII. */
+/** `keep` is the part that SQL cannot do: SQLite folds case for ASCII only. */
 function conditions(
   filter: JobFilter,
   hides: boolean,

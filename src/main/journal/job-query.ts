@@ -1,7 +1,7 @@
 import type { JobState, ReasonCode } from '../../shared/reasons.ts'
 import { NOT_REMOVED, REMOVED } from './removed-jobs.ts'
 
-/** Which jobs; members that are not given do not filter. */
+/** A member that is absent does not filter. */
 export interface JobQuery {
   states?: readonly JobState[]
   batchId?: string
@@ -16,7 +16,7 @@ export interface JobQuery {
   free?: boolean
   /** Only jobs that come after this one in the order asked for. */
   afterId?: string
-  /** Leaves out batches that still grow and that nobody has confirmed. */
+  /** Leaves out batches that are still growing and not approved. */
   decidable?: boolean
   /** Only jobs whose wait is over at this time. */
   dueAtMs?: number
@@ -28,7 +28,7 @@ export interface JobQuery {
   newestFirst?: boolean
 }
 
-/** `hides`: some jobs were taken from the list and are to be left out. */
+/** `hides`: there are removed jobs, which have to be left out. */
 export function conditions(query: JobQuery, hides: boolean): { where: string; values: unknown[] } {
   const terms: string[] = query.removed === true ? [REMOVED] : hides ? [NOT_REMOVED] : []
   const values: unknown[] = []

@@ -13,7 +13,7 @@ import type { Sentence, SentenceValue } from '../../shared/sentence.ts'
 export interface JobChange {
   job: Job
   from: JobState | null
-  /** By how many more, or fewer, jobs a person is to look at texts now. */
+  /** Change in the number of jobs whose texts need a review. */
   toReview: number
 }
 
@@ -22,7 +22,7 @@ interface JobRow {
   doc: string
 }
 
-/** A job was to be changed that is not in the journal any more, or was taken off the list. */
+/** The job to be changed is no longer in the journal, or was removed from the list. */
 export class JobGone extends Error {
   constructor(id: string) {
     super(`no job ${id}`)
@@ -42,10 +42,10 @@ export class JobStore {
 
   /** How many jobs are in each state; null when it must be counted again. Saves most reads of an idle journal. */
   #tally: Map<JobState, number> | null = null
-  /** Some jobs were taken from the list and are still in the journal: every question leaves them out. */
+  /** The journal has removed jobs: every query leaves them out. */
   #hides: boolean
 
-  /** `onGone` hears of jobs that left the list because another one of the same file took their place. */
+  /** `onGone` is called with jobs that left the list because a newer one of the same file replaced them. */
   constructor(
     db: Db,
     nowMs: () => number,
@@ -69,7 +69,7 @@ export class JobStore {
     this.#onChange({ job, from: null, toReview: 0 })
   }
 
-  /** Like `insert`, and takes earlier jobs of the same file that came to nothing off the list. */
+  /** Like `insert`; also removes earlier jobs of the same file that ended without a result. */
   replaceEnded(given: Job): void {
     const job = cutDetails(given)
     let gone = 0
@@ -83,7 +83,7 @@ export class JobStore {
     this.#onChange({ job, from: null, toReview: 0 })
   }
 
-  /** Takes jobs of a file that came to nothing off the list: the file needs nothing, or another job is about it now. */
+  /** Removes jobs of a file that ended without a result: the file needs nothing, or has a newer job. */
   forgetEnded(path: string): void {
     const gone = transact(this.#db, () => this.#forget(path))
     if (gone > 0) this.#onGone(gone)
@@ -100,7 +100,7 @@ export class JobStore {
     return ended.length
   }
 
-  /** Puts a job that is under way into another batch: it was ordered again. */
+  /** Moves a job that is under way to another batch, because its picture was added again. */
   move(id: string, batchId: string): void {
     const job = this.get(id)
     if (job === null || job.batchId === batchId) return
@@ -151,13 +151,13 @@ export class JobStore {
     return after!
   }
 
-  /** An order to send again covers what was sent until now, and nothing later. */
+  /** A person's yes to sending again covers what was sent until now, and nothing later. */
   #dated(job: Job, event: JobEvent): Job {
     if (event.type !== 'retry' && event.type !== 'resend') return job
     return job.paidKey === null ? job : { ...job, orderCovers: lastDispatch(this.#db, job.paidKey) }
   }
 
-  /** In order of age, so that the oldest work goes first. `limit` bounds the answer. */
+  /** Oldest first, unless the query says otherwise. */
   list(query: JobQuery = {}): Job[] {
     if (query.removed !== true && query.states !== undefined && !query.states.some((state) => this.#countOf(state) > 0))
       return []
@@ -168,7 +168,7 @@ export class JobStore {
     return rows.map((row) => this.#parse(row)).filter((job) => job !== null)
   }
 
-  /** How many jobs there are, counted no further than `most`. */
+  /** The number of matching jobs; stops counting at `most`. */
   countUpTo(most: number, query: JobQuery): number {
     const { where, values } = conditions(query, this.#hides)
     const sql = `SELECT count(*) AS n FROM (SELECT 1 FROM jobs ${where} LIMIT ?)`
@@ -186,14 +186,14 @@ export class JobStore {
     return counts
   }
 
-  /** Removes ended jobs that were not touched since `beforeMs`; what was paid and written stays known. */
+  /** Deletes ended jobs that have not changed since `beforeMs`; payments and outputs stay known. */
   clear(states: readonly JobState[], beforeMs: number): number {
     const ended = states.filter((state) => hasEnded(state))
     if (ended.length === 0) return 0
     const marks = ended.map(() => '?').join(', ')
     this.#tally = null
     return transact(this.#db, () => {
-      // What was taken off the list can be put back, and goes by itself when its time is over.
+      // Removed jobs can be put back; `purge` deletes them.
       const which = `state IN (${marks}) AND updated_at_ms < ?${this.#hides ? ` AND ${NOT_REMOVED}` : ''}`
       prepared(this.#db, `DELETE FROM job_events WHERE job_id IN (SELECT id FROM jobs WHERE ${which})`).run(
         ...ended,
@@ -203,7 +203,7 @@ export class JobStore {
     })
   }
 
-  /** Takes ended jobs from the list; `putBack` with the same id puts them back until `purge`. */
+  /** Removes ended jobs from the list; `putBack` with the same id undoes that until `purge`. */
   remove(which: Removal, undoId: string): ReturnType<typeof removeEnded> {
     const outcome = removeEnded(this.#db, which, undoId, this.#nowMs())
     this.#seenAnew()
@@ -294,12 +294,11 @@ export class JobStore {
 
 const JOB_STATES = Job.shape.state.options
 
-/** A wait that is worth a line in the history: the same one again is not. */
+/** Whether a wait deserves a line in the history: a repetition of the same one does not. */
 function isNews(before: Job, after: Job): boolean {
   return after.reason?.code !== before.reason?.code || detailOf(after) !== detailOf(before)
 }
 
-/** The detail of its reason, as the history keeps it. */
 function detailOf({ reason }: Job): string | null {
   return reason?.detail == null ? null : JSON.stringify(reason.detail)
 }
@@ -316,8 +315,8 @@ function parseJob(doc: string): { job: Job; why: null } | { job: null; why: stri
 }
 
 /**
- * The job with details no longer than a journal row may have: a service or a decoder may say more than that. A note's detail is
- * checked when the row is read, and one too long would take the job off the list.
+ * The job with its details cut to what a journal row may have: messages of a service or a decoder may be longer. A row with a
+ * longer note would not parse when it is read, and the job would be missing from the list.
  */
 export function cutDetails(job: Job): Job {
   const { reason, notes } = job
@@ -336,7 +335,7 @@ function isLong(said: Sentence | string): boolean {
   return Object.values(said.values ?? {}).some((value) => typeof value !== 'number' && isLong(value))
 }
 
-/** No string in it is longer: the words that are not ours, and what is filled in. */
+/** Cuts raw text and every value. */
 function cutSentence(said: Sentence): Sentence {
   if ('raw' in said) return { raw: cut(said.raw) }
   if (said.values === undefined) return said

@@ -249,7 +249,7 @@ const MIGRATIONS: readonly string[] = [
   `,
 ]
 
-/** What a journal of an earlier version lacks, empty or made of what it has: it can be read without being changed. */
+/** Temporary stand-ins for what a journal of an earlier version lacks, so that it can be read without being changed. */
 const LACKING_BEFORE: readonly { version: number; sql: string }[] = [
   {
     version: 2,
@@ -312,8 +312,8 @@ export function openJournal(dir: string, options: { readonly?: boolean } = {}): 
 }
 
 /**
- * The journal as it stands, to look things up in while another process may have it; nothing is created or changed. One of
- * an earlier version is read from a migrated copy in memory, one that does not exist yet is empty. Throws as `openJournal`.
+ * A read-only view of the journal, which another process may be using; nothing is created or changed. An earlier version is
+ * read from a migrated copy in memory; a journal that does not exist yet is empty. Throws as `openJournal`.
  */
 export function openJournalForReading(dir: string): Db {
   let db: Db
@@ -334,7 +334,7 @@ export function openJournalForReading(dir: string): Db {
   }
 }
 
-/** A journal in memory, empty or from a copy of any version: it is gone when it is closed. */
+/** A journal in memory, empty or from a serialised copy of any version. */
 export function openScratchJournal(copy?: Buffer): Db {
   const db = copy === undefined ? new Database(':memory:') : new Database(copy)
   db.pragma('foreign_keys = ON')
@@ -343,7 +343,7 @@ export function openScratchJournal(copy?: Buffer): Db {
   return db
 }
 
-/** What the step to version 10 calls. */
+/** The SQL function that the migration to version 10 calls. */
 function addOldSentences(db: Db): void {
   db.function('sentence_before_10', { deterministic: true }, (text: unknown) =>
     typeof text === 'string' ? JSON.stringify(sentenceBefore10(text)) : null,
@@ -366,15 +366,15 @@ function switchToWal(db: Db): void {
 
 /**
  * A first write into the WAL. When SQLite finds a WAL without a whole frame, as a kill can leave it, it fills the `-shm`
- * file with a block of memory that it did not clear (`walIndexRecover`): whatever this process had in it, a key too,
- * would lie on the disk until something is written.
+ * file with a block of memory that it did not clear (`walIndexRecover`): anything this process had in it, even a key,
+ * would stay on the disk until the next write.
  */
 function clearRecoveredIndex(db: Db): void {
-  // The version that is there: a later Hangar may have migrated the journal a moment ago.
+  // Writes the version that is there now: a later Hangar may have migrated the journal a moment ago.
   transact(db, () => db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true }))}`))
 }
 
-/** Whether another process holds the SQLite lock that was needed. */
+/** Whether SQLite failed because another process holds the lock. */
 export function isBusy(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')
@@ -396,7 +396,7 @@ function openFile(path: string, readonly: boolean): Db {
 function migrate(db: Db): void {
   const versionNow = () => db.pragma('user_version', { simple: true }) as number
   const step = db.transaction(() => {
-    // Asked again under the write lock: another process may have done it meanwhile.
+    // Read again under the write lock: another process may have migrated meanwhile.
     const version = versionNow()
     const sql = MIGRATIONS[version]
     if (sql === undefined) return
@@ -407,8 +407,8 @@ function migrate(db: Db): void {
 }
 
 /**
- * Runs one transaction that writes. The write lock is taken first: one that begins by reading fails at once with
- * SQLITE_BUSY_SNAPSHOT when another process wrote in between, whatever the busy time-out.
+ * Runs one write transaction. The write lock is taken first: a transaction that begins by reading fails at once with
+ * SQLITE_BUSY_SNAPSHOT if another process wrote in between, whatever the busy time-out.
  */
 export function transact<Result>(db: Db, change: () => Result): Result {
   return db.transaction(change).immediate()

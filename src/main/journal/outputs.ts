@@ -18,7 +18,7 @@ interface OutputRow {
   state: 'planned' | 'published'
 }
 
-/** Notes an output before its name is taken, or that it now stands there. */
+/** Records an output, either as planned, before its name is taken, or as published. */
 export function recordOutput(db: Db, output: Output, sourcePath: string, jobId: string): void {
   prepared(
     db,
@@ -26,11 +26,11 @@ export function recordOutput(db: Db, output: Output, sourcePath: string, jobId: 
      ON CONFLICT (path) DO UPDATE SET sha256 = excluded.sha256, source_path = excluded.source_path,
        job_id = excluded.job_id, role = excluded.role, state = excluded.state`,
   ).run(output.path, output.sha256, sourcePath, jobId, output.role, output.state)
-  // Kept apart and for good: a copy of an older output, anywhere, is still ours.
+  // Kept separately and for ever: a copy of an older output, anywhere, is still ours.
   if (output.role !== 'sidecar') rememberOutputHash(db, output.sha256)
 }
 
-/** From now on, bytes with this hash are Hangar's own, anywhere. */
+/** From now on a file with this hash is one of Hangar's own outputs, wherever it is. */
 export function rememberOutputHash(db: Db, sha256: string): void {
   prepared(
     db,
@@ -38,7 +38,7 @@ export function rememberOutputHash(db: Db, sha256: string): void {
   ).run(sha256)
 }
 
-/** Forgets a plan that did not come true. */
+/** Forgets a planned output that was not published. */
 export function forgetOutput(db: Db, path: string): void {
   prepared(db, `DELETE FROM outputs WHERE path = ? AND state = 'planned'`).run(path)
 }
@@ -54,7 +54,7 @@ export function findOutput(db: Db, path: string): KnownOutput | null {
 
 /**
  * Whether Hangar wrote bytes with this hash from this journal, anywhere and at any time. `unclear`: an earlier version
- * noted the hash, which it did for its own results and for what sidecars listed alike.
+ * recorded the hash, which it did for its own results and for those listed in sidecars alike.
  */
 export function outputHash(db: Db, sha256: string): 'written' | 'unclear' | null {
   const row = prepared<[string], { written: number }>(db, 'SELECT written FROM output_hashes WHERE sha256 = ?').get(

@@ -5,10 +5,10 @@ import { type Db, prepared } from './journal.ts'
 
 /**
  * What is known about a paid key:
- * - `sending`: an intent is on the disk; - `accepted`: the service has it, the result is to come;
- * - `paid`: the result is kept, nothing need be sent again; - `unknown`: it may have been charged;
- * - `ended`: the service took it and gave no result.
- * No row means that it was never sent, or certainly not charged.
+ * - `sending`: an intent is on the disk; - `accepted`: the service has it, the result is pending;
+ * - `paid`: the result is stored, nothing has to be sent again; - `unknown`: it may have been charged;
+ * - `ended`: the service accepted it and gave no result.
+ * No row means that it was never sent, or definitely not charged.
  */
 export interface Payment {
   state: 'sending' | 'accepted' | 'paid' | 'unknown' | 'ended'
@@ -18,7 +18,7 @@ export interface Payment {
   atMs: number
 }
 
-/** A second dispatch of a paid key was about to begin without anyone ordering it. */
+/** A second dispatch of a paid key was about to begin that no person asked for. */
 export class AlreadyDispatched extends Error {
   constructor(state: string) {
     super(`this content was dispatched before (${state})`)
@@ -49,7 +49,7 @@ export function findPayment(db: Db, paidKey: PaidKey): Payment | null {
   }
 }
 
-/** Null when it no longer parses: the free way is then to ask the service for it again. */
+/** Null when it no longer parses; asking the service for it again is free. */
 function keptResult(text: string): ServiceResult | null {
   try {
     return ServiceResult.safeParse(JSON.parse(text)).data ?? null
@@ -70,7 +70,7 @@ export function paymentFor(db: Db, job: Job): Payment | null {
 
 /**
  * Keeps payments and dispatches in step with a job's change; runs in the same transaction. `before` is the job as it
- * was, `after` as it is. Throws `AlreadyDispatched` when a dispatch would be a second one that nobody ordered.
+ * was, `after` as it is. Throws `AlreadyDispatched` for a second dispatch that no person asked for.
  */
 export function settlePayment(db: Db, before: Job, after: Job, event: JobEvent): void {
   const paidKey = before.paidKey
@@ -84,7 +84,7 @@ export function settlePayment(db: Db, before: Job, after: Job, event: JobEvent):
     return
   }
   if (!concernsPayment(db, before, paidKey)) return
-  // What is gone at the service cannot be had for free any more: only a new dispatch helps.
+  // The service no longer has the result, so it cannot be downloaded again for free: only a new dispatch helps.
   if (event.type === 'fail' && event.reason.code === 'download_gone') setState(db, paidKey, 'ended')
   if (before.state !== 'waiting') return
   if (event.type === 'completed') markPaid(db, paidKey, after)
@@ -100,12 +100,12 @@ function concernsPayment(db: Db, job: Job, paidKey: PaidKey): boolean {
   return job.result === null || payment.result === null || payment.result.imageId === job.result.imageId
 }
 
-/** A repetition that came to nothing leaves what the first dispatch brought as good as it was. */
+/** A failed repetition does not devalue the result of the first dispatch. */
 function unlessKept(db: Db, paidKey: PaidKey, state: 'unknown' | 'ended'): Payment['state'] {
   return findPayment(db, paidKey)?.result == null ? state : 'paid'
 }
 
-/** Whether a person's order covers another dispatch of something in this state, and nothing was sent since the order. */
+/** Whether a person asked for another dispatch of a payment in this state, and nothing was sent since. */
 export function mayRepeat(db: Db, job: Job, state: Payment['state']): boolean {
   const doubtful = state === 'unknown' || state === 'ended'
   const ordered = doubtful ? job.resendOrdered || job.force : state === 'paid' && job.force
@@ -161,13 +161,13 @@ function leaveSending(db: Db, before: Job, after: Job, paidKey: PaidKey): void {
     setState(db, paidKey, unlessKept(db, paidKey, 'unknown'))
   } else {
     closeDispatch(db, before.id, after.state === 'ready' ? 'notSent' : 'rejected')
-    // An ordered resend that did not happen leaves the doubt about the first dispatch as it was.
+    // If a resend was not sent after all, the outcome of the first dispatch is as unknown as before.
     if (wasRepeat(db, before.id)) setState(db, paidKey, unlessKept(db, paidKey, 'unknown'))
     else prepared(db, 'DELETE FROM payments WHERE paid_key = ?').run(paidKey)
   }
 }
 
-/** Whether the dispatch under way was one that a person ordered over an earlier one. */
+/** Whether the dispatch under way repeats an earlier one because a person asked for it. */
 function wasRepeat(db: Db, jobId: string): boolean {
   const sql = 'SELECT ordered FROM dispatches WHERE job_id = ? ORDER BY id DESC LIMIT 1'
   return prepared<[string], { ordered: number }>(db, sql).get(jobId)?.ordered === 1
@@ -189,7 +189,7 @@ function markPaid(db: Db, paidKey: PaidKey, job: Job): void {
   )
 }
 
-/** How often a dispatch of this key was begun and may have reached the service. */
+/** Number of dispatches of this key that may have reached the service. */
 export function dispatchCount(db: Db, paidKey: PaidKey): number {
   const row = prepared<[string], { n: number }>(
     db,

@@ -2,12 +2,11 @@ import type { JobState } from '../../shared/reasons.ts'
 import { SETTLED_STATES, UNSETTLED_STATES } from '../../shared/removal.ts'
 import { type Db, prepared, transact } from './journal.ts'
 
-/** So many rows are deleted in one go. */
+/** Rows deleted per transaction. */
 const SLICE = 500
 
-/** What a query adds so that jobs which were taken from the list are left out. */
+/** SQL condition that leaves out removed jobs. */
 export const NOT_REMOVED = 'id NOT IN (SELECT job_id FROM removed_jobs)'
-/** The reverse. */
 export const REMOVED = 'id IN (SELECT job_id FROM removed_jobs)'
 
 export function anyRemoved(db: Db): boolean {
@@ -34,9 +33,9 @@ export interface Removal {
 const STATES = { settled: SETTLED_STATES, unsettled: UNSETTLED_STATES } as const
 
 /**
- * Takes ended jobs from the list, under an id by which `putBackRemoved` finds them. They stay in the journal until
- * `purgeRemoved`, so that removing or restoring a hundred thousand takes a moment. Returns how many were removed, and how
- * many of those asked for stay.
+ * Removes ended jobs from the list, under an id by which `putBackRemoved` finds them. They stay in the journal until
+ * `purgeRemoved`, so that removing or putting back a hundred thousand is fast. Returns how many were removed and how many of
+ * the requested ones were not.
  */
 export function removeEnded(
   db: Db,
@@ -75,7 +74,7 @@ export function removeEnded(
   })
 }
 
-/** Puts back the jobs of one removal, or these jobs, as far as they still exist; with neither, those of the last removal. */
+/** Puts back the jobs of one removal, or the given ones, if they still exist; with neither, those of the last removal. */
 export function putBackRemoved(db: Db, which: { undoId: string | null; ids: readonly string[] }): number {
   return transact(db, () => {
     if (which.ids.length > 0) {
@@ -88,7 +87,7 @@ export function putBackRemoved(db: Db, which: { undoId: string | null; ids: read
   })
 }
 
-/** Deletes some of the jobs that were removed before a time; false when none are left. What was paid and written stays known. */
+/** Deletes some of the jobs removed before a time; false when none are left. Payments and outputs stay known. */
 export function purgeRemoved(db: Db, beforeMs: number): boolean {
   const sql = 'SELECT job_id FROM removed_jobs WHERE at_ms < ? LIMIT ?'
   const rows = prepared<[number, number], { job_id: string }>(db, sql).all(beforeMs, SLICE)

@@ -12,9 +12,9 @@ export function reviewOf(db: Db, job: Job): ReviewState {
 }
 
 /**
- * Keeps the mark in step with a job's change; runs in the same transaction. New texts are to be looked at, unless a
- * person wrote all of them, the picture is decoration, or they are kept ones that were looked at before. Returns by how
- * many more jobs are to be looked at.
+ * Keeps the mark in step with a job's change; runs in the same transaction. New texts need a review, unless a person wrote
+ * all of them, the picture is decorative, or they are unchanged and were reviewed before. Returns the change in the number of
+ * jobs that need a review.
  */
 export function settleReview(db: Db, before: Job, after: Job, event: JobEvent): number {
   if (after.result === before.result) return 0
@@ -43,7 +43,7 @@ function wasReviewed(db: Db, job: Job): boolean {
   return prepared(db, sql).get(job.paidKey) !== undefined
 }
 
-/** Notes what a person says; false when that changes nothing, or when there are no texts. */
+/** False when it was marked so already, or when there are no texts. */
 export function markReviewed(db: Db, jobId: string, reviewed: boolean): boolean {
   const state = reviewed ? 'reviewed' : 'needed'
   return (
@@ -57,7 +57,7 @@ function put(db: Db, jobId: string, state: 'needed' | 'reviewed'): void {
   prepared(db, sql).run(jobId, state)
 }
 
-/** How many jobs on the list wait for a person to look at their texts. */
+/** Number of listed jobs whose texts need a review. */
 export function countToReview(db: Db, query: { batchId?: string; folderId?: string } = {}): number {
   const terms = [`state = 'needed'`, 'job_id NOT IN (SELECT job_id FROM removed_jobs)']
   const values: string[] = []

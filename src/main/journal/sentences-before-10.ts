@@ -1,8 +1,8 @@
 import { raw, type Sentence, type SentenceCode, type SentenceValue } from '../../shared/sentence.ts'
 
 /**
- * What a detail in a journal before version 10 says: those were kept in English. One of Hangar's own sentences of that time becomes
- * its code and values, anything else stays as it was said.
+ * Converts a detail of a journal before version 10, which stored English sentences. One of Hangar's own sentences becomes its
+ * code and values; anything else becomes raw text.
  */
 export function sentenceBefore10(text: string): Sentence {
   for (const { code, pattern } of readers()) {
@@ -14,7 +14,7 @@ export function sentenceBefore10(text: string): Sentence {
   return raw(text)
 }
 
-/** Values that are figures; all others are names, paths and codes, whatever they look like. */
+/** Values that are numbers; all others are names, paths and codes, even if they look like numbers. */
 const FIGURES = new Set(
   'bytes limit bits pixels frames side seconds credits pictures spent perImage megabytes most'.split(' '),
 )
@@ -39,12 +39,12 @@ function readers(): { code: SentenceCode; pattern: RegExp }[] {
   })))
 }
 
-/** `split` gives text and names of places in turn. */
+/** `split` yields literal text and placeholder names in turn. */
 function asPattern(part: string, index: number): string {
   return index % 2 === 1 ? `(?<${part}>.*)` : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
-/** Never edited: what the last version before 10 wrote. The windows' words for these codes are in the catalogues. */
+/** Never edited: the sentences as the last version before 10 wrote them. */
 const SENTENCES_BEFORE_10 = {
   file_changing: 'the file is being changed',
   file_empty: 'the file is empty',

@@ -6,8 +6,8 @@ import type { Documents } from './documents.ts'
 const [KIND, KEY] = ['stopped', 'all'] as const
 
 /**
- * Keeps in the journal what has stopped in this process, for commands of other processes; returns what ends that. On a full disk
- * the note may be lost: the log and the window have it all the same. Keeps nothing where `isKept` is false.
+ * Records stopped tasks of this process in the journal, for commands of other processes; returns stop. On a full disk the
+ * record may be lost; the log and the window still have it. Records nothing if `isKept` is false.
  */
 export function keepStopped(background: Background, documents: Documents, isKept: boolean): () => void {
   if (!isKept) return () => undefined
@@ -16,7 +16,7 @@ export function keepStopped(background: Background, documents: Documents, isKept
   return background.onChange(keep)
 }
 
-/** What had stopped, as the last process to have the data folder noted it; void once that process has ended. */
+/** Stopped tasks as recorded by the last process to use the data folder; meaningless once that process has ended. */
 export function stoppedIn(documents: Documents): StoppedTask[] {
   return documents.get(KIND, KEY, z.array(StoredTask)) ?? []
 }

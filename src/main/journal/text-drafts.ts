@@ -7,13 +7,13 @@ export interface TextKey {
   languageCode: string
 }
 
-/** The content of a job's picture, also of a job that was removed; null when there is no such job, or it was never read. */
+/** The hash of a job's picture, even of a removed job; null if there is no such job or the picture was never read. */
 export function contentOf(db: Db, jobId: string): string | null {
   const sql = 'SELECT sha256 FROM jobs WHERE id = ?'
   return prepared<[string], string | null>(db, sql).pluck(true).get(jobId) ?? null
 }
 
-/** Words that were typed for this content and not saved yet, newest first. */
+/** Unsaved texts for this content, newest first. */
 export function draftsOf(db: Db, sha256: string): TextDraft[] {
   const rows = prepared<[string], { language: string; id: string; alt_text: string; at_ms: number; newer: number }>(
     db,
@@ -26,7 +26,7 @@ export function draftsOf(db: Db, sha256: string): TextDraft[] {
   })
 }
 
-/** Puts words in place of what this draft and those of `replaces` had. */
+/** Replaces this draft and those in `replaces`. */
 export function keepDraft(
   db: Db,
   { sha256, languageCode }: TextKey,

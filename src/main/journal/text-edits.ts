@@ -6,9 +6,9 @@ import { type Db, prepared } from './journal.ts'
 /** A person's own alt text for a picture's content. */
 export interface TextEdit {
   languageCode: string
-  /** Null: the service's words are wanted again, and the sidecar does not say so yet. */
+  /** Null: reverted to the service's text, and the sidecar does not have that yet. */
   altText: string | null
-  /** The sidecar says so too, or did at one time: what it says is then the newer. */
+  /** The sidecar has the edit, or had it once: if it differs now, the sidecar is newer. */
   written: boolean
 }
 
@@ -20,7 +20,7 @@ export function editsOf(db: Db, sha256: string): TextEdit[] {
   return rows.map((row) => ({ languageCode: row.language, altText: row.alt_text, written: row.written === 1 }))
 }
 
-/** Notes what a person wrote, or with null that the service's words are wanted again. */
+/** Records a person's text, or with null a return to the service's text. */
 export function recordEdit(db: Db, sha256: string, languageCode: string, altText: string | null, atMs: number): void {
   prepared(
     db,
@@ -29,7 +29,7 @@ export function recordEdit(db: Db, sha256: string, languageCode: string, altText
   ).run(sha256, languageCode, altText, atMs)
 }
 
-/** The sidecar has these edits now; one that was changed meanwhile stays to be written. */
+/** Marks edits as written to the sidecar; one that changed meanwhile remains unwritten. */
 export function editsWritten(db: Db, sha256: string, edits: readonly TextEdit[]): void {
   for (const { languageCode, altText } of edits) {
     const which = 'WHERE sha256 = ? AND language = ? AND alt_text IS ?'
@@ -41,7 +41,7 @@ export function editsWritten(db: Db, sha256: string, edits: readonly TextEdit[])
 const editOf = (edits: readonly TextEdit[], { languageCode }: Translation) =>
   edits.find((edit) => edit.languageCode === languageCode)?.altText ?? null
 
-/** The texts as the sidecar is to have them. */
+/** The texts for the sidecar. */
 export function withEdits(translations: readonly Translation[], edits: readonly TextEdit[]): SidecarText[] {
   return translations.map((text) => {
     const altText = editOf(edits, text)
@@ -49,7 +49,7 @@ export function withEdits(translations: readonly Translation[], edits: readonly 
   })
 }
 
-/** The texts as a person sees them. */
+/** The texts for display. */
 export function textViews(translations: readonly Translation[], edits: readonly TextEdit[]): TextView[] {
   return translations.map((text) => {
     const altText = editOf(edits, text)
@@ -65,7 +65,6 @@ export interface DecorativeMark {
   written: boolean
 }
 
-/** Null when it was never marked. */
 export function decorativeMark(db: Db, sha256: string): DecorativeMark | null {
   const sql = 'SELECT is_decorative, written FROM decorative_pictures WHERE sha256 = ?'
   const row = prepared<[string], { is_decorative: number; written: number }>(db, sql).get(sha256)
@@ -84,7 +83,7 @@ export function recordDecorative(db: Db, sha256: string, decorative: boolean, at
   ).run(sha256, Number(decorative), atMs)
 }
 
-/** The sidecar has the mark now; one that was changed meanwhile stays to be written. */
+/** Records that the sidecar has the mark, unless it changed meanwhile. */
 export function decorativeWritten(db: Db, sha256: string, decorative: boolean): void {
   const sql = 'UPDATE decorative_pictures SET written = 1 WHERE sha256 = ? AND is_decorative = ?'
   prepared(db, sql).run(sha256, Number(decorative))

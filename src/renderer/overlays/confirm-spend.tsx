@@ -18,7 +18,7 @@ import './confirm-spend.css'
 
 const close = () => showOverlay(null)
 
-/** Asks whether held pictures may be sent for what they cost. Closes by itself once nothing is held any more. */
+/** Asks for approval of a spend, with its price. Closes by itself once nothing is held any more. */
 export function ConfirmSpend({ batchId }: { batchId: string }) {
   const confirmation = useShell(({ state }) => state?.confirmations.find((other) => other.batchId === batchId))
   useEffect(() => {
@@ -91,14 +91,13 @@ function Ask({ confirmation }: { confirmation: Confirmation }) {
   )
 }
 
-/** What this window has its own words for, with a way to the setting. */
+/** Caps for which this dialogue has a text of its own and a link to the setting. */
 const CAPS = {
   cap_per_day: 'perDay',
   cap_per_month: 'perMonth',
   cap_per_folder: 'perFolderPerDay',
 } as const satisfies Partial<Record<SentenceCode, string>>
 
-/** Where the pictures come from, and what holds them. */
 function Why({ confirmation: { kind, folderId, confirmable, detail } }: { confirmation: Confirmation }) {
   const { t, i18n } = useTranslation('intake')
   const folder = useShell(({ state }) => state?.folders.find(({ id }) => id === folderId))

@@ -1,4 +1,4 @@
-/** What a browser tells of a drag before the drop: kinds and types, no names. */
+/** What a browser reveals of a drag before the drop: kinds and types, no names. */
 export interface DraggedItem {
   kind: string
   type: string
@@ -6,7 +6,7 @@ export interface DraggedItem {
 
 export interface DragCount {
   pictures: number
-  /** Without a type: folders, and files of a type the system does not know. */
+  /** Without a type: folders, and files of unknown types. */
   untyped: number
   /** Files of other types. */
   others: number

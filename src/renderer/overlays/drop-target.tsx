@@ -11,7 +11,7 @@ import { RecipeSummary } from './recipe-picker.tsx'
 import { takeFiles } from './take-files.ts'
 import './drop-target.css'
 
-/** While files are dragged over the window: says what a drop will do, and offers the recipes. */
+/** Shown while files are dragged over the window: says what a drop will do, and offers the recipes. */
 export function DropTarget() {
   const namesPaths = useCan('dropPaths')
   const uploads = useCan('upload')
@@ -52,7 +52,7 @@ function DropSheet(given: { count: DragCount; onDrop: (transfer: DataTransfer, r
   )
 }
 
-/** "34 pictures and 2 folders", as far as the browser tells. */
+/** "34 pictures and 2 folders", as far as the browser reveals it. */
 function useDragWords({ pictures, untyped, others }: DragCount): string {
   const { t, i18n } = useTranslation('intake')
   const parts = [
@@ -64,8 +64,8 @@ function useDragWords({ pictures, untyped, others }: DragCount): string {
 }
 
 /**
- * What is being dragged over the window; null while nothing is. A drop anywhere never makes the browser leave the page. What
- * the page itself lets be dragged out is not meant for it.
+ * What is being dragged over the window, or null. Keeps the browser from opening dropped files. Drags that started in the page
+ * are ignored.
  */
 function useFileDrag(takesFiles: boolean): DragCount | null {
   const [count, setCount] = useState<DragCount | null>(null)
@@ -74,7 +74,7 @@ function useFileDrag(takesFiles: boolean): DragCount | null {
     const { signal } = gone
     let isOwn = false
     addEventListener('dragstart', () => (isOwn = true), { signal, capture: true })
-    // None of these comes while a drag lasts; a drag that the system took over ends without `dragend`.
+    // None of these is fired during a drag; a drag that the system takes over ends without `dragend`.
     for (const type of ['dragend', 'pointermove', 'pointerdown'] as const)
       addEventListener(type, () => (isOwn = false), { signal, capture: true })
     const accepts = () => takesFiles && !isOwn && document.querySelector('dialog:modal') === null

@@ -1,12 +1,12 @@
-/** What the service takes, by name: other files in a dropped folder were hardly meant. */
+/** File names that the service accepts; other files in a dropped folder are ignored. */
 const PICTURE = /\.(jpe?g|png|gif|webp)$/i
 
 /**
- * The files of a drop in a browser: folders are walked, and their pictures carry the path below the dropped folder as
- * `webkitRelativePath`. Must be called in the drop event itself; what can be read no longer is left out.
+ * The files of a drop in a browser. Folders are walked, and their pictures have the path below the dropped folder as
+ * `webkitRelativePath`. Must be called in the drop event itself; files that cannot be read are left out.
  */
 export async function droppedFiles(items: DataTransferItemList): Promise<File[]> {
-  // Both are gone once the event is over.
+  // The list is emptied when the event ends.
   const dropped = [...items]
     .filter((item) => item.kind === 'file')
     .map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }))
@@ -31,7 +31,7 @@ async function walk(folder: FileSystemDirectoryEntry): Promise<File[]> {
   return files
 }
 
-/** A reader gives a hundred entries at a time, and none when it has no more. */
+/** A reader returns up to a hundred entries per call, and none at the end. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader()
   const entries: FileSystemEntry[] = []
@@ -46,7 +46,7 @@ function fileOf(entry: FileSystemFileEntry): Promise<File | null> {
   return new Promise((resolve) =>
     entry.file(
       (file) => {
-        // The platform leaves this empty for files out of a dropped folder.
+        // Browsers leave this empty for files of a dropped folder.
         Object.defineProperty(file, 'webkitRelativePath', { value: entry.fullPath.replace(/^\//, '') })
         resolve(file)
       },

@@ -8,7 +8,7 @@ import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
 import { useServiceTrial, type Trouble } from './service-trial.ts'
 
-/** Address and key of one's own account, tried with one free call before they are left in use. */
+/** Address and key of the person's account, tested with one free call. */
 export function FirstKey({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation('intake')
   const [address, setAddress] = useState('')

@@ -10,7 +10,7 @@ import { FirstKey } from './first-key.tsx'
 import { trySamples } from './intake-commands.ts'
 import './first-run.css'
 
-/** The first choice: try everything on this computer, or begin with one's own account. Later is possible too. */
+/** The first choice: try everything on this computer, use an account, or decide later. */
 export default function FirstRun() {
   const { t } = useTranslation('intake')
   const [isBusy, setIsBusy] = useState(false)

@@ -6,7 +6,7 @@ import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { uploadFiles } from './take-files.ts'
 
-/** Asks, once, for the folder that uploads go to, and then goes on with them. */
+/** Asks, once, for the folder that uploads go to, and then starts the upload. */
 export function InboxDialog({ files, recipe }: Extract<Overlay, { kind: 'inbox' }>) {
   const { t } = useTranslation(['intake', 'common'])
   const choose = async () => {

@@ -7,7 +7,7 @@ import { toast } from '../parts/toasts.tsx'
 import { offerIntake } from './offer-intake.ts'
 import { takeFiles } from './take-files.ts'
 
-/** Lets a person choose pictures, in the system's dialogue or the browser's, and shows what they would mean. */
+/** Lets a person choose pictures, in the system's dialogue or the browser's, and shows their preview. */
 export async function choosePictures(recipe: UiRecipe | null = null): Promise<void> {
   if (useShell.getState().state?.app.capabilities.includes('pickPaths') === true) {
     const picked = await askOrToast('places.pick', { kind: 'files' })
@@ -15,14 +15,14 @@ export async function choosePictures(recipe: UiRecipe | null = null): Promise<vo
   } else await takeFiles(await chooseFiles(), recipe)
 }
 
-/** Lets a person choose a folder of the computer Hangar runs on, and shows what processing it once would mean. */
+/** Lets a person choose a folder on the computer that runs Hangar, and shows the preview of processing it once. */
 export async function chooseFolder(): Promise<void> {
   const { pickFolder } = await import('../pickers/pick-folder.tsx')
   const place = await pickFolder(i18next.t('intake:chooseFolder'))
   if (place !== null) offerIntake([place])
 }
 
-/** Copies the sample pictures into a folder of their own, processes them, and shows them in Jobs. */
+/** Processes the sample pictures and shows them in Jobs. */
 export async function trySamples(): Promise<boolean> {
   const started = await askOrToast('intake.samples', {})
   if (started === null) return false
@@ -31,10 +31,10 @@ export async function trySamples(): Promise<boolean> {
   return true
 }
 
-/** What the service takes; a person may still choose other files, and is told then. */
+/** Types that the service accepts. A person can still choose other files, which are then refused with a reason. */
 const ACCEPTED = 'image/jpeg,image/png,image/gif,image/webp'
 
-/** The browser's own dialogue for files; nothing when the person changed their mind. */
+/** The browser's file dialogue; empty if it is cancelled. */
 export function chooseFiles(): Promise<File[]> {
   const field = document.createElement('input')
   field.type = 'file'

@@ -21,7 +21,7 @@ import { UNSAVED, useRecipes, type RecipeChoice } from './recipes.ts'
 import { discardUploads } from './take-files.ts'
 import './intake-dialog.css'
 
-/** What files and folders would mean, and the one button that starts it. Nothing is sent before. */
+/** The preview of an intake, and the button that starts it. Nothing is sent before. */
 export function IntakeDialog({ places, recipe, leftOut }: Extract<Overlay, { kind: 'intake' }>) {
   const known = useRecipes()
   const [chosen, setChosen] = useState<RecipeChoice | null>(() =>
@@ -52,12 +52,12 @@ function Intake(given: {
   const [isAdding, setIsAdding] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const usable = preview === null ? 0 : preview.toSend + preview.free
-  // Of very many only some were looked at.
+  // Of very many pictures only a sample is examined.
   const isReady = !isLooking && !isAdding && (usable > 0 || preview?.estimated === true)
   const add = async () => {
     if (!isReady || preview === null) return
     setIsAdding(true)
-    // Without a price nobody saw one: then the spend guard asks before a large batch leaves.
+    // A person who saw no price has approved none: the spend guard then asks before a large batch is sent.
     const confirmed = preview.price !== null || preview.toSend === 0
     const paths = places.map(({ token }) => token)
     const result = await ask('intake.add', { paths, recipe: choice.recipe, confirmed })

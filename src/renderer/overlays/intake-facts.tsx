@@ -5,7 +5,7 @@ import { FileName } from '../parts/file-name.tsx'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { mayLeaveOut } from '../../shared/recipe-facts.ts'
 
-/** How many pictures there are, how many are new, and which cannot be taken and why. */
+/** How many pictures there are, how many are new, and which are refused and why. */
 export function IntakeFacts({ preview }: { preview: IntakePreview }) {
   const { t, i18n } = useTranslation('intake')
   const { pictures, totalBytes, toSend, free, done, refused, refusals, estimated } = preview
@@ -74,7 +74,7 @@ function Refusals({ refusals, refused }: Pick<IntakePreview, 'refusals' | 'refus
 
 const MOST_SHOWN = 3
 
-/** The names that will be written, for a few of the pictures. */
+/** The expected output names of a few pictures. */
 export function NameExamples({ examples, recipe }: Pick<IntakePreview, 'examples'> & { recipe: UiRecipe }) {
   const { t } = useTranslation(['intake', 'recipe'])
   if (examples.length === 0) return null

@@ -5,13 +5,13 @@ import { serviceTrouble } from '../frame/service-trouble.ts'
 import { useShell } from '../store/shell-store.ts'
 import { countText, durationText } from '../text/figures.ts'
 
-/** What would keep new pictures from being sent at once, so that nobody wonders afterwards. */
+/** What would keep new pictures from being sent at once. */
 export function IntakeHindrance({ preview: { toSend, price, held } }: { preview: IntakePreview }) {
   const { t, i18n } = useTranslation(['intake', 'frame'])
   const service = useShell(({ state }) => state?.service ?? null)
   const isPaused = useShell(({ state }) => state?.settings.paused ?? false)
   const trouble = service === null ? null : serviceTrouble(service)
-  // The price says already what is missing.
+  // The price already says what is missing.
   const isSaid = trouble?.code === 'creditsShort' && price !== null && price.shortfall > 0
   const words = [
     held === null ? null : t('held', { count: held.pictures, shown: countText(held.pictures, i18n.language) }),

@@ -3,7 +3,7 @@ import type { RefusedUpload } from '../bridge/connection.ts'
 import { sentenceIn } from '../text/error-text.ts'
 import { FileName } from '../parts/file-name.tsx'
 
-/** Files that an upload did not take, each with what the server said. */
+/** Files that were refused during an upload, each with the reason. */
 export function LeftOut({ files }: { files: readonly RefusedUpload[] }) {
   const { t } = useTranslation('intake')
   if (files.length === 0) return null

@@ -2,7 +2,7 @@ import type { Place, UiRecipe } from '../../shared/contract/places.ts'
 import { showOverlay } from '../store/view-store.ts'
 import type { RefusedUpload } from '../bridge/connection.ts'
 
-/** Shows what the places would mean before anything is sent. `recipe` null begins with the default one. */
+/** Shows the preview of an intake. `recipe` null starts with the default one. */
 export function offerIntake(
   places: readonly Place[],
   recipe: UiRecipe | null = null,

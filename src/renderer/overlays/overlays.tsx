@@ -10,7 +10,7 @@ const Palette = lazy(() => import('./palette.tsx'))
 const Shortcuts = lazy(() => import('./shortcuts.tsx'))
 const FirstRun = lazy(() => import('./first-run.tsx'))
 
-/** What floats over everything, one at a time. */
+/** Dialogues over the page, one at a time. */
 export function Overlays() {
   const overlay = useView((view) => view.overlay)
   if (overlay === null) return null
@@ -21,7 +21,7 @@ export function Overlays() {
   )
 }
 
-/** An overlay that breaks, or whose script does not come, goes; the page below stays and says that it is not whole. */
+/** Closes an overlay that crashes or whose script does not load; the page below reports the problem. */
 class OverlayBoundary extends Component<{ children: ReactNode }, { isBroken: boolean }> {
   override state = { isBroken: false }
 

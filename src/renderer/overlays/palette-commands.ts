@@ -30,7 +30,7 @@ const SECTIONS = [
   'about',
 ] as const
 
-/** Everything the palette can do now, in groups, in the window's language. */
+/** All commands that are available now, in groups, in the window's language. */
 export function paletteCommands(state: UiState, recipes: readonly RecipeChoice[]): Record<GroupName, Command[]> {
   return {
     places: PLACES.map((place, n) => ({
@@ -146,7 +146,7 @@ function appearance({ settings: { appearance: now } }: UiState): Command[] {
       ...(language === 'system'
         ? { label: i18next.t('frame:palette.languageSystem') }
         : {
-            // Found in either language: a person may not read the one that is set.
+            // The label is in the window's language, the name in its own: a person may not be able to read the current one.
             label: i18next.t('frame:palette.language', { name: ownLanguageName(language) }),
             more: languageName(language, i18next.language),
           }),
@@ -155,7 +155,7 @@ function appearance({ settings: { appearance: now } }: UiState): Command[] {
   ]
 }
 
-/** Takes finished jobs from the list and offers to put them back; files stay. */
+/** Removes finished jobs from the list and offers to put them back; files stay. */
 export async function clearFinished(): Promise<void> {
   const taken = await askOrToast('jobs.remove', { states: [...SETTLED_STATES] })
   if (taken === null) return

@@ -14,7 +14,7 @@ import './palette.css'
 
 const close = () => showOverlay(null)
 
-/** Reaches everything by typing a part of its name. */
+/** The command palette. */
 export default function Palette() {
   const { t, i18n } = useTranslation('frame')
   const [text, setText] = useState('')
@@ -23,7 +23,7 @@ export default function Palette() {
   const jobs = useFoundJobs(text)
   const commands = useMemo(
     () => (state === null ? null : paletteCommands(state, recipes)),
-    // The words change with the language.
+    // The labels depend on the language.
     [state, recipes, i18n.language],
   )
   if (commands === null) return null

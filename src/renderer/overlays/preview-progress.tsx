@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { IntakePreview } from '../../shared/contract/intake.ts'
 import { countText } from '../text/figures.ts'
 
-/** How far a look at the pictures is, until it is complete. */
+/** The progress of a preview, until it is complete. */
 export function PreviewProgress({ preview: { pictures, progress } }: { preview: IntakePreview }) {
   const { t, i18n } = useTranslation('intake')
   if (progress === null) return null

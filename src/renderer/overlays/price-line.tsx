@@ -3,7 +3,7 @@ import type { Price } from '../../shared/contract/intake.ts'
 import { countText } from '../text/figures.ts'
 import './price-line.css'
 
-/** A price next to the balance: what would be left, or what is missing and what happens then. */
+/** A price and the balance: what would be left, or what is missing and what happens then. */
 export function PriceLine({ price }: { price: Omit<Price, 'images'> }) {
   const { t, i18n } = useTranslation('intake')
   const { required, balance, shortfall, atMost } = price

@@ -3,7 +3,7 @@ export interface FoundGroup {
   found: Command[]
 }
 
-/** Shown before anything is typed; the rest is found by typing. */
+/** Shown before anything is typed. */
 const FIRST: readonly GroupName[] = ['places', 'actions']
 const MOST_A_GROUP = 6
 
@@ -14,8 +14,8 @@ const plain = (text: string) =>
     .toLowerCase()
 
 /**
- * The commands whose words hold every word that was typed, best first: one that begins with the text, then one with a word
- * that does, then the rest. Groups go by their best; accents and case do not matter.
+ * The commands that contain every typed word, best match first: label begins with the text, then a word of it does, then the
+ * rest. Groups are sorted by their best match. Ignores accents and case.
  */
 export function rankCommands(groups: Readonly<Record<GroupName, readonly Command[]>>, text: string): FoundGroup[] {
   const names = Object.keys(groups) as GroupName[]
@@ -42,13 +42,12 @@ function score({ label, more }: Command, typed: readonly string[]): number {
   return name.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(first)) ? 2 : 1
 }
 
-/** Something the palette can do. */
 export interface Command {
   id: string
   label: string
-  /** Said in small type after the label; found by a search too. */
+  /** Shown in small type after the label; searched too. */
   more?: string
-  /** As `matchesKeys` reads them. */
+  /** In the notation of `matchesKeys`. */
   keys?: string
   run: () => void
 }

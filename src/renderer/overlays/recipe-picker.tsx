@@ -10,11 +10,11 @@ const RecipeDialog = lazy(async () => ({ default: (await import('../recipe/recip
 const STANDARD = 'default'
 const valueOf = (id: string | null) => id ?? STANDARD
 
-/** Which recipe to use: the default one, a saved one, or a change of it for this time. */
+/** Chooses a recipe: the default one, a saved one, or one edited for this time only. */
 export function RecipePicker(given: {
   choice: RecipeChoice
   onChoose: (choice: RecipeChoice) => void
-  /** Of the pictures in question, for the editor's example. */
+  /** File names for the editor's example. */
   names: readonly string[]
 }) {
   const { choice, onChoose, names } = given

@@ -5,14 +5,14 @@ import { inBackground } from '../store/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
 
 export interface RecipeChoice {
-  /** Null for the default one, which the settings hold; `UNSAVED` for one that is meant for this time only. */
+  /** Null for the default one, which is in the settings; `UNSAVED` for one that is for this time only. */
   id: string | null
   recipe: UiRecipe
 }
 
 export const UNSAVED = ''
 
-/** The default recipe and the saved ones, fetched again whenever a component begins to show them. */
+/** The default recipe and the saved ones, fetched again whenever a component mounts. */
 export function useRecipes(): readonly RecipeChoice[] {
   const standard = useShell(({ state }) => state?.settings.recipe)
   const saved = useSavedRecipes(({ recipes }) => recipes) ?? []

@@ -8,13 +8,13 @@ import { errorText } from '../text/error-text.ts'
 export interface Trouble {
   field: 'address' | 'key'
   message: string
-  /** A person may leave address and key in use: `refused` ones are not stored yet, `unchecked` ones are. */
+  /** A person may use address and key nevertheless: `refused` ones are not stored yet, `unchecked` ones are. */
   canKeep: 'refused' | 'unchecked' | null
 }
 
 /**
- * Sets address and key of the image service; the key is tried with one free call. What did not work out is taken back when
- * the form goes away, unless the person keeps it: nobody is left with a service that does nothing.
+ * Sets address and key of the image service, and tests the key with one free call. If that failed, both are reset when the form
+ * is closed, unless the person keeps them.
  */
 export function useServiceTrial(onDone: () => void) {
   const [trouble, setTrouble] = useState<Trouble | null>(null)
@@ -49,7 +49,7 @@ async function takeBack(imageBaseUrl: string | null, hasNewKey: boolean): Promis
   await ask('settings.set', { imageBaseUrl })
 }
 
-/** `isNew`: a key was stored where there was none. */
+/** `isNew`: there was no key before. */
 async function tryThem(
   imageBaseUrl: string,
   key: string,

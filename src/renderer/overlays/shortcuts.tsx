@@ -4,7 +4,7 @@ import { showOverlay } from '../store/view-store.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import './shortcuts.css'
 
-/** Every shortcut of the window, by where it works. */
+/** Every shortcut, by where it works. */
 const GROUPS = {
   everywhere: {
     palette: ['mod+k'],

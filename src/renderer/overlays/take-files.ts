@@ -9,8 +9,8 @@ import { toast } from '../parts/toasts.tsx'
 import { offerIntake } from './offer-intake.ts'
 
 /**
- * Takes files from a drop or a file field to the dialogue that says what they would mean. Where the shell cannot name their
- * paths they are uploaded first, into a folder that a person chose once.
+ * Shows the preview of files from a drop or a file field. If the shell does not know their paths, they are first uploaded into a
+ * folder that a person chose once.
  */
 export async function takeFiles(files: readonly File[], recipe: UiRecipe | null = null): Promise<void> {
   const state = useShell.getState().state
@@ -29,22 +29,22 @@ export async function uploadFiles(files: readonly File[], recipe: UiRecipe | nul
   const refused = connection.get().upload?.refused ?? []
   const offer = () => offerIntake(places, recipe, refused)
   if (useView.getState().overlay?.kind === 'upload') {
-    // With nothing to go on with, the dialogue stays and says what was wrong with each.
+    // If nothing was accepted, the upload dialogue stays open with the reasons.
     if (places.length === 0 && refused.length > 1) return
     showOverlay(null)
     offer()
   } else if (places.length > 0)
     toast(i18next.t('intake:uploaded', { count: places.length }), {
-      // Nothing else leads to them, and they are gone at the next start.
+      // These uploads are reachable nowhere else, and are deleted at the next start.
       stays: true,
       action: { label: i18next.t('intake:review'), run: offer },
     })
 }
 
-/** A person does not go on with these: what was uploaded for them goes from the inbox, and nothing else does. */
+/** The person cancelled: deletes what was uploaded for these places from the inbox, and nothing else. */
 export function discardUploads(places: readonly Place[]): void {
   const uploads = useShell.getState().state?.app.capabilities.includes('upload') === true
   const tokens = places.filter(({ kind }) => kind === 'file').map(({ token }) => token)
-  // What cannot be removed now is removed by the server later.
+  // What cannot be deleted now is deleted by the server later.
   if (uploads && tokens.length > 0) inBackground('uploads.discard', () => ask('uploads.discard', { tokens }))
 }

@@ -6,7 +6,7 @@ import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { LeftOutList } from './left-out.tsx'
 
-/** How far an upload is; closing it does not end it. Afterwards, what was not taken, and why. */
+/** The progress of an upload, and then the refused files with the reasons. Closing the dialogue does not stop the upload. */
 export function UploadDialog() {
   const { t, i18n } = useTranslation(['intake', 'common'])
   const { upload } = useConnection()

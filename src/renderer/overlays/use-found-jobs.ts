@@ -7,7 +7,7 @@ const FEWEST_LETTERS = 3
 const MOST_FOUND = 8
 const REST_MS = 180
 
-/** The newest jobs whose path holds the text; asked for when typing rests. */
+/** The newest jobs whose path contains the text; requested when typing pauses. */
 export function useFoundJobs(text: string): readonly JobRow[] {
   const [found, setFound] = useState<{ search: string; rows: readonly JobRow[] }>({ search: '', rows: [] })
   const search = text.trim()
@@ -26,11 +26,11 @@ export function useFoundJobs(text: string): readonly JobRow[] {
       clearTimeout(timer)
     }
   }, [search])
-  // Rows of the text before stay until there are others: the list does not flicker while one types on.
+  // The previous rows stay until new ones arrive, so that the list does not flicker.
   return search.length < FEWEST_LETTERS ? [] : found.rows
 }
 
-/** A search that fails finds nothing: the palette has more to offer than jobs. */
+/** A failed search finds nothing: the palette has other commands. */
 async function rowsFor(search: string): Promise<readonly JobRow[]> {
   const index = await ask('jobs.index', { filter: { search } })
   const ids = index.ok ? index.value.sections.flatMap((section) => section.ids).slice(0, MOST_FOUND) : []

@@ -11,7 +11,7 @@ export function Button({ kind = 'plain', size = 'normal', className = '', ...res
   return <button type="button" className={`button ${kind} ${size} ${className}`} {...rest} />
 }
 
-/** A button that shows only a picture: `label` is its name and its tooltip, which must not lie on the next button. */
+/** A button with only an icon: `label` is its accessible name and its tooltip, which must not cover the next button. */
 export function IconButton({
   label,
   tipSide = 'top',

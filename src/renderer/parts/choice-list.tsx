@@ -9,7 +9,7 @@ export interface Option<Value extends string> {
   disabled?: boolean
 }
 
-/** Choices below each other, each with a line on what it means; radio buttons. */
+/** Radio buttons below each other, each with an explanation. */
 export function ChoiceList<Value extends string>({
   label,
   options,

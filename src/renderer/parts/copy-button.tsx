@@ -6,7 +6,7 @@ import { Button, IconButton } from './button.tsx'
 
 const SHOWN_MS = 1500
 
-/** Copies a text; without a `label` it is a picture named "Copy". */
+/** Copies a text; without a `label` it is an icon named "Copy". */
 export function CopyButton({ text, label, name }: { text: string; label?: string; name?: string }) {
   const { t } = useTranslation('common')
   const [copied, setCopied] = useState(false)

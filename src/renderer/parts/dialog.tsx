@@ -10,22 +10,22 @@ export interface DialogProps {
   title: string
   onClose: () => void
   wide?: boolean
-  /** Without the row with title and close button; the title is still its name. */
+  /** Without the row with title and close button; the title is still its accessible name. */
   bare?: boolean
   /** The buttons at the end, the main one last. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** The dialogues that are open, outermost first: what lies under a modal one can be neither seen nor reached. */
+/** The open dialogues, outermost first: what is under a modal dialogue cannot be reached. */
 export const useOpenDialogs = create<{ ids: readonly string[] }>(() => ({ ids: [] }))
 
-/** Where focus begins: where the dialogue says, else at its first field, else at its title. */
+/** Initial focus: the marked element, else the first field, else the title. */
 const FIRST = ['[data-autofocus]', '.dialog-body :is(input, select, textarea):not(:disabled)', 'h2']
 
 /**
- * A modal dialogue on the platform's own `<dialog>`: focus stays inside, Escape closes, and focus returns to where it was.
- * Shown as long as it is rendered. Focus begins at the element with `data-autofocus`, where there is one.
+ * A modal dialogue on the platform's `<dialog>`: focus stays inside, Escape closes it, and focus returns to where it was. Shown
+ * while it is rendered. The initial focus is on the element with `data-autofocus`, if there is one.
  */
 export function Dialog({ title, onClose, wide = false, bare = false, actions, children }: DialogProps) {
   const { t } = useTranslation('common')
@@ -53,7 +53,7 @@ export function Dialog({ title, onClose, wide = false, bare = false, actions, ch
       className={['dialog', wide ? 'wide' : '', bare ? 'bare' : ''].filter(Boolean).join(' ')}
       aria-labelledby={titleId}
       onCancel={(event) => {
-        // React hands on what another dialogue, or a file field, inside this one is told.
+        // React bubbles this event from a dialogue or a file field inside this one.
         if (event.target !== event.currentTarget) return
         event.preventDefault()
         onClose()

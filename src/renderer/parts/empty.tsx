@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A place with nothing in it: one sentence, at most one picture, and what to do about it. */
+/** For an empty list: a sentence, optionally a picture, and what to do. */
 export function Empty({ picture, text, children }: { picture?: ReactNode; text: string; children?: ReactNode }) {
   return (
     <div className="empty">

@@ -128,7 +128,7 @@ export function CheckField({
   )
 }
 
-/** A few choices side by side, as radio buttons. */
+/** Radio buttons side by side. */
 export function Segmented<Value extends string>({
   label,
   choices,

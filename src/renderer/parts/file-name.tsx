@@ -1,6 +1,6 @@
 import { tailStart } from './tail-start.ts'
 
-/** A file's name on one line. What does not fit is left out of its middle; the whole is in the tooltip. */
+/** A file name on one line, shortened in the middle; the whole name is in the tooltip. */
 export function FileName({ name, className = '' }: { name: string; className?: string }) {
   const cut = tailStart(name)
   return (

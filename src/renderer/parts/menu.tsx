@@ -10,7 +10,7 @@ export interface MenuItem {
   danger?: boolean
 }
 
-/** A menu that its one child opens; null stands for a line between items. */
+/** A menu that its child opens; null is a separator. */
 export function Menu({ items, children }: { items: readonly (MenuItem | null)[]; children: ReactElement }) {
   const floor = useFloor()
   return (

@@ -2,7 +2,7 @@ import { splitPath } from './split-path.ts'
 
 const LONGEST_TAIL = 28
 
-/** A path on one line. What does not fit is left out before its last name; `whole` is the tooltip. */
+/** A path on one line, shortened before its last name; `whole` is the tooltip. */
 export function PathText({ path, whole, className }: { path: string; whole: string; className: string }) {
   const { name, parent } = splitPath(path)
   const isCut = parent.length > 1 && name.length <= LONGEST_TAIL

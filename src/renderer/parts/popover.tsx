@@ -4,8 +4,7 @@ import { useFloor } from './floor.ts'
 import './popover.css'
 
 /**
- * A panel that its one trigger opens and closes. Focus goes in, and back when it closes; Escape and a press beside it
- * close it.
+ * A panel that its trigger opens and closes. Focus moves into it, and back when it closes; Escape and a press outside close it.
  */
 export function Popover({
   label,

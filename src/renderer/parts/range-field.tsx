@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react'
 import './range-field.css'
 
-/** A whole number on a slider, and as a figure that can be typed; what is typed is brought within the bounds. */
+/** A whole number as a slider and as a number field; typed values are clamped. */
 export function RangeField({
   label,
   hint,
@@ -13,7 +13,7 @@ export function RangeField({
 }: {
   label: string
   hint?: ReactNode
-  /** Stands after the figure, e.g. `%`. */
+  /** Shown after the number, e.g. `%`. */
   unit?: string
   least: number
   most: number

@@ -1,4 +1,4 @@
-/** A path as its last name and what is before it, each to be shown on a line of its own. */
+/** A path as its last name and the part before it, for display on two lines. */
 export function splitPath(path: string): { name: string; parent: string } {
   const trimmed = path.length > 1 ? path.replace(/[/\\]+$/, '') : path
   const at = Math.max(trimmed.lastIndexOf('/'), trimmed.lastIndexOf('\\'))

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { JobState } from '../../shared/reasons.ts'
 
-/** How a state looks: each has a shape of its own, so that none depends on colour. */
+/** How a state looks: each has its own shape, so that none depends on colour. */
 type MarkStyle = 'done' | 'working' | 'waiting' | 'held' | 'failed' | 'unknown' | 'off'
 
 const STYLE: Record<JobState, MarkStyle> = {
@@ -52,7 +52,7 @@ export function stateColour(state: JobState): string {
   return COLOUR[STYLE[state]]
 }
 
-/** The shape alone: its user writes the word beside it. */
+/** The shape only; the caller puts the word beside it. */
 export function StateShape({ state, size = 12 }: { state: JobState; size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 12 12" aria-hidden style={{ color: stateColour(state), flex: 'none' }}>

@@ -2,7 +2,7 @@ import { Tooltip } from 'radix-ui'
 import type { ReactElement } from 'react'
 import { useFloor } from './floor.ts'
 
-/** A tooltip on its one child, by pointer and by focus. The child keeps its own accessible name. */
+/** A tooltip on its child, on hover and on focus. The child keeps its accessible name. */
 export function Tip({
   text,
   side = 'top',

@@ -9,11 +9,11 @@ export interface Toast {
   text: string
   bad: boolean
   action: { label: string; run: () => void } | null
-  /** How long it is still to be seen; an error stays until it is closed. */
+  /** Remaining time; an error stays until it is closed. */
   leftMs: number
 }
 
-/** Long enough to read and to reach the button; the time stands still while the pointer or focus is on one. */
+/** Long enough to read it and to reach the button; paused while the pointer or the focus is on a toast. */
 const SHOWN_MS = 8000
 const TICK_MS = 250
 const MOST_SHOWN = 4
@@ -42,15 +42,15 @@ export function dismissToast(id: number): void {
   keepOnly(useToasts.getState().toasts.filter((toast) => toast.id !== id))
 }
 
-/** `stays`: until it is closed, for an action that nothing else offers. */
+/** `stays`: until it is closed, for an action that is offered nowhere else. */
 type More = { bad?: boolean; stays?: boolean; action?: Toast['action'] }
 
-/** Says something in the corner; focus stays where it is. Errors stay until they are closed. */
+/** Shows a message in the corner without moving the focus. Errors stay until they are closed. */
 export function toast(text: string, more: More = {}): void {
   showToast(text, more)
 }
 
-/** The same, for a caller that may want to dismiss it: returns its id. */
+/** As `toast`, and returns its id for `dismissToast`. */
 export function showToast(text: string, more: More = {}): number {
   const { bad = false, stays = bad, action = null } = more
   const entry: Toast = { id: nextId++, text, bad, action, leftMs: stays ? Infinity : SHOWN_MS }
@@ -59,7 +59,7 @@ export function showToast(text: string, more: More = {}): number {
   return entry.id
 }
 
-/** `onClosed`: a person closed it, and the keyboard may have been on it. */
+/** `onClosed`: a person closed it, and it may have had the focus. */
 function ToastRow({ toast: { id, text, bad, action }, onClosed }: { toast: Toast; onClosed: () => void }) {
   const { t } = useTranslation('common')
   return (
@@ -90,17 +90,17 @@ function ToastRow({ toast: { id, text, bad, action }, onClosed }: { toast: Toast
   )
 }
 
-/** The toasts themselves. The topmost modal dialogue shows them, else the window: elsewhere they could not be reached. */
+/** The topmost modal dialogue shows the toasts, else the window: elsewhere they could not be reached. */
 export function ToastList() {
   const toasts = useToasts((state) => state.toasts)
-  /** Where the keyboard was before it came here. */
+  /** What had the focus before. */
   const cameFrom = useRef<HTMLElement | null>(null)
   const giveBack = () =>
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) cameFrom.current?.focus({ preventScroll: true })
     })
   const hold = (isHeld: boolean) => () => useToasts.setState({ isHeld })
-  // Nothing says that the pointer left what is no longer there.
+  // There is no event when an element disappears from under the pointer.
   useEffect(() => hold(false), [])
   return (
     <div

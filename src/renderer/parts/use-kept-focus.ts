@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
 
-/** Selectors of a list's lines, of what has the focus in a line, and of what gets it when no line is left. */
+/** Selectors: the lines of a list, the focusable element of a line, and what gets the focus when no line is left. */
 export interface FocusStops {
   line: string
   inLine: string
@@ -8,12 +8,12 @@ export interface FocusStops {
 }
 
 /**
- * Keeps the keyboard where it was when the line it was on is taken away, or comes back: on the line that is there now, else
- * on what makes a new one. `stops` must not change. The ref goes to what holds them all.
+ * When the focused line is removed or comes back, moves the focus to the line at the same position, else to the element that
+ * adds a new one. `stops` must not change. The ref belongs on their common parent.
  */
 export function useKeptFocus<Root extends HTMLElement>(lines: number, stops: FocusStops): RefObject<Root | null> {
   const place = useRef<Root>(null)
-  /** The line that has the focus, or lost it only by going away. */
+  /** The line that has the focus, or had it when it was removed. */
   const at = useRef<number | null>(null)
   useEffect(() => {
     const root = place.current

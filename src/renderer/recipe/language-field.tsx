@@ -8,7 +8,7 @@ import { LanguageSearch } from './language-search.tsx'
 import { languageName, moved, unlistedLanguages } from './language-names.ts'
 import './language-field.css'
 
-/** The languages of a recipe in their order. Works without the service: codes can be typed. */
+/** The ordered languages of a recipe. Works without the service, because codes can be typed. */
 export function LanguageField(given: {
   languages: readonly string[]
   onChange: (languages: string[]) => void

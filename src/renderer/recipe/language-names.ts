@@ -1,15 +1,15 @@
 import type { Language } from '../../shared/language.ts'
 
-/** What a recipe can hold (ISO 639-1, lower case). */
+/** ISO 639-1, lower case. */
 const CODE = /^[a-z]{2}$/
 
-/** What a language is called in the window's language; the service's name for it, or the code, where that is not known. */
+/** The name of a language in the window's language, else the service's name for it, else the code. */
 export function languageName(code: string, uiLanguage: string, listed: readonly Language[] = []): string {
   let known: string | undefined
   try {
     known = new Intl.DisplayNames(uiLanguage, { type: 'language', fallback: 'none' }).of(code)
   } catch {
-    // Not even the form of a language code.
+    // Not a well-formed language code.
   }
   return known ?? listed.find((language) => language.code === code)?.name ?? code
 }
@@ -17,13 +17,13 @@ export function languageName(code: string, uiLanguage: string, listed: readonly 
 export interface LanguageChoice {
   code: string
   name: string
-  /** In the language itself: the service's words. */
+  /** In the language itself, as the service gives it. */
   nativeName: string
 }
 
 /**
- * The languages that fit what was typed, by name, without those that are `chosen`. A name, a native name or a code counts
- * from its beginning first, then anywhere. Codes that a recipe cannot hold are left out.
+ * The languages that match the typed text, by name, without the `chosen` ones. Matches at the beginning of a name, a native name
+ * or a code come first. Codes that a recipe cannot have are left out.
  */
 export function matchingLanguages(
   listed: readonly Language[],
@@ -46,13 +46,13 @@ export function matchingLanguages(
     .sort((one, other) => rank(one) - rank(other) || order.compare(one.name, other.name))
 }
 
-/** The code that was typed, when a recipe can hold it; else null. */
+/** The typed code if it is valid, else null. */
 export function typedCode(typed: string): string | null {
   const code = typed.trim().toLowerCase()
   return CODE.test(code) ? code : null
 }
 
-/** The chosen ones that the service does not list; none while its list is not known. */
+/** The chosen ones that the service does not list; none until its list is known. */
 export function unlistedLanguages(chosen: readonly string[], listed: readonly Language[] | null): string[] {
   if (listed === null || listed.length === 0) return []
   return chosen.filter((code) => listed.every((language) => language.code.toLowerCase() !== code))

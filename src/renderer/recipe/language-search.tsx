@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Language } from '../../shared/language.ts'
 import { matchingLanguages, typedCode } from './language-names.ts'
 
-/** Finds a language by name, native name or code, and takes a two-letter code that nobody listed. */
+/** Finds a language by name, native name or code, and accepts a two-letter code that is not listed. */
 export function LanguageSearch(given: {
   listed: readonly Language[]
   chosen: readonly string[]
@@ -67,7 +67,7 @@ export function LanguageSearch(given: {
         onKeyDown={onKeyDown}
       />
       {isOpen && (options.length > 0 || typed !== '') ? (
-        // The pointer must not take the focus: leaving the field closes the list.
+        // A press must not take the focus, because leaving the field closes the list.
         <ul
           className="language-list"
           id={`${id}-list`}

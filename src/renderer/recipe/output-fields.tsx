@@ -9,7 +9,7 @@ import { ChoiceList } from '../parts/choice-list.tsx'
 
 type OutputKind = UiRecipe['output']['kind']
 
-/** Where results go and what they are called. Choosing "folder" asks for one; the choice stands once there is one. */
+/** Where results go and how they are named. Choosing "folder" asks for one, and takes effect once there is one. */
 export function OutputFields(given: {
   draft: UiRecipe
   change: (part: Partial<UiRecipe>) => void

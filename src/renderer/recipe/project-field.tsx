@@ -5,7 +5,7 @@ import { Segmented, TextField } from '../parts/field.tsx'
 
 type Project = UiRecipe['project']
 
-/** The service's project that uploads go to. What was typed is kept while a person looks at the other choices. */
+/** The service's project that uploads go to. Typed text is kept while the person tries the other choices. */
 export function ProjectField(given: { project: Project; onChange: (project: Project) => void; error: string | null }) {
   const { project, onChange, error } = given
   const { t } = useTranslation('recipe')

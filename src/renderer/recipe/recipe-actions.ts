@@ -23,8 +23,8 @@ export async function removeRecipe({ id, recipe }: SavedRecipe, t: Words): Promi
 }
 
 /**
- * The saved recipe and the default one change places. What could be lost is saved before anything is taken away, so a
- * failure on the way leaves a recipe twice rather than not at all.
+ * Swaps a saved recipe and the default one. Saves before it removes, so that a failure in between leaves a recipe twice rather
+ * than not at all.
  */
 export async function makeDefault(
   saved: SavedRecipe,
@@ -60,7 +60,7 @@ export async function importRecipe(file: File, taken: readonly string[], t: TFun
     return
   }
   const recipe = { ...read.recipe, name: freeName(read.recipe.name, taken) }
-  // Saving checks every part of it: what is no recipe is refused there.
+  // The engine validates the recipe.
   const result = await ask('recipes.save', { id: null, recipe })
   if (!result.ok) {
     toast(t('section.importProblem.refused', { file: file.name, why: errorText(result.error) }), { bad: true })

@@ -5,15 +5,15 @@ import { useShell } from '../store/shell-store.ts'
 import { useAnswer } from '../store/use-answer.ts'
 import { countText } from '../text/figures.ts'
 
-/** Each question is a call of the service and takes part in its limit of calls a minute. */
+/** Each request is a call to the service and counts towards its limit of calls a minute. */
 const TYPING_PAUSE_MS = 600
 
-/** What one and a hundred pictures cost, as the service says it now. */
+/** The service's current price for one and for a hundred pictures. */
 export function RecipeCost({ recipe }: { recipe: UiRecipe }) {
   const { t, i18n } = useTranslation('recipe')
   const hasService = useShell(({ state }) => state?.service?.hasKey ?? false)
   const kind = priceKind(recipe)
-  // Where no texts are made, the price of a single language is the tightest bound.
+  // Without texts, the price for one language is the tightest upper bound.
   const languages = makesTexts(recipe.operation) ? recipe.languages.length : 1
   const asked = kind !== 'free' && hasService && languages > 0 && languages <= 10
   const question = (images: number) => (asked ? { images, languages, format: recipe.format } : null)

@@ -13,7 +13,7 @@ import { loadSavedRecipes, saveRecipe, takenNames, useSavedRecipes } from './sav
 import { RecipeForm, type RecipeFormProps } from './recipe-form.tsx'
 import { RecipePreview } from './recipe-preview.tsx'
 
-/** What a person got: `id` is null for a recipe that is not among the saved ones. */
+/** `id` is null for a recipe that is not saved. */
 export interface EditedRecipe {
   id: string | null
   recipe: UiRecipe
@@ -26,8 +26,8 @@ export interface RecipeDialogProps {
   /** Null when nothing was changed. */
   onDone: (edited: EditedRecipe | null) => void
   /**
-   * `save`: among the saved ones. `default`: as the default in the settings. `use`: only handed back to the caller, and
-   * saved too if the person likes. Without it: `save` for an id, else `use`.
+   * `save`: as a saved recipe. `default`: as the default in the settings. `use`: only returned to the caller, and saved too if
+   * the person chooses so. By default `save` if there is an id, else `use`.
    */
   purpose?: 'save' | 'default' | 'use'
   /** Real names for the example. */
@@ -49,7 +49,7 @@ export function RecipeDialog({ initial, id, onDone, names = [], ...given }: Reci
   const isKept = purpose === 'save' || (purpose === 'use' && alsoSave)
   const problems = problemsOf(draft, isKept ? takenNames(saved, id) : [])
   const isSame = isSameRecipe(initial, draft)
-  // A recipe that is new, or only used, may be taken as it came.
+  // A recipe that is new or only used can be confirmed without changes.
   const isIdle = isSame && (purpose === 'default' || (purpose === 'save' && id !== null))
   const canSave = Object.keys(problems).length === 0 && !isSaving && !isIdle
   const firstProblem: Problem | undefined = Object.values(problems)[0]
@@ -118,7 +118,7 @@ export function RecipeDialog({ initial, id, onDone, names = [], ...given }: Reci
   )
 }
 
-/** Saves where it belongs; a text is why that did not work. */
+/** Saves the recipe; returns the error text on failure. */
 async function keep(
   recipe: UiRecipe,
   where: 'save' | 'default' | 'use',
@@ -135,7 +135,7 @@ async function keep(
 
 import './recipe-editor.css'
 
-/** A recipe as a form, and beside it (below it where there is no room) what it would do. `names` are real file names. */
+/** A recipe as a form, with its effect beside or below it. `names` are real file names. */
 export function RecipeEditor({
   names = [],
   ...form

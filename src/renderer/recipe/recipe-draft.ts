@@ -11,7 +11,7 @@ import {
 import type { Operation } from '../../shared/recipe.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 
-/** The fields of the form that can be wrong. */
+/** The fields that can be invalid. */
 export type ProblemField = 'name' | 'languages' | 'widths' | 'output' | 'project'
 export type Problem =
   | 'name_empty'
@@ -59,7 +59,7 @@ function projectProblem(project: UiRecipe['project']): Problem | null {
   return length > 0 && length <= LONGEST_PROJECT ? null : 'project_name'
 }
 
-/** What was typed as widths: as in `640, 1280` or `640w 1280w`; NaN stands for what is no number. */
+/** Typed widths, such as `640, 1280` or `640w 1280w`; NaN for anything else. */
 export function typedWidths(text: string): number[] {
   const parts = text.split(/[\s,;]+/).filter((part) => part !== '')
   return parts.map((part) => Number(part.replace(/(?:px|w)$/i, '')))
@@ -67,13 +67,13 @@ export function typedWidths(text: string): number[] {
 
 const isWidth = (width: number): boolean => Number.isInteger(width) && width >= LEAST_WIDTH && width <= MOST_WIDTH
 
-/** Names differ by more than upper and lower case. */
+/** Ignores case. */
 function isTaken(name: string, taken: readonly string[]): boolean {
   const same = (other: string) => other.trim().toLowerCase() === name.toLowerCase()
   return taken.some(same)
 }
 
-/** The name itself when it is free, else with the lowest number from 2 on that makes it so. */
+/** The name itself if it is free, else with the lowest free number from 2 on. */
 export function freeName(name: string, taken: readonly string[]): string {
   const stem = name
     .trim()
@@ -83,7 +83,7 @@ export function freeName(name: string, taken: readonly string[]): string {
   for (let n = 2; ; n++) if (!isTaken(`${stem} ${n}`, taken)) return `${stem} ${n}`
 }
 
-/** Another operation; what it cannot do is taken back, so that no field that is not shown is wrong. */
+/** Changes the operation and resets what it does not support, so that no hidden field is invalid. */
 export function withOperation(draft: UiRecipe, operation: Operation, fallbackLanguage: string): UiRecipe {
   const output = draft.output.kind === 'replace' && !compresses(operation) ? { kind: 'beside' as const } : draft.output
   const languages = draft.languages.length === 0 ? [fallbackLanguage] : draft.languages
@@ -91,8 +91,8 @@ export function withOperation(draft: UiRecipe, operation: Operation, fallbackLan
 }
 
 /**
- * What is sent to be saved. Fields that the recipe does not use cannot be seen, so they must not stand in the way: an
- * unusable project of a recipe that uploads nothing is left out.
+ * The recipe to be saved. Fields that it does not use are hidden, so they must not block saving: an invalid project of a recipe
+ * that uploads nothing is left out.
  */
 export function finished(draft: UiRecipe): UiRecipe {
   const { project } = draft
@@ -108,7 +108,7 @@ export function finished(draft: UiRecipe): UiRecipe {
   return { ...draft, name: draft.name.trim(), widths, project: trimmed }
 }
 
-/** The same work under the same name: nothing to save. */
+/** Whether there is nothing to save. */
 export function isSameRecipe(one: UiRecipe, other: UiRecipe): boolean {
   const parts = ({ output, ...rest }: UiRecipe) => ({
     ...rest,

@@ -6,7 +6,7 @@ import { useAnswer } from '../store/use-answer.ts'
 import { finished } from './recipe-draft.ts'
 import './recipe-examples.css'
 
-/** One of each type, as they are often called. */
+/** A typical name of each type. */
 const SAMPLE_NAMES = ['photo.jpg', 'logo.png', 'animation.gif', 'banner.webp']
 const MOST_SHOWN = 4
 const SEO_STANDS_FOR = '<seo>'
@@ -22,11 +22,11 @@ const TYPE_OF: Readonly<Record<string, ImageType>> = {
   webp: 'webp',
 }
 
-/** The names that a recipe would write, live as it changes, and what becomes of each type. `names` are real ones, if any. */
+/** The expected output names for each type, updated while the recipe is edited. `names` are real ones, if there are any. */
 export function RecipeExamples({ draft, names }: { draft: UiRecipe; names: readonly string[] }) {
   const { t } = useTranslation('recipe')
   const areOwn = names.length > 0
-  // The name does not matter to the example, and must not be empty.
+  // The recipe's name does not affect the example, but must not be empty.
   const recipe = { ...finished(draft), name: 'example' }
   const shown = areOwn ? names.slice(0, MOST_SHOWN) : SAMPLE_NAMES
   const question = recipe.languages.length > 0 ? { recipe, names: shown } : null

@@ -1,10 +1,10 @@
 import type { UiRecipe } from '../../shared/contract/places.ts'
 
-/** What marks a file as a recipe of Hangar's; other numbers are of a later version. */
+/** Marks a file as a recipe; other numbers are of later versions. */
 const MARK = 1
 const LONGEST_FILE = 100_000
 
-/** A recipe as a file for other computers: without ids of this session and without paths. */
+/** A recipe as a file for other computers: without file tokens and paths. */
 export function recipeFile(recipe: UiRecipe): { filename: string; text: string } {
   const text = JSON.stringify({ hangarRecipe: MARK, recipe: withoutFolder(recipe) }, null, 2)
   const stem = recipe.name
@@ -22,14 +22,14 @@ function withoutFolder(recipe: UiRecipe): UiRecipe {
 export type ReadRecipe =
   | {
       ok: true
-      /** Of the right shape as far as this is looked at here; saving it checks the rest. */
+      /** Only partly validated here; saving validates the rest. */
       recipe: UiRecipe
-      /** It named a folder, which means nothing on this computer. */
+      /** It had an output folder, which does not exist on this computer. */
       lostFolder: boolean
     }
   | { ok: false; why: 'too_long' | 'not_json' | 'not_recipe' | 'newer' }
 
-/** Reads what `recipeFile` wrote, or a bare recipe. Untrusted: members that are not a recipe's are left out. */
+/** Reads a file of `recipeFile`, or a bare recipe. Untrusted: unknown members are dropped. */
 export function readRecipeFile(text: string): ReadRecipe {
   if (text.length > LONGEST_FILE) return { ok: false, why: 'too_long' }
   let value: unknown

@@ -15,14 +15,14 @@ export interface RecipeFormProps {
   draft: UiRecipe
   onChange: (draft: UiRecipe) => void
   problems: Problems
-  /** What a recipe that gets texts again begins with. */
+  /** The initial language when texts are switched on. */
   fallbackLanguage: string
 }
 
 const OPERATIONS = ['process', 'analyze', 'optimize', 'convert'] as const
 const METADATA = ['keep-without-location', 'keep-all', 'strip'] as const
 
-/** Every part of a recipe that the operation uses; the others are kept but not shown. */
+/** The fields that the operation uses; values of the others are kept but not shown. */
 export function RecipeForm({ draft, onChange, problems, fallbackLanguage }: RecipeFormProps) {
   const { t } = useTranslation('recipe')
   const change = (part: Partial<UiRecipe>) => onChange({ ...draft, ...part })
@@ -204,7 +204,7 @@ function FileFields(given: { draft: UiRecipe; change: (part: Partial<UiRecipe>) 
 
 const USUAL_LONG_EDGES = [1024, 1280, 1600, 1920, 2560, 3840]
 
-/** None first; a figure that the command line gave is among them too. */
+/** None first; includes a value that was set on the command line. */
 function longEdgeChoices(chosen: number | null): (number | null)[] {
   const edges = chosen === null ? USUAL_LONG_EDGES : [...new Set([...USUAL_LONG_EDGES, chosen])]
   return [null, ...edges.toSorted((a, b) => a - b)]

@@ -4,7 +4,7 @@ import type { UiRecipe } from '../../shared/contract/places.ts'
 import { RecipeCost } from './recipe-cost.tsx'
 import { RecipeExamples } from './recipe-examples.tsx'
 
-/** What a recipe would do, live: names, credits, and what leaves and comes back. `names` are real ones, if any. */
+/** What a recipe would do, updated while it is edited: names and credits. `names` are real ones, if there are any. */
 export function RecipePreview({ draft, names }: { draft: UiRecipe; names: readonly string[] }) {
   const { t } = useTranslation('recipe')
   return (

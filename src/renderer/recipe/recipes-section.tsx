@@ -16,7 +16,7 @@ type Editing = Pick<RecipeDialogProps, 'initial' | 'id' | 'purpose'>
 
 const STOPS = { line: '.recipes-row', inLine: '.recipes-open', otherwise: '.button' }
 
-/** All recipes, the default one first, and what can be done with them. */
+/** All recipes, the default one first, with their actions. */
 export function RecipesSection() {
   const { t } = useTranslation(['recipe', 'common'])
   const standard = useShell(({ state }) => state?.settings.recipe ?? null)
@@ -73,7 +73,7 @@ function ImportButton({ taken }: { taken: readonly string[] }) {
         accept=".json,application/json"
         onChange={(event) => {
           const file = event.target.files?.[0]
-          // The same file can be chosen again after it was mended.
+          // Allows the same file to be chosen again after it was corrected.
           event.target.value = ''
           if (file !== undefined) inBackground('recipes-section.importRecipe', () => importRecipe(file, taken, t))
         }}

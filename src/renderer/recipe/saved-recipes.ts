@@ -6,7 +6,7 @@ import { ask } from '../store/bridge.ts'
 
 export type SavedRecipe = PageResponse<'recipes.list'>['recipes'][number]
 
-/** The saved recipes, by name; null before they were read. The default one is not among them but in the settings. */
+/** The saved recipes, by name; null until they are read. The default one is in the settings instead. */
 export const useSavedRecipes = create<{ recipes: readonly SavedRecipe[] | null; error: string | null }>(() => ({
   recipes: null,
   error: null,
@@ -23,7 +23,7 @@ export async function loadSavedRecipes(): Promise<void> {
   useSavedRecipes.setState({ recipes, error: null })
 }
 
-/** Saves under `id`, or as a new one for null, and reads the list again. */
+/** Saves under `id`, or as a new recipe if it is null, and reads the list again. */
 export async function saveRecipe(
   id: string | null,
   recipe: UiRecipe,
@@ -34,7 +34,7 @@ export async function saveRecipe(
   return { ok: true, saved: result.value }
 }
 
-/** The names that are taken, but for the recipe `id` itself. */
+/** The names of all recipes other than `id`. */
 export function takenNames(recipes: readonly SavedRecipe[] | null, id: string | null): string[] {
   return (recipes ?? []).filter((saved) => saved.id !== id).map(({ recipe }) => recipe.name)
 }

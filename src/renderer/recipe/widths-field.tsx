@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { TextField } from '../parts/field.tsx'
 import { typedWidths } from './recipe-draft.ts'
 
-/** Widths in pixels as one typed list. What is no width stays typed, and is a problem of the draft. */
+/** Widths in pixels as a typed list. Invalid text stays in the field, and is a problem of the draft. */
 export function WidthsField(given: {
   widths: readonly number[]
   onChange: (widths: number[]) => void
@@ -12,7 +12,7 @@ export function WidthsField(given: {
   const { widths, onChange, error } = given
   const { t } = useTranslation('recipe')
   const [typed, setTyped] = useState(widths.join(', '))
-  // Another recipe took the place of the one that was typed for.
+  // The draft was replaced by another recipe.
   const isOther = typedWidths(typed).join() !== widths.join()
   return (
     <TextField

@@ -5,7 +5,7 @@ import { classifyFree } from '../../core/classify.ts'
 import type { Lane } from '../../queue/lane.ts'
 import type { ImageService } from '../../core/image-service.ts'
 
-/** One free call that a person waits for; throws an `AppError` whose message says what to do. */
+/** A free call that a person waits for; throws an `AppError` that says what to do. */
 export async function askImageService<Value>(
   lane: Lane | null,
   call: (service: ImageService, lane: Lane) => Promise<Answer<Value>>,

@@ -7,7 +7,6 @@ import { inSlices } from './in-slices.ts'
 import { priceOf } from './price.ts'
 import { found } from './request-parts.ts'
 
-/** Orders and bursts as a whole: what they wait for, what they cost, and whether they go on. */
 export function batchCalls(deps: CallsDeps): HandlersOf<'batches'> {
   const { context, runner, intake, lanes } = deps
   const { store, db } = context
@@ -36,7 +35,7 @@ export function batchCalls(deps: CallsDeps): HandlersOf<'batches'> {
       let changed = 0
       await inSlices(jobIds(db, { batchId: id, states: ['ready', 'held'] }), (jobId) => {
         const job = store.get(jobId)
-        // Held or not, what was sent is paid for, and its results are fetched.
+        // What was sent is paid for, so its results are still fetched.
         if (job?.state !== 'ready' && !(job?.state === 'held' && job.resume === 'ready')) return
         runner.abandon(jobId)
         store.apply(jobId, { type: 'cancel' })

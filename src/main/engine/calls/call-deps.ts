@@ -12,15 +12,15 @@ import type { Runner } from '../../queue/runner.ts'
 import type { OwnPlaces } from '../../watch/own-places.ts'
 import type { RunIntake } from '../../intake/run-intake.ts'
 
-/** What a shell that offers sample pictures provides. */
+/** Provided by a shell that offers sample pictures. */
 export interface SampleSource {
-  /** Where they are. */
+  /** The folder of the pictures. */
   dir: string
   /** Starts the practice service unless it is running; resolves to why it could not start, or null. */
   startPractice: () => Promise<AppError | null>
 }
 
-/** What the handlers of the engine's calls work with. */
+/** Dependencies of the handlers. */
 export interface CallsDeps {
   context: QueueContext
   documents: Documents
@@ -39,7 +39,7 @@ export interface CallsDeps {
   makeId: () => string
   fingerprint: (key: string) => string
   onBatch: (batchId: string) => void
-  /** Aborts when the engine stops: whatever is only being looked at ends then. */
+  /** Aborts when the engine stops; ends what only reads. */
   stopping: AbortSignal
   tell: (event: EngineEventBody) => void
 }
@@ -48,5 +48,5 @@ export type Handlers = {
   [Name in EngineCall]: (request: CheckedRequest<Name>) => Promise<EngineResponse<Name>> | EngineResponse<Name>
 }
 
-/** The handlers of all channels that begin with a prefix: one file each. */
+/** The handlers of one area, each area in its own file. */
 export type HandlersOf<Prefix extends string> = Pick<Handlers, Extract<EngineCall, `${Prefix}.${string}`>>

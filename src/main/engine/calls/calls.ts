@@ -22,11 +22,11 @@ export interface Calls {
   ask: EnginePort['ask']
   call: EnginePort['call']
   perform: EnginePort['perform']
-  /** An order that another process left in the journal. */
+  /** Carries out a command that another process left in the journal. */
   carryOut(command: PendingCommand): Promise<void>
 }
 
-/** The engine's side of the contract: checks what comes in, does it, and turns every failure into a value. */
+/** The engine's side of the contract: validates requests, runs the handlers, and returns failures as values. */
 export function createCalls(deps: CallsDeps): Calls {
   const handlers: Handlers = {
     ...jobCalls(deps),

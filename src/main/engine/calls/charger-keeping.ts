@@ -8,7 +8,7 @@ import type { CallsDeps, Handlers, HandlersOf } from './call-deps.ts'
 const FILTERS = 'charger-filter'
 const VIEWS = 'view'
 
-/** What a person keeps about chargers: favourites, per service, and filters under a name. */
+/** Favourites, per service, and saved filters. */
 export function keepingCalls({ documents, makeId, chargers }: CallsDeps) {
   const saved = () => documents.list(FILTERS, SavedChargerFilter).map(({ value }) => value)
   return {
@@ -38,7 +38,7 @@ export function keepingCalls({ documents, makeId, chargers }: CallsDeps) {
   } satisfies Partial<Handlers>
 }
 
-/** How places were left, for the next start. */
+/** How each place was left, for the next start. */
 export function viewCalls({ documents }: CallsDeps): HandlersOf<'views'> {
   return {
     'views.load': ({ name }) => ({ value: documents.get(VIEWS, name, z.unknown()) }),

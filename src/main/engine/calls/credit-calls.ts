@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
 
 export const CachedLanguages = z.object({ atMs: z.number(), languages: z.array(Language) })
 
-/** What one picture of this recipe costs at most: the price is known for the full pipeline only. */
+/** An upper bound of the credits for one picture: the price is known for the full pipeline only. */
 export async function creditsPerImage(deps: AskingDeps, recipe: Recipe): Promise<number> {
   return (await afford(deps, { images: 1, languages: recipe.languages.length, format: recipe.format })).required
 }

@@ -5,7 +5,7 @@ import { balancesSince, picturesSentSince } from '../../journal/history.ts'
 import { sentSince, startOfDay, startOfMonth } from '../../queue/spend.ts'
 import type { CallsDeps } from './call-deps.ts'
 
-/** What the last days cost at the service in use, from what the journal knows. Nothing is asked. */
+/** The spend of the last days at the service in use, from the journal only. */
 export function creditHistory({ context, folders, lanes }: CallsDeps, dayCount: number): CreditHistory {
   const { db, clock } = context
   const nowMs = clock.nowMs()

@@ -34,14 +34,14 @@ export function jobCalls(deps: CallsDeps): HandlersOf<'jobs'> {
       const refused = all ? store.list({ states: ['failed'] }) : ids.flatMap((id) => store.get(id) ?? [])
       const { changed } = await applyToMany(ids, all, ['failed', 'held'], () => ({ type: 'retry' }))
       const lookedAt = await lookAgain(deps, refused)
-      // A job may go on at a service that nothing was in flight at until now.
+      // The job may belong to a service that has no lane yet.
       await deps.lanes.refresh()
       return { changed: changed + lookedAt }
     },
     'jobs.resolve': async ({ ids, all, how }) => {
       const events = { resend: 'resend', drop: 'drop', fetch_again: 'fetchAgain', ask_again: 'askAgain' } as const
       const result = await applyToMany(ids, all, ['unknown', 'failed'], (job) =>
-        // "All" is about what is in doubt; failed pictures are named one by one.
+        // "All" means all unknown ones; failed pictures have to be named.
         all && job.state === 'failed' && how !== 'fetch_again' ? null : { type: events[how] },
       )
       await deps.lanes.refresh()
@@ -55,7 +55,7 @@ export function jobCalls(deps: CallsDeps): HandlersOf<'jobs'> {
         ['ready', 'waiting', 'fetching', 'writing', 'held', 'sending'],
         (job) => {
           if (job.state !== 'sending') return { type: 'cancel' }
-          // Its request is on its way: it is cancelled as soon as the answer is there.
+          // Its request is in flight: it is cancelled once the answer arrives.
           context.cancelRequested.add(job.id)
           underWay += 1
           return null
@@ -67,7 +67,7 @@ export function jobCalls(deps: CallsDeps): HandlersOf<'jobs'> {
   }
 }
 
-/** Pictures that could not be taken in: they are tried again where a watched folder still has them. */
+/** Retries files that could not be taken in, if a watched folder still has them. */
 async function lookAgain({ context, folders }: CallsDeps, jobs: Job[]): Promise<number> {
   const refused = jobs.filter((job) => job.state === 'failed' && job.image === null && job.folderId !== null)
   for (const job of refused) forgetKnownFile(context.db, job.source.path)

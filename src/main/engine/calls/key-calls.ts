@@ -13,7 +13,7 @@ import { askImageService, valueOf } from './ask-service.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
 import { tryKey, type KeyTrial } from './try-key.ts'
 
-/** Throws `bad_request` for a useless address. */
+/** Throws `bad_request` for an invalid address. */
 const originAt = (name: SecretName, address: string): string =>
   (name === 'image' ? imageBaseUrl(address) : chargerBaseUrl(address)).origin
 
@@ -84,7 +84,7 @@ export function keyCalls(deps: CallsDeps): HandlersOf<'keys'> {
   }
 }
 
-/** Asks for the balance, on the rate budget of the key; what the answer says about the service as a whole counts too. */
+/** Requests the balance within the key's rate budget; the lane follows the answer too. */
 async function testImageKey({ lanes, context, stopping }: CallsDeps): Promise<void> {
   const { imageBaseUrl: given } = context.settings()
   const lane = given === null ? lanes.active() : await lanes.laneAt(given)
@@ -95,7 +95,7 @@ async function testImageKey({ lanes, context, stopping }: CallsDeps): Promise<vo
   })
 }
 
-/** What an answer about the balance says about the whole service. */
+/** Applies what the answer means for the service as a whole. */
 function concludeBalance(lane: Lane, answer: Answer<number>): void {
   const verdict = classifyFree(answer)
   lane.follow(verdict.lane, verdict.kind === 'ok' ? null : verdict.detail)
@@ -123,7 +123,7 @@ async function testChargerToken({ chargers, stopping }: CallsDeps): Promise<void
   valueOf(await chargers.service().list({ page: 1, perPage: 1 }, { signal: stopping }), 'chargers')
 }
 
-/** A person said that the new key is another account's: what the old one sent waits until that is back. */
+/** The person said that the new key is of another account: jobs that the old key sent wait until it is back. */
 function holdOtherAccounts({ context, lanes }: CallsDeps, origin: string): void {
   const accountId = lanes.get(origin)?.accountId
   for (const job of context.store.list({ states: ['waiting', 'fetching'], serviceId: origin }))

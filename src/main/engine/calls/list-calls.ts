@@ -8,7 +8,7 @@ import { inSlices } from './in-slices.ts'
 import { viewOf } from './job-view.ts'
 import { found, withoutUndefined } from './request-parts.ts'
 
-/** What a list of pictures shows, and what takes pictures off it. */
+/** Reading the job list, and removing jobs from it. */
 export function listCalls({ context, makeId, tell }: CallsDeps) {
   const { store, db } = context
   return {
@@ -45,7 +45,7 @@ export function listCalls({ context, makeId, tell }: CallsDeps) {
     },
     'jobs.putBack': ({ undo, ids }) => {
       const putBack = store.putBack({ undoId: undo, ids })
-      // The list has other jobs now: pages that show it ask again, as after a removal.
+      // Pages that show the list have to fetch it again, as after a removal.
       if (putBack > 0) tell({ type: 'removed', jobs: -putBack })
       return { putBack }
     },

@@ -9,17 +9,17 @@ import { expectedHolds } from '../../queue/spend.ts'
 import type { CallsDeps } from './call-deps.ts'
 import { priceOf } from './price.ts'
 
-/** So many pictures are looked at; the rest is counted by name. */
+/** Max pictures examined; the rest are counted by name. */
 const LOOKED_AT_MOST = 300
-/** Looking ends after so long, with what was seen until then. */
+/** The preview ends after this, with what is known by then. */
 const LONGEST_MS = 10_000
-/** Of this at most so much is spent on finding names: on a slow drive that alone may take minutes. */
+/** The part of it that may be spent on finding files, which may take minutes on a slow drive. */
 const LONGEST_FIND_MS = 6_000
-/** A person looks at the preview meanwhile: the price may be missing. */
+/** After this the preview is shown without a price. */
 const LONGEST_PRICE_MS = 10_000
-/** An answer comes at the latest after this, with what is known by then. */
+/** Each call is answered within this time, with what is known by then. */
 const ANSWER_MS = 250
-/** A preview that nobody has asked for more of for this long is stopped: its page is gone. */
+/** A preview that has not been polled for this long is stopped: its page is gone. */
 const FORGOTTEN_MS = 10_000
 
 interface PreviewRequest {
@@ -36,7 +36,7 @@ interface Running {
   cancelForgetting: () => void
 }
 
-/** Previews that go on between two calls: each until it is complete, is stopped, or nobody asks for more. */
+/** Previews that continue between calls, each until it is complete, stopped, or no longer polled. */
 export class Previews {
   readonly #deps: CallsDeps
   readonly #running = new Map<string, Running>()
@@ -46,8 +46,8 @@ export class Previews {
   }
 
   /**
-   * What adding some files or a folder would mean, as far as that is known within a moment. Throws `bad_request` for a path
-   * where nothing is, Hangar's own files or useless globs.
+   * Starts a preview and returns what is known after a moment. Throws `bad_request` for a path that does not exist, Hangar's own
+   * files or invalid globs.
    */
   async start(request: PreviewRequest): Promise<IntakePreview> {
     const own = this.#deps.own()
@@ -56,13 +56,13 @@ export class Previews {
     const abort = new AbortController()
     const signal = AbortSignal.any([abort.signal, this.#deps.stopping])
     const preview = beginPreview(this.#deps, id, { ...request, paths }, signal)
-    // Told to whoever asks next; nobody may.
+    // Reported by the next poll, if there is one.
     preview.complete.catch(() => undefined)
     this.#running.set(id, { ...preview, abort, cancelForgetting: () => undefined })
     return this.more(id)
   }
 
-  /** The same a moment later. Throws `not_found` for one that is not under way. */
+  /** What is known after another moment. Throws `not_found` if it is not under way. */
   async more(id: string): Promise<IntakePreview> {
     const running = this.#running.get(id)
     if (running === undefined) throw new AppError('not_found', say('preview_gone'))
@@ -116,7 +116,7 @@ function beginPreview(
       for (const { sizeBytes } of images) all.bytes += sizeBytes
     }
     const found = await findPictures(request, own(), signal, { enough: enough.signal, onFound }).finally(cancelFind)
-    // Each counts once, also where the paths overlap.
+    // Each picture counts once, even if paths overlap.
     Object.assign(all, { count: 0, bytes: 0 })
     onFound(found.images)
     const chosen = spread(found.images, LOOKED_AT_MOST)
@@ -130,7 +130,7 @@ function beginPreview(
     }
     const { facts, groups } = summary(isEstimate)
     const dispatches = facts.toSend
-    // Who sees this and agrees has confirmed it.
+    // Adding the pictures after this preview approves them.
     const spend = { dispatches, pictures: dispatches, confirmed: true, maxCredits: null, creditsPerImage: null }
     const held = expectedHolds(context, { ...spend, serviceId })
     return { ...facts, held, price: await priceOrNull(deps, groups, isEstimate, signal), progress: null }
@@ -146,7 +146,7 @@ function beginPreview(
 
 const ONCE = { force: false, isPatient: false }
 
-/** Some of many, evenly from first to last: the first ones may all be alike. */
+/** An evenly spaced sample, since the first ones may all be alike. */
 function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
   if (items.length <= most) return items
   return Array.from({ length: most }, (_, n) => items[Math.floor((n * items.length) / most)]!)

@@ -10,10 +10,10 @@ import {
 import { askImageService } from './ask-service.ts'
 import type { CallsDeps } from './call-deps.ts'
 
-/** What a question to the image service takes. */
+/** What a call to the image service needs. */
 export type AskingDeps = Pick<CallsDeps, 'lanes' | 'stopping'>
 
-/** One question about credits, to the service in use unless another is given; the balance in its answer is noted. */
+/** Asks the service in use, or the given one, for a price; the balance in the answer is recorded. */
 export function afford(
   { lanes, stopping }: AskingDeps,
   question: AffordQuestion,
@@ -27,7 +27,7 @@ export function afford(
   })
 }
 
-/** The balance as the service says it now; it is noted. */
+/** The current balance; it is recorded. */
 export function askBalance(
   { lanes, stopping }: AskingDeps,
   signal = stopping,
@@ -41,8 +41,8 @@ export function askBalance(
 }
 
 /**
- * What some work costs at a service, by default the one in use; an upper bound where `atMost` says so. With nothing to send only
- * the balance is asked for.
+ * The price of some work at a service, by default the one in use; an upper bound if `atMost` says so. With nothing to send, only
+ * the balance is requested.
  */
 export async function priceOf(
   deps: AskingDeps,

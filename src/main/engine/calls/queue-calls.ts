@@ -51,7 +51,7 @@ export function queueCalls(deps: CallsDeps): QueueHandlers {
       store(changes)
       await lanes.refresh()
       await deps.chargers.book.sourceChanged()
-      // As they are in force: what this start was given from outside is not what is stored.
+      // The effective settings, with the overrides of this run.
       return context.settings()
     },
   }

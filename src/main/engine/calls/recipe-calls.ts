@@ -8,7 +8,7 @@ import type { CallsDeps, HandlersOf } from './call-deps.ts'
 
 const KIND = 'recipe'
 
-/** Recipes that a person saved under a name, in the order of their names. */
+/** Saved recipes, sorted by name. */
 export function recipeCalls({ documents, makeId }: CallsDeps): HandlersOf<'recipes'> {
   const saved = () => documents.list(KIND, SavedRecipe).map(({ value }) => value)
   return {

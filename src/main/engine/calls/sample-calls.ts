@@ -13,8 +13,8 @@ import { languagesAt } from './credit-calls.ts'
 const IS_SAMPLE = /\.(?:jpg|png|gif|webp)$/
 const MOST_FOLDERS_A_DAY = 1000
 /**
- * Copies the sample pictures into a folder of their own and processes them at the practice service, whichever service is
- * in use: the batch is bound to it. Throws when the practice service does not start; then nothing was copied.
+ * Copies the sample pictures into a new folder and processes them at the practice service, whichever service is in use: the
+ * batch is bound to it. Throws if the practice service does not start; then nothing was copied.
  */
 export async function processSamples(deps: CallsDeps): Promise<EngineResponse<'intake.samples'>> {
   if (deps.samples === null) throw new AppError('not_found', say('samples_missing'))
@@ -44,8 +44,8 @@ async function practiceAddress({ practice }: CallsDeps, { startPractice }: Sampl
 }
 
 /**
- * The default recipe as far as the practice service can follow it: it has languages and projects of its own. Made-up
- * texts stay beside the samples, and out of the folder that results are delivered to.
+ * The default recipe as far as the practice service supports it, which has its own languages and projects. The results stay
+ * beside the samples, because made-up texts do not belong in a person's output folder.
  */
 async function recipeForSamples(deps: CallsDeps, imageBaseUrl: string): Promise<Recipe> {
   const { recipe } = deps.context.settings()
@@ -59,7 +59,7 @@ async function recipeForSamples(deps: CallsDeps, imageBaseUrl: string): Promise<
   }
 }
 
-/** Into a folder of their own that was not there before: nothing is ever overwritten. */
+/** Into a folder that did not exist before: nothing is ever overwritten. */
 async function copySamples({ dataDir, context }: CallsDeps, from: string): Promise<string> {
   const names = (await readdir(from)).filter((name) => IS_SAMPLE.test(name))
   if (names.length === 0) throw new AppError('not_found', say('samples_missing'))

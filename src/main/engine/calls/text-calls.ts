@@ -12,7 +12,7 @@ import type { CallsDeps, Handlers } from './call-deps.ts'
 import { viewOf } from './job-view.ts'
 import { found } from './request-parts.ts'
 
-/** The alt texts of one picture, a person's own in their place, and what they typed and have not saved yet. */
+/** Alt texts of one picture: the service's, a person's edits, and unsaved drafts. */
 export function textCalls({ context, makeId, tell }: CallsDeps) {
   const { store, db, clock } = context
   const contentIn = (job: Job) => job.image?.sha256 ?? ''

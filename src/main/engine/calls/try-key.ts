@@ -9,14 +9,14 @@ import { createChargerService } from '../../services/charger-service.ts'
 import { createImageService } from '../../services/image-service.ts'
 import { valueOf } from './ask-service.ts'
 
-/** A person waits for the outcome: anything slower, such as a service that asks to wait, leaves the key unchecked. */
+/** A person is waiting: if it takes longer, for example because of a 429, the key stays unchecked. */
 const LONGEST_MS = 15_000
 
 export interface KeyTrial {
   check: KeyCheck
-  /** Why it is not accepted; need not be the key's fault. */
+  /** Why it was not accepted; the cause may be something other than the key. */
   problem: AppErrorShape | null
-  /** The balance the image service reported; null for the charger service, and without an answer. */
+  /** The image service's answer about the balance; null for the charger service, and if there was no answer. */
   answer: Answer<number> | null
 }
 
@@ -25,14 +25,14 @@ export interface KeyTrialDeps {
   clock: Clock
   baseUrl: string
   keyHeader: Settings['keyHeader']
-  /** Waits until the call may leave. */
+  /** Waits until the call may be sent. */
   takeSlot: (signal: AbortSignal) => Promise<Slot>
   stopping: AbortSignal
 }
 
 /**
- * One free call with a key that is stored nowhere yet. The key goes to `baseUrl` only. Never throws for what the service
- * or the network does.
+ * One free call with a key that is not stored yet. The key is sent to `baseUrl` only. Never throws because of the service or the
+ * network.
  */
 export async function tryKey(name: SecretName, key: string, deps: KeyTrialDeps): Promise<KeyTrial> {
   const late = new AbortController()

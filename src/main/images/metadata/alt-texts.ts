@@ -11,9 +11,8 @@ const ALT_TEXT = { namespace: IPTC_CORE, name: 'AltTextAccessibility' }
 const DEFAULT = 'x-default'
 
 /**
- * What the original itself has as alt text, as far as the recipe keeps it, and the languages in which `texts` must not be
- * written because they tell a place that the recipe removes: by coordinates, or by a name that the original gives as its place.
- * Never throws.
+ * The original's own alt text, if the recipe keeps it, and the languages in which `texts` must not be written because they reveal
+ * a location that the recipe removes: as coordinates, or as a name that the original's location fields contain. Never throws.
  */
 export function chooseAltTexts(original: Picture, policy: MetadataPolicy, texts: readonly AltText[]): EmbeddedTexts {
   const { properties, places } = gather(readLeniently(original))
@@ -29,15 +28,15 @@ export function chooseAltTexts(original: Picture, policy: MetadataPolicy, texts:
 }
 
 /**
- * The file of any type that Hangar writes with these alt texts, the default first, in place of those it has; none takes them out. Coded
- * pixels and all other metadata stay as they are, and a file that has exactly these texts is given back as it is. Throws
- * `MalformedImage` or `RangeError` when its metadata cannot be followed or holds no more.
+ * The file, of any type that Hangar writes, with its alt texts replaced by these, the default first; an empty list removes them.
+ * Coded pixels and all other metadata are unchanged, and a file that has exactly these texts is returned as it is. Throws
+ * `MalformedImage` or `RangeError` if its metadata cannot be parsed or has no room.
  */
 export function writeAltTexts(file: Picture, texts: readonly AltText[]): Buffer {
   const container = CONTAINERS[file.type]
   const { xmp } = container.read(file.bytes)
   const [first = null] = xmp
-  // A JPEG's further packets belong to the first one, which names them. They stay where they are.
+  // The other packets of a JPEG are extensions that the first one refers to, and stay.
   const isOne = xmp.length < 2 || (file.type === 'jpeg' && first!.includes('HasExtendedXMP'))
   const packet = isOne ? first : mergePackets(xmp)
   const items = texts.map(({ language, text }): XmpValue => ({ kind: 'text', text, language }))

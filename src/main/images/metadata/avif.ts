@@ -1,6 +1,6 @@
 import { MalformedImage, nothingFound, withoutExifPrefix, type Container, type NewMetadata } from './container.ts'
 
-/** A box of ISO base media: its type and what is in it. */
+/** A box of the ISO base media file format. */
 interface Box {
   type: string
   start: number
@@ -17,7 +17,7 @@ interface Item {
   id: number
   type: string
   contentType: string
-  /** 0: in the file; 1: in the `idat` box. Others are refused. */
+  /** 0: in the file; 1: in the `idat` box. Others are rejected. */
   method: number
   extents: Extent[]
   infe: Buffer
@@ -41,7 +41,7 @@ interface Parsed {
 
 const XMP_TYPE = 'application/rdf+xml'
 
-/** Still pictures only: an image sequence keeps places in a second table, and is refused. */
+/** Still pictures only: an image sequence has offsets in a second table, and is rejected. */
 export const avif: Container = {
   read(bytes) {
     const found = nothingFound()
@@ -49,7 +49,7 @@ export const avif: Container = {
     for (const item of file.items) {
       if (item.type === 'Exif') {
         const data = dataOf(file, item)
-        // Where the TIFF block starts, counted from behind this number.
+        // The first number is the offset of the TIFF block from its own end.
         if (data.length > 4) found.exif ??= withoutExifPrefix(data.subarray(4))
       } else if (isXmp(item)) found.xmp.push(dataOf(file, item))
     }
@@ -110,7 +110,7 @@ function readItems(bytes: Buffer, iinf: Box): Item[] {
     const version = bytes[dataStart]!
     if (version !== 2 && version !== 3) throw new MalformedImage('an item of another version')
     const id = version === 2 ? bytes.readUInt16BE(dataStart + 4) : bytes.readUInt32BE(dataStart + 4)
-    // Behind the id: protection, type, name.
+    // The id is followed by protection, type and name.
     const typeAt = dataStart + (version === 2 ? 8 : 10)
     const texts = bytes.toString('latin1', typeAt + 4, end).split('\0')
     const type = bytes.toString('latin1', typeAt, typeAt + 4)
@@ -138,7 +138,7 @@ function readLocations(bytes: Buffer, iloc: Box): Map<number, { method: number; 
     const id = number(version < 2 ? 2 : 4)
     const method = version === 0 ? 0 : number(2) & 15
     if (method > 1) throw new MalformedImage('an item made of other items')
-    // Elsewhere than in this file.
+    // Not in this file.
     if (number(2) !== 0) throw new MalformedImage('an item in another file')
     const base = number(baseSize)
     const extents = Array.from({ length: number(2) }, () => {
@@ -166,7 +166,7 @@ function dataOf({ bytes, inMeta }: Parsed, { method, extents }: Item): Buffer {
   return Buffer.concat(extents.map(({ offset, length }) => within(bytes, origin + offset, length)))
 }
 
-/** A length of zero means up to the end of the file. */
+/** A length of zero extends to the end of the file. */
 function within(bytes: Buffer, offset: number, length: number): Buffer {
   if (offset + length > bytes.length) throw new MalformedImage('an item past the end')
   return bytes.subarray(offset, length === 0 ? bytes.length : offset + length)
@@ -191,7 +191,7 @@ function newItems({ items }: Parsed, { exif, xmp }: NewMetadata): NewItem[] {
   return made
 }
 
-/** The file with items taken out, their bytes included, and others put in, whose data goes to the end. */
+/** The file without the items in `gone` and their bytes, and with the added ones, whose data is appended. */
 function write(file: Parsed, gone: Item[], added: NewItem[]): Buffer {
   const bytes = Buffer.from(file.bytes)
   const idat = file.inMeta.find(({ type }) => type === 'idat')?.dataStart ?? 0
@@ -204,7 +204,7 @@ function write(file: Parsed, gone: Item[], added: NewItem[]): Buffer {
   const boxes = file.boxes.filter(
     (candidate) => ['ftyp', 'meta'].includes(candidate.type) || (candidate.type === 'mdat' && holdsItem(candidate)),
   )
-  // The size of the metadata box does not depend on the offsets in it: made once to know where things go.
+  // The size of the metadata box does not depend on the offsets in it, so it is built once to find them.
   const sizeOfMeta = metaBox(file, bytes, kept, added, () => 0).length
   let at = 0
   const moved = new Map<Box, number>()
@@ -237,7 +237,7 @@ function isIn(candidate: Box, offset: number): boolean {
   return offset >= candidate.dataStart && offset < candidate.end
 }
 
-/** A box that goes up to the end of the file says so with a size of zero, which holds no longer. */
+/** A size of zero means "to the end of the file", which is no longer true, so the real size is written. */
 function sized(whole: Buffer, { dataStart, start }: Box): Buffer {
   if (whole.readUInt32BE(0) !== 0 || dataStart - start !== 8) return whole
   whole.writeUInt32BE(whole.length, 0)

@@ -1,8 +1,8 @@
-/** What a file holds beside its pixels, as it stands there. */
+/** The metadata of a file, unparsed. */
 export interface FoundMetadata {
   /** The TIFF block, without the `Exif\0\0` that JPEG puts before it. */
   exif: Buffer | null
-  /** Every packet, also those that one format splits into several. */
+  /** Every packet; a packet that is split into several parts is joined. */
   xmp: Buffer[]
   /** IPTC-IIM records. */
   iptc: Buffer | null
@@ -10,22 +10,21 @@ export interface FoundMetadata {
   texts: { keyword: string; value: string }[]
 }
 
-/** What is written in place of it. */
 export interface NewMetadata {
   exif: Buffer | null
   xmp: Buffer | null
 }
 
 /**
- * How one format keeps metadata. Pure: bytes in, bytes out. Both throw `MalformedImage` (or a `RangeError`) for bytes whose
- * structure cannot be followed.
+ * Reads and writes the metadata of one format. Pure: bytes in, bytes out. Both throw `MalformedImage` (or a `RangeError`) for
+ * bytes that cannot be parsed.
  */
 export interface Container {
   read(bytes: Buffer): FoundMetadata
   /**
-   * The same coded pixels, byte for byte, with what decides how they are shown (profiles, transparency, timing), and the new
-   * metadata. `all`: nothing else goes along, unknown parts and what follows the picture included. `xmp`: all other metadata
-   * stays as it is, and only XMP is replaced.
+   * The coded pixels, byte for byte, with what affects their rendering (profiles, transparency, timing), and the new metadata.
+   * `all`: everything else is dropped, including unknown parts and what follows the picture. `xmp`: only XMP is replaced, and all
+   * other metadata is kept.
    */
   rewrite(bytes: Buffer, metadata: NewMetadata, replace: 'all' | 'xmp'): Buffer
 }
@@ -36,7 +35,7 @@ export function nothingFound(): FoundMetadata {
   return { exif: null, xmp: [], iptc: null, texts: [] }
 }
 
-/** EXIF as some programs hand it over to formats that do not want the prefix. */
+/** Some programs write the JPEG prefix in formats that do not use it. */
 export function withoutExifPrefix(block: Buffer): Buffer {
   return block.toString('latin1', 0, 6) === 'Exif\0\0' ? block.subarray(6) : block
 }

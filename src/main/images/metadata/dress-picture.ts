@@ -19,17 +19,17 @@ import { TIFF, writeXmp, type XmpProperty } from './xmp.ts'
 /** A picture with the metadata that its recipe asks for. */
 export interface Dressed {
   bytes: Buffer
-  /** Credits of the original that could not go along. */
+  /** Credits of the original that could not be kept. */
   lost: CreditCode[]
-  /** Credits of the original that it may lack: its own metadata cannot be followed. */
+  /** Credits of the original that may be missing: the file's own metadata cannot be parsed. */
   unchecked: CreditCode[]
 }
 
-/** What fits into a segment of a JPEG with room to spare. */
+/** Fits into a JPEG segment with room to spare. */
 const MAX_SEGMENT_BYTES = 60_000
 const MAX_XMP_BYTES = 1_048_576
 
-/** About maps and videos that a converted file does not have. */
+/** Namespaces about gain maps, depth maps and videos, which a converted file does not have. */
 const GONE = new Set([
   'http://ns.adobe.com/hdr-gain-map/1.0/',
   'http://ns.apple.com/HDRGainMap/1.0/',
@@ -43,8 +43,8 @@ const GONE = new Set([
 ])
 
 /**
- * What was encoded here, upright and without metadata, with what the recipe keeps of the original's. Throws `MalformedImage`
- * when the encoded file cannot be followed; an original that cannot be followed gives nothing.
+ * A file encoded here, upright and without metadata, with what the recipe keeps of the original's metadata. Throws
+ * `MalformedImage` if the encoded file cannot be parsed; nothing is taken from an original that cannot be parsed.
  */
 export function dressConverted(encoded: Picture, original: Picture, policy: MetadataPolicy): Dressed {
   if (policy === 'strip') return { bytes: encoded.bytes, lost: [], unchecked: [] }
@@ -61,7 +61,7 @@ export function dressConverted(encoded: Picture, original: Picture, policy: Meta
       : policy === 'keep-all'
         ? exifUpright(found.exif)
         : exifWithoutPlace(found.exif, { orientation: false, isPlace })
-  // With everything kept, a packet that cannot be read goes along as it is, and cannot take in what stood elsewhere.
+  // With `keep-all` an unreadable packet is copied as it is, so nothing from elsewhere can be added to it.
   const whole = policy === 'keep-all' && gathered.isUnreadable ? found.xmp[0] : undefined
   const { xmp, written } =
     whole === undefined
@@ -74,9 +74,9 @@ export function dressConverted(encoded: Picture, original: Picture, policy: Meta
 }
 
 /**
- * The service's compressed file with its coded pixels byte for byte: without what the recipe does not keep, and with the
- * credits of the original that the service dropped. The very same bytes when there is nothing to do, and with `keep-all` when
- * its parts cannot be followed. Else it throws `MalformedImage` then: nothing may be published of it where something had to go.
+ * The service's compressed file with its coded pixels byte for byte, without what the recipe does not keep, and with the credits
+ * of the original that the service dropped. Returns the same bytes if there is nothing to do, and with `keep-all` also if the
+ * file cannot be parsed; otherwise it throws `MalformedImage` then, because what has to be removed may still be in it.
  */
 export function dressOptimized(served: Picture, original: Picture, policy: MetadataPolicy): Dressed {
   const container = CONTAINERS[served.type]
@@ -111,7 +111,7 @@ function unlessSame(before: Buffer, after: Buffer): Buffer {
   return before.equals(after) ? before : after
 }
 
-/** The credits alone where all of it is too long. */
+/** Only the credits if everything together is too long. */
 function packet(properties: XmpProperty[], type: OutputType): { xmp: Buffer | null; written: XmpProperty[] } {
   for (const written of [properties, properties.filter(isCredit)]) {
     if (written.length === 0) return { xmp: null, written }
@@ -121,7 +121,7 @@ function packet(properties: XmpProperty[], type: OutputType): { xmp: Buffer | nu
   return { xmp: null, written: [] }
 }
 
-/** A packet that cannot be read may have had any. */
+/** An unreadable packet may have had any credits. */
 function lostCredits(original: Gathered, written: XmpProperty[]): CreditCode[] {
   const lost = codesOf(missingCredits(original.properties, written))
   return original.isUnreadable ? [...lost, 'unreadable'] : lost

@@ -4,8 +4,8 @@ import { findProperty } from './gather.ts'
 import { decoded, parseXmp, RDF, writeXmp, type XmpProperty } from './xmp.ts'
 
 /**
- * The packet with this property in place of the one of its name, and everything else in it character for character; null when
- * nothing is left in it. `value` null takes the property out. Throws `MalformedImage` for a packet that cannot be read in full.
+ * The packet with one property replaced and everything else unchanged, character for character; null if nothing is left in it.
+ * `value` null removes the property. Throws `MalformedImage` for a packet that cannot be parsed completely.
  */
 export function withProperty(
   packet: Buffer | null,
@@ -20,7 +20,7 @@ export function withProperty(
   if (others.length === 0) return property === null ? null : writeXmp([property])
   const edited = edit(decoded(packet!), name, property)
   const after = edited === null ? null : parseXmp(edited)
-  // A packet of an unusual form is written as a whole, with the same properties.
+  // A packet in an unusual form is written from scratch with the same properties.
   const isRight =
     after !== null &&
     after.length === others.length + (property === null ? 0 : 1) &&
@@ -28,7 +28,7 @@ export function withProperty(
   return isRight ? edited : writeXmp(property === null ? others : [...others, property])
 }
 
-/** Several packets as one with all their properties, each name once. Throws `MalformedImage` as above. */
+/** Merges several packets into one with all their properties, each name once. Throws as `withProperty`. */
 export function mergePackets(packets: readonly Buffer[]): Buffer {
   const properties: XmpProperty[] = []
   for (const packet of packets) {
@@ -43,7 +43,7 @@ interface Open {
   uri: string
   local: string
   start: number
-  /** Elements and attributes of it that are properties. */
+  /** The number of its elements and attributes that are properties. */
   properties: number
 }
 
@@ -105,7 +105,7 @@ function isDeclaration({ prefix, name }: { prefix: string; name: string }): bool
   return prefix === 'xmlns' || name === 'xmlns' || prefix === 'xml'
 }
 
-/** The element that `writeXmp` makes, with the subject of the others and all its prefixes declared. */
+/** The element as `writeXmp` writes it, with the subject of the others and all its prefixes declared. */
 function descriptionOf(property: XmpProperty, about: string): string {
   const alone = writeXmp([property]).toString()
   const start = alone.indexOf('<rdf:Description')
@@ -117,7 +117,7 @@ function descriptionOf(property: XmpProperty, about: string): string {
   )
 }
 
-/** Ranges may lie within each other. */
+/** Ranges may be nested. */
 function withoutRanges(text: string, ranges: readonly Range[]): string {
   let kept = ''
   let at = 0

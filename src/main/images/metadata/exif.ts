@@ -17,7 +17,7 @@ const TYPE_SIZES = new Map<number, number>(
 const ASCII = 2
 const UTF8 = 129
 
-/** What is known to tell no place, of the main folder. Orientation is decided apart. */
+/** Tags of the main directory that cannot reveal a location. Orientation is handled separately. */
 const MAIN_TAGS = new Set([
   // Description, camera, resolution, software, date, author, colours, rating, rights, and Windows' words for the same.
   0x010e,
@@ -43,7 +43,7 @@ const MAIN_TAGS = new Set([
   0x9c9e,
   0x9c9f,
 ])
-/** Of the EXIF folder: how, when and with what the picture was taken. */
+/** Tags of the EXIF directory: how, when and with what the picture was taken. */
 const EXIF_TAGS = new Set([
   0x829a,
   0x829d,
@@ -116,7 +116,7 @@ const EXIF_TAGS = new Set([
   0xa460,
   0xa500,
 ])
-/** Numbers that need more are tables, in which anything can stand. */
+/** Longer numeric values are tables, which may contain anything. */
 const MAX_NUMBER_BYTES = 64
 
 interface Entry {
@@ -132,12 +132,12 @@ interface Folders {
   exif: Entry[]
 }
 
-/** What a block says about its author and rights, and which way up the picture is. Nothing throws. */
+/** Author, rights and orientation. */
 export interface ExifFacts {
   artist: string
   copyright: string
   xpAuthor: string
-  /** 1 to 8; 1 when the block does not say. */
+  /** 1 to 8; 1 by default. */
   orientation: number
 }
 
@@ -146,7 +146,7 @@ export function readExif(block: Buffer): ExifFacts {
   const find = (tag: number): Entry | undefined => folders?.main.find((entry) => entry.tag === tag)
   const text = (tag: number): string => {
     const entry = find(tag)
-    // Photographer's and editor's rights stand one behind the other.
+    // The photographer's and the editor's copyright, separated by a null byte.
     return entry === undefined ? '' : cleanText(entry.value.toString('utf8').replaceAll('\0', ' '))
   }
   const orientation = find(ORIENTATION)
@@ -160,9 +160,8 @@ export function readExif(block: Buffer): ExifFacts {
 }
 
 /**
- * A new block with what is known to tell no place: maker's notes, GPS, thumbnails and unknown tags are left behind, and so
- * are texts in which `isPlace` finds one. `orientation` false leaves that out too. Null when nothing is left, or nothing can
- * be read.
+ * A new block with only what cannot reveal a location: without maker notes, GPS, thumbnails, unknown tags, and texts in which
+ * `isPlace` finds a location. `orientation` false leaves that out too. Null if nothing is left, or nothing can be parsed.
  */
 export function exifWithoutPlace(
   block: Buffer,
@@ -180,14 +179,14 @@ export function exifWithoutPlace(
   return main.length + exif.length === 0 ? null : writeFolders({ isLittle: folders.isLittle, main, exif })
 }
 
-/** A block that says nothing but which way up the picture is; null when it is upright. */
+/** A block with nothing but the orientation; null if the picture is upright. */
 export function orientationOnly(orientation: number): Buffer | null {
   if (orientation === 1) return null
   const value = Buffer.from([orientation, 0])
   return writeFolders({ isLittle: true, main: [{ tag: ORIENTATION, type: 3, count: 1, value }], exif: [] })
 }
 
-/** The block as it is, other than that the picture is upright now. */
+/** The block with the orientation set to upright. */
 export function exifUpright(block: Buffer): Buffer {
   const copy = Buffer.from(block)
   const folders = readFolders(copy)
@@ -207,7 +206,7 @@ function putNumber16({ isLittle }: Folders, value: Buffer, number: number): void
   else value.writeUInt16BE(number, 0)
 }
 
-/** Null for what is no TIFF block. Entries that lead out of it are left out; the others count. */
+/** Null for anything but a TIFF block. Entries that point outside the block are left out. */
 function readFolders(block: Buffer): Folders | null {
   const order = block.toString('latin1', 0, 4)
   if (block.length < 14 || (order !== 'II*\0' && order !== 'MM\0*')) return null
@@ -238,7 +237,7 @@ function readFolders(block: Buffer): Folders | null {
   return { isLittle, main, exif }
 }
 
-/** Everything that can be read as text is, whatever its type says. */
+/** Everything is checked as text, whatever its type. */
 function tellsNoPlace({ tag, type, value }: Entry, isLittle: boolean, isPlace: (text: string) => boolean): boolean {
   const isWindows = tag >= 0x9c9b && tag <= 0x9c9f
   const isText = type === ASCII || type === UTF8 || isWindows || tag === USER_COMMENT
@@ -251,7 +250,7 @@ function tellsNoPlace({ tag, type, value }: Entry, isLittle: boolean, isPlace: (
   ].every((text) => !hasCoordinate(cleanText(text)) && !isPlace(text))
 }
 
-/** Big-endian text, where a comment may stand that way behind its eight bytes of code. */
+/** For UTF-16 in big-endian order, which a comment may have after its eight bytes of character code. */
 function swapped(value: Buffer, isLittle: boolean): Buffer {
   return isLittle ? value : Buffer.from(value.subarray(0, value.length & ~1)).swap16()
 }

@@ -28,12 +28,12 @@ export interface Picture {
 
 export const CONTAINERS: Record<OutputType, Container> = { jpeg, png, webp, gif, avif }
 
-/** Nothing of a picture whose parts cannot be followed. */
+/** No metadata for a picture that cannot be parsed. */
 export function readLeniently(picture: Picture): FoundMetadata {
   return readOrNull(picture) ?? nothingFound()
 }
 
-/** Null when its parts cannot be followed. */
+/** Null if it cannot be parsed. */
 export function readOrNull({ bytes, type }: Picture): FoundMetadata | null {
   try {
     return CONTAINERS[type].read(bytes)
@@ -43,12 +43,12 @@ export function readOrNull({ bytes, type }: Picture): FoundMetadata | null {
   }
 }
 
-/** What a file says about itself in words, wherever it stood, as properties of XMP. */
+/** A file's descriptive metadata of all kinds, as XMP properties. */
 export interface Gathered {
   properties: XmpProperty[]
-  /** Names of places that stand in fields for places. */
+  /** Place names in location fields. */
   places: string[]
-  /** A packet of XMP could not be read. */
+  /** An XMP packet could not be parsed. */
   isUnreadable: boolean
 }
 
@@ -61,7 +61,7 @@ const TERMS: Target = [XMP_RIGHTS, 'UsageTerms', 'language']
 const TITLE: Target = [DC, 'title', 'language']
 const DESCRIPTION: Target = [DC, 'description', 'language']
 
-/** IPTC's own table of what its records are in XMP (IPTC Photo Metadata Standard). */
+/** The mapping of IPTC records to XMP (IPTC Photo Metadata Standard). */
 const FROM_IPTC: readonly (readonly [number, Target])[] = [
   [80, CREATOR],
   [116, RIGHTS],
@@ -97,7 +97,7 @@ const FROM_PNG = new Map<string, Target>([
   ['description', DESCRIPTION],
 ])
 
-/** A property of XMP comes before its equivalents, which only fill what is missing. Never throws. */
+/** An XMP property takes precedence over its equivalents, which only fill gaps. Never throws. */
 export function gather(found: FoundMetadata): Gathered {
   const packets = found.xmp.map(parseXmp)
   const properties: XmpProperty[] = []
@@ -134,7 +134,7 @@ export function findProperty(
   return properties.find((property) => property.namespace === namespace && property.name === name)
 }
 
-/** A property in the shape its vocabulary asks for. */
+/** A property in the form that its vocabulary requires. */
 export function propertyOf([namespace, name, shape]: Target, values: readonly string[]): XmpProperty {
   const items = values.map((text): XmpValue => ({ kind: 'text', text, language: null }))
   const first: XmpValue = items[0] ?? { kind: 'text', text: '', language: null }
@@ -165,7 +165,7 @@ function placesIn({ name, value }: XmpProperty): string[] {
   }
 }
 
-/** Who made a picture, whose it is and on what terms: what has to survive in every result. */
+/** Creator, owner and licence of a picture, which every result has to keep. */
 const CREDITS: readonly (readonly [CreditCode, namespace: string, name: string])[] = [
   ['creator', DC, 'creator'],
   ['rights', DC, 'rights'],
@@ -177,12 +177,12 @@ const CREDITS: readonly (readonly [CreditCode, namespace: string, name: string])
   ['owner', XMP_RIGHTS, 'Owner'],
 ]
 
-/** Licensors and owners of PLUS are credits as well. */
+/** The licensors and owners of PLUS are credits too. */
 export function isCredit({ namespace, name }: XmpProperty): boolean {
   return namespace === PLUS || CREDITS.some((credit) => credit[1] === namespace && credit[2] === name)
 }
 
-/** The credits that `wanted` has and `present` has not. */
+/** The credits in `wanted` that are missing from `present`. */
 export function missingCredits(wanted: readonly XmpProperty[], present: readonly XmpProperty[]): XmpProperty[] {
   return wanted.filter((property) => isCredit(property) && findProperty(present, property) === undefined)
 }

@@ -7,10 +7,10 @@ const GRAPHIC_CONTROL = 0xf9
 const COMMENT = 0xfe
 const APPLICATION = 0xff
 
-/** Applications that say how often it plays and what its colours mean. */
+/** Application extensions for the loop count and the colour profile. */
 const PICTURE = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012'])
 const XMP = 'XMP DataXMP'
-/** XMP is written as it is; readers that expect blocks with a length land in this run-down and leave it at its end. */
+/** XMP is not split into sub-blocks. Readers that expect sub-block lengths hit this countdown, which leads them to its end. */
 const XMP_END = Buffer.from([0x01, ...Array.from({ length: 256 }, (_, index) => 255 - index), 0x00])
 
 interface Block {
@@ -44,7 +44,7 @@ function isPicture({ kind, application }: Block): boolean {
   return kind === 'image' || kind === 'control' || (kind === 'application' && PICTURE.has(application))
 }
 
-/** A control block is for the picture behind it; without one it would be for the wrong one. */
+/** A control block applies to the next image; one whose image is missing would apply to the wrong one. */
 function withoutLooseControls(blocks: Block[]): Block[] {
   return blocks.filter(({ kind }, index) => {
     if (kind !== 'control') return true
@@ -94,7 +94,7 @@ function endOfXmp(bytes: Buffer, start: number): number {
   return end < 0 ? skipBlocks(bytes, start) : end + XMP_END.length
 }
 
-/** What data blocks hold, without their lengths. */
+/** The contents of sub-blocks, without their lengths. */
 function dataOf(blocks: Buffer): Buffer {
   const parts: Buffer[] = []
   for (let at = 0; at < blocks.length && blocks[at] !== 0; at += 1 + blocks[at]!)

@@ -1,11 +1,11 @@
-/** What the second record of IPTC-IIM says, by number of its data set (IIM 4.2, section 6). Lists keep their order. */
+/** The second record of IPTC-IIM, by data set number (IIM 4.2, section 6). Lists keep their order. */
 export type IptcFields = ReadonlyMap<number, readonly string[]>
 
 const CHARACTER_SET = 90
 const UTF8_MARK = '\x1b%G'
 const HEADER_BYTES = 5
 
-/** Reads as far as the records hold together. Never throws. */
+/** Reads up to the first malformed record. Never throws. */
 export function readIptc(records: Buffer): IptcFields {
   const values: [number, Buffer][] = []
   let isUtf8 = false
@@ -13,7 +13,7 @@ export function readIptc(records: Buffer): IptcFields {
     const [record, dataSet] = [records[at + 1]!, records[at + 2]!] as const
     const sizeBytes = records.readUInt16BE(at + 3)
     const end = at + HEADER_BYTES + sizeBytes
-    // The highest bit says that the size is longer than two bytes: nothing of ours is.
+    // The highest bit marks a size of more than two bytes, which none of the wanted data sets needs.
     if (sizeBytes > 0x7fff || end > records.length) break
     const value = records.subarray(at + HEADER_BYTES, end)
     if (record === 1 && dataSet === CHARACTER_SET) isUtf8 = value.toString('latin1') === UTF8_MARK
@@ -31,7 +31,7 @@ export function readIptc(records: Buffer): IptcFields {
   return fields
 }
 
-/** Many programs write UTF-8 without saying so. */
+/** Many programs write UTF-8 without declaring it. */
 function textOf(value: Buffer, isUtf8: boolean): string {
   if (isUtf8) return value.toString('utf8')
   try {
@@ -43,12 +43,12 @@ function textOf(value: Buffer, isUtf8: boolean): string {
 
 const IPTC_RESOURCE = 0x0404
 
-/** The IPTC records among Photoshop's image resources (`8BIM`), or null. What breaks off ends the search. */
+/** The IPTC records among Photoshop's image resources (`8BIM`), or null. The search ends at malformed data. */
 export function iptcInPhotoshop(resources: Buffer): Buffer | null {
   for (let at = 0; at + 12 <= resources.length;) {
     if (resources.toString('latin1', at, at + 4) !== '8BIM') return null
     const id = resources.readUInt16BE(at + 4)
-    // A name with its length before it, padded to an even number of bytes.
+    // A Pascal string, padded to an even number of bytes.
     const nameBytes = 1 + resources[at + 6]!
     const sizeAt = at + 6 + nameBytes + (nameBytes & 1)
     if (sizeAt + 4 > resources.length) return null

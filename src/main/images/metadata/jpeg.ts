@@ -11,20 +11,20 @@ const APP13 = 0xed
 const APP14 = 0xee
 const COMMENT = 0xfe
 const START_OF_SCAN = 0xda
-/** The length of a segment has two bytes and counts itself. */
+/** The length of a segment has two bytes, and includes them. */
 const MAX_PAYLOAD_BYTES = 65_533
 
 const EXIF = 'Exif\0\0'
 const XMP = 'http://ns.adobe.com/xap/1.0/\0'
 const EXTENDED_XMP = 'http://ns.adobe.com/xmp/extension/\0'
-/** GUID, whole length and offset stand before a part. */
+/** GUID, total length and offset precede each part. */
 const EXTENDED_HEADER_BYTES = 32 + 4 + 4
 const PHOTOSHOP = 'Photoshop 3.0\0'
 
-/** A segment; a scan has its coded data behind it. */
+/** A segment; a scan includes its coded data. */
 interface Segment {
   marker: number
-  /** Where 0xFF stands. */
+  /** Position of the 0xFF. */
   start: number
   /** After the last byte, scan data included. */
   end: number
@@ -38,7 +38,7 @@ export const jpeg: Container = {
     const extended: Buffer[] = []
     for (const segment of segmentsOf(bytes).segments) readSegment(segment, found, photoshop, extended)
     found.iptc = iptcInPhotoshop(Buffer.concat(photoshop))
-    // Longer ones are depth maps and pictures in letters, in which no credit is looked for, or missed.
+    // Longer ones contain depth maps or encoded pictures, in which no credits are expected.
     found.xmp = found.xmp.concat(joinExtended(extended).filter(({ length }) => length <= MAX_PACKET_BYTES))
     return found
   },
@@ -47,7 +47,7 @@ export const jpeg: Container = {
     const { segments, end } = segmentsOf(bytes)
     const kept = segments.filter((segment) => (replace === 'all' ? isPicture(segment) : !isMainXmp(segment)))
     const parts = kept.map((segment) => (replace === 'all' ? bytesOf(bytes, segment) : wholeOf(bytes, segment)))
-    // JFIF asks to be the first segment; EXIF and XMP come right behind it.
+    // JFIF has to be the first segment; EXIF and XMP follow it.
     const first = kept.findIndex((segment) => !isJfif(segment) && !isExif(segment))
     parts.splice(first < 0 ? parts.length : first, 0, ...newSegments(metadata))
     const tail = replace === 'all' ? EOI : bytes.subarray(end)
@@ -69,7 +69,7 @@ function readSegment(
     found.texts.push({ keyword: 'Comment', value: payload.toString('utf8').replace(/\0+$/, '') })
 }
 
-/** The parts of each packet in the order of their offsets. */
+/** Joins the parts of each packet, ordered by offset. */
 function joinExtended(parts: Buffer[]): Buffer[] {
   const byGuid = new Map<string, Buffer[]>()
   for (const part of parts) {
@@ -114,7 +114,7 @@ function standsAlone(marker: number): boolean {
   return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
 }
 
-/** Coded data goes on over stuffed zeros, restart markers and fill bytes. */
+/** Coded data includes stuffed zeros, restart markers and fill bytes. */
 function endOfScan(bytes: Buffer, start: number): number {
   for (let at = start; ;) {
     at = bytes.indexOf(0xff, at)
@@ -126,7 +126,7 @@ function endOfScan(bytes: Buffer, start: number): number {
   }
 }
 
-/** Frames, tables and scans; of the application's segments those that say how the pixels are meant. */
+/** Frames, tables and scans, and the application segments that affect rendering. */
 function isPicture(segment: Segment): boolean {
   const { marker, payload } = segment
   if (marker === APP0) return isJfif(segment)
@@ -151,7 +151,7 @@ function wholeOf(bytes: Buffer, { start, end }: Segment): Buffer {
   return bytes.subarray(start, end)
 }
 
-/** A JFIF segment may carry a thumbnail behind its fields, an Adobe one has nothing behind them. */
+/** Without the thumbnail that may follow the fields of a JFIF segment, and without anything after those of an Adobe one. */
 function bytesOf(bytes: Buffer, segment: Segment): Buffer {
   if (isJfif(segment)) {
     const fields = Buffer.from(segment.payload.subarray(0, 14))

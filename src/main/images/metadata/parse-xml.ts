@@ -11,7 +11,7 @@ export interface XmlElement {
   local: string
   attributes: XmlAttribute[]
   children: XmlElement[]
-  /** Its own text, without that of its children. */
+  /** Without the text of its children. */
   text: string
 }
 
@@ -19,8 +19,8 @@ const MAX_DEPTH = 40
 const XMLNS = 'http://www.w3.org/2000/xmlns/'
 
 /**
- * The elements of a document with their namespaces, or null for what is not well-formed, has a document type (and with it
- * entities), or lies deeper than anybody writes. Never throws.
+ * The elements of a document with their namespaces; null if it is not well-formed, has a document type (and so may define
+ * entities), or is nested too deeply. Never throws.
  */
 export function parseXml(source: string): XmlElement | null {
   const root: XmlElement = { uri: '', local: '', attributes: [], children: [], text: '' }

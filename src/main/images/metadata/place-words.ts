@@ -1,4 +1,4 @@
-/** Words in the name of a property that tells a place, whatever the vocabulary. Compared word by word, without case. */
+/** Words that mark a property as a location in any vocabulary. Compared word by word, ignoring case. */
 const PLACE_WORDS = new Set(
   (
     'adr address altitude bearing cell city coordinate coordinates country county decimal destination district ' +
@@ -8,7 +8,7 @@ const PLACE_WORDS = new Set(
   ).split(' '),
 )
 
-/** Whether the name of a property says that a place stands in it: `GPSLatitude`, `drone:gps_lat`, `ProvinceState`. */
+/** Whether a property's name suggests a location: `GPSLatitude`, `drone:gps_lat`, `ProvinceState`. */
 export function isPlaceName(name: string): boolean {
   const words = name
     .replace(/GPS/gi, ' gps ')
@@ -18,13 +18,13 @@ export function isPlaceName(name: string): boolean {
   return words.some((word) => PLACE_WORDS.has(word) || /(?:lat|long)itude$/.test(word))
 }
 
-/** What can repeat has a bound everywhere, so that no text takes longer than its length. */
+/** Every repetition in these patterns is bounded, so that matching takes linear time. */
 const NUMBER = String.raw`[-+−]?\d{1,3}(?:[.,]\d)?`
 const MARKS = String.raw`[\d\s.,°º'"′″’”:]{0,24}`
 const GAP = String.raw`[\s,;/]{0,6}`
 
 const COORDINATES: RegExp[] = [
-  // As precise as places are given, and hardly anything else in a text.
+  // As precise as a coordinate; hardly anything else in a text is.
   /(?<![\d.])\d{1,3}[.,]\d{4,12}(?!\d*\.\d)/,
   // A pair: 47.38, 8.54
   /(?<![\d.])[-+−]?\d{1,3}\.\d{2,12}\s{0,6}[,;/|\s]\s{0,6}[-+−]?\d{1,3}\.\d{2}/,
@@ -54,18 +54,18 @@ const COORDINATES: RegExp[] = [
   /\b(?:mcc|mnc|lac|cell[\s_-]?(?:id|tower)?)\b\W{0,4}\d/i,
 ]
 
-/** Longer texts hold pictures or histories, not words. */
+/** Longer texts are encoded pictures or editing histories. */
 const MAX_TEXT_CHARACTERS = 20_000
 
-/** Whether a place is given as figures or as a code somewhere in the text. In doubt it is. */
+/** Whether the text may contain a location as figures or as a code. Errs on the side of true. */
 export function hasCoordinate(text: string): boolean {
   if (text.length > MAX_TEXT_CHARACTERS) return true
   const plain = text
     .normalize('NFKC')
-    // Digits of Arabic and Persian.
+    // Arabic and Persian digits.
     .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
     .replace(/٫/g, '.')
-    // Moments have fractions too.
+    // Timestamps have fractions too.
     .replace(/\d{4}[-:]\d\d[-:]\d\d[T\s]\d\d:\d\d(?::\d\d(?:\.\d+)?)?/g, ' ')
   return COORDINATES.some((pattern) => pattern.test(plain))
 }

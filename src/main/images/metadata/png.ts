@@ -11,10 +11,10 @@ import { iptcInPhotoshop } from './iptc.ts'
 
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 const XMP_KEYWORD = 'XML:com.adobe.xmp'
-/** Compressed texts that grow beyond this together are not read: they are bombs, or no texts that credits stand in. */
+/** Compressed texts beyond this total are not read: decompression bombs, or at least no texts with credits. */
 const MAX_TEXT_BYTES = 8 * 1_048_576
 
-/** What makes the picture: pixels, palettes, transparency, colours, size on paper and animation. */
+/** Chunks that affect rendering: pixels, palettes, transparency, colours, physical size and animation. */
 const PICTURE = new Set(
   'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI mDCv cLLi bKGD hIST pHYs acTL fcTL fdAT tIME'.split(
     ' ',
@@ -87,7 +87,7 @@ function readText(keyword: string, value: Buffer, encoding: 'latin1' | 'utf8', f
   else found.texts.push({ keyword, value: value.toString(encoding) })
 }
 
-/** ImageMagick's way: a name, the number of bytes, and the bytes as hexadecimal digits. */
+/** ImageMagick's format: a name, the number of bytes, and the bytes in hexadecimal. */
 function readRawProfile(name: string, value: Buffer, found: FoundMetadata): void {
   const match = /^\n[^\n]*\n\s*\d+\n([0-9a-f\s]*)/i.exec(value.toString('latin1'))
   if (match === null) return
@@ -109,7 +109,7 @@ function keywordOf(data: Buffer): string {
 
 type Inflater = (data: Buffer) => Buffer
 
-/** Empty for what is no compressed text, and once this many bytes were made. */
+/** Returns nothing for invalid data, and once the limit is used up. */
 function inflaterOf(mostBytes: number): Inflater {
   let left = mostBytes
   return (data) => {
@@ -119,7 +119,7 @@ function inflaterOf(mostBytes: number): Inflater {
       left -= made.length
       return made
     } catch (error) {
-      // A text that would have been too long was made all the same, up to the limit.
+      // A text that is too long was decompressed up to the limit.
       if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') left = 0
       return Buffer.alloc(0)
     }
@@ -130,7 +130,7 @@ function isXmp({ name, data }: Chunk): boolean {
   return name === 'iTXt' && keywordOf(data) === XMP_KEYWORD
 }
 
-/** A colour profile has a name in its chunk, which is free text. */
+/** Removes the name of a colour profile, which is free text. */
 function plainProfile({ name, data, whole }: Chunk): Buffer {
   if (name !== 'iCCP') return whole
   const nameEnd = data.indexOf(0)

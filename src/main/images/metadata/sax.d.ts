@@ -19,7 +19,7 @@ declare module 'sax' {
     ondoctype: () => void
     onopentag: (tag: QualifiedTag) => void
     onclosetag: () => void
-    /** Where the last `<` stands, counted from 1. */
+    /** Position of the last `<`, counted from 1. */
     startTagPosition: number
     /** How many characters were read. */
     position: number

@@ -7,7 +7,7 @@ interface Chunk {
 
 const PICTURE = new Set(['VP8X', 'ICCP', 'ANIM', 'ANMF', 'ALPH', 'VP8 ', 'VP8L'])
 const IN_FRAME = new Set(['ALPH', 'VP8 ', 'VP8L'])
-/** Position, size, duration and flags of a frame, before its chunks. */
+/** Position, size, duration and flags of a frame precede its chunks. */
 const FRAME_HEADER_BYTES = 16
 
 /** Flags of the extended header. */
@@ -59,7 +59,7 @@ function chunksIn(bytes: Buffer): Chunk[] {
   return chunks
 }
 
-/** Only what a frame needs stays in it. */
+/** Removes unknown chunks from a frame. */
 function withoutStrangers(chunk: Chunk): Chunk {
   if (chunk.name !== 'ANMF') return chunk
   if (chunk.data.length < FRAME_HEADER_BYTES) throw new MalformedImage('a frame without header')
@@ -70,7 +70,7 @@ function withoutStrangers(chunk: Chunk): Chunk {
   }
 }
 
-/** An extended header is needed as soon as there is metadata, and tells which there is. */
+/** A file with metadata needs an extended header, whose flags say what it contains. */
 function extended(chunks: Chunk[]): Chunk[] {
   const has = (name: string): boolean => chunks.some((chunk) => chunk.name === name)
   const first = chunks[0]

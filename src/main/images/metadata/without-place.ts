@@ -4,8 +4,8 @@ import { DC, IPTC_CORE, IPTC_EXT, PHOTOSHOP, PLUS, textsOf, TIFF, XMP_RIGHTS } f
 import type { XmpProperty, XmpValue } from './xmp.ts'
 
 /**
- * Vocabularies whose fields are known. Every other one is left behind: any of them may have a field for a place, under any
- * name, and nobody misses it on a web page.
+ * Vocabularies whose fields are known. All others are removed: they may have location fields under any name, and nobody needs
+ * them on a web page.
  */
 const KNOWN = new Set([
   DC,
@@ -22,15 +22,15 @@ const KNOWN = new Set([
   'http://ns.google.com/photos/1.0/panorama/',
   'http://creativecommons.org/ns#',
 ])
-/** Small pictures inside, and an older self of the file. */
+/** Thumbnails, and earlier versions of the file. */
 const NEVER = /^(?:Thumbnails|MakerNote|DocumentAncestors|History)$/
 
 const MOST_PLACES = 100
 
-/** Tells whether a text names one of these places; short ones are too common as words. */
+/** Finds the names of these places in a text. Very short names are ignored, because they occur as words. */
 export function placeFinder(places: readonly string[]): (text: string) => boolean {
   const known = [...new Set(places.map(plain))].filter((place) => place.length > 2)
-  // Comparing each with all takes too long then; that many are no picture's.
+  // No real picture has that many, and comparing each would take too long.
   if (known.length > MOST_PLACES) return () => true
   return (text) => {
     const padded = ` ${plain(text)} `
@@ -38,7 +38,7 @@ export function placeFinder(places: readonly string[]): (text: string) => boolea
   }
 }
 
-/** Words only, so that case, punctuation and accents' forms make no difference. */
+/** Words only: case, punctuation and accents make no difference. */
 function plain(text: string): string {
   return text
     .normalize('NFKD')
@@ -48,7 +48,7 @@ function plain(text: string): string {
     .trim()
 }
 
-/** What tells no place: neither by its name, nor by figures in it, nor by the name of a place that is given elsewhere. */
+/** Keeps what reveals no location, be it by the property's name, by figures, or by a place name that occurs elsewhere. */
 export function withoutPlace(properties: readonly XmpProperty[], isPlace: (text: string) => boolean): XmpProperty[] {
   return properties.flatMap((property) => {
     const { namespace, name } = property

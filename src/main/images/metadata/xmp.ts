@@ -10,7 +10,7 @@ export const IPTC_EXT = 'http://iptc.org/std/Iptc4xmpExt/2008-02-29/'
 export const PLUS = 'http://ns.useplus.org/ldf/xmp/1.0/'
 export const TIFF = 'http://ns.adobe.com/tiff/1.0/'
 
-/** The usual prefixes; other vocabularies get a numbered one. */
+/** The usual prefixes; other namespaces get a numbered one. */
 const PREFIXES = new Map([
   [DC, 'dc'],
   [XMP_RIGHTS, 'xmpRights'],
@@ -29,10 +29,10 @@ const PREFIXES = new Map([
   ['http://creativecommons.org/ns#', 'cc'],
 ])
 
-/** Longer packets hold depth maps and editing histories. */
+/** Longer packets contain depth maps or editing histories. */
 export const MAX_PACKET_BYTES = 262_144
 
-/** So does one with more. */
+/** A packet with more is of that kind too. */
 const MOST_PROPERTIES = 2000
 
 /** A value: a text, a link, a list, or a structure. */
@@ -48,7 +48,7 @@ export interface XmpProperty {
   value: XmpValue
 }
 
-/** All properties of a packet, in their order; null when it cannot be read in full. Never throws. */
+/** All properties of a packet, in order; null if it cannot be parsed completely. Never throws. */
 export function parseXmp(packet: Buffer): XmpProperty[] | null {
   if (packet.length > MAX_PACKET_BYTES) return null
   const root = parseXml(decoded(packet))
@@ -63,7 +63,7 @@ export function parseXmp(packet: Buffer): XmpProperty[] | null {
   return properties
 }
 
-/** UTF-8 or UTF-16, without the mark in front of it. */
+/** UTF-8 or UTF-16, without the byte order mark. */
 export function decoded(packet: Buffer): string {
   const [first, second] = packet
   const isBig = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0)
@@ -114,7 +114,7 @@ function valueOf(element: XmlElement): XmpValue {
   return { kind: 'text', text: element.text, language }
 }
 
-/** A value with qualifiers is written as a structure too; the value counts. */
+/** A value with qualifiers has the form of a structure too; only the value is used. */
 function structureOf(element: XmlElement): XmpValue {
   const value = element.children.find((child) => isRdf(child, 'value'))
   return value === undefined ? { kind: 'structure', fields: fieldsOf(element) } : valueOf(value)
@@ -134,7 +134,6 @@ export function textsOf(value: XmpValue): string[] {
   }
 }
 
-/** A packet with these properties. */
 export function writeXmp(properties: readonly XmpProperty[]): Buffer {
   const prefixes = new Map<string, string>()
   const prefixOf = (namespace: string): string => {
@@ -178,7 +177,7 @@ function element(tag: string, value: XmpValue, prefixOf: (namespace: string) => 
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Characters that XML 1.0 has no place for are left out. */
+/** Leaves out characters that XML 1.0 does not allow. */
 function escaped(text: string): string {
   return (
     text

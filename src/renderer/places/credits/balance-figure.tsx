@@ -4,7 +4,7 @@ import type { ServiceStatus } from '../../../shared/contract/queue.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { countText, exactTimeText, relativeText } from '../../text/figures.ts'
 
-/** The balance large, how long it lasts, and what was sent beside what may be. */
+/** The balance, how long it lasts, and what was sent compared with the caps. */
 export function BalanceFigure({ service, history }: { service: ServiceStatus; history: CreditHistory | null }) {
   const { t, i18n } = useTranslation('credits')
   const caps = useShell(({ state }) => state?.settings.caps ?? null)

@@ -12,20 +12,20 @@ export interface ChartSeries {
 }
 
 export interface ChartProps {
-  /** Unix seconds, rising. */
+  /** Unix seconds, ascending. */
   times: readonly number[]
   series: readonly ChartSeries[]
   timeLabel: string
   language: string
-  /** A day is written without its time. */
+  /** Labels have dates without times. */
   daily: boolean
   heightPx: number
 }
 
-/** Drawn on a canvas; its user gives the same figures as a table for those who cannot see it. */
+/** Drawn on a canvas; the caller provides the same figures as a table for screen readers. */
 export function Chart(props: ChartProps) {
   const place = useRef<HTMLDivElement>(null)
-  // The colours are read from the theme when the chart is made.
+  // The colours are read from the theme when the chart is created.
   const theme = useSyncExternalStore(onThemeShown, themeShown)
   useEffect(() => {
     const box = place.current
@@ -56,12 +56,12 @@ function onThemeShown(listener: () => void): () => void {
 const DAY_S = 86_400
 const AXIS_HEIGHT_PX = 26
 
-/** Where nothing is pointed at, the legend tells the newest figures. */
+/** Without a pointer on the chart the legend shows the newest figures. */
 function showLast(chart: uPlot): void {
   chart.setLegend({ idx: chart.data[0].length - 1 }, false)
 }
 
-/** A day's bar stands around its noon; without room at both ends the first and last are cut in half. */
+/** The bar of a day is centred on noon; without margins the first and the last bar would be cut in half. */
 const withRoom =
   (daily: boolean) =>
   (_: uPlot, min: number, max: number): [number, number] =>
@@ -91,14 +91,14 @@ function optionsFor({ series, timeLabel, language, daily, heightPx }: ChartProps
   return {
     width: box.clientWidth,
     height: heightPx,
-    // At the right there is room for half of a date that stands at the end.
+    // The margin at the right has room for half of the last date.
     padding: [8, 24, 0, 0],
     cursor: { points: { size: 6 }, drag: { x: false, y: false } },
     legend: { live: true },
     hooks: { setCursor: [(chart) => chart.cursor.idx === null && showLast(chart)] },
     scales: {
       x: { range: withRoom(daily) },
-      // A little below zero, where a line at zero would lie half outside.
+      // Starts a little below zero, so that a line at zero is fully visible.
       y: {
         range: (_, min, max) => {
           const most = Math.max(1, max ?? 0)

@@ -11,7 +11,7 @@ export function CreditCharts({ history }: { history: CreditHistory }) {
   const { balances, days } = history
   const language = i18n.language
   const balance = useMemo(() => {
-    // The last answer holds until now.
+    // The last known balance extends until now.
     const points = [...balances, ...balances.slice(-1).map(({ credits }) => ({ atMs: Date.now(), credits }))]
     return {
       times: points.map(({ atMs }) => atMs / 1000),
@@ -76,7 +76,7 @@ export function CreditCharts({ history }: { history: CreditHistory }) {
   )
 }
 
-/** What the chart shows, for those who cannot see it. */
+/** The chart's figures as a table for screen readers. */
 function Figures({ heads, rows }: { heads: readonly string[]; rows: readonly (readonly string[])[] }) {
   return (
     <table className="unseen">

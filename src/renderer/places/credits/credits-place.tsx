@@ -80,7 +80,7 @@ export default function CreditsPlace() {
   )
 }
 
-/** Read when the range changes, and again when the balance does. */
+/** Fetched again when the range or the balance changes. */
 function useHistory(days: number) {
   const balance = useShell(({ state }) => state?.service?.balance?.credits ?? null)
   const [history, setHistory] = useState<CreditHistory | null>(null)

@@ -9,10 +9,10 @@ import { countText } from '../../text/figures.ts'
 import { SelectField, TextField } from '../../parts/field.tsx'
 
 const MOST_IMAGES = 1_000_000
-/** A question costs a call of the rate budget, so it waits until typing has paused. */
+/** Each request uses a slot of the rate budget, so it waits until typing pauses. */
 const PAUSE_MS = 500
 
-/** Images × languages × format → what the service asks for it (image service document, `GET /credits/afford`). */
+/** The service's price for images × languages × format (image service document, `GET /credits/afford`). */
 export function SpendPlanner({ languagesPreset }: { languagesPreset: number }) {
   const { t, i18n } = useTranslation('credits')
   const [images, setImages] = useState('100')

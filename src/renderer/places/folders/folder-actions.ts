@@ -12,7 +12,7 @@ export function setPaused({ id }: FolderRow, paused: boolean): void {
   inBackground('folders.update', () => askOrToast('folders.update', { id, changes: { paused } }))
 }
 
-/** Looks through the folder at once, and says so: where nothing is new, nothing else would be seen of it. */
+/** Scans the folder at once. The toast is the only sign of it if nothing is new. */
 export async function rescan({ id, path }: FolderRow, t: Words): Promise<void> {
   const done = await askOrToast('folders.reconcile', { id })
   if (done !== null) toast(t('lookedThrough', { name: splitPath(path).name }))

@@ -19,12 +19,12 @@ import { FolderOutlook } from './folder-outlook.tsx'
 import { patternProblem, patternsOf } from './folder-patterns.ts'
 import { PatternFields, type Patterns } from './pattern-fields.tsx'
 
-/** A folder to be watched, or one that is. */
+/** A folder to add, or a watched one to edit. */
 export type FolderToSet = { kind: 'new'; place: Place } | { kind: 'watched'; folder: FolderRow }
 
 const TYPING_PAUSE_MS = 400
 
-/** What is set for a folder, and what that would mean; nothing is sent and nothing changes before the button. */
+/** The settings of a folder, with a preview of their effect; nothing is changed before the button is pressed. */
 export function FolderDialog({ shown, onClose }: { shown: FolderToSet; onClose: () => void }) {
   const known = useRecipes()
   const [chosen, setChosen] = useState<RecipeChoice | null>(null)
@@ -64,7 +64,7 @@ function FolderSettings(given: {
   const isWrong = patternProblem(include) !== null || patternProblem(exclude) !== null
   const question = isWrong ? null : { paths: [token], recipe: choice.recipe, include, exclude }
   const answer = usePreview(question, TYPING_PAUSE_MS)
-  // Nothing is ordered before a person could see what it means, or that it cannot be said.
+  // The button is enabled once the preview, or that there is none, is shown.
   const isReady =
     !isWrong &&
     askAbove !== null &&
@@ -134,7 +134,7 @@ function FolderSettings(given: {
   )
 }
 
-/** Watches the folder, or changes what is set for it; a text is why that did not work. */
+/** Adds or changes the folder; returns the error text on failure. */
 async function set(
   shown: FolderToSet,
   changes: { recipe: UiRecipe; include: string[]; exclude: string[]; askAbove: number },

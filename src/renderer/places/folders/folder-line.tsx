@@ -31,7 +31,7 @@ import { StateShape } from '../../parts/state-mark.tsx'
 import { Tip } from '../../parts/tip.tsx'
 import { COUNT_GROUPS, countOf, type CountGroup } from './folder-facts.ts'
 
-/** One watched folder. `onEdit` opens it; its name is the one stop for the arrow keys. */
+/** One watched folder. `onEdit` opens it; the arrow keys stop at its name only. */
 export function FolderLine({ folder, nowMs, onEdit }: { folder: FolderRow; nowMs: number; onEdit: () => void }) {
   const { t, i18n } = useTranslation('folders')
   const { id, path, recipe, state, counts, lastEventAtMs } = folder
@@ -60,11 +60,11 @@ export function FolderLine({ folder, nowMs, onEdit }: { folder: FolderRow; nowMs
   )
 }
 
-/** It is there, and nothing in it can be seen. */
+/** The folder exists, but its contents cannot be read. */
 const isUnreadable = ({ state, because }: FolderRow) =>
   state === 'missing' && (because?.code === 'no_permission' || because?.code === 'unreadable')
 
-/** Why the folder is as it is, what to do about it, and what in it is left out. */
+/** The reason of the folder's state, what to do about it, and what is left out. */
 function FolderWhy({ folder }: { folder: FolderRow }) {
   const { state, because, leftOut } = folder
   const { t, i18n } = useTranslation('folders')
@@ -173,7 +173,7 @@ const LOOK: Record<State | 'unreadable', { Icon: LucideIcon; colour: string }> =
   refused: { Icon: CircleAlert, colour: 'var(--failed)' },
 }
 
-/** How a watched folder is, as a shape and a word. */
+/** The state of a watched folder, as a shape and a word. */
 export function FolderState({ state }: { state: State | 'unreadable' }) {
   const { t } = useTranslation('folders')
   const { Icon, colour } = LOOK[state]
@@ -186,7 +186,7 @@ export function FolderState({ state }: { state: State | 'unreadable' }) {
 }
 
 const GROUPS = ['done', 'working', 'held', 'attention'] as const
-/** What a group looks like; what went wrong looks like the worst of it. */
+/** The shape of a group; for problems, that of the worst one. */
 function shapeOf(group: CountGroup, counts: JobCounts): JobState {
   if (group === 'done') return 'done'
   if (group === 'working') return 'waiting'
@@ -194,7 +194,7 @@ function shapeOf(group: CountGroup, counts: JobCounts): JobState {
   return counts.failed > 0 ? 'failed' : 'unknown'
 }
 
-/** The pictures of a folder by what they need; each figure leads to those pictures. */
+/** The counts of a folder's pictures; each links to those pictures. */
 export function FolderCounts({ folderId, counts }: { folderId: string; counts: JobCounts }) {
   const { t, i18n } = useTranslation('folders')
   return (

@@ -15,8 +15,8 @@ import '../../overlays/intake-dialog.css'
 const NO_NAMES: readonly string[] = []
 
 /**
- * What watching a folder would mean, found out without sending anything. `names`: only the names are of interest, since what
- * is there already stays as it is. A null answer: it could not be asked as it stands.
+ * The preview of watching a folder. `names`: only the expected names matter, because existing files stay as they are. A null
+ * answer: the settings are invalid, so there is no preview.
  */
 export function FolderOutlook(given: {
   answer: Answer<IntakePreview> | null

@@ -2,7 +2,7 @@
 const MOST_PATTERNS = 100
 const LONGEST_PATTERN = 500
 
-/** What a person wrote, one pattern a line; blank lines do not count, and none counts twice. */
+/** One pattern per line; blank lines and repetitions are ignored. */
 export function patternsOf(text: string): string[] {
   const lines = text.split(/\r?\n/).map((line) => line.trim())
   return [...new Set(lines.filter((line) => line !== ''))]
@@ -11,8 +11,8 @@ export function patternsOf(text: string): string[] {
 export type PatternProblem = 'absolute' | 'grouped' | 'leads_out' | 'negated' | 'nothing' | 'too_long' | 'too_many'
 
 /**
- * The first thing that is wrong, and with which pattern. The same complaints as those of `watch/path-filter.ts`, told while
- * a person types; what gets past this is still refused there.
+ * The first problem, and the pattern that has it. The same checks as in `watch/path-filter.ts`, while a person types; the engine
+ * makes the final decision.
  */
 export function patternProblem(patterns: readonly string[]): { problem: PatternProblem; pattern: string } | null {
   if (patterns.length > MOST_PATTERNS) return { problem: 'too_many', pattern: patterns[MOST_PATTERNS]! }

@@ -28,7 +28,7 @@ export default function FoldersPlace() {
   const watch = async () => {
     const picked = await pickFolder(t('pickTitle'))
     if (picked === null) return
-    // One that is watched already is shown as it is set.
+    // A folder that is watched already is opened with its settings.
     const folder = folders.find(({ path }) => path === picked.path)
     setShown(folder === undefined ? { kind: 'new', place: picked } : { kind: 'watched', folder })
   }
@@ -69,7 +69,7 @@ function FolderList({ folders, onEdit }: { folders: readonly FolderRow[]; onEdit
   useOpenFolder(list)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    // Only the names: arrows on the button of a menu open that.
+    // Only on the names: arrow keys on a menu button open the menu.
     const at = names().findIndex((name) => name === event.target)
     const folder = folders[at]
     if (folder === undefined) return

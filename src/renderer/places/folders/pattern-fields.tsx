@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next'
 import { TextArea } from '../../parts/field.tsx'
 import { patternProblem, patternsOf } from './folder-patterns.ts'
 
-/** As they are typed, one pattern a line. */
+/** As typed, one pattern per line. */
 export interface Patterns {
   include: string
   exclude: string
 }
 
-/** Which files of a folder count; folded away until there is something in it. */
+/** The patterns of a folder; collapsed while there are none. */
 export function PatternFields({ patterns, onChange }: { patterns: Patterns; onChange: (patterns: Patterns) => void }) {
   const { t } = useTranslation('folders')
   const [startsOpen] = useState(patterns.include !== '' || patterns.exclude !== '')

@@ -8,18 +8,18 @@ import { countText } from '../../text/figures.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 
-/** Something that costs, cannot be taken back, or is not possible as it was asked for. */
+/** An action that costs, cannot be undone, or is only possible in part. */
 type Question =
   | { kind: 'retry' | 'resend' | 'cancel' | 'restore'; ids: readonly string[] }
   | { kind: 'remove'; ids: readonly string[]; facts: Facts }
-  /** Nothing but what needs a person was chosen. */
+  /** Only jobs that need a person are selected. */
   | { kind: 'removeUnsettled'; ids: readonly string[]; facts: Facts }
 
 const useQuestion = create<{ question: Question | null }>(() => ({ question: null }))
 const close = () => useQuestion.setState({ question: null })
 const ask = (question: Question) => useQuestion.setState({ question })
 
-/** Carries a step out, after a question where it may cost. `mayCost`: what may be charged again when it is sent again. */
+/** Carries out a step, after a question if it may cost. `mayCost`: jobs that may be charged again when they are sent again. */
 export function requestStep(step: BulkStep, ids: readonly string[], mayCost: readonly string[]): void {
   const isSentAgain = (step === 'retry' || step === 'resend') && ids.some((id) => mayCost.includes(id))
   if (step === 'cancel') ask({ kind: step, ids })
@@ -32,8 +32,8 @@ export function askToRestore(ids: readonly string[]): void {
 }
 
 /**
- * Takes what is chosen off the list, or what the keyboard is on. What needs a person stays, unless it alone is chosen: then it
- * is asked. It is also asked when some of it is still under way.
+ * Removes the selected jobs, or else the focused one, from the list. Jobs that need a person stay, unless only such jobs are
+ * selected. Asks in that case, and if some jobs are under way.
  */
 export async function askToRemove(): Promise<void> {
   const { selection, filter } = useJobs.getState()
@@ -47,7 +47,6 @@ export async function askToRemove(): Promise<void> {
   else if (facts.unsettled.length > 0) ask({ kind: 'removeUnsettled', ids: facts.unsettled, facts })
 }
 
-/** The open question, if there is one. */
 export function AskFirst() {
   const question = useQuestion((state) => state.question)
   return question === null ? null : <QuestionDialog question={question} />

@@ -8,7 +8,7 @@ import { countText } from '../../text/figures.ts'
 import { Button } from '../../parts/button.tsx'
 import './empty-jobs.css'
 
-/** Nothing was ever given: the place itself asks for pictures. The whole window takes drops. */
+/** Shown while there are no jobs at all: asks for pictures. The whole window accepts drops. */
 export function EmptyJobs() {
   const { t, i18n } = useTranslation('jobs')
   const removed = useShell(({ state }) => state?.removed ?? 0)

@@ -14,7 +14,7 @@ const NONE: Partial<JobCounts> = {}
 const sum = (counts: Partial<JobCounts>, states: readonly JobState[]) =>
   states.reduce((total, state) => total + (counts[state] ?? 0), 0)
 
-/** The states with their counts, as switches; one at a time. States that no job is in are left out. */
+/** The states with their counts, as filters, of which one is on at a time. States without jobs are left out. */
 export function JobChips() {
   const { t, i18n } = useTranslation('jobs')
   const row = useRef<HTMLDivElement>(null)
@@ -59,7 +59,7 @@ interface ChipButtonProps {
   shape?: JobState
 }
 
-/** Counts change several times a second, but mostly only some of them. */
+/** Memoised, because counts change several times a second, but usually only a few of them. */
 const ChipButton = memo(function ChipButton({ chip, count, isChosen, shape }: ChipButtonProps) {
   const { t, i18n } = useTranslation('jobs')
   return (
@@ -77,7 +77,7 @@ const ChipButton = memo(function ChipButton({ chip, count, isChosen, shape }: Ch
   )
 })
 
-/** What another place asked to see; each can be taken away. */
+/** Filters that another place set; each can be removed. */
 function ElsewhereChips() {
   const { t } = useTranslation(['jobs', 'reasons'])
   const { folderId, batchId, states } = useJobs((state) => state.filter)

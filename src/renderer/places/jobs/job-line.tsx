@@ -11,11 +11,11 @@ import { StateShape } from '../../parts/state-mark.tsx'
 import { Thumb } from './thumb.tsx'
 import { useLineTurn } from './use-line-turn.ts'
 
-/** What every line needs to say anything: asked for once by the list, not by each line. */
+/** Texts that every line needs, looked up once by the list. */
 export interface LineWords {
   t: TFunction<['jobs', 'reasons']>
   language: string
-  /** Jobs of the practice service are marked: another service is in use. */
+  /** Whether jobs of the practice service are marked, because another service is in use. */
   marksPractice: boolean
 }
 
@@ -31,7 +31,7 @@ export interface LineProps {
   words: LineWords
 }
 
-/** One job. Rendered again only when it changes itself, is chosen, or moves. */
+/** Rendered again only when the job changes, is selected, or moves. */
 export const JobLine = memo(function JobLine({ id, item, isChosen, isFocus, isGrouped, ...rest }: LineProps) {
   const row = useRow(id)
   const isDue = useLineTurn()

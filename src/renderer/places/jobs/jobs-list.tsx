@@ -24,11 +24,11 @@ import './jobs-list.css'
 const LINE_PX = 44
 const HEAD_PX = 32
 const OVERSCAN = 4
-/** So many lines above and below are brought before they come into sight. */
+/** Lines above and below that are fetched before they are visible. */
 const FETCHED_AROUND = 40
 const NOW_EVERY_MS = 30_000
 
-/** The jobs, of which only those in sight have elements. */
+/** The virtual list of jobs. */
 export function JobsList() {
   const { t } = useTranslation('jobs')
   const index = useJobs((state) => state.index)
@@ -37,7 +37,7 @@ export function JobsList() {
   const isWaiting = useJobs((state) => state.phase === 'loading')
   const scroller = useRef<HTMLDivElement>(null)
   const lines = useLines(index, version, scroller)
-  // Told by the virtualizer: asking the element would lay everything out once more.
+  // From the virtualizer, because reading it from the element would force a layout.
   const hold = useHeldList((lines.scrollOffset ?? 0) > 0)
   const onKeyDown = useListKeys(lines)
   useOpenJobInSight(index, lines)
@@ -79,7 +79,7 @@ export function JobsList() {
 
 type ListLines = Virtualizer<HTMLDivElement, Element>
 
-/** A job that is opened from elsewhere, or by going on in the detail, is in sight and has the keyboard. */
+/** Scrolls to a job that is opened from elsewhere or by stepping in the detail, and focuses it. */
 function useOpenJobInSight(index: JobsIndex | null, lines: ListLines): void {
   const openJob = useView((view) => view.openJob)
   useEffect(() => {
@@ -87,12 +87,12 @@ function useOpenJobInSight(index: JobsIndex | null, lines: ListLines): void {
     if (openJob === null || item < 0) return
     if (useJobs.getState().selection.focus !== openJob) selectJobs(chooseOnly(openJob))
     lines.scrollToIndex(item, { align: 'auto' })
-    // Once the list is there, and not whenever it changes: lines that are looked at stay where they are.
+    // When the list is first there, and not on every change: lines that a person reads must not move.
   }, [openJob, index === null, lines])
 }
 
 function useLines(index: JobsIndex | null, version: number, scroller: RefObject<HTMLDivElement | null>): ListLines {
-  // Another function makes the virtualizer measure again: headers may stand elsewhere in a list of the same length.
+  // A new function makes the virtualizer measure again: headers may have moved in a list of the same length.
   const getItemKey = useCallback((item: number) => (version < 0 ? -1 : item), [version])
   const lines = useVirtualizer({
     count: index?.itemCount ?? 0,
@@ -100,7 +100,7 @@ function useLines(index: JobsIndex | null, version: number, scroller: RefObject<
     estimateSize: (item) => (index?.isHead(item) === true ? HEAD_PX : LINE_PX),
     overscan: OVERSCAN,
     getItemKey,
-    // Rendering within each scroll event costs frames that rendering after it does not.
+    // Rendering synchronously in scroll events drops frames.
     useFlushSync: false,
   })
   const shown = lines.getVirtualItems()
@@ -178,14 +178,14 @@ function onDoubleClick(event: React.MouseEvent): void {
 
 function onDragStart(event: React.DragEvent): void {
   const name = nameOf(event.target)
-  // The shell carries the files itself; the browser's own drag would show the page's elements.
+  // The shell drags the files; the browser's own drag would show the page's elements.
   event.preventDefault()
   if (name === null || isHeadName(name)) return
   const { ids } = useJobs.getState().selection
   inBackground('jobs-list.dragOut', () => dragOut(ids.has(name) ? [...ids] : [name]))
 }
 
-/** Says what waits until nobody is at the list, and shows it. */
+/** The number of changes that wait while a person uses the list; a click shows them. */
 export function PendingPill() {
   const { t, i18n } = useTranslation('jobs')
   const pending = useJobs((state) => state.pending)

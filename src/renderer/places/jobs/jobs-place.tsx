@@ -88,7 +88,7 @@ function AddMenu() {
   )
 }
 
-/** Another place asked to see certain jobs: shows those, instead of what was filtered by before. */
+/** Applies the filter with which another place opened Jobs, instead of the earlier one. */
 export function useFilterFromElsewhere(): void {
   const wanted = useView(({ jobsFilter }) => jobsFilter)
   useEffect(() => {

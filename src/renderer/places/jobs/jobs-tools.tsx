@@ -9,7 +9,7 @@ import { IconButton } from '../../parts/button.tsx'
 const TYPED_MS = 150
 const GROUPS: readonly GroupBy[] = ['none', 'batch', 'folder']
 
-/** What narrows and orders the list; stands in the title row. */
+/** Search and grouping, in the title row. */
 export function JobsTools() {
   return (
     <>
@@ -19,13 +19,13 @@ export function JobsTools() {
   )
 }
 
-/** Says what is looked for once a person stopped typing; Enter says it at once, Escape clears. */
+/** Searches when typing pauses; Enter searches at once, Escape clears. */
 function SearchField() {
   const { t } = useTranslation('jobs')
   const field = useRef<HTMLInputElement>(null)
   const search = useJobs(({ filter }) => filter.search)
   const [typed, setTyped] = useState(search)
-  // Cleared or set from elsewhere.
+  // The search may be changed from elsewhere.
   useEffect(() => setTyped(search), [search])
   useEffect(() => {
     if (typed === search) return

@@ -3,7 +3,7 @@ import { chooseAll, chooseNone, chooseOnly, chooseRange, standOn, toggle } from 
 import { foldSection, selectJobs, useJobs } from '../../store/jobs-store.ts'
 import { useView } from '../../store/view-store.ts'
 
-/** What goes with a click or a key: the Control or Command key, and Shift. */
+/** Modifier keys of a click or a key press; `mod` is Control, or Command on macOS. */
 export interface Modifiers {
   mod: boolean
   shift: boolean
@@ -13,20 +13,20 @@ export function showDetail(id: string | null): void {
   useView.setState({ openJob: id })
 }
 
-/** Where the keyboard is, or -1. */
+/** The index of the focused item, or -1. */
 export function focusItem(): number {
   const { index, selection } = useJobs.getState()
   return index === null || selection.focus === null ? -1 : index.find(selection.focus)
 }
 
-/** The range from where it began to `name`. */
+/** The ids from the anchor to `name`. */
 function rangeTo(index: JobsIndex, anchor: string | null, name: string): string[] {
   const to = index.find(name)
   const from = anchor === null ? to : index.find(anchor)
   return index.idsBetween(from < 0 ? to : from, to)
 }
 
-/** A click, or the keyboard coming to a line. The detail, where it is open, goes along. */
+/** Handles a click on a line, or the focus moving to it. An open detail follows. */
 export function goToLine(name: string, { mod, shift }: Modifiers): void {
   const { index, selection } = useJobs.getState()
   if (index === null) return
@@ -36,12 +36,12 @@ export function goToLine(name: string, { mod, shift }: Modifiers): void {
   if (!isHeadName(name) && !mod && !shift && useView.getState().openJob !== null) showDetail(name)
 }
 
-/** Chooses a line on top of others, or not any more, as its check mark does. */
+/** Adds a line to the selection, or removes it. */
 export function toggleLine(id: string): void {
   selectJobs(toggle(useJobs.getState().selection, id))
 }
 
-/** Puts the keyboard on a line and leaves what is chosen. */
+/** Focuses a line without changing the selection. */
 export function standOnLine(name: string): void {
   const { selection } = useJobs.getState()
   selectJobs({ ...selection, focus: name, anchor: selection.anchor ?? name })
@@ -52,7 +52,7 @@ export function chooseEverything(): void {
   if (index !== null) selectJobs(chooseAll(selection, index.allIds()))
 }
 
-/** True when there was something to let go of. */
+/** Clears the selection; true if there was one. */
 export function chooseNothing(): boolean {
   const { selection } = useJobs.getState()
   selectJobs(chooseNone(selection))
@@ -64,7 +64,7 @@ export function toggleSection(key: string): void {
   if (index !== null) foldSection(key, !index.isFolded(key))
 }
 
-/** The next or previous job of the list, over headers; null at an end. */
+/** The next or previous job of the list, skipping headers; null at an end. */
 export function neighbour(id: string, step: 1 | -1): string | null {
   const { index } = useJobs.getState()
   if (index === null) return null
@@ -77,13 +77,12 @@ export function neighbour(id: string, step: 1 | -1): string | null {
   return null
 }
 
-/** The job that Space, Enter and Delete are about: what the keyboard is on. */
+/** The focused job, to which Space, Enter and Delete apply. */
 export function jobInFocus(): string | null {
   const { focus } = useJobs.getState().selection
   return focus === null || isHeadName(focus) ? null : focus
 }
 
-/** The keyboard goes on in the list. */
 export function focusList(): void {
   document.querySelector<HTMLElement>('.jobs-scroll')?.focus()
 }

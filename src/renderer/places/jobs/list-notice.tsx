@@ -6,10 +6,10 @@ import { errorText } from '../../text/error-text.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 
-/** Sooner than this nothing is said of loading: it would only flicker. */
+/** No loading message before this: it would only flicker. */
 const QUIET_MS = 150
 
-/** What stands where no line does: still loading, not to be read, or nothing that matches. */
+/** Shown instead of lines: loading, an error, or no matches. */
 export function ListNotice() {
   const { t } = useTranslation(['jobs', 'common'])
   const phase = useJobs((state) => state.phase)

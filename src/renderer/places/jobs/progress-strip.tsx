@@ -6,7 +6,7 @@ import { progressFacts, type ProgressFact, rateFigure } from '../../../shared/pr
 import { useShell } from '../../store/shell-store.ts'
 import { countText, decimalText, durationText, sizeText } from '../../text/figures.ts'
 
-/** What is going on, in words and figures, over a line that never goes back. */
+/** The progress as text and as a bar that never goes back. */
 export function ProgressStrip() {
   const { t } = useTranslation('jobs')
   const progress = useShell(({ state }) => state?.progress ?? null)
@@ -66,7 +66,7 @@ function useProgressWords(): (progress: Progress, others: Others) => string {
   }
 }
 
-/** The share that is done; more work on top of it does not take the line back, the next run starts from nothing. */
+/** The share that is done. Additional work does not move the bar back; the next run starts from zero. */
 function useShare(progress: Progress | null): number {
   const shown = useRef(0)
   if (progress === null || progress.total === 0) shown.current = 0

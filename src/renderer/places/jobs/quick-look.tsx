@@ -9,7 +9,7 @@ import './quick-look.css'
 
 const close = () => useJobs.setState({ isLooking: false })
 
-/** The picture that the keyboard is on, large; the arrow keys go on to the next while nothing is enlarged. */
+/** The focused picture, large; the arrow keys step through the list while it is not zoomed. */
 export function QuickLook() {
   const isLooking = useJobs((state) => state.isLooking)
   const focus = useJobs(({ selection }) => selection.focus)
@@ -32,7 +32,7 @@ function QuickLookDialog({ id }: { id: string }) {
       return close()
     }
     const by = STEPS[event.key]
-    // The divider and an enlarged picture need the arrow keys for themselves.
+    // The divider and a zoomed picture use the arrow keys themselves.
     if (by === undefined || event.defaultPrevented || event.target instanceof HTMLInputElement) return
     event.preventDefault()
     step(id, by)

@@ -17,7 +17,7 @@ export interface SectionLineProps {
   words: LineWords
 }
 
-/** The header of a group; a click or the arrow keys fold it. */
+/** The header of a group; a click or the arrow keys collapse it. */
 export const SectionLine = memo(function SectionLine(props: SectionLineProps) {
   const { sectionKey, title, atMs, count, isFolded, isFocus, groupBy, item, words } = props
   const { t, language } = words

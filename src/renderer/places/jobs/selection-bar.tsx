@@ -15,7 +15,7 @@ import './selection-bar.css'
 const FORMATS = ['csv', 'json', 'html'] as const
 const SETTLING: readonly BulkStep[] = ['fetch_again', 'ask_again', 'resend', 'drop']
 
-/** With several jobs chosen: what can be done to all of them, and to how many each would be done. */
+/** Actions for several selected jobs, each with the number of jobs it applies to. */
 export function SelectionBar() {
   const { t, i18n } = useTranslation('jobs')
   const ids = useJobs(({ selection }) => selection.ids)
@@ -38,7 +38,7 @@ function Actions({ ids }: { ids: ReadonlySet<string> }) {
   const facts = useFacts(ids)
   const isRemoved = useJobs(({ filter }) => filter.chip === 'removed')
   const label = useCountedLabel(facts)
-  // What needs a person goes only when nothing else is chosen.
+  // Jobs that need a person are removed only if nothing else is selected.
   const removable = facts === null ? 0 : facts.settled.length > 0 ? facts.settled.length : facts.unsettled.length
   const exports: MenuItem[] = FORMATS.map((format) => ({
     label: t(`exportAs.${format}`),
@@ -65,7 +65,7 @@ function Actions({ ids }: { ids: ReadonlySet<string> }) {
 
 type Label = (text: string, count: number) => string
 
-/** "Try again (3)"; "up to" where the jobs were not looked at one by one. */
+/** "Try again (3)"; "up to" if not every job was checked. */
 function useCountedLabel(facts: Facts | null): Label {
   const { t, i18n } = useTranslation('jobs')
   return (text, count) =>

@@ -3,11 +3,11 @@ import { useEffect, useState } from 'react'
 import type { JobRow } from '../../../shared/contract/jobs.ts'
 import { picturePath } from '../../../shared/contract/page-bridge.ts'
 
-/** Lines that fly by are not worth a request. */
+/** Lines that only pass by during scrolling are not fetched. */
 const SETTLE_MS = 120
 const KNOWN_AT_MOST = 2000
 
-/** Addresses that were shown before: the browser has them. */
+/** Addresses that were shown before, which the browser has cached. */
 const known = new Set<string>()
 
 function remember(address: string): void {
@@ -17,17 +17,17 @@ function remember(address: string): void {
   known.delete(oldest!)
 }
 
-/** What a picture looks like does not change with its job; only where the original was replaced. */
+/** The picture changes only when the original is replaced, not with its job. */
 function addressOf(row: JobRow): string {
   return picturePath(row.id, 'thumb', row.replaced ? row.updatedAtMs : row.createdAtMs)
 }
 
-/** The picture, small; also the place to click for choosing several. */
+/** The thumbnail, which is also the check box for selecting several. */
 export function Thumb({ row, isChosen }: { row: JobRow; isChosen: boolean }) {
   const address = addressOf(row)
   const src = useSettled(address)
   const [lacking, setLacking] = useState<string | null>(null)
-  // A picture that could not be shown may be there in the next state.
+  // A picture that failed to load may exist in the next state.
   const attempt = `${address} ${row.state}`
   return (
     <span className={isChosen ? 'jobs-thumb chosen' : 'jobs-thumb'} data-toggle aria-hidden>
@@ -51,7 +51,7 @@ export function Thumb({ row, isChosen }: { row: JobRow; isChosen: boolean }) {
   )
 }
 
-/** The address once it stood still for a moment; at once if it was shown before. */
+/** The address after a short delay; at once if it was shown before. */
 function useSettled(address: string): string | null {
   const [settled, setSettled] = useState(() => (known.has(address) ? address : null))
   useEffect(() => {

@@ -4,12 +4,12 @@ import { readFacts } from '../../store/jobs-actions.ts'
 import type { Facts } from '../../store/jobs-facts.ts'
 import { onJobsChanged } from '../../store/shell-store.ts'
 
-/** A person still choosing changes what is chosen many times a second. */
+/** While a person is selecting, the selection changes many times a second. */
 const SETTLE_MS = 120
-/** Jobs change while they are chosen. */
+/** Jobs change while they are selected. */
 const AGAIN_MS = 2000
 
-/** What can be done to the chosen jobs, kept right while they change; null until it is known. */
+/** What can be done with the selected jobs, kept up to date while they change; null until it is known. */
 export function useFacts(ids: ReadonlySet<string>): Facts | null {
   const [known, setKnown] = useState<{ of: ReadonlySet<string>; facts: Facts } | null>(null)
   useEffect(() => {

@@ -2,8 +2,8 @@ import { useEffect, useMemo, useRef } from 'react'
 import { holdList } from '../../store/jobs-store.ts'
 
 /**
- * Keeps the lines where they are while the pointer or the keyboard is on them, or the list is scrolled down. The pointer
- * counts also on what lies over them: the way to a button there is no reason to move.
+ * Keeps the lines in place while the pointer or the focus is in the list, or it is scrolled down. The pointer counts even over
+ * buttons on top of the list.
  */
 export function useHeldList(isScrolled: boolean) {
   const at = useRef({ pointer: false, focus: false, isScrolled: false })

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 
-/** Lines filled in one frame at most. A jump brings thirty at once. */
+/** Max lines filled per frame. A jump makes about thirty appear. */
 const MOST = 16
-/** A frame of a screen that shows sixty in a second, and a little. Where one took longer, the next fills fewer lines. */
+/** A little more than a frame at 60 Hz. After a longer frame fewer lines are filled. */
 const LONG_FRAME_MS = 20
-/** However long the frames are, after so long without any, some lines are filled. */
+/** After this long without a filled line some are filled, even if frames are slow. */
 const LONGEST_EMPTY_MS = 100
 const FEWEST_THEN = 4
 
-/** Before anything is known of this machine. */
+/** Initial value, before any frame is measured. */
 const AT_FIRST = 8
 
 let allowed = AT_FIRST
@@ -17,14 +17,14 @@ let frameAtMs: number | null = null
 let filledAtMs = 0
 const waiting = new Set<() => void>()
 
-/** Whether a line that has just come into the list is to be filled by now. Once true it stays so. */
+/** Whether it is the turn of a new line to be filled. Once true it stays true. */
 export function useLineTurn(): boolean {
   const [isDue, setDue] = useState(takeTurn)
   useEffect(() => {
     if (isDue) return
     const fill = () => setDue(true)
     waiting.add(fill)
-    // On a busy machine the frames may have ended before this line got to wait for one.
+    // On a busy machine the counting may have stopped before this line started to wait.
     keepCounting()
     return () => {
       waiting.delete(fill)
@@ -58,7 +58,7 @@ function nextFrame(nowMs: number): void {
     fill()
   }
   if (left < allowed || waiting.size === 0) filledAtMs = nowMs
-  // Goes on as long as lines came or wait, so that how long frames take is known.
+  // Continues while lines appear or wait, to measure the frames.
   frameAtMs = left < allowed || waiting.size > 0 ? nowMs : null
   if (frameAtMs !== null) requestAnimationFrame(nextFrame)
   else allowed = left = AT_FIRST

@@ -23,7 +23,7 @@ import { askToRemove } from './ask-first.tsx'
 
 type Lines = Virtualizer<HTMLDivElement, Element>
 
-/** The keys of the list while it has the focus. Escape goes one step back wherever the focus is. */
+/** The keys of the list while it has the focus. Escape works wherever the focus is. */
 export function useListKeys(lines: Lines): (event: React.KeyboardEvent) => void {
   useShortcut('esc', stepBack)
   useShortcut('mod+z', takeBack)
@@ -64,7 +64,7 @@ function act(event: React.KeyboardEvent, mod: boolean): boolean {
   return true
 }
 
-/** On a header: folds or unfolds it. On a job of a group: the way left is to its header. */
+/** On a header: collapses or expands it. On a job of a group: the left arrow moves to its header. */
 function foldByArrow(toFold: boolean): boolean {
   const { index, selection } = useJobs.getState()
   if (index === null || !index.grouped || selection.focus === null) return false
@@ -81,7 +81,7 @@ function foldByArrow(toFold: boolean): boolean {
   return true
 }
 
-/** Closes the detail, else lets go of what is chosen, else shows all jobs again. */
+/** Closes the detail, else clears the selection, else the filter. */
 function stepBack(): boolean {
   if (useView.getState().openJob !== null) {
     showDetail(null)
@@ -93,7 +93,7 @@ function stepBack(): boolean {
   return useJobs.getState().filter !== before
 }
 
-/** What this window did last; else what left the list last, whenever that was. */
+/** Undoes this window's last action, else the last removal. */
 function takeBack({ target }: KeyboardEvent): boolean {
   if (isTypedIn(target)) return false
   if (!undoLast()) inBackground('jobs.putBack', () => putBackJobs({}))

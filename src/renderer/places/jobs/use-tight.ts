@@ -1,8 +1,8 @@
 import { useLayoutEffect, useState, type RefObject, useSyncExternalStore } from 'react'
 
 /**
- * Whether the chips of a row, with their words in full, do not fit into it. `words` changes whenever they may have become
- * wider. What is measured is the same with the words hidden, so that it does not go back and forth.
+ * Whether the chips of a row do not fit with their words in full. `words` changes whenever their widths may have. The measured
+ * width is the same while the words are hidden, so that the result does not flip back and forth.
  */
 export function useTight(row: RefObject<HTMLElement | null>, words: string): boolean {
   const [isTight, setTight] = useState(false)
@@ -21,13 +21,13 @@ export function useTight(row: RefObject<HTMLElement | null>, words: string): boo
 function neededPx(row: HTMLElement): number {
   const { paddingLeft, paddingRight, columnGap } = getComputedStyle(row)
   const chips = [...row.children].map((chip) => wholePx(chip as HTMLElement))
-  // Widths come rounded: where a part of a pixel is lacking, every word would be cut.
+  // Widths are rounded, and a missing fraction of a pixel would truncate every word.
   const rounding = chips.length
   const gaps = (chips.length - 1) * Number.parseFloat(columnGap) + rounding
   return chips.reduce((sum, px) => sum + px, gaps + Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight))
 }
 
-/** How wide a chip would be with room enough. */
+/** The full width of a chip. */
 function wholePx(chip: HTMLElement): number {
   const word = chip.querySelector<HTMLElement>('.ellipsis')
   if (word === null) return chip.offsetWidth
@@ -37,7 +37,7 @@ function wholePx(chip: HTMLElement): number {
   return Math.min(chip.offsetWidth + lacking, Number.parseFloat(maxWidth))
 }
 
-/** From this width on the detail is a pane beside the list; below it covers the list as a sheet. */
+/** From this width on the detail is a pane beside the list; in a narrower window it covers the list as a sheet. */
 const wide = () => matchMedia('(width >= 1100px)')
 
 function listen(listener: () => void): () => void {

@@ -12,7 +12,7 @@ import { toast } from '../../parts/toasts.tsx'
 
 const EVERY_MS = 15_000
 
-/** Which browsers may use this page. One that is signed out is shut out at once; this one goes to its sign-in page. */
+/** The signed-in browsers. Signing one out takes effect at once; this one then shows its sign-in page. */
 export function BrowsersSection() {
   const { t } = useTranslation('settings')
   const { value, error, again } = useAnswer('signIns.list', {})
@@ -26,7 +26,7 @@ export function BrowsersSection() {
   const end = (row: BrowserRow | null) =>
     inBackground('signIns.end', async () => {
       const result = row === null ? await ask('signIns.endAll', {}) : await ask('signIns.end', { id: row.id })
-      // Who signs itself out loses the connection before the answer arrives.
+      // A browser that signs itself out loses the connection before the answer arrives.
       const isGone = row === null || row.current
       if (!result.ok && !isGone) toast(errorText(result.error), { bad: true })
       again()

@@ -8,7 +8,7 @@ import { SettingRow } from './section.tsx'
 
 const MINUTE_MS = 60_000
 
-/** How often the chargers are asked for, and whether those that a person marked are spoken of. */
+/** How often chargers are refreshed, and notices about favourites. */
 export function ChargersSection({ settings: { chargers } }: { settings: UiSettings }) {
   const { t, i18n } = useTranslation('settings')
   const choices = REFRESH_MINUTES.map((minutes) => ({

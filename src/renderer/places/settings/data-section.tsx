@@ -56,7 +56,7 @@ export function DataSection({ settings }: { settings: UiSettings }) {
   )
 }
 
-/** Shown only when there is something: rows of the journal that no longer parse. */
+/** Journal rows that no longer parse, if there are any. */
 function Quarantine() {
   const { t } = useTranslation('settings')
   const [count, setCount] = useState(0)

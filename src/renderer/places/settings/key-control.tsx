@@ -12,7 +12,7 @@ import { toast } from '../../parts/toasts.tsx'
 import { KeyForm, type KeyVerdict } from './key-form.tsx'
 import { SettingRow } from './section.tsx'
 
-/** Whether there is a key and where; setting, testing and deleting it. The key itself never comes back. */
+/** Whether there is a key and where; setting, testing and deleting it. The key itself is never shown. */
 export function KeyControl({ name }: { name: 'image' | 'chargers' }) {
   const { t } = useTranslation(['settings', 'common'])
   const { status, read } = useKeyStatus(name)
@@ -87,7 +87,7 @@ export function KeyControl({ name }: { name: 'image' | 'chargers' }) {
   )
 }
 
-/** Read at once, and again when the engine says that having a key changed. */
+/** Read at once, and again when the engine reports a change. */
 function useKeyStatus(name: 'image' | 'chargers') {
   const hasKey = useShell(({ state }) => state?.service?.hasKey)
   const [status, setStatus] = useState<KeyStatus | null>(null)

@@ -11,13 +11,13 @@ import { toast } from '../../parts/toasts.tsx'
 
 export interface KeyFormProps {
   name: 'image' | 'chargers'
-  /** Its origin is the address that the person gives the key for; set for no other, should another be in use by then. */
+  /** Its origin is the address that the key is meant for; the key is not stored if another one is in use by then. */
   status: KeyStatus
   onCancel: (() => void) | null
   onSet: (verdict: KeyVerdict) => Promise<void>
 }
 
-/** What the service said of a key that is stored now. */
+/** The service's answer about the stored key. */
 export interface KeyVerdict {
   isGood: boolean
   text: string
@@ -26,8 +26,8 @@ export interface KeyVerdict {
 const ACCOUNTS = { same: true, other: false, unknown: null } as const
 
 /**
- * Takes a key once, and says first what becomes of it. It is in this field only until it is set, and nowhere else in the
- * page; one that the service refuses stays there to be corrected, or to be kept all the same.
+ * Takes a key, after explaining where it is stored. The key is only in this field, and only until it is set; one that the service
+ * refuses stays there to be corrected, or to be stored nevertheless.
  */
 export function KeyForm({ name, status, onCancel, onSet }: KeyFormProps) {
   const { t } = useTranslation(['settings', 'common'])
@@ -37,7 +37,7 @@ export function KeyForm({ name, status, onCancel, onSet }: KeyFormProps) {
   const [isRefused, setRefused] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const words = useKeyWords()
-  // Whose the new key is decides what becomes of pictures in flight.
+  // Whether the account is the same decides about pictures in flight.
   const asksAccount = status.present && name === 'image'
   const save = async (keepRefused: boolean) => {
     const sameAccount = asksAccount ? ACCOUNTS[account] : null

@@ -4,17 +4,17 @@ import { TextField } from '../../parts/field.tsx'
 export interface NumberSettingProps {
   label: string
   hint?: string
-  /** Said when the figure is out of range. */
+  /** Shown if the number is out of range. */
   range: string
   value: number | null
   min: number
   max: number
-  /** Empty means none; without it a figure is needed. */
+  /** Explains that empty means none; without it a number is required. */
   emptyText?: string
   onSet: (value: number | null) => void
 }
 
-/** A whole number, stored when the field is left or Enter is pressed, and only when it is in range. */
+/** A whole number, stored on blur or Enter if it is in range. */
 export function NumberSetting({ label, hint, range, value, min, max, emptyText, onSet }: NumberSettingProps) {
   const [text, setText] = useState(String(value ?? ''))
   useEffect(() => setText(String(value ?? '')), [value])

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** One section of the settings; `id` is what the list at the side and links from elsewhere lead to. */
+/** One section of the settings; `id` is the target of links. */
 export function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section className="settings-section" id={`settings-${id}`} aria-labelledby={`settings-${id}-title`}>
@@ -12,7 +12,7 @@ export function Section({ id, title, children }: { id: string; title: string; ch
   )
 }
 
-/** A setting with its one line of explanation at the left and its control at the right. */
+/** A setting: its label and explanation at the left, its control at the right. */
 export function SettingRow({ label, hint, children }: { label: string; hint?: ReactNode; children: ReactNode }) {
   return (
     <div className="settings-row">

@@ -14,11 +14,11 @@ import { SettingRow } from './section.tsx'
 export interface ServiceSectionProps {
   name: 'image' | 'chargers'
   baseUrl: string | null
-  /** Null where there is only one way. */
+  /** Null if the service has only one. */
   keyHeader: Settings['keyHeader'] | null
 }
 
-/** Where a service is and what opens it. Without an address, practice serves. */
+/** Address and key of a service. Without an address the practice service is used. */
 export function ServiceSection({ name, baseUrl, keyHeader }: ServiceSectionProps) {
   const { t } = useTranslation('settings')
   const isImage = name === 'image'

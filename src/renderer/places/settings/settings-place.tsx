@@ -114,7 +114,7 @@ export default function SettingsPlace() {
   )
 }
 
-/** Scrolls a section into view and puts the focus on its title, for the keyboard to go on from there. */
+/** Scrolls a section into view and focuses its title. */
 function show(name: string): void {
   const heading = document.getElementById(`settings-${name}-title`)
   heading?.scrollIntoView({ block: 'start' })

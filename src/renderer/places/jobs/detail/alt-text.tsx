@@ -15,7 +15,7 @@ interface AltTextProps {
   drafts: readonly TextDraft[]
 }
 
-/** One language: the alt text in a field that saves itself, and the file name that goes with it. */
+/** One language: the alt text in a field that saves itself, and the suggested file name. */
 export function AltText({ jobId, text, drafts }: AltTextProps) {
   const { t, i18n } = useTranslation(['detail', 'common'])
   const id = useId()
@@ -110,7 +110,7 @@ export function AltText({ jobId, text, drafts }: AltTextProps) {
   )
 }
 
-/** Words for the same text from another window. */
+/** A draft of the same text from another window. */
 function OtherDraft({ draft, onTake, onDrop }: { draft: TextDraft; onTake: () => void; onDrop: () => void }) {
   const { t } = useTranslation('detail')
   return (
@@ -152,7 +152,7 @@ function SavingSign({ saving, isDraft }: { saving: Saving; isDraft: boolean }) {
   )
 }
 
-/** The language as the window's language calls it; the code where it has no name. */
+/** The name of a language in the window's language, or its code. */
 export function useLanguageName(code: string): string {
   const { i18n } = useTranslation()
   return useMemo(() => {

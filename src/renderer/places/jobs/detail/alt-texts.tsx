@@ -5,7 +5,7 @@ import { inBackground } from '../../../store/in-background.ts'
 import { markDecorative, reviewJobs } from '../../../store/jobs-actions.ts'
 import { AltText } from './alt-text.tsx'
 
-/** The texts, one for each language, to be read, put right and ticked off. */
+/** The texts by language, to read, correct and mark as reviewed. */
 export function AltTexts({ detail }: { detail: JobDetail }) {
   const { t } = useTranslation('detail')
   const { row, texts, drafts, service } = detail
@@ -52,7 +52,7 @@ export function AltTexts({ detail }: { detail: JobDetail }) {
   )
 }
 
-/** The mark as the person set it, until the shell says the same. */
+/** The mark as the person set it, until the engine confirms it. */
 function useDecorative({ row: { id }, decorative: known }: JobDetail): [boolean, (decorative: boolean) => void] {
   const [wanted, setWanted] = useState<boolean | null>(null)
   useEffect(() => setWanted(null), [id, known])

@@ -12,7 +12,7 @@ import './compare.css'
 
 type After = 'optimized' | 'converted'
 
-/** The picture before and after, one over the other with a divider between them; enlarged and moved together. */
+/** The picture before and after, with a divider between them; zoomed and moved together. */
 export function Compare({ row, isLarge = false }: { row: JobRow; isLarge?: boolean }) {
   const { t } = useTranslation('detail')
   const [chosen, setChosen] = useState<After>('optimized')
@@ -58,7 +58,7 @@ function Pictures({ row, after, view }: { row: JobRow; after: After | null; view
   const both = later !== null && !isLacking(later) && !isLacking(before)
   const only = isLacking(before) ? later : before
   const { placed, box } = view
-  // Only what is in sight is divided.
+  // The divider applies to the visible part.
   const from = Math.max(0, placed.left)
   const to = Math.min(box.width, placed.left + placed.width)
   const at = from + share * (to - from)
@@ -117,7 +117,7 @@ function Picture({ address, text, view, onLack }: PictureProps) {
     setThere(true)
   }
   useEffect(() => {
-    // One that the browser had at hand may be there before anybody listened.
+    // A cached picture may have loaded before the listener was added.
     if (image.current?.complete === true && image.current.naturalWidth > 0) take(image.current)
   }, [])
   return (

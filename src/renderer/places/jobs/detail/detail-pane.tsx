@@ -13,7 +13,7 @@ import { DetailParts } from './detail-parts.tsx'
 import { useDetail, type DetailView } from './use-detail.ts'
 import './detail.css'
 
-/** Sooner than this nothing is said of loading: it would only flicker. */
+/** No loading message before this: it would only flicker. */
 const QUIET_MS = 150
 
 /** Everything about the open job. Beside the list, or over it as a sheet. */
@@ -45,7 +45,7 @@ function Pane({ id, isSheet }: { id: string; isSheet: boolean }) {
   )
 }
 
-/** A sheet takes the focus; wherever it is when the detail goes away, the list has it then. */
+/** A sheet takes the focus; when the detail closes, the list gets it. */
 function useFocus(pane: React.RefObject<HTMLElement | null>, isSheet: boolean): void {
   useEffect(() => {
     const element = pane.current
@@ -72,7 +72,7 @@ function goTo(id: string, step: 1 | -1): void {
 
 function Head({ id, name }: { id: string; name: string }) {
   const { t } = useTranslation('detail')
-  // Which jobs are around it changes with the list.
+  // The neighbouring jobs change with the list.
   useJobs((state) => state.version)
   return (
     <header className="detail-head">

@@ -10,7 +10,7 @@ import { Markup } from './markup.tsx'
 import { Notes } from './notes.tsx'
 import { Outcome } from './outcome.tsx'
 
-/** The parts of the detail in the order a person needs them; those with nothing to say are left out. */
+/** The parts of the detail, the most important first; empty ones are left out. */
 export function DetailParts({ detail }: { detail: JobDetail }) {
   const { row, texts } = detail
   return (

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-/** The line between before and after. The slider itself is what the keyboard and screen readers use. */
+/** The line between before and after. The slider is for the keyboard and screen readers. */
 export function Divider({ at, share, onShare }: { at: number; share: number; onShare: (share: number) => void }) {
   const { t, i18n } = useTranslation('detail')
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent' }).format(share)

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { JobDetail } from '../../../../shared/contract/jobs.ts'
 import { countText, sizeText } from '../../../text/figures.ts'
 
-/** By what recipe, at which service, and what kind of picture it is. */
+/** Recipe, service and type of the picture. */
 export function Facts({ detail }: { detail: JobDetail }) {
   const { t, i18n } = useTranslation('detail')
   const { recipe, service, image, figures } = detail

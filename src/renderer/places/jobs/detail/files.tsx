@@ -19,7 +19,7 @@ interface FileLine extends Pick<OutputRow, 'name' | 'path' | 'sizeBytes'> {
   state: OutputRow['state']
 }
 
-/** The original and what was written for it, with the ways to get at each. */
+/** The original and its outputs, with actions for each. */
 export function Files({ detail }: { detail: JobDetail }) {
   const { t } = useTranslation('detail')
   const { row, path, outputs } = detail
@@ -91,7 +91,7 @@ function File({ id, file, canDrag }: { id: string; file: FileLine; canDrag: bool
   )
 }
 
-/** Brings a replaced original back; a file that was changed since is given up only after a question. */
+/** Restores a replaced original; asks first if that would overwrite a file that has changed since. */
 function Restore({ id, isPossible }: { id: string; isPossible: boolean }) {
   const { t } = useTranslation(['detail', 'common'])
   const [isAsking, setAsking] = useState(false)

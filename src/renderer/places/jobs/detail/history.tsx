@@ -39,7 +39,7 @@ export function History({ lines }: { lines: readonly HistoryLine[] }) {
   )
 }
 
-/** A later Hangar may have written events that this one has no words for. */
+/** A later version may have recorded events that this one does not know. */
 function eventText({ event: words }: ReasonTexts, event: string): string {
   return event in words ? words[event as keyof typeof words] : event
 }

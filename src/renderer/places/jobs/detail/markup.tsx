@@ -5,7 +5,7 @@ import type { JobDetail } from '../../../../shared/contract/jobs.ts'
 import { CopyButton } from '../../../parts/copy-button.tsx'
 import { useLanguageName } from './alt-text.tsx'
 
-/** The picture as HTML, to be pasted into a page. */
+/** The picture as HTML to paste into a page. */
 export function Markup({ detail }: { detail: JobDetail }) {
   const { t } = useTranslation('detail')
   const codes = detail.texts.map(({ languageCode }) => languageCode)

@@ -3,7 +3,6 @@ import type { Note } from '../../../../shared/reasons.ts'
 import { noteSentence } from '../../../../shared/text/reason-sentences.ts'
 import { useReasonTexts } from '../../../text/use-reason-texts.ts'
 
-/** What is worth knowing about a picture that went well. */
 export function Notes({ notes }: { notes: readonly Note[] }) {
   const { t } = useTranslation('detail')
   const texts = useReasonTexts()

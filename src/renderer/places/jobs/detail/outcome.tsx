@@ -12,7 +12,7 @@ import { useReasonTexts } from '../../../text/use-reason-texts.ts'
 import { Button } from '../../../parts/button.tsx'
 import { requestStep } from '../ask-first.tsx'
 
-/** Ends and holds that a person should understand; the colour at the edge goes with the state's. */
+/** End states and holds that are explained, with the style of the edge in the state's colour. */
 const TOLD: Partial<Record<JobState, string>> = {
   held: 'held',
   failed: 'failed',
@@ -21,7 +21,7 @@ const TOLD: Partial<Record<JobState, string>> = {
   skipped: 'off',
 }
 
-/** What happened, what it means for files and credits, what to do, and the buttons that settle it. */
+/** What happened, what it means for files and credits, and the buttons for the next steps. */
 export function Outcome({ detail: { row } }: { detail: JobDetail }) {
   const look = TOLD[row.state] ?? null
   if (row.removedAtMs !== null) return <Removed row={row} look={look} />
@@ -34,7 +34,7 @@ export function Outcome({ detail: { row } }: { detail: JobDetail }) {
   )
 }
 
-/** One that was taken from the list: nothing can be done about it before it is back. */
+/** A removed job: it has to be put back before anything else. */
 function Removed({ row, look }: { row: JobRow; look: string | null }) {
   const { t } = useTranslation('jobs')
   return (
@@ -85,7 +85,7 @@ function Steps({ row }: { row: JobRow }) {
   )
 }
 
-/** Each step is either an order, or leads to where it can be done. */
+/** Carries the step out, or navigates to where it can be done. */
 function take(step: NextStep, row: JobRow): void {
   if (isBulkStep(step)) return requestStep(step, [row.id], row.state === 'held' || row.practice ? [] : [row.id])
   switch (step) {

@@ -10,9 +10,9 @@ import { toastWithUndo } from '../../../store/undo.ts'
 const NO_DRAFTS: readonly TextDraft[] = []
 
 /**
- * What a field for one alt text shows: the words typed in this window, else the newest draft, else what is saved. Words
- * become a draft while they are typed, and are saved when the person leaves the field or presses Control and Enter, also when
- * the field goes away under them. Escape gives them up. An emptied field gives the service's words back.
+ * The state of one alt text field. It shows what was typed in this window, else the newest draft, else the saved text. Typed text
+ * becomes a draft at once, and is saved when the person leaves the field, when the field is unmounted, or with Control and Enter.
+ * Escape discards it. An emptied field reverts to the service's text.
  */
 export function useAltText(jobId: string, text: TextView, given: readonly TextDraft[]) {
   const { languageCode, altText: saved } = text
@@ -46,7 +46,7 @@ export function useAltText(jobId: string, text: TextView, given: readonly TextDr
     )
   }
   const takeOther = async (draft: TextDraft) => {
-    // What was typed here until now takes its place among the others.
+    // The text typed here so far becomes one of the other drafts.
     if (words !== null && (await put(draft.id, words)) === null) return
     typedTexts.type(key, draft.altText, { saved, drafts: words === null ? [draft.id] : [] })
   }
@@ -57,7 +57,7 @@ export function useAltText(jobId: string, text: TextView, given: readonly TextDr
   return {
     value: words ?? restored?.altText ?? saved,
     saving,
-    /** What is shown is a draft of before, or of another window. */
+    /** The field shows an earlier draft, or one of another window. */
     isRestored: restored !== null,
     /** Further drafts of this text. */
     others,
@@ -78,7 +78,7 @@ export function useAltText(jobId: string, text: TextView, given: readonly TextDr
         event.preventDefault()
         save()
       }
-      // Nothing was typed since: the keys mean the draft that was given up last.
+      // Nothing was typed since, so undo restores the draft that was discarded last.
       if (event.key.toLowerCase() === 'z' && mod && !event.shiftKey && !isTyping && discarded.current !== null) {
         event.preventDefault()
         discarded.current()

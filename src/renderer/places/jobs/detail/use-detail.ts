@@ -6,19 +6,19 @@ import { inBackground } from '../../../store/in-background.ts'
 import { onJobsChanged } from '../../../store/shell-store.ts'
 import { onTextsChanged } from '../../../store/typed-texts.ts'
 
-/** A held arrow key goes past most jobs. */
+/** While an arrow key is held down, most jobs are skipped. */
 const SETTLE_MS = 60
 /** A job under way changes several times a second. */
 const AGAIN_MS = 300
 
 export interface DetailView {
-  /** Of the job asked for; null while it is on its way. */
+  /** Null while it is loading. */
   detail: JobDetail | null
   error: AppErrorShape | null
   again: () => void
 }
 
-/** One job with everything about it, as long as it is shown, kept right while the job changes. */
+/** All data of one job, kept up to date while it is shown. */
 export function useDetail(id: string): DetailView {
   const [known, setKnown] = useState<{ id: string; detail: JobDetail | null; error: AppErrorShape | null } | null>(null)
   const [round, setRound] = useState(0)
@@ -46,7 +46,7 @@ export function useDetail(id: string): DetailView {
     const unsubscribe = onJobsChanged(({ rows, stale }) => {
       if (stale || rows.some((row) => row.id === id)) soon(AGAIN_MS)
     })
-    // What was typed is shown as it was answered, ahead of the next reading.
+    // Saved texts are shown as in the answer, before the job is fetched again.
     const stopTexts = onTextsChanged((jobId, answer) => {
       if (jobId !== id) return
       setKnown((before) =>

@@ -22,7 +22,6 @@ import {
   type Size,
 } from './zoom.ts'
 
-/** Where the divider is, in the box, and how it is moved. */
 interface Dividing {
   at: number
   setAt: (x: number) => void
@@ -32,9 +31,9 @@ export interface PictureView {
   ref: RefCallback<HTMLDivElement>
   box: Size
   placed: Placed
-  /** Of a box that is as high as the picture needs; a large one has its own height. */
+  /** For a box that is as high as the picture; a large one has its own height. */
   shape: { aspectRatio?: string }
-  /** A picture has come, so its size is known. */
+  /** The size is known, because a picture has loaded. */
   isReady: boolean
   isFit: boolean
   onSize: (shown: Size) => void
@@ -43,11 +42,11 @@ export interface PictureView {
   fit: () => void
   actual: () => void
   handlers: (divider: Dividing | null) => { onPointerDown: (event: PointerEvent) => void }
-  /** What makes the box reachable by keyboard while there is something to move. */
+  /** Props that make the box focusable while the picture can be moved. */
   focusable: (label: string) => object
 }
 
-/** So near the divider it is the divider that is dragged. */
+/** Distance within which the divider is grabbed. */
 const GRIP_PX = 16
 const ARROW_PX = 48
 const WHEEL_SPEED = 0.0022
@@ -59,8 +58,8 @@ const ARROWS: Readonly<Record<string, { x: number; y: number }>> = {
 }
 
 /**
- * Zoom and place of the pictures in one box. `told` is the picture's own size, if it is known. With `wheelZooms` the bare wheel
- * enlarges; otherwise only with Control, as a pinch does, so that what is around can be scrolled.
+ * Zoom and position of the pictures in one box. With `wheelZooms` the wheel alone zooms; otherwise only with Control, as a pinch
+ * does, so that the page can be scrolled.
  */
 export function usePictureView(ownSizeKnown: Size | null, wheelZooms: boolean): PictureView {
   const [view, setView] = useState(FIT)
@@ -127,23 +126,23 @@ function useWheel(element: HTMLElement | null, isBare: boolean, onZoom: (factor:
       if (!isBare && !event.ctrlKey && !event.metaKey) return
       event.preventDefault()
       const frame = element.getBoundingClientRect()
-      // A pinch comes as Control and small steps.
+      // A pinch is reported as small wheel steps with Control.
       const factor = Math.exp(-event.deltaY * WHEEL_SPEED * (event.ctrlKey ? 4 : 1))
       latest.current(factor, { x: event.clientX - frame.left, y: event.clientY - frame.top })
     }
-    // React listens passively, and a passive listener cannot keep the page from zooming itself.
+    // React's listener is passive and could not keep the browser from zooming the page.
     element.addEventListener('wheel', onWheel, { passive: false })
     return () => element.removeEventListener('wheel', onWheel)
   }, [element, isBare])
 }
 
-/** One pixel of the picture for one of the screen; a picture that fits is there already. */
+/** One picture pixel per screen pixel, unless the whole picture fits at that size. */
 function actualSize(fit: number) {
   const scale = 1 / devicePixelRatio
   return scale <= fit ? FIT : { scale, centre: FIT.centre }
 }
 
-/** Follows the pointer until it is let go: the divider, where it was taken hold of or nothing else can move; else the picture. */
+/** Drags the divider if it was grabbed or the picture cannot move, else the picture, until the pointer is released. */
 function drag(event: PointerEvent, divider: Dividing | null, moveBy: ((by: Point) => void) | null): void {
   if (event.button !== 0) return
   const box = event.currentTarget as HTMLElement

@@ -8,10 +8,10 @@ export interface Point {
   y: number
 }
 
-/** How a picture is looked at: `fit` shows all of it; otherwise `scale` screen pixels for each of its own, around `centre`. */
+/** `fit` shows the whole picture; otherwise `scale` screen pixels per picture pixel, around `centre`. */
 export interface ZoomView {
   scale: 'fit' | number
-  /** The point of the picture in the middle of the box, as shares of its width and height. */
+  /** The point of the picture at the centre of the box, as fractions of its width and height. */
   centre: Point
 }
 
@@ -25,12 +25,12 @@ export const FIT: ZoomView = { scale: 'fit', centre: { x: 0.5, y: 0.5 } }
 const MOST = 8
 const STEP = 1.5
 
-/** All of the picture is in sight, and none is made larger than it is. */
+/** Shows the whole picture, and never enlarges it. */
 export function fitScale(box: Size, picture: Size): number {
   return Math.min(1, box.width / picture.width, box.height / picture.height)
 }
 
-/** Where the picture lies in the box. Smaller than the box it is in the middle; larger, it leaves no gap. */
+/** The picture's position in the box: centred if it is smaller, without gaps if it is larger. */
 export function place({ scale: wanted, centre }: ZoomView, box: Size, picture: Size): Placed {
   const scale = wanted === 'fit' ? fitScale(box, picture) : wanted
   const width = picture.width * scale
@@ -49,7 +49,7 @@ function along(box: number, length: number, centre: number): number {
   return Math.min(0, Math.max(box - length, box / 2 - centre * length))
 }
 
-/** Enlarges or reduces by `factor` (0: to all of it) so that what is at `at` in the box stays there. */
+/** Zooms by `factor` (0: to fit) around the point `at` of the box. */
 export function zoomBy(view: ZoomView, factor: number, at: Point, box: Size, picture: Size): ZoomView {
   const before = place(view, box, picture)
   const fit = fitScale(box, picture)
@@ -68,7 +68,7 @@ export function zoomBy(view: ZoomView, factor: number, at: Point, box: Size, pic
 export const zoomIn = (view: ZoomView, box: Size, picture: Size) => zoomBy(view, STEP, middle(box), box, picture)
 export const zoomOut = (view: ZoomView, box: Size, picture: Size) => zoomBy(view, 1 / STEP, middle(box), box, picture)
 
-/** Moves an enlarged picture by screen pixels; it stops at its edges. */
+/** Moves an enlarged picture by screen pixels, up to its edges. */
 export function pan(view: ZoomView, by: Point, box: Size, picture: Size): ZoomView {
   if (view.scale === 'fit') return view
   const now = place(view, box, picture)
@@ -83,14 +83,14 @@ export function pan(view: ZoomView, by: Point, box: Size, picture: Size): ZoomVi
   }
 }
 
-/** Some of the picture is out of sight. */
+/** Part of the picture is outside the box. */
 export function canPan(placed: Placed, box: Size): boolean {
   return placed.width > box.width + 0.5 || placed.height > box.height + 0.5
 }
 
 const middle = (box: Size): Point => ({ x: box.width / 2, y: box.height / 2 })
 
-/** The picture's own size, turned the way its rendering (`shown`) is; renderings may be smaller. */
+/** The picture's own size in the orientation of its rendering (`shown`), which may be smaller. */
 export function ownSize(known: Size | null, shown: Size): Size {
   if (known === null || shown.width === 0 || shown.height === 0) return shown
   const scale = Math.max(known.width, known.height) / Math.max(shown.width, shown.height)
