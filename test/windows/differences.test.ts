@@ -178,7 +178,11 @@ describeWith(whatIsLacking)('what differs on Windows', () => {
     const preload = join(makeFolder('preload'), 'close.cjs')
     writeFileSync(
       preload,
-      `setInterval(() => { if (require('node:fs').existsSync(${JSON.stringify(toWindows(close))})) process.emit('SIGHUP') }, 100).unref()`,
+      `const timer = setInterval(() => {
+        if (!require('node:fs').existsSync(${JSON.stringify(toWindows(close))})) return
+        clearInterval(timer)
+        process.emit('SIGHUP')
+      }, 100).unref()`,
     )
     const watch = startHangar(['watch', toWindows(folder), '--json', '--data-dir', toWindows(makeFolder('data'))], {
       env: practice.env,
