@@ -7,6 +7,7 @@ import { connectToShell } from './bridge/connect.ts'
 import { App } from './frame/app.tsx'
 import { isDark, rememberedAppearance } from './frame/appearance.ts'
 import { setBridge } from './store/bridge.ts'
+import { followAddress } from './store/follow-address.ts'
 import { listenToShell } from './store/shell-store.ts'
 import { keepTypedTexts } from './store/typed-texts.ts'
 import { changeLanguage, startTexts } from './text/start-texts.ts'
@@ -22,4 +23,5 @@ await changeLanguage(language)
 setBridge(connectToShell())
 listenToShell()
 keepTypedTexts()
+followAddress()
 createRoot(place).render(<App />)

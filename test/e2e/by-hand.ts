@@ -16,7 +16,7 @@ export const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' })
 export const dialog = (page: Page) => page.getByRole('dialog')
 export const place = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: new RegExp(`^${name}`) })
+  page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: new RegExp(`^${name}`) })
 export const line = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
 /** Leaves the first-run choice for later. */

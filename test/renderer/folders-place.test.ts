@@ -148,8 +148,8 @@ describeWith(CHROMIUM)('the folders', () => {
     })
     const page = await show({ folders: [missing] })
     await page.getByText('Nothing is treated as deleted').waitFor()
-    await page.getByRole('button', { name: '5 pictures held' }).waitFor()
-    await page.getByRole('button', { name: '3 pictures failed or unknown' }).click()
+    await page.getByRole('link', { name: '5 pictures held' }).waitFor()
+    await page.getByRole('link', { name: '3 pictures failed or unknown' }).click()
     await page.locator('.rail-place[aria-current=page]', { hasText: 'Jobs' }).waitFor()
   })
 

@@ -109,13 +109,13 @@ describeWith(CHROMIUM)('the frame', () => {
     await world.shown.tell({
       settings: settingsWith({ firstRunDone: true, appearance: { theme: 'dark', language: 'de' } }),
     })
-    await page.getByRole('button', { name: 'Einstellungen' }).waitFor()
+    await page.getByRole('link', { name: 'Einstellungen' }).waitFor()
     expect([await root.getAttribute('data-theme'), await root.getAttribute('lang')]).toEqual(['dark', 'de'])
   })
 
   it('counts what needs a person, by name too', async () => {
     const page = await show({ counts: { ...NO_JOBS, held: 2, failed: 1 } })
-    await page.getByRole('button', { name: 'Jobs 3 pictures need you' }).waitFor()
+    await page.getByRole('link', { name: 'Jobs 3 pictures need you' }).waitFor()
   })
 
   it('pauses and resumes', async () => {

@@ -1,7 +1,10 @@
 import { Coins, FolderSync, Images, PlugZap, Settings, type LucideIcon, Pause, Play } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useShell } from '../store/shell-store.ts'
-import { goTo, PLACES, useView, type PlaceName } from '../store/view-store.ts'
+import type { Address } from '../store/address.ts'
+import { useJobs } from '../store/jobs-store.ts'
+import { PLACES, useView, type PlaceName } from '../store/view-store.ts'
+import { PlaceLink } from '../parts/place-link.tsx'
 import { Tip } from '../parts/tip.tsx'
 import { needsPerson } from '../../shared/progress-facts.ts'
 import { ServiceInUse } from './service-in-use.tsx'
@@ -50,17 +53,13 @@ function RailPlace({ place, keys }: { place: PlaceName; keys: string }) {
   const { t } = useTranslation('frame')
   const isHere = useView((view) => view.place === place)
   const waiting = useShell(({ state }) => attention(place, state))
+  const to = useReturn(place)
   const Icon = ICON[place]
   const name = t(`places.${place}`, { ns: 'common' })
   const needs = waiting === 0 ? null : t(`attention.${place === 'folders' ? 'folders' : 'jobs'}`, { count: waiting })
   return (
     <Tip text={[`${name} · ${keys}`, needs].filter(Boolean).join('\n')} side="right">
-      <button
-        type="button"
-        className="rail-place"
-        aria-current={isHere ? 'page' : undefined}
-        onClick={() => goTo(place)}
-      >
+      <PlaceLink to={to} className="rail-place" aria-current={isHere ? 'page' : undefined}>
         <Icon size={16} aria-hidden />
         <span className="rail-label">{name}</span>
         {needs === null ? null : (
@@ -71,9 +70,18 @@ function RailPlace({ place, keys }: { place: PlaceName; keys: string }) {
             <span className="unseen">{needs}</span>
           </>
         )}
-      </button>
+      </PlaceLink>
     </Tip>
   )
+}
+
+/** The list and the map are found as they were left. */
+function useReturn(place: PlaceName): Pick<Address, 'place'> & Partial<Address> {
+  const openJob = useView((view) => view.openJob)
+  const charger = useView((view) => view.charger)
+  const filter = useJobs((jobs) => jobs.filter)
+  if (place === 'jobs') return { place, openJob, filter }
+  return place === 'chargers' ? { place, charger } : { place }
 }
 
 /** How many things in a place wait for a person. */

@@ -26,7 +26,7 @@ function NoService() {
   const why = t('service.practiceDownExplains')
   return (
     <Tip text={why} side="right">
-      <button type="button" className="rail-service" onClick={() => goTo('settings', { openSection: 'services' })}>
+      <button type="button" className="rail-service" onClick={() => goTo('settings', { section: 'services' })}>
         <CircleAlert size={16} aria-hidden className="rail-trouble" />
         <span className="rail-label rail-two">
           <span className="ellipsis">{t('service.practice')}</span>
@@ -55,8 +55,7 @@ function ServiceName({ service }: { service: ServiceStatus }) {
           chargers === null ? t('service.sampleChargers') : t('service.realChargers', { host: chargers }),
         ].join('\n')
       : t(`trouble.${trouble.code}.explains`, { duration: durationText(trouble.forMs ?? 0, i18n.language) })
-  const open = () =>
-    goTo(trouble?.place ?? 'settings', { openSection: trouble === null ? 'services' : trouble.section })
+  const open = () => goTo(trouble?.place ?? 'settings', { section: trouble === null ? 'services' : trouble.section })
   const Icon = trouble !== null ? CircleAlert : service.practice ? FlaskConical : Cloud
   return (
     <Tip text={why} side="right">

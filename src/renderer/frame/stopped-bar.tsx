@@ -58,7 +58,7 @@ function StoppedTasksBar() {
         <Sentence stopped={first} />
         {shown.length > 1 ? <span className="secondary"> {t('stopped.more', { count: shown.length - 1 })}</span> : null}
       </p>
-      <Button onClick={() => goTo('settings', { openSection: 'log' })}>{t('stopped.log')}</Button>
+      <Button onClick={() => goTo('settings', { section: 'log' })}>{t('stopped.log')}</Button>
       <IconButton label={t('common:dismiss')} onClick={() => setHidden(new Set([...hidden, ...shown.map(keyOf)]))}>
         <X size={14} aria-hidden />
       </IconButton>

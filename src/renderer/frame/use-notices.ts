@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Notice } from '../../shared/contract/stream.ts'
+import type { JobState } from '../../shared/reasons.ts'
 import { offerIntake } from '../overlays/offer-intake.ts'
 import { onNotice } from '../store/shell-store.ts'
 import { goTo, useView } from '../store/view-store.ts'
@@ -13,7 +14,7 @@ export function useNotices(): void {
   const { t, i18n } = useTranslation('frame')
   useEffect(() => {
     const count = (figure: number) => ({ count: figure, shown: countText(figure, i18n.language) })
-    const showJobs = (states: readonly string[]) => ({
+    const showJobs = (states: readonly JobState[]) => ({
       label: t('notice.show'),
       run: () => goTo('jobs', { jobsFilter: { states } }),
     })
@@ -35,7 +36,7 @@ export function useNotices(): void {
           return
         case 'service_held': {
           const { place, section } = holdPlace(notice.reason.code)
-          const action = { label: t('notice.settle'), run: () => goTo(place, { openSection: section }) }
+          const action = { label: t('notice.settle'), run: () => goTo(place, { section: section }) }
           return toast(t(`reason.${notice.reason.code}.happened`, { ns: 'reasons' }), { action })
         }
         case 'unknown':

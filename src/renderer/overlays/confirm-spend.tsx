@@ -67,7 +67,7 @@ function Ask({ confirmation }: { confirmation: Confirmation }) {
               {t('spend.agree')}
             </Button>
           ) : (
-            <Button kind="primary" onClick={() => goTo('settings', { overlay: null, openSection: 'spending' })}>
+            <Button kind="primary" onClick={() => goTo('settings', { overlay: null, section: 'spending' })}>
               {t('spend.settings')}
             </Button>
           )}

@@ -49,14 +49,14 @@ export function paletteCommands(state: UiState, recipes: readonly RecipeChoice[]
       id: `folder-${id}`,
       label: path.split(/[\\/]/).findLast((part) => part !== '') ?? path,
       more: path,
-      run: () => goTo('folders', { openFolder: id }),
+      run: () => goTo('folders', { folder: id }),
     })),
     settings: [
       ...SECTIONS.map((section) => ({
         id: `settings-${section}`,
         label: i18next.t(`settings:sections.${section}`),
         more: i18next.t('common:places.settings'),
-        run: () => goTo('settings', { openSection: section }),
+        run: () => goTo('settings', { section }),
       })),
       ...chargers(state),
     ],

@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import type { Place, UiRecipe } from '../../shared/contract/places.ts'
+import type { ListFilter } from './jobs-filter.ts'
 import type { RefusedUpload } from '../bridge/connection.ts'
 
 export const PLACES = ['jobs', 'folders', 'credits', 'chargers', 'settings'] as const
@@ -23,31 +24,41 @@ export type Overlay =
   | { kind: 'shortcuts' }
   | { kind: 'firstRun' }
 
+export type ChosenCharger =
+  /** `fromSite`: chosen from the list of an airfield, to which the way back leads. */
+  { kind: 'charger'; id: number; fromSite: string | null } | { kind: 'site'; key: string }
+
 /** State of the view; none of it concerns the engine. */
 export interface View {
   place: PlaceName
   overlay: Overlay | null
   /** A job to show in detail, e.g. from the palette or a notice. */
   openJob: string | null
-  /** A folder to show when Folders opens. */
-  openFolder: string | null
-  /** A section of Settings to show, e.g. `keys`. */
-  openSection: string | null
-  /** What Jobs should be filtered by when it is opened from elsewhere. */
-  jobsFilter: { folderId?: string; batchId?: string; states?: readonly string[] } | null
+  /** A folder that Folders shows. */
+  folder: string | null
+  /** A section that Settings shows, e.g. `keys`. */
+  section: string | null
+  /** The charger or airfield that is shown in detail. */
+  charger: ChosenCharger | null
+  /** What Jobs should be filtered by when it is opened from elsewhere; null once it is. */
+  jobsFilter: Partial<ListFilter> | null
+  /** Counts what a person was led to: a section that was scrolled away since is shown again. */
+  visit: number
 }
 
 export const useView = create<View>(() => ({
   place: 'jobs',
   overlay: null,
   openJob: null,
-  openFolder: null,
-  openSection: null,
+  folder: null,
+  section: null,
+  charger: null,
   jobsFilter: null,
+  visit: 0,
 }))
 
-export function goTo(place: PlaceName, more: Partial<Omit<View, 'place'>> = {}): void {
-  useView.setState({ place, ...more })
+export function goTo(place: PlaceName, more: Partial<Omit<View, 'place' | 'visit'>> = {}): void {
+  useView.setState(({ visit }) => ({ folder: null, section: null, ...more, place, visit: visit + 1 }))
 }
 
 export function showOverlay(overlay: Overlay | null): void {

@@ -46,7 +46,7 @@ export default function CreditsPlace() {
       <div className="place-scroll credits">
         {service === null ? (
           <Empty text={t('noService')}>
-            <Button kind="primary" onClick={() => goTo('settings', { openSection: 'services' })}>
+            <Button kind="primary" onClick={() => goTo('settings', { section: 'services' })}>
               {t('openSettings')}
             </Button>
           </Empty>

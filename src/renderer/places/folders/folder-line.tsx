@@ -26,7 +26,8 @@ import { splitPath } from '../../parts/split-path.ts'
 import { copyPath, rescan, removeFolder, setPaused } from './folder-actions.ts'
 import type { JobCounts } from '../../../shared/contract/jobs.ts'
 import type { JobState } from '../../../shared/reasons.ts'
-import { goTo } from '../../store/view-store.ts'
+import { NO_FILTER } from '../../store/jobs-filter.ts'
+import { PlaceLink } from '../../parts/place-link.tsx'
 import { StateShape } from '../../parts/state-mark.tsx'
 import { Tip } from '../../parts/tip.tsx'
 import { COUNT_GROUPS, countOf, type CountGroup } from './folder-facts.ts'
@@ -205,15 +206,14 @@ export function FolderCounts({ folderId, counts }: { folderId: string; counts: J
         const label = t(`counts.${group}`, { count, figure: countText(count, i18n.language) })
         return (
           <Tip key={group} text={label}>
-            <button
-              type="button"
+            <PlaceLink
+              to={{ place: 'jobs', filter: { ...NO_FILTER, folderId, states: COUNT_GROUPS[group] } }}
               className="folders-count"
               aria-label={label}
-              onClick={() => goTo('jobs', { jobsFilter: { folderId, states: COUNT_GROUPS[group] } })}
             >
               <StateShape state={shapeOf(group, counts)} size={11} />
               {countText(count, i18n.language)}
-            </button>
+            </PlaceLink>
           </Tip>
         )
       })}

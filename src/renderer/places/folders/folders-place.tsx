@@ -41,7 +41,7 @@ export default function FoldersPlace() {
   return (
     <section className="place" ref={place}>
       <PlaceHeader title={t('common:places.folders')}>
-        <Button onClick={() => goTo('settings', { openSection: 'recipes' })}>
+        <Button onClick={() => goTo('settings', { section: 'recipes' })}>
           <BookOpenText size={16} aria-hidden />
           {t('recipes')}
         </Button>
@@ -97,15 +97,15 @@ function FolderList({ folders, onEdit }: { folders: readonly FolderRow[]; onEdit
   )
 }
 
-/** Another place asked to see a certain folder. */
+/** A person was led to a certain folder. */
 function useOpenFolder(list: React.RefObject<HTMLUListElement | null>): void {
-  const wanted = useView(({ openFolder }) => openFolder)
+  const wanted = useView(({ folder }) => folder)
+  const visit = useView((view) => view.visit)
   useEffect(() => {
     if (wanted === null) return
-    useView.setState({ openFolder: null })
     const lines = [...(list.current?.children ?? [])].filter((line) => line instanceof HTMLElement)
     const line = lines.find((one) => one.dataset['folder'] === wanted)
     line?.scrollIntoView({ block: 'nearest' })
     line?.querySelector<HTMLElement>('.folders-open')?.focus()
-  }, [wanted, list])
+  }, [wanted, visit, list])
 }

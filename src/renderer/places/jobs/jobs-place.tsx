@@ -20,7 +20,6 @@ import { ProgressStrip } from './progress-strip.tsx'
 import { QuickLook } from './quick-look.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { useWide } from './use-tight.ts'
-import type { JobState } from '../../../shared/reasons.ts'
 
 import './jobs.css'
 
@@ -94,11 +93,6 @@ export function useFilterFromElsewhere(): void {
   useEffect(() => {
     if (wanted === null) return
     useView.setState({ jobsFilter: null })
-    filterJobs({
-      ...NO_FILTER,
-      states: wanted.states === undefined ? null : (wanted.states as JobState[]),
-      folderId: wanted.folderId ?? null,
-      batchId: wanted.batchId ?? null,
-    })
+    filterJobs({ ...NO_FILTER, ...wanted })
   }, [wanted])
 }

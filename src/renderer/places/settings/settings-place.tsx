@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PlaceHeader } from '../../frame/place-header.tsx'
 import { useCan, useShell } from '../../store/shell-store.ts'
+import { PlaceLink } from '../../parts/place-link.tsx'
 import { useView } from '../../store/view-store.ts'
 import { AboutSection } from './about-section.tsx'
 import { AppearanceSection } from './appearance-section.tsx'
@@ -39,12 +40,11 @@ export default function SettingsPlace() {
   const { t } = useTranslation(['settings', 'common'])
   const settings = useShell(({ state }) => state?.settings ?? null)
   const hasSignIns = useCan('signIns')
-  const wanted = useView((view) => view.openSection)
+  const wanted = useView((view) => view.section)
+  const visit = useView((view) => view.visit)
   useEffect(() => {
-    if (wanted === null) return
-    show(wanted)
-    useView.setState({ openSection: null })
-  }, [wanted])
+    if (wanted !== null) show(wanted)
+  }, [wanted, visit])
   if (settings === null) return null
   const sections = SECTIONS.filter((name) => name !== 'browsers' || hasSignIns)
   const title = (name: SectionName) => t(`sections.${name}`)
@@ -56,15 +56,7 @@ export default function SettingsPlace() {
           <ul>
             {sections.map((name) => (
               <li key={name}>
-                <a
-                  href={`#settings-${name}`}
-                  onClick={(event) => {
-                    event.preventDefault()
-                    show(name)
-                  }}
-                >
-                  {title(name)}
-                </a>
+                <PlaceLink to={{ place: 'settings', section: name }}>{title(name)}</PlaceLink>
               </li>
             ))}
           </ul>

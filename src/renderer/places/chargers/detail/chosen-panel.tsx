@@ -5,7 +5,8 @@ import type { ChargerClient } from '../data/charger-client.ts'
 import type { ChargerDetail, SiteDetail } from '../data/protocol.ts'
 import { siteMark, type Mark } from '../map/mark.ts'
 import { markChosen, stepBack } from '../store/chargers-actions.ts'
-import { useChargers, type Chosen } from '../store/chargers-store.ts'
+import { useView, type ChosenCharger as Chosen } from '../../../store/view-store.ts'
+import { useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
 import { ChargerActions, ChargerFacts } from './charger-facts.tsx'
 import { SidePanel } from './side-panel.tsx'
@@ -19,7 +20,7 @@ type Answer =
 
 /** The chosen charger, or the chargers of the chosen airfield, over what it covers: that cannot be reached meanwhile. */
 export function ChosenPanel({ over }: { over: ReactNode }) {
-  const chosen = useChargers((view) => view.chosen)
+  const chosen = useView((view) => view.charger)
   const answer = useChosen(chosen)
   useShortcut('esc', stepBack)
   return (

@@ -26,7 +26,7 @@ export function ProblemLine() {
           {atMs === null ? null : <span>{t('problem.lastData', { time: moment(atMs) })}</span>}
           {retries ? <span>{t('problem.again', { time: clock(nextAtMs) })}</span> : null}
           {problem.retryable ? null : (
-            <Button onClick={() => goTo('settings', { openSection: 'chargers' })}>
+            <Button onClick={() => goTo('settings', { section: 'chargers' })}>
               {isToken(problem.code) ? t('problem.setToken') : t('problem.settings')}
             </Button>
           )}

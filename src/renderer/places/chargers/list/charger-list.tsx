@@ -7,6 +7,7 @@ import { siteMark } from '../map/mark.ts'
 import { theMap } from '../map/the-map.ts'
 import { choose, highlight } from '../store/chargers-actions.ts'
 import { useChargers } from '../store/chargers-store.ts'
+import { useView } from '../../../store/view-store.ts'
 import { useWords } from '../use-words.ts'
 import { ChargerLine } from './charger-line.tsx'
 import { listMove } from './list-move.ts'
@@ -33,7 +34,7 @@ export function ChargerList() {
   const rowAt = useRows(shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0)
   const [active, setActive] = useState(0)
   const lookedKey = useChargers(({ looked }) => looked?.key ?? null)
-  const chosenId = useChargers(({ chosen }) => (chosen?.kind === 'charger' ? chosen.id : null))
+  const chosenId = useView(({ charger }) => (charger?.kind === 'charger' ? charger.id : null))
   useTop(box, () => setActive(0))
   const onKeyDown = (event: React.KeyboardEvent) => {
     const page = Math.max(1, Math.floor((lines.scrollRect?.height ?? 0) / LINE_PX) - 1)

@@ -4,7 +4,8 @@ import type { ChargerOrder } from '../../../../shared/chargers/sort.ts'
 import { askOrToast } from '../../../store/bridge.ts'
 import type { ChargerQuery } from '../data/protocol.ts'
 import type { Mark } from '../map/mark.ts'
-import { useChargers, type ChargersView, type Chosen } from './chargers-store.ts'
+import { useView, type ChosenCharger } from '../../../store/view-store.ts'
+import { useChargers, type ChargersView } from './chargers-store.ts'
 import { NO_CHOICE, type ChosenFilter, type NamedPoint, type RingChoice, type Sort } from './remembered.ts'
 import { inBackground } from '../../../store/in-background.ts'
 
@@ -67,8 +68,10 @@ export function settleMap(centre: Point, zoom: number, byPerson: boolean): void 
 }
 
 /** Its details lie over the list, so that is shown too. */
-export const choose = (chosen: Chosen | null) =>
-  useChargers.setState(chosen === null ? { chosen, chosenMark: null } : { chosen, isListShown: true })
+export function choose(charger: ChosenCharger | null): void {
+  useChargers.setState(charger === null ? { chosenMark: null } : { isListShown: true })
+  useView.setState({ charger })
+}
 export const markChosen = (chosenMark: Mark | null) => useChargers.setState({ chosenMark })
 export function highlight(looked: Mark | null): void {
   if (looked?.key !== useChargers.getState().looked?.key) useChargers.setState({ looked })
@@ -76,9 +79,9 @@ export function highlight(looked: Mark | null): void {
 
 /** One step back: from a charger to its airfield, then to the list. False when nothing was open. */
 export function stepBack(): boolean {
-  const { chosen } = useChargers.getState()
-  if (chosen === null) return false
-  choose(chosen.kind === 'charger' && chosen.fromSite !== null ? { kind: 'site', key: chosen.fromSite } : null)
+  const { charger } = useView.getState()
+  if (charger === null) return false
+  choose(charger.kind === 'charger' && charger.fromSite !== null ? { kind: 'site', key: charger.fromSite } : null)
   return true
 }
 

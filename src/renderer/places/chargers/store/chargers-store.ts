@@ -5,10 +5,6 @@ import type { Mark } from '../map/mark.ts'
 import type { Found, QuickFilter } from '../data/protocol.ts'
 import { FIRST_VIEW, type Remembered } from './remembered.ts'
 
-export type Chosen =
-  /** `fromSite`: chosen from the list of an airfield, to which the way back leads. */
-  { kind: 'charger'; id: number; fromSite: string | null } | { kind: 'site'; key: string }
-
 /** What the view of chargers shows; the chargers themselves are with the worker. */
 export interface ChargersView extends Remembered {
   /** How the view was left is known, and the map can be shown. */
@@ -24,8 +20,7 @@ export interface ChargersView extends Remembered {
   search: string
   /** What distances are told from, unless a person chose a point: the middle of the map as a person left it. */
   origin: Point
-  chosen: Chosen | null
-  /** Where the chosen one is on the map; null as well while that is not known yet. */
+  /** Where the chosen charger or airfield is on the map; null as well while that is not known yet. */
   chosenMark: Mark | null
   /** What the pointer or the focus is on, in the list or on the map. */
   looked: Mark | null
@@ -42,7 +37,6 @@ export const FIRST_CHARGERS_VIEW: ChargersView = {
   found: null,
   search: '',
   origin: FIRST_VIEW.centre,
-  chosen: null,
   chosenMark: null,
   looked: null,
   quick: {},

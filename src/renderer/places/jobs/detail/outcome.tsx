@@ -92,9 +92,9 @@ function take(step: NextStep, row: JobRow): void {
     case 'confirm_spend':
       return showOverlay({ kind: 'confirmSpend', batchId: row.batchId })
     case 'set_key':
-      return goTo('settings', { openSection: 'services' })
+      return goTo('settings', { section: 'services' })
     case 'fix_address':
-      return goTo('settings', { openSection: 'services' })
+      return goTo('settings', { section: 'services' })
     case 'top_up':
       return goTo('credits')
     case 'free_space':

@@ -1,0 +1,112 @@
+import { CHIPS, NO_FILTER, type Chip, type ListFilter } from './jobs-filter.ts'
+import { PLACES, type ChosenCharger, type PlaceName } from './view-store.ts'
+import type { JobState } from '../../shared/reasons.ts'
+
+/** What the fragment in the address bar says: the place, and what is open or chosen in it. */
+export interface Address {
+  place: PlaceName
+  openJob: string | null
+  filter: ListFilter
+  folder: string | null
+  charger: ChosenCharger | null
+  section: string | null
+}
+
+export const NOTHING_OPEN: Omit<Address, 'place'> = {
+  openJob: null,
+  filter: NO_FILTER,
+  folder: null,
+  charger: null,
+  section: null,
+}
+
+const MAX_CHARS = 2000
+const OTHER_CHIPS: readonly Chip[] = ['all', 'review', 'removed']
+const isChip = (text: string): text is Chip => text in CHIPS || OTHER_CHIPS.some((chip) => chip === text)
+const STATES: readonly string[] = Object.values(CHIPS).flat()
+const isState = (text: string): text is JobState => STATES.includes(text)
+
+/**
+ * The fragment of an address, such as `#/jobs?show=failed`, `#/jobs/JOB`, `#/folders/FOLDER`, `#/chargers/7`, `#/chargers/at/SITE` or
+ * `#/settings/recipes`. Only what belongs to the place is in it.
+ */
+export function fragmentOf(address: Address): string {
+  const [path, query] = partsOf(address)
+  const text = new URLSearchParams(query).toString()
+  return `#/${[address.place, ...path].map(encodeURIComponent).join('/')}${text === '' ? '' : `?${text}`}`
+}
+
+function partsOf({ place, openJob, filter, folder, charger, section }: Address): [string[], Record<string, string>] {
+  switch (place) {
+    case 'jobs':
+      return [openJob === null ? [] : [openJob], queryOf(filter)]
+    case 'folders':
+      return [folder === null ? [] : [folder], {}]
+    case 'chargers':
+      if (charger === null) return [[], {}]
+      return [charger.kind === 'charger' ? [String(charger.id)] : ['at', charger.key], {}]
+    case 'settings':
+      return [section === null ? [] : [section], {}]
+    case 'credits':
+      return [[], {}]
+  }
+}
+
+function queryOf({ chip, states, search, folderId, batchId }: ListFilter): Record<string, string> {
+  return {
+    ...(states === null ? (chip === 'all' ? {} : { show: chip }) : { states: states.join('.') }),
+    ...(folderId === null ? {} : { folder: folderId }),
+    ...(batchId === null ? {} : { batch: batchId }),
+    ...(search === '' ? {} : { search }),
+  }
+}
+
+/** Null for a fragment that is none of ours. What cannot be read in one of ours is left out. */
+export function readFragment(fragment: string): Address | null {
+  const match = /^#\/([^?]*)(?:\?(.*))?$/s.exec(fragment.slice(0, MAX_CHARS))
+  if (match === null) return null
+  const [name, first = null, second = null] = match[1]!.split('/').map(decoded)
+  const place = PLACES.find((one) => one === name)
+  if (place === undefined) return null
+  const at = { ...NOTHING_OPEN, place }
+  switch (place) {
+    case 'jobs':
+      return { ...at, openJob: first, filter: filterIn(new URLSearchParams(match[2])) }
+    case 'folders':
+      return { ...at, folder: first }
+    case 'chargers':
+      return { ...at, charger: chargerIn(first, second) }
+    case 'settings':
+      return { ...at, section: first }
+    case 'credits':
+      return at
+  }
+}
+
+function chargerIn(first: string | null, second: string | null): ChosenCharger | null {
+  if (first === 'at' && second !== null) return { kind: 'site', key: second }
+  const id = /^\d{1,15}$/.test(first ?? '') ? Number(first) : null
+  return id === null ? null : { kind: 'charger', id, fromSite: null }
+}
+
+function filterIn(query: URLSearchParams): ListFilter {
+  const chip = query.get('show') ?? ''
+  const states = (query.get('states') ?? '').split('.').filter(isState)
+  return {
+    chip: isChip(chip) && states.length === 0 ? chip : 'all',
+    states: states.length === 0 ? null : states,
+    folderId: given(query.get('folder')),
+    batchId: given(query.get('batch')),
+    search: query.get('search') ?? '',
+  }
+}
+
+function decoded(part: string): string | null {
+  try {
+    return given(decodeURIComponent(part))
+  } catch {
+    return null
+  }
+}
+
+const given = (text: string | null) => (text === '' ? null : text)

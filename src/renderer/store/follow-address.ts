@@ -1,0 +1,53 @@
+import { fragmentOf, readFragment, type Address } from './address.ts'
+import { NO_FILTER } from './jobs-filter.ts'
+import { useJobs } from './jobs-store.ts'
+import { goTo, useView } from './view-store.ts'
+
+/** What the window shows now, as an address. */
+export function currentAddress(): Address {
+  const { place, openJob, folder, charger, section, jobsFilter } = useView.getState()
+  // The list has not taken a filter from elsewhere yet.
+  const filter = jobsFilter === null ? useJobs.getState().filter : { ...NO_FILTER, ...jobsFilter }
+  return { place, openJob, filter, folder, charger, section }
+}
+
+/** Keeps the address bar and the window in step: a reload, Back, Forward, a bookmark and a link lead where they say. */
+export function followAddress(): void {
+  let shown = currentAddress()
+  let isFollowing = false
+  const write = () => {
+    // That is a sign-in link, which is about to be taken.
+    if (isFollowing || location.hash.startsWith('#link=')) return
+    const now = currentAddress()
+    const before = shown
+    shown = now
+    const fragment = fragmentOf(now)
+    if (fragment === location.hash) return
+    if (location.hash === '' || isSameStep(before, now)) history.replaceState(null, '', fragment)
+    else history.pushState(null, '', fragment)
+  }
+  const follow = () => {
+    const address = readFragment(location.hash === '' ? '#/jobs' : location.hash)
+    if (address === null) return
+    isFollowing = true
+    const { place, openJob, filter, folder, charger, section } = address
+    if (place === 'jobs') goTo(place, { openJob, jobsFilter: filter })
+    else if (place === 'chargers') goTo(place, { charger })
+    else goTo(place, { folder, section })
+    isFollowing = false
+    shown = currentAddress()
+    // What could not be read does not stay in the address.
+    if (fragmentOf(shown) !== location.hash) history.replaceState(null, '', fragmentOf(shown))
+  }
+  follow()
+  addEventListener('popstate', follow)
+  useView.subscribe(write)
+  useJobs.subscribe((now, before) => now.filter !== before.filter && write())
+}
+
+/** Stepping from one picture or charger to the next, and typing in the search, are no steps for Back. */
+function isSameStep(one: Address, other: Address): boolean {
+  const withoutSteps = ({ openJob, charger, filter, ...rest }: Address) =>
+    JSON.stringify({ ...rest, filter: { ...filter, search: '' }, isOpen: [openJob !== null, charger?.kind ?? null] })
+  return withoutSteps(one) === withoutSteps(other)
+}
