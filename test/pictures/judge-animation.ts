@@ -15,22 +15,29 @@ export interface Animation {
 }
 
 export async function openAnimation(path: string, type: string, tags: Tags): Promise<Animation> {
-  const times = await timesOf(type, path)
-  const frames = type === 'APNG' ? Number(tags['PNG:AnimationFrames'] ?? 1) : (times?.length ?? 1)
-  return { path, type, frames, times, plays: playsOf(type, tags) }
+  switch (type) {
+    case 'GIF': {
+      const times = await gifTimes(path)
+      return { path, type, times, frames: times?.length ?? 1, plays: playsOf(tags['GIF:AnimationIterations']) }
+    }
+    case 'WEBP': {
+      const { times, plays } = await askWebpmux(path)
+      return { path, type, times, frames: times?.length ?? 1, plays }
+    }
+    case 'APNG': {
+      const times = (await framesByPillow(path))?.map(({ ms }) => ms) ?? null
+      const frames = Number(tags['PNG:AnimationFrames'] ?? 1)
+      return { path, type, times, frames, plays: playsOf(tags['PNG:AnimationPlays']) }
+    }
+    default:
+      return { path, type, times: null, frames: 1, plays: null }
+  }
 }
 
-async function timesOf(type: string, path: string): Promise<number[] | null> {
-  switch (type) {
-    case 'GIF':
-      return gifTimes(path)
-    case 'WEBP':
-      return webpTimes(path)
-    case 'APNG':
-      return (await framesByPillow(path))?.map(({ ms }) => ms) ?? null
-    default:
-      return null
-  }
+/** By exiftool; a GIF that does not say it plays once. */
+function playsOf(said: Tags[string] | undefined): number {
+  const text = textOf(said)
+  return /^inf/i.test(text) ? Infinity : Number(text || 1)
 }
 
 /** By ImageMagick, which counts in hundredths of a second. */
@@ -43,25 +50,13 @@ async function gifTimes(path: string): Promise<number[] | null> {
     .map((ticks) => Number(ticks) * 10)
 }
 
-/** By webpmux; one frame without a time for a still. */
-async function webpTimes(path: string): Promise<number[] | null> {
+/** One frame without a time for a still. exiftool reads one byte of how often it plays. */
+async function askWebpmux(path: string): Promise<Pick<Animation, 'times' | 'plays'>> {
   const { status, words } = await ask('webpmux', ['-info', path])
-  if (status !== 0) return null
+  if (status !== 0) return { times: null, plays: null }
   const rows = [...words.matchAll(/^ *\d+: +\d+ +\d+ +\w+ +\d+ +\d+ +(\d+) /gm)]
-  return rows.length === 0 ? [0] : rows.map(([, ms]) => Number(ms))
-}
-
-const PLAYS: Readonly<Record<string, string>> = {
-  GIF: 'GIF:AnimationIterations',
-  WEBP: 'RIFF:AnimationLoopCount',
-  APNG: 'PNG:AnimationPlays',
-}
-
-function playsOf(type: string, tags: Tags): number | null {
-  const name = PLAYS[type]
-  if (name === undefined) return null
-  const said = textOf(tags[name])
-  return /^inf/i.test(said) ? Infinity : Number(said || 1)
+  const plays = Number(/Loop Count : (\d+)/.exec(words)?.[1] ?? 1)
+  return { times: rows.length === 0 ? [0] : rows.map(([, ms]) => Number(ms)), plays: plays || Infinity }
 }
 
 /** One frame of an animation with all that is seen of those before it. */

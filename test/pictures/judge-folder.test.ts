@@ -99,6 +99,7 @@ describeWith(programs(...JUDGES))('a folder of pictures, judged by other program
       policy: { format: 'webp', quality: 80, metadata, longEdge: null },
       operation: 'process',
       output,
+      keepsLarger: false,
       limit: Infinity,
       atATime: 2,
       say: (line) => said.push(line),

@@ -14,6 +14,8 @@ export interface FolderOptions {
   operation: 'process' | 'optimize' | 'convert' | 'analyze'
   /** Where compressed files go. */
   output: 'beside' | 'replace'
+  /** Whether converted files are kept that are no smaller. */
+  keepsLarger: boolean
   /** At most as many pictures. */
   limit: number
   /** Pictures judged at a time. */
@@ -55,6 +57,8 @@ export async function judgeFolder(from: string, options: FolderOptions): Promise
         `${policy.longEdge ?? 0}`,
         '--output',
         options.output,
+        '--if-larger',
+        options.keepsLarger ? 'keep' : 'drop',
       ],
       onProgress: every(250, (begun) => say(`${begun} of ${pictures.length} begun`)),
     })

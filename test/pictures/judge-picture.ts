@@ -171,6 +171,7 @@ async function whyRefusedWrongly(path: string, type: string, tags: Tags, outcome
       const { frames } = await openAnimation(path, type, tags)
       const isTooMany = width * height > MAX_PIXELS || width * height * frames > MAX_PIXELS_OF_FRAMES
       if (isTooMany || width > MAX_SIDE || height > MAX_SIDE) return null
+      if ((await decoderOf(type, path)).verdict !== 'clean') return null
       return `refused for its ${width} × ${height} pixels in ${frames} frames`
     }
     case 'too_large': {

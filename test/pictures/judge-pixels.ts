@@ -175,8 +175,8 @@ async function mostDifference(
   const other = await pixelsAfterEncoding(path, { ...view, suffix })
   if (other === null || pixels === null) return UNSUSPICIOUS
   const losses = [compare(pixels, other)]
-  // Of numbers with an odd profile, such as XYB, and beside clear areas, an encoder loses more than of the same colours in sRGB.
-  if (isConverted && (profileOf(tags) !== null || hasTransparency(pixels))) {
+  // Of an odd profile's numbers, such as XYB, and beside clear areas, an encoder loses more than of the same colours in sRGB.
+  if (isConverted && standsForItself(tags)) {
     const plain = await pixelsAfterPlainWebp(path, view, quality)
     if (plain !== null) losses.push(compare(pixels, plain))
   }
@@ -185,6 +185,13 @@ async function mostDifference(
     return [kind, Math.max(UNSUSPICIOUS[kind], loss * SHARE_OF_LOSS + BESIDE_LOSS[kind])] as const
   })
   return Object.fromEntries(allowed) as unknown as Difference
+}
+
+/** Whether the result should have the numbers of the original: then another encoder that is given just these is a fair measure. */
+function standsForItself(tags: Tags): boolean {
+  const profile = profileOf(tags)
+  const isRgb = profile === null ? tags['File:ColorComponents'] !== 4 : profile.space === 'RGB'
+  return isRgb && tags['PNG:Gamma'] === undefined
 }
 
 /** By the bytes; empty where exiftool does not know it. */

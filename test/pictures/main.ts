@@ -18,6 +18,7 @@ const USAGE = `npm run test:pictures -- DIR [options]
   --metadata no-location|keep|strip              (no-location)
   --long-edge PX                                 (0: none)
   --output beside|replace                        (beside); replaced originals are brought back and compared
+  --if-larger drop|keep                          (drop); keep has every converted file judged
   --limit N                                      at most N pictures, spread evenly
   --at-a-time N                                  pictures judged at once (2)
   --json FILE                                    one JSON object a line for each picture`
@@ -31,6 +32,7 @@ const { values, positionals } = parseArgs({
     metadata: { type: 'string', default: 'no-location' },
     'long-edge': { type: 'string', default: '0' },
     output: { type: 'string', default: 'beside' },
+    'if-larger': { type: 'string', default: 'drop' },
     limit: { type: 'string' },
     'at-a-time': { type: 'string', default: '2' },
     json: { type: 'string' },
@@ -59,6 +61,7 @@ async function main(): Promise<number> {
     policy,
     operation: values.operation as FolderOptions['operation'],
     output: values.output === 'replace' ? 'replace' : 'beside',
+    keepsLarger: values['if-larger'] === 'keep',
     limit: values.limit === undefined ? Infinity : Number(values.limit),
     atATime: Number(values['at-a-time']),
     say: (line) => process.stderr.write(`${line}\n`),

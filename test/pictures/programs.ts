@@ -94,8 +94,8 @@ export class ExifTool {
         clearTimeout(timer)
         resolve(answer)
       })
-      // Such a line may hold any character of a path, a line break too.
-      const files = paths.map((path) => `#[CSTR]${path.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}`)
+      // Only such a line may hold a line break, but exiftool spoils an @ in it.
+      const files = paths.map((path) => (path.includes('\n') ? `#[CSTR]${escaped(path)}` : path))
       // Each option and each value on a line of its own.
       this.#child.stdin.write(`${['-j', ...options, ...files, '-execute'].join('\n')}\n`)
     })
@@ -107,6 +107,8 @@ export class ExifTool {
     this.#child.stdin.end('-stay_open\nFalse\n')
   }
 }
+
+const escaped = (path: string): string => path.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')
 
 /** 8 bits for each channel, sRGB, 3 or 4 channels. */
 export interface Pixels {

@@ -91,13 +91,16 @@ export function wordsLeft(result: Tags): string[] {
     .map(([key, value]) => `${key} = ${value.slice(0, 60)}`)
 }
 
-/** Fields that say whose picture it is, in EXIF, IPTC, XMP and PNG text, each with Hangar's code of it. */
-const CREDITS: readonly [code: string, keys: RegExp][] = [
-  ['creator', /^(?:IFD0:Artist|IPTC:By-line|XMP-dc:Creator|PNG:Author)$/],
-  ['rights', /^(?:IFD0:Copyright|IPTC:CopyrightNotice|XMP-dc:Rights|PNG:Copyright)$/],
-  ['credit', /^(?:IPTC:Credit|XMP-photoshop:Credit)$/],
-  ['usage_terms', /^XMP-xmpRights:UsageTerms$/],
-  ['web_statement', /^XMP-xmpRights:WebStatement$/],
+/**
+ * Fields that say whose picture it is, each with Hangar's code of it. Of fields that contradict each other the first counts: in
+ * XMP, IPTC, EXIF and PNG text.
+ */
+const CREDITS: readonly [code: string, keys: readonly string[]][] = [
+  ['creator', ['XMP-dc:Creator', 'IPTC:By-line', 'IFD0:Artist', 'PNG:Artist', 'PNG:Author']],
+  ['rights', ['XMP-dc:Rights', 'IPTC:CopyrightNotice', 'IFD0:Copyright', 'PNG:Copyright']],
+  ['credit', ['XMP-photoshop:Credit', 'IPTC:Credit']],
+  ['usage_terms', ['XMP-xmpRights:UsageTerms']],
+  ['web_statement', ['XMP-xmpRights:WebStatement']],
 ]
 
 /** Without letters beyond ASCII: of older records, exiftool takes UTF-8 and Macintosh for Latin-1. */
@@ -112,16 +115,15 @@ const plain = (text: string): string =>
  * where it has none.
  */
 export function creditsMissing(original: Tags, result: Tags, said: readonly string[]): string[] | null {
-  const there = wordsIn(result)
-  const missing = CREDITS.flatMap(([code, keys]) => {
-    const credits = wordsIn(original).filter(([key, value]) => keys.test(key) && plain(value) !== '')
-    const kept = ` ${plain(there.flatMap(([key, value]) => (keys.test(key) ? [value] : [])).join(' '))} `
-    return credits.map(([key, value]) => ({
-      isLost: !kept.includes(` ${plain(value)} `) && !said.includes(code) && !said.includes('unreadable'),
-      text: `${key} = ${value.slice(0, 60)}`,
-    }))
+  const credits = CREDITS.flatMap(([code, keys]) => {
+    const key = keys.find((name) => plain(textOf(original[name])) !== '')
+    if (key === undefined) return []
+    const value = textOf(original[key])
+    const kept = ` ${plain(keys.map((name) => textOf(result[name])).join(' '))} `
+    const isSaid = said.includes(code) || said.includes('unreadable')
+    return [{ isLost: !kept.includes(` ${plain(value)} `) && !isSaid, text: `${key} = ${value.slice(0, 60)}` }]
   })
-  return missing.length === 0 ? null : missing.filter(({ isLost }) => isLost).map(({ text }) => text)
+  return credits.length === 0 ? null : credits.filter(({ isLost }) => isLost).map(({ text }) => text)
 }
 
 /** The profile of a picture, by exiftool; null without one. */

@@ -26,12 +26,13 @@ export function childEnvironment(env: NodeJS.ProcessEnv, more: readonly string[]
 
 /**
  * Otherwise glibc keeps the buffers of earlier pictures, in several heaps, for later ones of the same size: at its largest, a worker
- * takes about twice the memory. Other allocators pass over these.
+ * takes about a quarter more memory. With bounds of 1 MiB, the pages that it gets anew for each picture take a tenth of its processor
+ * time. Other allocators pass over these.
  */
 const RETURNS_MEMORY = {
   MALLOC_ARENA_MAX: '2',
-  MALLOC_MMAP_THRESHOLD_: `${1024 ** 2}`,
-  MALLOC_TRIM_THRESHOLD_: `${1024 ** 2}`,
+  MALLOC_MMAP_THRESHOLD_: `${8 * 1024 ** 2}`,
+  MALLOC_TRIM_THRESHOLD_: `${32 * 1024 ** 2}`,
 }
 
 /** The whole environment of a child. Only the probe talks to the keychain, and needs to know where the session's bus is. */

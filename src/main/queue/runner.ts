@@ -185,22 +185,27 @@ export class Runner {
 
   /** Starts work that needs no call: encoding and writing what is here. */
   #startLocalWork({ wallMs }: Moment): void {
+    // Asked at each change of each job, so no job is read where none can begin.
+    const free = () => MAX_FINISHING - this.#tasksOf('finish').length
+    if (free() <= 0) return
     const { store } = this.#context
-    const due = { dueAtMs: wallMs, limit: MAX_FINISHING * 4 }
     const fetching = store.list({ states: ['fetching'], dueAtMs: wallMs, limit: 200 })
     // Paid results do not wait until all local work is done.
-    const places = MAX_FINISHING - (fetching.some(needsDownload) ? 1 : 0)
-    const room = () => this.#tasksOf('finish').length < places
+    const reserved = fetching.some(needsDownload) ? 1 : 0
+    const room = () => free() - reserved
+    if (room() <= 0) return
+    const due = { dueAtMs: wallMs, limit: MAX_FINISHING * 4 }
     // Jobs in `fetching` that need no call were put there by a restart or a full disk.
     const local = fetching.filter((job) => !needsDownload(job))
     for (const job of [...store.list({ states: ['writing'], ...due }), ...local]) {
-      if (!room()) return
+      if (room() <= 0) return
       if (this.#tasks.has(job.id)) continue
       this.#begin(job, 'finish', null, (signal) => finishJob(this.#context, null, job, signal))
     }
     if (this.#context.settings().paused) return
-    for (const job of store.list({ states: ['ready'], ...due, ...this.#deps.scope(), free: true })) {
-      if (!room()) return
+    const ready = { states: ['ready'] as const, ...this.#deps.scope(), free: true, dueAtMs: wallMs }
+    for (const job of store.list({ ...ready, limit: room() + this.#tasks.size })) {
+      if (room() <= 0) return
       if (this.#tasks.has(job.id)) continue
       const started = store.apply(job.id, { type: 'workHere' })
       this.#begin(started, 'finish', null, (signal) => finishJob(this.#context, null, started, signal))
