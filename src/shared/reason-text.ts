@@ -89,7 +89,7 @@ export function reasonLine(reason: Reason): string {
 
 /** A note about a picture that went well, as one sentence. The detail is untrusted. */
 export function noteText(note: Note): string {
-  return noteSentence(reasons, note)
+  return noteSentence(reasons, note, 'en')
 }
 
 /** What a person can do next: the label of a command, and what it does. */

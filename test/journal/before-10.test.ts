@@ -52,7 +52,7 @@ function shownOf(db: Db): unknown {
         state: job.state,
         resume: job.resume,
         removed: removedAt(db, id) !== null,
-        notes: job.notes.map((note) => noteSentence(english, note)),
+        notes: job.notes.map((note) => noteSentence(english, note, 'en')),
         texts: textViews(job.result?.translations ?? [], editsOf(db, sha256)),
         drafts: draftsOf(db, sha256).map(({ altText }) => altText),
         decorative: isDecorative(db, sha256),

@@ -100,9 +100,19 @@ describe.each(ALL)('the words in %s', (language, texts) => {
     expect(reasonSentences(texts, { code: 'too_large', detail: { raw: 'an animation' } }, language).said).toBe(
       'An animation.',
     )
-    expect(noteSentence(texts, { code: 'sent_downscaled', detail: '4 × 3 → 2 × 2' })).toContain('4 × 3 → 2 × 2')
-    expect(noteSentence(texts, { code: 'analyzed_only', detail: 'gif' })).toMatch(/^GIF /)
-    expect(noteSentence(texts, { code: 'animation_kept', detail: 'unasked' })).not.toContain('unasked')
+    expect(noteSentence(texts, { code: 'sent_downscaled', detail: '4 × 3 → 2 × 2' }, language)).toContain(
+      '4 × 3 → 2 × 2',
+    )
+    expect(noteSentence(texts, { code: 'analyzed_only', detail: 'gif' }, language)).toMatch(/^GIF /)
+    expect(noteSentence(texts, { code: 'animation_kept', detail: 'unasked' }, language)).not.toContain('unasked')
+  })
+
+  it('list what was lost as the language does', () => {
+    const lost = noteSentence(texts, { code: 'credits_lost', detail: 'creator,source,owner' }, language)
+    const { creator, source, owner } = texts.credit
+    const parts = [creator, source, owner]
+    expect(lost).toContain(new Intl.ListFormat(language, { type: 'unit' }).format(parts))
+    if (language === 'de') expect(lost).toContain(`${source} und ${owner}`)
   })
 
   it('are in no other language than their own', () => {
@@ -114,6 +124,6 @@ describe.each(ALL)('the words in %s', (language, texts) => {
   it('leave no placeholder open, with a detail or without', () => {
     for (const code of NoteCode.options)
       for (const detail of [null, 'gif', 'animation'])
-        expect(noteSentence(texts, { code, detail }), code).not.toMatch(/\{\{/)
+        expect(noteSentence(texts, { code, detail }, language), code).not.toMatch(/\{\{/)
   })
 })

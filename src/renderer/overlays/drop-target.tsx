@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { listText } from '../../shared/text/list-text.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { inBackground } from '../store/in-background.ts'
 import { useCan } from '../store/shell-store.ts'
@@ -60,7 +61,7 @@ function useDragWords({ pictures, untyped, others }: DragCount): string {
     untyped > 0 ? t('drop.folders', { count: untyped, shown: countText(untyped, i18n.language) }) : null,
     others > 0 && pictures + untyped === 0 ? t('drop.files', { count: others }) : null,
   ].filter((part) => part !== null)
-  return new Intl.ListFormat(i18n.language).format(parts)
+  return listText(parts, i18n.language, 'conjunction')
 }
 
 /**

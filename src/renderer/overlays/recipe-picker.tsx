@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { listText } from '../../shared/text/list-text.ts'
 import { Button } from '../parts/button.tsx'
 import { SelectField } from '../parts/field.tsx'
 import { UNSAVED, useRecipes, type RecipeChoice } from './recipes.ts'
@@ -64,9 +65,7 @@ export function RecipeSummary({ recipe }: { recipe: UiRecipe }) {
   const texts = makesTexts
     ? t('summary.texts', {
         languages:
-          shown === null
-            ? t('summary.languages', { count: languages.length })
-            : new Intl.ListFormat(i18n.language, { type: 'unit' }).format(shown),
+          shown === null ? t('summary.languages', { count: languages.length }) : listText(shown, i18n.language),
       })
     : null
   const parts = [

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { listText } from '../../shared/text/list-text.ts'
 import { MOST_LANGUAGES } from '../../shared/recipe-facts.ts'
 import { useAnswer } from '../store/use-answer.ts'
 import { IconButton } from '../parts/button.tsx'
@@ -24,7 +25,6 @@ export function LanguageField(given: {
   const unlisted = unlistedLanguages(languages, listed)
   const nameOf = (code: string) => languageName(code, i18n.language, listed ?? [])
   const isFull = languages.length >= MOST_LANGUAGES
-  const together = new Intl.ListFormat(i18n.language)
   return (
     <div className="field" role="group" aria-labelledby={`${id}-label`} aria-describedby={`${id}-hint`}>
       <span className="field-label" id={`${id}-label`}>
@@ -60,7 +60,10 @@ export function LanguageField(given: {
       </div>
       {unlisted.length === 0 ? null : (
         <div className="languages-warning" role="status">
-          {t('languages.unlistedHint', { count: unlisted.length, names: together.format(unlisted.map(nameOf)) })}
+          {t('languages.unlistedHint', {
+            count: unlisted.length,
+            names: listText(unlisted.map(nameOf), i18n.language, 'conjunction'),
+          })}
         </div>
       )}
       {error === null ? null : (

@@ -1,5 +1,6 @@
 import type { CreditCode, NextStep, Note, Reason, ReasonCode } from '../reasons.ts'
 import { sentenceText } from '../sentence.ts'
+import { listText } from './list-text.ts'
 import type reasons from './en/reasons.json'
 import type sentences from './en/sentences.json'
 
@@ -10,7 +11,7 @@ export type ReasonTexts = typeof reasons & { own: typeof sentences }
 export type ReasonWords = ReasonTexts['reason'][ReasonCode]
 
 /** A reason as sentences: what happened, what was said about it, what it means, and what to do. Empty ones are left out. */
-export interface ReasonSentences {
+interface ReasonSentences {
   happened: string
   /** Of the detail: untrusted. */
   said: string
@@ -68,6 +69,7 @@ export function saidText(texts: ReasonTexts, { code, detail }: Reason, language:
 export function noteSentence(
   { note, noteWith, lacking, cleaned, credit }: ReasonTexts,
   { code, detail }: Note,
+  language: string,
 ): string {
   if (detail === null) return note[code]
   switch (code) {
@@ -83,7 +85,15 @@ export function noteSentence(
     case 'credits_lost':
     case 'credits_unchecked': {
       const codes = detail.split(',').filter((one): one is CreditCode => Object.hasOwn(credit, one))
-      return codes.length === 0 ? note[code] : filled(noteWith[code], codes.map((one) => credit[one]).join(', '))
+      return codes.length === 0
+        ? note[code]
+        : filled(
+            noteWith[code],
+            listText(
+              codes.map((one) => credit[one]),
+              language,
+            ),
+          )
     }
     case 'saved_too_little':
     case 'frames_lost':

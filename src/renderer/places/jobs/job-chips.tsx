@@ -3,6 +3,7 @@ import { memo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { JobCounts } from '../../../shared/contract/jobs.ts'
 import type { JobState } from '../../../shared/reasons.ts'
+import { listText } from '../../../shared/text/list-text.ts'
 import { CHIPS, STATE_CHIPS, type Chip } from '../../store/jobs-filter.ts'
 import { filterJobs, useJobs } from '../../store/jobs-store.ts'
 import { useShell } from '../../store/shell-store.ts'
@@ -79,11 +80,11 @@ const ChipButton = memo(function ChipButton({ chip, count, isChosen, shape }: Ch
 
 /** Filters that another place set; each can be removed. */
 function ElsewhereChips() {
-  const { t } = useTranslation(['jobs', 'reasons'])
+  const { t, i18n } = useTranslation(['jobs', 'reasons'])
   const { folderId, batchId, states } = useJobs((state) => state.filter)
   const folder = useShell(({ state }) => state?.folders.find(({ id }) => id === folderId)?.path ?? null)
   const name = folder?.split(/[/\\]/).findLast((part) => part !== '') ?? ''
-  const inWords = states?.map((state) => t(`reasons:state.${state}`)).join(', ') ?? ''
+  const names = (states ?? []).map((state) => t(`reasons:state.${state}`))
   return (
     <>
       {folderId === null ? null : (
@@ -94,7 +95,7 @@ function ElsewhereChips() {
       )}
       {states === null ? null : (
         <Removable
-          text={t('onlyStates', { states: inWords })}
+          text={t('onlyStates', { states: listText(names, i18n.language) })}
           title={null}
           onRemove={() => filterJobs({ states: null })}
         />

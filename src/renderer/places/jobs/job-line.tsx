@@ -3,6 +3,7 @@ import type { TFunction } from 'i18next'
 import type { JobRow } from '../../../shared/contract/jobs.ts'
 import { useRow } from '../../store/jobs-store.ts'
 import { changeText, countText, exactTimeText, relativeText, sizeText } from '../../text/figures.ts'
+import { listText } from '../../../shared/text/list-text.ts'
 import { saidText } from '../../../shared/text/reason-sentences.ts'
 import { reasonTexts } from '../../text/use-reason-texts.ts'
 import { FileName } from '../../parts/file-name.tsx'
@@ -19,7 +20,7 @@ export interface LineWords {
   marksPractice: boolean
 }
 
-export interface LineProps {
+interface LineProps {
   id: string
   /** Counted from the top of the list. */
   item: number
@@ -137,11 +138,11 @@ function SizeCell({ row, words: { t, language } }: { row: JobRow; words: LineWor
 
 const SHOWN_LANGUAGES = 3
 
-function LanguageCell({ row, words: { t } }: { row: JobRow; words: LineWords }) {
+function LanguageCell({ row, words: { t, language } }: { row: JobRow; words: LineWords }) {
   const { languages, review } = row
   const more = languages.length - SHOWN_LANGUAGES
   const title = [
-    languages.length > 0 ? t('languages', { list: languages.join(', ') }) : '',
+    languages.length > 0 ? t('languages', { list: listText(languages, language) }) : '',
     review === 'needed' ? t('toReview') : '',
     review === 'reviewed' ? t('reviewed') : '',
   ]

@@ -1,6 +1,7 @@
 import { MapPin, Star } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { listText } from '../../../../shared/text/list-text.ts'
 import type { Power } from '../../../../shared/chargers/power.ts'
 import { straightText } from '../../../../shared/chargers/straight-text.ts'
 import { useNow } from '../../../frame/use-now.ts'
@@ -45,7 +46,7 @@ export function ChargerActions({ row }: { row: ChargerRow }) {
 
 /** Everything that the service says of one charger. */
 export function ChargerFacts({ detail }: { detail: ChargerDetail }) {
-  const { t } = useTranslation('chargers')
+  const { t, i18n } = useTranslation('chargers')
   const words = useWords()
   const { row, charger, country, atSite } = detail
   return (
@@ -58,9 +59,9 @@ export function ChargerFacts({ detail }: { detail: ChargerDetail }) {
           {row.power === null ? row.kw : <PowerText power={row.power} stored={row.kw} />}
         </Fact>
         <Fact name={t('detail.type')}>{charger.type}</Fact>
-        <Fact name={t('detail.connectors')}>{charger.connectors.join(', ')}</Fact>
-        <Fact name={t('detail.aircraft')}>{charger.aircraftTypes.join(', ')}</Fact>
-        <Fact name={t('detail.payment')}>{charger.paymentTypes.join(', ')}</Fact>
+        <Fact name={t('detail.connectors')}>{listText(charger.connectors, i18n.language)}</Fact>
+        <Fact name={t('detail.aircraft')}>{listText(charger.aircraftTypes, i18n.language)}</Fact>
+        <Fact name={t('detail.payment')}>{listText(charger.paymentTypes, i18n.language)}</Fact>
         <Fact name={t('detail.manufacturer')}>{charger.manufacturer}</Fact>
         <Fact name={t('detail.software')}>{charger.softwareVersion}</Fact>
         <Fact name={t('detail.country')}>{country === null ? null : words.country(country)}</Fact>
@@ -109,7 +110,7 @@ function PowerText({ power, stored }: { power: Power; stored: string | null }) {
 }
 
 /** One line of the facts; what is missing is said to be. */
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Fact({ name, children }: { name: string; children: ReactNode }) {
   const { t } = useTranslation('chargers')
   const isMissing = children === null || children === undefined || children === ''
   return (

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { listText } from '../../../../shared/text/list-text.ts'
 import { wallClock } from '../../../../shared/chargers/zone-days.ts'
 import { askOrToast } from '../../../store/bridge.ts'
 import { inBackground } from '../../../store/in-background.ts'
@@ -49,10 +50,11 @@ export function OpeningFacts({ detail: { row, week, zone, zoneFrom, offsetMs } }
 }
 
 function Hours({ day: { spans, kind } }: { day: ShownDay }) {
-  const { t } = useTranslation('chargers')
+  const { t, i18n } = useTranslation('chargers')
   if (kind === 'allDay') return t('opening.allDay')
   if (spans.length === 0) return kind === 'closed' ? t('opening.closedDay') : t('opening.unknownDay')
-  return spans.map(({ from, to }) => t('opening.span', { from, to })).join(', ')
+  const texts = spans.map(({ from, to }) => t('opening.span', { from, to }))
+  return listText(texts, i18n.language)
 }
 
 function ClockChoice({ hoursIn }: { hoursIn: HoursIn }) {

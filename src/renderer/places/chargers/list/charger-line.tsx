@@ -1,15 +1,18 @@
 import { Star } from 'lucide-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { listText } from '../../../../shared/text/list-text.ts'
 import type { ChargerRow } from '../data/protocol.ts'
 import { MarkerIcon } from '../marker-icon.tsx'
 import type { ChargerWords } from '../use-words.ts'
 
 /** A charger in three short rows: who and how far, what it is, and when it is open. */
 export const ChargerLine = memo(function ChargerLine({ row, words }: { row: ChargerRow; words: ChargerWords }) {
-  const { t } = useTranslation('chargers')
+  const { t, i18n } = useTranslation('chargers')
   const opening = words.opening(row.opening)
-  const facts = [words.power(row.power, row.kw) ?? row.type, row.connectors.join(', ')].filter(Boolean).join(' · ')
+  const facts = [words.power(row.power, row.kw) ?? row.type, listText(row.connectors, i18n.language)]
+    .filter(Boolean)
+    .join(' · ')
   const far = row.at === null ? t('noPosition') : row.distanceNm === null ? '' : words.nm(row.distanceNm)
   return (
     <>

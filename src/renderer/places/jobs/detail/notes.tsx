@@ -4,7 +4,7 @@ import { noteSentence } from '../../../../shared/text/reason-sentences.ts'
 import { useReasonTexts } from '../../../text/use-reason-texts.ts'
 
 export function Notes({ notes }: { notes: readonly Note[] }) {
-  const { t } = useTranslation('detail')
+  const { t, i18n } = useTranslation('detail')
   const texts = useReasonTexts()
   if (notes.length === 0) return null
   return (
@@ -15,7 +15,7 @@ export function Notes({ notes }: { notes: readonly Note[] }) {
       <ul className="notes">
         {notes.map((note, n) => (
           <li key={n} dir="auto">
-            {noteSentence(texts, note)}
+            {noteSentence(texts, note, i18n.language)}
           </li>
         ))}
       </ul>
