@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-export interface Account {
+interface Account {
   id: string
   credits: number
   /** Project names by project id. */

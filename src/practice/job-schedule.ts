@@ -12,7 +12,7 @@ export interface PartTimes {
   endsAtMs: number
 }
 
-export const PARTS: Record<Operation, readonly PartKind[]> = {
+const PARTS: Record<Operation, readonly PartKind[]> = {
   process: ['analyze', 'optimize', 'convert'],
   analyze: ['analyze'],
   optimize: ['optimize'],

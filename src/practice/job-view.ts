@@ -15,7 +15,7 @@ export type PartResult =
   | { kind: 'convert'; sizeBytes: number }
 
 /** The real work of a part runs in parallel with its simulated duration; the part ends when both have. */
-export type Work = { state: 'running' } | { state: 'failed' } | { state: 'done'; result: PartResult }
+type Work = { state: 'running' } | { state: 'failed' } | { state: 'done'; result: PartResult }
 
 export interface Part extends PartTimes {
   work: Work
@@ -40,7 +40,7 @@ export interface PracticeJob {
 }
 
 /** Image service document, "States and transitions". */
-export type JobStatus = 'pending' | 'analyzing' | 'optimizing' | 'converting' | 'completed' | 'failed'
+type JobStatus = 'pending' | 'analyzing' | 'optimizing' | 'converting' | 'completed' | 'failed'
 
 function runningStatus(kind: PartKind): JobStatus {
   switch (kind) {
@@ -87,7 +87,7 @@ export function partResult<Kind extends PartKind>(
 }
 
 /** Percentage saved by compression, as a whole number (image service document, "Image"). */
-export function savedPercent(originalBytes: number, optimizedBytes: number): number {
+function savedPercent(originalBytes: number, optimizedBytes: number): number {
   return Math.max(0, Math.round((1 - optimizedBytes / originalBytes) * 100))
 }
 

@@ -2,7 +2,7 @@ import { COLOURS, SHAPES } from './picture-look.ts'
 import type { Colour, Shape } from './picture-look.ts'
 
 /** Everything needed to describe a picture in one language. */
-export interface LanguageText {
+interface LanguageText {
   code: string
   name: string
   nativeName: string

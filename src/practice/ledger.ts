@@ -4,7 +4,7 @@ import type { LedgerCharge, LedgerEntry, LedgerLine, LedgerSnapshot, RouteId } f
 /** How many requests and charges are kept in memory; the file has all. */
 const KEEP = 50_000
 
-export interface ArrivedRequest {
+interface ArrivedRequest {
   atMs: number
   method: string
   route: RouteId

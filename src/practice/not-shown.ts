@@ -1,3 +1,5 @@
+import type { ConvertFormat, Operation } from '../shared/recipe.ts'
+
 /**
  * Every choice the practice service makes where the two interface documents say "not shown", or say too little to act
  * on. A real service may choose otherwise, so nothing in Hangar may rely on anything in this file; it is here so that
@@ -47,7 +49,16 @@ export function tooFewCreditsAnswer(required: number, balance: number): { status
 }
 
 /** Image service document, "Limits": credit cost per operation or per language. Charged at dispatch, never refunded. */
-export const CREDIT_COST = { analyzePerLanguage: 1, optimize: 1, convertWebp: 1, convertAvif: 2 } as const
+const CREDIT_COST = { analyzePerLanguage: 1, optimize: 1, convertWebp: 1, convertAvif: 2 } as const
+
+/** Credits of one dispatch. `GET /credits/afford` uses the same function for `process`. */
+export function creditCost(operation: Operation, languageCount: number, format: ConvertFormat): number {
+  const analyze = CREDIT_COST.analyzePerLanguage * languageCount
+  const convert = format === 'avif' ? CREDIT_COST.convertAvif : CREDIT_COST.convertWebp
+  if (operation === 'analyze') return analyze
+  if (operation === 'optimize') return CREDIT_COST.optimize
+  return operation === 'convert' ? convert : analyze + CREDIT_COST.optimize + convert
+}
 
 /** Unit of `retry_after`: whole seconds until the fixed window ends, at least 1. */
 export const RETRY_AFTER_UNIT_MS = 1000

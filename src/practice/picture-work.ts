@@ -16,7 +16,7 @@ const KEEP_BYTES = 512 * 1024 * 1024
 /** Maximum number of cached looks and sizes: a few hundred bytes each. */
 const KEEP_RESULTS = 20_000
 
-export interface PictureTask {
+interface PictureTask {
   kind: PartKind
   /** The upload; it must stay until the task has ended. */
   path: string

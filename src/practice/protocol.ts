@@ -29,7 +29,7 @@ export const JobTime = z.discriminatedUnion('kind', [
 ])
 export type JobTime = z.infer<typeof JobTime>
 
-export const DEFAULT_JOB_TIME: JobTime = { kind: 'lognormal', medianMs: 8000, sigma: 0.5 }
+const DEFAULT_JOB_TIME: JobTime = { kind: 'lognormal', medianMs: 8000, sigma: 0.5 }
 
 /** `sample` is the built-in set; a number generates exactly that many, the same ones for the same seed. */
 export const ChargerSet = z.union([z.literal('sample'), z.number().int().min(0).max(200_000)])
@@ -139,7 +139,7 @@ export const ControlRequest = z.discriminatedUnion('type', [
 export type ControlRequest = z.infer<typeof ControlRequest>
 export type ControlInput = z.input<typeof ControlRequest>
 
-export const LedgerRequest = z.object({
+const LedgerRequest = z.object({
   type: z.literal('request'),
   seq: z.number(),
   /** Unix milliseconds when its headers were read. */
@@ -150,7 +150,7 @@ export const LedgerRequest = z.object({
   /** `key-1`, `key-2`, …; null when no known key was sent. Never the key. */
   keyId: z.string().nullable(),
 })
-export const LedgerAnswer = z.object({
+const LedgerAnswer = z.object({
   type: z.literal('answer'),
   /** The request's. */
   seq: z.number(),
@@ -199,7 +199,7 @@ export const LedgerSnapshot = z.object({
 })
 export type LedgerSnapshot = z.infer<typeof LedgerSnapshot>
 
-export const PracticeState = z.object({
+const PracticeState = z.object({
   balance: z.number(),
   projects: z.array(z.object({ id: z.string(), name: z.string() })),
   jobs: z.number(),
@@ -207,10 +207,10 @@ export const PracticeState = z.object({
   chargers: z.number(),
   weatherRules: z.number(),
 })
-export type PracticeState = z.infer<typeof PracticeState>
+type PracticeState = z.infer<typeof PracticeState>
 
 /** Result types of the controls that return one. */
-export interface ControlResults {
+interface ControlResults {
   'rotate-key': { key: string; keyId: string }
   'get-state': PracticeState
   'get-ledger': LedgerSnapshot

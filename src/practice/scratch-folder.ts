@@ -28,7 +28,7 @@ function sweep(parent: string): void {
   }
 }
 
-export interface ScratchFolder {
+interface ScratchFolder {
   path: string
   remove(): void
 }

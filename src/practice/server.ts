@@ -24,7 +24,6 @@ import { PictureWork } from './picture-work.ts'
 import { ControlRequest, PracticeConfig } from './protocol.ts'
 import type { ControlInput, ControlResult, LedgerSnapshot, PracticeAddress, PracticeOptions } from './protocol.ts'
 import type { Query } from './query-rules.ts'
-import { realClock } from './real-clock.ts'
 import { FORM_OPTIONS } from './receive-upload.ts'
 import { makeChargers } from './sample-chargers.ts'
 import { makeScratchFolder } from './scratch-folder.ts'
@@ -40,8 +39,17 @@ export interface PracticeServer extends PracticeAddress {
   close(): Promise<void>
 }
 
+const realClock: Clock = {
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  setTimer(delayMs, callback) {
+    const timer = setTimeout(callback, delayMs)
+    return () => clearTimeout(timer)
+  },
+}
+
 /** Times rule both the windows and the jobs; the ledger's times are wall time. */
-export interface PracticeDeps {
+interface PracticeDeps {
   clock?: Clock
 }
 

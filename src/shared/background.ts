@@ -46,7 +46,7 @@ export interface StoppedTask<Task extends string = BackgroundTask> {
   sinceMs: number
 }
 
-export interface BackgroundDeps {
+interface BackgroundDeps {
   log: Pick<Logger, 'error' | 'info'>
   nowMs: () => number
 }

@@ -29,7 +29,7 @@ export const AppErrorCode = z.enum([
 export type AppErrorCode = z.infer<typeof AppErrorCode>
 
 /** Whether retrying later can succeed without a person doing anything. */
-export const RETRYABLE: Record<AppErrorCode, boolean> = {
+const RETRYABLE: Record<AppErrorCode, boolean> = {
   bad_request: false,
   not_found: false,
   key_missing: false,

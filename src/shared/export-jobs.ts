@@ -3,7 +3,7 @@ import { escapeHtml, imgMarkup, pictureMarkup, srcsetText, type MarkupSource } f
 import { noteText } from './reason-text.ts'
 import type { JobDetail } from './contract/jobs.ts'
 
-export type ExportFormat = 'csv' | 'json' | 'html'
+type ExportFormat = 'csv' | 'json' | 'html'
 
 /** The facts of a job that an export contains. */
 export type ExportedJob = MarkupSource & Pick<JobDetail, 'path' | 'notes'>

@@ -5,7 +5,7 @@ import folders from './text/en/folders.json' with { type: 'json' }
  * Why a watched folder is in its state, or why a file or folder in it is left out. The sentence is made where it is shown,
  * from `reason` in the `folders` catalogue.
  */
-export const FolderReasonCode = z.enum([
+const FolderReasonCode = z.enum([
   // The folder cannot be scanned now, and is retried.
   'not_there',
   'not_a_folder',
@@ -37,7 +37,7 @@ export const FolderReasonCode = z.enum([
   'not_a_picture',
   'nothing_there',
 ])
-export type FolderReasonCode = z.infer<typeof FolderReasonCode>
+type FolderReasonCode = z.infer<typeof FolderReasonCode>
 
 export const FolderReason = z.object({
   code: FolderReasonCode,

@@ -54,13 +54,13 @@ export const Output = z.object({
 export type Output = z.infer<typeof Output>
 
 /** The original of a job, as it was when it was taken in. */
-export const Source = z.object({
+const Source = z.object({
   path: z.string(),
   sizeBytes: z.number().int().nonnegative(),
   /** Decimal nanoseconds since the epoch, as text: it does not fit a JSON number. */
   mtimeNs: z.string(),
 })
-export type Source = z.infer<typeof Source>
+type Source = z.infer<typeof Source>
 
 /**
  * Data in a file beyond the picture that every program shows: a gain map for HDR screens, depth, a video (motion), further

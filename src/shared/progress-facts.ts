@@ -15,7 +15,7 @@ export type ProgressFact =
   /** Batches that wait for a drive. */
   | { code: 'away'; count: number }
 
-export interface Work {
+interface Work {
   progress: Pick<Progress, 'total' | 'ended' | 'done' | 'skipped'>
   counts: Pick<JobCounts, 'failed' | 'unknown' | 'held'>
   paused: boolean

@@ -35,8 +35,8 @@ export const WaitReason = z.enum([
 ])
 export type WaitReason = z.infer<typeof WaitReason>
 
-export const SkipReason = z.enum(['own_output', 'already_done', 'source_gone', 'source_changed'])
-export type SkipReason = z.infer<typeof SkipReason>
+const SkipReason = z.enum(['own_output', 'already_done', 'source_gone', 'source_changed'])
+type SkipReason = z.infer<typeof SkipReason>
 
 export const HoldReason = z.enum([
   'key_missing',
@@ -91,8 +91,8 @@ export const UnknownReason = z.enum([
 ])
 export type UnknownReason = z.infer<typeof UnknownReason>
 
-export const CancelReason = z.enum(['before_sending', 'after_sending', 'dropped'])
-export type CancelReason = z.infer<typeof CancelReason>
+const CancelReason = z.enum(['before_sending', 'after_sending', 'dropped'])
+type CancelReason = z.infer<typeof CancelReason>
 
 export const ReasonCode = z.enum([
   ...WaitReason.options,

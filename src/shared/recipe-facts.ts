@@ -23,7 +23,7 @@ export const LEAST_WIDTH: typeof LEAST_LONG_EDGE = 16
 export const MOST_WIDTH: typeof MOST_LONG_EDGE = 16_383
 
 /** The parts of a recipe that decide what happens to a picture; `project` only where a function names it. */
-export type WorkParts = Pick<Recipe, 'operation' | 'convertOn' | 'format'>
+type WorkParts = Pick<Recipe, 'operation' | 'convertOn' | 'format'>
 
 /** Pictures leave this computer. */
 export function uploads({ operation, convertOn }: Pick<WorkParts, 'operation' | 'convertOn'>): boolean {
@@ -112,7 +112,7 @@ export function typeFact({ operation, convertOn, format }: WorkParts, type: Imag
  * Facts of a recipe that hold for every picture: what is uploaded, what comes back, what it costs, and what remains at the
  * service.
  */
-export type RecipeFact =
+type RecipeFact =
   | 'uploaded'
   | 'stays_here'
   | 'file_comes_back'

@@ -44,7 +44,7 @@ export type OutputPolicy = z.infer<typeof OutputPolicy>
 export const MetadataPolicy = z.enum(['keep-without-location', 'keep-all', 'strip'])
 export type MetadataPolicy = z.infer<typeof MetadataPolicy>
 
-export const Project = z.discriminatedUnion('kind', [
+const Project = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('id'), id: z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/i, 'a project id is a ULID') }),
   z.object({ kind: z.literal('name'), name: z.string().min(1).max(200) }),
 ])

@@ -14,7 +14,7 @@ export type SentenceValue = string | number | Sentence
 export type Sentence = { code: SentenceCode; values?: Readonly<Record<string, SentenceValue>> } | { raw: string }
 
 type NamesIn<Code extends SentenceCode> = (typeof SENTENCE_VALUES)[Code][number]
-export type ValuesOf<Code extends SentenceCode> = Readonly<Record<NamesIn<Code>, SentenceValue>>
+type ValuesOf<Code extends SentenceCode> = Readonly<Record<NamesIn<Code>, SentenceValue>>
 
 /** Makes one of Hangar's own sentences. */
 export function say<Code extends SentenceCode>(

@@ -1,11 +1,23 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { dispatchTotals } from '../../src/main/journal/history.ts'
+import type { Db } from '../../src/main/journal/journal.ts'
 import { hashOf } from './memory-files.ts'
 import { World } from './world.ts'
 
 const HOUR = 3_600_000
 const worlds: World[] = []
+
+/** Dispatches that reached the service or may have: what its ledger should show. */
+function dispatchTotals(db: Db, serviceId: string): { accepted: number; unknown: number } {
+  const count = (...outcomes: string[]) =>
+    db
+      .prepare<string[], number>(
+        `SELECT count(*) FROM dispatches WHERE service_id = ? AND outcome IN (${outcomes.map(() => '?').join(', ')})`,
+      )
+      .pluck(true)
+      .get(serviceId, ...outcomes) ?? 0
+  return { accepted: count('accepted'), unknown: count('unknown', 'open') }
+}
 
 /** A small linear generator: the same seed gives the same world. */
 function seeded(seed: number): () => number {

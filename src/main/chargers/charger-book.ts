@@ -17,7 +17,7 @@ const SAVE_LARGE_MS = 600_000
 const AGAIN_MS = 60_000
 const LARGE_BYTES = 2 * 1024 * 1024
 
-export interface ChargerBookDeps {
+interface ChargerBookDeps {
   cache: Pick<ChargerCache, 'load' | 'save'>
   /** The service in use now; null when none is set up. */
   source: () => ChargerSource | null

@@ -16,7 +16,7 @@ const NEEDS_PERSON: ReadonlySet<AppErrorCode> = new Set([
   'address_insecure',
 ])
 
-export interface RefreshFacts {
+interface RefreshFacts {
   /** 0: only when a person asks. */
   refreshMinutes: number
   /** When the set that is shown was given; null without one. */

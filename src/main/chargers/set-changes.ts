@@ -16,7 +16,7 @@ const KINDS: Record<ChangeKind, ChargerChangeKind> = {
 const SLICE = 2000
 
 /** At most 500 changes, favourites first, and how many there are. */
-export interface SetChanges {
+interface SetChanges {
   changes: ChargerChange[]
   count: number
 }

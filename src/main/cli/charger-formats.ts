@@ -56,7 +56,7 @@ function stateText({ liveState, liveStateSyncedAt, available }: ChargePoint, now
 }
 
 /** An export, and the number of chargers left out for lack of coordinates. */
-export interface ChargerFile {
+interface ChargerFile {
   text: string
   leftOut: number
 }

@@ -13,7 +13,7 @@ const LOOK_MS = 100
 const RECOUNT_MS = 1000
 const PAGE = 1000
 
-export interface RunListener {
+interface RunListener {
   /** Any event of a job of the run, even without a change of state. */
   onChange(job: JobView, from: JobState | null): void
   /** A job of the run entered a state; not repeated for the same state. */

@@ -8,7 +8,7 @@ import { englishText, isSameSentence, type Sentence } from '../../shared/sentenc
 import { changeText, pathText, sizeText } from './figures.ts'
 
 /** A job in `--json`: a projection of the contract's types. */
-export interface JobLine {
+interface JobLine {
   event: 'job'
   /** Null for a file without a job: it needs nothing, or is only previewed. */
   id: string | null
@@ -28,7 +28,7 @@ export interface JobLine {
 }
 
 /** A reason in `--json`: its detail in English, and as stored. */
-export interface ReasonLine {
+interface ReasonLine {
   code: ReasonCode
   detail: string | null
   sentence: Sentence | null

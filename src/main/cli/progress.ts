@@ -4,7 +4,7 @@ import { rateFigure } from '../../shared/progress-facts.ts'
 import { durationText, sizeText } from './figures.ts'
 import type { Terminal } from './terminal.ts'
 
-export interface Progress {
+interface Progress {
   total: number
   /** In any end state. */
   ended: number

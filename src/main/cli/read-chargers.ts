@@ -20,7 +20,7 @@ const TRIES = 3
 const SAY_EVERY_MS = 5000
 
 /** Chargers for a command: the service's, or the last ones cached in this data folder. */
-export interface ChargerList extends ChargerCollection {
+interface ChargerList extends ChargerCollection {
   /** Samples of the practice service, not for navigation. */
   sample: boolean
   /** Set if these are cached: when they were fetched, and why the service's could not be. */

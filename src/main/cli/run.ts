@@ -31,7 +31,7 @@ import { GRACE_MS, unlessStopped } from './stopping.ts'
 import { RunTotals } from './run-totals.ts'
 import { NO_JOBS, ProgressMeter } from '../page/progress.ts'
 
-export interface RunFlags extends ServiceFlags, RecipeFlags, FilterFlags {
+interface RunFlags extends ServiceFlags, RecipeFlags, FilterFlags {
   requestsPerMinute?: number
   maxCredits?: number
   wait: number

@@ -221,7 +221,7 @@ function codeHelp({ env }: Cli, dataDir: string, isAsked: boolean): string {
  * Whether this process may read from its terminal: the system stops a background process (`hangar serve &`) that tries. Assumed
  * to be in the foreground if that cannot be determined.
  */
-export function isInForeground(): boolean {
+function isInForeground(): boolean {
   try {
     // proc(5): after the command's name in brackets come state, ppid, pgrp, session, tty_nr and tpgid.
     const fields = readFileSync('/proc/self/stat', 'latin1').replace(/^.*\)/s, '').trim().split(' ')

@@ -284,7 +284,7 @@ export function classifyFree<Value>(answer: Answer<Value>): FreeVerdict<Value> {
   return { ...TABLE[rowOf(answer)].free, detail: detailOf(answer) }
 }
 
-export type PollVerdict<Value> = Ok<Value> | (Cell<'poll'> & { detail: Sentence })
+type PollVerdict<Value> = Ok<Value> | (Cell<'poll'> & { detail: Sentence })
 
 export function classifyPoll<Value>(answer: Answer<Value>): PollVerdict<Value> {
   if (answer.kind === 'ok') return ok(answer.value)

@@ -6,7 +6,7 @@ import { sendsCopy, type WorkPlan } from './plan-work.ts'
 /** How many taken names are skipped at most. */
 const MOST_NUMBERS = 50
 
-export interface NamedSource {
+interface NamedSource {
   name: string
   type: ImageType
   sizeBytes: number

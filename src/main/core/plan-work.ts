@@ -44,7 +44,7 @@ const CONVERTIBLE: readonly ImageType[] = ['jpeg', 'png']
 export const MAX_AVIF_PIXELS = 50_000_000
 
 /** The longest side that WebP can express (VP8 bitstream guide, "Frame Header"); the AVIF encoder's limit is one more. */
-export const MAX_SIDE = 16_383
+const MAX_SIDE = 16_383
 
 /** What a plan depends on. */
 export interface PlannedImage {
@@ -74,7 +74,7 @@ export function planWork(recipe: Recipe, image: PlannedImage): WorkPlan | Cannot
   return { reason: 'too_many_pixels', cannot: say('over_avif_limit', { pixels, limit: MAX_AVIF_PIXELS }) }
 }
 
-export interface CannotPlan {
+interface CannotPlan {
   reason: FailReason
   cannot: Sentence
 }

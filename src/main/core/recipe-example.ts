@@ -7,7 +7,7 @@ import { makesNothing, planWork } from './plan-work.ts'
 /** A camera's picture: wider than any variant. */
 const EXAMPLE_SIZE = { width: 6000, height: 4000 }
 
-export interface RecipeExample {
+interface RecipeExample {
   sent: Operation | null
   outputs: string[]
   notes: NoteCode[]

@@ -44,13 +44,13 @@ export interface SpendQuestion {
   creditsPerImage: number | null
 }
 
-export type SpendHold =
+type SpendHold =
   | { why: 'burst'; dispatches: number; limit: number }
   | { why: 'cap'; cap: keyof SpendCaps; limit: number; spent: number }
   | { why: 'max_credits'; limit: number; spent: number; perImage: number }
   | { why: 'price_unknown'; limit: number }
 
-export type SpendDecision =
+type SpendDecision =
   /** Send up to `dispatches` now, then ask again. */
   { kind: 'allow'; dispatches: number } | { kind: 'hold'; hold: SpendHold }
 
@@ -159,7 +159,7 @@ export interface AffordQuestion {
   format: ConvertFormat
 }
 
-export interface AffordPlan {
+interface AffordPlan {
   /** Each is asked once, even if it counts several times. */
   questions: { question: AffordQuestion; times: number }[]
   /** The batch has other operations than the full pipeline, so the sum is an upper bound. */
@@ -196,7 +196,7 @@ function splitIntoHundreds({ images, languages, format }: AffordQuestion): Affor
 }
 
 /** The members of `GET /credits/afford` that are used; `can_afford` and `shortfall` concern only one part of the batch. */
-export interface AffordAnswer {
+interface AffordAnswer {
   required: number
   balance: number
 }

@@ -4,13 +4,13 @@
  */
 
 /** A balance that the service reported. */
-export interface BalanceSeen {
+interface BalanceSeen {
   atMs: number
   credits: number
 }
 
 /** A picture that was sent, or may have been. */
-export interface PictureSent {
+interface PictureSent {
   atMs: number
   /** In this computer's time zone. */
   day: string
@@ -56,7 +56,7 @@ export function costOfAll(costs: readonly (number | null)[]): number | null {
   return (known.reduce((sum, cost) => sum + cost, 0) / known.length) * costs.length
 }
 
-export interface SpendHistory {
+interface SpendHistory {
   days: { day: string; sent: number; credits: number | null }[]
   folders: { folderId: string | null; sent: number; credits: number | null }[]
   perDay: number | null

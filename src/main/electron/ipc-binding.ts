@@ -17,7 +17,7 @@ import type { UiConnection, UiHost } from '../page/ui-host.ts'
 import { placesAt } from './places-at.ts'
 import { isTrustedSender, type Sender } from './trusted-sender.ts'
 
-export interface IpcBindingDeps {
+interface IpcBindingDeps {
   ipcMain: IpcMain
   host: Pick<UiHost, 'call' | 'connect' | 'places'>
   /** The page of our window, if there is one. */

@@ -2,7 +2,7 @@ import type { App, Session, WebContents } from 'electron'
 import type { Logger } from '../../shared/ports.ts'
 import { isPage, isPageOrigin } from './page-address.ts'
 
-export interface LockDownDeps {
+interface LockDownDeps {
   app: App
   session: Session
   log: Logger

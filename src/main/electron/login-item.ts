@@ -4,7 +4,7 @@ import { autostartFolder, setAutostart } from './xdg-autostart.ts'
 
 const HIDDEN = ['--hidden']
 
-export interface LoginItemDeps {
+interface LoginItemDeps {
   app: Pick<App, 'setLoginItemSettings' | 'isPackaged' | 'getAppPath'>
   platform: NodeJS.Platform
   env: NodeJS.ProcessEnv

@@ -12,7 +12,7 @@ import type { WindowPlaceFile } from './window-place-file.ts'
 const GROUND = { light: '#FBFBFA', dark: '#161616' }
 const SAVE_AFTER_MS = 500
 
-export interface MainWindowDeps {
+interface MainWindowDeps {
   preload: string
   placeFile: WindowPlaceFile
   log: Logger

@@ -8,7 +8,7 @@ import { PAGE_HOST } from './page-address.ts'
 import type { PageFile } from './page-files.ts'
 import { DATA_POLICY, EVERY_ANSWER, pagePolicy } from '../page/page-policy.ts'
 
-export interface PageServerDeps {
+interface PageServerDeps {
   files: ReadonlyMap<string, PageFile>
   host: Pick<UiHost, 'picture' | 'output' | 'chargerData' | 'tileOrigin'>
 }
@@ -66,7 +66,7 @@ async function download(host: PageServerDeps['host'], jobId: string, what: strin
   return new Response(Readable.toWeb(file.handle.createReadStream()) as ReadableStream, { headers })
 }
 
-export function pageHeaders(contentType: string, tileOrigin: string | null): Record<string, string> {
+function pageHeaders(contentType: string, tileOrigin: string | null): Record<string, string> {
   return {
     ...EVERY_ANSWER,
     'content-type': contentType,
@@ -76,7 +76,7 @@ export function pageHeaders(contentType: string, tileOrigin: string | null): Rec
 }
 
 /** Renderings are cached by their address, which names the version; what is downloaded is not. */
-export function dataHeaders(contentType: string, cache: 'by-address' | 'never'): Record<string, string> {
+function dataHeaders(contentType: string, cache: 'by-address' | 'never'): Record<string, string> {
   return {
     ...EVERY_ANSWER,
     'content-type': contentType,

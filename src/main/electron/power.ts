@@ -1,7 +1,7 @@
 import type { PowerMonitor, PowerSaveBlocker } from 'electron'
 import type { Logger } from '../../shared/ports.ts'
 
-export interface PowerDeps {
+interface PowerDeps {
   powerMonitor: PowerMonitor
   powerSaveBlocker: PowerSaveBlocker
   log: Logger
@@ -11,7 +11,7 @@ export interface PowerDeps {
   onShutdown: () => void
 }
 
-export interface Power {
+interface Power {
   /** While something is at work the system does not put this program to sleep; the display may go dark. */
   setWorking(working: boolean): void
 }

@@ -4,7 +4,7 @@ import type { Clock, Logger } from '../../shared/ports.ts'
 /** Time to write and release everything else. */
 const LEEWAY_MS = 6000
 
-export interface QuitDeps {
+interface QuitDeps {
   app: Pick<App, 'on' | 'exit'>
   log: Logger
   /** Brings everything to an end within about this time; whatever is not over then is in the journal. */

@@ -2,7 +2,7 @@ import type { App, BrowserWindow, Dialog } from 'electron'
 import type { Background } from '../../shared/background.ts'
 import type { Texts } from '../page/texts.ts'
 
-export interface RecoverPageDeps {
+interface RecoverPageDeps {
   app: Pick<App, 'quit'>
   dialog: Pick<Dialog, 'showMessageBox'>
   texts: () => Texts

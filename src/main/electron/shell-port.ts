@@ -4,7 +4,7 @@ import { externalLinks } from '../page/external-links.ts'
 import type { Texts } from '../page/texts.ts'
 import { resourcePath } from './resource-path.ts'
 
-export interface ShellPortDeps {
+interface ShellPortDeps {
   log: Logger
   texts: () => Texts
   window: () => BrowserWindow | null

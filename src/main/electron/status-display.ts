@@ -8,7 +8,7 @@ import { setupPower } from './power.ts'
 import type { TrayIcon } from './tray.ts'
 import { createWorkIndicator, isWorking } from './work-indicator.ts'
 
-export interface StatusDisplayDeps {
+interface StatusDisplayDeps {
   running: RunningApp
   tray: TrayIcon
   menu: MenuDeps

@@ -5,7 +5,7 @@ import type { HostStatus } from '../page/ui-host.ts'
 import { resourcePath } from './resource-path.ts'
 import { statusLine } from './status-line.ts'
 
-export interface TrayDeps {
+interface TrayDeps {
   platform: NodeJS.Platform
   log: Logger
   texts: Texts

@@ -4,7 +4,7 @@ import { ExitCode } from '../../shared/exit-codes.ts'
 import type { Logger } from '../../shared/ports.ts'
 import type { Texts } from '../page/texts.ts'
 
-export interface UnexpectedErrorsDeps {
+interface UnexpectedErrorsDeps {
   app: Pick<App, 'exit'>
   dialog: Pick<Dialog, 'showErrorBox'>
   log: Logger

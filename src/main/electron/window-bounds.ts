@@ -12,7 +12,7 @@ export const WindowPlace = z.object({
 })
 export type WindowPlace = z.infer<typeof WindowPlace>
 
-export interface Area {
+interface Area {
   x: number
   y: number
   width: number

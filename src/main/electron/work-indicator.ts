@@ -1,7 +1,7 @@
 import type { App, BrowserWindow } from 'electron'
 import type { HostStatus } from '../page/ui-host.ts'
 
-export interface WorkIndicatorDeps {
+interface WorkIndicatorDeps {
   app: Pick<App, 'setBadgeCount'>
   window: () => BrowserWindow | null
 }

@@ -20,7 +20,7 @@ import { createChargerService, type ChargerService } from '../services/charger-s
 /** Attempts to get a proper answer for one page of the list; then the refresh fails. */
 const TRIES = 3
 
-export interface ChargersDeps {
+interface ChargersDeps {
   dataDir: string
   documents: Documents
   settings: () => Settings

@@ -20,7 +20,7 @@ import { Signal, type EngineEvents } from './engine-events.ts'
 import type { EngineFiles } from './engine-files.ts'
 import { LaneSet, type PracticeAccess } from './lanes.ts'
 
-export interface QueueDeps {
+interface QueueDeps {
   data: EngineData
   events: EngineEvents
   files: EngineFiles

@@ -21,7 +21,7 @@ export interface PracticeAccess {
   partnerToken: string
 }
 
-export interface LaneSetDeps {
+interface LaneSetDeps {
   db: Db
   documents: Documents
   clock: Clock

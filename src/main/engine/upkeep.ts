@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000
 /** How often some of the removed jobs whose retention has ended are deleted. */
 const PURGE_MS = 500
 
-export interface UpkeepDeps {
+interface UpkeepDeps {
   context: QueueContext
   background: Background
   events: EngineEvents

@@ -4,7 +4,7 @@ import { MAX_SIDECAR_BYTES, type Sidecar, type SidecarEdit } from '../../shared/
 import { findSidecar, MAX_TRIES, replaceSidecar } from './sidecar-file.ts'
 
 /** `missing`: the source has no sidecar; `other`: its sidecar describes other content. */
-export type EditOutcome = 'written' | 'missing' | 'other'
+type EditOutcome = 'written' | 'missing' | 'other'
 
 /**
  * Applies a person's edits to the sidecar of a source and leaves everything else in it unchanged. Never creates one.

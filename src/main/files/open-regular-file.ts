@@ -4,7 +4,7 @@ import { errorCode } from './disk-error.ts'
 import { openWithoutFollowing, READ_WITHOUT_FOLLOWING } from './hash-file.ts'
 import { isInside, realPathOf } from './real-path.ts'
 
-export interface OpenFile {
+interface OpenFile {
   handle: FileHandle
   stats: BigIntStats
 }

@@ -114,7 +114,7 @@ async function followWay(
   return supersede(name, way.supersede, request, links)
 }
 
-export interface ExchangeRequest {
+interface ExchangeRequest {
   /** Staged in the folder of the file that it replaces. */
   part: StagedPart
   name: string

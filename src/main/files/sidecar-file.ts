@@ -87,7 +87,7 @@ export async function findSidecar(
 }
 
 /** A sidecar that was read; `version` changes whenever the file does. */
-export interface FoundSidecar {
+interface FoundSidecar {
   name: string
   version: string
   sidecar: Sidecar
@@ -117,7 +117,7 @@ async function findSidecarIn(
   return null
 }
 
-export interface WriteSidecarRequest {
+interface WriteSidecarRequest {
   rootDir: string
   targetDir: string
   jobId: string
@@ -223,11 +223,7 @@ async function versionOf(path: string): Promise<string | null> {
 }
 
 /** What a folder's sidecars list as outputs. Untrusted: a file is an output only if its hash agrees. */
-export async function outputsListedIn(dir: string): Promise<ListedOutputs> {
-  return createSidecarIndex().outputsIn(dir)
-}
-
-export interface ListedOutputs {
+interface ListedOutputs {
   /** SHA-256 by base name. */
   byName: ReadonlyMap<string, string>
   hashes: ReadonlySet<string>
@@ -250,8 +246,8 @@ const MAX_FOLDERS = 200
 const GOOD_FOR_MS = 5000
 
 /**
- * `outputsListedIn` with a cache: an unchanged folder is not read again, and in a changed one only new sidecars are.
- * Keeps the most recently used folders.
+ * Reads what the sidecars of folders list as outputs, with a cache: an unchanged folder is not read again, and in a changed one
+ * only new sidecars are. Keeps the most recently used folders.
  *
  * Hangar writes a sidecar before it names a result, here as on another computer. So a listing read after a file
  * arrived, by the folder's own clock, includes that file if it is a result. With `changedNs`, the latest timestamp of

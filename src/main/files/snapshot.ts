@@ -10,7 +10,7 @@ import { openWithoutFollowing } from './hash-file.ts'
 import { isInside, realPathOf } from './real-path.ts'
 
 /** Identifies a version of a file; `mtimeNs` and `ino` are decimal strings, since they do not fit a JSON number. */
-export interface FileVersion {
+interface FileVersion {
   sizeBytes: number
   mtimeNs: string
   ino: string
@@ -22,7 +22,7 @@ export interface FileVersion {
  * `outside`: its real path is not under the root. `notRegular`: a link, folder, pipe or device. `refused`: a regular
  * file that can never be sent as it is.
  */
-export type SnapshotOutcome =
+type SnapshotOutcome =
   | ({ kind: 'snapshot'; bytes: Buffer; realPath: string; sha256: string; changedNs: string } & FileVersion)
   | { kind: 'gone' }
   | { kind: 'changing' }

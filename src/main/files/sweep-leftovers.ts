@@ -9,7 +9,7 @@ import { putBack } from './publish-file.ts'
 import { realLinks } from './take-name.ts'
 import type { LinkPort } from './take-name.ts'
 
-export interface SweepOutcome {
+interface SweepOutcome {
   removedParts: number
   /** Files that got their name back: earlier outputs, and files that were never ours. */
   putBack: number

@@ -12,7 +12,7 @@ const QUIET_MS = 1500
 /** If files keep arriving one by one, the first ones do not wait longer than this. */
 const LONGEST_WAIT_MS = 10_000
 
-export interface FolderBurstsDeps {
+interface FolderBurstsDeps {
   db: Db
   clock: Clock
   background: Background

@@ -21,7 +21,7 @@ const REFUSALS = 20
 const byName = new Intl.Collator('en', { numeric: true }).compare
 
 /** The part of a preview that the pictures themselves decide. */
-export type PreviewFacts = Omit<IntakePreview, 'price' | 'held' | 'progress'>
+type PreviewFacts = Omit<IntakePreview, 'price' | 'held' | 'progress'>
 
 /** What would be done with one picture. */
 export type Prospect =
@@ -47,7 +47,7 @@ export type Prospect =
   /** Nothing to do, and no new job. */
   | { kind: 'known'; path: string; sizeBytes: number; reason: 'already_done' | 'own_output'; jobId: string | null }
 
-export interface PreviewRequest {
+interface PreviewRequest {
   recipe: Recipe
   serviceId: ServiceId
   force: boolean

@@ -29,7 +29,7 @@ const AWAY_RETRY_MS = 5000
 export const TRIES = 8
 
 /** What `hangar run` or a drop asks for. */
-export interface RunRequest {
+interface RunRequest {
   paths: string[]
   recipe: Recipe
   include: string[]
@@ -55,7 +55,7 @@ const OpenBatch = z.object({
 type OpenBatch = z.infer<typeof OpenBatch>
 const OPEN_BATCH = 'open-order'
 
-export interface RunIntakeDeps {
+interface RunIntakeDeps {
   context: QueueContext
   documents: Documents
   /** A batch that is not finished when Hangar ends continues at the next start. */

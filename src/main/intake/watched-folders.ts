@@ -15,7 +15,7 @@ import type { StableFile } from '../watch/folder-watcher.ts'
 import type { OwnPlaces } from '../watch/own-places.ts'
 import { WatcherSet, type WatchedFolder } from '../watch/watcher-set.ts'
 
-export interface FoldersDeps {
+interface FoldersDeps {
   context: QueueContext
   background: Background
   documents: Documents

@@ -7,7 +7,7 @@ import { networkFileSystem } from '../core/filesystem-kind.ts'
 import { isBusy } from './journal.ts'
 
 /** Held while an engine uses the data folder; the operating system drops it with the process, however that ends. */
-export interface DataFolderLock {
+interface DataFolderLock {
   release(): void
 }
 

@@ -66,16 +66,6 @@ export function quarantined(db: Db): { atMs: number; source: string; key: string
     .map((row) => ({ atMs: row.at_ms, source: row.source, key: row.key, why: row.why }))
 }
 
-/** Dispatches that reached a service or may have: what its ledger should show. */
-export function dispatchTotals(db: Db, serviceId: string): { accepted: number; unknown: number } {
-  const rows = prepared<[string], { outcome: string; n: number }>(
-    db,
-    'SELECT outcome, count(*) AS n FROM dispatches WHERE service_id = ? GROUP BY outcome',
-  ).all(serviceId)
-  const of = (outcome: string) => rows.find((row) => row.outcome === outcome)?.n ?? 0
-  return { accepted: of('accepted'), unknown: of('unknown') + of('open') }
-}
-
 /** Of consecutive equal balances the first and the last are kept: from when and until when it was so. */
 export function recordBalance(db: Db, serviceId: string, balance: number, atMs: number): void {
   const [last, before] = latestBalances(db, serviceId, 2)

@@ -4,7 +4,7 @@ import type { GroupBy, JobFilter } from '../../shared/contract/jobs.ts'
 import { type Db, prepared } from './journal.ts'
 import { anyRemoved, NOT_REMOVED, REMOVED } from './removed-jobs.ts'
 
-export type JobSection = EngineResponse<'jobs.index'>['sections'][number]
+type JobSection = EngineResponse<'jobs.index'>['sections'][number]
 
 /**
  * The ids of all matching jobs, newest first, in sections whose newest job decides their order. Reads one index and no

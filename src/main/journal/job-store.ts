@@ -318,7 +318,7 @@ function parseJob(doc: string): { job: Job; why: null } | { job: null; why: stri
  * The job with its details cut to what a journal row may have: messages of a service or a decoder may be longer. A row with a
  * longer note would not parse when it is read, and the job would be missing from the list.
  */
-export function cutDetails(job: Job): Job {
+function cutDetails(job: Job): Job {
   const { reason, notes } = job
   const details = [reason?.detail ?? '', ...notes.map(({ detail }) => detail ?? '')]
   if (!details.some(isLong)) return job

@@ -2,7 +2,7 @@ import { sep } from 'node:path'
 import { type Db, prepared } from './journal.ts'
 
 /** How a file looked when it was taken in; as long as it looks so, nothing about it has to be decided again. */
-export interface KnownFile {
+interface KnownFile {
   path: string
   sizeBytes: number
   mtimeNs: string

@@ -2,7 +2,7 @@ import type { Output } from '../../shared/job.ts'
 import { type Db, prepared } from './journal.ts'
 
 /** What the journal knows about files that Hangar wrote. */
-export interface KnownOutput {
+interface KnownOutput {
   path: string
   sha256: string
   sourcePath: string

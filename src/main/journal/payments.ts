@@ -10,7 +10,7 @@ import { type Db, prepared } from './journal.ts'
  * - `ended`: the service accepted it and gave no result.
  * No row means that it was never sent, or definitely not charged.
  */
-export interface Payment {
+interface Payment {
   state: 'sending' | 'accepted' | 'paid' | 'unknown' | 'ended'
   jobId: string
   remoteJobId: string | null

@@ -2,7 +2,7 @@ import type { TextDraft } from '../../shared/contract/texts.ts'
 import { type Db, prepared } from './journal.ts'
 
 /** Which text of which picture. */
-export interface TextKey {
+interface TextKey {
   sha256: string
   languageCode: string
 }

@@ -59,7 +59,7 @@ export function textViews(translations: readonly Translation[], edits: readonly 
 }
 
 /** Whether a person marked this content as decorative, so that it needs no text. */
-export interface DecorativeMark {
+interface DecorativeMark {
   decorative: boolean
   /** The sidecar says so too, or did at one time. */
   written: boolean

@@ -9,10 +9,10 @@ const LOG_FILES = 5
 
 /** The least important first. */
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const
-export type LogLevel = (typeof LEVELS)[number]
+type LogLevel = (typeof LEVELS)[number]
 
 /** Where lines go. `lines` hands each finished line, with its line end, to a function. */
-export type LogTarget =
+type LogTarget =
   | { kind: 'stderr' }
   | { kind: 'file'; folder: string; maxBytes?: number; maxFiles?: number }
   | { kind: 'lines'; write: (line: string) => void }

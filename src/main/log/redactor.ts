@@ -12,7 +12,7 @@ const SHORTEST_SECRET = 4
 const SENSITIVE_NAME = /authorization|api[-_]?key|token|secret|password|cookie|credential|^key$/i
 const CONTENT_NAME = /^(body|raw|payload|headers|html|bytes|buffer)$/i
 
-export interface Redactor {
+interface Redactor {
   /** From now on this exact text, and its usual encodings, never comes through. Register every key when it is read. */
   hide(secret: string): void
   /** A message: keys hidden, URLs without user and query, paths as base names, at most 600 characters. */

@@ -1,12 +1,12 @@
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import path from 'node:path'
 
-export interface RotatingFile {
+interface RotatingFile {
   write(line: string): void
   close(): void
 }
 
-export interface RotatingFileOptions {
+interface RotatingFileOptions {
   /** Made if it is missing. */
   folder: string
   /** `hangar.log` is the newest; `hangar.1.log` the one before it, and so on. */

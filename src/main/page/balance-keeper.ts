@@ -12,7 +12,7 @@ const STANDSTILL_MS = 60 * SECOND
 /** New settings and keys have taken effect by then. */
 const SETTLED_MS = SECOND
 
-export interface BalanceKeeperDeps {
+interface BalanceKeeperDeps {
   engine: Pick<EnginePort, 'ask' | 'subscribe' | 'snapshot'>
   clock: Clock
   log: Logger

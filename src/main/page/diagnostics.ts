@@ -17,7 +17,7 @@ const LOG_LINES = 200
 const MOST_COUNTED = 2000
 const WITH_REASON: readonly JobState[] = ['held', 'failed', 'unknown', 'skipped', 'cancelled']
 
-export interface DiagnosticsDeps {
+interface DiagnosticsDeps {
   engine: EnginePort
   logTail: LogTail
   version: string

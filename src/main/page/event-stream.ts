@@ -12,7 +12,7 @@ export interface UiConnection {
   close(): void
 }
 
-export type DeltaBody = Omit<UiDelta, 'type' | 'seq'>
+type DeltaBody = Omit<UiDelta, 'type' | 'seq'>
 
 /**
  * One page's stream: a snapshot first, then deltas, numbered consecutively. While eight are unacknowledged, nothing is

@@ -3,7 +3,7 @@ import manifest from '../../../package.json' with { type: 'json' }
 export type ExternalLink = 'documentation' | 'source' | 'issues'
 
 /** The web addresses of the project that a package manifest may have. */
-export interface ProjectAddresses {
+interface ProjectAddresses {
   homepage?: string
   repository?: string | { url?: string }
   bugs?: string | { url?: string }

@@ -34,7 +34,7 @@ export function rowOf(job: JobView): JobRow {
 }
 
 /** Facts from the disk and the journal that the details show beside the job itself. */
-export interface DetailFacts {
+interface DetailFacts {
   recipe: UiRecipe
   texts: TextView[]
   drafts: TextDraft[]

@@ -15,7 +15,7 @@ const MOST_WAITING = 2000
 /** Large renderings kept in memory: enough to go back and forth between a few pictures. */
 const MOST_LARGE_BYTES = 48 * 1_048_576
 
-export interface Picture {
+interface Picture {
   bytes: Uint8Array
   type: string
 }

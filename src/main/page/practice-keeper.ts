@@ -11,7 +11,7 @@ const MOST_AGAIN_MS = 60_000
 /** One that ran this long ran well: earlier failures no longer count. */
 const RAN_WELL_MS = 60_000
 
-export interface PracticeKeeperDeps {
+interface PracticeKeeperDeps {
   child: ChildPort
   clock: Clock
   log: Logger & { hideSecret(secret: string): void }

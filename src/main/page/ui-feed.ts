@@ -23,7 +23,7 @@ const CONFIRMATIONS_MS = 1000
 /** How many of a folder's newest jobs are read: their newest change is when the folder was last active. */
 const NEWEST_JOBS = 50
 
-export interface UiFeedDeps {
+interface UiFeedDeps {
   engine: Pick<EnginePort, 'ask' | 'subscribe' | 'snapshot'>
   clock: Clock
   places: PlaceRegistry
@@ -311,7 +311,7 @@ export class UiFeed {
 }
 
 /** The state as last sent to every page, so that only changed parts are sent again. */
-export class SentState {
+class SentState {
   #sent: { [Name in keyof UiState]?: string } = {}
 
   remember(state: UiState): void {

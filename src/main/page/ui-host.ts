@@ -56,7 +56,7 @@ export interface UiHost {
   close(): Promise<void>
 }
 
-export interface UiHostDeps {
+interface UiHostDeps {
   engine: EnginePort
   shell: ShellPort
   child: ChildPort

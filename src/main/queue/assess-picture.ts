@@ -18,7 +18,7 @@ export type Snapshot = Extract<SourceRead, { kind: 'snapshot' }>
  * folder and to this request, and is never stored as knowledge about the content: anyone who can write to the folder may have
  * made it.
  */
-export interface SidecarFindings {
+interface SidecarFindings {
   /** All its results exist. */
   isDone: boolean
   /** The sidecar, and those of the results it lists whose bytes match. */

@@ -15,7 +15,7 @@ const SECOND = 1000
 const NOT_THERE_YET_MS = 600 * SECOND
 const NOT_THERE_RETRY_MS = 15 * SECOND
 
-export interface FetchedFile {
+interface FetchedFile {
   file: StagedFile
   frames: number
   extras: Extra[]

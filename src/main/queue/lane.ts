@@ -36,7 +36,7 @@ const SOON_MS = 10 * SECOND
 /** The price asked for while nothing is held: whether any picture can be afforded. */
 const ANY_PICTURE: SpendGroup = { operation: 'process', languageCount: 1, format: 'webp', images: 1 }
 
-export interface LaneDeps {
+interface LaneDeps {
   serviceId: ServiceId
   clock: Clock
   random: Random

@@ -19,7 +19,7 @@ const GIVEN_UP_AFTER_MS = 7 * DAY
 const EMPTY_RESULT_TRIES = 10
 
 /** What a poll tells the planner about the job's duration. */
-export type PollOutcome = 'ended' | 'notYet' | 'nothing'
+type PollOutcome = 'ended' | 'notYet' | 'nothing'
 
 /** Polls a waiting job once. Polls are free, so any ambiguity is resolved by polling again later. */
 export async function pollJob(context: QueueContext, lane: Lane, job: Job, signal: AbortSignal): Promise<PollOutcome> {

@@ -11,7 +11,7 @@ const TWIN_RECHECK_MS = 30_000
 const IN_FLIGHT = ['sending', 'waiting', 'held']
 
 /** What a ready job currently needs. */
-export type Need =
+type Need =
   /** `isRepetition`: a person asked to send it again in spite of an earlier dispatch. */
   | { kind: 'send'; isRepetition: boolean }
   | { kind: 'reuse'; result: ServiceResult; remoteJobId: string | null }

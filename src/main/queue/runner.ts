@@ -33,7 +33,7 @@ const MOST_COUNTED = 1000
 /** How long no new work starts after trouble with the journal's disk. */
 const DISK_TROUBLE_MS = 5 * SECOND
 
-export interface RunnerDeps {
+interface RunnerDeps {
   background: Background
   lanes: () => readonly Lane[]
   /** The service that new work is sent to. */

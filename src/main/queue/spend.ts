@@ -12,7 +12,7 @@ const COUNTED_AT_MOST = 10_000
 
 const NO_CAPS: SpendCaps = { perDay: null, perMonth: null, perFolderPerDay: null }
 
-export type SpendVerdict =
+type SpendVerdict =
   | { kind: 'send' }
   /** The batch is still growing: nothing of it is sent until it is known whether a person must approve it. */
   | { kind: 'wait' }

@@ -28,7 +28,7 @@ const DISK_REASONS = ['disk_full', 'target_not_writable'] as const
 /** Jobs changed per slice before yielding to the event loop. */
 const CHUNK = 200
 
-export interface SweepFacts {
+interface SweepFacts {
   lanes: readonly Lane[]
   activeService: ServiceId | null
   scope: Pick<JobQuery, 'batchId'>

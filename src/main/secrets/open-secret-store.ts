@@ -7,7 +7,7 @@ import { probeKeychain } from './probe-keychain.ts'
 /** A locked keychain may never answer, and Hangar is to have started within five seconds all the same. From when it was asked. */
 const PROBE_TIMEOUT_MS = 4000
 
-export interface OpenSecretStoreOptions {
+interface OpenSecretStoreOptions {
   children: ChildPort
   clock: Clock
   /** From `takeEnvironmentKeys`. */
@@ -17,7 +17,7 @@ export interface OpenSecretStoreOptions {
   probeTimeoutMs?: number
 }
 
-export interface OpenSecretStore extends SecretStore {
+interface OpenSecretStore extends SecretStore {
   /** Which place answers `get` for this service, or `null` when there is no key. */
   placeOf(name: SecretName, origin: string): Promise<'environment' | 'keychain' | 'memory' | null>
 }

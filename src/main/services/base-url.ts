@@ -2,7 +2,7 @@ import { AppError } from '../../shared/errors.ts'
 import { say } from '../../shared/sentence.ts'
 
 /** `baseUrl` has no trailing slash; `note` says what was changed about the address a person gave, if anything. */
-export interface BaseUrl {
+interface BaseUrl {
   baseUrl: string
   origin: string
   note: string | null

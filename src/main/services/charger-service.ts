@@ -19,7 +19,7 @@ const MAX_GEOJSON_BYTES = 64 * 1024 * 1024
 const CONNECT_TIMEOUT_MS = 15_000
 const IDLE_TIMEOUT_MS = 60_000
 
-export interface ChargerServiceOptions {
+interface ChargerServiceOptions {
   http: HttpPort
   clock: Clock
   /** With or without `/api/v1`; see `chargerBaseUrl`. */
@@ -35,7 +35,7 @@ export interface ChargerFilter {
   country?: string | null
 }
 
-export interface ChargerMap {
+interface ChargerMap {
   collection: ChargerGeoJson
   /** Features that could not be used. */
   unusable: number

@@ -7,7 +7,7 @@ import { isLoopbackHost } from './base-url.ts'
 import { FORBIDDEN } from './network-error.ts'
 
 /** A dispatcher for a host. Call `release` when the request is over. */
-export interface Route {
+interface Route {
   dispatcher: Dispatcher
   isProxyError: (error: Error) => boolean
   release(): void
@@ -20,7 +20,7 @@ export interface ProxyAddresses {
   noProxy: string
 }
 
-export interface ConnectionsOptions {
+interface ConnectionsOptions {
   /** PEM; asked for once, at the first secure connection. */
   certificates: () => string[]
 }

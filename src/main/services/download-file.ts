@@ -4,7 +4,7 @@ import { isLoopbackHost } from './base-url.ts'
 import { reachOf, reachOfHost } from './reach.ts'
 
 export type FileOutcome = HttpOutcome<{ bytes: number; end: BodyEnd; text: string | null }>
-export type Sink = (chunk: Uint8Array) => Promise<void>
+type Sink = (chunk: Uint8Array) => Promise<void>
 
 /** Max consecutive redirects of a download. */
 const MOST_HOPS = 3

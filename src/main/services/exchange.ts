@@ -11,7 +11,7 @@ export interface BodyReader<Body> {
   done(): Body
 }
 
-export interface ExchangeOptions<Body> {
+interface ExchangeOptions<Body> {
   clock: Clock
   dispatcher: Dispatcher
   request: HttpRequest

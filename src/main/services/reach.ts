@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net'
 import { isLoopbackHost } from './base-url.ts'
 
 /** From where an address can be reached. `none`: not a usable host address, or link-local (cloud metadata). */
-export type Reach = 'public' | 'private' | 'loopback' | 'none'
+type Reach = 'public' | 'private' | 'loopback' | 'none'
 
 const list = (v4: string[], v6: string[]): BlockList => {
   const made = new BlockList()

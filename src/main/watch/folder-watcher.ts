@@ -58,7 +58,7 @@ export interface WatchDeps {
   timing?: WatchTiming
 }
 
-export interface FolderOptions {
+interface FolderOptions {
   id: string
   /** Absolute, without a trailing separator. */
   rootDir: string

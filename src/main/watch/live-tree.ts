@@ -8,7 +8,7 @@ const EXHAUSTED: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EMFILE', 
 
 const HEALTHY_AFTER_MS = 5 * 60_000
 
-export interface LiveTreeDeps {
+interface LiveTreeDeps {
   clock: Clock
   logger: Logger
   timing: WatchTiming

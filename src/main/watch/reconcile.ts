@@ -6,7 +6,7 @@ import { walk, type WalkProblem } from './walk.ts'
 
 const PROBLEMS_KEPT = 20
 
-export interface ReconcileOptions {
+interface ReconcileOptions {
   realRoot: string
   filter: PathFilter
   ignoreFiles: IgnoreFiles

@@ -51,7 +51,7 @@ export const SETTLE_TIMING: SettleTiming = {
   lanes: 8,
 }
 
-export interface SettleDeps {
+interface SettleDeps {
   clock: Clock
   logger: Logger
   background: Background

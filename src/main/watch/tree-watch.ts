@@ -2,7 +2,7 @@ import { watch, type FSWatcher } from 'chokidar'
 import type { Stats } from 'node:fs'
 
 /** Events of a watch. Only hints: they may be missing, early, duplicated or out of order. */
-export interface TreeWatchEvents {
+interface TreeWatchEvents {
   /** A file was added or changed. */
   onTouched(path: string): void
   /** A file or folder is gone, as far as the watch can tell. */

@@ -33,7 +33,7 @@ export interface WalkProblem {
   reason: FolderReason
 }
 
-export interface WalkOptions {
+interface WalkOptions {
   rootDir: string
   filter: PathFilter
   /** Updated during the walk, when given. */

@@ -22,7 +22,7 @@ export interface WatchedFolder extends PlacedFolder {
   paused: boolean
 }
 
-export interface WatcherSetDeps extends WatchDeps {
+interface WatcherSetDeps extends WatchDeps {
   own: () => OwnPlaces
 }
 

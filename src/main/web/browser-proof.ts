@@ -8,7 +8,7 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const CODE_LENGTH = 8
 
 /** A browser's proof of identity: its public key, and a challenge of this server signed with the private key. */
-export interface Proof {
+interface Proof {
   /** P-256, as SubjectPublicKeyInfo in base64url. */
   key: string
   challenge: string
@@ -17,7 +17,7 @@ export interface Proof {
 }
 
 /** The text that a browser signs; must match src/renderer/bridge/sign-in.ts. */
-export function signedText(host: string, challenge: string): string {
+function signedText(host: string, challenge: string): string {
   return `hangar-sign-in http://${host} ${challenge}`
 }
 

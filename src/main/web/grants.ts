@@ -13,7 +13,7 @@ const APPROVAL_MS = 15_000
 const APPROVAL_STEP_MS = 200
 
 /** `webLink`: the secret of a sign-in link. `webCode`: a code that a browser shows and a person approved. */
-export type GrantKind = 'webLink' | 'webCode'
+type GrantKind = 'webLink' | 'webCode'
 
 const Grant = z.object({ expiresAtMs: z.number() })
 

@@ -20,7 +20,7 @@ const PART = /^\.hangar-upload-[0-9a-f]{32}\.part$/
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
 
 /** The target of an upload below the inbox; every part is a safe name. */
-export interface InboxPlace {
+interface InboxPlace {
   folders: string[]
   stem: string
   /** Including the dot. */

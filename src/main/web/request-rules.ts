@@ -1,5 +1,5 @@
 /** What a request says about its origin. Browsers set all of these headers; no page can change them. */
-export interface RequestFacts {
+interface RequestFacts {
   method: string
   isUpgrade: boolean
   host: string | undefined
@@ -7,7 +7,7 @@ export interface RequestFacts {
   fetchSite: string | undefined
 }
 
-export interface Refusal {
+interface Refusal {
   status: 403 | 405 | 421
   message: string
 }

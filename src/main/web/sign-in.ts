@@ -12,7 +12,7 @@ const Body = z.object({
   link: z.string().max(200).optional(),
 })
 
-export interface SignInDeps {
+interface SignInDeps {
   proofs: BrowserProofs
   /** Random, per process; also in the journal, so that `hangar serve --link` recognises this server. */
   instance: string

@@ -7,7 +7,7 @@ export interface RefusedUpload {
   why: Sentence
 }
 
-export interface UploadView {
+interface UploadView {
   done: number
   total: number
   refused: readonly RefusedUpload[]

@@ -92,7 +92,7 @@ function Frame({ isLost }: { isLost: boolean }) {
 }
 
 /** When a place that has the focus unmounts, moves the focus to the next place instead of the top of the page. */
-export function usePlaceFocus(place: PlaceName, main: RefObject<HTMLElement | null>): void {
+function usePlaceFocus(place: PlaceName, main: RefObject<HTMLElement | null>): void {
   const before = useRef(place)
   useEffect(() => {
     if (before.current === place) return
@@ -102,7 +102,7 @@ export function usePlaceFocus(place: PlaceName, main: RefObject<HTMLElement | nu
 }
 
 /** The window's title: the progress while there is work, else the place. */
-export function useDocumentTitle(): void {
+function useDocumentTitle(): void {
   const { t, i18n } = useTranslation('frame')
   const place = useView((view) => view.place)
   const total = useShell(({ state }) => state?.progress.total ?? 0)
@@ -118,7 +118,7 @@ export function useDocumentTitle(): void {
 }
 
 /** Asks which service to begin with, until a choice is made or an account is in use. */
-export function useFirstRun(): void {
+function useFirstRun(): void {
   const isKnown = useShell(({ state }) => state !== null)
   useEffect(() => {
     const { state } = useShell.getState()
@@ -128,7 +128,7 @@ export function useFirstRun(): void {
 }
 
 /** The shortcuts that work everywhere. Places add their own. */
-export function useGlobalShortcuts(): void {
+function useGlobalShortcuts(): void {
   useShortcut('mod+1', () => goTo('jobs'))
   useShortcut('mod+2', () => goTo('folders'))
   useShortcut('mod+3', () => goTo('credits'))
@@ -144,7 +144,7 @@ export function useGlobalShortcuts(): void {
 }
 
 /** Over the content while the connection is lost: what is shown may be old. */
-export function ConnectionBar() {
+function ConnectionBar() {
   const { t } = useTranslation('frame')
   return (
     <div className="frame-bar lost" role="status">

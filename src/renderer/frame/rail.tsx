@@ -94,7 +94,7 @@ function attention(place: PlaceName, state: ReturnType<typeof useShell.getState>
 }
 
 /** Nothing new is sent while paused; the results of what was sent are still fetched. */
-export function PauseButton() {
+function PauseButton() {
   const { t } = useTranslation('frame')
   const isPaused = useShell(({ state }) => state?.settings.paused ?? false)
   const toggle = () => inBackground('queue.resume', () => askOrToast(isPaused ? 'queue.resume' : 'queue.pause', {}))

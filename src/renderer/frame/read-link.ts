@@ -1,4 +1,4 @@
-export type PastedLink = { kind: 'here'; hash: string } | { kind: 'elsewhere'; address: string } | { kind: 'none' }
+type PastedLink = { kind: 'here'; hash: string } | { kind: 'elsewhere'; address: string } | { kind: 'none' }
 
 /** Names of this computer, or of a tunnel that ends here: the page never navigates to another host. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/

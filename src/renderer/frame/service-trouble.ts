@@ -3,7 +3,7 @@ import type { HoldReason } from '../../shared/reasons.ts'
 import type { PlaceName } from '../store/view-store.ts'
 
 /** What keeps the service from working: `code` is the catalogue key, `place` and `section` are where a person resolves it. */
-export interface ServiceTrouble {
+interface ServiceTrouble {
   code: 'keyMissing' | 'keyRefused' | 'addressWrong' | 'creditsShort' | 'otherAccount' | 'held' | 'unreachable'
   place: PlaceName
   section: string | null

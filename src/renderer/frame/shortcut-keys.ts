@@ -30,7 +30,7 @@ export function matchesKeys(keys: string, press: Press, apple: boolean): boolean
 }
 
 /** The key labels in the window's language (`common.keys`). */
-export type KeyWords = Readonly<Record<'mod' | 'shift' | 'alt' | 'space' | 'enter' | 'delete' | 'esc', string>>
+type KeyWords = Readonly<Record<'mod' | 'shift' | 'alt' | 'space' | 'enter' | 'delete' | 'esc', string>>
 
 const APPLE: Readonly<Record<string, string>> = { mod: '⌘', shift: '⇧', alt: '⌥', enter: '↩', delete: '⌫', esc: '⎋' }
 

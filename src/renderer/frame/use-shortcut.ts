@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { isApple, matchesKeys } from './shortcut-keys.ts'
 
 /** Returning false passes the key press on to the handler registered earlier for the same keys. */
-export type ShortcutHandler = (event: KeyboardEvent) => boolean | void
+type ShortcutHandler = (event: KeyboardEvent) => boolean | void
 
 interface Entry {
   keys: string

@@ -1,5 +1,5 @@
 /** What a browser reveals of a drag before the drop: kinds and types, no names. */
-export interface DraggedItem {
+interface DraggedItem {
   kind: string
   type: string
 }

@@ -35,7 +35,7 @@ export async function trySamples(): Promise<boolean> {
 const ACCEPTED = 'image/jpeg,image/png,image/gif,image/webp'
 
 /** The browser's file dialogue; empty if it is cancelled. */
-export function chooseFiles(): Promise<File[]> {
+function chooseFiles(): Promise<File[]> {
   const field = document.createElement('input')
   field.type = 'file'
   field.multiple = true

@@ -156,17 +156,17 @@ function appearance({ settings: { appearance: now } }: UiState): Command[] {
 }
 
 /** Removes finished jobs from the list and offers to put them back; files stay. */
-export async function clearFinished(): Promise<void> {
+async function clearFinished(): Promise<void> {
   const taken = await askOrToast('jobs.remove', { states: [...SETTLED_STATES] })
   if (taken === null) return
   sayRemoved(taken)
 }
 
-export async function reconcileAll(): Promise<void> {
+async function reconcileAll(): Promise<void> {
   if ((await askOrToast('folders.reconcile', { id: null })) !== null) toast(i18next.t('frame:palette.reconciling'))
 }
 
-export async function changeAppearance(part: Partial<UiSettings['appearance']>): Promise<void> {
+async function changeAppearance(part: Partial<UiSettings['appearance']>): Promise<void> {
   const before = useShell.getState().state?.settings.appearance
   if (before !== undefined) await askOrToast('settings.set', { appearance: { ...before, ...part } })
 }

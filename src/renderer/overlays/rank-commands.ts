@@ -1,4 +1,4 @@
-export interface FoundGroup {
+interface FoundGroup {
   name: GroupName
   found: Command[]
 }

@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { Tip } from './tip.tsx'
 
-export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
+interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
   kind?: 'plain' | 'primary' | 'danger' | 'quiet'
   size?: 'normal' | 'large'
   children?: ReactNode

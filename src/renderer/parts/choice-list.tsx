@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react'
 import './choice-list.css'
 
-export interface Option<Value extends string> {
+interface Option<Value extends string> {
   value: Value
   label: string
   /** What choosing it means. */

@@ -6,7 +6,7 @@ import { IconButton } from './button.tsx'
 import { Floor } from './floor.ts'
 import { ToastList } from './toasts.tsx'
 
-export interface DialogProps {
+interface DialogProps {
   title: string
   onClose: () => void
   wide?: boolean

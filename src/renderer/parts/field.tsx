@@ -54,7 +54,7 @@ export function TextArea({ label, hint, error, ...rest }: Labelled & TextareaHTM
   )
 }
 
-export interface Choice<Value extends string> {
+interface Choice<Value extends string> {
   value: Value
   label: string
 }

@@ -48,7 +48,7 @@ const SHAPE: Record<MarkStyle, ReactNode> = {
   off: <path d="M2.5 6h7" fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" />,
 }
 
-export function stateColour(state: JobState): string {
+function stateColour(state: JobState): string {
   return COLOUR[STYLE[state]]
 }
 

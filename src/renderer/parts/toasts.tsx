@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { create } from 'zustand'
 import { Button, IconButton } from './button.tsx'
 
-export interface Toast {
+interface Toast {
   id: number
   text: string
   bad: boolean
@@ -18,7 +18,7 @@ const SHOWN_MS = 8000
 const TICK_MS = 250
 const MOST_SHOWN = 4
 
-export const useToasts = create<{ toasts: readonly Toast[]; isHeld: boolean }>(() => ({ toasts: [], isHeld: false }))
+const useToasts = create<{ toasts: readonly Toast[]; isHeld: boolean }>(() => ({ toasts: [], isHeld: false }))
 
 let nextId = 1
 let clock: ReturnType<typeof setInterval> | undefined

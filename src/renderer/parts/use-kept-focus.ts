@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
 
 /** Selectors: the lines of a list, the focusable element of a line, and what gets the focus when no line is left. */
-export interface FocusStops {
+interface FocusStops {
   line: string
   inLine: string
   otherwise: string

@@ -1,4 +1,4 @@
-export interface PathStep {
+interface PathStep {
   name: string
   /** How many folders above the path's last one: 0 is that one itself. */
   up: number

@@ -14,7 +14,7 @@ export function languageName(code: string, uiLanguage: string, listed: readonly 
   return known ?? listed.find((language) => language.code === code)?.name ?? code
 }
 
-export interface LanguageChoice {
+interface LanguageChoice {
   code: string
   name: string
   /** In the language itself, as the service gives it. */

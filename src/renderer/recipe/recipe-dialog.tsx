@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UiRecipe } from '../../shared/contract/places.ts'
+import { recipeFacts } from '../../shared/recipe-facts.ts'
 import { ask } from '../store/bridge.ts'
 import { inBackground } from '../store/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
@@ -11,7 +12,9 @@ import { CheckField } from '../parts/field.tsx'
 import { finished, isSameRecipe, problemsOf, type Problem } from './recipe-draft.ts'
 import { loadSavedRecipes, saveRecipe, takenNames, useSavedRecipes } from './saved-recipes.ts'
 import { RecipeForm, type RecipeFormProps } from './recipe-form.tsx'
-import { RecipePreview } from './recipe-preview.tsx'
+import { RecipeCost } from './recipe-cost.tsx'
+import { RecipeExamples } from './recipe-examples.tsx'
+import './recipe-editor.css'
 
 /** `id` is null for a recipe that is not saved. */
 export interface EditedRecipe {
@@ -133,8 +136,6 @@ async function keep(
   return result.ok ? { id: null, recipe: result.value.recipe } : errorText(result.error)
 }
 
-import './recipe-editor.css'
-
 /** A recipe as a form, with its effect beside or below it. `names` are real file names. */
 export function RecipeEditor({
   names = [],
@@ -146,6 +147,28 @@ export function RecipeEditor({
         <RecipeForm {...form} />
         <RecipePreview draft={form.draft} names={names} />
       </div>
+    </div>
+  )
+}
+
+/** What a recipe would do, updated while it is edited: names and credits. `names` are real ones, if there are any. */
+function RecipePreview({ draft, names }: { draft: UiRecipe; names: readonly string[] }) {
+  const { t } = useTranslation('recipe')
+  return (
+    <div className="recipe-preview">
+      <RecipeExamples draft={draft} names={names} />
+      <section>
+        <h3>{t('cost.title')}</h3>
+        <RecipeCost recipe={draft} />
+      </section>
+      <section>
+        <h3>{t('facts')}</h3>
+        <ul className="recipe-facts">
+          {recipeFacts(draft).map((fact) => (
+            <li key={fact}>{t(`fact.${fact}`)}</li>
+          ))}
+        </ul>
+      </section>
     </div>
   )
 }

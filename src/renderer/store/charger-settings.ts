@@ -2,7 +2,7 @@ import type { UiSettings } from '../../shared/contract/settings.ts'
 import { askOrToast } from './bridge.ts'
 import { useShell } from './shell-store.ts'
 
-export type ChargerSettings = UiSettings['chargers']
+type ChargerSettings = UiSettings['chargers']
 export type RefreshMinutes = ChargerSettings['refreshMinutes']
 
 /** The refresh intervals to choose from; 0 is by hand only. */

@@ -13,7 +13,7 @@ import { sayFilesLeft } from './files-left.ts'
 import { toastWithUndo } from './undo.ts'
 
 /** Up to this many selected jobs are read one by one; of more, only the states are distinguished. */
-export const LOOKED_AT = 1000
+const LOOKED_AT = 1000
 const CHUNK = 200
 /** Limited because the detail of each dragged job has to be read. */
 const DRAGGED_AT_MOST = 50

@@ -4,14 +4,7 @@ import { SETTLED_STATES, UNSETTLED_STATES } from '../../shared/removal.ts'
 import { CHIPS } from './jobs-filter.ts'
 
 /** Steps that the list offers for many jobs at once. */
-export const BULK_STEPS = [
-  'retry',
-  'resend',
-  'ask_again',
-  'fetch_again',
-  'drop',
-  'cancel',
-] as const satisfies NextStep[]
+const BULK_STEPS = ['retry', 'resend', 'ask_again', 'fetch_again', 'drop', 'cancel'] as const satisfies NextStep[]
 export type BulkStep = (typeof BULK_STEPS)[number]
 
 /** The other steps open something in the window. */
@@ -36,7 +29,7 @@ export interface Facts {
   exact: boolean
 }
 
-export function noFacts(): Facts {
+function noFacts(): Facts {
   return {
     steps: { retry: [], resend: [], ask_again: [], fetch_again: [], drop: [], cancel: [] },
     mayCost: [],

@@ -3,7 +3,7 @@ import type { JobRow } from '../../shared/contract/jobs.ts'
 import { inBackground } from './in-background.ts'
 import type { RowCache } from './jobs-rows.ts'
 
-export interface FetchDeps {
+interface FetchDeps {
   cache: RowCache
   ask: (ids: string[]) => Promise<Result<{ rows: JobRow[] }>>
   /** Calls back once; returns cancel. */

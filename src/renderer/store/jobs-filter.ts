@@ -16,7 +16,7 @@ export const CHIPS = {
   cancelled: ['cancelled'],
 } as const satisfies Record<string, readonly JobState[]>
 
-export type StateChip = keyof typeof CHIPS
+type StateChip = keyof typeof CHIPS
 export const STATE_CHIPS = Object.keys(CHIPS) as StateChip[]
 const isStateChip = (chip: Chip): chip is StateChip => chip in CHIPS
 export type Chip = 'all' | 'review' | 'removed' | StateChip

@@ -7,14 +7,14 @@ export interface GivenSection {
 }
 
 /** A header of the list. `count`: its jobs, folded or not. */
-export interface SectionHead {
+interface SectionHead {
   key: string
   title: string | null
   atMs: number | null
   count: number
 }
 
-export type ListItem = { kind: 'section'; section: SectionHead } | { kind: 'job'; id: string }
+type ListItem = { kind: 'section'; section: SectionHead } | { kind: 'job'; id: string }
 
 interface Section extends SectionHead {
   /** Oldest first, so that adding a new job on top appends and does not copy a hundred thousand ids. */

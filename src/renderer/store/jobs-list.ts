@@ -20,7 +20,7 @@ export interface ListView {
 
 export const NO_LIST: ListView = { index: null, version: 0, phase: 'loading', error: null, pending: null }
 
-export interface ListDeps {
+interface ListDeps {
   ask: (filter: ListFilter, groupBy: GroupBy) => Promise<Result<{ sections: GivenSection[] }>>
   monotonicMs: () => number
   /** Calls back once; returns cancel. */

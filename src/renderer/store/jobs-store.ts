@@ -9,7 +9,7 @@ import { RowCache } from './jobs-rows.ts'
 import { NOTHING_CHOSEN, type Selection } from './jobs-selection.ts'
 import { onJobsChanged } from './shell-store.ts'
 
-export interface JobsState extends ListView {
+interface JobsState extends ListView {
   filter: ListFilter
   groupBy: GroupBy
   /** Keys of folded sections. */

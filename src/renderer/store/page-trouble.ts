@@ -7,7 +7,7 @@ import { background } from './in-background.ts'
  * - part_missing: a worker or a part that is loaded later did not come, or crashed
  * - failed: something that the page started in the background failed
  */
-export type PageTrouble = 'updated' | 'part_missing' | 'failed'
+type PageTrouble = 'updated' | 'part_missing' | 'failed'
 
 const useTroubles = create<{ updated: boolean; partMissing: boolean; failed: boolean }>(() => ({
   updated: false,

@@ -1,4 +1,4 @@
-export interface ScrollBufferDeps<Message> {
+interface ScrollBufferDeps<Message> {
   monotonicMs: () => number
   setTimer: (delayMs: number, callback: () => void) => void
   deliver: (message: Message) => void

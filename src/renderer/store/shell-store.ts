@@ -8,7 +8,7 @@ import { noteVersion } from './page-trouble.ts'
 /** `state` is the shell's last state; null before the first snapshot. It is never modified here. */
 export const useShell = create<{ state: UiState | null }>(() => ({ state: null }))
 
-export type DeltaListener = (delta: Pick<UiDelta, 'added' | 'rows' | 'stale'>) => void
+type DeltaListener = (delta: Pick<UiDelta, 'added' | 'rows' | 'stale'>) => void
 
 const deltaListeners = new Set<DeltaListener>()
 const noticeListeners = new Set<(notice: Notice) => void>()

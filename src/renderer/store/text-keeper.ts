@@ -19,7 +19,7 @@ export type Saving =
   | { kind: 'late'; why: Sentence | null }
   | { kind: 'failed'; error: AppErrorShape }
 
-export interface FieldView {
+interface FieldView {
   /** Text that was typed in this window and is not saved; null when there is none. */
   words: string | null
   saving: Saving
@@ -38,7 +38,7 @@ interface TextAnswer {
   drafts: TextDraft[]
 }
 
-export interface TextKeeperDeps {
+interface TextKeeperDeps {
   /** Unique per window, so that its drafts do not overwrite those of another. */
   draftId: string
   draft: (

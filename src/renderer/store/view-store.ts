@@ -29,7 +29,7 @@ export type ChosenCharger =
   { kind: 'charger'; id: number; fromSite: string | null } | { kind: 'site'; key: string }
 
 /** State of the view; none of it concerns the engine. */
-export interface View {
+interface View {
   place: PlaceName
   overlay: Overlay | null
   /** A job to show in detail, e.g. from the palette or a notice. */

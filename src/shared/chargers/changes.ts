@@ -9,14 +9,14 @@ export interface ChargerSnapshot {
 
 export type ChangeKind = 'became_free' | 'became_busy' | 'became_broken' | 'new' | 'gone'
 
-export interface ChargerChange {
+interface ChargerChange {
   kind: ChangeKind
   /** As it is now; for a charger that is gone, as it last was. */
   charger: ChargePoint
   favourite: boolean
 }
 
-export interface ChargerChanges {
+interface ChargerChanges {
   /** Favourites first, then by id; at most `limit`. */
   changes: ChargerChange[]
   /** Of all changes, including those beyond the limit. */

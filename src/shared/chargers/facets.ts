@@ -11,7 +11,7 @@ export interface Facet {
   count: number
 }
 
-export interface ChargerFacets {
+interface ChargerFacets {
   countries: Facet[]
   connectors: Facet[]
   aircraft: Facet[]

@@ -61,11 +61,6 @@ export const NO_FILTER: ChargerFilter = {
 
 type Test = (prepared: PreparedCharger) => boolean
 
-/** For a single charger. For many, build the test once with `filterTest`. */
-export function matches(prepared: PreparedCharger, filter: ChargerFilter, nowMs: number): boolean {
-  return filterTest(filter, nowMs)(prepared)
-}
-
 /** The filter as a predicate at this instant; everything that does not depend on the charger is computed once, here. */
 export function filterTest(filter: ChargerFilter, nowMs: number): Test {
   // Cheapest first: most chargers are rejected before the slower tests run.

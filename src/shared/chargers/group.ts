@@ -6,7 +6,7 @@ import { joinNeighbours } from './join-neighbours.ts'
 type Placed = Pick<ChargePoint, 'id' | 'icao' | 'airfield' | 'location'>
 
 /** Chargers that share one marker and one list, in input order. */
-export interface ChargerGroup<Charger extends Placed> {
+interface ChargerGroup<Charger extends Placed> {
   /** Stable for the same chargers: derived from the lowest id. */
   key: string
   /** From the first charger that has one. */

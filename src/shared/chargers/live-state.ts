@@ -50,7 +50,7 @@ export const LIVE_CLASSES: readonly LiveClass[] = [
  * How long after its sync a live state counts as current: the longest interval between refreshes.
  * The document does not say how often states are synced.
  */
-export const LIVE_FOR_MS = 60 * 60_000
+const LIVE_FOR_MS = 60 * 60_000
 /** How far ahead of this computer's clock another clock may be; a sync time later than that is not credible. */
 const CLOCK_SKEW_MS = 5 * 60_000
 
@@ -91,7 +91,7 @@ export function isAhead(syncedAtMs: number, nowMs: number): boolean {
 /** How the yes/no and the live state of a charger contradict each other. */
 export type Disagreement = 'live_free_said_not' | 'live_taken_said_free'
 
-export interface LiveStatus {
+interface LiveStatus {
   liveClass: LiveClass
   /** Free by the current live state or, without one, by the service's yes/no. */
   freeNow: boolean

@@ -10,7 +10,7 @@ export const WEEK: readonly Weekday[] = ['monday', 'tuesday', 'wednesday', 'thur
  * Opening hours of one day in minutes from its midnight: `from` below 1440, `to` above `from`, and beyond 1440 when they
  * extend into the next day. `unknown`: nothing is known about these 24 hours.
  */
-export interface DayHours {
+interface DayHours {
   kind: 'open' | 'closed' | 'unknown'
   from: number
   to: number

@@ -10,7 +10,7 @@ export const LogLine = z.object({
 })
 export type LogLine = z.infer<typeof LogLine>
 
-export const CapabilityName = z.enum([
+const CapabilityName = z.enum([
   'pickPaths',
   'browse',
   'dropPaths',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AppErrorShape } from '../errors.ts'
 
 /** One call of the contract. */
-export interface Call {
+interface Call {
   /**
    * Who may make it. `engine`: only this process, for the command line and for data that a page gets in another form; the
    * engine answers. `both`: a page as well. `page`: only a page; the code behind every page answers (`src/main/page`).

@@ -12,8 +12,8 @@ export const Affordability = z.object({
 export type Affordability = z.infer<typeof Affordability>
 
 /** One past day, in this computer's time zone. `credits` is inferred from balances and sent pictures; null if it cannot be. */
-export const SpendDay = z.object({ day: z.string(), sent: z.number().int(), credits: z.number().nullable() })
-export type SpendDay = z.infer<typeof SpendDay>
+const SpendDay = z.object({ day: z.string(), sent: z.number().int(), credits: z.number().nullable() })
+type SpendDay = z.infer<typeof SpendDay>
 
 export const CreditHistory = z.object({
   /** Measured: the service's answers, oldest first; of consecutive equal answers only the first and the last. */

@@ -5,7 +5,7 @@ import { nothing, type Calls } from './call.ts'
 import { JobCounts } from './jobs.ts'
 import { PlaceToken, UiRecipe, type PlaceForms, type Side } from './places.ts'
 
-export const AskAbove = z.number().int().min(0).max(1_000_000)
+const AskAbove = z.number().int().min(0).max(1_000_000)
 
 /** A watched folder as it is stored. */
 export const Folder = z.object({

@@ -4,7 +4,7 @@ import { FailReason, NoteCode } from '../reasons.ts'
 import { nothing, type Calls } from './call.ts'
 import type { PlaceForms, Side } from './places.ts'
 
-export const RecipeId = z.string().min(1).max(40)
+const RecipeId = z.string().min(1).max(40)
 
 /** A recipe that was saved under a name. The default recipe is in the settings. */
 export const SavedRecipe = z.object({ id: RecipeId, recipe: Recipe })

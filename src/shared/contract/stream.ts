@@ -75,8 +75,8 @@ export const UiState = z.object({
 export type UiState = z.infer<typeof UiState>
 
 /** The first message, sent again whenever the page fell behind: it replaces everything the page held before. */
-export const UiSnapshot = z.object({ type: z.literal('snapshot'), seq: z.number().int(), state: UiState })
-export type UiSnapshot = z.infer<typeof UiSnapshot>
+const UiSnapshot = z.object({ type: z.literal('snapshot'), seq: z.number().int(), state: UiState })
+type UiSnapshot = z.infer<typeof UiSnapshot>
 
 /** Changes since the previous message: at most about ten a second. `seq` increases by one. */
 export const UiDelta = z.object({

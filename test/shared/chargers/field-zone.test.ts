@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { countryOf } from '../../../src/shared/chargers/countries.ts'
 import { countryOfZone, fieldZone, placeDoubt } from '../../../src/shared/chargers/field-zone.ts'
-import { matches, NO_FILTER } from '../../../src/shared/chargers/filter.ts'
+import { filterTest, NO_FILTER } from '../../../src/shared/chargers/filter.ts'
 import { prepare } from '../../../src/shared/chargers/prepare.ts'
 import { offsetMsAt } from '../../../src/shared/chargers/zone-days.ts'
 import { charger, CLOSED, hours, weekOf } from './any-charger.ts'
@@ -108,11 +108,10 @@ describe('The zone of an airfield', () => {
     const pagoPago = { lat: -14.326389, lng: -170.696389, source: 'arp' }
     const week = weekOf(hours('08:00', '18:00'), { sunday: CLOSED })
     const there = (icao: string) =>
-      matches(
-        prepare(charger({ icao, location: pagoPago, availability: week }), zoneOf, new Set()),
+      filterTest(
         { ...NO_FILTER, openNow: true },
         nowMs,
-      )
+      )(prepare(charger({ icao, location: pagoPago, availability: week }), zoneOf, new Set()))
     expect([there('NSTU'), there('NSFA')]).toEqual([true, false])
   })
 })

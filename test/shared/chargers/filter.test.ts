@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ChargePoint } from '../../../src/shared/charger.ts'
 import { distanceNm } from '../../../src/shared/chargers/distance.ts'
 import { facets, type Facet } from '../../../src/shared/chargers/facets.ts'
-import { NO_FILTER, filterTest, matches, type ChargerFilter } from '../../../src/shared/chargers/filter.ts'
+import { NO_FILTER, filterTest, type ChargerFilter } from '../../../src/shared/chargers/filter.ts'
 import { prepare } from '../../../src/shared/chargers/prepare.ts'
 import { CLOSED, anyCharger, charger, hours, weekOf } from './any-charger.ts'
 
@@ -15,18 +15,12 @@ const prepared = (members: Partial<ChargePoint> = {}, favourites: number[] = [])
     new Set(favourites),
   )
 const passes = (filter: Partial<ChargerFilter>, members: Partial<ChargePoint> = {}, favourites: number[] = []) =>
-  matches(prepared(members, favourites), { ...NO_FILTER, ...filter }, MONDAY_NOON_UTC)
+  filterTest({ ...NO_FILTER, ...filter }, MONDAY_NOON_UTC)(prepared(members, favourites))
 
-describe('matches', () => {
+describe('A filter', () => {
   it('lets everything through when nothing is asked', () => {
     fc.assert(
-      fc.property(anyCharger, (one) =>
-        matches(
-          prepare(one, () => 'UTC', new Set()),
-          NO_FILTER,
-          MONDAY_NOON_UTC,
-        ),
-      ),
+      fc.property(anyCharger, (one) => filterTest(NO_FILTER, MONDAY_NOON_UTC)(prepare(one, () => 'UTC', new Set()))),
     )
   })
 

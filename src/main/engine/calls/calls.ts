@@ -9,8 +9,7 @@ import { restoreOriginals } from '../engine-files.ts'
 import type { PendingCommand } from '../../journal/commands.ts'
 import { batchCalls } from './batch-calls.ts'
 import type { CallsDeps, Handlers } from './call-deps.ts'
-import { chargerCalls } from './charger-calls.ts'
-import { viewCalls } from './charger-keeping.ts'
+import { chargerCalls, viewCalls } from './charger-calls.ts'
 import { creditCalls } from './credit-calls.ts'
 import { folderCalls } from './folder-calls.ts'
 import { jobCalls } from './job-calls.ts'
@@ -18,7 +17,7 @@ import { keyCalls } from './key-calls.ts'
 import { queueCalls } from './queue-calls.ts'
 import { recipeCalls } from './recipe-calls.ts'
 
-export interface Calls {
+interface Calls {
   ask: EnginePort['ask']
   call: EnginePort['call']
   perform: EnginePort['perform']

@@ -1,6 +1,13 @@
+import { z } from 'zod'
+import { MOST_FILTERS, SavedChargerFilter } from '../../../shared/charger-status.ts'
+import { AppError } from '../../../shared/errors.ts'
+import { say } from '../../../shared/sentence.ts'
+import { collisionKey } from '../../core/naming.ts'
 import { valueOf } from './ask-service.ts'
-import type { CallsDeps, HandlersOf } from './call-deps.ts'
-import { keepingCalls } from './charger-keeping.ts'
+import type { CallsDeps, Handlers, HandlersOf } from './call-deps.ts'
+
+const FILTERS = 'charger-filter'
+const VIEWS = 'view'
 
 export function chargerCalls(deps: CallsDeps): HandlersOf<'chargers'> {
   const { chargers, stopping } = deps
@@ -24,3 +31,44 @@ const filterOf = ({ icao, country }: { icao?: string | undefined; country?: stri
   icao: icao ?? null,
   country: country ?? null,
 })
+
+/** Favourites, per service, and saved filters. */
+function keepingCalls({ documents, makeId, chargers }: CallsDeps) {
+  const saved = () => documents.list(FILTERS, SavedChargerFilter).map(({ value }) => value)
+  return {
+    'chargers.favourite': ({ id, favourite }) => {
+      const ids = chargers.favourites.mark(id, favourite)
+      chargers.tell()
+      return { ids }
+    },
+    'chargers.filters.list': () => ({ filters: saved().sort((a, b) => a.name.localeCompare(b.name)) }),
+    'chargers.filters.save': ({ id, name: given, filter }) => {
+      const name = given.trim()
+      if (name === '') throw new AppError('bad_request', say('filter_without_name'))
+      const all = saved()
+      if (id !== null && !all.some((other) => other.id === id)) throw new AppError('not_found', say('filter_gone'))
+      if (all.some((other) => other.id !== id && collisionKey(other.name) === collisionKey(name)))
+        throw new AppError('name_taken', say('filter_name_taken', { name }))
+      if (id === null && all.length >= MOST_FILTERS)
+        throw new AppError('bad_request', say('filters_full', { most: MOST_FILTERS }))
+      const entry: SavedChargerFilter = { id: id ?? makeId(), name, filter }
+      documents.put(FILTERS, entry.id, entry)
+      return entry
+    },
+    'chargers.filters.remove': ({ id }) => {
+      documents.remove(FILTERS, id)
+      return {}
+    },
+  } satisfies Partial<Handlers>
+}
+
+/** How each place was left, for the next start. */
+export function viewCalls({ documents }: CallsDeps): HandlersOf<'views'> {
+  return {
+    'views.load': ({ name }) => ({ value: documents.get(VIEWS, name, z.unknown()) }),
+    'views.save': ({ name, value }) => {
+      documents.put(VIEWS, name, value ?? null)
+      return {}
+    },
+  }
+}

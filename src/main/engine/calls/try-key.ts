@@ -20,7 +20,7 @@ export interface KeyTrial {
   answer: Answer<number> | null
 }
 
-export interface KeyTrialDeps {
+interface KeyTrialDeps {
   http: HttpPort
   clock: Clock
   baseUrl: string

@@ -17,7 +17,7 @@ import { placeFinder, withoutPlace } from './without-place.ts'
 import { TIFF, writeXmp, type XmpProperty } from './xmp.ts'
 
 /** A picture with the metadata that its recipe asks for. */
-export interface Dressed {
+interface Dressed {
   bytes: Buffer
   /** Credits of the original that could not be kept. */
   lost: CreditCode[]

@@ -2,7 +2,7 @@ import { hasCoordinate } from './place-words.ts'
 
 /** Exif 3.0, tables of tags. */
 const EXIF_POINTER = 0x8769
-export const ORIENTATION = 0x0112
+const ORIENTATION = 0x0112
 const ARTIST = 0x013b
 const COPYRIGHT = 0x8298
 const XP_AUTHOR = 0x9c9d
@@ -133,7 +133,7 @@ interface Folders {
 }
 
 /** Author, rights and orientation. */
-export interface ExifFacts {
+interface ExifFacts {
   artist: string
   copyright: string
   xpAuthor: string

@@ -135,7 +135,7 @@ export function findProperty(
 }
 
 /** A property in the form that its vocabulary requires. */
-export function propertyOf([namespace, name, shape]: Target, values: readonly string[]): XmpProperty {
+function propertyOf([namespace, name, shape]: Target, values: readonly string[]): XmpProperty {
   const items = values.map((text): XmpValue => ({ kind: 'text', text, language: null }))
   const first: XmpValue = items[0] ?? { kind: 'text', text: '', language: null }
   switch (shape) {

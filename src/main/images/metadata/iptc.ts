@@ -1,5 +1,5 @@
 /** The second record of IPTC-IIM, by data set number (IIM 4.2, section 6). Lists keep their order. */
-export type IptcFields = ReadonlyMap<number, readonly string[]>
+type IptcFields = ReadonlyMap<number, readonly string[]>
 
 const CHARACTER_SET = 90
 const UTF8_MARK = '\x1b%G'

@@ -1,6 +1,6 @@
 import sax from 'sax'
 
-export interface XmlAttribute {
+interface XmlAttribute {
   uri: string
   local: string
   value: string

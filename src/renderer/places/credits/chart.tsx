@@ -3,7 +3,7 @@ import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { regional } from '../../text/figures.ts'
 
-export interface ChartSeries {
+interface ChartSeries {
   label: string
   /** One of the colour tokens, e.g. `--accent`. */
   colour: string
@@ -11,7 +11,7 @@ export interface ChartSeries {
   values: readonly (number | null)[]
 }
 
-export interface ChartProps {
+interface ChartProps {
   /** Unix seconds, ascending. */
   times: readonly number[]
   series: readonly ChartSeries[]

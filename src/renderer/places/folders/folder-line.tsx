@@ -175,7 +175,7 @@ const LOOK: Record<State | 'unreadable', { Icon: LucideIcon; colour: string }> =
 }
 
 /** The state of a watched folder, as a shape and a word. */
-export function FolderState({ state }: { state: State | 'unreadable' }) {
+function FolderState({ state }: { state: State | 'unreadable' }) {
   const { t } = useTranslation('folders')
   const { Icon, colour } = LOOK[state]
   return (
@@ -196,7 +196,7 @@ function shapeOf(group: CountGroup, counts: JobCounts): JobState {
 }
 
 /** The counts of a folder's pictures; each links to those pictures. */
-export function FolderCounts({ folderId, counts }: { folderId: string; counts: JobCounts }) {
+function FolderCounts({ folderId, counts }: { folderId: string; counts: JobCounts }) {
   const { t, i18n } = useTranslation('folders')
   return (
     <span className="folders-counts figures">

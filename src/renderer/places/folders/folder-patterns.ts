@@ -8,7 +8,7 @@ export function patternsOf(text: string): string[] {
   return [...new Set(lines.filter((line) => line !== ''))]
 }
 
-export type PatternProblem = 'absolute' | 'grouped' | 'leads_out' | 'negated' | 'nothing' | 'too_long' | 'too_many'
+type PatternProblem = 'absolute' | 'grouped' | 'leads_out' | 'negated' | 'nothing' | 'too_long' | 'too_many'
 
 /**
  * The first problem, and the pattern that has it. The same checks as in `watch/path-filter.ts`, while a person types; the engine

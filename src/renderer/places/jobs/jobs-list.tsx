@@ -186,7 +186,7 @@ function onDragStart(event: React.DragEvent): void {
 }
 
 /** The number of changes that wait while a person uses the list; a click shows them. */
-export function PendingPill() {
+function PendingPill() {
   const { t, i18n } = useTranslation('jobs')
   const pending = useJobs((state) => state.pending)
   if (pending === null) return null

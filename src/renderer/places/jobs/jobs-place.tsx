@@ -88,7 +88,7 @@ function AddMenu() {
 }
 
 /** Applies the filter with which another place opened Jobs, instead of the earlier one. */
-export function useFilterFromElsewhere(): void {
+function useFilterFromElsewhere(): void {
   const wanted = useView(({ jobsFilter }) => jobsFilter)
   useEffect(() => {
     if (wanted === null) return

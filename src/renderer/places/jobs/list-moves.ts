@@ -4,7 +4,7 @@ import { foldSection, selectJobs, useJobs } from '../../store/jobs-store.ts'
 import { useView } from '../../store/view-store.ts'
 
 /** Modifier keys of a click or a key press; `mod` is Control, or Command on macOS. */
-export interface Modifiers {
+interface Modifiers {
   mod: boolean
   shift: boolean
 }

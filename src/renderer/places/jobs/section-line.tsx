@@ -4,7 +4,7 @@ import type { GroupBy } from '../../../shared/contract/jobs.ts'
 import { countText, exactTimeText } from '../../text/figures.ts'
 import type { LineWords } from './job-line.tsx'
 
-export interface SectionLineProps {
+interface SectionLineProps {
   sectionKey: string
   /** A folder's path. */
   title: string | null

@@ -9,7 +9,7 @@ import { Button } from '../../parts/button.tsx'
 import { Segmented, TextField } from '../../parts/field.tsx'
 import { toast } from '../../parts/toasts.tsx'
 
-export interface KeyFormProps {
+interface KeyFormProps {
   name: 'image' | 'chargers'
   /** Its origin is the address that the key is meant for; the key is not stored if another one is in use by then. */
   status: KeyStatus

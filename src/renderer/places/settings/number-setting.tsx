@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { TextField } from '../../parts/field.tsx'
 
-export interface NumberSettingProps {
+interface NumberSettingProps {
   label: string
   hint?: string
   /** Shown if the number is out of range. */

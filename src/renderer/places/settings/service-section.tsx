@@ -11,7 +11,7 @@ import { change } from './change.ts'
 import { KeyControl } from './key-control.tsx'
 import { SettingRow } from './section.tsx'
 
-export interface ServiceSectionProps {
+interface ServiceSectionProps {
   name: 'image' | 'chargers'
   baseUrl: string | null
   /** Null if the service has only one. */

@@ -4,7 +4,7 @@ import { isCurrent, isLiveStateCurrent, liveStateLabel, syncedAtMs } from '../li
 import { openingWeek, weekRows, type WeekRow } from '../opening-week.ts'
 
 /** The name of an exported charger in a format with a single name field: "EDAZ Schönhagen". */
-export function chargerName({ id, icao, airfield }: ChargePoint): string {
+function chargerName({ id, icao, airfield }: ChargePoint): string {
   return [icao, airfield].filter((text) => text !== null && text.trim() !== '').join(' ') || `Charger ${id}`
 }
 

@@ -4,7 +4,7 @@ import { isLiveStateCurrent } from '../live-state.ts'
 import { openingHoursText } from './charger-texts.ts'
 import { SAMPLE_NOTICE, type ExportOptions } from './sample-notice.ts'
 
-export interface CsvOptions extends ExportOptions {
+interface CsvOptions extends ExportOptions {
   /** For files that a spreadsheet opens: without it, spreadsheets assume another encoding. */
   byteOrderMark: boolean
 }

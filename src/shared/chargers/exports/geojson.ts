@@ -2,7 +2,7 @@ import type { ChargePoint } from '../../charger.ts'
 import { chargerMembers, withPlace } from './charger-texts.ts'
 import { SAMPLE_NOTICE, collectionName, type ExportOptions } from './sample-notice.ts'
 
-export interface ChargerFeature {
+interface ChargerFeature {
   type: 'Feature'
   id: number
   geometry: { type: 'Point'; coordinates: [lng: number, lat: number] }
@@ -10,7 +10,7 @@ export interface ChargerFeature {
 }
 
 /** `name` and `notice` are foreign members (RFC 7946, section 6.1); `notice` is present for sample data only. */
-export interface ChargerFeatureCollection {
+interface ChargerFeatureCollection {
   type: 'FeatureCollection'
   name: string
   notice?: string

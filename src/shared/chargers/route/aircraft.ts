@@ -47,9 +47,9 @@ export const EXAMPLE_AIRCRAFT: readonly ExampleAircraft[] = [
   },
 ]
 
-export type Fit = 'fits' | 'does_not_fit' | 'not_known'
+type Fit = 'fits' | 'does_not_fit' | 'not_known'
 /** The first thing that rules a charger out or is not known. */
-export type FitReason = 'connector' | 'type' | null
+type FitReason = 'connector' | 'type' | null
 
 /** Whether an aircraft can charge there by what the service lists; for a charger that lists nothing it is not known. */
 export function fitTest({

@@ -2,7 +2,7 @@ import { distanceNm, type Point } from '../distance.ts'
 import { NearIndex } from './near-index.ts'
 
 /** The stretch that no detour makes shorter. Indices are into the given places. */
-export interface Gap {
+interface Gap {
   from: number
   to: number
   nm: number

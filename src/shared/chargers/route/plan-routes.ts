@@ -162,7 +162,7 @@ function whyNone({ sites }: RouteNetwork, { from, via, to }: RouteRequest, usabl
   return worst
 }
 
-export function siteName({ icao, airfield, chargers }: RouteSite): string {
+function siteName({ icao, airfield, chargers }: RouteSite): string {
   const name = [icao, airfield].filter((text) => text !== null && text.trim() !== '').join(' ')
   return name || `Charger ${chargers[0]?.charger.id ?? ''}`
 }

@@ -85,7 +85,7 @@ export interface Found {
 export type FacetName = 'countries' | 'connectors' | 'aircraft' | 'payment' | 'states'
 export type ExportFormat = 'csv' | 'geojson' | 'kml' | 'gpx'
 
-export interface ChargerQuestions {
+interface ChargerQuestions {
   /** Fetches and works out the set; answers its facts. What was there stays until then. */
   load: { asks: { address: string }; answer: { total: number; atMs: number } }
   favourites: { asks: { ids: readonly number[] }; answer: null }

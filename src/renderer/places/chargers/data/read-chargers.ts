@@ -1,7 +1,7 @@
 import type { ChargePoint } from '../../../../shared/charger.ts'
 
 /** What the first line tells of the set. */
-export interface SetFacts {
+interface SetFacts {
   /** Unix milliseconds when the service gave the chargers. */
   atMs: number
   /** Ids of those that the last refresh did not see, though it could not tell that they are gone. */

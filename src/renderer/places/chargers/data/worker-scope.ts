@@ -1,5 +1,5 @@
 /** What a worker's global object is used for here. The page's own types are loaded, which know none. */
-export interface WorkerScope<In, Out> {
+interface WorkerScope<In, Out> {
   onmessage: ((event: MessageEvent<In>) => void) | null
   postMessage(message: Out, transfer?: Transferable[]): void
 }

@@ -100,7 +100,7 @@ function lookAt({ site, at }: ChargerRow): void {
   highlight(siteMark(site, at))
 }
 
-export function chooseRow({ id, at }: ChargerRow): void {
+function chooseRow({ id, at }: ChargerRow): void {
   choose({ kind: 'charger', id, fromSite: null })
   if (at !== null) theMap()?.reveal(at, REVEAL_PX)
 }

@@ -12,7 +12,7 @@ export interface Line {
   maxY: number
 }
 
-export interface CountryName {
+interface CountryName {
   /** ISO 3166-1 alpha-2. */
   country: string
   x: number
@@ -36,7 +36,7 @@ export type WorldAtlas = Topology<{
 }>
 
 /** Where the world square of Web Mercator ends. */
-export const MAX_LAT = 85.0511287798
+const MAX_LAT = 85.0511287798
 const NAME_ROWS = 15
 
 export function worldX(lng: number): number {

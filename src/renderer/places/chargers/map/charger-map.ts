@@ -11,7 +11,7 @@ import type { Mark } from './mark.ts'
 import { MarkerLayer, type Drawn } from './marker-layer.ts'
 import { cornersOf, RangeRing, type Ring } from './ring.ts'
 
-export interface MapView {
+interface MapView {
   centre: Point
   zoom: number
 }

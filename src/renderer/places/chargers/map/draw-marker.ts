@@ -12,7 +12,7 @@ const TOP = -Math.PI / 2
 export const CHOSEN_RING_PX = 5
 const LOOKED_RING_PX = 4
 
-export interface MarkerState {
+interface MarkerState {
   isChosen: boolean
   isLooked: boolean
 }

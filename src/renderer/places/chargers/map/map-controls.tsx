@@ -70,7 +70,7 @@ export function MapControls({ map }: { map: ChargerMap | null }) {
  * Whether the page's policy stopped a picture. It names the servers that pictures may come from and is made when the page is
  * loaded: what was allowed in Settings later counts from the next time on.
  */
-export function useBlockedPictures(): boolean {
+function useBlockedPictures(): boolean {
   const [isBlocked, setBlocked] = useState(false)
   useEffect(() => {
     const note = ({ effectiveDirective }: SecurityPolicyViolationEvent) => {

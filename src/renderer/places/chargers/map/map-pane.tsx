@@ -129,7 +129,7 @@ function useInStep(map: ChargerMap | null, words: MapWords): void {
 }
 
 /** Said on the map itself, so that it is in every picture of it. */
-export function SampleNotice() {
+function SampleNotice() {
   const { t } = useTranslation('chargers')
   const isSample = useShell(({ state }) => state?.chargers.status.sample ?? false)
   if (!isSample) return null

@@ -11,7 +11,7 @@ export interface MarkerWords {
   nameOf: (marker: Marker) => string
 }
 
-export interface MarkerButtonsOptions {
+interface MarkerButtonsOptions {
   onChoose: (marker: Marker) => void
   onLook: (marker: Marker | null) => void
 }

@@ -24,7 +24,7 @@ const MAX_RATIO = 3
 /** How much of the window is drawn beyond each edge: dragging moves the canvas without a redraw. */
 const BEYOND = 0.2
 
-export interface MarkerLayerOptions {
+interface MarkerLayerOptions {
   font: string
   count: (count: number) => string
   /** After each drawing while the map stands still. */

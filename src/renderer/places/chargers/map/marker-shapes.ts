@@ -6,7 +6,7 @@ import type { PowerTier } from '../../../../shared/chargers/power.ts'
  */
 
 /** Radius in pixels: power is told by size. */
-export const TIER_RADIUS: Readonly<Record<PowerTier, number>> = {
+const TIER_RADIUS: Readonly<Record<PowerTier, number>> = {
   unknown: 7.5,
   under11: 7.5,
   under50: 9,

@@ -6,7 +6,7 @@ export interface Box {
   bottom: number
 }
 
-export interface Label {
+interface Label {
   text: string
   x: number
   y: number

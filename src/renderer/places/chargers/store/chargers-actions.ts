@@ -31,7 +31,7 @@ export async function find(): Promise<void> {
   }, COUNT_AFTER_MS)
 }
 
-export function filterOf({ filter, search, ring }: Pick<ChargersView, 'filter' | 'search' | 'ring'>): ChargerFilter {
+function filterOf({ filter, search, ring }: Pick<ChargersView, 'filter' | 'search' | 'ring'>): ChargerFilter {
   const near = ring === null || !ring.only ? null : { ...ring.centre, nm: ring.nm }
   return { ...filter, search, near, bounds: null }
 }

@@ -1,13 +1,12 @@
-import { ImageOff } from 'lucide-react'
+import { ImageOff, Maximize, ZoomIn, ZoomOut } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { JobRow, PictureKind } from '../../../../shared/contract/jobs.ts'
 import { picturePath } from '../../../../shared/contract/page-bridge.ts'
 import { changeText, sizeText } from '../../../text/figures.ts'
+import { Button, IconButton } from '../../../parts/button.tsx'
 import { Segmented } from '../../../parts/field.tsx'
-import { Divider } from './divider.tsx'
 import { usePictureView, type PictureView } from './use-picture-view.ts'
-import { ZoomButtons } from './zoom-buttons.tsx'
 import './compare.css'
 
 type After = 'optimized' | 'converted'
@@ -151,5 +150,53 @@ function Sizes({ row, after }: { row: JobRow; after: After | null }) {
         </span>
       )}
     </figcaption>
+  )
+}
+
+/** The line between before and after. The slider is for the keyboard and screen readers. */
+function Divider({ at, share, onShare }: { at: number; share: number; onShare: (share: number) => void }) {
+  const { t, i18n } = useTranslation('detail')
+  const percent = new Intl.NumberFormat(i18n.language, { style: 'percent' }).format(share)
+  return (
+    <>
+      <input
+        type="range"
+        className="compare-slider"
+        min={0}
+        max={100}
+        step={1}
+        value={Math.round(share * 100)}
+        aria-label={t('compare.divider')}
+        aria-valuetext={t('compare.dividerAt', { share: percent })}
+        onChange={(event) => onShare(Number(event.target.value) / 100)}
+      />
+      <div className="compare-divider" style={{ transform: `translateX(${at}px)` }} aria-hidden>
+        <span className="compare-grip" />
+      </div>
+    </>
+  )
+}
+
+function ZoomButtons({ view }: { view: PictureView }) {
+  const { t, i18n } = useTranslation('detail')
+  const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 0 })
+  return (
+    <div className="compare-zoom">
+      <span className="caption figures" aria-live="polite">
+        {view.isReady ? percent.format(view.placed.scale * devicePixelRatio) : ''}
+      </span>
+      <IconButton label={t('compare.zoomOut')} onClick={view.reduce} disabled={view.isFit}>
+        <ZoomOut size={15} aria-hidden />
+      </IconButton>
+      <IconButton label={t('compare.zoomIn')} onClick={view.enlarge} disabled={!view.isReady}>
+        <ZoomIn size={15} aria-hidden />
+      </IconButton>
+      <IconButton label={t('compare.fit')} onClick={view.fit} disabled={view.isFit}>
+        <Maximize size={15} aria-hidden />
+      </IconButton>
+      <Button kind="quiet" onClick={view.actual} disabled={!view.isReady}>
+        {t('compare.actual')}
+      </Button>
+    </div>
   )
 }

@@ -9,7 +9,7 @@ export interface Point {
 }
 
 /** `fit` shows the whole picture; otherwise `scale` screen pixels per picture pixel, around `centre`. */
-export interface ZoomView {
+interface ZoomView {
   scale: 'fit' | number
   /** The point of the picture at the centre of the box, as fractions of its width and height. */
   centre: Point
