@@ -5,7 +5,7 @@ import process from 'node:process'
 import { nodePath, root, run, say } from './project.mjs'
 
 /** What the code needs (chokidar 6 and better-sqlite3 13 set the floor). */
-const LEAST_NODE = [22, 22]
+export const LEAST_NODE = [22, 22]
 
 /** Throws with what to do when packages are missing and cannot be installed. Quiet when there is nothing to do. */
 export async function installPackages() {
@@ -40,8 +40,10 @@ function whatIsMissing() {
 
 async function nodeIsCurrent() {
   const { code, text } = await run(nodePath(), ['--version'], { output: 'capture' })
-  const [major = 0, minor = 0] = text.trim().replace(/^v/, '').split('.').map(Number)
-  if (code !== 0) return false
+  return code === 0 && isCurrent(text.trim().replace(/^v/, '').split('.').map(Number))
+}
+
+export function isCurrent([major = 0, minor = 0]) {
   return major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1])
 }
 

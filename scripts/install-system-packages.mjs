@@ -18,6 +18,13 @@ const NEEDED = [
   },
   { name: 'faketime', present: () => hasCommand('faketime'), suites: 'clock jumps' },
   { name: 'zzuf', present: () => hasCommand('zzuf'), suites: 'damaged images' },
+  ...[
+    ['lintian', 'lintian'],
+    ['desktop-file-utils', 'desktop-file-validate'],
+    ['man-db', 'man'],
+    ['zsh', 'zsh'],
+    ['fish', 'fish'],
+  ].map(([name, command]) => ({ name, present: () => hasCommand(command), suites: 'the Debian package' })),
   ...(process.arch === 'x64'
     ? [
         ['wine', 'wine'],

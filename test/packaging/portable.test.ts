@@ -14,9 +14,10 @@ import process from 'node:process'
 import { promisify } from 'node:util'
 import { crc32, gunzipSync, inflateRawSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { tarGz, zip, type Entry } from '../../scripts/portable/archive.mjs'
-import { collect } from '../../scripts/portable/collect.mjs'
-import { ownTarget, TARGETS } from '../../scripts/portable/targets.mjs'
+import { tarGz, zip, type Entry } from '../../scripts/packages/archive.mjs'
+import { collectPortable } from '../../scripts/packages/collect.mjs'
+import { macNode } from '../../scripts/packages/mac-node.mjs'
+import { ownTarget, TARGETS } from '../../scripts/packages/targets.mjs'
 import { jsonLines } from '../cli/harness.ts'
 import { describeWith, itWith, LINUX_ROOT, need } from '../needs.ts'
 import {
@@ -80,7 +81,7 @@ async function unpack(
   target: string,
   folder: string,
 ): Promise<{ top: string; packed: Buffer; besideNodeBytes: number }> {
-  const { entries: collected, remove } = await collect(target, '0.0.0')
+  const { entries: collected, remove } = await collectPortable(target, '0.0.0')
   const packed = target.startsWith('win') ? zip(collected) : tarGz(collected)
   let besideNodeBytes = 0
   for (const { name, file, bytes, isProgram } of collected) {
@@ -103,6 +104,41 @@ function mustHaveLicences(top: string): void {
   const names = readdirSync(join(top, 'app/node_modules')).filter((name) => !name.startsWith('@'))
   for (const name of names) expect(readdirSync(join(top, 'app/node_modules', name)).join(), name).toMatch(/licen[cs]e/i)
 }
+
+/** What an unpacked Node for macOS looks like from outside; its program is a header. */
+function makeMacNode(cpuType: number, version: string): string {
+  const folder = makeFolder('mac-node')
+  for (const name of ['bin', 'include/node']) mkdirSync(join(folder, name), { recursive: true })
+  const header = Buffer.alloc(32)
+  header.writeUInt32LE(0xfeedfacf, 0)
+  header.writeUInt32LE(cpuType, 4)
+  writeFileSync(join(folder, 'bin/node'), header)
+  writeFileSync(join(folder, 'LICENSE'), 'of Node')
+  const [major, minor, patch] = version.split('.')
+  const lines = [`MAJOR_VERSION ${major}`, `MINOR_VERSION ${minor}`, `PATCH_VERSION ${patch}`]
+  writeFileSync(join(folder, 'include/node/node_version.h'), lines.map((line) => `#define NODE_${line}\n`).join(''))
+  return folder
+}
+const [ARM64, X64] = [0x0100000c, 0x01000007]
+
+describe('the portable package for macOS', () => {
+  it('takes its Node from a folder, with the binaries of that system and no other', async () => {
+    const { entries: collected, remove } = await collectPortable('darwin-arm64', '0.0.0', makeMacNode(ARM64, '24.1.0'))
+    remove()
+    const names = collected.map(({ name }) => name.replace('hangar-0.0.0-darwin-arm64/', ''))
+    expect(names).toEqual(expect.arrayContaining(['node', 'LICENSE.node', 'hangar', 'Open Hangar.command']))
+    const native = names.filter((name) => /^app\/.*\.(?:node|dylib|so)$/.test(name))
+    expect(native.filter((name) => !name.includes('darwin-arm64'))).toEqual([])
+    expect(native.length).toBeGreaterThanOrEqual(4)
+  })
+
+  it('is not made of a Node for another processor, of an old one, or of any other folder', () => {
+    expect(macNode(makeMacNode(ARM64, '22.22.0'), 'arm64').program).toMatch(/bin\/node$/)
+    expect(() => macNode(makeMacNode(X64, '24.1.0'), 'arm64')).toThrow('macOS on arm64')
+    expect(() => macNode(makeMacNode(X64, '22.21.1'), 'x64')).toThrow('22.21.1')
+    expect(() => macNode(makeFolder('empty'), 'x64')).toThrow('include/node/node_version.h')
+  })
+})
 
 describeWith(need('a system that portable packages are made for', own !== null))('the portable package', () => {
   itWith(LINUX_ROOT)('of this system runs for a fresh user, who has no Node', async () => {
@@ -150,13 +186,13 @@ describeWith(need('a system that portable packages are made for', own !== null))
     })
   })
 
-  it('is made for systems whose Node is a package', () => {
+  it('is made for every system whose Node is a package', () => {
     const { optionalDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
       optionalDependencies: Record<string, string>
     }
     expect(
       Object.values(TARGETS)
-        .map(({ node }) => node)
+        .flatMap(({ node }) => node ?? [])
         .sort(),
     ).toEqual(Object.keys(optionalDependencies).sort())
   })

@@ -51,7 +51,8 @@ export async function runProgram(args: string[], cli: Cli): Promise<ExitCode> {
   }
 }
 
-function buildProgram(cli: Cli, finish: (code: ExitCode) => void): Command {
+/** The tree of commands; packages make their manual page and completions of it. */
+export function buildProgram(cli: Cli, finish: (code: ExitCode) => void): Command {
   const program = new Command('hangar')
     .description(
       'Compresses, converts and describes pictures through an image service: results land beside the originals, with alt text in the languages you ask for. Also shows chargers at airfields.',

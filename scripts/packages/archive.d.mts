@@ -5,5 +5,7 @@ export interface Entry {
   bytes?: Buffer
   isProgram: boolean
 }
-export function tarGz(entries: readonly Entry[]): Buffer
+export const MADE_S: number
+export function tarGz(entries: readonly Entry[], level?: number): Buffer
 export function zip(entries: readonly Entry[]): Buffer
+export function ar(members: readonly { name: string; bytes: Buffer }[]): Buffer

@@ -2,27 +2,32 @@
 import { readFileSync } from 'node:fs'
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
 
-/** 1980-01-01, the first day that a zip can name. */
-const MADE_S = 315_532_800
-const DOS_DATE = (1 << 5) | 1
+/** 2000-01-01: no date is true of all files, and a zip can name none before 1980. */
+export const MADE_S = 946_684_800
+const DOS_DATE = (20 << 9) | (1 << 5) | 1
 const UTF8_NAMES = 0x0800
 const DEFLATED = 8
 
 /**
  * An entry is `{ name, file | bytes, isProgram }`: its path in the archive with `/`, where its bytes are, and whether it can be
- * started. Entries are packed by name. Links and empty folders are not for here.
+ * started. In a tar a name that ends with `/` is a folder. Entries are packed by name. Links are not for here.
  */
 const inOrder = (entries) => entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 const bytesOf = ({ file, bytes }) => bytes ?? readFileSync(file)
 
-/** A tar (ustar) in gzip, owned by root. */
-export function tarGz(entries) {
+/** A tar in gzip; a lower level than the highest is for tests. */
+export function tarGz(entries, level = 9) {
+  return gzipSync(tar(entries), { level })
+}
+
+/** ustar, owned by root. */
+function tar(entries) {
   const parts = []
   for (const entry of inOrder(entries)) {
     const bytes = bytesOf(entry)
     parts.push(tarHeader(entry, bytes.length), bytes, Buffer.alloc(-bytes.length & 511))
   }
-  return gzipSync(Buffer.concat([...parts, Buffer.alloc(1024)]), { level: 9 })
+  return Buffer.concat([...parts, Buffer.alloc(1024)])
 }
 
 function tarHeader({ name, isProgram }, size) {
@@ -30,12 +35,14 @@ function tarHeader({ name, isProgram }, size) {
   const [prefix, base] = splitName(name)
   const octal = (value, length) => value.toString(8).padStart(length - 1, '0')
   header.write(base, 0)
-  header.write(octal(isProgram ? 0o755 : 0o644, 8), 100)
+  const isFolder = name.endsWith('/')
+  header.write(octal(isProgram || isFolder ? 0o755 : 0o644, 8), 100)
   header.write(octal(0, 8), 108)
   header.write(octal(0, 8), 116)
   header.write(octal(size, 12), 124)
   header.write(octal(MADE_S, 12), 136)
   header.write('        0', 148)
+  if (isFolder) header.write('5', 156)
   header.write('ustar\0' + '00', 257)
   header.write('root', 265)
   header.write('root', 297)
@@ -87,4 +94,15 @@ export function zip(entries) {
   end.writeUInt32LE(list.length, 12)
   end.writeUInt32LE(offset, 16)
   return Buffer.concat([...local, list, end])
+}
+
+/** What a Debian package is: files one after another, each `{ name, bytes }`, in this order. */
+export function ar(members) {
+  const parts = [Buffer.from('!<arch>\n')]
+  for (const { name, bytes } of members) {
+    const fields = [name.padEnd(16), `${MADE_S}`.padEnd(12), '0'.padEnd(6), '0'.padEnd(6), '100644'.padEnd(8)]
+    parts.push(Buffer.from(`${fields.join('')}${`${bytes.length}`.padEnd(10)}\`\n`), bytes)
+    if (bytes.length % 2 === 1) parts.push(Buffer.from('\n'))
+  }
+  return Buffer.concat(parts)
 }

@@ -1,0 +1,147 @@
+/** A Debian package of what `collect` found: with Node inside, since Debian 12 has an older one, and without Electron. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { root, runNode } from '../../project.mjs'
+import { ar, MADE_S, tarGz } from '../archive.mjs'
+import { bashCompletion, fishCompletion, zshCompletion } from './completions.mjs'
+import { manPage } from './man-page.mjs'
+
+/** Debian's names of architectures, by target. */
+export const DEB_ARCH = { 'linux-x64': 'amd64', 'linux-arm64': 'arm64' }
+const MAINTAINER = 'The Hangar authors <hangar@localhost>'
+const SUMMARY = 'compress, convert and describe pictures through an image service'
+const DEPENDS = [
+  'adduser',
+  // What the prebuilt binaries ask for (`objdump -T`).
+  'libc6 (>= 2.34)',
+  'libgcc-s1',
+  'libstdc++6 (>= 11)',
+]
+const RECOMMENDS = ['libsecret-1-0', 'xdg-utils']
+const UNIT = 'docs/systemd/hangar-watch@.service'
+const FROM_CHECKOUT = '/opt/hangar/node_modules/.bin/node /opt/hangar/out/main/cli.js'
+
+/** Resolves to the commands as data; a Node that reads TypeScript tells them. */
+export async function commandTree() {
+  const lines = []
+  const { code } = await runNode([path.join(import.meta.dirname, 'describe-commands.mjs')], {
+    output: (line) => lines.push(line),
+  })
+  if (code !== 0) throw new Error('The commands could not be read, see above.')
+  return JSON.parse(lines.join('\n'))
+}
+
+/** The bytes of the package. `level` is gzip's, for tests. */
+export function makeDeb({ collected, tree, version, target, level = 9 }) {
+  const debVersion = version.replace('-', '~')
+  const files = [...placed(collected), ...own(tree, version, debVersion)]
+  const sizeKb = files.reduce((total, file) => total + Math.ceil(bytesOf(file).length / 1024), 0)
+  const control = [
+    'Package: hangar',
+    `Version: ${debVersion}`,
+    `Architecture: ${DEB_ARCH[target]}`,
+    `Maintainer: ${MAINTAINER}`,
+    `Installed-Size: ${sizeKb}`,
+    `Depends: ${DEPENDS.join(', ')}`,
+    `Recommends: ${RECOMMENDS.join(', ')}`,
+    'Section: graphics',
+    'Priority: optional',
+    `Description: ${SUMMARY}`,
+    ...description(tree.description),
+  ]
+  const sums = files.map((file) => `${createHash('md5').update(bytesOf(file)).digest('hex')}  ${file.name}`)
+  const controlFiles = [
+    { name: 'control', bytes: lines(control) },
+    { name: 'md5sums', bytes: lines(sums.toSorted((a, b) => (a.slice(34) < b.slice(34) ? -1 : 1))) },
+    { name: 'conffiles', bytes: lines(['/etc/hangar/hangar.env']) },
+    ...['postinst', 'prerm', 'postrm'].map((name) => ({ name, bytes: ownFile(name), isProgram: true })),
+  ]
+  return ar([
+    { name: 'debian-binary', bytes: Buffer.from('2.0\n') },
+    { name: 'control.tar.gz', bytes: tarGz(withFolders(controlFiles), level) },
+    { name: 'data.tar.gz', bytes: tarGz(withFolders(files), level) },
+  ])
+}
+
+/** Where Debian has what the portable package has beside each other. */
+function placed(collected) {
+  return collected.flatMap((entry) => {
+    const place = placeOf(entry.name)
+    return place === null ? [] : [{ ...entry, name: place }]
+  })
+}
+
+function placeOf(name) {
+  if (name === `app/${UNIT}` || name === 'app/LICENSE' || name === 'LICENSE') return null
+  const document = /^app\/(docs\/.*|[A-Z]+\.md)$/.exec(name)
+  return document === null ? `usr/lib/hangar/${name}` : `usr/share/doc/hangar/${document[1]}`
+}
+
+function copyright() {
+  return `Hangar
+
+${readFileSync(path.join(root, 'LICENSE'), 'utf8')}
+/usr/lib/hangar/node is Node, as its project publishes it; its licences are in /usr/lib/hangar/LICENSE.node.
+The npm packages in /usr/lib/hangar/app/node_modules have theirs beside them. Those of the packages that are bundled are in
+/usr/lib/hangar/app/out/main/licenses.md and /usr/lib/hangar/app/out/renderer/licenses.md.
+`
+}
+
+function own(tree, version, debVersion) {
+  const documentation = 'usr/share/doc/hangar'
+  const date = new Date(MADE_S * 1000).toUTCString().replace('GMT', '+0000')
+  const changelog = `hangar (${debVersion}) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- ${MAINTAINER}  ${date}\n`
+  return [
+    { name: 'usr/bin/hangar', bytes: ownFile('hangar'), isProgram: true },
+    { name: 'usr/lib/hangar/open-hangar', bytes: ownFile('open-hangar'), isProgram: true },
+    { name: 'usr/share/applications/hangar.desktop', bytes: ownFile('hangar.desktop') },
+    { name: 'usr/share/icons/hicolor/scalable/apps/hangar.svg', file: path.join(root, 'resources/icons/icon.svg') },
+    { name: 'usr/share/icons/hicolor/512x512/apps/hangar.png', file: path.join(root, 'resources/icons/icon.png') },
+    { name: 'lib/systemd/system/hangar-watch@.service', bytes: unit() },
+    { name: 'etc/hangar/hangar.env', bytes: ownFile('hangar.env') },
+    { name: 'usr/share/lintian/overrides/hangar', bytes: ownFile('lintian-overrides') },
+    { name: 'usr/share/man/man1/hangar.1.gz', bytes: packed(manPage(tree, version)) },
+    { name: `${documentation}/copyright`, bytes: Buffer.from(copyright()) },
+    { name: `${documentation}/changelog.gz`, bytes: packed(changelog) },
+    { name: 'usr/share/bash-completion/completions/hangar', bytes: Buffer.from(bashCompletion(tree)) },
+    { name: 'usr/share/zsh/vendor-completions/_hangar', bytes: Buffer.from(zshCompletion(tree)) },
+    { name: 'usr/share/fish/vendor_completions.d/hangar.fish', bytes: Buffer.from(fishCompletion(tree)) },
+  ]
+}
+
+/** That of a checkout, by the paths of the package. */
+function unit() {
+  const text = readFileSync(path.join(root, UNIT), 'utf8')
+  const adapted = text
+    .replace(FROM_CHECKOUT, '/usr/bin/hangar')
+    .replaceAll('/opt/hangar/docs/', '/usr/share/doc/hangar/docs/')
+    .replace(/^# docs\//m, '# /usr/share/doc/hangar/docs/')
+  if (!adapted.includes('ExecStart=/usr/bin/hangar watch') || adapted.includes('/opt/'))
+    throw new Error(`${UNIT} names the checkout in a way that is not known here.`)
+  return Buffer.from(adapted)
+}
+
+/** Debian's way to write a text: each line after a space. */
+function description(text) {
+  const folded = text.replace(/(.{1,76})(?: |$)/g, ' $1\n').trimEnd()
+  return folded.split('\n')
+}
+
+/** Entries of a tar, with the folders that they are in. */
+function withFolders(files) {
+  const folders = new Set(['./'])
+  for (const { name } of files)
+    for (let at = name.indexOf('/'); at !== -1; at = name.indexOf('/', at + 1))
+      folders.add(`./${name.slice(0, at + 1)}`)
+  return [
+    ...[...folders].map((name) => ({ name, bytes: Buffer.alloc(0) })),
+    ...files.map((file) => ({ ...file, name: `./${file.name}` })),
+  ]
+}
+
+const bytesOf = ({ file, bytes }) => bytes ?? readFileSync(file)
+const ownFile = (name) => readFileSync(path.join(import.meta.dirname, 'files', name))
+const packed = (text) => gzipSync(text, { level: 9 })
+const lines = (list) => Buffer.from(`${list.join('\n')}\n`)

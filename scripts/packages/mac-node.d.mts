@@ -1,0 +1,1 @@
+export function macNode(folder: string, cpu: string): { program: string; licence: string }

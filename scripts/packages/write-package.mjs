@@ -1,0 +1,31 @@
+/** The end of every `npm run dist:…`: limits, the file, and what is said of it. */
+import { createHash } from 'node:crypto'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { root } from '../project.mjs'
+
+const MOST_PACKED_MB = 75
+const MOST_BESIDE_NODE_MB = 60
+
+/** Writes a package, by default into dist/, and prints its hash, name and sizes. Throws when it is larger than people should have to download. */
+export function writePackage({ folder, name, bytes, entries }) {
+  const [packedMb, besideNodeMb] = [bytes.length / 1e6, sizeBesideNode(entries) / 1e6]
+  if (packedMb > MOST_PACKED_MB || besideNodeMb > MOST_BESIDE_NODE_MB)
+    throw new Error(
+      `${name} would have ${packedMb.toFixed(1)} MB (at most ${MOST_PACKED_MB}), ` +
+        `and ${besideNodeMb.toFixed(1)} MB beside Node (at most ${MOST_BESIDE_NODE_MB}).`,
+    )
+  const place = path.resolve(folder ?? path.join(root, 'dist'))
+  mkdirSync(place, { recursive: true })
+  writeFileSync(path.join(place, name), bytes)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  process.stdout.write(
+    `${sha256}  ${name}  (${packedMb.toFixed(1)} MB, ${entries.length} files, ${besideNodeMb.toFixed(1)} MB beside Node)\n`,
+  )
+}
+
+function sizeBesideNode(entries) {
+  const own = entries.filter(({ name }) => !/(?:^|\/)node(?:\.exe)?$/.test(name))
+  return own.reduce((total, { file, bytes }) => total + (bytes?.length ?? statSync(file).size), 0)
+}

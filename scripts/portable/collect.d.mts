@@ -1,2 +1,0 @@
-import type { Entry } from './archive.mjs'
-export function collect(target: string, version: string): Promise<{ entries: Entry[]; remove: () => void }>
