@@ -253,6 +253,35 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     expectNothingPaidTwice(app)
   })
 
+  test('processes a picture that failed again with another recipe', async () => {
+    const app = await open()
+    const { page, service, pictures } = app
+    await useService(app)
+    await dialog(page).waitFor({ state: 'detached' })
+    const refusal = JSON.stringify({ message: 'This language is not supported.' })
+    await service.control({
+      type: 'add-weather',
+      rules: [{ on: 'dispatch', times: 1, effect: { kind: 'answer', status: 422, body: refusal } }],
+    })
+    await watchFolder(app)
+    const [name] = await app.putSamples(1)
+    await allAre(page, [name!], 'Failed')
+    await line(page, name!).dblclick()
+    await (await visible(button(page, 'Process with another recipe…'))).click()
+    await (await visible(dialog(page).getByRole('button', { name: 'Edit…' }))).click()
+    const editor = dialog(page).last()
+    await editor.getByRole('radio', { name: 'AVIF' }).click()
+    await editor.getByRole('button', { name: /Use|Apply/ }).click()
+    await visible(dialog(page).getByText(/\d+ credits/))
+    await (await visible(button(page, 'Process 1 picture'))).click()
+    await allAre(page, [name!], 'Done')
+    // It takes the place of the one that failed, which is shown no longer.
+    expect(await page.getByText('The service refused this picture.').count()).toBe(0)
+    expect(await page.getByRole('row').count()).toBe(1)
+    expect(await readdir(pictures)).toContain(name!.replace(/\.\w+$/, '.avif'))
+    expect(service.ledger().totals.charges).toBe(1)
+  })
+
   test('sees that the service is away, and that it goes on when it is back', async () => {
     const app = await open()
     const { page, service } = app

@@ -4,6 +4,7 @@ import { askOrToast } from '../store/bridge.ts'
 import { useShell } from '../store/shell-store.ts'
 import { goTo } from '../store/view-store.ts'
 import { toast } from '../parts/toasts.tsx'
+import { countText } from '../text/figures.ts'
 import { offerIntake } from './offer-intake.ts'
 import { takeFiles } from './take-files.ts'
 
@@ -20,6 +21,16 @@ export async function chooseFolder(): Promise<void> {
   const { pickFolder } = await import('../pickers/pick-folder.tsx')
   const place = await pickFolder(i18next.t('intake:chooseFolder'))
   if (place !== null) offerIntake([place])
+}
+
+/** Shows the preview of processing the pictures of these jobs again, where another recipe can be chosen. */
+export async function processAgain(ids: readonly string[], recipe: UiRecipe | null = null): Promise<void> {
+  const sources = await askOrToast('jobs.sources', { ids: [...ids] })
+  if (sources === null) return
+  const { places, missing } = sources
+  if (missing > 0)
+    toast(i18next.t('jobs:originalsGone', { count: missing, figure: countText(missing, i18next.language) }))
+  offerIntake(places, recipe)
 }
 
 /** Processes the sample pictures and shows them in Jobs. */

@@ -62,7 +62,7 @@ function Intake(given: {
     const paths = places.map(({ token }) => token)
     const result = await ask('intake.add', { paths, recipe: choice.recipe, confirmed })
     setIsAdding(false)
-    if (result.ok) goTo('jobs', { overlay: null, jobsFilter: null })
+    if (result.ok) goTo('jobs', { overlay: null, jobsFilter: null, openJob: null })
     else setFailure(errorText(result.error))
   }
   const cancel = () => {

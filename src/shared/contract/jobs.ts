@@ -3,7 +3,7 @@ import { Job, OutputRole } from '../job.ts'
 import { JobState, NextStep, Note, Reason } from '../reasons.ts'
 import { SentenceShape } from '../sentence-shape.ts'
 import { ids, nothing, type Calls } from './call.ts'
-import { UiRecipe } from './places.ts'
+import { Place, UiRecipe } from './places.ts'
 import { TextDraft, TextView } from './texts.ts'
 
 /** `none`: there are no texts to review. */
@@ -237,6 +237,12 @@ export const jobCalls = {
   },
   'jobs.rows': { by: 'page', request: z.object({ ids }), response: z.object({ rows: z.array(JobRow) }) },
   'jobs.detail': { by: 'page', request: z.object({ id: z.string().max(40) }), response: JobDetail },
+  /** The originals of these jobs, each once, to process them again. Those that are gone are only counted. */
+  'jobs.sources': {
+    by: 'page',
+    request: z.object({ ids }),
+    response: z.object({ places: z.array(Place), missing: z.number().int() }),
+  },
   /** A file that the page offers for download. */
   'jobs.export': {
     by: 'page',

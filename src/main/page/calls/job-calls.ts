@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import type { PageResponse } from '../../../shared/contract/calls.ts'
 import type { JobDetail, JobRow, JobView } from '../../../shared/contract/jobs.ts'
+import type { Place } from '../../../shared/contract/places.ts'
 import { say } from '../../../shared/sentence.ts'
 import { exportJobs, EXPORT_TYPES, type ExportedJob } from '../../../shared/export-jobs.ts'
 import { localDay } from '../../../shared/local-day.ts'
@@ -19,6 +20,15 @@ export function jobCalls(deps: PageCallDeps) {
       return { rows }
     },
     'jobs.detail': async ({ id }) => detail(deps, await jobOf(engine, id)),
+    'jobs.sources': async ({ ids }) => {
+      const found = new Map<string, Place>()
+      let missing = 0
+      for await (const jobs of jobsOf(engine, ids))
+        for (const { source } of jobs)
+          if (await isFile(source.path)) found.set(source.path, deps.places.register(source.path, 'file'))
+          else missing += 1
+      return { places: [...found.values()], missing }
+    },
     'jobs.export': async ({ ids, format }) => {
       const exported: ExportedJob[] = []
       for await (const jobs of jobsOf(engine, ids)) for (const job of jobs) exported.push(await toExport(deps, job))

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { processAgain } from '../../overlays/intake-commands.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { exportJobs, putBackJobs, reviewJobs } from '../../store/jobs-actions.ts'
 import type { BulkStep, Facts } from '../../store/jobs-facts.ts'
@@ -47,6 +48,11 @@ function Actions({ ids }: { ids: ReadonlySet<string> }) {
   return (
     <div className="jobs-selection-actions">
       {facts === null || isRemoved ? null : <Steps facts={facts} label={label} />}
+      {isRemoved ? null : (
+        <Button onClick={() => inBackground('selection-bar.processAgain', () => processAgain([...ids]))}>
+          {t('processAgain')}
+        </Button>
+      )}
       <Menu items={exports}>
         <Button>{t('export')}</Button>
       </Menu>

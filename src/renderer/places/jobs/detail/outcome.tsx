@@ -10,7 +10,15 @@ import { useCan } from '../../../store/shell-store.ts'
 import { goTo, showOverlay } from '../../../store/view-store.ts'
 import { useReasonTexts } from '../../../text/use-reason-texts.ts'
 import { Button } from '../../../parts/button.tsx'
+import { processAgain } from '../../../overlays/intake-commands.ts'
 import { requestStep } from '../ask-first.tsx'
+
+/** What has ended, or waits for a person, can be processed with another recipe; not a file that no recipe makes a picture. */
+function isRepeatable({ state, nextSteps }: JobRow): boolean {
+  if (state === 'failed') return nextSteps.includes('retry') || !nextSteps.includes('show_file')
+  return REPEATABLE.includes(state)
+}
+const REPEATABLE: readonly JobState[] = ['held', 'done', 'skipped', 'cancelled']
 
 /** End states and holds that are explained, with the style of the edge in the state's colour. */
 const TOLD: Partial<Record<JobState, string>> = {
@@ -22,14 +30,14 @@ const TOLD: Partial<Record<JobState, string>> = {
 }
 
 /** What happened, what it means for files and credits, and the buttons for the next steps. */
-export function Outcome({ detail: { row } }: { detail: JobDetail }) {
+export function Outcome({ detail: { row, recipe } }: { detail: JobDetail }) {
   const look = TOLD[row.state] ?? null
   if (row.removedAtMs !== null) return <Removed row={row} look={look} />
-  if (look === null && row.nextSteps.length === 0) return null
+  if (look === null && row.nextSteps.length === 0 && !isRepeatable(row)) return null
   return (
     <section className={look === null ? 'outcome plain' : `outcome ${look}`}>
       {look === null || row.reason === null ? null : <Words reason={row.reason} isPractice={row.practice} />}
-      <Steps row={row} />
+      <Steps row={row} recipe={recipe} />
     </section>
   )
 }
@@ -63,12 +71,13 @@ function Words({ reason, isPractice }: { reason: Reason; isPractice: boolean }) 
   )
 }
 
-function Steps({ row }: { row: JobRow }) {
-  const { t } = useTranslation(['detail', 'reasons'])
+function Steps({ row, recipe }: Pick<JobDetail, 'row' | 'recipe'>) {
+  const { t } = useTranslation(['detail', 'reasons', 'jobs'])
   const texts = useReasonTexts()
   const canReveal = useCan('reveal')
   const steps = row.nextSteps.filter((step) => canReveal || (step !== 'free_space' && step !== 'show_file'))
-  if (steps.length === 0) return null
+  const canRepeat = isRepeatable(row)
+  if (steps.length === 0 && !canRepeat) return null
   return (
     <div className="outcome-steps" role="group" aria-label={t('actions')}>
       {steps.map((step, n) => (
@@ -81,6 +90,11 @@ function Steps({ row }: { row: JobRow }) {
           {step === 'free_space' ? t('showFolder') : t(`reasons:step.${step}.label`)}
         </Button>
       ))}
+      {canRepeat ? (
+        <Button onClick={() => inBackground('outcome.processAgain', () => processAgain([row.id], recipe))}>
+          {t('jobs:processAgain')}
+        </Button>
+      ) : null}
     </div>
   )
 }
