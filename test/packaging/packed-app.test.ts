@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { chmod, copyFile, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -12,6 +12,10 @@ const run = promisify(execFile)
 const ROOT = resolve(import.meta.dirname, '../..')
 /** What marks the fuses in Electron's binary, then version, count, and one byte for each fuse: '0' off, '1' on. */
 const FUSE_SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
+
+const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  devDependencies: { electron: string }
+}
 
 let folder: string
 let packed: string
@@ -27,35 +31,39 @@ async function makeRuntime(dir: string): Promise<void> {
   )
   await chmod(join(dir, 'electron'), 0o755)
   await writeFile(join(dir, 'locales', 'en-US.pak'), '')
-  for (const name of ['LICENSE', 'LICENSES.chromium.html', 'version']) await writeFile(join(dir, name), '')
+  for (const name of ['LICENSE', 'LICENSES.chromium.html']) await writeFile(join(dir, name), '')
+  await writeFile(join(dir, 'version'), devDependencies.electron)
 }
 
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'hangar-packed-')))
   const runtime = join(folder, 'runtime')
   await makeRuntime(runtime)
-  await run(
-    process.execPath,
-    [
-      'node_modules/electron-builder/cli.js',
-      '--linux',
-      'dir',
-      '--x64',
-      '--config',
-      'electron-builder.yml',
-      `-c.electronDist=${runtime}`,
-      `-c.directories.output=${join(folder, 'dist')}`,
-      '--publish',
-      'never',
-    ],
-    { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 },
-  )
+  const target = ['--linux', 'dir', '--x64', `-c.directories.output=${join(folder, 'dist')}`]
+  await run(process.execPath, ['scripts/dist.mjs', ...target], {
+    cwd: ROOT,
+    env: { ...process.env, ELECTRON_DIST: runtime },
+    maxBuffer: 64 * 1024 * 1024,
+  })
   packed = join(folder, 'dist', 'linux-unpacked')
 })
 
 afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }))
 
 describe('the packed application', () => {
+  test('is not made of another version of the runtime, or of any other folder', async () => {
+    const other = join(folder, 'other')
+    await mkdir(other)
+    const dist = () =>
+      run(process.execPath, ['scripts/dist.mjs'], { cwd: ROOT, env: { ...process.env, ELECTRON_DIST: other } })
+    await expect(dist()).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no unpacked archive') as string,
+    })
+    await writeFile(join(other, 'version'), '1.2.3')
+    await expect(dist()).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('Electron 1.2.3') as string })
+  })
+
   test('holds everything that runs and nothing that does not', () => {
     const files = listPackage(join(packed, 'resources', 'app.asar'), { isPack: false }).map((path) =>
       path.replaceAll('\\', '/'),
