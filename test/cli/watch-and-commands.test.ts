@@ -56,7 +56,7 @@ describe('hangar folders', () => {
     ])
     expect((await runCli(['folders', ...at])).stdout).toContain(`This is the same folder as ${two}`)
     expect((await runCli(['folders', 'remove', 'nothing', ...at])).code).toBe(2)
-    expect((await runCli(['folders', 'remove', one, ...at])).stdout).toContain('Ordered')
+    expect((await runCli(['folders', 'remove', one, ...at])).stdout).toContain('Handed over')
     await expect.poll(async () => jsonLines((await runCli(['folders', '--json', ...at])).stdout).length).toBe(1)
     again.child.kill('SIGTERM')
     expect((await again.ended).code).toBe(0)
@@ -118,11 +118,11 @@ describe.concurrent('hangar watch', () => {
 
     expect((await runCli(['cancel', '--away', ...at])).stdout).toContain('Nothing waits for a drive')
     const pause = await runCli(['pause', ...at])
-    expect(pause.stdout).toContain('Ordered')
+    expect(pause.stdout).toContain('Handed over')
     await copyFile(join(spare, 'later.jpg'), join(folder, 'later.jpg'))
     await watch.said(/later\.jpg","state":"ready"/)
     const id = /"id":"(\w{26})","path":"[^"]*later\.jpg"/.exec((await runCli(['jobs', '--json', ...at])).stdout)?.[1]
-    expect((await runCli(['cancel', id!, ...at])).stdout).toContain('Ordered')
+    expect((await runCli(['cancel', id!, ...at])).stdout).toContain('Handed over')
     await watch.said(/later\.jpg","state":"cancelled"/)
     await runCli(['resume', ...at])
     await runCli(['retry', id!, ...at])
