@@ -140,6 +140,8 @@ export function pixelsByVips(path: string, { maxSide, turned, isInk = false }: V
         '--embedded',
         '--intent',
         'perceptual',
+        // As colour management does by default elsewhere; without it dark colours come out lighter.
+        '--black-point-compensation',
       ])
       if (status !== 0) return null
     }
