@@ -15,7 +15,7 @@ const FAR_AWAY = /^FAGM/
 
 /** Jobs as the window opens it. */
 export async function comeBack(page) {
-  await page.reload()
+  await page.goto(new URL('/', page.url()).href)
   await visible(line(page, 'DSC_4830.jpg'))
   await page.mouse.move(0, 0)
 }

@@ -116,7 +116,7 @@ async function goBack(page: Page): Promise<void> {
     await page.keyboard.press('Escape')
     return false
   })
-  await page.reload()
+  await page.goto(new URL('/', page.url()).href)
   await visible(line(page, 'red-hangar.jpg'))
 }
 

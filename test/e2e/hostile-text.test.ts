@@ -154,7 +154,7 @@ describeWith(WHOLE_APP)('a hostile text is shown and does nothing', () => {
   afterAll(() => world.close())
   afterEach(async () => {
     expect(strikes.take()).toEqual([])
-    await world.page.reload()
+    await world.page.goto(new URL('/', world.page.url()).href)
   })
 
   test('and a strike would be noticed', async () => {
