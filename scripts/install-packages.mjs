@@ -5,7 +5,7 @@ import process from 'node:process'
 import { nodePath, root, run, say } from './project.mjs'
 
 /** What the code needs (chokidar 6 and better-sqlite3 13 set the floor). */
-export const LEAST_NODE = [22, 22]
+export const MIN_NODE = [22, 22]
 
 /** Throws with what to do when packages are missing and cannot be installed. Quiet when there is nothing to do. */
 export async function installPackages() {
@@ -16,7 +16,7 @@ export async function installPackages() {
   await npm(['ci', '--ignore-scripts', '--loglevel=error'])
   if (await nodeIsCurrent()) return
   throw new Error(
-    `Hangar needs Node ${LEAST_NODE.join('.')} or newer; this is ${process.version}, and no package brings one for this system. ` +
+    `Hangar needs Node ${MIN_NODE.join('.')} or newer; this is ${process.version}, and no package brings one for this system. ` +
       'Install Node 24 and run the same command again.',
   )
 }
@@ -44,7 +44,7 @@ async function nodeIsCurrent() {
 }
 
 export function isCurrent([major = 0, minor = 0]) {
-  return major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1])
+  return major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1])
 }
 
 async function npm(args) {

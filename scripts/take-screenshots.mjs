@@ -15,7 +15,7 @@ import { comeBack, FIRST_VIEW, isDrawn, VIEWS } from './screenshot-views.mjs'
 
 const FOLDER = path.join(root, 'docs', 'screenshots')
 const WIDE = { width: 1280, height: 800 }
-const MOST_BYTES = 150_000
+const MAX_BYTES = 150_000
 /** Fixed, because the window shows it. */
 const PORT = 4180
 
@@ -33,7 +33,7 @@ async function take(page, { name, open, size = WIDE }) {
     const file = path.join(FOLDER, `${name}-${colorScheme}.png`)
     const picture = await page.screenshot({ animations: 'disabled' })
     const small = await sharp(picture).png({ palette: true, colours: 256, effort: 10 }).toBuffer()
-    if (small.length > MOST_BYTES) throw new Error(`${file} has ${small.length} bytes, more than ${MOST_BYTES}`)
+    if (small.length > MAX_BYTES) throw new Error(`${file} has ${small.length} bytes, more than ${MAX_BYTES}`)
     await writeFile(file, small)
     say(`${path.relative(root, file)} (${Math.round(small.length / 1000)} kB)`)
   }

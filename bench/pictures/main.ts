@@ -17,7 +17,7 @@ import { measureProcess, type Measured } from './measure-process.ts'
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '3' }, json: { type: 'string' } } })
 const rounds = Number(values.rounds)
-const MOST_PICTURES = 300
+const MAX_PICTURES = 300
 const MADE_PICTURES = 24
 const COMPARED_SIZES = 20
 const QUALITY = 80
@@ -37,14 +37,14 @@ async function collect(): Promise<void> {
   const found = readdirSync(dir, { recursive: true, encoding: 'utf8' })
     .filter((path) => /^\.jpe?g$/i.test(extname(path)))
     .sort()
-  found.slice(0, MOST_PICTURES).forEach((path, nth) => copyFileSync(join(dir, path), join(pictures, `${nth}.jpg`)))
+  found.slice(0, MAX_PICTURES).forEach((path, nth) => copyFileSync(join(dir, path), join(pictures, `${nth}.jpg`)))
 }
 
 /** Each in a fresh copy: Hangar does nothing twice. */
 async function byHangar(
   nth: number,
   format: string,
-  most = MOST_PICTURES,
+  most = MAX_PICTURES,
 ): Promise<{ measured: Measured; folder: string }> {
   const folder = join(scratch, `hangar-${format}-${nth}`)
   mkdirSync(folder)

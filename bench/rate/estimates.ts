@@ -6,7 +6,7 @@ import { simulate, type SimulatedMove, type SimulationOptions } from './simulate
 
 /** From this result on an estimate is held to what the rest really took. */
 const FIRST_RESULT = 10
-const MOST_OFF = 0.15
+const MAX_ERROR = 0.15
 /** About one job of the usual kind and its download: of the last seconds nobody can tell more. */
 const FLOOR_MS = 10_000
 
@@ -37,7 +37,7 @@ export function measureEstimates(runs: readonly SimulationOptions[]): EstimateRo
     for (const [index, { atMs, leftMs }] of estimates.entries()) {
       const trueMs = totalMs - atMs
       const offMs = Math.abs(leftMs - trueMs)
-      errors.push({ share: offMs / trueMs, isOff: offMs > Math.max(MOST_OFF * trueMs, FLOOR_MS) })
+      errors.push({ share: offMs / trueMs, isOff: offMs > Math.max(MAX_ERROR * trueMs, FLOOR_MS) })
       if (leftMs > (estimates[index - 1]?.leftMs ?? Infinity)) grew += 1
     }
   }

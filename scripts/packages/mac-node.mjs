@@ -1,7 +1,7 @@
 /** Node for macOS from a folder: that of the archive that Node's project publishes, unpacked. */
 import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs'
 import path from 'node:path'
-import { isCurrent, LEAST_NODE } from '../install-packages.mjs'
+import { isCurrent, MIN_NODE } from '../install-packages.mjs'
 
 const MACH_O_64 = 0xfeedfacf
 const CPU = { arm64: 0x0100000c, x64: 0x01000007 }
@@ -19,7 +19,7 @@ export function macNode(folder, cpu) {
   const version = ['MAJOR', 'MINOR', 'PATCH'].map((part) =>
     Number(new RegExp(`#define NODE_${part}_VERSION (\\d+)`).exec(text)?.[1]),
   )
-  if (!isCurrent(version)) throw new Error(`Hangar needs Node ${LEAST_NODE.join('.')}; that is ${version.join('.')}.`)
+  if (!isCurrent(version)) throw new Error(`Hangar needs Node ${MIN_NODE.join('.')}; that is ${version.join('.')}.`)
   return { program, licence }
 }
 

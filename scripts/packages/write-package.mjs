@@ -5,16 +5,16 @@ import path from 'node:path'
 import process from 'node:process'
 import { root } from '../project.mjs'
 
-const MOST_PACKED_MB = 75
-const MOST_BESIDE_NODE_MB = 60
+const MAX_PACKED_MB = 75
+const MAX_BESIDE_NODE_MB = 60
 
 /** Writes a package, by default into dist/, and prints its hash, name and sizes. Throws when it is larger than people should have to download. */
 export function writePackage({ folder, name, bytes, entries }) {
   const [packedMb, besideNodeMb] = [bytes.length / 1e6, sizeBesideNode(entries) / 1e6]
-  if (packedMb > MOST_PACKED_MB || besideNodeMb > MOST_BESIDE_NODE_MB)
+  if (packedMb > MAX_PACKED_MB || besideNodeMb > MAX_BESIDE_NODE_MB)
     throw new Error(
-      `${name} would have ${packedMb.toFixed(1)} MB (at most ${MOST_PACKED_MB}), ` +
-        `and ${besideNodeMb.toFixed(1)} MB beside Node (at most ${MOST_BESIDE_NODE_MB}).`,
+      `${name} would have ${packedMb.toFixed(1)} MB (at most ${MAX_PACKED_MB}), ` +
+        `and ${besideNodeMb.toFixed(1)} MB beside Node (at most ${MAX_BESIDE_NODE_MB}).`,
     )
   const place = path.resolve(folder ?? path.join(root, 'dist'))
   mkdirSync(place, { recursive: true })

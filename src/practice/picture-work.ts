@@ -62,7 +62,7 @@ export class PictureWork {
     const key = `${task.sha256} ${task.kind}${task.kind === 'convert' ? ` ${task.format}` : ''}`
     const known = this.#made.get(key)
     if (known) return known
-    const making = this.#inTurn(() => this.#make(task, key))
+    const making = this.#withSlot(() => this.#make(task, key))
     this.#made.set(key, making)
     // It may have failed for lack of disk space or memory: the next upload of the same picture tries again.
     making.catch(() => this.#made.delete(key))
@@ -100,7 +100,7 @@ export class PictureWork {
     }
   }
 
-  async #inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
+  async #withSlot<Result>(task: () => Promise<Result>): Promise<Result> {
     if (this.#running >= AT_A_TIME) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     else this.#running += 1
     try {

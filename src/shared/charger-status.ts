@@ -21,7 +21,7 @@ export const ChargerChange = z.object({
 })
 export type ChargerChange = z.infer<typeof ChargerChange>
 
-export const MOST_CHARGER_CHANGES = 500
+export const MAX_CHARGER_CHANGES = 500
 
 /**
  * Why a list may lack chargers that the service has. `short`: fewer records came than the service's count. `changing`: the
@@ -61,7 +61,7 @@ export const ChargerStatus = z.object({
   /** When the next refresh starts, or a waiting one continues; null when only a person's command starts one. */
   nextAtMs: z.number().nullable(),
   /** From the last refresh that found any; favourites first. */
-  changes: z.array(ChargerChange).max(MOST_CHARGER_CHANGES),
+  changes: z.array(ChargerChange).max(MAX_CHARGER_CHANGES),
   /** How many it found, including those that are not listed. */
   changeCount: z.number().int().nonnegative(),
   /** When those were found; null before the first refresh that had something to compare with. */
@@ -91,8 +91,8 @@ export const NO_CHARGERS: ChargerStatus = {
 export const ChargersState = z.object({ status: ChargerStatus, favourites: z.array(z.number().int()) })
 export type ChargersState = z.infer<typeof ChargersState>
 
-export const MOST_FAVOURITES = 2000
-export const MOST_FILTERS = 100
+export const MAX_FAVOURITES = 2000
+export const MAX_FILTERS = 100
 
 /** JSON that is stored as it is, of at most this many characters. */
 function jsonWithin(mostChars: number) {

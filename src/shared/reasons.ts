@@ -105,7 +105,7 @@ export const ReasonCode = z.enum([
 export type ReasonCode = z.infer<typeof ReasonCode>
 
 /** Longer details are truncated when a job is written. */
-export const MOST_DETAIL_CHARS = 500
+export const MAX_DETAIL_CHARS = 500
 
 /** A reason, and a detail to show in addition to the reason's own text. */
 export const Reason = z.object({ code: ReasonCode, detail: SentenceShape.nullable() })
@@ -164,7 +164,7 @@ export const NoteCode = z.enum([
 ])
 export type NoteCode = z.infer<typeof NoteCode>
 /** `detail` is a figure, a name or a code, never prose. */
-export const Note = z.object({ code: NoteCode, detail: z.string().max(MOST_DETAIL_CHARS).nullable() })
+export const Note = z.object({ code: NoteCode, detail: z.string().max(MAX_DETAIL_CHARS).nullable() })
 export type Note = z.infer<typeof Note>
 
 /** Creator, copyright and terms of a picture; `unreadable`: its XMP cannot be read and may contain more of them. */

@@ -1,26 +1,9 @@
-import type {
-  ImageType,
-  LEAST_LONG_EDGE,
-  MAX_LANGUAGES,
-  MAX_WIDTHS,
-  MOST_LONG_EDGE,
-  Operation,
-  Recipe,
-} from './recipe.ts'
+import type { ImageType, Operation, Recipe } from './recipe.ts'
 
 /*
  * What a recipe means, as codes that the page has texts for. Pure and without zod, so that it can be bundled into a page. The
  * facts about types follow `core/plan-work.ts`, and a test keeps the two in step.
  */
-
-/**
- * Limits of `recipe.ts`, repeated here because its schemas stay out of the page; a different number there does not compile
- * here.
- */
-export const MOST_LANGUAGES: typeof MAX_LANGUAGES = 10
-export const MOST_WIDTHS: typeof MAX_WIDTHS = 10
-export const LEAST_WIDTH: typeof LEAST_LONG_EDGE = 16
-export const MOST_WIDTH: typeof MOST_LONG_EDGE = 16_383
 
 /** The parts of a recipe that decide what happens to a picture; `project` only where a function names it. */
 type WorkParts = Pick<Recipe, 'operation' | 'convertOn' | 'format'>

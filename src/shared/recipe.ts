@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_EDGE_PX, MAX_LANGUAGES, MAX_WIDTHS, MIN_EDGE_PX } from './limits.ts'
 
 /** What the service is asked to do with a picture (image service document, "Endpoints"). */
 export const Operation = z.enum(['process', 'analyze', 'optimize', 'convert'])
@@ -24,9 +25,6 @@ export const MAX_COPY_BYTES = 10_000_000
 /** Larger files are not read at all, even where only a smaller copy would be sent. */
 export const MAX_SOURCE_BYTES = 209_715_200
 
-/** Our own bound: the document limits languages for `/credits/afford` (1 to 10) and says nothing for uploads. */
-export const MAX_LANGUAGES = 10
-
 /** ISO 639-1, lower case. Whether the service knows the language is checked against `GET /languages`. */
 export const LanguageCode = z.string().regex(/^[a-z]{2}$/, 'a language is a two-letter ISO 639-1 code such as "en"')
 
@@ -49,13 +47,6 @@ const Project = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('name'), name: z.string().min(1).max(200) }),
 ])
 
-/** Limits of `longEdge`: a favicon, and the largest size of WebP. */
-export const LEAST_LONG_EDGE = 16
-export const MOST_LONG_EDGE = 16_383
-
-/** More widths than this do not help a page: browsers choose the next larger one. */
-export const MAX_WIDTHS = 10
-
 /** Everything that decides what is done with a picture and how the results are named and placed. */
 export const Recipe = z.object({
   name: z.string().min(1).max(100),
@@ -72,13 +63,13 @@ export const Recipe = z.object({
   /** Quality of local WebP/AVIF, 1 to 100: the value for the WebP encoder; AVIF is encoded to look about the same. */
   quality: z.number().int().min(1).max(100),
   /** Maximum of the longer side of local WebP/AVIF in pixels; null keeps the size of the picture. Nothing is enlarged. */
-  longEdge: z.number().int().min(LEAST_LONG_EDGE).max(MOST_LONG_EDGE).nullable().default(null),
+  longEdge: z.number().int().min(MIN_EDGE_PX).max(MAX_EDGE_PX).nullable().default(null),
   /**
    * Additional widths in pixels of WebP/AVIF, for `srcset`; none by default. Only those narrower than the converted file, or
    * than a picture that is already in the format, are made. In any order, without duplicates.
    */
   widths: z
-    .array(z.number().int().min(LEAST_LONG_EDGE).max(MOST_LONG_EDGE))
+    .array(z.number().int().min(MIN_EDGE_PX).max(MAX_EDGE_PX))
     .max(MAX_WIDTHS)
     .refine((widths) => new Set(widths).size === widths.length, 'each width once')
     .default([]),

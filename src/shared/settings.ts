@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DEFAULT_RECIPE, Recipe } from './recipe.ts'
-import { MOST_REQUESTS_PER_MINUTE } from './request-rate.ts'
+import { MAX_REQUESTS_PER_MINUTE } from './limits.ts'
 import { LANGUAGES } from './text/languages.ts'
 
 const cap = z.number().int().nonnegative().nullable()
@@ -30,7 +30,7 @@ const members = {
    * The documented limit is 60 a minute per key; less leaves room for other users of the same key, more is for a service that
    * allows it.
    */
-  requestsPerMinute: z.number().int().min(1).max(MOST_REQUESTS_PER_MINUTE),
+  requestsPerMinute: z.number().int().min(1).max(MAX_REQUESTS_PER_MINUTE),
   /** In pictures sent, which is the only figure known for certain; null means no cap. */
   caps: z.object({ perDay: cap, perMonth: cap, perFolderPerDay: cap }),
   /** Resend a picture once, without asking, when its answer was lost. It may be charged twice: off by default. */

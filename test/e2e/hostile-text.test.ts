@@ -18,14 +18,14 @@ import { Strikes } from './strikes.ts'
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'fi', 'da']
 const RECIPE: Recipe = { ...DEFAULT_RECIPE, name: ATTACKS[0]!, operation: 'analyze', languages: LANGUAGES }
 const FOLDER_NAME = '<img src=x onerror=struck()> $t(common:close) {{name}}'
-const MOST_NAME_BYTES = 200
+const MAX_NAME_BYTES = 200
 const ULID = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
 
 /** What a file can be called: no separator, and not too long. */
 function fileName(attack: string): string {
   const name = attack.replaceAll('/', '\u2215')
   let end = name.length
-  while (Buffer.byteLength(name.slice(0, end).toWellFormed()) > MOST_NAME_BYTES) end -= 1
+  while (Buffer.byteLength(name.slice(0, end).toWellFormed()) > MAX_NAME_BYTES) end -= 1
   return `${name.slice(0, end).toWellFormed()}.png`
 }
 

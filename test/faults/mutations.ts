@@ -42,7 +42,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     without: 'bringing the name of a result to the disk before the journal says that it is there',
     file: 'src/main/files/publish-file.ts',
-    in: 'publishInTurn',
+    in: 'publishNow',
     change: withoutStatement(call('syncFolder')),
     test: { file: 'test/faults/power-cut.test.ts', name: 'survives a power cut at any moment' },
   },
@@ -54,9 +54,9 @@ export const MUTATIONS: readonly Mutation[] = [
     test: { file: 'test/files/hostile-folder.test.ts', name: 'gives the mode of the original to no other file' },
   },
   {
-    without: 'a place of a held folder inside the root',
-    file: 'src/main/files/held-folder.ts',
-    in: 'held',
+    without: 'a place of an open folder inside the root',
+    file: 'src/main/files/folder-handle.ts',
+    in: 'openAt',
     change: withoutStatement(conditionOn('real')),
     test: { file: 'test/files/hostile-folder.test.ts', name: 'is neither swept, restored, nor read for a sidecar' },
   },
@@ -81,7 +81,7 @@ export const MUTATIONS: readonly Mutation[] = [
     without: 'a name that is only taken when it is free',
     file: 'src/main/files/take-name.ts',
     in: 'takeName',
-    change: otherStatement(call('link'), 'return await renamePatiently(from, to).then(() => "named" as const)'),
+    change: otherStatement(call('link'), 'return await renameWithRetry(from, to).then(() => "named" as const)'),
     test: { file: 'test/files/publish-file.test.ts', name: 'takes the next name when the planned one is taken' },
   },
   {

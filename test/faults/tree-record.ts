@@ -14,7 +14,7 @@ export interface EntryRecord {
   ino: bigint
 }
 
-const MOST_BYTES = 2n ** 30n
+const MAX_BYTES = 2n ** 30n
 
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
@@ -24,7 +24,7 @@ export function recordEntry(path: string): EntryRecord | null {
   const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other'
   return {
     kind,
-    sha256: kind === 'file' && stats.size <= MOST_BYTES ? sha256Of(readFileSync(path)) : null,
+    sha256: kind === 'file' && stats.size <= MAX_BYTES ? sha256Of(readFileSync(path)) : null,
     sizeBytes: Number(stats.size),
     mode: Number(stats.mode & 0o7777n),
     uid: Number(stats.uid),

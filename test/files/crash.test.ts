@@ -28,8 +28,8 @@ const CALLS = [
 ]
 const PROGRAM = join(import.meta.dirname, 'crash-publishing.ts')
 type What = 'publish' | 'exchange' | 'replace'
-const MOST_OF_A_KIND = 40
-const MOST_DESCRIPTORS = 64
+const MAX_PER_KIND = 40
+const MAX_DESCRIPTORS = 64
 
 /** Runs the program and kills it at the nth such call that touches one of our paths. True when it got to its end. */
 function runKilledAt(call: string, n: number, what: What, dir: string): boolean {
@@ -48,7 +48,7 @@ function runKilledAt(call: string, n: number, what: What, dir: string): boolean 
     `${original}.json.draft`,
   ]
   // Calls go by the descriptor of a held folder; strace knows these paths as they are given.
-  const descriptors = Array.from({ length: MOST_DESCRIPTORS }, (_, fd) => `/proc/self/fd/${fd}`)
+  const descriptors = Array.from({ length: MAX_DESCRIPTORS }, (_, fd) => `/proc/self/fd/${fd}`)
   const folders = [dir, ...descriptors]
   const { status, signal } = spawnSync(
     'strace',
@@ -90,7 +90,7 @@ async function atEveryCall(
       finished = runKilledAt(call, n, what, dir)
       if (!finished) kills += 1
       await check(dir, before, `${call} ${n}`)
-      expect(n).toBeLessThan(MOST_OF_A_KIND)
+      expect(n).toBeLessThan(MAX_PER_KIND)
     }
   }
   return kills

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { SIDECAR_VERSION, type Sidecar, type SidecarEdit } from '../../src/shared/sidecar.ts'
 import { editSidecarFile } from '../../src/main/files/edit-sidecar.ts'
-import { createTurns } from '../../src/main/core/in-turn.ts'
+import { createKeyedMutex } from '../../src/main/core/keyed-mutex.ts'
 import { writeSidecarFile } from '../../src/main/files/sidecar-file.ts'
 import { tempFolder } from './temp-folder.ts'
 
@@ -70,12 +70,12 @@ it('writes nothing where there is no sidecar, a foreign file, or one about other
 it('loses no text when a picture is finished at the same time', async () => {
   const dir = await tempFolder()
   await writeFile(join(dir, 'a.jpg.alt.json'), JSON.stringify(SIDECAR))
-  const inTurn = createTurns()
+  const mutex = createKeyedMutex()
   const request = requestIn(dir)
   const edit = (code: string) => (): Promise<string> =>
     editSidecarFile({ ...request, edit: { texts: [{ ...text(code, 'mine'), edited: true }], decorative: null } })
   const finish = async () => (await writeSidecarFile({ ...request, sidecar: SIDECAR })).path
-  await Promise.all([finish, edit('en'), finish, edit('de'), finish].map((work) => inTurn('a', work)))
+  await Promise.all([finish, edit('en'), finish, edit('de'), finish].map((work) => mutex('a', work)))
   const { translations } = JSON.parse(await readFile(join(dir, 'a.jpg.alt.json'), 'utf8')) as Sidecar
   expect(translations.map(({ seoAltText, edited }) => [seoAltText, edited])).toEqual([
     ['mine', true],
@@ -84,19 +84,19 @@ it('loses no text when a picture is finished at the same time', async () => {
 })
 
 it('lets work with one key take turns in order, whatever fails, and work with another go ahead', async () => {
-  const inTurn = createTurns()
+  const mutex = createKeyedMutex()
   const done: string[] = []
   let open = () => undefined as void
   const gate = new Promise<void>((resolve) => (open = resolve))
-  const first = inTurn('a', async () => {
+  const first = mutex('a', async () => {
     await gate
     done.push('first')
     throw new Error('as the test wants')
   })
-  const second = inTurn('a', async () => {
+  const second = mutex('a', async () => {
     done.push('second')
   })
-  await inTurn('b', async () => {
+  await mutex('b', async () => {
     done.push('other')
   })
   open()

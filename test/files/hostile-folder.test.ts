@@ -3,7 +3,7 @@ import { link, lstat, mkdir, readdir, readFile, rename, rm, symlink, writeFile }
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { hashFile } from '../../src/main/files/hash-file.ts'
-import { holdFolder } from '../../src/main/files/held-folder.ts'
+import { openFolder } from '../../src/main/files/folder-handle.ts'
 import { ORIGINALS_FOLDER, keptOriginalsOf } from '../../src/main/files/kept-originals.ts'
 import { partName } from '../../src/main/files/leftover-names.ts'
 import { readSmallFile, readSmallFileNow } from '../../src/main/files/open-regular-file.ts'
@@ -274,7 +274,7 @@ describe('planted names', () => {
   })
 
   it.each(['', '.', '..', 'a/b', '../x', 'a\0b'])('%j is no name in a held folder', async (name) => {
-    const folder = await holdFolder('/', '/')
+    const folder = await openFolder('/', '/')
     expect(() => folder.at(name)).toThrow(expect.objectContaining({ code: 'path_outside_root' }) as Error)
     await folder.close()
     expect(() => folder.at('tmp')).toThrow()

@@ -314,9 +314,9 @@ describe('a PNG with gAMA and cHRM in place of a profile', () => {
 
 describe('a compressed PNG whose service dropped gAMA and cHRM', () => {
   const LINEAR = gAMA(100_000)
-  async function dressed(served: Buffer, original: Buffer, metadata: MetadataPolicy = 'strip'): Promise<Buffer> {
-    const answer = await doImageTask({ kind: 'dress', bytes: served, original, limits, metadata })
-    if (!('bytes' in answer) || answer.bytes === null) throw new Error('not dressed')
+  async function applied(served: Buffer, original: Buffer, metadata: MetadataPolicy = 'strip'): Promise<Buffer> {
+    const answer = await doImageTask({ kind: 'applyMetadata', bytes: served, original, limits, metadata })
+    if (!('bytes' in answer) || answer.bytes === null) throw new Error('no metadata applied')
     return Buffer.from(answer.bytes)
   }
   /** As a compressor writes it that knows nothing of them: a palette of the same numbers. */
@@ -328,7 +328,7 @@ describe('a compressed PNG whose service dropped gAMA and cHRM', () => {
     async (metadata) => {
       const original = withChunks(await colourful(), [LINEAR, ADOBE])
       const served = await compressed(original)
-      const result = await dressed(served, original, metadata)
+      const result = await applied(served, original, metadata)
       expect(names(result)).toEqual(names(served).toSpliced(1, 0, 'gAMA', 'cHRM'))
       expect(withoutChunks(result, ['gAMA', 'cHRM'])).toEqual(served)
       if (hasPrograms('pngcheck'))
@@ -357,7 +357,7 @@ describe('a compressed PNG whose service dropped gAMA and cHRM', () => {
   ])('stays as it is where it %s', async (_what, makeOriginal, serve) => {
     const original = await makeOriginal()
     const served = await serve(original)
-    expect(await dressed(served, original)).toEqual(served)
+    expect(await applied(served, original)).toEqual(served)
   })
 
   /** As a compressor writes it that applies the curve. */

@@ -3,8 +3,8 @@ import type { Background } from '../../src/shared/background.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
 import type { AppInfo } from '../../src/shared/contract/app.ts'
 import { type UiDelta, UiMessage, type UiState } from '../../src/shared/contract/stream.ts'
-import { MOST_UNACKNOWLEDGED } from '../../src/main/page/event-stream.ts'
-import { MOST_ADDED, MOST_ROWS } from '../../src/main/page/job-changes.ts'
+import { MAX_UNACKNOWLEDGED } from '../../src/main/page/event-stream.ts'
+import { MAX_ADDED, MAX_ROWS } from '../../src/main/page/job-changes.ts'
 import { PlaceRegistry } from '../../src/main/page/place-registry.ts'
 import { UiFeed } from '../../src/main/page/ui-feed.ts'
 import { quiet, quietBackground } from '../simulation/world.ts'
@@ -113,9 +113,9 @@ describe('the stream to a page', () => {
     const news = page.deltas.slice(before - 1)
     expect(news).toHaveLength(1)
     expect(news[0]!.stale).toBe(true)
-    expect(news[0]!.rows).toHaveLength(MOST_ROWS)
+    expect(news[0]!.rows).toHaveLength(MAX_ROWS)
     expect(news[0]!.rows.at(-1)?.id).toBe(jobId(9999))
-    expect(news[0]!.added).toHaveLength(MOST_ADDED)
+    expect(news[0]!.added).toHaveLength(MAX_ADDED)
     expect(page.state?.counts.ready).toBe(10_000)
     expect(engine.snapshots).toBeLessThanOrEqual(2)
   })
@@ -128,7 +128,7 @@ describe('the stream to a page', () => {
       engine.put(n, { state: 'ready' })
       await clock.pass(120)
     }
-    expect(slow.messages).toHaveLength(MOST_UNACKNOWLEDGED + 1)
+    expect(slow.messages).toHaveLength(MAX_UNACKNOWLEDGED + 1)
     expect(quick.messages.length).toBeGreaterThan(40)
     const seen = slow.messages.length
     slow.isSlow = false
@@ -149,7 +149,7 @@ describe('the stream to a page', () => {
       engine.put(n, { state: 'ready' })
       await clock.pass(120)
     }
-    expect(page.messages.length).toBeLessThanOrEqual(MOST_UNACKNOWLEDGED + 1)
+    expect(page.messages.length).toBeLessThanOrEqual(MAX_UNACKNOWLEDGED + 1)
   })
 
   it('keeps every page right, whenever it came and however slow it was', async () => {

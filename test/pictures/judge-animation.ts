@@ -96,7 +96,7 @@ async function framesByPillow(path: string): Promise<SeenFrame[] | null> {
 }
 
 /** Pillow rounds each of many near-clear layers. */
-const MOST_ROUNDING = 3
+const MAX_ROUNDING = 3
 
 /** Whether all frames of an animation look the same: as ffmpeg plays it, unless it leaves some out, or as Pillow does. */
 async function showsOnePicture({ path, frames }: Animation): Promise<boolean> {
@@ -105,7 +105,7 @@ async function showsOnePicture({ path, frames }: Animation): Promise<boolean> {
   const looks = [...words.matchAll(/^\d.* ([0-9a-f]{32})$/gm)].map(([, hash]) => hash)
   if (status === 0 && looks.length === frames && new Set(looks).size === 1) return true
   const seen = await framesByPillow(path)
-  return seen?.length === frames && seen.every(({ step }) => step <= MOST_ROUNDING)
+  return seen?.length === frames && seen.every(({ step }) => step <= MAX_ROUNDING)
 }
 
 /** Browsers show frames without a time, or with one of 10 ms, for 100 ms. */

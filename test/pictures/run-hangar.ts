@@ -21,7 +21,7 @@ export interface Ran {
   stderr: string
 }
 
-const MOST_WORDS = 20_000
+const MAX_WORDS = 20_000
 
 /** Runs the real command over a folder, against a practice service without a limit of calls. */
 export async function runHangar(
@@ -43,7 +43,7 @@ export async function runHangar(
     })
     const outcomes = new Map<string, Outcome>()
     let stderr = ''
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr = (stderr + text).slice(-MOST_WORDS)))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr = (stderr + text).slice(-MAX_WORDS)))
     const lines = createInterface({ input: child.stdout })
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
     for await (const line of lines) {

@@ -7,7 +7,7 @@ import type { Logger } from '../../src/shared/ports.ts'
 import { DEFAULT_RECIPE, type Recipe } from '../../src/shared/recipe.ts'
 import { Settings } from '../../src/shared/settings.ts'
 import { DurationModel } from '../../src/main/core/duration-model.ts'
-import { createTurns } from '../../src/main/core/in-turn.ts'
+import { createKeyedMutex } from '../../src/main/core/keyed-mutex.ts'
 import { RateBudget } from '../../src/main/core/rate-budget.ts'
 import { insertBatch, type Batch } from '../../src/main/journal/batches.ts'
 import type { QueueContext } from '../../src/main/queue/context.ts'
@@ -81,8 +81,8 @@ export class QueueBench {
       settings: () => this.settings,
       askAbove: () => 100,
       cancelRequested: new Set(),
-      intakeTurns: createTurns(),
-      textTurns: createTurns(),
+      intakeMutex: createKeyedMutex(),
+      textMutex: createKeyedMutex(),
       disk: { isFull: false },
     }
     this.lane = new Lane({

@@ -56,21 +56,27 @@ describe('a paid result', () => {
   })
 
   it('is the file with the metadata of the recipe, and known by that', async () => {
-    const dressed = Buffer.from('jpeg:without a place')
-    bench.files.dress = async () => ({ kind: 'dressed', bytes: dressed, lost: ['credit'], unchecked: [], extras: [] })
+    const applied = Buffer.from('jpeg:without a place')
+    bench.files.applyMetadata = async () => ({
+      kind: 'applied',
+      bytes: applied,
+      lost: ['credit'],
+      unchecked: [],
+      extras: [],
+    })
     const job = await bench.add('1', '1'.repeat(500), { recipe: { operation: 'optimize' } })
     bench.runner.start()
     await bench.clock.advance(10 * MINUTE)
     const { outputs, notes, state } = bench.get(job)
     expect(state).toBe('done')
-    const sha256 = createHash('sha256').update(dressed).digest('hex')
-    expect(outputs.find(({ role }) => role === 'optimized')).toMatchObject({ sha256, sizeBytes: dressed.length })
-    expect(bench.files.disk.get('/pictures/1-optimized.jpg')?.bytes).toEqual(dressed)
+    const sha256 = createHash('sha256').update(applied).digest('hex')
+    expect(outputs.find(({ role }) => role === 'optimized')).toMatchObject({ sha256, sizeBytes: applied.length })
+    expect(bench.files.disk.get('/pictures/1-optimized.jpg')?.bytes).toEqual(applied)
     expect(notes).toContainEqual({ code: 'credits_lost', detail: 'credit' })
   })
 
   it('is not written when its place cannot be removed for certain', async () => {
-    bench.files.dress = async () => ({ kind: 'refused', detail: raw('cannot be followed') })
+    bench.files.applyMetadata = async () => ({ kind: 'refused', detail: raw('cannot be followed') })
     const job = await bench.add('1', '1'.repeat(500), { recipe: { operation: 'optimize' } })
     bench.runner.start()
     await bench.clock.advance(10 * MINUTE)

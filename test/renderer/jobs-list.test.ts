@@ -30,7 +30,7 @@ class Shell {
       this.#timers.push(timer)
       return () => (this.#timers = this.#timers.filter((other) => other !== timer))
     },
-    breathe: () => Promise.resolve(),
+    yieldToEventLoop: () => Promise.resolve(),
     tell: (view) => (this.view = view),
   })
 

@@ -82,8 +82,8 @@ export class MemoryFiles implements FilesPort {
     return { kind: 'encoded', files }
   }
 
-  async dress(bytes: Uint8Array): ReturnType<FilesPort['dress']> {
-    return { kind: 'dressed', bytes, lost: [], unchecked: [], extras: [] }
+  async applyMetadata(bytes: Uint8Array): ReturnType<FilesPort['applyMetadata']> {
+    return { kind: 'applied', bytes, lost: [], unchecked: [], extras: [] }
   }
 
   async chooseTexts(): ReturnType<FilesPort['chooseTexts']> {

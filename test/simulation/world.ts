@@ -8,7 +8,7 @@ import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
 import { END_STATES, type JobState } from '../../src/shared/reasons.ts'
 import { Settings } from '../../src/shared/settings.ts'
 import { DurationModel } from '../../src/main/core/duration-model.ts'
-import { createTurns } from '../../src/main/core/in-turn.ts'
+import { createKeyedMutex } from '../../src/main/core/keyed-mutex.ts'
 import { createBudget, RateBudgetState } from '../../src/main/core/rate-budget.ts'
 import { canTake, type JobEvent } from '../../src/main/core/transition.ts'
 import { insertBatch } from '../../src/main/journal/batches.ts'
@@ -127,8 +127,8 @@ export class World {
       settings: () => this.settings,
       askAbove: () => 100,
       cancelRequested: new Set(),
-      intakeTurns: createTurns(),
-      textTurns: createTurns(),
+      intakeMutex: createKeyedMutex(),
+      textMutex: createKeyedMutex(),
       disk: { isFull: false },
     }
     const laneTo = (serviceId: string, service: SimulatedService, accountId: string): Lane => {

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { ChargePoint } from '../../shared/charger.ts'
 import { ListGap } from '../../shared/charger-status.ts'
 import type { Logger } from '../../shared/ports.ts'
-import { breathe, encodeSet, SLICE, type ChargerSet } from './charger-set.ts'
+import { yieldToEventLoop, encodeSet, SLICE, type ChargerSet } from './charger-set.ts'
 import { newVersion } from './next-set.ts'
 
 export const CHARGERS_FOLDER = 'chargers'
@@ -110,7 +110,7 @@ async function decode(bytes: Buffer, source: string, lastVersion: number): Promi
     at = end + 1
     if (line === ']}') break
     if (line !== '') chargers.push(ChargePoint.parse(JSON.parse(line)))
-    if (lines % SLICE === 0) await breathe()
+    if (lines % SLICE === 0) await yieldToEventLoop()
   }
   const { version, atMs, unusable, duplicates, unseen, complete } = head
   const gap =

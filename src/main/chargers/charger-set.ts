@@ -22,7 +22,7 @@ export interface ChargerSet {
 /** How many chargers are processed before yielding to other work: some five milliseconds. */
 export const SLICE = 100
 
-export const breathe = () => new Promise<void>((resolve) => setImmediate(resolve))
+export const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 const TAIL = Buffer.from('\n]}\n')
 
@@ -47,7 +47,7 @@ async function encodeChargers(chargers: readonly ChargePoint[]): Promise<Buffer[
   for (let at = 0; at < chargers.length; at += SLICE) {
     const lines = chargers.slice(at, at + SLICE).map((charger) => JSON.stringify(charger))
     chunks.push(Buffer.from(`${at === 0 ? '' : ',\n'}${lines.join(',\n')}`))
-    await breathe()
+    await yieldToEventLoop()
   }
   return chunks
 }
@@ -67,7 +67,7 @@ async function joined(chunks: readonly Buffer[]): Promise<Buffer> {
   let at = 0
   for (const [n, chunk] of chunks.entries()) {
     at += chunk.copy(whole, at)
-    if (n % SLICE === 0) await breathe()
+    if (n % SLICE === 0) await yieldToEventLoop()
   }
   return whole
 }

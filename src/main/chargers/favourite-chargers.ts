@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MOST_FAVOURITES } from '../../shared/charger-status.ts'
+import { MAX_FAVOURITES } from '../../shared/charger-status.ts'
 import { AppError } from '../../shared/errors.ts'
 import { say } from '../../shared/sentence.ts'
 import type { Documents } from '../journal/documents.ts'
@@ -25,8 +25,8 @@ export class FavouriteChargers {
   /** Throws `bad_request` when there are too many. */
   mark(id: number, favourite: boolean): number[] {
     const others = this.ids().filter((other) => other !== id)
-    if (favourite && others.length >= MOST_FAVOURITES)
-      throw new AppError('bad_request', say('favourites_full', { most: MOST_FAVOURITES }))
+    if (favourite && others.length >= MAX_FAVOURITES)
+      throw new AppError('bad_request', say('favourites_full', { most: MAX_FAVOURITES }))
     const ids = favourite ? [...others, id].sort((one, other) => one - other) : others
     this.#documents.put(KIND, this.#serviceId(), ids)
     return ids

@@ -1,7 +1,7 @@
 import type { ChargerReading } from './ports.ts'
 import { encodeSet, type ChargerSet } from './charger-set.ts'
 
-const MOST_CHARGERS = 200_000
+const MAX_CHARGERS = 200_000
 
 /**
  * What is known after a reading. One that is not complete takes nothing away: what it lacks may just not have been told,
@@ -29,7 +29,7 @@ export function newVersion(atMs: number, lastVersion: number): number {
 function merge(before: ChargerSet | null, { chargers, gap }: ChargerReading) {
   if (gap === null || before === null) return { chargers, unseen: [] }
   const seen = new Set(chargers.map(({ id }) => id))
-  const kept = before.chargers.filter(({ id }) => !seen.has(id)).slice(0, Math.max(0, MOST_CHARGERS - chargers.length))
+  const kept = before.chargers.filter(({ id }) => !seen.has(id)).slice(0, Math.max(0, MAX_CHARGERS - chargers.length))
   const all = [...chargers, ...kept].sort((one, other) => one.id - other.id)
   return { chargers: all, unseen: kept.map(({ id }) => id) }
 }

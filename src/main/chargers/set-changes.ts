@@ -1,7 +1,7 @@
 import type { ChargePoint } from '../../shared/charger.ts'
-import { MOST_CHARGER_CHANGES, type ChargerChange, type ChargerChangeKind } from '../../shared/charger-status.ts'
+import { MAX_CHARGER_CHANGES, type ChargerChange, type ChargerChangeKind } from '../../shared/charger-status.ts'
 import { chargerChanges, type ChangeKind } from '../../shared/chargers/changes.ts'
-import { breathe, type ChargerSet } from './charger-set.ts'
+import { yieldToEventLoop, type ChargerSet } from './charger-set.ts'
 import type { ChargerReading } from './ports.ts'
 
 const KINDS: Record<ChangeKind, ChargerChangeKind> = {
@@ -34,16 +34,16 @@ export async function setChanges(
       { chargers: earlier, complete: before.gap === null },
       { chargers: later, complete: after.gap === null, atMs: after.atMs },
       favourites,
-      MOST_CHARGER_CHANGES,
+      MAX_CHARGER_CHANGES,
     )
     for (const one of Object.values(counts)) count += one
     const was = changes.length === 0 ? null : new Map(earlier.map((charger) => [charger.id, charger]))
     for (const { kind, charger, favourite } of changes)
       found.push({ change: toChange(KINDS[kind], charger, was?.get(charger.id)), favourite })
-    await breathe()
+    await yieldToEventLoop()
   }
   found.sort((one, other) => Number(other.favourite) - Number(one.favourite))
-  return { changes: found.slice(0, MOST_CHARGER_CHANGES).map(({ change }) => change), count }
+  return { changes: found.slice(0, MAX_CHARGER_CHANGES).map(({ change }) => change), count }
 }
 
 function toChange(kind: ChargerChangeKind, charger: ChargePoint, was: ChargePoint | undefined): ChargerChange {

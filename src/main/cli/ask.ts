@@ -5,7 +5,7 @@ import { say } from '../../shared/sentence.ts'
 import { forTerminal } from './safe-text.ts'
 
 /** Longer than any key; limits an endless stream. */
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
 /** Asks on stderr, because stdout is for data. False for anything but a yes, and when `signal` aborts. */
 export async function askYesNo(question: string, signal: AbortSignal): Promise<boolean> {
@@ -37,7 +37,7 @@ async function readAll(): Promise<string> {
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     chunks.push(chunk)
     length += chunk.length
-    if (length > MOST_BYTES) throw new AppError('bad_request', say('key_input_too_long'))
+    if (length > MAX_BYTES) throw new AppError('bad_request', say('key_input_too_long'))
   }
   return Buffer.concat(chunks).toString('utf8')
 }

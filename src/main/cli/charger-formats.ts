@@ -16,14 +16,14 @@ export const CHARGER_FORMATS = ['table', 'json', 'geojson', 'kml', 'gpx', 'csv']
 export type ChargerFormat = (typeof CHARGER_FORMATS)[number]
 
 /** Longer texts are cut, so that one name does not widen the whole table; the other formats have them in full. */
-const MOST_CELL_CHARS = 40
+const MAX_CELL_CHARS = 40
 
 function shortened(cell: string): string {
   const characters = [...cell]
-  return characters.length <= MOST_CELL_CHARS
+  return characters.length <= MAX_CELL_CHARS
     ? cell
     : `${characters
-        .slice(0, MOST_CELL_CHARS - 1)
+        .slice(0, MAX_CELL_CHARS - 1)
         .join('')
         .trimEnd()}…`
 }

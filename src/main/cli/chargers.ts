@@ -127,11 +127,11 @@ async function choose(
 
 const areOr = ({ length }: readonly unknown[]) => (length === 1 ? 'is' : 'are')
 
-const MOST_IDS = 5
+const MAX_IDS = 5
 
 function listOfIds(prepared: readonly PreparedCharger[]): string {
-  const ids = prepared.slice(0, MOST_IDS).map(({ charger }) => charger.id)
-  return `id ${ids.join(', ')}${prepared.length > MOST_IDS ? ', …' : ''}`
+  const ids = prepared.slice(0, MAX_IDS).map(({ charger }) => charger.id)
+  return `id ${ids.join(', ')}${prepared.length > MAX_IDS ? ', …' : ''}`
 }
 
 function print({ terminal }: Cli, flags: ChargersFlags, chargers: readonly ChargePoint[], sample: boolean): void {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { MetadataPolicy, Recipe } from '../../shared/recipe.ts'
-import { MOST_REQUESTS_PER_MINUTE } from '../../shared/request-rate.ts'
+import { MAX_REQUESTS_PER_MINUTE } from '../../shared/limits.ts'
 import type { Settings } from '../../shared/settings.ts'
 import {
   collect,
@@ -229,7 +229,7 @@ export function addFileOptions(command: Command): Command {
 export function addRateOption(command: Command): Command {
   return command.addOption(
     new Option('--requests-per-minute <n>', 'calls that may be made with this key in a minute (60)')
-      .argParser(wholeNumber(1, MOST_REQUESTS_PER_MINUTE))
+      .argParser(wholeNumber(1, MAX_REQUESTS_PER_MINUTE))
       .helpGroup(SERVICE),
   )
 }

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { JobState } from '../../shared/reasons.ts'
-import { LanguageCode, LEAST_LONG_EDGE, MAX_LANGUAGES, MAX_WIDTHS, MOST_LONG_EDGE } from '../../shared/recipe.ts'
+import { MAX_EDGE_PX, MAX_LANGUAGES, MAX_WIDTHS, MIN_EDGE_PX } from '../../shared/limits.ts'
+import { LanguageCode } from '../../shared/recipe.ts'
 
 /* Parsers for the values of flags. Each throws commander's own error, with a sentence that says what is accepted. */
 
@@ -16,14 +17,14 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
 
 /** Pixels of the long edge; 0 for no limit. */
 export function longEdgeOrNone(text: string): number {
-  return text.trim() === '0' ? 0 : wholeNumber(LEAST_LONG_EDGE, MOST_LONG_EDGE)(text)
+  return text.trim() === '0' ? 0 : wholeNumber(MIN_EDGE_PX, MAX_EDGE_PX)(text)
 }
 
 /** `640,1280`: pixels, without repetitions, narrowest first; 0 for none. */
 export function widthList(text: string): number[] {
   if (text.trim() === '0') return []
   const parts = text.split(/[\s,]+/).filter((part) => part !== '')
-  const widths = [...new Set(parts.map(wholeNumber(LEAST_LONG_EDGE, MOST_LONG_EDGE)))].toSorted((a, b) => a - b)
+  const widths = [...new Set(parts.map(wholeNumber(MIN_EDGE_PX, MAX_EDGE_PX)))].toSorted((a, b) => a - b)
   if (widths.length === 0) throw new InvalidArgumentError('Give widths in pixels, as in: 640,1280. 0 stands for none.')
   if (widths.length > MAX_WIDTHS) throw new InvalidArgumentError(`At most ${MAX_WIDTHS} widths can be made.`)
   return widths

@@ -10,7 +10,7 @@ export interface BackoffRange {
 }
 
 /** The shortest wait, as a share of its upper end: zero would mean an immediate retry. */
-const LEAST_SHARE = 0.05
+const MIN_SHARE = 0.05
 
 /**
  * How long to wait before the next attempt: full jitter, uniformly between almost nothing and `baseMs` doubled with every
@@ -19,7 +19,7 @@ const LEAST_SHARE = 0.05
 export function backoffMs({ attempt, baseMs, capMs }: BackoffRange, random: Random): number {
   const doublings = Math.min(Math.max(attempt, 1) - 1, 60)
   const ceilingMs = Math.min(capMs, baseMs * 2 ** doublings)
-  return Math.round(ceilingMs * (LEAST_SHARE + (1 - LEAST_SHARE) * random()))
+  return Math.round(ceilingMs * (MIN_SHARE + (1 - MIN_SHARE) * random()))
 }
 
 /**

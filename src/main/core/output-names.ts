@@ -4,7 +4,7 @@ import { collisionKey, outputName } from './naming.ts'
 import { sendsCopy, type WorkPlan } from './plan-work.ts'
 
 /** How many taken names are skipped at most. */
-const MOST_NUMBERS = 50
+const MAX_NUMBERS = 50
 
 interface NamedSource {
   name: string
@@ -32,7 +32,7 @@ export function outputNames(
     // `seo` is only a stand-in for the stem; it is replaced by the placeholder.
     if (suggested) return `<seo>${of(1).slice('seo'.length)}`
     let n = 1
-    while (n < MOST_NUMBERS && isTaken(of(n))) n += 1
+    while (n < MAX_NUMBERS && isTaken(of(n))) n += 1
     return of(n)
   }
   const names: string[] = []

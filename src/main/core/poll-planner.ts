@@ -77,7 +77,7 @@ const SLOT_COMES_BACK_MS = 60_500
 /** Dispatches may run ahead of their pace by this much: eight of them at the documented limit. */
 const ADVANCE_MS = 24_000
 /** … and by this many dispatches at least, where the limit is low. */
-const ADVANCE_AT_LEAST = 2
+const MIN_ADVANCE_INTERVALS = 2
 /** With a backlog, a slot that would lie idle polls a job for the first time if it has ended with this probability … */
 const EARLY_SUCCESS = 0.85
 /** … would otherwise not be polled before this many times its age … */
@@ -85,8 +85,8 @@ const EARLY_GAIN = 1.3
 /** … and at least this many jobs of its kind are remembered, so that this is known. */
 const EARLY_JOBS = 20
 /** Never poll one job again sooner than this, or than this share of its age. */
-const LEAST_GAP_MS = 300
-const LEAST_GAP_SHARE = 0.05
+const MIN_GAP_MS = 300
+const MIN_GAP_SHARE = 0.05
 /** With calls to spare, never leave a job alone longer than this, or than this share of its age, whatever the model says. */
 const GREATEST_GAP_MS = 500
 const GREATEST_GAP_SHARE = 0.1
@@ -98,12 +98,12 @@ const PROBE_ONE_IN = 32
 const COLD_JOBS = 3
 const COLD_GAP_MS = 1000
 const COLD_GAP_SHARE = 0.3
-const MOST_WAITING = 1000
+const MAX_WAITING = 1000
 /** The quantile that stands for how long nearly all jobs take; a job is stalled at STALLED_QUANTILES times that. */
 const NEARLY_ALL = 0.99
 const STALLED_QUANTILES = 20
-const STALLED_AT_LEAST_MS = 5 * 60_000
-const STALLED_AT_MOST_MS = 30 * 60_000
+const MIN_STALLED_MS = 5 * 60_000
+const MAX_STALLED_MS = 30 * 60_000
 const STALLED_GAP_MS = 10 * 60_000
 /** However many jobs stall, polling them takes no more than this share of the budget. */
 const STALLED_SHARE = 0.1
@@ -180,7 +180,7 @@ function dispatchesNow(input: PlannerInput, slots: number): { wanted: number; co
   const room = Math.min(
     input.readyCalls.length,
     Math.max(0, input.maxSending - sendingCount),
-    Math.max(0, MOST_WAITING - waiting.length - sendingCount),
+    Math.max(0, MAX_WAITING - waiting.length - sendingCount),
   )
   const [firstCalls] = input.readyCalls
   if (firstCalls === undefined || callsNeeded(input, waiting) <= slotTimesMs.length || slotTimesMs.length === 0)
@@ -190,7 +190,7 @@ function dispatchesNow(input: PlannerInput, slots: number): { wanted: number; co
   // A run that begins with jobs under way has nothing to make up for: the run before sent them.
   const saidMs = nextDispatchAtMs ?? (waiting.length === 0 ? -Infinity : nowMs)
   let nextAtMs = Math.min(
-    Math.max(saidMs, nowMs - Math.max(ADVANCE_MS, ADVANCE_AT_LEAST * intervalMs)),
+    Math.max(saidMs, nowMs - Math.max(ADVANCE_MS, MIN_ADVANCE_INTERVALS * intervalMs)),
     nowMs + intervalMs,
   )
   let inPaceAtMs = nextAtMs
@@ -229,7 +229,7 @@ function wakeAtMs(
   const nextDueAtMs = Math.min(...dueTimesMs.filter((timeMs) => timeMs > input.nowMs))
   if (nextDueAtMs === Infinity) return null
   if (wanted === freeSlots) return finiteOrNull(Math.max(nextDueAtMs, nextSlotAtMs))
-  return Math.min(nextDueAtMs, Math.max(nextSlotAtMs, input.nowMs + LEAST_GAP_MS))
+  return Math.min(nextDueAtMs, Math.max(nextSlotAtMs, input.nowMs + MIN_GAP_MS))
 }
 
 function finiteOrNull(timeMs: number): number | null {
@@ -321,9 +321,9 @@ function dueAfterClockWentBack({ lastPollAtMs }: WaitingJob, nowMs: number): num
 }
 
 function pollAgeMs(job: WaitingJob, lastAgeMs: number, spare: number, model: DurationModel): number {
-  const leastMs = lastAgeMs + Math.max(LEAST_GAP_MS, LEAST_GAP_SHARE * lastAgeMs)
+  const leastMs = lastAgeMs + Math.max(MIN_GAP_MS, MIN_GAP_SHARE * lastAgeMs)
   const success = 1 - MISS ** (1 / (spare + 1))
-  const likelyMs = Math.min(model.conditionalQuantileMs(job.operation, lastAgeMs, success), STALLED_AT_MOST_MS)
+  const likelyMs = Math.min(model.conditionalQuantileMs(job.operation, lastAgeMs, success), MAX_STALLED_MS)
   if (spare === 0) return Math.max(leastMs, backlogAgeMs(job, lastAgeMs, likelyMs, model))
   const widen = Math.max(1, (CALLS_FOR_GREATEST_GAP / (spare + 1)) ** 2)
   const mostMs = lastAgeMs + widen * Math.max(GREATEST_GAP_MS, GREATEST_GAP_SHARE * lastAgeMs)
@@ -337,8 +337,8 @@ function backlogAgeMs(job: WaitingJob, lastAgeMs: number, likelyMs: number, mode
 
 /** After 20 times what nearly all jobs take, or half an hour, a job is polled every ten minutes only. */
 function isStalled(job: WaitingJob, nowMs: number, model: DurationModel): boolean {
-  const limitMs = Math.max(STALLED_AT_LEAST_MS, STALLED_QUANTILES * model.quantileMs(job.operation, NEARLY_ALL))
-  return nowMs - job.acceptedAtMs > Math.min(STALLED_AT_MOST_MS, limitMs)
+  const limitMs = Math.max(MIN_STALLED_MS, STALLED_QUANTILES * model.quantileMs(job.operation, NEARLY_ALL))
+  return nowMs - job.acceptedAtMs > Math.min(MAX_STALLED_MS, limitMs)
 }
 
 function isProbe(jobId: string): boolean {

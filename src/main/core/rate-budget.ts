@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MOST_REQUESTS_PER_MINUTE } from '../../shared/request-rate.ts'
+import { MAX_REQUESTS_PER_MINUTE } from '../../shared/limits.ts'
 
 /*
  * The rate budget of one key (image service document, Limits: 60 requests per minute per key, all authenticated endpoints).
@@ -21,12 +21,12 @@ const LogEntry = z.object({
   sentAtMs: z.number(),
   answeredAtMs: z.number().nullable(),
   /** So many calls, answered at that time or sooner. */
-  count: z.number().int().min(1).max(MOST_REQUESTS_PER_MINUTE).default(1),
+  count: z.number().int().min(1).max(MAX_REQUESTS_PER_MINUTE).default(1),
 })
 
 /** What outlives a restart. At most a few hundred numbers; write it when a call is taken, before it is sent. */
 export const RateBudgetState = z.object({
-  entries: z.array(LogEntry).max(MOST_REQUESTS_PER_MINUTE),
+  entries: z.array(LogEntry).max(MAX_REQUESTS_PER_MINUTE),
   pausedUntilMs: z.number().nullable(),
 })
 export type RateBudgetState = z.infer<typeof RateBudgetState>
@@ -260,7 +260,7 @@ export function withCallsSince(log: RateBudgetState | null, other: RateBudgetSta
   const added = other.entries.filter(({ sentAtMs, answeredAtMs }) => (answeredAtMs ?? sentAtMs) >= sinceMs)
   const pauses = [log?.pausedUntilMs ?? null, other.pausedUntilMs].filter((untilMs) => untilMs !== null)
   return {
-    entries: [...(log?.entries ?? []), ...added].slice(-MOST_REQUESTS_PER_MINUTE),
+    entries: [...(log?.entries ?? []), ...added].slice(-MAX_REQUESTS_PER_MINUTE),
     pausedUntilMs: pauses.length === 0 ? null : Math.max(...pauses),
   }
 }

@@ -10,7 +10,7 @@ import { ConvertFormat, Operation, type PaidKey } from '../../shared/recipe.ts'
 /** More dispatches than this in one batch wait for a person's approval, unless another number is set. */
 export const BURST_LIMIT = 100
 /** Image service document, Limits: `images` is 1 to 100. */
-const MOST_IMAGES_PER_QUESTION = 100
+const MAX_IMAGES_PER_QUESTION = 100
 
 /** In dispatches, not credits, because dispatches are known exactly. Null means no cap. */
 export interface SpendCaps {
@@ -187,10 +187,10 @@ export function affordPlan(groups: readonly SpendGroup[]): AffordPlan {
 }
 
 function splitIntoHundreds({ images, languages, format }: AffordQuestion): AffordPlan['questions'] {
-  const hundreds = Math.floor(images / MOST_IMAGES_PER_QUESTION)
-  const rest = images % MOST_IMAGES_PER_QUESTION
+  const hundreds = Math.floor(images / MAX_IMAGES_PER_QUESTION)
+  const rest = images % MAX_IMAGES_PER_QUESTION
   return [
-    { question: { images: MOST_IMAGES_PER_QUESTION, languages, format }, times: hundreds },
+    { question: { images: MAX_IMAGES_PER_QUESTION, languages, format }, times: hundreds },
     { question: { images: rest, languages, format }, times: rest > 0 ? 1 : 0 },
   ].filter(({ times }) => times > 0)
 }

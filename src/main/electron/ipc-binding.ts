@@ -26,8 +26,8 @@ interface IpcBindingDeps {
 }
 
 /** More in one drop are no drop. */
-const MOST_PATHS = 100_000
-const Paths = z.array(z.string().min(1).max(32_767)).max(MOST_PATHS)
+const MAX_PATHS = 100_000
+const Paths = z.array(z.string().min(1).max(32_767)).max(MAX_PATHS)
 
 const failure = (error: AppError): { ok: false; error: AppErrorShape } => ({
   ok: false,

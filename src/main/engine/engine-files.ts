@@ -9,7 +9,7 @@ import { outputName } from '../core/naming.ts'
 import { editSidecarFile } from '../files/edit-sidecar.ts'
 import { hashFile, measureFile } from '../files/hash-file.ts'
 import { createImageWorker } from '../images/image-worker-client.ts'
-import { createTurns } from '../core/in-turn.ts'
+import { createKeyedMutex } from '../core/keyed-mutex.ts'
 import { exchangeFile, publishFile } from '../files/publish-file.ts'
 import { replaceOriginal } from '../files/replace-original.ts'
 import { restoreOriginal, type RestoreOutcome } from '../files/restore-original.ts'
@@ -41,7 +41,7 @@ export function createFiles({
   const worker = createImageWorker({ child, clock, size: imageWorkers })
   const copyOf = createUploadCopies(worker)
   const sidecars = createSidecarIndex()
-  const inTurn = createTurns()
+  const sidecarMutex = createKeyedMutex()
   /** The queue passes back the object that `stage` returned. */
   const staged = (file: { partPath: string }) => file as StagedPart
   return {
@@ -72,12 +72,12 @@ export function createFiles({
       }))
       return { kind: 'encoded', files }
     },
-    dress: async (bytes, original, metadata, signal) => {
-      const dressed = await worker.dress(bytes, original, metadata, signal)
-      if (!dressed.ok) return { kind: 'refused', detail: dressed.detail }
-      if (dressed.bytes === null) return { kind: 'unfollowed' }
-      const { bytes: made, lost, unchecked, extras } = dressed
-      return { kind: 'dressed', bytes: made, lost, unchecked, extras }
+    applyMetadata: async (bytes, original, metadata, signal) => {
+      const applied = await worker.applyMetadata(bytes, original, metadata, signal)
+      if (!applied.ok) return { kind: 'refused', detail: applied.detail }
+      if (applied.bytes === null) return { kind: 'unparsable' }
+      const { bytes: made, lost, unchecked, extras } = applied
+      return { kind: 'applied', bytes: made, lost, unchecked, extras }
     },
     chooseTexts: async (original, metadata, texts, signal) => {
       const answer = await worker.chooseTexts(original, metadata, texts, signal)
@@ -86,7 +86,7 @@ export function createFiles({
     writeTexts: async (bytes, texts, signal) => {
       const made = await worker.writeTexts(bytes, texts, signal)
       if (!made.ok) return { kind: 'refused', detail: made.detail }
-      return made.bytes === null ? { kind: 'unfollowed' } : { kind: 'written', bytes: made.bytes }
+      return made.bytes === null ? { kind: 'unparsable' } : { kind: 'written', bytes: made.bytes }
     },
     shrink: async (source, maxBytes, signal) => {
       const copy = await copyOf(source, maxBytes, signal)
@@ -123,12 +123,12 @@ export function createFiles({
     measure: measureFile,
     readSidecar: ({ targetRoot, targetDir }, sourceName) => findSidecar(targetDir, sourceName, targetRoot),
     writeSidecar: ({ sourcePath, targetRoot, targetDir }, jobId, make) =>
-      inTurn(join(targetDir, basename(sourcePath)), () =>
+      sidecarMutex(join(targetDir, basename(sourcePath)), () =>
         writeSidecarFile({ rootDir: targetRoot, targetDir, jobId, sidecar: make(), modeFrom: sourcePath }),
       ),
     editSidecar: ({ sourcePath, targetRoot, targetDir }, jobId, sha256, make) => {
       const sourceName = basename(sourcePath)
-      return inTurn(join(targetDir, sourceName), () =>
+      return sidecarMutex(join(targetDir, sourceName), () =>
         editSidecarFile({ rootDir: targetRoot, targetDir, jobId, sourceName, sha256, edit: make() }),
       )
     },

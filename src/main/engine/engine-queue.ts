@@ -4,7 +4,7 @@ import type { ServiceStatus } from '../../shared/contract/queue.ts'
 import type { Clock, HttpPort, Logger, Random, SecretStore } from '../../shared/ports.ts'
 import type { ServiceId } from '../../shared/recipe.ts'
 import { NO_SERVICE, PRACTICE_SERVICE } from '../../shared/recipe.ts'
-import { createTurns } from '../core/in-turn.ts'
+import { createKeyedMutex } from '../core/keyed-mutex.ts'
 import { BURST_LIMIT } from '../core/spend-guard.ts'
 import { DurationModels } from '../journal/duration-models.ts'
 import { latestBalance } from '../journal/history.ts'
@@ -72,8 +72,8 @@ export function createQueue(deps: QueueDeps): Queue {
       return above === 0 ? Infinity : above
     },
     cancelRequested: new Set(),
-    intakeTurns: createTurns(),
-    textTurns: createTurns(),
+    intakeMutex: createKeyedMutex(),
+    textMutex: createKeyedMutex(),
     disk: { isFull: false },
   }
 

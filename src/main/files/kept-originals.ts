@@ -8,9 +8,9 @@ import { say } from '../../shared/sentence.ts'
 import { cutToBytes } from '../core/naming.ts'
 import { errorCode, syncFolder } from './disk-error.ts'
 import { hashFile } from './hash-file.ts'
-import { holdFolder, type HeldFolder } from './held-folder.ts'
+import { openFolder, type FolderHandle } from './folder-handle.ts'
 import { readSmallFile } from './open-regular-file.ts'
-import { renamePatiently, unlinkPatiently } from './patient-names.ts'
+import { renameWithRetry, unlinkWithRetry } from './rename-with-retry.ts'
 import { linksAreMissing, takeName } from './take-name.ts'
 import type { LinkPort } from './take-name.ts'
 
@@ -46,7 +46,7 @@ const recordName = (name: string): string => `${name}.json`
  * Holds the kept-originals folder of a folder; null when there is none. Throws `path_outside_root` when the name is a
  * link.
  */
-export function openOriginals(folder: HeldFolder, make: boolean): Promise<HeldFolder | null> {
+export function openOriginals(folder: FolderHandle, make: boolean): Promise<FolderHandle | null> {
   return folder.child(ORIGINALS_FOLDER, make)
 }
 
@@ -55,7 +55,7 @@ export function openOriginals(folder: HeldFolder, make: boolean): Promise<HeldFo
  * file, or are reached through a link.
  */
 export async function keptOriginalsOf(path: string, rootDir: string = dirname(path)): Promise<KeptOriginal[]> {
-  const folder = await holdFolder(rootDir, dirname(path)).catch(() => null)
+  const folder = await openFolder(rootDir, dirname(path)).catch(() => null)
   const originals = await folder?.child(ORIGINALS_FOLDER, false).catch(() => null)
   try {
     return originals == null ? [] : await keptIn(originals, basename(path))
@@ -66,12 +66,12 @@ export async function keptOriginalsOf(path: string, rootDir: string = dirname(pa
 }
 
 /** All originals in the folder that were kept from a file of this name, newest first. */
-export async function keptIn(originals: HeldFolder, sourceName: string): Promise<KeptOriginal[]> {
+export async function keptIn(originals: FolderHandle, sourceName: string): Promise<KeptOriginal[]> {
   const all = await readFolder(originals)
   return all.filter(({ record }) => record.name === sourceName).sort((a, b) => b.record.order - a.record.order)
 }
 
-async function readFolder(originals: HeldFolder): Promise<KeptOriginal[]> {
+async function readFolder(originals: FolderHandle): Promise<KeptOriginal[]> {
   const kept: KeptOriginal[] = []
   for (const found of await readdir(originals.self)) {
     if (!found.endsWith('.json')) continue
@@ -94,8 +94,8 @@ async function readRecord(address: string): Promise<z.infer<typeof Record> | nul
 
 interface Wanted {
   /** The folder that contains the file. */
-  folder: HeldFolder
-  originals: HeldFolder
+  folder: FolderHandle
+  originals: FolderHandle
   name: string
   handle: FileHandle
   stats: BigIntStats
@@ -188,7 +188,7 @@ async function copyFile(name: string, { originals, handle, stats, sha256, links 
  * file is not Hangar's.
  */
 export async function recordReplacement(
-  originals: HeldFolder,
+  originals: FolderHandle,
   { name, record }: KeptOriginal,
   replacedBy: string | null,
 ): Promise<void> {
@@ -202,13 +202,13 @@ export async function recordReplacement(
   } finally {
     await handle.close()
   }
-  await renamePatiently(draft, originals.at(recordName(name)))
+  await renameWithRetry(draft, originals.at(recordName(name)))
   await syncFolder(originals.self)
 }
 
 /** Deletes the record of a kept original that is back in its place. */
-export async function removeRecord(originals: HeldFolder, { name }: KeptOriginal): Promise<void> {
-  await unlinkPatiently(originals.at(recordName(name)))
+export async function removeRecord(originals: FolderHandle, { name }: KeptOriginal): Promise<void> {
+  await unlinkWithRetry(originals.at(recordName(name)))
   await syncFolder(originals.self)
 }
 

@@ -1,5 +1,5 @@
 import type { OutputRole } from '../../shared/job.ts'
-import { isPlainName } from './held-folder.ts'
+import { isPlainName } from './folder-handle.ts'
 
 /** The names of temporary files and of files moved aside. Nothing else is ever swept. */
 

@@ -2,12 +2,13 @@ import { lstat, readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import { say } from '../../shared/sentence.ts'
+import { createKeyedMutex } from '../core/keyed-mutex.ts'
 import { collisionKey } from '../core/naming.ts'
 import { syncFolder, toDiskError } from './disk-error.ts'
 import { hashFile } from './hash-file.ts'
-import type { HeldFolder } from './held-folder.ts'
+import type { FolderHandle } from './folder-handle.ts'
 import { asideName } from './leftover-names.ts'
-import { renamePatiently, unlinkPatiently } from './patient-names.ts'
+import { renameWithRetry, unlinkWithRetry } from './rename-with-retry.ts'
 import { mustBeStaged, nameStaged, releaseStaged, removeStaged, type StagedPart } from './stage-file.ts'
 import { realLinks, takeName } from './take-name.ts'
 import type { LinkPort } from './take-name.ts'
@@ -30,7 +31,7 @@ export interface PublishRequest {
 const MAX_NAMES = 9999
 
 /** Serialises publishing per folder, so that two names that differ only in case cannot both look free. */
-const folderTurns = new Map<string, Promise<unknown>>()
+const folderMutex = createKeyedMutex()
 
 /**
  * Gives a staged file its final name and returns the path. A name that is taken, or differs from a taken one only in
@@ -39,27 +40,21 @@ const folderTurns = new Map<string, Promise<unknown>>()
  * `path_outside_root`, `disk_full` or `not_writable`; the part then remains.
  */
 export async function publishFile(request: PublishRequest): Promise<string> {
-  return inTurn(request.part.folder.path, () => publishInTurn(request))
+  return inFolder(request.part.folder.path, () => publishNow(request))
 }
 
-async function inTurn<Outcome>(targetDir: string, work: () => Promise<Outcome>): Promise<Outcome> {
-  const before = folderTurns.get(targetDir) ?? Promise.resolve()
-  const mine = before.then(work)
-  const settled = mine.catch(() => undefined)
-  folderTurns.set(targetDir, settled)
+async function inFolder<Outcome>(targetDir: string, work: () => Promise<Outcome>): Promise<Outcome> {
   try {
-    return await mine
+    return await folderMutex(targetDir, work)
   } catch (error) {
     throw toDiskError(error, targetDir)
-  } finally {
-    if (folderTurns.get(targetDir) === settled) folderTurns.delete(targetDir)
   }
 }
 
-async function publishInTurn(request: PublishRequest): Promise<string> {
+async function publishNow(request: PublishRequest): Promise<string> {
   const { part, names, onPlanned, links = realLinks } = request
   const { folder } = part
-  await folder.mustStand()
+  await folder.assertUnmoved()
   const taken = new Set((await readdir(folder.self)).map(collisionKey))
   for (let n = 1; n <= MAX_NAMES; n++) {
     const name = names(n)
@@ -68,7 +63,7 @@ async function publishInTurn(request: PublishRequest): Promise<string> {
     const way = taken.has(collisionKey(name)) ? await wayPast(address, path, request) : 'take'
     if (way === 'next') continue
     await onPlanned(path)
-    await folder.mustStand()
+    await folder.assertUnmoved()
     if (await followWay(way, name, request, links)) {
       await removeStaged(part)
       await syncFolder(folder.self)
@@ -107,7 +102,7 @@ async function followWay(
   if (way === 'alreadyThere') return true
   if (way === 'take') return (await nameStaged(part, address, links)) === 'named'
   if (way === 'fill') {
-    await renamePatiently(part.folder.at(part.name), address)
+    await renameWithRetry(part.folder.at(part.name), address)
     await mustBeStaged(part, address)
     return true
   }
@@ -135,11 +130,11 @@ export async function exchangeFile(request: ExchangeRequest): Promise<'exchanged
   const { folder } = part
   const extension = extname(name)
   const names = (n: number): string => `${name.slice(0, name.length - extension.length)}-${n}${extension}`
-  return inTurn(folder.path, async () => {
-    await folder.mustStand()
+  return inFolder(folder.path, async () => {
+    await folder.assertUnmoved()
     if ((await hashFile(folder.at(name))) !== recorded) return 'changed'
     await onPlanned()
-    await folder.mustStand()
+    await folder.assertUnmoved()
     const isOwn = () => recorded
     if (!(await supersede(name, recorded, { part, names, isOwn, onPlanned }, links))) return 'changed'
     await removeStaged(part)
@@ -158,7 +153,7 @@ async function supersede(name: string, recorded: string, request: PublishRequest
   const { folder } = part
   const aside = asideName(part.jobId, part.role, recorded, name)
   if ((await lstat(folder.at(aside)).catch(() => null)) !== null) return false
-  await renamePatiently(folder.at(name), folder.at(aside))
+  await renameWithRetry(folder.at(name), folder.at(aside))
   if ((await hashFile(folder.at(aside))) !== recorded) {
     await putBack(folder, aside, name, names, links)
     return false
@@ -170,13 +165,13 @@ async function supersede(name: string, recorded: string, request: PublishRequest
     await putBack(folder, aside, name, names, links)
     throw error
   }
-  await unlinkPatiently(folder.at(aside))
+  await unlinkWithRetry(folder.at(aside))
   return outcome === 'named'
 }
 
 /** Restores its name or, if that has been taken meanwhile, the next free one, so that the file stays visible. */
 export async function putBack(
-  folder: HeldFolder,
+  folder: FolderHandle,
   aside: string,
   name: string,
   names: (n: number) => string,

@@ -5,7 +5,7 @@ import { basename, dirname, resolve } from 'node:path'
 import { toDiskError, syncFolder, errorCode } from './disk-error.ts'
 import { hashHandle, openWithoutFollowing } from './hash-file.ts'
 import { keepOriginal, openOriginals, recordReplacement } from './kept-originals.ts'
-import { renamePatiently } from './patient-names.ts'
+import { renameWithRetry } from './rename-with-retry.ts'
 import { outside } from './real-path.ts'
 import { discardStaged, mustBeStaged, releaseStaged, type StagedPart } from './stage-file.ts'
 import { realLinks } from './take-name.ts'
@@ -40,7 +40,7 @@ async function replace(request: ReplaceRequest): Promise<'replaced' | 'changed'>
   const { path, part, sha256, onPlanned } = request
   const { folder } = part
   if (resolve(dirname(path)) !== resolve(folder.path)) throw outside(path)
-  await folder.mustStand()
+  await folder.assertUnmoved()
   const address = folder.at(basename(path))
   const original = await openOriginal(address)
   if (original === null) return 'changed'
@@ -54,13 +54,13 @@ async function replace(request: ReplaceRequest): Promise<'replaced' | 'changed'>
     }
     if (present !== sha256 || !(await keep(request, original, before))) return 'changed'
     await onPlanned(path)
-    await folder.mustStand()
+    await folder.assertUnmoved()
     // On the descriptor: the hidden name may have become a link to any file.
     await part.handle.chmod(Number(before.mode & 0o777n))
     if (!(await isUnchanged(address, before))) return 'changed'
     // Windows cannot replace an open file. Elsewhere, keeping it open stops its inode number from being reused.
     if (process.platform === 'win32') await original.close()
-    await renamePatiently(folder.at(part.name), address)
+    await renameWithRetry(folder.at(part.name), address)
     await mustBeStaged(part, address)
     await syncFolder(folder.self)
     await releaseStaged(part)

@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { errorCode, syncFolder, toDiskError } from './disk-error.ts'
 import { hashFile, hashHandle, openWithoutFollowing } from './hash-file.ts'
-import { holdFolder, type HeldFolder } from './held-folder.ts'
+import { openFolder, type FolderHandle } from './folder-handle.ts'
 import {
   keepOriginal,
   keptIn,
@@ -12,7 +12,7 @@ import {
   removeRecord,
   type KeptOriginal,
 } from './kept-originals.ts'
-import { renamePatiently } from './patient-names.ts'
+import { renameWithRetry } from './rename-with-retry.ts'
 import { realLinks, takeName } from './take-name.ts'
 import type { LinkPort } from './take-name.ts'
 
@@ -36,10 +36,10 @@ export async function restoreOriginal(
   options: { force?: boolean; links?: LinkPort; rootDir?: string } = {},
 ): Promise<RestoreOutcome> {
   const dir = dirname(path)
-  let folder: HeldFolder | null = null
-  let originals: HeldFolder | null = null
+  let folder: FolderHandle | null = null
+  let originals: FolderHandle | null = null
   try {
-    folder = await holdFolder(options.rootDir ?? dir, dir).catch(nullIfMissing)
+    folder = await openFolder(options.rootDir ?? dir, dir).catch(nullIfMissing)
     originals = folder === null ? null : await openOriginals(folder, false)
     if (folder === null || originals === null) return { kind: 'nothingKept' }
     const links = options.links ?? realLinks
@@ -53,8 +53,8 @@ export async function restoreOriginal(
 }
 
 interface Place {
-  folder: HeldFolder
-  originals: HeldFolder
+  folder: FolderHandle
+  originals: FolderHandle
   name: string
   links: LinkPort
 }
@@ -79,7 +79,7 @@ async function restore(place: Place, force: boolean): Promise<RestoreOutcome> {
   const isOurs = present !== null && kept.record.replacedBy.includes(present)
   if (!isOurs && (!force || !(await keepForeign(place)))) return { kind: 'changedSince' }
   if (!(await isStill(address, before))) return { kind: 'changedSince' }
-  await renamePatiently(keptAddress, address)
+  await renameWithRetry(keptAddress, address)
   return forget(place, kept)
 }
 

@@ -6,10 +6,10 @@ import { say } from '../../shared/sentence.ts'
 import { MAX_SIDECAR_BYTES, SIDECAR_SUFFIX, Sidecar } from '../../shared/sidecar.ts'
 import { cutToBytes } from '../core/naming.ts'
 import { errorCode, syncFolder, toDiskError } from './disk-error.ts'
-import { holdFolder, type HeldFolder } from './held-folder.ts'
+import { openFolder, type FolderHandle } from './folder-handle.ts'
 import { mergeSidecar } from './merge-sidecar.ts'
 import { readSmallFile } from './open-regular-file.ts'
-import { renamePatiently } from './patient-names.ts'
+import { renameWithRetry } from './rename-with-retry.ts'
 import { discardStaged, mustBeStaged, nameStaged, releaseStaged, stageFile } from './stage-file.ts'
 import { realLinks } from './take-name.ts'
 import type { LinkPort } from './take-name.ts'
@@ -76,7 +76,7 @@ export async function findSidecar(
   sourceName: string,
   rootDir: string = dir,
 ): Promise<(FoundSidecar & { path: string }) | null> {
-  const folder = await holdFolder(rootDir, dir).catch(() => null)
+  const folder = await openFolder(rootDir, dir).catch(() => null)
   if (folder === null) return null
   try {
     const found = await findSidecarIn(folder, sourceName)
@@ -98,7 +98,7 @@ interface FoundSidecar {
  * program's.
  */
 async function findSidecarIn(
-  folder: HeldFolder,
+  folder: FolderHandle,
   sourceName: string,
   { passForbidden = false } = {},
 ): Promise<FoundSidecar | null> {
@@ -153,7 +153,7 @@ export async function writeSidecarFile(
 }
 
 async function findToMerge({ rootDir, targetDir, sidecar }: WriteSidecarRequest): Promise<FoundSidecar | null> {
-  const folder = await holdFolder(rootDir, targetDir, { make: true }).catch((error: unknown) => {
+  const folder = await openFolder(rootDir, targetDir, { make: true }).catch((error: unknown) => {
     throw toDiskError(error, targetDir)
   })
   try {
@@ -174,7 +174,7 @@ async function createSidecar(request: WriteSidecarRequest, bytes: Buffer): Promi
   const part = await stageFile({ ...request, role: 'sidecar', maxBytes: bytes.byteLength }, (sink) => sink(bytes))
   const { folder } = part
   try {
-    await folder.mustStand()
+    await folder.assertUnmoved()
     for (let n = 1; n <= MAX_NAMES; n++) {
       const name = sidecarName(sidecar.source.name, n)
       if ((await nameStaged(part, folder.at(name), links)) === 'taken') continue
@@ -200,12 +200,12 @@ export async function replaceSidecar(
   const part = await stageFile({ ...request, role: 'sidecar', maxBytes: bytes.byteLength }, (sink) => sink(bytes))
   const { folder } = part
   try {
-    await folder.mustStand()
+    await folder.assertUnmoved()
     if ((await versionOf(folder.at(name))) !== version) {
       await discardStaged(part)
       return null
     }
-    await renamePatiently(folder.at(part.name), folder.at(name))
+    await renameWithRetry(folder.at(part.name), folder.at(name))
     await mustBeStaged(part, folder.at(name))
     await syncFolder(folder.self)
     await releaseStaged(part)

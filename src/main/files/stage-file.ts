@@ -7,7 +7,7 @@ import type { OutputRole } from '../../shared/job.ts'
 import { say } from '../../shared/sentence.ts'
 import { errorCode, toDiskError } from './disk-error.ts'
 import { hashFile } from './hash-file.ts'
-import { holdFolder, type HeldFolder } from './held-folder.ts'
+import { openFolder, type FolderHandle } from './folder-handle.ts'
 import { partName } from './leftover-names.ts'
 import { isFileAt } from './real-path.ts'
 import { takeName, type LinkPort } from './take-name.ts'
@@ -19,7 +19,7 @@ import { takeName, type LinkPort } from './take-name.ts'
 export interface StagedPart {
   /** For messages; calls use `folder` and `name`. */
   partPath: string
-  folder: HeldFolder
+  folder: FolderHandle
   name: string
   handle: FileHandle
   sha256: string
@@ -59,10 +59,10 @@ export async function stageFile(
   const { rootDir, targetDir, jobId, role, width, maxBytes, modeFrom } = request
   const name = partName(jobId, role, width)
   let producing = false
-  let folder: HeldFolder | null = null
+  let folder: FolderHandle | null = null
   let handle: FileHandle | null = null
   try {
-    folder = await holdFolder(rootDir, targetDir, { make: true })
+    folder = await openFolder(rootDir, targetDir, { make: true })
     const mode = modeFrom === undefined ? 0o666 : await modeOf(modeFrom)
     const part = (handle = await createPart(folder.at(name), mode))
     const hash = createHash('sha256')

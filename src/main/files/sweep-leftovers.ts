@@ -2,7 +2,7 @@ import { lstat, readdir, unlink } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { errorCode, syncFolder } from './disk-error.ts'
 import { hashFile } from './hash-file.ts'
-import { holdFolder, type HeldFolder } from './held-folder.ts'
+import { openFolder, type FolderHandle } from './folder-handle.ts'
 import { parseLeftover } from './leftover-names.ts'
 import type { Leftover } from './leftover-names.ts'
 import { putBack } from './publish-file.ts'
@@ -26,7 +26,7 @@ export async function sweepLeftovers(
   options: { rootDir?: string; isLive: (jobId: string) => boolean; links?: LinkPort },
 ): Promise<SweepOutcome> {
   const outcome: SweepOutcome = { removedParts: 0, putBack: 0 }
-  const folder = await holdFolder(options.rootDir ?? dir, dir).catch((error: unknown) => {
+  const folder = await openFolder(options.rootDir ?? dir, dir).catch((error: unknown) => {
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return null
     throw error
   })
@@ -39,7 +39,7 @@ export async function sweepLeftovers(
 }
 
 async function sweep(
-  folder: HeldFolder,
+  folder: FolderHandle,
   isLive: (jobId: string) => boolean,
   links: LinkPort,
   outcome: SweepOutcome,
@@ -65,7 +65,7 @@ async function sweep(
 
 /** True when it was put back, false when it was removed. */
 async function settleAside(
-  folder: HeldFolder,
+  folder: FolderHandle,
   aside: string,
   { name, sha256Start }: Extract<Leftover, { kind: 'aside' }>,
   links: LinkPort,

@@ -1,6 +1,6 @@
 import { link, lstat, open, unlink } from 'node:fs/promises'
 import { errorCode } from './disk-error.ts'
-import { renamePatiently, unlinkPatiently } from './patient-names.ts'
+import { renameWithRetry, unlinkWithRetry } from './rename-with-retry.ts'
 
 /** The one call that file systems differ in; tests replace it to simulate one without links. */
 export interface LinkPort {
@@ -33,7 +33,7 @@ export async function takeName(from: string, to: string, { link }: LinkPort): Pr
     if (linksAreMissing(error)) return reserveAndRename(from, to)
     throw error
   }
-  await unlinkPatiently(from)
+  await unlinkWithRetry(from)
   return 'named'
 }
 
@@ -53,7 +53,7 @@ async function reserveAndRename(from: string, to: string): Promise<'named' | 'ta
   }
   if (!(await stillOurs())) return 'taken'
   try {
-    await renamePatiently(from, to)
+    await renameWithRetry(from, to)
   } catch (error) {
     if (await stillOurs()) await unlink(to)
     throw error

@@ -11,7 +11,7 @@ const HARMLESS = [
   /^Inconsistent progression sequence/,
 ] as const
 /** Longer runs of equal bytes come from a copy whose end was never written. */
-const MOST_PADDING = 64
+const MAX_PADDING = 64
 /** Harmless if the bytes are padding; damage if they are undecoded pixels. */
 const EXTRANEOUS = /^Corrupt JPEG data: (\d+) extraneous bytes before marker 0x([0-9a-f]{2})/
 
@@ -52,7 +52,7 @@ export function linesOf(error: unknown): string[] {
 function isHarmless(line: string, bytes: Buffer): boolean {
   if (HARMLESS.some((pattern) => pattern.test(line))) return true
   const [, count, marker] = EXTRANEOUS.exec(line) ?? []
-  if (count === undefined || marker === undefined || Number(count) > MOST_PADDING) return false
+  if (count === undefined || marker === undefined || Number(count) > MAX_PADDING) return false
   return hasPadding(bytes, Number(count), Number.parseInt(marker, 16))
 }
 

@@ -8,7 +8,7 @@ import { openInColour, settleColours, type ColouredPicture } from './colours.ts'
 import { drawAnimation, type DrawnAnimation } from './draw-animation.ts'
 import { withWebpProfile } from './edit-webp.ts'
 import type { Encoded, EncodedFile, EncodeOptions, ImageFailure, PixelLimits } from './image-messages.ts'
-import { dressConverted } from './metadata/dress-picture.ts'
+import { applyToConverted } from './metadata/apply-metadata.ts'
 import { fail, inputOptions, pixelsOf, shortMessage, type OpenedImage } from './open-image.ts'
 
 /**
@@ -42,8 +42,8 @@ export async function encodePicture(
         const exact = await encode(true)
         if (exact.bytes.length < made.bytes.length) made = exact
       }
-      const dressed = dressConverted({ bytes: made.bytes, type: options.format }, { bytes, type }, options.metadata)
-      files.push({ width: made.width, height: made.height, bytes: dressed.bytes, lost: dressed.lost })
+      const applied = applyToConverted({ bytes: made.bytes, type: options.format }, { bytes, type }, options.metadata)
+      files.push({ width: made.width, height: made.height, bytes: applied.bytes, lost: applied.lost })
     }
     const [first, ...others] = files
     if (first === undefined) throw new RangeError('nothing to encode')
@@ -103,7 +103,7 @@ async function drawnEncoder(
 }
 
 /** Of well-made PNGs and GIFs, lossless WebP was never smaller than this share of the file, but for flat ones. */
-const LEAST_SHARE = 0.4
+const MIN_SHARE = 0.4
 /** A file with so little for each pixel is flat: lossless WebP then takes about as long as the lossy one. */
 const FLAT_BITS_PER_PIXEL = 2
 
@@ -117,7 +117,7 @@ export function canBeLossless(type: OutputType, { format }: Pick<EncodeOptions, 
  * PNG, where lossless takes five times as long and never wins, costs nothing. `pixels` counts all frames.
  */
 function mayBeSmallerLossless(sourceBytes: number, lossyBytes: number, pixels: number): boolean {
-  return lossyBytes >= LEAST_SHARE * sourceBytes || (sourceBytes * 8) / pixels <= FLAT_BITS_PER_PIXEL
+  return lossyBytes >= MIN_SHARE * sourceBytes || (sourceBytes * 8) / pixels <= FLAT_BITS_PER_PIXEL
 }
 
 /**

@@ -26,7 +26,7 @@ export interface PixelLimits {
 export type ImageTask =
   | { kind: 'inspect'; bytes: Uint8Array; limits: PixelLimits }
   | { kind: 'encode'; bytes: Uint8Array; limits: PixelLimits; options: EncodeOptions }
-  | { kind: 'dress'; bytes: Uint8Array; limits: PixelLimits; original: Uint8Array; metadata: MetadataPolicy }
+  | { kind: 'applyMetadata'; bytes: Uint8Array; limits: PixelLimits; original: Uint8Array; metadata: MetadataPolicy }
   | { kind: 'chooseTexts'; bytes: Uint8Array; metadata: MetadataPolicy; texts: readonly AltText[] }
   | { kind: 'writeTexts'; bytes: Uint8Array; texts: readonly AltText[] }
   | { kind: 'thumbnail'; bytes: Uint8Array; limits: PixelLimits; px: number }
@@ -66,19 +66,19 @@ export interface Encoded extends EncodedFile {
 }
 
 /** The service's file with the metadata that the recipe asks for, and with its coded pixels byte for byte. */
-export interface DressedFile {
+export interface FileWithMetadata {
   ok: true
   bytes: Uint8Array
   /** Credits of the original that are not in it. */
   lost: CreditCode[]
-  /** Credits of the original that it may lack: its own metadata cannot be followed. */
+  /** Credits of the original that it may lack: its own metadata cannot be parsed. */
   unchecked: CreditCode[]
   /** What it holds besides the picture now. */
   extras: Extra[]
 }
 
 /** Its metadata cannot be parsed, so removing what the recipe excludes cannot be guaranteed. */
-export interface UnfollowedFile {
+export interface UnparsableFile {
   ok: true
   bytes: null
 }
@@ -95,7 +95,7 @@ export interface ChosenTexts {
 }
 
 export type ImageAnswer =
-  Inspected | Encoded | DressedFile | UnfollowedFile | FileWithTexts | ChosenTexts | ImageFailure
+  Inspected | Encoded | FileWithMetadata | UnparsableFile | FileWithTexts | ChosenTexts | ImageFailure
 
 /** `go`: memory was granted to the task that sent `needs`. */
 export type WorkerRequest = { id: number; task: ImageTask } | { id: number; go: true }

@@ -11,8 +11,8 @@ import { canBeLossless, encodePicture } from './encode-picture.ts'
 import { findExtras } from './find-extras.ts'
 import { findImageEnd } from './image-end.ts'
 import type {
-  DressedFile,
-  UnfollowedFile,
+  FileWithMetadata,
+  UnparsableFile,
   FileWithTexts,
   ChosenTexts,
   ImageAnswer,
@@ -27,7 +27,7 @@ import { sniffImageType } from './image-type.ts'
 import { withColourChunks } from './png-colours.ts'
 import { shrinkImage } from './shrink-image.ts'
 import { chooseAltTexts, writeAltTexts } from './metadata/alt-texts.ts'
-import { dressOptimized } from './metadata/dress-picture.ts'
+import { applyToOptimized } from './metadata/apply-metadata.ts'
 import { MalformedImage } from './metadata/container.ts'
 import { uprightWebp } from './edit-webp.ts'
 
@@ -51,7 +51,7 @@ export async function doImageTask(
   admit: (bytes: number) => Promise<void> = () => Promise.resolve(),
 ): Promise<ImageAnswer> {
   const given = bufferOf(task.bytes)
-  if (task.kind === 'dress') return dressFile(task, admit)
+  if (task.kind === 'applyMetadata') return applyMetadata(task, admit)
   if (task.kind === 'writeTexts') return writeTexts(given, task.texts, admit)
   if (task.kind === 'chooseTexts') return chooseTexts(given, task.metadata, task.texts, admit)
   const bytes = sniffImageType(given) === 'webp' ? uprightWebp(given) : given
@@ -76,7 +76,7 @@ export async function doImageTask(
 }
 
 /** Tasks that make pixels. */
-type PixelTask = Exclude<ImageTask, { kind: 'dress' | 'writeTexts' | 'chooseTexts' }>
+type PixelTask = Exclude<ImageTask, { kind: 'applyMetadata' | 'writeTexts' | 'chooseTexts' }>
 
 /** Bytes of memory for each pixel, for opaque pictures and for ones with transparency. Measured, see docs/benchmarks.md. */
 const BYTES_PER_PIXEL = {
@@ -151,10 +151,10 @@ function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
 const pngPixels = (bytes: Buffer): number => bytes.readUInt32BE(16) * bytes.readUInt32BE(20)
 
 /** Both files are in memory, and the result. Pixels are made of a PNG that lost its colours, and none of any other. */
-async function dressFile(
-  task: Extract<ImageTask, { kind: 'dress' }>,
+async function applyMetadata(
+  task: Extract<ImageTask, { kind: 'applyMetadata' }>,
   admit: (bytes: number) => Promise<void>,
-): Promise<DressedFile | UnfollowedFile | ImageFailure> {
+): Promise<FileWithMetadata | UnparsableFile | ImageFailure> {
   const { metadata, limits } = task
   const [served, original] = [bufferOf(task.bytes), bufferOf(task.original)]
   const [type, originalType] = [sniffImageType(served), sniffImageType(original)]
@@ -165,7 +165,7 @@ async function dressFile(
   await admit(served.length * COPIES_OF_FILE + original.length + pixelBytes)
   const bytes = losesColours ? await withLostColours(served, original, limits).catch(() => served) : served
   try {
-    const made = dressOptimized({ bytes, type }, { bytes: original, type: originalType }, metadata)
+    const made = applyToOptimized({ bytes, type }, { bytes: original, type: originalType }, metadata)
     const extras = findExtras(made.bytes, type, findImageEnd(made.bytes, type) ?? made.bytes.length)
     return { ok: true, ...made, extras }
   } catch (error) {
@@ -179,7 +179,7 @@ async function writeTexts(
   bytes: Buffer,
   texts: readonly AltText[],
   admit: (bytes: number) => Promise<void>,
-): Promise<FileWithTexts | UnfollowedFile | ImageFailure> {
+): Promise<FileWithTexts | UnparsableFile | ImageFailure> {
   const type = sniffImageType(bytes)
   if (type === null) return fail('not_cleaned', say('bytes_unknown'))
   await admit(bytes.length * COPIES_OF_FILE)

@@ -4,8 +4,8 @@ import type { ChildHandle, ChildPort, Clock } from '../../shared/ports.ts'
 import { AppError } from '../../shared/errors.ts'
 import { say } from '../../shared/sentence.ts'
 import type {
-  DressedFile,
-  UnfollowedFile,
+  FileWithMetadata,
+  UnparsableFile,
   FileWithTexts,
   ChosenTexts,
   ImageAnswer,
@@ -45,12 +45,12 @@ export interface ImageWorker {
   thumbnail(bytes: Uint8Array, px: number, signal?: AbortSignal): Promise<Encoded | ImageFailure>
   /** A copy in the same type with at most `maxBytes`; `too_large` where there is none, as for an animation. */
   shrink(bytes: Uint8Array, maxBytes: number, signal?: AbortSignal): Promise<Encoded | ImageFailure>
-  dress(
+  applyMetadata(
     bytes: Uint8Array,
     original: Uint8Array,
     metadata: MetadataPolicy,
     signal?: AbortSignal,
-  ): Promise<DressedFile | UnfollowedFile | ImageFailure>
+  ): Promise<FileWithMetadata | UnparsableFile | ImageFailure>
   /** The facts that decide which texts go into the files of an original, under this policy. */
   chooseTexts(
     original: Uint8Array,
@@ -63,7 +63,7 @@ export interface ImageWorker {
     bytes: Uint8Array,
     texts: readonly AltText[],
     signal?: AbortSignal,
-  ): Promise<FileWithTexts | UnfollowedFile | ImageFailure>
+  ): Promise<FileWithTexts | UnparsableFile | ImageFailure>
   close(): Promise<void>
 }
 
@@ -251,9 +251,9 @@ export function createImageWorker(options: ImageWorkerOptions): ImageWorker {
       run({ kind: 'thumbnail', bytes, limits, px }, inspectTimeoutMs, signal) as Promise<Encoded | ImageFailure>,
     shrink: (bytes, maxBytes, signal) =>
       run({ kind: 'shrink', bytes, limits, maxBytes }, encodeTimeoutMs, signal) as Promise<Encoded | ImageFailure>,
-    dress: (bytes, original, metadata, signal) =>
-      run({ kind: 'dress', bytes, limits, original, metadata }, inspectTimeoutMs, signal) as Promise<
-        DressedFile | UnfollowedFile | ImageFailure
+    applyMetadata: (bytes, original, metadata, signal) =>
+      run({ kind: 'applyMetadata', bytes, limits, original, metadata }, inspectTimeoutMs, signal) as Promise<
+        FileWithMetadata | UnparsableFile | ImageFailure
       >,
     chooseTexts: (original, metadata, texts, signal) =>
       run({ kind: 'chooseTexts', bytes: original, metadata, texts }, inspectTimeoutMs, signal) as Promise<
@@ -261,7 +261,7 @@ export function createImageWorker(options: ImageWorkerOptions): ImageWorker {
       >,
     writeTexts: (bytes, texts, signal) =>
       run({ kind: 'writeTexts', bytes, texts }, inspectTimeoutMs, signal) as Promise<
-        FileWithTexts | UnfollowedFile | ImageFailure
+        FileWithTexts | UnparsableFile | ImageFailure
       >,
     async close() {
       closed = true
@@ -286,7 +286,7 @@ function reasonFor(queued: QueuedTask): ImageFailure['reason'] {
       return 'unreadable'
     case 'shrink':
       return 'copy_failed'
-    case 'dress':
+    case 'applyMetadata':
     case 'chooseTexts':
     case 'writeTexts':
       return 'not_cleaned'

@@ -8,7 +8,7 @@ import { fail, inputOptions, shortMessage, type OpenedImage } from './open-image
 /** Of JPEG and WebP copies: what is lost is not seen, and the service compresses further. */
 const COPY_QUALITY = 85
 /** Noise defeats any estimate; each attempt reduces the sides by at least a tenth. */
-const MOST_TRIES = 24
+const MAX_TRIES = 24
 const GREATEST_STEP = 0.9
 /** Aims below the limit, so that an estimate rarely just misses it. */
 const AIM = 0.95
@@ -36,7 +36,7 @@ export async function shrinkImage(
   let scale = 1
   try {
     const picture = await settleColours(bytes, opened)
-    for (let nth = 0; nth < MOST_TRIES; nth += 1) {
+    for (let nth = 0; nth < MAX_TRIES; nth += 1) {
       const { data, info } = await encodeCopy(picture, type, scaled(full, scale), limits)
       if (data.length <= maxBytes) return { ok: true, bytes: data, width: info.width, height: info.height }
       scale *= Math.min(GREATEST_STEP, Math.sqrt((maxBytes * AIM) / data.length))

@@ -39,7 +39,7 @@ const RATE_WINDOW_MS = 2 * 60_000
 /** With fewer results, or over a shorter time, a rate is meaningless. */
 const FEWEST_RESULTS = 3
 const SHORTEST_RATE_MS = 15_000
-const MOST_EVENTS = 20_000
+const MAX_EVENTS = 20_000
 
 /** Results per minute over the last two minutes, as the window shows it; null when there are too few. */
 export function resultsPerMinuteIn(db: Db, nowMs: number): number | null {
@@ -48,7 +48,7 @@ export function resultsPerMinuteIn(db: Db, nowMs: number): number | null {
     `SELECT at_ms FROM (SELECT at_ms, event, state FROM job_events ORDER BY rowid DESC LIMIT ?)
      WHERE event = 'published' AND state = 'done' AND at_ms > ?`,
   )
-    .all(MOST_EVENTS, nowMs - RATE_WINDOW_MS)
+    .all(MAX_EVENTS, nowMs - RATE_WINDOW_MS)
     .map((row) => row.at_ms)
   // Counted from the first result on: the time before it is not part of the rate.
   const ms = nowMs - Math.min(...atMs)

@@ -1,5 +1,5 @@
 import { Job } from '../../shared/job.ts'
-import { hasEnded, type JobState, MOST_DETAIL_CHARS } from '../../shared/reasons.ts'
+import { hasEnded, type JobState, MAX_DETAIL_CHARS } from '../../shared/reasons.ts'
 import { isDurable, transition, type JobEvent } from '../core/transition.ts'
 import { conditions, type JobQuery } from './job-query.ts'
 import { type Db, durably, prepared, transact } from './journal.ts'
@@ -330,7 +330,7 @@ function cutDetails(job: Job): Job {
 }
 
 function isLong(said: Sentence | string): boolean {
-  if (typeof said === 'string') return said.length > MOST_DETAIL_CHARS
+  if (typeof said === 'string') return said.length > MAX_DETAIL_CHARS
   if ('raw' in said) return isLong(said.raw)
   return Object.values(said.values ?? {}).some((value) => typeof value !== 'number' && isLong(value))
 }
@@ -345,4 +345,4 @@ function cutSentence(said: Sentence): Sentence {
   return { ...said, values }
 }
 
-const cut = (text: string): string => text.slice(0, MOST_DETAIL_CHARS).toWellFormed()
+const cut = (text: string): string => text.slice(0, MAX_DETAIL_CHARS).toWellFormed()

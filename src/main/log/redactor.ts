@@ -4,7 +4,7 @@ const HIDDEN = '[key]'
 const LONGEST_TEXT = 600
 const LONGEST_SCANNED = 4096
 const DEEPEST = 4
-const MOST_ENTRIES = 20
+const MAX_ENTRIES = 20
 const STACK_LINES = 8
 /** Shorter texts would blank ordinary words; no service hands out such keys. */
 const SHORTEST_SECRET = 4
@@ -40,8 +40,8 @@ export function createRedactor(): Redactor {
     if (given instanceof Map || given instanceof Set) return `[${given.size} entries]`
     if (typeof given !== 'object') return text(typeof given === 'bigint' ? String(given) : `[${typeof given}]`)
     if (depth >= DEEPEST) return '[…]'
-    if (Array.isArray(given)) return given.slice(0, MOST_ENTRIES).map((entry: unknown) => value(entry, depth + 1))
-    const entries = Object.entries(given).slice(0, MOST_ENTRIES)
+    if (Array.isArray(given)) return given.slice(0, MAX_ENTRIES).map((entry: unknown) => value(entry, depth + 1))
+    const entries = Object.entries(given).slice(0, MAX_ENTRIES)
     return Object.fromEntries(entries.map(([name, entry]) => [text(name), named(name, entry, depth + 1)]))
   }
 

@@ -8,7 +8,7 @@ import { errorCode } from '../files/disk-error.ts'
 import { isImageName, isLeftOutFolderName } from '../watch/path-filter.ts'
 import type { PlaceRegistry } from './place-registry.ts'
 
-const MOST_FOLDERS = 2000
+const MAX_FOLDERS = 2000
 
 /**
  * The content of a folder, for a page to choose one where there is no system dialogue: folders by name, and the number
@@ -24,9 +24,9 @@ export async function browseFolder(places: PlaceRegistry, path: string): Promise
   return {
     here: places.register(here, 'folder'),
     parent: parent === here ? null : places.register(parent, 'folder').token,
-    folders: names.slice(0, MOST_FOLDERS).map((name) => places.register(join(here, name), 'folder')),
+    folders: names.slice(0, MAX_FOLDERS).map((name) => places.register(join(here, name), 'folder')),
     pictures: entries.filter((entry) => entry.isFile() && isImageName(entry.name)).length,
-    cut: names.length > MOST_FOLDERS,
+    cut: names.length > MAX_FOLDERS,
   }
 }
 

@@ -14,7 +14,7 @@ import { PREVIEWS_FOLDER } from './thumb-cache.ts'
 
 const LOG_LINES = 200
 /** How many jobs per state the reasons are counted over. */
-const MOST_COUNTED = 2000
+const MAX_COUNTED = 2000
 const WITH_REASON: readonly JobState[] = ['held', 'failed', 'unknown', 'skipped', 'cancelled']
 
 interface DiagnosticsDeps {
@@ -69,7 +69,7 @@ async function reasons(engine: EnginePort, counts: JobCounts): Promise<Record<st
   const found: Record<string, number> = {}
   for (const state of WITH_REASON) {
     if (counts[state] === 0) continue
-    const { jobs } = await orThrow(engine.ask.jobs.list({ states: [state], newestFirst: true, limit: MOST_COUNTED }))
+    const { jobs } = await orThrow(engine.ask.jobs.list({ states: [state], newestFirst: true, limit: MAX_COUNTED }))
     for (const { reason } of jobs) {
       const name = `${state}/${reason?.code ?? 'none'}`
       found[name] = (found[name] ?? 0) + 1

@@ -1,9 +1,9 @@
 import type { Notice, UiDelta, UiMessage, UiState } from '../../shared/contract/stream.ts'
 
 /** Max unacknowledged messages; a page that falls further behind gets a fresh snapshot at its next acknowledgement. */
-export const MOST_UNACKNOWLEDGED = 8
+export const MAX_UNACKNOWLEDGED = 8
 /** Notices are not part of the state, so they are kept for a page that fell behind, up to this many. */
-const MOST_KEPT_NOTICES = 50
+const MAX_KEPT_NOTICES = 50
 
 /** One page's end of the stream. */
 export interface UiConnection {
@@ -40,8 +40,8 @@ export class EventStream {
   }
 
   push(delta: DeltaBody): void {
-    if (!this.#isBehind && this.#seq - this.#acknowledged >= MOST_UNACKNOWLEDGED) this.#isBehind = true
-    if (this.#isBehind) this.#kept = [...this.#kept, ...delta.notices].slice(-MOST_KEPT_NOTICES)
+    if (!this.#isBehind && this.#seq - this.#acknowledged >= MAX_UNACKNOWLEDGED) this.#isBehind = true
+    if (this.#isBehind) this.#kept = [...this.#kept, ...delta.notices].slice(-MAX_KEPT_NOTICES)
     else this.#out({ type: 'delta', seq: this.#next(), ...delta })
   }
 

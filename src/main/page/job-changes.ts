@@ -2,8 +2,8 @@ import type { JobRow, JobView } from '../../shared/contract/jobs.ts'
 import { rowOf } from './job-row.ts'
 
 /** Limits of one message; beyond these it is cheaper for a page to request its list again. */
-export const MOST_ROWS = 200
-export const MOST_ADDED = 2000
+export const MAX_ROWS = 200
+export const MAX_ADDED = 2000
 
 /** Changes of jobs since the previous message: the latest of each job, and never more than a message holds. */
 export class JobChanges {
@@ -19,13 +19,13 @@ export class JobChanges {
     // Deleted first, so that the newest change comes last.
     this.#changed.delete(job.id)
     this.#changed.set(job.id, job)
-    if (this.#changed.size > MOST_ROWS) {
+    if (this.#changed.size > MAX_ROWS) {
       this.#isStale = true
       const [oldest] = this.#changed.keys()
       if (oldest !== undefined) this.#changed.delete(oldest)
     }
     if (!isNew) return
-    if (this.#added.length < MOST_ADDED) this.#added.push(job.id)
+    if (this.#added.length < MAX_ADDED) this.#added.push(job.id)
     else this.#isStale = true
   }
 

@@ -1,6 +1,6 @@
 import type { LogLine } from '../../shared/contract/app.ts'
 
-const MOST_LINES = 2000
+const MAX_LINES = 2000
 
 /** A parsed line of the log. */
 export interface LogEntry {
@@ -16,7 +16,7 @@ export class LogTail {
   #entries: LogEntry[] = []
   #seq = 0
 
-  constructor(most = MOST_LINES) {
+  constructor(most = MAX_LINES) {
     this.#most = most
   }
 

@@ -13,7 +13,7 @@ export function isWanted({ kind }: DecidedNotice, { batchDone, needsPerson }: Se
 const NAMED_HOLDS: readonly string[] = ['key_missing', 'key_refused', 'credits_short', 'address_wrong']
 
 /** How many sentences fit a notification. */
-const MOST_NAMED = 3
+const MAX_NAMED = 3
 /** Matches codes and locators only: the program that shows the notification may interpret other text as markup. */
 const AIRFIELD_CODE = /^[A-Z0-9-]{2,8}$/
 
@@ -47,7 +47,7 @@ export function noticeText(notice: DecidedNotice, { text, size }: Texts): { titl
     }
     case 'favourite': {
       const { changes } = notice
-      const sentences = changes.slice(0, MOST_NAMED).map((change) => chargerSentence(change, text))
+      const sentences = changes.slice(0, MAX_NAMED).map((change) => chargerSentence(change, text))
       const more = changes.length - sentences.length
       if (more > 0) sentences.push(text('notice.favourite.more', { count: more }))
       return { title: text('notice.favourite.title', { count: changes.length }), body: sentences.join(' ') }

@@ -11,9 +11,9 @@ const LARGE_PX = 1600
 /** The worker renders one at a time while one more is read. */
 const AT_ONCE = 2
 /** A page only requests what it shows, so a longer queue does not come from a page. */
-const MOST_WAITING = 2000
+const MAX_WAITING = 2000
 /** Large renderings kept in memory: enough to go back and forth between a few pictures. */
-const MOST_LARGE_BYTES = 48 * 1_048_576
+const MAX_LARGE_BYTES = 48 * 1_048_576
 
 interface Picture {
   bytes: Uint8Array
@@ -69,8 +69,8 @@ export class Pictures {
       const kept = await this.#cache.get(job.image.sha256)
       if (kept !== null) return webp(kept)
     }
-    if (this.#waiting.length >= MOST_WAITING) return null
-    return this.#inTurn(async () => {
+    if (this.#waiting.length >= MAX_WAITING) return null
+    return this.#withSlot(async () => {
       for (const candidate of await candidatesOf(job, kind)) {
         const picture = await this.#render(candidate, kind)
         if (picture !== null) return picture
@@ -102,14 +102,14 @@ export class Pictures {
     this.#large.set(sha256, picture)
     let total = [...this.#large.values()].reduce((sum, { bytes }) => sum + bytes.byteLength, 0)
     for (const [oldest, { bytes }] of this.#large) {
-      if (total <= MOST_LARGE_BYTES) break
+      if (total <= MAX_LARGE_BYTES) break
       this.#large.delete(oldest)
       total -= bytes.byteLength
     }
     return picture
   }
 
-  async #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+  async #withSlot<Value>(work: () => Promise<Value>): Promise<Value> {
     if (this.#busy >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     else this.#busy += 1
     try {

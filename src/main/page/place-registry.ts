@@ -5,7 +5,7 @@ import type { Place } from '../../shared/contract/places.ts'
 import { say } from '../../shared/sentence.ts'
 
 /** Two drops of as many files as one request may name. */
-const MOST_PLACES = 200_000
+const MAX_PLACES = 200_000
 const TOKEN_BYTES = 18
 
 interface Entry {
@@ -23,7 +23,7 @@ export class PlaceRegistry {
   readonly #byToken = new Map<string, Entry>()
   readonly #byPath = new Map<string, Entry>()
 
-  constructor(most = MOST_PLACES) {
+  constructor(most = MAX_PLACES) {
     this.#most = most
   }
 

@@ -7,7 +7,7 @@ import { startPracticeChild, type PracticeChild } from '../children/practice-chi
 
 /** Delay before restarting a practice service that ended on its own; grows with each attempt up to the maximum. */
 const AGAIN_MS = 1000
-const MOST_AGAIN_MS = 60_000
+const MAX_AGAIN_MS = 60_000
 /** One that ran this long ran well: earlier failures no longer count. */
 const RAN_WELL_MS = 60_000
 
@@ -87,7 +87,7 @@ export class PracticeKeeper {
     if (this.#running !== null && clock.monotonicMs() - this.#startedAtMs >= RAN_WELL_MS) this.#failures = 0
     this.#running = null
     if (this.#isStopped) return
-    const delayMs = Math.min(MOST_AGAIN_MS, AGAIN_MS * 2 ** this.#failures)
+    const delayMs = Math.min(MAX_AGAIN_MS, AGAIN_MS * 2 ** this.#failures)
     this.#failures += 1
     log.warn('the practice service does not run; starting it again', { delayMs })
     this.#cancel()

@@ -12,7 +12,7 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 /** The window that rates are computed over. */
 const WINDOW_MS = 2 * MINUTE
-const MOST_RECENT = 500
+const MAX_RECENT = 500
 /** With fewer ends or a shorter time, a rate is meaningless. */
 const FEWEST_ENDS = 3
 const SHORTEST_MS = 3000
@@ -181,7 +181,7 @@ export class ProgressMeter {
     if (job.state === 'skipped') this.#skipped += 1
     this.#savedBytes += savedBytesOf(job)
     this.#ends.push({ atMs: this.#goneMs(atMs), isResult: job.state === 'done' })
-    if (this.#ends.length > MOST_RECENT) this.#ends.shift()
+    if (this.#ends.length > MAX_RECENT) this.#ends.shift()
   }
 
   /** Ends within the window, measured from the first of them: the time before it is not part of the rate. */

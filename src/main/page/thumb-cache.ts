@@ -7,7 +7,7 @@ import type { Logger } from '../../shared/ports.ts'
 export const PREVIEWS_FOLDER = '.hangar-previews'
 export const THUMB_PX = 96
 /** About sixty thousand thumbnails. */
-const MOST_BYTES = 200 * 1_048_576
+const MAX_BYTES = 200 * 1_048_576
 /** Evicts down to this share, so that not every new thumbnail evicts an old one. */
 const KEEP_SHARE = 0.9
 
@@ -30,7 +30,7 @@ export class ThumbCache {
   readonly #most: number
   #kept: Promise<Map<string, Kept>> | null = null
 
-  constructor(dataDir: string, log: Logger, most = MOST_BYTES) {
+  constructor(dataDir: string, log: Logger, most = MAX_BYTES) {
     this.#dir = join(dataDir, PREVIEWS_FOLDER)
     this.#log = log
     this.#most = most

@@ -1,7 +1,7 @@
 import type { Job } from '../../shared/job.ts'
 import type { Clock, Logger, Random } from '../../shared/ports.ts'
 import type { Settings } from '../../shared/settings.ts'
-import type { Turns } from '../core/in-turn.ts'
+import type { KeyedMutex } from '../core/keyed-mutex.ts'
 import type { JobEvent } from '../core/transition.ts'
 import { sleep } from '../core/sleep.ts'
 import type { JobStore } from '../journal/job-store.ts'
@@ -27,9 +27,9 @@ export interface QueueContext {
   /** Jobs that a person cancelled while their dispatch was in flight: cancelled as soon as its answer arrives. */
   cancelRequested: Set<string>
   /** One intake at a time per path, so that the second command for a file finds the job of the first. */
-  intakeTurns: Turns
+  intakeMutex: KeyedMutex
   /** Texts are rewritten in one file at a time. */
-  textTurns: Turns
+  textMutex: KeyedMutex
   /** Set by the last write of a result: while the disk is full, sending more would only pile up results. */
   disk: { isFull: boolean }
 }

@@ -4,7 +4,7 @@ import { assertNever } from '../../shared/errors.ts'
 import { say, type Sentence } from '../../shared/sentence.ts'
 import { classifyDispatch, classifyDispatchError, classifyFree, type DispatchVerdict } from '../core/classify.ts'
 import type { ImageService } from '../core/image-service.ts'
-import { groupOfKey, priceQuestions } from '../core/purse.ts'
+import { groupOfKey, priceQuestions } from '../core/credit-budget.ts'
 import { maxSourceBytes } from '../core/plan-work.ts'
 import { applyForSure, type QueueContext } from './context.ts'
 import type { Lane } from './lane.ts'
@@ -43,7 +43,7 @@ export async function dispatchJob(
   const group = groupOfKey(job.paidKey!)
   if (!lane.covers(group)) {
     context.store.apply(job.id, { type: 'hold', reason: { code: 'credits_short', detail: null } })
-    lane.settlePurse()
+    lane.holdIfShort()
     return
   }
   const slot = lane.tryTakeSlot()

@@ -34,7 +34,7 @@ export async function embedTexts(
     const made = await files.writeTexts(await files.readStaged(part.file), entries, signal)
     signal.throwIfAborted()
     if (made.kind === 'refused') return { stop: { kind: 'fail', reason: 'encode_failed', detail: made.detail } }
-    if (made.kind === 'unfollowed') {
+    if (made.kind === 'unparsable') {
       without.add(part.role === 'optimized' ? 'optimized' : 'converted')
       continue
     }

@@ -39,7 +39,7 @@ const LOOKS_UNFINISHED: readonly FailReason[] = ['cut_off', 'damaged']
 
 /** Takes in one file: decides with `judge` and stores the verdict. Sends nothing. Only `again` and `ignored` leave no trace. */
 export function takeIn(context: QueueContext, makeId: () => string, request: IntakeRequest): Promise<IntakeOutcome> {
-  return context.intakeTurns(request.path, async () => store(context, request, await judge(context, makeId, request)))
+  return context.intakeMutex(request.path, async () => store(context, request, await judge(context, makeId, request)))
 }
 
 /**

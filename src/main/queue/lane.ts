@@ -6,7 +6,7 @@ import type { ServiceId } from '../../shared/recipe.ts'
 import { backoffMs } from '../core/backoff.ts'
 import { classifyFree, type FreeVerdict, type LaneStep } from '../core/classify.ts'
 import type { ImageService, Slot } from '../core/image-service.ts'
-import { priceQuestions, Purse, type PicturePrice } from '../core/purse.ts'
+import { priceQuestions, CreditBudget, type PicturePrice } from '../core/credit-budget.ts'
 import { sleep } from '../core/sleep.ts'
 import type { SpendGroup } from '../core/spend-guard.ts'
 import { countUpTo, type RateBudget, type RateBudgetState } from '../core/rate-budget.ts'
@@ -65,7 +65,7 @@ export class Lane {
   /** Set while the gate is closed. `sinceMs` (monotonic): since when no free call has been answered. */
   closed: { reason: WaitReason; sinceMs: number; attempts: number; probeAtMs: number } | null = null
   /** Meters dispatches after credits ran short; null while they are not known to be short. */
-  purse: Purse | null = null
+  credits: CreditBudget | null = null
   readonly #deps: LaneDeps
   /** The balance that was too small at the last check. */
   #shortAt = 0
@@ -224,40 +224,40 @@ export class Lane {
   /** Records the balance that came with the answer to a person's request. */
   noteBalance(credits: number): void {
     this.#deps.onBalance(credits)
-    const expected = this.hold?.code === 'credits_short' ? this.#shortAt : this.purse?.left
+    const expected = this.hold?.code === 'credits_short' ? this.#shortAt : this.credits?.left
     if (expected !== undefined && credits > expected) this.#askNow()
     this.#deps.onChange()
   }
 
   /** The service refused a picture for lack of credits, or this balance covers none of the waiting ones. */
   runShort(balance: number, missing: number): void {
-    this.purse = null
+    this.credits = null
     this.#shortAt = balance
     this.setHold({ code: 'credits_short', detail: say('credits_missing', { credits: missing }) })
   }
 
   /** Whether the remaining credits cover a picture's price. Always true while credits are not known to be short. */
   covers(group: SpendGroup): boolean {
-    if (this.purse === null || this.purse.covers(group)) return true
-    if (!this.purse.knows(group)) this.askSoon()
+    if (this.credits === null || this.credits.covers(group)) return true
+    if (!this.credits.knows(group)) this.askSoon()
     return false
   }
 
   /** Deducts a picture that is being sent. */
   spend(group: SpendGroup): void {
-    this.purse?.spend(group)
-    if (!this.covers(group)) this.settlePurse()
+    this.credits?.spend(group)
+    if (!this.covers(group)) this.holdIfShort()
   }
 
   /** Holds waiting pictures once the balance covers none of them. */
-  settlePurse(): void {
-    const { purse } = this
-    if (purse === null || this.hold !== null) return
+  holdIfShort(): void {
+    const { credits } = this
+    if (credits === null || this.hold !== null) return
     const { held, ready } = this.#deps.creditsWanted()
     const waiting = [...held, ...ready]
-    if (waiting.length === 0 || waiting.some((group) => purse.covers(group) || !purse.knows(group))) return
-    const missing = Math.min(...waiting.map((group) => purse.missingFor(group)))
-    this.runShort(purse.left, missing)
+    if (waiting.length === 0 || waiting.some((group) => credits.covers(group) || !credits.knows(group))) return
+    const missing = Math.min(...waiting.map((group) => credits.missingFor(group)))
+    this.runShort(credits.left, missing)
     // The pictures sent may have cost less, and the balance shown must be current.
     this.#askLater(SOON_MS)
   }
@@ -274,7 +274,7 @@ export class Lane {
     if (this.service === null || this.#probing) return null
     if (this.hold !== null) return Number.isFinite(this.#nextReleaseProbeMs) ? this.#nextReleaseProbeMs : null
     if (this.closed !== null) return this.closed.probeAtMs
-    return this.purse === null ? null : this.#nextReleaseProbeMs
+    return this.credits === null ? null : this.#nextReleaseProbeMs
   }
 
   /** Asks for the balance, a free call, and updates the gate and the hold accordingly. */
@@ -295,7 +295,7 @@ export class Lane {
       if (verdict.kind === 'ok') {
         this.#deps.onBalance(verdict.value)
         if (this.hold !== null && this.hold.code !== 'credits_short') this.setHold(null)
-        if (this.hold?.code === 'credits_short' || this.purse !== null)
+        if (this.hold?.code === 'credits_short' || this.credits !== null)
           await this.#askCredits(service, verdict.value, signal)
       }
       return verdict
@@ -307,7 +307,7 @@ export class Lane {
       this.#probing = false
       // What is still held is not probed again at once.
       if (this.hold !== null) this.setHold(this.hold)
-      else if (this.purse !== null) this.#askLater(RELEASE_PROBE_MS.credits_short)
+      else if (this.credits !== null) this.#askLater(RELEASE_PROBE_MS.credits_short)
       if (this.#priceless > priceless) {
         const range = { attempt: this.#priceless, baseMs: SOON_MS, capMs: RELEASE_PROBE_MS.credits_short }
         this.#askLater(backoffMs(range, this.#deps.random))
@@ -332,14 +332,14 @@ export class Lane {
       balance = Math.min(balance, verdict.value.balance)
     }
     this.#deps.onBalance(balance)
-    const purse = Purse.of(balance, prices)
-    for (const group of sending) for (let n = 0; n < group.images; n += 1) purse.spend(group)
+    const credits = CreditBudget.of(balance, prices)
+    for (const group of sending) for (let n = 0; n < group.images; n += 1) credits.spend(group)
     // A balance no higher than one that was too small is no reason to try a picture of unknown price.
-    if (balance <= this.#shortAt) purse.tryNothing()
+    if (balance <= this.#shortAt) credits.tryNothing()
     this.#shortAt = balance
-    if (!groups.some((group) => purse.covers(group)))
-      return this.runShort(balance, Math.min(...groups.map((group) => purse.missingFor(group))))
-    this.purse = held.length === 0 ? null : purse
+    if (!groups.some((group) => credits.covers(group)))
+      return this.runShort(balance, Math.min(...groups.map((group) => credits.missingFor(group))))
+    this.credits = held.length === 0 ? null : credits
     this.setHold(null)
   }
 

@@ -47,14 +47,14 @@ export async function addOptimized(
   let file = served
   // Removing metadata is not compression: the service's file must save enough before it.
   if (isWorthIt(served)) {
-    const dressed = await dressServed(context, work, served, signal)
-    if (dressed.stop !== null) return dressed
-    if (dressed.part === null) {
+    const applied = await withRecipeMetadata(context, work, served, signal)
+    if (applied.stop !== null) return applied
+    if (applied.part === null) {
       work.notes.push({ code: 'optimized_not_cleaned', detail: job.recipe.metadata === 'strip' ? 'all' : 'place' })
       return DONE
     }
-    const { extras, lost, unchecked } = dressed.part
-    file = dressed.part.file
+    const { extras, lost, unchecked } = applied.part
+    file = applied.part.file
     if (isWorthIt(file)) {
       noteLost(work, lost)
       if (unchecked.length > 0) work.notes.push({ code: 'credits_unchecked', detail: unchecked.join(',') })
@@ -123,7 +123,7 @@ async function keptOptimized(
   return null
 }
 
-interface DressedPart {
+interface PartWithMetadata {
   file: StagedFile
   /** What the file holds now besides its picture. */
   extras: readonly Extra[]
@@ -137,22 +137,22 @@ interface DressedPart {
  * Stages the service's file again with the metadata that the recipe asks for, or returns the same part when it has exactly that
  * already. Null when metadata that must go cannot be removed for certain. Unless a part is returned, none is left.
  */
-async function dressServed(
+async function withRecipeMetadata(
   { files }: QueueContext,
   { job, place, bytes }: Finishing,
   served: StagedFile,
   signal: AbortSignal,
-): Promise<Step<{ part: DressedPart | null }>> {
+): Promise<Step<{ part: PartWithMetadata | null }>> {
   try {
     const before = await files.readStaged(served)
-    const dressed = await files.dress(before, bytes, job.recipe.metadata, signal)
+    const applied = await files.applyMetadata(before, bytes, job.recipe.metadata, signal)
     signal.throwIfAborted()
-    if (dressed.kind !== 'dressed') {
+    if (applied.kind !== 'applied') {
       await files.discard(served)
-      if (dressed.kind === 'unfollowed') return { stop: null, part: null }
-      return { stop: { kind: 'fail', reason: 'not_cleaned', detail: dressed.detail } }
+      if (applied.kind === 'unparsable') return { stop: null, part: null }
+      return { stop: { kind: 'fail', reason: 'not_cleaned', detail: applied.detail } }
     }
-    const { bytes: made, lost, unchecked, extras } = dressed
+    const { bytes: made, lost, unchecked, extras } = applied
     const facts = { lost, unchecked, extras }
     if (Buffer.compare(before, made) === 0) return { stop: null, part: { file: served, ...facts } }
     await files.discard(served)

@@ -87,17 +87,17 @@ export interface FilesPort {
   /**
    * The service's file with the metadata that the policy asks for and its coded pixels byte for byte: what is not kept is
    * removed, and credits of the original that the service dropped are put back. Returns the same bytes when nothing has to be
-   * done. `unfollowed`: something must be removed, and its metadata cannot be parsed. With `keep-all` the file then stays as it
+   * done. `unparsable`: something must be removed, and its metadata cannot be parsed. With `keep-all` the file then stays as it
    * is, and the original's credits are `unchecked`.
    */
-  dress(
+  applyMetadata(
     bytes: Uint8Array,
     original: Uint8Array,
     metadata: MetadataPolicy,
     signal: AbortSignal,
   ): Promise<
-    | { kind: 'dressed'; bytes: Uint8Array; lost: CreditCode[]; unchecked: CreditCode[]; extras: Extra[] }
-    | { kind: 'unfollowed' }
+    | { kind: 'applied'; bytes: Uint8Array; lost: CreditCode[]; unchecked: CreditCode[]; extras: Extra[] }
+    | { kind: 'unparsable' }
     | { kind: 'refused'; detail: Sentence }
   >
   /** What decides, besides the texts themselves, which of them the files of this original carry. `texts` are the service's. */
@@ -108,14 +108,14 @@ export interface FilesPort {
     signal?: AbortSignal,
   ): Promise<{ kind: 'chosen'; texts: EmbeddedTexts } | { kind: 'refused'; detail: Sentence }>
   /**
-   * A file of any type and role with its alt texts replaced by these, and everything else unchanged. `unfollowed`: its metadata
+   * A file of any type and role with its alt texts replaced by these, and everything else unchanged. `unparsable`: its metadata
    * cannot be parsed, or the texts do not fit.
    */
   writeTexts(
     bytes: Uint8Array,
     texts: readonly AltText[],
     signal?: AbortSignal,
-  ): Promise<{ kind: 'written'; bytes: Uint8Array } | { kind: 'unfollowed' } | { kind: 'refused'; detail: Sentence }>
+  ): Promise<{ kind: 'written'; bytes: Uint8Array } | { kind: 'unparsable' } | { kind: 'refused'; detail: Sentence }>
   /**
    * A copy of a picture in the same type with at most `maxBytes`: oriented, with its colour profile and no other metadata, its
    * dimensions reduced only as far as necessary. The same content gives the same copy.

@@ -48,7 +48,7 @@ export function refreshTexts(
   sourcePaths?: readonly string[],
   { unheard = false }: { unheard?: boolean } = {},
 ): Promise<LeftFile[]> {
-  return context.textTurns('', async () => {
+  return context.textMutex('', async () => {
     const left: LeftFile[] = []
     const rows = prepared<[], StaleRow>(context.db, 'SELECT * FROM stale_texts ORDER BY path').all()
     for (const row of rows) {
@@ -60,7 +60,7 @@ export function refreshTexts(
       })
       if (why === null) continue
       left.push({ name: basename(row.path), why })
-      if (!unheard && (why === 'changed' || why === 'unfollowed')) settle(context.db, row)
+      if (!unheard && (why === 'changed' || why === 'unparsable')) settle(context.db, row)
     }
     return left
   })
@@ -89,7 +89,7 @@ async function refreshOne(context: QueueContext, row: StaleRow, job: Job | null)
     const texts = await currentTexts(context, job, place)
     const made = await files.writeTexts(read.bytes, entriesFor(context, job, texts, output.texts ?? NONE_OWN))
     if (made.kind === 'refused') return 'failed'
-    if (made.kind === 'unfollowed') return 'unfollowed'
+    if (made.kind === 'unparsable') return 'unparsable'
     if (Buffer.compare(made.bytes, read.bytes) !== 0) {
       const after = await exchange(context, job, output, made.bytes)
       if (after === 'changed') return after

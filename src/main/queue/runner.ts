@@ -29,7 +29,7 @@ const MAX_FINISHING = 3
 /** Ready jobs examined per tick: enough to fill the pipeline, few enough to be cheap. */
 const READY_WINDOW = 24
 /** Ready jobs are counted up to this: more are a backlog at any rate that four concurrent dispatches can reach. */
-const MOST_COUNTED = 1000
+const MAX_COUNTED = 1000
 /** How long no new work starts after trouble with the journal's disk. */
 const DISK_TROUBLE_MS = 5 * SECOND
 
@@ -231,7 +231,7 @@ export class Runner {
       {
         nowMs,
         slotTimesMs: lane.slotTimes(nowMs),
-        readyCount: ready.length === 0 ? 0 : store.countUpTo(MOST_COUNTED, this.#readyAt(lane, now)),
+        readyCount: ready.length === 0 ? 0 : store.countUpTo(MAX_COUNTED, this.#readyAt(lane, now)),
         readyCalls: ready.map(callsOf),
         sendingCount: sending.length,
         sendingCalls: sending.reduce((sum, { job }) => sum + callsOf(job) - 1, 0),

@@ -1,5 +1,5 @@
 import type { ServiceId } from '../../shared/recipe.ts'
-import { groupOfKey, type Purse } from '../core/purse.ts'
+import { groupOfKey, type CreditBudget } from '../core/credit-budget.ts'
 import { spendGroups, type SpendGroup } from '../core/spend-guard.ts'
 import { type Db, prepared } from '../journal/journal.ts'
 
@@ -21,8 +21,8 @@ export function creditsWanted(db: Db, serviceId: ServiceId): CreditsWanted {
 }
 
 /** The remaining credits minus what ready jobs will cost. */
-export function lessReady(db: Db, serviceId: ServiceId, purse: Purse): Purse {
-  const left = purse.copy()
+export function lessReady(db: Db, serviceId: ServiceId, budget: CreditBudget): CreditBudget {
+  const left = budget.copy()
   for (const paidKey of keysIn(db, serviceId, `state = 'ready'`)) left.spend(groupOfKey(paidKey))
   return left
 }

@@ -8,7 +8,7 @@ import { type Db, prepared } from '../journal/journal.ts'
 import type { Sentence } from '../../shared/sentence.ts'
 
 /** Bursts are counted up to this, enough to tell a person meaningfully how large one is. */
-const COUNTED_AT_MOST = 10_000
+const MAX_COUNTED = 10_000
 
 const NO_CAPS: SpendCaps = { perDay: null, perMonth: null, perFolderPerDay: null }
 
@@ -96,7 +96,7 @@ function spentSoFar(db: Db, nowMs: number, caps: SpendCaps, serviceId: ServiceId
 export function waitingIn(db: Db, batchId: string): number {
   const sql = `SELECT count(*) AS n FROM
     (SELECT 1 FROM jobs WHERE batch_id = ? AND state IN ('ready', 'held') AND paid_key IS NOT NULL LIMIT ?)`
-  return prepared<[string, number], { n: number }>(db, sql).get(batchId, COUNTED_AT_MOST)?.n ?? 0
+  return prepared<[string, number], { n: number }>(db, sql).get(batchId, MAX_COUNTED)?.n ?? 0
 }
 
 const COUNTS = `outcome IN ('open', 'accepted', 'unknown')`

@@ -4,7 +4,7 @@ import { NO_SERVICE, PRACTICE_SERVICE, type ServiceId } from '../../shared/recip
 import { raw } from '../../shared/sentence.ts'
 import { clampWait } from '../core/backoff.ts'
 import { paidKeyOf, needsDownload } from '../core/plan-work.ts'
-import { groupOfKey, type Purse } from '../core/purse.ts'
+import { groupOfKey, type CreditBudget } from '../core/credit-budget.ts'
 import { canTake, type JobEvent } from '../core/transition.ts'
 import { maySendTo } from '../journal/batches.ts'
 import type { QueueContext } from './context.ts'
@@ -59,13 +59,13 @@ export async function sweepHolds(context: QueueContext, facts: SweepFacts): Prom
     sendable.set(key, known)
     return known
   }
-  const purses = new Map<Lane, Purse>()
+  const budgets = new Map<Lane, CreditBudget>()
   /** Call at most once per held job and sweep: a job that goes on is deducted from what the balance covers. */
   const isAffordable = (job: Job): boolean => {
     const lane = facts.lanes.find((candidate) => candidate.serviceId === job.serviceId)
-    if (lane === undefined || lane.purse === null || job.paidKey === null) return true
-    const left = purses.get(lane) ?? lessReady(context.db, lane.serviceId, lane.purse)
-    purses.set(lane, left)
+    if (lane === undefined || lane.credits === null || job.paidKey === null) return true
+    const left = budgets.get(lane) ?? lessReady(context.db, lane.serviceId, lane.credits)
+    budgets.set(lane, left)
     const group = groupOfKey(job.paidKey)
     if (!left.covers(group)) return false
     left.spend(group)

@@ -14,7 +14,7 @@ import {
 import { type Db, prepared } from '../journal/journal.ts'
 
 /** Max files with the same content that get a person's texts at once. */
-const MOST_TWINS = 200
+const MAX_TWINS = 200
 
 /**
  * Writes a person's texts and decorative mark of this picture into its sidecar, where they are not there yet. Null when the
@@ -65,7 +65,7 @@ export function jobsOfContent({ db, store }: QueueContext, { serviceId }: Job, s
   const content = `${serviceId}|${sha256}`
   // After the hash a paid key continues with "|" or "+", and "}" sorts after both.
   const sql = 'SELECT id FROM jobs WHERE paid_key >= ? AND paid_key < ? ORDER BY id DESC LIMIT ?'
-  const ids = prepared<[string, string, number], string>(db, sql).pluck(true).all(content, `${content}}`, MOST_TWINS)
+  const ids = prepared<[string, string, number], string>(db, sql).pluck(true).all(content, `${content}}`, MAX_TWINS)
   return ids.flatMap((id) => store.get(id) ?? [])
 }
 

@@ -16,7 +16,7 @@ const MAX_BYTES = 256 * 1024 * 1024
  * minutes.
  */
 const MAX_PASSES = 3
-const MOST_PAGES_TO_REPEAT = 50
+const MAX_PAGES_TO_REPEAT = 50
 /** 120 requests a minute per IP address are documented: a refusal ends within a minute, and others may share the address. */
 const RATE_WAIT_MS = 60_000
 const MIN_RATE_WAIT_MS = 1000
@@ -106,7 +106,7 @@ export async function collectChargers(
     const pass = answer.value
     const isSteady = before !== null && !pass.isShifting && isSamePass(pass, before)
     const gap = gapOf(pass, isSteady)
-    const mayRepeat = pass.isWhole && pass.pages <= MOST_PAGES_TO_REPEAT && passes < MAX_PASSES
+    const mayRepeat = pass.isWhole && pass.pages <= MAX_PAGES_TO_REPEAT && passes < MAX_PASSES
     if (gap !== null && !isSteady && mayRepeat) {
       before = pass
       continue

@@ -7,7 +7,7 @@ export type FileOutcome = HttpOutcome<{ bytes: number; end: BodyEnd; text: strin
 type Sink = (chunk: Uint8Array) => Promise<void>
 
 /** Max consecutive redirects of a download. */
-const MOST_HOPS = 3
+const MAX_HOPS = 3
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308]
 
 export const isRedirect = (status: number) => REDIRECTS.includes(status)
@@ -33,7 +33,7 @@ export async function followDownload(
   let from = asked.url
   let outcome = first
   for (let hop = 0; outcome.kind === 'response' && isRedirect(outcome.response.status); hop += 1) {
-    if (hop === MOST_HOPS) return { refusal: 'redirect_too_often' }
+    if (hop === MAX_HOPS) return { refusal: 'redirect_too_often' }
     const target = readTarget(outcome.response.headers['location'], from)
     if (typeof target === 'string') return { refusal: target }
     from = target.href

@@ -10,7 +10,7 @@ import {
   type PathPattern,
 } from '../core/path-pattern.ts'
 import { openRegularFile, readOpenFile, readSmallFileNow } from '../files/open-regular-file.ts'
-import { IGNORE_FILE, MOST_STEPS, type PathFilter } from './path-filter.ts'
+import { IGNORE_FILE, MAX_STEPS, type PathFilter } from './path-filter.ts'
 
 /** A longer `.hangarignore` is not read. */
 const MAX_BYTES = 1_048_576
@@ -98,7 +98,7 @@ export class IgnoreFiles {
   }
 
   #ignored(relativePath: string, isFolder: boolean): boolean {
-    const budget: MatchBudget = { left: MOST_STEPS }
+    const budget: MatchBudget = { left: MAX_STEPS }
     let path: PathNames | null = null
     let end = relativePath.lastIndexOf('/')
     for (let below = 1; ; below += 1) {

@@ -46,9 +46,9 @@ export interface FilterOptions {
 }
 
 /** A path that needs more comparisons than this (about two milliseconds) stays undecided and is excluded. */
-export const MOST_STEPS = 500_000
+export const MAX_STEPS = 500_000
 /** The most globs that braces may expand to. */
-const MOST_CHOICES = 100
+const MAX_CHOICES = 100
 
 /** Decides by name alone. Paths are relative to the root, `/` between names; the caller checks the parents first. */
 export interface PathFilter {
@@ -115,7 +115,7 @@ function matcher(globs: readonly string[]): ((relativePath: string) => Match) | 
     .map(({ glob, basename }) => ({ pattern: compilePattern(glob, { quotes: false }), basename }))
   return (relativePath) => {
     const path = pathNames(relativePath)
-    const budget: MatchBudget = { left: MOST_STEPS }
+    const budget: MatchBudget = { left: MAX_STEPS }
     for (const { pattern, basename } of patterns) {
       const match = basename ? matchBaseName(pattern, path, budget) : matchPath(pattern, path, budget)
       if (match !== 'no') return match
@@ -129,8 +129,8 @@ function expand(written: string): { glob: string; basename: boolean }[] {
   const glob = written.trim().replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/+$/, '')
   const complaint = whyUseless(glob)
   if (complaint !== null) throw new BadPattern(written, say(complaint, { pattern: written }))
-  const choices = expandBraces(glob, MOST_CHOICES)
-  if (choices === null) throw new BadPattern(written, say('pattern_too_many', { pattern: written, most: MOST_CHOICES }))
+  const choices = expandBraces(glob, MAX_CHOICES)
+  if (choices === null) throw new BadPattern(written, say('pattern_too_many', { pattern: written, most: MAX_CHOICES }))
   return choices.flatMap((choice) =>
     choice.includes('/')
       ? [{ glob: choice, basename: false }, ...inside(choice)]

@@ -8,7 +8,7 @@ import { collisionKey, safeBaseName } from '../core/naming.ts'
 import { errorCode, syncFolder, toDiskError } from '../files/disk-error.ts'
 import { hashFile } from '../files/hash-file.ts'
 import { sniffImageType, SNIFF_BYTES } from '../images/image-type.ts'
-import { holdFolder } from '../files/held-folder.ts'
+import { openFolder } from '../files/folder-handle.ts'
 import { isFileAt } from '../files/real-path.ts'
 import { realLinks, takeName } from '../files/take-name.ts'
 import { foldersAbove, type PendingUploads } from './pending-uploads.ts'
@@ -28,7 +28,7 @@ interface InboxPlace {
 }
 
 /**
- * Turns the untrusted name or relative path from a browser into a place below the inbox. The folders of a dropped
+ * KeyedMutex the untrusted name or relative path from a browser into a place below the inbox. The folders of a dropped
  * folder are kept, each under a safe name; parts without one, such as `..`, are dropped. Null when the name is not a
  * picture's.
  */
@@ -57,14 +57,14 @@ export async function saveToInbox(
     work.catch((error: unknown) => {
       throw toDiskError(error, inboxDir)
     })
-  const inbox = await onDisk(holdFolder(inboxDir, inboxDir))
+  const inbox = await onDisk(openFolder(inboxDir, inboxDir))
   try {
     const part = inbox.at(`.hangar-upload-${randomBytes(16).toString('hex')}.part`)
     const handle = await onDisk(open(part, CREATE, 0o666))
     try {
       const sha256 = await receive(handle, chunks, onDisk)
       const upload = { part, handle, sha256, stats: await handle.stat({ bigint: true }) }
-      return await onDisk(pending.inTurn(() => publish(upload, inboxDir, place, pending)))
+      return await onDisk(pending.exclusively(() => publish(upload, inboxDir, place, pending)))
     } catch (error) {
       await unlink(part).catch(() => undefined)
       throw error
@@ -119,11 +119,11 @@ async function publish(
   const dir = join(inboxDir, ...folders)
   for (const above of foldersAbove(join(dir, stem), inboxDir))
     if ((await lstat(above).catch(errorCode)) === 'ENOENT') pending.beginFolder(above, inboxDir)
-  const folder = await holdFolder(inboxDir, dir, { make: true })
+  const folder = await openFolder(inboxDir, dir, { make: true })
   try {
     const names = new Set(await readdir(folder.self))
     const taken = new Set([...names].map(collisionKey))
-    await folder.mustStand()
+    await folder.assertUnmoved()
     for (let n = 1; n <= MAX_NAMES; n += 1) {
       const name = `${stem}${n === 1 ? '' : `-${n}`}${extension}`
       const path = join(folder.path, name)
@@ -164,7 +164,7 @@ export async function checkRoom(inboxDir: string, sizeBytes: number): Promise<vo
 
 /** Removes remnants of uploads that a crash interrupted. Does nothing when the folder does not exist. */
 export async function sweepInbox(inboxDir: string): Promise<void> {
-  const inbox = await holdFolder(inboxDir, inboxDir).catch(() => null)
+  const inbox = await openFolder(inboxDir, inboxDir).catch(() => null)
   if (inbox === null) return
   const names = await readdir(inbox.self).catch(() => [])
   for (const name of names) if (PART.test(name)) await unlink(inbox.at(name)).catch(() => undefined)

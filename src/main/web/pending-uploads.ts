@@ -4,7 +4,7 @@ import { basename, dirname, relative, sep } from 'node:path'
 import { z } from 'zod'
 import type { Clock, Logger } from '../../shared/ports.ts'
 import { errorCode } from '../files/disk-error.ts'
-import { holdFolder, type HeldFolder } from '../files/held-folder.ts'
+import { openFolder, type FolderHandle } from '../files/folder-handle.ts'
 import { Documents } from '../journal/documents.ts'
 import { prepared, type Db } from '../journal/journal.ts'
 
@@ -37,7 +37,7 @@ export class PendingUploads {
   readonly #documents: Documents
   readonly #clock: Clock
   readonly #log: Logger
-  #turn: Promise<unknown> = Promise.resolve()
+  #last: Promise<unknown> = Promise.resolve()
 
   constructor({ db, clock, log }: { db: Db; clock: Clock; log: Logger }) {
     this.#db = db
@@ -47,15 +47,15 @@ export class PendingUploads {
   }
 
   /** Serialises calls that add to the inbox or remove from it, so that each sees the effect of the one before. */
-  inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-    const result = this.#turn.then(work)
-    this.#turn = result.catch(() => undefined)
+  exclusively<Value>(work: () => Promise<Value>): Promise<Value> {
+    const result = this.#last.then(work)
+    this.#last = result.catch(() => undefined)
     return result
   }
 
   /** Resolves when no such call is running. */
   async idle(): Promise<void> {
-    await this.#turn
+    await this.#last
   }
 
   /** Must be called before the file gets its name, so that a crash in between leaves no untracked file. */
@@ -101,7 +101,7 @@ export class PendingUploads {
 
   /** A person does not want these. Only pending uploads are removed; returns how many files were. */
   discard(paths: readonly string[]): Promise<number> {
-    return this.inTurn(async () => {
+    return this.exclusively(async () => {
       let removed = 0
       for (const path of new Set(paths)) {
         const file = this.#documents.get(FILE, path, PendingFile)
@@ -119,7 +119,7 @@ export class PendingUploads {
    * old.
    */
   sweep(which: 'all' | 'old'): Promise<void> {
-    return this.inTurn(async () => {
+    return this.exclusively(async () => {
       const beforeMs = this.#clock.nowMs() - PENDING_MS
       for (const { key: path, value } of this.#documents.list(FILE, PendingFile))
         if (which === 'all' || value.atMs < beforeMs) await this.#remove(path, value)
@@ -177,9 +177,9 @@ async function removeIf(path: string, file: PendingFile): Promise<boolean> {
 async function within<Value>(
   path: string,
   inboxDir: string,
-  work: (folder: HeldFolder) => Promise<Value>,
+  work: (folder: FolderHandle) => Promise<Value>,
 ): Promise<Value> {
-  const folder = await holdFolder(inboxDir, dirname(path))
+  const folder = await openFolder(inboxDir, dirname(path))
   try {
     return await work(folder)
   } finally {

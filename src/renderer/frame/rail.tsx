@@ -23,7 +23,7 @@ const ICON: Record<PlaceName, LucideIcon> = {
 }
 
 /** A larger count is shown as "many"; the tooltip has the number. */
-const MOST_COUNTED = 99
+const MAX_COUNTED = 99
 
 export function Rail() {
   const { t } = useTranslation('frame')
@@ -65,7 +65,7 @@ function RailPlace({ place, keys }: { place: PlaceName; keys: string }) {
         {needs === null ? null : (
           <>
             <span className="rail-count figures" aria-hidden>
-              {waiting > MOST_COUNTED ? `${MOST_COUNTED}+` : waiting}
+              {waiting > MAX_COUNTED ? `${MAX_COUNTED}+` : waiting}
             </span>
             <span className="unseen">{needs}</span>
           </>

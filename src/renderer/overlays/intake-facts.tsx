@@ -72,7 +72,7 @@ function Refusals({ refusals, refused }: Pick<IntakePreview, 'refusals' | 'refus
   )
 }
 
-const MOST_SHOWN = 3
+const MAX_SHOWN = 3
 
 /** The expected output names of a few pictures. */
 export function NameExamples({ examples, recipe }: Pick<IntakePreview, 'examples'> & { recipe: UiRecipe }) {
@@ -82,7 +82,7 @@ export function NameExamples({ examples, recipe }: Pick<IntakePreview, 'examples
     <section className="intake-names">
       <h3>{t('names')}</h3>
       <dl>
-        {examples.slice(0, MOST_SHOWN).map(({ source, outputs }, n) => (
+        {examples.slice(0, MAX_SHOWN).map(({ source, outputs }, n) => (
           <div key={n}>
             <dt>
               <FileName name={source} />

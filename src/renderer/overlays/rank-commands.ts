@@ -5,7 +5,7 @@ interface FoundGroup {
 
 /** Shown before anything is typed. */
 const FIRST: readonly GroupName[] = ['places', 'actions']
-const MOST_A_GROUP = 6
+const MAX_PER_GROUP = 6
 
 const plain = (text: string) =>
   text
@@ -25,7 +25,7 @@ export function rankCommands(groups: Readonly<Record<GroupName, readonly Command
   const ranked = names.map((name) => {
     const scored = groups[name].map((command) => ({ command, score: score(command, typed) }))
     const fit = scored.filter((other) => other.score > 0).toSorted((one, other) => other.score - one.score)
-    return { name, best: fit[0]?.score ?? 0, found: fit.slice(0, MOST_A_GROUP).map(({ command }) => command) }
+    return { name, best: fit[0]?.score ?? 0, found: fit.slice(0, MAX_PER_GROUP).map(({ command }) => command) }
   })
   return ranked
     .filter(({ best }) => best > 0)

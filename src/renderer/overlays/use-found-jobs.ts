@@ -4,7 +4,7 @@ import { ask } from '../store/bridge.ts'
 import { inBackground } from '../store/in-background.ts'
 
 const FEWEST_LETTERS = 3
-const MOST_FOUND = 8
+const MAX_FOUND = 8
 const REST_MS = 180
 
 /** The newest jobs whose path contains the text; requested when typing pauses. */
@@ -33,7 +33,7 @@ export function useFoundJobs(text: string): readonly JobRow[] {
 /** A failed search finds nothing: the palette has other commands. */
 async function rowsFor(search: string): Promise<readonly JobRow[]> {
   const index = await ask('jobs.index', { filter: { search } })
-  const ids = index.ok ? index.value.sections.flatMap((section) => section.ids).slice(0, MOST_FOUND) : []
+  const ids = index.ok ? index.value.sections.flatMap((section) => section.ids).slice(0, MAX_FOUND) : []
   if (ids.length === 0) return []
   const rows = await ask('jobs.rows', { ids })
   return rows.ok ? rows.value.rows : []

@@ -16,7 +16,7 @@ interface Toast {
 /** Long enough to read it and to reach the button; paused while the pointer or the focus is on a toast. */
 const SHOWN_MS = 8000
 const TICK_MS = 250
-const MOST_SHOWN = 4
+const MAX_SHOWN = 4
 
 const useToasts = create<{ toasts: readonly Toast[]; isHeld: boolean }>(() => ({ toasts: [], isHeld: false }))
 
@@ -55,7 +55,7 @@ export function showToast(text: string, more: More = {}): number {
   const { bad = false, stays = bad, action = null } = more
   const entry: Toast = { id: nextId++, text, bad, action, leftMs: stays ? Infinity : SHOWN_MS }
   const others = useToasts.getState().toasts.filter((other) => other.text !== text)
-  keepOnly([...others, entry].slice(-MOST_SHOWN))
+  keepOnly([...others, entry].slice(-MAX_SHOWN))
   return entry.id
 }
 

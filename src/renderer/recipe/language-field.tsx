@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listText } from '../../shared/text/list-text.ts'
-import { MOST_LANGUAGES } from '../../shared/recipe-facts.ts'
+import { MAX_LANGUAGES } from '../../shared/limits.ts'
 import { useAnswer } from '../store/use-answer.ts'
 import { IconButton } from '../parts/button.tsx'
 import { LanguageSearch } from './language-search.tsx'
@@ -24,7 +24,7 @@ export function LanguageField(given: {
   const listed = value?.languages ?? null
   const unlisted = unlistedLanguages(languages, listed)
   const nameOf = (code: string) => languageName(code, i18n.language, listed ?? [])
-  const isFull = languages.length >= MOST_LANGUAGES
+  const isFull = languages.length >= MAX_LANGUAGES
   return (
     <div className="field" role="group" aria-labelledby={`${id}-label`} aria-describedby={`${id}-hint`}>
       <span className="field-label" id={`${id}-label`}>
@@ -55,7 +55,7 @@ export function LanguageField(given: {
         <LanguageSearch listed={listed ?? []} chosen={languages} onAdd={(code) => onChange([...languages, code])} />
       )}
       <div className="field-hint" id={`${id}-hint`}>
-        {t(isFull ? 'languages.full' : namesFiles ? 'languages.hintFirst' : 'languages.hint', { most: MOST_LANGUAGES })}
+        {t(isFull ? 'languages.full' : namesFiles ? 'languages.hintFirst' : 'languages.hint', { most: MAX_LANGUAGES })}
         {listError === null ? null : ` ${t('languages.offline')}`}
       </div>
       {unlisted.length === 0 ? null : (

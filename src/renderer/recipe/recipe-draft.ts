@@ -1,13 +1,5 @@
-import {
-  compresses,
-  encodesHere,
-  LEAST_WIDTH,
-  makesTexts,
-  MOST_LANGUAGES,
-  MOST_WIDTH,
-  MOST_WIDTHS,
-  uploads,
-} from '../../shared/recipe-facts.ts'
+import { MAX_EDGE_PX, MAX_LANGUAGES, MAX_WIDTHS, MIN_EDGE_PX } from '../../shared/limits.ts'
+import { compresses, encodesHere, makesTexts, uploads } from '../../shared/recipe-facts.ts'
 import type { Operation } from '../../shared/recipe.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 
@@ -40,11 +32,11 @@ export function problemsOf(draft: UiRecipe, taken: readonly string[]): Problems 
   else if (isTaken(name, taken)) problems.name = 'name_taken'
   if (makesTexts(draft.operation)) {
     if (draft.languages.length === 0) problems.languages = 'languages_none'
-    if (draft.languages.length > MOST_LANGUAGES) problems.languages = 'languages_many'
+    if (draft.languages.length > MAX_LANGUAGES) problems.languages = 'languages_many'
   }
   if (encodesHere(draft)) {
     if (!draft.widths.every(isWidth)) problems.widths = 'widths_unusable'
-    else if (new Set(draft.widths).size > MOST_WIDTHS) problems.widths = 'widths_many'
+    else if (new Set(draft.widths).size > MAX_WIDTHS) problems.widths = 'widths_many'
   }
   if (draft.output.kind === 'replace' && !compresses(draft.operation)) problems.output = 'replace_nothing'
   const project = uploads(draft) ? projectProblem(draft.project) : null
@@ -65,7 +57,7 @@ export function typedWidths(text: string): number[] {
   return parts.map((part) => Number(part.replace(/(?:px|w)$/i, '')))
 }
 
-const isWidth = (width: number): boolean => Number.isInteger(width) && width >= LEAST_WIDTH && width <= MOST_WIDTH
+const isWidth = (width: number): boolean => Number.isInteger(width) && width >= MIN_EDGE_PX && width <= MAX_EDGE_PX
 
 /** Ignores case. */
 function isTaken(name: string, taken: readonly string[]): boolean {
@@ -104,7 +96,7 @@ export function finished(draft: UiRecipe): UiRecipe {
       : project.kind === 'id'
         ? { kind: 'id', id: project.id.trim().toUpperCase() }
         : { kind: 'name', name: project.name.trim() }
-  const widths = [...new Set(draft.widths.filter(isWidth))].toSorted((a, b) => a - b).slice(0, MOST_WIDTHS)
+  const widths = [...new Set(draft.widths.filter(isWidth))].toSorted((a, b) => a - b).slice(0, MAX_WIDTHS)
   return { ...draft, name: draft.name.trim(), widths, project: trimmed }
 }
 

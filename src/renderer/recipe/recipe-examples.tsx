@@ -8,7 +8,7 @@ import './recipe-examples.css'
 
 /** A typical name of each type. */
 const SAMPLE_NAMES = ['photo.jpg', 'logo.png', 'animation.gif', 'banner.webp']
-const MOST_SHOWN = 4
+const MAX_SHOWN = 4
 const SEO_STANDS_FOR = '<seo>'
 const TYPING_PAUSE_MS = 250
 
@@ -28,7 +28,7 @@ export function RecipeExamples({ draft, names }: { draft: UiRecipe; names: reado
   const areOwn = names.length > 0
   // The recipe's name does not affect the example, but must not be empty.
   const recipe = { ...finished(draft), name: 'example' }
-  const shown = areOwn ? names.slice(0, MOST_SHOWN) : SAMPLE_NAMES
+  const shown = areOwn ? names.slice(0, MAX_SHOWN) : SAMPLE_NAMES
   const question = recipe.languages.length > 0 ? { recipe, names: shown } : null
   const { value, error } = useAnswer('recipes.example', question, TYPING_PAUSE_MS)
   const facts = shown.map((name) => factOf(recipe, name))

@@ -9,14 +9,14 @@ import { ask, askOrToast } from './bridge.ts'
 import { FACT_STATES, factsOfLists, factsOfRows, type BulkStep, type FactList, type Facts } from './jobs-facts.ts'
 import { refreshList, removeFromList, rowCache, selectJobs, useJobs } from './jobs-store.ts'
 import { without } from './jobs-selection.ts'
-import { sayFilesLeft } from './files-left.ts'
+import { showFilesLeft } from './files-left.ts'
 import { toastWithUndo } from './undo.ts'
 
 /** Up to this many selected jobs are read one by one; of more, only the states are distinguished. */
 const LOOKED_AT = 1000
 const CHUNK = 200
 /** Limited because the detail of each dragged job has to be read. */
-const DRAGGED_AT_MOST = 50
+const MAX_DRAGGED = 50
 
 /** What can be done with the jobs; null when the call failed (a toast was shown). */
 export async function readFacts(ids: ReadonlySet<string>): Promise<Facts | null> {
@@ -81,7 +81,7 @@ export async function markDecorative(id: string, decorative: boolean): Promise<b
     const why = answer.why === null ? null : sentenceIn(answer.why)
     toast(i18next.t(why === null ? 'detail:texts.sidecarLatePlain' : 'detail:texts.sidecarLate', { why }))
   }
-  sayFilesLeft(answer.filesLeft)
+  showFilesLeft(answer.filesLeft)
   return true
 }
 
@@ -163,7 +163,7 @@ export async function exportJobs(ids: readonly string[], format: 'csv' | 'json' 
 
 /** Starts dragging the outputs of the jobs out of the window. Call while a drag begins. */
 export async function dragOut(ids: readonly string[]): Promise<void> {
-  const details = await Promise.all(ids.slice(0, DRAGGED_AT_MOST).map((id) => ask('jobs.detail', { id })))
+  const details = await Promise.all(ids.slice(0, MAX_DRAGGED).map((id) => ask('jobs.detail', { id })))
   const items = details.flatMap((detail): PageRequest<'outputs.drag'>['items'] => {
     if (!detail.ok) return []
     const { row, outputs } = detail.value

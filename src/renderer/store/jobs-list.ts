@@ -26,7 +26,7 @@ interface ListDeps {
   /** Calls back once; returns cancel. */
   setTimer: (delayMs: number, callback: () => void) => () => void
   /** Yields to rendering and input before the next step, because processing a long list takes time. */
-  breathe: () => Promise<void>
+  yieldToEventLoop: () => Promise<void>
   tell: (view: ListView) => void
 }
 
@@ -153,7 +153,7 @@ export class ListKeeper {
     const beganAtMs = this.#deps.monotonicMs()
     const result = await this.#deps.ask(this.#filter, this.#groupBy)
     const tookMs = this.#deps.monotonicMs() - beganAtMs
-    await this.#deps.breathe()
+    await this.#deps.yieldToEventLoop()
     // Another list was requested meanwhile.
     if (asked !== this.#asked) return
     this.#awaited = 0

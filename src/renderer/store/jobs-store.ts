@@ -43,7 +43,7 @@ const keeper = new ListKeeper({
   ask: (filter, groupBy) => ask('jobs.index', { filter: requestedFilter(filter), groupBy }),
   monotonicMs: () => performance.now(),
   setTimer,
-  breathe: () => new Promise((resolve) => setTimeout(resolve)),
+  yieldToEventLoop: () => new Promise((resolve) => setTimeout(resolve)),
   tell: (view) => useJobs.setState(view),
 })
 

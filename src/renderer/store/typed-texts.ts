@@ -1,7 +1,7 @@
 import type { TextDraft, TextView } from '../../shared/contract/texts.ts'
 import { connection } from '../bridge/connect.ts'
 import { ask } from './bridge.ts'
-import { sayFilesLeft } from './files-left.ts'
+import { showFilesLeft } from './files-left.ts'
 import { TextKeeper, type TextKey } from './text-keeper.ts'
 
 type TextListener = (jobId: string, answer: { texts?: TextView[]; drafts: TextDraft[] }) => void
@@ -23,7 +23,7 @@ export const typedTexts = new TextKeeper({
     ask('jobs.draftText', { ...named(key), altText, draftId, replaces }),
   save: async ({ altText, settles, seen, ...key }) => {
     const answer = await ask('jobs.editText', { ...named(key), altText, settles, seen })
-    if (answer.ok) sayFilesLeft(answer.value.filesLeft)
+    if (answer.ok) showFilesLeft(answer.value.filesLeft)
     return answer
   },
   onAnswer: (jobId, answer) => {

@@ -3,7 +3,7 @@ import { inBackground } from './in-background.ts'
 import { dismissToast, showToast } from '../parts/toasts.tsx'
 
 /** More than a person is likely to undo. */
-const MOST_KEPT = 100
+const MAX_KEPT = 100
 
 const done: (() => void)[] = []
 
@@ -20,7 +20,7 @@ export function toastWithUndo(text: string, undo: () => unknown): () => void {
     inBackground('undo', undo)
   }
   done.push(back)
-  if (done.length > MOST_KEPT) done.shift()
+  if (done.length > MAX_KEPT) done.shift()
   const shown = showToast(text, { action: { label: i18next.t('common:undo'), run: back } })
   return back
 }

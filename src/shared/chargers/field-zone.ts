@@ -26,7 +26,7 @@ const ALSO_USED_IN: Readonly<Record<string, readonly string[]>> = {
  * No place is farther than this from the nearest place that its country's zones are named after; beyond it, code and position
  * do not match.
  */
-const MOST_KM_TO_ZONE = 3000
+const MAX_KM_TO_ZONE = 3000
 /** Borders in a lookup table of a few kilobytes are off by some tens of kilometres at most. */
 const RINGS_KM = [15, 45, 135]
 const BEARINGS = [0, 45, 90, 135, 180, 225, 270, 315]
@@ -53,7 +53,7 @@ export function fieldZone(place: Point, country: string | null, zoneOf: ZoneOf):
 
 /** The zone whose namesake is nearest; null when all are too far away. */
 function nearestOf(zones: readonly NamedZone[], place: Point): string | null {
-  let [name, leastKm]: [string | null, number] = [null, MOST_KM_TO_ZONE]
+  let [name, leastKm]: [string | null, number] = [null, MAX_KM_TO_ZONE]
   for (const zone of zones) {
     const km = distanceKm(place, zone.place) ?? Infinity
     if (km < leastKm) [name, leastKm] = [zone.name, km]

@@ -6,7 +6,7 @@ import { liveStatusOf, type LiveClass } from './live-state.ts'
 import { isOpenOn } from './opening-hours.ts'
 import type { FacetText, PreparedCharger } from './prepare.ts'
 import { codeWords } from './search.ts'
-import { remembering } from './remembering.ts'
+import { memoise } from './memoise.ts'
 import { zoneDays, type ZoneDays } from './zone-days.ts'
 
 /** Degrees; `west` is above `east` when the map crosses the 180th meridian. */
@@ -92,7 +92,7 @@ function flagTest({ freeNow, favouritesOnly }: ChargerFilter, nowMs: number): Te
 function searchTest(search: string): Test | null {
   const words = fold(search).split(' ').filter(Boolean)
   if (words.length === 0) return null
-  const wordsIn = remembering((kind) => words.map((word) => kind.includes(word)))
+  const wordsIn = memoise((kind) => words.map((word) => kind.includes(word)))
   return ({ code, names, kind }) => {
     const found = wordsIn(kind)
     return words.every((word, at) => found[at] === true || names.includes(word) || codeWords(code).includes(word))

@@ -7,7 +7,7 @@ import { facetKey, fold, foldBothWays } from './fold.ts'
 import { syncedAtMs } from './live-state.ts'
 import { isOpenAllWeek, openingWeek, type OpeningWeek } from './opening-week.ts'
 import { powerOf, type Power } from './power.ts'
-import { remembering } from './remembering.ts'
+import { memoise } from './memoise.ts'
 import { straightText } from './straight-text.ts'
 
 /** A value in its normalised form for comparison, and as it was written. */
@@ -89,15 +89,15 @@ interface KnownText {
   facet: FacetText | null
 }
 
-const knownText = remembering((text): KnownText => {
+const knownText = memoise((text): KnownText => {
   const key = facetKey(text)
   const label = straightText(text).replace(/\s+/g, ' ').trim()
   return { folded: fold(text), facet: key === null ? null : { key, label } }
 })
-const knownCurrents = remembering(currentsOf)
-const knownPower = remembering(powerOf)
+const knownCurrents = memoise(currentsOf)
+const knownPower = memoise(powerOf)
 /** Returns the same string object for equal strings, so that it is in memory once. */
-const knownKind = remembering((kind) => kind)
+const knownKind = memoise((kind) => kind)
 
 /** Without duplicates. */
 function facetTexts(values: readonly string[]): FacetText[] {

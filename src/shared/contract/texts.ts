@@ -26,9 +26,9 @@ export type TextDraft = z.infer<typeof TextDraft>
 
 /**
  * A result whose embedded texts were not updated, by name. `changed`: another program changed or deleted it since it was
- * written; `unfollowed`: the texts do not fit, or its metadata cannot be read. `away` and `failed` are retried.
+ * written; `unparsable`: the texts do not fit, or its metadata cannot be read. `away` and `failed` are retried.
  */
-export const LeftFile = z.object({ name: z.string(), why: z.enum(['changed', 'unfollowed', 'away', 'failed']) })
+export const LeftFile = z.object({ name: z.string(), why: z.enum(['changed', 'unparsable', 'away', 'failed']) })
 export type LeftFile = z.infer<typeof LeftFile>
 
 const draftIds = z.array(z.string().min(1).max(40)).max(1000).default([])

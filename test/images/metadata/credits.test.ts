@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import sharp from 'sharp'
 import { describeWith, programs } from '../../needs.ts'
 import { doImageTask } from '../../../src/main/images/image-work.ts'
-import type { DressedFile, Encoded } from '../../../src/main/images/image-messages.ts'
+import type { FileWithMetadata, Encoded } from '../../../src/main/images/image-messages.ts'
 import type { MetadataPolicy } from '../../../src/shared/recipe.ts'
 import { noise } from '../pictures.ts'
 import { bytesAt, everythingIn, exiftoolWith, run, scratch, written } from './judges.ts'
@@ -29,8 +29,8 @@ async function converted(bytes: Buffer, format: 'webp' | 'avif', metadata: Metad
   return (await doImageTask({ kind: 'encode', bytes, limits, options: { format, quality: 60, metadata } })) as Encoded
 }
 
-async function dressed(served: Buffer, original: Buffer, metadata: MetadataPolicy): Promise<DressedFile> {
-  return (await doImageTask({ kind: 'dress', bytes: served, original, limits, metadata })) as DressedFile
+async function applied(served: Buffer, original: Buffer, metadata: MetadataPolicy): Promise<FileWithMetadata> {
+  return (await doImageTask({ kind: 'applyMetadata', bytes: served, original, limits, metadata })) as FileWithMetadata
 }
 
 const fieldsOf = (dir: string, name: string, bytes: Uint8Array): Record<string, unknown> =>
@@ -87,7 +87,7 @@ describeWith(programs('exiftool'))('credits', () => {
       }
       const bare = await picture(type)
       for (const served of [bare, original]) {
-        const back = await dressed(served, original, policy)
+        const back = await applied(served, original, policy)
         expect(back.lost).toEqual([])
         const read = fieldsOf(dir, `back.${type}`, back.bytes)
         // Everything kept: what is there in its own place is left there.
@@ -116,9 +116,9 @@ describeWith(programs('exiftool'))('credits', () => {
   it('are not put back where metadata is removed', async () => {
     const dir = scratch()
     const original = await withFields(dir, 'jpg', { ...IPTC, ...XMP })
-    const back = await dressed(await picture('jpg'), original, 'strip')
+    const back = await applied(await picture('jpg'), original, 'strip')
     expect(Buffer.from(back.bytes).equals(await picture('jpg'))).toBe(true)
-    const stripped = fieldsOf(dir, 'stripped.jpg', (await dressed(original, original, 'strip')).bytes)
+    const stripped = fieldsOf(dir, 'stripped.jpg', (await applied(original, original, 'strip')).bytes)
     expect(Object.keys(stripped).filter((key) => /^(?:XMP|IPTC|IFD|ExifIFD|Photoshop)/.test(key))).toEqual([])
   })
 
@@ -186,7 +186,7 @@ describeWith(programs('exiftool'))('keeping all', () => {
   it('leaves the file of the service exactly as it came when it has all credits', async () => {
     const dir = scratch()
     const original = await withFields(dir, 'jpg', { ...IPTC, 'EXIF:GPSLatitude': '47.3', 'EXIF:GPSLatitudeRef': 'N' })
-    const back = await dressed(original, original, 'keep-all')
+    const back = await applied(original, original, 'keep-all')
     expect(Buffer.from(back.bytes).equals(original)).toBe(true)
   })
 })

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import sharp from 'sharp'
 import { describeWith, programs } from '../../needs.ts'
 import { doImageTask } from '../../../src/main/images/image-work.ts'
-import type { DressedFile } from '../../../src/main/images/image-messages.ts'
-import { dressConverted, dressOptimized } from '../../../src/main/images/metadata/dress-picture.ts'
+import type { FileWithMetadata } from '../../../src/main/images/image-messages.ts'
+import { applyToConverted, applyToOptimized } from '../../../src/main/images/metadata/apply-metadata.ts'
 import { png } from '../../../src/main/images/metadata/png.ts'
 import { webp } from '../../../src/main/images/metadata/webp.ts'
 import { gif } from '../../../src/main/images/metadata/gif.ts'
@@ -16,8 +16,14 @@ import { bytesAt, everythingIn, exiftoolWith, pixelsOf, run, scratch, written } 
 const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
 const typeOf = (name: string): OutputType => name.split('.')[1]!.replace('jpg', 'jpeg') as OutputType
 
-async function dress(served: Buffer, original: Buffer, metadata: MetadataPolicy, name = ''): Promise<Buffer> {
-  const made = (await doImageTask({ kind: 'dress', bytes: served, original, limits, metadata })) as DressedFile
+async function applyMetadata(served: Buffer, original: Buffer, metadata: MetadataPolicy, name = ''): Promise<Buffer> {
+  const made = (await doImageTask({
+    kind: 'applyMetadata',
+    bytes: served,
+    original,
+    limits,
+    metadata,
+  })) as FileWithMetadata
   expect(made, name).toMatchObject({ ok: true })
   return Buffer.from(made.bytes)
 }
@@ -68,7 +74,7 @@ describeWith(programs(...JUDGES))('a file of the service that is given other met
       const dir = scratch()
       for (const [name, bytes] of await locatedCorpus(dir)) {
         const extension = name.split('.')[1]!
-        const made = await dress(bytes, bytes, policy, name)
+        const made = await applyMetadata(bytes, bytes, policy, name)
         if (policy !== 'keep-all') expect(made.includes('Canary') || made.includes('376887'), name).toBe(false)
         if (policy !== 'strip') expect(made.includes('Ann Lee'), name).toBe(true)
         if (name.startsWith('moving') && extension === 'webp') {
@@ -100,7 +106,7 @@ describeWith(programs(...JUDGES))('a file of the service that is given other met
     for (const [name, bytes] of Object.entries(await pictureCorpus())) {
       if (name === 'with-exif.jpg' || name.endsWith('avif')) continue
       for (const policy of MetadataPolicy.options)
-        expect((await dress(bytes, bytes, policy)).equals(bytes), `${name} ${policy}`).toBe(true)
+        expect((await applyMetadata(bytes, bytes, policy)).equals(bytes), `${name} ${policy}`).toBe(true)
     }
   })
 })
@@ -142,14 +148,14 @@ describe('what stands behind or between the parts of a picture', () => {
     for (const [name, bytes] of Object.entries(files)) {
       expect(bytes.includes(secret), name).toBe(true)
       for (const policy of ['keep-without-location', 'strip'] as const) {
-        const made = await dress(bytes, bytes, policy, name)
+        const made = await applyMetadata(bytes, bytes, policy, name)
         expect(made.includes('Canary') || made.includes('376887'), name).toBe(false)
         const [before, after] = await Promise.all(
           [bytes, made].map((file) => sharp(file, { pages: -1, failOn: 'none' }).raw().toBuffer()),
         )
         expect(before!.equals(after!), name).toBe(true)
       }
-      expect((await dress(bytes, bytes, 'keep-all')).equals(bytes), name).toBe(true)
+      expect((await applyMetadata(bytes, bytes, 'keep-all')).equals(bytes), name).toBe(true)
     }
   })
 })
@@ -170,7 +176,7 @@ describe('damaged files', () => {
         const reach = round % 2 === 0 ? Math.min(broken.length, 900) : broken.length
         for (let n = 0; n <= round % 4 && broken.length > 0; n++) broken[below(reach)] = below(256)
         try {
-          const made = dressOptimized(
+          const made = applyToOptimized(
             { bytes: broken, type: typeOf(name) },
             { bytes, type: typeOf(name) },
             'keep-without-location',
@@ -198,7 +204,7 @@ describe('damaged files', () => {
         broken[Math.floor(random() * broken.length)] = Math.floor(random() * 256)
       for (const policy of MetadataPolicy.options)
         expect(
-          dressConverted({ bytes: encoded, type: 'webp' }, { bytes: broken, type: 'jpeg' }, policy).bytes.length,
+          applyToConverted({ bytes: encoded, type: 'webp' }, { bytes: broken, type: 'jpeg' }, policy).bytes.length,
         ).toBeGreaterThan(0)
     }
   })
@@ -207,10 +213,10 @@ describe('damaged files', () => {
     const jpeg = await noise(40, 30).jpeg().toBuffer()
     const cut = jpeg.subarray(0, jpeg.length - 20)
     const original = jpegWithExif(jpeg, exifBlock(1, 'II'))
-    const task = { kind: 'dress', bytes: cut, original, limits } as const
+    const task = { kind: 'applyMetadata', bytes: cut, original, limits } as const
     for (const metadata of ['keep-without-location', 'strip'] as const)
       expect(await doImageTask({ ...task, metadata })).toEqual({ ok: true, bytes: null })
-    const kept = (await doImageTask({ ...task, metadata: 'keep-all' })) as DressedFile
+    const kept = (await doImageTask({ ...task, metadata: 'keep-all' })) as FileWithMetadata
     expect(Buffer.from(kept.bytes).equals(cut)).toBe(true)
   })
 })
@@ -249,7 +255,7 @@ describe('XMP and texts that are made to take long', () => {
     const original = await noise(16, 16).webp().withXmp('<x/>').toBuffer()
     const planted = webp.rewrite(original, { exif: null, xmp: rdf(body) }, 'all')
     const startMs = performance.now()
-    const made = dressConverted(
+    const made = applyToConverted(
       { bytes: encoded, type: 'webp' },
       { bytes: planted, type: 'webp' },
       'keep-without-location',

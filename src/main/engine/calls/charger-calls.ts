@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MOST_FILTERS, SavedChargerFilter } from '../../../shared/charger-status.ts'
+import { MAX_FILTERS, SavedChargerFilter } from '../../../shared/charger-status.ts'
 import { AppError } from '../../../shared/errors.ts'
 import { say } from '../../../shared/sentence.ts'
 import { collisionKey } from '../../core/naming.ts'
@@ -49,8 +49,8 @@ function keepingCalls({ documents, makeId, chargers }: CallsDeps) {
       if (id !== null && !all.some((other) => other.id === id)) throw new AppError('not_found', say('filter_gone'))
       if (all.some((other) => other.id !== id && collisionKey(other.name) === collisionKey(name)))
         throw new AppError('name_taken', say('filter_name_taken', { name }))
-      if (id === null && all.length >= MOST_FILTERS)
-        throw new AppError('bad_request', say('filters_full', { most: MOST_FILTERS }))
+      if (id === null && all.length >= MAX_FILTERS)
+        throw new AppError('bad_request', say('filters_full', { most: MAX_FILTERS }))
       const entry: SavedChargerFilter = { id: id ?? makeId(), name, filter }
       documents.put(FILTERS, entry.id, entry)
       return entry

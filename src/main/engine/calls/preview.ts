@@ -10,7 +10,7 @@ import type { CallsDeps } from './call-deps.ts'
 import { priceOf } from './price.ts'
 
 /** Max pictures examined; the rest are counted by name. */
-const LOOKED_AT_MOST = 300
+const MAX_INSPECTED = 300
 /** The preview ends after this, with what is known by then. */
 const LONGEST_MS = 10_000
 /** The part of it that may be spent on finding files, which may take minutes on a slow drive. */
@@ -119,7 +119,7 @@ function beginPreview(
     // Each picture counts once, even if paths overlap.
     Object.assign(all, { count: 0, bytes: 0 })
     onFound(found.images)
-    const chosen = spread(found.images, LOOKED_AT_MOST)
+    const chosen = spread(found.images, MAX_INSPECTED)
     toLook = chosen.length
     let isEstimate = found.isCut || chosen.length < all.count
     for await (const prospect of previewIntake(context, chosen, { recipe, serviceId, ...ONCE }, signal)) {

@@ -11,7 +11,7 @@ import type { CallsDeps, SampleSource } from './call-deps.ts'
 import { languagesAt } from './credit-calls.ts'
 
 const IS_SAMPLE = /\.(?:jpg|png|gif|webp)$/
-const MOST_FOLDERS_A_DAY = 1000
+const MAX_FOLDERS_PER_DAY = 1000
 /**
  * Copies the sample pictures into a new folder and processes them at the practice service, whichever service is in use: the
  * batch is bound to it. Throws if the practice service does not start; then nothing was copied.
@@ -74,7 +74,7 @@ async function copySamples({ dataDir, context }: CallsDeps, from: string): Promi
 }
 
 async function freshFolder(wanted: string): Promise<string> {
-  for (let n = 1; n <= MOST_FOLDERS_A_DAY; n += 1) {
+  for (let n = 1; n <= MAX_FOLDERS_PER_DAY; n += 1) {
     const dir = n === 1 ? wanted : `${wanted}-${n}`
     try {
       await mkdir(dir)

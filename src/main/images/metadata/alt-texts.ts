@@ -2,8 +2,8 @@ import type { AltText, EmbeddedTexts } from '../../../shared/job.ts'
 import type { MetadataPolicy } from '../../../shared/recipe.ts'
 import { mergePackets, withProperty } from './edit-xmp.ts'
 import { CONTAINERS, findProperty, gather, readLeniently, type Picture } from './gather.ts'
-import { hasCoordinate } from './place-words.ts'
-import { placeFinder, withoutPlace } from './without-place.ts'
+import { hasCoordinate } from './location-words.ts'
+import { locationMatcher, withoutLocation } from './without-location.ts'
 import { IPTC_CORE, type XmpValue } from './xmp.ts'
 
 /** IPTC Photo Metadata Standard, "Alt Text (Accessibility)": alternatives by language. */
@@ -15,12 +15,16 @@ const DEFAULT = 'x-default'
  * a location that the recipe removes: as coordinates, or as a name that the original's location fields contain. Never throws.
  */
 export function chooseAltTexts(original: Picture, policy: MetadataPolicy, texts: readonly AltText[]): EmbeddedTexts {
-  const { properties, places } = gather(readLeniently(original))
+  const { properties, locations } = gather(readLeniently(original))
   const found = findProperty(properties, ALT_TEXT)
-  const isPlace = placeFinder(places)
+  const isLocation = locationMatcher(locations)
   const kept =
-    found === undefined || policy === 'strip' ? [] : policy === 'keep-all' ? [found] : withoutPlace([found], isPlace)
-  const telling = texts.filter(({ text }) => hasCoordinate(text) || isPlace(text))
+    found === undefined || policy === 'strip'
+      ? []
+      : policy === 'keep-all'
+        ? [found]
+        : withoutLocation([found], isLocation)
+  const telling = texts.filter(({ text }) => hasCoordinate(text) || isLocation(text))
   return {
     own: kept.flatMap(({ value }) => alternatives(value)),
     withheld: policy === 'keep-all' ? [] : telling.map(({ language }) => language),

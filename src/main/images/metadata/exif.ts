@@ -1,4 +1,4 @@
-import { hasCoordinate } from './place-words.ts'
+import { hasCoordinate } from './location-words.ts'
 
 /** Exif 3.0, tables of tags. */
 const EXIF_POINTER = 0x8769
@@ -8,7 +8,7 @@ const COPYRIGHT = 0x8298
 const XP_AUTHOR = 0x9c9d
 const USER_COMMENT = 0x9286
 const ENTRY_BYTES = 12
-const MOST_ENTRIES = 500
+const MAX_ENTRIES = 500
 
 /** Bytes of one value of each type; the last is text in UTF-8. */
 const TYPE_SIZES = new Map<number, number>(
@@ -161,16 +161,16 @@ export function readExif(block: Buffer): ExifFacts {
 
 /**
  * A new block with only what cannot reveal a location: without maker notes, GPS, thumbnails, unknown tags, and texts in which
- * `isPlace` finds a location. `orientation` false leaves that out too. Null if nothing is left, or nothing can be parsed.
+ * `isLocation` finds a location. `orientation` false leaves that out too. Null if nothing is left, or nothing can be parsed.
  */
-export function exifWithoutPlace(
+export function exifWithoutLocation(
   block: Buffer,
-  options: { orientation: boolean; isPlace: (text: string) => boolean },
+  options: { orientation: boolean; isLocation: (text: string) => boolean },
 ): Buffer | null {
   const folders = readFolders(block)
   if (folders === null) return null
   const stays = (tags: ReadonlySet<number>) => (entry: Entry) =>
-    tags.has(entry.tag) && tellsNoPlace(entry, folders.isLittle, options.isPlace)
+    tags.has(entry.tag) && revealsNoLocation(entry, folders.isLittle, options.isLocation)
   const main = folders.main.filter(
     (entry) =>
       stays(MAIN_TAGS)(entry) || (options.orientation && entry.tag === ORIENTATION && entry.value.length === 2),
@@ -216,7 +216,7 @@ function readFolders(block: Buffer): Folders | null {
   const folderAt = (start: number): Entry[] => {
     if (start + 2 > block.length) return []
     const entries: Entry[] = []
-    const count = Math.min(u16(start), MOST_ENTRIES)
+    const count = Math.min(u16(start), MAX_ENTRIES)
     for (let index = 0; index < count; index++) {
       const at = start + 2 + index * ENTRY_BYTES
       if (at + ENTRY_BYTES > block.length) break
@@ -238,7 +238,11 @@ function readFolders(block: Buffer): Folders | null {
 }
 
 /** Everything is checked as text, whatever its type. */
-function tellsNoPlace({ tag, type, value }: Entry, isLittle: boolean, isPlace: (text: string) => boolean): boolean {
+function revealsNoLocation(
+  { tag, type, value }: Entry,
+  isLittle: boolean,
+  isLocation: (text: string) => boolean,
+): boolean {
   const isWindows = tag >= 0x9c9b && tag <= 0x9c9f
   const isText = type === ASCII || type === UTF8 || isWindows || tag === USER_COMMENT
   if (!isText) return value.length <= MAX_NUMBER_BYTES && !hasCoordinate(value.toString('latin1'))
@@ -247,7 +251,7 @@ function tellsNoPlace({ tag, type, value }: Entry, isLittle: boolean, isPlace: (
     value.toString('latin1'),
     value.toString('utf16le'),
     swapped(value, isLittle).toString('utf16le'),
-  ].every((text) => !hasCoordinate(cleanText(text)) && !isPlace(text))
+  ].every((text) => !hasCoordinate(cleanText(text)) && !isLocation(text))
 }
 
 /** For UTF-16 in big-endian order, which a comment may have after its eight bytes of character code. */

@@ -8,7 +8,7 @@ import { png } from './png.ts'
 import { webp } from './webp.ts'
 import { readExif } from './exif.ts'
 import { readIptc } from './iptc.ts'
-import { isPlaceName } from './place-words.ts'
+import { isLocationName } from './location-words.ts'
 import {
   DC,
   IPTC_CORE,
@@ -47,7 +47,7 @@ export function readOrNull({ bytes, type }: Picture): FoundMetadata | null {
 export interface Gathered {
   properties: XmpProperty[]
   /** Place names in location fields. */
-  places: string[]
+  locations: string[]
   /** An XMP packet could not be parsed. */
   isUnreadable: boolean
 }
@@ -81,7 +81,7 @@ const FROM_IPTC: readonly (readonly [number, Target])[] = [
   [100, [IPTC_CORE, 'CountryCode', 'text']],
   [101, [PHOTOSHOP, 'Country', 'text']],
 ]
-const IPTC_PLACES = [26, 27, 90, 92, 95, 101]
+const IPTC_LOCATIONS = [26, 27, 90, 92, 95, 101]
 
 /** Keywords of the PNG specification, and ImageMagick's for EXIF. */
 const FROM_PNG = new Map<string, Target>([
@@ -106,14 +106,14 @@ export function gather(found: FoundMetadata): Gathered {
       properties.push(property)
   }
   for (const property of packets.flatMap((packet) => packet ?? [])) add(property)
-  let places = properties.flatMap(placesIn)
+  let locations = properties.flatMap(locationsIn)
 
   const iptc = readIptc(found.iptc ?? Buffer.alloc(0))
   for (const [dataSet, target] of FROM_IPTC) {
     const values = iptc.get(dataSet)
     if (values !== undefined) add(propertyOf(target, values))
   }
-  for (const dataSet of IPTC_PLACES) places = places.concat(iptc.get(dataSet) ?? [])
+  for (const dataSet of IPTC_LOCATIONS) locations = locations.concat(iptc.get(dataSet) ?? [])
 
   if (found.exif !== null) {
     const { artist, copyright, xpAuthor } = readExif(found.exif)
@@ -124,7 +124,7 @@ export function gather(found: FoundMetadata): Gathered {
     const target = FROM_PNG.get(keyword.toLowerCase())
     if (target !== undefined) add(propertyOf(target, [value.trim()]))
   }
-  return { properties, places: places.map((place) => place.trim()), isUnreadable: packets.includes(null) }
+  return { properties, locations: locations.map((location) => location.trim()), isUnreadable: packets.includes(null) }
 }
 
 export function findProperty(
@@ -152,16 +152,16 @@ function propertyOf([namespace, name, shape]: Target, values: readonly string[])
   }
 }
 
-function placesIn({ name, value }: XmpProperty): string[] {
-  if (isPlaceName(name)) return textsOf(value)
+function locationsIn({ name, value }: XmpProperty): string[] {
+  if (isLocationName(name)) return textsOf(value)
   switch (value.kind) {
     case 'structure':
-      return value.fields.flatMap(placesIn)
+      return value.fields.flatMap(locationsIn)
     case 'text':
     case 'link':
       return []
     default:
-      return value.items.flatMap((item) => placesIn({ namespace: '', name: '', value: item }))
+      return value.items.flatMap((item) => locationsIn({ namespace: '', name: '', value: item }))
   }
 }
 

@@ -33,7 +33,7 @@ const PREFIXES = new Map([
 export const MAX_PACKET_BYTES = 262_144
 
 /** A packet with more is of that kind too. */
-const MOST_PROPERTIES = 2000
+const MAX_PROPERTIES = 2000
 
 /** A value: a text, a link, a list, or a structure. */
 export type XmpValue =
@@ -58,7 +58,7 @@ export function parseXmp(packet: Buffer): XmpProperty[] | null {
     for (const description of rdf.children) {
       if (!isRdf(description, 'Description')) return null
       properties = properties.concat(fieldsOf(description))
-      if (properties.length > MOST_PROPERTIES) return null
+      if (properties.length > MAX_PROPERTIES) return null
     }
   return properties
 }

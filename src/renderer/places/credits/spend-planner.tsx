@@ -8,7 +8,7 @@ import { errorText } from '../../text/error-text.ts'
 import { countText } from '../../text/figures.ts'
 import { SelectField, TextField } from '../../parts/field.tsx'
 
-const MOST_IMAGES = 1_000_000
+const MAX_IMAGES = 1_000_000
 /** Each request uses a slot of the rate budget, so it waits until typing pauses. */
 const PAUSE_MS = 500
 
@@ -19,7 +19,7 @@ export function SpendPlanner({ languagesPreset }: { languagesPreset: number }) {
   const [languages, setLanguages] = useState(String(languagesPreset))
   const [format, setFormat] = useState<ConvertFormat>('webp')
   const count = /^\d+$/.test(images) ? Number(images) : 0
-  const isRight = count >= 1 && count <= MOST_IMAGES
+  const isRight = count >= 1 && count <= MAX_IMAGES
   const { answer, problem } = useAnswer(isRight ? count : null, Number(languages), format)
   const figure = (value: number) => countText(value, i18n.language)
   return (

@@ -17,10 +17,10 @@ export function countOf(counts: JobCounts, group: CountGroup): number {
 /** A larger batch needs a person's approval, unless the folder has its own limit. */
 export const ASK_ABOVE = 100
 /** The engine's own bound (`Folder` in the contract). */
-const MOST_ASKED = 1_000_000
+const MAX_ASKED = 1_000_000
 
 /** A typed number; null for anything else. 0 means never ask. */
 export function askAboveOf(text: string): number | null {
   const number = /^\d{1,7}$/.test(text.trim()) ? Number(text) : null
-  return number !== null && number <= MOST_ASKED ? number : null
+  return number !== null && number <= MAX_ASKED ? number : null
 }

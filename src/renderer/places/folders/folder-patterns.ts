@@ -1,5 +1,5 @@
 /** The engine's own bounds (`Folder` in the contract). */
-const MOST_PATTERNS = 100
+const MAX_PATTERNS = 100
 const LONGEST_PATTERN = 500
 
 /** One pattern per line; blank lines and repetitions are ignored. */
@@ -15,7 +15,7 @@ type PatternProblem = 'absolute' | 'grouped' | 'leads_out' | 'negated' | 'nothin
  * makes the final decision.
  */
 export function patternProblem(patterns: readonly string[]): { problem: PatternProblem; pattern: string } | null {
-  if (patterns.length > MOST_PATTERNS) return { problem: 'too_many', pattern: patterns[MOST_PATTERNS]! }
+  if (patterns.length > MAX_PATTERNS) return { problem: 'too_many', pattern: patterns[MAX_PATTERNS]! }
   for (const pattern of patterns) {
     const problem = problemOf(pattern)
     if (problem !== null) return { problem, pattern }

@@ -9,7 +9,7 @@ import { filterJobs, useJobs } from '../../store/jobs-store.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { countText } from '../../text/figures.ts'
 import { StateShape } from '../../parts/state-mark.tsx'
-import { useTight } from './use-tight.ts'
+import { useIsCrowded } from './use-width.ts'
 
 const NONE: Partial<JobCounts> = {}
 const sum = (counts: Partial<JobCounts>, states: readonly JobState[]) =>
@@ -29,9 +29,9 @@ export function JobChips() {
   const figures = [all, needsReview, removed, ...shown.map((chip) => sum(counts, CHIPS[chip]))]
   const digits = figures.map((count) => String(count).length)
   const { folderId, batchId, states } = filter
-  const isTight = useTight(row, JSON.stringify([i18n.language, shown, digits, chosen, folderId, batchId, states]))
+  const isCrowded = useIsCrowded(row, JSON.stringify([i18n.language, shown, digits, chosen, folderId, batchId, states]))
   return (
-    <div ref={row} className={isTight ? 'jobs-chips tight' : 'jobs-chips'} role="group" aria-label={t('chips')}>
+    <div ref={row} className={isCrowded ? 'jobs-chips tight' : 'jobs-chips'} role="group" aria-label={t('chips')}>
       <ElsewhereChips />
       <ChipButton chip="all" count={all} isChosen={chosen === 'all'} />
       {shown.map((chip) => (

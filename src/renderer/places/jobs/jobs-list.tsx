@@ -16,7 +16,7 @@ import { ListNotice } from './list-notice.tsx'
 import { SectionLine } from './section-line.tsx'
 import { useHeldList } from './use-held-list.ts'
 import { useListKeys } from './use-list-keys.ts'
-import { isWideNow } from './use-tight.ts'
+import { isWideNow } from './use-width.ts'
 import { countText } from '../../text/figures.ts'
 
 import './jobs-list.css'

@@ -19,7 +19,7 @@ import { JobsTools } from './jobs-tools.tsx'
 import { ProgressStrip } from './progress-strip.tsx'
 import { QuickLook } from './quick-look.tsx'
 import { SelectionBar } from './selection-bar.tsx'
-import { useWide } from './use-tight.ts'
+import { useWide } from './use-width.ts'
 
 import './jobs.css'
 

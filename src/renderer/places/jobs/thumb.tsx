@@ -5,14 +5,14 @@ import { picturePath } from '../../../shared/contract/page-bridge.ts'
 
 /** Lines that only pass by during scrolling are not fetched. */
 const SETTLE_MS = 120
-const KNOWN_AT_MOST = 2000
+const MAX_KNOWN = 2000
 
 /** Addresses that were shown before, which the browser has cached. */
 const known = new Set<string>()
 
 function remember(address: string): void {
   known.add(address)
-  if (known.size <= KNOWN_AT_MOST) return
+  if (known.size <= MAX_KNOWN) return
   const [oldest] = known
   known.delete(oldest!)
 }

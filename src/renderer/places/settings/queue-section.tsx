@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { MOST_REQUESTS_PER_MINUTE } from '../../../shared/request-rate.ts'
+import { MAX_REQUESTS_PER_MINUTE } from '../../../shared/limits.ts'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
 import { change } from './change.ts'
 import { NumberSetting } from './number-setting.tsx'
@@ -15,7 +15,7 @@ export function QueueSection({ settings }: { settings: UiSettings }) {
         range={t('requestsRange')}
         value={settings.requestsPerMinute}
         min={1}
-        max={MOST_REQUESTS_PER_MINUTE}
+        max={MAX_REQUESTS_PER_MINUTE}
         onSet={(value) =>
           value !== null && inBackground('queue-section.change', () => change({ requestsPerMinute: value }))
         }

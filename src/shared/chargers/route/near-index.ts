@@ -4,7 +4,7 @@ import { nmOfSquaredChord, squaredChordOfNm, unitVector, type Point } from '../d
  * Upper limit of cells per side, because more are not worth their keys; a tiny range then only scans more places than it
  * needs.
  */
-const MOST_CELLS = 1 << 16
+const MAX_CELLS = 1 << 16
 
 const FEW = 16
 
@@ -24,7 +24,7 @@ export class NearIndex {
   /** `reachNm`: the largest distance that `near` will be called with. */
   constructor(places: readonly Point[], reachNm: number) {
     const reach = Math.sqrt(squaredChordOfNm(reachNm))
-    this.#count = Math.max(1, Math.min(MOST_CELLS, Math.floor(2 / Math.max(reach, 1e-9))))
+    this.#count = Math.max(1, Math.min(MAX_CELLS, Math.floor(2 / Math.max(reach, 1e-9))))
     this.#side = 2 / this.#count
     this.#left = places.length
     this.#vectors = new Float64Array(places.length * 3)

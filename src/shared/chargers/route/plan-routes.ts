@@ -97,7 +97,7 @@ export type RouteAnswer =
   /** With a usable range of `nm` there would be a route. */
   | { kind: 'no_route'; usableNm: number; nm: number; from: string; to: string }
 
-const MOST_ALTERNATES = 3
+const MAX_ALTERNATES = 3
 const MINUTE_MS = 60_000
 
 /** The route by the requested preference first, then alternatives, without duplicates. */
@@ -303,7 +303,7 @@ function alternatesOf({ sites, index }: RouteNetwork, at: number, aircraft: Airc
   })
   return found
     .sort((one, other) => one.nm - other.nm)
-    .slice(0, MOST_ALTERNATES)
+    .slice(0, MAX_ALTERNATES)
     .map(({ site, nm }) => ({
       name: siteName(sites[site]!),
       place: sites[site]!.place,

@@ -13,7 +13,7 @@ import { Button, IconButton } from '../../../parts/button.tsx'
 import { CheckField } from '../../../parts/field.tsx'
 import type { ChargerDetail, ChargerRow } from '../data/protocol.ts'
 import { MarkerIcon } from '../marker-icon.tsx'
-import { theMap } from '../map/the-map.ts'
+import { shownMap } from '../map/shown-map.ts'
 import { choose, markFavourite } from '../store/chargers-actions.ts'
 import { useWords } from '../use-words.ts'
 import { OpeningFacts } from './opening-facts.tsx'
@@ -29,7 +29,7 @@ export function ChargerActions({ row }: { row: ChargerRow }) {
   return (
     <>
       {at === null ? null : (
-        <IconButton label={t('detail.showOnMap')} onClick={() => theMap()?.goTo(at, NEAR_ZOOM, false)}>
+        <IconButton label={t('detail.showOnMap')} onClick={() => shownMap()?.goTo(at, NEAR_ZOOM, false)}>
           <MapPin size={16} aria-hidden />
         </IconButton>
       )}

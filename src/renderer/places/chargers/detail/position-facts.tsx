@@ -3,7 +3,7 @@ import { decimalDegrees, degreesMinutes } from '../../../../shared/chargers/coor
 import { Button } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy-button.tsx'
 import type { ChargerDetail } from '../data/protocol.ts'
-import { layRing } from '../map/the-map.ts'
+import { showRingOnMap } from '../map/shown-map.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
 
@@ -53,7 +53,7 @@ export function PositionFacts({ detail: { row, charger } }: { detail: ChargerDet
           text={`https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=15/${lat}/${lng}`}
           label={t('detail.copyOsm')}
         />
-        <Button onClick={() => layRing({ centre: at, nm: ring?.nm ?? FIRST_NM, only: ring?.only ?? false })}>
+        <Button onClick={() => showRingOnMap({ centre: at, nm: ring?.nm ?? FIRST_NM, only: ring?.only ?? false })}>
           {t('detail.ringHere')}
         </Button>
       </div>

@@ -7,14 +7,14 @@ import { Button } from '../../../parts/button.tsx'
 import { Popover } from '../../../parts/popover.tsx'
 import type { MarkerStyle } from '../data/marker.ts'
 import { MarkerIcon } from '../marker-icon.tsx'
-import { theMap } from '../map/the-map.ts'
+import { shownMap } from '../map/shown-map.ts'
 import { choose } from '../store/chargers-actions.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
 import './head.css'
 
 /** More lines than these nobody reads in a popover. */
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 const REVEAL_PX = 60
 const STYLE: Readonly<Record<ChargerChange['kind'], MarkerStyle>> = {
   free: 'free',
@@ -43,7 +43,7 @@ export function ChangesList() {
     >
       <p className="secondary">{t('changes.title', { when: exactTimeText(atMs, i18n.language) })}</p>
       <ul>
-        {changes.slice(0, MOST_SHOWN).map((change) => (
+        {changes.slice(0, MAX_SHOWN).map((change) => (
           <li key={`${change.kind} ${change.id}`}>
             <button
               type="button"
@@ -63,7 +63,7 @@ export function ChangesList() {
           </li>
         ))}
       </ul>
-      {count > MOST_SHOWN ? <p className="caption">{t('changes.cut', { figure: words.count(MOST_SHOWN) })}</p> : null}
+      {count > MAX_SHOWN ? <p className="caption">{t('changes.cut', { figure: words.count(MAX_SHOWN) })}</p> : null}
     </Popover>
   )
 }
@@ -71,5 +71,5 @@ export function ChangesList() {
 async function show(id: number): Promise<void> {
   choose({ kind: 'charger', id, fromSite: null })
   const detail = await useChargers.getState().client?.ask('detail', { id })
-  if (detail?.row.at != null) theMap()?.reveal(detail.row.at, REVEAL_PX)
+  if (detail?.row.at != null) shownMap()?.reveal(detail.row.at, REVEAL_PX)
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useShallow } from 'zustand/react/shallow'
 import type { ChargerRow } from '../data/protocol.ts'
 import { siteMark } from '../map/mark.ts'
-import { theMap } from '../map/the-map.ts'
+import { shownMap } from '../map/shown-map.ts'
 import { choose, highlight } from '../store/chargers-actions.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { useView } from '../../../store/view-store.ts'
@@ -102,7 +102,7 @@ function lookAt({ site, at }: ChargerRow): void {
 
 function chooseRow({ id, at }: ChargerRow): void {
   choose({ kind: 'charger', id, fromSite: null })
-  if (at !== null) theMap()?.reveal(at, REVEAL_PX)
+  if (at !== null) shownMap()?.reveal(at, REVEAL_PX)
 }
 
 /** Another question begins at its first answer; the same question, asked again by itself, stays where it is. */

@@ -12,7 +12,7 @@ import { useWords } from '../use-words.ts'
 import { ChargerMap, type MapEvents, type MapWords } from './charger-map.ts'
 import { MapControls } from './map-controls.tsx'
 import { ScaleBar } from './scale-bar.tsx'
-import { setTheMap } from './the-map.ts'
+import { setShownMap } from './shown-map.ts'
 
 /** To group the markers of more takes so long that the count for the next letter would have to wait for it. */
 const MANY_CHARGERS = 5000
@@ -38,10 +38,10 @@ export function MapPane() {
     const observer = new ResizeObserver(() => made.resize())
     observer.observe(box.current)
     setMap(made)
-    setTheMap(made)
+    setShownMap(made)
     return () => {
       observer.disconnect()
-      setTheMap(null)
+      setShownMap(null)
       made.close()
     }
   }, [])

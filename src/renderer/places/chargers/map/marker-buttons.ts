@@ -3,7 +3,7 @@ import type { Marker } from '../data/marker.ts'
 import type { Drawn } from './marker-layer.ts'
 
 /** More could not be told apart by ear; the list has them all. */
-const MOST_BUTTONS = 60
+const MAX_BUTTONS = 60
 
 export interface MarkerWords {
   /** Of all markers together. */
@@ -59,7 +59,7 @@ export class MarkerButtons {
     const kept = drawn
       .filter(({ x, y, radius }) => window.intersects(L.bounds([x - radius, y - radius], [x + radius, y + radius])))
       .sort((one, other) => far(one) - far(other))
-      .slice(0, MOST_BUTTONS)
+      .slice(0, MAX_BUTTONS)
       .sort((one, other) => one.x - other.x)
     const keys = new Set(kept.map(keyOf))
     const hadFocus = this.#focused() !== null

@@ -15,7 +15,7 @@ interface Label {
 /** Below a marker, at this distance from its edge. */
 const GAP_PX = 4
 const HEIGHT_PX = 12
-const MOST_LABELS = 120
+const MAX_LABELS = 120
 
 /** Labels below markers wherever nothing else stands: who comes first has the better claim. `x` is the middle, `y` the middle too. */
 export function placeLabels(
@@ -26,7 +26,7 @@ export function placeLabels(
   const boxes = [...taken]
   const labels: Label[] = []
   for (const { text, x, y, radius } of marks) {
-    if (labels.length >= MOST_LABELS) break
+    if (labels.length >= MAX_LABELS) break
     const half = widthOf(text) / 2 + 2
     const top = y + radius + GAP_PX
     const box = { left: x - half, right: x + half, top, bottom: top + HEIGHT_PX }

@@ -3,7 +3,7 @@ import { scaleLengths, type ScaleLength } from '../../../../shared/chargers/dist
 import { useShell } from '../../../store/shell-store.ts'
 import { useChargers } from '../store/chargers-store.ts'
 
-const MOST_PX = 110
+const MAX_PX = 110
 /** Around the equator, in kilometres: the width of the world of Web Mercator. */
 const EQUATOR_KM = 40_075.017
 
@@ -14,7 +14,7 @@ export function ScaleBar() {
   const zoom = useChargers((view) => view.zoom)
   const streets = useShell(({ state }) => state?.settings.chargers.streetTiles ?? null)
   const kmPerPx = (EQUATOR_KM * Math.cos((lat * Math.PI) / 180)) / (256 * 2 ** zoom)
-  const lengths = scaleLengths(MOST_PX * kmPerPx)
+  const lengths = scaleLengths(MAX_PX * kmPerPx)
   const figure = ({ value, unit }: ScaleLength) => {
     const text = new Intl.NumberFormat(i18n.language).format(value)
     return unit === 'NM' ? t('nm', { nm: text }) : unit === 'km' ? t('km', { km: text }) : t('m', { m: text })

@@ -6,7 +6,7 @@ import type { FoundAirfield } from '../../../../shared/chargers/search.ts'
 import { useShortcut } from '../../../frame/use-shortcut.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { IconButton } from '../../../parts/button.tsx'
-import { theMap } from '../map/the-map.ts'
+import { shownMap } from '../map/shown-map.ts'
 import { choose, measureFrom, searchFor } from '../store/chargers-actions.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
@@ -158,7 +158,7 @@ async function goToAirfield({ ids, location }: FoundAirfield, name: string): Pro
   searchFor('')
   if (location !== null) {
     measureFrom({ lat: location.lat, lng: location.lng, name })
-    theMap()?.goTo(location, AIRFIELD_ZOOM, true)
+    shownMap()?.goTo(location, AIRFIELD_ZOOM, true)
   }
   const [first] = ids
   if (first === undefined) return

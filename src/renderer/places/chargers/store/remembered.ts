@@ -34,7 +34,7 @@ export interface Remembered {
 }
 
 export const MAX_RING_NM = 1000
-const MOST_VALUES = 50
+const MAX_VALUES = 50
 const MAX_TEXT = 200
 
 export const NO_CHOICE: ChosenFilter = (({ search: _search, bounds: _bounds, near: _near, ...rest }) => rest)(NO_FILTER)
@@ -112,7 +112,7 @@ function readTexts(value: unknown): string[] {
   if (!Array.isArray(value)) return []
   return value
     .filter((text) => typeof text === 'string' && text !== '' && text.length <= MAX_TEXT)
-    .slice(0, MOST_VALUES) as string[]
+    .slice(0, MAX_VALUES) as string[]
 }
 
 function recordOf(value: unknown): Record<string, unknown> {

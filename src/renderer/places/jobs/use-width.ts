@@ -4,18 +4,18 @@ import { useLayoutEffect, useState, type RefObject, useSyncExternalStore } from 
  * Whether the chips of a row do not fit with their words in full. `words` changes whenever their widths may have. The measured
  * width is the same while the words are hidden, so that the result does not flip back and forth.
  */
-export function useTight(row: RefObject<HTMLElement | null>, words: string): boolean {
-  const [isTight, setTight] = useState(false)
+export function useIsCrowded(row: RefObject<HTMLElement | null>, words: string): boolean {
+  const [isCrowded, setCrowded] = useState(false)
   useLayoutEffect(() => {
     const element = row.current
     if (element === null) return
-    const measure = () => setTight(neededPx(element) > element.clientWidth)
+    const measure = () => setCrowded(neededPx(element) > element.clientWidth)
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(element)
     return () => observer.disconnect()
   }, [row, words])
-  return isTight
+  return isCrowded
 }
 
 function neededPx(row: HTMLElement): number {

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { describeWith, programs } from '../../needs.ts'
 import { doImageTask } from '../../../src/main/images/image-work.ts'
-import type { DressedFile, Encoded } from '../../../src/main/images/image-messages.ts'
+import type { FileWithMetadata, Encoded } from '../../../src/main/images/image-messages.ts'
 import { noise, seededRandom } from '../pictures.ts'
 import { bytesAt, everythingIn, exiftoolWith, run, scratch, written } from './judges.ts'
 
@@ -145,14 +145,14 @@ describeWith(programs('exiftool'))('a place planted in any field that exiftool c
         const made = (await doImageTask({ kind: 'encode', bytes, limits, options: { ...options, format } })) as Encoded
         results.push(written(dir, `${basename(source)}.made.${format}`, made.bytes))
       }
-      const dressed = (await doImageTask({
-        kind: 'dress',
+      const applied = (await doImageTask({
+        kind: 'applyMetadata',
         bytes,
         original: bytes,
         limits,
         metadata: options.metadata,
-      })) as DressedFile
-      results.push(written(dir, `${basename(source)}.dressed.${source.split('.').pop()}`, dressed.bytes))
+      })) as FileWithMetadata
+      results.push(written(dir, `${basename(source)}.applied.${source.split('.').pop()}`, applied.bytes))
     }
     const traces = results.flatMap((path) => tracesIn(bytesAt(path)).map((around) => `${basename(path)}: ${around}`))
     expect(traces).toEqual([])

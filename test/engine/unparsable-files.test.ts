@@ -67,7 +67,7 @@ itWith(programs('djpeg'))('a JPEG with a segment without length is a picture to 
   expect(run('djpeg', ['-pnm'], damaged(jpeg)).equals(run('djpeg', ['-pnm'], jpeg))).toBe(true)
 })
 
-describe("a service's file whose metadata cannot be followed", () => {
+describe("a service's file whose metadata cannot be parsed", () => {
   it('is published as it came where everything is kept, and the job says which credits nobody looked for', async () => {
     const { engine, served } = await worldWithDamage()
     const [job] = await runToEnd(engine, [world.pictures], { recipe: { ...RECIPE, metadata: 'keep-all' } })

@@ -1,7 +1,7 @@
 /** Serialises work by key: tasks with the same key run one after another, in the order of the calls. */
-export type Turns = <Value>(key: string, work: () => Promise<Value>) => Promise<Value>
+export type KeyedMutex = <Value>(key: string, work: () => Promise<Value>) => Promise<Value>
 
-export function createTurns(): Turns {
+export function createKeyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<unknown>>()
   return (key, work) => {
     const result = (last.get(key) ?? Promise.resolve()).then(work)

@@ -5,16 +5,16 @@ import type { RingChoice } from '../store/remembered.ts'
 /** The map that is shown, for the parts of the page that send it somewhere. */
 let shown: ChargerMap | null = null
 
-export function setTheMap(map: ChargerMap | null): void {
+export function setShownMap(map: ChargerMap | null): void {
   shown = map
 }
 
-export function theMap(): ChargerMap | null {
+export function shownMap(): ChargerMap | null {
   return shown
 }
 
-/** Lays the ring where a person wants it and has the map show all of it. */
-export function layRing(ring: RingChoice): void {
+/** Places the ring and moves the map so that all of it is in view. */
+export function showRingOnMap(ring: RingChoice): void {
   showRing(ring)
-  theMap()?.revealRing(ring)
+  shownMap()?.revealRing(ring)
 }

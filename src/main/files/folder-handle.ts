@@ -8,11 +8,11 @@ import { errorCode } from './disk-error.ts'
 import { isInside, outside } from './real-path.ts'
 
 /**
- * A folder held open while names in it are changed. On Linux every address goes through its descriptor
+ * A folder kept open while names in it are changed. On Linux every address goes through its descriptor
  * (`/proc/self/fd/…`), so swapping a parent folder for a link redirects nothing. Elsewhere the real path is used, and
- * `mustStand` detects a swap (docs/decisions/0014-hostile-folders.md).
+ * `assertUnmoved` detects a swap (docs/decisions/0014-hostile-folders.md).
  */
-export interface HeldFolder {
+export interface FolderHandle {
   /** The path as requested: for the journal and messages, never for a system call. */
   readonly path: string
   /** The folder itself, for listing and syncing. */
@@ -20,11 +20,11 @@ export interface HeldFolder {
   /** The address of a name in it. Throws `AppError` `path_outside_root` for anything but a plain name. */
   at(name: string): string
   /**
-   * A direct subfolder that is not a link, or null when it is missing and `make` is false. Throws as `holdFolder` does.
+   * A direct subfolder that is not a link, or null when it is missing and `make` is false. Throws as `openFolder` does.
    */
-  child(name: string, make: boolean): Promise<HeldFolder | null>
+  child(name: string, make: boolean): Promise<FolderHandle | null>
   /** Throws `path_outside_root` if its path now leads out of the root, `not_writable` if it leads to another folder. */
-  mustStand(): Promise<void>
+  assertUnmoved(): Promise<void>
   close(): Promise<void>
 }
 
@@ -34,39 +34,44 @@ export function isPlainName(name: string): boolean {
 }
 
 /**
- * Holds `dir`, which must be the root or below it. With `make`, missing folders (the root too) are created one level at
- * a time, each in its held parent. Rejects with the system's error when it is missing, and with `AppError`
+ * Opens `dir`, which must be the root or below it. With `make`, missing folders (the root too) are created one level at
+ * a time, each in its open parent. Rejects with the system's error when it is missing, and with `AppError`
  * `path_outside_root` when its real place is not inside the real root.
  */
-export async function holdFolder(rootDir: string, dir: string, { make = false } = {}): Promise<HeldFolder> {
+export async function openFolder(rootDir: string, dir: string, { make = false } = {}): Promise<FolderHandle> {
   const root = resolve(rootDir)
   const target = resolve(dir)
   if (!isInside(root, target)) throw outside(dir)
   try {
-    return await held(root, target, target, 'followed')
+    return await openAt(root, target, target, 'followed')
   } catch (error) {
     if (!make || errorCode(error) !== 'ENOENT') throw error
   }
   if (target === root) {
     await mkdir(root, { recursive: true })
-    return held(root, target, target, 'followed')
+    return openAt(root, target, target, 'followed')
   }
-  const parent = await holdFolder(root, dirname(target), { make })
+  const parent = await openFolder(root, dirname(target), { make })
   try {
     await makeIn(parent, basename(target))
-    return await held(root, target, parent.at(basename(target)), 'followed')
+    return await openAt(root, target, parent.at(basename(target)), 'followed')
   } finally {
     await parent.close()
   }
 }
 
-async function makeIn(parent: HeldFolder, name: string): Promise<void> {
+async function makeIn(parent: FolderHandle, name: string): Promise<void> {
   await mkdir(parent.at(name)).catch((error: unknown) => {
     if (errorCode(error) !== 'EEXIST') throw error
   })
 }
 
-async function held(root: string, path: string, address: string, links: 'followed' | 'refused'): Promise<HeldFolder> {
+async function openAt(
+  root: string,
+  path: string,
+  address: string,
+  links: 'followed' | 'refused',
+): Promise<FolderHandle> {
   const flags = constants.O_RDONLY | constants.O_DIRECTORY | (links === 'refused' ? constants.O_NOFOLLOW : 0)
   const handle = process.platform === 'win32' ? null : await open(address, flags)
   try {
@@ -75,7 +80,7 @@ async function held(root: string, path: string, address: string, links: 'followe
     const real = byDescriptor === null ? await realpath(address) : await readlink(byDescriptor)
     if (!isInside(await realpath(root), real)) throw outside(path)
     let isOpen = true
-    const folder: HeldFolder = {
+    const folder: FolderHandle = {
       path,
       get self() {
         // The number of a closed descriptor may have been reused for another folder.
@@ -87,7 +92,7 @@ async function held(root: string, path: string, address: string, links: 'followe
         return join(folder.self, name)
       },
       child: (name, make) => childOf(folder, root, name, make),
-      mustStand: async () => {
+      assertUnmoved: async () => {
         const now = await stat(path, { bigint: true })
         if (!isInside(await realpath(root), await realpath(path))) throw outside(path)
         if (!isSame(now, identity)) throw new AppError('not_writable', say('folder_gone', { dir: path }))
@@ -104,11 +109,11 @@ async function held(root: string, path: string, address: string, links: 'followe
   }
 }
 
-async function childOf(parent: HeldFolder, root: string, name: string, make: boolean): Promise<HeldFolder | null> {
+async function childOf(parent: FolderHandle, root: string, name: string, make: boolean): Promise<FolderHandle | null> {
   const path = join(parent.path, name)
   if (make) await makeIn(parent, name)
   try {
-    return await held(root, path, parent.at(name), 'refused')
+    return await openAt(root, path, parent.at(name), 'refused')
   } catch (error) {
     const code = errorCode(error)
     if (code === 'ELOOP' || code === 'ENOTDIR') throw outside(path)

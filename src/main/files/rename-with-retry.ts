@@ -16,17 +16,17 @@ const PAUSES_MS = [20, 50, 100, 200, 400, 700, 1000, 1500]
  * `rename` that, on Windows, retries while another program has the file open. Throws `AppError` `not_writable` if it
  * stays open.
  */
-export function renamePatiently(from: string, to: string): Promise<void> {
-  return patiently(() => rename(from, to), to, from)
+export function renameWithRetry(from: string, to: string): Promise<void> {
+  return withRetry(() => rename(from, to), to, from)
 }
 
-/** `unlink` with the retries of `renamePatiently`. */
-export function unlinkPatiently(path: string): Promise<void> {
-  return patiently(() => unlink(path), path)
+/** `unlink` with the retries of `renameWithRetry`. */
+export function unlinkWithRetry(path: string): Promise<void> {
+  return withRetry(() => unlink(path), path)
 }
 
 /** `from` may be open in this process, so it is checked only when there is nothing at `path`. */
-async function patiently(work: () => Promise<void>, path: string, from: string | null = null): Promise<void> {
+async function withRetry(work: () => Promise<void>, path: string, from: string | null = null): Promise<void> {
   if (process.platform !== 'win32') return work()
   for (const pauseMs of PAUSES_MS) {
     try {

@@ -12,7 +12,7 @@ export interface PicturePrice {
  * full pipeline the price is only an upper bound. One such picture is therefore let through while any credits are left: if it is
  * refused, that is free, and its answer says more than the price does. Mutable; `copy` to try something out.
  */
-export class Purse {
+export class CreditBudget {
   #left: number
   #hasTrial: boolean
   readonly #prices: ReadonlyMap<string, number>
@@ -23,8 +23,8 @@ export class Purse {
     this.#hasTrial = hasTrial
   }
 
-  static of(balance: number, prices: readonly PicturePrice[]): Purse {
-    return new Purse(balance, new Map(prices.map(({ question, credits }) => [nameOf(question), credits])), true)
+  static of(balance: number, prices: readonly PicturePrice[]): CreditBudget {
+    return new CreditBudget(balance, new Map(prices.map(({ question, credits }) => [nameOf(question), credits])), true)
   }
 
   /** What is left of the balance, by the known prices. */
@@ -32,8 +32,8 @@ export class Purse {
     return this.#left
   }
 
-  copy(): Purse {
-    return new Purse(this.#left, this.#prices, this.#hasTrial)
+  copy(): CreditBudget {
+    return new CreditBudget(this.#left, this.#prices, this.#hasTrial)
   }
 
   /** Whether the price of a group is known. An unknown price is not covered: it is requested first. */

@@ -1,7 +1,7 @@
 import type { CreditCode } from '../../../shared/reasons.ts'
 import type { MetadataPolicy, OutputType } from '../../../shared/recipe.ts'
 import { nothingFound } from './container.ts'
-import { exifUpright, exifWithoutPlace, orientationOnly, readExif } from './exif.ts'
+import { exifUpright, exifWithoutLocation, orientationOnly, readExif } from './exif.ts'
 import {
   codesOf,
   CONTAINERS,
@@ -13,11 +13,11 @@ import {
   type Gathered,
   type Picture,
 } from './gather.ts'
-import { placeFinder, withoutPlace } from './without-place.ts'
+import { locationMatcher, withoutLocation } from './without-location.ts'
 import { TIFF, writeXmp, type XmpProperty } from './xmp.ts'
 
 /** A picture with the metadata that its recipe asks for. */
-interface Dressed {
+interface WithMetadata {
   bytes: Buffer
   /** Credits of the original that could not be kept. */
   lost: CreditCode[]
@@ -46,21 +46,21 @@ const GONE = new Set([
  * A file encoded here, upright and without metadata, with what the recipe keeps of the original's metadata. Throws
  * `MalformedImage` if the encoded file cannot be parsed; nothing is taken from an original that cannot be parsed.
  */
-export function dressConverted(encoded: Picture, original: Picture, policy: MetadataPolicy): Dressed {
+export function applyToConverted(encoded: Picture, original: Picture, policy: MetadataPolicy): WithMetadata {
   if (policy === 'strip') return { bytes: encoded.bytes, lost: [], unchecked: [] }
   const found = readLeniently(original)
   const gathered = gather(found)
   const upright = gathered.properties.filter(
     ({ namespace, name }) => !GONE.has(namespace) && !(namespace === TIFF && name === 'Orientation'),
   )
-  const isPlace = placeFinder(gathered.places)
-  const kept = policy === 'keep-all' ? upright : withoutPlace(upright, isPlace)
+  const isLocation = locationMatcher(gathered.locations)
+  const kept = policy === 'keep-all' ? upright : withoutLocation(upright, isLocation)
   const exif =
     found.exif === null
       ? null
       : policy === 'keep-all'
         ? exifUpright(found.exif)
-        : exifWithoutPlace(found.exif, { orientation: false, isPlace })
+        : exifWithoutLocation(found.exif, { orientation: false, isLocation })
   // With `keep-all` an unreadable packet is copied as it is, so nothing from elsewhere can be added to it.
   const whole = policy === 'keep-all' && gathered.isUnreadable ? found.xmp[0] : undefined
   const { xmp, written } =
@@ -78,7 +78,7 @@ export function dressConverted(encoded: Picture, original: Picture, policy: Meta
  * of the original that the service dropped. Returns the same bytes if there is nothing to do, and with `keep-all` also if the
  * file cannot be parsed; otherwise it throws `MalformedImage` then, because what has to be removed may still be in it.
  */
-export function dressOptimized(served: Picture, original: Picture, policy: MetadataPolicy): Dressed {
+export function applyToOptimized(served: Picture, original: Picture, policy: MetadataPolicy): WithMetadata {
   const container = CONTAINERS[served.type]
   const first = gather(readLeniently(original))
   const found = policy === 'keep-all' ? readOrNull(served) : container.read(served.bytes)
@@ -99,9 +99,9 @@ export function dressOptimized(served: Picture, original: Picture, policy: Metad
     const bytes = container.rewrite(served.bytes, { exif: null, xmp }, 'xmp')
     return { bytes, lost: lostCredits(first, written), unchecked: [] }
   }
-  const isPlace = placeFinder([...own.places, ...first.places])
-  const { xmp, written } = packet(withoutPlace([...own.properties, ...missing], isPlace), served.type)
-  const clean = found.exif === null ? null : exifWithoutPlace(found.exif, { orientation: true, isPlace })
+  const isLocation = locationMatcher([...own.locations, ...first.locations])
+  const { xmp, written } = packet(withoutLocation([...own.properties, ...missing], isLocation), served.type)
+  const clean = found.exif === null ? null : exifWithoutLocation(found.exif, { orientation: true, isLocation })
   const exif = clean !== null && clean.length <= MAX_SEGMENT_BYTES ? clean : orientationOnly(turned)
   const bytes = container.rewrite(served.bytes, { exif, xmp }, 'all')
   return { bytes: unlessSame(served.bytes, bytes), lost: lostCredits(first, written), unchecked: [] }

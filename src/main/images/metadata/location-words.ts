@@ -1,5 +1,5 @@
 /** Words that mark a property as a location in any vocabulary. Compared word by word, ignoring case. */
-const PLACE_WORDS = new Set(
+const LOCATION_WORDS = new Set(
   (
     'adr address altitude bearing cell city coordinate coordinates country county decimal destination district ' +
     'elevation footprint geo geocode geodetic geohash geolocation georeference geotag gps island lat latitude lon lng ' +
@@ -9,13 +9,13 @@ const PLACE_WORDS = new Set(
 )
 
 /** Whether a property's name suggests a location: `GPSLatitude`, `drone:gps_lat`, `ProvinceState`. */
-export function isPlaceName(name: string): boolean {
+export function isLocationName(name: string): boolean {
   const words = name
     .replace(/GPS/gi, ' gps ')
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}]+/u)
-  return words.some((word) => PLACE_WORDS.has(word) || /(?:lat|long)itude$/.test(word))
+  return words.some((word) => LOCATION_WORDS.has(word) || /(?:lat|long)itude$/.test(word))
 }
 
 /** Every repetition in these patterns is bounded, so that matching takes linear time. */

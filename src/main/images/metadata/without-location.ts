@@ -1,4 +1,4 @@
-import { hasCoordinate, isPlaceName } from './place-words.ts'
+import { hasCoordinate, isLocationName } from './location-words.ts'
 import { isCredit } from './gather.ts'
 import { DC, IPTC_CORE, IPTC_EXT, PHOTOSHOP, PLUS, textsOf, TIFF, XMP_RIGHTS } from './xmp.ts'
 import type { XmpProperty, XmpValue } from './xmp.ts'
@@ -25,16 +25,16 @@ const KNOWN = new Set([
 /** Thumbnails, and earlier versions of the file. */
 const NEVER = /^(?:Thumbnails|MakerNote|DocumentAncestors|History)$/
 
-const MOST_PLACES = 100
+const MAX_LOCATIONS = 100
 
-/** Finds the names of these places in a text. Very short names are ignored, because they occur as words. */
-export function placeFinder(places: readonly string[]): (text: string) => boolean {
-  const known = [...new Set(places.map(plain))].filter((place) => place.length > 2)
+/** Finds the names of these locations in a text. Very short names are ignored, because they occur as words. */
+export function locationMatcher(locations: readonly string[]): (text: string) => boolean {
+  const known = [...new Set(locations.map(plain))].filter((location) => location.length > 2)
   // No real picture has that many, and comparing each would take too long.
-  if (known.length > MOST_PLACES) return () => true
+  if (known.length > MAX_LOCATIONS) return () => true
   return (text) => {
     const padded = ` ${plain(text)} `
-    return known.some((place) => padded.includes(` ${place} `))
+    return known.some((location) => padded.includes(` ${location} `))
   }
 }
 
@@ -49,11 +49,16 @@ function plain(text: string): string {
 }
 
 /** Keeps what reveals no location, be it by the property's name, by figures, or by a place name that occurs elsewhere. */
-export function withoutPlace(properties: readonly XmpProperty[], isPlace: (text: string) => boolean): XmpProperty[] {
+export function withoutLocation(
+  properties: readonly XmpProperty[],
+  isLocation: (text: string) => boolean,
+): XmpProperty[] {
   return properties.flatMap((property) => {
     const { namespace, name } = property
-    if (!KNOWN.has(namespace) || isPlaceName(name) || NEVER.test(name)) return []
-    const isBad = isCredit(property) ? hasCoordinate : (text: string): boolean => hasCoordinate(text) || isPlace(text)
+    if (!KNOWN.has(namespace) || isLocationName(name) || NEVER.test(name)) return []
+    const isBad = isCredit(property)
+      ? hasCoordinate
+      : (text: string): boolean => hasCoordinate(text) || isLocation(text)
     const value = cleaned(property.value, isBad)
     return value === null ? [] : [{ namespace, name, value }]
   })
@@ -66,7 +71,7 @@ function cleaned(value: XmpValue, isBad: (text: string) => boolean): XmpValue | 
       return textsOf(value).some(isBad) || isBad('language' in value ? (value.language ?? '') : '') ? null : value
     case 'structure': {
       const fields = value.fields.flatMap((field): XmpProperty[] => {
-        if (!KNOWN.has(field.namespace) || isPlaceName(field.name)) return []
+        if (!KNOWN.has(field.namespace) || isLocationName(field.name)) return []
         const inside = cleaned(field.value, isBad)
         return inside === null ? [] : [{ ...field, value: inside }]
       })

@@ -1,0 +1,14 @@
+/* Limits that both the schemas and the page's forms use; without zod, which stays out of the page. */
+
+/** The requests per minute a service may be sent: far above what one machine can prepare and fetch. */
+export const MAX_REQUESTS_PER_MINUTE = 60_000
+
+/** Our own bound: the document limits languages for `/credits/afford` (1 to 10) and says nothing for uploads. */
+export const MAX_LANGUAGES = 10
+
+/** Limits in pixels of a recipe's long edge and of its widths: a favicon, and the largest size of WebP. */
+export const MIN_EDGE_PX = 16
+export const MAX_EDGE_PX = 16_383
+
+/** More widths than this do not help a page: browsers choose the next larger one. */
+export const MAX_WIDTHS = 10
