@@ -107,7 +107,7 @@ export async function measureEventLoss(
   const touched = new Set<string>()
   let isLive = false
   // No pass may help the events: their own figure is taken before one is asked for.
-  const timing = { ...WATCH_TIMING, burstEvents: Infinity }
+  const timing = { ...WATCH_TIMING, overflowEvents: Infinity }
   const watcher = new FolderWatcher(
     { id: 'loss', rootDir, filter: noFilter },
     {

@@ -85,9 +85,9 @@ export const MUTATIONS: readonly Mutation[] = [
     test: { file: 'test/files/publish-file.test.ts', name: 'takes the next name when the planned one is taken' },
   },
   {
-    without: 'waiting until two looks at a file agree',
+    without: 'waiting until two samples of a file agree',
     file: 'src/main/watch/settle.ts',
-    in: '#look',
+    in: '#sampleAgain',
     change: leftOnly(alternative('#same')),
     test: { file: 'test/watch/settle.test.ts', name: 'is not offered while it grows, however long that takes' },
   },

@@ -181,7 +181,7 @@ describe('passes', () => {
       setImmediate(() => options.onReady())
       return { close: () => Promise.resolve() }
     }
-    await at.start({ watchTree: deaf, timing: { ...FAST, passEveryMs: 300 } })
+    await at.start({ watchTree: deaf, timing: { ...FAST, scanEveryMs: 300 } })
     at.write('a.jpg')
     await until('it is taken in', () => at.taken.includes('a.jpg'))
     expect(at.watcher.state.phase === 'watching' || at.watcher.state.phase === 'reconciling').toBe(true)

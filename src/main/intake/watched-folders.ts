@@ -11,7 +11,7 @@ import { takeIn } from '../queue/intake.ts'
 import { transact } from '../journal/journal.ts'
 import { forgetKnownFile, knownFilesBelow } from '../journal/known-files.ts'
 import { folderFacts, type FolderState } from '../watch/folder-state.ts'
-import type { StableFile } from '../watch/folder-watcher.ts'
+import type { StableFile } from '../watch/watched-tree.ts'
 import type { OwnPlaces } from '../watch/own-places.ts'
 import { WatcherSet, type WatchedFolder } from '../watch/watcher-set.ts'
 

@@ -8,7 +8,7 @@ import type { WatchTiming } from './watch-timing.ts'
 const REMOVALS_ONE_BY_ONE = 1_000
 
 /** The files of a watched folder to check removals against. Paths are relative to the root. */
-export interface WatchedFiles {
+interface WatchedFiles {
   root: { realRoot: string }
   known: KnownFiles
   settle: Settle
@@ -19,9 +19,10 @@ interface RemovalDeps {
   timing: Pick<WatchTiming, 'removalDelayMs' | 'missingRetryMs'>
   /** Runs a check in the background; a failure of it is logged there. */
   run(check: () => Promise<void>): void
+  /** Null once the tree has ended. */
   files(): WatchedFiles | null
   /** Handles missing files, knowing that the root may be unmounted as well. If it throws, they are checked again. */
-  report(files: WatchedFiles, gone: readonly string[]): Promise<void>
+  report(gone: readonly string[]): Promise<void>
   /** Too many to check one by one. */
   scan(): void
 }
@@ -65,7 +66,7 @@ export class Removals {
     this.#noted = new Set()
     if (noted.size > REMOVALS_ONE_BY_ONE) return this.#deps.scan()
     try {
-      await this.#deps.report(files, await goneOf(noted, files))
+      await this.#deps.report(await goneOf(noted, files))
     } catch (error) {
       if (this.#deps.files() === files) {
         for (const path of noted) this.#noted.add(path)

@@ -204,11 +204,11 @@ export class Settle {
       const entry = this.#entries.get(path)
       if (entry?.stage !== 'due') continue
       entry.stage = 'busy'
-      await this.#look(path, entry, this.#era)
+      await this.#sampleAgain(path, entry, this.#era)
     }
   }
 
-  async #look(path: string, entry: Entry, era: number): Promise<void> {
+  async #sampleAgain(path: string, entry: Entry, era: number): Promise<void> {
     entry.touched = false
     const now = await this.#deps.sample(path)
     if (era !== this.#era || this.#entries.get(path) !== entry) return

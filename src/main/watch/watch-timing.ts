@@ -5,15 +5,15 @@ const MINUTE = 60 * SECOND
 
 export interface WatchTiming {
   /** Interval of scans while the watch works; varied by up to a fifth. */
-  passEveryMs: number
+  scanEveryMs: number
   /** Interval of scans without a watch: from this to twice this, and scans take at most a tenth of the time. */
   pollEveryMs: number
   /** Interval of retries for a missing folder. */
   missingRetryMs: number
-  /** This many events within `burstWindowMs` may mean that the kernel dropped some: a rescan follows. */
-  burstEvents: number
-  burstWindowMs: number
-  /** A rescan after a burst waits for this long without events, but not longer than `calmLimitMs`. */
+  /** This many events within `overflowWindowMs` may mean that the kernel dropped some: a rescan follows. */
+  overflowEvents: number
+  overflowWindowMs: number
+  /** The rescan waits for this long without events, but not longer than `calmLimitMs`. */
   calmMs: number
   calmLimitMs: number
   /** Removals are checked together, this long after the first. */
@@ -29,11 +29,11 @@ export interface WatchTiming {
 }
 
 export const WATCH_TIMING: WatchTiming = {
-  passEveryMs: 5 * MINUTE,
+  scanEveryMs: 5 * MINUTE,
   pollEveryMs: 30 * SECOND,
   missingRetryMs: 10 * SECOND,
-  burstEvents: 500,
-  burstWindowMs: 10 * SECOND,
+  overflowEvents: 500,
+  overflowWindowMs: 10 * SECOND,
   calmMs: 3 * SECOND,
   calmLimitMs: 15 * SECOND,
   removalDelayMs: 500,

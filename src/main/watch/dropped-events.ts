@@ -6,39 +6,40 @@ import type { WatchTiming } from './watch-timing.ts'
  * a short time are the only sign of it. A new folder requires one too, since files may have been added before its watch
  * was set up. The rescan starts once events have calmed down, or at a time limit.
  */
-export class EventBurst {
+export class DroppedEvents {
   readonly #clock: Clock
   readonly #timing: WatchTiming
-  readonly #onDue: () => void
+  readonly #rescan: () => void
   #windowStartMs = -Infinity
   #count = 0
   #lastEventMs = 0
-  #waitingSinceMs = 0
+  #requestedAtMs = 0
   #cancelTimer: (() => void) | null = null
 
-  constructor(clock: Clock, timing: WatchTiming, onDue: () => void) {
+  constructor(clock: Clock, timing: WatchTiming, rescan: () => void) {
     this.#clock = clock
     this.#timing = timing
-    this.#onDue = onDue
+    this.#rescan = rescan
   }
 
-  event(): void {
+  /** Counts an event. */
+  count(): void {
     const now = this.#clock.monotonicMs()
     this.#lastEventMs = now
-    if (now - this.#windowStartMs > this.#timing.burstWindowMs) {
+    if (now - this.#windowStartMs > this.#timing.overflowWindowMs) {
       this.#windowStartMs = now
       this.#count = 0
     }
     this.#count += 1
-    if (this.#count >= this.#timing.burstEvents) this.wanted()
+    if (this.#count >= this.#timing.overflowEvents) this.requestRescan()
   }
 
   /** Requests a rescan once events have calmed down. */
-  wanted(): void {
+  requestRescan(): void {
     if (this.#cancelTimer !== null) return
     const now = this.#clock.monotonicMs()
     this.#lastEventMs = now
-    this.#waitingSinceMs = now
+    this.#requestedAtMs = now
     this.#setTimer(this.#timing.calmMs)
   }
 
@@ -52,7 +53,7 @@ export class EventBurst {
       this.#cancelTimer = null
       const now = this.#clock.monotonicMs()
       const calmInMs = this.#lastEventMs + this.#timing.calmMs - now
-      if (calmInMs <= 0 || now - this.#waitingSinceMs >= this.#timing.calmLimitMs) this.#onDue()
+      if (calmInMs <= 0 || now - this.#requestedAtMs >= this.#timing.calmLimitMs) this.#rescan()
       else this.#setTimer(calmInMs)
     })
   }

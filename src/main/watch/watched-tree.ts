@@ -1,0 +1,230 @@
+import type { Background, BackgroundTask } from '../../shared/background.ts'
+import type { Clock, Logger } from '../../shared/ports.ts'
+import { sampleFile, type FileSample } from './file-sample.ts'
+import { IgnoreFiles } from './ignore-files.ts'
+import { KnownFiles, type KnownFileSource } from './known-files.ts'
+import { acceptsPath, baseName, IGNORE_FILE, type PathFilter } from './path-filter.ts'
+import { relativeTo } from './real-path.ts'
+import { reconcile, type ReconcileResult } from './reconcile.ts'
+import { Removals } from './removals.ts'
+import type { RootFolder } from './root-folder.ts'
+import { Settle, type OfferResult } from './settle.ts'
+import type { TreeWatchOptions } from './tree-watch.ts'
+import type { WatchTiming } from './watch-timing.ts'
+
+/** A file that has stopped changing. Big integers are decimal strings, as in the journal. */
+export interface StableFile {
+  folderId: string
+  /** The folder's root as configured. */
+  rootDir: string
+  /** Absolute, below `rootDir`. */
+  path: string
+  sizeBytes: number
+  mtimeNs: string
+  ino: string
+  /** The last offer of this state, even after `again`: report it as broken now. */
+  finalTry: boolean
+}
+
+interface WatchedTreeDeps {
+  folderId: string
+  /** The root as configured; the journal's paths are below it. */
+  rootDir: string
+  clock: Clock
+  logger: Logger
+  background: Background
+  timing: WatchTiming
+  seen: KnownFileSource
+  offer(file: StableFile): Promise<OfferResult>
+  onGone(path: string): void
+  /** The root as it is now. */
+  findRoot(): Promise<RootFolder>
+  /** The live watch reported a change. */
+  onEvent(): void
+  /** Scans the tree once events have calmed down. */
+  rescanSoon(): void
+  /** Scans the tree now. */
+  rescan(): void
+}
+
+/**
+ * The files of one watched folder for as long as the same folder is at its path: which are known, which are settling, and what
+ * hints and scans say about them. It ends when the folder is gone or replaced by another.
+ */
+export class WatchedTree {
+  readonly root: RootFolder & { kind: 'there' }
+  readonly #deps: WatchedTreeDeps
+  readonly #known: KnownFiles
+  readonly #settle: Settle
+  readonly #ignoreFiles: IgnoreFiles
+  readonly #removals: Removals
+  /** Names, globs and ignore files combined. */
+  #filter: PathFilter
+  #ended = false
+
+  /** `names` decides by names and globs alone. Throws what the journal throws. */
+  constructor(root: RootFolder & { kind: 'there' }, names: PathFilter, deps: WatchedTreeDeps) {
+    const { clock, logger, background, timing, folderId, rootDir } = deps
+    this.root = root
+    this.#deps = deps
+    const compareIno = root.network === null
+    this.#known = new KnownFiles({ compareIno })
+    this.#known.load(deps.seen.load(rootDir), (path) => relativeTo(rootDir, path))
+    this.#settle = new Settle({
+      clock,
+      logger,
+      background,
+      folderId,
+      timing: timing.settle,
+      compareIno,
+      sample: (relativePath) => sampleFile(`${root.realRoot}/${relativePath}`),
+      isKnown: (relativePath, sample) => this.#known.matches(relativePath, sample),
+      offer: (relativePath, sample, finalTry) => this.#offer(relativePath, sample, finalTry),
+      onGone: (relativePath) => this.#noteRemoved(relativePath),
+    })
+    this.#ignoreFiles = new IgnoreFiles(root.realRoot)
+    this.#filter = this.#ignoreFiles.filter(names)
+    const files = { root, known: this.#known, settle: this.#settle }
+    this.#removals = new Removals({
+      clock,
+      timing,
+      run: (check) => this.#run('folder_removals', check),
+      files: () => (this.#ended ? null : files),
+      report: (gone) => this.#reportRemoved(gone),
+      scan: () => deps.rescan(),
+    })
+  }
+
+  /** Files reported and not yet taken in. */
+  get pending(): number {
+    return this.#settle.pending
+  }
+
+  /** Files reported and not yet taken in, without those found incomplete. */
+  get arriving(): number {
+    return this.#settle.arriving
+  }
+
+  /** Grows with every change of an ignore file. */
+  get ignoreVersion(): number {
+    return this.#ignoreFiles.version
+  }
+
+  isAt(root: RootFolder & { kind: 'there' }): boolean {
+    return this.root.identity === root.identity && this.root.realRoot === root.realRoot
+  }
+
+  setNames(names: PathFilter): void {
+    this.#filter = this.#ignoreFiles.filter(names)
+  }
+
+  /** Drops what is settling; pending offers are left to their owner. */
+  end(): void {
+    this.#ended = true
+    this.#settle.clear()
+    this.#removals.clear()
+  }
+
+  /** Compares the whole tree with the known files, and has what changed settle. Rejects as `reconcile` does. */
+  scan(signal: AbortSignal): Promise<ReconcileResult> {
+    return reconcile({
+      realRoot: this.root.realRoot,
+      filter: this.#filter,
+      ignoreFiles: this.#ignoreFiles,
+      known: this.#known,
+      direct: this.root.network === null,
+      signal,
+      onChanged: (relativePath, sample) => this.#settle.touch(relativePath, sample),
+    })
+  }
+
+  /** What a live watch of the tree leaves out, and what its events lead to. */
+  liveWatch(): TreeWatchOptions {
+    const withPath =
+      (handle: (relativePath: string) => void) =>
+      (path: string): void => {
+        this.#deps.onEvent()
+        const relativePath = relativeTo(this.root.realRoot, path)
+        // The root itself: a scan finds out whether it came or went.
+        if (relativePath === null) this.#deps.rescan()
+        else handle(relativePath)
+      }
+    return {
+      rootDir: this.root.realRoot,
+      ignored: (path, isFolder) => this.#isIgnored(path, isFolder),
+      onTouched: withPath((relativePath) => this.#touched(relativePath)),
+      onRemoved: withPath((relativePath) => this.#noteRemoved(relativePath)),
+      onFolderAdded: withPath(() => this.#deps.rescanSoon()),
+      // Changes between the previous scan and now went unnoticed.
+      onReady: () => this.#deps.rescan(),
+      onError: () => undefined,
+    }
+  }
+
+  #isIgnored(path: string, isFolder: boolean | null): boolean {
+    const relativePath = relativeTo(this.root.realRoot, path)
+    if (relativePath === null) return false
+    const name = baseName(relativePath)
+    if (name === IGNORE_FILE) return false
+    if (isFolder === true) return !this.#filter.folder(relativePath, name)
+    if (isFolder === false) return !this.#filter.file(relativePath, name)
+    return name.startsWith('.')
+  }
+
+  #touched(relativePath: string): void {
+    if (baseName(relativePath) === IGNORE_FILE) {
+      // At once, so that files it now excludes are not taken in meanwhile; the scan finds those it now admits.
+      const folder = relativePath.slice(0, Math.max(0, relativePath.lastIndexOf('/')))
+      this.#run('folder_scan', () => this.#ignoreFiles.refresh(folder, true))
+      this.#deps.rescanSoon()
+    } else if (acceptsPath(this.#filter, relativePath)) this.#settle.touch(relativePath)
+  }
+
+  async #offer(relativePath: string, sample: FileSample, finalTry: boolean): Promise<OfferResult> {
+    // Reported before an ignore file or a setting excluded it.
+    if (!acceptsPath(this.#filter, relativePath)) return 'taken'
+    const { folderId, rootDir } = this.#deps
+    const result = await this.#deps.offer({
+      folderId,
+      rootDir,
+      path: `${rootDir}/${relativePath}`,
+      sizeBytes: sample.sizeBytes,
+      mtimeNs: sample.mtimeNs.toString(),
+      ino: sample.ino.toString(),
+      finalTry,
+    })
+    if (result !== 'taken' && !finalTry) return result
+    this.#known.set(relativePath, sample)
+    return 'taken'
+  }
+
+  #noteRemoved(relativePath: string): void {
+    if (baseName(relativePath) === IGNORE_FILE) this.#deps.rescanSoon()
+    this.#removals.note(relativePath)
+  }
+
+  async #reportRemoved(gone: readonly string[]): Promise<void> {
+    const root = await this.#deps.findRoot()
+    if (this.#ended) return
+    if (root.kind === 'missing' || root.identity !== this.root.identity) this.#deps.rescan()
+    else this.reportGone(gone)
+  }
+
+  /**
+   * Reports files that are gone, relative to the root. Throws what the owner throws; files not yet reported stay known, and the
+   * next scan finds them gone.
+   */
+  reportGone(gone: readonly string[]): void {
+    for (const relativePath of gone) {
+      // A scan and an event may both have found it gone.
+      if (!this.#known.has(relativePath) && !this.#settle.has(relativePath)) continue
+      this.#deps.onGone(`${this.#deps.rootDir}/${relativePath}`)
+      this.#settle.drop(relativePath)
+      this.#known.delete(relativePath)
+    }
+  }
+
+  #run(task: BackgroundTask, work: () => unknown): void {
+    this.#deps.background.run(task, work, this.#deps.folderId)
+  }
+}
