@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { assertNever } from '../shared/errors.ts'
 import type { ConvertFormat, ImageType } from '../shared/recipe.ts'
+import { Semaphore } from '../shared/semaphore.ts'
 import { describePicture } from './describe-picture.ts'
 import type { PartKind } from './job-schedule.ts'
 import type { PartResult } from './job-view.ts'
@@ -35,8 +36,7 @@ export class PictureWork {
   readonly #compression: Compression
   readonly #made = new Map<string, Promise<Made>>()
   readonly #kept = new Map<string, number>()
-  readonly #waiting: (() => void)[] = []
-  #running = 0
+  readonly #slots = new Semaphore(AT_A_TIME)
   #keptBytes = 0
 
   constructor(folder: string, compression: Compression) {
@@ -62,7 +62,7 @@ export class PictureWork {
     const key = `${task.sha256} ${task.kind}${task.kind === 'convert' ? ` ${task.format}` : ''}`
     const known = this.#made.get(key)
     if (known) return known
-    const making = this.#withSlot(() => this.#make(task, key))
+    const making = this.#slots.run(() => this.#make(task, key))
     this.#made.set(key, making)
     // It may have failed for lack of disk space or memory: the next upload of the same picture tries again.
     making.catch(() => this.#made.delete(key))
@@ -97,18 +97,6 @@ export class PictureWork {
       this.#made.delete(oldKey)
       this.#keptBytes -= oldBytes
       await rm(join(this.#folder, `${oldKey.split(' ')[0]}.optimized`), { force: true })
-    }
-  }
-
-  async #withSlot<Result>(task: () => Promise<Result>): Promise<Result> {
-    if (this.#running >= AT_A_TIME) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    else this.#running += 1
-    try {
-      return await task()
-    } finally {
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#running -= 1
     }
   }
 }

@@ -267,46 +267,28 @@ export function recipeWith(base: Recipe, flags: RecipeFlags, cwd: string): Recip
   return recipe
 }
 
+const RECIPE_FLAGS: Readonly<Record<keyof RecipeFlags, true>> = {
+  operation: true,
+  languages: true,
+  format: true,
+  convertOn: true,
+  projectId: true,
+  projectName: true,
+  output: true,
+  name: true,
+  minSaving: true,
+  quality: true,
+  longEdge: true,
+  widths: true,
+  metadata: true,
+  oversize: true,
+  ifLarger: true,
+  replaceAnyway: true,
+  embedTexts: true,
+}
+
 export function hasRecipeFlags(flags: RecipeFlags): boolean {
-  const {
-    operation,
-    languages,
-    format,
-    convertOn,
-    projectId,
-    projectName,
-    output,
-    name,
-    minSaving,
-    quality,
-    longEdge,
-    widths,
-    metadata,
-    oversize,
-    ifLarger,
-    replaceAnyway,
-    embedTexts,
-  } = flags
-  const all = [
-    operation,
-    languages,
-    format,
-    convertOn,
-    projectId,
-    projectName,
-    output,
-    name,
-    minSaving,
-    quality,
-    longEdge,
-    widths,
-    metadata,
-    oversize,
-    ifLarger,
-    replaceAnyway,
-    embedTexts,
-  ]
-  return all.some((value) => value !== undefined)
+  return Object.keys(RECIPE_FLAGS).some((name) => flags[name as keyof RecipeFlags] !== undefined)
 }
 
 /** The settings that flags and environment override for one run. Empty variables count as unset. */

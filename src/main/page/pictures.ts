@@ -1,6 +1,7 @@
 import type { JobView, PictureKind } from '../../shared/contract/jobs.ts'
 import type { ChildPort, Clock, Logger } from '../../shared/ports.ts'
 import { MAX_SOURCE_BYTES } from '../../shared/recipe.ts'
+import { Semaphore } from '../../shared/semaphore.ts'
 import { createImageWorker, type ImageWorker } from '../images/image-worker-client.ts'
 import { keptOriginalsOf } from '../files/kept-originals.ts'
 import { takeSnapshot } from '../files/snapshot.ts'
@@ -36,8 +37,7 @@ export class Pictures {
   readonly #log: Logger
   readonly #underWay = new Map<string, Promise<Picture | null>>()
   readonly #large = new Map<string, Picture>()
-  readonly #waiting: (() => void)[] = []
-  #busy = 0
+  readonly #slots = new Semaphore(AT_ONCE)
 
   constructor(deps: { child: ChildPort; clock: Clock; cache: ThumbCache; log: Logger }) {
     this.#worker = createImageWorker({ child: deps.child, clock: deps.clock, size: 1 })
@@ -69,8 +69,8 @@ export class Pictures {
       const kept = await this.#cache.get(job.image.sha256)
       if (kept !== null) return webp(kept)
     }
-    if (this.#waiting.length >= MAX_WAITING) return null
-    return this.#withSlot(async () => {
+    if (this.#slots.waiting >= MAX_WAITING) return null
+    return this.#slots.run(async () => {
       for (const candidate of await candidatesOf(job, kind)) {
         const picture = await this.#render(candidate, kind)
         if (picture !== null) return picture
@@ -107,19 +107,6 @@ export class Pictures {
       total -= bytes.byteLength
     }
     return picture
-  }
-
-  async #withSlot<Value>(work: () => Promise<Value>): Promise<Value> {
-    if (this.#busy >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    else this.#busy += 1
-    try {
-      return await work()
-    } finally {
-      // Passes the slot to the next in the queue, or frees it.
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#busy -= 1
-      else next()
-    }
   }
 }
 

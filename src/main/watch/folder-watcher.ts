@@ -241,7 +241,7 @@ export class FolderWatcher {
     this.#endTree()
     this.#run('folder_watch', () => this.#live.stop())
     const { id, rootDir } = this.#options
-    const { clock, logger, background, seen, onGone } = this.#deps
+    const { clock, logger, background, seen } = this.#deps
     const tree = new WatchedTree(root, this.#names, {
       folderId: id,
       rootDir,
@@ -251,7 +251,7 @@ export class FolderWatcher {
       timing: this.#timing,
       seen,
       offer: (file) => this.#offer(file),
-      onGone: (path) => onGone(path, id),
+      onGone: (path) => this.#deps.onGone(path, id),
       findRoot: () => this.#findRoot(),
       onEvent: () => this.#dropped.count(),
       rescanSoon: () => this.#dropped.requestRescan(),

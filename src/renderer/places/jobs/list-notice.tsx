@@ -1,13 +1,10 @@
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isFiltered } from '../../store/jobs-filter.ts'
 import { clearFilter, refreshList, useJobs } from '../../store/jobs-store.ts'
 import { errorText } from '../../text/error-text.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
-
-/** No loading message before this: it would only flicker. */
-const QUIET_MS = 150
+import { useLate } from '../../parts/use-late.ts'
 
 /** Shown instead of lines: loading, an error, or no matches. */
 export function ListNotice() {
@@ -35,11 +32,7 @@ export function ListNotice() {
 
 function Loading() {
   const { t } = useTranslation('common')
-  const [isLate, setLate] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), QUIET_MS)
-    return () => clearTimeout(timer)
-  }, [])
+  const isLate = useLate()
   if (!isLate) return null
   return (
     <div className="jobs-loading" role="status" aria-label={t('loading')}>

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { JobDetail } from '../../../../shared/contract/jobs.ts'
 import { useJobs } from '../../../store/jobs-store.ts'
@@ -8,13 +8,11 @@ import { errorText } from '../../../text/error-text.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { Empty } from '../../../parts/empty.tsx'
 import { FileName } from '../../../parts/file-name.tsx'
+import { useLate } from '../../../parts/use-late.ts'
 import { focusList, goToLine, neighbour, showDetail } from '../list-moves.ts'
 import { DetailParts } from './detail-parts.tsx'
 import { useDetail, type DetailView } from './use-detail.ts'
 import './detail.css'
-
-/** No loading message before this: it would only flicker. */
-const QUIET_MS = 150
 
 /** Everything about the open job. Beside the list, or over it as a sheet. */
 export function DetailPane({ isSheet }: { isSheet: boolean }) {
@@ -121,10 +119,6 @@ function Parts({ detail }: { detail: JobDetail }) {
 
 function Loading() {
   const { t } = useTranslation('common')
-  const [isLate, setLate] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), QUIET_MS)
-    return () => clearTimeout(timer)
-  }, [])
+  const isLate = useLate()
   return isLate ? <div className="detail-loading" role="status" aria-label={t('loading')} /> : null
 }
