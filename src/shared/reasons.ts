@@ -191,7 +191,6 @@ export const NextStep = z.enum([
   'ask_again',
   'confirm_spend',
   'set_key',
-  'top_up',
   'fix_address',
   'free_space',
   /** Only in a window, and where the files are on the same computer. */

@@ -84,6 +84,7 @@ describe('a history', () => {
       seen([10, 100], [20, 80]),
       [sent(5, 'day 0'), sent(12, 'day 8', 'F'), sent(13, 'day 8')],
       days,
+      30,
     )
     expect(history.days[0]).toEqual({ day: 'day 0', sent: 1, credits: null })
     expect(history.days[1]).toEqual({ day: 'day 1', sent: 0, credits: 0 })
@@ -94,10 +95,39 @@ describe('a history', () => {
     ])
   })
 
-  it('gives the pace of the last seven days, and none while nothing is known', () => {
-    const pictures = [sent(12, 'day 1'), sent(25, 'day 8')]
-    expect(spendHistory(seen([10, 100], [20, 86], [30, 72]), pictures, days).perDay).toBe(2)
-    expect(spendHistory([], pictures, days).perDay).toBeNull()
-    expect(spendHistory(seen([10, 100], [20, 86]), [], days).perDay).toBeNull()
+  const DAY = 86_400_000
+  const now = 30 * DAY
+  const perDay = (balances: [day: number, credits: number][], sentOn: number[], shown = days) =>
+    spendHistory(
+      seen(...balances.map(([day, credits]): [number, number] => [day * DAY, credits])),
+      sentOn.map((day) => sent(day * DAY, `day ${day - 21}`)),
+      shown,
+      now,
+    ).perDay
+
+  it('gives the pace of the last seven days, whatever days are shown', () => {
+    const balances: [number, number][] = [
+      [20, 128],
+      [22, 114],
+      [25, 100],
+      [30, 86],
+    ]
+    expect(perDay(balances, [21, 24, 29])).toBe(4)
+    expect(perDay(balances, [21, 24, 29], ['day 8'])).toBe(4)
+    expect(perDay(balances, [21])).toBe(0)
+  })
+
+  it('gives no pace until the balance was known a week ago, and where what was spent is not known', () => {
+    expect(
+      perDay(
+        [
+          [29, 100],
+          [30, 86],
+        ],
+        [30],
+      ),
+    ).toBeNull()
+    expect(perDay([[20, 100]], [29])).toBeNull()
+    expect(perDay([], [29])).toBeNull()
   })
 })

@@ -56,6 +56,18 @@ describe('A balance that is higher than it was', () => {
     expect(bench.service.refused402).toBe(0)
   })
 
+  it('releases what it covers without another question, as the price is known', async () => {
+    const jobs = await heldForCredits(3)
+    const { lane, service } = bench
+    service.credits = 500
+    service.balance = () => Promise.reject(new Error('asked again'))
+    service.afford = () => Promise.reject(new Error('asked again'))
+    lane.noteBalance(500)
+    expect(lane.hold).toBeNull()
+    await bench.clock.advance(5 * SECOND)
+    expect(inState(jobs, 'held')).toBe(0)
+  })
+
   it('lets as many continue as it covers, and the rest stays held', async () => {
     const jobs = await heldForCredits(12)
     await topUp(14)
@@ -119,6 +131,9 @@ describe('A balance that is higher than it was', () => {
 
   it('lets pictures continue within seconds when the question for their price was not answered at first', async () => {
     const jobs = await heldForCredits(3)
+    // Its price was never asked for.
+    jobs.push(await bench.add('other', 'other', { recipe: { languages: ['en', 'de', 'fr'] } }))
+    await bench.clock.advance(SECOND)
     const fine = bench.service.afford.bind(bench.service)
     bench.service.afford = async (question, call) => {
       bench.service.afford = fine
@@ -126,7 +141,7 @@ describe('A balance that is higher than it was', () => {
       return { kind: 'status', status: 503, message: null, retryAfterMs: null }
     }
     await topUp(500)
-    expect(inState(jobs, 'held')).toBe(3)
+    expect(inState(jobs, 'held')).toBe(4)
     await bench.clock.advance(30 * SECOND)
     expect(bench.lane.hold).toBeNull()
     expect(inState(jobs, 'held')).toBe(0)

@@ -6,7 +6,7 @@ describe('what can be done to chosen jobs', () => {
   it('is counted job by job from what each can take', () => {
     const facts = factsOfRows([
       jobRow('failed', { state: 'failed', nextSteps: ['fetch_again', 'retry', 'drop'] }),
-      jobRow('held', { state: 'held', nextSteps: ['top_up', 'retry', 'cancel'] }),
+      jobRow('held', { state: 'held', nextSteps: ['retry', 'cancel'] }),
       jobRow('done', { review: 'needed', replaced: true }),
       jobRow('seen', { review: 'reviewed' }),
     ])

@@ -59,24 +59,30 @@ export function costOfAll(costs: readonly (number | null)[]): number | null {
 interface SpendHistory {
   days: { day: string; sent: number; credits: number | null }[]
   folders: { folderId: string | null; sent: number; credits: number | null }[]
+  /** Over the last seven days; null where the balance was not known a week ago, or what was spent is not known. */
   perDay: number | null
 }
 
+const DAY_MS = 86_400_000
+/** A forecast goes by a whole week: its days differ, and a shorter time says little. */
 const PACE_DAYS = 7
 
-/** Spend by day and by folder, and the average of the last seven of `days`, which are in order and include every picture's day. */
+/** Spend by day and by folder over `days`, which are in order, and the pace; `sent` and `balances` may begin before them. */
 export function spendHistory(
   balances: readonly BalanceSeen[],
   sent: readonly PictureSent[],
   days: readonly string[],
+  nowMs: number,
 ): SpendHistory {
   const costs = inferCosts(
     balances,
     sent.map(({ atMs }) => atMs),
   )
+  const shown = new Set(days)
   const by = <Key>(keyOf: (picture: PictureSent) => Key) => {
     const groups = new Map<Key, (number | null)[]>()
     for (const [n, picture] of sent.entries()) {
+      if (!shown.has(picture.day)) continue
       const key = keyOf(picture)
       const group = groups.get(key)
       if (group === undefined) groups.set(key, [costs[n]!])
@@ -94,12 +100,15 @@ export function spendHistory(
     sent: ofFolder.length,
     credits: costOfAll(ofFolder),
   }))
-  return { days: daily, folders: folders.sort((a, b) => b.sent - a.sent), perDay: paceOf(daily.slice(-PACE_DAYS)) }
+  const weekAgoMs = nowMs - PACE_DAYS * DAY_MS
+  const isKnown = balances.some(({ atMs }) => atMs <= weekAgoMs)
+  const spent = isKnown ? costOfAll(costs.filter((_, n) => sent[n]!.atMs > weekAgoMs)) : null
+  return {
+    days: daily,
+    folders: folders.sort((a, b) => b.sent - a.sent),
+    perDay: spent === null ? null : spent / PACE_DAYS,
+  }
 }
 
-/** Null until something of known cost was sent. */
-function paceOf(days: SpendHistory['days']): number | null {
-  const known = days.filter(({ credits }) => credits !== null)
-  if (!known.some(({ sent }) => sent > 0)) return null
-  return known.reduce((sum, { credits }) => sum + credits!, 0) / known.length
-}
+/** From when on balances and pictures are needed for a history from `fromMs` on. */
+export const neededSinceMs = (fromMs: number, nowMs: number): number => Math.min(fromMs, nowMs - PACE_DAYS * DAY_MS)

@@ -199,9 +199,9 @@ async function askAboutCredits(
   const [request] = priceQuestions([groupOfKey(job.paidKey!)])
   const verdict = classifyFree(await service.afford(request!, { slot: await lane.takeSlot(signal), signal }))
   if (verdict.kind === 'ok' && verdict.value.shortfall > 0) {
-    const { balance, shortfall } = verdict.value
+    const { balance, shortfall, required } = verdict.value
+    lane.runShort(balance, shortfall, [{ question: request!, credits: required }])
     lane.noteBalance(balance)
-    lane.runShort(balance, shortfall)
     await applyForSure(
       context,
       job.id,

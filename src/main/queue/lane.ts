@@ -36,6 +36,8 @@ const SOON_MS = 10 * SECOND
 /** The price asked for while nothing is held: whether any picture can be afforded. */
 const ANY_PICTURE: SpendGroup = { operation: 'process', languageCount: 1, format: 'webp', images: 1 }
 
+const groupsToPrice = ({ held }: CreditsWanted): readonly SpendGroup[] => (held.length === 0 ? [ANY_PICTURE] : held)
+
 interface LaneDeps {
   serviceId: ServiceId
   clock: Clock
@@ -69,6 +71,8 @@ export class Lane {
   readonly #deps: LaneDeps
   /** The balance that was too small at the last check. */
   #shortAt = 0
+  /** The prices that the last check was told. */
+  #prices: readonly PicturePrice[] = []
   #nextReleaseProbeMs = 0
   /** How many times the address was found wrong since a dispatch was accepted or the address was set. */
   #wrongAddress = 0
@@ -221,17 +225,30 @@ export class Lane {
     return Math.min(WRONG_ADDRESS_PROBE.firstMs * 2 ** (this.#wrongAddress - 1), WRONG_ADDRESS_PROBE.lastMs)
   }
 
-  /** Records the balance that came with the answer to a person's request. */
+  /** Records the balance that came with the answer to a person's request. What it covers continues at once. */
   noteBalance(credits: number): void {
     this.#deps.onBalance(credits)
-    const expected = this.hold?.code === 'credits_short' ? this.#shortAt : this.credits?.left
-    if (expected !== undefined && credits > expected) this.#askNow()
+    const isShort = this.hold?.code === 'credits_short'
+    const expected = isShort ? this.#shortAt : this.credits?.left
+    if (expected !== undefined && credits > expected && !(isShort && this.#goByKnownPrices(credits))) this.#askNow()
     this.#deps.onChange()
   }
 
-  /** The service refused a picture for lack of credits, or this balance covers none of the waiting ones. */
-  runShort(balance: number, missing: number): void {
+  /** False if the price of a held picture has to be requested, or the answer to an earlier question is under way. */
+  #goByKnownPrices(balance: number): boolean {
+    if (this.#probing) return false
+    const wanted = this.#deps.creditsWanted()
+    const known = CreditBudget.of(balance, this.#prices)
+    if (wanted.held.length === 0 || !wanted.held.every((group) => known.knows(group))) return false
+    this.#meter(balance, this.#prices, wanted)
+    this.#askLater(RELEASE_PROBE_MS.credits_short)
+    return true
+  }
+
+  /** The service refused a picture for lack of credits, or this balance covers none of the waiting ones, at these prices. */
+  runShort(balance: number, missing: number, prices: readonly PicturePrice[] = this.#prices): void {
     this.credits = null
+    this.#prices = prices
     this.#shortAt = balance
     this.setHold({ code: 'credits_short', detail: say('credits_missing', { credits: missing }) })
   }
@@ -320,11 +337,10 @@ export class Lane {
 
   /** Asks for the price of the held pictures, and resumes those that the balance covers. */
   async #askCredits(service: ImageService, asked: number, signal: AbortSignal): Promise<void> {
-    const { held, sending } = this.#deps.creditsWanted()
-    const groups = held.length === 0 ? [ANY_PICTURE] : held
+    const wanted = this.#deps.creditsWanted()
     const prices: PicturePrice[] = []
     let balance = asked
-    for (const question of priceQuestions(groups)) {
+    for (const question of priceQuestions(groupsToPrice(wanted))) {
       const verdict = classifyFree(await service.afford(question, { slot: await this.takeSlot(signal), signal }))
       this.#priceless = verdict.kind === 'ok' ? 0 : this.#priceless + 1
       if (verdict.kind !== 'ok') return
@@ -332,6 +348,14 @@ export class Lane {
       balance = Math.min(balance, verdict.value.balance)
     }
     this.#deps.onBalance(balance)
+    this.#prices = prices
+    this.#meter(balance, prices, wanted)
+  }
+
+  /** Lets continue what the balance covers by these prices, or holds everything. */
+  #meter(balance: number, prices: readonly PicturePrice[], wanted: CreditsWanted): void {
+    const { held, sending } = wanted
+    const groups = groupsToPrice(wanted)
     const credits = CreditBudget.of(balance, prices)
     for (const group of sending) for (let n = 0; n < group.images; n += 1) credits.spend(group)
     // A balance no higher than one that was too small is no reason to try a picture of unknown price.

@@ -59,6 +59,13 @@ export function exactTimeText(atMs: number, language: string): string {
   return formatter('exact time', language, (locale) => new Intl.DateTimeFormat(locale, options)).format(atMs)
 }
 
+/** A day such as `2026-11-21`, as people write it. */
+export function dayText(day: string, language: string): string {
+  const options = { dateStyle: 'medium' } as const
+  const noon = new Date(`${day}T12:00`)
+  return formatter('day', language, (locale) => new Intl.DateTimeFormat(locale, options)).format(noon)
+}
+
 /** "about 11 min": never more exact than it is known. */
 export function durationText(ms: number, language: string): string {
   const minutes = ms / 60_000

@@ -16,7 +16,13 @@ const SpendDay = z.object({ day: z.string(), sent: z.number().int(), credits: z.
 type SpendDay = z.infer<typeof SpendDay>
 
 export const CreditHistory = z.object({
-  /** Measured: the service's answers, oldest first; of consecutive equal answers only the first and the last. */
+  /** What was asked for: from the start of the first day until the answer. */
+  fromMs: z.number(),
+  untilMs: z.number(),
+  /**
+   * Measured: the service's answers, oldest first, with the last one before `fromMs`; of consecutive equal answers only the first
+   * and the last.
+   */
   balances: z.array(z.object({ atMs: z.number(), credits: z.number() })),
   days: z.array(SpendDay),
   /** `folderId` null: pictures that came from no watched folder. */
@@ -28,7 +34,7 @@ export const CreditHistory = z.object({
       credits: z.number().nullable(),
     }),
   ),
-  /** Credits per day over the last seven days, inferred; null when unknown. */
+  /** Credits per day over the last seven days, whatever was asked for, inferred; null when unknown, and until a week is known. */
   perDay: z.number().nullable(),
   sentToday: z.number().int(),
   sentThisMonth: z.number().int(),

@@ -1,6 +1,6 @@
 import type { CreditHistory } from '../../../shared/contract/credits.ts'
 import { localDay } from '../../../shared/local-day.ts'
-import { spendHistory } from '../../core/spend-history.ts'
+import { neededSinceMs, spendHistory } from '../../core/spend-history.ts'
 import { balancesSince, picturesSentSince } from '../../journal/history.ts'
 import { sentSince, startOfDay, startOfMonth } from '../../queue/spend.ts'
 import type { CallsDeps } from './call-deps.ts'
@@ -12,17 +12,21 @@ export function creditHistory({ context, folders, lanes }: CallsDeps, dayCount: 
   const days = lastDays(nowMs, dayCount)
   const fromMs = days[0]!.startMs
   const serviceId = lanes.activeId
-  const balances = serviceId === null ? [] : balancesSince(db, serviceId, fromMs)
-  const sent = serviceId === null ? [] : picturesSentSince(db, serviceId, fromMs)
+  const sinceMs = neededSinceMs(fromMs, nowMs)
+  const balances = serviceId === null ? [] : balancesSince(db, serviceId, sinceMs)
+  const sent = serviceId === null ? [] : picturesSentSince(db, serviceId, sinceMs)
   const history = spendHistory(
     balances,
     sent.map(({ atMs, folderId }) => ({ atMs, folderId, day: localDay(atMs) })),
     days.map(({ day }) => day),
+    nowMs,
   )
   const paths = new Map(folders.list().map(({ id, path }) => [id, path]))
   const pathOf = (id: string | null) => (id === null ? null : (paths.get(id) ?? folders.removed(id)?.path ?? null))
   return {
-    balances,
+    fromMs,
+    untilMs: nowMs,
+    balances: balances.filter((_, n) => (balances[n + 1]?.atMs ?? Infinity) > fromMs),
     days: history.days.map((day) => ({ ...day, credits: rounded(day.credits) })),
     folders: history.folders.map(({ folderId, sent: count, credits }) => ({
       folderId,

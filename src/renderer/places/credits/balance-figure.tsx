@@ -46,7 +46,8 @@ export function BalanceFigure({ service, history }: { service: ServiceStatus; hi
     if (balance === null || history === null) return null
     if (balance.credits <= 0) return t('empty')
     if (service.hold?.code === 'credits_short') return t('short', { button: t('refresh') })
-    if (history.perDay === null || history.perDay <= 0) return t('noPace')
+    if (history.perDay === null) return t('noForecast')
+    if (history.perDay === 0) return t('noPace')
     const days = Math.floor(balance.credits / history.perDay)
     return t('lastsDays', { count: days, figure: figure(days) })
   }

@@ -1,24 +1,20 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import type { ChartData } from './chart-data.ts'
 import { regional } from '../../text/figures.ts'
 
-interface ChartSeries {
+interface ChartProps {
+  kind: 'steps' | 'bars'
+  /** A bar is one day. */
+  data: ChartData
   label: string
+  timeLabel: string
   /** One of the colour tokens, e.g. `--accent`. */
   colour: string
-  kind: 'steps' | 'bars' | 'points'
-  values: readonly (number | null)[]
-}
-
-interface ChartProps {
-  /** Unix seconds, ascending. */
-  times: readonly number[]
-  series: readonly ChartSeries[]
-  timeLabel: string
   language: string
-  /** Labels have dates without times. */
-  daily: boolean
+  /** Stands for a value that is null. */
+  unknown: string
   heightPx: number
 }
 
@@ -30,11 +26,7 @@ export function Chart(props: ChartProps) {
   useEffect(() => {
     const box = place.current
     if (box === null) return
-    const chart = new uPlot(
-      optionsFor(props, box),
-      [[...props.times], ...props.series.map(({ values }) => [...values])],
-      box,
-    )
+    const chart = new uPlot(optionsFor(props, box), [props.data.times, props.data.values], box)
     const observer = new ResizeObserver(() => chart.setSize({ width: box.clientWidth, height: props.heightPx }))
     observer.observe(box)
     showLast(chart)
@@ -61,33 +53,32 @@ function showLast(chart: uPlot): void {
   chart.setLegend({ idx: chart.data[0].length - 1 }, false)
 }
 
-/** The bar of a day is centred on noon; without margins the first and the last bar would be cut in half. */
-const withRoom =
-  (daily: boolean) =>
-  (_: uPlot, min: number, max: number): [number, number] =>
-    daily ? [min - DAY_S * 0.6, max + DAY_S * 0.6] : [min, Math.max(max, min + 1)]
-
-const PATHS: Record<ChartSeries['kind'], uPlot.Series.PathBuilder> = {
+const PATHS: Record<ChartProps['kind'], uPlot.Series.PathBuilder> = {
   bars: uPlot.paths.bars!({ size: [0.6, 24] }),
   steps: uPlot.paths.stepped!({ align: 1 }),
-  points: () => null,
 }
 
-function optionsFor({ series, timeLabel, language, daily, heightPx }: ChartProps, box: HTMLElement): uPlot.Options {
+function optionsFor(
+  { kind, data: { fromS, untilS }, label, timeLabel, colour, language, unknown, heightPx }: ChartProps,
+  box: HTMLElement,
+): uPlot.Options {
   const style = getComputedStyle(box)
   const token = (name: string) => style.getPropertyValue(name).trim()
   const locale = regional(language)
   const number = new Intl.NumberFormat(locale)
-  const time = new Intl.DateTimeFormat(
+  const compact = new Intl.NumberFormat(locale, { notation: 'compact' })
+  const exact = new Intl.DateTimeFormat(
     locale,
-    daily ? { dateStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'short' },
+    kind === 'bars' ? { dateStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'short' },
   )
-  const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
-  const hour = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' })
-  const split = (seconds: number, spanSeconds: number) =>
-    (spanSeconds < 2 * DAY_S && !daily ? hour : day).format(seconds * 1000)
+  const isLong = untilS - fromS > 200 * DAY_S
+  const tick = new Intl.DateTimeFormat(
+    locale,
+    isLong ? { month: 'short', year: '2-digit' } : { day: 'numeric', month: 'short' },
+  )
   const axis = { stroke: token('--secondary'), grid: { stroke: token('--line'), width: 1 }, ticks: { show: false } }
   const font = `11px ${style.fontFamily}`
+  const ink = token(colour)
   return {
     width: box.clientWidth,
     height: heightPx,
@@ -97,12 +88,12 @@ function optionsFor({ series, timeLabel, language, daily, heightPx }: ChartProps
     legend: { live: true },
     hooks: { setCursor: [(chart) => chart.cursor.idx === null && showLast(chart)] },
     scales: {
-      x: { range: withRoom(daily) },
+      x: { range: () => [fromS, untilS] },
       // Starts a little below zero, so that a line at zero is fully visible.
       y: {
-        range: (_, min, max) => {
+        range: (_, __, max) => {
           const most = Math.max(1, max ?? 0)
-          return [Math.min(0, min ?? 0) - most * 0.02, most * 1.08]
+          return [-most * 0.02, most * 1.08]
         },
       },
     },
@@ -111,31 +102,30 @@ function optionsFor({ series, timeLabel, language, daily, heightPx }: ChartProps
         ...axis,
         font,
         grid: { show: false },
-        values: (_, splits) => splits.map((at) => split(at, splits.at(-1)! - splits[0]!)),
-        space: 90,
+        // Dates, so never closer than a day; a month apart where they name months.
+        incrs: [1, 2, 7, 14, 28, 61, 122].map((days) => days * DAY_S).filter((step) => !isLong || step > 28 * DAY_S),
+        values: (_, splits) => splits.map((at) => tick.format(at * 1000)),
+        space: 64,
         size: AXIS_HEIGHT_PX,
       },
       {
         ...axis,
         font,
-        size: 62,
-        values: (_, splits) => splits.map((value) => (Number.isInteger(value) ? number.format(value) : '')),
+        size: 48,
+        values: (_, splits) => splits.map((value) => (Number.isInteger(value) ? compact.format(value) : '')),
       },
     ],
     series: [
-      { label: timeLabel, value: (_, at) => (at === null ? '–' : time.format(at * 1000)) },
-      ...series.map(({ label, colour, kind }): uPlot.Series => {
-        const ink = token(colour)
-        return {
-          label,
-          stroke: ink,
-          width: kind === 'bars' ? 0 : 2,
-          ...(kind === 'bars' ? { fill: ink } : {}),
-          points: kind === 'points' ? { show: true, size: 7, fill: ink } : { show: false },
-          paths: PATHS[kind],
-          value: (_: uPlot, value: number | null) => (value === null ? '–' : number.format(Math.round(value))),
-        }
-      }),
+      { label: timeLabel, value: (_, at) => (at === null ? '–' : exact.format(at * 1000)) },
+      {
+        label,
+        stroke: ink,
+        width: kind === 'bars' ? 0 : 2,
+        ...(kind === 'bars' ? { fill: ink } : {}),
+        points: { show: false },
+        paths: PATHS[kind],
+        value: (_: uPlot, value: number | null) => (value === null ? unknown : number.format(Math.round(value))),
+      },
     ],
   }
 }

@@ -1,8 +1,9 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CreditHistory } from '../../../shared/contract/credits.ts'
-import { countText, exactTimeText } from '../../text/figures.ts'
+import { countText, dayText, exactTimeText } from '../../text/figures.ts'
 import { Chart } from './chart.tsx'
+import { balanceLine, dailyBars } from './chart-data.ts'
 
 const HEIGHT_PX = 180
 
@@ -10,76 +11,69 @@ export function CreditCharts({ history }: { history: CreditHistory }) {
   const { t, i18n } = useTranslation('credits')
   const { balances, days } = history
   const language = i18n.language
-  const balance = useMemo(() => {
-    // The last known balance extends until now.
-    const points = [...balances, ...balances.slice(-1).map(({ credits }) => ({ atMs: Date.now(), credits }))]
-    return {
-      times: points.map(({ atMs }) => atMs / 1000),
-      series: [
-        {
-          label: t('balance'),
-          colour: '--accent',
-          kind: 'steps' as const,
-          values: points.map(({ credits }) => credits),
-        },
-      ],
-    }
-  }, [balances, t])
-  const spend = useMemo(
-    () => ({
-      times: days.map(({ day }) => new Date(`${day}T12:00`).getTime() / 1000),
-      series: [
-        { label: t('sent'), colour: '--line-strong', kind: 'bars' as const, values: days.map(({ sent }) => sent) },
-        {
-          label: t('spent'),
-          colour: '--accent',
-          kind: 'points' as const,
-          values: days.map(({ sent, credits }) => (sent === 0 ? null : credits)),
-        },
-      ],
-    }),
-    [days, t],
-  )
-  if (balances.length === 0 && days.every(({ sent }) => sent === 0))
-    return <p className="secondary">{t('tooLittle')}</p>
+  const balance = useMemo(() => balanceLine(history), [history])
+  const spend = useMemo(() => dailyBars(history, ({ credits }) => credits), [history])
+  const sent = useMemo(() => dailyBars(history, (day) => day.sent), [history])
+  if (balances.length === 0 && days.every((day) => day.sent === 0)) return <p className="secondary">{t('tooLittle')}</p>
+  const common = { language, unknown: t('unknown'), heightPx: HEIGHT_PX }
   return (
-    <div className="credits-charts">
-      <figure>
-        <figcaption>
-          <h3>{t('balanceChart')}</h3>
-          <p className="caption">{t('balanceMeasured')}</p>
-        </figcaption>
-        <Chart {...balance} timeLabel={t('time')} language={language} daily={false} heightPx={HEIGHT_PX} />
-        <Figures
-          heads={[t('time'), t('balance')]}
-          rows={balances.map(({ atMs, credits }) => [exactTimeText(atMs, language), countText(credits, language)])}
-        />
-      </figure>
-      <figure>
-        <figcaption>
-          <h3>{t('spendChart')}</h3>
-          <p className="caption">{t('spendInferred')}</p>
-        </figcaption>
-        <Chart {...spend} timeLabel={t('day')} language={language} daily heightPx={HEIGHT_PX} />
-        <Figures
-          heads={[t('day'), t('sent'), t('spent')]}
-          rows={days
-            .filter(({ sent }) => sent > 0)
-            .map(({ day, sent, credits }) => [
-              day,
-              countText(sent, language),
-              credits === null ? t('unknown') : countText(Math.round(credits), language),
-            ])}
-        />
-      </figure>
-    </div>
+    <>
+      <div className="credits-charts">
+        <figure>
+          <figcaption>
+            <h3>{t('balanceChart')}</h3>
+            <p className="caption">{t('balanceMeasured')}</p>
+          </figcaption>
+          <Chart data={balance} {...common} kind="steps" label={t('balance')} timeLabel={t('time')} colour="--accent" />
+        </figure>
+        <figure>
+          <figcaption>
+            <h3>{t('spendChart')}</h3>
+            <p className="caption">{t('spendInferred')}</p>
+          </figcaption>
+          <Chart data={spend} {...common} kind="bars" label={t('spent')} timeLabel={t('day')} colour="--accent" />
+        </figure>
+        <figure>
+          <figcaption>
+            <h3>{t('sentChart')}</h3>
+            <p className="caption">{t('sentCounted')}</p>
+          </figcaption>
+          <Chart data={sent} {...common} kind="bars" label={t('sent')} timeLabel={t('day')} colour="--waiting" />
+        </figure>
+      </div>
+      <Figures
+        name={t('balanceChart')}
+        heads={[t('time'), t('balance')]}
+        rows={balances.map(({ atMs, credits }) => [exactTimeText(atMs, language), countText(credits, language)])}
+      />
+      <Figures
+        name={t('spendChart')}
+        heads={[t('day'), t('sent'), t('spent')]}
+        rows={days
+          .filter((day) => day.sent > 0)
+          .map((day) => [
+            dayText(day.day, language),
+            countText(day.sent, language),
+            day.credits === null ? t('unknown') : countText(Math.round(day.credits), language),
+          ])}
+      />
+    </>
   )
 }
 
-/** The chart's figures as a table for screen readers. */
-function Figures({ heads, rows }: { heads: readonly string[]; rows: readonly (readonly string[])[] }) {
+/** The figures of the charts as tables for screen readers. */
+function Figures({
+  name,
+  heads,
+  rows,
+}: {
+  name: string
+  heads: readonly string[]
+  rows: readonly (readonly string[])[]
+}) {
   return (
     <table className="unseen">
+      <caption>{name}</caption>
       <thead>
         <tr>
           {heads.map((head) => (
@@ -90,8 +84,9 @@ function Figures({ heads, rows }: { heads: readonly string[]; rows: readonly (re
         </tr>
       </thead>
       <tbody>
-        {rows.slice(-60).map((cells, n) => (
+        {rows.slice(-60).map(([head, ...cells], n) => (
           <tr key={n}>
+            <th scope="row">{head}</th>
             {cells.map((cell, column) => (
               <td key={column}>{cell}</td>
             ))}

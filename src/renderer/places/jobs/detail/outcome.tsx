@@ -109,8 +109,6 @@ function take(step: NextStep, row: JobRow): void {
       return goTo('settings', { section: 'services' })
     case 'fix_address':
       return goTo('settings', { section: 'services' })
-    case 'top_up':
-      return goTo('credits')
     case 'free_space':
     case 'show_file':
       return inBackground('outputs.reveal', () => askOrToast('outputs.reveal', { id: row.id, index: null }))
