@@ -105,7 +105,7 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
 }
 
 async function openDetail(page: Page, name: string): Promise<void> {
-  await line(page, name).dblclick()
+  await line(page, name).click()
   await visible(page.getByText('History'))
 }
 

@@ -110,7 +110,7 @@ interface Seen {
 
 /** What the detail of each job shows, from the newest to the oldest. */
 async function walkDetails(page: Page, count: number): Promise<Seen[]> {
-  await page.getByRole('row').first().dblclick()
+  await page.locator('.jobs-line').first().click()
   const pane = page.getByRole('complementary')
   const seen: Seen[] = []
   for (let n = 0; n < count; n += 1) {
@@ -131,7 +131,7 @@ async function walkDetails(page: Page, count: number): Promise<Seen[]> {
 
 /** Selects all jobs and has them exported as a page; resolves to its path. */
 async function exportPage(page: Page): Promise<string> {
-  await page.getByRole('row').first().click()
+  await page.locator('.jobs-line').first().click()
   await page.keyboard.press('Control+a')
   const download = page.waitForEvent('download')
   await (await visible(button(page, /^Export/))).click()
@@ -172,7 +172,7 @@ describeWith(WHOLE_APP)('a hostile text is shown and does nothing', () => {
 
   test('as the name of a file, as the words of a refusal, and as an alt text', async () => {
     const { page } = world
-    await visible(page.getByRole('row'))
+    await visible(page.locator('.jobs-line'))
     const seen = await walkDetails(page, NAMES.length + CHUNKS.length)
     const labels = new Set(seen.map(({ label }) => label))
     for (const name of NAMES) expect(labels).toContain(`Details of ${name}`)

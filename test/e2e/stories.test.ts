@@ -184,7 +184,7 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     const [name] = await app.putSamples(1)
     await allAre(page, [name!], 'Unknown')
     expect(service.ledger().totals.charges).toBe(1)
-    await line(page, name!).first().dblclick()
+    await line(page, name!).first().click()
     await (await visible(button(page, /^Send again/))).click()
     await (await visible(dialog(page).getByRole('button', { name: 'Send again' }))).click()
     await allAre(page, [name!], 'Done')
@@ -215,7 +215,7 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     const names = await app.putSamples(2)
     const [name] = names
     await allAre(page, names, 'Done')
-    await line(page, name!).first().dblclick()
+    await line(page, name!).first().click()
     const field = await visible(page.getByRole('textbox', { name: 'English' }))
     await field.fill('A runway in the first light, =seen from above')
     await field.press('Control+Enter')
@@ -266,7 +266,7 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     await watchFolder(app)
     const [name] = await app.putSamples(1)
     await allAre(page, [name!], 'Failed')
-    await line(page, name!).dblclick()
+    await line(page, name!).click()
     await (await visible(button(page, 'Process with another recipe…'))).click()
     await (await visible(dialog(page).getByRole('button', { name: 'Edit…' }))).click()
     const editor = dialog(page).last()
@@ -277,7 +277,7 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     await allAre(page, [name!], 'Done')
     // It takes the place of the one that failed, which is shown no longer.
     expect(await page.getByText('The service refused this picture.').count()).toBe(0)
-    expect(await page.getByRole('row').count()).toBe(1)
+    expect(await page.locator('.jobs-line').count()).toBe(1)
     expect(await readdir(pictures)).toContain(name!.replace(/\.\w+$/, '.avif'))
     expect(service.ledger().totals.charges).toBe(1)
   })
@@ -298,7 +298,7 @@ describeWith(WHOLE_APP)('a person with the window', () => {
       'every picture was decided about',
       async () =>
         (await page
-          .getByRole('row')
+          .locator('.jobs-line')
           .filter({ hasText: /Done|Unknown/ })
           .count()) === names.length,
     )

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JobState } from '../../src/shared/reasons.ts'
+import type { JobOrder } from '../../src/shared/job-order.ts'
 import { jobIndex } from '../../src/main/journal/job-index.ts'
 import { JobStore } from '../../src/main/journal/job-store.ts'
 import { openJournal, type Db } from '../../src/main/journal/journal.ts'
@@ -83,6 +84,56 @@ describe('the index of jobs', () => {
     for (const search of ['TÜR', 't\u0075\u0308r', 'tür.JPG'])
       expect(jobIndex(db, { search }, 'none').flatMap(({ ids }) => ids)).toEqual([id])
     expect(jobIndex(db, { search: '%_A' }, 'none').flatMap(({ ids }) => ids)).toEqual([other])
+  })
+})
+
+describe('the order of the list', () => {
+  const ids = (by: JobOrder['by'], descending = false, groupBy: 'none' | 'folder' = 'none') =>
+    jobIndex(db, {}, groupBy, { by, descending }).flatMap((section) => section.ids)
+
+  function addSized(path: string, sizeBytes: number, afterBytes: number | null): string {
+    const base = makeJob()
+    const after = { path: `${path}.o`, sha256: 'a', type: 'jpeg', state: 'published', role: 'optimized' } as const
+    const outputs = afterBytes === null ? [] : [{ ...after, sizeBytes: afterBytes }]
+    const job = { ...base, outputs, source: { ...base.source, path, sizeBytes } }
+    store.insert(job)
+    return job.id
+  }
+
+  it('is by name as people read names, whatever the folder', () => {
+    const [ten, two, umlaut, other] = [add('/a/IMG_10.jpg'), add('/z/img_2.jpg'), add('/m/Über.jpg'), add('/b/Uhr.jpg')]
+    expect(ids('name')).toEqual([two, ten, umlaut, other])
+    expect(ids('name', true)).toEqual([other, umlaut, ten, two])
+  })
+
+  it('is by size and by what was saved, with those that have no result last either way', () => {
+    const [little, none, much] = [addSized('/1', 100, 90), addSized('/2', 900, null), addSized('/3', 500, 50)]
+    expect(ids('size')).toEqual([little, much, none])
+    expect(ids('saving', true)).toEqual([much, little, none])
+    expect(ids('saving')).toEqual([little, much, none])
+  })
+
+  it('follows a job that changes', () => {
+    const [one, two] = [addSized('/1', 500, null), addSized('/2', 500, 400)]
+    expect(ids('saving', true)).toEqual([two, one])
+    const path = '/1.o'
+    const output = { path, sha256: 'b', type: 'jpeg', state: 'published', role: 'converted', sizeBytes: 10 } as const
+    const job = { ...store.get(one)!, outputs: [output], updatedAtMs: 9000 }
+    db.prepare('DELETE FROM jobs WHERE id = ?').run(one)
+    store.insert(job)
+    expect(ids('saving', true)).toEqual([one, two])
+    expect(ids('changed', true)[0]).toBe(one)
+  })
+
+  it('is by state with what needs a person first, the newest of a state first', () => {
+    const [done, failed, ready, failedToo] = [add('/1'), add('/2', 'failed'), add('/3', 'ready'), add('/4', 'failed')]
+    expect(ids('state')).toEqual([failedToo, failed, ready, done])
+    expect(ids('added')).toEqual([done, failed, ready, failedToo])
+  })
+
+  it('is the order within groups, and the group with the newest picture stays first', () => {
+    const [b, a, c] = [add('/x/b.jpg'), add('/x/a.jpg'), add('/y/c.jpg')]
+    expect(ids('name', false, 'folder')).toEqual([c, a, b])
   })
 })
 

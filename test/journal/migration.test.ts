@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { viewOf } from '../../src/main/engine/calls/job-view.ts'
 import { findBatch } from '../../src/main/journal/batches.ts'
+import { jobIndex } from '../../src/main/journal/job-index.ts'
 import { JobStore } from '../../src/main/journal/job-store.ts'
 import { type Db, JOURNAL_VERSION, openJournal } from '../../src/main/journal/journal.ts'
 import { outputHash } from '../../src/main/journal/outputs.ts'
@@ -36,6 +37,17 @@ const BACK_FROM: Readonly<Record<number, string>> = {
   10: `UPDATE jobs SET doc = json_set(doc, '$.reason.detail', json_extract(doc, '$.reason.detail.raw'))
       WHERE CASE WHEN json_valid(doc) THEN json_type(doc, '$.reason.detail') END = 'object';
     UPDATE job_events SET detail = json_extract(detail, '$.raw') WHERE json_valid(detail)`,
+  11: `DROP INDEX jobs_listed; CREATE INDEX jobs_listed ON jobs (id, state, path, batch_id, folder_id);
+    ALTER TABLE jobs DROP COLUMN name_key; ALTER TABLE jobs DROP COLUMN size_bytes; ALTER TABLE jobs DROP COLUMN after_bytes`,
+}
+
+function openedOnce<Result>(at: string, read: (db: Db) => Result): Result {
+  const db = openJournal(at)
+  try {
+    return read(db)
+  } finally {
+    db.close()
+  }
 }
 
 /** Makes of a journal what a version left. */
@@ -66,6 +78,35 @@ it('brings a journal of the first version along: texts that are there are to be 
   expect(viewOf(db, store.get(ids.without)!).review).toBe('none')
   expect(countToReview(db)).toBe(1)
   db.close()
+})
+
+it('can sort the jobs of an earlier version by what it did not note for them', () => {
+  const db = openJournal(dir)
+  const store = new JobStore(db, () => 1)
+  const output = { path: '/o', sha256: 'a', type: 'jpeg', state: 'published' } as const
+  const jobs = (['optimized', 'converted', 'sidecar'] as const).map((role, n) => {
+    const base = makeJob()
+    const source = { ...base.source, path: `/p/IMG_${10 - n}.jpg`, sizeBytes: 1000 }
+    const outputs = [
+      { ...output, role, sizeBytes: 100 * (n + 1) },
+      { ...output, role: 'converted' as const, sizeBytes: 5, state: 'planned' as const },
+    ]
+    const job = { ...base, source, outputs }
+    store.insert(job)
+    return job.id
+  })
+  const read = () =>
+    openedOnce(dir, (journal) =>
+      (['name', 'size', 'saving'] as const).map((by) =>
+        jobIndex(journal, {}, 'none', { by, descending: false }).flatMap(({ ids }) => ids),
+      ),
+    )
+  const before = read()
+  expect(before[0]).toEqual(jobs.toReversed())
+  expect(before[2]).toEqual([jobs[1], jobs[0], jobs[2]])
+  backTo(db, 10)
+  db.close()
+  expect(read()).toEqual(before)
 })
 
 it('reads a journal of the first version without changing it', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Result } from '../../src/shared/contract/call.ts'
 import type { GroupBy } from '../../src/shared/contract/jobs.ts'
-import { NO_FILTER, type ListFilter } from '../../src/renderer/store/jobs-filter.ts'
+import { NEWEST_FIRST } from '../../src/shared/job-order.ts'
+import { NO_FILTER, type ListFilter, type ListWish } from '../../src/renderer/store/jobs-filter.ts'
 import type { GivenSection } from '../../src/renderer/store/jobs-index.ts'
 import { ListKeeper, NO_LIST, type ListView } from '../../src/renderer/store/jobs-list.ts'
 import { jobRow } from './job-row.ts'
@@ -12,17 +13,17 @@ type Answer = Result<{ sections: GivenSection[] }>
 class Shell {
   nowMs = 0
   view: ListView = NO_LIST
-  readonly asked: { filter: ListFilter; groupBy: GroupBy; answer: (ids: string[] | Answer) => Promise<void> }[] = []
+  readonly asked: (ListWish & { answer: (ids: string[] | Answer) => Promise<void> })[] = []
   #timers: { atMs: number; run: () => void }[] = []
   readonly keeper = new ListKeeper({
-    ask: (filter, groupBy) =>
+    ask: (wish) =>
       new Promise<Answer>((resolve) => {
         const answer = async (given: string[] | Answer) => {
           resolve(Array.isArray(given) ? listOf(given) : given)
           // The keeper takes the answer in once its promise has settled.
           await new Promise((done) => setImmediate(done))
         }
-        this.asked.push({ filter, groupBy, answer })
+        this.asked.push({ ...wish, answer })
       }),
     monotonicMs: () => this.nowMs,
     setTimer: (delayMs, run) => {
@@ -56,14 +57,24 @@ const listOf = (ids: string[]): Answer => ({
   value: { sections: [{ key: '', title: null, atMs: null, ids }] },
 })
 const failure: Answer = { ok: false, error: { code: 'internal', sentence: { raw: 'no' }, retryable: false } }
+const wish = (filter: ListFilter, groupBy: GroupBy = 'none', order = NEWEST_FIRST): ListWish => ({
+  filter,
+  groupBy,
+  order,
+})
 const added = (...ids: string[]) => ({ added: ids, rows: [], stale: false })
 const changed = { added: [], rows: [jobRow('a')], stale: false }
 const stale = { added: [], rows: [], stale: true }
 const FAILED: ListFilter = { ...NO_FILTER, chip: 'failed' }
 
-async function shellWith(ids: string[], filter = NO_FILTER, groupBy: GroupBy = 'none'): Promise<Shell> {
+async function shellWith(
+  ids: string[],
+  filter = NO_FILTER,
+  groupBy: GroupBy = 'none',
+  order = NEWEST_FIRST,
+): Promise<Shell> {
   const shell = new Shell()
-  shell.keeper.show(filter, groupBy, new Set())
+  shell.keeper.show(wish(filter, groupBy, order), new Set())
   await shell.last().answer(ids)
   return shell
 }
@@ -86,7 +97,7 @@ describe('a list of everything', () => {
 
   it('loses no job that was announced while the answer was on its way', async () => {
     const shell = new Shell()
-    shell.keeper.show(NO_FILTER, 'none', new Set())
+    shell.keeper.show(wish(NO_FILTER), new Set())
     shell.keeper.take(added('b', 'c'))
     await shell.last().answer(['b', 'a'])
     expect(shell.shown).toEqual(['c', 'b', 'a'])
@@ -110,6 +121,38 @@ describe('a list of everything', () => {
   })
 })
 
+describe('a sorted list', () => {
+  it('asks for its place of a new job instead of putting it on top', async () => {
+    const shell = await shellWith(['b', 'a'], NO_FILTER, 'none', { by: 'name', descending: false })
+    shell.keeper.take(added('c'))
+    expect(shell.shown).toEqual(['b', 'a'])
+    shell.pass(2000)
+    await shell.last().answer(['b', 'c', 'a'])
+    expect(shell.shown).toEqual(['b', 'c', 'a'])
+  })
+
+  it('is asked for again when a change may move a job, and only then', async () => {
+    const bySize = await shellWith(['a'], NO_FILTER, 'none', { by: 'size', descending: true })
+    bySize.keeper.take(changed)
+    bySize.pass(60_000)
+    expect(bySize.asked).toHaveLength(1)
+    const bySaving = await shellWith(['a'], NO_FILTER, 'none', { by: 'saving', descending: true })
+    bySaving.keeper.take(changed)
+    bySaving.pass(2000)
+    expect(bySaving.asked).toHaveLength(2)
+  })
+
+  it('counts what is new in it wherever that stands, while it is held', async () => {
+    const shell = await shellWith(['c', 'a'], NO_FILTER, 'none', { by: 'name', descending: false })
+    shell.keeper.hold(true)
+    shell.keeper.take(added('b', 'd'))
+    shell.pass(2000)
+    await shell.last().answer(['d', 'c', 'b', 'a'])
+    expect(shell.shown).toEqual(['c', 'a'])
+    expect(shell.view.pending).toBe(2)
+  })
+})
+
 describe('a list of some jobs', () => {
   it('is asked for again when a job changed, and not before the pause is over', async () => {
     const shell = await shellWith(['a'], FAILED)
@@ -122,7 +165,7 @@ describe('a list of some jobs', () => {
 
   it('is asked for the more rarely the longer it takes', async () => {
     const shell = new Shell()
-    shell.keeper.show(FAILED, 'none', new Set())
+    shell.keeper.show(wish(FAILED), new Set())
     shell.pass(700)
     await shell.last().answer(['a'])
     shell.keeper.take(changed)
@@ -140,11 +183,11 @@ describe('a list of some jobs', () => {
 
   it('stays to be seen until the next one is there, and a late answer is left out', async () => {
     const shell = await shellWith(['b', 'a'])
-    shell.keeper.show(FAILED, 'none', new Set())
+    shell.keeper.show(wish(FAILED), new Set())
     const late = shell.last()
     expect(shell.view.phase).toBe('loading')
     expect(shell.shown).toEqual(['b', 'a'])
-    shell.keeper.show({ ...NO_FILTER, search: 'x' }, 'none', new Set())
+    shell.keeper.show(wish({ ...NO_FILTER, search: 'x' }), new Set())
     await late.answer(['a'])
     expect(shell.shown).toEqual(['b', 'a'])
     await shell.last().answer(['b'])
@@ -216,7 +259,7 @@ describe('while a person is at the list', () => {
 describe('an answer that does not come', () => {
   it('is told where there is nothing to show yet, and asked for again', async () => {
     const shell = new Shell()
-    shell.keeper.show(NO_FILTER, 'none', new Set())
+    shell.keeper.show(wish(NO_FILTER), new Set())
     await shell.last().answer(failure)
     expect(shell.view).toMatchObject({ phase: 'failed', error: { code: 'internal', sentence: { raw: 'no' } } })
     shell.pass(5000)
@@ -234,7 +277,7 @@ describe('an answer that does not come', () => {
 
   it('does not leave another list in its place', async () => {
     const shell = await shellWith(['a'])
-    shell.keeper.show(FAILED, 'none', new Set())
+    shell.keeper.show(wish(FAILED), new Set())
     await shell.last().answer(failure)
     expect(shell.view).toMatchObject({ phase: 'failed', index: null })
   })

@@ -40,7 +40,7 @@ const toast = (page: Page) => page.locator('.toast p')
 describeWith(CHROMIUM)('the window in its own words', () => {
   const openDetail = async (answers: object, locale = 'en-GB') => {
     await world.show({ counts: { ...NO_JOBS, done: 1 } }, { ...JOB_ANSWERS, ...answers }, { locale })
-    await world.shown.page.locator('[data-name="j1"]').dblclick()
+    await world.shown.page.locator('[data-name="j1"]').click()
     return world.shown.page
   }
   const refused = (problem: string) => ({
@@ -93,7 +93,7 @@ describeWith(CHROMIUM)('the window in its own words', () => {
     await world.shown.page.close()
     const app = { ...stateWith().app, capabilities: ['reveal' as const] }
     await world.show({ app, counts: { ...NO_JOBS, failed: 1 } }, { ...JOB_ANSWERS, ...answers })
-    await world.shown.page.locator('[data-name="j1"]').dblclick()
+    await world.shown.page.locator('[data-name="j1"]').click()
     await world.shown.page.getByRole('button', { name: 'Show the file' }).click()
     await expect.poll(() => buttons(world.shown.page)).toEqual(['Show the file', 'Leave unsent'])
     await expect.poll(() => world.shown.asked('outputs.reveal')).toEqual([{ id: 'j1', index: null }])

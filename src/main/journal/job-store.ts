@@ -1,5 +1,7 @@
 import { Job } from '../../shared/job.ts'
 import { hasEnded, type JobState, MAX_DETAIL_CHARS } from '../../shared/reasons.ts'
+import { nameKey } from '../core/name-key.ts'
+import { shownResult } from '../core/published-output.ts'
 import { isDurable, transition, type JobEvent } from '../core/transition.ts'
 import { conditions, type JobQuery } from './job-query.ts'
 import { type Db, durably, prepared, transact } from './journal.ts'
@@ -245,10 +247,12 @@ export class JobStore {
     prepared(
       this.#db,
       `INSERT INTO jobs (id, batch_id, folder_id, path, sha256, signature, service_id, paid_key, state, reason,
-           not_before_ms, created_at_ms, updated_at_ms, doc) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+           not_before_ms, created_at_ms, updated_at_ms, doc, name_key, size_bytes, after_bytes)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET state = excluded.state, reason = excluded.reason, paid_key = excluded.paid_key,
            service_id = excluded.service_id, batch_id = excluded.batch_id, not_before_ms = excluded.not_before_ms,
-           updated_at_ms = excluded.updated_at_ms, doc = excluded.doc`,
+           updated_at_ms = excluded.updated_at_ms, doc = excluded.doc, size_bytes = excluded.size_bytes,
+           after_bytes = excluded.after_bytes`,
     ).run(
       job.id,
       job.batchId,
@@ -264,6 +268,9 @@ export class JobStore {
       job.createdAtMs,
       job.updatedAtMs,
       JSON.stringify(job),
+      nameKey(job.source.path),
+      job.source.sizeBytes,
+      shownResult(job.outputs)?.sizeBytes ?? null,
     )
   }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../../shared/errors.ts'
 import { raw, say } from '../../shared/sentence.ts'
+import { nameKey } from '../core/name-key.ts'
 import { sentenceBefore10 } from './sentences-before-10.ts'
 
 export type Db = Database.Database
@@ -247,6 +248,21 @@ const MIGRATIONS: readonly string[] = [
   UPDATE jobs SET doc = ${DOC_OF_10} WHERE ${HAS_PROSE};
   UPDATE job_events SET detail = sentence_before_10(detail) WHERE detail IS NOT NULL;
   `,
+  `
+  -- What a list is sorted by, so that no document is read for it. "after_bytes" is the size of the result that the list shows.
+  ALTER TABLE jobs ADD COLUMN name_key TEXT NOT NULL DEFAULT '';
+  ALTER TABLE jobs ADD COLUMN size_bytes INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE jobs ADD COLUMN after_bytes INTEGER;
+  UPDATE jobs SET name_key = name_key(path);
+  UPDATE jobs SET size_bytes = coalesce(CAST(json_extract(doc, '$.source.sizeBytes') AS INTEGER), 0), after_bytes = (
+      SELECT CAST(json_extract(value, '$.sizeBytes') AS INTEGER) FROM json_each(doc, '$.outputs')
+        WHERE json_extract(value, '$.state') = 'published' AND json_extract(value, '$.role') IN ('optimized', 'converted')
+        ORDER BY json_extract(value, '$.role') DESC, key DESC LIMIT 1)
+    WHERE json_valid(doc);
+  DROP INDEX jobs_listed;
+  CREATE INDEX jobs_listed
+    ON jobs (id, state, path, batch_id, folder_id, name_key, size_bytes, after_bytes, updated_at_ms);
+  `,
 ]
 
 /** Temporary stand-ins for what a journal of an earlier version lacks, so that it can be read without being changed. */
@@ -289,7 +305,7 @@ export function openJournal(dir: string, options: { readonly?: boolean } = {}): 
     if (version > JOURNAL_VERSION)
       throw new AppError('journal_too_new', say('journal_too_new', { version, known: JOURNAL_VERSION }))
     db.pragma('foreign_keys = ON')
-    addOldSentences(db)
+    addFunctions(db)
     if (options.readonly === true) {
       // Another process is creating it at this moment.
       if (version === 0) throw noJournal()
@@ -338,16 +354,17 @@ export function openJournalForReading(dir: string): Db {
 export function openScratchJournal(copy?: Buffer): Db {
   const db = copy === undefined ? new Database(':memory:') : new Database(copy)
   db.pragma('foreign_keys = ON')
-  addOldSentences(db)
+  addFunctions(db)
   migrate(db)
   return db
 }
 
-/** The SQL function that the migration to version 10 calls. */
-function addOldSentences(db: Db): void {
+/** The SQL functions that the migrations to versions 10 and 11 call. */
+function addFunctions(db: Db): void {
   db.function('sentence_before_10', { deterministic: true }, (text: unknown) =>
     typeof text === 'string' ? JSON.stringify(sentenceBefore10(text)) : null,
   )
+  db.function('name_key', { deterministic: true }, (path: unknown) => nameKey(String(path)))
 }
 
 /** While another process makes the same switch, SQLite answers SQLITE_BUSY at once, whatever the busy time-out. */

@@ -2,8 +2,9 @@ import { basename, dirname } from 'node:path'
 import type { HistoryLine, JobDetail, JobRow, JobView, OutputRow } from '../../shared/contract/jobs.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import type { TextDraft, TextView } from '../../shared/contract/texts.ts'
-import type { Output, OutputRole } from '../../shared/job.ts'
+import type { Output } from '../../shared/job.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipe.ts'
+import { publishedOf, shownResult } from '../core/published-output.ts'
 
 /** A job as a row of the list. */
 export function rowOf(job: JobView): JobRow {
@@ -19,8 +20,8 @@ export function rowOf(job: JobView): JobRow {
     review: job.review,
     notes: job.notes.length,
     sizeBytes: job.source.sizeBytes,
-    optimizedBytes: publishedOf(job, 'optimized')?.sizeBytes ?? null,
-    convertedBytes: publishedOf(job, 'converted')?.sizeBytes ?? null,
+    optimizedBytes: publishedOf(job.outputs, 'optimized')?.sizeBytes ?? null,
+    convertedBytes: publishedOf(job.outputs, 'converted')?.sizeBytes ?? null,
     languages: makesTexts(job) ? job.recipe.languages : [],
     width: job.image?.width ?? null,
     height: job.image?.height ?? null,
@@ -77,14 +78,9 @@ function outputRow(output: Output, index: number, isPresent: boolean): OutputRow
   return { index, role, name: basename(path), path, sizeBytes, type, state: shown, ...size }
 }
 
-/** The newest published output of this role. */
-export function publishedOf(job: Pick<JobView, 'outputs'>, role: OutputRole): Output | null {
-  return job.outputs.findLast((output) => output.role === role && output.state === 'published') ?? null
-}
-
 /** Bytes that a finished job saved: by compression if it was compressed, else by conversion; otherwise 0. */
 export function savedBytesOf(job: JobView): number {
-  const after = publishedOf(job, 'optimized') ?? publishedOf(job, 'converted')
+  const after = shownResult(job.outputs)
   return job.state === 'done' && after !== null ? Math.max(0, job.source.sizeBytes - after.sizeBytes) : 0
 }
 

@@ -5,7 +5,8 @@ import { Semaphore } from '../../shared/semaphore.ts'
 import { createImageWorker, type ImageWorker } from '../images/image-worker-client.ts'
 import { keptOriginalsOf } from '../files/kept-originals.ts'
 import { takeSnapshot } from '../files/snapshot.ts'
-import { isReplaced, publishedOf } from './job-row.ts'
+import { publishedOf } from '../core/published-output.ts'
+import { isReplaced } from './job-row.ts'
 import { THUMB_PX, type ThumbCache } from './thumb-cache.ts'
 
 const LARGE_PX = 1600
@@ -114,7 +115,7 @@ export class Pictures {
 async function candidatesOf(job: JobView, kind: PictureKind): Promise<Candidate[]> {
   const outputRoot = job.recipe.output.kind === 'folder' ? job.recipe.output.dir : job.rootDir
   const outputs = (role: 'optimized' | 'converted'): Candidate[] => {
-    const output = publishedOf(job, role)
+    const output = publishedOf(job.outputs, role)
     return output === null ? [] : [{ path: output.path, rootDir: outputRoot }]
   }
   const source = { path: job.source.path, rootDir: job.rootDir }

@@ -65,7 +65,11 @@ function Frame({ isLost }: { isLost: boolean }) {
   return (
     <Floor value={floor}>
       <div className="frame">
-        <button type="button" className="frame-skip" onClick={() => main.current?.focus()}>
+        <button
+          type="button"
+          className="frame-skip"
+          onClick={() => (main.current?.querySelector<HTMLElement>('[data-skip-to]') ?? main.current)?.focus()}
+        >
           {t('skip')}
         </button>
         <Rail />

@@ -18,7 +18,7 @@ const GROUPS = {
     back: ['esc'],
     shortcuts: ['?', 'f1'],
   },
-  inJobs: { preview: ['space'], open: ['enter'], all: ['mod+a'], remove: ['delete'] },
+  inJobs: { step: ['j', 'k'], preview: ['space'], open: ['enter'], all: ['mod+a'], remove: ['delete'] },
 } as const
 
 export default function Shortcuts() {

@@ -1,4 +1,5 @@
 import type { GroupBy, JobFilter } from '../../shared/contract/jobs.ts'
+import { isNewestFirst, type JobOrder } from '../../shared/job-order.ts'
 import type { JobState } from '../../shared/reasons.ts'
 
 /**
@@ -54,7 +55,19 @@ export function requestedFilter(filter: ListFilter): JobFilter {
   }
 }
 
+/** What the list shows, and how. */
+export interface ListWish {
+  filter: ListFilter
+  groupBy: GroupBy
+  order: JobOrder
+}
+
 /** Whether every new job goes on top of this list. */
-export function takesEveryJob(filter: ListFilter, groupBy: GroupBy): boolean {
-  return groupBy === 'none' && !isFiltered(filter)
+export function takesEveryJob({ filter, groupBy, order }: ListWish): boolean {
+  return groupBy === 'none' && isNewestFirst(order) && !isFiltered(filter)
+}
+
+/** Whether a change of a job may move it in the list, or out of it. */
+export function movesWithChanges({ filter, order }: ListWish): boolean {
+  return dependsOnState(filter) || order.by === 'state' || order.by === 'saving' || order.by === 'changed'
 }

@@ -164,6 +164,12 @@ export class JobsIndex {
     return count
   }
 
+  /** How many jobs `other` has that are not here, in whatever order. */
+  lackingOf(other: JobsIndex): number {
+    const known = new Set(this.#sections.flatMap(({ ids }) => ids))
+    return other.#sections.reduce((count, { ids }) => count + ids.filter((id) => !known.has(id)).length, 0)
+  }
+
   /** The same jobs in the same places. */
   isSameAs(other: JobsIndex): boolean {
     if (this.#sections.length !== other.#sections.length || this.#jobCount !== other.#jobCount) return false

@@ -1,9 +1,9 @@
 import type { Result } from '../../shared/contract/call.ts'
-import type { GroupBy } from '../../shared/contract/jobs.ts'
 import type { UiDelta } from '../../shared/contract/stream.ts'
+import { isNewestFirst } from '../../shared/job-order.ts'
 import type { AppErrorShape } from '../../shared/errors.ts'
 import { inBackground } from './in-background.ts'
-import { dependsOnState, takesEveryJob, type ListFilter } from './jobs-filter.ts'
+import { movesWithChanges, takesEveryJob, type ListWish } from './jobs-filter.ts'
 import { JobsIndex, type GivenSection } from './jobs-index.ts'
 
 /** What the list shows. `index` is mutated in place; `version` increases with every such change. */
@@ -21,7 +21,7 @@ export interface ListView {
 export const NO_LIST: ListView = { index: null, version: 0, phase: 'loading', error: null, pending: null }
 
 interface ListDeps {
-  ask: (filter: ListFilter, groupBy: GroupBy) => Promise<Result<{ sections: GivenSection[] }>>
+  ask: (wish: ListWish) => Promise<Result<{ sections: GivenSection[] }>>
   monotonicMs: () => number
   /** Calls back once; returns cancel. */
   setTimer: (delayMs: number, callback: () => void) => () => void
@@ -43,8 +43,7 @@ const RETRY_MS = 5000
 export class ListKeeper {
   readonly #deps: ListDeps
   #view: ListView = NO_LIST
-  #filter: ListFilter | null = null
-  #groupBy: GroupBy = 'none'
+  #wish: ListWish | null = null
   #folded: ReadonlySet<string> = new Set()
   #held = false
   /** New jobs that wait because the list is held, or because a pending answer may lack them. */
@@ -63,9 +62,8 @@ export class ListKeeper {
   }
 
   /** Switches to another list; the previous one stays visible until it arrives. */
-  show(filter: ListFilter, groupBy: GroupBy, folded: ReadonlySet<string>): void {
-    this.#filter = filter
-    this.#groupBy = groupBy
+  show(wish: ListWish, folded: ReadonlySet<string>): void {
+    this.#wish = wish
     this.#folded = folded
     this.#queue = []
     this.#next = null
@@ -75,16 +73,16 @@ export class ListKeeper {
 
   /** Requests the list at once and shows it even while held: the person just changed something in it. */
   refresh(): void {
-    if (this.#filter !== null) inBackground('jobs-list.fetch', () => this.#fetch(true))
+    if (this.#wish !== null) inBackground('jobs-list.fetch', () => this.#fetch(true))
   }
 
   take({ added, rows, stale }: Pick<UiDelta, 'added' | 'rows' | 'stale'>): void {
-    if (this.#filter === null) return
+    if (this.#wish === null) return
     if (added.length > 0) {
-      if (takesEveryJob(this.#filter, this.#groupBy)) this.#takeNew(added)
+      if (takesEveryJob(this.#wish)) this.#takeNew(added)
       else this.#isStale = true
     }
-    if (stale || (rows.length > 0 && dependsOnState(this.#filter))) this.#isStale = true
+    if (stale || (rows.length > 0 && movesWithChanges(this.#wish))) this.#isStale = true
     if (this.#isStale) this.#fetchLater()
   }
 
@@ -116,7 +114,7 @@ export class ListKeeper {
 
   /** Stops all requests and updates until `show`. */
   stop(): void {
-    this.#filter = null
+    this.#wish = null
     this.#asked += 1
     this.#awaited = 0
     this.#cancelTimer?.()
@@ -143,7 +141,7 @@ export class ListKeeper {
   }
 
   async #fetch(isForced: boolean): Promise<void> {
-    if (this.#filter === null) return
+    if (this.#wish === null) return
     this.#cancelTimer?.()
     this.#cancelTimer = null
     this.#isStale = false
@@ -151,7 +149,7 @@ export class ListKeeper {
     const asked = ++this.#asked
     this.#awaited = asked
     const beganAtMs = this.#deps.monotonicMs()
-    const result = await this.#deps.ask(this.#filter, this.#groupBy)
+    const result = await this.#deps.ask(this.#wish)
     const tookMs = this.#deps.monotonicMs() - beganAtMs
     await this.#deps.yieldToEventLoop()
     // Another list was requested meanwhile.
@@ -159,19 +157,23 @@ export class ListKeeper {
     this.#awaited = 0
     this.#answeredAtMs = this.#deps.monotonicMs()
     this.#tookMs = tookMs
-    if (result.ok) this.#takeList(new JobsIndex(result.value.sections, this.#groupBy !== 'none', this.#folded))
+    if (result.ok) this.#takeList(new JobsIndex(result.value.sections, this.#wish.groupBy !== 'none', this.#folded))
     else this.#takeFailure(result.error)
     if (this.#isStale) this.#fetchLater()
   }
 
   #takeList(list: JobsIndex): void {
     const { index } = this.#view
-    if (takesEveryJob(this.#filter!, this.#groupBy) && this.#queue.length > 0) list.add(this.#queue.splice(0))
+    if (takesEveryJob(this.#wish!) && this.#queue.length > 0) list.add(this.#queue.splice(0))
     const isForced = this.#isForced
     this.#isForced = false
     if (index === null || isForced || !this.#isHeld()) return this.#become(list)
     this.#next = index.isSameAs(list) ? null : list
-    this.#set({ phase: 'ready', error: null, pending: this.#next === null ? null : index.newIn(list) })
+    this.#set({ phase: 'ready', error: null, pending: this.#next === null ? null : this.#newIn(index, list) })
+  }
+
+  #newIn(index: JobsIndex, list: JobsIndex): number {
+    return isNewestFirst(this.#wish!.order) ? index.newIn(list) : index.lackingOf(list)
   }
 
   #takeFailure(error: AppErrorShape): void {

@@ -48,9 +48,14 @@ export function without(before: Selection, gone: ReadonlySet<string>, next: stri
 
 /** The item index that a key moves to in a list of `count` items; null for any other key. */
 export function movedTo(key: string, from: number, count: number, page: number): number | null {
+  const [down, up] = [from + 1, from < 0 ? 0 : from - 1]
   const to = {
-    ArrowDown: from + 1,
-    ArrowUp: from < 0 ? 0 : from - 1,
+    ArrowDown: down,
+    ArrowUp: up,
+    j: down,
+    J: down,
+    k: up,
+    K: up,
     PageDown: from + page,
     PageUp: from - page,
     Home: 0,

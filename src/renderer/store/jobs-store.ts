@@ -1,10 +1,12 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import { create } from 'zustand'
 import type { GroupBy, JobRow } from '../../shared/contract/jobs.ts'
+import { isNewestFirst, type JobOrder } from '../../shared/job-order.ts'
 import { ask } from './bridge.ts'
 import { RowFetcher } from './jobs-fetch.ts'
 import { isFiltered, NO_FILTER, requestedFilter, type ListFilter } from './jobs-filter.ts'
 import { ListKeeper, NO_LIST, type ListView } from './jobs-list.ts'
+import { rememberedOrder, rememberOrder } from './remembered-order.ts'
 import { RowCache } from './jobs-rows.ts'
 import { NOTHING_CHOSEN, type Selection } from './jobs-selection.ts'
 import { onJobsChanged } from './shell-store.ts'
@@ -12,6 +14,7 @@ import { onJobsChanged } from './shell-store.ts'
 interface JobsState extends ListView {
   filter: ListFilter
   groupBy: GroupBy
+  order: JobOrder
   /** Keys of folded sections. */
   folded: ReadonlySet<string>
   selection: Selection
@@ -24,6 +27,7 @@ export const useJobs = create<JobsState>(() => ({
   ...NO_LIST,
   filter: NO_FILTER,
   groupBy: 'none',
+  order: rememberedOrder(),
   folded: new Set(),
   selection: NOTHING_CHOSEN,
   isLooking: false,
@@ -40,17 +44,26 @@ export const rowCache = new RowCache(ROWS_HELD)
 const fetcher = new RowFetcher({ cache: rowCache, ask: (ids) => ask('jobs.rows', { ids }), setTimer })
 
 const keeper = new ListKeeper({
-  ask: (filter, groupBy) => ask('jobs.index', { filter: requestedFilter(filter), groupBy }),
+  ask: ({ filter, groupBy, order }) =>
+    ask('jobs.index', {
+      filter: requestedFilter(filter),
+      groupBy,
+      ...(isNewestFirst(order) ? {} : { order }),
+    }),
   monotonicMs: () => performance.now(),
   setTimer,
   yieldToEventLoop: () => new Promise((resolve) => setTimeout(resolve)),
   tell: (view) => useJobs.setState(view),
 })
 
+function showList(): void {
+  const { filter, groupBy, order, folded } = useJobs.getState()
+  keeper.show({ filter, groupBy, order }, folded)
+}
+
 /** Keeps the list up to date while it is shown; returns stop. */
 export function openJobs(): () => void {
-  const { filter, groupBy, folded } = useJobs.getState()
-  keeper.show(filter, groupBy, folded)
+  showList()
   fetcher.invalidate()
   const unsubscribe = onJobsChanged((delta) => {
     rowCache.update(delta.rows)
@@ -68,7 +81,7 @@ export function openJobs(): () => void {
 export function filterJobs(change: Partial<ListFilter>): void {
   const filter = { ...useJobs.getState().filter, ...change }
   useJobs.setState({ filter, selection: NOTHING_CHOSEN })
-  keeper.show(filter, useJobs.getState().groupBy, useJobs.getState().folded)
+  showList()
 }
 
 export function clearFilter(): void {
@@ -77,7 +90,14 @@ export function clearFilter(): void {
 
 export function groupJobs(groupBy: GroupBy): void {
   useJobs.setState({ groupBy, folded: new Set() })
-  keeper.show(useJobs.getState().filter, groupBy, new Set())
+  showList()
+}
+
+/** Sorts the list, now and after the next start. */
+export function sortJobs(order: JobOrder): void {
+  useJobs.setState({ order })
+  rememberOrder(order)
+  showList()
 }
 
 export function foldSection(key: string, folded: boolean): void {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { NEWEST_FIRST, ORDERED_BY } from '../job-order.ts'
 import { Job, OutputRole } from '../job.ts'
 import { JobState, NextStep, Note, Reason } from '../reasons.ts'
 import { SentenceShape } from '../sentence-shape.ts'
@@ -40,6 +41,8 @@ export type JobFilter = z.infer<typeof JobFilter>
 
 export const GroupBy = z.enum(['none', 'batch', 'folder'])
 export type GroupBy = z.infer<typeof GroupBy>
+
+const JobOrder = z.object({ by: z.enum(ORDERED_BY), descending: z.boolean() })
 
 /**
  * Why a kept original was not restored. `changed_since`: the file in its place is not the one Hangar wrote; with force it is
@@ -148,10 +151,17 @@ export const jobCalls = {
     }),
     response: z.object({ jobs: z.array(JobView) }),
   },
-  /** The ids of all jobs that match, newest first, in sections. `title` is a path for `folder`, null otherwise. */
+  /**
+   * The ids of all jobs that match, in sections, of which the one with the newest job comes first. `title` is a path for `folder`,
+   * null otherwise.
+   */
   'jobs.index': {
     by: 'both',
-    request: z.object({ filter: JobFilter.default({}), groupBy: GroupBy.default('none') }),
+    request: z.object({
+      filter: JobFilter.default({}),
+      groupBy: GroupBy.default('none'),
+      order: JobOrder.default(NEWEST_FIRST),
+    }),
     response: z.object({
       sections: z.array(
         z.object({

@@ -13,7 +13,7 @@ export function listCalls({ context, makeId, tell }: CallsDeps) {
   const { store, db } = context
   return {
     'jobs.list': (query) => ({ jobs: store.list(withoutUndefined(query)).map((job) => viewOf(db, job)) }),
-    'jobs.index': ({ filter, groupBy }) => ({ sections: jobIndex(db, filter, groupBy) }),
+    'jobs.index': ({ filter, groupBy, order }) => ({ sections: jobIndex(db, filter, groupBy, order) }),
     'jobs.get': async ({ ids }) => {
       const jobs: JobView[] = []
       await inSlices(ids, (id) => {

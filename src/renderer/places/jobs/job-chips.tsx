@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { memo, useRef } from 'react'
+import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { JobCounts } from '../../../shared/contract/jobs.ts'
 import type { JobState } from '../../../shared/reasons.ts'
@@ -9,7 +9,7 @@ import { filterJobs, useJobs } from '../../store/jobs-store.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { countText } from '../../text/figures.ts'
 import { StateShape } from '../../parts/state-mark.tsx'
-import { useIsCrowded } from './use-width.ts'
+import { moveInRow } from '../../parts/move-in-row.ts'
 
 const NONE: Partial<JobCounts> = {}
 const sum = (counts: Partial<JobCounts>, states: readonly JobState[]) =>
@@ -17,8 +17,7 @@ const sum = (counts: Partial<JobCounts>, states: readonly JobState[]) =>
 
 /** The states with their counts, as filters, of which one is on at a time. States without jobs are left out. */
 export function JobChips() {
-  const { t, i18n } = useTranslation('jobs')
-  const row = useRef<HTMLDivElement>(null)
+  const { t } = useTranslation('jobs')
   const counts = useShell(({ state }) => state?.counts ?? NONE)
   const removed = useShell(({ state }) => state?.removed ?? 0)
   const needsReview = useShell(({ state }) => state?.needsReview ?? 0)
@@ -26,14 +25,10 @@ export function JobChips() {
   const chosen = filter.states === null ? filter.chip : null
   const all = sum(counts, Object.keys(counts) as JobState[])
   const shown = STATE_CHIPS.filter((chip) => chip === chosen || sum(counts, CHIPS[chip]) > 0)
-  const figures = [all, needsReview, removed, ...shown.map((chip) => sum(counts, CHIPS[chip]))]
-  const digits = figures.map((count) => String(count).length)
-  const { folderId, batchId, states } = filter
-  const isCrowded = useIsCrowded(row, JSON.stringify([i18n.language, shown, digits, chosen, folderId, batchId, states]))
   return (
-    <div ref={row} className={isCrowded ? 'jobs-chips tight' : 'jobs-chips'} role="group" aria-label={t('chips')}>
+    <div className="jobs-chips" role="toolbar" aria-label={t('chips')} onKeyDown={moveInRow}>
       <ElsewhereChips />
-      <ChipButton chip="all" count={all} isChosen={chosen === 'all'} />
+      <ChipButton chip="all" count={all} isChosen={chosen === 'all'} isStop={chosen === null} />
       {shown.map((chip) => (
         <ChipButton
           key={chip}
@@ -57,11 +52,13 @@ interface ChipButtonProps {
   chip: Chip
   count: number
   isChosen: boolean
+  /** Tab leads here although it is not chosen: one of the chips is in the order of Tab. */
+  isStop?: boolean
   shape?: JobState
 }
 
 /** Memoised, because counts change several times a second, but usually only a few of them. */
-const ChipButton = memo(function ChipButton({ chip, count, isChosen, shape }: ChipButtonProps) {
+const ChipButton = memo(function ChipButton({ chip, count, isChosen, isStop = false, shape }: ChipButtonProps) {
   const { t, i18n } = useTranslation('jobs')
   return (
     <button
@@ -69,6 +66,7 @@ const ChipButton = memo(function ChipButton({ chip, count, isChosen, shape }: Ch
       className="jobs-chip"
       title={t(`chip.${chip}`)}
       aria-pressed={isChosen}
+      tabIndex={isChosen || isStop ? 0 : -1}
       onClick={() => filterJobs({ chip: isChosen ? 'all' : chip, states: null })}
     >
       {shape === undefined ? null : <StateShape state={shape} size={11} />}

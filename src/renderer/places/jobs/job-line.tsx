@@ -7,6 +7,7 @@ import { listText } from '../../../shared/text/list-text.ts'
 import { saidText } from '../../../shared/text/reason-sentences.ts'
 import { reasonTexts } from '../../text/use-reason-texts.ts'
 import { FileName } from '../../parts/file-name.tsx'
+import { PlaceLink } from '../../parts/place-link.tsx'
 import { PathText } from '../../parts/path-text.tsx'
 import { StateShape } from '../../parts/state-mark.tsx'
 import { Thumb } from './thumb.tsx'
@@ -43,7 +44,7 @@ export const JobLine = memo(function JobLine({ id, item, isChosen, isFocus, isGr
       role="row"
       id={`job-${id}`}
       data-name={id}
-      aria-rowindex={item + 1}
+      aria-rowindex={item + 2}
       aria-selected={isChosen}
       aria-level={isGrouped ? 2 : undefined}
       draggable={rest.isDraggable}
@@ -69,7 +70,9 @@ function Cells({ row, isChosen, nowMs, words }: CellsProps) {
     <>
       <Thumb row={row} isChosen={isChosen} />
       <span className="jobs-name" role="gridcell">
-        <FileName name={row.name} />
+        <PlaceLink className="jobs-link" to={{ place: 'jobs', openJob: row.id }} tabIndex={-1} draggable={false}>
+          <FileName name={row.name} />
+        </PlaceLink>
         <span className="jobs-where">
           {row.practice && words.marksPractice ? (
             <span className="jobs-practice" title={words.t('practiceExplains')}>

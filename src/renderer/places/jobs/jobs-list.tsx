@@ -2,6 +2,7 @@ import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useMemo, useRef, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ArrowUp } from 'lucide-react'
+import { isNewestFirst } from '../../../shared/job-order.ts'
 import { useNow } from '../../frame/use-now.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { dragOut } from '../../store/jobs-actions.ts'
@@ -11,12 +12,12 @@ import { selectJobs, useJobs, wantRows, showPendingJobs } from '../../store/jobs
 import { useCan, useShell } from '../../store/shell-store.ts'
 import { useView } from '../../store/view-store.ts'
 import { goToLine, showDetail, standOnLine, toggleLine, toggleSection } from './list-moves.ts'
+import { ListHead } from './list-head.tsx'
 import { JobLine, type LineWords } from './job-line.tsx'
 import { ListNotice } from './list-notice.tsx'
 import { SectionLine } from './section-line.tsx'
 import { useHeldList } from './use-held-list.ts'
 import { useListKeys } from './use-list-keys.ts'
-import { isWideNow } from './use-width.ts'
 import { countText } from '../../text/figures.ts'
 
 import './jobs-list.css'
@@ -44,38 +45,50 @@ export function JobsList() {
   const focus = useJobs((state) => state.selection.focus)
   const hasSeveral = useJobs((state) => state.selection.ids.size > 1)
   const shown = lines.getVirtualItems()
+  const overflows = lines.getTotalSize() > (lines.scrollRect?.height ?? Infinity)
   const isInSight = focus !== null && shown.some(({ index: item }) => index?.nameAt(item) === focus)
   const isEmpty = index === null || index.jobCount === 0
+  const order = useJobs((state) => state.order)
   return (
     <div className="jobs-list" onPointerEnter={hold.onPointerEnter} onPointerLeave={hold.onPointerLeave}>
       <div
-        ref={scroller}
-        className={['jobs-scroll', isWaiting ? 'waiting' : '', hasSeveral ? 'several' : ''].filter(Boolean).join(' ')}
+        className={namesOf({ 'jobs-grid': true, waiting: isWaiting, several: hasSeveral, overflowing: overflows })}
+        data-skip-to
         role={index?.grouped === true ? 'treegrid' : 'grid'}
-        aria-label={t('list')}
-        aria-rowcount={index?.itemCount ?? 0}
+        aria-label={isNewestFirst(order) ? t('list') : t('listBy', { what: t(`column.${order.by}`) })}
+        aria-rowcount={(index?.itemCount ?? 0) + 1}
         aria-multiselectable
         aria-busy={isWaiting}
         aria-activedescendant={isInSight ? `job-${focus}` : undefined}
         tabIndex={isEmpty ? -1 : 0}
         onKeyDown={onKeyDown}
         onClick={onClick}
-        onDoubleClick={onDoubleClick}
         onDragStart={onDragStart}
         onBlur={hold.onBlur}
-        onFocus={() => {
+        onFocus={({ target, currentTarget }) => {
           hold.onFocus()
+          // A click on a link would take the focus out of the keys' reach.
+          if (target.closest('.jobs-line') !== null) currentTarget.focus({ preventScroll: true })
+          if (target !== currentTarget) return
           const first = index?.nameAt(shown[0]?.index ?? 0)
           if (useJobs.getState().selection.focus === null && first != null) standOnLine(first)
         }}
       >
-        {index === null ? null : <Lines index={index} version={version} lines={lines} />}
+        <ListHead />
+        <div ref={scroller} className="jobs-scroll" role="rowgroup">
+          {index === null ? null : <Lines index={index} version={version} lines={lines} />}
+        </div>
       </div>
       <PendingPill />
       {isEmpty ? <ListNotice /> : null}
     </div>
   )
 }
+
+const namesOf = (names: Record<string, boolean>) =>
+  Object.keys(names)
+    .filter((name) => names[name])
+    .join(' ')
 
 type ListLines = Virtualizer<HTMLDivElement, Element>
 
@@ -111,9 +124,10 @@ function useLines(index: JobsIndex | null, version: number, scroller: RefObject<
   }, [index, version, first, last])
   const filter = useJobs((state) => state.filter)
   const groupBy = useJobs((state) => state.groupBy)
+  const order = useJobs((state) => state.order)
   useEffect(() => {
     if (scroller.current !== null) scroller.current.scrollTop = 0
-  }, [filter, groupBy, scroller])
+  }, [filter, groupBy, order, scroller])
   return lines
 }
 
@@ -157,9 +171,14 @@ const nameOf = (target: EventTarget) =>
   target instanceof Element ? (target.closest<HTMLElement>('[data-name]')?.dataset.name ?? null) : null
 const isOn = (target: EventTarget, what: string) => target instanceof Element && target.closest(what) !== null
 
+/**
+ * The same in every width: a click opens the picture, its check mark, Ctrl and Shift select it. The links in the lines are followed by
+ * other buttons of the mouse only.
+ */
 function onClick(event: React.MouseEvent): void {
   const name = nameOf(event.target)
   if (name === null) return
+  event.preventDefault()
   if (isHeadName(name)) {
     goToLine(name, { mod: false, shift: false })
     return toggleSection(name.slice(1))
@@ -167,13 +186,7 @@ function onClick(event: React.MouseEvent): void {
   const modifiers = { mod: event.ctrlKey || event.metaKey, shift: event.shiftKey }
   if (isOn(event.target, '[data-toggle]') && !modifiers.shift) return toggleLine(name)
   goToLine(name, modifiers)
-  const isPlain = !modifiers.mod && !modifiers.shift
-  if (isPlain && (isWideNow() || isOn(event.target, '[data-open]'))) showDetail(name)
-}
-
-function onDoubleClick(event: React.MouseEvent): void {
-  const name = nameOf(event.target)
-  if (name !== null && !isHeadName(name) && !isOn(event.target, '[data-toggle]')) showDetail(name)
+  if (!modifiers.mod && !modifiers.shift) showDetail(name)
 }
 
 function onDragStart(event: React.DragEvent): void {

@@ -45,13 +45,17 @@ export default function JobsPlace() {
       </PlaceHeader>
       {isShown ? (
         <div className="jobs-body">
-          <div className="jobs-main" inert={isCovered}>
+          <div inert={isCovered}>
             <ProgressStrip />
             <JobChips />
-            <JobsList />
-            <SelectionBar />
           </div>
-          {hasOpenJob ? <DetailPane isSheet={!isWide} /> : null}
+          <div className="jobs-beside">
+            <div className="jobs-main" inert={isCovered}>
+              <JobsList />
+              <SelectionBar />
+            </div>
+            {hasOpenJob ? <DetailPane isSheet={!isWide} /> : null}
+          </div>
         </div>
       ) : (
         <EmptyJobs />

@@ -84,5 +84,5 @@ export function jobInFocus(): string | null {
 }
 
 export function focusList(): void {
-  document.querySelector<HTMLElement>('.jobs-scroll')?.focus()
+  document.querySelector<HTMLElement>('.jobs-grid')?.focus()
 }

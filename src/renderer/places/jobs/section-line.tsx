@@ -30,7 +30,7 @@ export const SectionLine = memo(function SectionLine(props: SectionLineProps) {
       role="row"
       id={`job-#${sectionKey}`}
       data-name={`#${sectionKey}`}
-      aria-rowindex={item + 1}
+      aria-rowindex={item + 2}
       aria-level={1}
       aria-expanded={!isFolded}
     >

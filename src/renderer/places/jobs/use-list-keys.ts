@@ -12,6 +12,7 @@ import {
   chooseEverything,
   chooseNothing,
   focusItem,
+  focusList,
   goToLine,
   jobInFocus,
   showDetail,
@@ -21,28 +22,47 @@ import {
 } from './list-moves.ts'
 import { askToRemove } from './ask-first.tsx'
 
+const LINE_PX = 44
+
 type Lines = Virtualizer<HTMLDivElement, Element>
 
 /** The keys of the list while it has the focus. Escape works wherever the focus is. */
 export function useListKeys(lines: Lines): (event: React.KeyboardEvent) => void {
   useShortcut('esc', stepBack)
   useShortcut('mod+z', takeBack)
+  useShortcut('j', () => step('j', lines))
+  useShortcut('k', () => step('k', lines))
   return (event) => {
-    if (event.altKey || event.nativeEvent.isComposing) return
+    // The headings have keys of their own.
+    if (event.target !== event.currentTarget || event.altKey || event.nativeEvent.isComposing) return
     const mod = isApple ? event.metaKey : event.ctrlKey
     if (move(event, mod, lines) || act(event, mod)) event.preventDefault()
   }
 }
 
-function move(event: React.KeyboardEvent, mod: boolean, lines: Lines): boolean {
+/** From wherever the focus is: the next or previous line, and the focus to the list unless something is read in the detail. */
+function step(key: 'j' | 'k', lines: Lines): boolean {
+  if (!moveTo(key, lines, (name) => goToLine(name, { mod: false, shift: false }))) return false
+  if (document.activeElement?.closest('.detail') == null) focusList()
+  return true
+}
+
+function move({ key, shiftKey }: React.KeyboardEvent, mod: boolean, lines: Lines): boolean {
+  const isLetter = key.length === 1
+  if (mod && isLetter) return false
+  return moveTo(key, lines, (name) => {
+    if (mod && !shiftKey) standOnLine(name)
+    else goToLine(name, { mod: false, shift: shiftKey })
+  })
+}
+
+function moveTo(key: string, lines: Lines, go: (name: string) => void): boolean {
   const { index } = useJobs.getState()
-  const from = focusItem()
-  const page = Math.max(1, Math.floor((lines.scrollRect?.height ?? 0) / 44) - 1)
-  const to = index === null ? null : movedTo(event.key, from, index.itemCount, page)
+  const page = Math.max(1, Math.floor((lines.scrollRect?.height ?? 0) / LINE_PX) - 1)
+  const to = index === null ? null : movedTo(key, focusItem(), index.itemCount, page)
   const name = to === null ? null : (index?.nameAt(to) ?? null)
   if (to === null || name === null) return false
-  if (mod && !event.shiftKey) standOnLine(name)
-  else goToLine(name, { mod: false, shift: event.shiftKey })
+  go(name)
   lines.scrollToIndex(to, { align: 'auto' })
   return true
 }

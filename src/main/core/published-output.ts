@@ -1,0 +1,11 @@
+import type { Output, OutputRole } from '../../shared/job.ts'
+
+/** The newest published output of this role. */
+export function publishedOf(outputs: readonly Output[], role: OutputRole): Output | null {
+  return outputs.findLast((output) => output.role === role && output.state === 'published') ?? null
+}
+
+/** The output that a list compares with the original: the compressed file, else the converted one. */
+export function shownResult(outputs: readonly Output[]): Output | null {
+  return publishedOf(outputs, 'optimized') ?? publishedOf(outputs, 'converted')
+}
