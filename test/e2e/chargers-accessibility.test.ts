@@ -69,6 +69,21 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await button(page, 'Export').click()
     await visible(page.getByRole('menu'))
   },
+  'a route from charger to charger': async (page) => {
+    await button(page, 'Route').click()
+    for (const [end, code] of [
+      ['From', 'EDAZ'],
+      ['To', 'EDNY'],
+    ] as const) {
+      const field = page.getByRole('combobox', { name: end, exact: true })
+      await field.fill(code)
+      await field.press('Enter')
+    }
+    await page.getByText('Figures of the aircraft').click()
+    await page.getByLabel('Range (NM)').fill('320')
+    await page.getByText('Options', { exact: true }).click()
+    await visible(page.getByRole('table').getByRole('radio'))
+  },
   'the map without its list': async (page) => {
     await button(page, 'Hide the list').click()
     await list(page).waitFor({ state: 'hidden' })
@@ -84,7 +99,7 @@ async function goBack(page: Page): Promise<void> {
     (await list(page).getByText('111 chargers', { exact: true }).isVisible())
   await until('all chargers are listed and nothing else is open', async () => {
     await page.keyboard.press('Escape')
-    for (const name of ['Show the list', 'Clear filters'])
+    for (const name of ['Show the list', 'Clear filters', 'Back to the list'])
       if (await button(page, name).first().isVisible())
         await button(page, name)
           .first()

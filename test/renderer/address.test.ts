@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fragmentOf, NOTHING_OPEN, readFragment, type Address } from '../../src/renderer/store/address.ts'
 import { CHIPS, NO_FILTER, STATE_CHIPS } from '../../src/renderer/store/jobs-filter.ts'
+import type { RoutePlan } from '../../src/shared/chargers/route/route-plan.ts'
 import { PLACES } from '../../src/renderer/store/view-store.ts'
 
 const name = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' })
@@ -19,6 +20,37 @@ const charger = fc.oneof(
   fc.record({ kind: fc.constant('charger' as const), id: fc.nat(), fromSite: fc.constant(null) }),
   fc.record({ kind: fc.constant('site' as const), key: name }),
 )
+const place = fc.record({
+  name,
+  place: fc.record({
+    lat: fc.double({ min: -90, max: 90, noNaN: true }).map((value) => value + 0),
+    lng: fc.double({ min: -180, max: 180, noNaN: true }).map((value) => value + 0),
+  }),
+})
+const figure = (min: number, max: number) => fc.double({ min, max, noNaN: true })
+const names = fc.array(
+  fc.string({ minLength: 1, maxLength: 20 }).filter((text) => text === text.trim()),
+  { maxLength: 3 },
+)
+const route: fc.Arbitrary<RoutePlan> = fc.record({
+  from: fc.option(place),
+  via: fc.array(place, { maxLength: 8 }),
+  to: fc.option(place),
+  aircraft: fc.record({
+    connectors: names,
+    types: names,
+    rangeNm: figure(1, 5000),
+    reserveNm: figure(0, 5000).map((value) => value + 0),
+    speedKt: fc.option(figure(10, 1000)),
+    usableKwh: fc.option(figure(0.1, 1000)),
+    maxKw: fc.option(figure(0.1, 1000)),
+  }),
+  prefer: fc.constantFrom('stops' as const, 'distance' as const, 'time' as const),
+  takeFitNotKnown: fc.boolean(),
+  avoid: fc.uniqueArray(fc.nat(), { maxLength: 5 }),
+  departMs: fc.option(fc.integer({ min: 0, max: 66_000_000 }).map((minutes) => minutes * 60_000)),
+  groundMinutes: fc.integer({ min: 0, max: 1440 }),
+})
 const addresses: fc.Arbitrary<Address> = fc.constantFrom(...PLACES).chain((place) =>
   fc.record({
     place: fc.constant(place),
@@ -26,6 +58,7 @@ const addresses: fc.Arbitrary<Address> = fc.constantFrom(...PLACES).chain((place
     filter: place === 'jobs' ? filter : fc.constant(NO_FILTER),
     folder: place === 'folders' ? nameOrNone : fc.constant(null),
     charger: place === 'chargers' ? fc.option(charger) : fc.constant(null),
+    route: place === 'chargers' ? fc.option(route) : fc.constant(null),
     section: place === 'settings' ? nameOrNone : fc.constant(null),
   }),
 )

@@ -457,4 +457,42 @@ describeWith(CHROMIUM)('The view', () => {
       expect(await axe(page)).toEqual([])
       expect(world.shown.complaints).toEqual([])
     })
+
+  it('make a route, planned by keyboard, that its address opens again, and that avoids what one does not want', async () => {
+    const second = { ...SOME_CHARGERS[2]!, id: 6, icao: 'LSZR', liveState: 'available', connectors: ['CCS2'] }
+    const page = await showAll({ chargers: [...SOME_CHARGERS.slice(0, 3), second, SOME_CHARGERS[3]!] })
+    const press = async (name: string, key = 'Enter') => {
+      await page.getByRole('button', { name, exact: true }).focus()
+      await page.keyboard.press(key)
+    }
+    await press('Route')
+    for (const [end, text] of [
+      ['From', 'edny'],
+      ['To', '47.485,10.6'],
+    ] as const) {
+      await page.getByRole('combobox', { name: end, exact: true }).focus()
+      await page.keyboard.type(text)
+      await page.keyboard.press('Enter')
+    }
+    const route = page.getByRole('region', { name: 'Routes' })
+    await route.getByText('EDNY Friedrichshafen → 47.485,10.6').waitFor()
+    await page.getByText('Figures of the aircraft').click()
+    await page.getByLabel('Range (NM)').fill('70')
+    await route.getByText('EDNY Friedrichshafen → LSZR Altenrhein').waitFor()
+    expect(await route.getByRole('button', { name: /→/ }).count()).toBe(2)
+    await route.getByText('Only one charger here.').waitFor({ state: 'detached' })
+    expect(await page.locator('.chargers-route-line').count()).toBeGreaterThanOrEqual(2)
+    await page.reload()
+    await route.getByText('EDNY Friedrichshafen → LSZR Altenrhein').waitFor()
+    await press('Avoid charger 3')
+    await route.getByText('Only one charger here.').waitFor()
+    await press('Avoid charger 6')
+    await route.getByText(/No route: the longest gap is 4[56] NM/).waitFor()
+    await press('Use charger 6 again')
+    await route.getByText('Only one charger here.').waitFor()
+    await press('Back to the list')
+    await lines(page).first().waitFor()
+    expect(new URL(page.url()).hash).toBe('#/chargers')
+    expect(world.shown.complaints).toEqual([])
+  })
 })

@@ -2,11 +2,10 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import { AppError } from '../../shared/errors.ts'
 import { say } from '../../shared/sentence.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
-import { isPoint, type Point } from '../../shared/chargers/distance.ts'
 import { prepare, type PreparedCharger } from '../../shared/chargers/prepare.ts'
-import { searchAirfields, searchIndex } from '../../shared/chargers/search.ts'
 import type { RoutePreference } from '../../shared/chargers/route/find-route.ts'
 import { planRoutes, type RouteRequest } from '../../shared/chargers/route/plan-routes.ts'
+import { readPlace, routePlaces } from '../../shared/chargers/route/read-place.ts'
 import { routeNetwork, type NamedPlace } from '../../shared/chargers/route/route-network.ts'
 import { routeCsv, routeGeoJson, routeGpx } from '../../shared/chargers/exports/route-files.ts'
 import { realClock } from '../engine/real-clock.ts'
@@ -153,35 +152,20 @@ function requestOf(prepared: readonly PreparedCharger[], from: string, to: strin
 
 /** Finds airfields among those of the list, the only source of positions. */
 function placeFinder(prepared: readonly PreparedCharger[]): (text: string) => NamedPlace {
-  const index = searchIndex(prepared.filter(({ place, placeDoubt }) => place !== null && placeDoubt === null))
+  const index = routePlaces(prepared)
   return (text) => {
-    const place = degreesOf(text)
-    if (place !== null) return { name: text.trim(), place }
-    const found = searchAirfields(index, text, 5)
-    const code = text.trim().toUpperCase()
-    const exact = found.filter(({ icao }) => icao?.trim().toUpperCase() === code)
-    const [airfield, ...others] = exact.length > 0 ? exact.slice(0, 1) : found
-    if (airfield?.location == null) throw new AppError('bad_request', say('cli_place_unknown', { place: text }))
-    const nameOf = (one: typeof airfield) => [one.icao, one.airfield].filter((part) => part !== null).join(' ')
-    if (others.length > 0)
-      throw new AppError(
-        'bad_request',
-        say('cli_place_ambiguous', { place: text, places: found.map(nameOf).join(', ') }),
-      )
-    return { name: nameOf(airfield), place: { lat: airfield.location.lat, lng: airfield.location.lng } }
+    const answer = readPlace(index, text)
+    switch (answer.kind) {
+      case 'found':
+        return answer.place
+      case 'no_degrees':
+        throw new AppError('bad_request', say('cli_no_place', { place: text }))
+      case 'unknown':
+        throw new AppError('bad_request', say('cli_place_unknown', { place: text }))
+      case 'several':
+        throw new AppError('bad_request', say('cli_place_ambiguous', { place: text, places: answer.names.join(', ') }))
+    }
   }
-}
-
-function degreesOf(text: string): Point | null {
-  const found = /^\s*([NS]?)\s*([+-]?\d+(?:\.\d+)?)\s*[,; ]\s*([EW]?)\s*([+-]?\d+(?:\.\d+)?)\s*$/i.exec(text)
-  if (found === null) return null
-  const [, ns = '', lat, ew = '', lng] = found
-  const point = {
-    lat: Number(lat) * (ns.toUpperCase() === 'S' ? -1 : 1),
-    lng: Number(lng) * (ew.toUpperCase() === 'W' ? -1 : 1),
-  }
-  if (!isPoint(point)) throw new AppError('bad_request', say('cli_no_place', { place: text }))
-  return point
 }
 
 function named(text: string, earlier: string[] | undefined): string[] {

@@ -15,6 +15,7 @@ import type { LeftOut } from '../../shared/chargers/route/route-network.ts'
 import { countText } from './figures.ts'
 
 const NOTE: Readonly<Record<StopNote, string>> = {
+  fit_not_known: 'lists no connectors or aircraft: whether it fits is not known',
   hours_not_known: 'opening hours are not known',
   closed_at_arrival: 'CLOSED when one arrives',
   closes_before_charged: 'CLOSES before charging ends',

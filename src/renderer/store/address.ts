@@ -1,4 +1,5 @@
 import { CHIPS, NO_FILTER, type Chip, type ListFilter } from './jobs-filter.ts'
+import { planInQuery, queryOfPlan, type RoutePlan } from '../../shared/chargers/route/route-plan.ts'
 import { PLACES, type ChosenCharger, type PlaceName } from './view-store.ts'
 import type { JobState } from '../../shared/reasons.ts'
 
@@ -9,6 +10,8 @@ export interface Address {
   filter: ListFilter
   folder: string | null
   charger: ChosenCharger | null
+  /** The route that is planned, finished or not. */
+  route: RoutePlan | null
   section: string | null
 }
 
@@ -17,48 +20,55 @@ export const NOTHING_OPEN: Omit<Address, 'place'> = {
   filter: NO_FILTER,
   folder: null,
   charger: null,
+  route: null,
   section: null,
 }
 
-const MAX_CHARS = 2000
+/** A route with as many places as it may have, their names escaped. */
+const MAX_CHARS = 10_000
 const OTHER_CHIPS: readonly Chip[] = ['all', 'review', 'removed']
 const isChip = (text: string): text is Chip => text in CHIPS || OTHER_CHIPS.some((chip) => chip === text)
 const STATES: readonly string[] = Object.values(CHIPS).flat()
 const isState = (text: string): text is JobState => STATES.includes(text)
 
 /**
- * The fragment of an address, such as `#/jobs?show=failed`, `#/jobs/JOB`, `#/folders/FOLDER`, `#/chargers/7`, `#/chargers/at/SITE` or
- * `#/settings/recipes`. Only what belongs to the place is in it.
+ * The fragment of an address, such as `#/jobs?show=failed`, `#/jobs/JOB`, `#/folders/FOLDER`, `#/chargers/7`, `#/chargers/at/SITE`,
+ * `#/chargers/route?from=…&to=…&range=75` or `#/settings/recipes`. Only what belongs to the place is in it.
  */
 export function fragmentOf(address: Address): string {
   const [path, query] = partsOf(address)
-  const text = new URLSearchParams(query).toString()
+  const text = query.toString()
   return `#/${[address.place, ...path].map(encodeURIComponent).join('/')}${text === '' ? '' : `?${text}`}`
 }
 
-function partsOf({ place, openJob, filter, folder, charger, section }: Address): [string[], Record<string, string>] {
+function partsOf({ place, openJob, filter, folder, charger, route, section }: Address): [string[], URLSearchParams] {
+  const none = new URLSearchParams()
   switch (place) {
     case 'jobs':
       return [openJob === null ? [] : [openJob], queryOf(filter)]
     case 'folders':
-      return [folder === null ? [] : [folder], {}]
+      return [folder === null ? [] : [folder], none]
     case 'chargers':
-      if (charger === null) return [[], {}]
-      return [charger.kind === 'charger' ? [String(charger.id)] : ['at', charger.key], {}]
+      return [chargerPath(charger, route !== null), route === null ? none : queryOfPlan(route)]
     case 'settings':
-      return [section === null ? [] : [section], {}]
+      return [section === null ? [] : [section], none]
     case 'credits':
-      return [[], {}]
+      return [[], none]
   }
 }
 
-function queryOf({ chip, states, search, folderId, batchId }: ListFilter): Record<string, string> {
-  return {
+function chargerPath(charger: ChosenCharger | null, hasRoute: boolean): string[] {
+  if (charger === null) return hasRoute ? ['route'] : []
+  return charger.kind === 'charger' ? [String(charger.id)] : ['at', charger.key]
+}
+
+function queryOf({ chip, states, search, folderId, batchId }: ListFilter): URLSearchParams {
+  return new URLSearchParams({
     ...(states === null ? (chip === 'all' ? {} : { show: chip }) : { states: states.join('.') }),
     ...(folderId === null ? {} : { folder: folderId }),
     ...(batchId === null ? {} : { batch: batchId }),
     ...(search === '' ? {} : { search }),
-  }
+  })
 }
 
 /** Null for a fragment that is none of ours. What cannot be read in one of ours is left out. */
@@ -75,7 +85,7 @@ export function readFragment(fragment: string): Address | null {
     case 'folders':
       return { ...at, folder: first }
     case 'chargers':
-      return { ...at, charger: chargerIn(first, second) }
+      return { ...at, charger: chargerIn(first, second), route: planInQuery(new URLSearchParams(match[2])) }
     case 'settings':
       return { ...at, section: first }
     case 'credits':

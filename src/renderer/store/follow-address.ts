@@ -5,10 +5,10 @@ import { goTo, useView } from './view-store.ts'
 
 /** What the window shows now, as an address. */
 export function currentAddress(): Address {
-  const { place, openJob, folder, charger, section, jobsFilter } = useView.getState()
+  const { place, openJob, folder, charger, route, section, jobsFilter } = useView.getState()
   // The list has not taken a filter from elsewhere yet.
   const filter = jobsFilter === null ? useJobs.getState().filter : { ...NO_FILTER, ...jobsFilter }
-  return { place, openJob, filter, folder, charger, section }
+  return { place, openJob, filter, folder, charger, route, section }
 }
 
 /** Keeps the address bar and the window in step: a reload, Back, Forward, a bookmark and a link lead where they say. */
@@ -30,9 +30,9 @@ export function followAddress(): void {
     const address = readFragment(location.hash === '' ? '#/jobs' : location.hash)
     if (address === null) return
     isFollowing = true
-    const { place, openJob, filter, folder, charger, section } = address
+    const { place, openJob, filter, folder, charger, route, section } = address
     if (place === 'jobs') goTo(place, { openJob, jobsFilter: filter })
-    else if (place === 'chargers') goTo(place, { charger })
+    else if (place === 'chargers') goTo(place, { charger, route })
     else goTo(place, { folder, section })
     isFollowing = false
     shown = currentAddress()
@@ -45,9 +45,13 @@ export function followAddress(): void {
   useJobs.subscribe((now, before) => now.filter !== before.filter && write())
 }
 
-/** Stepping from one picture or charger to the next, and typing in the search, are no steps for Back. */
+/** Stepping from one picture or charger to the next, typing in the search and planning a route are no steps for Back. */
 function isSameStep(one: Address, other: Address): boolean {
-  const withoutSteps = ({ openJob, charger, filter, ...rest }: Address) =>
-    JSON.stringify({ ...rest, filter: { ...filter, search: '' }, isOpen: [openJob !== null, charger?.kind ?? null] })
+  const withoutSteps = ({ openJob, charger, route, filter, ...rest }: Address) =>
+    JSON.stringify({
+      ...rest,
+      filter: { ...filter, search: '' },
+      isOpen: [openJob !== null, charger?.kind ?? null, route !== null],
+    })
   return withoutSteps(one) === withoutSteps(other)
 }

@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import type { Place, UiRecipe } from '../../shared/contract/places.ts'
+import type { RoutePlan } from '../../shared/chargers/route/route-plan.ts'
 import type { ListFilter } from './jobs-filter.ts'
 import type { RefusedUpload } from '../bridge/connection.ts'
 
@@ -40,6 +41,8 @@ interface View {
   section: string | null
   /** The charger or airfield that is shown in detail. */
   charger: ChosenCharger | null
+  /** The route that is planned beside the map; null while none is. */
+  route: RoutePlan | null
   /** What Jobs should be filtered by when it is opened from elsewhere; null once it is. */
   jobsFilter: Partial<ListFilter> | null
   /** Counts what a person was led to: a section that was scrolled away since is shown again. */
@@ -53,6 +56,7 @@ export const useView = create<View>(() => ({
   folder: null,
   section: null,
   charger: null,
+  route: null,
   jobsFilter: null,
   visit: 0,
 }))

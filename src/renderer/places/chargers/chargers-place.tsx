@@ -1,8 +1,9 @@
-import { PanelLeftClose, PanelLeftOpen, RefreshCw } from 'lucide-react'
+import { PanelLeftClose, PanelLeftOpen, RefreshCw, Route } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { PlaceHeader } from '../../frame/place-header.tsx'
 import { askOrToast } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
+import { useView } from '../../store/view-store.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
@@ -15,6 +16,9 @@ import { ProblemLine } from './head/problem-line.tsx'
 import { ChargerList } from './list/charger-list.tsx'
 import { SideHead } from './list/side-head.tsx'
 import { MapPane } from './map/map-pane.tsx'
+import { RoutePanel } from './route/route-panel.tsx'
+import { openRoute } from './route/route-store.ts'
+import { useRoutePlanning } from './route/use-route.ts'
 import { SearchBox } from './search/search-box.tsx'
 import { clearFilters } from './store/chargers-actions.ts'
 import { useChargers } from './store/chargers-store.ts'
@@ -27,6 +31,8 @@ import './chargers.css'
 export default function ChargersPlace() {
   const { t } = useTranslation(['chargers', 'common'])
   useChargersSetup()
+  useRoutePlanning()
+  const route = useView((view) => view.route)
   const isRestored = useChargers((view) => view.isRestored)
   const isListShown = useChargers((view) => view.isListShown)
   const isRefreshing = useShell(({ state }) => state?.chargers.status.refreshing ?? false)
@@ -34,6 +40,10 @@ export default function ChargersPlace() {
     <section className="place chargers">
       <PlaceHeader title={t('common:places.chargers')} beside={<DataAge />}>
         <ChangesList />
+        <Button aria-pressed={route !== null} onClick={() => openRoute()}>
+          <Route size={14} aria-hidden />
+          {t('route.title')}
+        </Button>
         <ExportMenu />
         <Button
           disabled={isRefreshing}
@@ -45,9 +55,9 @@ export default function ChargersPlace() {
       </PlaceHeader>
       <FilterBar />
       <ProblemLine />
-      <div className={isListShown ? 'chargers-body' : 'chargers-body wide'}>
+      <div className={`chargers-body${isListShown ? '' : ' wide'}${route === null ? '' : ' routing'}`}>
         <aside className="chargers-side" aria-label={t('list')}>
-          <ChosenPanel over={<ListWithHead />} />
+          <ChosenPanel over={route === null ? <ListWithHead /> : <RoutePanel plan={route} />} />
         </aside>
         <ListSwitch isShown={isListShown} />
         {isRestored ? <MapPane /> : <div className="chargers-map" />}

@@ -18,15 +18,15 @@ export interface Aircraft {
   maxKw: number | null
 }
 
-/** A fictitious aircraft, labelled as an example: the figures are no manufacturer's. */
+/** A fictitious aircraft, to be shown as an example: the figures are no manufacturer's. */
 export interface ExampleAircraft extends Aircraft {
-  name: string
+  code: 'trainer' | 'tourer'
 }
 
 /** Starting points; a person enters the figures of their own handbook. */
 export const EXAMPLE_AIRCRAFT: readonly ExampleAircraft[] = [
   {
-    name: 'Example trainer',
+    code: 'trainer',
     connectors: [],
     types: [],
     rangeNm: 75,
@@ -36,7 +36,7 @@ export const EXAMPLE_AIRCRAFT: readonly ExampleAircraft[] = [
     maxKw: 20,
   },
   {
-    name: 'Example tourer',
+    code: 'tourer',
     connectors: ['CCS2'],
     types: [],
     rangeNm: 150,
@@ -47,9 +47,9 @@ export const EXAMPLE_AIRCRAFT: readonly ExampleAircraft[] = [
   },
 ]
 
-type Fit = 'fits' | 'does_not_fit' | 'not_known'
+export type Fit = 'fits' | 'does_not_fit' | 'not_known'
 /** The first thing that rules a charger out or is not known. */
-type FitReason = 'connector' | 'type' | null
+export type FitReason = 'connector' | 'type' | null
 
 /** Whether an aircraft can charge there by what the service lists; for a charger that lists nothing it is not known. */
 export function fitTest({

@@ -21,6 +21,20 @@ export function greatCircle(from: Point, to: Point): Point[] {
   return [...points, to]
 }
 
+/**
+ * A great circle for each leg, one after the other. Longitudes continue beyond ±180 instead of wrapping, so that on a flat map no
+ * line crosses all of it.
+ */
+export function legLines(legs: readonly (readonly [Point, Point])[]): Point[][] {
+  let before: number | null = null
+  return legs.map(([from, to]) =>
+    greatCircle(from, to).map(({ lat, lng }) => {
+      before = before === null ? lng : lng + 360 * Math.round((before - lng) / 360)
+      return { lat, lng: before }
+    }),
+  )
+}
+
 /** The same line, cut where it crosses the 180th meridian (RFC 7946, section 3.1.9). */
 export function cutAtMeridian(points: readonly Point[]): Point[][] {
   const parts: Point[][] = [[]]

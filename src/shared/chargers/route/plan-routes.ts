@@ -1,7 +1,7 @@
 import { bearingDegrees, distanceNm, type Point } from '../distance.ts'
 import { liveStatusOf, type LiveClass } from '../live-state.ts'
 import type { PreparedCharger } from '../prepare.ts'
-import { idealChargeMinutes, kwhPerNm, usableNm, type Aircraft } from './aircraft.ts'
+import { fitTest, idealChargeMinutes, kwhPerNm, usableNm, type Aircraft, type Fit } from './aircraft.ts'
 import { openingAt, type ArrivalOpening } from './arrival.ts'
 import { findRoute, type FoundStop, type RoutePreference, type RouteQuestion, type TimeModel } from './find-route.ts'
 import { longestGap } from './longest-gap.ts'
@@ -36,6 +36,7 @@ export interface RouteLeg {
 
 /** What a pilot should know about a charge stop. */
 export type StopNote =
+  | 'fit_not_known'
   | 'hours_not_known'
   | 'closed_at_arrival'
   | 'closes_before_charged'
@@ -164,7 +165,7 @@ function whyNone({ sites }: RouteNetwork, { from, via, to }: RouteRequest, usabl
 
 function siteName({ icao, airfield, chargers }: RouteSite): string {
   const name = [icao, airfield].filter((text) => text !== null && text.trim() !== '').join(' ')
-  return name || `Charger ${chargers[0]?.charger.id ?? ''}`
+  return name || `#${chargers[0]?.charger.id ?? ''}`
 }
 
 function routeOf(
@@ -234,7 +235,16 @@ function stopAt(network: RouteNetwork, at: number, { request, flownNm, kwh, arri
   const opening = arriveMs === null ? null : openingAt(best, arriveMs)
   const alternates = alternatesOf(network, at, aircraft, flownNm)
   const others = site.chargers.filter((one) => one !== best)
-  const notes = notesOf({ site, best, opening, live: live.isLive ? live.liveClass : null, chargeMinutes, alternates })
+  const { fit } = fitTest(aircraft)(best)
+  const notes = notesOf({
+    site,
+    best,
+    fit,
+    opening,
+    live: live.isLive ? live.liveClass : null,
+    chargeMinutes,
+    alternates,
+  })
   return {
     name: siteName(site),
     icao: site.icao,
@@ -269,14 +279,16 @@ function bestCharger({ chargers }: RouteSite, arriveMs: number | null): Prepared
 interface NoteFacts {
   site: RouteSite
   best: PreparedCharger
+  fit: Fit
   opening: ArrivalOpening | null
   live: LiveClass | null
   chargeMinutes: number | null
   alternates: readonly Alternate[]
 }
 
-function notesOf({ site, best, opening, live, chargeMinutes, alternates }: NoteFacts): StopNote[] {
+function notesOf({ site, best, fit, opening, live, chargeMinutes, alternates }: NoteFacts): StopNote[] {
   const notes: StopNote[] = []
+  if (fit === 'not_known') notes.push('fit_not_known')
   if (opening?.state === 'closed') notes.push('closed_at_arrival')
   else if (opening?.state === 'unknown' || best.week.every(({ kind }) => kind === 'unknown'))
     notes.push('hours_not_known')

@@ -1,6 +1,7 @@
 import { ChargerDesk, held, type Held } from './charger-desk.ts'
 import type { Question, Reply } from './protocol.ts'
 import { readChargers } from './read-chargers.ts'
+import { RouteDesk } from './route-desk.ts'
 import { workerScope } from './worker-scope.ts'
 
 /*
@@ -9,6 +10,7 @@ import { workerScope } from './worker-scope.ts'
 
 const scope = workerScope<Question, Reply>()
 const desk = new ChargerDesk(() => Date.now())
+const routes = new RouteDesk(() => Date.now())
 
 let loading = new AbortController()
 
@@ -23,6 +25,7 @@ async function load(address: string): Promise<{ total: number; atMs: number }> {
     for (const charger of chargers) all.push(held(charger, all.length))
   })
   desk.load(all, unseen)
+  routes.load(all)
   return { total: all.length, atMs }
 }
 
@@ -53,6 +56,10 @@ async function answer(question: Question): Promise<unknown> {
       return desk.expand(question.asks.cluster)
     case 'suggest':
       return desk.suggest(question.asks.text)
+    case 'place':
+      return routes.place(question.asks.text)
+    case 'route':
+      return routes.plan(question.asks.plan)
     case 'export':
       return desk.export(question.asks.format, question.asks.sample)
   }

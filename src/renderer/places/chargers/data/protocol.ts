@@ -6,6 +6,10 @@ import type { Bounds, ChargerFilter } from '../../../../shared/chargers/filter.t
 import type { OpeningStatus } from '../../../../shared/chargers/opening-hours.ts'
 import type { OpeningWeek } from '../../../../shared/chargers/opening-week.ts'
 import type { Power } from '../../../../shared/chargers/power.ts'
+import type { RouteAnswer } from '../../../../shared/chargers/route/plan-routes.ts'
+import type { PlaceAnswer } from '../../../../shared/chargers/route/read-place.ts'
+import type { LeftOut } from '../../../../shared/chargers/route/route-network.ts'
+import type { RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
 import type { FoundAirfield } from '../../../../shared/chargers/search.ts'
 import type { ChargerOrder } from '../../../../shared/chargers/sort.ts'
 import type { MarkerStyle, Marker } from './marker.ts'
@@ -102,6 +106,10 @@ interface ChargerQuestions {
   /** At which zoom a cluster of the last markers comes apart. */
   expand: { asks: { cluster: number }; answer: number }
   suggest: { asks: { text: string }; answer: FoundAirfield[] }
+  /** The place that a text names, for an end of a route. */
+  place: { asks: { text: string }; answer: PlaceAnswer }
+  /** Null for a plan that lacks an end, or leaves no range. */
+  route: { asks: { plan: RoutePlan }; answer: { answer: RouteAnswer; leftOut: LeftOut } | null }
   /** What the filter shows, in the order of the list. */
   export: { asks: { format: ExportFormat; sample: boolean }; answer: { type: string; text: string } }
 }

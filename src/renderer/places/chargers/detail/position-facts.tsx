@@ -1,9 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import { decimalDegrees, degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
+import { nameOf } from '../../../../shared/chargers/route/read-place.ts'
 import { Button } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy-button.tsx'
 import type { ChargerDetail } from '../data/protocol.ts'
 import { showRingOnMap } from '../map/shown-map.ts'
+import { openRoute } from '../route/route-store.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
 
@@ -25,6 +27,7 @@ export function PositionFacts({ detail: { row, charger } }: { detail: ChargerDet
         <p className="secondary">{t('detail.noPosition')}</p>
       </section>
     )
+  const here = { name: nameOf(charger) || words.name(charger), place: at }
   const [lat, lng] = [at.lat.toFixed(5), at.lng.toFixed(5)]
   return (
     <section className="chargers-position" aria-label={t('detail.position')}>
@@ -53,6 +56,8 @@ export function PositionFacts({ detail: { row, charger } }: { detail: ChargerDet
           text={`https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=15/${lat}/${lng}`}
           label={t('detail.copyOsm')}
         />
+        <Button onClick={() => openRoute({ from: here })}>{t('route.fromHere')}</Button>
+        <Button onClick={() => openRoute({ to: here })}>{t('route.toHere')}</Button>
         <Button onClick={() => showRingOnMap({ centre: at, nm: ring?.nm ?? FIRST_NM, only: ring?.only ?? false })}>
           {t('detail.ringHere')}
         </Button>

@@ -13,12 +13,14 @@ export function SidePanel({
   id,
   title,
   back,
+  onBack = stepBack,
   actions,
   children,
 }: {
   id: string
   title: string
   back: string
+  onBack?: () => void
   /** At the end of the title row. */
   actions?: ReactNode
   children: ReactNode
@@ -40,7 +42,7 @@ export function SidePanel({
   return (
     <section className="chargers-panel" aria-labelledby={headingId}>
       <header className="chargers-panel-head">
-        <IconButton label={back} onClick={stepBack}>
+        <IconButton label={back} onClick={onBack}>
           <ArrowLeft size={16} aria-hidden />
         </IconButton>
         <h2 ref={heading} id={headingId} tabIndex={-1} dir="auto" title={title}>

@@ -10,6 +10,7 @@ import { MarkerButtons, type MarkerWords } from './marker-buttons.ts'
 import type { Mark } from './mark.ts'
 import { MarkerLayer, type Drawn } from './marker-layer.ts'
 import { cornersOf, RangeRing, type Ring } from './ring.ts'
+import { RouteLines, type ShownRoutes } from './route-lines.ts'
 
 interface MapView {
   centre: Point
@@ -44,6 +45,9 @@ const NEED_EVERY_MS = 120
 /** Markers are asked for beyond the window, so that a small movement shows them at once. */
 const PADDING = 0.4
 const RING_MARGIN_PX = 24
+const PLACES_MARGIN_PX = 48
+/** No closer, however near to each other the places are. */
+const PLACES_ZOOM = 10
 
 /** The map itself: what Leaflet is told, and what it tells. Knows nothing of the page around it. */
 export class ChargerMap {
@@ -52,6 +56,7 @@ export class ChargerMap {
   readonly #markers: MarkerLayer
   readonly #buttons: MarkerButtons
   readonly #ring: RangeRing
+  readonly #routes: RouteLines
   readonly #events: MapEvents
   readonly #isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
   #streets: { url: string; layer: L.TileLayer } | null = null
@@ -99,6 +104,7 @@ export class ChargerMap {
     })
     this.#markers.addTo(this.#map)
     this.#ring = new RangeRing(this.#map, events.onRingMoved)
+    this.#routes = new RouteLines(this.#map)
     this.#listen()
     this.#buttons.say(words)
     container.setAttribute('aria-label', words.map)
@@ -171,6 +177,10 @@ export class ChargerMap {
     this.#ring.show(ring, this.#words.ringCentre)
   }
 
+  showRoutes(shown: ShownRoutes): void {
+    this.#routes.show(shown)
+  }
+
   say(words: MapWords): void {
     const isOther = words.language !== this.#words.language
     this.#words = words
@@ -230,6 +240,20 @@ export class ChargerMap {
     if (!bounds.isValid() || this.#map.getBounds().contains(bounds)) return
     this.#isOrdered = true
     this.#map.fitBounds(bounds, { padding: [RING_MARGIN_PX, RING_MARGIN_PX], animate: !this.#isCalm })
+  }
+
+  /** Shows all of these places, which are in order along a line. */
+  revealAll(places: readonly Point[]): void {
+    let lng = this.#map.getCenter().lng
+    const corners = places.map((place): L.LatLngTuple => {
+      lng = place.lng + 360 * Math.round((lng - place.lng) / 360)
+      return [place.lat, lng]
+    })
+    const bounds = L.latLngBounds(corners)
+    if (!bounds.isValid()) return
+    this.#isOrdered = true
+    const padding: L.PointTuple = [PLACES_MARGIN_PX, PLACES_MARGIN_PX]
+    this.#map.fitBounds(bounds, { padding, maxZoom: PLACES_ZOOM, animate: !this.#isCalm })
   }
 
   /** The same longitude in the world that is looked at. */

@@ -8,6 +8,7 @@ import { useShell } from '../../../store/shell-store.ts'
 import type { Marker } from '../data/marker.ts'
 import { choose, highlight, settleMap, showRing } from '../store/chargers-actions.ts'
 import { useChargers } from '../store/chargers-store.ts'
+import { routesOf, useRoute } from '../route/route-store.ts'
 import { useWords } from '../use-words.ts'
 import { ChargerMap, type MapEvents, type MapWords } from './charger-map.ts'
 import { MapControls } from './map-controls.tsx'
@@ -109,6 +110,7 @@ function useInStep(map: ChargerMap | null, words: MapWords): void {
   const ring = useChargers((view) => view.ring)
   const chosen = useChargers((view) => view.chosenMark)
   const looked = useChargers((view) => view.looked)
+  const { answer, picked, leg } = useRoute()
   const streets = useShell(({ state }) => state?.settings.chargers.streetTiles ?? null)
   useEffect(() => {
     const { search, found } = useChargers.getState()
@@ -118,6 +120,7 @@ function useInStep(map: ChargerMap | null, words: MapWords): void {
   }, [map, round])
   useEffect(() => map?.showRing(ring), [map, ring, words])
   useEffect(() => map?.emphasize(chosen, looked), [map, chosen, looked])
+  useEffect(() => map?.showRoutes({ routes: routesOf({ answer }), picked, leg }), [map, answer, picked, leg])
   useEffect(() => map?.say(words), [map, words])
   useEffect(() => map?.showStreets(streets?.enabled === true ? streets.url : null), [map, streets])
   useEffect(() => {

@@ -31,11 +31,14 @@ export interface Remembered {
   from: NamedPoint | null
   ring: RingChoice | null
   isListShown: boolean
+  /** The route that was planned last, as the query of its address. */
+  lastRoute: string | null
 }
 
 export const MAX_RING_NM = 1000
 const MAX_VALUES = 50
 const MAX_TEXT = 200
+const MAX_ROUTE = 8000
 
 export const NO_CHOICE: ChosenFilter = (({ search: _search, bounds: _bounds, near: _near, ...rest }) => rest)(NO_FILTER)
 
@@ -48,6 +51,7 @@ export const FIRST_VIEW: Remembered = {
   from: null,
   ring: null,
   isListShown: true,
+  lastRoute: null,
 }
 
 export function readRemembered(value: unknown): Remembered {
@@ -60,6 +64,7 @@ export function readRemembered(value: unknown): Remembered {
     from: readFrom(kept.from),
     ring: readRing(kept.ring),
     isListShown: kept.isListShown !== false,
+    lastRoute: typeof kept.lastRoute === 'string' ? kept.lastRoute.slice(0, MAX_ROUTE) : null,
   }
 }
 

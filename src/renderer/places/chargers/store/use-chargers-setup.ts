@@ -110,6 +110,6 @@ function saveChanges(): () => void {
   }
 }
 
-function rememberedOf({ centre, zoom, sort, filter, from, ring, isListShown }: ChargersView): Remembered {
-  return { centre, zoom, sort, filter, from, ring, isListShown }
+function rememberedOf({ centre, zoom, sort, filter, from, ring, isListShown, lastRoute }: ChargersView): Remembered {
+  return { centre, zoom, sort, filter, from, ring, isListShown, lastRoute }
 }

@@ -1,0 +1,76 @@
+import L from 'leaflet'
+import { legLines } from '../../../../shared/chargers/route/great-circle.ts'
+import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
+
+/** Of the style sheet's `leaflet-route-pane` and `leaflet-route-stops-pane`. */
+const LINES = 'route'
+const STOPS = 'route-stops'
+/** The map shows the world more than once, side by side. */
+const TURNS = [-360, 0, 360]
+
+export interface ShownRoutes {
+  routes: readonly PlannedRoute[]
+  picked: number
+  /** The leg that stands out. */
+  leg: number | null
+}
+
+/** Routes as great circles, the picked one over the others, with a number at each of its stops. */
+export class RouteLines {
+  readonly #drawn: L.LayerGroup
+  #shown: ShownRoutes | null = null
+  #legs: L.Polyline[] = []
+
+  constructor(map: L.Map) {
+    map.createPane(LINES)
+    // The list beside the map has the same, in words.
+    map.createPane(STOPS).setAttribute('aria-hidden', 'true')
+    this.#drawn = L.layerGroup().addTo(map)
+  }
+
+  show(shown: ShownRoutes): void {
+    const before = this.#shown
+    this.#shown = shown
+    if (before?.routes !== shown.routes || before.picked !== shown.picked) this.#draw(shown)
+    this.#legs.forEach((line, at) =>
+      line.getElement()?.classList.toggle('looked', Math.floor(at / TURNS.length) === shown.leg),
+    )
+  }
+
+  #draw({ routes, picked }: ShownRoutes): void {
+    this.#drawn.clearLayers()
+    this.#legs = []
+    const route = routes[picked]
+    for (const other of routes) if (other !== route) this.#line(other, 'chargers-route-line other')
+    if (route === undefined) return
+    this.#legs = this.#line(route, 'chargers-route-line')
+    const stops = linesOf(route).flatMap((line, at) => (at < route.legs.length - 1 ? [line.at(-1)!] : []))
+    stops.forEach((place, at) => this.#stop(place, at + 1))
+  }
+
+  #line(route: PlannedRoute, className: string): L.Polyline[] {
+    return linesOf(route).flatMap((points) =>
+      TURNS.map((turn) =>
+        L.polyline(
+          points.map(([lat, lng]): L.LatLngTuple => [lat, lng + turn]),
+          { className, interactive: false, pane: LINES, smoothFactor: 1 },
+        ).addTo(this.#drawn),
+      ),
+    )
+  }
+
+  #stop([lat, lng]: L.LatLngTuple, number: number): void {
+    for (const turn of TURNS) {
+      const html = document.createElement('span')
+      html.textContent = String(number)
+      const icon = L.divIcon({ className: 'chargers-route-number', html, iconSize: [18, 18], iconAnchor: [-6, 24] })
+      L.marker([lat, lng + turn], { icon, pane: STOPS, interactive: false, keyboard: false }).addTo(this.#drawn)
+    }
+  }
+}
+
+function linesOf({ legs }: PlannedRoute): L.LatLngTuple[][] {
+  return legLines(legs.map(({ from, to }) => [from.place, to.place])).map((line) =>
+    line.map(({ lat, lng }): L.LatLngTuple => [lat, lng]),
+  )
+}

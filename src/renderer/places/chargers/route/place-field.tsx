@@ -1,0 +1,104 @@
+import { useEffect, useId, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listText } from '../../../../shared/text/list-text.ts'
+import type { PlaceAnswer } from '../../../../shared/chargers/route/read-place.ts'
+import type { NamedPlace } from '../../../../shared/chargers/route/route-network.ts'
+import type { FoundAirfield } from '../../../../shared/chargers/search.ts'
+import { inBackground } from '../../../store/in-background.ts'
+import { useChargers } from '../store/chargers-store.ts'
+import { useWords } from '../use-words.ts'
+
+type Wrong = Exclude<PlaceAnswer, { kind: 'found' }>
+
+/** An end of a route: an airfield of the list, suggested while one types, or degrees. */
+export function PlaceField({
+  label,
+  place,
+  onPlace,
+  children,
+}: {
+  label: string
+  place: NamedPlace | null
+  onPlace: (place: NamedPlace | null) => void
+  children?: ReactNode
+}) {
+  const { t, i18n } = useTranslation('chargers')
+  const words = useWords()
+  const id = useId()
+  const client = useChargers((view) => view.client)
+  const [typed, setTyped] = useState<string | null>(null)
+  const [wrong, setWrong] = useState<Wrong | null>(null)
+  const [found, setFound] = useState<readonly FoundAirfield[]>([])
+  const text = typed ?? place?.name ?? ''
+  useEffect(() => {
+    if (client === null || typed === null || typed === '') return
+    let isCurrent = true
+    inBackground('place-field.suggest', () =>
+      client.ask('suggest', { text: typed }).then((answer) => isCurrent && setFound(answer)),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [client, typed])
+  const take = async (given: string) => {
+    if (given.trim() === '') {
+      setTyped(null)
+      setWrong(null)
+      return onPlace(null)
+    }
+    const answer = await client?.ask('place', { text: given })
+    if (answer === undefined) return
+    if (answer.kind !== 'found') return setWrong(answer)
+    setTyped(null)
+    setWrong(null)
+    onPlace(answer.place)
+  }
+  const settle = () => {
+    if (typed !== null) inBackground('place-field.take', () => take(typed))
+  }
+  const wrongText = (answer: Wrong) => {
+    if (answer.kind === 'several') return t('route.several', { places: listText(answer.names, i18n.language) })
+    return t(answer.kind === 'unknown' ? 'route.unknownPlace' : 'route.noDegrees')
+  }
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <div className="chargers-route-place">
+        <input
+          id={id}
+          className="input"
+          list={`${id}-airfields`}
+          value={text}
+          placeholder={t('route.placeHint')}
+          spellCheck={false}
+          autoComplete="off"
+          dir="auto"
+          aria-invalid={wrong !== null}
+          aria-describedby={wrong === null ? undefined : `${id}-wrong`}
+          onChange={(event) => {
+            const { value } = event.target
+            setTyped(value)
+            setWrong(null)
+            // One of the suggestions was chosen.
+            if (found.some((one) => words.name(one) === value)) inBackground('place-field.take', () => take(value))
+          }}
+          onBlur={settle}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') settle()
+          }}
+        />
+        {children}
+      </div>
+      <datalist id={`${id}-airfields`}>
+        {found.map((one) => (
+          <option key={one.ids[0]} value={words.name(one)} />
+        ))}
+      </datalist>
+      {wrong === null ? null : (
+        <p id={`${id}-wrong`} className="field-error" role="alert">
+          {wrongText(wrong)}
+        </p>
+      )}
+    </div>
+  )
+}

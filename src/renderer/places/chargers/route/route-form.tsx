@@ -1,0 +1,133 @@
+import { ArrowDownUp, Crosshair, Plus, X } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { degreesMinutes } from '../../../../shared/chargers/coordinates.ts'
+import type { RoutePreference } from '../../../../shared/chargers/route/find-route.ts'
+import type { NamedPlace } from '../../../../shared/chargers/route/route-network.ts'
+import { MAX_GROUND_MINUTES, MOST_VIA, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
+import { Button, IconButton } from '../../../parts/button.tsx'
+import { CheckField, SelectField, TextField } from '../../../parts/field.tsx'
+import { useChargers } from '../store/chargers-store.ts'
+import { AircraftChoice } from './aircraft-choice.tsx'
+import { NumberField } from './number-field.tsx'
+import { PlaceField } from './place-field.tsx'
+import { changeRoute } from './route-store.ts'
+
+/** What a route is asked with. */
+export function RouteForm({ plan }: { plan: RoutePlan }) {
+  const { t } = useTranslation('chargers')
+  const { from, via, to, avoid } = plan
+  const setVia = (at: number, place: NamedPlace | null) =>
+    changeRoute({ via: place === null ? via.toSpliced(at, 1) : via.with(at, place) })
+  return (
+    <div className="chargers-route-form">
+      <PlaceField label={t('route.from')} place={from} onPlace={(place) => changeRoute({ from: place })}>
+        <FromMap onPlace={(place) => changeRoute({ from: place })} />
+      </PlaceField>
+      {via.map((place, at) => (
+        <PlaceField
+          key={`${at} ${place.name}`}
+          label={t('route.via', { number: at + 1 })}
+          place={place}
+          onPlace={(other) => setVia(at, other)}
+        >
+          <IconButton label={t('route.removeVia', { name: place.name })} onClick={() => setVia(at, null)}>
+            <X size={14} aria-hidden />
+          </IconButton>
+        </PlaceField>
+      ))}
+      <PlaceField label={t('route.to')} place={to} onPlace={(place) => changeRoute({ to: place })}>
+        <FromMap onPlace={(place) => changeRoute({ to: place })} />
+      </PlaceField>
+      <div className="chargers-facts-actions">
+        <Button onClick={() => changeRoute({ from: to, via: via.toReversed(), to: from })}>
+          <ArrowDownUp size={14} aria-hidden />
+          {t('route.swap')}
+        </Button>
+        {via.length < MOST_VIA ? <AddVia plan={plan} /> : null}
+      </div>
+      <AircraftChoice aircraft={plan.aircraft} onAircraft={(aircraft) => changeRoute({ aircraft })} />
+      <RouteOptions plan={plan} />
+      {avoid.length === 0 ? null : (
+        <ul className="chargers-avoided" aria-label={t('route.avoided')}>
+          {avoid.map((id) => (
+            <li key={id}>
+              {t('route.avoidedOne', { id })}
+              <IconButton
+                label={t('route.allowAgain', { id })}
+                onClick={() => changeRoute({ avoid: avoid.filter((other) => other !== id) })}
+              >
+                <X size={13} aria-hidden />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function middleOfMap(): NamedPlace {
+  const { centre } = useChargers.getState()
+  return { name: degreesMinutes(centre) ?? '', place: centre }
+}
+
+/** For a place without chargers: the map is moved there first. */
+function FromMap({ onPlace }: { onPlace: (place: NamedPlace) => void }) {
+  const { t } = useTranslation('chargers')
+  return (
+    <IconButton label={t('route.middle')} onClick={() => onPlace(middleOfMap())}>
+      <Crosshair size={14} aria-hidden />
+    </IconButton>
+  )
+}
+
+function AddVia({ plan: { via } }: { plan: RoutePlan }) {
+  const { t } = useTranslation('chargers')
+  return (
+    <Button onClick={() => changeRoute({ via: [...via, middleOfMap()] })}>
+      <Plus size={14} aria-hidden />
+      {t('route.addVia')}
+    </Button>
+  )
+}
+
+function RouteOptions({ plan }: { plan: RoutePlan }) {
+  const { t } = useTranslation('chargers')
+  const { aircraft, prefer, takeFitNotKnown, departMs, groundMinutes } = plan
+  const hasTimes = aircraft.speedKt !== null && aircraft.usableKwh !== null
+  const preferences: RoutePreference[] = hasTimes ? ['stops', 'distance', 'time'] : ['stops', 'distance']
+  return (
+    <details className="chargers-route-more">
+      <summary>{t('route.more')}</summary>
+      <SelectField
+        label={t('route.prefer')}
+        value={prefer === 'time' && !hasTimes ? 'stops' : prefer}
+        choices={preferences.map((value) => ({ value, label: t(`route.kind.${value}`) }))}
+        onChange={(value) => changeRoute({ prefer: value })}
+      />
+      <TextField
+        label={t('route.depart')}
+        hint={t('route.departHint')}
+        type="datetime-local"
+        value={departMs === null ? '' : new Date(departMs).toISOString().slice(0, 16)}
+        onChange={(event) => {
+          const ms = Date.parse(`${event.target.value}Z`)
+          changeRoute({ departMs: Number.isFinite(ms) ? ms : null })
+        }}
+      />
+      <NumberField
+        label={t('route.ground')}
+        value={groundMinutes}
+        least={0}
+        most={MAX_GROUND_MINUTES}
+        isNeeded
+        onValue={(value) => changeRoute({ groundMinutes: Math.round(value ?? 0) })}
+      />
+      <CheckField
+        label={t('route.takeFitNotKnown')}
+        checked={takeFitNotKnown}
+        onChange={(checked) => changeRoute({ takeFitNotKnown: checked })}
+      />
+    </details>
+  )
+}

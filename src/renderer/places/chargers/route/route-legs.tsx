@@ -1,0 +1,116 @@
+import { useTranslation } from 'react-i18next'
+import type { PlannedRoute, RouteStop, StopNote } from '../../../../shared/chargers/route/plan-routes.ts'
+import { Button } from '../../../parts/button.tsx'
+import { shownMap } from '../map/shown-map.ts'
+import { choose } from '../store/chargers-actions.ts'
+import { avoidCharger, useRoute } from './route-store.ts'
+import { useRouteWords } from './route-words.ts'
+
+/** Of these a pilot has to know before anything else. */
+const WARNINGS: readonly StopNote[] = ['closed_at_arrival', 'closes_before_charged', 'single_charger', 'no_alternate']
+
+/** The legs of a route in order, with what is known of the stop at the end of each. On paper there are no buttons. */
+export function RouteLegs({ route, onPaper = false }: { route: PlannedRoute; onPaper?: boolean }) {
+  const words = useRouteWords()
+  const { legs, stops } = route
+  const stopAfter = stopsAfterLegs(route)
+  const startMs = legs[0]?.arriveMs ?? stops[0]?.arriveMs ?? 0
+  return (
+    <ol className="chargers-route-legs">
+      {legs.map((leg, at) => {
+        const stop = stopAfter[at] ?? null
+        const text = (
+          <>
+            <b className="chargers-route-leg-ends" dir="auto">
+              {leg.from.name} → {leg.to.name}
+            </b>
+            <span className="figures">{words.leg(leg)}</span>
+            {leg.minutes === null || leg.arriveMs === null ? null : (
+              <span className="figures secondary">{words.clock(leg.arriveMs, startMs)}</span>
+            )}
+          </>
+        )
+        return (
+          <li key={at}>
+            {onPaper ? (
+              <div className="chargers-route-leg">{text}</div>
+            ) : (
+              <LegButton route={route} at={at} text={text} />
+            )}
+            {stop === null ? null : <StopFacts stop={stop} startMs={startMs} onPaper={onPaper} />}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+/** For each leg the stop at its end; null for a leg that ends at a via point or at the destination. */
+function stopsAfterLegs({ legs, stops }: PlannedRoute): (RouteStop | null)[] {
+  let next = 0
+  return legs.map(({ to }) => {
+    const stop = stops[next]
+    if (stop === undefined || stop.place.lat !== to.place.lat || stop.place.lng !== to.place.lng) return null
+    next += 1
+    return stop
+  })
+}
+
+function LegButton({ route, at, text }: { route: PlannedRoute; at: number; text: React.ReactNode }) {
+  const isLooked = useRoute(({ leg }) => leg === at)
+  const leg = route.legs[at]!
+  const look = (on: boolean) => useRoute.setState({ leg: on ? at : null })
+  return (
+    <button
+      type="button"
+      className={isLooked ? 'chargers-route-leg looked' : 'chargers-route-leg'}
+      onMouseEnter={() => look(true)}
+      onMouseLeave={() => look(false)}
+      onFocus={() => look(true)}
+      onBlur={() => look(false)}
+      onClick={() => shownMap()?.revealAll([leg.from.place, leg.to.place])}
+    >
+      {text}
+    </button>
+  )
+}
+
+function StopFacts({ stop, startMs, onPaper }: { stop: RouteStop; startMs: number; onPaper: boolean }) {
+  const { t } = useTranslation('chargers')
+  const words = useRouteWords()
+  const { chargers, opening, departMs, notes, alternates } = stop
+  const [best] = chargers
+  return (
+    <div className="chargers-route-stop-facts">
+      <p>{words.stop(stop)}</p>
+      {opening === null ? null : <p className={`chargers-line-open ${opening.state}`}>{words.arrival(opening)}</p>}
+      {departMs === null ? null : (
+        <p className="secondary figures">{t('route.departs', { at: words.clock(departMs, startMs) })}</p>
+      )}
+      {notes.length === 0 ? null : (
+        <ul className="chargers-route-notes" aria-label={t('route.notes')}>
+          {notes.map((note) => (
+            <li key={note} className={WARNINGS.includes(note) ? 'warning' : 'secondary'}>
+              {t(`route.note.${note}`)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {alternates.length === 0 ? null : (
+        <p className="secondary">
+          {t('route.alternates')} {alternates.map(words.alternate).join('; ')}
+        </p>
+      )}
+      {onPaper || best === undefined ? null : (
+        <div className="chargers-facts-actions">
+          <Button kind="quiet" onClick={() => choose({ kind: 'charger', id: best.id, fromSite: null })}>
+            {t('route.charger', { id: best.id })}
+          </Button>
+          <Button kind="quiet" onClick={() => avoidCharger(best.id)}>
+            {t('route.avoid', { id: best.id })}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import { useTranslation } from 'react-i18next'
+import type { RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
+import { SidePanel } from '../detail/side-panel.tsx'
+import { useWords } from '../use-words.ts'
+import { RouteActions } from './route-actions.tsx'
+import { RouteChoices } from './route-choices.tsx'
+import { RouteForm } from './route-form.tsx'
+import { RouteLegs } from './route-legs.tsx'
+import { RouteSheet } from './route-sheet.tsx'
+import { closeRoute, routesOf, useRoute } from './route-store.ts'
+import { useRouteWords } from './route-words.ts'
+import './route.css'
+
+/** A flight from charger to charger: what is asked, and the routes that answer it. */
+export function RoutePanel({ plan }: { plan: RoutePlan }) {
+  const { t } = useTranslation('chargers')
+  return (
+    <SidePanel id="route" title={t('route.heading')} back={t('detail.back')} onBack={closeRoute}>
+      <RouteForm plan={plan} />
+      <RouteAnswerPart plan={plan} />
+      <p className="caption">{t('route.notForNavigation')}</p>
+    </SidePanel>
+  )
+}
+
+function RouteAnswerPart({ plan }: { plan: RoutePlan }) {
+  const { t } = useTranslation('chargers')
+  const words = useWords()
+  const routeWords = useRouteWords()
+  const answer = useRoute((view) => view.answer)
+  const isPlanning = useRoute((view) => view.isPlanning)
+  const picked = useRoute((view) => view.picked)
+  if (answer === null) {
+    if (plan.from === null || plan.to === null) return <p className="secondary">{t('route.giveEnds')}</p>
+    return isPlanning ? (
+      <p className="secondary" role="status">
+        {t('route.planning')}
+      </p>
+    ) : null
+  }
+  const leftOut = routeWords.leftOut(answer.leftOut)
+  const routes = routesOf({ answer })
+  const route = routes[picked] ?? routes[0]
+  return (
+    <section className="chargers-route-answer" aria-label={t('route.routes')}>
+      {answer.answer.kind === 'no_route' ? (
+        <p className="chargers-disagree" role="status">
+          {t('route.none', {
+            gap: words.nm(answer.answer.nm),
+            from: answer.answer.from,
+            to: answer.answer.to,
+            usable: words.nm(answer.answer.usableNm),
+          })}
+        </p>
+      ) : null}
+      {route === undefined ? null : (
+        <>
+          <RouteChoices routes={routes} picked={routes.indexOf(route)} />
+          <RouteActions route={route} />
+          <RouteLegs route={route} />
+          <RouteSheet plan={plan} route={route} />
+        </>
+      )}
+      {leftOut.length === 0 ? null : (
+        <div className="secondary">
+          {t('route.leftOutTitle')}
+          <ul className="chargers-route-left">
+            {leftOut.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,40 @@
+import { createPortal } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
+import type { RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
+import { useShell } from '../../../store/shell-store.ts'
+import { exactTimeText } from '../../../text/figures.ts'
+import { RouteLegs } from './route-legs.tsx'
+import { useRouteWords } from './route-words.ts'
+
+/** The route on paper: beside the window's own content, and seen only in print. */
+export function RouteSheet({ plan, route }: { plan: RoutePlan; route: PlannedRoute }) {
+  const { t, i18n } = useTranslation('chargers')
+  const words = useRouteWords()
+  const status = useShell(({ state }) => state?.chargers.status ?? null)
+  const { rangeNm, reserveNm } = plan.aircraft
+  return createPortal(
+    <section className="chargers-route-sheet">
+      <h1 dir="auto">
+        {plan.from?.name} → {plan.to?.name}
+      </h1>
+      <p>
+        {t('route.summary', {
+          stops: t('route.stopCount', { count: route.stops.length }),
+          nm: words.nm(route.nm),
+          flying: words.minutes(route.flyingMinutes),
+          charging: words.minutes(route.chargingMinutes),
+          total: words.minutes(route.totalMinutes),
+        })}
+      </p>
+      <p>{t('route.ranges', { range: words.nm(rangeNm), reserve: words.nm(reserveNm) })}</p>
+      <RouteLegs route={route} onPaper />
+      <p>
+        <b>{t('route.notForNavigation')}</b>
+        {status?.sample === true ? ` ${t('sample')}.` : null}
+        {status?.atMs == null ? null : ` ${t('route.dataFrom', { time: exactTimeText(status.atMs, i18n.language) })}`}
+      </p>
+    </section>,
+    document.body,
+  )
+}

@@ -1,0 +1,79 @@
+import { create } from 'zustand'
+import { EXAMPLE_AIRCRAFT, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
+import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
+import { planInQuery, queryOfPlan, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
+import type { NamedPlace } from '../../../../shared/chargers/route/route-network.ts'
+import { useView } from '../../../store/view-store.ts'
+import type { AnswerTo } from '../data/protocol.ts'
+import { useChargers } from '../store/chargers-store.ts'
+
+/** What is known of the route that is planned; the plan itself is in the address (`useView`). */
+interface RouteView {
+  answer: AnswerTo<'route'>
+  /** The answer is of an earlier plan. */
+  isPlanning: boolean
+  /** Which of the routes is shown in full. */
+  picked: number
+  /** The leg that stands out on the map; null for none. */
+  leg: number | null
+}
+
+const NOTHING_PLANNED: RouteView = { answer: null, isPlanning: false, picked: 0, leg: null }
+
+export const useRoute = create<RouteView>(() => NOTHING_PLANNED)
+
+export function routesOf({ answer }: Pick<RouteView, 'answer'>): readonly PlannedRoute[] {
+  return answer?.answer.kind === 'routes' ? answer.answer.routes : []
+}
+
+function newPlan(aircraft: Aircraft): RoutePlan {
+  return {
+    from: null,
+    via: [],
+    to: null,
+    aircraft,
+    prefer: 'stops',
+    takeFitNotKnown: true,
+    avoid: [],
+    departMs: null,
+    groundMinutes: 0,
+  }
+}
+
+/** Opens the planner as it was left; `change` says what is different. */
+export function openRoute(change: Partial<RoutePlan> = {}): void {
+  const { lastRoute } = useChargers.getState()
+  const kept = lastRoute === null ? null : planInQuery(new URLSearchParams(lastRoute))
+  const { code: _code, ...example } = EXAMPLE_AIRCRAFT[0]!
+  const now = useView.getState().route ?? kept ?? newPlan(example)
+  useChargers.setState({ isListShown: true })
+  useView.setState({ route: { ...now, ...change }, charger: null })
+  keepRoute()
+}
+
+export function changeRoute(change: Partial<RoutePlan>): void {
+  const { route } = useView.getState()
+  if (route === null) return
+  useView.setState({ route: { ...route, ...change } })
+  keepRoute()
+}
+
+export function closeRoute(): void {
+  useView.setState({ route: null })
+}
+
+function keepRoute(): void {
+  const { route } = useView.getState()
+  if (route !== null) useChargers.setState({ lastRoute: queryOfPlan(route).toString() })
+}
+
+export function avoidCharger(id: number): void {
+  const { route } = useView.getState()
+  if (route !== null && !route.avoid.includes(id)) changeRoute({ avoid: [...route.avoid, id] })
+}
+
+/** Both ends of a leg, or of the whole route. */
+export const placesOf = ({ legs }: PlannedRoute): NamedPlace[] => {
+  const [first] = legs
+  return first === undefined ? [] : [first.from, ...legs.map(({ to }) => to)]
+}

@@ -1,0 +1,98 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { degreesText } from '../../../../shared/chargers/exports/route-files.ts'
+import type { ArrivalOpening } from '../../../../shared/chargers/route/arrival.ts'
+import type { Alternate, PlannedRoute, RouteLeg, RouteStop } from '../../../../shared/chargers/route/plan-routes.ts'
+import type { LeftOut } from '../../../../shared/chargers/route/route-network.ts'
+import { listText } from '../../../../shared/text/list-text.ts'
+import { decimalText } from '../../../text/figures.ts'
+import { useWords } from '../use-words.ts'
+
+export interface RouteWords {
+  nm: (nm: number) => string
+  /** "1 h 05 min"; a dash for what is not known. */
+  minutes: (minutes: number | null) => string
+  kwh: (kwh: number | null) => string
+  bearing: (degrees: number) => string
+  /** "10:42 UTC", with the day where it is not that of `fromMs`. */
+  clock: (ms: number, fromMs: number) => string
+  leg: (leg: RouteLeg) => string
+  kinds: (route: PlannedRoute) => string
+  stop: (stop: RouteStop) => string
+  arrival: (opening: ArrivalOpening) => string
+  alternate: (alternate: Alternate) => string
+  leftOut: (leftOut: LeftOut) => string[]
+}
+
+const DASH = '–'
+const LEFT_OUT = ['doesNotFit', 'fitNotKnown', 'broken', 'noPosition', 'doubtfulPosition', 'avoided'] as const
+
+/** Everything that is said of a route, in the window's language. */
+export function useRouteWords(): RouteWords {
+  const { t, i18n } = useTranslation('chargers')
+  const { language } = i18n
+  const words = useWords()
+  return useMemo(() => {
+    const minutes: RouteWords['minutes'] = (value) => {
+      if (value === null) return DASH
+      const whole = Math.round(value)
+      if (whole < 60) return t('route.minutes', { minutes: whole })
+      return t('route.hours', { hours: Math.floor(whole / 60), minutes: String(whole % 60).padStart(2, '0') })
+    }
+    const kwh: RouteWords['kwh'] = (value) =>
+      value === null ? DASH : t('route.kwh', { kwh: decimalText(value, 1, language) })
+    const bearing: RouteWords['bearing'] = (degrees) => t('route.trueBearing', { degrees: degreesText(degrees) })
+    const clock: RouteWords['clock'] = (ms, fromMs) => {
+      const [day, time] = new Date(ms).toISOString().split('T') as [string, string]
+      const isSameDay = new Date(fromMs).toISOString().startsWith(day)
+      return t('route.utc', { time: `${isSameDay ? '' : `${day} `}${time.slice(0, 5)}` })
+    }
+    return {
+      nm: words.nm,
+      minutes,
+      kwh,
+      bearing,
+      clock,
+      leg: (leg) =>
+        [
+          words.nm(leg.nm),
+          bearing(leg.bearing),
+          leg.minutes === null ? null : minutes(leg.minutes),
+          leg.kwh === null ? null : kwh(leg.kwh),
+        ]
+          .filter((fact) => fact !== null)
+          .join(' · '),
+      kinds: ({ kinds }) =>
+        listText(
+          kinds.map((kind) => t(`route.kind.${kind}`)),
+          language,
+        ),
+      stop: ({ chargers, chargeKwh, chargeMinutes }) => {
+        const [best] = chargers
+        const facts = [
+          best?.kw == null ? null : t('kw', { kw: decimalText(best.kw, 1, language) }),
+          best === undefined ? null : listText(best.connectors, language),
+          chargers.length > 1 ? t('route.moreFit', { count: chargers.length - 1 }) : null,
+          chargeMinutes === null ? null : t('route.charge', { kwh: kwh(chargeKwh), time: minutes(chargeMinutes) }),
+        ]
+        return facts.filter((fact) => fact !== null && fact !== '').join(' · ')
+      },
+      arrival: ({ state, closesInMinutes, opensInMinutes }) => {
+        if (state === 'open')
+          return closesInMinutes === null ? t('arrival.open') : t('arrival.closes', { time: minutes(closesInMinutes) })
+        if (state === 'unknown') return t('arrival.unknown')
+        return opensInMinutes === null ? t('arrival.closed') : t('arrival.opens', { time: minutes(opensInMinutes) })
+      },
+      alternate: ({ name, nm, bearing: degrees, usesReserve }) =>
+        t(usesReserve ? 'route.alternateOnReserve' : 'route.alternate', {
+          name,
+          nm: words.nm(nm),
+          bearing: bearing(degrees),
+        }),
+      leftOut: (leftOut) =>
+        LEFT_OUT.filter((why) => leftOut[why] > 0).map((why) =>
+          t(`route.leftOut.${why}`, { count: leftOut[why], figure: words.count(leftOut[why]) }),
+        ),
+    }
+  }, [t, language, words])
+}

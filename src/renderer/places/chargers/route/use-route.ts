@@ -1,0 +1,45 @@
+import { useEffect } from 'react'
+import { requestOfPlan } from '../../../../shared/chargers/route/route-plan.ts'
+import { useView } from '../../../store/view-store.ts'
+import { inBackground } from '../../../store/in-background.ts'
+import { shownMap } from '../map/shown-map.ts'
+import { useChargers } from '../store/chargers-store.ts'
+import { placesOf, routesOf, useRoute } from './route-store.ts'
+
+/** "Now" is another moment each minute, and live states turn. */
+const AGAIN_EVERY_MS = 60_000
+
+/** Plans the route while it is shown: at each change, with each set of chargers, and each minute. */
+export function useRoutePlanning(): void {
+  const plan = useView(({ route }) => route)
+  const client = useChargers((view) => view.client)
+  const version = useChargers((view) => view.version)
+  const ends = plan === null ? '' : JSON.stringify([plan.from, plan.via, plan.to])
+  useEffect(() => {
+    useRoute.setState({ answer: null, picked: 0, leg: null })
+  }, [ends])
+  useEffect(() => {
+    if (plan === null || client === null || version === 0) return
+    if (requestOfPlan(plan, Date.now()) === null) {
+      useRoute.setState({ answer: null, isPlanning: false })
+      return
+    }
+    let isCurrent = true
+    const ask = async () => {
+      useRoute.setState({ isPlanning: true })
+      const answer = await client.askNewest('route', { plan })
+      if (!isCurrent || answer === null) return
+      const isFirst = routesOf(useRoute.getState()).length === 0
+      const routes = routesOf({ answer })
+      useRoute.setState(({ picked }) => ({ answer, isPlanning: false, picked: picked < routes.length ? picked : 0 }))
+      const [route] = routes
+      if (isFirst && route !== undefined) shownMap()?.revealAll(placesOf(route).map(({ place }) => place))
+    }
+    inBackground('use-route.plan', ask)
+    const timer = setInterval(() => inBackground('use-route.plan', ask), AGAIN_EVERY_MS)
+    return () => {
+      isCurrent = false
+      clearInterval(timer)
+    }
+  }, [plan, client, version])
+}

@@ -1,0 +1,49 @@
+import { isPoint, type Point } from '../distance.ts'
+import type { PreparedCharger } from '../prepare.ts'
+import { searchAirfields, searchIndex, type FoundAirfield, type SearchIndex } from '../search.ts'
+import type { NamedPlace } from './route-network.ts'
+
+export type PlaceAnswer =
+  | { kind: 'found'; place: NamedPlace }
+  /** It reads like degrees, but there is no such place. */
+  | { kind: 'no_degrees' }
+  | { kind: 'unknown' }
+  | { kind: 'several'; names: readonly string[] }
+
+const MOST_NAMES = 5
+
+/** The airfields that a route may begin or end at by name: those with a plausible position. */
+export function routePlaces(prepared: readonly PreparedCharger[]): SearchIndex {
+  return searchIndex(prepared.filter(({ place, placeDoubt }) => place !== null && placeDoubt === null))
+}
+
+/** An end of a route as a person writes it: degrees, as in "52.2,13.16" or "N52.2,E13.16", an ICAO code or a name. */
+export function readPlace(index: SearchIndex, text: string): PlaceAnswer {
+  const degrees = degreesOf(text)
+  if (degrees !== null)
+    return isPoint(degrees) ? { kind: 'found', place: { name: text.trim(), place: degrees } } : { kind: 'no_degrees' }
+  const found = searchAirfields(index, text, MOST_NAMES)
+  const wanted = text.trim().toUpperCase()
+  const exact = found.find((one) => one.icao?.trim().toUpperCase() === wanted || nameOf(one).toUpperCase() === wanted)
+  const airfield = exact ?? (found.length === 1 ? found[0] : undefined)
+  if (airfield?.location != null) {
+    const { lat, lng } = airfield.location
+    return { kind: 'found', place: { name: nameOf(airfield), place: { lat, lng } } }
+  }
+  return found.length > 1 ? { kind: 'several', names: found.map(nameOf) } : { kind: 'unknown' }
+}
+
+/** "EDAZ Schönhagen", as far as it is known. */
+export function nameOf({ icao, airfield }: Pick<FoundAirfield, 'icao' | 'airfield'>): string {
+  return [icao, airfield].filter((part) => part !== null && part.trim() !== '').join(' ')
+}
+
+function degreesOf(text: string): Point | null {
+  const found = /^\s*([NS]?)\s*([+-]?\d+(?:\.\d+)?)\s*[,; ]\s*([EW]?)\s*([+-]?\d+(?:\.\d+)?)\s*$/i.exec(text)
+  if (found === null) return null
+  const [, ns = '', lat, ew = '', lng] = found
+  return {
+    lat: Number(lat) * (ns.toUpperCase() === 'S' ? -1 : 1),
+    lng: Number(lng) * (ew.toUpperCase() === 'W' ? -1 : 1),
+  }
+}

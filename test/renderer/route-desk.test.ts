@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { held } from '../../src/renderer/places/chargers/data/charger-desk.ts'
+import { RouteDesk } from '../../src/renderer/places/chargers/data/route-desk.ts'
+import { planInQuery, type RoutePlan } from '../../src/shared/chargers/route/route-plan.ts'
+import { legLines } from '../../src/shared/chargers/route/great-circle.ts'
+import { aCharger } from './charger-samples.ts'
+
+const NOW = Date.UTC(2026, 10, 2, 12)
+const MINUTE = 60_000
+const synced = new Date(NOW).toISOString()
+const at = (id: number, icao: string, lat: number, lng: number, part: object = {}) =>
+  aCharger({
+    id,
+    icao,
+    airfield: `Field ${icao}`,
+    location: { lat, lng, source: 'charge_point' },
+    liveStateSyncedAt: synced,
+    ...part,
+  })
+/** In a row along a meridian, 60 NM from one to the next; the second of the middle ones is off the straight way. */
+const CHARGERS = [at(1, 'EDAA', 48, 10), at(2, 'EDBB', 49, 10), at(3, 'EDBC', 49, 10.2), at(4, 'EDDD', 50, 10)]
+const planOf = (change: Partial<RoutePlan> = {}): RoutePlan => ({
+  ...planInQuery(new URLSearchParams('range=80&reserve=10&from=48,10,A&to=50,10,B'))!,
+  takeFitNotKnown: true,
+  ...change,
+})
+
+let desk: RouteDesk
+let nowMs: number
+beforeEach(() => {
+  nowMs = NOW
+  desk = new RouteDesk(() => nowMs)
+  desk.load(CHARGERS.map(held))
+})
+
+const stopsOf = (plan: RoutePlan) => {
+  const answer = desk.plan(plan)?.answer
+  return answer?.kind === 'routes'
+    ? answer.routes.map(({ stops }) => stops.flatMap(({ chargers }) => chargers[0]!.id))
+    : answer?.kind
+}
+
+describe('Routes that the worker plans', () => {
+  it('come with alternatives, and change when a charger is avoided', () => {
+    expect(stopsOf(planOf())).toEqual([[2], [3]])
+    expect(stopsOf(planOf({ avoid: [2] }))).toEqual([[3]])
+    expect(desk.plan(planOf({ avoid: [2] }))?.leftOut.avoided).toBe(1)
+    expect(stopsOf(planOf({ avoid: [2, 3] }))).toBe('no_route')
+    expect(stopsOf(planOf())).toEqual([[2], [3]])
+  })
+
+  it('are another for another aircraft, and none for a plan without an end', () => {
+    const { aircraft } = planOf()
+    expect(stopsOf(planOf({ aircraft: { ...aircraft, connectors: ['Type 2'] } }))).toBe('no_route')
+    expect(stopsOf(planOf({ aircraft: { ...aircraft, rangeNm: 140 } }))).toEqual([[]])
+    expect(desk.plan(planOf({ to: null }))).toBeNull()
+  })
+
+  it('count a charger as broken for as long as its live state is of now', () => {
+    desk.load([CHARGERS[0]!, at(2, 'EDBB', 49, 10, { liveState: 'error' }), CHARGERS[3]!].map(held))
+    expect(stopsOf(planOf())).toBe('no_route')
+    nowMs += 61 * MINUTE
+    expect(stopsOf(planOf())).toEqual([[2]])
+  })
+})
+
+describe('An end of a route', () => {
+  it('is an airfield by its code, its name or both, or degrees', () => {
+    const place = { name: 'EDBC Field EDBC', place: { lat: 49, lng: 10.2 } }
+    for (const text of ['edbc', 'Field EDBC', ' EDBC Field EDBC '])
+      expect(desk.place(text)).toEqual({ kind: 'found', place })
+    expect(desk.place('N48.5, W10')).toEqual({
+      kind: 'found',
+      place: { name: 'N48.5, W10', place: { lat: 48.5, lng: -10 } },
+    })
+    expect(desk.place('95,10')).toEqual({ kind: 'no_degrees' })
+    expect(desk.place('edb')).toEqual({ kind: 'several', names: ['EDBB Field EDBB', 'EDBC Field EDBC'] })
+    expect(desk.place('nowhere')).toEqual({ kind: 'unknown' })
+  })
+})
+
+describe('The lines of a route', () => {
+  it('go on beyond the 180th meridian instead of turning back', () => {
+    const lines = legLines([
+      [
+        { lat: -18, lng: 178 },
+        { lat: -17, lng: -178 },
+      ],
+      [
+        { lat: -17, lng: -178 },
+        { lat: -14, lng: -171 },
+      ],
+    ])
+    const lngs = lines.flat().map(({ lng }) => lng)
+    expect(lngs[0]).toBe(178)
+    expect(lngs.at(-1)).toBeCloseTo(189, 6)
+    expect(lngs).toEqual([...lngs].sort((one, other) => one - other))
+  })
+})

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { planInQuery, queryOfPlan, requestOfPlan } from '../../../../src/shared/chargers/route/route-plan.ts'
+
+const planIn = (query: string) => planInQuery(new URLSearchParams(query))
+const WHOLE = planIn('from=52.2,13.16,EDAZ&to=47.26,11.34,LOWI, Innsbruck&range=150&reserve=30')!
+
+// That any plan is read back as it was written, the test of addresses says.
+describe('A planned route in an address', () => {
+  it('is none without a range', () => {
+    expect(planIn('')).toBeNull()
+    expect(planIn('from=52.2,13.16,EDAZ')).toBeNull()
+    expect(planIn('range=0')).toBeNull()
+    expect(planIn('range=many')).toBeNull()
+  })
+
+  it('keeps commas in names, and names a place by its degrees where there is none', () => {
+    expect(WHOLE.to).toEqual({ name: 'LOWI, Innsbruck', place: { lat: 47.26, lng: 11.34 } })
+    expect(planIn('range=9&from=1,2')?.from).toEqual({ name: '1,2', place: { lat: 1, lng: 2 } })
+  })
+
+  it('loses what makes no sense, and nothing else', () => {
+    const plan = planIn(
+      'range=75&reserve=-1&speed=9&energy=x&from=91,0,North&to=,,&via=&prefer=fun&avoid=1.x.1.2&depart=soon&ground=9999&connector=+',
+    )
+    expect(plan).toEqual({
+      from: null,
+      via: [],
+      to: null,
+      aircraft: { connectors: [], types: [], rangeNm: 75, reserveNm: 0, speedKt: null, usableKwh: null, maxKw: null },
+      prefer: 'stops',
+      takeFitNotKnown: false,
+      avoid: [1, 2],
+      departMs: null,
+      groundMinutes: 0,
+    })
+  })
+
+  it('is plain to read', () => {
+    expect(decodeURIComponent(queryOfPlan(WHOLE).toString())).toBe(
+      'from=52.2,13.16,EDAZ&to=47.26,11.34,LOWI,+Innsbruck&range=150&reserve=30',
+    )
+  })
+
+  it('is a question only with both ends and some range', () => {
+    expect(requestOfPlan(WHOLE, 5)).toMatchObject({ departMs: 5, nowMs: 5, prefer: 'stops' })
+    expect(requestOfPlan({ ...WHOLE, departMs: 7 }, 5)?.departMs).toBe(7)
+    expect(requestOfPlan({ ...WHOLE, to: null }, 5)).toBeNull()
+    expect(requestOfPlan({ ...WHOLE, aircraft: { ...WHOLE.aircraft, reserveNm: 150 } }, 5)).toBeNull()
+  })
+})
