@@ -10,5 +10,5 @@ export const SentenceShape: z.ZodType<Sentence, Sentence> = z.lazy(() => z.union
 const Raw = z.object({ raw: z.string() })
 const Own = z.object({
   code: z.string().max(60),
-  values: z.record(z.string(), z.union([z.string(), z.number(), SentenceShape])).optional(),
+  values: z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string()), SentenceShape])).optional(),
 })

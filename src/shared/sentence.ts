@@ -1,10 +1,14 @@
 import english from './text/en/sentences.json' with { type: 'json' }
+import { listText } from './text/list-text.ts'
 import type { SENTENCE_VALUES } from './text/sentence-values.ts'
 
 export type SentenceCode = keyof typeof SENTENCE_VALUES
 
-/** Numbers are formatted for the language. Numbers that are not quantities, such as a port or a status, are passed as strings. */
-export type SentenceValue = string | number | Sentence
+/**
+ * Numbers and lists are formatted for the language. Numbers that are not quantities, such as a port or a status, are passed as
+ * strings.
+ */
+export type SentenceValue = string | number | readonly string[] | Sentence
 
 /**
  * A message for a person: one of Hangar's own sentences, as its code and values, or text that is not ours (of the system, a
@@ -51,7 +55,8 @@ export function sentenceText(
   return (words[code] ?? english[code] ?? code).replace(PLACE, (_, name: string) => {
     const value = values[name] ?? ''
     if (typeof value === 'number') return value.toLocaleString(language)
-    return typeof value === 'string' ? value : sentenceText(value, words, language)
+    if (typeof value === 'string') return value
+    return 'length' in value ? listText(value, language) : sentenceText(value, words, language)
   })
 }
 

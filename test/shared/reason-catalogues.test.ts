@@ -113,6 +113,8 @@ describe.each(ALL)('the words in %s', (language, texts) => {
     const parts = [creator, source, owner]
     expect(lost).toContain(new Intl.ListFormat(language, { type: 'unit' }).format(parts))
     if (language === 'de') expect(lost).toContain(`${source} und ${owner}`)
+    const widths = noteSentence(texts, { code: 'widths_not_kept', detail: '320, 640, 960' }, language)
+    expect(widths).toContain(new Intl.ListFormat(language, { type: 'unit' }).format(['320', '640', '960']))
   })
 
   it('are in no other language than their own', () => {

@@ -29,6 +29,13 @@ describe('a sentence', () => {
     expect(sentenceText(sentence, german, 'de')).toBe('12.582.913 Byte; der Dienst nimmt höchstens 10.485.760')
   })
 
+  it('is said with lists as each language writes them, also after it was stored', () => {
+    const sentence = say('cli_no_such_pictures', { ids: ['a', 'b', 'c'] })
+    const stored = SentenceShape.parse(JSON.parse(JSON.stringify(sentence)))
+    expect(englishText(stored)).toContain('a, b, c')
+    expect(sentenceText(stored, german, 'de')).toContain('a, b und c')
+  })
+
   it('leaves names alone that look like figures, patterns or places', () => {
     for (const dir of ['2024', '/a/$&/{{dir}}'])
       expect(sentenceText(say('no_space', { dir }), german, 'de')).toBe(

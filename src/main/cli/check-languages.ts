@@ -25,8 +25,5 @@ export function refuseUnknown(languages: readonly string[], ofService: readonly 
   const known = new Set(ofService.map(({ code }) => code.toLowerCase()))
   const wrong = languages.filter((code) => !known.has(code))
   if (wrong.length > 0)
-    throw new AppError(
-      'bad_request',
-      say('cli_languages_unknown', { unknown: wrong.join(', '), known: [...known].sort().join(', ') }),
-    )
+    throw new AppError('bad_request', say('cli_languages_unknown', { unknown: wrong, known: [...known].sort() }))
 }

@@ -6,6 +6,7 @@ import { noteText, reasonText, reasonWords } from '../../shared/reason-text.ts'
 import { MAX_COPY_BYTES, type Recipe } from '../../shared/recipe.ts'
 import { mayLeaveOut } from '../../shared/recipe-facts.ts'
 import { say } from '../../shared/sentence.ts'
+import { listText } from '../../shared/text/list-text.ts'
 import { RateBudgetState, withCallsSince } from '../core/rate-budget.ts'
 import { affordPlan, type BatchPrice } from '../core/spend-guard.ts'
 import type { StandalonePreview } from '../engine/standalone-preview.ts'
@@ -200,7 +201,7 @@ function lines(prospect: Prospect, cwd: string): string[] {
     ...plan.notes.map((note) => noteText(note)),
   ]
   return [
-    `${what.padEnd(13)} ${path}  ${sizeText(job.source.sizeBytes)}  → ${namesOf(prospect).join(', ')}`,
+    `${what.padEnd(13)} ${path}  ${sizeText(job.source.sizeBytes)}  → ${listText(namesOf(prospect), 'en')}`,
     ...notes.map((note) => `              ${note}`),
   ]
 }

@@ -5,6 +5,7 @@ import { AppError } from '../../shared/errors.ts'
 import { say } from '../../shared/sentence.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
 import { folderReasonText } from '../../shared/folder-reason.ts'
+import { listText } from '../../shared/text/list-text.ts'
 import { orThrow } from '../engine/ask-engine.ts'
 import { storedFolders } from '../engine/stored-settings.ts'
 import type { Cli } from './cli-context.ts'
@@ -43,7 +44,7 @@ async function listFolders(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
       terminal.json({ event: 'folder', id, path, state, reason, include, exclude, recipe })
       continue
     }
-    terminal.out(`${id}  ${state.padEnd(8)} ${path}  (${recipe.operation}, ${recipe.languages.join(', ')})`)
+    terminal.out(`${id}  ${state.padEnd(8)} ${path}  (${recipe.operation}, ${listText(recipe.languages, 'en')})`)
     if (reason !== null) terminal.out(`${' '.repeat(37)}${folderReasonText(reason)}`)
   }
   if (folders.length === 0 && flags.json !== true) terminal.out('No folder is watched. Add one: hangar watch DIR.')

@@ -5,6 +5,7 @@ import { PRACTICE_SERVICE } from '../../shared/recipe.ts'
 import type { Note, Reason, ReasonCode } from '../../shared/reasons.ts'
 import { noteText, reasonLine, reasonText, stateText } from '../../shared/reason-text.ts'
 import { englishText, isSameSentence, type Sentence } from '../../shared/sentence.ts'
+import { listText } from '../../shared/text/list-text.ts'
 import { changeText, pathText, sizeText } from './figures.ts'
 
 /** A job in `--json`: a projection of the contract's types. */
@@ -73,7 +74,10 @@ function doneText(job: JobView): string {
     optimized === undefined
       ? ''
       : `${sizeText(job.source.sizeBytes)} → ${sizeText(optimized.sizeBytes)} (${changeText(job.source.sizeBytes, optimized.sizeBytes)})  `
-  const names = job.outputs.map((output) => basename(output.path)).join(', ')
+  const names = listText(
+    job.outputs.map((output) => basename(output.path)),
+    'en',
+  )
   return `${size}${names === '' ? 'no file was written' : names}`
 }
 

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import { JobState } from '../../shared/reasons.ts'
 import { MAX_EDGE_PX, MAX_LANGUAGES, MAX_WIDTHS, MIN_EDGE_PX } from '../../shared/limits.ts'
 import { LanguageCode } from '../../shared/recipe.ts'
+import { listText } from '../../shared/text/list-text.ts'
 
 /* Parsers for the values of flags. Each throws commander's own error, with a sentence that says what is accepted. */
 
@@ -89,6 +90,6 @@ export function stateList(text: string): JobState[] {
   const parsed = JobState.array()
     .min(1)
     .safeParse(text.split(/[\s,]+/).filter((part) => part !== ''))
-  if (!parsed.success) throw new InvalidArgumentError(`States are: ${JobState.options.join(', ')}.`)
+  if (!parsed.success) throw new InvalidArgumentError(`States are: ${listText(JobState.options, 'en')}.`)
   return parsed.data
 }

@@ -133,8 +133,7 @@ function namedJobs(dataDir: string, ids: string[], flags: QueueFlags): Job[] {
     return named.map((id) => store.get(id)).filter((job) => job !== null)
   })
   const missing = named.filter((id) => !jobs.some((job) => job.id === id))
-  if (missing.length > 0)
-    throw new AppError('bad_request', say('cli_no_such_pictures', { ids: missing.slice(0, 3).join(', ') }))
+  if (missing.length > 0) throw new AppError('bad_request', say('cli_no_such_pictures', { ids: missing.slice(0, 3) }))
   return jobs
 }
 

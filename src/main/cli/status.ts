@@ -9,6 +9,7 @@ import { ExitCode } from '../../shared/exit-codes.ts'
 import { JobState, type ReasonCode } from '../../shared/reasons.ts'
 import { reasonText } from '../../shared/reason-text.ts'
 import type { Sentence } from '../../shared/sentence.ts'
+import { listText } from '../../shared/text/list-text.ts'
 import frame from '../../shared/text/en/frame.json' with { type: 'json' }
 import { Documents } from '../journal/documents.ts'
 import { stoppedIn } from '../journal/stopped-tasks.ts'
@@ -105,7 +106,7 @@ async function showStatus(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
   const counts = JobState.options
     .filter((state) => status.counts[state] > 0)
     .map((state) => `${status.counts[state]} ${state}`)
-  terminal.out(counts.length === 0 ? 'Pictures: none yet' : `Pictures: ${counts.join(', ')}`)
+  terminal.out(counts.length === 0 ? 'Pictures: none yet' : `Pictures: ${listText(counts, 'en')}`)
   if (resultsPerMinute !== null) {
     const left = leftMs === null ? '' : `; at that rate ${durationText(leftMs)} left`
     terminal.out(`Results: ${countText(resultsPerMinute, 'picture')} a minute${left}`)
@@ -114,7 +115,7 @@ async function showStatus(cli: Cli, flags: CommonFlags): Promise<ExitCode> {
     terminal.out(`${count} ${state}: ${reasonText({ code, detail })}`)
   for (const { paths, count } of away)
     terminal.out(
-      `Waiting for a drive: ${paths.join(', ')}${count > paths.length ? ` and ${count - paths.length} more` : ''}. It goes on when the drive is back; "hangar cancel --away" gives it up.`,
+      `Waiting for a drive: ${listText(paths, 'en')}${count > paths.length ? ` and ${count - paths.length} more` : ''}. It goes on when the drive is back; "hangar cancel --away" gives it up.`,
     )
   for (const { task, subject, code } of stopped) terminal.out(stoppedText(task, code, subject, remembered))
   if (status.quarantined > 0)

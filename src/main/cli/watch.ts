@@ -10,6 +10,7 @@ import { say } from '../../shared/sentence.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
 import { folderReasonText, type FolderReason } from '../../shared/folder-reason.ts'
 import { reasonText } from '../../shared/reason-text.ts'
+import { listText } from '../../shared/text/list-text.ts'
 import type { Engine } from '../engine/start-engine.ts'
 import { orThrow } from '../engine/ask-engine.ts'
 import { checkLanguages } from './check-languages.ts'
@@ -212,7 +213,7 @@ class WatchFollower {
     for (const { folder, state, reason } of await rememberedFolders(this.#dataDir)) {
       const { id, path, recipe } = folder
       const isWatched = state === 'watched'
-      const line = `Watching ${path} (${recipe.operation}, ${recipe.languages.join(', ')})`
+      const line = `Watching ${path} (${recipe.operation}, ${listText(recipe.languages, 'en')})`
       terminal.err(isWatched ? line : folderText(path, { state, reason }))
       // The engine finds the same, and says so in the same words.
       if (reason !== null) this.#saidAway.set(id, reasonLine(path, reason))

@@ -339,7 +339,9 @@ function cutDetails(job: Job): Job {
 function isLong(said: Sentence | string): boolean {
   if (typeof said === 'string') return said.length > MAX_DETAIL_CHARS
   if ('raw' in said) return isLong(said.raw)
-  return Object.values(said.values ?? {}).some((value) => typeof value !== 'number' && isLong(value))
+  return Object.values(said.values ?? {}).some(
+    (value) => typeof value !== 'number' && (isList(value) ? value.some(isLong) : isLong(value)),
+  )
 }
 
 /** Cuts raw text and every value. */
@@ -347,9 +349,16 @@ function cutSentence(said: Sentence): Sentence {
   if ('raw' in said) return { raw: cut(said.raw) }
   if (said.values === undefined) return said
   const values: Record<string, SentenceValue> = {}
-  for (const [name, value] of Object.entries(said.values))
-    values[name] = typeof value === 'number' ? value : typeof value === 'string' ? cut(value) : cutSentence(value)
+  for (const [name, value] of Object.entries(said.values)) values[name] = cutValue(value)
   return { ...said, values }
 }
+
+function cutValue(value: SentenceValue): SentenceValue {
+  if (typeof value === 'number') return value
+  if (typeof value === 'string') return cut(value)
+  return isList(value) ? value.map(cut) : cutSentence(value)
+}
+
+const isList = (value: SentenceValue): value is readonly string[] => Array.isArray(value)
 
 const cut = (text: string): string => text.slice(0, MAX_DETAIL_CHARS).toWellFormed()

@@ -97,14 +97,15 @@ export function noteSentence(
     }
     case 'saved_too_little':
     case 'frames_lost':
-    case 'translation_missing':
-    case 'texts_withheld':
     case 'sidecar_name_taken':
     case 'sent_downscaled':
     case 'converted_larger':
     case 'converted_not_kept':
-    case 'widths_not_kept':
       return filled(noteWith[code], detail)
+    case 'translation_missing':
+    case 'texts_withheld':
+    case 'widths_not_kept':
+      return filled(noteWith[code], listText(detail.split(', '), language))
     case 'gain_map_lost':
     case 'depth_lost':
     case 'motion_lost':
