@@ -11,15 +11,18 @@ import { RefreshTimer } from './refresh-timer.ts'
 import { refreshDelayMs, soonMs } from './refresh-times.ts'
 import { setChanges } from './set-changes.ts'
 
-/** A large set is written to the disk this often at most, and at the end; a small one each time. */
+/**
+ * Minimum time between writes of a large set to the disk; the last version is always written. A small set is written
+ * each time.
+ */
 const SAVE_LARGE_MS = 600_000
-/** After trouble here, such as with the journal, it is tried again. */
+/** Retry interval after a local failure, such as of the journal. */
 const AGAIN_MS = 60_000
 const LARGE_BYTES = 2 * 1024 * 1024
 
 interface ChargerBookDeps {
   cache: Pick<ChargerCache, 'load' | 'save'>
-  /** The service in use now; null when none is set up. */
+  /** The service in use; null when none is set up. */
   source: () => ChargerSource | null
   refreshMinutes: () => number
   favourites: () => ReadonlySet<number>
@@ -27,17 +30,17 @@ interface ChargerBookDeps {
   random: Random
   log: Logger
   background: Background
-  /** The status is another. */
+  /** The status has changed. */
   onChange: () => void
 }
 
-/** How often the progress of a refresh is told. */
+/** Minimum time between progress events of a refresh. */
 const PROGRESS_MS = 1000
 
 type ReadOptions = Parameters<ChargerSource['read']>[0]
 type Problem = NonNullable<ChargerStatus['problem']> & { retryAfterMs: number | null }
 
-/** What is known of one service, and what is under way there. Another service has another one of these. */
+/** What is known of one service, and its running refresh. Another service has its own. */
 interface Desk {
   source: ChargerSource | null
   set: ChargerSet | null
@@ -47,20 +50,20 @@ interface Desk {
   run: AbortController | null
   progress: ChargerStatus['progress']
   holdUntilMs: number | null
-  /** When the set was written to the disk (monotonic), and whether a later one is not. */
+  /** When the set was last written to the disk (monotonic), and whether a later version is not written yet. */
   saved: { atMs: number; isLate: boolean }
 }
 
 /**
- * The chargers of the service in use: kept on this disk, refreshed from time to time and when a person asks, one refresh at
- * a time. What cannot be refreshed stays, with its age. Nothing read from one service is ever shown for another.
+ * The chargers of the service in use: cached on this disk, refreshed on a timer and on request, one refresh at a time.
+ * What cannot be refreshed stays, with its age. Nothing read from one service is ever shown for another.
  */
 export class ChargerBook {
   readonly #deps: ChargerBookDeps
   readonly #timer: RefreshTimer
   #desk: Desk = newDesk(null)
   #opening: Promise<void> | null = null
-  /** Refreshes on its own; otherwise only when asked. */
+  /** Refreshes on a timer; otherwise only on request. */
   #isRunning = false
   #isClosed = false
   #lastVersion = 0
@@ -97,20 +100,20 @@ export class ChargerBook {
     }
   }
 
-  /** Resolves when what is kept of the service in use is loaded. */
+  /** Resolves when the cached set of the service in use is loaded. */
   open(): Promise<void> {
     this.#opening ??= this.#load()
     return this.#opening
   }
 
-  /** The set as JSON; null before there is one. */
+  /** The set as JSON; null until there is one. */
   async data(): Promise<{ bytes: Uint8Array; version: number } | null> {
     await this.open()
     const { set } = this.#desk
     return set === null ? null : { bytes: set.bytes, version: set.version }
   }
 
-  /** Loads what is kept and refreshes by the settings from now on. */
+  /** Loads the cached set, and from then on refreshes as set. */
   async start(): Promise<void> {
     this.#isRunning = true
     await this.open()
@@ -120,8 +123,8 @@ export class ChargerBook {
   }
 
   /**
-   * Now, unless a refresh runs already: then that is the one. While the service asks to be left alone, as soon as that is
-   * over. Resolves when it has begun or is put off.
+   * Refreshes now, or joins the running refresh. While the service asks for a pause, as soon as that is over. Resolves
+   * when the refresh has started or has been put off.
    */
   async refresh(): Promise<void> {
     await this.open()
@@ -139,7 +142,7 @@ export class ChargerBook {
     return passedMs >= 0 && passedMs < problem.retryAfterMs ? problem.retryAfterMs - passedMs : null
   }
 
-  /** The address, the practice service or how often to refresh may be another. */
+  /** The address, the practice service or the refresh interval may have changed. */
   async sourceChanged(): Promise<void> {
     const source = this.#deps.source()
     const before = this.#desk.source
@@ -159,7 +162,7 @@ export class ChargerBook {
     this.#deps.onChange()
   }
 
-  /** The key is another: what was refused may not be refused now. */
+  /** The key has changed: what was refused may not be refused now. */
   keyChanged(): void {
     this.#requestAgain()
   }
@@ -187,7 +190,7 @@ export class ChargerBook {
     this.#lastVersion = set.version
   }
 
-  /** Whatever runs for the service so far is given up; what is known of it stays on the disk. */
+  /** Aborts what runs for the service so far; what is known of it stays on the disk. */
   #leave(): void {
     const desk = this.#desk
     desk.run?.abort()
@@ -198,7 +201,9 @@ export class ChargerBook {
     this.#opening = null
   }
 
-  /** Restarts a running refresh; otherwise schedules one soon, if refreshing is automatic or failed for lack of a key. */
+  /**
+   * Restarts a running refresh; otherwise schedules one soon, if refreshing is automatic or failed for lack of a key.
+   */
   #requestAgain(): void {
     const desk = this.#desk
     const wasRunning = desk.run !== null
@@ -221,7 +226,10 @@ export class ChargerBook {
     this.#timer.set(refreshDelayMs(facts, random))
   }
 
-  /** A time that passed in sleep is made up for a little later: the network needs a moment, and others wake too. */
+  /**
+   * A refresh missed during sleep is made up for a little later: the network needs a moment, and other machines wake at
+   * the same time.
+   */
   #refreshDue(): void {
     if (this.#timer.isMissed) return this.#timer.set(soonMs(this.#deps.random))
     try {
@@ -263,7 +271,7 @@ export class ChargerBook {
     let toldMs = clock.monotonicMs()
     const onProgress: ReadOptions['onProgress'] = (progress) => {
       desk.progress = progress
-      // A short list is there sooner than anybody reads a count.
+      // A short list is complete before anyone could read a count.
       if (desk.run !== run || clock.monotonicMs() - toldMs < PROGRESS_MS) return
       toldMs = clock.monotonicMs()
       this.#deps.onChange()
@@ -291,7 +299,7 @@ export class ChargerBook {
     if (signal.aborted) return
     desk.set = set
     this.#lastVersion = set.version
-    // A refresh that finds nothing new takes the last changes from nobody who has not read them yet.
+    // A refresh that finds nothing new keeps the last changes for those who have not read them yet.
     if (found !== null && (found.count > 0 || desk.changes.changesAtMs === null))
       desk.changes = { changes: found.changes, changeCount: found.count, changesAtMs: set.atMs }
     desk.problem = null
@@ -313,7 +321,7 @@ export class ChargerBook {
     if (source === null || set === null || source.sample) return
     saved.atMs = this.#deps.clock.monotonicMs()
     saved.isLate = false
-    // One after the other: an older one must not replace a newer one.
+    // Serialised: an older set must not replace a newer one.
     const saving = Promise.all(this.#saving).then(() => this.#deps.cache.save(source.id, set))
     this.#saving.add(saving)
     this.#deps.background.run('chargers_save', () => saving.finally(() => this.#saving.delete(saving)))

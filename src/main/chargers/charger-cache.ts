@@ -9,7 +9,7 @@ import { yieldToEventLoop, encodeSet, SLICE, type ChargerSet } from './charger-s
 import { newVersion } from './next-set.ts'
 
 export const CHARGERS_FOLDER = 'chargers'
-/** 200,000 chargers take some 100 MB. */
+/** 200,000 chargers take about 100 MB. */
 const MAX_BYTES = 160 * 1024 * 1024
 const NEWLINE = 0x0a
 
@@ -21,14 +21,14 @@ const Head = z.object({
   unusable: z.number().int().nonnegative(),
   duplicates: z.number().int().nonnegative().default(0),
   gap: ListGap.nullable().optional(),
-  /** Instead of `gap`, in files of earlier versions. */
+  /** Replaced by `gap`; in files of earlier versions. */
   complete: z.boolean().optional(),
   unseen: z.array(z.number().int()),
 })
 
 /**
- * The last set of each service on this disk, so that chargers are there at once after a start, without a network too. One
- * JSON document a service, readable by its owner only: a line with the facts, then one line a charger.
+ * The last set of each service on this disk, so that chargers are there right after a start, even without a network.
+ * One JSON document per service, readable by its owner only: a line with the facts, then one line per charger.
  */
 export class ChargerCache {
   readonly #folder: string
@@ -39,7 +39,7 @@ export class ChargerCache {
     this.#log = log
   }
 
-  /** Null when there is none. One that cannot be used is put aside and counts as none. Its version is above `lastVersion`. */
+  /** Null when there is none. An unusable one is put aside and counts as none. Its version is above `lastVersion`. */
   async load(source: string, lastVersion: number): Promise<ChargerSet | null> {
     const path = this.#pathOf(source)
     try {
@@ -57,7 +57,10 @@ export class ChargerCache {
     }
   }
 
-  /** Whole or not at all. A failure is logged: the chargers are asked for again after a start then. */
+  /**
+   * Writes all of it or nothing. A failure is logged: after the next start, the chargers are requested from the
+   * service.
+   */
   async save(source: string, set: ChargerSet): Promise<void> {
     const { version, atMs, unusable, duplicates, gap, unseen, body } = set
     const facts: z.input<typeof Head> = {
@@ -95,7 +98,7 @@ export class ChargerCache {
   }
 }
 
-/** Throws what is wrong with it. */
+/** Throws an error that says what is wrong with it. */
 async function decode(bytes: Buffer, source: string, lastVersion: number): Promise<ChargerSet> {
   const headEnd = bytes.indexOf(NEWLINE)
   if (headEnd === -1) throw new Error('it is cut off')
@@ -120,7 +123,7 @@ async function decode(bytes: Buffer, source: string, lastVersion: number): Promi
   )
 }
 
-/** No path, and nothing of what stood there. */
+/** Contains no path and no file content. */
 function reasonOf(error: unknown): string {
   if (error instanceof z.ZodError) return 'it is not as it was written'
   if (error instanceof SyntaxError) return 'it is not JSON'

@@ -5,21 +5,21 @@ import type { ListGap } from '../../shared/charger-status.ts'
 export interface ChargerSet {
   /** In ascending order of id. */
   chargers: readonly ChargePoint[]
-  /** Ids among them that the last refresh did not see, though it could not tell that they are gone. */
+  /** Ids among them that the last refresh did not return, though it could not prove them gone. */
   unseen: readonly number[]
   unusable: number
   duplicates: number
-  /** Null when it is complete. */
+  /** Null when the list is complete. */
   gap: ListGap | null
   version: number
-  /** Unix milliseconds when the service gave them. */
+  /** When the service returned them, in Unix milliseconds. */
   atMs: number
-  /** The JSON that a page gets, and in it the chargers alone. */
+  /** The JSON that a page gets, and within it the chargers alone. */
   bytes: Buffer
   body: Buffer
 }
 
-/** How many chargers are processed before yielding to other work: some five milliseconds. */
+/** Chargers processed before yielding to other work: about five milliseconds. */
 export const SLICE = 100
 
 export const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -27,8 +27,8 @@ export const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediat
 const TAIL = Buffer.from('\n]}\n')
 
 /**
- * Writes a set as JSON, one charger a line, in slices: fifty thousand at once would stop everything else. `versionOf` may ask
- * whether the chargers are the same as in another set.
+ * Writes a set as JSON, one charger per line, in slices: fifty thousand at once would block everything else.
+ * `versionOf` may ask whether the chargers are the same as in another set.
  */
 export async function encodeSet(
   facts: Omit<ChargerSet, 'bytes' | 'body' | 'version'>,
@@ -61,7 +61,7 @@ function isJoined(whole: Buffer, chunks: readonly Buffer[]): boolean {
   return at === whole.byteLength
 }
 
-/** As `Buffer.concat`, which takes its time for a hundred megabytes. */
+/** Like `Buffer.concat`, which blocks for too long with a hundred megabytes. */
 async function joined(chunks: readonly Buffer[]): Promise<Buffer> {
   const whole = Buffer.allocUnsafeSlow(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0))
   let at = 0

@@ -7,7 +7,7 @@ import type { Documents } from '../journal/documents.ts'
 const KIND = 'charger-favourites'
 const Ids = z.array(z.number().int())
 
-/** Chargers that a person marked. Ids mean something at one service only, so each has its own. */
+/** Chargers that a person marked. Ids are only meaningful at one service, so each service has its own list. */
 export class FavouriteChargers {
   readonly #documents: Documents
   readonly #serviceId: () => string
@@ -17,7 +17,7 @@ export class FavouriteChargers {
     this.#serviceId = serviceId
   }
 
-  /** Of the service in use, in ascending order. */
+  /** Those of the service in use, in ascending order. */
   ids(): number[] {
     return this.#documents.get(KIND, this.#serviceId(), Ids) ?? []
   }

@@ -4,8 +4,9 @@ import { encodeSet, type ChargerSet } from './charger-set.ts'
 const MAX_CHARGERS = 200_000
 
 /**
- * What is known after a reading. One that is not complete takes nothing away: what it lacks may just not have been told,
- * and stays, marked. The version changes with what is in the set, not with its age; it is above `lastVersion` then.
+ * What is known after a refresh. An incomplete one removes nothing: chargers it lacks may just not have been returned,
+ * so they stay, marked. The version changes with the content of the set, not with its age; a new one is above
+ * `lastVersion`.
  */
 export async function nextSet(
   before: ChargerSet | null,
@@ -21,7 +22,10 @@ export async function nextSet(
   )
 }
 
-/** Made of the time, so that a page which outlived a restart of the engine does not take another set for the one it has. */
+/**
+ * Derived from the time, so that a page which outlived a restart of the engine does not mistake another set for the one
+ * it has.
+ */
 export function newVersion(atMs: number, lastVersion: number): number {
   return Math.max(Math.trunc(atMs), lastVersion + 1)
 }

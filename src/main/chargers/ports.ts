@@ -3,33 +3,34 @@ import type { ChargerStatus, ListGap } from '../../shared/charger-status.ts'
 import type { AppError } from '../../shared/errors.ts'
 import type { RateHold } from '../../shared/ports.ts'
 
-/** All that one refresh brought. */
+/** All that one refresh returned. */
 export interface ChargerReading {
-  /** In ascending order of id, each once. */
+  /** In ascending order of id, without duplicates. */
   chargers: ChargePoint[]
   unusable: number
-  /** Records whose id came before in the same list. */
+  /** Records whose id occurred earlier in the same list. */
   duplicates: number
-  /** Why chargers that exist may be missing; null when the list is complete. */
+  /** Why existing chargers may be missing; null when the list is complete. */
   gap: ListGap | null
 }
 
 export type ReadingOutcome =
   | { kind: 'read'; reading: ChargerReading }
-  /** `retryAfterMs`: how long the service asks to be left alone; null when it does not say. */
+  /** `retryAfterMs`: the pause that the service asks for; null when it gives none. */
   | { kind: 'failed'; error: AppError; retryAfterMs: number | null }
 
-/** A charger service as the book sees it. */
+/** A charger service as the charger book sees it. */
 export interface ChargerSource {
-  /** Names the service over restarts: what was read of one is never shown for another. */
+  /** Identifies the service across restarts: what was read from one is never shown for another. */
   id: string
-  /** Where it answers now; another address or another start of the practice service is asked at once. */
+  /** Its current address; another address, or another start of the practice service, is asked at once. */
   access: string
-  /** The practice service: samples, which are not kept over restarts either. */
+  /** The practice service: samples, which are not kept across restarts. */
   sample: boolean
   /**
-   * Never rejects. `onHold` is told when it waits as the service asks it to, and with null when it goes on; `onProgress`,
-   * after each page, how many records came and how many the service says it has.
+   * Never rejects. `onHold` is called with the pause that the service asks for, and with null when the refresh
+   * continues; `onProgress`, after each page, with the number of records received and the total that the service
+   * reports.
    */
   read(options: {
     signal: AbortSignal

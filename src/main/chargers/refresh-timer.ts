@@ -1,9 +1,12 @@
 import type { Clock } from '../../shared/ports.ts'
 
-/** No timer is longer: on some systems time stands still for timers while the machine sleeps. */
-const LONGEST_LOOK_MS = 30_000
+/** The longest timer: on some systems timers stop while the machine sleeps. */
+const MAX_TIMER_MS = 30_000
 
-/** One time to come, by both clocks: whichever says first that it is there counts, so sleep and a set clock only hasten it. */
+/**
+ * One point in time, by both clocks: whichever reaches it first counts, so sleep or a changed clock can only make it
+ * earlier.
+ */
 export class RefreshTimer {
   readonly #clock: Clock
   readonly #onDue: () => void
@@ -15,12 +18,12 @@ export class RefreshTimer {
     this.#onDue = onDue
   }
 
-  /** Unix milliseconds; null when nothing is to come. */
+  /** Unix milliseconds; null when nothing is scheduled. */
   get atMs(): number | null {
     return this.#due?.atMs ?? null
   }
 
-  /** Instead of what was set before; null for never. */
+  /** Replaces the time set before; null cancels it. */
   set(delayMs: number | null): void {
     this.#cancel?.()
     this.#cancel = null
@@ -32,16 +35,16 @@ export class RefreshTimer {
     this.#arm()
   }
 
-  /** Whether the time went by unnoticed, as it does while the machine sleeps. */
+  /** Whether the time passed unnoticed, as happens while the machine sleeps. */
   get isMissed(): boolean {
-    return this.#due !== null && this.#clock.nowMs() > this.#due.atMs + LONGEST_LOOK_MS
+    return this.#due !== null && this.#clock.nowMs() > this.#due.atMs + MAX_TIMER_MS
   }
 
   #arm(): void {
     if (this.#due === null) return
     const { atMs, monotonicMs } = this.#due
     const leftMs = Math.min(atMs - this.#clock.nowMs(), monotonicMs - this.#clock.monotonicMs())
-    this.#cancel = this.#clock.setTimer(Math.min(Math.max(leftMs, 0), LONGEST_LOOK_MS), () => {
+    this.#cancel = this.#clock.setTimer(Math.min(Math.max(leftMs, 0), MAX_TIMER_MS), () => {
       this.#cancel = null
       if (this.#clock.nowMs() < atMs && this.#clock.monotonicMs() < monotonicMs) return this.#arm()
       this.#onDue()

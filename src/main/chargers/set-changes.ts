@@ -12,16 +12,16 @@ const KINDS: Record<ChangeKind, ChargerChangeKind> = {
   gone: 'gone',
 }
 
-/** How many chargers of each side are compared before yielding to other work. */
+/** Chargers of each side that are compared before yielding to other work. */
 const SLICE = 2000
 
-/** At most 500 changes, favourites first, and how many there are. */
+/** At most 500 changes, favourites first, and their total number. */
 interface SetChanges {
   changes: ChargerChange[]
   count: number
 }
 
-/** What is worth telling between a set and the reading after it. Both are in order of id. */
+/** The notable changes between a set and the refresh after it. Both are in order of id. */
 export async function setChanges(
   before: ChargerSet,
   after: ChargerReading & { atMs: number },
@@ -51,7 +51,7 @@ function toChange(kind: ChargerChangeKind, charger: ChargePoint, was: ChargePoin
   return { id, icao, airfield, kind, from: was?.liveState ?? null, to: kind === 'gone' ? null : liveState }
 }
 
-/** Both lists cut at the same ids. */
+/** Both lists, cut at the same ids. */
 function* slices(
   before: readonly ChargePoint[],
   after: readonly ChargePoint[],

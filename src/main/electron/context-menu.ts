@@ -1,7 +1,7 @@
 import { Menu, type BrowserWindow, type ContextMenuParams, type MenuItemConstructorOptions } from 'electron'
 import type { Texts } from '../page/texts.ts'
 
-/** What a right click offers: Electron has nothing of its own, and text that cannot be pasted into is a nuisance. */
+/** The context menu: Electron has none of its own, and people expect to paste into text fields. */
 function contextMenu(
   params: ContextMenuParams,
   { text }: Pick<Texts, 'text'>,

@@ -25,7 +25,7 @@ interface IpcBindingDeps {
   log: Logger
 }
 
-/** More in one drop are no drop. */
+/** More paths than this are not a person's drop. */
 const MAX_PATHS = 100_000
 const Paths = z.array(z.string().min(1).max(32_767)).max(MAX_PATHS)
 
@@ -36,8 +36,8 @@ const failure = (error: AppError): { ok: false; error: AppErrorShape } => ({
 const REFUSED = failure(new AppError('bad_request', say('request_not_from_window')))
 
 /**
- * Gives the page what its preload names: one handler for each call, the stream, and places of dropped files. Every
- * message is checked for who sent it; every call's arguments are checked by the host. A failure is a value.
+ * Provides what the preload names: one handler per call, the event stream, and the places of dropped files. The sender
+ * of every message is checked, and the host checks the arguments of every call. A failure is a value.
  */
 export function bindIpc({ ipcMain, host, page, log }: IpcBindingDeps): { disconnect(): void } {
   const trusted = (event: Sender, channel: string): boolean => {

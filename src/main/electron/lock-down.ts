@@ -6,13 +6,13 @@ interface LockDownDeps {
   app: App
   session: Session
   log: Logger
-  /** Built from source rather than packaged: the developer tools may be opened. */
+  /** Run from source rather than packaged: the developer tools may be opened. */
   development: boolean
-  /** Where pictures of streets come from while a person has them switched on. */
+  /** The source of street map tiles while a person has them switched on. */
   tileOrigin: () => string | null
 }
 
-/** The one thing the page may ask of the system by itself: its copy buttons. */
+/** The only permission the page may use: its copy buttons. */
 function isAllowed(permission: string, origin: string): boolean {
   return permission === 'clipboard-sanitized-write' && isPageOrigin(origin)
 }
@@ -29,9 +29,9 @@ function isFrom(url: string, origin: string | null): boolean {
 }
 
 /**
- * Denies by default what Electron grants by default: permissions, devices, navigation, windows, web views, downloads from
- * elsewhere, and every request that is not for the page's own origin
- * or a picture of streets that a person switched on. Applies to every web contents there ever is.
+ * Denies by default what Electron grants by default: permissions, devices, navigation, windows, web views, downloads
+ * from elsewhere, and every request that is neither for the page's own origin nor for a street map tile that a person
+ * switched on. Applies to every web contents ever created.
  */
 export function setupLockDown({ app, session, log, development, tileOrigin }: LockDownDeps): void {
   session.setPermissionRequestHandler((_contents, permission, callback, details) => {
@@ -61,7 +61,7 @@ function guard(contents: WebContents, log: Logger): void {
     event.preventDefault()
   }
   contents.on('will-frame-navigate', (details) => {
-    // Reloading the page leads nowhere else.
+    // Reloading the page does not leave it.
     if (!details.isMainFrame || !isPage(details.url)) refuse(details, 'navigation')
   })
   contents.on('will-navigate', (details) => {

@@ -14,11 +14,11 @@ interface LoginItemDeps {
 export function setStartAtLogin({ app, platform, env }: LoginItemDeps, enabled: boolean): void {
   if (platform === 'linux') return setAutostart(autostartFolder(env), enabled ? startCommand(app, env) : null)
   if (platform === 'win32') return app.setLoginItemSettings({ openAtLogin: enabled, args: HIDDEN })
-  // macOS passes no arguments; it says at start that it was the one who opened the program.
+  // macOS passes no arguments; at start it reports that it opened the program.
   app.setLoginItemSettings({ openAtLogin: enabled })
 }
 
-/** An AppImage runs from a place that is gone after it; its own file is what to start. */
+/** An AppImage runs from a mount that is gone after it ends, so its own file is registered. */
 function startCommand(app: LoginItemDeps['app'], env: NodeJS.ProcessEnv): string[] {
   const program = env['APPIMAGE'] ?? process.execPath
   return [program, ...(app.isPackaged ? [] : [app.getAppPath()]), ...HIDDEN]

@@ -8,7 +8,7 @@ import { resourcePath } from './resource-path.ts'
 import { chooseBounds, MIN_HEIGHT, MIN_WIDTH } from './window-bounds.ts'
 import type { WindowPlaceFile } from './window-place-file.ts'
 
-/** The grounds of the page's two themes, so that nothing flashes before it is drawn. */
+/** The background colours of the page's two themes, so that nothing flashes before the page is drawn. */
 const GROUND = { light: '#FBFBFA', dark: '#161616' }
 const SAVE_AFTER_MS = 500
 
@@ -18,11 +18,11 @@ interface MainWindowDeps {
   log: Logger
   development: boolean
   texts: Texts
-  /** Closing hides the window instead: there is a tray, it is wanted, and Hangar is not quitting. */
+  /** Whether closing hides the window instead: there is a tray, the setting says so, and Hangar is not quitting. */
   hidesOnClose: () => boolean
-  /** The page of the window went away, or another takes its place: what it was connected to is void. */
+  /** The window's page is gone or replaced: its connections are void. */
   onPageGone: () => void
-  /** The process of the page died. */
+  /** The page's process died. */
   onCrash: (window: BrowserWindow, reason: string) => void
   /** The system ends the session (Windows): little time is left. */
   onSessionEnd: () => void
@@ -37,7 +37,7 @@ export interface MainWindow {
   page(): WebContents | null
 }
 
-/** The one window there is, made when it is first shown. */
+/** The only window, created when it is first shown. */
 export function createMainWindow(deps: MainWindowDeps): MainWindow {
   let window: BrowserWindow | null = null
   const current = (): BrowserWindow | null => (window === null || window.isDestroyed() ? null : window)
@@ -84,7 +84,7 @@ function openWindow(deps: MainWindowDeps): BrowserWindow {
       webviewTag: false,
       navigateOnDragDrop: false,
       devTools: deps.development,
-      // Elsewhere Chromium fetches dictionaries from the network, unasked.
+      // Otherwise Chromium downloads dictionaries from the network, unasked.
       spellcheck: process.platform === 'darwin',
     },
   })
@@ -133,7 +133,7 @@ function follow(window: BrowserWindow, deps: MainWindowDeps): void {
   )
 }
 
-/** Remembers where the window is, a little after it came to rest and when it closes. */
+/** Stores the window's bounds shortly after the last change and when it closes. */
 function keepPlace(window: BrowserWindow, { placeFile, log }: MainWindowDeps): void {
   let timer: NodeJS.Timeout | undefined
   const save = (): void => {
@@ -149,7 +149,7 @@ function keepPlace(window: BrowserWindow, { placeFile, log }: MainWindowDeps): v
     timer = setTimeout(save, SAVE_AFTER_MS)
   }
   for (const event of ['resize', 'move', 'maximize', 'unmaximize'] as const) window.on(event as 'resize', soon)
-  // Quitting hides the window first, and then ends it without asking.
+  // Quitting hides the window first, then closes it without asking.
   window.on('hide', save)
   window.on('close', save)
   window.once('closed', () => clearTimeout(timer))

@@ -2,7 +2,7 @@ import type { MenuItemConstructorOptions } from 'electron'
 import type { ExternalLink } from '../page/external-links.ts'
 import type { Texts } from '../page/texts.ts'
 
-/** The places of the page in the order of their keys, Ctrl/Cmd+1 … 4; the settings have one of their own. */
+/** The places of the page in the order of their shortcuts, Ctrl/Cmd+1 … 4; the settings have their own. */
 const PLACES = ['jobs', 'folders', 'credits', 'chargers'] as const
 
 export interface MenuDeps {
@@ -10,7 +10,7 @@ export interface MenuDeps {
   development: boolean
   texts: Texts
   open: (kind: 'files' | 'folder') => void
-  /** Presses a shortcut of the page for the person, such as `1` or `,` with Ctrl/Cmd. */
+  /** Sends a shortcut to the page as if a person pressed it, such as `1` or `,` with Ctrl/Cmd. */
   pressInPage: (key: string) => void
   setPaused: (paused: boolean) => void
   links: Partial<Record<ExternalLink, string>>
@@ -19,7 +19,7 @@ export interface MenuDeps {
 
 const line: MenuItemConstructorOptions = { type: 'separator' }
 
-/** The menu in the language of now; `paused` decides which of the two its one state-dependent line offers. */
+/** The menu in the current language; `paused` decides the wording of its one state-dependent item. */
 export function menuTemplate(deps: MenuDeps, paused: boolean): MenuItemConstructorOptions[] {
   const { texts, platform, links, openLink } = deps
   const text = (key: string): string => texts.text(`menu.${key}`)
@@ -58,7 +58,7 @@ export function menuTemplate(deps: MenuDeps, paused: boolean): MenuItemConstruct
 
 type Word = (key: string) => string
 
-/** The page has this shortcut already; the menu shows it, and presses it when clicked. */
+/** The page handles this shortcut already; the menu shows it, and sends it when clicked. */
 function pageShortcut(deps: MenuDeps, label: string, key: string): MenuItemConstructorOptions {
   return { label, accelerator: `CmdOrCtrl+${key}`, registerAccelerator: false, click: () => deps.pressInPage(key) }
 }

@@ -1,16 +1,19 @@
-/** The page's own scheme: a real origin, which `file:` is not, and one that nothing on the network can have. */
+/** The page's own scheme: a real origin, unlike `file:`, and one that nothing on the network can have. */
 export const PAGE_SCHEME = 'hangar'
 export const PAGE_HOST = 'app'
 export const PAGE_URL = `${PAGE_SCHEME}://${PAGE_HOST}/index.html`
 
-/** Whether an address lies within the page's origin. Node calls the origin of such a scheme "null", so its parts are compared. */
+/**
+ * Whether an address is within the page's origin. Node reports the origin of such a scheme as "null", so its parts are
+ * compared.
+ */
 export function isPageOrigin(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, host, username, password } = new URL(address)
   return protocol === `${PAGE_SCHEME}:` && host === PAGE_HOST && username === '' && password === ''
 }
 
-/** Whether an address is the page itself, wherever in it. */
+/** Whether an address is the page itself, in any of its states. */
 export function isPage(address: string): boolean {
   if (!isPageOrigin(address)) return false
   return ['/', '/index.html'].includes(new URL(address).pathname)

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
 
-/** What the page is built of. A file of another type is not served. */
+/** The types of files the page consists of. No other type is served. */
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -22,8 +22,8 @@ export interface PageFile {
 }
 
 /**
- * The page's files by the path of their address, as they are at start. Only what is listed here can be asked for, so no
- * spelling of a path leads out of the folder; links are not followed. Throws when the folder is not there.
+ * The page's files by the path of their address, as they are at start. Only listed files can be requested, so no
+ * spelling of a path leads out of the folder; links are not followed. Throws when the folder is missing.
  */
 export function listPageFiles(folder: string): ReadonlyMap<string, PageFile> {
   const files = new Map<string, PageFile>()

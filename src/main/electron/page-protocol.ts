@@ -1,7 +1,10 @@
 import { protocol, type Session } from 'electron'
 import { PAGE_SCHEME } from './page-address.ts'
 
-/** Before the app is ready, and once. A standard, secure scheme has an origin, storage and the web's rules of its own. */
+/**
+ * Call once, before the app is ready. A standard, secure scheme has an origin, its own storage and the rules of the
+ * web.
+ */
 export function registerPageScheme(): void {
   const privileges = { standard: true, secure: true, supportFetchAPI: true }
   protocol.registerSchemesAsPrivileged([{ scheme: PAGE_SCHEME, privileges }])

@@ -14,8 +14,8 @@ interface PageServerDeps {
 }
 
 /**
- * Answers the requests of the page for its own origin: its files, renderings of pictures (`/picture/<job>/<kind>`),
- * outputs to save (`/download/<job>/<index>`) and all chargers (`/chargers.json`). Everything else is not found; never rejects.
+ * Answers the page's requests to its own origin: its files, renderings of pictures (`/picture/<job>/<kind>`), outputs
+ * to save (`/download/<job>/<index>`) and all chargers (`/chargers.json`). Anything else is not found; never rejects.
  */
 export function createPageServer({ files, host }: PageServerDeps): (request: Request) => Promise<Response> {
   const answer = async (request: Request): Promise<Response> => {
@@ -75,7 +75,7 @@ function pageHeaders(contentType: string, tileOrigin: string | null): Record<str
   }
 }
 
-/** Renderings are cached by their address, which names the version; what is downloaded is not. */
+/** Renderings are cached by their address, which contains the version; downloads are not cached. */
 function dataHeaders(contentType: string, cache: 'by-address' | 'never'): Record<string, string> {
   return {
     ...EVERY_ANSWER,

@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path'
 import type { Place } from '../../shared/contract/places.ts'
 import type { PlaceRegistry } from '../page/place-registry.ts'
 
-/** Registers what is there at these paths: files and folders. What is relative, gone or something else is left out. */
+/** Registers the files and folders at these paths. Relative paths, missing files and anything else are left out. */
 export async function placesAt(registry: PlaceRegistry, paths: readonly string[]): Promise<Place[]> {
   const places: Place[] = []
   for (const path of paths) {
@@ -18,7 +18,7 @@ async function kindOf(path: string): Promise<Place['kind'] | null> {
     const found = await stat(path)
     return found.isDirectory() ? 'folder' : found.isFile() ? 'file' : null
   } catch {
-    // Gone since it was named, or never there.
+    // Removed since it was named, or never there.
     return null
   }
 }

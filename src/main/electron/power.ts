@@ -7,12 +7,12 @@ interface PowerDeps {
   log: Logger
   /** The machine woke up. */
   onResume: () => void
-  /** The machine goes down (Linux, macOS): it waits for us until we quit. */
+  /** The machine shuts down (Linux, macOS): it waits until we quit. */
   onShutdown: () => void
 }
 
 interface Power {
-  /** While something is at work the system does not put this program to sleep; the display may go dark. */
+  /** While work is under way, the system does not suspend this program; the display may turn off. */
   setWorking(working: boolean): void
 }
 
@@ -22,7 +22,7 @@ export function setupPower({ powerMonitor, powerSaveBlocker, log, onResume, onSh
     log.info('the computer woke up')
     onResume()
   })
-  // The declaration leaves out the event that the documentation names.
+  // The type declaration lacks the event that the documentation names.
   powerMonitor.on('shutdown', (event?: { preventDefault(): void }) => {
     event?.preventDefault()
     onShutdown()

@@ -1,24 +1,24 @@
 import type { App } from 'electron'
 import type { Clock, Logger } from '../../shared/ports.ts'
 
-/** Time to write and release everything else. */
+/** Time for writing and releasing everything else. */
 const LEEWAY_MS = 6000
 
 interface QuitDeps {
   app: Pick<App, 'on' | 'exit'>
   log: Logger
-  /** Brings everything to an end within about this time; whatever is not over then is in the journal. */
+  /** Stops everything within about this time; what is unfinished then is in the journal. */
   stop: (graceMs: number) => Promise<void>
   graceMs: number
   clock: Pick<Clock, 'setTimer'>
-  /** Quitting begins: whatever shows should go. */
+  /** Quitting begins: windows should be hidden. */
   onQuit: () => void
 }
 
 /**
- * Quitting waits until the engine has journalled and let the data folder go, but no longer than `graceMs` and 6 s more: what
- * nobody can see any longer must not hang. Asked a second time, it does not wait either. What was being sent is then in
- * doubt, which the journal already says.
+ * Quitting waits until the engine has journalled its state and released the data folder, but at most `graceMs` plus 6
+ * s: a program without a window must not hang. A second request does not wait at all. What was being sent is then
+ * unknown, as the journal records.
  */
 export function setupQuit({ app, log, stop, graceMs, clock, onQuit }: QuitDeps): { readonly isQuitting: boolean } {
   let state: 'running' | 'stopping' | 'stopped' = 'running'

@@ -11,8 +11,8 @@ interface RecoverPageDeps {
 }
 
 /**
- * Loads a page that crashed again. When it keeps crashing the person is asked; the engine goes on meanwhile, whatever
- * becomes of its window.
+ * Reloads a page that crashed. When it keeps crashing, the person is asked; the engine continues meanwhile, whatever
+ * happens to its window.
  */
 export function recoverPage({
   app,
@@ -45,7 +45,7 @@ export function recoverPage({
 const MINUTE = 60_000
 const RELOADS_A_MINUTE = 3
 
-/** A page that crashed is loaded again, but not for ever: says whether it may be now, and remembers that it was. */
+/** Whether a crashed page may be reloaded now. Records the attempt: it is not reloaded for ever. */
 export function createReloadLimit(): (nowMs: number) => boolean {
   let reloadsMs: number[] = []
   return (nowMs) => {

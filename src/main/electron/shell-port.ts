@@ -15,10 +15,10 @@ interface ShellPortDeps {
 
 const PICTURES = ['jpg', 'jpeg', 'png', 'gif', 'webp']
 
-/** What Electron does for the page: dialogues, the file manager, drags, notifications, links, start at login. */
+/** What Electron does for the page: dialogs, the file manager, drags, notifications, links, start at login. */
 export function electronShell(deps: ShellPortDeps): ShellPort {
   const links = externalLinks()
-  // A notification without a reference is collected, and its click with it.
+  // A notification without a reference is garbage-collected, and its click handler with it.
   const shown = new Set<Notification>()
   return {
     get capabilities() {
@@ -49,7 +49,7 @@ export function electronShell(deps: ShellPortDeps): ShellPort {
       notification.show()
     },
     async openExternal(url) {
-      // Regardless of the caller, only what the list names is ever handed to the system.
+      // Whatever the caller asks for, only the listed addresses are ever passed to the system.
       if (!Object.values(links).includes(url)) return deps.log.warn('an address was not opened')
       await shell.openExternal(url)
     },
@@ -65,7 +65,7 @@ function capabilities(hasTray: boolean, hasLinks: boolean): ReadonlySet<Capabili
   return new Set(always)
 }
 
-/** On Linux and Windows a dialogue picks files or folders, never both. */
+/** On Linux and Windows a dialog picks either files or folders. */
 async function pickPaths({ texts, window }: ShellPortDeps, kind: 'files' | 'folder'): Promise<string[]> {
   const { text } = texts()
   const options: OpenDialogOptions =

@@ -3,23 +3,27 @@ import type { App } from 'electron'
 import { z } from 'zod'
 import { ownArguments, startOptions } from './start-options.ts'
 
-/** What a second start tells the first. Another program of this person could send it, so it is checked like any input. */
+/**
+ * What a second start sends to the first. Any program of this person could send it, so it is validated like any input.
+ */
 const Handover = z.object({ paths: z.array(z.string().min(1).max(32_767)).max(10_000), hidden: z.boolean() })
 type Handover = z.infer<typeof Handover>
 
-/** Claims to be the only Hangar of this data folder. False: another one runs, and has been told what this one was to do. */
+/**
+ * Claims the single-instance lock of this data folder. False: another instance has it and was sent this one's request.
+ */
 export function claimInstance(app: App, handover: Handover): boolean {
   return app.requestSingleInstanceLock(handover)
 }
 
 export interface HandedOver {
-  /** Begins to hand over, first what came before. */
+  /** Starts handing over requests, earlier ones first. */
   start(take: (paths: string[]) => void, show: () => void): void
 }
 
 /**
- * Collects what the system and later starts hand over, from the very first moment: macOS names the file that was
- * double-clicked before the app is ready.
+ * Collects what the system and later starts hand over, from the very beginning: macOS names the double-clicked file
+ * before the app is ready.
  */
 export function collectHandedOver(app: App, first: readonly string[]): HandedOver {
   let waiting: string[] = [...first]
@@ -38,7 +42,7 @@ export function collectHandedOver(app: App, first: readonly string[]): HandedOve
     const handover = Handover.safeParse(data)
     const { paths, hidden } = handover.success
       ? handover.data
-      : // Told nothing that can be read: what it was called with still says it.
+      : // Its data cannot be read, but its command line still says what it wants.
         startOptions(ownArguments(argv, app.isPackaged), cwd, process.env)
     hand(paths)
     if (!hidden) started?.show()

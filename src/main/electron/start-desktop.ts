@@ -32,10 +32,10 @@ import { setupUnexpectedErrors } from './unexpected-errors.ts'
 import { utilityChildren } from './utility-child.ts'
 import { windowPlaceFile } from './window-place-file.ts'
 
-/** So long quitting waits for answers to what was sent; what comes later is asked after at the next start. */
+/** How long quitting waits for answers to dispatches; those that come later are polled after the next start. */
 const QUIT_GRACE_MS = 8000
 
-/** What the parts need of one another and what comes into being one after the other. */
+/** What the parts need of one another, and what is created one after the other. */
 interface Desktop {
   readonly development: boolean
   readonly locale: string
@@ -45,7 +45,7 @@ interface Desktop {
   running: RunningApp | null
 }
 
-/** Everything after `ready`, in order. A start that fails says why in a dialogue and ends with status 1. */
+/** Everything after `ready`, in order. A failed start says why in a dialog and ends with status 1. */
 export async function startDesktop(options: StartOptions, handedOver: HandedOver): Promise<void> {
   const desktop: Desktop = {
     development: !app.isPackaged,
@@ -110,7 +110,7 @@ async function startEngineFor(desktop: Desktop, shell: ShellPort, { dataDir }: S
   return running
 }
 
-/** The page, its server and its calls, and quitting, which the window has to know of. */
+/** The page, its server and its calls, and quitting, which the window has to know about. */
 function setupWindow(desktop: Desktop, shell: ShellPort, running: RunningApp, { dataDir }: StartOptions): MainWindow {
   const { log, development } = desktop
   const { host, engine } = running
@@ -166,13 +166,13 @@ function tellOnce(shell: ShellPort, { host }: RunningApp): () => void {
   }
 }
 
-/** The page is asked what to do with what the system or a person handed over. */
+/** Asks the page what to do with files that the system or a person handed over. */
 async function offer({ host }: RunningApp, paths: readonly string[]): Promise<void> {
   const places = await placesAt(host.places, paths)
   if (places.length > 0) host.offer(places)
 }
 
-/** What is around the window: tray, menu, taskbar, power. */
+/** What surrounds the window: tray, menu, taskbar, power. */
 function setupAround(desktop: Desktop, shell: ShellPort, running: RunningApp, window: MainWindow): void {
   const { log, development } = desktop
   const { host, engine } = running

@@ -3,17 +3,17 @@ import { chooseDataDir } from '../cli/data-dir.ts'
 
 export interface StartOptions {
   dataDir: string
-  /** Start without a window: at login. */
+  /** Start without a window, as at login. */
   hidden: boolean
-  /** What the person wants processed: absolute. */
+  /** Absolute paths of what the person wants processed. */
   paths: string[]
 }
 
 const MAX_PATHS = 10_000
 
 /**
- * What a start asks for. `args` are the program's own (without its name); whatever begins with a dash and is not known is
- * Chromium's or the system's and left alone, except after `--`. Relative paths are the caller's: below `cwd`.
+ * What a start asks for. `args` are the program's own, without its name; unknown options belong to Chromium or the
+ * system and are ignored, except after `--`. Relative paths are resolved against `cwd`.
  */
 export function startOptions(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): StartOptions {
   const paths: string[] = []
@@ -34,7 +34,7 @@ export function startOptions(args: readonly string[], cwd: string, env: NodeJS.P
   return { dataDir: chooseDataDir(dataDir, env), hidden, paths: [...new Set(absolute)].slice(0, MAX_PATHS) }
 }
 
-/** A packaged program is called by its name alone; Electron from a checkout by its name and the path of the app. */
+/** A packaged program is called by its name alone; Electron from a checkout by its name and the app's path. */
 export function ownArguments(argv: readonly string[], isPackaged: boolean): string[] {
   return argv.slice(isPackaged ? 1 : 2)
 }

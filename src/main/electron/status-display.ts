@@ -16,7 +16,7 @@ interface StatusDisplayDeps {
   log: Logger
 }
 
-/** Keeps menu, tray, taskbar or Dock, theme and power in step with what the engine does and what is set. */
+/** Keeps menu, tray, taskbar or Dock, theme and power management in step with the engine's state and the settings. */
 export function setupStatusDisplay({ running, tray, menu, window, log }: StatusDisplayDeps): void {
   const { host, engine } = running
   const indicate = createWorkIndicator({ app, window })

@@ -2,7 +2,7 @@ import { progressFacts } from '../../shared/progress-facts.ts'
 import type { Texts } from '../page/texts.ts'
 import type { HostStatus } from '../page/ui-host.ts'
 
-/** What goes on, in a few words. What waits for a person is one figure. */
+/** The current work in a few words. Everything that waits for a person is one number. */
 export function statusLine({ text }: Pick<Texts, 'text'>, status: HostStatus): string {
   const parts = progressFacts(status).flatMap((fact) => {
     if (fact.code === 'paused') return [text('tray.paused')]

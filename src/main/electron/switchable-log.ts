@@ -1,8 +1,8 @@
 import type { Logger } from '../../shared/ports.ts'
 
-/** A log for parts that are there before the real one is open. */
+/** A log for parts that exist before the real log is open. */
 export interface SwitchableLog extends Logger {
-  /** Lines go there from now on. */
+  /** From now on lines go to this log. */
   switchTo(log: Logger): void
 }
 

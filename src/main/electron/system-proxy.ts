@@ -2,7 +2,7 @@ import type { Session } from 'electron'
 import type { ProxyAddresses } from '../services/connections.ts'
 import { isLoopbackHost } from '../services/base-url.ts'
 
-/** A proxy script from the network may hang; a request then goes the direct way and says what it meets there. */
+/** A proxy script from the network may hang; a request is then made directly. */
 const RESOLVE_MS = 5000
 
 const NONE: ProxyAddresses = { https: '', http: '', noProxy: '' }
@@ -16,8 +16,8 @@ const SCHEMES: Record<string, string> = {
 }
 
 /**
- * The first usable way of an answer such as `PROXY proxy.example:8080; DIRECT` (the list that a proxy script returns).
- * SOCKS 4 is not spoken here and passed over.
+ * The first usable entry of an answer such as `PROXY proxy.example:8080; DIRECT` (the list that a proxy script
+ * returns). SOCKS 4 is not supported and skipped.
  */
 export function parseProxyList(list: string): ProxyAddresses {
   for (const way of list.split(';')) {
@@ -32,8 +32,8 @@ export function parseProxyList(list: string): ProxyAddresses {
 }
 
 /**
- * The proxy for one address: the environment's when it names one (it alone can hold a password), else what the system
- * says, proxy script included. Asked for each request, because a computer changes networks.
+ * The proxy for one address: the environment's if it names one (only that can hold a password), else the system's,
+ * proxy scripts included. Determined for each request, because a computer changes networks.
  */
 export function systemProxy(
   session: Pick<Session, 'resolveProxy'>,
@@ -45,7 +45,7 @@ export function systemProxy(
     const late = Promise.withResolvers<string>()
     const timer = setTimeout(() => late.resolve('DIRECT'), RESOLVE_MS)
     try {
-      // Only the origin: what is asked of a service is no business of a proxy script.
+      // Only the origin: a proxy script must not learn what is requested.
       return parseProxyList(await Promise.race([session.resolveProxy(`${url.origin}/`), late.promise]))
     } catch {
       return NONE

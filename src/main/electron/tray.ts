@@ -15,14 +15,14 @@ interface TrayDeps {
 }
 
 export interface TrayIcon {
-  /** Whether the person has something to click on: some desktops have no place for it. */
+  /** Whether there is something to click on: some desktops have no place for a tray. */
   readonly present: boolean
   update(status: HostStatus): void
-  /** Hangar is quitting: says so, and can no longer be clicked. */
+  /** Hangar is quitting: the tray says so and no longer reacts. */
   stopping(): void
 }
 
-/** An icon in the tray or menu bar with progress, pause, show and quit. Where a tray cannot be had there is none. */
+/** An icon in the tray or menu bar with progress, pause, show and quit. Does nothing where the desktop has no tray. */
 export function setupTray({ platform, log, texts, show, setPaused, quit }: TrayDeps): TrayIcon {
   const tray = makeTray(platform, log)
   if (tray === null) return { present: false, update: () => undefined, stopping: () => undefined }

@@ -9,14 +9,14 @@ interface UnexpectedErrorsDeps {
   dialog: Pick<Dialog, 'showErrorBox'>
   log: Logger
   texts: () => Texts
-  /** The app runs and says itself what fails in the background. */
+  /** The app runs and reports background failures itself. */
   isRunning: () => boolean
 }
 
 /**
- * An exception that nobody caught ends the program at once, said and logged, rather than going on in a state that nobody
- * thought of (Electron's own way). The journal is made for being cut off at any moment. A promise that nobody awaited ends it
- * only before the app runs; from then on the window says that something unexpected happened.
+ * An uncaught exception ends the program at once, reported and logged, instead of continuing in an unknown state, which
+ * is Electron's default. The journal is built to survive that at any moment. An unhandled rejection ends it only before
+ * the app runs; after that, the window says that something unexpected happened.
  */
 export function setupUnexpectedErrors({ app, dialog, log, texts, isRunning }: UnexpectedErrorsDeps): void {
   let ended = false

@@ -4,7 +4,10 @@ import type { ChildHandle, ChildPort, Logger } from '../../shared/ports.ts'
 import { entryPoint } from '../children/entry-points.ts'
 import { environmentOf } from '../children/fork-child.ts'
 
-/** Children as Electron's utility processes: Node without a window, apart from this process. They end when we do. */
+/**
+ * Children as Electron's utility processes: Node without a window, in a process of their own. They end with this
+ * process.
+ */
 export function utilityChildren(log: Logger): ChildPort {
   return {
     spawn(entry): ChildHandle {
@@ -24,7 +27,7 @@ export function utilityChildren(log: Logger): ChildPort {
           child.once('exit', listener)
         },
         kill: () => {
-          // A keychain call that hangs does not heed the polite signal that `kill()` is.
+          // A hanging keychain call ignores SIGTERM, which is what `kill()` sends.
           if (child.pid === undefined || process.platform === 'win32') child.kill()
           else killNow(child.pid)
         },
@@ -37,6 +40,6 @@ function killNow(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended already.
+    // It has already exited.
   }
 }

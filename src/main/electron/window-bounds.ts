@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const pixels = z.number().int().min(-100_000).max(100_000)
 
-/** Where a window was left, in device-independent pixels. */
+/** The window's last bounds, in device-independent pixels. */
 export const WindowPlace = z.object({
   x: pixels,
   y: pixels,
@@ -23,14 +23,14 @@ export const MIN_WIDTH = 760
 export const MIN_HEIGHT = 520
 const DEFAULT_SIZE = { width: 1200, height: 800 }
 
-/** So much of the top edge must lie on a display for a person to get hold of the window. */
+/** This much of the top edge must be on a display so that a person can grab the window. */
 const GRIP_WIDTH = 120
 const GRIP_HEIGHT = 40
 
 /**
- * The bounds of a new window: where it was left if a person can still reach it there, made to fit the display; else the
- * system's own choice of place (no `x` and `y`). `areas` are the work areas of the displays that are there now, the
- * primary one first.
+ * The bounds of a new window: the last ones if a person can still reach the window there, fitted to the display;
+ * otherwise without `x` and `y`, so that the system chooses the position. `areas` are the work areas of the current
+ * displays, the primary one first.
  */
 export function chooseBounds(
   left: WindowPlace | null,

@@ -6,13 +6,13 @@ const NAME = 'window.json'
 const MAX_BYTES = 4096
 
 export interface WindowPlaceFile {
-  /** Null when there is none or it cannot be understood. */
+  /** Null when there is none or it cannot be parsed. */
   read(): WindowPlace | null
-  /** Whole or not at all. Synchronous, because a window that closes does not wait. Throws what the disk says. */
+  /** Writes all of it or nothing. Synchronous, because a closing window does not wait. Throws the disk's error. */
   write(place: WindowPlace): void
 }
 
-/** Where the window was left, in the data folder. */
+/** The window's last bounds, in the data folder. */
 export function windowPlaceFile(dataDir: string): WindowPlaceFile {
   const path = join(dataDir, NAME)
   return {
@@ -21,7 +21,7 @@ export function windowPlaceFile(dataDir: string): WindowPlaceFile {
         const text = readFileSync(path, 'utf8')
         return text.length > MAX_BYTES ? null : WindowPlace.parse(JSON.parse(text))
       } catch {
-        // Absent at the first start, or spoiled: the system's choice of place will do.
+        // Missing at the first start, or damaged: the system chooses the position.
         return null
       }
     },

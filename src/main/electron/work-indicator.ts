@@ -6,10 +6,10 @@ interface WorkIndicatorDeps {
   window: () => BrowserWindow | null
 }
 
-/** Electron's way to say that there is no progress to show. */
+/** Electron's value for "no progress bar". */
 const NO_PROGRESS = -1
 
-/** Shows the work's progress in the taskbar or Dock, and how many things wait for a person as a badge. */
+/** Shows progress in the taskbar or Dock, and how many things need a person as a badge. */
 export function createWorkIndicator({ app, window }: WorkIndicatorDeps): (status: HostStatus) => void {
   let badge = 0
   return (status) => {
@@ -22,7 +22,7 @@ export function createWorkIndicator({ app, window }: WorkIndicatorDeps): (status
   }
 }
 
-/** Whether sleep would interrupt something: pictures are under way and nobody paused them. */
+/** Whether sleep would interrupt work: pictures are under way and not paused. */
 export function isWorking({ paused, progress, counts }: HostStatus): boolean {
   const sent = counts.sending + counts.waiting + counts.fetching + counts.writing
   return sent > 0 || (!paused && progress.total > progress.ended && counts.ready > 0)

@@ -7,7 +7,7 @@ const NAME = 'hangar.desktop'
 /** One argument of an `Exec` line (Desktop Entry Specification, "The Exec key"). */
 export function execArgument(text: string): string {
   const quoted = text.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')
-  // The value of a key is itself a string with escapes, so a backslash stands twice.
+  // The value of a key is itself a string with escapes, so each backslash is doubled.
   return `"${quoted.replaceAll('\\', '\\\\')}"`
 }
 
@@ -24,13 +24,13 @@ export function desktopEntry(command: readonly string[]): string {
   ].join('\n')
 }
 
-/** Where this session looks for what it starts at login (Desktop Application Autostart Specification). */
+/** Where the desktop session looks for what to start at login (Desktop Application Autostart Specification). */
 export function autostartFolder(env: NodeJS.ProcessEnv, home = homedir()): string {
   const given = env['XDG_CONFIG_HOME']
   return join(given?.startsWith('/') === true ? given : join(home, '.config'), 'autostart')
 }
 
-/** Writes or removes Hangar's entry, and touches nothing else there. Throws what the disk says. */
+/** Writes or removes Hangar's entry, and nothing else. Throws the disk's error. */
 export function setAutostart(folder: string, command: readonly string[] | null): void {
   const path = join(folder, NAME)
   if (command === null) return rmSync(path, { force: true })

@@ -11,7 +11,7 @@ export function errorCode(error: unknown): string {
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 const FORBIDDEN = new Set(['EACCES', 'EPERM', 'EROFS'])
 
-/** KeyedMutex a failed write in `dir` into an `AppError` that says what to do; any other failure becomes `internal`. */
+/** Turns a failed write in `dir` into an `AppError` that says what to do; any other failure becomes `internal`. */
 export function toDiskError(error: unknown, dir: string): AppError {
   if (error instanceof AppError) return error
   const code = errorCode(error)

@@ -36,7 +36,7 @@ interface UiFeedDeps {
 }
 
 /**
- * KeyedMutex the engine's events into what pages and trays show. One computation serves all connections; it runs at most ten
+ * Turns the engine's events into what pages and trays show. One computation serves all connections; it runs at most ten
  * times a second, and only while something changes.
  */
 export class UiFeed {

@@ -28,7 +28,7 @@ interface InboxPlace {
 }
 
 /**
- * KeyedMutex the untrusted name or relative path from a browser into a place below the inbox. The folders of a dropped
+ * Turns the untrusted name or relative path from a browser into a place below the inbox. The folders of a dropped
  * folder are kept, each under a safe name; parts without one, such as `..`, are dropped. Null when the name is not a
  * picture's.
  */
