@@ -4,7 +4,7 @@ import path from 'node:path'
 import { root } from '../project.mjs'
 import { runTimeFiles } from './run-time-files.mjs'
 
-/** What whoever installs it has no use for: development, and the Node that package.json has for systems without one. */
+/** What an installed package does not need: development files, and the Node that package.json has for systems without one. */
 const NOT_PUBLISHED = [
   'productName',
   'main',

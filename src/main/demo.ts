@@ -1,6 +1,6 @@
 /**
- * `npm start` and `npm run demo`: shows the main job once, start to finish, on the practice service. A folder is watched,
- * sample pictures land in it, and what became of them is shown. Ends by itself; the folder stays to be looked at.
+ * `npm start` and `npm run demo`: shows the main job once, start to finish, on the practice service. Watches a folder,
+ * copies sample pictures into it and shows their results. Exits by itself; the folder is kept.
  */
 import { copyFile, mkdir, mkdtemp, readdir, realpath } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ import { VERSION } from './engine/version.ts'
 const SAMPLES = join(import.meta.dirname, '..', '..', 'resources', 'samples')
 const IS_PICTURE = /\.(?:jpg|png|gif|webp)$/
 const LANGUAGES = ['en', 'de', 'fr']
-/** Quicker than a real service, so that nobody waits for a demonstration. */
+/** Faster than a real service, to keep the demonstration short. */
 const JOB_TIME = { kind: 'lognormal', medianMs: 2000, sigma: 0.4 } as const
 /** It takes a quarter of a minute on a slow machine; after this something is wrong. */
 const LONGEST_MS = 180_000

@@ -76,7 +76,7 @@ export class Accounts {
   }
 }
 
-/** A key nobody can guess; the prefix lets a person see that it opens the practice service only. */
+/** An unguessable key; the prefix shows a person that it only works with the practice service. */
 export function newSecret(prefix: string): string {
   return `${prefix}_${randomBytes(20).toString('hex')}`
 }

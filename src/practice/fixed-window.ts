@@ -1,4 +1,4 @@
-/** Above this many keys expired windows are swept, so that made-up addresses cannot grow the map. */
+/** Above this many keys, expired windows are swept, so that invented addresses cannot grow the map. */
 const MAX_WINDOWS = 10_000
 
 /**

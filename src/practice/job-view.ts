@@ -35,7 +35,7 @@ export interface PracticeJob {
   format: ConvertFormat
   dispatchedAtMs: number
   parts: Part[]
-  /** Told to fail this many milliseconds after dispatch. */
+  /** Made to fail this many milliseconds after dispatch. */
   failsAtMs: number | null
 }
 

@@ -7,7 +7,7 @@ import { parentChannel } from './parent-channel.ts'
 import { practiceArguments, runPracticeAlone } from './run-alone.ts'
 import { serveChannel } from './serve-channel.ts'
 
-// Open files of pictures that were worked on would keep uploads from being removed on Windows.
+// Cached files of processed pictures would keep uploads from being deleted on Windows.
 sharp.cache(false)
 
 async function alone(): Promise<void> {

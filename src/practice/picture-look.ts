@@ -25,7 +25,7 @@ export interface PictureLook {
   width: number
   height: number
   shape: Shape
-  /** The one or two that cover most of it, largest share first. */
+  /** The one or two colours that cover most of it, the largest share first. */
   colours: Colour[]
 }
 

@@ -11,7 +11,7 @@ export interface SampleAirfield {
   chargers: number
 }
 
-/** `CODE LAT LNG CHARGERS NAME`; the number before the name is the number of chargers there. */
+/** `CODE LAT LNG CHARGERS NAME`, where CHARGERS is the number of chargers there. */
 const WITH_ICAO = `
 LJAJ 45.8892 13.8869 3 Ajdovščina
 LJLJ 46.2237 14.4576 1 Ljubljana Jože Pučnik

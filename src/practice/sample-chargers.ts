@@ -31,7 +31,7 @@ interface Hours {
   to: string
 }
 
-/** A charger as stored; `chargePointView` makes the documented shape of it. */
+/** A charger as stored; `chargePointView` converts it to the documented shape. */
 export interface StoredCharger {
   id: number
   approved: boolean
@@ -48,7 +48,7 @@ export interface StoredCharger {
   paymentTypes: string[]
   available: boolean
   liveState: string | null
-  /** How long before any look at it the live state was synced. */
+  /** The age of the live state whenever it is requested. */
   syncedAgoMs: number
   availability: Record<Day, Hours>
   type: string
@@ -113,7 +113,7 @@ function makeCharger(id: number, site: SampleAirfield, at: number): StoredCharge
     locator: site.locator,
     country: site.country,
     airfield: site.name,
-    // A marked charger stands a little off the reference point, each at its own place.
+    // Marked chargers are placed a little off the reference point, each at its own position.
     position: marked && site.position ? offset(site.position, at) : site.position,
     source: marked ? 'charge_point' : 'arp',
     manufacturer: pick(MANUFACTURERS, at),
@@ -146,7 +146,7 @@ function sampleChargers(): StoredCharger[] {
   return chargers
 }
 
-/** `count` approved chargers at made-up places around the sample airfields, under made-up locators. */
+/** `count` approved chargers at invented places around the sample airfields, with invented locators. */
 function generateChargers(count: number, random: Random): StoredCharger[] {
   const sites = SAMPLE_AIRFIELDS.filter((site) => site.position !== null)
   return Array.from({ length: count }, (_, at) => {

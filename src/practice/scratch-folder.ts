@@ -23,7 +23,8 @@ function sweep(parent: string): void {
     try {
       if (Date.now() - statSync(path).mtimeMs > DAY_MS) rmSync(path, { recursive: true, force: true })
     } catch {
-      // Another practice service sweeps at the same time, or the folder is another user's: neither concerns this one.
+      // Another practice service sweeps at the same time, or the folder belongs to another user: neither is a problem
+      // here.
     }
   }
 }

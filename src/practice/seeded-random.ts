@@ -1,6 +1,6 @@
 import type { Random } from '../shared/ports.ts'
 
-/** The same numbers in [0, 1) for the same seed (mulberry32: small, fast, good enough for made-up data). */
+/** The same numbers in [0, 1) for the same seed (mulberry32: small, fast, good enough for sample data). */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0
   return () => {

@@ -35,7 +35,7 @@ export interface PracticeServer extends PracticeAddress {
   /** Rejects a message that the protocol does not know, saying what is wrong with it. */
   control<Input extends ControlInput>(request: Input): Promise<ControlResult<Input['type']>>
   ledger(): LedgerSnapshot
-  /** Waits for no one: open connections are cut. Removes what was uploaded. */
+  /** Does not wait: open connections are cut. Removes what was uploaded. */
   close(): Promise<void>
 }
 
@@ -48,14 +48,14 @@ const realClock: Clock = {
   },
 }
 
-/** Times rule both the windows and the jobs; the ledger's times are wall time. */
+/** Monotonic time drives the windows and the jobs; the ledger's times are wall time. */
 interface PracticeDeps {
   clock?: Clock
 }
 
 const LOOPBACK = '127.0.0.1'
 
-/** A route that answers the same to everyone, as far as the ledger and the Host allow. */
+/** A route that answers everyone alike, subject to the ledger and the Host check. */
 function refusal(gate: GateDeps, { status, body }: { status: number; body: unknown }): ReturnType<typeof passGate> {
   const answer = jsonAnswer(status, body)
   return passGate(gate, { id: 'unknown', admit: () => ({ ok: false, keyId: null, answer }), work: () => answer })
@@ -78,7 +78,7 @@ function makeApp(gate: GateDeps): FastifyInstance {
   })
   app.server.headersTimeout = 15_000
   app.server.maxConnections = 512
-  // The gate decides first; bodies of other types than a form are left unread.
+  // The gate decides first; bodies other than forms are left unread.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   return app
@@ -124,8 +124,8 @@ function addChargerRoutes(app: FastifyInstance, gate: GateDeps, service: Control
 }
 
 /**
- * Starts both services of the interface documents on one loopback port and resolves when they answer.
- * Rejects when the options are not valid or the port is taken.
+ * Starts both services of the interface documents on one loopback port; resolves when they are listening. Rejects when
+ * the options are invalid or the port is taken.
  */
 export async function startPractice(options: PracticeOptions = {}, deps: PracticeDeps = {}): Promise<PracticeServer> {
   const config = PracticeConfig.parse(options)

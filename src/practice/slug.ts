@@ -1,4 +1,4 @@
-/** Letters that do not fall apart into a base letter and a mark. */
+/** Letters that Unicode does not decompose into a base letter and a mark. */
 const LETTERS: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -31,7 +31,7 @@ function transliterate(word: string, language: string): string {
   return out
 }
 
-/** Words joined by hyphens, lower case, Latin letters without marks; other scripts stay as they are. */
+/** Words joined by hyphens, in lower case, with Latin letters stripped of marks; other scripts stay as they are. */
 export function slug(words: string[], language: string, maxChars = 80): string {
   const parts = words
     .flatMap((word) => transliterate(word, language).split(/[^\p{L}\p{N}\p{M}]+/u))

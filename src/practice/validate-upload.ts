@@ -10,7 +10,7 @@ export interface Dispatch {
   type: ImageType
   /** Empty where the operation has none. */
   languages: string[]
-  /** What the operation converts to; `webp` where it converts nothing. */
+  /** The target of the conversion; `webp` for operations that convert nothing. */
   format: ConvertFormat
   projectId: string | null
   projectName: string | null
@@ -19,7 +19,7 @@ export interface Dispatch {
 const HAS_LANGUAGES: ReadonlySet<Operation> = new Set(['analyze', 'process'])
 export const HAS_FORMAT: ReadonlySet<Operation> = new Set(['convert', 'process'])
 
-/** The type by content; null when it is no picture of an accepted type, or too large a one to decode. */
+/** The type by content; null for anything but a picture of an accepted type that is small enough to decode. */
 async function pictureType(path: string, accepted: readonly ImageType[]): Promise<ImageType | null> {
   try {
     const { format, width, height, pages = 1, pageHeight } = await sharp(path, { limitInputPixels: false }).metadata()

@@ -8,7 +8,7 @@ function fits(on: WeatherRule['on'], route: RouteId): boolean {
   return on === 'dispatch' ? DISPATCHES.has(route) : on === route
 }
 
-/** The faults ordered over the process channel, and how much of each is left. */
+/** The faults requested over the process channel, and how much of each is left. */
 export class Weather {
   readonly #random: Random
   #rules: (WeatherRule & { left: number; toSkip: number })[] = []
@@ -32,7 +32,7 @@ export class Weather {
     this.#rules = []
   }
 
-  /** What happens to this request; uses up one turn of the rule that acts. */
+  /** What happens to this request; uses up one occurrence of the rule that applies. */
   next(route: RouteId): WeatherEffect | null {
     for (const rule of this.#rules) {
       if (!fits(rule.on, route)) continue

@@ -43,11 +43,11 @@ vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
 let world: FaultWorld
 afterEach(() => world.end())
 
-/** Orders the folder and waits until it was looked through. */
+/** Adds the folder and waits until it was scanned. */
 async function orderAgain(hangar: EngineProcess): Promise<void> {
   const ordered = await hangar.call('intake.add', world.order)
   if (ordered?.ok !== true) return
-  await until('the folder was looked through', async () => {
+  await until('the folder was scanned', async () => {
     const batch = await hangar.call('batches.get', { id: ordered.value.batchId })
     return batch?.ok !== true || !batch.value.open
   })

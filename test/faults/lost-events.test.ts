@@ -14,7 +14,7 @@ vi.setConfig({ hookTimeout: 300_000 })
 let world: FaultWorld
 afterEach(() => world.end())
 
-describe('files made while Hangar stood still', () => {
+describe('files made while Hangar was suspended', () => {
   it(`are all found and accounted for, though the kernel dropped events: ${FILES} files`, async () => {
     world = await FaultWorld.make({ speed: 6 })
     for (let dir = 0; dir < 50; dir += 1) mkdirSync(join(world.pictures, `d${dir}`))

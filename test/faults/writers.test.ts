@@ -87,7 +87,7 @@ describe('slow and odd writers', () => {
     world.surround()
     await Promise.all([
       slowly('growing.jpg', growing, 30, 100),
-      // Each pause is longer than two looks are apart.
+      // Each pause is longer than two samples are apart.
       slowly('paused.jpg', paused, 3, 2600),
       preallocated('samba.jpg', samba),
       preallocated('samba.png', png),

@@ -111,7 +111,7 @@ describe('a burst of files in a watched folder', () => {
     expect([isOpen(id), ended]).toEqual([false, 1])
   })
 
-  it('stays one and open until its folder has been looked through for the first time', async () => {
+  it('stays one and open until its folder has been scanned for the first time', async () => {
     arrivals.phase = 'starting'
     const id = arrive()
     await clock.pass(90 * SECOND)
@@ -131,7 +131,7 @@ describe('a burst of files in a watched folder', () => {
     expect(isOpen(id)).toBe(false)
   })
 
-  it('hears first of what arrived while the process stood still', async () => {
+  it('hears first of what arrived while the process was suspended', async () => {
     const id = arrive()
     clock.standStill(20 * SECOND)
     await clock.pass(0)

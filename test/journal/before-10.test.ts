@@ -21,7 +21,7 @@ import { noteSentence, saidText } from '../../src/shared/text/reason-sentences.t
 
 /**
  * What the last version that kept English in its journal left after pictures had met everything that can be said of them, and
- * what its window showed of it. Where a sentence is worded anew, it is so in `shown.json` too.
+ * what its window showed of it. Where the wording of a sentence has changed since, `shown.json` has the new one.
  */
 const BEFORE = join(import.meta.dirname, 'before-10')
 const english = { ...englishReasons, own: englishSentences }

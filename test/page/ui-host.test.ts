@@ -224,7 +224,7 @@ describe('an original that was replaced', () => {
 })
 
 describe('folders of this computer', () => {
-  it('can be looked through and made, from the home folder to the root', async () => {
+  it('can be browsed and made, from the home folder to the root', async () => {
     const { token } = world.app.host.places.register(world.pictures, 'folder')
     await mkdir(join(world.pictures, 'Zeppelin'))
     await mkdir(join(world.pictures, 'aero 10'))

@@ -194,7 +194,7 @@ describe('one broken row', () => {
 })
 
 describe('what may be sent now', () => {
-  it('is not kept back by a long order that is still being looked through', async () => {
+  it('is not kept back by a long order that is still being scanned', async () => {
     bench.batch('growing', { open: true, confirmed: false })
     for (let n = 0; n < 30; n += 1) await bench.add(`a${n}`, `a${n}`, { batchId: 'growing' })
     const wanted = await bench.add('wanted')

@@ -31,7 +31,7 @@ function failing(codes: string[], starts: TreeWatchOptions[] = []): WatchTree {
 }
 
 describe('a folder that goes away', () => {
-  it('is missing, loses nothing, and is looked through when it is back', async () => {
+  it('is missing, loses nothing, and is scanned when it is back', async () => {
     at.write('a.jpg')
     at.write('x/b.jpg')
     await at.start()
@@ -67,7 +67,7 @@ describe('a folder that goes away', () => {
     renameSync(at.root, join(at.base, 'away'))
     mkdirSync(at.root)
     await at.watcher.reconcile()
-    await until('the empty one is looked through', () => at.watcher.state.because !== null && phase('watching')())
+    await until('the empty one is scanned', () => at.watcher.state.because !== null && phase('watching')())
     await at.watcher.reconcile()
     expect(at.watcher.state.because?.code).toBe('emptied')
     expect(at.gone).toEqual([])

@@ -211,7 +211,7 @@ describe('.hangarignore in a watched folder', () => {
 })
 
 describe('lost events', () => {
-  it('30,000 files made while the process stood still are all found within one pass', async () => {
+  it('30,000 files made while the process was suspended are all found within one pass', async () => {
     for (let dir = 0; dir < 100; dir++) mkdirSync(at.path(`d${dir}`))
     await at.start()
     for (let index = 0; index < 30_000; index++) writeFileSync(at.path(`d${index % 100}/${index}.jpg`), 'x')

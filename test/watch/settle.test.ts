@@ -69,7 +69,7 @@ beforeEach(() => {
 })
 
 describe('a file that is being written', () => {
-  it('is offered once two looks two seconds apart agree, not before', async () => {
+  it('is offered once two samples two seconds apart agree, not before', async () => {
     write('a.jpg', 100)
     settle.touch('a.jpg')
     await clock.pass(1_900)

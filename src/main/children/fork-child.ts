@@ -3,7 +3,7 @@ import type { ChildEntry, ChildHandle, ChildPort } from '../../shared/ports.ts'
 import { entryPoint } from './entry-points.ts'
 import { PROBE_ENVIRONMENT } from '../secrets/probe-keychain.ts'
 
-/** What a child may know of our environment: never a key, a proxy with a password or an option for Node. */
+/** What a child may get of our environment: never a key, a proxy with a password or an option for Node. */
 const ALLOWED = new Set([
   'PATH',
   'HOME',
@@ -25,9 +25,9 @@ export function childEnvironment(env: NodeJS.ProcessEnv, more: readonly string[]
 }
 
 /**
- * Otherwise glibc keeps the buffers of earlier pictures, in several heaps, for later ones of the same size: at its largest, a worker
- * takes about a quarter more memory. With bounds of 1 MiB, the pages that it gets anew for each picture take a tenth of its processor
- * time. Other allocators pass over these.
+ * Otherwise glibc keeps the buffers of earlier pictures, in several heaps, for later ones of the same size, and at its
+ * peak a worker takes about a quarter more memory. With thresholds of 1 MiB, mapping fresh pages for each picture takes
+ * a tenth of its processor time. Other allocators ignore these variables.
  */
 const RETURNS_MEMORY = {
   MALLOC_ARENA_MAX: '2',
@@ -35,15 +35,18 @@ const RETURNS_MEMORY = {
   MALLOC_TRIM_THRESHOLD_: `${32 * 1024 ** 2}`,
 }
 
-/** The whole environment of a child. Only the probe talks to the keychain, and needs to know where the session's bus is. */
+/**
+ * The whole environment of a child. Only the probe talks to the keychain, so only it gets the address of the session
+ * bus.
+ */
 export function environmentOf(entry: ChildEntry, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const allowed = childEnvironment(env, entry === 'keychain-probe' ? PROBE_ENVIRONMENT : [])
   return entry === 'image-worker' ? { ...allowed, ...RETURNS_MEMORY } : allowed
 }
 
 /**
- * Children as Node processes. `folder` is this one or out/main: see `entryPoint`. Messages are
- * structured-cloned, so bytes stay bytes. A child ends when we do.
+ * Children as Node processes. `folder` is this one or out/main: see `entryPoint`. Messages are structured-cloned, so
+ * bytes stay bytes. A child exits when this process does.
  */
 export const forkChildFrom = (folder: string): ChildPort => ({
   spawn(entry): ChildHandle {
@@ -61,7 +64,7 @@ export const forkChildFrom = (folder: string): ChildPort => ({
       for (const listener of exitListeners) listener(code)
     }
     child.once('exit', end)
-    // A child that could not be started has no exit; a message to one that just went away ends here too.
+    // A child that could not be started emits no exit; a message to a child that just exited fails here too.
     child.on('error', () => {
       if (child.pid === undefined) end(null)
     })
@@ -82,5 +85,5 @@ export const forkChildFrom = (folder: string): ChildPort => ({
   },
 })
 
-/** Children started the way that this program itself was: from source or built. */
+/** Children started as this program itself was: from source or built. */
 export const forkChild = forkChildFrom(import.meta.dirname)

@@ -4,21 +4,21 @@ import type { ChildHandle, ChildPort } from '../../shared/ports.ts'
 import { FromPractice, type PracticeOptions, type ToPractice } from '../../practice/protocol.ts'
 import type { PracticeAccess } from '../engine/lanes.ts'
 
-/** Starting takes a second on a slow machine; after this it has failed. */
+/** Starting takes a second on a slow machine; after this long it has failed. */
 const START_MS = 20_000
 /** Pictures in progress are finished first. */
 const STOP_MS = 5000
 
 export interface PracticeChild extends PracticeAccess {
-  /** Resolves when it has ended; it cleans up first unless that takes too long. */
+  /** Resolves when it has exited; it cleans up first unless that takes too long. */
   stop(): Promise<void>
-  /** Told once when it ends without having been stopped. */
+  /** Called once when it exits without having been stopped. */
   onEnd(listener: () => void): void
 }
 
 /**
- * Starts a practice service in a process of its own. It ends, and tidies up after itself, when this process does: the
- * channel between them closes. Throws when it does not come up.
+ * Starts a practice service in a process of its own. It cleans up and exits when this process does, because the channel
+ * between them closes. Throws when it does not start.
  */
 export function startPracticeChild(children: ChildPort, options: PracticeOptions = {}): Promise<PracticeChild> {
   return new Promise((resolve, reject) => {

@@ -15,7 +15,7 @@ export interface Terminal {
   readonly errIsTty: boolean
   /** Something that draws on stderr, such as a progress bar: it takes itself away before a line is written. */
   drawing: { hide(): void } | null
-  /** Resolves when everything was handed over. */
+  /** Resolves when everything was written. */
   flush(): Promise<void>
 }
 

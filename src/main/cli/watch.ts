@@ -263,8 +263,8 @@ class WatchFollower {
 
   #job(job: JobView, from: JobView['state'] | null): void {
     const { terminal, cwd } = this.#cli
-    // A held job that goes on, or an ended one that is ordered again, no longer counts as what it was. One that was so
-    // before this watch was never counted here.
+    // A job that was released or retried no longer counts under its earlier state. A state from before this watch was
+    // never counted here.
     if (isCounted(from) && this.#counts[from] > 0) this.#counts[from] -= 1
     if (isCounted(job.state)) this.#counts[job.state] += 1
     this.#totals.add(job)

@@ -146,7 +146,7 @@ const TABLE = {
     download: hold('key_refused'),
     storage: broken,
   },
-  /** 301, 307, 308: whoever answered does not forward requests to the service, so nothing was accepted. */
+  /** 301, 307, 308: the answering server does not forward requests to the service, so nothing was accepted. */
   moved: {
     dispatch: ADDRESS_WRONG,
     free: redirected,

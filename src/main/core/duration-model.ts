@@ -35,7 +35,7 @@ const LearnedOperation = z.object({
 })
 type LearnedOperation = z.infer<typeof LearnedOperation>
 
-/** Kept as one small JSON text; a state of another shape is dropped and learned anew. */
+/** Kept as one small JSON text; a state of another shape is dropped, and learning starts over. */
 export const DurationModelState = z.object({
   version: z.literal(1),
   operations: z.record(z.string(), LearnedOperation),

@@ -6,7 +6,7 @@ import { Settings } from '../../shared/settings.ts'
 import { lockDataFolder, prepareDataFolder } from '../journal/data-folder.ts'
 import { Documents } from '../journal/documents.ts'
 import { openJournal, type Db } from '../journal/journal.ts'
-import { keyFingerprint } from '../secrets/fingerprint.ts'
+import { keyFingerprint } from '../secrets/key-fingerprint.ts'
 
 /** The data folder, locked by this process, and its contents. */
 export interface EngineData {

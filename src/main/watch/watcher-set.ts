@@ -288,7 +288,7 @@ export class WatcherSet {
       const monotonicDriftMs = clock.monotonicMs() - monotonicMs - HEARTBEAT_MS
       const wallDriftMs = Math.abs(clock.nowMs() - wallMs - HEARTBEAT_MS)
       if (monotonicDriftMs > DRIFT_MS || wallDriftMs > DRIFT_MS) {
-        logger.info('the clock jumped or the process stood still; folders are looked through', { wallDriftMs })
+        logger.info('the clock jumped or the process was suspended; folders are scanned again', { wallDriftMs })
         this.resumed()
       }
       this.#beat()

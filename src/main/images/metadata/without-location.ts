@@ -4,8 +4,8 @@ import { DC, IPTC_CORE, IPTC_EXT, PHOTOSHOP, PLUS, textsOf, TIFF, XMP_RIGHTS } f
 import type { XmpProperty, XmpValue } from './xmp.ts'
 
 /**
- * Vocabularies whose fields are known. All others are removed: they may have location fields under any name, and nobody needs
- * them on a web page.
+ * Vocabularies whose fields are known. All others are removed: they may have location fields under any name, and a web page
+ * needs none of them.
  */
 const KNOWN = new Set([
   DC,
@@ -48,7 +48,7 @@ function plain(text: string): string {
     .trim()
 }
 
-/** Keeps what reveals no location, be it by the property's name, by figures, or by a place name that occurs elsewhere. */
+/** Keeps what reveals no location: not by the property's name, by figures, or by a place name that occurs elsewhere. */
 export function withoutLocation(
   properties: readonly XmpProperty[],
   isLocation: (text: string) => boolean,
