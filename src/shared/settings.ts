@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DEFAULT_RECIPE, Recipe } from './recipe.ts'
 import { MAX_REQUESTS_PER_MINUTE } from './limits.ts'
+import { MAX_KW, MAX_KWH, MAX_RANGE_NM, MAX_SPEED_KT, MOST_AIRCRAFT } from './chargers/route/aircraft.ts'
 import { LANGUAGES } from './text/languages.ts'
 
 const cap = z.number().int().nonnegative().nullable()
@@ -16,6 +17,23 @@ const tileUrl = z
     const { protocol, username, password } = new URL(filled)
     return protocol === 'https:' && username === '' && password === ''
   }, 'Give an address that starts with https:// and has {z}, {x} and {y} in it.')
+
+const figure = (most: number) => z.number().positive().max(most).nullable()
+const names = z.array(z.string().trim().min(1).max(80)).max(10)
+
+/** An aircraft that a person keeps under a name; units as in `Aircraft`. */
+const keptAircraft = z.object({
+  id: z.string().min(1).max(40),
+  name: z.string().trim().min(1).max(80),
+  connectors: names,
+  types: names,
+  rangeNm: z.number().min(1).max(MAX_RANGE_NM),
+  reserveNm: z.number().min(0).max(MAX_RANGE_NM),
+  speedKt: figure(MAX_SPEED_KT),
+  usableKwh: figure(MAX_KWH),
+  maxKw: figure(MAX_KW),
+})
+export type KeptAircraft = z.infer<typeof keptAircraft>
 
 const streetTiles = z.object({ enabled: z.boolean(), url: tileUrl, attribution: z.string().max(200) })
 export type StreetTiles = z.infer<typeof streetTiles>
@@ -60,6 +78,9 @@ const members = {
     hoursIn: z.enum(['airfield', 'utc']),
     /** Off by default: the tile server learns which places are viewed. */
     streetTiles,
+    aircraft: z.array(keptAircraft).max(MOST_AIRCRAFT),
+    /** The aircraft that chargers are judged for: the id of a kept one or the code of an example; null for none. */
+    aircraftId: z.string().max(40).nullable(),
   }),
 }
 
@@ -84,16 +105,23 @@ export const Settings = z.object({
   firstRunDone: members.firstRunDone.default(false),
   inboxDir: members.inboxDir.default(null),
   verboseLog: members.verboseLog.default(false),
-  chargers: members.chargers.default({
-    refreshMinutes: 15,
-    notifyFavourites: false,
-    hoursIn: 'airfield',
-    streetTiles: {
-      enabled: false,
-      url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
-      attribution: '© OpenStreetMap contributors',
-    },
-  }),
+  chargers: members.chargers
+    .extend({
+      aircraft: members.chargers.shape.aircraft.default([]),
+      aircraftId: members.chargers.shape.aircraftId.default(null),
+    })
+    .default({
+      refreshMinutes: 15,
+      notifyFavourites: false,
+      hoursIn: 'airfield',
+      streetTiles: {
+        enabled: false,
+        url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
+        attribution: '© OpenStreetMap contributors',
+      },
+      aircraft: [],
+      aircraftId: null,
+    }),
 })
 export type Settings = z.infer<typeof Settings>
 

@@ -23,6 +23,27 @@ beforeEach(() => {
   desk.load(SOME_CHARGERS.map(held), [4])
 })
 
+describe('The chosen aircraft', () => {
+  it('fits, does not fit or is not known to, with the reason; filters go by that, until none is chosen', () => {
+    desk.load([...SOME_CHARGERS, aCharger({ id: 6, connectors: [] })].map(held), [])
+    ask()
+    expect(desk.rows(0, 9).rows.map(({ fit }) => fit)).toEqual(Array.from({ length: 6 }, () => null))
+    desk.setAircraft({ connectors: ['ccs 2'], types: [] })
+    const fits = () => Object.fromEntries(desk.rows(0, 9).rows.map(({ id, fit }) => [id, fit]))
+    expect(fits()).toMatchObject({
+      1: { fit: 'fits', reason: null },
+      2: { fit: 'does_not_fit', reason: 'connector' },
+      6: { fit: 'not_known', reason: 'connector' },
+    })
+    ask({ fit: ['fits'] })
+    expect(ids()).toEqual([1, 3, 4, 5])
+    ask({ fit: ['fits', 'not_known'] })
+    expect(ids()).toEqual([1, 6, 3, 4, 5])
+    desk.setAircraft(null)
+    expect(ids()).toHaveLength(6)
+  })
+})
+
 describe('What is found', () => {
   it('is counted out of all, and those without a position are counted apart', () => {
     expect(ask()).toMatchObject({ matches: 5, total: 5, unplaced: 1 })

@@ -16,7 +16,28 @@ describe('settings of the chargers', () => {
         url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
         attribution: '© OpenStreetMap contributors',
       },
+      aircraft: [],
+      aircraftId: null,
     })
+  })
+
+  it('keep aircraft, and are readable when they are from before that', () => {
+    const { aircraft: _aircraft, aircraftId: _id, ...before } = chargers
+    expect(Settings.parse({ chargers: before }).chargers).toEqual(chargers)
+    const one = { id: 'a', name: 'D-EHGR', connectors: ['CCS2'], types: [], rangeNm: 75, reserveNm: 15 }
+    const figures = { speedKt: 90, usableKwh: null, maxKw: 20 }
+    const takes = (aircraft: object) =>
+      SettingsChange.safeParse({ chargers: { ...chargers, aircraft: [aircraft] } }).success
+    expect(takes({ ...one, ...figures })).toBe(true)
+    for (const wrong of [
+      { rangeNm: 0 },
+      { rangeNm: 6000 },
+      { reserveNm: -1 },
+      { name: ' ' },
+      { speedKt: 0 },
+      { maxKw: '20' },
+    ])
+      expect(takes({ ...one, ...figures, ...wrong })).toBe(false)
   })
 
   it.each([0, 1, 5, 15, 60])('refresh every %i minutes', (refreshMinutes) => {

@@ -81,7 +81,7 @@ async function reasons(engine: EnginePort, counts: JobCounts): Promise<Record<st
 function plainSettings(settings: Settings): object {
   const { keyHeader, requestsPerMinute, caps, resendUnknownOnce, retentionDays, paused, appearance } = settings
   const { notifications, startAtLogin, keepInTray, firstRunDone, verboseLog } = settings
-  const { refreshMinutes, notifyFavourites, hoursIn, streetTiles } = settings.chargers
+  const { refreshMinutes, notifyFavourites, hoursIn, streetTiles, aircraft } = settings.chargers
   const isSet = (value: string | null) => (value === null ? 'not set' : 'set')
   return {
     imageBaseUrl: isSet(settings.imageBaseUrl),
@@ -101,7 +101,13 @@ function plainSettings(settings: Settings): object {
     firstRunDone,
     verboseLog,
     // Without the address of the tiles: a paid service's contains a key.
-    chargers: { refreshMinutes, notifyFavourites, hoursIn, streetTiles: streetTiles.enabled },
+    chargers: {
+      refreshMinutes,
+      notifyFavourites,
+      hoursIn,
+      streetTiles: streetTiles.enabled,
+      aircraft: aircraft.length,
+    },
   }
 }
 

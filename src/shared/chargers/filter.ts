@@ -4,6 +4,7 @@ import { isPoint, squaredChord, squaredChordOfNm, unitVector, wrappedLng, type P
 import { facetKey, fold } from './fold.ts'
 import { liveStatusOf, type LiveClass } from './live-state.ts'
 import { isOpenOn } from './opening-hours.ts'
+import type { Fit } from './route/aircraft.ts'
 import type { FacetText, PreparedCharger } from './prepare.ts'
 import { codeWords } from './search.ts'
 import { memoise } from './memoise.ts'
@@ -39,6 +40,8 @@ export interface ChargerFilter {
   /** Open by its weekly hours; unknown hours do not match. */
   openNow: boolean
   favouritesOnly: boolean
+  /** How it has to fit the chosen aircraft; without one this is no condition. */
+  fit: readonly Fit[]
   bounds: Bounds | null
   near: (Point & { nm: number }) | null
 }
@@ -55,6 +58,7 @@ export const NO_FILTER: ChargerFilter = {
   freeNow: false,
   openNow: false,
   favouritesOnly: false,
+  fit: [],
   bounds: null,
   near: null,
 }
@@ -66,6 +70,7 @@ export function filterTest(filter: ChargerFilter, nowMs: number): Test {
   // Cheapest first: most chargers are rejected before the slower tests run.
   const tests = [
     flagTest(filter, nowMs),
+    fitFilterTest(filter.fit),
     powerTest(filter.minKw),
     stateTest(filter.states, nowMs),
     countryTest(filter.countries),
@@ -87,6 +92,10 @@ export function filterTest(filter: ChargerFilter, nowMs: number): Test {
 function flagTest({ freeNow, favouritesOnly }: ChargerFilter, nowMs: number): Test | null {
   if (!freeNow && !favouritesOnly) return null
   return (one) => (!freeNow || liveStatusOf(one, nowMs).freeNow) && (!favouritesOnly || one.favourite)
+}
+
+function fitFilterTest(fit: readonly Fit[]): Test | null {
+  return fit.length === 0 ? null : (one) => one.fit === null || fit.includes(one.fit.fit)
 }
 
 function searchTest(search: string): Test | null {

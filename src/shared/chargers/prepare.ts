@@ -8,6 +8,7 @@ import { syncedAtMs } from './live-state.ts'
 import { isOpenAllWeek, openingWeek, type OpeningWeek } from './opening-week.ts'
 import { powerOf, type Power } from './power.ts'
 import { memoise } from './memoise.ts'
+import type { FitAnswer } from './route/aircraft.ts'
 import { straightText } from './straight-text.ts'
 
 /** A value in its normalised form for comparison, and as it was written. */
@@ -46,6 +47,8 @@ export interface PreparedCharger {
   /** What is wrong with `place`; null when nothing is, or when `place` is null. */
   placeDoubt: PlaceDoubt | null
   favourite: boolean
+  /** Whether the aircraft that a person chose can charge there; null while none is chosen. */
+  fit: FitAnswer | null
 }
 
 export function prepare(charger: ChargePoint, zoneOf: ZoneOf, favourites: ReadonlySet<number>): PreparedCharger {
@@ -79,6 +82,7 @@ export function prepare(charger: ChargePoint, zoneOf: ZoneOf, favourites: Readon
     vector: place === null ? null : unitVector(place),
     placeDoubt: place === null ? null : placeDoubt(place, country),
     favourite: favourites.has(charger.id),
+    fit: null,
   }
 }
 

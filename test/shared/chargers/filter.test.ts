@@ -1,3 +1,4 @@
+import { FITS } from '../../../src/shared/chargers/route/aircraft.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ChargePoint } from '../../../src/shared/charger.ts'
@@ -123,6 +124,7 @@ describe('A filter', () => {
       freeNow: fc.boolean(),
       openNow: fc.boolean(),
       favouritesOnly: fc.boolean(),
+      fit: fc.subarray([...FITS]),
       bounds: fc.option(fc.record({ south: fc.double(), west: fc.double(), north: fc.double(), east: fc.double() })),
       near: fc.option(fc.record({ lat: fc.double(), lng: fc.double(), nm: fc.double() })),
     })

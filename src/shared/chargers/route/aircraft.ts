@@ -1,6 +1,13 @@
 import { facetKey } from '../fold.ts'
 import type { PreparedCharger } from '../prepare.ts'
 
+export const MAX_RANGE_NM = 5000
+export const MAX_SPEED_KT = 1000
+export const MAX_KWH = 100_000
+export const MAX_KW = 10_000
+/** That a person may keep. */
+export const MOST_AIRCRAFT = 50
+
 /** The facts of an aircraft that decide where it can charge and how far it flies. An empty list is no condition. */
 export interface Aircraft {
   /** In any spelling, like `types`. */
@@ -47,15 +54,21 @@ export const EXAMPLE_AIRCRAFT: readonly ExampleAircraft[] = [
   },
 ]
 
-export type Fit = 'fits' | 'does_not_fit' | 'not_known'
+export const FITS = ['fits', 'does_not_fit', 'not_known'] as const
+export type Fit = (typeof FITS)[number]
 /** The first thing that rules a charger out or is not known. */
 export type FitReason = 'connector' | 'type' | null
+
+export interface FitAnswer {
+  fit: Fit
+  reason: FitReason
+}
 
 /** Whether an aircraft can charge there by what the service lists; for a charger that lists nothing it is not known. */
 export function fitTest({
   connectors,
   types,
-}: Pick<Aircraft, 'connectors' | 'types'>): (charger: PreparedCharger) => { fit: Fit; reason: FitReason } {
+}: Pick<Aircraft, 'connectors' | 'types'>): (charger: PreparedCharger) => FitAnswer {
   const plugs = keysOf(connectors)
   const names = keysOf(types)
   return ({ connectors: given, aircraft }) => {

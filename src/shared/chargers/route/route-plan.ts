@@ -1,5 +1,5 @@
 import { isPoint } from '../distance.ts'
-import { usableNm, type Aircraft } from './aircraft.ts'
+import { MAX_KW, MAX_KWH, MAX_RANGE_NM, MAX_SPEED_KT, usableNm, type Aircraft } from './aircraft.ts'
 import type { RoutePreference } from './find-route.ts'
 import type { RouteRequest } from './plan-routes.ts'
 import type { NamedPlace } from './route-network.ts'
@@ -23,11 +23,7 @@ export interface RoutePlan {
 
 export const MOST_VIA = 8
 export const MOST_AVOIDED = 100
-export const MAX_RANGE_NM = 5000
 export const MAX_GROUND_MINUTES = 1440
-export const MAX_SPEED_KT = 1000
-export const MAX_KWH = 100_000
-export const MAX_KW = 10_000
 const MOST_NAMES = 10
 const MAX_NAME = 80
 const PREFERENCES: readonly RoutePreference[] = ['stops', 'distance', 'time']

@@ -7,6 +7,7 @@ import { fold } from '../../../../shared/chargers/fold.ts'
 import { isAhead, liveStatusOf, nextLiveTurnMs } from '../../../../shared/chargers/live-state.ts'
 import { openingStatus } from '../../../../shared/chargers/opening-hours.ts'
 import { prepare, type PreparedCharger } from '../../../../shared/chargers/prepare.ts'
+import { fitTest, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
 import { searchAirfields, searchIndex, type SearchIndex } from '../../../../shared/chargers/search.ts'
 import { sortChargers, type ChargerOrder } from '../../../../shared/chargers/sort.ts'
 import { straightened } from '../../../../shared/chargers/straight-text.ts'
@@ -34,6 +35,7 @@ export class ChargerDesk {
   readonly #now: () => number
   #all: readonly Held[] = []
   #favourites: ReadonlySet<number> = new Set()
+  #aircraft: Pick<Aircraft, 'connectors' | 'types'> | null = null
   #sites: readonly Site[] = []
   #siteOf: readonly Site[] = []
   #memberOf = new Map<number, number>()
@@ -63,6 +65,7 @@ export class ChargerDesk {
   load(all: readonly Held[], unseen: readonly number[]): void {
     this.#all = all
     this.#markFavourites()
+    this.#markFits()
     this.#memberOf = new Map(all.map(({ charger: { id }, member }) => [id, member]))
     this.#unseen = new Set(unseen)
     this.#unplaced = all.filter(({ vector }) => vector === null).map(({ member }) => member)
@@ -79,6 +82,17 @@ export class ChargerDesk {
     this.#favourites = new Set(ids)
     this.#markFavourites()
     this.#find()
+  }
+
+  setAircraft(aircraft: Pick<Aircraft, 'connectors' | 'types'> | null): void {
+    this.#aircraft = aircraft
+    this.#markFits()
+    this.#find()
+  }
+
+  #markFits(): void {
+    const fitOf = this.#aircraft === null ? () => null : fitTest(this.#aircraft)
+    for (const one of this.#all) one.fit = fitOf(one)
   }
 
   #markFavourites(): void {
@@ -252,6 +266,7 @@ export class ChargerDesk {
       kw,
       connectors,
       favourite,
+      fit: one.fit,
       at,
       opening: openingStatus(week, zone, nowMs),
       distanceNm: distanceNm(at, this.#query.from),

@@ -36,6 +36,9 @@ async function answer(question: Question): Promise<unknown> {
     case 'favourites':
       desk.setFavourites(question.asks.ids)
       return null
+    case 'aircraft':
+      desk.setAircraft(question.asks.aircraft)
+      return null
     case 'query':
       return desk.query(question.asks)
     case 'rows':

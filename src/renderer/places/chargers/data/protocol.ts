@@ -6,6 +6,7 @@ import type { Bounds, ChargerFilter } from '../../../../shared/chargers/filter.t
 import type { OpeningStatus } from '../../../../shared/chargers/opening-hours.ts'
 import type { OpeningWeek } from '../../../../shared/chargers/opening-week.ts'
 import type { Power } from '../../../../shared/chargers/power.ts'
+import type { Aircraft, FitAnswer } from '../../../../shared/chargers/route/aircraft.ts'
 import type { RouteAnswer } from '../../../../shared/chargers/route/plan-routes.ts'
 import type { PlaceAnswer } from '../../../../shared/chargers/route/read-place.ts'
 import type { LeftOut } from '../../../../shared/chargers/route/route-network.ts'
@@ -35,6 +36,7 @@ export interface ChargerRow {
   connectors: readonly string[]
   opening: OpeningStatus
   favourite: boolean
+  fit: FitAnswer | null
   /** Null without usable coordinates. */
   at: { lat: number; lng: number } | null
   /** From the point that the query names. */
@@ -93,6 +95,8 @@ interface ChargerQuestions {
   /** Fetches and works out the set; answers its facts. What was there stays until then. */
   load: { asks: { address: string }; answer: { total: number; atMs: number } }
   favourites: { asks: { ids: readonly number[] }; answer: null }
+  /** The aircraft that chargers are judged for. */
+  aircraft: { asks: { aircraft: Pick<Aircraft, 'connectors' | 'types'> | null }; answer: null }
   query: { asks: ChargerQuery; answer: Found }
   rows: { asks: { from: number; to: number }; answer: { round: number; from: number; rows: ChargerRow[] } }
   markers: { asks: { bounds: Bounds; zoom: number }; answer: { round: number; zoom: number; markers: Marker[] } }

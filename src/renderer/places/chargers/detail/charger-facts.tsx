@@ -16,6 +16,8 @@ import { MarkerIcon } from '../marker-icon.tsx'
 import { shownMap } from '../map/shown-map.ts'
 import { choose, markFavourite } from '../store/chargers-actions.ts'
 import { useWords } from '../use-words.ts'
+import { ArrivalFacts } from './arrival-facts.tsx'
+import { FitFacts } from './fit-facts.tsx'
 import { OpeningFacts } from './opening-facts.tsx'
 import { PositionFacts } from './position-facts.tsx'
 
@@ -53,7 +55,9 @@ export function ChargerFacts({ detail }: { detail: ChargerDetail }) {
     <>
       <StateFacts detail={detail} />
       {row.favourite ? <FavouriteNotices /> : null}
+      <FitFacts row={row} />
       <OpeningFacts detail={detail} />
+      <ArrivalFacts detail={detail} />
       <dl className="chargers-facts">
         <Fact name={t('detail.power')}>
           {row.power === null ? row.kw : <PowerText power={row.power} stored={row.kw} />}

@@ -4,6 +4,7 @@ import { useShell } from '../../../store/shell-store.ts'
 import { changeFilter } from '../store/chargers-actions.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
+import { AircraftChip } from '../aircraft/aircraft-chip.tsx'
 import { FacetChip } from './facet-chip.tsx'
 import { PowerChip } from './power-chip.tsx'
 import { SavedSets } from './saved-sets.tsx'
@@ -20,6 +21,7 @@ export function FilterBar() {
       {QUICK.map((name) => (
         <QuickChip key={name} name={name} />
       ))}
+      <AircraftChip />
       <PowerChip />
       {FACETS.map((name) => (
         <FacetChip key={name} name={name} />

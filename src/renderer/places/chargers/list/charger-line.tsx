@@ -36,6 +36,9 @@ export const ChargerLine = memo(function ChargerLine({ row, words }: { row: Char
         {opening.state}
         {opening.change === null ? null : ` · ${opening.change}`}
         {row.unseen ? ` · ${t('notSeen')}` : null}
+        {row.fit === null ? null : (
+          <span className={`chargers-fit ${row.fit.fit}`}>{` · ${t(`fit.${row.fit.fit}`)}`}</span>
+        )}
       </span>
     </>
   )

@@ -7,8 +7,8 @@ import { MAX_GROUND_MINUTES, MOST_VIA, type RoutePlan } from '../../../../shared
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { CheckField, SelectField, TextField } from '../../../parts/field.tsx'
 import { useChargers } from '../store/chargers-store.ts'
-import { AircraftChoice } from './aircraft-choice.tsx'
-import { NumberField } from './number-field.tsx'
+import { AircraftChoice } from '../aircraft/aircraft-choice.tsx'
+import { NumberField } from '../aircraft/number-field.tsx'
 import { PlaceField } from './place-field.tsx'
 import { changeRoute } from './route-store.ts'
 
@@ -45,7 +45,10 @@ export function RouteForm({ plan }: { plan: RoutePlan }) {
         </Button>
         {via.length < MOST_VIA ? <AddVia plan={plan} /> : null}
       </div>
-      <AircraftChoice aircraft={plan.aircraft} onAircraft={(aircraft) => changeRoute({ aircraft })} />
+      <AircraftChoice
+        aircraft={plan.aircraft}
+        onAircraft={(aircraft) => aircraft !== null && changeRoute({ aircraft })}
+      />
       <RouteOptions plan={plan} />
       {avoid.length === 0 ? null : (
         <ul className="chargers-avoided" aria-label={t('route.avoided')}>

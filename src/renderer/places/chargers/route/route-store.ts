@@ -3,6 +3,7 @@ import { EXAMPLE_AIRCRAFT, type Aircraft } from '../../../../shared/chargers/rou
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
 import { planInQuery, queryOfPlan, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
 import type { NamedPlace } from '../../../../shared/chargers/route/route-network.ts'
+import { chosenAircraft } from '../aircraft/use-aircraft.ts'
 import { useView } from '../../../store/view-store.ts'
 import type { AnswerTo } from '../data/protocol.ts'
 import { useChargers } from '../store/chargers-store.ts'
@@ -45,7 +46,9 @@ export function openRoute(change: Partial<RoutePlan> = {}): void {
   const { lastRoute } = useChargers.getState()
   const kept = lastRoute === null ? null : planInQuery(new URLSearchParams(lastRoute))
   const { code: _code, ...example } = EXAMPLE_AIRCRAFT[0]!
-  const now = useView.getState().route ?? kept ?? newPlan(example)
+  const chosen = chosenAircraft()
+  const last = kept === null ? newPlan(example) : kept
+  const now = useView.getState().route ?? { ...last, aircraft: chosen ?? last.aircraft }
   useChargers.setState({ isListShown: true })
   useView.setState({ route: { ...now, ...change }, charger: null })
   keepRoute()

@@ -25,6 +25,8 @@ export interface ChargersView extends Remembered {
   /** What the pointer or the focus is on, in the list or on the map. */
   looked: Mark | null
   quick: Partial<Record<QuickFilter, number>>
+  /** The time that opening hours are looked at for, besides now; Unix milliseconds. */
+  arrivalMs: number | null
 }
 
 export const FIRST_CHARGERS_VIEW: ChargersView = {
@@ -40,6 +42,7 @@ export const FIRST_CHARGERS_VIEW: ChargersView = {
   chosenMark: null,
   looked: null,
   quick: {},
+  arrivalMs: null,
 }
 
 export const useChargers = create<ChargersView>(() => FIRST_CHARGERS_VIEW)

@@ -1,5 +1,6 @@
 import { isPoint, type Point } from '../../../../shared/chargers/distance.ts'
 import { NO_FILTER, type ChargerFilter } from '../../../../shared/chargers/filter.ts'
+import { FITS, type Fit } from '../../../../shared/chargers/route/aircraft.ts'
 import { LIVE_CLASSES, type LiveClass } from '../../../../shared/chargers/live-state.ts'
 
 /*
@@ -82,6 +83,7 @@ export function readFilter(value: unknown): ChosenFilter {
     freeNow: kept.freeNow === true,
     openNow: kept.openNow === true,
     favouritesOnly: kept.favouritesOnly === true,
+    fit: readTexts(kept.fit).filter((one): one is Fit => (FITS as readonly string[]).includes(one)),
   }
 }
 

@@ -6,6 +6,7 @@ import { useShell } from '../../../store/shell-store.ts'
 import { ChargerClient, WorkerFailed, type WorkerPort } from '../data/charger-client.ts'
 import type { Reply } from '../data/protocol.ts'
 import { startWorker } from '../data/trusted.ts'
+import { useAircraft } from '../aircraft/use-aircraft.ts'
 import { find } from './chargers-actions.ts'
 import { FIRST_CHARGERS_VIEW, useChargers, type ChargersView } from './chargers-store.ts'
 import { readRemembered, type Remembered } from './remembered.ts'
@@ -40,6 +41,7 @@ export function useChargersSetup(): void {
   }, [])
   useLoading()
   useFavourites()
+  useChosenAircraft()
 }
 
 function portOf(worker: Worker): WorkerPort {
@@ -83,6 +85,18 @@ function useFavourites(): void {
     if (client === null || favourites === undefined) return
     inBackground('chargers.favourites', () => client.ask('favourites', { ids: favourites }).then(find))
   }, [client, favourites])
+}
+
+function useChosenAircraft(): void {
+  const { chosen } = useAircraft()
+  const client = useChargers((view) => view.client)
+  const key = chosen === null ? '' : JSON.stringify([chosen.connectors, chosen.types])
+  useEffect(() => {
+    if (client === null) return
+    const [connectors, types] = key === '' ? [[], []] : (JSON.parse(key) as [string[], string[]])
+    const aircraft = key === '' ? null : { connectors, types }
+    inBackground('chargers.aircraft', () => client.ask('aircraft', { aircraft }).then(find))
+  }, [client, key])
 }
 
 /** Returns stop, which saves what was not saved yet. */

@@ -1,7 +1,12 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
-import { MAX_KW, MAX_KWH, MAX_RANGE_NM, MAX_SPEED_KT } from '../../../../shared/chargers/route/route-plan.ts'
+import {
+  MAX_KW,
+  MAX_KWH,
+  MAX_RANGE_NM,
+  MAX_SPEED_KT,
+  type Aircraft,
+} from '../../../../shared/chargers/route/aircraft.ts'
 import { TextField } from '../../../parts/field.tsx'
 import { NumberField } from './number-field.tsx'
 

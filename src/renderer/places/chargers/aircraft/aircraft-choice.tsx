@@ -1,0 +1,113 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Trash2 } from 'lucide-react'
+import { usableNm, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
+import { inBackground } from '../../../store/in-background.ts'
+import { Button, IconButton } from '../../../parts/button.tsx'
+import { SelectField, TextField } from '../../../parts/field.tsx'
+import { useWords } from '../use-words.ts'
+import { AircraftFields } from './aircraft-fields.tsx'
+import {
+  chooseAircraft,
+  figuresOf,
+  isAircraftListFull,
+  isSameAircraft,
+  keepAircraft,
+  removeAircraft,
+  useAircraft,
+} from './use-aircraft.ts'
+import './aircraft.css'
+
+/** Neither a kept one nor an example. */
+const OTHER = 'other figures'
+const NONE = ''
+
+/** Which aircraft it is, its figures, and the way to keep them under a name. `aircraft` null: none is chosen, which may be so. */
+export function AircraftChoice({
+  aircraft,
+  mayBeNone = false,
+  onAircraft,
+}: {
+  aircraft: Aircraft | null
+  mayBeNone?: boolean
+  onAircraft: (aircraft: Aircraft | null) => void
+}) {
+  const { t } = useTranslation('chargers')
+  const words = useWords()
+  const { all, chosen } = useAircraft()
+  const same = aircraft === null ? [] : all.filter((one) => isSameAircraft(one, aircraft))
+  const known = same.find(({ id }) => id === chosen?.id) ?? same[0] ?? null
+  const usable = aircraft === null ? null : usableNm(aircraft)
+  const choose = (id: string) => {
+    const one = all.find((other) => other.id === id) ?? null
+    inBackground('aircraft-choice.choose', () => chooseAircraft(one?.id ?? null))
+    onAircraft(one === null ? null : figuresOf(one))
+  }
+  return (
+    <section className="chargers-aircraft" aria-label={t('aircraft.title')}>
+      <div className="chargers-aircraft-choice">
+        <SelectField
+          label={t('aircraft.title')}
+          value={aircraft === null ? NONE : (known?.id ?? OTHER)}
+          choices={[
+            ...(mayBeNone ? [{ value: NONE, label: t('aircraft.none') }] : []),
+            ...all.map(({ id, name }) => ({ value: id, label: name })),
+            ...(aircraft !== null && known === null ? [{ value: OTHER, label: t('aircraft.other') }] : []),
+          ]}
+          onChange={(value) => value !== OTHER && choose(value)}
+        />
+        {known === null || known.isExample ? null : (
+          <IconButton
+            label={t('aircraft.remove', { name: known.name })}
+            onClick={() => inBackground('aircraft-choice.remove', () => removeAircraft(known.id))}
+          >
+            <Trash2 size={14} aria-hidden />
+          </IconButton>
+        )}
+      </div>
+      {aircraft === null ? null : (
+        <>
+          <p className={usable === null ? 'chargers-disagree' : 'secondary figures'}>
+            {usable === null ? t('aircraft.noRange') : t('aircraft.usable', { nm: words.nm(usable) })}
+          </p>
+          <details className="chargers-route-more">
+            <summary>{t('aircraft.figures')}</summary>
+            {known?.isExample === true ? <p className="secondary">{t('aircraft.exampleHint')}</p> : null}
+            <AircraftFields aircraft={aircraft} onChange={(change) => onAircraft({ ...aircraft, ...change })} />
+            <KeepAircraft
+              key={known?.id}
+              aircraft={aircraft}
+              name={known === null || known.isExample ? '' : known.name}
+            />
+          </details>
+        </>
+      )}
+    </section>
+  )
+}
+
+/** Under the name of one that is kept already, that one gets these figures. */
+function KeepAircraft({ aircraft, name }: { aircraft: Aircraft; name: string }) {
+  const { t } = useTranslation('chargers')
+  const [typed, setTyped] = useState(name)
+  if (isAircraftListFull()) return <p className="secondary">{t('aircraft.full')}</p>
+  return (
+    <form
+      className="chargers-aircraft-keep"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (typed.trim() !== '') inBackground('aircraft-choice.keep', () => keepAircraft(typed, aircraft))
+      }}
+    >
+      <TextField
+        label={t('aircraft.name')}
+        maxLength={80}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <Button type="submit" disabled={typed.trim() === ''}>
+        {t('aircraft.keep')}
+      </Button>
+    </form>
+  )
+}

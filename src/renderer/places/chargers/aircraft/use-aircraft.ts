@@ -1,0 +1,84 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EXAMPLE_AIRCRAFT, MOST_AIRCRAFT, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
+import type { KeptAircraft } from '../../../../shared/settings.ts'
+import { changeChargers } from '../../../store/charger-settings.ts'
+import { useShell } from '../../../store/shell-store.ts'
+
+export interface NamedAircraft extends Aircraft {
+  /** Of a kept one, or the code of an example. */
+  id: string
+  name: string
+  isExample: boolean
+}
+
+interface AircraftList {
+  /** Those of a person's own, then the examples. */
+  all: readonly NamedAircraft[]
+  /** What chargers are judged for. */
+  chosen: NamedAircraft | null
+}
+
+const NONE: readonly KeptAircraft[] = []
+
+export function useAircraft(): AircraftList {
+  const { t } = useTranslation('chargers')
+  const kept = useShell(({ state }) => state?.settings.chargers.aircraft ?? NONE)
+  const chosenId = useShell(({ state }) => state?.settings.chargers.aircraftId ?? null)
+  return useMemo(() => {
+    const own = kept.map((one) => ({ ...one, isExample: false }))
+    const examples = EXAMPLE_AIRCRAFT.map(({ code, ...figures }) => ({
+      ...figures,
+      id: code,
+      name: t(`aircraft.example.${code}`),
+      isExample: true,
+    }))
+    const all: NamedAircraft[] = [...own, ...examples]
+    return { all, chosen: all.find(({ id }) => id === chosenId) ?? null }
+  }, [t, kept, chosenId])
+}
+
+/** The figures alone. */
+export function figuresOf(aircraft: Aircraft): Aircraft {
+  const { connectors, types, rangeNm, reserveNm, speedKt, usableKwh, maxKw } = aircraft
+  return { connectors, types, rangeNm, reserveNm, speedKt, usableKwh, maxKw }
+}
+
+export function isSameAircraft(one: Aircraft, other: Aircraft): boolean {
+  return JSON.stringify(figuresOf(one)) === JSON.stringify(figuresOf(other))
+}
+
+export async function chooseAircraft(aircraftId: string | null): Promise<void> {
+  await changeChargers({ aircraftId })
+}
+
+/** Keeps the figures under the name and chooses them; one of the same name is replaced. */
+export async function keepAircraft(name: string, aircraft: Aircraft): Promise<void> {
+  const kept = keptAircraft()
+  const before = kept.find((one) => one.name.toLocaleLowerCase() === name.trim().toLocaleLowerCase())
+  const { connectors, types, ...figures } = figuresOf(aircraft)
+  const id = before?.id ?? crypto.randomUUID()
+  const one: KeptAircraft = { ...figures, connectors: [...connectors], types: [...types], id, name: name.trim() }
+  await changeChargers({ aircraft: [...kept.filter((other) => other.id !== id), one], aircraftId: id })
+}
+
+export async function removeAircraft(id: string): Promise<void> {
+  const chosen = useShell.getState().state?.settings.chargers.aircraftId ?? null
+  await changeChargers({
+    aircraft: keptAircraft().filter((one) => one.id !== id),
+    ...(chosen === id ? { aircraftId: null } : {}),
+  })
+}
+
+export const isAircraftListFull = () => keptAircraft().length >= MOST_AIRCRAFT
+
+/** Outside of components: the figures of the chosen one. */
+export function chosenAircraft(): Aircraft | null {
+  const id = useShell.getState().state?.settings.chargers.aircraftId ?? null
+  const one = keptAircraft().find((other) => other.id === id) ?? EXAMPLE_AIRCRAFT.find(({ code }) => code === id)
+  return one === undefined ? null : figuresOf(one)
+}
+
+function keptAircraft(): readonly KeptAircraft[] {
+  return useShell.getState().state?.settings.chargers.aircraft ?? NONE
+}
