@@ -1,5 +1,4 @@
 import { facetKey } from '../fold.ts'
-import type { PreparedCharger } from '../prepare.ts'
 
 export const MAX_RANGE_NM = 5000
 export const MAX_SPEED_KT = 1000
@@ -64,11 +63,17 @@ export interface FitAnswer {
   reason: FitReason
 }
 
+/** What a charger lists, of `PreparedCharger`. */
+interface ListedBy {
+  connectors: readonly { key: string }[]
+  aircraft: readonly { key: string }[]
+}
+
 /** Whether an aircraft can charge there by what the service lists; for a charger that lists nothing it is not known. */
 export function fitTest({
   connectors,
   types,
-}: Pick<Aircraft, 'connectors' | 'types'>): (charger: PreparedCharger) => FitAnswer {
+}: Pick<Aircraft, 'connectors' | 'types'>): (charger: ListedBy) => FitAnswer {
   const plugs = keysOf(connectors)
   const names = keysOf(types)
   return ({ connectors: given, aircraft }) => {
