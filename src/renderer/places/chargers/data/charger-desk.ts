@@ -15,7 +15,7 @@ import { offsetMsAt } from '../../../../shared/chargers/zone-days.ts'
 import { exportText } from './export-text.ts'
 import { markerStyleOf } from './marker.ts'
 import type { AnswerTo, ChargerQuery, ChargerRow, ExportFormat, FacetName, Found, QuickFilter } from './protocol.ts'
-import { MarkerIndex, sitesOf, type Site } from './sites.ts'
+import { MarkerClusters, sitesOf, type Site } from './marker-clusters.ts'
 
 const MAX_SUGGESTIONS = 8
 
@@ -51,7 +51,7 @@ export class ChargerDesk {
   /** One for each charger of the set: 1 when the filter lets it through. */
   #isMatch = new Uint8Array(0)
   /** Of what was found when markers were asked for last; others may have been found since. */
-  #markers: MarkerIndex | null = null
+  #markers: MarkerClusters | null = null
   #areMarkersOld = true
   /** When a live state begins or ceases to be of now. */
   #liveTurnMs = Infinity
@@ -157,9 +157,9 @@ export class ChargerDesk {
     return { round: this.#round, zoom, markers: this.#index().within(bounds, zoom) }
   }
 
-  #index(): MarkerIndex {
+  #index(): MarkerClusters {
     if (this.#markers === null || this.#areMarkersOld) {
-      this.#markers = new MarkerIndex(this.#sites, this.#all, (member) => this.#isMatch[member] === 1, this.#now())
+      this.#markers = new MarkerClusters(this.#sites, this.#all, (member) => this.#isMatch[member] === 1, this.#now())
       this.#areMarkersOld = false
     }
     return this.#markers

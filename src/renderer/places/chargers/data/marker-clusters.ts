@@ -50,7 +50,7 @@ const RADIUS_PX = 52
 const CLUSTERS_TO_ZOOM = 11
 
 /** The markers, as they look at an instant, of the chargers for which `isFound` holds, ready to be asked for by place. */
-export class MarkerIndex {
+export class MarkerClusters {
   readonly #clusters: Supercluster<SiteMarker, Sum>
 
   constructor(
