@@ -123,7 +123,7 @@ export const Job = z.object({
   /** Number of polls so far, stored so that the poll schedule continues after a restart. */
   polls: z.number().int().nonnegative(),
   lastPollAtMs: z.number().nullable(),
-  /** A person asked for this dispatch although it may be charged again. */
+  /** A person asked for this dispatch although it may be charged again. This name and `orderCovers` are those in journals. */
   resendOrdered: z.boolean(),
   /** A person asked to process it again although it is done and paid. */
   force: z.boolean(),
