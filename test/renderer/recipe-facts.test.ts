@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { BURST_LIMIT } from '../../src/main/core/spend-guard.ts'
 import { planWork, type WorkPlan } from '../../src/main/core/plan-work.ts'
 import { ASK_ABOVE } from '../../src/renderer/places/folders/folder-facts.ts'
+import { SHIPPED_NAME } from '../../src/renderer/recipe/recipe-name.ts'
 import {
   compresses,
   encodesHere,
@@ -97,7 +98,8 @@ describe('what is said of a recipe', () => {
   })
 })
 
-it('asks above the number at which the engine holds', () => {
+it('asks above the number at which the engine holds, and knows the name of the default recipe', () => {
+  expect(SHIPPED_NAME).toBe(DEFAULT_RECIPE.name)
   expect(ASK_ABOVE).toBe(BURST_LIMIT)
 })
 

@@ -10,6 +10,7 @@ import { droppedFiles } from './dropped-files.ts'
 import { useRecipes } from './recipes.ts'
 import { RecipeSummary } from './recipe-picker.tsx'
 import { takeFiles } from './take-files.ts'
+import { recipeName } from '../recipe/recipe-name.ts'
 import './drop-target.css'
 
 /** Shown while files are dragged over the window: says what a drop will do, and offers the recipes. */
@@ -37,13 +38,15 @@ function DropSheet(given: { count: DragCount; onDrop: (transfer: DataTransfer, r
       role="status"
       onDrop={(event) => given.onDrop(event.dataTransfer, chosen?.id == null ? null : chosen.recipe)}
     >
-      <p className="drop-what">{t('drop.process', { what, recipe: chosen?.recipe.name ?? '' })}</p>
+      <p className="drop-what">
+        {t('drop.process', { what, recipe: chosen === undefined ? '' : recipeName(chosen.recipe.name) })}
+      </p>
       {recipes.length < 2 ? null : <p className="secondary">{t('drop.targets')}</p>}
       <ul className="drop-recipes">
         {recipes.map(({ id, recipe }, n) => (
           <li key={id ?? ''} className={n === over ? 'drop-recipe over' : 'drop-recipe'} onDragEnter={() => setOver(n)}>
             <span className="drop-name ellipsis" dir="auto">
-              {recipe.name}
+              {recipeName(recipe.name)}
             </span>
             <RecipeSummary recipe={recipe} />
           </li>

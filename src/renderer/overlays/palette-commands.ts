@@ -16,6 +16,7 @@ import type { UiSettings } from '../../shared/contract/settings.ts'
 import { sayRemoved } from '../store/jobs-actions.ts'
 import { useShell } from '../store/shell-store.ts'
 import { toast } from '../parts/toasts.tsx'
+import { recipeName } from '../recipe/recipe-name.ts'
 
 const SECTIONS = [
   'services',
@@ -42,7 +43,7 @@ export function paletteCommands(state: UiState, recipes: readonly RecipeChoice[]
     actions: actions(state),
     recipes: recipes.map(({ id, recipe }) => ({
       id: `recipe-${id ?? 'default'}`,
-      label: i18next.t('frame:palette.withRecipe', { name: recipe.name }),
+      label: i18next.t('frame:palette.withRecipe', { name: recipeName(recipe.name) }),
       run: () => inBackground('palette-commands.choosePictures', () => choosePictures(id === null ? null : recipe)),
     })),
     folders: state.folders.map(({ id, path }) => ({

@@ -5,6 +5,7 @@ import { Button } from '../parts/button.tsx'
 import { SelectField } from '../parts/field.tsx'
 import { UNSAVED, useRecipes, type RecipeChoice } from './recipes.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
+import { recipeName } from '../recipe/recipe-name.ts'
 
 const RecipeDialog = lazy(async () => ({ default: (await import('../recipe/recipe-dialog.tsx')).RecipeDialog }))
 
@@ -22,8 +23,9 @@ export function RecipePicker(given: {
   const { t } = useTranslation('intake')
   const known = useRecipes()
   const [isEditing, setIsEditing] = useState(false)
-  const choices = known.map(({ id, recipe }) => ({ value: valueOf(id), label: recipe.name }))
-  if (choice.id === UNSAVED) choices.push({ value: UNSAVED, label: t('recipe.changed', { name: choice.recipe.name }) })
+  const choices = known.map(({ id, recipe }) => ({ value: valueOf(id), label: recipeName(recipe.name) }))
+  if (choice.id === UNSAVED)
+    choices.push({ value: UNSAVED, label: t('recipe.changed', { name: recipeName(choice.recipe.name) }) })
   return (
     <div className="intake-recipe">
       <SelectField

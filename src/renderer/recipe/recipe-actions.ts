@@ -8,6 +8,7 @@ import { toast } from '../parts/toasts.tsx'
 import { freeName } from './recipe-draft.ts'
 import { readRecipeFile, recipeFile, type ReadRecipe } from './recipe-file.ts'
 import { loadSavedRecipes, saveRecipe, type SavedRecipe } from './saved-recipes.ts'
+import { recipeName } from './recipe-name.ts'
 
 type Words = TFunction<['recipe', 'common']>
 
@@ -19,7 +20,7 @@ export async function removeRecipe({ id, recipe }: SavedRecipe, t: Words): Promi
     const back = await saveRecipe(null, recipe)
     if (!back.ok) toast(back.message, { bad: true })
   }
-  toastWithUndo(t('section.removed', { name: recipe.name }), undo)
+  toastWithUndo(t('section.removed', { name: recipeName(recipe.name) }), undo)
 }
 
 /**
@@ -41,7 +42,7 @@ export async function makeDefault(
   const done = await askOrToast('settings.set', { recipe: saved.recipe })
   await askOrToast('recipes.remove', { id: done === null ? kept.saved.id : saved.id })
   await loadSavedRecipes()
-  if (done !== null) toast(t('section.defaultNow', { name: saved.recipe.name }))
+  if (done !== null) toast(t('section.defaultNow', { name: recipeName(saved.recipe.name) }))
 }
 
 export function exportRecipe(recipe: UiRecipe, t: Words): void {

@@ -10,6 +10,7 @@ import { OutputFields } from './output-fields.tsx'
 import { ProjectField } from './project-field.tsx'
 import { WidthsField } from './widths-field.tsx'
 import { withOperation, type ProblemField, type Problems } from './recipe-draft.ts'
+import { recipeName } from './recipe-name.ts'
 
 export interface RecipeFormProps {
   draft: UiRecipe
@@ -34,7 +35,7 @@ export function RecipeForm({ draft, onChange, problems, fallbackLanguage }: Reci
     <div className="recipe-form">
       <TextField
         label={t('name')}
-        value={draft.name}
+        value={recipeName(draft.name)}
         error={wrong('name')}
         dir="auto"
         onChange={(event) => change({ name: event.target.value })}

@@ -9,6 +9,7 @@ import { Menu } from '../parts/menu.tsx'
 import { freeName } from './recipe-draft.ts'
 import { exportRecipe, makeDefault, removeRecipe } from './recipe-actions.ts'
 import type { SavedRecipe } from './saved-recipes.ts'
+import { recipeName } from './recipe-name.ts'
 
 const ICON = { size: 16, 'aria-hidden': true } as const
 
@@ -22,7 +23,7 @@ export function RecipeRow(given: {
   const { recipe, saved, taken, onEdit } = given
   const { t } = useTranslation(['recipe', 'common'])
   const standard = useShell(({ state }) => state?.settings.recipe ?? null)
-  const { name } = recipe
+  const name = recipeName(recipe.name)
   const edit = () => onEdit(recipe, saved?.id ?? null, saved === null ? 'default' : 'save')
   const duplicate = () => onEdit({ ...recipe, name: freeName(t('section.copyName', { name }), taken) }, null)
   return (

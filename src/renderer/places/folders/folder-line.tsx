@@ -31,6 +31,7 @@ import { PlaceLink } from '../../parts/place-link.tsx'
 import { StateShape } from '../../parts/state-mark.tsx'
 import { Tip } from '../../parts/tip.tsx'
 import { COUNT_GROUPS, countOf, type CountGroup } from './folder-facts.ts'
+import { recipeName } from '../../recipe/recipe-name.ts'
 
 /** One watched folder. `onEdit` opens it; the arrow keys stop at its name only. */
 export function FolderLine({ folder, nowMs, onEdit }: { folder: FolderRow; nowMs: number; onEdit: () => void }) {
@@ -44,8 +45,8 @@ export function FolderLine({ folder, nowMs, onEdit }: { folder: FolderRow; nowMs
         <FileName name={name} className="folders-name" />
         <PathText path={parent} whole={path} className="secondary" />
       </button>
-      <bdi className="folders-recipe ellipsis secondary" title={recipe.name}>
-        {recipe.name}
+      <bdi className="folders-recipe ellipsis secondary" title={recipeName(recipe.name)}>
+        {recipeName(recipe.name)}
       </bdi>
       <FolderState state={isUnreadable(folder) ? 'unreadable' : state} />
       <FolderCounts folderId={id} counts={counts} />

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { JobDetail } from '../../../../shared/contract/jobs.ts'
 import { countText, sizeText } from '../../../text/figures.ts'
+import { recipeName } from '../../../recipe/recipe-name.ts'
 
 /** Recipe, service and type of the picture. */
 export function Facts({ detail }: { detail: JobDetail }) {
@@ -20,7 +21,7 @@ export function Facts({ detail }: { detail: JobDetail }) {
         <h3>{t('facts.title')}</h3>
       </div>
       <dl className="facts">
-        <Fact name={t('facts.recipe')} value={recipe.name} />
+        <Fact name={t('facts.recipe')} value={recipeName(recipe.name)} />
         <Fact name={t('facts.service')} value={service.practice ? t('facts.practice') : service.id} />
         {picture === null ? null : (
           <Fact name={t('facts.picture')} value={picture.filter((part) => part !== '').join(', ')} />
