@@ -19,8 +19,11 @@ export interface SidecarEdit {
   rewritten?: { name: string; sha256: string; sizeBytes: number; beside: boolean }
 }
 
-/** One text per language; `edited`: a person changed the alt text, and reprocessing keeps it. */
-export const SidecarText = Translation.extend({ edited: z.boolean().optional() })
+/** One text per language. `edited`: a person changed the alt text, `nameEdited`: the file name; reprocessing keeps what was changed. */
+export const SidecarText = Translation.extend({
+  edited: z.boolean().optional(),
+  nameEdited: z.boolean().optional(),
+})
 export type SidecarText = z.infer<typeof SidecarText>
 
 /**

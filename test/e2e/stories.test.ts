@@ -233,6 +233,39 @@ describeWith(WHOLE_APP)('a person with the window', () => {
     expect(await readFile(saved, 'utf8')).toContain('A runway in the first light')
   })
 
+  test('goes from the sign-in to an edited, approved and exported text with few keys and no mouse', async () => {
+    const app = await open()
+    const { page } = app
+    let keys = 0
+    const press = (key: string) => {
+      keys += 1
+      return page.keyboard.press(key)
+    }
+    await visible(button(page, 'Try it with sample pictures'))
+    await press('Enter')
+    await visible(page.getByText('8 pictures done'))
+    await press('r')
+    await visible(dialog(page).getByRole('textbox', { name: 'English' }))
+    await press('e')
+    await press('Control+a')
+    await page.keyboard.type('Words of a person')
+    await press('Control+Enter')
+    await visible(page.getByRole('dialog', { name: 'Review texts: 2 of 8' }))
+    await press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
+    await press('Control+k')
+    await visible(dialog(page))
+    await page.keyboard.type('csv')
+    await visible(page.getByRole('option', { name: /CSV/ }))
+    const [download] = await Promise.all([page.waitForEvent('download'), press('Enter')])
+    const saved = join(app.dir, 'keys.csv')
+    await download.saveAs(saved)
+    expect(await readFile(saved, 'utf8')).toContain('Words of a person')
+    expect(await page.getByRole('button', { name: /^Texts to review/ }).textContent()).toContain('7')
+    // Beside the words themselves and the three letters that find the export.
+    expect(keys).toBe(8)
+  })
+
   test('gets through weather: 429s, broken answers, and nothing is paid twice', async () => {
     const app = await open()
     const { page, service } = app

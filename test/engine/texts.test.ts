@@ -1,11 +1,11 @@
-import { chmod, copyFile, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { itWith, NO_ROOT } from '../needs.ts'
 import type { Job } from '../../src/shared/job.ts'
 import { Sidecar } from '../../src/shared/sidecar.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
-import { ask, collect, EngineWorld, runToEnd } from './engine-harness.ts'
+import { ask, collect, EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
 
 let world: EngineWorld
 
@@ -331,5 +331,68 @@ describe('a look at the texts', () => {
     expect(kept).toMatchObject({ state: 'done', review: 'reviewed' })
     const [repeated] = await runToEnd(engine, [world.pictures], { force: true })
     expect(repeated).toMatchObject({ state: 'done', review: 'needed' })
+  })
+})
+
+describe("a person's file name", () => {
+  const nameIt = (engine: Engine, id: string, seoFilename: string) =>
+    ask(engine, 'jobs.editName', { id, languageCode: 'en', seoFilename })
+
+  it('stands in the sidecar, survives that the picture is done again, and names its files from then on', async () => {
+    const { engine, id } = await donePicture()
+    const before = await readFile(sidecarPath(), 'utf8')
+    const { texts } = await ask(engine, 'jobs.texts', { id })
+    const service = texts.find(({ languageCode }) => languageCode === 'en')!.seoFilename
+    const named = await nameIt(engine, id, ' heron-at-dawn ')
+    expect(named).toMatchObject({ sidecarWritten: true, why: null })
+    expect(named.texts.find(({ languageCode }) => languageCode === 'en')).toMatchObject({
+      seoFilename: 'heron-at-dawn',
+      originalName: service,
+      original: null,
+    })
+    expect(await inSidecar('en')).toMatchObject({ seoFilename: 'heron-at-dawn', nameEdited: true })
+    expect(await inSidecar('en')).not.toHaveProperty('edited')
+    await runToEnd(engine, [world.pictures], { force: true, recipe: { ...RECIPE, naming: 'seo' } })
+    expect(await inSidecar('en')).toMatchObject({ seoFilename: 'heron-at-dawn', nameEdited: true })
+    expect(await readdir(world.pictures)).toContain('heron-at-dawn.webp')
+    await nameIt(engine, id, '')
+    expect((await inSidecar('en'))?.seoFilename).toBe(service)
+    expect(Sidecar.parse(JSON.parse(before)).translations).toContainEqual(await inSidecar('en'))
+  })
+
+  it('goes with an alt text of the same language, and stays when that is given back', async () => {
+    const { engine, id } = await donePicture()
+    await edit(engine, id, 'A heron')
+    await nameIt(engine, id, 'heron')
+    expect(await inSidecar('en')).toMatchObject({ seoAltText: 'A heron', edited: true, seoFilename: 'heron' })
+    await edit(engine, id, '')
+    expect(await inSidecar('en')).toMatchObject({ seoFilename: 'heron', nameEdited: true })
+    expect(await inSidecar('en')).not.toHaveProperty('edited')
+  })
+})
+
+describe('words in many texts', () => {
+  it('are found without a change, given once for each content, and replaced without counting as reviewed', async () => {
+    const { engine, id } = await donePicture()
+    await edit(engine, id, 'A Heron over the heronry')
+    await ask(engine, 'jobs.review', { ids: [id], reviewed: false })
+    const search = { find: 'heron', replaceBy: 'crane', matchCase: false, wholeWords: true }
+    const { found, more } = await ask(engine, 'jobs.findInTexts', { ids: [id, id, 'no-such-job'], search })
+    expect(more).toBe(0)
+    expect(found).toEqual([
+      {
+        id,
+        name: 'a.jpg',
+        languageCode: 'en',
+        before: 'A Heron over the heronry',
+        after: 'A crane over the heronry',
+        service: false,
+      },
+    ])
+    expect(await inSidecar('en')).toMatchObject({ seoAltText: 'A Heron over the heronry' })
+    const [{ after, before }] = found as [(typeof found)[number]]
+    await ask(engine, 'jobs.editText', { id, languageCode: 'en', altText: after, seen: before, review: false })
+    expect(await inSidecar('en')).toMatchObject({ seoAltText: 'A crane over the heronry' })
+    expect((await ask(engine, 'jobs.texts', { id })).reviewed).toBe(false)
   })
 })

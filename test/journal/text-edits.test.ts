@@ -32,7 +32,9 @@ describe("a person's text that cannot be written now", () => {
     change(job, 'mine')
     bench.files.fault = 'not_writable'
     await expect(writeEdits(bench.context, job, shaOf(job))).rejects.toMatchObject({ code: 'not_writable' })
-    expect(editsOf(bench.db, shaOf(job))).toEqual([{ languageCode: 'en', altText: 'mine', written: false }])
+    expect(editsOf(bench.db, shaOf(job))).toEqual([
+      { languageCode: 'en', altText: 'mine', seoFilename: null, written: false },
+    ])
     bench.files.fault = null
     expect(await writeEdits(bench.context, job, shaOf(job))).toBeNull()
     expect(inSidecar(job)).toMatchObject({ seoAltText: 'mine', edited: true })

@@ -59,7 +59,7 @@ export const jobId = (n: number): string => `01HQ${String(n).padStart(22, '0')}`
 export function exportedJob({ name = 'photo.jpg', alt = '' }: { name?: string; alt?: string }): ExportedJob {
   const detail = detailOf(jobView(), {
     recipe: { ...DEFAULT_RECIPE, output: { kind: 'beside' } },
-    texts: [{ languageCode: 'en', seoFilename: 'photo', altText: alt, original: null }],
+    texts: [{ languageCode: 'en', seoFilename: 'photo', altText: alt, original: null, originalName: null }],
     drafts: [],
     decorative: false,
     history: [],

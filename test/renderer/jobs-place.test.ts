@@ -16,7 +16,13 @@ const FAILED: Partial<JobRow> = {
   nextSteps: ['retry', 'drop'],
   reason: { code: 'rejected_by_service', detail: { raw: 'It is no picture' } },
 }
-const TEXT = { languageCode: 'en', seoFilename: 'red-aircraft', altText: 'A red aircraft', original: null }
+const TEXT = {
+  languageCode: 'en',
+  seoFilename: 'red-aircraft',
+  altText: 'A red aircraft',
+  original: null,
+  originalName: null,
+}
 
 const world = windowForEachTest()
 afterEach(() => {
@@ -577,6 +583,101 @@ describeWith(CHROMIUM)('the detail of a job', () => {
     await expect
       .poll(async () => ((await world.shown.asked('jobs.detail')) as { id: string }[]).at(-1))
       .toEqual({ id: 'j2' })
+  })
+})
+
+describeWith(CHROMIUM)('work on texts', () => {
+  const saved = { texts: [TEXT], drafts: [], sidecarWritten: true, why: null, filesLeft: [] }
+
+  it('is reviewed picture by picture with the keyboard alone', async () => {
+    const rows = some(3, { review: 'needed' })
+    const answers = { 'jobs.editText': saved, 'jobs.review': { changed: 1 }, 'jobs.decorative': saved }
+    const page = await show(rows, { answers, state: { needsReview: 3 } })
+    await page.keyboard.press('r')
+    await page.getByRole('dialog', { name: 'Review texts: 1 of 3' }).waitFor()
+    expect((await world.shown.asked('jobs.index')).at(-1)).toMatchObject({ filter: { needsReview: true } })
+    const field = page.getByRole('dialog').getByRole('textbox', { name: 'English' })
+    await field.waitFor()
+    expect(await axe(page)).toEqual([])
+    await page.keyboard.press('j')
+    await page.getByRole('dialog', { name: '2 of 3' }).waitFor()
+    await page.keyboard.press('k')
+    await page.getByRole('dialog', { name: '1 of 3' }).waitFor()
+    await field.waitFor()
+    await page.keyboard.press('d')
+    await expect.poll(() => world.shown.asked('jobs.decorative')).toEqual([{ id: 'j3', decorative: true }])
+    await answerFromNowOn(page, { 'jobs.detail': detailOf(rows[1]!) })
+    await page.keyboard.press('a')
+    await expect.poll(() => world.shown.asked('jobs.review')).toEqual([{ ids: ['j3'], reviewed: true }])
+    await page.getByRole('dialog', { name: '2 of 3' }).waitFor()
+    await field.waitFor()
+    await page.keyboard.press('e')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('A jade aircraft')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('dialog', { name: '3 of 3' }).waitFor()
+    await expect
+      .poll(() => world.shown.asked('jobs.editText'))
+      .toMatchObject([{ id: 'j2', altText: 'A jade aircraft', seen: 'A red aircraft' }])
+    await field.waitFor()
+    await page.keyboard.press('e')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('a')
+    await page.getByText('You looked at the texts of 3 pictures.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
+  it('replaces words in the selected ones after showing them, and takes all of it back at once', async () => {
+    const found = ['j3', 'j2'].map((id, n) => ({
+      id,
+      name: `${id}.jpg`,
+      languageCode: 'en',
+      before: 'A red aircraft',
+      after: 'A blue aircraft',
+      service: n === 0,
+    }))
+    const answers = { 'jobs.findInTexts': { found, more: 0 }, 'jobs.editText': saved }
+    const page = await show(some(3), { answers })
+    await line(page, 'j3').click()
+    await page.keyboard.press('Control+a')
+    await page.getByRole('button', { name: 'Texts', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Find and replace…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Find and replace in the texts of 3 pictures' })
+    await dialog.getByLabel('Find').fill('red')
+    await dialog.getByLabel('Replace with').fill('blue')
+    await dialog.getByText('2 texts would change.').waitFor()
+    expect(await axe(page)).toEqual([])
+    expect(await world.shown.asked('jobs.editText')).toEqual([])
+    await dialog.getByRole('button', { name: 'Replace in 2 texts' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const edit = { languageCode: 'en', review: false }
+    const changes = ['j3', 'j2'].map((id) => ({ ...edit, id, altText: 'A blue aircraft', seen: 'A red aircraft' }))
+    expect(await world.shown.asked('jobs.editText')).toEqual(changes)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect
+      .poll(async () => (await world.shown.asked('jobs.editText')).slice(2))
+      .toEqual([
+        { ...edit, id: 'j2', altText: 'A red aircraft', seen: 'A blue aircraft' },
+        { ...edit, id: 'j3', altText: '', seen: 'A blue aircraft' },
+      ])
+  })
+
+  it('gives a file another name, and the service’s back', async () => {
+    const named = { texts: [TEXT], sidecarWritten: true, why: null }
+    const page = await show(some(1), { answers: { 'jobs.editName': named } })
+    await line(page, 'j1').click()
+    await page.getByLabel('SEO file name').fill('blue-aircraft')
+    await page.keyboard.press('Enter')
+    await page.getByText('The file name is saved.').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    const key = { id: 'j1', languageCode: 'en' }
+    await expect
+      .poll(() => world.shown.asked('jobs.editName'))
+      .toEqual([
+        { ...key, seoFilename: 'blue-aircraft' },
+        { ...key, seoFilename: 'red-aircraft' },
+      ])
   })
 })
 

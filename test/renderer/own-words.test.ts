@@ -111,7 +111,13 @@ describeWith(CHROMIUM)('the window in its own words', () => {
   })
 
   it('says in German why an edited text is not beside the picture yet', async () => {
-    const text = { languageCode: 'de', altText: 'Ein Flugzeug', seoFilename: 'flugzeug', original: null }
+    const text = {
+      languageCode: 'de',
+      altText: 'Ein Flugzeug',
+      seoFilename: 'flugzeug',
+      original: null,
+      originalName: null,
+    }
     const edited = { ...text, altText: 'Ein rotes Flugzeug', original: 'Ein Flugzeug' }
     const why = say('twin_without_words', { name: 'b.jpg', why: say('folder_gone', { dir: '/b' }) })
     const answers = {

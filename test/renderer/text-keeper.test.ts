@@ -33,7 +33,7 @@ class Desk {
       this.calls.push(`save ${altText}`)
       for (const id of settles) this.drafts.delete(id)
       this.saved = altText
-      const texts = [{ languageCode: 'en', seoFilename: '', altText, original: null }]
+      const texts = [{ languageCode: 'en', seoFilename: '', altText, original: null, originalName: null }]
       return { ok: true, value: { texts, drafts: this.#drafts(), sidecarWritten: true, why: null, filesLeft: [] } }
     },
     onAnswer: () => undefined,

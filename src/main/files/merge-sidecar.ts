@@ -13,7 +13,11 @@ export function mergeSidecar(old: Sidecar, made: Sidecar): Sidecar {
   const asked = made.translations.map((text) => {
     const earlier = before.get(text.languageCode)
     before.delete(text.languageCode)
-    return earlier?.edited === true ? { ...text, seoAltText: earlier.seoAltText, edited: true } : text
+    return {
+      ...text,
+      ...(earlier?.edited === true ? { seoAltText: earlier.seoAltText, edited: true } : {}),
+      ...(earlier?.nameEdited === true ? { seoFilename: earlier.seoFilename, nameEdited: true } : {}),
+    }
   })
   const names = new Set(made.outputs.map(({ name }) => name))
   const earlierOutputs = old.outputs.filter(({ name }) => !names.has(name))

@@ -263,6 +263,10 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX jobs_listed
     ON jobs (id, state, path, batch_id, folder_id, name_key, size_bytes, after_bytes, updated_at_ms);
   `,
+  `
+  -- A person's own file name, beside the alt text. Null: the service's.
+  ALTER TABLE text_edits ADD COLUMN seo_filename TEXT;
+  `,
 ]
 
 /** Temporary stand-ins for what a journal of an earlier version lacks, so that it can be read without being changed. */

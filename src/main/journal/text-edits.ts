@@ -3,21 +3,34 @@ import type { Translation } from '../../shared/job.ts'
 import type { SidecarText } from '../../shared/sidecar.ts'
 import { type Db, prepared } from './journal.ts'
 
-/** A person's own alt text for a picture's content. */
+/** A person's own words for a picture's content: the alt text, the file name, or both. */
 export interface TextEdit {
   languageCode: string
-  /** Null: reverted to the service's text, and the sidecar does not have that yet. */
+  /** Null: the service's. With both null, they were reverted to that, and the sidecar does not have it yet. */
   altText: string | null
+  seoFilename: string | null
   /** The sidecar has the edit, or had it once: if it differs now, the sidecar is newer. */
   written: boolean
 }
 
+interface EditRow {
+  language: string
+  alt_text: string | null
+  seo_filename: string | null
+  written: number
+}
+
 export function editsOf(db: Db, sha256: string): TextEdit[] {
-  const rows = prepared<[string], { language: string; alt_text: string | null; written: number }>(
+  const rows = prepared<[string], EditRow>(
     db,
-    'SELECT language, alt_text, written FROM text_edits WHERE sha256 = ? ORDER BY language',
+    'SELECT language, alt_text, seo_filename, written FROM text_edits WHERE sha256 = ? ORDER BY language',
   ).all(sha256)
-  return rows.map((row) => ({ languageCode: row.language, altText: row.alt_text, written: row.written === 1 }))
+  return rows.map((row) => ({
+    languageCode: row.language,
+    altText: row.alt_text,
+    seoFilename: row.seo_filename,
+    written: row.written === 1,
+  }))
 }
 
 /** Records a person's text, or with null a return to the service's text. */
@@ -29,32 +42,51 @@ export function recordEdit(db: Db, sha256: string, languageCode: string, altText
   ).run(sha256, languageCode, altText, atMs)
 }
 
+/** Records a person's file name, or with null a return to the service's. */
+export function recordName(db: Db, sha256: string, languageCode: string, name: string | null, atMs: number): void {
+  prepared(
+    db,
+    `INSERT INTO text_edits (sha256, language, seo_filename, written, at_ms) VALUES (?, ?, ?, 0, ?)
+     ON CONFLICT (sha256, language) DO UPDATE SET seo_filename = excluded.seo_filename, written = 0, at_ms = excluded.at_ms`,
+  ).run(sha256, languageCode, name, atMs)
+}
+
 /** Marks edits as written to the sidecar; one that changed meanwhile remains unwritten. */
 export function editsWritten(db: Db, sha256: string, edits: readonly TextEdit[]): void {
-  for (const { languageCode, altText } of edits) {
-    const which = 'WHERE sha256 = ? AND language = ? AND alt_text IS ?'
-    if (altText === null) prepared(db, `DELETE FROM text_edits ${which}`).run(sha256, languageCode, null)
-    else prepared(db, `UPDATE text_edits SET written = 1 ${which}`).run(sha256, languageCode, altText)
+  for (const { languageCode, altText, seoFilename } of edits) {
+    const which = 'WHERE sha256 = ? AND language = ? AND alt_text IS ? AND seo_filename IS ?'
+    const isReverted = altText === null && seoFilename === null
+    const sql = isReverted ? `DELETE FROM text_edits ${which}` : `UPDATE text_edits SET written = 1 ${which}`
+    prepared(db, sql).run(sha256, languageCode, altText, seoFilename)
   }
 }
 
 const editOf = (edits: readonly TextEdit[], { languageCode }: Translation) =>
-  edits.find((edit) => edit.languageCode === languageCode)?.altText ?? null
+  edits.find((edit) => edit.languageCode === languageCode) ?? { altText: null, seoFilename: null }
 
 /** The texts for the sidecar. */
 export function withEdits(translations: readonly Translation[], edits: readonly TextEdit[]): SidecarText[] {
   return translations.map((text) => {
-    const altText = editOf(edits, text)
-    return altText === null ? { ...text } : { ...text, seoAltText: altText, edited: true }
+    const { altText, seoFilename } = editOf(edits, text)
+    return {
+      ...text,
+      ...(altText === null ? {} : { seoAltText: altText, edited: true }),
+      ...(seoFilename === null ? {} : { seoFilename, nameEdited: true }),
+    }
   })
 }
 
 /** The texts for display. */
 export function textViews(translations: readonly Translation[], edits: readonly TextEdit[]): TextView[] {
   return translations.map((text) => {
-    const altText = editOf(edits, text)
-    const { languageCode, seoFilename, seoAltText } = text
-    return { languageCode, seoFilename, altText: altText ?? seoAltText, original: altText === null ? null : seoAltText }
+    const { altText, seoFilename } = editOf(edits, text)
+    return {
+      languageCode: text.languageCode,
+      seoFilename: seoFilename ?? text.seoFilename,
+      originalName: seoFilename === null ? null : text.seoFilename,
+      altText: altText ?? text.seoAltText,
+      original: altText === null ? null : text.seoAltText,
+    }
   })
 }
 

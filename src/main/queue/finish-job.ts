@@ -3,6 +3,7 @@ import { say } from '../../shared/sentence.ts'
 import type { Note } from '../../shared/reasons.ts'
 import { maxSourceBytes, planWork } from '../core/plan-work.ts'
 import { durably } from '../journal/journal.ts'
+import { editsOf, withEdits } from '../journal/text-edits.ts'
 import { applyForSure, type QueueContext } from './context.ts'
 import { currentTexts, embedTexts, entriesFor } from './embed-texts.ts'
 import { encodeHere } from './encode-here.ts'
@@ -91,8 +92,8 @@ async function begin(context: QueueContext, job: Job): Promise<Step<{ work: Fini
     return { stop: { kind: 'finished', outputs: job.outputs, notes: withoutRepeats([...job.notes, ...plan.notes]) } }
   }
   const first = job.recipe.languages[0]
-  const translation =
-    job.result?.translations.find((text) => text.languageCode === first) ?? job.result?.translations[0]
+  const texts = withEdits(job.result?.translations ?? [], editsOf(context.db, image.sha256))
+  const translation = texts.find((text) => text.languageCode === first) ?? texts[0]
   const seoName = job.recipe.naming === 'seo' ? (translation?.seoFilename ?? null) : null
   const place = context.files.place(job.source.path, job.rootDir, job.recipe.output, seoName)
   const notes = withoutRepeats([...notesWithCopy(context, job), ...plan.notes])

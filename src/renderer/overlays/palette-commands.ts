@@ -7,13 +7,15 @@ import { changeChargers, REFRESH_MINUTES } from '../store/charger-settings.ts'
 import { inBackground } from '../store/in-background.ts'
 import { languageName } from '../recipe/language-names.ts'
 import { goTo, PLACES, showOverlay } from '../store/view-store.ts'
-import { durationText } from '../text/figures.ts'
+import { countText, durationText } from '../text/figures.ts'
 import type { Command, GroupName } from './rank-commands.ts'
 import { chooseFolder, choosePictures, trySamples } from './intake-commands.ts'
 import type { RecipeChoice } from './recipes.ts'
 import { SETTLED_STATES } from '../../shared/removal.ts'
 import type { UiSettings } from '../../shared/contract/settings.ts'
-import { sayRemoved } from '../store/jobs-actions.ts'
+import { exportJobs, sayRemoved } from '../store/jobs-actions.ts'
+import { useJobs } from '../store/jobs-store.ts'
+import { replaceWordsIn, startReview } from '../store/text-work.ts'
 import { useShell } from '../store/shell-store.ts'
 import { toast } from '../parts/toasts.tsx'
 import { recipeName } from '../recipe/recipe-name.ts'
@@ -93,6 +95,7 @@ function actions({ settings, folders }: UiState): Command[] {
       label: i18next.t('frame:palette.clear'),
       run: () => inBackground('palette-commands.clearFinished', clearFinished),
     },
+    ...texts(),
     ...(folders.length === 0
       ? []
       : [
@@ -108,6 +111,38 @@ function actions({ settings, folders }: UiState): Command[] {
       keys: '?',
       run: () => showOverlay({ kind: 'shortcuts' }),
     },
+  ]
+}
+
+/** Of the selected jobs, or else of all that the list shows. */
+function texts(): Command[] {
+  const { index, selection } = useJobs.getState()
+  const ids = selection.ids.size > 0 ? [...selection.ids] : (index?.allIds() ?? [])
+  if (ids.length === 0) return []
+  const figure = countText(ids.length, i18next.language)
+  return [
+    {
+      id: 'review',
+      label: i18next.t('frame:shortcuts.review'),
+      keys: 'r',
+      run: () => {
+        goTo('jobs')
+        inBackground('palette-commands.startReview', startReview)
+      },
+    },
+    {
+      id: 'replace-words',
+      label: i18next.t('jobs:findAndReplace'),
+      run: () => {
+        goTo('jobs')
+        replaceWordsIn(ids)
+      },
+    },
+    ...(['csv', 'json', 'html'] as const).map((format) => ({
+      id: `export-${format}`,
+      label: i18next.t('frame:palette.export', { as: i18next.t(`jobs:exportAs.${format}`), count: ids.length, figure }),
+      run: () => inBackground('palette-commands.exportJobs', () => exportJobs(ids, format)),
+    })),
   ]
 }
 

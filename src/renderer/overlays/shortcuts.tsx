@@ -18,7 +18,7 @@ const GROUPS = {
     back: ['esc'],
     shortcuts: ['?', 'f1'],
   },
-  inJobs: { step: ['j', 'k'], preview: ['space'], open: ['enter'], all: ['mod+a'], remove: ['delete'] },
+  inJobs: { step: ['j', 'k'], review: ['r'], preview: ['space'], open: ['enter'], all: ['mod+a'], remove: ['delete'] },
 } as const
 
 export default function Shortcuts() {

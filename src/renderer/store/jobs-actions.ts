@@ -1,6 +1,7 @@
 import i18next from 'i18next'
 import type { PageRequest, PageResponse } from '../../shared/contract/calls.ts'
 import type { RestoreProblem } from '../../shared/contract/jobs.ts'
+import type { Sentence } from '../../shared/sentence.ts'
 import { sentenceIn } from '../text/error-text.ts'
 import { countText } from '../text/figures.ts'
 import { saveText } from '../parts/save-text.ts'
@@ -77,12 +78,27 @@ export async function markDecorative(id: string, decorative: boolean): Promise<b
   toastWithUndo(i18next.t(`detail:texts.${decorative ? 'markedDecorative' : 'unmarkedDecorative'}`), () =>
     markDecorative(id, !decorative),
   )
-  if (!answer.sidecarWritten) {
-    const why = answer.why === null ? null : sentenceIn(answer.why)
-    toast(i18next.t(why === null ? 'detail:texts.sidecarLatePlain' : 'detail:texts.sidecarLate', { why }))
-  }
+  if (!answer.sidecarWritten) sayLate(answer.why)
   showFilesLeft(answer.filesLeft)
   return true
+}
+
+/** Gives a picture's file another name in one language, an empty one for the service's, with undo; false when that failed. */
+export async function nameFile(
+  wanted: { id: string; languageCode: string; seoFilename: string },
+  before: string,
+): Promise<boolean> {
+  const answer = await askOrToast('jobs.editName', wanted)
+  if (answer === null) return false
+  toastWithUndo(i18next.t('detail:texts.named'), () => askOrToast('jobs.editName', { ...wanted, seoFilename: before }))
+  if (!answer.sidecarWritten) sayLate(answer.why)
+  return true
+}
+
+/** The journal has the words, the sidecar does not yet. */
+function sayLate(given: Sentence | null): void {
+  const why = given === null ? null : sentenceIn(given)
+  toast(i18next.t(why === null ? 'detail:texts.sidecarLatePlain' : 'detail:texts.sidecarLate', { why }))
 }
 
 /**

@@ -126,6 +126,8 @@ export class TextKeeper {
   save(key: TextKey): void {
     const entry = this.#entries.get(nameOf(key))
     if (entry === undefined || entry.view.words === null) return
+    // These words are on their way: the field was saved and then left.
+    if (entry.wantsSave && entry.view.saving.kind === 'saving') return
     // Unchanged: nothing to write, and no draft should remain.
     if (entry.view.words.trim() === entry.seen) return this.discard(key)
     entry.wantsSave = true

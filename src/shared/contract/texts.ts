@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import { ids, type Calls } from './call.ts'
+import { MAX_NAME_CHARS } from '../text-limits.ts'
 import { SentenceShape } from '../sentence-shape.ts'
 
 /** The current alt text: the service's, or a person's in its place. */
 export const TextView = z.object({
   languageCode: z.string(),
+  /** The suggested file name: the service's, or a person's in its place. */
   seoFilename: z.string(),
+  /** The service's own name where a person changed it, else null. */
+  originalName: z.string().nullable(),
   altText: z.string(),
   /** The service's own text where a person changed it, else null. */
   original: z.string().nullable(),
@@ -31,6 +35,13 @@ export type TextDraft = z.infer<typeof TextDraft>
 export const LeftFile = z.object({ name: z.string(), why: z.enum(['changed', 'unparsable', 'away', 'failed']) })
 export type LeftFile = z.infer<typeof LeftFile>
 
+const TextSearch = z.object({
+  find: z.string().min(1).max(500),
+  replaceBy: z.string().max(500),
+  matchCase: z.boolean(),
+  wholeWords: z.boolean(),
+})
+
 const draftIds = z.array(z.string().min(1).max(40)).max(1000).default([])
 
 export const textCalls = {
@@ -47,7 +58,7 @@ export const textCalls = {
   /**
    * A person's own alt text: kept through reprocessing and written into the sidecar. An empty text restores the service's.
    * `settles`: drafts that this save removes. `seen`: the text that the person started from; where another one was saved
-   * since, that one becomes a draft instead of being lost.
+   * since, that one becomes a draft instead of being lost. `review`: the job counts as reviewed after it.
    */
   'jobs.editText': {
     by: 'both',
@@ -57,6 +68,7 @@ export const textCalls = {
       altText: z.string().max(10_000),
       settles: draftIds,
       seen: z.string().max(10_000).nullable().default(null),
+      review: z.boolean().default(true),
     }),
     response: z.object({
       texts: z.array(TextView),
@@ -64,6 +76,41 @@ export const textCalls = {
       sidecarWritten: z.boolean(),
       why: SentenceShape.nullable(),
       filesLeft: z.array(LeftFile),
+    }),
+  },
+  /**
+   * A person's own file name, kept and written into the sidecar like the alt text; an empty one restores the service's. Files that
+   * exist keep their names.
+   */
+  'jobs.editName': {
+    by: 'both',
+    request: z.object({
+      id: z.string(),
+      languageCode: z.string().max(20),
+      seoFilename: z.string().max(MAX_NAME_CHARS),
+    }),
+    response: z.object({ texts: z.array(TextView), sidecarWritten: z.boolean(), why: SentenceShape.nullable() }),
+  },
+  /**
+   * What replacing words in the alt texts of these jobs would change, at most `MAX_REPLACEMENTS` texts of it; nothing is written.
+   * `more`: further texts with the words. Pictures with the same content share their texts and are given once.
+   */
+  'jobs.findInTexts': {
+    by: 'both',
+    request: z.object({ ids, search: TextSearch }),
+    response: z.object({
+      found: z.array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          languageCode: z.string(),
+          before: z.string(),
+          after: z.string(),
+          /** The text is the service's own, to which undo returns. */
+          service: z.boolean(),
+        }),
+      ),
+      more: z.number().int(),
     }),
   },
   /**

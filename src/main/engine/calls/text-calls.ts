@@ -1,7 +1,11 @@
+import { basename } from 'node:path'
+import type { EngineResponse } from '../../../shared/contract/calls.ts'
+import { replacerOf } from '../../../shared/replace-words.ts'
+import { MAX_REPLACEMENTS } from '../../../shared/text-limits.ts'
 import { AppError, toAppError } from '../../../shared/errors.ts'
 import { say } from '../../../shared/sentence.ts'
 import type { Job } from '../../../shared/job.ts'
-import { isDecorative, recordDecorative, editsOf, recordEdit, textViews } from '../../journal/text-edits.ts'
+import { isDecorative, recordDecorative, editsOf, recordEdit, recordName, textViews } from '../../journal/text-edits.ts'
 import { durably } from '../../journal/journal.ts'
 import { removedAt } from '../../journal/removed-jobs.ts'
 import { markReviewed, reviewOf } from '../../journal/reviews.ts'
@@ -9,6 +13,7 @@ import { contentOf, draftsOf, dropDrafts, keepDraft } from '../../journal/text-d
 import { markStale, refreshTexts } from '../../queue/refresh-texts.ts'
 import { jobsOfContent, writeEditsToAll } from '../../queue/write-edits.ts'
 import type { CallsDeps, Handlers } from './call-deps.ts'
+import { inSlices } from './in-slices.ts'
 import { viewOf } from './job-view.ts'
 import { found } from './request-parts.ts'
 
@@ -32,7 +37,7 @@ export function textCalls({ context, makeId, tell }: CallsDeps) {
         reviewed: reviewOf(db, job) === 'reviewed',
       }
     },
-    'jobs.editText': async ({ id, languageCode, altText, settles, seen }) => {
+    'jobs.editText': async ({ id, languageCode, altText, settles, seen, review }) => {
       const job = found(store.getAny(id), id)
       const text = job.result?.translations.find((known) => known.languageCode === languageCode)
       if (job.image === null || text === undefined) throw new AppError('not_found', say('no_text_in_language'))
@@ -46,7 +51,7 @@ export function textCalls({ context, makeId, tell }: CallsDeps) {
         dropDrafts(db, { sha256, languageCode }, settles)
         if (seen !== null && before !== seen && before !== words && before !== text.seoAltText)
           keepDraft(db, { sha256, languageCode }, { id: makeId(), altText: before, replaces: [] }, nowMs)
-        return markReviewed(db, id, true)
+        return review && markReviewed(db, id, true)
       })
       tell({
         type: 'job',
@@ -56,6 +61,40 @@ export function textCalls({ context, makeId, tell }: CallsDeps) {
       })
       const written = await bringWords(job, sha256)
       return { texts: textsOf(job), drafts: draftsOf(db, sha256), ...written }
+    },
+    'jobs.editName': async ({ id, languageCode, seoFilename }) => {
+      const job = found(store.getAny(id), id)
+      const text = job.result?.translations.find((known) => known.languageCode === languageCode)
+      if (job.image === null || text === undefined) throw new AppError('not_found', say('no_text_in_language'))
+      const name = seoFilename.trim()
+      const { sha256 } = job.image
+      durably(db, () =>
+        recordName(db, sha256, languageCode, name === '' || name === text.seoFilename ? null : name, clock.nowMs()),
+      )
+      tell({ type: 'job', job: viewOf(db, job), from: job.state, toReview: 0 })
+      const { sidecarWritten, why } = await bringWords(job, sha256)
+      return { texts: textsOf(job), sidecarWritten, why }
+    },
+    'jobs.findInTexts': async ({ ids, search }) => {
+      const replaced = replacerOf(search)
+      const seen = new Set<string>()
+      const all: EngineResponse<'jobs.findInTexts'>['found'] = []
+      let more = 0
+      await inSlices(ids, (id) => {
+        const job = store.getAny(id)
+        if (job === null || seen.has(contentIn(job))) return
+        seen.add(contentIn(job))
+        for (const { languageCode, altText, original } of textsOf(job)) {
+          const after = replaced(altText)
+          if (after === altText) continue
+          if (all.length === MAX_REPLACEMENTS) more += 1
+          else {
+            const name = basename(job.source.path)
+            all.push({ id, name, languageCode, before: altText, after, service: original === null })
+          }
+        }
+      })
+      return { found: all, more }
     },
     'jobs.decorative': async ({ id, decorative }) => {
       const job = found(store.getAny(id), id)

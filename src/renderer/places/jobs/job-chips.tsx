@@ -7,6 +7,9 @@ import { listText } from '../../../shared/text/list-text.ts'
 import { CHIPS, STATE_CHIPS, type Chip } from '../../store/jobs-filter.ts'
 import { filterJobs, useJobs } from '../../store/jobs-store.ts'
 import { useShell } from '../../store/shell-store.ts'
+import { inBackground } from '../../store/in-background.ts'
+import { startReview } from '../../store/text-work.ts'
+import { Button } from '../../parts/button.tsx'
 import { countText } from '../../text/figures.ts'
 import { StateShape } from '../../parts/state-mark.tsx'
 import { moveInRow } from '../../parts/move-in-row.ts'
@@ -40,6 +43,12 @@ export function JobChips() {
       ))}
       {needsReview > 0 || chosen === 'review' ? (
         <ChipButton chip="review" count={needsReview} isChosen={chosen === 'review'} />
+      ) : null}
+      {chosen === 'review' && needsReview > 0 ? (
+        <Button kind="quiet" tabIndex={-1} onClick={() => inBackground('job-chips.startReview', startReview)}>
+          {t('reviewOneByOne')}
+          <kbd aria-hidden>R</kbd>
+        </Button>
       ) : null}
       {removed > 0 || chosen === 'removed' ? (
         <ChipButton chip="removed" count={removed} isChosen={chosen === 'removed'} />

@@ -1,5 +1,5 @@
 import { FolderOpen, ImagePlus, Plus } from 'lucide-react'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PlaceHeader } from '../../frame/place-header.tsx'
 import { chooseFolder, choosePictures } from '../../overlays/intake-commands.ts'
@@ -7,6 +7,7 @@ import { inBackground } from '../../store/in-background.ts'
 import { isFiltered, NO_FILTER } from '../../store/jobs-filter.ts'
 import { openJobs, useJobs, filterJobs } from '../../store/jobs-store.ts'
 import { useShell } from '../../store/shell-store.ts'
+import { useTextWork } from '../../store/text-work.ts'
 import { useView } from '../../store/view-store.ts'
 import { Button } from '../../parts/button.tsx'
 import { Menu } from '../../parts/menu.tsx'
@@ -62,7 +63,22 @@ export default function JobsPlace() {
       )}
       <QuickLook />
       <AskFirst />
+      <TextWork />
     </section>
+  )
+}
+
+const ReviewDialog = lazy(() => import('./texts/review-dialog.tsx'))
+const ReplaceDialog = lazy(() => import('./texts/replace-dialog.tsx'))
+
+function TextWork() {
+  const isReviewing = useTextWork(({ review }) => review !== null)
+  const isReplacing = useTextWork(({ replaceIn }) => replaceIn !== null)
+  return (
+    <Suspense fallback={null}>
+      {isReviewing ? <ReviewDialog /> : null}
+      {isReplacing ? <ReplaceDialog /> : null}
+    </Suspense>
   )
 }
 

@@ -4,6 +4,7 @@ import { processAgain } from '../../overlays/intake-commands.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { exportJobs, putBackJobs, reviewJobs } from '../../store/jobs-actions.ts'
 import type { BulkStep, Facts } from '../../store/jobs-facts.ts'
+import { replaceWordsIn, startReview } from '../../store/text-work.ts'
 import { useJobs } from '../../store/jobs-store.ts'
 import { countText } from '../../text/figures.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
@@ -45,6 +46,10 @@ function Actions({ ids }: { ids: ReadonlySet<string> }) {
     label: t(`exportAs.${format}`),
     onSelect: () => inBackground('selection-bar.exportJobs', () => exportJobs([...ids], format)),
   }))
+  const texts: MenuItem[] = [
+    { label: t('reviewOneByOne'), onSelect: () => inBackground('selection-bar.startReview', startReview) },
+    { label: t('findAndReplace'), onSelect: () => replaceWordsIn([...ids]) },
+  ]
   return (
     <div className="jobs-selection-actions">
       {facts === null || isRemoved ? null : <Steps facts={facts} label={label} />}
@@ -52,6 +57,11 @@ function Actions({ ids }: { ids: ReadonlySet<string> }) {
         <Button onClick={() => inBackground('selection-bar.processAgain', () => processAgain([...ids]))}>
           {t('processAgain')}
         </Button>
+      )}
+      {isRemoved ? null : (
+        <Menu items={texts}>
+          <Button>{t('texts')}</Button>
+        </Menu>
       )}
       <Menu items={exports}>
         <Button>{t('export')}</Button>

@@ -7,6 +7,7 @@ import { undoLast } from '../../store/undo.ts'
 import { isHeadName } from '../../store/jobs-index.ts'
 import { movedTo } from '../../store/jobs-selection.ts'
 import { clearFilter, useJobs } from '../../store/jobs-store.ts'
+import { startReview } from '../../store/text-work.ts'
 import { useView } from '../../store/view-store.ts'
 import {
   chooseEverything,
@@ -30,6 +31,7 @@ type Lines = Virtualizer<HTMLDivElement, Element>
 export function useListKeys(lines: Lines): (event: React.KeyboardEvent) => void {
   useShortcut('esc', stepBack)
   useShortcut('mod+z', takeBack)
+  useShortcut('r', () => inBackground('use-list-keys.startReview', startReview))
   useShortcut('j', () => step('j', lines))
   useShortcut('k', () => step('k', lines))
   return (event) => {

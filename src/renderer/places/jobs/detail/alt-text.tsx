@@ -7,6 +7,8 @@ import { errorText, sentenceIn } from '../../../text/error-text.ts'
 import { countText } from '../../../text/figures.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy-button.tsx'
+import { altLength } from '../../../text/alt-length.ts'
+import { SeoName } from './seo-name.tsx'
 import { useAltText } from './use-alt-text.ts'
 
 interface AltTextProps {
@@ -19,17 +21,20 @@ interface AltTextProps {
 export function AltText({ jobId, text, drafts }: AltTextProps) {
   const { t, i18n } = useTranslation(['detail', 'common'])
   const id = useId()
-  const { languageCode, seoFilename, original } = text
+  const { languageCode, original } = text
   const { value, saving, isRestored, others, ...field } = useAltText(jobId, text, drafts)
   const isDraft = isRestored || ['typing', 'draft', 'unsent'].includes(saving.kind)
   const language = useLanguageName(languageCode)
-  const length = [...value].length
+  const { length, limit, verdict } = altLength(value, languageCode)
   return (
     <div className="alt-text">
       <div className="alt-text-head">
         <label htmlFor={id}>{language}</label>
-        <span className="caption figures">
+        <span className={verdict === 'long' ? 'caption figures held' : 'caption figures'}>
           {t('texts.count', { count: length, figure: countText(length, i18n.language) })}
+          {verdict === 'long' || verdict === 'short'
+            ? `, ${t(`texts.length.${verdict}`, { figure: countText(limit, i18n.language) })}`
+            : null}
         </span>
         <SavingSign saving={saving} isDraft={isDraft} />
         <span className="alt-text-buttons">
@@ -97,15 +102,7 @@ export function AltText({ jobId, text, drafts }: AltTextProps) {
           onDrop={() => field.dropOther(draft)}
         />
       ))}
-      {seoFilename === '' ? null : (
-        <div className="alt-text-name">
-          <span className="caption">{t('texts.seoName')}</span>
-          <bdi className="mono ellipsis" title={seoFilename}>
-            {seoFilename}
-          </bdi>
-          <CopyButton text={seoFilename} name={t('texts.copyName')} />
-        </div>
-      )}
+      <SeoName jobId={jobId} text={text} />
     </div>
   )
 }

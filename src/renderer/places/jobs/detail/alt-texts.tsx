@@ -20,6 +20,7 @@ export function AltTexts({ detail }: { detail: JobDetail }) {
           <label className="detail-review">
             <input
               type="checkbox"
+              data-decorative
               checked={decorative}
               aria-describedby={decorative ? means : undefined}
               onChange={({ target }) => mark(target.checked)}

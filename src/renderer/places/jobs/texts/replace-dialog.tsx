@@ -1,0 +1,144 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { PageResponse } from '../../../../shared/contract/calls.ts'
+import type { WordSearch } from '../../../../shared/replace-words.ts'
+import { ask } from '../../../store/bridge.ts'
+import { inBackground } from '../../../store/in-background.ts'
+import { replaceTexts } from '../../../store/replace-texts.ts'
+import { endReplacing, useTextWork } from '../../../store/text-work.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Dialog } from '../../../parts/dialog.tsx'
+import { TextField } from '../../../parts/field.tsx'
+import { FileName } from '../../../parts/file-name.tsx'
+import { errorText } from '../../../text/error-text.ts'
+import { countText } from '../../../text/figures.ts'
+import './replace.css'
+
+type Preview = PageResponse<'jobs.findInTexts'>
+
+const TYPED_MS = 250
+const MAX_SHOWN = 50
+
+/** Replaces words in the texts of several pictures, after showing what would change. */
+export default function ReplaceDialog() {
+  const ids = useTextWork((work) => work.replaceIn)
+  return ids === null ? null : <Replacing ids={ids} />
+}
+
+function Replacing({ ids }: { ids: readonly string[] }) {
+  const { t, i18n } = useTranslation(['detail', 'common'])
+  const [search, setSearch] = useState<WordSearch>({ find: '', replaceBy: '', matchCase: false, wholeWords: false })
+  const { preview, failure } = usePreview(ids, search)
+  const [ended, setEnded] = useState<number | null>(null)
+  const change = (part: Partial<WordSearch>) => setSearch((before) => ({ ...before, ...part }))
+  const count = preview?.found.length ?? 0
+  const figure = (number: number) => countText(number, i18n.language)
+  const run = () =>
+    inBackground('replace-dialog.replace', async () => {
+      if (preview === null) return
+      setEnded(0)
+      await replaceTexts(preview.found, setEnded)
+      endReplacing()
+    })
+  return (
+    <Dialog
+      title={t('replace.title', { count: ids.length, figure: figure(ids.length) })}
+      onClose={ended === null ? endReplacing : () => undefined}
+      wide
+      actions={
+        <>
+          <Button onClick={endReplacing} disabled={ended !== null}>
+            {t('common:cancel')}
+          </Button>
+          <Button kind="primary" disabled={count === 0 || ended !== null} onClick={run}>
+            {ended === null
+              ? t('replace.run', { count, figure: figure(count) })
+              : t('replace.running', { ended: figure(ended), total: figure(count) })}
+          </Button>
+        </>
+      }
+    >
+      <fieldset className="replace-fields" disabled={ended !== null}>
+        <TextField
+          label={t('replace.find')}
+          value={search.find}
+          maxLength={500}
+          data-autofocus
+          dir="auto"
+          onChange={({ target }) => change({ find: target.value })}
+        />
+        <TextField
+          label={t('replace.by')}
+          value={search.replaceBy}
+          maxLength={500}
+          dir="auto"
+          onChange={({ target }) => change({ replaceBy: target.value })}
+        />
+        <Check label={t('replace.wholeWords')} isOn={search.wholeWords} set={(wholeWords) => change({ wholeWords })} />
+        <Check label={t('replace.matchCase')} isOn={search.matchCase} set={(matchCase) => change({ matchCase })} />
+      </fieldset>
+      <div className="replace-preview">
+        <p role="status" className="caption">
+          {failure ?? (preview === null ? '' : t('replace.found', { count, figure: figure(count) }))}
+          {preview !== null && preview.more > 0 ? ` ${t('replace.more', { figure: figure(preview.more) })}` : null}
+        </p>
+        <ul>
+          {preview?.found.slice(0, MAX_SHOWN).map(({ id, name, languageCode, before, after }) => (
+            <li key={`${id} ${languageCode}`}>
+              <div className="replace-name caption">
+                <FileName name={name} />
+                <span>{languageCode}</span>
+              </div>
+              <del lang={languageCode} dir="auto">
+                {before}
+              </del>
+              <ins lang={languageCode} dir="auto">
+                {after}
+              </ins>
+            </li>
+          ))}
+        </ul>
+        {count > MAX_SHOWN ? (
+          <p className="caption">{t('replace.andMore', { figure: figure(count - MAX_SHOWN) })}</p>
+        ) : null}
+      </div>
+    </Dialog>
+  )
+}
+
+function Check({ label, isOn, set }: { label: string; isOn: boolean; set: (isOn: boolean) => void }) {
+  return (
+    <label className="check">
+      <input type="checkbox" checked={isOn} onChange={({ target }) => set(target.checked)} />
+      <span>{label}</span>
+    </label>
+  )
+}
+
+/** What the replacement would change, once typing pauses. */
+function usePreview(ids: readonly string[], search: WordSearch): { preview: Preview | null; failure: string | null } {
+  const [known, setKnown] = useState<{ preview: Preview | null; failure: string | null }>(NOTHING)
+  useEffect(() => {
+    setKnown(NOTHING)
+    if (search.find === '') return
+    let isCurrent = true
+    const timer = setTimeout(
+      () =>
+        inBackground('replace-dialog.preview', async () => {
+          const answer = await ask('jobs.findInTexts', { ids: [...ids], search })
+          if (!isCurrent) return
+          setKnown(
+            answer.ok ? { preview: answer.value, failure: null } : { preview: null, failure: errorText(answer.error) },
+          )
+        }),
+      TYPED_MS,
+    )
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [ids, search])
+  return known
+}
+
+const NOTHING = { preview: null, failure: null }

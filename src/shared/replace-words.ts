@@ -1,0 +1,22 @@
+/** What is replaced in a text, and by what. */
+export interface WordSearch {
+  find: string
+  replaceBy: string
+  matchCase: boolean
+  /** Only where no letter, mark or digit stands right before or after it. */
+  wholeWords: boolean
+}
+
+const PART_OF_WORD = String.raw`[\p{L}\p{M}\p{N}]`
+
+/** Replaces every occurrence, however accents are written in either. What is found and what takes its place are plain text. */
+export function replacerOf({ find, replaceBy, matchCase, wholeWords }: WordSearch): (text: string) => string {
+  const plain = find.normalize('NFC').replaceAll(/[\^$.*+?()[\]{}|/\\]/g, String.raw`\$&`)
+  const source = wholeWords ? `(?<!${PART_OF_WORD})${plain}(?!${PART_OF_WORD})` : plain
+  const pattern = new RegExp(source, matchCase ? 'gu' : 'giu')
+  return (text) => {
+    const whole = text.normalize('NFC')
+    const replaced = whole.replaceAll(pattern, () => replaceBy)
+    return replaced === whole ? text : replaced
+  }
+}
