@@ -57,7 +57,7 @@ export default function Palette() {
                   onSelect={() => goTo('jobs', { overlay: null, openJob: job.id })}
                 >
                   <StateShape state={job.state} />
-                  <span className="ellipsis" dir="auto">
+                  <span className="ellipsis" dir="auto" title={job.name}>
                     {job.name}
                   </span>
                   <span className="palette-more ellipsis" title={job.dir}>
@@ -84,11 +84,11 @@ function Row({ command: { id, label, more, keys, run } }: { command: Command }) 
         run()
       }}
     >
-      <span className="ellipsis" dir="auto">
+      <span className="ellipsis" dir="auto" title={label}>
         {label}
       </span>
       {more === undefined ? null : (
-        <span className="palette-more ellipsis">
+        <span className="palette-more ellipsis" title={more}>
           <bdi>{more}</bdi>
         </span>
       )}

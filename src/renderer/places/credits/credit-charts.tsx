@@ -41,22 +41,24 @@ export function CreditCharts({ history }: { history: CreditHistory }) {
           <Chart data={sent} {...common} kind="bars" label={t('sent')} timeLabel={t('day')} colour="--waiting" />
         </figure>
       </div>
-      <Figures
-        name={t('balanceChart')}
-        heads={[t('time'), t('balance')]}
-        rows={balances.map(({ atMs, credits }) => [exactTimeText(atMs, language), countText(credits, language)])}
-      />
-      <Figures
-        name={t('spendChart')}
-        heads={[t('day'), t('sent'), t('spent')]}
-        rows={days
-          .filter((day) => day.sent > 0)
-          .map((day) => [
-            dayText(day.day, language),
-            countText(day.sent, language),
-            day.credits === null ? t('unknown') : countText(Math.round(day.credits), language),
-          ])}
-      />
+      <div className="unseen">
+        <Figures
+          name={t('balanceChart')}
+          heads={[t('time'), t('balance')]}
+          rows={balances.map(({ atMs, credits }) => [exactTimeText(atMs, language), countText(credits, language)])}
+        />
+        <Figures
+          name={t('spendChart')}
+          heads={[t('day'), t('sent'), t('spent')]}
+          rows={days
+            .filter((day) => day.sent > 0)
+            .map((day) => [
+              dayText(day.day, language),
+              countText(day.sent, language),
+              day.credits === null ? t('unknown') : countText(Math.round(day.credits), language),
+            ])}
+        />
+      </div>
     </>
   )
 }
@@ -72,7 +74,7 @@ function Figures({
   rows: readonly (readonly string[])[]
 }) {
   return (
-    <table className="unseen">
+    <table>
       <caption>{name}</caption>
       <thead>
         <tr>

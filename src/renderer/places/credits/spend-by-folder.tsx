@@ -26,7 +26,7 @@ export function SpendByFolder({ history }: { history: CreditHistory }) {
             {rows.map(({ folderId, path, sent, credits }) => (
               <tr key={folderId ?? ''}>
                 <th scope="row">
-                  <span className="ellipsis" dir="auto" title={path ?? undefined}>
+                  <span className="ellipsis" dir="auto" title={name(folderId, path)}>
                     {name(folderId, path)}
                   </span>
                   <span className="credits-bar" style={{ width: `${(sent / most) * 100}%` }} />

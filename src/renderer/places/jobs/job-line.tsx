@@ -98,16 +98,20 @@ function Cells({ row, isChosen, nowMs, words }: CellsProps) {
 }
 
 function StateCell({ row, words: { t, language } }: { row: JobRow; words: LineWords }) {
-  const reason = row.reason === null ? null : t(`reasons:reason.${row.reason.code}.short`)
+  const detail = row.reason?.detail ?? null
+  const isCapped = detail !== null && 'code' in detail && detail.code.startsWith('cap_')
+  const reason =
+    row.reason === null ? null : isCapped ? t('reasons:capReached') : t(`reasons:reason.${row.reason.code}.short`)
   const said = row.reason === null ? '' : saidText(reasonTexts(language), row.reason, language)
-  const title = [reason ?? '', said].filter((part) => part !== '').join('. ')
   const beside =
     reason ?? (row.notes > 0 ? t('notes', { count: row.notes, figure: countText(row.notes, language) }) : null)
+  const state = t(`reasons:state.${row.state}`)
+  const title = [state, beside, said].filter((part) => part !== null && part !== '').join('. ')
   return (
-    <span className="jobs-state" role="gridcell" title={title === '' ? undefined : title}>
+    <span className="jobs-state" role="gridcell" title={title}>
       <StateShape state={row.state} />
       <span className="jobs-two">
-        <span className="ellipsis">{t(`reasons:state.${row.state}`)}</span>
+        <span className="ellipsis">{state}</span>
         {beside === null ? null : <span className="caption ellipsis">{beside}</span>}
       </span>
     </span>

@@ -13,6 +13,8 @@ export const ChargerLine = memo(function ChargerLine({ row, words }: { row: Char
   const facts = [words.power(row.power, row.kw) ?? row.type, listText(row.connectors, i18n.language)]
     .filter(Boolean)
     .join(' · ')
+  const open = [opening.state, opening.change, row.unseen ? t('notSeen') : null].filter(Boolean).join(' · ')
+  const fit = row.fit === null ? null : t(`fit.${row.fit.fit}`)
   const far = row.at === null ? t('noPosition') : row.distanceNm === null ? '' : words.nm(row.distanceNm)
   return (
     <>
@@ -32,13 +34,12 @@ export const ChargerLine = memo(function ChargerLine({ row, words }: { row: Char
           <span className="unseen">{t('favourite')}</span>
         </span>
       ) : null}
-      <span className={`chargers-line-open ellipsis ${row.opening.state}`}>
-        {opening.state}
-        {opening.change === null ? null : ` · ${opening.change}`}
-        {row.unseen ? ` · ${t('notSeen')}` : null}
-        {row.fit === null ? null : (
-          <span className={`chargers-fit ${row.fit.fit}`}>{` · ${t(`fit.${row.fit.fit}`)}`}</span>
-        )}
+      <span
+        className={`chargers-line-open ellipsis ${row.opening.state}`}
+        title={[open, fit].filter(Boolean).join(' · ')}
+      >
+        {open}
+        {row.fit === null ? null : <span className={`chargers-fit ${row.fit.fit}`}>{` · ${fit}`}</span>}
       </span>
     </>
   )
