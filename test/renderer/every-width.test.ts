@@ -105,6 +105,7 @@ const DETAIL: JobDetail = {
   texts: ['de', 'en'].map((languageCode) => ({
     languageCode,
     seoFilename: 'x'.repeat(80),
+    originalName: null,
     altText: LONG,
     original: null,
   })),
