@@ -87,6 +87,33 @@ export const NO_CHARGERS: ChargerStatus = {
   changesAtMs: null,
 }
 
+/** What is known of a charger over time; see `chargers/history.ts`. */
+export const ChargerPast = z.object({
+  /** The first refresh that found it. */
+  firstSeenMs: z.number(),
+  /** Since when the service no longer lists it; null while it does. */
+  goneMs: z.number().nullable(),
+  lastChargingMs: z.number().nullable(),
+  lastRefreshMs: z.number().nullable(),
+  shares: z.array(z.object({ days: z.number(), knownMs: z.number(), brokenMs: z.number() })),
+  /** Of the last 30 days. */
+  spans: z.array(z.object({ fromMs: z.number(), toMs: z.number(), kind: z.string(), state: z.string().nullable() })),
+})
+export type ChargerPast = z.infer<typeof ChargerPast>
+
+/** A change that a refresh found. Kinds are those of `StateChange`; `before` is null for a charger that was new. */
+export const ChargerLogEntry = z.object({
+  atMs: z.number(),
+  id: z.number().int(),
+  icao: z.string().nullable(),
+  airfield: z.string().nullable(),
+  before: z.string().nullable(),
+  kind: z.string(),
+  state: z.string().nullable(),
+})
+export type ChargerLogEntry = z.infer<typeof ChargerLogEntry>
+export const MAX_LOG_ENTRIES = 500
+
 /** `favourites`: the chargers that a person marked at the service in use. */
 export const ChargersState = z.object({ status: ChargerStatus, favourites: z.array(z.number().int()) })
 export type ChargersState = z.infer<typeof ChargersState>

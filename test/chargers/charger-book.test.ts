@@ -30,6 +30,7 @@ function open(cache = new MemoryCache()) {
     source: () => world.source,
     refreshMinutes: () => world.minutes,
     favourites: () => world.favourites,
+    record: async () => undefined,
     onChange: () => (world.told += 1),
   })
   books.push(book)

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { CHARGER_FORMATS } from '../../src/main/cli/charger-formats.ts'
 import { sayProgress } from '../../src/main/cli/read-chargers.ts'
-import { ChargerCache } from '../../src/main/chargers/charger-cache.ts'
+import { ChargerCache, historyPath } from '../../src/main/chargers/charger-cache.ts'
+import { ChargerHistory } from '../../src/main/chargers/charger-history.ts'
 import { encodeSet } from '../../src/main/chargers/charger-set.ts'
 import { record as recordAt } from '../e2e/charger-records.ts'
 import { closeAll, startHttp } from '../services/harness.ts'
@@ -252,5 +253,39 @@ describe('hangar chargers with live states that are not of now', () => {
     expect(csv.slice(1, 6).map((row) => row.split(',')[column])).toEqual(expected.map((one) => String(one ?? '')))
     const kml = (await run('--format', 'kml')).stdout.matchAll(/live_state_current"><value>(\w+)/g)
     expect([...kml].map(([, value]) => value)).toEqual(['true', 'false', 'false', 'false'])
+  })
+})
+
+describe('hangar chargers history', () => {
+  it('tells what refreshes found, from the data folder alone, and that there is nothing', async () => {
+    const data = await folders.make('data')
+    const history = (...args: string[]) =>
+      runCli(['chargers', 'history', ...args, '--data-dir', data], {
+        env: { HANGAR_CHARGER_URL: 'https://nobody.invalid', HANGAR_CHARGER_TOKEN: 'a-token' },
+      })
+    const nothing = await history()
+    expect(nothing.code).not.toBe(0)
+    expect(nothing.stderr.toLowerCase()).toContain('no history of the chargers is kept')
+    const kept = ChargerHistory.open(historyPath(data, 'https://nobody.invalid'), quiet)
+    const nowMs = Date.now()
+    for (const [hoursAgo, liveState] of [
+      [2, 'busy-charging'],
+      [1, 'error'],
+    ] as const) {
+      const atMs = nowMs - hoursAgo * 3_600_000
+      const found = charger({ id: 7, icao: 'EDAZ', liveState, liveStateSyncedAt: new Date(atMs).toISOString() })
+      await kept.record([found], { atMs, isComplete: true })
+    }
+    kept.close()
+    const log = await history()
+    expect([log.code, log.stderr]).toEqual([0, ''])
+    expect(log.stdout).toMatch(/7 +EDAZ.* busy +broken \(Error\)/)
+    expect((await history('7')).stdout).toContain('Last seen charging: 60 min ago')
+    expect(JSON.parse((await history('7', '--json')).stdout)).toMatchObject({
+      past: { goneMs: null },
+      changes: [{ id: 7 }],
+    })
+    const other = await history('8')
+    expect([other.code, other.stderr]).toEqual([1, 'No refresh has found a charger with the number 8.\n'])
   })
 })

@@ -69,6 +69,10 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await button(page, 'Export').click()
     await visible(page.getByRole('menu'))
   },
+  'the log of changes': async (page) => {
+    await button(page, 'Change log').click()
+    await visible(page.getByRole('dialog', { name: 'Change log' }).getByText('No refresh has found a change yet.'))
+  },
   'a route from charger to charger': async (page) => {
     await button(page, 'Route').click()
     for (const [end, code] of [

@@ -32,6 +32,8 @@ interface ChargerBookDeps {
   background: Background
   /** The status has changed. */
   onChange: () => void
+  /** Notes for the history what a refresh of this source found. */
+  record: (source: ChargerSource, reading: ChargerReading, atMs: number) => Promise<void>
 }
 
 /** Minimum time between progress events of a refresh. */
@@ -299,6 +301,8 @@ export class ChargerBook {
     if (signal.aborted) return
     desk.set = set
     this.#lastVersion = set.version
+    const { source } = desk
+    if (source !== null) this.#deps.background.run('chargers_save', () => this.#deps.record(source, reading, set.atMs))
     // A refresh that finds nothing new keeps the last changes for those who have not read them yet.
     if (found !== null && (found.count > 0 || desk.changes.changesAtMs === null))
       desk.changes = { changes: found.changes, changeCount: found.count, changesAtMs: set.atMs }

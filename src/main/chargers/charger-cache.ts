@@ -94,9 +94,16 @@ export class ChargerCache {
   }
 
   #pathOf(source: string): string {
-    return join(this.#folder, `${createHash('sha256').update(source).digest('hex').slice(0, 32)}.json`)
+    return join(this.#folder, `${fileNameOf(source)}.json`)
   }
 }
+
+/** The history of a service's chargers in the data folder (`ChargerHistory`). */
+export function historyPath(dataDir: string, source: string): string {
+  return join(dataDir, CHARGERS_FOLDER, `${fileNameOf(source)}.history.db`)
+}
+
+const fileNameOf = (source: string) => createHash('sha256').update(source).digest('hex').slice(0, 32)
 
 /** Throws an error that says what is wrong with it. */
 async function decode(bytes: Buffer, source: string, lastVersion: number): Promise<ChargerSet> {

@@ -8,6 +8,7 @@ import { isLiveStateCurrent } from '../../shared/chargers/live-state.ts'
 import { prepare, type PreparedCharger } from '../../shared/chargers/prepare.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { CHARGER_FORMATS, chargerFile, chargerTable, type ChargerFormat } from './charger-formats.ts'
+import { addChargerHistoryCommand } from './charger-history.ts'
 import { addChargerRouteCommand } from './charger-route.ts'
 import type { Cli } from './cli-context.ts'
 import { countText } from './figures.ts'
@@ -62,8 +63,9 @@ Examples:
   addCommonOptions(addChargerServiceOptions(command)).action(async (flags: ChargersFlags) =>
     finish(await listChargers(cli, flags)),
   )
-  // Options after "route" belong to that command.
+  // Options after the name of a command belong to that.
   addChargerRouteCommand(command.enablePositionalOptions(), cli, finish)
+  addChargerHistoryCommand(command, cli, finish)
 }
 
 async function listChargers(cli: Cli, flags: ChargersFlags): Promise<ExitCode> {

@@ -8,7 +8,8 @@ import { PRACTICE_SERVICE } from '../../shared/recipe.ts'
 import type { Settings } from '../../shared/settings.ts'
 import { valueOf } from './calls/ask-service.ts'
 import { ChargerBook } from '../chargers/charger-book.ts'
-import { ChargerCache } from '../chargers/charger-cache.ts'
+import { ChargerCache, historyPath } from '../chargers/charger-cache.ts'
+import { ChargerHistory } from '../chargers/charger-history.ts'
 import type { ChargerSource, ReadingOutcome } from '../chargers/ports.ts'
 import { FavouriteChargers } from '../chargers/favourite-chargers.ts'
 import type { PracticeAccess } from './lanes.ts'
@@ -42,6 +43,9 @@ export interface Chargers {
   pace: (signal: AbortSignal) => Promise<void>
   favourites: FavouriteChargers
   state(): ChargersState
+  /** Of the service in use; null while none is. */
+  history: () => ChargerHistory | null
+  close(): Promise<void>
   /** Emits the state of the set and the favourites. */
   tell(): void
 }
@@ -76,6 +80,12 @@ export function createChargers(deps: ChargersDeps): Chargers {
       readAll(() => service(), { ...options, pace: pace('background'), retry: { tries: TRIES, random } })
     return { id: address ?? PRACTICE_SERVICE, access, sample: address === null, read }
   }
+  const histories = new Map<string, ChargerHistory>()
+  const historyOf = ({ id, sample }: Pick<ChargerSource, 'id' | 'sample'>): ChargerHistory => {
+    const known = histories.get(id) ?? ChargerHistory.open(sample ? null : historyPath(deps.dataDir, id), log)
+    histories.set(id, known)
+    return known
+  }
   const favourites = new FavouriteChargers(documents, serviceId)
   const chargers: Chargers = {
     book: new ChargerBook({
@@ -88,7 +98,17 @@ export function createChargers(deps: ChargersDeps): Chargers {
       refreshMinutes: () => settings().chargers.refreshMinutes,
       favourites: () => new Set(favourites.ids()),
       onChange: () => chargers.tell(),
+      record: (from, { chargers: found, gap }, atMs) =>
+        historyOf(from).record(found, { atMs, isComplete: gap === null }),
     }),
+    history: () => {
+      const now = source()
+      return now === null ? null : historyOf(now)
+    },
+    close: async () => {
+      await chargers.book.close()
+      for (const history of histories.values()) history.close()
+    },
     service,
     favourites,
     pace: pace('person'),

@@ -109,7 +109,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     if (scope !== 'none') background.run('texts', () => refreshTexts(context))
 
     const chargers = createChargers({ ...shared, ...data, tell: (event) => events.emit(event) })
-    opened.push(() => chargers.book.close())
+    opened.push(() => chargers.close())
     const calls = createCalls({
       ...deps,
       ...data,

@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { ChargePoint } from '../charger.ts'
-import { ChargerStatus, SavedChargerFilter, ViewName, ViewValue } from '../charger-status.ts'
+import {
+  ChargerLogEntry,
+  ChargerPast,
+  MAX_LOG_ENTRIES,
+  ChargerStatus,
+  SavedChargerFilter,
+  ViewName,
+  ViewValue,
+} from '../charger-status.ts'
 import { nothing, type Calls } from './call.ts'
 
 export const chargerCalls = {
@@ -23,6 +31,22 @@ export const chargerCalls = {
     response: z
       .object({ bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array), version: z.number().int() })
       .nullable(),
+  },
+  /** What refreshes found of one charger over time; null for one that none has found. */
+  'chargers.past': {
+    by: 'both',
+    request: z.object({ id: z.number().int() }),
+    response: z.object({ past: ChargerPast.nullable() }),
+  },
+  /** The changes that refreshes found, newest first: of one charger, or of all; `beforeMs` null begins with the newest. */
+  'chargers.log': {
+    by: 'both',
+    request: z.object({
+      beforeMs: z.number().nullable(),
+      id: z.number().int().nullable(),
+      limit: z.number().int().min(1).max(MAX_LOG_ENTRIES),
+    }),
+    response: z.object({ entries: z.array(ChargerLogEntry) }),
   },
   'chargers.favourite': {
     by: 'both',

@@ -219,6 +219,7 @@ export const SENTENCE_VALUES = {
   request_not_taken: ['name'],
   call_unknown: [],
   cli_no_charger_service: [],
+  cli_no_charger_history: [],
   cli_no_token: ['origin'],
   cli_languages_unknown: ['unknown', 'known'],
   cli_no_such_folder: ['name'],

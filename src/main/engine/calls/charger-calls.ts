@@ -10,7 +10,7 @@ const FILTERS = 'charger-filter'
 const VIEWS = 'view'
 
 export function chargerCalls(deps: CallsDeps): HandlersOf<'chargers'> {
-  const { chargers, stopping } = deps
+  const { chargers, stopping, context } = deps
   const { book } = chargers
   return {
     'chargers.list': async (filter) => {
@@ -23,6 +23,8 @@ export function chargerCalls(deps: CallsDeps): HandlersOf<'chargers'> {
       return book.status()
     },
     'chargers.data': () => book.data(),
+    'chargers.past': ({ id }) => ({ past: chargers.history()?.past(id, context.clock.nowMs()) ?? null }),
+    'chargers.log': (asked) => ({ entries: chargers.history()?.log(asked) ?? [] }),
     ...keepingCalls(deps),
   }
 }

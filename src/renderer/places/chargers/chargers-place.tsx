@@ -9,6 +9,7 @@ import { Button, IconButton } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { ChosenPanel } from './detail/chosen-panel.tsx'
 import { FilterBar } from './filters/filter-bar.tsx'
+import { ChangeLog } from './head/change-log.tsx'
 import { ChangesList } from './head/changes-list.tsx'
 import { DataAge } from './head/data-age.tsx'
 import { ExportMenu } from './head/export-menu.tsx'
@@ -40,6 +41,7 @@ export default function ChargersPlace() {
     <section className="place chargers">
       <PlaceHeader title={t('common:places.chargers')} beside={<DataAge />}>
         <ChangesList />
+        <ChangeLog />
         <Button aria-pressed={route !== null} onClick={() => openRoute()}>
           <Route size={14} aria-hidden />
           {t('route.title')}

@@ -1,0 +1,75 @@
+/*
+ * What is known of a charger over time, from the states that refreshes found. Times are Unix milliseconds. Between two
+ * refreshes a state is taken to have lasted; without a refresh for longer than that nothing is known.
+ */
+
+/** Two refreshes further apart than this leave a gap in knowledge: twice the longest interval between refreshes. */
+export const KNOWN_FOR_MS = 2 * 60 * 60_000
+
+const DAY_MS = 86_400_000
+
+/** The charger is in this state from then on. */
+export interface StateChange {
+  atMs: number
+  /** A `LiveClass`, or `gone` when the service no longer lists it. */
+  kind: string
+  /** The live state as the service names it; null without a current one. */
+  state: string | null
+}
+
+/** A time during which refreshes came often enough; both ends are refreshes. */
+export interface KnownTime {
+  fromMs: number
+  toMs: number
+}
+
+/** A state that lasted; the times between spans are not known. */
+export interface StateSpan extends KnownTime {
+  kind: string
+  state: string | null
+}
+
+/** Both in order of time. Spans end at the last refresh. */
+export function stateSpans(changes: readonly StateChange[], known: readonly KnownTime[], fromMs: number): StateSpan[] {
+  const spans: StateSpan[] = []
+  changes.forEach(({ atMs, kind, state }, at) => {
+    const endMs = changes[at + 1]?.atMs ?? Infinity
+    for (const time of known) {
+      const span = { fromMs: Math.max(atMs, time.fromMs, fromMs), toMs: Math.min(endMs, time.toMs), kind, state }
+      if (span.fromMs < span.toMs) spans.push(span)
+    }
+  })
+  return spans
+}
+
+/** How long a charger was in error or maintenance, of the time that its live state was known. */
+export interface ErrorShare {
+  days: number
+  knownMs: number
+  brokenMs: number
+}
+
+/** A state without a live state, or with one that was out of date, says nothing about errors. */
+const NOTHING_KNOWN = ['stale', 'unlinked', 'unknown', 'gone']
+
+export function errorShare(spans: readonly StateSpan[], days: number, nowMs: number): ErrorShare {
+  let [knownMs, brokenMs] = [0, 0]
+  for (const { fromMs, toMs, kind } of spans) {
+    const ms = toMs - Math.max(fromMs, nowMs - days * DAY_MS)
+    if (ms <= 0 || NOTHING_KNOWN.includes(kind)) continue
+    knownMs += ms
+    if (kind === 'broken') brokenMs += ms
+  }
+  return { days, knownMs, brokenMs }
+}
+
+/** The live state of the charger document that says energy flows. */
+const CHARGING = 'busy-charging'
+
+/** When it was last known to charge; null when it never was. */
+export function lastChargingMs(spans: readonly StateSpan[]): number | null {
+  return spans.reduce<number | null>(
+    (last, { state, toMs }) => (state === CHARGING ? Math.max(last ?? 0, toMs) : last),
+    null,
+  )
+}
