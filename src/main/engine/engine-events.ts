@@ -24,7 +24,7 @@ export class EngineEvents {
       try {
         listener(numbered)
       } catch (error) {
-        // A failing listener must not undo or stop what it was told of.
+        // A failing listener must not undo or stop the change that it was notified of.
         this.#log.error('a listener failed', { error: String(error) })
       }
   }

@@ -91,8 +91,8 @@ function headEnd(bytes: Buffer): number {
 }
 
 /**
- * The same picture without the bytes that stand between the segments of the head, and with a JFIF version that all decoders
- * know. Null when the head is tidy, or cannot be followed.
+ * The same picture without the bytes between the segments of the head, and with a JFIF version that all decoders
+ * support. Null when the head needs no change, or cannot be parsed.
  */
 function withTidyHead(bytes: Buffer): Buffer | null {
   const parts = [bytes.subarray(0, 2)]

@@ -2,7 +2,7 @@ const PROFILE_FLAG = 0x20
 const ALPHA_FLAG = 0x10
 /** `RIFF`, length, `WEBP`. */
 const HEADER_BYTES = 12
-/** Behind the file's header stands `VP8X`: name, length, ten bytes. */
+/** `VP8X` follows the file's header: name, length, ten bytes. */
 const VP8X_END = 30
 
 const ORIENTATION = 0x0112
@@ -54,7 +54,7 @@ export function uprightWebp(bytes: Buffer): Buffer {
   return upright
 }
 
-/** Where the value of the orientation stands; null when there is none, or the block cannot be read. */
+/** The offset of the orientation's value; null when there is none, or the block cannot be read. */
 function orientationAt(bytes: Buffer): { value: number; isLittle: boolean } | null {
   const block = exifChunk(bytes)
   if (block === null) return null

@@ -113,8 +113,8 @@ export function canBeLossless(type: OutputType, { format }: Pick<EncodeOptions, 
 }
 
 /**
- * Whether encoding once more without losses may give a smaller file. Decided by sizes alone, so that a photograph in a
- * PNG, where lossless takes five times as long and never wins, costs nothing. `pixels` counts all frames.
+ * Whether a second, lossless encoding may give a smaller file. Decided by sizes alone, so that a photograph in a PNG,
+ * where lossless takes five times as long and never wins, costs nothing. `pixels` counts all frames.
  */
 function mayBeSmallerLossless(sourceBytes: number, lossyBytes: number, pixels: number): boolean {
   return lossyBytes >= MIN_SHARE * sourceBytes || (sourceBytes * 8) / pixels <= FLAT_BITS_PER_PIXEL

@@ -42,7 +42,7 @@ const GAIN_MAP = [
 ]
 /** Google's first form, which is in the packet. */
 const DEPTH_ITSELF = ['GDepth:Data']
-/** The later one: a picture behind the picture, of which the packet tells. */
+/** The later one: a picture behind the picture, described by the packet. */
 const DEPTH_BEHIND = ['http://ns.google.com/photos/dd/1.0/depthmap/', 'Semantic="Depth"']
 /** Apple's, with the outline of a portrait, and Samsung's. */
 const DEPTH_IN_TAIL = ['http://ns.apple.com/depthData/1.0/', 'aux:portraiteffectsmatte', 'DualShot_DepthMap']
@@ -107,7 +107,9 @@ function readSegments(bytes: Buffer): JpegSegments {
   return { xmp: Buffer.concat(packets), multiPicture, marksGainMap, isLivePhoto }
 }
 
-/** Apple's maker note with the identifier (tag 17) that a live photo shares with its video, a file of its own. */
+/**
+ * Apple's maker note with the identifier (tag 17) that a live photo shares with its video, which is a separate file.
+ */
 function isOfLivePhoto(exif: Buffer): boolean {
   const note = exif.indexOf('Apple iOS\0', 0, 'latin1')
   if (note < 0 || note + 16 > exif.length) return false

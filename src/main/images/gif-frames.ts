@@ -10,7 +10,7 @@ interface GifFrame extends Frame {
 export interface GifFrames {
   canvas: Canvas
   frames: Frame[]
-  /** A frame as a still GIF of its own, of the frame's size. */
+  /** A frame as a separate still GIF of the frame's size. */
   gifOfFrame(nth: number): Buffer
 }
 

@@ -16,7 +16,7 @@ export function sniffImageType(head: Uint8Array): OutputType | null {
   return null
 }
 
-/** As many bytes as `sniffOtherFormat` looks at: text may begin with a declaration and a comment. */
+/** The number of bytes that `sniffOtherFormat` examines: text may begin with a declaration and a comment. */
 const TEXT_BYTES = 1024
 const FTYP_FORMATS: readonly [RegExp, string][] = [
   [/^(?:hei[cxms]|hev[cmsx])$/, 'HEIC'],

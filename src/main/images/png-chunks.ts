@@ -30,7 +30,7 @@ export function* pngChunks(bytes: Buffer): Generator<PngChunk> {
   }
 }
 
-/** Chunks in front of the first `IDAT`: what says how the pixels are meant. */
+/** Chunks before the first `IDAT`: they define how the pixels are interpreted. */
 export function* chunksBeforePixels(bytes: Buffer): Generator<PngChunk> {
   for (const chunk of pngChunks(bytes)) {
     if (chunk.name === 'IDAT' || chunk.name === 'IEND') return

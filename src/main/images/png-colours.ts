@@ -6,7 +6,7 @@ import { matrixProfile, type Chromaticities } from './icc-profile.ts'
 const SRGB: Chromaticities = { white: [31270, 32900], red: [64000, 33000], green: [30000, 60000], blue: [15000, 6000] }
 /** Rounded in many ways by the programs that write it. */
 const SAME_COLOUR = 500
-/** The `gAMA` that stands for sRGB, 1/2.2, and how far off it may be. */
+/** The `gAMA` value of sRGB, 1/2.2, and its tolerance. */
 const SRGB_GAMMA = 45455
 const SAME_GAMMA = 1000
 /** Curves that lossy formats are made for. With others, dark areas would lose what they show. */
@@ -17,7 +17,7 @@ const GREY_TYPES = new Set([0, 4])
 export interface PngColours {
   /** The same picture, with a profile in place of `gAMA` and `cHRM`. */
   bytes: Buffer
-  /** What the profile says is kept, or the pixels are brought to sRGB by it. */
+  /** The profile is kept, or the pixels are converted to sRGB with it. */
   plan: 'keep' | 'convert'
 }
 
@@ -26,7 +26,7 @@ export function isDeepGrey(bytes: Buffer): boolean {
   return bytes[DEPTH_AT] === 16 && GREY_TYPES.has(colourTypeOf(bytes))
 }
 
-/** The header is the first chunk, and has a place of its own. */
+/** The header is the first chunk and is placed separately. */
 const DEPTH_AT = 24
 const colourTypeOf = (bytes: Buffer): number => bytes[DEPTH_AT + 1] ?? -1
 

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { type Db, prepared, transact } from './journal.ts'
 
 /**
- * What another process, such as `hangar retry`, may ask of the engine that holds the data folder. It writes a row; the
- * engine looks every moment and carries it out, so that no command has to wait for a lock.
+ * What another process, such as `hangar retry`, may ask of the engine that holds the data folder. The process writes a
+ * row; the engine polls for rows and carries them out, so that no command has to wait for a lock.
  */
 export const PendingCommand = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('retry'), ids: z.array(z.string()), all: z.boolean() }),

@@ -1,7 +1,7 @@
 import { sep } from 'node:path'
 import { type Db, prepared } from './journal.ts'
 
-/** How a file looked when it was taken in; as long as it looks so, nothing about it has to be decided again. */
+/** A file's metadata when it was taken in; while it is unchanged, nothing about the file has to be decided again. */
 interface KnownFile {
   path: string
   sizeBytes: number

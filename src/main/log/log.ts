@@ -24,7 +24,7 @@ export interface LogOptions {
   level?: LogLevel
   /** One short line for a person instead of JSON; default: when stderr is a terminal. */
   human?: boolean
-  /** Is handed each finished line as JSON too, after the redactor. */
+  /** Also called with each finished line as JSON, after the redactor. */
   also?: (line: string) => void
 }
 

@@ -16,9 +16,9 @@ interface RotatingFileOptions {
 }
 
 /**
- * Appends lines to a file that only this user can read, and starts a new one before it would outgrow `maxBytes`.
- * A line that cannot be written (disk full, folder gone) is dropped: a log must never stop the work it tells of.
- * The next line tries again from the start.
+ * Appends lines to a file that only this user can read, and starts a new one before it would exceed `maxBytes`. A line
+ * that cannot be written (disk full, folder gone) is dropped: a log must never stop the work it describes. The next
+ * line starts over.
  */
 export function openRotatingFile({ folder, name, maxBytes, maxFiles }: RotatingFileOptions): RotatingFile {
   let open: { descriptor: number; sizeBytes: number } | null = null

@@ -9,7 +9,7 @@ import { maxSourceBytes } from '../core/plan-work.ts'
 import { applyForSure, type QueueContext } from './context.ts'
 import type { Lane } from './lane.ts'
 import type { SourceRead } from './ports.ts'
-import { eventForMissing } from './finishing.ts'
+import { eventForMissing } from './missing-original.ts'
 import { prepareReady } from './prepare-ready.ts'
 import { uploadOf, type Upload } from './sent-copy.ts'
 

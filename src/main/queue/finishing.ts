@@ -1,14 +1,13 @@
 import { AppError, toAppError, assertNever } from '../../shared/errors.ts'
 import type { EmbeddedTexts, Extra, ImageFacts, Job, Output } from '../../shared/job.ts'
 import type { CreditCode, FailReason, HoldReason, Note } from '../../shared/reasons.ts'
-import { type Sentence, raw } from '../../shared/sentence.ts'
+import type { Sentence } from '../../shared/sentence.ts'
 import { backoffMs } from '../core/backoff.ts'
 import type { WorkPlan } from '../core/plan-work.ts'
 import { prepared } from '../journal/journal.ts'
 import type { QueueContext } from './context.ts'
 import type { Placement, StagedFile } from './ports.ts'
-import type { JobEvent } from '../core/transition.ts'
-import { forgetKnownFile } from '../journal/known-files.ts'
+import { eventForMissing } from './missing-original.ts'
 
 const SECOND = 1000
 /** Max retries after unexpected failures while writing; then the job fails. */
@@ -153,15 +152,4 @@ function stopFor(context: QueueContext, job: Job, error: unknown): Exclude<Stop,
   if (attempt >= WRITE_TRIES) return { kind: 'fail', reason, detail: sentence }
   const waitMs = backoffMs({ attempt, baseMs: 2 * SECOND, capMs: 60 * SECOND }, context.random)
   return { kind: 'later', detail: sentence, notBeforeMs: context.clock.nowMs() + waitMs, countsAsAttempt: true }
-}
-
-/**
- * The event for a job whose original is missing: on an unmounted drive it may come back, so the job waits for it; a deleted
- * file is skipped, and forgotten, so that it is taken in again if it reappears.
- */
-export async function eventForMissing(context: QueueContext, job: Job): Promise<JobEvent> {
-  if (!(await context.files.isFolder(job.rootDir)))
-    return { type: 'hold', reason: { code: 'folder_missing', detail: raw(job.rootDir) } }
-  forgetKnownFile(context.db, job.source.path)
-  return { type: 'skip', reason: { code: 'source_gone', detail: null } }
 }

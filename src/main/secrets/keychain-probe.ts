@@ -1,8 +1,8 @@
 /**
- * A program of its own: tries the keychain and tells the outcome by its exit code (`probe-keychain.ts`). It runs apart
- * because a locked keychain can hang a call for good, and a process with such a call in it cannot even exit; this one
- * is killed instead. It writes: a locked keychain answers reads with "nothing there", so only a write tells.
- * No key is ever given to it.
+ * A separate program: tries the keychain and reports the outcome by its exit code (`probe-keychain.ts`). It is separate
+ * because a locked keychain can hang a call for ever, and a process with such a call in it cannot even exit; this one
+ * is killed instead. It writes: a locked keychain answers reads with "nothing there", so only a write shows whether it
+ * is usable. It never gets a key.
  */
 import process from 'node:process'
 import { KEYCHAIN_SERVICE, loadKeychain, type Keychain } from './keychain-store.ts'

@@ -20,9 +20,9 @@ export async function loadKeychain(): Promise<Keychain> {
 }
 
 /**
- * Keys in the system's keychain, one per service and origin. Use it after a probe said that the keychain answers:
- * a call that hangs is given up after 20 s, but its thread stays taken until the keychain lets go.
- * Throws `secret_store_unavailable` when the keychain does not answer or refuses.
+ * Keys in the system's keychain, one per service and origin. Use it after a probe found that the keychain answers: a
+ * hanging call is given up after 20 s, but its thread stays occupied until the keychain returns. Throws
+ * `secret_store_unavailable` when the keychain does not answer or refuses.
  */
 export function createKeychainStore(clock: Clock, load: () => Promise<Keychain> = loadKeychain): SecretStore {
   const ask = async <Answer>(question: (keychain: Keychain) => Promise<Answer>): Promise<Answer> => {

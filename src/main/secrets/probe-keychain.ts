@@ -30,7 +30,7 @@ export const PROBE_ENVIRONMENT = [
 
 /** What the probe sends once it has started and asks the keychain. */
 export const ASKING = 'asking'
-/** A busy computer takes its time to start a process; that says nothing of the keychain. */
+/** A busy computer may take long to start a process; that says nothing about the keychain. */
 const START_TIMEOUT_MS = 30_000
 
 /**

@@ -1,0 +1,16 @@
+import type { Job } from '../../shared/job.ts'
+import { raw } from '../../shared/sentence.ts'
+import type { JobEvent } from '../core/transition.ts'
+import { forgetKnownFile } from '../journal/known-files.ts'
+import type { QueueContext } from './context.ts'
+
+/**
+ * The event for a job whose original is missing: on an unmounted drive it may come back, so the job waits for it; a deleted
+ * file is skipped, and forgotten, so that it is taken in again if it reappears.
+ */
+export async function eventForMissing(context: QueueContext, job: Job): Promise<JobEvent> {
+  if (!(await context.files.isFolder(job.rootDir)))
+    return { type: 'hold', reason: { code: 'folder_missing', detail: raw(job.rootDir) } }
+  forgetKnownFile(context.db, job.source.path)
+  return { type: 'skip', reason: { code: 'source_gone', detail: null } }
+}
