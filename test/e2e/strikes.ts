@@ -33,7 +33,7 @@ export class Strikes {
     const note = (error: unknown) => this.#add(`not looked at: ${String(error)}`)
     page.opener().then((opener) => opener === null || this.#add(`opened ${page.url()}`), note)
     page.on('dialog', (dialog) => {
-      this.#add(`dialogue: ${dialog.message()}`)
+      this.#add(`dialog: ${dialog.message()}`)
       dialog.dismiss().catch(note)
     })
     page.on('framenavigated', (frame) => this.#asked('led to', frame.url()))

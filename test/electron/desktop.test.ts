@@ -266,7 +266,7 @@ describeWith(BUILT_SHELL)('the built desktop app on the stand-in', () => {
       await until('the page is asked', async () => (await offers(desktop)).at(-1)?.[0] === join(world.dir, 'pictures'))
     })
 
-    it("are chosen in the system's dialogue, from the page and from the menu", async () => {
+    it("are chosen in the system's dialog, from the page and from the menu", async () => {
       await desktop.do('answer', { paths: [picture] })
       const { places } = await desktop.call<{ places: Place[] }>('places.pick', { kind: 'files' })
       expect(places.map(({ path }) => path)).toEqual([picture])

@@ -194,7 +194,7 @@ describeWith(CHROMIUM)('the folders', () => {
     expect(await page.locator('.folders-why li').textContent()).toMatch(/^sub\/deep: .*more than 5000 patterns/)
   })
 
-  it('goes one dialogue back with Escape, from a recipe to the folder to the list', async () => {
+  it('goes one dialog back with Escape, from a recipe to the folder to the list', async () => {
     const page = await show()
     await page.getByRole('button', { name: 'Watch a folder' }).click()
     const folderDialog = page.getByRole('dialog', { name: 'Watch “Pictures”' })

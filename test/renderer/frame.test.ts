@@ -342,7 +342,7 @@ describeWith(CHROMIUM)('the first start', () => {
     await page.getByText('images.example', { exact: true }).waitFor()
     await world.shown.tell({ service: stateWith().service })
     await page.getByText('Practice', { exact: true }).waitFor()
-    // A dialogue would load its own part of the page first.
+    // A dialog would load its own part of the page first.
     await page.waitForLoadState('networkidle')
     expect(await page.locator('dialog').count()).toBe(0)
   })

@@ -11,7 +11,7 @@ import type { PlaceRegistry } from './place-registry.ts'
 const MAX_FOLDERS = 2000
 
 /**
- * The content of a folder, for a page to choose one where there is no system dialogue: folders by name, and the number
+ * The content of a folder, for a page to choose one where there is no system dialog: folders by name, and the number
  * of pictures. Hidden and system folders, which are never entered, are left out. Throws `not_found` or `unreadable`.
  */
 export async function browseFolder(places: PlaceRegistry, path: string): Promise<BrowseView> {

@@ -5,7 +5,7 @@ import { countText } from '../text/figures.ts'
 import { Button } from '../parts/button.tsx'
 import { useConnection } from './use-connection.ts'
 
-/** Over the content while an upload goes on whose dialog was hidden. */
+/** Over the content while an upload continues whose dialog was hidden. */
 export function UploadBar() {
   const { t, i18n } = useTranslation('intake')
   const { upload } = useConnection()

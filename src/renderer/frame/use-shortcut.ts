@@ -39,7 +39,7 @@ function onKeyDown(event: KeyboardEvent): void {
 }
 
 /**
- * Runs `handler` on the keys (see `matchesKeys`) while the component is shown and `enabled`. Silent while a modal dialogue is
+ * Runs `handler` on the keys (see `matchesKeys`) while the component is shown and `enabled`. Silent while a modal dialog is
  * open, while a person types (except with Ctrl or Command, Escape and function keys), and for Space and Enter on a button.
  */
 export function useShortcut(keys: string, handler: ShortcutHandler, enabled = true): void {

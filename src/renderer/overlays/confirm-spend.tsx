@@ -91,7 +91,7 @@ function Ask({ confirmation }: { confirmation: Confirmation }) {
   )
 }
 
-/** Caps for which this dialogue has a text of its own and a link to the setting. */
+/** Caps for which this dialog has a text of its own and a link to the setting. */
 const CAPS = {
   cap_per_day: 'perDay',
   cap_per_month: 'perMonth',

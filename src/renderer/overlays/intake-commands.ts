@@ -8,7 +8,7 @@ import { countText } from '../text/figures.ts'
 import { offerIntake } from './offer-intake.ts'
 import { takeFiles } from './take-files.ts'
 
-/** Lets a person choose pictures, in the system's dialogue or the browser's, and shows their preview. */
+/** Lets a person choose pictures, in the system's dialog or the browser's, and shows their preview. */
 export async function choosePictures(recipe: UiRecipe | null = null): Promise<void> {
   if (useShell.getState().state?.app.capabilities.includes('pickPaths') === true) {
     const picked = await askOrToast('places.pick', { kind: 'files' })
@@ -45,7 +45,7 @@ export async function trySamples(): Promise<boolean> {
 /** Types that the service accepts. A person can still choose other files, which are then refused with a reason. */
 const ACCEPTED = 'image/jpeg,image/png,image/gif,image/webp'
 
-/** The browser's file dialogue; empty if it is cancelled. */
+/** The browser's file dialog; empty if it is cancelled. */
 function chooseFiles(): Promise<File[]> {
   const field = document.createElement('input')
   field.type = 'file'

@@ -10,7 +10,7 @@ const Palette = lazy(() => import('./palette.tsx'))
 const Shortcuts = lazy(() => import('./shortcuts.tsx'))
 const FirstRun = lazy(() => import('./first-run.tsx'))
 
-/** Dialogues over the page, one at a time. */
+/** Dialogs over the page, one at a time. */
 export function Overlays() {
   const overlay = useView((view) => view.overlay)
   if (overlay === null) return null

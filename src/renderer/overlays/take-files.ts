@@ -29,7 +29,7 @@ export async function uploadFiles(files: readonly File[], recipe: UiRecipe | nul
   const refused = connection.get().upload?.refused ?? []
   const offer = () => offerIntake(places, recipe, refused)
   if (useView.getState().overlay?.kind === 'upload') {
-    // If nothing was accepted, the upload dialogue stays open with the reasons.
+    // If nothing was accepted, the upload dialog stays open with the reasons.
     if (places.length === 0 && refused.length > 1) return
     showOverlay(null)
     offer()

@@ -6,7 +6,7 @@ import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { LeftOutList } from './left-out.tsx'
 
-/** The progress of an upload, and then the refused files with the reasons. Closing the dialogue does not stop the upload. */
+/** The progress of an upload, and then the refused files with the reasons. Closing the dialog does not stop the upload. */
 export function UploadDialog() {
   const { t, i18n } = useTranslation(['intake', 'common'])
   const { upload } = useConnection()

@@ -17,14 +17,14 @@ interface DialogProps {
   children: ReactNode
 }
 
-/** The open dialogues, outermost first: what is under a modal dialogue cannot be reached. */
+/** The open dialogs, outermost first: what is under a modal dialog cannot be reached. */
 export const useOpenDialogs = create<{ ids: readonly string[] }>(() => ({ ids: [] }))
 
 /** Initial focus: the marked element, else the first field, else the title. */
 const FIRST = ['[data-autofocus]', '.dialog-body :is(input, select, textarea):not(:disabled)', 'h2']
 
 /**
- * A modal dialogue on the platform's `<dialog>`: focus stays inside, Escape closes it, and focus returns to where it was. Shown
+ * A modal dialog on the platform's `<dialog>`: focus stays inside, Escape closes it, and focus returns to where it was. Shown
  * while it is rendered. The initial focus is on the element with `data-autofocus`, if there is one.
  */
 export function Dialog({ title, onClose, wide = false, bare = false, actions, children }: DialogProps) {
@@ -53,7 +53,7 @@ export function Dialog({ title, onClose, wide = false, bare = false, actions, ch
       className={['dialog', wide ? 'wide' : '', bare ? 'bare' : ''].filter(Boolean).join(' ')}
       aria-labelledby={titleId}
       onCancel={(event) => {
-        // React bubbles this event from a dialogue or a file field inside this one.
+        // React bubbles this event from a dialog or a file field inside this one.
         if (event.target !== event.currentTarget) return
         event.preventDefault()
         onClose()

@@ -12,11 +12,11 @@ import { pathSteps } from './path-steps.ts'
 import { useBrowse, type Browsing } from './use-browse.ts'
 import './folder-browser.css'
 
-/** The failures that the window has words of its own for. */
+/** The failures for which the window has its own words. */
 const WORDED = ['unreadable', 'not_found', 'name_taken', 'bad_request', 'not_writable'] as const
 const isWorded = (code: string): code is (typeof WORDED)[number] => (WORDED as readonly string[]).includes(code)
 
-/** Picks a folder of the engine's computer, for shells whose page has no dialogue of the system for that. */
+/** Picks a folder of the engine's computer, for shells whose page has no system dialog for that. */
 export function FolderBrowser(given: { title: string; onPick: (place: Place) => void; onClose: () => void }) {
   const { title, onPick, onClose } = given
   const { t } = useTranslation(['folders', 'common'])

@@ -77,7 +77,8 @@ export function FolderList(given: {
           aria-selected={index === active}
           className="browser-folder"
           onClick={({ detail: press }) => {
-            // The second press of a double click is meant for the folder of the first, and not for what stands there by now.
+            // The second press of a double click is meant for the folder of the first, not for the one shown there by
+            // then.
             if (press <= 1) onOpen(folder.token)
           }}
         >

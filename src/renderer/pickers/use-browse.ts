@@ -7,7 +7,7 @@ import { inBackground } from '../store/in-background.ts'
 export interface Browsing {
   /** Null before the first folder was read. */
   view: BrowseView | null
-  /** Why the last order did not work; the folder shown stays. */
+  /** Why the last request failed; the folder shown stays. */
   error: AppErrorShape | null
   isBusy: boolean
   open: (token: PlaceToken | null) => void
@@ -16,7 +16,9 @@ export interface Browsing {
   makeFolder: (name: string) => Promise<boolean>
 }
 
-/** Walks through the folders of the engine's computer. Only the newest order counts; an answer that it overtook is dropped. */
+/**
+ * Browses the folders of the engine's computer. Only the newest request counts; an answer that it overtook is dropped.
+ */
 export function useBrowse(): Browsing {
   const [view, setView] = useState<BrowseView | null>(null)
   const [error, setError] = useState<AppErrorShape | null>(null)

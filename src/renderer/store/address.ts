@@ -71,7 +71,7 @@ function queryOf({ chip, states, search, folderId, batchId }: ListFilter): URLSe
   })
 }
 
-/** Null for a fragment that is none of ours. What cannot be read in one of ours is left out. */
+/** Null for a fragment that is not ours. Unreadable parts are left out. */
 export function readFragment(fragment: string): Address | null {
   const match = /^#\/([^?]*)(?:\?(.*))?$/s.exec(fragment.slice(0, MAX_CHARS))
   if (match === null) return null

@@ -16,7 +16,7 @@ export function followAddress(): void {
   let shown = currentAddress()
   let isFollowing = false
   const write = () => {
-    // That is a sign-in link, which is about to be taken.
+    // That is a sign-in link, which is about to be consumed.
     if (isFollowing || location.hash.startsWith('#link=')) return
     const now = currentAddress()
     const before = shown
@@ -36,7 +36,7 @@ export function followAddress(): void {
     else goTo(place, { folder, section })
     isFollowing = false
     shown = currentAddress()
-    // What could not be read does not stay in the address.
+    // Parts that could not be read are removed from the address.
     if (fragmentOf(shown) !== location.hash) history.replaceState(null, '', fragmentOf(shown))
   }
   follow()
@@ -45,7 +45,7 @@ export function followAddress(): void {
   useJobs.subscribe((now, before) => now.filter !== before.filter && write())
 }
 
-/** Stepping from one picture or charger to the next, typing in the search and planning a route are no steps for Back. */
+/** Moving from one picture or charger to the next, typing in the search and planning a route add no step for Back. */
 function isSameStep(one: Address, other: Address): boolean {
   const withoutSteps = ({ openJob, charger, route, filter, ...rest }: Address) =>
     JSON.stringify({

@@ -135,7 +135,7 @@ export const powerSaveBlocker = {
   },
 } satisfies Pick<PowerSaveBlocker, 'start' | 'stop'>
 
-/** What the person answers next: paths for a file dialogue, the number of a button for a message. */
+/** What the person answers next: paths for a file dialog, the number of a button for a message. */
 export const answers: { paths: string[]; button: number } = { paths: [], button: 0 }
 
 export const dialog = {
