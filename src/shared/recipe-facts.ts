@@ -49,7 +49,7 @@ export function priceKind(parts: Pick<WorkParts, 'operation' | 'convertOn'>): 'k
 }
 
 /**
- * What becomes of a picture of one type.
+ * What happens to a picture of one type.
  * - full: compressed, described and converted
  * - described_converted: only described, and converted here; `_still`: unless it is animated
  * - described: only described
