@@ -16,6 +16,7 @@ const NEEDED = [
     present: () => hasCommand('chromium-headless-shell'),
     suites: 'nothing (chromium takes its place, and more time)',
   },
+  { name: 'postgresql', present: hasPostgres, suites: 'the team ledger' },
   { name: 'faketime', present: () => hasCommand('faketime'), suites: 'clock jumps' },
   { name: 'zzuf', present: () => hasCommand('zzuf'), suites: 'damaged images' },
   ...[
@@ -97,6 +98,12 @@ function isExecutable(file) {
   } catch {
     return false
   }
+}
+
+/** Debian keeps the server's programs out of the path. */
+function hasPostgres() {
+  const base = '/usr/lib/postgresql'
+  return existsSync(base) && readdirSync(base).some((version) => isExecutable(path.join(base, version, 'bin/initdb')))
 }
 
 function hasLibrary(name) {

@@ -23,6 +23,9 @@ export const AppErrorCode = z.enum([
   'not_writable',
   'unreadable',
   'file_swapped',
+  'ledger_away',
+  'ledger_refused',
+  'ledger_newer',
   'aborted',
   'internal',
 ])
@@ -50,6 +53,9 @@ const RETRYABLE: Record<AppErrorCode, boolean> = {
   not_writable: true,
   unreadable: true,
   file_swapped: true,
+  ledger_away: true,
+  ledger_refused: false,
+  ledger_newer: false,
   aborted: false,
   internal: false,
 }

@@ -21,9 +21,12 @@ export interface RateHold {
 /** A number in [0, 1). */
 export type Random = () => number
 
-export type SecretName = 'image' | 'chargers'
+/** `ledger`: the password of the team ledger. */
+export type SecretName = 'image' | 'chargers' | 'ledger'
+/** Those that have a key. */
+export type KeyedService = Exclude<SecretName, 'ledger'>
 
-/** Storage for keys. `account` is the origin of the service: a key is never used for another origin. */
+/** Storage for keys, by the origin of the service, or the address of the ledger: a key is never used for another one. */
 export interface SecretStore {
   get(name: SecretName, origin: string): Promise<string | null>
   set(name: SecretName, origin: string, secret: string): Promise<void>

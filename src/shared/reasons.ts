@@ -32,6 +32,12 @@ export const WaitReason = z.enum([
   'same_content_in_flight',
   'service_unreachable',
   'service_doubtful',
+  /** The team ledger does not answer, refuses this computer, or was made by a newer Hangar: nothing is sent. */
+  'ledger_away',
+  'ledger_refused',
+  'ledger_newer',
+  /** Another computer of the team is sending the same content. Detail: its name. */
+  'under_way_elsewhere',
 ])
 export type WaitReason = z.infer<typeof WaitReason>
 
@@ -88,6 +94,8 @@ export const UnknownReason = z.enum([
   'server_error',
   'unclear_answer',
   'lost_at_service',
+  /** Another computer of the team may have sent it, and its answer is not known. Detail: its name, if it is still there. */
+  'unknown_elsewhere',
 ])
 export type UnknownReason = z.infer<typeof UnknownReason>
 

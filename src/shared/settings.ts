@@ -42,6 +42,10 @@ const members = {
   /** Null until a person gives one; then the practice service is what the UI uses. */
   imageBaseUrl: z.string().nullable(),
   chargerBaseUrl: z.string().nullable(),
+  /** The team ledger, `postgres://user@host/database`; null for a computer that shares no account. */
+  ledgerUrl: z.string().max(1000).nullable(),
+  /** How this computer appears in the team; null for the name that the system has. */
+  computerName: z.string().trim().min(1).max(60).nullable(),
   /** Both headers are documented (image service document, "Authentication"). */
   keyHeader: z.enum(['bearer', 'x-api-key']),
   /**
@@ -88,6 +92,8 @@ const members = {
 export const Settings = z.object({
   imageBaseUrl: members.imageBaseUrl.default(null),
   chargerBaseUrl: members.chargerBaseUrl.default(null),
+  ledgerUrl: members.ledgerUrl.default(null),
+  computerName: members.computerName.default(null),
   keyHeader: members.keyHeader.default('bearer'),
   requestsPerMinute: members.requestsPerMinute.default(60),
   caps: members.caps.default({ perDay: null, perMonth: null, perFolderPerDay: null }),

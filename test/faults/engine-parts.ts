@@ -2,6 +2,8 @@ import { startEngine, type Engine } from '../../src/main/engine/start-engine.ts'
 import { openLog } from '../../src/main/log/log.ts'
 import { createEnvironmentStore } from '../../src/main/secrets/environment-store.ts'
 import { createHttp } from '../../src/main/services/http.ts'
+import { readLedgerAddress } from '../../src/main/team/ledger-address.ts'
+import type { SecretStore } from '../../src/shared/ports.ts'
 import type { Settings } from '../../src/shared/settings.ts'
 import { builtChildren } from '../built-children.ts'
 import { scaledClock } from './scaled-clock.ts'
@@ -16,11 +18,21 @@ export interface EngineConfig {
   overrides: Partial<Settings>
   /** PEM to trust in place of the system's. */
   certificates?: string[]
+  /** Of the team ledger in `overrides`. */
+  ledgerPassword?: string
 }
 
 export interface RunningEngine {
   engine: Engine
   close(graceMs: number): Promise<void>
+}
+
+function secretsOf({ serviceUrl, overrides, ledgerPassword }: EngineConfig, apiKey: string): SecretStore {
+  const image = new URL(serviceUrl).origin
+  const ledgerUrl = overrides.ledgerUrl ?? null
+  if (ledgerUrl === null || ledgerPassword === undefined) return createEnvironmentStore({ image: apiKey }, { image })
+  const origins = { image, ledger: readLedgerAddress(ledgerUrl).name }
+  return createEnvironmentStore({ image: apiKey, ledger: ledgerPassword }, origins)
 }
 
 /** The engine with everything real: HTTP, journal, files, image worker. Only its clock may run faster. */
@@ -34,13 +46,12 @@ export async function runEngine(
   log.hideSecret(apiKey)
   const { certificates } = config
   const http = createHttp({ clock, version: 'test', ...(certificates && { certificates: () => certificates }) })
-  const origin = new URL(config.serviceUrl).origin
   const engine = await startEngine({
     dataDir: config.dataDir,
     clock,
     random: Math.random,
     log,
-    secrets: createEnvironmentStore({ image: apiKey }, { image: origin }),
+    secrets: secretsOf(config, apiKey),
     http,
     child: builtChildren,
     practice: () => null,

@@ -38,6 +38,9 @@ export interface StartOptions {
   overrides?: Partial<Settings>
   /** PEM to trust in place of the system's. */
   certificates?: string[]
+  ledgerPassword?: string
+  /** By how much its clock is wrong. */
+  clockAheadMs?: number
   /** Runs the process as this user. */
   uid?: number
   /** Size of its thread pool. */
@@ -171,9 +174,10 @@ export class FaultWorld {
       serviceUrl: start.serviceUrl ?? this.practice.imageBaseUrl,
       watch: start.watch ?? false,
       speed: this.speed,
-      epochMs: this.epochMs,
+      epochMs: this.epochMs + (start.clockAheadMs ?? 0),
       overrides: { requestsPerMinute: 600, ...this.#options.overrides, ...start.overrides },
       ...(start.certificates && { certificates: start.certificates }),
+      ...(start.ledgerPassword !== undefined && { ledgerPassword: start.ledgerPassword }),
     }
   }
 

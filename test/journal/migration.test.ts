@@ -40,6 +40,7 @@ const BACK_FROM: Readonly<Record<number, string>> = {
   11: `DROP INDEX jobs_listed; CREATE INDEX jobs_listed ON jobs (id, state, path, batch_id, folder_id);
     ALTER TABLE jobs DROP COLUMN name_key; ALTER TABLE jobs DROP COLUMN size_bytes; ALTER TABLE jobs DROP COLUMN after_bytes`,
   12: 'ALTER TABLE text_edits DROP COLUMN seo_filename',
+  13: 'DROP TABLE team_claims',
 }
 
 function openedOnce<Result>(at: string, read: (db: Db) => Result): Result {

@@ -178,7 +178,7 @@ describe('the rate budget', () => {
     bench.saveBudget = () => {
       throw new Error('disk full')
     }
-    for (let n = 0; n < 5; n += 1) expect(() => bench.lane.tryTakeSlot()).toThrow('disk full')
+    for (let n = 0; n < 5; n += 1) await expect(bench.lane.tryTakeSlot()).rejects.toThrow('disk full')
     bench.saveBudget = () => undefined
     await bench.clock.advance(2 * MINUTE)
     expect(freeSlots()).toBe(58)

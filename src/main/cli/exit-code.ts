@@ -25,6 +25,9 @@ const OF_ERROR: Record<AppErrorCode, ExitCode> = {
   not_writable: ExitCode.someNotDone,
   unreadable: ExitCode.someNotDone,
   file_swapped: ExitCode.someNotDone,
+  ledger_away: ExitCode.unreachable,
+  ledger_refused: ExitCode.key,
+  ledger_newer: ExitCode.usage,
   aborted: ExitCode.interrupted,
   internal: ExitCode.internal,
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AppError } from '../../shared/errors.ts'
 import { englishText, say } from '../../shared/sentence.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
-import type { SecretName } from '../../shared/ports.ts'
+import type { KeyedService } from '../../shared/ports.ts'
 import { Settings } from '../../shared/settings.ts'
 import { prepareDataFolder } from '../journal/data-folder.ts'
 import { Documents } from '../journal/documents.ts'
@@ -28,7 +28,7 @@ interface KeyFlags extends CommonFlags {
 }
 
 type Finish = (code: ExitCode) => void
-const WHICH: Record<SecretName, { key: string; flag: string; variable: string }> = {
+const WHICH: Record<KeyedService, { key: string; flag: string; variable: string }> = {
   image: { key: 'key of the image service', flag: '--service-url', variable: 'HANGAR_SERVICE_URL' },
   chargers: { key: 'token of the charger service', flag: '--charger-url', variable: 'HANGAR_CHARGER_URL' },
 }
@@ -65,13 +65,13 @@ export function addKeyCommand(program: Command, cli: Cli, finish: Finish): void 
         'after',
         '\nExample:\n  hangar key set image --service-url https://images.example.com/api/v1 < key.txt',
       ),
-  ).action(async (name: SecretName, flags: KeyFlags) => finish(await setKey(cli, name, flags)))
+  ).action(async (name: KeyedService, flags: KeyFlags) => finish(await setKey(cli, name, flags)))
   withAddress(key.command('delete').description('Deletes a key from the keychain.').addArgument(which())).action(
-    async (name: SecretName, flags: KeyFlags) => finish(await deleteKey(cli, name, flags)),
+    async (name: KeyedService, flags: KeyFlags) => finish(await deleteKey(cli, name, flags)),
   )
   withAddress(
     key.command('status').description('Says whether there is a key, and where it is kept.').addArgument(which()),
-  ).action(async (name: SecretName, flags: KeyFlags) => finish(await keyStatus(cli, name, flags)))
+  ).action(async (name: KeyedService, flags: KeyFlags) => finish(await keyStatus(cli, name, flags)))
 }
 
 async function withSession(
@@ -87,14 +87,14 @@ async function withSession(
   }
 }
 
-function neededOrigin({ services }: Session, name: SecretName): string {
+function neededOrigin({ services }: Session, name: KeyedService): string {
   const origin = services[name]?.origin
   if (origin !== undefined) return origin
   const { flag, variable } = WHICH[name]
   throw new AppError('bad_request', say('cli_key_needs_address', { flag, variable }))
 }
 
-function setKey(cli: Cli, name: SecretName, flags: KeyFlags): Promise<ExitCode> {
+function setKey(cli: Cli, name: KeyedService, flags: KeyFlags): Promise<ExitCode> {
   return withSession(cli, flags, async (session) => {
     const origin = neededOrigin(session, name)
     const { key: what } = WHICH[name]
@@ -124,7 +124,7 @@ function setKey(cli: Cli, name: SecretName, flags: KeyFlags): Promise<ExitCode> 
 }
 
 /** One free call outside the rate budget, which a running engine may own; that engine adapts to a 429. */
-function tryIt({ services, http, settings }: Session, name: SecretName, key: string): Promise<KeyTrial> {
+function tryIt({ services, http, settings }: Session, name: KeyedService, key: string): Promise<KeyTrial> {
   return tryKey(name, key, {
     http,
     clock: realClock,
@@ -148,7 +148,7 @@ async function isSameAccount(cli: Cli, flags: KeyFlags): Promise<boolean | null>
   return askYesNo('There was another key. Is the new one of the same account?', new AbortController().signal)
 }
 
-function deleteKey(cli: Cli, name: SecretName, flags: KeyFlags): Promise<ExitCode> {
+function deleteKey(cli: Cli, name: KeyedService, flags: KeyFlags): Promise<ExitCode> {
   return withSession(cli, flags, async (session) => {
     const origin = neededOrigin(session, name)
     const was = await session.secrets.get(name, origin)
@@ -172,7 +172,7 @@ function deleteKey(cli: Cli, name: SecretName, flags: KeyFlags): Promise<ExitCod
   })
 }
 
-function keyStatus(cli: Cli, name: SecretName, flags: KeyFlags): Promise<ExitCode> {
+function keyStatus(cli: Cli, name: KeyedService, flags: KeyFlags): Promise<ExitCode> {
   return withSession(cli, flags, async (session) => {
     const { terminal } = cli
     const origin = session.services[name]?.origin ?? null
@@ -206,7 +206,7 @@ async function noteChange({ dataDir }: Session, change: (db: Db) => void): Promi
 }
 
 /** Stores the address that a key was set for as the one in use. */
-function rememberAddress(db: Db, { services }: Session, name: SecretName): void {
+function rememberAddress(db: Db, { services }: Session, name: KeyedService): void {
   const documents = new Documents(db, () => realClock.nowMs())
   const stored = documents.get('settings', 'all', Settings) ?? Settings.parse({})
   const baseUrl = services[name]?.baseUrl ?? null

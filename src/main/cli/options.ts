@@ -26,6 +26,7 @@ export interface ServiceFlags extends CommonFlags {
   chargerUrl?: string
   keyHeader?: 'bearer' | 'x-api-key'
   practice?: boolean
+  ledger?: string
 }
 
 export interface RecipeFlags {
@@ -78,6 +79,14 @@ export function addImageServiceOptions(command: Command): Command {
         .helpGroup(SERVICE),
     )
     .addOption(practiceOption())
+    .addOption(ledgerOption())
+}
+
+export function ledgerOption(): Option {
+  return new Option(
+    '--ledger <url>',
+    'the team ledger of computers that share the account, as postgres://user@host/database; or HANGAR_LEDGER_URL',
+  ).helpGroup(SERVICE)
 }
 
 export function addChargerServiceOptions(command: Command): Command {
@@ -301,6 +310,8 @@ export function settingsOverrides(
   const chargers = flags.chargerUrl ?? variable(env, 'HANGAR_CHARGER_URL')
   if (image !== undefined) overrides.imageBaseUrl = image
   if (chargers !== undefined) overrides.chargerBaseUrl = chargers
+  const ledger = flags.ledger ?? variable(env, 'HANGAR_LEDGER_URL')
+  if (ledger !== undefined) overrides.ledgerUrl = ledger
   if (flags.keyHeader !== undefined) overrides.keyHeader = flags.keyHeader
   if (flags.requestsPerMinute !== undefined) overrides.requestsPerMinute = flags.requestsPerMinute
   return overrides

@@ -15,6 +15,7 @@ import { addPracticeCommand } from './practice.ts'
 import { addRestoreCommand } from './restore.ts'
 import { addRunCommand } from './run.ts'
 import { addServeCommand } from './serve.ts'
+import { addTeamCommand } from './team.ts'
 import { addStatusCommand } from './status.ts'
 import { addWatchCommand } from './watch.ts'
 
@@ -30,6 +31,7 @@ Environment:
   HANGAR_API_KEY, HANGAR_API_KEY_FILE              key of the image service, or a file that holds it
   HANGAR_CHARGER_TOKEN, HANGAR_CHARGER_TOKEN_FILE  token of the charger service, or a file that holds it
   HANGAR_SERVICE_URL, HANGAR_CHARGER_URL           addresses of the services
+  HANGAR_LEDGER_URL, HANGAR_LEDGER_PASSWORD_FILE   team ledger of computers that share an account, and its password
   HANGAR_DATA_DIR                                  where the journal is kept
 A flag wins over the environment, and the environment over what is stored.
 
@@ -87,6 +89,7 @@ export function buildProgram(cli: Cli, finish: (code: ExitCode) => void): Comman
   addKeyCommand(program, cli, finish)
   addCreditsCommand(program, cli, finish)
   addLanguagesCommand(program, cli, finish)
+  addTeamCommand(program, cli, finish)
   addChargersCommand(program, cli, finish)
   addPracticeCommand(program, cli, finish)
   // Called last, because commands added later inherit it: options after "chargers" belong to that command and its subcommands.

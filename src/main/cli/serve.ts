@@ -127,6 +127,7 @@ async function openApp(cli: Cli, flags: ServeFlags, dataDir: string): Promise<Ap
     ...cli.env,
     ...(keys.image === undefined ? {} : { HANGAR_API_KEY: keys.image }),
     ...(keys.chargers === undefined ? {} : { HANGAR_CHARGER_TOKEN: keys.chargers }),
+    ...(keys.ledger === undefined ? {} : { HANGAR_LEDGER_PASSWORD: keys.ledger }),
   }
   try {
     return await startApp({

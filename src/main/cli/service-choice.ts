@@ -2,6 +2,7 @@ import { AppError } from '../../shared/errors.ts'
 import { say } from '../../shared/sentence.ts'
 import type { SecretName } from '../../shared/ports.ts'
 import type { Settings } from '../../shared/settings.ts'
+import { type LedgerAddress, readLedgerAddress } from '../team/ledger-address.ts'
 import { chargerBaseUrl, imageBaseUrl } from '../services/base-url.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -9,6 +10,8 @@ import type { Terminal } from './terminal.ts'
 export interface ServiceChoice {
   image: { baseUrl: string; origin: string } | null
   chargers: { baseUrl: string; origin: string } | null
+  /** The team ledger. */
+  ledger: LedgerAddress | null
 }
 
 /**
@@ -24,17 +27,23 @@ export function chooseServices(settings: Settings, overrides: Partial<Settings>,
       : named('cli_charger_address', () => chargerBaseUrl(settings.chargerBaseUrl!))
   if (overrides.imageBaseUrl != null && image?.note != null) terminal.err(image.note)
   if (overrides.chargerBaseUrl != null && chargers?.note != null) terminal.err(chargers.note)
-  return { image, chargers }
+  const ledger =
+    settings.ledgerUrl === null ? null : named('cli_ledger_address', () => readLedgerAddress(settings.ledgerUrl!))
+  return { image, chargers, ledger }
 }
 
-export function originsOf({ image, chargers }: ServiceChoice): Partial<Record<SecretName, string>> {
+export function originsOf({ image, chargers, ledger }: ServiceChoice): Partial<Record<SecretName, string>> {
   return {
     ...(image === null ? {} : { image: image.origin }),
     ...(chargers === null ? {} : { chargers: chargers.origin }),
+    ...(ledger === null ? {} : { ledger: ledger.name }),
   }
 }
 
-function named<Value>(code: 'cli_image_address' | 'cli_charger_address', read: () => Value): Value {
+function named<Value>(
+  code: 'cli_image_address' | 'cli_charger_address' | 'cli_ledger_address',
+  read: () => Value,
+): Value {
   try {
     return read()
   } catch (error) {

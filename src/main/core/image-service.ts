@@ -11,6 +11,11 @@ export interface Slot {
   rateLimited(retryAfterMs: number | null): void
 }
 
+/** A slot that may still be given back, because no call was made with it. */
+export interface TakenSlot extends Slot {
+  unused(): void
+}
+
 export interface CallOptions {
   slot: Slot
   signal: AbortSignal

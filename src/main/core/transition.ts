@@ -46,6 +46,8 @@ export type JobEvent =
   | { type: 'cancel' }
   | { type: 'retry' }
   | { type: 'resend' }
+  /** What became of an unknown dispatch is known after all, from another computer. */
+  | { type: 'settled' }
   | { type: 'fetchAgain' }
   | { type: 'askAgain' }
   | { type: 'drop' }
@@ -207,6 +209,8 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
       return from('held') ? enter(resumed(job, job.resume ?? 'ready')) : null
     case 'resend':
       return from('unknown') ? enter('ready', { resendOrdered: true, ...withoutForeignResult(job) }) : null
+    case 'settled':
+      return from('unknown') ? enter('ready') : null
     case 'fetchAgain':
       return from('failed') && job.result !== null ? enter('fetching', { missingSinceMs: null }) : null
     case 'askAgain':

@@ -11,14 +11,17 @@ import { latestBalance } from '../journal/history.ts'
 import { JobStore, type JobChange } from '../journal/job-store.ts'
 import type { QueueContext } from '../queue/context.ts'
 import { reuseIfPaid, wakeTwins } from '../queue/prepare-ready.ts'
+import type { Lane } from '../queue/lane.ts'
 import { Runner } from '../queue/runner.ts'
 import { releaseDiskHolds } from '../queue/sweep-holds.ts'
+import { TeamIdentity } from '../team/team-identity.ts'
 import type { SampleSource } from './calls/call-deps.ts'
 import { viewOf } from './calls/job-view.ts'
 import type { EngineData } from './engine-data.ts'
 import { Signal, type EngineEvents } from './engine-events.ts'
 import type { EngineFiles } from './engine-files.ts'
 import { LaneSet, type PracticeAccess } from './lanes.ts'
+import { Team } from './team.ts'
 
 interface QueueDeps {
   data: EngineData
@@ -46,6 +49,7 @@ export interface Queue {
   serviceId: () => ServiceId
   /** The status of the service in use; null if none is chosen. */
   status: () => ServiceStatus | null
+  team: Team
   /** With the scope `batch`, only this batch is sent. */
   onBatch: (batchId: string) => void
 }
@@ -75,16 +79,31 @@ export function createQueue(deps: QueueDeps): Queue {
     intakeMutex: createKeyedMutex(),
     textMutex: createKeyedMutex(),
     disk: { isFull: false },
+    accountSpent: (serviceId) => lanes.get(serviceId)?.ledger.spent() ?? null,
   }
 
   const laneChanged = new Signal()
   const holdChanged = new Signal()
   const practiceMissed = new Signal()
-  const lanes = new LaneSet({
+  const team = new Team({
     ...data,
     clock,
     random,
     log,
+    secrets: deps.secrets,
+    identity: new TeamIdentity(documents),
+    // Spend that the ledger counted may release what a cap holds, or hold more.
+    onChange: () => {
+      laneChanged.emit()
+      runner.requestSweep()
+    },
+  })
+  const lanes: LaneSet = new LaneSet({
+    ...data,
+    clock,
+    random,
+    log,
+    ledgerOf: (...account) => team.ledgerOf(...account),
     http: deps.http,
     secrets: deps.secrets,
     practice: deps.practice,
@@ -117,6 +136,7 @@ export function createQueue(deps: QueueDeps): Queue {
   const startPractice = practiceStarter(deps, lanes)
   practiceMissed.listen(() => background.run('practice_start', startPractice))
   jobChanged.listen(({ job, from, toReview }) => {
+    if (job.state !== from) team.jobChanged(job)
     events.emit({ type: 'job', job: viewOf(db, job), from, toReview })
     runner.wake()
     if (job.state !== from) follow(context, runner, { job, from }, scope !== 'none')
@@ -125,6 +145,7 @@ export function createQueue(deps: QueueDeps): Queue {
   return {
     context,
     lanes,
+    team,
     runner,
     serviceId: () => lanes.activeId ?? NO_SERVICE,
     status,
@@ -160,11 +181,16 @@ function statusOf(lanes: LaneSet, { db, clock }: QueueContext): ServiceStatus | 
     practice: lane.serviceId === PRACTICE_SERVICE,
     hasKey: lane.service !== null,
     hold: lane.hold,
-    unreachable:
-      lane.closed === null ? null : { code: lane.closed.reason, forMs: clock.monotonicMs() - lane.closed.sinceMs },
+    unreachable: unreachableOf(lane, clock),
     balance: latestBalance(db, lane.serviceId),
     requests: lane.requests,
   }
+}
+
+function unreachableOf({ closed, ledger: { trouble } }: Lane, clock: Clock): ServiceStatus['unreachable'] {
+  const nowMs = clock.monotonicMs()
+  if (trouble !== null) return { code: trouble.code, forMs: nowMs - trouble.sinceMs }
+  return closed === null ? null : { code: closed.reason, forMs: nowMs - closed.sinceMs }
 }
 
 /** Emits the status of the service when it differs from the one sent last, apart from call counts and times. */

@@ -3,6 +3,7 @@ import { say } from '../../shared/sentence.ts'
 import type { Clock, HttpPort, Logger, Random, SecretStore } from '../../shared/ports.ts'
 import { PRACTICE_SERVICE, type ServiceId } from '../../shared/recipe.ts'
 import type { Settings } from '../../shared/settings.ts'
+import type { AccountLedger } from '../core/account-ledger.ts'
 import { createBudget, RateBudgetState } from '../core/rate-budget.ts'
 import { servicesBoundTo } from '../journal/batches.ts'
 import type { Documents } from '../journal/documents.ts'
@@ -35,6 +36,8 @@ interface LaneSetDeps {
   onPracticeMissed: () => void
   fingerprint: (key: string) => string
   makeId: () => string
+  /** Who has a say about an account (`team.ts`). */
+  ledgerOf: (serviceId: ServiceId, accountId: string, apiKey: string) => AccountLedger
   onChange: () => void
   onHold: () => void
 }
@@ -145,6 +148,7 @@ export class LaneSet {
     const accountId = this.#accountOf(serviceId, this.#deps.fingerprint(key))
     const changed = lane.service === null || lane.accountId !== accountId
     lane.accountId = accountId
+    lane.ledger = this.#deps.ledgerOf(serviceId, accountId, key)
     lane.service = createImageService({ http, clock, baseUrl, key: () => key, keyHeader: settings().keyHeader })
     lane.addressIsRight()
     // The hold was about the old key or address; the new one may be fine.

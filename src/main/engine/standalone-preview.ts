@@ -10,6 +10,7 @@ import { JobStore } from '../journal/job-store.ts'
 import { openJournalForReading, openScratchJournal } from '../journal/journal.ts'
 import type { DecisionContext } from '../queue/context.ts'
 import { expectedHolds, type ExpectedSpend } from '../queue/spend.ts'
+import { GuestIdentity } from '../team/team-identity.ts'
 import { ownPlaces } from '../watch/own-places.ts'
 import { CachedLanguages, creditsPerImage, languagesAt } from './calls/credit-calls.ts'
 import { priceOf } from './calls/price.ts'
@@ -17,6 +18,7 @@ import { closeAll } from './close-all.ts'
 import { createFiles } from './engine-files.ts'
 import type { EngineDeps } from './start-engine.ts'
 import { LaneSet } from './lanes.ts'
+import { Team } from './team.ts'
 
 type PreviewDeps = Pick<
   EngineDeps,
@@ -59,11 +61,21 @@ export async function openStandalonePreview(deps: PreviewDeps, stopping: AbortSi
     for (const { key, value } of stored.list('budget', RateBudgetState)) documents.put('budget', key, value)
     for (const { key, value } of stored.list('languages', CachedLanguages)) documents.put('languages', key, value)
     const settings = () => ({ ...(stored.get('settings', 'all', Settings) ?? Settings.parse({})), ...overrides })
+    const team = new Team({
+      ...deps,
+      db: scratch,
+      settings,
+      identity: new GuestIdentity(() => clock.nowMs()),
+      onChange: () => undefined,
+    })
+    undo.push(() => team.close())
+    await team.refresh()
     const lanes = new LaneSet({
       ...deps,
       db: scratch,
       documents,
       settings,
+      ledgerOf: (...account) => team.ledgerOf(...account),
       onPracticeMissed: () => undefined,
       fingerprint: () => '',
       makeId: () => '',
@@ -79,6 +91,7 @@ export async function openStandalonePreview(deps: PreviewDeps, stopping: AbortSi
       log,
       settings,
       askAbove: () => BURST_LIMIT,
+      accountSpent: (id) => lanes.get(id)?.ledger.spent() ?? null,
     }
     const own = ownPlaces(deps.dataDir, settings().inboxDir)
     const serviceId = lanes.activeId ?? NO_SERVICE

@@ -89,7 +89,8 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       askAbove: deps.askAbove,
       stopping: stopping.signal,
     })
-    const { context, lanes, runner, status } = queue
+    const { context, lanes, runner, status, team } = queue
+    opened.push(() => team.close())
     const own = () => ownPlaces(deps.dataDir, data.settings().inboxDir)
     const { intake, folders } = createIntake({
       data,
@@ -105,7 +106,9 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       const recovered = recover(context)
       if (recovered.inDoubt + recovered.resumed > 0) log.info('going on after a restart', recovered)
     }
+    await team.refresh()
     await lanes.refresh()
+    if (scope !== 'none') team.watchUnknown(context, background)
     if (scope !== 'none') background.run('texts', () => refreshTexts(context))
 
     const chargers = createChargers({ ...shared, ...data, tell: (event) => events.emit(event) })

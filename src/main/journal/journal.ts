@@ -267,6 +267,17 @@ const MIGRATIONS: readonly string[] = [
   -- A person's own file name, beside the alt text. Null: the service's.
   ALTER TABLE text_edits ADD COLUMN seo_filename TEXT;
   `,
+  `
+  -- The claims of this computer in a team ledger, and what it was last told of each.
+  CREATE TABLE team_claims (
+    account TEXT NOT NULL,
+    paid_key TEXT NOT NULL,
+    claim TEXT NOT NULL,
+    told TEXT NOT NULL,
+    PRIMARY KEY (account, paid_key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX team_claims_by_claim ON team_claims (account, claim);
+  `,
 ]
 
 /** Temporary stand-ins for what a journal of an earlier version lacks, so that it can be read without being changed. */

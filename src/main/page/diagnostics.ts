@@ -86,6 +86,7 @@ function plainSettings(settings: Settings): object {
   return {
     imageBaseUrl: isSet(settings.imageBaseUrl),
     chargerBaseUrl: isSet(settings.chargerBaseUrl),
+    ledgerUrl: isSet(settings.ledgerUrl),
     inboxDir: isSet(settings.inboxDir),
     recipe: plainRecipe(settings.recipe),
     keyHeader,

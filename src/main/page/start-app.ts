@@ -14,6 +14,7 @@ import { lazySecrets } from '../secrets/lazy-secrets.ts'
 import { openSecretStore } from '../secrets/open-secret-store.ts'
 import { takeEnvironmentKeys, type EnvironmentKeys } from '../secrets/take-environment-keys.ts'
 import { chargerBaseUrl, imageBaseUrl } from '../services/base-url.ts'
+import { readLedgerAddress } from '../team/ledger-address.ts'
 import { createHttp, type HttpOptions } from '../services/http.ts'
 import { VERSION } from '../engine/version.ts'
 import { LogTail } from './log-tail.ts'
@@ -168,15 +169,25 @@ function openSecrets(child: ChildPort, { keys }: EnvironmentKeys, settings: Sett
   )
 }
 
-function originsOf({ imageBaseUrl: image, chargerBaseUrl: chargers }: Settings): Partial<Record<SecretName, string>> {
+function originsOf({
+  imageBaseUrl: image,
+  chargerBaseUrl: chargers,
+  ledgerUrl,
+}: Settings): Partial<Record<SecretName, string>> {
   return {
     ...(image === null ? {} : { image: imageBaseUrl(image).origin }),
     ...(chargers === null ? {} : { chargers: chargerBaseUrl(chargers).origin }),
+    ...(ledgerUrl === null ? {} : { ledger: readLedgerAddress(ledgerUrl).name }),
   }
 }
 
 function addressesIn(env: NodeJS.ProcessEnv): Partial<Settings> {
   const image = env['HANGAR_SERVICE_URL']?.trim() ?? ''
   const chargers = env['HANGAR_CHARGER_URL']?.trim() ?? ''
-  return { ...(image === '' ? {} : { imageBaseUrl: image }), ...(chargers === '' ? {} : { chargerBaseUrl: chargers }) }
+  const ledger = env['HANGAR_LEDGER_URL']?.trim() ?? ''
+  return {
+    ...(image === '' ? {} : { imageBaseUrl: image }),
+    ...(chargers === '' ? {} : { chargerBaseUrl: chargers }),
+    ...(ledger === '' ? {} : { ledgerUrl: ledger }),
+  }
 }

@@ -102,10 +102,13 @@ async function allThere(context: DecisionContext, job: Job): Promise<boolean> {
 
 const NO_FINDINGS: SidecarFindings = { isDone: false, outputs: [], result: null, remoteJobId: null }
 
-async function findInSidecar(
+/** What a picture needs to be found in the sidecar beside its results. */
+type SidecarRequest = Pick<PictureRequest, 'path' | 'rootDir' | 'recipe' | 'serviceId'>
+
+export async function findInSidecar(
   context: DecisionContext,
-  request: PictureRequest,
-  read: Snapshot,
+  request: SidecarRequest,
+  read: Pick<Snapshot, 'sha256' | 'sizeBytes'>,
   plan: WorkPlan,
 ): Promise<SidecarFindings> {
   const { files } = context
@@ -179,7 +182,12 @@ function recordedShape(
 }
 
 /** Whether the sidecar is about the same payment as this request. What is made here from the result is separate, and free. */
-function isSamePayment(sidecar: Sidecar, request: PictureRequest, read: Snapshot, plan: WorkPlan): boolean {
+function isSamePayment(
+  sidecar: Sidecar,
+  request: SidecarRequest,
+  read: Pick<Snapshot, 'sha256'>,
+  plan: WorkPlan,
+): boolean {
   const languages = (list: readonly string[]) => [...new Set(list)].sort().join(',')
   const speaks = plan.send === 'process' || plan.send === 'analyze'
   const converts = plan.send === 'process' || plan.send === 'convert'

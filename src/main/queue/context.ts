@@ -2,6 +2,8 @@ import type { Job } from '../../shared/job.ts'
 import type { Clock, Logger, Random } from '../../shared/ports.ts'
 import type { Settings } from '../../shared/settings.ts'
 import type { KeyedMutex } from '../core/keyed-mutex.ts'
+import type { ServiceId } from '../../shared/recipe.ts'
+import type { AccountSpend } from '../core/account-ledger.ts'
 import type { JobEvent } from '../core/transition.ts'
 import { sleep } from '../core/sleep.ts'
 import type { JobStore } from '../journal/job-store.ts'
@@ -24,6 +26,8 @@ export interface QueueContext {
    * folder. `Infinity`: never ask.
    */
   askAbove: (folderId: string | null) => number
+  /** What all computers of the account sent; null, or missing, where this one's own count is all there is. */
+  accountSpent?: (serviceId: ServiceId) => AccountSpend | null
   /** Jobs that a person cancelled while their dispatch was in flight: cancelled as soon as its answer arrives. */
   cancelRequested: Set<string>
   /** One intake at a time per path, so that the second command for a file finds the job of the first. */
@@ -35,7 +39,10 @@ export interface QueueContext {
 }
 
 /** What a decision about a picture is based on; deciding changes none of it. */
-export interface DecisionContext extends Pick<QueueContext, 'db' | 'clock' | 'log' | 'settings' | 'askAbove'> {
+export interface DecisionContext extends Pick<
+  QueueContext,
+  'db' | 'clock' | 'log' | 'settings' | 'askAbove' | 'accountSpent'
+> {
   store: Pick<JobStore, 'get' | 'list'>
   files: Pick<
     FilesPort,

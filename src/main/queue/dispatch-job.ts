@@ -3,10 +3,12 @@ import type { Job } from '../../shared/job.ts'
 import { assertNever } from '../../shared/errors.ts'
 import { say, type Sentence } from '../../shared/sentence.ts'
 import { classifyDispatch, classifyDispatchError, classifyFree, type DispatchVerdict } from '../core/classify.ts'
-import type { ImageService } from '../core/image-service.ts'
+import type { AccountLedger, Claim } from '../core/account-ledger.ts'
+import type { ImageService, Slot, TakenSlot } from '../core/image-service.ts'
 import { groupOfKey, priceQuestions } from '../core/credit-budget.ts'
 import { maxSourceBytes } from '../core/plan-work.ts'
 import { applyForSure, type QueueContext } from './context.ts'
+import { claimPayment } from './claim-payment.ts'
 import type { Lane } from './lane.ts'
 import type { SourceRead } from './ports.ts'
 import { eventForMissing } from './missing-original.ts'
@@ -18,9 +20,10 @@ const CHANGING_RETRY_MS = 5000
 const CREDITS_TRIES = 3
 
 /**
- * Sends one ready job: reads a snapshot of the file, makes a smaller copy where the recipe wants one, takes a slot, journals
- * the intent, and only then makes the request. Every answer becomes a state. Nothing is sent once `mayStill` returns false.
- * Aborting `signal` stops waiting for the answer: the job becomes unknown.
+ * Sends one ready job: claims its paid key in the account's ledger, reads a snapshot of the file, makes a smaller copy where the
+ * recipe wants one, takes a slot, journals the intent, and only then makes the request. Every answer becomes a state. Nothing is
+ * sent once `mayStill` returns false. Aborting `signal` stops waiting for the answer: the job becomes unknown. Returns
+ * `settled` when the ledger's answer was enough.
  */
 export async function dispatchJob(
   context: QueueContext,
@@ -28,35 +31,17 @@ export async function dispatchJob(
   begun: Job,
   signal: AbortSignal,
   mayStill: (job: Job) => boolean,
-): Promise<void> {
+): Promise<'settled' | 'other'> {
   const service = lane.service
-  if (service === null || begun.operation === null) return
-  const upload = await readUpload(context, begun, signal)
-  if (upload === null) return
-  // Synchronous from here until the intent is journalled: no other dispatch can spend what the guard and the budget have
-  // checked.
-  if (context.settings().paused || !lane.sends || lane.service !== service) return
-  // Making a copy takes seconds; meanwhile a person may have cancelled the job or moved it to another batch.
-  const job = context.store.get(begun.id)
-  if (job?.state !== 'ready' || job.operation === null || !mayStill(job)) return
-  if (prepareReady(context, job) !== 'send') return
-  const group = groupOfKey(job.paidKey!)
-  if (!lane.covers(group)) {
-    context.store.apply(job.id, { type: 'hold', reason: { code: 'credits_short', detail: null } })
-    lane.holdIfShort()
-    return
-  }
-  const slot = lane.tryTakeSlot()
-  if (slot === null) return
-  try {
-    context.store.apply(job.id, { type: 'dispatch', accountId: lane.accountId, notes: upload.notes })
-    lane.spend(group)
-  } catch (error) {
-    slot.answered()
-    throw error
-  }
+  if (service === null || begun.operation === null) return 'other'
+  const { ledger } = lane
+  const claimed = await claimPayment(context, lane, begun)
+  if (claimed.kind !== 'claimed') return claimed.kind === 'settled' ? 'settled' : 'other'
+  const intent = await begin(context, { lane, service, ledger, begun, claim: claimed.claim, mayStill }, signal)
+  if (intent === null) return 'other'
+  const { job, upload, slot } = intent
   const request = {
-    operation: job.operation,
+    operation: job.operation!,
     bytes: upload.bytes,
     filename: basename(job.source.path),
     contentType: `image/${job.image!.type}`,
@@ -66,6 +51,61 @@ export async function dispatchJob(
   }
   const verdict = await service.dispatch(request, { slot, signal }).then(classifyDispatch, classifyDispatchError)
   await conclude(context, lane, job, verdict, service, signal)
+  return 'other'
+}
+
+interface Beginning {
+  lane: Lane
+  service: ImageService
+  /** What the claim was made in: another one, chosen meanwhile, knows nothing of it. */
+  ledger: AccountLedger
+  begun: Job
+  claim: Claim
+  mayStill: (job: Job) => boolean
+}
+
+/** Makes ready to send and journals the intent; null, with claim and slot given back, when the job is not to be sent now. */
+async function begin(
+  context: QueueContext,
+  { lane, service, ledger, begun, claim, mayStill }: Beginning,
+  signal: AbortSignal,
+): Promise<{ job: Job; upload: Upload; slot: Slot } | null> {
+  let slot: TakenSlot | null = null
+  let isJournalled = false
+  /** Making a copy takes seconds; meanwhile a person may have cancelled the job or moved it to another batch. */
+  const sendable = (): Job | null => {
+    if (context.settings().paused || !lane.sends || lane.service !== service) return null
+    if (lane.ledger !== ledger || !claim.isFresh()) return null
+    const job = context.store.get(begun.id)
+    if (job?.state !== 'ready' || job.operation === null || !mayStill(job)) return null
+    return prepareReady(context, job) === 'send' ? job : null
+  }
+  try {
+    const upload = await readUpload(context, begun, signal)
+    if (upload === null || sendable() === null) return null
+    slot = await lane.tryTakeSlot()
+    if (slot === null) return null
+    // Synchronous from here until the intent is journalled: no other dispatch can spend what the guard and the budget have
+    // checked.
+    const job = sendable()
+    if (job === null) return null
+    const group = groupOfKey(job.paidKey!)
+    if (!lane.covers(group)) {
+      context.store.apply(job.id, { type: 'hold', reason: { code: 'credits_short', detail: null } })
+      lane.holdIfShort()
+      return null
+    }
+    const event = { type: 'dispatch', accountId: lane.accountId, notes: upload.notes } as const
+    context.store.apply(job.id, event, () => claim.begun())
+    isJournalled = true
+    lane.spend(group)
+    return { job, upload, slot }
+  } finally {
+    if (!isJournalled) {
+      slot?.unused()
+      claim.release()
+    }
+  }
 }
 
 /**

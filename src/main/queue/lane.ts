@@ -1,11 +1,12 @@
 import { say, type Sentence } from '../../shared/sentence.ts'
 import type { Clock, Logger, Random } from '../../shared/ports.ts'
-import { assertNever } from '../../shared/errors.ts'
+import { AppError, assertNever } from '../../shared/errors.ts'
 import type { HoldReason, Reason, WaitReason } from '../../shared/reasons.ts'
 import type { ServiceId } from '../../shared/recipe.ts'
 import { backoffMs } from '../core/backoff.ts'
 import { classifyFree, type FreeVerdict, type LaneStep } from '../core/classify.ts'
-import type { ImageService, Slot } from '../core/image-service.ts'
+import { type AccountLedger, OWN_LEDGER, type Urgency } from '../core/account-ledger.ts'
+import type { ImageService, Slot, TakenSlot } from '../core/image-service.ts'
 import { priceQuestions, CreditBudget, type PicturePrice } from '../core/credit-budget.ts'
 import { sleep } from '../core/sleep.ts'
 import type { SpendGroup } from '../core/spend-guard.ts'
@@ -63,6 +64,10 @@ export class Lane {
   service: ImageService | null = null
   /** Which account the key belongs to; a random id. */
   accountId = ''
+  /** Who has a say beside this computer about the account's rate and payments. */
+  ledger: AccountLedger = OWN_LEDGER
+  /** More work waits than there are slots for; kept by the runner. */
+  hasBacklog = false
   hold: LaneHold | null = null
   /** Set while the gate is closed. `sinceMs` (monotonic): since when no free call has been answered. */
   closed: { reason: WaitReason; sinceMs: number; attempts: number; probeAtMs: number } | null = null
@@ -84,10 +89,15 @@ export class Lane {
   /** Calls made since the start of this process. */
   requests = 0
   readonly #people: (() => void)[] = []
+  /** Calls a minute that the settings allow; the budget may have less of them while others share the account. */
+  #limit: number
+  /** No slot is asked of the ledger before (monotonic). */
+  #deniedUntilMs = -Infinity
 
   constructor(deps: LaneDeps) {
     this.serviceId = deps.serviceId
     this.#deps = deps
+    this.#limit = deps.budget.limit
   }
 
   /**
@@ -100,17 +110,32 @@ export class Lane {
 
   /** When the queue may spend slots, as of `nowMs` (monotonic), ascending; empty while a caller waits in `takeSlot`. */
   slotTimes(nowMs: number): number[] {
-    return this.#people.length > 0 ? [] : this.#deps.budget.backgroundSlotTimes(nowMs)
+    if (this.#people.length > 0) return []
+    this.#applyShare()
+    const times = this.#deps.budget.backgroundSlotTimes(nowMs)
+    return this.#deniedUntilMs <= nowMs ? times : times.map((timeMs) => Math.max(timeMs, this.#deniedUntilMs))
   }
 
   setLimit(requestsPerMinute: number): void {
-    this.#deps.budget.setLimit(requestsPerMinute)
+    this.#limit = requestsPerMinute
+    this.#applyShare()
     this.#deps.onChange()
+  }
+
+  /** The account's ledger could not say: nothing of the queue leaves for a moment. */
+  rest(): void {
+    this.#deniedUntilMs = this.nowMs() + SECOND
+  }
+
+  #applyShare(): void {
+    const share = this.ledger.share(this.#limit)
+    if (share !== this.#deps.budget.limit) this.#deps.budget.setLimit(share)
   }
 
   /** Whether free calls may be made for pictures that were sent. A lack of credits stops only paid calls. */
   get usable(): boolean {
-    return this.service !== null && this.closed === null && (this.hold === null || this.hold.code === 'credits_short')
+    if (this.service === null || this.closed !== null || this.ledger.trouble !== null) return false
+    return this.hold === null || this.hold.code === 'credits_short'
   }
 
   /** Whether dispatches are allowed. */
@@ -119,12 +144,44 @@ export class Lane {
   }
 
   /** A slot for the queue's work, or null when none is free. */
-  tryTakeSlot(): Slot | null {
+  async tryTakeSlot(): Promise<TakenSlot | null> {
     const nowMs = this.nowMs()
-    return countUpTo(this.slotTimes(nowMs), nowMs) > 0 ? this.#take() : null
+    if (countUpTo(this.slotTimes(nowMs), nowMs) === 0) return null
+    return (await this.#permitted(this.#take(), 'queue')).slot
   }
 
-  /** A slot for a call that a person or a decision waits for; takes precedence over the queue's work. */
+  /** A slot of this computer, if the account's ledger permits the call; otherwise when to ask it again. */
+  async #permitted(slot: TakenSlot, urgency: Urgency): Promise<{ slot: TakenSlot } | { slot: null; retryMs: number }> {
+    const answer = await this.ledger.permit(urgency, this.#limit, this.hasBacklog)
+    if (answer.kind === 'later') {
+      slot.unused()
+      if (urgency === 'queue') this.#deniedUntilMs = this.nowMs() + answer.retryMs
+      return { slot: null, retryMs: answer.retryMs }
+    }
+    const { permit } = answer
+    return {
+      slot: {
+        answered: () => {
+          permit.answered(null)
+          slot.answered()
+        },
+        rateLimited: (retryAfterMs) => {
+          slot.rateLimited(retryAfterMs)
+          const nowMs = this.nowMs()
+          permit.answered((this.#deps.budget.pausedUntilMs(nowMs) ?? nowMs) - nowMs)
+        },
+        unused: () => {
+          permit.unused()
+          slot.unused()
+        },
+      },
+    }
+  }
+
+  /**
+   * A slot for a call that a person or a decision waits for; takes precedence over the queue's work. Throws `ledger_away` and the
+   * like while the account's ledger cannot be asked.
+   */
   async takeSlot(signal?: AbortSignal): Promise<Slot> {
     signal?.throwIfAborted()
     const { promise: turn, resolve } = Promise.withResolvers<void>()
@@ -137,8 +194,17 @@ export class Lane {
       await turn
       for (;;) {
         signal?.throwIfAborted()
+        await this.ledger.ready()
+        const { trouble } = this.ledger
+        if (trouble !== null) throw new AppError(trouble.code, trouble.detail ?? say(trouble.code))
+        this.#applyShare()
         const now = this.nowMs()
-        if (this.#deps.budget.freeSlots(now) > 0) return this.#take()
+        if (this.#deps.budget.freeSlots(now) > 0) {
+          const permitted = await this.#permitted(this.#take(), 'person')
+          if (permitted.slot !== null) return permitted.slot
+          await sleep(this.#deps.clock, permitted.retryMs, signal)
+          continue
+        }
         await sleep(this.#deps.clock, Math.max(10, this.#deps.budget.nextFreeAtMs(now) - now), signal)
       }
     } finally {
@@ -288,7 +354,7 @@ export class Lane {
 
   /** When (monotonic) the service should be probed next; null while there is no need to. */
   probeAtMs(): number | null {
-    if (this.service === null || this.#probing) return null
+    if (this.service === null || this.#probing || this.ledger.trouble !== null) return null
     if (this.hold !== null) return Number.isFinite(this.#nextReleaseProbeMs) ? this.#nextReleaseProbeMs : null
     if (this.closed !== null) return this.closed.probeAtMs
     return this.credits === null ? null : this.#nextReleaseProbeMs
@@ -367,7 +433,7 @@ export class Lane {
     this.setHold(null)
   }
 
-  #take(): Slot {
+  #take(): TakenSlot {
     const { budget, log } = this.#deps
     const id = budget.take(this.nowMs())
     this.requests += 1
@@ -389,6 +455,11 @@ export class Lane {
       }
     }
     return {
+      unused: () => {
+        budget.cancel(id)
+        this.requests -= 1
+        saveIfPossible()
+      },
       answered: () => {
         budget.answered(id, this.nowMs())
         saveIfPossible()

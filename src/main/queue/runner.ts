@@ -247,14 +247,12 @@ export class Runner {
       this.#deps.modelOf(lane.serviceId),
     )
     this.#pace.set(lane.serviceId, plan.nextDispatchAtMs)
+    lane.hasBacklog = ready.length + fetching.length > plan.calls.length
     const jobs = new Map([...waiting, ...fetching].map((job) => [job.id, job]))
     for (const call of plan.calls) {
       const job = call.kind === 'dispatch' ? ready.shift() : jobs.get(call.jobId)
       if (job === undefined || this.#tasks.has(job.id)) continue
-      if (call.kind === 'dispatch')
-        this.#begin(job, 'dispatch', lane, (signal) =>
-          dispatchJob(this.#context, lane, job, signal, (now) => this.#maySend(now)),
-        )
+      if (call.kind === 'dispatch') this.#begin(job, 'dispatch', lane, (signal) => this.#dispatch(lane, job, signal))
       if (call.kind === 'poll') this.#begin(job, 'poll', lane, (signal) => this.#poll(lane, job, signal))
       if (call.kind === 'download')
         this.#begin(job, 'finish', lane, (signal) => finishJob(this.#context, lane, job, signal))
@@ -312,6 +310,13 @@ export class Runner {
       this.#context.log.error('a picture cannot be prepared', { job: job.id, error: String(error) })
       return false
     }
+  }
+
+  async #dispatch(lane: Lane, job: Job, signal: AbortSignal): Promise<void> {
+    const outcome = await dispatchJob(this.#context, lane, job, signal, (now) => this.#maySend(now))
+    // Nothing was sent, so the pace lets another one leave.
+    if (outcome === 'settled')
+      this.#pace.set(lane.serviceId, Math.min(this.#pace.get(lane.serviceId) ?? 0, lane.nowMs()))
   }
 
   async #poll(lane: Lane, job: Job, signal: AbortSignal): Promise<void> {

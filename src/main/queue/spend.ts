@@ -23,7 +23,7 @@ type SpendVerdict =
  * service. A repetition that a person asked for needs no further approval; the caps apply to it too.
  */
 export function guardSpend(context: QueueContext, job: Job, isRepetition: boolean): SpendVerdict {
-  const { db, clock } = context
+  const { db } = context
   const batch = findBatch(db, job.batchId)
   const confirmed = isRepetition || batch?.confirmed === true
   const { serviceId, folderId } = job
@@ -37,7 +37,7 @@ export function guardSpend(context: QueueContext, job: Job, isRepetition: boolea
     askAbove,
     confirmed,
     caps,
-    spent: spentSoFar(db, clock.nowMs(), caps, serviceId, folderId),
+    spent: spentSoFar(context, caps, serviceId, folderId),
     maxCredits: batch?.maxCredits ?? null,
     creditsSpent: batch?.maxCredits == null ? 0 : (batch.creditsPerImage ?? 0) * sentInBatch(db, job),
     creditsPerImage: batch?.creditsPerImage ?? null,
@@ -68,7 +68,7 @@ export function expectedHolds(
     askAbove: context.askAbove(null),
     confirmed,
     caps,
-    spent: spentSoFar(context.db, context.clock.nowMs(), caps, serviceId, null),
+    spent: spentSoFar(context, caps, serviceId, null),
     maxCredits,
     creditsSpent: 0,
     creditsPerImage,
@@ -82,11 +82,19 @@ export function expectedHolds(
   return { pictures: held.dispatches, reason: { code: 'spend_guard', detail: describeHold(held.hold) } }
 }
 
-/** Counts only what a cap is set for. */
-function spentSoFar(db: Db, nowMs: number, caps: SpendCaps, serviceId: ServiceId, folderId: string | null): SpentSoFar {
+/** Counts only what a cap is set for. A day and a month are the account's, a folder is this computer's. */
+function spentSoFar(
+  { db, clock, accountSpent }: DecisionContext,
+  caps: SpendCaps,
+  serviceId: ServiceId,
+  folderId: string | null,
+): SpentSoFar {
+  const nowMs = clock.nowMs()
+  const account = accountSpent?.(serviceId) ?? null
   return {
-    today: caps.perDay === null ? 0 : sentSince(db, serviceId, startOfDay(nowMs)),
-    thisMonth: caps.perMonth === null ? 0 : sentSince(db, serviceId, startOfMonth(nowMs)),
+    today: caps.perDay === null ? 0 : Math.max(account?.today ?? 0, sentSince(db, serviceId, startOfDay(nowMs))),
+    thisMonth:
+      caps.perMonth === null ? 0 : Math.max(account?.thisMonth ?? 0, sentSince(db, serviceId, startOfMonth(nowMs))),
     inFolderToday:
       caps.perFolderPerDay === null || folderId === null ? 0 : sentSince(db, serviceId, startOfDay(nowMs), folderId),
   }

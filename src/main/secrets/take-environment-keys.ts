@@ -7,7 +7,11 @@ import type { SecretName } from '../../shared/ports.ts'
 import { checkKey } from './check-key.ts'
 
 /** Where each key may come from: the variable itself, or the same name with `_FILE` for a file that holds it. */
-const VARIABLES: Record<SecretName, string> = { image: 'HANGAR_API_KEY', chargers: 'HANGAR_CHARGER_TOKEN' }
+const VARIABLES: Record<SecretName, string> = {
+  image: 'HANGAR_API_KEY',
+  chargers: 'HANGAR_CHARGER_TOKEN',
+  ledger: 'HANGAR_LEDGER_PASSWORD',
+}
 
 /** Twice the longest key: room for white space, and an end for a file that has none. */
 const FILE_CAP_BYTES = 8192

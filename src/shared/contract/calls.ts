@@ -11,6 +11,7 @@ import { PATHS, placeCalls, type PlaceForms, type Side } from './places.ts'
 import { queueCalls } from './queue.ts'
 import { recipeCalls } from './recipes.ts'
 import { settingsCalls } from './settings.ts'
+import { teamCalls } from './team.ts'
 import { textCalls } from './texts.ts'
 
 /*
@@ -32,6 +33,7 @@ export const callsWith = <S extends Side>(at: PlaceForms<S>) => ({
   ...viewCalls,
   ...keyCalls,
   ...settingsCalls(at),
+  ...teamCalls,
   ...placeCalls(at),
   ...appCalls,
   ...browserCalls,

@@ -9,6 +9,7 @@ import type { LaneSet, PracticeAccess } from '../lanes.ts'
 import type { QueueContext } from '../../queue/context.ts'
 import type { Documents } from '../../journal/documents.ts'
 import type { Runner } from '../../queue/runner.ts'
+import type { Team } from '../team.ts'
 import type { OwnPlaces } from '../../watch/own-places.ts'
 import type { RunIntake } from '../../intake/run-intake.ts'
 
@@ -25,6 +26,7 @@ export interface CallsDeps {
   context: QueueContext
   documents: Documents
   lanes: LaneSet
+  team: Team
   runner: Runner
   intake: RunIntake
   folders: Folders

@@ -16,6 +16,7 @@ import { jobCalls } from './job-calls.ts'
 import { keyCalls } from './key-calls.ts'
 import { queueCalls } from './queue-calls.ts'
 import { recipeCalls } from './recipe-calls.ts'
+import { teamCalls } from './team-calls.ts'
 
 interface Calls {
   ask: EnginePort['ask']
@@ -35,6 +36,7 @@ export function createCalls(deps: CallsDeps): Calls {
     ...creditCalls(deps),
     ...keyCalls(deps),
     ...recipeCalls(deps),
+    ...teamCalls(deps),
     ...chargerCalls(deps),
     ...viewCalls(deps),
     'originals.restore': ({ paths, force }) => {
@@ -99,6 +101,7 @@ async function carryOutCall(deps: CallsDeps, ask: Calls['ask'], command: Pending
     case 'resume':
       return ask.queue.resume()
     case 'keys':
+      await deps.team.refresh()
       await deps.lanes.refresh()
       deps.chargers.book.keyChanged()
       return { ok: true, value: {} }

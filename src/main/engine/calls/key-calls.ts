@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { KeyStatus } from '../../../shared/contract/keys.ts'
 import { AppError, toAppError } from '../../../shared/errors.ts'
 import { say } from '../../../shared/sentence.ts'
-import type { SecretName } from '../../../shared/ports.ts'
+import type { KeyedService } from '../../../shared/ports.ts'
 import type { Answer } from '../../core/answer.ts'
 import { classifyFree } from '../../core/classify.ts'
 import type { Slot } from '../../core/image-service.ts'
@@ -14,17 +14,17 @@ import type { CallsDeps, HandlersOf } from './call-deps.ts'
 import { tryKey, type KeyTrial } from './try-key.ts'
 
 /** Throws `bad_request` for an invalid address. */
-const originAt = (name: SecretName, address: string): string =>
+const originAt = (name: KeyedService, address: string): string =>
   (name === 'image' ? imageBaseUrl(address) : chargerBaseUrl(address)).origin
 
 export function keyCalls(deps: CallsDeps): HandlersOf<'keys'> {
   const { secrets, lanes, context, documents } = deps
-  const originOf = (name: SecretName): string | null => {
+  const originOf = (name: KeyedService): string | null => {
     const { imageBaseUrl: image, chargerBaseUrl: chargers } = context.settings()
     const given = name === 'image' ? image : chargers
     return given === null ? null : originAt(name, given)
   }
-  const status = async (name: SecretName): Promise<KeyStatus> => {
+  const status = async (name: KeyedService): Promise<KeyStatus> => {
     const origin = originOf(name)
     return {
       name,
@@ -34,7 +34,7 @@ export function keyCalls(deps: CallsDeps): HandlersOf<'keys'> {
       ...(await secrets.describe(name, origin)),
     }
   }
-  const neededOrigin = (name: SecretName): string => {
+  const neededOrigin = (name: KeyedService): string => {
     const origin = originOf(name)
     if (origin === null) throw new AppError('bad_request', say('address_first'))
     return origin
@@ -105,7 +105,7 @@ function concludeBalance(lane: Lane, answer: Answer<number>): void {
 }
 
 /** Uses the service's rate budget, so that trying keys cannot exceed its limit either. */
-async function tryGivenKey(deps: CallsDeps, name: SecretName, key: string): Promise<KeyTrial> {
+async function tryGivenKey(deps: CallsDeps, name: KeyedService, key: string): Promise<KeyTrial> {
   const { lanes, context, http, stopping } = deps
   const { imageBaseUrl: image, chargerBaseUrl: chargers, keyHeader } = context.settings()
   const common = { http, clock: context.clock, keyHeader, stopping }

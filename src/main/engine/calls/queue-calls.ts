@@ -1,4 +1,5 @@
 import { Settings, type SettingsChange } from '../../../shared/settings.ts'
+import { readLedgerAddress } from '../../team/ledger-address.ts'
 import { chargerBaseUrl, imageBaseUrl } from '../../services/base-url.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
 import { Previews } from './preview.ts'
@@ -48,7 +49,9 @@ export function queueCalls(deps: CallsDeps): QueueHandlers {
     'settings.set': async (changes) => {
       if (changes.imageBaseUrl != null) imageBaseUrl(changes.imageBaseUrl)
       if (changes.chargerBaseUrl != null) chargerBaseUrl(changes.chargerBaseUrl)
+      if (changes.ledgerUrl != null) readLedgerAddress(changes.ledgerUrl)
       store(changes)
+      await deps.team.refresh()
       await lanes.refresh()
       await deps.chargers.book.sourceChanged()
       // The effective settings, with the overrides of this run.

@@ -1,7 +1,7 @@
 import type { KeyCheck } from '../../../shared/contract/keys.ts'
 import { AppError, toAppError, type AppErrorShape } from '../../../shared/errors.ts'
 import { say } from '../../../shared/sentence.ts'
-import type { Clock, HttpPort, SecretName } from '../../../shared/ports.ts'
+import type { Clock, HttpPort, KeyedService } from '../../../shared/ports.ts'
 import type { Settings } from '../../../shared/settings.ts'
 import type { Answer } from '../../core/answer.ts'
 import type { Slot } from '../../core/image-service.ts'
@@ -34,7 +34,7 @@ interface KeyTrialDeps {
  * One free call with a key that is not stored yet. The key is sent to `baseUrl` only. Never throws because of the service or the
  * network.
  */
-export async function tryKey(name: SecretName, key: string, deps: KeyTrialDeps): Promise<KeyTrial> {
+export async function tryKey(name: KeyedService, key: string, deps: KeyTrialDeps): Promise<KeyTrial> {
   const late = new AbortController()
   const cancel = deps.clock.setTimer(LONGEST_MS, () => late.abort())
   const signal = AbortSignal.any([late.signal, deps.stopping])

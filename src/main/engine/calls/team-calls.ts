@@ -1,0 +1,61 @@
+import { AppError } from '../../../shared/errors.ts'
+import { say } from '../../../shared/sentence.ts'
+import { readLedgerAddress } from '../../team/ledger-address.ts'
+import { checkLedger, removeComputer, renameComputer, reportOf } from '../../team/team-report.ts'
+import type { TeamAccount } from '../../team/team-account.ts'
+import { computerName } from '../team.ts'
+import type { CallsDeps, HandlersOf } from './call-deps.ts'
+
+/** The team ledger, for the window: how it is, who is there, and a test of one that is not in use yet. */
+export function teamCalls({ team, context, lanes, secrets }: CallsDeps): HandlersOf<'team'> {
+  const { clock, settings } = context
+  const account = (): TeamAccount | null => {
+    const { activeId } = lanes
+    const found = activeId === null ? null : team.accountAt(activeId)
+    return found !== null && found.isEntered ? found : null
+  }
+  const needed = (): TeamAccount => {
+    const found = account()
+    if (found === null) throw new AppError('ledger_away', say('ledger_away'))
+    return found
+  }
+  return {
+    'team.status': async () => {
+      const address = team.address()
+      const now = account()
+      const trouble = team.trouble()
+      const zoneMinutes = -new Date(clock.nowMs()).getTimezoneOffset()
+      const isThere = now !== null && trouble === null
+      return {
+        address,
+        trouble: trouble && { ...trouble, forMs: clock.monotonicMs() - trouble.sinceMs },
+        me: now?.computer ?? null,
+        name: computerName(settings()),
+        report: isThere
+          ? await reportOf((...asked) => now.query(...asked), now.account, zoneMinutes).catch(() => null)
+          : null,
+      }
+    },
+    'team.check': async ({ url, password }) => {
+      const address = readLedgerAddress(url)
+      return checkLedger(address, password ?? (await secrets.get('ledger', address.name)), clock)
+    },
+    'team.password': async ({ url, password }) => {
+      context.log.hideSecret?.(password)
+      await secrets.set('ledger', readLedgerAddress(url).name, password)
+      await team.refresh()
+      await lanes.refresh()
+      return {}
+    },
+    'team.rename': async ({ id, name }) => {
+      const now = needed()
+      await renameComputer((...asked) => now.query(...asked), now.account, id, name)
+      return {}
+    },
+    'team.remove': async ({ id }) => {
+      const now = needed()
+      await removeComputer((...asked) => now.query(...asked), now.account, id)
+      return {}
+    },
+  }
+}

@@ -1,0 +1,146 @@
+import { hostname } from 'node:os'
+import type { Background } from '../../shared/background.ts'
+import type { Job } from '../../shared/job.ts'
+import type { Clock, Logger, Random, SecretStore } from '../../shared/ports.ts'
+import { PRACTICE_SERVICE, type ServiceId } from '../../shared/recipe.ts'
+import type { Settings } from '../../shared/settings.ts'
+import { type AccountLedger, type LedgerTrouble, OWN_LEDGER } from '../core/account-ledger.ts'
+import type { Db } from '../journal/journal.ts'
+import { settleUnknown } from '../queue/claim-payment.ts'
+import type { QueueContext } from '../queue/context.ts'
+import { readLedgerAddress } from '../team/ledger-address.ts'
+import { TeamAccount } from '../team/team-account.ts'
+import type { Identity } from '../team/team-identity.ts'
+import { TeamLedger } from '../team/team-ledger.ts'
+import { VERSION } from './version.ts'
+
+/** How often the ledger is asked about pictures of which nobody knew whether they were paid for. */
+const UNKNOWN_MS = 30_000
+const UNKNOWN_AT_ONCE = 200
+
+export interface TeamDeps {
+  db: Db
+  clock: Clock
+  random: Random
+  log: Logger
+  secrets: SecretStore
+  settings: () => Settings
+  identity: Identity
+  onChange: () => void
+}
+
+/** How this computer appears in the team, unless a person named it. */
+export const computerName = ({ computerName: given }: Settings): string => given ?? hostname()
+
+/** The team ledger of the settings, and the accounts that this computer uses in it. Without one it does nothing. */
+export class Team {
+  readonly #deps: TeamDeps
+  readonly #accounts = new Map<ServiceId, TeamAccount>()
+  #ledger: TeamLedger | null = null
+  #password: string | null = null
+  #cancelTimer: () => void = () => undefined
+
+  constructor(deps: TeamDeps) {
+    this.#deps = deps
+  }
+
+  accountAt(serviceId: ServiceId): TeamAccount | null {
+    return this.#accounts.get(serviceId) ?? null
+  }
+
+  /** Null without a ledger. */
+  address(): string | null {
+    return this.#ledger?.address.name ?? null
+  }
+
+  trouble(): LedgerTrouble | null {
+    return this.#ledger?.trouble ?? null
+  }
+
+  /** Reads the settings again. Throws `bad_request` for an invalid address. */
+  async refresh(): Promise<void> {
+    const { clock, random, log, secrets, settings, onChange } = this.#deps
+    const { ledgerUrl } = settings()
+    const address = ledgerUrl === null ? null : readLedgerAddress(ledgerUrl)
+    const password = address === null ? null : await secrets.get('ledger', address.name)
+    if (address?.name === this.#ledger?.address.name && password === this.#password) return
+    await this.#leave()
+    this.#password = password
+    if (address === null) return
+    if (password !== null) log.hideSecret?.(password)
+    this.#ledger = new TeamLedger({ address, password, clock, random, log, onChange })
+    this.#ledger.start()
+  }
+
+  /** Who has a say about an account at a service. The practice service is this computer's alone. */
+  ledgerOf(serviceId: ServiceId, accountId: string, apiKey: string): AccountLedger {
+    const ledger = this.#ledger
+    if (ledger === null || serviceId === PRACTICE_SERVICE) return OWN_LEDGER
+    const known = this.#accounts.get(serviceId)
+    if (known?.isOf(ledger, accountId, apiKey) === true) return known
+    if (known !== undefined) known.leave()
+    const { db, clock, log, identity, settings, onChange } = this.#deps
+    const account = new TeamAccount({
+      ledger,
+      identity,
+      db,
+      clock,
+      log,
+      serviceId,
+      accountId,
+      apiKey,
+      computerName: () => computerName(settings()),
+      version: VERSION,
+      onChange,
+    })
+    this.#accounts.set(serviceId, account)
+    account.join()
+    return account
+  }
+
+  /** To be called after every change of a job: the ledger is told what became of what was claimed there. */
+  jobChanged({ paidKey, serviceId }: Job): void {
+    if (paidKey !== null) this.#accounts.get(serviceId)?.paymentChanged(paidKey)
+  }
+
+  /** From now on, pictures that are unknown here go on when another computer finds out what became of them. */
+  watchUnknown(context: QueueContext, background: Background): void {
+    this.#cancelTimer()
+    this.#cancelTimer = this.#deps.clock.setTimer(UNKNOWN_MS, () => {
+      background.run('queue', async () => {
+        try {
+          for (const [serviceId, account] of this.#accounts) await this.#settleUnknown(context, serviceId, account)
+        } finally {
+          this.watchUnknown(context, background)
+        }
+      })
+    })
+  }
+
+  async #settleUnknown(context: QueueContext, serviceId: ServiceId, account: TeamAccount): Promise<void> {
+    if (account.trouble !== null) return
+    const jobs = context.store.list({ states: ['unknown'], serviceId, newestFirst: true, limit: UNKNOWN_AT_ONCE })
+    const found = await account.look(jobs.flatMap(({ paidKey }) => paidKey ?? [])).catch(() => null)
+    for (const job of jobs) {
+      const payment = found?.get(job.paidKey ?? '')
+      if (payment !== undefined) settleUnknown(context, job, payment)
+    }
+  }
+
+  /** Tells the ledger what it does not know yet, if it answers. */
+  async close(): Promise<void> {
+    this.#cancelTimer()
+    await this.#leave()
+  }
+
+  async #leave(): Promise<void> {
+    for (const account of this.#accounts.values()) {
+      await account.settle()
+      account.leave()
+    }
+    this.#accounts.clear()
+    const ledger = this.#ledger
+    this.#ledger = null
+    await ledger?.close()
+  }
+}

@@ -1,0 +1,126 @@
+import type { PaidKey, ServiceId } from '../../shared/recipe.ts'
+import type { ServiceResult } from '../../shared/job.ts'
+import { type Db, prepared } from './journal.ts'
+
+/*
+ * Which claim in a team ledger stands behind a paid key, and what the ledger was last told of it. The row comes with the intent, in
+ * one transaction: a claim without a row was never sent. `account` is the account's name in the ledger.
+ */
+
+export type Told = 'sending' | 'accepted' | 'paid' | 'unknown' | 'ended' | 'none'
+
+export interface TeamClaim {
+  paidKey: PaidKey
+  claim: string
+  /** What the ledger should be told: the payment's state, or `none` when certainly nothing was charged. */
+  state: Told
+  remoteJobId: string | null
+  /** JSON, as in `payments`. */
+  result: string | null
+}
+
+export function rememberClaim(db: Db, account: string, paidKey: PaidKey, claim: string, told: Told): void {
+  prepared(
+    db,
+    `INSERT INTO team_claims (account, paid_key, claim, told) VALUES (?, ?, ?, ?)
+     ON CONFLICT (account, paid_key) DO UPDATE SET claim = excluded.claim, told = excluded.told`,
+  ).run(account, paidKey, claim, told)
+}
+
+export function claimOf(db: Db, account: string, paidKey: PaidKey): string | null {
+  const sql = 'SELECT claim FROM team_claims WHERE account = ? AND paid_key = ?'
+  return prepared<[string, string], { claim: string }>(db, sql).get(account, paidKey)?.claim ?? null
+}
+
+export function isKnownClaim(db: Db, account: string, claim: string): boolean {
+  const sql = 'SELECT 1 FROM team_claims WHERE account = ? AND claim = ?'
+  return prepared<[string, string], unknown>(db, sql).get(account, claim) !== undefined
+}
+
+const STATE = `CASE
+    WHEN c.told = 'sending' AND (SELECT outcome FROM dispatches d WHERE d.paid_key = c.paid_key ORDER BY d.id DESC LIMIT 1)
+      IN ('notSent', 'rejected') THEN 'none'
+    ELSE coalesce(p.state, 'none') END`
+
+interface ClaimRow {
+  paid_key: string
+  claim: string
+  state: Told
+  remote_job_id: string | null
+  result: string | null
+}
+
+/** Claims of which the ledger does not know the latest; all, or those of one key. */
+export function untoldClaims(db: Db, account: string, paidKey?: PaidKey): TeamClaim[] {
+  const which = paidKey === undefined ? '' : 'AND c.paid_key = ?'
+  const sql = `SELECT c.paid_key, c.claim, ${STATE} AS state, p.remote_job_id, p.result
+    FROM team_claims c LEFT JOIN payments p ON p.paid_key = c.paid_key
+    WHERE c.account = ? ${which} AND c.told <> ${STATE}`
+  return prepared<unknown[], ClaimRow>(db, sql)
+    .all(account, ...(paidKey === undefined ? [] : [paidKey]))
+    .map((row) => ({
+      paidKey: row.paid_key,
+      claim: row.claim,
+      state: row.state,
+      remoteJobId: row.remote_job_id,
+      result: row.result,
+    }))
+}
+
+/** The ledger was told. A claim that came to nothing is forgotten, unless what was sent before it still counts. */
+export function noteTold(db: Db, account: string, { paidKey, claim, state }: TeamClaim): void {
+  if (state === 'none') {
+    const gone = `DELETE FROM team_claims WHERE account = ? AND paid_key = ? AND claim = ?
+      AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.paid_key = team_claims.paid_key)`
+    prepared(db, gone).run(account, paidKey, claim)
+    const kept = `UPDATE team_claims SET told = (SELECT p.state FROM payments p WHERE p.paid_key = team_claims.paid_key)
+      WHERE account = ? AND paid_key = ? AND claim = ?`
+    prepared(db, kept).run(account, paidKey, claim)
+    return
+  }
+  const sql = 'UPDATE team_claims SET told = ? WHERE account = ? AND paid_key = ? AND claim = ?'
+  prepared(db, sql).run(state, account, paidKey, claim)
+}
+
+/**
+ * Payments of a service that the ledger has not heard of, because they are from before it was shared: a few at a time, or that of
+ * one key. In doubt about whose they are, they are left out.
+ */
+export function uncontributed(
+  db: Db,
+  { account, serviceId, accountId }: { account: string; serviceId: ServiceId; accountId: string },
+  which: { most: number } | { paidKey: PaidKey },
+): TeamClaim[] {
+  const paidKey = 'paidKey' in which ? which.paidKey : null
+  const accounts = 'SELECT count(DISTINCT account_id) FROM accounts WHERE service_id = p.service_id'
+  const sql = `SELECT p.paid_key, '' AS claim, p.state, p.remote_job_id, p.result FROM payments p
+    WHERE p.service_id = ? ${paidKey === null ? '' : 'AND p.paid_key = ?'} AND p.state IN ('accepted', 'paid', 'unknown', 'ended')
+      AND NOT EXISTS (SELECT 1 FROM team_claims c WHERE c.account = ? AND c.paid_key = p.paid_key)
+      AND ((${accounts}) <= 1 OR EXISTS (SELECT 1 FROM jobs j WHERE j.id = p.job_id AND json_extract(j.doc, '$.accountId') = ?))
+    LIMIT ?`
+  return prepared<unknown[], ClaimRow>(db, sql)
+    .all(serviceId, ...(paidKey === null ? [] : [paidKey]), account, accountId, 'most' in which ? which.most : 1)
+    .map((row) => ({ ...row, paidKey: row.paid_key, remoteJobId: row.remote_job_id }))
+}
+
+/** What another computer's dispatch came to, kept as if it had been this one's: also without the ledger it is not sent again. */
+export function learnPayment(
+  db: Db,
+  payment: {
+    paidKey: PaidKey
+    serviceId: ServiceId
+    jobId: string
+    state: 'accepted' | 'paid' | 'unknown' | 'ended'
+    remoteJobId: string | null
+    result: ServiceResult | null
+    atMs: number
+  },
+): void {
+  const { paidKey, serviceId, jobId, state, remoteJobId, result, atMs } = payment
+  prepared(
+    db,
+    `INSERT INTO payments (paid_key, service_id, job_id, state, remote_job_id, result, at_ms) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (paid_key) DO UPDATE SET job_id = excluded.job_id, state = excluded.state,
+       remote_job_id = excluded.remote_job_id, result = coalesce(excluded.result, result), at_ms = excluded.at_ms`,
+  ).run(paidKey, serviceId, jobId, state, remoteJobId, result === null ? null : JSON.stringify(result), atMs)
+}

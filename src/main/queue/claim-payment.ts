@@ -1,0 +1,118 @@
+import { basename } from 'node:path'
+import type { Job } from '../../shared/job.ts'
+import { say } from '../../shared/sentence.ts'
+import type { Claim, KnownPayment } from '../core/account-ledger.ts'
+import { needsDownload, planWork } from '../core/plan-work.ts'
+import type { JobEvent } from '../core/transition.ts'
+import { findPayment } from '../journal/payments.ts'
+import { learnPayment } from '../journal/team-claims.ts'
+import { findInSidecar } from './assess-picture.ts'
+import type { QueueContext } from './context.ts'
+import type { Lane } from './lane.ts'
+import { needOf } from './prepare-ready.ts'
+
+/** A job whose content another computer has is looked at again after this time. */
+const RECHECK_MS = 2000
+/** So long a computer has time to write what it paid for, before another one that wants the same fetches it too. */
+const LEFT_TO_ITS_COMPUTER_MS = 30_000
+
+type Claimed =
+  | { kind: 'claimed'; claim: Claim }
+  /** Nothing has to be sent: the job goes on without, waits for another computer, or is over. */
+  | { kind: 'settled' }
+  | { kind: 'notNow' }
+
+/**
+ * Asks the account's ledger for the right to send a ready job, durably. Where the key was sent before, by whichever computer,
+ * the job becomes what follows from that, and the journal keeps it.
+ */
+export async function claimPayment(context: QueueContext, lane: Lane, job: Job): Promise<Claimed> {
+  const paidKey = job.paidKey
+  const need = needOf(context, job)
+  if (paidKey === null || need.kind !== 'send') return { kind: 'notNow' }
+  const { perDay, perMonth } = context.settings().caps
+  const answer = await lane.ledger.claim({ paidKey, isRepetition: need.isRepetition, caps: { perDay, perMonth } })
+  switch (answer.kind) {
+    case 'granted':
+      return { kind: 'claimed', claim: answer.claim }
+    case 'elsewhere':
+      waitForOther(context, job, answer.computer)
+      return { kind: 'settled' }
+    case 'known':
+      await follow(context, lane, job, answer.payment)
+      return { kind: 'settled' }
+    case 'capped':
+      // The guard, which knows what the account spent by now, says so when it is asked again.
+      return { kind: 'settled' }
+    case 'later':
+      lane.rest()
+      return { kind: 'notNow' }
+  }
+}
+
+function waitForOther(context: QueueContext, job: Job, computer: string): void {
+  apply(context, job, {
+    type: 'later',
+    reason: { code: 'under_way_elsewhere', detail: say('on_computer', { computer }) },
+    notBeforeMs: context.clock.nowMs() + RECHECK_MS,
+    countsAsAttempt: false,
+  })
+}
+
+/** Does with a ready job what the dispatch of another computer, or one that this journal no longer knows, came to. */
+async function follow(context: QueueContext, lane: Lane, job: Job, payment: KnownPayment): Promise<void> {
+  if (payment.state === 'paid' && payment.computer !== null && !job.force && (await isDoneBeside(context, job)))
+    return apply(context, job, { type: 'skip', reason: { code: 'already_done', detail: null } })
+  const waits = payment.state === 'paid' && payment.computer !== null && payment.changedMs < LEFT_TO_ITS_COMPUTER_MS
+  if (waits) return waitForOther(context, job, payment.computer!)
+  const event = eventOf(context, lane, job, payment)
+  apply(context, job, event, () => learn(context, job, payment))
+}
+
+function eventOf({ db, clock }: QueueContext, lane: Lane, job: Job, payment: KnownPayment): JobEvent {
+  const { state, result, remoteJobId, ageMs, computer } = payment
+  const nowMs = clock.nowMs()
+  // A person ordered it anew after it was paid. Now that the journal knows of the payment, the order covers it.
+  const isOrdered = state === 'paid' && job.force && nowMs - job.createdAtMs < ageMs
+  if (isOrdered && findPayment(db, job.paidKey!)?.state !== 'paid')
+    return { type: 'later', reason: null, notBeforeMs: null, countsAsAttempt: false }
+  if (state === 'paid' && result !== null) return { type: 'reuse', result, remoteJobId, download: needsDownload(job) }
+  if ((state === 'paid' || state === 'accepted') && remoteJobId !== null)
+    return { type: 'adopt', remoteJobId, accountId: lane.accountId, sentAtMs: nowMs - ageMs }
+  if (state === 'ended') return { type: 'fail', reason: { code: 'job_failed', detail: null } }
+  const detail = computer === null ? null : say('on_computer', { computer })
+  return { type: 'doubt', reason: { code: 'unknown_elsewhere', detail } }
+}
+
+function learn({ db, clock }: QueueContext, job: Job, payment: KnownPayment): void {
+  const { state, remoteJobId, result, ageMs } = payment
+  const known = { paidKey: job.paidKey!, serviceId: job.serviceId, jobId: job.id, state, remoteJobId, result }
+  learnPayment(db, { ...known, atMs: clock.nowMs() - ageMs })
+  payment.learn()
+}
+
+/** Whether the computer that paid has written all results where this one would. */
+async function isDoneBeside(context: QueueContext, job: Job): Promise<boolean> {
+  const plan = job.image === null ? null : planWork(job.recipe, job.image)
+  if (plan === null || 'cannot' in plan) return false
+  const { path, sizeBytes } = job.source
+  const request = { path, rootDir: job.rootDir, recipe: job.recipe, serviceId: job.serviceId }
+  const read = { sha256: job.image!.sha256, sizeBytes }
+  try {
+    return (await findInSidecar(context, request, read, plan)).isDone
+  } catch (error) {
+    context.log.debug('a sidecar cannot be read now', { file: basename(path), error: String(error) })
+    return false
+  }
+}
+
+/** A person may have given a command while the ledger was asked: then that takes precedence. */
+function apply(context: QueueContext, job: Job, event: JobEvent, alongside?: () => void): void {
+  if (context.store.get(job.id)?.state === 'ready') context.store.apply(job.id, event, alongside)
+}
+
+/** What other computers found out about pictures of which this one does not know whether they were paid for. */
+export function settleUnknown(context: QueueContext, job: Job, payment: KnownPayment): void {
+  if (context.store.get(job.id)?.state !== 'unknown') return
+  context.store.apply(job.id, { type: 'settled' }, () => learn(context, job, payment))
+}

@@ -1,0 +1,172 @@
+import { AppError, toAppError } from '../../shared/errors.ts'
+import { say } from '../../shared/sentence.ts'
+import type { Clock, Logger, Random } from '../../shared/ports.ts'
+import { backoffMs } from '../core/backoff.ts'
+import type { LedgerTrouble } from '../core/account-ledger.ts'
+import type { LedgerAddress } from './ledger-address.ts'
+import { LedgerConnection, type Row, type Statement } from './ledger-connection.ts'
+
+const FIRST_RETRY_MS = 1000
+const LAST_RETRY_MS = 30_000
+/** What only a person can mend is looked at this often. */
+const REFUSED_RETRY_MS = 30_000
+const BEAT_MS = 5000
+
+interface TeamLedgerDeps {
+  address: LedgerAddress
+  password: string | null
+  clock: Clock
+  random: Random
+  log: Logger
+  /** It answers again, or no longer does. */
+  onChange: () => void
+}
+
+/** One who uses the ledger once it is open. Both may reject with what `query` throws. */
+interface Member {
+  enter(secret: string): Promise<void>
+  beat(): Promise<void>
+}
+
+/**
+ * The connection to the team ledger as it comes and goes. While there is trouble, nothing is asked of it but, with growing pauses,
+ * whether it is back.
+ */
+export class TeamLedger {
+  readonly address: LedgerAddress
+  readonly #deps: TeamLedgerDeps
+  readonly #connection: LedgerConnection
+  readonly #members = new Set<Member>()
+  #secret: string | null = null
+  #trouble: LedgerTrouble | null
+  #tries = 0
+  #cancelTimer: () => void = () => undefined
+  #opening: Promise<void> | null = null
+  #entering: Promise<void> = Promise.resolve()
+  #closed = false
+
+  constructor(deps: TeamLedgerDeps) {
+    this.#deps = deps
+    this.address = deps.address
+    this.#connection = new LedgerConnection(deps.address, deps.password)
+    this.#trouble = { code: 'ledger_away', detail: null, sinceMs: deps.clock.monotonicMs() }
+  }
+
+  /** Null while it answers. */
+  get trouble(): LedgerTrouble | null {
+    return this.#trouble
+  }
+
+  /** Tries to open it, and goes on trying by itself. */
+  start(): void {
+    this.#later(this.#open())
+  }
+
+  /** Resolves once it is known whether it answers. Never rejects. */
+  async ready(): Promise<void> {
+    await this.#opening
+    await this.#entering
+  }
+
+  /** Who joins while the ledger is open enters at once. */
+  join(member: Member): void {
+    this.#members.add(member)
+    const secret = this.#secret
+    if (secret === null || this.#trouble !== null) return
+    const entering = this.#entering
+      .then(() => member.enter(secret))
+      .then(() => this.#deps.onChange())
+      .catch((error: unknown) => this.#failed(toAppError(error)))
+    this.#entering = entering
+  }
+
+  leave(member: Member): void {
+    this.#members.delete(member)
+  }
+
+  /** Throws `ledger_away`, `ledger_refused` or `ledger_newer`, at once while there is trouble. */
+  async query(statement: Statement, values: unknown[]): Promise<Row[]> {
+    if (this.#trouble !== null && this.#opening === null)
+      throw new AppError(this.#trouble.code, this.#trouble.detail ?? say(this.#trouble.code))
+    try {
+      return await this.#connection.query(statement, values)
+    } catch (error) {
+      const known = toAppError(error)
+      // While it is being opened, that is one failure of the whole.
+      if (this.#opening === null) this.#failed(known)
+      throw known
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#cancelTimer()
+    await this.#opening
+    await this.#connection.close()
+  }
+
+  #open(): Promise<void> {
+    return (this.#opening ??= this.#tryToOpen().finally(() => {
+      this.#opening = null
+      this.#schedule()
+    }))
+  }
+
+  async #tryToOpen(): Promise<void> {
+    try {
+      const { secret } = await this.#connection.open()
+      this.#secret = secret
+      for (const member of this.#members) await member.enter(secret)
+      if (this.#trouble === null) return
+      this.#deps.log.info('the team ledger answers', { tries: this.#tries })
+      this.#trouble = null
+      this.#tries = 0
+      this.#deps.onChange()
+    } catch (error) {
+      this.#failed(toAppError(error))
+    }
+  }
+
+  #failed(error: AppError): void {
+    if (this.#closed) return
+    const code = isTrouble(error.code) ? error.code : 'ledger_away'
+    if (this.#trouble?.code !== code || this.#tries === 0)
+      this.#deps.log.warn('the team ledger cannot be used', { code, error: error.message })
+    const isNew = this.#trouble?.code !== code
+    const sinceMs = this.#trouble?.sinceMs ?? this.#deps.clock.monotonicMs()
+    this.#trouble = { code, detail: error.sentence, sinceMs }
+    this.#tries += 1
+    if (this.#opening === null) this.#schedule()
+    if (isNew) this.#deps.onChange()
+  }
+
+  #schedule(): void {
+    this.#cancelTimer()
+    if (this.#closed) return
+    const { clock, random } = this.#deps
+    if (this.#trouble === null) {
+      this.#cancelTimer = clock.setTimer(BEAT_MS, () => this.#later(this.#beat()))
+      return
+    }
+    const range = { attempt: Math.max(1, this.#tries), baseMs: FIRST_RETRY_MS, capMs: LAST_RETRY_MS }
+    const waitMs = this.#trouble.code === 'ledger_away' ? backoffMs(range, random) : REFUSED_RETRY_MS
+    this.#cancelTimer = clock.setTimer(Math.max(100, waitMs), () => this.#later(this.#open()))
+  }
+
+  async #beat(): Promise<void> {
+    try {
+      for (const member of this.#members) await member.beat()
+    } finally {
+      this.#schedule()
+    }
+  }
+
+  /** A beat that fails has already been taken as trouble. */
+  #later(work: Promise<void>): void {
+    work.catch((error: unknown) => this.#failed(toAppError(error)))
+  }
+}
+
+function isTrouble(code: string): code is LedgerTrouble['code'] {
+  return code === 'ledger_away' || code === 'ledger_refused' || code === 'ledger_newer'
+}

@@ -1,0 +1,163 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { FaultWorld, type StartOptions } from '../faults/fault-world.ts'
+import { readJobs } from '../faults/journal-view.ts'
+import { runCli } from '../cli/harness.ts'
+import { BUILT, describeWith } from '../needs.ts'
+import { until } from '../until.ts'
+import { cuttingProxy } from './cutting-proxy.ts'
+import { POSTGRES, PostgresServer } from './postgres.ts'
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
+
+const HOUR = 3_600_000
+
+describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
+  let server: PostgresServer
+  let world: FaultWorld
+  let database: Awaited<ReturnType<PostgresServer['database']>>
+
+  beforeAll(async () => {
+    server = await PostgresServer.start()
+  })
+  afterAll(() => server?.stop())
+  afterEach(() => world.end())
+
+  const begin = async (options: Parameters<typeof FaultWorld.make>[0] = {}) => {
+    database = await server.database()
+    world = await FaultWorld.make(options)
+  }
+  /** Another computer: a journal of its own. */
+  const dataDirOf = (name: string): string => {
+    const dataDir = join(world.base, `data-of-${name}`)
+    mkdirSync(dataDir, { recursive: true })
+    if (!world.dataDirs.includes(dataDir)) world.dataDirs.push(dataDir)
+    return dataDir
+  }
+  const computer = (name: string, more: StartOptions = {}): StartOptions => ({
+    dataDir: dataDirOf(name),
+    ledgerPassword: database.password,
+    ...more,
+    overrides: { ledgerUrl: database.url, computerName: name, ...more.overrides },
+  })
+  const atRest = async (...names: string[]) => {
+    for (const name of names)
+      await until(`every picture has ended at ${name}`, () => world.isAtRest(undefined, dataDirOf(name)), {
+        describe: () => `${world.reasons(dataDirOf(name)).join(', ')} ${world.said.slice(-12).join('')}`,
+      })
+  }
+  const hasDone = (path: string) =>
+    readJobs(dataDirOf('studio'))!.some((job) => job.path === path && job.state === 'done')
+  const charges = () => world.practice.ledger().charges
+  const sql = (text: string) => server.query(text, [], database.name)
+
+  it('that watch the same folder at the same time pay for each picture once, with clocks apart by hours', async () => {
+    await begin()
+    const names = ['studio', 'nas', 'server']
+    const computers = []
+    for (const [nth, name] of names.entries())
+      computers.push(await world.open(computer(name, { watch: true, clockAheadMs: (nth - 1) * 5 * HOUR })))
+    for (const { engine } of computers) await engine.call('folders.add', world.folder)
+    for (let nth = 0; nth < 9; nth += 1) await world.add()
+    await atRest(...names)
+    expect(charges()).toHaveLength(9)
+    const states = names.flatMap((name) => readJobs(dataDirOf(name))!.map(({ state }) => state))
+    expect(states.every((state) => state === 'done' || state === 'skipped')).toBe(true)
+    expect(await world.violations(true)).toEqual([])
+    const sent = await sql('SELECT sum(sent)::integer AS n FROM hangar.sent')
+    expect(sent).toEqual([{ n: 9 }])
+  })
+
+  it('send nothing while the ledger does not answer, work on with what is here, and go on by themselves', async () => {
+    await begin()
+    const ledger = await cuttingProxy(server.port)
+    try {
+      const { engine } = await world.open(
+        computer('studio', { overrides: { ledgerUrl: database.url.replace(/:\d+\//, `:${ledger.port}/`) } }),
+      )
+      await until('the ledger answers', () => engine.unreachableForMs() === null)
+      ledger.stalled = true
+      await world.add()
+      await engine.call('intake.add', world.order)
+      await until('it is said', () => engine.unreachableForMs() !== null, {
+        describe: () => world.said.slice(-5).join(''),
+      })
+      const status = await engine.call('queue.status', {})
+      expect(status).toMatchObject({ ok: true, value: { service: { unreachable: { code: 'ledger_away' } } } })
+      // What needs no service is done all the same.
+      const here = { ...world.recipe, operation: 'convert', convertOn: 'here' } as const
+      const path = await world.add('here.jpg')
+      await engine.call('intake.add', { ...world.order, paths: [path], recipe: here })
+      await until('it is converted', () => hasDone(path))
+      expect(charges()).toEqual([])
+      ledger.stalled = false
+      ledger.cutAll()
+      await atRest('studio')
+      expect(charges()).toHaveLength(1)
+      expect(await world.violations(true)).toEqual([])
+    } finally {
+      await ledger.close()
+    }
+  })
+
+  it('stay within the cap of the team, and say what all of them sent', async () => {
+    await begin()
+    const caps = { perDay: 3, perMonth: null, perFolderPerDay: null }
+    const computers = []
+    for (const name of ['a', 'b'])
+      computers.push({ name, ...(await world.open(computer(name, { overrides: { caps } }))) })
+    for (const { engine } of computers) {
+      const paths = [await world.add(), await world.add(), await world.add()]
+      await engine.call('intake.add', { ...world.order, paths })
+    }
+    const settled = (name: string) => {
+      const jobs = readJobs(dataDirOf(name)) ?? []
+      return jobs.length === 3 && jobs.every(({ state, reason }) => state === 'done' || reason === 'spend_guard')
+    }
+    for (const { name } of computers) await until(`${name} has sent what it may`, () => settled(name))
+    expect(charges()).toHaveLength(3)
+    const team = await computers[0]!.engine.call('team.status', {})
+    expect(team).toMatchObject({ ok: true, value: { trouble: null, report: { sentToday: 3, unknown: 0 } } })
+  })
+
+  it('are set up and looked at with the commands of docs/team.md', async () => {
+    await begin()
+    const env = {
+      HANGAR_SERVICE_URL: world.practice.imageBaseUrl,
+      HANGAR_API_KEY: world.apiKey,
+      HANGAR_LEDGER_URL: database.url,
+      HANGAR_LEDGER_PASSWORD_FILE: database.passwordFile,
+    }
+    const said = async (args: string[], more: Record<string, string> = {}) => {
+      const { code, stdout, stderr } = await runCli([...args, '--data-dir', dataDirOf('studio')], {
+        env: { ...env, ...more },
+      })
+      return { code, text: stdout + stderr }
+    }
+    const expectSaid = async (args: string[], code: number, part: string, more: Record<string, string> = {}) => {
+      const answer = await said(args, more)
+      expect(answer.text).toContain(part)
+      expect(answer.code).toBe(code)
+    }
+    await expectSaid(['team', 'check'], 0, 'The team ledger works')
+    for (const [name, picture] of [
+      ['studio', 'one.jpg'],
+      ['nas', 'two.jpg'],
+    ] as const) {
+      const path = await world.add(picture)
+      const { code, stderr } = await runCli(['run', path, '--data-dir', dataDirOf(name)], { env })
+      expect(code, stderr).toBe(0)
+    }
+    const { code, text } = await said(['team', 'status'])
+    expect(code).toBe(0)
+    expect(text).toMatch(/2 computers[^]*1 sent today[^]*1 sent today[^]*2 pictures today/)
+    // What is wrong is said, with an exit status of its own.
+    writeFileSync(join(world.logDir, 'wrong'), 'guessed', { mode: 0o600 })
+    const wrong = { HANGAR_LEDGER_PASSWORD_FILE: join(world.logDir, 'wrong') }
+    await expectSaid(['team', 'check'], 3, 'password authentication failed', wrong)
+    await expectSaid(['team', 'check', '--ledger', 'postgres://hangar@127.0.0.1:9/hangar'], 6, 'does not answer')
+    const withPassword = 'postgres://hangar:word@db.example/hangar'
+    await expectSaid(['team', 'check', '--ledger', withPassword], 2, 'must not contain the password')
+  })
+})

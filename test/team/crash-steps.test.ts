@@ -1,0 +1,202 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { FaultWorld, type StartOptions } from '../faults/fault-world.ts'
+import { readJobs } from '../faults/journal-view.ts'
+import { POSIX, describeWith } from '../needs.ts'
+import { until } from '../until.ts'
+import { type Cut, cuttingProxy, type CuttingProxy } from './cutting-proxy.ts'
+import { POSTGRES, PostgresServer } from './postgres.ts'
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
+
+/** How a statement is named in PostgreSQL's Bind message: after an empty portal name. */
+const statement = (name: string) => `\0${name}\0`
+
+interface Row {
+  /** Where kill -9 hits the first computer; docs/team.md has this table. */
+  killed: string
+  at: 'ledger' | 'service'
+  on: string
+  when: Cut['when']
+  charges: number
+  /** What the picture is at the first computer after its restart, and at another one that has it too. */
+  ends: { first: string; other: string }
+}
+
+/** The steps: claim in the ledger, intent in the journal, request, answer in the journal, the ledger is told. */
+const ROWS: Row[] = [
+  {
+    killed: 'before the claim reaches the ledger',
+    at: 'ledger',
+    on: statement('claim'),
+    when: 'asked',
+    charges: 1,
+    ends: { first: 'ended well', other: 'ended well' },
+  },
+  {
+    killed: 'once the claim is in the ledger, before the intent is in the journal',
+    at: 'ledger',
+    on: statement('claim'),
+    when: 'answered',
+    charges: 1,
+    ends: { first: 'ended well', other: 'ended well' },
+  },
+  {
+    killed: 'once the intent is in the journal, before the request reaches the service',
+    at: 'service',
+    on: 'POST ',
+    when: 'asked',
+    charges: 0,
+    ends: { first: 'unknown crashed_while_sending', other: 'unknown unknown_elsewhere' },
+  },
+  {
+    killed: 'once the service has charged, before its answer arrives',
+    at: 'service',
+    on: 'POST ',
+    when: 'answered',
+    charges: 1,
+    ends: { first: 'unknown crashed_while_sending', other: 'unknown unknown_elsewhere' },
+  },
+  {
+    killed: 'once the answer is in the journal, before the ledger is told',
+    at: 'ledger',
+    on: statement('tell'),
+    when: 'asked',
+    charges: 1,
+    ends: { first: 'ended well', other: 'ended well' },
+  },
+  {
+    killed: 'once the ledger was told of the job',
+    at: 'ledger',
+    on: statement('tell'),
+    when: 'answered',
+    charges: 1,
+    ends: { first: 'ended well', other: 'ended well' },
+  },
+]
+
+describeWith(POSTGRES, POSIX)('a computer of a team that is killed', () => {
+  let server: PostgresServer
+  let world: FaultWorld
+  let database: Awaited<ReturnType<PostgresServer['database']>>
+  const proxies: CuttingProxy[] = []
+
+  beforeAll(async () => {
+    server = await PostgresServer.start()
+  })
+  afterAll(() => server?.stop())
+  afterEach(async () => {
+    await world.end()
+    for (const proxy of proxies.splice(0)) await proxy.close()
+  })
+
+  const dataDirOf = (name: string): string => {
+    const dataDir = join(world.base, `data-of-${name}`)
+    mkdirSync(dataDir, { recursive: true })
+    if (!world.dataDirs.includes(dataDir)) world.dataDirs.push(dataDir)
+    return dataDir
+  }
+  const proxyTo = async (port: number) => {
+    const proxy = await cuttingProxy(port)
+    proxies.push(proxy)
+    return proxy
+  }
+  const computer = (name: string, more: StartOptions & { ledgerPort?: number } = {}): StartOptions => ({
+    ...more,
+    dataDir: dataDirOf(name),
+    ledgerPassword: database.password,
+    overrides: {
+      ledgerUrl: database.url.replace(/:\d+\//, `:${more.ledgerPort ?? server.port}/`),
+      computerName: name,
+      ...more.overrides,
+    },
+  })
+  const ends = (name: string) =>
+    readJobs(dataDirOf(name))!.map(({ state, reason }) =>
+      state === 'done' || state === 'skipped' ? 'ended well' : `${state} ${reason ?? ''}`,
+    )
+  const atRest = async (name: string) =>
+    until(`every picture has ended at ${name}`, () => world.isAtRest(undefined, dataDirOf(name)), {
+      describe: () => `${world.reasons(dataDirOf(name)).join(', ')} ${world.said.slice(-15).join('')}`,
+    })
+
+  /** One picture goes through the first computer, in a process of its own that is killed at one point. */
+  const killedAt = async ({ at, on, when }: Pick<Row, 'at' | 'on' | 'when'>) => {
+    database = await server.database()
+    world = await FaultWorld.make()
+    await world.add()
+    const ledger = await proxyTo(server.port)
+    const service = await proxyTo(Number(new URL(world.practice.imageBaseUrl).port))
+    const serviceUrl = world.practice.imageBaseUrl
+    // The service has to stay the same one for the journal, whatever leads to it: all go through this proxy.
+    const through = serviceUrl.replace(/:\d+\//, `:${service.port}/`)
+    const first = world.spawn(computer('first', { ledgerPort: ledger.port, serviceUrl: through }))
+    expect(await first.ready).toBe(true)
+    const proxy = at === 'ledger' ? ledger : service
+    proxy.cut = { on, when, act: () => first.child.kill('SIGKILL') }
+    await first.call('intake.add', world.order)
+    expect(await first.ended).toBe('SIGKILL')
+    expect(proxy.cut).toBeNull()
+    return { serviceUrl: through }
+  }
+
+  describe('at each step', () => {
+    for (const row of ROWS)
+      it(`${row.killed}: charges ${row.charges}, then ${row.ends.first} there, ${row.ends.other} elsewhere`, async () => {
+        const shared = await killedAt(row)
+        // The other one begins while the first is gone, and must not send what the first may have sent.
+        const other = await world.open(computer('other', shared))
+        await other.engine.call('intake.add', world.order)
+        const again = await world.open(computer('first', shared))
+        await again.engine.call('intake.add', world.order)
+        await atRest('first')
+        await atRest('other')
+        expect([ends('first'), ends('other')]).toEqual([[row.ends.first], [row.ends.other]])
+        expect(world.practice.ledger().charges).toHaveLength(row.charges)
+        expect(await world.violations(true)).toEqual([])
+      })
+  })
+
+  it('and never comes back leaves its job to another one', async () => {
+    const shared = await killedAt({ at: 'ledger', on: statement('tell'), when: 'answered' })
+    const other = await world.open(computer('other', shared))
+    await other.engine.call('intake.add', world.order)
+    await until('it waits', () => readJobs(dataDirOf('other'))!.some(({ reason }) => reason === 'under_way_elsewhere'))
+    // As if two minutes had gone by.
+    await server.query(
+      `UPDATE hangar.computers SET seen_at = seen_at - interval '3 minutes' WHERE name = 'first'`,
+      [],
+      database.name,
+    )
+    await server.query(
+      `UPDATE hangar.accounts SET steady_since = steady_since - interval '3 minutes'`,
+      [],
+      database.name,
+    )
+    await atRest('other')
+    expect(ends('other')).toEqual(['ended well'])
+    expect(world.practice.ledger().charges).toHaveLength(1)
+  })
+
+  it('leaves what it may have sent to one person, who orders it anywhere, once', async () => {
+    const shared = await killedAt({ at: 'service', on: 'POST ', when: 'asked' })
+    const others = []
+    for (const name of ['b', 'c']) {
+      const { engine } = await world.open(computer(name, shared))
+      others.push({ name, engine })
+      await engine.call('intake.add', world.order)
+    }
+    await server.query(`DELETE FROM hangar.computers WHERE name = 'first'`, [], database.name)
+    for (const { name } of others) {
+      await atRest(name)
+      expect(ends(name)).toEqual(['unknown unknown_elsewhere'])
+    }
+    for (const { name, engine } of others) {
+      const [job] = readJobs(dataDirOf(name))!
+      expect(await engine.call('jobs.resolve', { ids: [job!.id], how: 'resend' })).toMatchObject({ ok: true })
+    }
+    for (const { name } of others) await until(`${name} has it`, () => ends(name)[0] === 'ended well')
+    expect(world.practice.ledger().charges).toHaveLength(1)
+  })
+})

@@ -1,0 +1,90 @@
+import { connect, createServer, type Socket } from 'node:net'
+
+/** When the proxy acts on a request that holds these bytes. */
+export interface Cut {
+  on: string
+  /** Before the request goes on to the server, or once its answer came back, of which nothing is passed on. */
+  when: 'asked' | 'answered'
+  act: () => void
+}
+
+export interface CuttingProxy {
+  port: number
+  /** Armed once; null for none. */
+  cut: Cut | null
+  /** Passes nothing on in either direction while true; connections stay open. */
+  stalled: boolean
+  /** Ends all connections. */
+  cutAll(): void
+  close(): Promise<void>
+}
+
+/** The practice service answers only to its own name; both ports have five digits. */
+function withHost(chunk: Buffer, from: number, to: number): Buffer {
+  const at = chunk.indexOf(`127.0.0.1:${from}`)
+  if (at >= 0) chunk.write(`127.0.0.1:${to}`, at, 'latin1')
+  return chunk
+}
+
+/** A TCP proxy to a port of this computer that acts at one exact point of an exchange. */
+export function cuttingProxy(targetPort: number): Promise<CuttingProxy> {
+  const sockets = new Set<Socket>()
+  const held: (() => void)[] = []
+  let stalled = false
+  const proxy: CuttingProxy = {
+    port: 0,
+    cut: null,
+    get stalled() {
+      return stalled
+    },
+    set stalled(now: boolean) {
+      stalled = now
+      if (!now) for (const pass of held.splice(0)) pass()
+    },
+    cutAll: () => {
+      for (const socket of sockets) socket.destroy()
+    },
+    close: () => {
+      proxy.cutAll()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+  const pass = (write: () => void) => {
+    if (stalled) held.push(write)
+    else write()
+  }
+  const server = createServer((client) => {
+    const target = connect(targetPort, '127.0.0.1')
+    let armed: Cut | null = null
+    for (const socket of [client, target]) {
+      sockets.add(socket)
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        sockets.delete(socket)
+        client.destroy()
+        target.destroy()
+      })
+    }
+    client.on('data', (given) => {
+      const chunk = withHost(given, proxy.port, targetPort)
+      const { cut } = proxy
+      if (cut !== null && chunk.includes(cut.on)) {
+        proxy.cut = null
+        if (cut.when === 'asked') return cut.act()
+        armed = cut
+      }
+      pass(() => target.write(chunk))
+    })
+    target.on('data', (chunk) => {
+      if (armed !== null) return armed.act()
+      pass(() => client.write(chunk))
+    })
+  })
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      proxy.port = typeof address === 'object' && address !== null ? address.port : 0
+      resolve(proxy)
+    })
+  })
+}

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Documents } from '../../src/main/journal/documents.ts'
+import { type Db, openJournal } from '../../src/main/journal/journal.ts'
+import { readLedgerAddress } from '../../src/main/team/ledger-address.ts'
+import { TeamAccount } from '../../src/main/team/team-account.ts'
+import { TeamIdentity } from '../../src/main/team/team-identity.ts'
+import { TeamLedger } from '../../src/main/team/team-ledger.ts'
+import { realClock } from '../../src/main/engine/real-clock.ts'
+import type { Logger } from '../../src/shared/ports.ts'
+
+const SILENT: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+export const SERVICE = 'https://images.example'
+
+export interface Member {
+  ledger: TeamLedger
+  account: TeamAccount
+  db: Db
+  dataDir: string
+  close(): Promise<void>
+}
+
+/** One computer's side of a ledger, with a journal of its own. */
+export async function joinTeam(
+  { url, password }: { url: string; password: string },
+  options: { name?: string; apiKey?: string; dataDir?: string; serviceId?: string } = {},
+): Promise<Member> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'hangar-member-'))
+  const db = openJournal(dataDir)
+  const shared = { clock: realClock, log: SILENT, onChange: () => undefined }
+  const ledger = new TeamLedger({ ...shared, address: readLedgerAddress(url), password, random: Math.random })
+  const account = new TeamAccount({
+    ...shared,
+    ledger,
+    identity: new TeamIdentity(new Documents(db, () => realClock.nowMs())),
+    db,
+    serviceId: options.serviceId ?? SERVICE,
+    accountId: 'account',
+    apiKey: options.apiKey ?? 'key-of-the-team',
+    computerName: () => options.name ?? 'studio',
+    version: 'test',
+  })
+  account.join()
+  ledger.start()
+  await ledger.ready()
+  return {
+    ledger,
+    account,
+    db,
+    dataDir,
+    close: async () => {
+      await account.settle()
+      await ledger.close()
+      db.close()
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,355 @@
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import type { ClaimAnswer } from '../../src/main/core/account-ledger.ts'
+import { transact } from '../../src/main/journal/journal.ts'
+import { learnPayment } from '../../src/main/journal/team-claims.ts'
+import { LEDGER_VERSION } from '../../src/main/team/ledger-schema.ts'
+import { describeWith } from '../needs.ts'
+import { until } from '../until.ts'
+import { joinTeam, type Member, SERVICE } from './ledger-bench.ts'
+import { POSTGRES, PostgresServer } from './postgres.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const KEY = `${SERVICE}|${'a'.repeat(64)}|process|en|webp`
+const NO_CAPS = { perDay: null, perMonth: null }
+const ORDER = { paidKey: KEY, isRepetition: false, caps: NO_CAPS }
+
+describeWith(POSTGRES)('the team ledger', () => {
+  let server: PostgresServer
+  let database: Awaited<ReturnType<PostgresServer['database']>>
+  const members: Member[] = []
+
+  beforeAll(async () => {
+    server = await PostgresServer.start()
+  })
+  afterAll(() => server?.stop())
+  afterEach(async () => {
+    for (const member of members.splice(0)) await member.close()
+  })
+
+  const team = async (...names: string[]): Promise<Member[]> => {
+    database = await server.database()
+    return Promise.all(names.map((name) => join(name)))
+  }
+  const join = async (name: string, options: Parameters<typeof joinTeam>[1] = {}): Promise<Member> => {
+    const member = await joinTeam(database, { name, ...options })
+    members.push(member)
+    return member
+  }
+  const sql = (text: string) => server.query(text, [], database.name)
+  /** As if so many seconds had gone by. */
+  const later = async (seconds: number) => {
+    await sql(
+      `UPDATE hangar.slots SET taken_at = taken_at - interval '${seconds} s', answered_at = answered_at - interval '${seconds} s'`,
+    )
+    await sql(`UPDATE hangar.computers SET wants_at = wants_at - interval '${seconds} s'`)
+  }
+  const take = async (member: Member, limit: number, urgency: 'person' | 'queue' = 'queue') => {
+    const answer = await member.account.permit(urgency, limit, true)
+    return answer.kind === 'granted' ? answer.permit : null
+  }
+  /** As many slots as it gets. */
+  const takeAll = async (member: Member, limit: number) => {
+    const taken = []
+    for (let permit = await take(member, limit); permit !== null; permit = await take(member, limit)) taken.push(permit)
+    return taken
+  }
+  const liveSlots = async () => Number((await sql('SELECT count(*) AS n FROM hangar.slots'))[0]!['n'])
+  const stateOf = async () => (await sql('SELECT state FROM hangar.payments'))[0]?.['state'] ?? null
+  const granted = (answer: ClaimAnswer) => {
+    if (answer.kind !== 'granted') throw new Error(`the claim was answered with ${answer.kind}`)
+    return answer.claim
+  }
+  /** What the queue does once an answer is in the journal. */
+  const journal = (
+    member: Member,
+    state: 'accepted' | 'paid' | 'unknown' | 'ended',
+    remoteJobId: string | null = null,
+  ) => {
+    const result = state === 'paid' ? RESULT : null
+    learnPayment(member.db, { paidKey: KEY, serviceId: SERVICE, jobId: 'j', state, remoteJobId, result, atMs: 1 })
+    member.account.paymentChanged(KEY)
+    return member.account.settle()
+  }
+  const RESULT = {
+    imageId: 'image-1',
+    originalSize: 10,
+    optimizedSize: 5,
+    convertedFormat: null,
+    convertedSize: null,
+    compressionPercentage: null,
+    translations: [{ languageCode: 'en', seoFilename: 'a', seoAltText: 'A plane' }],
+  }
+
+  it('is made once when several computers begin at the same moment, and names no key', async () => {
+    await team('a', 'b', 'c', 'd')
+    for (const { ledger } of members) expect(ledger.trouble).toBeNull()
+    expect(await sql('SELECT version FROM hangar.ledger')).toEqual([{ version: LEDGER_VERSION }])
+    expect(await sql('SELECT name FROM hangar.accounts')).toHaveLength(1)
+    const all = await sql(
+      `SELECT string_agg(t::text, ' ') AS text FROM (SELECT a::text AS t FROM hangar.accounts a UNION ALL SELECT c::text FROM hangar.computers c) x`,
+    )
+    expect(String(all[0]!['text'])).not.toContain('key-of-the-team')
+  })
+
+  it('grants no more slots than the limit, however many ask, and counts a call until a minute after its answer', async () => {
+    await team('a', 'b', 'c')
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => members[n % 3]!.account.permit('queue', 20, true)),
+    )
+    const permits = answers.flatMap((answer) => (answer.kind === 'granted' ? [answer.permit] : []))
+    expect(permits.length).toBe(20)
+    expect(await take(members[0]!, 20)).toBeNull()
+    // An hour without an answer is not an answer, but no transport waits for ten minutes.
+    await later(120)
+    expect(await take(members[0]!, 20)).toBeNull()
+    for (const permit of permits) permit.answered(null)
+    await until(
+      'the answers are in the ledger',
+      async () => (await sql('SELECT count(*) AS n FROM hangar.slots WHERE answered_at IS NULL'))[0]!['n'] === '0',
+    )
+    await later(59)
+    expect(await take(members[0]!, 20)).toBeNull()
+    await later(2)
+    expect(await take(members[0]!, 20)).not.toBeNull()
+  })
+
+  it('gives a slot back that was not used, and frees those of a computer that began anew a minute later', async () => {
+    const [a, b] = await team('a', 'b')
+    const permits = await takeAll(a!, 10)
+    expect(permits.length).toBe(10)
+    permits[0]!.unused()
+    await until('it is back', async () => (await liveSlots()) === 9)
+    expect(await take(b!, 10)).not.toBeNull()
+    expect(await take(b!, 10)).toBeNull()
+    await a!.ledger.close()
+    await join('a', { dataDir: a!.dataDir })
+    expect(await take(b!, 10)).toBeNull()
+    await later(61)
+    expect((await takeAll(b!, 10)).length).toBeGreaterThanOrEqual(9)
+  })
+
+  it('shares slots fairly among those that want them, and lets one use what the others do not', async () => {
+    const [a, b] = await team('a', 'b')
+    const ofA = await takeAll(a!, 30)
+    expect(ofA.length).toBe(30)
+    // Now the other one wants some too: what comes free goes to it until it has its half.
+    expect(await take(b!, 30)).toBeNull()
+    for (const permit of ofA.slice(0, 20)) permit.unused()
+    await until('they are back', async () => (await liveSlots()) === 10)
+    const both = { a: 10, b: 0 }
+    for (let n = 0; n < 40; n += 1) {
+      if ((await take(a!, 30)) !== null) both.a += 1
+      if ((await take(b!, 30)) !== null) both.b += 1
+    }
+    expect(both).toEqual({ a: 15, b: 15 })
+    expect(a!.account.share(30)).toBe(15)
+  })
+
+  it('lets a person go first', async () => {
+    const [a, b] = await team('a', 'b')
+    const permits = await takeAll(a!, 10)
+    expect(await take(b!, 10, 'person')).toBeNull()
+    permits[0]!.unused()
+    await until('one is free', async () => (await liveSlots()) === 9)
+    expect(await take(a!, 10)).toBeNull()
+    expect(await take(b!, 10, 'person')).not.toBeNull()
+  })
+
+  it('pauses everybody when the service asks one to wait', async () => {
+    const [a, b] = await team('a', 'b')
+    ;(await take(a!, 60))!.answered(30_000)
+    await until('the pause is known', async () => (await take(b!, 60)) === null)
+    expect(await take(b!, 60, 'person')).toBeNull()
+    await sql(`UPDATE hangar.accounts SET paused_until = clock_timestamp() - interval '1 s'`)
+    expect(await take(b!, 60)).not.toBeNull()
+  })
+
+  it('counts everything as just made when the clock of the database was set back', async () => {
+    const [a] = await team('a')
+    for (const permit of await takeAll(a!, 10)) permit.answered(null)
+    await later(-3600)
+    expect(await take(a!, 10)).toBeNull()
+    await later(59)
+    expect(await take(a!, 10)).toBeNull()
+    await later(2)
+    expect(await take(a!, 10)).not.toBeNull()
+  })
+
+  it('keeps accounts, services and teams apart', async () => {
+    await team('a')
+    const others = [await join('b', { apiKey: 'another-key' }), await join('c', { serviceId: 'https://other.example' })]
+    for (const member of members) expect((await takeAll(member, 10)).length).toBe(10)
+    for (const member of members) granted(await member.account.claim(ORDER))
+    expect(others).toHaveLength(2)
+    expect(await sql('SELECT name FROM hangar.accounts')).toHaveLength(3)
+  })
+
+  it('lets one computer send a picture, however many ask at the same moment', async () => {
+    await team('a', 'b', 'c', 'd')
+    const answers = await Promise.all(members.map(({ account }) => account.claim(ORDER)))
+    expect(answers.filter(({ kind }) => kind === 'granted')).toHaveLength(1)
+    expect(answers.filter(({ kind }) => kind === 'elsewhere')).toHaveLength(3)
+  })
+
+  it('tells the others which computer has it, then its job, then its texts', async () => {
+    const [a, b] = await team('studio', 'nas')
+    const claim = granted(await a!.account.claim(ORDER))
+    transact(a!.db, () => claim.begun())
+    expect(await b!.account.claim(ORDER)).toEqual({ kind: 'elsewhere', computer: 'studio' })
+    await journal(a!, 'accepted', 'job-1')
+    expect(await b!.account.claim(ORDER)).toEqual({ kind: 'elsewhere', computer: 'studio' })
+    await journal(a!, 'paid', 'job-1')
+    const answer = await b!.account.claim(ORDER)
+    expect(answer).toMatchObject({
+      kind: 'known',
+      payment: { state: 'paid', remoteJobId: 'job-1', result: RESULT, computer: 'studio' },
+    })
+  })
+
+  it('hands a job over when its computer is gone, and never lets it be sent again', async () => {
+    const [a, b] = await team('a', 'b')
+    transact(a!.db, () =>
+      granted({
+        kind: 'granted',
+        claim: { isFresh: () => true, begun: () => undefined, release: () => undefined },
+      }).begun(),
+    )
+    const claim = granted(await a!.account.claim(ORDER))
+    transact(a!.db, () => claim.begun())
+    await journal(a!, 'accepted', 'job-1')
+    await sql(`UPDATE hangar.computers SET seen_at = seen_at - interval '3 minutes' WHERE name = 'a'`)
+    // The ledger itself was away for as long: nobody could tell.
+    expect(await b!.account.claim(ORDER)).toMatchObject({ kind: 'elsewhere' })
+    await sql(`UPDATE hangar.accounts SET steady_since = steady_since - interval '3 minutes'`)
+    expect(await b!.account.claim(ORDER)).toMatchObject({
+      kind: 'known',
+      payment: { state: 'accepted', remoteJobId: 'job-1', computer: null },
+    })
+  })
+
+  it('makes what a lost computer may have sent unknown for all, until one person orders it again', async () => {
+    const [a, b, c] = await team('a', 'b', 'c')
+    const claim = granted(await a!.account.claim(ORDER))
+    transact(a!.db, () => claim.begun())
+    await sql(`UPDATE hangar.computers SET seen_at = seen_at - interval '3 minutes' WHERE name = 'a'`)
+    await sql(`UPDATE hangar.accounts SET steady_since = steady_since - interval '3 minutes'`)
+    for (const member of [b!, c!]) {
+      const answer = await member.account.claim(ORDER)
+      expect(answer).toMatchObject({ kind: 'known', payment: { state: 'unknown' } })
+      if (answer.kind === 'known') answer.payment.learn()
+    }
+    // Two persons at two computers order it: the second order did not know of the first.
+    granted(await b!.account.claim({ ...ORDER, isRepetition: true }))
+    expect(await c!.account.claim({ ...ORDER, isRepetition: true })).toMatchObject({ kind: 'elsewhere', computer: 'b' })
+    // The lost one is back and says what it had: that is no longer asked.
+    await journal(a!, 'accepted', 'job-of-a')
+    expect(await stateOf()).toBe('sending')
+  })
+
+  it('hears a lost computer that comes back before a person decided', async () => {
+    const [a, b] = await team('a', 'b')
+    const claim = granted(await a!.account.claim(ORDER))
+    transact(a!.db, () => claim.begun())
+    await sql(`DELETE FROM hangar.computers WHERE name = 'a'`)
+    expect(await b!.account.claim(ORDER)).toMatchObject({ kind: 'known', payment: { state: 'unknown' } })
+    await journal(a!, 'accepted', 'job-1')
+    expect(await stateOf()).toBe('accepted')
+    expect((await b!.account.look([KEY])).get(KEY)).toMatchObject({ state: 'accepted', remoteJobId: 'job-1' })
+  })
+
+  it('forgets a claim that came to nothing, also one whose computer was killed before it noted it', async () => {
+    const [a, b] = await team('a', 'b')
+    granted(await a!.account.claim(ORDER)).release()
+    await until('it is released', async () => (await stateOf()) === null)
+    granted(await a!.account.claim(ORDER))
+    await a!.ledger.close()
+    expect(await b!.account.claim(ORDER)).toMatchObject({ kind: 'elsewhere' })
+    await join('a', { dataDir: a!.dataDir })
+    granted(await b!.account.claim(ORDER))
+    expect(await sql('SELECT sum(sent)::integer AS n FROM hangar.sent')).toEqual([{ n: 1 }])
+  })
+
+  it('lets a computer claim again at once what it has just given back', async () => {
+    const [a] = await team('a')
+    for (let n = 0; n < 5; n += 1) granted(await a!.account.claim(ORDER)).release()
+    granted(await a!.account.claim(ORDER))
+    expect(await sql('SELECT sum(sent)::integer AS n FROM hangar.sent')).toEqual([{ n: 1 }])
+  })
+
+  it('keeps a claim whose intent is in the journal when its computer is killed: it may have been sent', async () => {
+    const [a, b] = await team('a', 'b')
+    const claim = granted(await a!.account.claim(ORDER))
+    transact(a!.db, () => {
+      claim.begun()
+      a!.db
+        .prepare(`INSERT INTO payments (paid_key, service_id, job_id, state, at_ms) VALUES (?, ?, 'j', 'sending', 1)`)
+        .run(KEY, SERVICE)
+    })
+    await a!.ledger.close()
+    a!.db.prepare(`UPDATE payments SET state = 'unknown'`).run()
+    await join('a', { dataDir: a!.dataDir })
+    expect(await b!.account.claim(ORDER)).toMatchObject({ kind: 'known', payment: { state: 'unknown' } })
+  })
+
+  it('takes in what a computer paid for before it joined', async () => {
+    const [a] = await team('a')
+    await a!.ledger.close()
+    const known = { paidKey: KEY, serviceId: SERVICE, jobId: 'j', remoteJobId: 'job-1', atMs: 1 }
+    learnPayment(a!.db, { ...known, state: 'paid', result: RESULT })
+    await join('a', { dataDir: a!.dataDir })
+    const b = await join('b')
+    expect(await b.account.claim(ORDER)).toMatchObject({ kind: 'known', payment: { state: 'paid', result: RESULT } })
+  })
+
+  it('does not take a copy of a journal, or an old one, for the computer it is of', async () => {
+    const [a] = await team('a')
+    const before = a!.account.computer
+    await sql(`UPDATE hangar.computers SET run = run + 5`)
+    const again = await joinTeam(database, { name: 'a', dataDir: a!.dataDir })
+    members.push(again)
+    expect(again.account.computer).not.toBe(before)
+    expect(again.ledger.trouble).toBeNull()
+  })
+
+  it('counts what all computers sent, and stops at a cap even when they ask at once', async () => {
+    await team('a', 'b', 'c')
+    const caps = { perDay: 4, perMonth: null }
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => members[n % 3]!.account.claim({ ...ORDER, paidKey: `${KEY}${n}`, caps })),
+    )
+    expect(answers.filter(({ kind }) => kind === 'granted')).toHaveLength(4)
+    expect(answers.filter(({ kind }) => kind === 'capped')).toHaveLength(8)
+    await members[0]!.account.beat()
+    expect(members[0]!.account.spent()).toMatchObject({ today: 4, thisMonth: 4 })
+  })
+
+  it('that was made by a newer Hangar is left alone', async () => {
+    await team('a')
+    await sql(`UPDATE hangar.ledger SET version = ${LEDGER_VERSION + 1}`)
+    const old = await join('old')
+    expect(old.ledger.trouble).toMatchObject({ code: 'ledger_newer' })
+    expect(await old.account.claim(ORDER)).toEqual({ kind: 'later' })
+    expect(await take(old, 60)).toBeNull()
+  })
+
+  it('says when the password is wrong, and never sends anyway', async () => {
+    await team('a')
+    const wrong = await joinTeam({ ...database, password: 'guessed' }, { name: 'w' })
+    members.push(wrong)
+    expect(wrong.ledger.trouble).toMatchObject({ code: 'ledger_refused' })
+    expect(await wrong.account.claim(ORDER)).toEqual({ kind: 'later' })
+  })
+
+  it('is used again by itself after it was killed and after its connections were ended', async () => {
+    const [a] = await team('a')
+    await server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'hangar'`)
+    await until('it is used again', async () => (await take(a!, 60)) !== null)
+    await server.kill()
+    expect(await a!.account.claim(ORDER)).toEqual({ kind: 'later' })
+    expect(a!.ledger.trouble).toMatchObject({ code: 'ledger_away' })
+    await server.run()
+    await until('it is used once more', async () => (await a!.account.claim(ORDER)).kind === 'granted')
+    expect(a!.ledger.trouble).toBeNull()
+  })
+})

@@ -1,0 +1,182 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { need, type Need } from '../needs.ts'
+import { until } from '../until.ts'
+
+/** Debian keeps the server's programs apart, one folder for each version. */
+function serverPrograms(): string | null {
+  const base = '/usr/lib/postgresql'
+  const versions = existsSync(base) ? readdirSync(base).sort((a, b) => Number(b) - Number(a)) : []
+  return versions.map((version) => join(base, version, 'bin')).find((dir) => existsSync(join(dir, 'initdb'))) ?? null
+}
+
+const PROGRAMS = serverPrograms()
+export const POSTGRES: Need = need('postgresql', PROGRAMS !== null)
+
+/** PostgreSQL does not run as root: then it runs as the user that Debian's package made. */
+function serverUser(): { uid: number; gid: number } | Record<string, never> {
+  if (process.getuid?.() !== 0) return {}
+  const fields = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))
+  return fields === null ? { uid: 65_534, gid: 65_534 } : { uid: Number(fields[1]), gid: Number(fields[2]) }
+}
+
+const ADMIN = { user: 'admin', password: 'for-tests-only' }
+
+/** A cluster of its own in a fresh folder, on loopback. */
+export class PostgresServer {
+  readonly dir: string
+  readonly port: number
+  #process: ChildProcess | null = null
+  #databases = 0
+
+  private constructor(dir: string, port: number) {
+    this.dir = dir
+    this.port = port
+  }
+
+  static async start(): Promise<PostgresServer> {
+    const dir = mkdtempSync(join(tmpdir(), 'hangar-postgres-'))
+    const user = serverUser()
+    if (user.uid !== undefined) chownSync(dir, user.uid, user.gid)
+    const passwords = join(dir, 'password')
+    writeFileSync(passwords, ADMIN.password)
+    chmodSync(passwords, 0o644)
+    const options = [
+      '-U',
+      ADMIN.user,
+      '--pwfile',
+      passwords,
+      '-A',
+      'scram-sha-256',
+      '-E',
+      'UTF8',
+      '--no-locale',
+      '--no-sync',
+    ]
+    execFileSync(join(PROGRAMS!, 'initdb'), ['-D', join(dir, 'data'), ...options], {
+      ...user,
+      cwd: dir,
+      stdio: 'ignore',
+    })
+    const server = new PostgresServer(dir, await freePort())
+    await server.run()
+    return server
+  }
+
+  /** Starts it, also after `kill`. What it wrote is in the page cache, so it need not be synced to outlive a killed process. */
+  async run(): Promise<void> {
+    const settings = { port: this.port, listen_addresses: '127.0.0.1', unix_socket_directories: this.dir, fsync: 'off' }
+    const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    this.#process = spawn(join(PROGRAMS!, 'postgres'), ['-D', join(this.dir, 'data'), ...args], {
+      ...serverUser(),
+      cwd: this.dir,
+      stdio: 'ignore',
+    })
+    await until('PostgreSQL answers', () =>
+      this.query('SELECT 1').then(
+        () => true,
+        () => false,
+      ),
+    )
+  }
+
+  get pid(): number {
+    return this.#process!.pid!
+  }
+
+  /** kill -9 of the server and all that it started. */
+  async kill(): Promise<void> {
+    const server = this.#process!
+    const ended = new Promise((resolve) => server.once('exit', resolve))
+    const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim().split(' ')
+    server.kill('SIGKILL')
+    for (const child of children.filter((each) => each !== ''))
+      try {
+        process.kill(Number(child), 'SIGKILL')
+      } catch {
+        // It ended with its parent.
+      }
+    await ended
+    rmSync(join(this.dir, 'data', 'postmaster.pid'), { force: true })
+  }
+
+  /** Stops answering until `resume`, as a computer that swaps does; connections stay open. */
+  pause(): void {
+    this.#signalAll('SIGSTOP')
+  }
+
+  resume(): void {
+    this.#signalAll('SIGCONT')
+  }
+
+  #signalAll(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    const children = readFileSync(`/proc/${this.pid}/task/${this.pid}/children`, 'utf8').trim().split(' ')
+    for (const pid of [...children.filter((each) => each !== '').map(Number), this.pid]) process.kill(pid, signal)
+  }
+
+  /** A new database with an owner of its own, as docs/team.md says. */
+  async database(): Promise<{ name: string; url: string; password: string; passwordFile: string }> {
+    const name = `hangar_${(this.#databases += 1)}`
+    const password = `secret-of-${name}`
+    await this.query(`CREATE ROLE ${name} LOGIN PASSWORD '${password}'`)
+    await this.query(`CREATE DATABASE ${name} OWNER ${name}`)
+    await this.query(`REVOKE ALL ON DATABASE ${name} FROM PUBLIC`)
+    const passwordFile = join(this.dir, `${name}.password`)
+    writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
+    return { name, url: `postgres://${name}@127.0.0.1:${this.port}/${name}`, password, passwordFile }
+  }
+
+  /** As the administrator, in one database. */
+  async query(text: string, values: unknown[] = [], database = 'postgres'): Promise<Record<string, unknown>[]> {
+    const client = new pg.Client({
+      host: '127.0.0.1',
+      port: this.port,
+      database,
+      ...ADMIN,
+      connectionTimeoutMillis: 5000,
+    })
+    client.on('error', () => undefined)
+    await client.connect()
+    try {
+      return (await client.query<Record<string, unknown>>(text, values)).rows
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  }
+
+  async stop(): Promise<void> {
+    const server = this.#process!
+    if (server.exitCode === null && server.signalCode === null) {
+      const ended = new Promise((resolve) => server.once('exit', resolve))
+      this.resume()
+      // Immediate shutdown: nothing of it is needed any more.
+      server.kill('SIGQUIT')
+      await ended
+    }
+    rmSync(this.dir, { recursive: true, force: true })
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}

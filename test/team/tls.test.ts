@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process'
+import { chownSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { LedgerConnection } from '../../src/main/team/ledger-connection.ts'
+import { readLedgerAddress } from '../../src/main/team/ledger-address.ts'
+import { describeWith, OPENSSL } from '../needs.ts'
+import { POSTGRES, PostgresServer } from './postgres.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+describeWith(POSTGRES, OPENSSL)('a ledger on another computer', () => {
+  let server: PostgresServer
+  let database: Awaited<ReturnType<PostgresServer['database']>>
+  const dir = mkdtempSync(join(tmpdir(), 'hangar-certificates-'))
+  const file = (name: string) => join(dir, name)
+
+  beforeAll(async () => {
+    server = await PostgresServer.start()
+    database = await server.database()
+  })
+  afterAll(async () => {
+    await server?.stop()
+    rmSync(dir, { recursive: true, force: true })
+  })
+
+  /** As for another computer: there TLS is never left out. */
+  const open = async (more: { certificates?: string; host?: string } = {}) => {
+    const address = { ...readLedgerAddress(database.url), tls: true, ...more }
+    const connection = new LedgerConnection(address, database.password)
+    try {
+      return await connection.open()
+    } finally {
+      await connection.close()
+    }
+  }
+  const certificate = (name: string, subject: string) => {
+    const made = [
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-days',
+      '1',
+      '-keyout',
+      file(`${name}.key`),
+      '-out',
+      file(`${name}.pem`),
+    ]
+    const extensions = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=${subject}`]
+    execFileSync('openssl', ['req', '-x509', ...made, ...extensions], { stdio: 'ignore' })
+  }
+  const serve = async (name: string) => {
+    for (const [setting, value] of [
+      ['ssl_cert_file', `${name}.pem`],
+      ['ssl_key_file', `${name}.key`],
+    ]) {
+      const path = join(server.dir, 'data', value!)
+      execFileSync('install', ['-m', '600', file(value!), path])
+      const { uid, gid } = statSync(join(server.dir, 'data'))
+      chownSync(path, uid, gid)
+      await server.query(`ALTER SYSTEM SET ${setting} = '${value}'`)
+    }
+    await server.query('ALTER SYSTEM SET ssl = on')
+    await server.query('SELECT pg_reload_conf()')
+  }
+
+  it('is not used without encryption, nor with a certificate that is not trusted or of another computer', async () => {
+    await expect(open()).rejects.toThrow(/not secure/)
+    certificate('ours', 'IP:127.0.0.1')
+    certificate('other', 'DNS:db.example.org')
+    await serve('ours')
+    await expect(open()).rejects.toMatchObject({ code: 'ledger_refused' })
+    expect((await open({ certificates: file('ours.pem') })).secret).not.toBe('')
+    await serve('other')
+    await expect(open({ certificates: file('other.pem') })).rejects.toMatchObject({ code: 'ledger_refused' })
+    await expect(open({ certificates: file('nowhere.pem') })).rejects.toMatchObject({ code: 'ledger_refused' })
+  })
+})
