@@ -84,6 +84,27 @@ describeWith(CHROMIUM)('the folders', () => {
     expect(world.shown.complaints).toEqual([])
   })
 
+  it('is watched for pictures from now on only, with what that means said before', async () => {
+    const page = await show()
+    await page.getByRole('button', { name: 'Watch a folder' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Watch “Pictures”' })
+    await dialog.getByText('a-optimized.jpg').waitFor()
+    await dialog.getByLabel('Only pictures from now on').check()
+    await dialog.getByText('Pictures that come from now on are processed.').waitFor()
+    expect(await dialog.textContent()).not.toContain('260 credits')
+    await dialog.getByRole('button', { name: 'Watch this folder' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await world.shown.asked('folders.add')).toMatchObject([{ path: PLACE.token, existing: 'leave' }])
+  })
+
+  it('that is missing is located where it has moved to', async () => {
+    const missing = folder('f1', '/media/card', { state: 'missing', because: { code: 'not_there', values: {} } })
+    const page = await show({ folders: [missing] }, { 'folders.locate': {} })
+    await page.getByRole('button', { name: 'Locate…' }).click()
+    await expect.poll(() => world.shown.asked('folders.locate')).toEqual([{ id: 'f1', path: PLACE.token }])
+    await page.getByText(/is watched where it is now/).waitFor()
+  })
+
   it('asks again as patterns change, and not for patterns that mean nothing', async () => {
     const page = await show()
     await page.getByRole('button', { name: 'Watch a folder' }).click()

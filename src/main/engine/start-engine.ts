@@ -226,6 +226,10 @@ function createIntake({ data, events, background, queue, own, keepsOpenBatches }
       // The new settings may release what is held.
       runner.requestSweep()
     },
+    onMoved: () => {
+      events.emit({ type: 'removed', jobs: 0 })
+      runner.wake()
+    },
     onBurstEnd: () => runner.wake(),
   })
   return { intake, folders }

@@ -1,15 +1,18 @@
 import { basename, resolve } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { Background } from '../../shared/background.ts'
 import { Folder, type FolderView } from '../../shared/contract/folders.ts'
 import { AppError } from '../../shared/errors.ts'
 import { say } from '../../shared/sentence.ts'
 import type { ServiceId } from '../../shared/recipe.ts'
 import { FolderBursts } from './folder-bursts.ts'
+import { leaveExisting, moveKnownFiles, takeExisting } from './folder-files.ts'
 import type { QueueContext } from '../queue/context.ts'
 import type { Documents } from '../journal/documents.ts'
 import { takeIn } from '../queue/intake.ts'
 import { transact } from '../journal/journal.ts'
 import { forgetKnownFile, knownFilesBelow } from '../journal/known-files.ts'
+import { movedPath, relocateJobs } from '../journal/relocate-jobs.ts'
 import { folderFacts, type FolderState } from '../watch/folder-state.ts'
 import type { StableFile } from '../watch/watched-tree.ts'
 import type { OwnPlaces } from '../watch/own-places.ts'
@@ -25,6 +28,8 @@ interface FoldersDeps {
   onState: (id: string, state: FolderState) => void
   /** A folder was added, changed or removed. */
   onChange: () => void
+  /** Jobs point to other files. */
+  onMoved: () => void
   /** A burst has stopped growing: the spend guard can decide about it. */
   onBurstEnd: () => void
 }
@@ -89,8 +94,11 @@ export class Folders {
   }
 
   /** Throws `bad_request` for a folder that is watched already and for invalid globs; nothing has changed then. */
-  async add(given: Pick<Folder, 'path' | 'recipe' | 'include' | 'exclude' | 'askAbove'>): Promise<Folder> {
-    const { makeId, documents, context } = this.#deps
+  async add(
+    given: Pick<Folder, 'path' | 'recipe' | 'include' | 'exclude' | 'askAbove'>,
+    existing: 'take' | 'leave' = 'take',
+  ): Promise<Folder> {
+    const { makeId, documents, context, own } = this.#deps
     const folder: Folder = {
       ...given,
       path: resolve(given.path),
@@ -98,10 +106,49 @@ export class Folders {
       paused: false,
       addedAtMs: context.clock.nowMs(),
     }
-    await this.#set.add(watched(folder))
+    // Nothing is taken in before it is known what is to be left.
+    await this.#set.add(watched({ ...folder, paused: true }))
+    try {
+      if (existing === 'leave') await leaveExisting(context.db, folder, own())
+      else takeExisting(context.db, folder, this.list())
+    } catch (error) {
+      await this.#set.remove(folder.id)
+      throw error
+    }
     documents.put('folder', folder.id, folder)
+    await this.#set.update(watched(folder))
     this.#deps.onChange()
     return folder
+  }
+
+  /**
+   * Watches a folder where it is now, after a person moved it: its jobs and what is known of its files go along. Throws `not_found` and
+   * what `add` throws; then it is watched where it was.
+   */
+  async locate(id: string, path: string): Promise<void> {
+    const { documents, context, own, onChange } = this.#deps
+    const before = this.get(id)
+    const [from, to] = [before.path, resolve(path)]
+    if (from === to) return
+    const { output } = before.recipe
+    const isBelow = output.kind === 'folder'
+    const recipe = isBelow
+      ? { ...before.recipe, output: { ...output, dir: movedPath(output.dir, from, to) } }
+      : before.recipe
+    const folder: Folder = { ...before, path: to, recipe }
+    await this.#set.update(watched({ ...folder, paused: true }))
+    try {
+      await moveKnownFiles(context.db, from, folder, own())
+    } catch (error) {
+      await this.#set.update(watched(before))
+      throw error
+    }
+    documents.put('folder', id, folder)
+    for (let afterId: string | null = ''; afterId !== null; await setImmediate())
+      afterId = relocateJobs(context.db, { folderId: id, afterId }, from, to)
+    await this.#set.update(watched(folder))
+    onChange()
+    this.#deps.onMoved()
   }
 
   /** A new recipe applies to new files only, unless existing ones are to be processed again. */

@@ -39,6 +39,27 @@ export function recordKnownFile(db: Db, file: KnownFile, verdict: KnownFileVerdi
   ).run(file.path, file.sizeBytes, file.mtimeNs, file.ino, verdict, jobId)
 }
 
+/** Records a file that stays as it is, unless something is known of it already. */
+export function recordLeftFile(db: Db, file: KnownFile): void {
+  const sql = `INSERT OR IGNORE INTO seen (path, size_bytes, mtime_ns, ino, verdict, job_id) VALUES (?, ?, ?, ?, 'ignored', NULL)`
+  prepared(db, sql).run(file.path, file.sizeBytes, file.mtimeNs, file.ino)
+}
+
+export function isLeftFile(db: Db, path: string): boolean {
+  return prepared(db, `SELECT 1 FROM seen WHERE path = ? AND verdict = 'ignored'`).get(path) !== undefined
+}
+
+/** What was known of a file is known of it at its new path, as it looks there. */
+export function moveKnownFile(db: Db, from: string, to: KnownFile): void {
+  prepared(db, 'UPDATE OR REPLACE seen SET path = ?, size_bytes = ?, mtime_ns = ?, ino = ? WHERE path = ?').run(
+    to.path,
+    to.sizeBytes,
+    to.mtimeNs,
+    to.ino,
+    from,
+  )
+}
+
 export function forgetKnownFile(db: Db, path: string): void {
   prepared(db, 'DELETE FROM seen WHERE path = ?').run(path)
 }

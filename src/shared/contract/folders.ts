@@ -58,9 +58,13 @@ export const folderCalls = <S extends Side>(at: PlaceForms<S>) =>
       request: Folder.pick({ include: true, exclude: true, askAbove: true }).extend({
         path: at.folder,
         recipe: at.recipe,
+        /** `leave`: pictures that are there now stay as they are; only those that come or change later are taken in. */
+        existing: z.enum(['take', 'leave']).default('take'),
       }),
       response: z.object({ id: z.string() }),
     },
+    /** Watches a folder where a person moved it: its jobs and what is known of its files go along. */
+    'folders.locate': { by: 'both', request: z.object({ id: z.string(), path: at.folder }), response: nothing },
     'folders.update': {
       by: 'both',
       request: z.object({

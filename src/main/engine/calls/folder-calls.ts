@@ -4,7 +4,11 @@ import { withoutUndefined } from './request-parts.ts'
 export function folderCalls({ folders }: CallsDeps): HandlersOf<'folders'> {
   return {
     'folders.list': () => ({ folders: folders.views() }),
-    'folders.add': async (folder) => ({ id: (await folders.add(folder)).id }),
+    'folders.add': async ({ existing, ...folder }) => ({ id: (await folders.add(folder, existing)).id }),
+    'folders.locate': async ({ id, path }) => {
+      await folders.locate(id, path)
+      return {}
+    },
     'folders.update': async ({ id, changes, reprocess }) => {
       await folders.update(id, withoutUndefined(changes), reprocess)
       return {}

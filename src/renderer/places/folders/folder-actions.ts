@@ -3,6 +3,7 @@ import type { FolderRow } from '../../../shared/contract/folders.ts'
 import { askOrToast } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { toastWithUndo } from '../../store/undo.ts'
+import { pickFolder } from '../../pickers/pick-folder.tsx'
 import { toast } from '../../parts/toasts.tsx'
 import { splitPath } from '../../parts/split-path.ts'
 
@@ -16,6 +17,14 @@ export function setPaused({ id }: FolderRow, paused: boolean): void {
 export async function rescan({ id, path }: FolderRow, t: Words): Promise<void> {
   const done = await askOrToast('folders.reconcile', { id })
   if (done !== null) toast(t('lookedThrough', { name: splitPath(path).name }))
+}
+
+/** Asks where a folder is that a person has moved, and watches it there. */
+export async function locateFolder({ id, path }: FolderRow, t: Words): Promise<void> {
+  const { name } = splitPath(path)
+  const picked = await pickFolder(t('locateTitle', { name }))
+  if (picked === null) return
+  if ((await askOrToast('folders.locate', { id, path: picked.token })) !== null) toast(t('located', { name }))
 }
 
 export async function removeFolder({ id, path }: FolderRow, t: Words): Promise<void> {

@@ -56,6 +56,7 @@ function FolderSettings(given: {
   )
   const [askText, setAskText] = useState(String(isNew ? ASK_ABOVE : shown.folder.askAbove))
   const [reprocess, setReprocess] = useState(false)
+  const [onlyNew, setOnlyNew] = useState(false)
   const [isSaving, setSaving] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const include = patternsOf(patterns.include)
@@ -73,7 +74,7 @@ function FolderSettings(given: {
   const save = async () => {
     if (!isReady || askAbove === null) return
     setSaving(true)
-    const why = await set(shown, { recipe: choice.recipe, include, exclude, askAbove }, reprocess)
+    const why = await set(shown, { recipe: choice.recipe, include, exclude, askAbove }, { reprocess, onlyNew })
     setSaving(false)
     setFailure(why)
     if (why === null) onClose()
@@ -114,7 +115,9 @@ function FolderSettings(given: {
             value={askText}
             onChange={(event) => setAskText(event.target.value)}
           />
-          {isNew ? null : (
+          {isNew ? (
+            <CheckField label={t('onlyNew')} hint={t('onlyNewMeans')} checked={onlyNew} onChange={setOnlyNew} />
+          ) : (
             <CheckField label={t('reprocess')} hint={t('reprocessMeans')} checked={reprocess} onChange={setReprocess} />
           )}
           {failure === null ? null : (
@@ -127,7 +130,8 @@ function FolderSettings(given: {
           answer={question === null ? null : answer}
           recipe={choice.recipe}
           askAbove={askAbove ?? ASK_ABOVE}
-          about={isNew ? 'new' : reprocess ? 'all' : 'names'}
+          about={isNew ? (onlyNew ? 'names' : 'new') : reprocess ? 'all' : 'names'}
+          onlyNewText={isNew ? t('outlook.fromNowOn') : t('outlook.onlyNew')}
         />
       </div>
     </Dialog>
@@ -138,11 +142,15 @@ function FolderSettings(given: {
 async function set(
   shown: FolderToSet,
   changes: { recipe: UiRecipe; include: string[]; exclude: string[]; askAbove: number },
-  reprocess: boolean,
+  { reprocess, onlyNew }: { reprocess: boolean; onlyNew: boolean },
 ): Promise<string | null> {
   const result =
     shown.kind === 'new'
-      ? await ask('folders.add', { path: shown.place.token, ...changes })
+      ? await ask('folders.add', {
+          path: shown.place.token,
+          ...changes,
+          ...(onlyNew ? { existing: 'leave' } : {}),
+        })
       : await ask('folders.update', { id: shown.folder.id, changes, reprocess })
   return result.ok ? null : errorText(result.error)
 }

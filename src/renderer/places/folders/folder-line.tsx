@@ -9,6 +9,7 @@ import {
   Trash2,
   CircleAlert,
   Eye,
+  MapPinned,
   Timer,
   type LucideIcon,
 } from 'lucide-react'
@@ -18,12 +19,12 @@ import { askOrToast } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { useCan } from '../../store/shell-store.ts'
 import { countText, exactTimeText, relativeText } from '../../text/figures.ts'
-import { IconButton } from '../../parts/button.tsx'
+import { Button, IconButton } from '../../parts/button.tsx'
 import { FileName } from '../../parts/file-name.tsx'
 import { Menu, type MenuItem } from '../../parts/menu.tsx'
 import { PathText } from '../../parts/path-text.tsx'
 import { splitPath } from '../../parts/split-path.ts'
-import { copyPath, rescan, removeFolder, setPaused } from './folder-actions.ts'
+import { copyPath, locateFolder, rescan, removeFolder, setPaused } from './folder-actions.ts'
 import type { JobCounts } from '../../../shared/contract/jobs.ts'
 import type { JobState } from '../../../shared/reasons.ts'
 import { NO_FILTER } from '../../store/jobs-filter.ts'
@@ -69,14 +70,19 @@ const isUnreadable = ({ state, because }: FolderRow) =>
 /** The reason of the folder's state, what to do about it, and what is left out. */
 function FolderWhy({ folder }: { folder: FolderRow }) {
   const { state, because, leftOut } = folder
-  const { t, i18n } = useTranslation('folders')
+  const { t, i18n } = useTranslation(['folders', 'common'])
   const isBad = state === 'missing' || state === 'refused'
   return (
     <>
       {because === null ? null : (
         <p className={isBad ? 'folders-why bad' : 'folders-why'}>
           {t(`reason.${because.code}`, because.values)}
-          {state === 'missing' ? ` ${t(isUnreadable(folder) ? 'unreadableMeans' : 'missingMeans')}` : ''}
+          {state === 'missing' ? ` ${t(isUnreadable(folder) ? 'unreadableMeans' : 'missingMeans')} ` : ''}
+          {state === 'missing' && !isUnreadable(folder) ? (
+            <Button onClick={() => inBackground('folder-line.locate', () => locateFolder(folder, t))}>
+              {t('locate')}
+            </Button>
+          ) : null}
         </p>
       )}
       {leftOut.count === 0 ? null : (
@@ -129,6 +135,11 @@ function FolderButtons({ folder, name, onEdit }: { folder: FolderRow; name: stri
           },
         ]
       : []),
+    {
+      label: t('locate'),
+      icon: <MapPinned {...icon} />,
+      onSelect: () => inBackground('folder-line.locate', () => locateFolder(folder, t)),
+    },
     { label: t('copyPath'), icon: <Copy {...icon} />, onSelect: () => copyPath(folder, t) },
     null,
     {

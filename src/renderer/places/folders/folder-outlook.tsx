@@ -22,10 +22,12 @@ export function FolderOutlook(given: {
   answer: Answer<IntakePreview> | null
   recipe: UiRecipe
   about: 'new' | 'all' | 'names'
+  /** What becomes of existing files where only names matter. */
+  onlyNewText: string
   /** 0: never. */
   askAbove: number
 }) {
-  const { answer, recipe, about, askAbove } = given
+  const { answer, recipe, about, onlyNewText, askAbove } = given
   const { t, i18n } = useTranslation(['folders', 'intake', 'common'])
   const wide = 'folders-outlook'
   if (answer === null) return <p className={`${wide} secondary`}>{t('outlook.wrong')}</p>
@@ -59,7 +61,7 @@ export function FolderOutlook(given: {
         <p className="folders-waits">{t('outlook.waits', { figure: countText(askAbove, i18n.language) })}</p>
       ) : null}
       {about === 'names' ? null : <IntakeHindrance preview={preview} />}
-      {about === 'names' ? <p className="secondary">{t('outlook.onlyNew')}</p> : null}
+      {about === 'names' ? <p className="secondary">{onlyNewText}</p> : null}
       {preview.examples.length > 0 ? (
         <NameExamples examples={preview.examples} recipe={recipe} />
       ) : (

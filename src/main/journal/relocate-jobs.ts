@@ -1,0 +1,68 @@
+import { sep } from 'node:path'
+import { Job } from '../../shared/job.ts'
+import { type Db, prepared, transact } from './journal.ts'
+
+/** Jobs rewritten per transaction. */
+const SLICE = 200
+
+/** The path below `to` for one below `from`, or of `from` itself; any other is returned as it is. */
+export function movedPath(path: string, from: string, to: string): string {
+  if (path === from) return to
+  const prefix = from.endsWith(sep) ? from : from + sep
+  return path.startsWith(prefix) ? (to.endsWith(sep) ? to : to + sep) + path.slice(prefix.length) : path
+}
+
+/**
+ * Some of the jobs of a folder that has moved, after `afterId`, point to where their files are now; removed jobs too. Returns the last
+ * of them, or null when none are left. Repeating it changes nothing.
+ */
+export function relocateJobs(
+  db: Db,
+  which: { folderId: string; afterId: string },
+  from: string,
+  to: string,
+): string | null {
+  const sql = 'SELECT id, doc FROM jobs WHERE folder_id = ? AND id > ? ORDER BY id LIMIT ?'
+  const rows = prepared<[string, string, number], { id: string; doc: string }>(db, sql).all(
+    which.folderId,
+    which.afterId,
+    SLICE,
+  )
+  const moved = (path: string) => movedPath(path, from, to)
+  transact(db, () => {
+    for (const { id, doc } of rows) {
+      const job = readJob(doc)
+      if (job === null) continue
+      const after = movedJob(job, moved)
+      prepared(db, 'UPDATE jobs SET path = ?, doc = ? WHERE id = ?').run(after.source.path, JSON.stringify(after), id)
+      for (const [n, { path }] of job.outputs.entries()) {
+        const now = after.outputs[n]!.path
+        if (now === path) continue
+        const sources = [now, after.source.path, path]
+        prepared(db, 'UPDATE OR REPLACE outputs SET path = ?, source_path = ? WHERE path = ?').run(...sources)
+        prepared(db, 'UPDATE OR REPLACE stale_texts SET path = ? WHERE path = ?').run(now, path)
+      }
+    }
+  })
+  return rows.at(-1)?.id ?? null
+}
+
+function movedJob(job: Job, moved: (path: string) => string): Job {
+  const { output } = job.recipe
+  return {
+    ...job,
+    source: { ...job.source, path: moved(job.source.path) },
+    rootDir: moved(job.rootDir),
+    recipe: output.kind === 'folder' ? { ...job.recipe, output: { ...output, dir: moved(output.dir) } } : job.recipe,
+    outputs: job.outputs.map((one) => ({ ...one, path: moved(one.path) })),
+  }
+}
+
+/** Null for a document that does not parse; reading the job reports it. */
+function readJob(doc: string): Job | null {
+  try {
+    return Job.safeParse(JSON.parse(doc)).data ?? null
+  } catch {
+    return null
+  }
+}
