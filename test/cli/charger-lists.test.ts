@@ -289,3 +289,12 @@ describe('hangar chargers history', () => {
     expect([other.code, other.stderr]).toEqual([1, 'No refresh has found a charger with the number 8.\n'])
   })
 })
+
+it('hangar chargers quality lists what operators could mend, also as a file', async () => {
+  const records = [record(1), { ...record(2), kw: 'plenty', connectors: [] }]
+  const table = await chargers(() => ({ records }), 'quality')
+  expect([table.code, table.stderr]).toEqual([0, ''])
+  expect(table.stdout).toMatch(/^2 {2}EDAZ Schönhagen: .*power cannot be read; no connectors/m)
+  const { stdout } = await chargers(() => ({ records }), 'quality', '--format', 'csv')
+  expect(stdout.split('\r\n')[0]).toContain('id,icao,airfield,no_position')
+})

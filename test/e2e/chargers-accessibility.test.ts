@@ -69,6 +69,10 @@ const VIEWS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await button(page, 'Export').click()
     await visible(page.getByRole('menu'))
   },
+  'the quality of the data': async (page) => {
+    await button(page, 'Data quality').click()
+    await visible(page.getByRole('dialog', { name: 'Data quality' }).getByRole('listitem'))
+  },
   'the log of changes': async (page) => {
     await button(page, 'Change log').click()
     await visible(page.getByRole('dialog', { name: 'Change log' }).getByText('No refresh has found a change yet.'))

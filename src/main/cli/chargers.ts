@@ -9,6 +9,7 @@ import { prepare, type PreparedCharger } from '../../shared/chargers/prepare.ts'
 import { realClock } from '../engine/real-clock.ts'
 import { CHARGER_FORMATS, chargerFile, chargerTable, type ChargerFormat } from './charger-formats.ts'
 import { addChargerHistoryCommand } from './charger-history.ts'
+import { addChargerQualityCommand } from './charger-quality.ts'
 import { addChargerRouteCommand } from './charger-route.ts'
 import type { Cli } from './cli-context.ts'
 import { countText } from './figures.ts'
@@ -66,6 +67,7 @@ Examples:
   // Options after the name of a command belong to that.
   addChargerRouteCommand(command.enablePositionalOptions(), cli, finish)
   addChargerHistoryCommand(command, cli, finish)
+  addChargerQualityCommand(command, cli, finish)
 }
 
 async function listChargers(cli: Cli, flags: ChargersFlags): Promise<ExitCode> {

@@ -13,6 +13,7 @@ import { ChangeLog } from './head/change-log.tsx'
 import { ChangesList } from './head/changes-list.tsx'
 import { DataAge } from './head/data-age.tsx'
 import { ExportMenu } from './head/export-menu.tsx'
+import { QualityList } from './head/quality-list.tsx'
 import { ProblemLine } from './head/problem-line.tsx'
 import { ChargerList } from './list/charger-list.tsx'
 import { SideHead } from './list/side-head.tsx'
@@ -42,6 +43,7 @@ export default function ChargersPlace() {
       <PlaceHeader title={t('common:places.chargers')} beside={<DataAge />}>
         <ChangesList />
         <ChangeLog />
+        <QualityList />
         <Button aria-pressed={route !== null} onClick={() => openRoute()}>
           <Route size={14} aria-hidden />
           {t('route.title')}

@@ -3,6 +3,7 @@ import type { ChargePoint } from '../../../../shared/charger.ts'
 import { distanceNm } from '../../../../shared/chargers/distance.ts'
 import { facets, type Facet } from '../../../../shared/chargers/facets.ts'
 import { filterTest, NO_FILTER, type Bounds, type ChargerFilter } from '../../../../shared/chargers/filter.ts'
+import { qualityList, type ChargerQuality } from '../../../../shared/chargers/field-quality.ts'
 import { fold } from '../../../../shared/chargers/fold.ts'
 import { isAhead, liveStatusOf, nextLiveTurnMs } from '../../../../shared/chargers/live-state.ts'
 import { openingStatus } from '../../../../shared/chargers/opening-hours.ts'
@@ -195,7 +196,7 @@ export class ChargerDesk {
     const one = member === undefined ? undefined : this.#all[member]
     const site = member === undefined ? undefined : this.#siteOf[member]
     if (one === undefined || site === undefined) return null
-    const { charger, country, zone, zoneFrom, week } = one
+    const { charger, country, zone, zoneFrom, week, placeDoubt } = one
     return {
       row: this.#row(one),
       charger,
@@ -206,6 +207,7 @@ export class ChargerDesk {
       disagreement: liveStatusOf(one, this.#now()).disagreement,
       offsetMs: zone === null ? null : offsetMsAt(zone, this.#now()),
       atSite: site.members.length,
+      placeDoubt,
     }
   }
 
@@ -242,6 +244,10 @@ export class ChargerDesk {
       format,
       { sample, nowMs: this.#now() },
     )
+  }
+
+  quality(): ChargerQuality[] {
+    return qualityList(this.#held(this.#matches), this.#now())
   }
 
   #held(members: Iterable<number>): Held[] {

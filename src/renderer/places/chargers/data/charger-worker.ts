@@ -59,6 +59,8 @@ async function answer(question: Question): Promise<unknown> {
       return desk.expand(question.asks.cluster)
     case 'suggest':
       return desk.suggest(question.asks.text)
+    case 'quality':
+      return desk.quality()
     case 'place':
       return routes.place(question.asks.text)
     case 'route':

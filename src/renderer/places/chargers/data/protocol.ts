@@ -1,6 +1,7 @@
 import type { ChargePoint } from '../../../../shared/charger.ts'
 import type { Disagreement } from '../../../../shared/chargers/live-state.ts'
-import type { FieldZone } from '../../../../shared/chargers/field-zone.ts'
+import type { ChargerQuality } from '../../../../shared/chargers/field-quality.ts'
+import type { FieldZone, PlaceDoubt } from '../../../../shared/chargers/field-zone.ts'
 import type { Facet } from '../../../../shared/chargers/facets.ts'
 import type { Bounds, ChargerFilter } from '../../../../shared/chargers/filter.ts'
 import type { OpeningStatus } from '../../../../shared/chargers/opening-hours.ts'
@@ -56,6 +57,7 @@ export interface ChargerDetail {
   /** What clocks at the airfield are ahead of UTC now. */
   offsetMs: number | null
   disagreement: Disagreement | null
+  placeDoubt: PlaceDoubt | null
   /** Chargers at the airfield, whatever the filter. */
   atSite: number
 }
@@ -110,6 +112,8 @@ interface ChargerQuestions {
   /** At which zoom a cluster of the last markers comes apart. */
   expand: { asks: { cluster: number }; answer: number }
   suggest: { asks: { text: string }; answer: FoundAirfield[] }
+  /** What operators could mend, of what the filter shows. */
+  quality: { asks: Record<never, never>; answer: ChargerQuality[] }
   /** The place that a text names, for an end of a route. */
   place: { asks: { text: string }; answer: PlaceAnswer }
   /** Null for a plan that lacks an end, or leaves no range. */

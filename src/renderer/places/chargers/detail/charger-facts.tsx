@@ -23,16 +23,22 @@ import { OpeningFacts } from './opening-facts.tsx'
 import { PositionFacts } from './position-facts.tsx'
 
 const NOW_EVERY_MS = 20_000
-const NEAR_ZOOM = 12
+/** The offline map has coasts and borders only: closer than this it is empty. */
+const NEAR_ZOOM = 7
+const NEAR_ZOOM_WITH_STREETS = 13
 
 /** What one does with a charger: keep it in mind, and see where it is. */
 export function ChargerActions({ row }: { row: ChargerRow }) {
   const { t } = useTranslation('chargers')
   const { id, at, favourite } = row
+  const hasStreets = useShell(({ state }) => state?.settings.chargers.streetTiles.enabled ?? false)
   return (
     <>
       {at === null ? null : (
-        <IconButton label={t('detail.showOnMap')} onClick={() => shownMap()?.goTo(at, NEAR_ZOOM, false)}>
+        <IconButton
+          label={t('detail.showOnMap')}
+          onClick={() => shownMap()?.goTo(at, hasStreets ? NEAR_ZOOM_WITH_STREETS : NEAR_ZOOM, false)}
+        >
           <MapPin size={16} aria-hidden />
         </IconButton>
       )}

@@ -12,7 +12,8 @@ import { useWords } from '../use-words.ts'
 const FIRST_NM = 60
 
 /** Where it is, of what that is the position, and the same for other programs. */
-export function PositionFacts({ detail: { row, charger } }: { detail: ChargerDetail }) {
+export function PositionFacts({ detail }: { detail: ChargerDetail }) {
+  const { row, charger } = detail
   const { t } = useTranslation('chargers')
   const words = useWords()
   const ring = useChargers((view) => view.ring)
@@ -40,6 +41,9 @@ export function PositionFacts({ detail: { row, charger } }: { detail: ChargerDet
         {decimal}
         <CopyButton text={decimal} name={t('detail.copyDecimal')} />
       </p>
+      {detail.placeDoubt === null ? null : (
+        <p className="chargers-disagree">{t(`detail.placeDoubt.${detail.placeDoubt}`)}</p>
+      )}
       <p className="secondary">{sourceText(charger.location?.source ?? null, t)}</p>
       {distanceNm === null ? null : (
         <p className="secondary figures">

@@ -34,7 +34,11 @@ export interface MapEvents {
   onRingMoved: (centre: Point) => void
 }
 
-const MIN_ZOOM = 2
+/** The whole world has 256 pixels: narrow windows need that to show all of it. */
+const MIN_ZOOM = 0
+const WORLD_PX = 256
+const WORLD_CENTRE = { lat: 25, lng: 10 }
+const MAX_WORLD_ZOOM = 2
 const BUTTONS_WITHIN_MS = 250
 const MAX_ZOOM = 14
 const MAX_STREET_ZOOM = 18
@@ -213,6 +217,12 @@ export class ChargerMap {
 
   zoomBy(steps: number): void {
     this.#map.setZoom(this.#map.getZoom() + steps)
+  }
+
+  /** As large as all longitudes fit into the window. */
+  showWorld(): void {
+    const zoom = Math.floor(Math.log2(this.#map.getSize().x / WORLD_PX))
+    this.goTo(WORLD_CENTRE, Math.min(MAX_WORLD_ZOOM, Math.max(MIN_ZOOM, zoom)), true)
   }
 
   /** `byPerson`: as if a person had dragged the map there, so that the list follows. */

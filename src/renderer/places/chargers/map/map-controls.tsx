@@ -9,8 +9,6 @@ import { Legend } from './legend.tsx'
 import { RingPanel } from './ring-panel.tsx'
 import { StreetsPanel } from './streets-panel.tsx'
 
-const WORLD = { lat: 25, lng: 10 }
-
 /** The buttons at the side of the map. */
 export function MapControls({ map }: { map: ChargerMap | null }) {
   const { t } = useTranslation('chargers')
@@ -24,7 +22,7 @@ export function MapControls({ map }: { map: ChargerMap | null }) {
       <IconButton tipSide="left" label={t('map.zoomOut')} onClick={() => map?.zoomBy(-1)}>
         <Minus size={16} aria-hidden />
       </IconButton>
-      <IconButton tipSide="left" label={t('map.world')} onClick={() => map?.goTo(WORLD, 2, true)}>
+      <IconButton tipSide="left" label={t('map.world')} onClick={() => map?.showWorld()}>
         <Globe size={16} aria-hidden />
       </IconButton>
       <hr />
