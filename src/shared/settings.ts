@@ -35,6 +35,21 @@ const keptAircraft = z.object({
 })
 export type KeptAircraft = z.infer<typeof keptAircraft>
 
+/** A route that a person keeps under a name. */
+const savedRoute = z.object({
+  id: z.string().min(1).max(40),
+  name: z.string().trim().min(1).max(100),
+  /** As in its address (`queryOfPlan`). */
+  query: z.string().max(8000),
+  /** The address of the charger service that it was planned with; null for the practice service. */
+  service: z.string().max(500).nullable(),
+  /** The chargers at its stops. */
+  chargers: z.array(z.number().int()).max(500),
+  /** Notify when one of them goes out of order or is no longer listed. */
+  notify: z.boolean(),
+})
+export type SavedRoute = z.infer<typeof savedRoute>
+
 const streetTiles = z.object({ enabled: z.boolean(), url: tileUrl, attribution: z.string().max(200) })
 export type StreetTiles = z.infer<typeof streetTiles>
 
@@ -85,6 +100,7 @@ const members = {
     aircraft: z.array(keptAircraft).max(MOST_AIRCRAFT),
     /** The aircraft that chargers are judged for: the id of a kept one or the code of an example; null for none. */
     aircraftId: z.string().max(40).nullable(),
+    routes: z.array(savedRoute).max(50),
   }),
 }
 
@@ -115,6 +131,7 @@ export const Settings = z.object({
     .extend({
       aircraft: members.chargers.shape.aircraft.default([]),
       aircraftId: members.chargers.shape.aircraftId.default(null),
+      routes: members.chargers.shape.routes.default([]),
     })
     .default({
       refreshMinutes: 15,
@@ -127,6 +144,7 @@ export const Settings = z.object({
       },
       aircraft: [],
       aircraftId: null,
+      routes: [],
     }),
 })
 export type Settings = z.infer<typeof Settings>

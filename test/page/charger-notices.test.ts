@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { NO_CHARGERS, type ChargerChange, type ChargersState } from '../../src/shared/charger-status.ts'
+import { watchedChargers } from '../../src/shared/chargers/route/saved-routes.ts'
 import { DEFAULT_SETTINGS } from '../../src/shared/settings.ts'
 import type { UiMessage } from '../../src/shared/contract/stream.ts'
 import { isWanted, noticeText } from '../../src/main/page/notice-text.ts'
@@ -38,6 +39,28 @@ describe('changes of chargers', () => {
     expect(board.take(1)).toEqual([])
     board.chargers(state(6, [change(2)], [2]), true)
     expect(board.take(2)).toMatchObject([{ kind: 'favourite', changes: [{ id: 2 }] }])
+  })
+
+  it('are told of the chargers of a saved route when they can no longer be used, whatever the favourites', () => {
+    const board = new NoticeBoard()
+    const changes = [
+      change(1, { kind: 'broken' }),
+      change(2, { kind: 'gone' }),
+      change(3),
+      change(4, { kind: 'broken' }),
+    ]
+    board.chargers(state(5, changes, [1]), false, new Set([1, 2, 3]))
+    expect(board.take(0)).toMatchObject([{ kind: 'favourite', changes: [{ id: 1 }, { id: 2 }] }])
+    expect(board.take(1)).toEqual([])
+  })
+
+  it('concern a saved route only at the service that it was planned with, and where that is wanted', () => {
+    const route = { service: null, chargers: [1, 2], notify: true }
+    const watched = (chargerBaseUrl: string | null, ...routes: object[]) => [
+      ...watchedChargers({ chargerBaseUrl, chargers: { routes: routes.map((one) => ({ ...route, ...one })) } }),
+    ]
+    expect(watched(null, {}, { chargers: [2, 3] }, { chargers: [9], notify: false })).toEqual([1, 2, 3])
+    expect(watched('https://chargers.example', {}, { chargers: [4], service: 'https://chargers.example' })).toEqual([4])
   })
 
   it('are not kept for later while nobody wants to know', () => {

@@ -484,6 +484,14 @@ describeWith(CHROMIUM)('The view', () => {
     expect(await page.locator('.chargers-route-line').count()).toBeGreaterThanOrEqual(2)
     await page.reload()
     await route.getByText('EDNY Friedrichshafen → LSZR Altenrhein').waitFor()
+    await page.getByText('Saved routes', { exact: true }).click()
+    await press('Save route')
+    await page.getByRole('checkbox', { name: /^Notify me when a charger of EDNY/ }).waitFor()
+    expect((await world.shown.asked('settings.set')).at(-1)).toMatchObject({
+      chargers: {
+        routes: [{ name: 'EDNY Friedrichshafen → 47.485,10.6', service: null, chargers: [3, 6], notify: true }],
+      },
+    })
     await press('Avoid charger 3')
     await route.getByText('Only one charger here.').waitFor()
     await press('Avoid charger 6')

@@ -18,11 +18,12 @@ describe('settings of the chargers', () => {
       },
       aircraft: [],
       aircraftId: null,
+      routes: [],
     })
   })
 
   it('keep aircraft, and are readable when they are from before that', () => {
-    const { aircraft: _aircraft, aircraftId: _id, ...before } = chargers
+    const { aircraft: _aircraft, aircraftId: _id, routes: _routes, ...before } = chargers
     expect(Settings.parse({ chargers: before }).chargers).toEqual(chargers)
     const one = { id: 'a', name: 'D-EHGR', connectors: ['CCS2'], types: [], rangeNm: 75, reserveNm: 15 }
     const figures = { speedKt: 90, usableKwh: null, maxKw: 20 }

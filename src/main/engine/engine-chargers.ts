@@ -4,6 +4,7 @@ import type { EngineEventBody } from '../../shared/contract/engine-port.ts'
 import { AppError, toAppError } from '../../shared/errors.ts'
 import { say } from '../../shared/sentence.ts'
 import type { Clock, HttpPort, Logger, Random, SecretStore } from '../../shared/ports.ts'
+import { watchedChargers } from '../../shared/chargers/route/saved-routes.ts'
 import { PRACTICE_SERVICE } from '../../shared/recipe.ts'
 import type { Settings } from '../../shared/settings.ts'
 import { valueOf } from './calls/ask-service.ts'
@@ -96,7 +97,8 @@ export function createChargers(deps: ChargersDeps): Chargers {
       background: deps.background,
       cache: new ChargerCache(deps.dataDir, log),
       refreshMinutes: () => settings().chargers.refreshMinutes,
-      favourites: () => new Set(favourites.ids()),
+      // In this order changes are told, and only so many are.
+      favourites: () => new Set([...favourites.ids(), ...watchedChargers(settings())]),
       onChange: () => chargers.tell(),
       record: (from, { chargers: found, gap }, atMs) =>
         historyOf(from).record(found, { atMs, isComplete: gap === null }),

@@ -81,7 +81,7 @@ async function reasons(engine: EnginePort, counts: JobCounts): Promise<Record<st
 function plainSettings(settings: Settings): object {
   const { keyHeader, requestsPerMinute, caps, resendUnknownOnce, retentionDays, paused, appearance } = settings
   const { notifications, startAtLogin, keepInTray, firstRunDone, verboseLog } = settings
-  const { refreshMinutes, notifyFavourites, hoursIn, streetTiles, aircraft } = settings.chargers
+  const { refreshMinutes, notifyFavourites, hoursIn, streetTiles, aircraft, routes } = settings.chargers
   const isSet = (value: string | null) => (value === null ? 'not set' : 'set')
   return {
     imageBaseUrl: isSet(settings.imageBaseUrl),
@@ -108,6 +108,7 @@ function plainSettings(settings: Settings): object {
       hoursIn,
       streetTiles: streetTiles.enabled,
       aircraft: aircraft.length,
+      routes: routes.length,
     },
   }
 }

@@ -86,12 +86,15 @@ export class NoticeBoard {
     }
   }
 
-  /** Each set of changes counts once; nothing is kept for later while the notices are switched off. */
-  chargers({ status, favourites }: ChargersState, isWanted: boolean): void {
+  /**
+   * `onRoutes`: chargers of saved routes, of which only what ends their use matters. Each set of changes counts once; nothing is kept for later while the notices are switched off. */
+  chargers({ status, favourites }: ChargersState, isWanted: boolean, onRoutes: ReadonlySet<number> = new Set()): void {
     if (status.changesAtMs === this.#chargersAtMs) return
     this.#chargersAtMs = status.changesAtMs
     const marked = new Set(favourites)
-    if (isWanted) this.#favourites.push(...status.changes.filter(({ id }) => marked.has(id)))
+    const isTold = ({ id, kind }: ChargerChange) =>
+      (isWanted && marked.has(id)) || (onRoutes.has(id) && (kind === 'broken' || kind === 'gone'))
+    this.#favourites.push(...status.changes.filter(isTold))
   }
 
   /** A hold matters to a person only while work is waiting for it. */

@@ -1,3 +1,4 @@
+import { watchedChargers } from '../../shared/chargers/route/saved-routes.ts'
 import type { Background } from '../../shared/background.ts'
 import type { AppInfo } from '../../shared/contract/app.ts'
 import type { EngineEvent, EnginePort } from '../../shared/contract/engine-port.ts'
@@ -176,7 +177,11 @@ export class UiFeed {
         break
       case 'chargers':
         this.#keeper.chargersChanged(event)
-        this.#board.chargers(event, this.#keeper.settings.chargers.notifyFavourites)
+        this.#board.chargers(
+          event,
+          this.#keeper.settings.chargers.notifyFavourites,
+          watchedChargers(this.#keeper.settings),
+        )
         break
       case 'known':
         return

@@ -22,7 +22,7 @@ export function RouteActions({ route }: { route: PlannedRoute }) {
     const name = `${sample ? 'sample-' : ''}route-${localDay(Date.now())}.${format}`
     const { type, text } = fileOf(route, format, sample)
     saveText(name, type, text)
-    toast(t('route.saved', { name }))
+    toast(t('route.fileSaved', { name }))
   }
   const copyLink = () => {
     navigator.clipboard.writeText(location.href).then(

@@ -9,15 +9,20 @@ import { RouteLegs } from './route-legs.tsx'
 import { RouteSheet } from './route-sheet.tsx'
 import { closeRoute, routesOf, useRoute } from './route-store.ts'
 import { useRouteWords } from './route-words.ts'
+import { SavedRoutes } from './saved-routes.tsx'
 import './route.css'
 
 /** A flight from charger to charger: what is asked, and the routes that answer it. */
 export function RoutePanel({ plan }: { plan: RoutePlan }) {
   const { t } = useTranslation('chargers')
+  const answer = useRoute((view) => view.answer)
+  const picked = useRoute((view) => view.picked)
+  const route = routesOf({ answer })[picked] ?? null
   return (
     <SidePanel id="route" title={t('route.heading')} back={t('detail.back')} onBack={closeRoute}>
       <RouteForm plan={plan} />
       <RouteAnswerPart plan={plan} />
+      <SavedRoutes plan={plan} route={route} />
       <p className="caption">{t('route.notForNavigation')}</p>
     </SidePanel>
   )
