@@ -296,6 +296,7 @@ const LACKING_BEFORE: readonly { version: number; sql: string }[] = [
           CREATE TEMP VIEW job_events AS SELECT rowid AS rowid, job_id, at_ms, event, state, reason,
             sentence_before_10(detail) AS detail FROM main.job_events;`,
   },
+  { version: 12, sql: `CREATE TEMP VIEW text_edits AS SELECT *, NULL AS seo_filename FROM main.text_edits;` },
 ]
 
 export const JOURNAL_VERSION = MIGRATIONS.length
