@@ -7,8 +7,9 @@ import { countUpTo } from './rate-budget.ts'
  *
  * Dispatches of a backlog are paced: one each time the budget has come by the calls that an image takes, so that slots
  * come free as evenly as they are spent, and as many are at the service as the budget can finish in the time they take
- * (Little's law, without having to know that time). Some leave ahead of the pace, so that the first slots do not lie idle. What
- * one window of the budget can finish is no backlog: it leaves as soon as there are slots.
+ * (Little's law, without having to know that time). Some leave ahead of the pace, so that the first slots do not lie idle. One
+ * whose turn has come goes before polls that have only just become due: put off, it would leave slots idle when its own
+ * end comes. What one window of the budget can finish is no backlog: it leaves as soon as there are slots.
  *
  * While work is waiting to be sent, a job is polled when it has almost surely ended; a slot that would lie idle may poll it
  * when it has probably ended, if it would otherwise wait long. When calls would be left over, they buy earlier answers: the
@@ -78,6 +79,8 @@ const SLOT_COMES_BACK_MS = 60_500
 const ADVANCE_MS = 24_000
 /** … and by this many dispatches at least, where the limit is low. */
 const MIN_ADVANCE_INTERVALS = 2
+/** A poll that has been due for less than this yields to a dispatch whose turn has come by the pace. */
+export const YIELDS_TO_DISPATCH_MS = 4000
 /** With a backlog, a slot that would lie idle polls a job for the first time if it has ended with this probability … */
 const EARLY_SUCCESS = 0.85
 /** … would otherwise not be polled before this many times its age … */
@@ -124,21 +127,23 @@ export function planCalls(input: PlannerInput, model: DurationModel): Plan {
     .filter((job) => !job.polling)
     .map((job) => ({ jobId: job.jobId, dueAtMs: pollDueAtMs(job, situation, model) }))
     .sort((a, b) => a.dueAtMs - b.dueAtMs)
-  const toFinish = [...downloadsNow(input), ...pollsNow(duePolls, input.nowMs)]
+  const urgent = [...downloadsNow(input), ...pollsDue(duePolls, -Infinity, urgentUntilMs(input))]
+  const young = pollsDue(duePolls, urgentUntilMs(input), input.nowMs)
   const freeSlots = countUpTo(input.slotTimesMs, input.nowMs)
-  const { wanted, count, nextAtMs } = dispatchesNow(input, Math.max(0, freeSlots - toFinish.length))
-  const idleSlots = Math.max(0, freeSlots - toFinish.length - count)
+  const { wanted, count, nextAtMs } = dispatchesNow(input, Math.max(0, freeSlots - urgent.length))
+  const idleSlots = Math.max(0, freeSlots - urgent.length - count - young.length)
   const isBacklog = situation.sparePerJob === 0 && input.readyCount > count
   const calls = [
-    ...toFinish.slice(0, freeSlots),
+    ...urgent,
     ...Array.from({ length: count }, () => ({ kind: 'dispatch' }) as const),
+    ...young,
     ...(isBacklog ? earlyPolls(input, duePolls, model).slice(0, idleSlots) : []),
-  ]
+  ].slice(0, freeSlots)
   const dueTimes = duePolls.map((poll) => poll.dueAtMs)
   if (nextAtMs !== null && input.readyCount > count) dueTimes.push(nextAtMs)
   return {
     calls,
-    wakeAtMs: wakeAtMs(input, dueTimes, Math.max(calls.length, toFinish.length + wanted), freeSlots),
+    wakeAtMs: wakeAtMs(input, dueTimes, Math.max(calls.length, urgent.length + young.length + wanted), freeSlots),
     nextDispatchAtMs: nextAtMs,
   }
 }
@@ -147,9 +152,21 @@ function downloadsNow({ downloads }: PlannerInput): PlannedCall[] {
   return downloads.map((jobId) => ({ kind: 'download', jobId }))
 }
 
-/** The one that has been due longest goes first. */
-function pollsNow(duePolls: readonly DuePoll[], nowMs: number): PlannedCall[] {
-  return duePolls.filter((poll) => poll.dueAtMs <= nowMs).map(({ jobId }) => ({ kind: 'poll', jobId }))
+/** Those that came due after one time and up to another; the one that has been due longest goes first. */
+function pollsDue(duePolls: readonly DuePoll[], afterMs: number, untilMs: number): PlannedCall[] {
+  return duePolls
+    .filter(({ dueAtMs }) => dueAtMs > afterMs && dueAtMs <= untilMs)
+    .map(({ jobId }) => ({ kind: 'poll', jobId }))
+}
+
+/** Polls due by then go before dispatches; without a pace, all that are due now. */
+function urgentUntilMs(input: PlannerInput): number {
+  return isPaced(input) ? input.nowMs - YIELDS_TO_DISPATCH_MS : input.nowMs
+}
+
+/** What one window of the budget can finish is no backlog. */
+function isPaced(input: PlannerInput): boolean {
+  return input.readyCalls.length > 0 && callsNeeded(input, input.waiting) > input.slotTimesMs.length
 }
 
 /** First polls that are not due yet, for slots that nothing else needs. */
@@ -183,7 +200,7 @@ function dispatchesNow(input: PlannerInput, slots: number): { wanted: number; co
     Math.max(0, MAX_WAITING - waiting.length - sendingCount),
   )
   const [firstCalls] = input.readyCalls
-  if (firstCalls === undefined || callsNeeded(input, waiting) <= slotTimesMs.length || slotTimesMs.length === 0)
+  if (firstCalls === undefined || !isPaced(input) || slotTimesMs.length === 0)
     return { wanted: room, count: Math.min(room, slots), nextAtMs: nextDispatchAtMs }
   const callMs = SLOT_COMES_BACK_MS / slotTimesMs.length
   const intervalMs = firstCalls * callMs

@@ -1,4 +1,5 @@
 import type { DurationModel } from './duration-model.ts'
+import { YIELDS_TO_DISPATCH_MS } from './poll-planner.ts'
 import { createBudget } from './rate-budget.ts'
 
 /*
@@ -98,39 +99,41 @@ function sendTimesMs(work: WorkLeft, slots: readonly number[], waste: number): n
   const intervalMs = (callsPerImage * ROUND_MS) / slots.length
   const toSend = Math.min(work.toSend, GONE_THROUGH)
   const beforeMs = (work.toSend - toSend) * intervalMs * waste
-  const found = work.foundAfterMs.toSorted((a, b) => a - b)
-  const foundAfterMs = found[found.length >> 1] ?? 0
+  const foundAfterMs = work.foundAfterMs.toSorted((a, b) => a - b)[work.foundAfterMs.length >> 1] ?? 0
   /** When the calls that finish each image are due. */
-  const dueMs = acceptedAtMs.map((atMs) => dueAfterMs(nowMs - atMs, found)).sort((a, b) => a - b)
+  const dueMs = acceptedAtMs.map((atMs) => endsInMs(nowMs - atMs, work.durations)).sort((a, b) => a - b)
   const freeMs = [...slots]
   const sends: number[] = []
-  let [due, owed, nowLeftMs, paceMs, uploadsMs] = [0, work.toFetch, 0, slots[0]! > 0 ? -CATCHES_UP_MS : 0, 0]
+  /** Images that are due, those of them that no longer yield to one to be sent, and calls made to finish images. */
+  let [due, urgent, finishing] = [0, 0, 0]
+  let [nowLeftMs, paceMs, uploadsMs] = [0, slots[0]! > 0 ? -CATCHES_UP_MS : 0, 0]
+  const owedFor = (images: number) => work.toFetch + images * (callsPerImage - 1) - finishing
   for (let slot = 0; sends.length < toSend; slot += 1) {
     nowLeftMs = Math.max(nowLeftMs, freeMs[slot]!)
+    let isSend: boolean
     for (;;) {
-      for (; (dueMs[due] ?? Infinity) <= nowLeftMs; due += 1) owed += callsPerImage - 1
-      if (owed >= 1) break
-      const left = (toSend - sends.length) * callsPerImage + (dueMs.length - due) * (callsPerImage - 1)
-      const sendMs = Math.max(uploadsMs, left > slots.length ? paceMs : 0)
-      if (sendMs <= nowLeftMs) break
+      const isPaced = (toSend - sends.length) * callsPerImage + owedFor(dueMs.length) > slots.length
+      while ((dueMs[due] ?? Infinity) <= nowLeftMs) due += 1
+      while ((dueMs[urgent] ?? Infinity) <= nowLeftMs - (isPaced ? YIELDS_TO_DISPATCH_MS : 0)) urgent += 1
+      const sendMs = Math.max(uploadsMs, isPaced ? paceMs : 0)
+      isSend = sendMs <= nowLeftMs && owedFor(urgent) < 1
+      if (isSend || owedFor(due) >= 1) break
       nowLeftMs = Math.min(dueMs[due] ?? Infinity, sendMs)
     }
-    const isSend = owed < 1
     if (isSend) {
       sends.push(nowLeftMs)
       dueMs.push(nowLeftMs + uploadMs + foundAfterMs)
       paceMs = Math.max(paceMs, nowLeftMs - CATCHES_UP_MS) + intervalMs
       uploadsMs = Math.max(uploadsMs, nowLeftMs) + uploadMs / UPLOADS_AT_A_TIME
-    } else owed -= 1
+    } else finishing += 1
     freeMs.push(nowLeftMs + ROUND_MS * waste + (isSend ? uploadMs : 0))
   }
   return sends.map((ms) => beforeMs + ms)
 }
 
-/** When a job of this age will be found ended, by the last ones that took longer. */
-function dueAfterMs(ageMs: number, found: readonly number[]): number {
-  const longer = found.filter((ms) => ms > ageMs)
-  return longer.length === 0 ? ageMs * (OVERDUE - 1) : longer[longer.length >> 1]! - ageMs
+/** Milliseconds until a job of this age has ended with even odds. */
+function endsInMs(ageMs: number, durations: DurationModel): number {
+  return durations.conditionalQuantileMs(ANY_OPERATION, Math.max(0, ageMs), 0.5) - ageMs
 }
 
 /** Milliseconds until all jobs have ended, with even odds. */
