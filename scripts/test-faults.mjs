@@ -22,6 +22,12 @@ const LONG_PARTS = [
   { name: 'io-errors', files: ['test/faults/io-errors.test.ts'], minutes: 11, does: '420 I/O errors' },
   { name: 'kills', files: ['test/faults/kill.test.ts'], minutes: 5, does: '200 and 67 random kills (HANGAR_KILLS)' },
   { name: 'simulation', files: ['test/simulation'], minutes: 13, does: '10,000 sequences in virtual time' },
+  {
+    name: 'team',
+    files: ['test/team'],
+    minutes: 20,
+    does: '2, 4 and 8 computers with a ledger, through 90 random faults',
+  },
 ]
 const FOLDER = 'test/faults'
 const others = readdirSync(path.join(root, FOLDER))

@@ -13,6 +13,7 @@ const history = (changes: Partial<CreditHistory>): CreditHistory => ({
   folders: [],
   perDay: null,
   sentToday: 0,
+  team: null,
   sentThisMonth: 0,
   ...changes,
 })

@@ -86,6 +86,7 @@ const HISTORY: CreditHistory = {
   perDay: 1234,
   sentToday: 1234,
   sentThisMonth: 12_345,
+  team: null,
 }
 
 const output = (index: number, role: 'optimized' | 'converted', name: string) => ({

@@ -155,7 +155,7 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
     // What is wrong is said, with an exit status of its own.
     writeFileSync(join(world.logDir, 'wrong'), 'guessed', { mode: 0o600 })
     const wrong = { HANGAR_LEDGER_PASSWORD_FILE: join(world.logDir, 'wrong') }
-    await expectSaid(['team', 'check'], 3, 'password authentication failed', wrong)
+    await expectSaid(['team', 'check'], 3, 'refuses this user and password', wrong)
     await expectSaid(['team', 'check', '--ledger', 'postgres://hangar@127.0.0.1:9/hangar'], 6, 'does not answer')
     const withPassword = 'postgres://hangar:word@db.example/hangar'
     await expectSaid(['team', 'check', '--ledger', withPassword], 2, 'must not contain the password')

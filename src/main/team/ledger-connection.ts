@@ -159,6 +159,7 @@ function toLedgerError(error: unknown): AppError {
   if (error instanceof AppError) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const why = raw(error instanceof Error ? error.message || code : String(error))
+  if (code === '28P01') return new AppError('ledger_refused', say('ledger_password_wrong'), { cause: error })
   if (REFUSED.test(code)) return new AppError('ledger_refused', say('ledger_refuses', { why }), { cause: error })
   if (/CERT|SIGNED|TLS|SSL|ERR_TLS/.test(code) || /does not support SSL/.test(String(error)))
     return new AppError('ledger_refused', say('ledger_not_secure', { why }), { cause: error })

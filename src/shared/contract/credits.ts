@@ -38,6 +38,8 @@ export const CreditHistory = z.object({
   perDay: z.number().nullable(),
   sentToday: z.number().int(),
   sentThisMonth: z.number().int(),
+  /** What all computers of the account sent; null without a team ledger, and until it was reached. */
+  team: z.object({ sentToday: z.number().int(), sentThisMonth: z.number().int() }).nullable(),
 })
 export type CreditHistory = z.infer<typeof CreditHistory>
 

@@ -263,6 +263,7 @@ export const SENTENCE_VALUES = {
   ledger_refused: [],
   ledger_newer: [],
   ledger_no_answer: ['why'],
+  ledger_password_wrong: [],
   ledger_refuses: ['why'],
   ledger_not_secure: ['why'],
   ledger_certificates_unreadable: ['code'],

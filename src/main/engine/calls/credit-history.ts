@@ -12,6 +12,7 @@ export function creditHistory({ context, folders, lanes }: CallsDeps, dayCount: 
   const days = lastDays(nowMs, dayCount)
   const fromMs = days[0]!.startMs
   const serviceId = lanes.activeId
+  const team = lanes.active()?.ledger.spent() ?? null
   const sinceMs = neededSinceMs(fromMs, nowMs)
   const balances = serviceId === null ? [] : balancesSince(db, serviceId, sinceMs)
   const sent = serviceId === null ? [] : picturesSentSince(db, serviceId, sinceMs)
@@ -37,6 +38,7 @@ export function creditHistory({ context, folders, lanes }: CallsDeps, dayCount: 
     perDay: rounded(history.perDay),
     sentToday: serviceId === null ? 0 : sentSince(db, serviceId, startOfDay(nowMs)),
     sentThisMonth: serviceId === null ? 0 : sentSince(db, serviceId, startOfMonth(nowMs)),
+    team: team === null ? null : { sentToday: team.today, sentThisMonth: team.thisMonth },
   }
 }
 

@@ -8,6 +8,8 @@ import { countText, exactTimeText, relativeText } from '../../text/figures.ts'
 export function BalanceFigure({ service, history }: { service: ServiceStatus; history: CreditHistory | null }) {
   const { t, i18n } = useTranslation('credits')
   const caps = useShell(({ state }) => state?.settings.caps ?? null)
+  // In a team, caps count what all computers sent.
+  const ownCaps = history?.team == null ? caps : null
   const { balance } = service
   const figure = (count: number) => countText(count, i18n.language)
   return (
@@ -26,8 +28,18 @@ export function BalanceFigure({ service, history }: { service: ServiceStatus; hi
       </div>
       {history === null ? null : (
         <dl className="credits-facts figures">
-          <Fact label={t('sentToday')} value={figure(history.sentToday)} cap={caps?.perDay ?? null} />
-          <Fact label={t('sentThisMonth')} value={figure(history.sentThisMonth)} cap={caps?.perMonth ?? null} />
+          <Fact label={t('sentToday')} value={figure(history.sentToday)} cap={ownCaps?.perDay ?? null} />
+          <Fact label={t('sentThisMonth')} value={figure(history.sentThisMonth)} cap={ownCaps?.perMonth ?? null} />
+          {history.team === null ? null : (
+            <>
+              <Fact label={t('teamToday')} value={figure(history.team.sentToday)} cap={caps?.perDay ?? null} />
+              <Fact
+                label={t('teamThisMonth')}
+                value={figure(history.team.sentThisMonth)}
+                cap={caps?.perMonth ?? null}
+              />
+            </>
+          )}
           <Fact
             label={t('perDay')}
             value={

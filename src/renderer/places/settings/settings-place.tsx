@@ -15,6 +15,7 @@ import { QueueSection } from './queue-section.tsx'
 import { Section } from './section.tsx'
 import { ServiceSection } from './service-section.tsx'
 import { SpendingSection } from './spending-section.tsx'
+import { TeamSection } from './team-section.tsx'
 import './settings.css'
 
 const RecipesSection = lazy(() =>
@@ -26,6 +27,7 @@ const SECTIONS = [
   'chargers',
   'recipes',
   'spending',
+  'team',
   'queue',
   'appearance',
   'notices',
@@ -76,6 +78,9 @@ export default function SettingsPlace() {
           </Section>
           <Section id="spending" title={title('spending')}>
             <SpendingSection settings={settings} />
+          </Section>
+          <Section id="team" title={title('team')}>
+            <TeamSection settings={settings} />
           </Section>
           <Section id="queue" title={title('queue')}>
             <QueueSection settings={settings} />

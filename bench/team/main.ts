@@ -1,0 +1,85 @@
+/**
+ * What the team ledger costs: a slot and a claim, with few and with many payments in it, for one computer and for fifty, in a real
+ * PostgreSQL on this machine. `HANGAR_BENCH_PAYMENTS` is the larger number of payments (10,000,000).
+ */
+import { performance } from 'node:perf_hooks'
+import { joinTeam, type Member, SERVICE } from '../../test/team/ledger-bench.ts'
+import { PostgresServer } from '../../test/team/postgres.ts'
+
+const MOST = Number(process.env['HANGAR_BENCH_PAYMENTS'] ?? 10_000_000)
+const CALLS = 400
+const NO_CAPS = { perDay: null, perMonth: null }
+
+const quantile = (sorted: readonly number[], q: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0
+const figures = (times: number[]) => {
+  const sorted = times.toSorted((a, b) => a - b)
+  return `${quantile(sorted, 0.5).toFixed(1)} | ${quantile(sorted, 0.95).toFixed(1)}`
+}
+
+/** Each member makes calls one after another, all members at once. */
+async function measure(members: readonly Member[], call: (member: Member, nth: number) => Promise<unknown>) {
+  const times: number[] = []
+  const each = Math.ceil(CALLS / members.length)
+  const beganMs = performance.now()
+  await Promise.all(
+    members.map(async (member, m) => {
+      for (let nth = 0; nth < each; nth += 1) {
+        const startMs = performance.now()
+        await call(member, m * each + nth)
+        times.push(performance.now() - startMs)
+      }
+    }),
+  )
+  return { times, perSecond: (each * members.length * 1000) / (performance.now() - beganMs) }
+}
+
+const server = await PostgresServer.start()
+try {
+  const database = await server.database()
+  const first = await joinTeam(database, { name: 'computer-0' })
+  console.log('| payments | computers | slot: median ms | p95 | a second | claim: median ms | p95 | a second |')
+  console.log('| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |')
+  let filled = 0
+  for (const payments of [10_000, MOST]) {
+    for (; filled < payments; filled += Math.min(1_000_000, payments - filled))
+      await server.query(
+        `INSERT INTO hangar.payments (account, key, claim, computer, state, repeats, remote_job, result, claimed_at, changed_at, day)
+         SELECT ${first.account.account}, sha256(n::text::bytea), gen_random_uuid()::text, 'computer', 'paid', false, n::text,
+           '{"imageId":"' || n || '","translations":[{"languageCode":"en","seoFilename":"a-red-hangar","seoAltText":"A red hangar at an airfield in the evening"}]}',
+           now(), now(), current_date
+         FROM generate_series(${filled + 1}, ${filled + Math.min(1_000_000, payments - filled)}) AS n`,
+        [],
+        database.name,
+      )
+    await server.query('ANALYZE hangar.payments', [], database.name)
+    for (const computers of [1, 50]) {
+      const members = [first]
+      while (members.length < computers) members.push(await joinTeam(database, { name: `computer-${members.length}` }))
+      const slots = await measure(members, async ({ account }) => {
+        const answer = await account.permit('queue', 6000, false)
+        if (answer.kind === 'granted') answer.permit.unused()
+      })
+      const claims = await measure(members, ({ account }, nth) =>
+        account.claim({ paidKey: `${SERVICE}|${payments}-${computers}-${nth}`, isRepetition: false, caps: NO_CAPS }),
+      )
+      const cells = [slots, claims].map(({ times, perSecond }) => `${figures(times)} | ${perSecond.toFixed(0)}`)
+      console.log(`| ${payments.toLocaleString('en')} | ${computers} | ${cells.join(' | ')} |`)
+      for (const member of members.slice(1)) await member.close()
+    }
+  }
+  const [size] = await server.query(
+    `SELECT pg_total_relation_size('hangar.payments')::float8 / greatest(1, (SELECT count(*) FROM hangar.payments)) AS bytes`,
+    [],
+    database.name,
+  )
+  console.log(
+    `\nA payment takes ${Math.round(Number(size?.['bytes']))} bytes, indexes included. A picture takes about nine statements:`,
+  )
+  console.log(
+    'a claim, three slots taken and given back, and two words on what became of it; a computer at rest one every 5 s.',
+  )
+  await first.close()
+} finally {
+  await server.stop()
+}

@@ -1,0 +1,229 @@
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { UiSettings } from '../../../shared/contract/settings.ts'
+import type { TeamCheck, TeamComputer } from '../../../shared/contract/team.ts'
+import type { AppErrorShape } from '../../../shared/errors.ts'
+import { useNow } from '../../frame/use-now.ts'
+import { ask, askOrToast } from '../../store/bridge.ts'
+import { inBackground } from '../../store/in-background.ts'
+import { useAnswer } from '../../store/use-answer.ts'
+import { errorText } from '../../text/error-text.ts'
+import { countText, relativeText } from '../../text/figures.ts'
+import { Button } from '../../parts/button.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { toast } from '../../parts/toasts.tsx'
+import { change } from './change.ts'
+import { SettingRow } from './section.tsx'
+
+const EVERY_MS = 15_000
+/** Who was not there for so long is said to be away. */
+const AWAY_MS = 30_000
+
+/** The team ledger: its address and password with a test, and the computers that share the account. */
+export function TeamSection({ settings }: { settings: UiSettings }) {
+  const { t } = useTranslation('settings')
+  return (
+    <div className="settings-rows">
+      <p className="secondary">{t('team.hint')}</p>
+      <LedgerForm ledgerUrl={settings.ledgerUrl} />
+      <NameForm computerName={settings.computerName} />
+      {settings.ledgerUrl === null ? null : <Computers />}
+    </div>
+  )
+}
+
+type Problem = { field: 'address' | 'password'; text: string } | null
+
+/** A wrong password belongs to its field; everything else is about the address or what is behind it. */
+function problemOf(error: AppErrorShape): Problem {
+  const { sentence } = error
+  const isPassword = 'code' in sentence && sentence.code === 'ledger_password_wrong'
+  const isStore = error.code === 'secret_store_unavailable'
+  return { field: isPassword || isStore ? 'password' : 'address', text: errorText(error) }
+}
+
+function LedgerForm({ ledgerUrl }: { ledgerUrl: string | null }) {
+  const { t } = useTranslation('settings')
+  const [url, setUrl] = useState(ledgerUrl ?? '')
+  const [password, setPassword] = useState('')
+  const [problem, setProblem] = useState<Problem>(null)
+  const [found, setFound] = useState<TeamCheck | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  useEffect(() => setUrl(ledgerUrl ?? ''), [ledgerUrl])
+  const address = url.trim()
+  const given = password === '' ? null : password
+  /** Whether it works; says so, or what is wrong at its field. */
+  const test = async (): Promise<boolean> => {
+    setBusy(true)
+    const result = await ask('team.check', { url: address, password: given })
+    setBusy(false)
+    setProblem(result.ok ? null : problemOf(result.error))
+    setFound(result.ok ? result.value : null)
+    return result.ok
+  }
+  /** One that does not work is not used: nothing would be sent any more. */
+  const use = async () => {
+    if (!(await test())) return
+    if (given !== null) {
+      const kept = await ask('team.password', { url: address, password: given })
+      if (!kept.ok) return setProblem(problemOf(kept.error))
+      setPassword('')
+    }
+    if (await change({ ledgerUrl: address })) toast(t('team.inUse'))
+  }
+  const edited = (set: (text: string) => void) => (event: { target: { value: string } }) => {
+    set(event.target.value)
+    setProblem(null)
+    setFound(null)
+  }
+  return (
+    <form
+      className="settings-address"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (address !== '' && !isBusy) inBackground('team-section.use', use)
+      }}
+    >
+      <TextField
+        label={t('team.address')}
+        hint={t('team.addressHint')}
+        error={problem?.field === 'address' ? problem.text : null}
+        autoComplete="off"
+        spellCheck={false}
+        dir="ltr"
+        placeholder="postgres://hangar@host/hangar"
+        value={url}
+        onChange={edited(setUrl)}
+      />
+      <TextField
+        label={t('team.password')}
+        hint={t('team.passwordHint')}
+        error={problem?.field === 'password' ? problem.text : null}
+        type="password"
+        autoComplete="off"
+        spellCheck={false}
+        dir="ltr"
+        value={password}
+        onChange={edited(setPassword)}
+      />
+      <div role="status">
+        {found === null
+          ? null
+          : t(found.encrypted ? 'team.works' : 'team.worksHere', {
+              server: found.server,
+              ms: Math.max(1, Math.round(found.roundTripMs)),
+            })}
+      </div>
+      <div className="settings-buttons">
+        <Button disabled={address === '' || isBusy} onClick={() => inBackground('team-section.test', test)}>
+          {t('team.test')}
+        </Button>
+        <Button type="submit" disabled={address === '' || isBusy || (address === ledgerUrl && given === null)}>
+          {t('team.use')}
+        </Button>
+        {ledgerUrl === null ? null : (
+          <Button kind="quiet" onClick={() => inBackground('team-section.leave', () => change({ ledgerUrl: null }))}>
+            {t('team.leave')}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+function NameForm({ computerName }: { computerName: string | null }) {
+  const { t } = useTranslation('settings')
+  const [name, setName] = useState(computerName ?? '')
+  useEffect(() => setName(computerName ?? ''), [computerName])
+  const wanted = name.trim() === '' ? null : name.trim()
+  return (
+    <form
+      className="settings-address"
+      onSubmit={(event) => {
+        event.preventDefault()
+        inBackground('team-section.name', () => change({ computerName: wanted }))
+      }}
+    >
+      <TextField
+        label={t('team.name')}
+        hint={t('team.nameHint')}
+        autoComplete="off"
+        maxLength={60}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <div className="settings-buttons">
+        <Button type="submit" disabled={wanted === computerName}>
+          {t('team.setName')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Who is there, as the ledger says; looked at again while the section is open. */
+function Computers() {
+  const { t, i18n } = useTranslation('settings')
+  const { value, error, again } = useAnswer('team.status', {})
+  const nowMs = useNow(EVERY_MS)
+  const asked = useRef(nowMs)
+  useEffect(() => {
+    if (asked.current === nowMs) return
+    asked.current = nowMs
+    again()
+  }, [nowMs, again])
+  if (error !== null) return <p role="alert">{errorText(error)}</p>
+  if (value === null || value.address === null) return null
+  if (value.trouble !== null || value.report === null)
+    return <p role="alert">{t(value.trouble === null ? 'team.noKey' : 'team.noAnswer')}</p>
+  const { computers, calls, unknown } = value.report
+  const remove = (id: string) =>
+    inBackground('team-section.remove', async () => {
+      await askOrToast('team.remove', { id })
+      again()
+    })
+  return (
+    <>
+      <ul className="settings-rows" aria-label={t('team.computers')}>
+        {computers.map((computer) => (
+          <ComputerLine
+            key={computer.id}
+            computer={computer}
+            isThis={computer.id === value.me}
+            onRemove={() => remove(computer.id)}
+          />
+        ))}
+      </ul>
+      <p className="secondary">
+        {t('team.calls', { figure: countText(calls, i18n.language) })}
+        {unknown === 0 ? '' : ` ${t('team.unknown', { figure: countText(unknown, i18n.language) })}`}
+      </p>
+    </>
+  )
+}
+
+interface ComputerLineProps {
+  computer: TeamComputer
+  isThis: boolean
+  onRemove: () => void
+}
+
+function ComputerLine({ computer, isThis, onRemove }: ComputerLineProps) {
+  const { t, i18n } = useTranslation('settings')
+  const { name, version, seenMs, sentToday, underWay } = computer
+  const isAway = seenMs > AWAY_MS
+  const figure = (count: number) => countText(count, i18n.language)
+  const seen = isAway ? t('team.seen', { when: relativeText(-seenMs, 0, i18n.language) }) : t('team.there')
+  const facts = t('team.facts', { version, sent: figure(sentToday), underWay: figure(underWay) })
+  return (
+    <li>
+      <SettingRow label={isThis ? t('team.this', { name }) : name} hint={`${seen} ${facts}`}>
+        {isAway && !isThis ? (
+          <Button aria-label={t('team.removeNamed', { name })} onClick={onRemove}>
+            {t('team.remove')}
+          </Button>
+        ) : null}
+      </SettingRow>
+    </li>
+  )
+}

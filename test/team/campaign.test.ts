@@ -1,0 +1,130 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { type EngineProcess, FaultWorld, type StartOptions } from '../faults/fault-world.ts'
+import { readJobs } from '../faults/journal-view.ts'
+import { describeWith, POSIX } from '../needs.ts'
+import { until } from '../until.ts'
+import { cuttingProxy, type CuttingProxy } from './cutting-proxy.ts'
+import { POSTGRES, PostgresServer } from './postgres.ts'
+
+/** The whole campaign in `npm run test:faults -- team`; a sample in `npm test`. */
+const IS_WHOLE = process.env['HANGAR_FAULTS'] === 'all'
+const SEED = Number(process.env['HANGAR_FAULT_SEED'] ?? Math.floor(Math.random() * 1_000_000))
+const ROUNDS = IS_WHOLE
+  ? [
+      { computers: 2, pictures: 40, faults: 20 },
+      { computers: 4, pictures: 60, faults: 30 },
+      { computers: 8, pictures: 80, faults: 40 },
+    ]
+  : [{ computers: 2, pictures: 8, faults: 5 }]
+
+vi.setConfig({ testTimeout: IS_WHOLE ? 1_800_000 : 180_000, hookTimeout: 60_000 })
+
+/** Repeatable (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+describeWith(POSTGRES, POSIX)(`a team whose computers and ledger fail at random (seed ${SEED})`, () => {
+  let server: PostgresServer
+  let world: FaultWorld
+  let proxy: CuttingProxy
+
+  beforeAll(async () => {
+    server = await PostgresServer.start()
+  })
+  afterAll(() => server?.stop())
+  afterEach(async () => {
+    await world.end()
+    await proxy.close()
+  })
+
+  for (const { computers, pictures, faults } of ROUNDS)
+    it(`pays once for each of ${pictures} pictures that ${computers} computers watch, through ${faults} faults`, async () => {
+      const random = seeded(SEED + computers)
+      const database = await server.database()
+      proxy = await cuttingProxy(server.port)
+      world = await FaultWorld.make()
+      const names = Array.from({ length: computers }, (_, n) => `computer-${n}`)
+      const dataDirs = names.map((name) => join(world.base, `data-of-${name}`))
+      for (const dataDir of dataDirs) {
+        mkdirSync(dataDir)
+        world.dataDirs.push(dataDir)
+      }
+      const start = (n: number): StartOptions => ({
+        watch: true,
+        dataDir: dataDirs[n]!,
+        ledgerPassword: database.password,
+        overrides: { ledgerUrl: database.url.replace(/:\d+\//, `:${proxy.port}/`), computerName: names[n]! },
+      })
+      const running: EngineProcess[] = []
+      for (const n of names.keys()) running.push(world.spawn(start(n)))
+      for (const each of running) expect(await each.ready).toBe(true)
+      for (const each of running) await each.call('folders.add', world.folder)
+      const restart = async (n: number) => {
+        await running[n]!.kill()
+        running[n] = world.spawn(start(n))
+      }
+      const FAULTS: (() => Promise<void>)[] = [
+        () => restart(Math.floor(random() * computers)),
+        () => restart(Math.floor(random() * computers)),
+        async () => proxy.cutAll(),
+        async () => {
+          proxy.stalled = true
+          await delay(500 + random() * 1500)
+          proxy.stalled = false
+        },
+        async () => {
+          await server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'hangar'`)
+        },
+        async () => {
+          await server.kill()
+          await delay(random() * 1000)
+          await server.run()
+        },
+        async () => {
+          server.pause()
+          await delay(500 + random() * 1500)
+          server.resume()
+        },
+      ]
+      let added = 0
+      for (let nth = 0; nth < faults; nth += 1) {
+        while (added < ((nth + 1) * pictures) / faults && added < pictures) {
+          await world.add()
+          added += 1
+        }
+        await delay(random() * 1500)
+        await FAULTS[Math.floor(random() * FAULTS.length)]!()
+      }
+      for (const each of running) expect(await each.ready).toBe(true)
+      for (const dataDir of dataDirs)
+        await until('every picture has ended', () => world.isAtRest(undefined, dataDir), {
+          describe: () => `${world.reasons(dataDir).join(', ')} ${world.said.slice(-20).join('')}`,
+          patienceMs: IS_WHOLE ? 900_000 : 120_000,
+        })
+      for (const each of running) await each.kill()
+      const { charges } = world.practice.ledger()
+      const contents = new Set(charges.map(({ sha256 }) => sha256))
+      expect(charges.length).toBe(contents.size)
+      expect(await world.violations(false)).toEqual([])
+      const states = dataDirs.flatMap((dataDir) =>
+        readJobs(dataDir)!.map(({ state, reason }) => `${state} ${reason ?? ''}`),
+      )
+      const odd = states.filter((state) => !/^(done|skipped|unknown)/.test(state))
+      expect(odd).toEqual([])
+      if (IS_WHOLE)
+        process.stdout.write(
+          `${computers} computers, ${faults} faults: ${charges.length} charges for ${contents.size} contents of ${pictures}, ` +
+            `${states.filter((state) => state.startsWith('unknown')).length} unknown\n`,
+        )
+    })
+})
