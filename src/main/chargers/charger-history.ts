@@ -13,6 +13,7 @@ import {
   type StateChange,
 } from '../../shared/chargers/history.ts'
 import type { Logger } from '../../shared/ports.ts'
+import { prepared } from '../journal/journal.ts'
 import { yieldToEventLoop } from './charger-set.ts'
 
 const DAY_MS = 86_400_000
@@ -28,6 +29,8 @@ const SHOWN_DAYS = 30
 const MAX_SHOWN_SPANS = 1000
 /** Written at once: some five milliseconds. */
 const SLICE = 500
+/** Compared at once, with the same in mind. */
+const COMPARED_SLICE = 2000
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS chargers (
@@ -96,7 +99,8 @@ export class ChargerHistory {
   ): Promise<void> {
     const changed: { charger: Pick<ChargePoint, 'id' | 'icao' | 'airfield'>; now: Known }[] = []
     const listed = new Set<number>()
-    for (const charger of chargers) {
+    for (const [at, charger] of chargers.entries()) {
+      if (at % COMPARED_SLICE === 0) await yieldToEventLoop()
       listed.add(charger.id)
       const now = knownOf(charger, atMs)
       const before = this.#last.get(charger.id)
@@ -106,6 +110,7 @@ export class ChargerHistory {
       for (const [id, { kind }] of this.#last)
         if (!listed.has(id) && kind !== 'gone')
           changed.push({ charger: { id, icao: null, airfield: null }, now: { kind: 'gone', state: null } })
+    if (!this.#db.open) return
     this.#extendKnown(atMs)
     for (let at = 0; at < changed.length; at += SLICE) {
       this.#db.transaction(() => {
@@ -129,16 +134,19 @@ export class ChargerHistory {
   #change({ id, icao, airfield }: Pick<ChargePoint, 'id' | 'icao' | 'airfield'>, now: Known, atMs: number): void {
     const before = this.#last.get(id)
     const chargingMs = isCharging(now) || isCharging(before) ? atMs : null
-    this.#db
-      .prepare(
-        `INSERT INTO chargers (id, icao, airfield, first_ms, charging_ms, kind, state) VALUES (?, ?, ?, ?, ?, ?, ?)
+    prepared(
+      this.#db,
+      `INSERT INTO chargers (id, icao, airfield, first_ms, charging_ms, kind, state) VALUES (?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET icao = coalesce(excluded.icao, icao), airfield = coalesce(excluded.airfield, airfield),
          charging_ms = coalesce(excluded.charging_ms, charging_ms), kind = excluded.kind, state = excluded.state`,
-      )
-      .run(id, icao, airfield, atMs, chargingMs, now.kind, now.state)
-    this.#db
-      .prepare('INSERT OR REPLACE INTO changes (id, at_ms, before, kind, state) VALUES (?, ?, ?, ?, ?)')
-      .run(id, atMs, before?.kind ?? null, now.kind, now.state)
+    ).run(id, icao, airfield, atMs, chargingMs, now.kind, now.state)
+    prepared(this.#db, 'INSERT OR REPLACE INTO changes (id, at_ms, before, kind, state) VALUES (?, ?, ?, ?, ?)').run(
+      id,
+      atMs,
+      before?.kind ?? null,
+      now.kind,
+      now.state,
+    )
     this.#last.set(id, now)
   }
 
@@ -159,11 +167,11 @@ export class ChargerHistory {
           `DELETE FROM changes WHERE at_ms < ? AND before IS NOT NULL AND kind NOT IN ('broken', 'gone') AND before NOT IN ('broken', 'gone')`,
         )
         .run(nowMs - WHOLE_DAYS * DAY_MS)
-      this.#db
-        .prepare(
-          'DELETE FROM changes WHERE (id, at_ms) IN (SELECT id, at_ms FROM changes ORDER BY at_ms DESC LIMIT -1 OFFSET ?)',
-        )
-        .run(MAX_CHANGES)
+      const { count } = this.#db.prepare<[], { count: number }>('SELECT count(*) AS count FROM changes').get()!
+      if (count > MAX_CHANGES)
+        this.#db
+          .prepare('DELETE FROM changes WHERE (id, at_ms) IN (SELECT id, at_ms FROM changes ORDER BY at_ms LIMIT ?)')
+          .run(count - MAX_CHANGES)
       this.#db.prepare(`DELETE FROM chargers WHERE kind = 'gone' AND id NOT IN (SELECT id FROM changes)`).run()
     })()
   }
