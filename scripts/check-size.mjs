@@ -8,7 +8,7 @@ import process from 'node:process'
 import { gzipSync } from 'node:zlib'
 import { root, say } from './project.mjs'
 
-export const MAX_BYTES = 250 * 1024
+export const MAX_BYTES = 200 * 1024
 
 /** `{ files: { name, bytes, gzipBytes }[], gzipBytes }` of the built page in `dir`. Throws when it is not there. */
 export function firstLoadSize(dir) {

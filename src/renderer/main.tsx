@@ -2,6 +2,7 @@
 import './styles/tokens.css'
 import './styles/base.css'
 import './styles/controls.css'
+import './styles/forced-colours.css'
 import { createRoot } from 'react-dom/client'
 import { connectToShell } from './bridge/connect.ts'
 import { App } from './frame/app.tsx'

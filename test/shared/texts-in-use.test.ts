@@ -4,6 +4,8 @@ import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import shell from '../../src/shared/text/en/shell.json' with { type: 'json' }
 import { english } from '../../src/renderer/text/english.ts'
+import credits from '../../src/shared/text/en/credits.json' with { type: 'json' }
+import chargers from '../../src/shared/text/en/chargers.json' with { type: 'json' }
 
 const SRC = join(import.meta.dirname, '../../src')
 /** What is looked up by codes of the engine; that those are all there, other tests say. */
@@ -84,7 +86,7 @@ function isUsed(namespace: string, key: string): boolean {
 }
 
 describe('a text', () => {
-  it.each(Object.entries({ ...english, shell }))('of “%s” is used somewhere', (namespace, texts) => {
+  it.each(Object.entries({ ...english, chargers, credits, shell }))('of “%s” is used somewhere', (namespace, texts) => {
     const keys = keysOf(texts).filter((key) => !BY_CODE.test(`${namespace}:${key}`))
     expect(keys.filter((key) => !isUsed(namespace, key))).toEqual([])
   })

@@ -21,6 +21,7 @@ import { useAppearance } from './use-appearance.ts'
 import { useConnection } from './use-connection.ts'
 import { useNotices } from './use-notices.ts'
 import { countText } from '../text/figures.ts'
+import { withTexts } from '../text/start-texts.ts'
 import { undoLast } from '../store/undo.ts'
 import { isTypedIn, useShortcut } from './use-shortcut.ts'
 
@@ -29,8 +30,8 @@ import './app.css'
 const PLACE: Record<PlaceName, React.ComponentType> = {
   jobs: JobsPlace,
   folders: lazy(() => import('../places/folders/folders-place.tsx')),
-  credits: lazy(() => import('../places/credits/credits-place.tsx')),
-  chargers: lazy(() => import('../places/chargers/chargers-place.tsx')),
+  credits: lazy(() => withTexts('credits', import('../places/credits/credits-place.tsx'))),
+  chargers: lazy(() => withTexts('chargers', import('../places/chargers/chargers-place.tsx'))),
   settings: lazy(() => import('../places/settings/settings-place.tsx')),
 }
 

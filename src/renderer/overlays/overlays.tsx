@@ -1,11 +1,11 @@
 import { Component, lazy, Suspense, type ReactNode } from 'react'
 import { partMissing } from '../store/page-trouble.ts'
 import { useView, type Overlay } from '../store/view-store.ts'
-import { ConfirmSpend } from './confirm-spend.tsx'
-import { InboxDialog } from './inbox-dialog.tsx'
-import { IntakeDialog } from './intake-dialog.tsx'
-import { UploadDialog } from './upload-dialog.tsx'
 
+const ConfirmSpend = lazy(async () => ({ default: (await import('./confirm-spend.tsx')).ConfirmSpend }))
+const InboxDialog = lazy(async () => ({ default: (await import('./inbox-dialog.tsx')).InboxDialog }))
+const IntakeDialog = lazy(async () => ({ default: (await import('./intake-dialog.tsx')).IntakeDialog }))
+const UploadDialog = lazy(async () => ({ default: (await import('./upload-dialog.tsx')).UploadDialog }))
 const Palette = lazy(() => import('./palette.tsx'))
 const Shortcuts = lazy(() => import('./shortcuts.tsx'))
 const FirstRun = lazy(() => import('./first-run.tsx'))

@@ -1,6 +1,5 @@
-import { DropdownMenu } from 'radix-ui'
-import type { ReactElement, ReactNode } from 'react'
-import { useFloor } from './floor.ts'
+import { cloneElement, lazy, Suspense, useState, type ReactElement, type ReactNode } from 'react'
+import { inBackground } from '../store/in-background.ts'
 
 export interface MenuItem {
   label: string
@@ -10,31 +9,31 @@ export interface MenuItem {
   danger?: boolean
 }
 
-/** A menu that its child opens; null is a separator. */
-export function Menu({ items, children }: { items: readonly (MenuItem | null)[]; children: ReactElement }) {
-  const floor = useFloor()
+export interface MenuProps {
+  /** Null is a separator. */
+  items: readonly (MenuItem | null)[]
+  /** The button that opens it. */
+  children: ReactElement<React.ButtonHTMLAttributes<HTMLButtonElement>>
+}
+
+const load = () => import('./open-menu.tsx')
+const OpenMenu = lazy(load)
+const fetchSoon = () => inBackground('menu.load', load)
+
+/** A menu that its child opens. What menus are made of is fetched when the first is about to be opened. */
+export function Menu({ items, children }: MenuProps) {
+  const [isWanted, setWanted] = useState(false)
+  const button = cloneElement(children, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onPointerEnter: fetchSoon,
+    onFocus: fetchSoon,
+    onClick: () => setWanted(true),
+  })
+  if (!isWanted) return button
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal container={floor}>
-        <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
-          {items.map((item, n) =>
-            item === null ? (
-              <DropdownMenu.Separator key={n} className="menu-line" />
-            ) : (
-              <DropdownMenu.Item
-                key={n}
-                className={item.danger === true ? 'menu-item danger' : 'menu-item'}
-                disabled={item.disabled ?? false}
-                onSelect={item.onSelect}
-              >
-                {item.icon}
-                {item.label}
-              </DropdownMenu.Item>
-            ),
-          )}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <Suspense fallback={button}>
+      <OpenMenu items={items}>{children}</OpenMenu>
+    </Suspense>
   )
 }

@@ -1,6 +1,4 @@
-import chargers from '../../shared/text/en/chargers.json' with { type: 'json' }
 import common from '../../shared/text/en/common.json' with { type: 'json' }
-import credits from '../../shared/text/en/credits.json' with { type: 'json' }
 import detail from '../../shared/text/en/detail.json' with { type: 'json' }
 import folders from '../../shared/text/en/folders.json' with { type: 'json' }
 import frame from '../../shared/text/en/frame.json' with { type: 'json' }
@@ -13,9 +11,7 @@ import settings from '../../shared/text/en/settings.json' with { type: 'json' }
 
 /** The words of the page as the code was written with them; every other language has the same keys. */
 export const english = {
-  chargers,
   common,
-  credits,
   detail,
   folders,
   frame,

@@ -1,12 +1,14 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { SOURCE_LANGUAGE, type TextLanguage } from '../../shared/text/text-language.ts'
+import type credits from '../../shared/text/en/credits.json'
+import type chargers from '../../shared/text/en/chargers.json'
 import { english } from './english.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common'
-    resources: typeof english
+    resources: typeof english & { chargers: typeof chargers; credits: typeof credits }
   }
 }
 
@@ -26,6 +28,18 @@ export async function startTexts(): Promise<void> {
     // React escapes already.
     interpolation: { escapeValue: false },
   })
+}
+
+const LATER = {
+  chargers: () => import('../../shared/text/en/chargers.json'),
+  credits: () => import('../../shared/text/en/credits.json'),
+}
+
+/** A place with the English texts that are only its own, which come with it. */
+export async function withTexts<Place>(name: keyof typeof LATER, place: Promise<Place>): Promise<Place> {
+  const { default: texts } = await LATER[name]()
+  i18next.addResourceBundle(SOURCE_LANGUAGE, name, texts)
+  return place
 }
 
 export async function changeLanguage(language: TextLanguage): Promise<void> {

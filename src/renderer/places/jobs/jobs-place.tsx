@@ -12,13 +12,11 @@ import { useView } from '../../store/view-store.ts'
 import { Button } from '../../parts/button.tsx'
 import { Menu } from '../../parts/menu.tsx'
 import { AskFirst } from './ask-first.tsx'
-import { DetailPane } from './detail/detail-pane.tsx'
 import { EmptyJobs } from './empty-jobs.tsx'
 import { JobChips } from './job-chips.tsx'
 import { JobsList } from './jobs-list.tsx'
 import { JobsTools } from './jobs-tools.tsx'
 import { ProgressStrip } from './progress-strip.tsx'
-import { QuickLook } from './quick-look.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { useWide } from './use-width.ts'
 
@@ -33,6 +31,7 @@ export default function JobsPlace() {
   const isShown = hasJobs || isFilteredNow
   const hasOpenJob = useView(({ openJob }) => openJob !== null)
   const isWide = useWide()
+  const isLooking = useJobs((jobs) => jobs.isLooking)
   const isCovered = hasOpenJob && !isWide
   return (
     <section className="place jobs">
@@ -55,19 +54,21 @@ export default function JobsPlace() {
               <JobsList />
               <SelectionBar />
             </div>
-            {hasOpenJob ? <DetailPane isSheet={!isWide} /> : null}
+            <Suspense fallback={null}>{hasOpenJob ? <DetailPane isSheet={!isWide} /> : null}</Suspense>
           </div>
         </div>
       ) : (
         <EmptyJobs />
       )}
-      <QuickLook />
+      <Suspense fallback={null}>{isLooking ? <QuickLook /> : null}</Suspense>
       <AskFirst />
       <TextWork />
     </section>
   )
 }
 
+const DetailPane = lazy(async () => ({ default: (await import('./detail/detail-pane.tsx')).DetailPane }))
+const QuickLook = lazy(async () => ({ default: (await import('./quick-look.tsx')).QuickLook }))
 const ReviewDialog = lazy(() => import('./texts/review-dialog.tsx'))
 const ReplaceDialog = lazy(() => import('./texts/replace-dialog.tsx'))
 

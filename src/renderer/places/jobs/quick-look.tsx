@@ -9,11 +9,10 @@ import './quick-look.css'
 
 const close = () => useJobs.setState({ isLooking: false })
 
-/** The focused picture, large; the arrow keys step through the list while it is not zoomed. */
+/** The focused picture, large, while a person looks at it; the arrow keys step through the list while it is not zoomed. */
 export function QuickLook() {
-  const isLooking = useJobs((state) => state.isLooking)
   const focus = useJobs(({ selection }) => selection.focus)
-  return isLooking && focus !== null && jobInFocus() !== null ? <QuickLookDialog id={focus} /> : null
+  return focus !== null && jobInFocus() !== null ? <QuickLookDialog id={focus} /> : null
 }
 
 const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }

@@ -38,6 +38,8 @@ const SHARE_TOKENS: Readonly<Record<Share, string>> = {
 function readToken(element: HTMLElement): (token: string) => string {
   return (token) => {
     element.style.color = `var(${token})`
+    // Otherwise a person's forced colours make all of them one.
+    element.style.setProperty('forced-color-adjust', 'none')
     return getComputedStyle(element).color
   }
 }

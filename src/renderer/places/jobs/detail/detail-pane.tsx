@@ -2,7 +2,7 @@ import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { JobDetail } from '../../../../shared/contract/jobs.ts'
-import { useJobs } from '../../../store/jobs-store.ts'
+import { useJobs, useRow } from '../../../store/jobs-store.ts'
 import { useView } from '../../../store/view-store.ts'
 import { errorText } from '../../../text/error-text.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
@@ -25,7 +25,9 @@ function Pane({ id, isSheet }: { id: string; isSheet: boolean }) {
   const view = useDetail(id)
   const pane = useRef<HTMLElement>(null)
   useFocus(pane, isSheet)
-  const name = view.detail?.row.name ?? ''
+  // The list knows it already.
+  const row = useRow(id)
+  const name = view.detail?.row.name ?? row?.name ?? ''
   return (
     <>
       {isSheet ? <div className="detail-backdrop" onClick={() => showDetail(null)} /> : null}

@@ -1,0 +1,32 @@
+import { DropdownMenu } from 'radix-ui'
+import type { MenuProps } from './menu.tsx'
+import { useFloor } from './floor.ts'
+
+/** A menu that has been asked for: open, and from then on opened by its child. */
+export default function OpenMenu({ items, children }: MenuProps) {
+  const floor = useFloor()
+  return (
+    <DropdownMenu.Root modal={false} defaultOpen>
+      <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal container={floor}>
+        <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
+          {items.map((item, n) =>
+            item === null ? (
+              <DropdownMenu.Separator key={n} className="menu-line" />
+            ) : (
+              <DropdownMenu.Item
+                key={n}
+                className={item.danger === true ? 'menu-item danger' : 'menu-item'}
+                disabled={item.disabled ?? false}
+                onSelect={item.onSelect}
+              >
+                {item.icon}
+                {item.label}
+              </DropdownMenu.Item>
+            ),
+          )}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
