@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import sharp from 'sharp'
-import { MISSING, openApp } from '../test/e2e/app-world.ts'
+import { openApp, WHOLE_APP } from '../test/e2e/app-world.ts'
 import { dialog, useService } from '../test/e2e/by-hand.ts'
 import { setScene } from '../test/e2e/scene.ts'
 import { root, say } from './project.mjs'
@@ -16,6 +16,8 @@ import { comeBack, FIRST_VIEW, isDrawn, VIEWS } from './screenshot-views.mjs'
 const FOLDER = path.join(root, 'docs', 'screenshots')
 const WIDE = { width: 1280, height: 800 }
 const MAX_BYTES = 150_000
+/** A person's, where one may be made. */
+const HOME = process.getuid?.() === 0 ? '/home/anna' : path.join(tmpdir(), 'anna')
 /** Fixed, because the window shows it. */
 const PORT = 4180
 
@@ -39,9 +41,9 @@ async function take(page, { name, open, size = WIDE }) {
   }
 }
 
-if (MISSING.length > 0) throw new Error(`Pictures of the window need ${MISSING.join(', ')}.`)
+if (WHOLE_APP !== null) throw new Error(`Pictures of the window need ${WHOLE_APP}.`)
 await mkdir(FOLDER, { recursive: true })
-const world = await openApp({ home: path.join(tmpdir(), 'anna'), practice: { port: PORT, credits: 1840, seed: 1 } })
+const world = await openApp({ home: HOME, practice: { port: PORT, credits: 1840, seed: 1 } })
 try {
   await dialog(world.page).waitFor()
   if (isWanted(FIRST_VIEW)) await take(world.page, FIRST_VIEW)

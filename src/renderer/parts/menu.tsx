@@ -1,20 +1,6 @@
-import { cloneElement, lazy, Suspense, useState, type ReactElement, type ReactNode } from 'react'
+import { cloneElement, lazy, Suspense, useState } from 'react'
 import { inBackground } from '../store/in-background.ts'
-
-export interface MenuItem {
-  label: string
-  onSelect: () => void
-  icon?: ReactNode
-  disabled?: boolean
-  danger?: boolean
-}
-
-export interface MenuProps {
-  /** Null is a separator. */
-  items: readonly (MenuItem | null)[]
-  /** The button that opens it. */
-  children: ReactElement<React.ButtonHTMLAttributes<HTMLButtonElement>>
-}
+import type { MenuProps } from './open-menu.tsx'
 
 const load = () => import('./open-menu.tsx')
 const OpenMenu = lazy(load)

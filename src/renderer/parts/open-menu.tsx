@@ -1,6 +1,21 @@
 import { DropdownMenu } from 'radix-ui'
-import type { MenuProps } from './menu.tsx'
+import type { ReactElement, ReactNode } from 'react'
 import { useFloor } from './floor.ts'
+
+export interface MenuItem {
+  label: string
+  onSelect: () => void
+  icon?: ReactNode
+  disabled?: boolean
+  danger?: boolean
+}
+
+export interface MenuProps {
+  /** Null is a separator. */
+  items: readonly (MenuItem | null)[]
+  /** The button that opens it. */
+  children: ReactElement<React.ButtonHTMLAttributes<HTMLButtonElement>>
+}
 
 /** A menu that has been asked for: open, and from then on opened by its child. */
 export default function OpenMenu({ items, children }: MenuProps) {
