@@ -126,7 +126,33 @@ describeWith(POSTGRES)('the team ledger', () => {
     await join('a', { dataDir: a!.dataDir })
     expect(await take(b!, 10)).toBeNull()
     await later(61)
+    await members.at(-1)!.account.beat()
+    expect(await take(b!, 10)).toBeNull()
+    await later(61)
     expect((await takeAll(b!, 10)).length).toBeGreaterThanOrEqual(9)
+  })
+
+  it('keeps the slots of calls that are under way when the connection was lost and a computer enters again', async () => {
+    const [a] = await team('a')
+    expect(await takeAll(a!, 5)).toHaveLength(5)
+    await later(50)
+    await a!.account.enter(String((await sql('SELECT secret FROM hangar.ledger'))[0]!['secret']))
+    await later(61)
+    expect(await take(a!, 5)).toBeNull()
+  })
+
+  it('does not take a slot for answered that was granted while the beat was on its way', async () => {
+    const [a] = await team('a')
+    await sql(
+      `INSERT INTO hangar.slots SELECT ${a!.account.account}, gen_random_uuid(), '${a!.account.computer}', clock_timestamp()`,
+    )
+    const open = async () =>
+      Number((await sql('SELECT count(*) AS n FROM hangar.slots WHERE answered_at IS NULL'))[0]!['n'])
+    await a!.account.beat()
+    expect(await open()).toBe(1)
+    await later(31)
+    await a!.account.beat()
+    expect(await open()).toBe(0)
   })
 
   it('shares slots fairly among those that want them, and lets one use what the others do not', async () => {
@@ -277,6 +303,24 @@ describeWith(POSTGRES)('the team ledger', () => {
     expect(await sql('SELECT sum(sent)::integer AS n FROM hangar.sent')).toEqual([{ n: 1 }])
   })
 
+  it('leaves what was paid as it was when a repetition was not sent after all, and the order as good as before', async () => {
+    const [a, b] = await team('a', 'b')
+    const first = granted(await a!.account.claim(ORDER))
+    transact(a!.db, () => first.begun())
+    await journal(a!, 'accepted', 'job-1')
+    await journal(a!, 'paid', 'job-1')
+    await sql(`UPDATE hangar.payments SET claimed_at = claimed_at - interval '1 hour'`)
+    for (let n = 0; n < 2; n += 1) {
+      granted(await a!.account.claim({ ...ORDER, isRepetition: true })).release()
+      await until('it is given back', async () => (await stateOf()) === 'paid')
+      const answer = await b!.account.claim(ORDER)
+      expect(answer).toMatchObject({ kind: 'known', payment: { state: 'paid', remoteJobId: 'job-1', result: RESULT } })
+      if (answer.kind === 'known') expect(answer.payment.ageMs).toBeGreaterThan(3_000_000)
+    }
+    expect(await sql('SELECT sum(sent)::integer AS n FROM hangar.sent')).toEqual([{ n: 1 }])
+    granted(await a!.account.claim({ ...ORDER, isRepetition: true }))
+  })
+
   it('keeps a claim whose intent is in the journal when its computer is killed: it may have been sent', async () => {
     const [a, b] = await team('a', 'b')
     const claim = granted(await a!.account.claim(ORDER))
@@ -322,6 +366,26 @@ describeWith(POSTGRES)('the team ledger', () => {
     expect(answers.filter(({ kind }) => kind === 'capped')).toHaveLength(8)
     await members[0]!.account.beat()
     expect(members[0]!.account.spent()).toMatchObject({ today: 4, thisMonth: 4 })
+  })
+
+  it('that answers nonsense stops nothing but sending', async () => {
+    const [a] = await team('a')
+    await sql(`DROP FUNCTION hangar.take(integer, text, uuid, integer, boolean, boolean);
+      CREATE FUNCTION hangar.take(integer, text, uuid, integer, boolean, boolean)
+        RETURNS TABLE (granted boolean, retry_ms double precision, plan double precision) LANGUAGE sql AS $$
+          SELECT false, unnest(ARRAY['NaN', '-5', 'Infinity']::double precision[]), 'NaN'::double precision
+          ORDER BY random() LIMIT 1 $$`)
+    for (let n = 0; n < 10; n += 1) {
+      const answer = await a!.account.permit('queue', 60, true)
+      const retryMs = answer.kind === 'later' ? answer.retryMs : NaN
+      expect(retryMs).toBeGreaterThanOrEqual(50)
+      expect(retryMs).toBeLessThanOrEqual(60_000)
+      expect(a!.account.share(60)).toBeGreaterThanOrEqual(1)
+    }
+    await sql(`CREATE OR REPLACE FUNCTION hangar.enter(p_name text, p_computer text, p_computer_name text, p_version text, p_run integer)
+      RETURNS TABLE (verdict text, account_id integer) LANGUAGE sql AS $$ SELECT 'older', 1 $$`)
+    const b = await join('b')
+    expect(b.ledger.trouble).toMatchObject({ code: 'ledger_refused' })
   })
 
   it('that was made by a newer Hangar is left alone', async () => {

@@ -126,7 +126,8 @@ function poolConfig({ host, port, user, database, tls, certificates }: LedgerAdd
     ssl: tls
       ? { rejectUnauthorized: true, host, ...(certificates === null ? {} : { ca: readCertificates(certificates) }) }
       : false,
-    options: '-c synchronous_commit=on -c default_transaction_isolation=read\\ committed',
+    // What others may have put into another schema stands for nothing of PostgreSQL's own.
+    options: '-c search_path=pg_catalog -c synchronous_commit=on -c default_transaction_isolation=read\\ committed',
     application_name: 'hangar',
     max: MOST_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS,

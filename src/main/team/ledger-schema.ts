@@ -63,6 +63,12 @@ CREATE TABLE hangar.payments (
   computer text NOT NULL,
   state text NOT NULL CHECK (state IN ('sending', 'accepted', 'paid', 'unknown', 'ended')),
   repeats boolean NOT NULL,
+  -- What a repetition found. void: it was not sent, and what it found holds again.
+  before_claim text,
+  before_state text,
+  before_job text,
+  before_at timestamptz,
+  void boolean NOT NULL DEFAULT false,
   remote_job text,
   result text,
   claimed_at timestamptz NOT NULL,
@@ -116,9 +122,6 @@ BEGIN
     VALUES (an_account, p_computer, p_computer_name, p_version, p_run)
     ON CONFLICT (account, computer) DO UPDATE SET run = p_run, version = p_version, seen_at = now_at, wants_at = NULL,
       person_at = NULL, name = CASE WHEN c.renamed THEN c.name ELSE p_computer_name END;
-  -- The calls of its last run have been answered, or nobody waits for them.
-  UPDATE hangar.slots s SET answered_at = now_at
-    WHERE s.account = an_account AND s.computer = p_computer AND s.answered_at IS NULL;
   RETURN QUERY SELECT 'entered', an_account;
 END $$;
 
@@ -208,7 +211,8 @@ CREATE FUNCTION hangar.unused(p_account integer, p_slot uuid) RETURNS void LANGU
   DELETE FROM hangar.slots WHERE account = p_account AND slot = p_slot AND answered_at IS NULL
 $$;
 
--- A computer is there. p_open: its calls under way; any other of its calls has been answered.
+-- A computer is there. p_open: its calls under way; any other of its calls has been answered. Only those of a while ago: a slot
+-- may have been granted while the list was on its way.
 CREATE FUNCTION hangar.beat(
   p_account integer, p_computer text, p_run integer, p_limit integer, p_backlog boolean, p_open uuid[], p_zone_minutes integer
 ) RETURNS TABLE (known boolean, plan integer, today integer, this_month integer, own_today integer, own_month integer)
@@ -231,7 +235,8 @@ BEGIN
         THEN a.steady_since ELSE now_at END
     WHERE a.id = p_account;
   UPDATE hangar.slots s SET answered_at = now_at
-    WHERE s.account = p_account AND s.computer = p_computer AND s.answered_at IS NULL AND NOT (s.slot = ANY (p_open));
+    WHERE s.account = p_account AND s.computer = p_computer AND s.answered_at IS NULL AND NOT (s.slot = ANY (p_open))
+      AND s.taken_at < now_at - interval '30 seconds';
   RETURN QUERY SELECT true, hangar.share(p_account, p_computer, p_limit),
     coalesce(sum(s.sent) FILTER (WHERE s.day >= a_day), 0)::integer, coalesce(sum(s.sent), 0)::integer,
     coalesce(sum(s.sent) FILTER (WHERE s.day >= a_day AND s.computer = p_computer), 0)::integer,
@@ -310,12 +315,13 @@ BEGIN
     ELSE
       was := 'elsewhere';
     END IF;
-  ELSIF it.claim = p_over THEN
+  ELSIF it.claim = p_over OR (it.void AND it.before_claim = p_over) THEN
     IF is_capped THEN
       was := 'capped';
     ELSE
-      UPDATE hangar.payments p SET claim = p_claim, computer = p_computer, state = 'sending', repeats = true, remote_job = NULL,
-          claimed_at = now_at, changed_at = now_at, day = a_day
+      UPDATE hangar.payments p SET claim = p_claim, computer = p_computer, state = 'sending', repeats = true, void = false,
+          before_claim = p_over, before_state = p.state, before_job = p.remote_job, before_at = p.claimed_at,
+          remote_job = NULL, claimed_at = now_at, changed_at = now_at, day = a_day
         WHERE p.account = p_account AND p.key = p_key;
       PERFORM hangar.count_sent(p_account, p_computer, a_day, 1);
       was := 'granted';
@@ -347,14 +353,14 @@ BEGIN
     IF FOUND THEN RETURN; END IF;
   END IF;
   SELECT p.* INTO it FROM hangar.payments p WHERE p.account = p_account AND p.key = p_key FOR UPDATE;
-  IF NOT FOUND OR it.claim <> p_claim THEN RETURN; END IF;
+  IF NOT FOUND OR (it.claim <> p_claim AND NOT (it.void AND it.before_claim = p_claim)) THEN RETURN; END IF;
   now_at := clock_timestamp();
   IF p_state = 'none' THEN
-    IF it.state NOT IN ('sending', 'unknown') OR it.remote_job IS NOT NULL THEN RETURN; END IF;
+    IF it.void OR it.state NOT IN ('sending', 'unknown') OR it.remote_job IS NOT NULL THEN RETURN; END IF;
     PERFORM hangar.count_sent(p_account, it.computer, it.day, -1);
     IF it.repeats THEN
-      -- The outcome of the first dispatch is as it was before.
-      UPDATE hangar.payments p SET state = CASE WHEN p.result IS NULL THEN 'unknown' ELSE 'paid' END, changed_at = now_at
+      UPDATE hangar.payments p SET state = p.before_state, remote_job = p.before_job, claimed_at = p.before_at,
+          changed_at = now_at, void = true
         WHERE p.account = p_account AND p.key = p_key;
     ELSE
       DELETE FROM hangar.payments p WHERE p.account = p_account AND p.key = p_key;

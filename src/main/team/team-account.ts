@@ -1,7 +1,9 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { AppError } from '../../shared/errors.ts'
 import { ServiceResult } from '../../shared/job.ts'
 import type { Clock, Logger } from '../../shared/ports.ts'
 import type { PaidKey, ServiceId } from '../../shared/recipe.ts'
+import { raw, say } from '../../shared/sentence.ts'
 import type {
   AccountLedger,
   AccountSpend,
@@ -160,14 +162,21 @@ export class TeamAccount implements AccountLedger {
     this.#backlog = hasBacklog
     if (this.trouble !== null || !this.isEntered) return { kind: 'later', retryMs: RETRY_MS }
     const slot = randomUUID()
+    const askedAtMs = this.#deps.clock.monotonicMs()
     this.#open.add(slot)
     try {
       const values = [this.#account, this.#computer, slot, limit, urgency === 'person', hasBacklog]
       const [row] = await this.#deps.ledger.query(TAKE, values)
-      this.#share = Number(row?.['plan'] ?? 1)
-      if (row?.['granted'] === true) return { kind: 'granted', permit: this.#permitOf(slot) }
+      this.#share = numberOf(row?.['plan'], { least: 1, else: 1 })
+      const permit = this.#permitOf(slot)
+      if (row?.['granted'] === true) {
+        if (this.#deps.clock.monotonicMs() - askedAtMs < CLAIM_FRESH_MS) return { kind: 'granted', permit }
+        // This computer stood still meanwhile: the ledger may count the call as over by now.
+        permit.unused()
+        return { kind: 'later', retryMs: RETRY_MS }
+      }
       this.#open.delete(slot)
-      return { kind: 'later', retryMs: Number(row?.['retry_ms'] ?? RETRY_MS) }
+      return { kind: 'later', retryMs: numberOf(row?.['retry_ms'], { least: 50, most: 60_000, else: RETRY_MS }) }
     } catch {
       // If it was granted after all, the next beat does not name it, and it counts as answered then.
       this.#open.delete(slot)
@@ -256,8 +265,8 @@ export class TeamAccount implements AccountLedger {
       state,
       remoteJobId: textOf(row['remote_job']),
       result: resultOf(row['result']),
-      ageMs: Number(row['age_ms'] ?? 0),
-      changedMs: Number(row['changed_ms'] ?? 0),
+      ageMs: numberOf(row['age_ms'], { least: 0, else: 0 }),
+      changedMs: numberOf(row['changed_ms'], { least: 0, else: 0 }),
       computer: textOf(row['who']),
       learn: () => rememberClaim(db, this.#name, paidKey, claim, state),
     }
@@ -328,10 +337,12 @@ export class TeamAccount implements AccountLedger {
     const { ledger, identity, serviceId, apiKey, computerName, version, db } = this.#deps
     this.#name = accountName(secret, serviceId, apiKey)
     let next = identity.next()
-    for (;;) {
+    for (let tries = 1; ; tries += 1) {
       const [row] = await ledger.query(ENTER, [this.#name, next.id, computerName(), version, next.run])
       this.#account = Number(row?.['account_id'])
       if (row?.['verdict'] === 'entered') break
+      // A new id cannot be known already.
+      if (tries > 2) throw new AppError('ledger_refused', say('ledger_refuses', { why: raw('hangar.enter') }))
       next = identity.renew()
     }
     this.#computer = next.id
@@ -384,7 +395,7 @@ export class TeamAccount implements AccountLedger {
       return
     }
     const before = JSON.stringify([this.#share, this.#spent])
-    this.#share = Number(row['plan'])
+    this.#share = numberOf(row['plan'], { least: 1, else: 1 })
     this.#noteSpent(row)
     if (this.#spent !== null) this.#spent.own = { today: Number(row['own_today']), thisMonth: Number(row['own_month']) }
     if (JSON.stringify([this.#share, this.#spent]) !== before) onChange()
@@ -412,6 +423,12 @@ function digest(paidKey: PaidKey): Buffer {
 /** The computer's time zone decides what a day is; the time is the database's. */
 function zoneMinutes(clock: Clock): number {
   return -new Date(clock.nowMs()).getTimezoneOffset()
+}
+
+/** Not everything that a ledger answers need make sense. */
+function numberOf(value: unknown, range: { least: number; most?: number; else: number }): number {
+  const number = Number(value ?? NaN)
+  return Number.isFinite(number) ? Math.min(range.most ?? 1e12, Math.max(range.least, Math.floor(number))) : range.else
 }
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
