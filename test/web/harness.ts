@@ -61,6 +61,10 @@ export class RecordingHost implements WebHost {
     return Promise.resolve(this.outputs.get(`${jobId}/${index}`) ?? null)
   }
 
+  results(jobId: string): Promise<{ path: string; name: string; rootDir: string }[]> {
+    return Promise.resolve([...this.outputs].flatMap(([key, file]) => (key.startsWith(`${jobId}/`) ? [file] : [])))
+  }
+
   tileOrigin(): string | null {
     return this.tiles
   }

@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { basename, relative, sep } from 'node:path'
 import type { Background } from '../../shared/background.ts'
 import type { EnginePort } from '../../shared/contract/engine-port.ts'
 import type { JobView, PictureKind } from '../../shared/contract/jobs.ts'
@@ -25,6 +25,13 @@ import type { HostStatus } from './ui-state.ts'
 
 export type { HostStatus, UiConnection }
 
+/** `name`: its path below `rootDir`, with `/` between names. */
+export interface ResultFile {
+  path: string
+  name: string
+  rootDir: string
+}
+
 /** Everything that a shell with a page needs, whichever shell it is. */
 export interface UiHost {
   readonly call: AnswerPage
@@ -40,6 +47,8 @@ export interface UiHost {
    * while its real path is inside `rootDir`.
    */
   output(jobId: string, index: number | null): Promise<{ path: string; name: string; rootDir: string } | null>
+  /** Every result of a job that is on the disk, sidecars too; empty for a job that does not exist. May be served as an `output` may. */
+  results(jobId: string): Promise<ResultFile[]>
   /** All chargers as JSON for `chargersPath`; null until there are any. */
   chargerData(): Promise<{ bytes: Uint8Array; version: number } | null>
   /** The other origin that a page may load pictures from, for its policy; null for none. */
@@ -98,13 +107,14 @@ export function createUiHost(deps: UiHostDeps): UiHost {
   const pictures = new Pictures({ child, clock, log, cache: new ThumbCache(dataDir, log) })
   const output: UiHost['output'] = async (jobId, index) => {
     const job = await findJob(engine, jobId)
-    // A planned name may hold another program's file.
-    const published = job?.outputs.map(({ state, path }) => (state === 'published' ? path : undefined))
-    const path = index === null ? job?.source.path : published?.[index]
-    if (job === null || path === undefined) return null
-    const rootDir = index !== null && job.recipe.output.kind === 'folder' ? job.recipe.output.dir : job.rootDir
-    if ((await lstat(path).catch(() => null))?.isFile() !== true || !(await isReallyInside(rootDir, path))) return null
-    return { path, name: basename(path), rootDir }
+    return job === null ? null : fileOf(job, index)
+  }
+  const results: UiHost['results'] = async (jobId) => {
+    const job = await findJob(engine, jobId)
+    const files = await Promise.all((job?.outputs ?? []).map((_, index) => fileOf(job!, index)))
+    return files.flatMap((file) =>
+      file === null ? [] : { ...file, name: relative(file.rootDir, file.path).split(sep).join('/') },
+    )
   }
   const lookAgain = () => {
     feed.lookAgain()
@@ -120,6 +130,7 @@ export function createUiHost(deps: UiHostDeps): UiHost {
       return job === null ? null : pictures.of(job, kind)
     },
     output,
+    results,
     chargerData: () => orThrow(engine.ask.chargers.data()),
     tileOrigin: () => tileOrigin(feed.settings.chargers.streetTiles),
     offer: (offered) => feed.offer(offered),
@@ -132,6 +143,17 @@ export function createUiHost(deps: UiHostDeps): UiHost {
       await pictures.close()
     },
   }
+}
+
+/** An existing file of a job, by the index of an output, or its original for null. */
+async function fileOf(job: JobView, index: number | null): Promise<ResultFile | null> {
+  const output = index === null ? null : job.outputs[index]
+  // A planned name may hold another program's file.
+  const path = output === null ? job.source.path : output?.state === 'published' ? output.path : undefined
+  if (path === undefined) return null
+  const rootDir = index !== null && job.recipe.output.kind === 'folder' ? job.recipe.output.dir : job.rootDir
+  if ((await lstat(path).catch(() => null))?.isFile() !== true || !(await isReallyInside(rootDir, path))) return null
+  return { path, name: basename(path), rootDir }
 }
 
 /** Null for a job that does not exist; takes any id. */

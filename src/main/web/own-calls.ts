@@ -24,9 +24,10 @@ export function ownCall(
 }
 
 function handlersFor(context: WebContext, { id: currentId }: SignIn): Handlers {
-  const { signIns, uploads } = context
+  const { signIns, uploads, zips } = context
   return {
     'uploads.discard': async ({ tokens }) => ({ removed: await uploads.discard(pathsOf(context, tokens)) }),
+    'results.zip': ({ ids }) => ({ token: zips.put(currentId, ids) }),
     'signIns.list': () => ({ browsers: signIns.list(currentId) }),
     'signIns.end': ({ id }) => {
       signIns.end(id)

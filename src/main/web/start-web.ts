@@ -22,6 +22,8 @@ import { acceptUpgrades, addSocket } from './socket.ts'
 import { addUpload, UPLOAD_LIMITS, type UploadLimits } from './upload.ts'
 import type { WebContext, WebHost } from './web-context.ts'
 import { asksForPage, sendWrongName } from './wrong-name.ts'
+import { ZipWishes } from './zip-wishes.ts'
+import { addZip } from './zip.ts'
 
 /** The application's own folder: this file is two levels below it, run from source or built. */
 export const APP_DIR = join(import.meta.dirname, '..', '..')
@@ -84,6 +86,7 @@ export async function startWeb(options: WebOptions): Promise<WebShell> {
     signIns,
     grants,
     uploads,
+    zips: new ZipWishes(clock),
     cookieName: note.cookieName(),
     clock,
     log,
@@ -109,6 +112,7 @@ export async function startWeb(options: WebOptions): Promise<WebShell> {
     await addUpload(app, context, options.uploadLimits ?? UPLOAD_LIMITS)
     addPictures(app, context)
     addChargers(app, context)
+    addZip(app, context)
     await addPages(app, pageDir)
     const port = await listen(app, options.port)
     note.announce({ port, instance })

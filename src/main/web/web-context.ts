@@ -7,12 +7,13 @@ import type { UiHost } from '../page/ui-host.ts'
 import type { Grants } from './grants.ts'
 import { cookieIn } from './request-rules.ts'
 import type { PendingUploads } from './pending-uploads.ts'
+import type { ZipWishes } from './zip-wishes.ts'
 import type { Caller, SignIn, SignIns } from './sign-ins.ts'
 
 /** The part of the host that the web shell needs. */
 export type WebHost = Pick<
   UiHost,
-  'background' | 'call' | 'connect' | 'places' | 'picture' | 'output' | 'chargerData' | 'tileOrigin'
+  'background' | 'call' | 'connect' | 'places' | 'picture' | 'output' | 'results' | 'chargerData' | 'tileOrigin'
 >
 
 /** What every route works with. */
@@ -21,6 +22,7 @@ export interface WebContext {
   signIns: SignIns
   grants: Grants
   uploads: PendingUploads
+  zips: ZipWishes
   cookieName: string
   clock: Clock
   log: Logger

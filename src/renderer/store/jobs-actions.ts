@@ -1,5 +1,6 @@
 import i18next from 'i18next'
 import type { PageRequest, PageResponse } from '../../shared/contract/calls.ts'
+import { zipPath } from '../../shared/contract/page-bridge.ts'
 import type { RestoreProblem } from '../../shared/contract/jobs.ts'
 import type { Sentence } from '../../shared/sentence.ts'
 import { sentenceIn } from '../text/error-text.ts'
@@ -175,6 +176,16 @@ export async function restoreOriginals(
 export async function exportJobs(ids: readonly string[], format: 'csv' | 'json' | 'html'): Promise<void> {
   const file = await askOrToast('jobs.export', { ids: [...ids], format })
   if (file !== null) saveText(file.filename, file.type, file.text)
+}
+
+/** Downloads the results of the jobs as one archive; the browser writes it to the disk while it comes. */
+export async function downloadResults(ids: readonly string[]): Promise<void> {
+  const answer = await askOrToast('results.zip', { ids: [...ids] })
+  if (answer === null) return
+  const link = document.createElement('a')
+  link.href = zipPath(answer.token)
+  link.download = ''
+  link.click()
 }
 
 /** Starts dragging the outputs of the jobs out of the window. Call while a drag begins. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Result } from './call.ts'
-import { nothing, type Calls } from './call.ts'
+import { ids, nothing, type Calls } from './call.ts'
 import { PlaceToken } from './places.ts'
 import type { UiMessage } from './stream.ts'
 
@@ -39,6 +39,8 @@ export const browserCalls = {
     request: z.object({ tokens: z.array(PlaceToken).min(1).max(100_000) }),
     response: z.object({ removed: z.number().int() }),
   },
+  /** For shells with the capability `download`: where the results of these jobs are offered as one archive (`zipPath`), for ten minutes. */
+  'results.zip': { by: 'browser', request: z.object({ ids }), response: z.object({ token: z.string() }) },
   /** For shells with the capability `signIns`: the browsers that may use this page. Ending a sign-in closes its pages at once. */
   'signIns.list': { by: 'browser', request: nothing, response: z.object({ browsers: z.array(BrowserRow) }) },
   'signIns.end': { by: 'browser', request: z.object({ id: z.string().max(40) }), response: nothing },

@@ -36,6 +36,11 @@ export function downloadPath(jobId: string, index: number | null): string {
   return `/download/${jobId}/${index ?? 'original'}`
 }
 
+/** The address of an archive of results; `token` from `results.zip`. */
+export function zipPath(token: string): string {
+  return `/zip/${token}`
+}
+
 /**
  * The address of all chargers as JSON: `{version, atMs, unseen, chargers}`. `version` only busts caches: pass that of the
  * status.

@@ -2,10 +2,11 @@ import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { processAgain } from '../../overlays/intake-commands.ts'
 import { inBackground } from '../../store/in-background.ts'
-import { exportJobs, putBackJobs, reviewJobs } from '../../store/jobs-actions.ts'
+import { downloadResults, exportJobs, putBackJobs, reviewJobs } from '../../store/jobs-actions.ts'
 import type { BulkStep, Facts } from '../../store/jobs-facts.ts'
 import { replaceWordsIn, startReview } from '../../store/text-work.ts'
 import { useJobs } from '../../store/jobs-store.ts'
+import { useCan } from '../../store/shell-store.ts'
 import { countText } from '../../text/figures.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Menu } from '../../parts/menu.tsx'
@@ -41,12 +42,18 @@ function Actions({ ids }: { ids: ReadonlySet<string> }) {
   const facts = useFacts(ids)
   const isRemoved = useJobs(({ filter }) => filter.chip === 'removed')
   const label = useCountedLabel(facts)
+  const canDownload = useCan('download')
   // Jobs that need a person are removed only if nothing else is selected.
   const removable = facts === null ? 0 : facts.settled.length > 0 ? facts.settled.length : facts.unsettled.length
   const exports: MenuItem[] = FORMATS.map((format) => ({
     label: t(`exportAs.${format}`),
     onSelect: () => inBackground('selection-bar.exportJobs', () => exportJobs([...ids], format)),
   }))
+  if (canDownload)
+    exports.push({
+      label: t('exportAs.zip'),
+      onSelect: () => inBackground('selection-bar.downloadResults', () => downloadResults([...ids])),
+    })
   const texts: MenuItem[] = [
     { label: t('reviewOneByOne'), onSelect: () => inBackground('selection-bar.startReview', startReview) },
     { label: t('findAndReplace'), onSelect: () => replaceWordsIn([...ids]) },

@@ -1,0 +1,37 @@
+import type { Clock } from '../../shared/ports.ts'
+import { newSecret } from './secrets.ts'
+
+/** A browser asks for the archive right after it was given the address. */
+const KEPT_MS = 10 * 60_000
+const MAX_KEPT = 50
+
+interface Wish {
+  signInId: string
+  ids: readonly string[]
+  atMs: number
+}
+
+/** Which results a page wants in one archive: too many ids for an address. */
+export class ZipWishes {
+  readonly #clock: Pick<Clock, 'nowMs'>
+  readonly #wishes = new Map<string, Wish>()
+
+  constructor(clock: Pick<Clock, 'nowMs'>) {
+    this.#clock = clock
+  }
+
+  put(signInId: string, ids: readonly string[]): string {
+    const token = newSecret()
+    this.#wishes.set(token, { signInId, ids, atMs: this.#clock.nowMs() })
+    const [oldest] = this.#wishes.keys()
+    if (this.#wishes.size > MAX_KEPT && oldest !== undefined) this.#wishes.delete(oldest)
+    return token
+  }
+
+  /** Null for an unknown token, one of another browser, or an old one. A browser may ask twice. */
+  get(token: string, signInId: string): readonly string[] | null {
+    const wish = this.#wishes.get(token)
+    const isFresh = wish !== undefined && this.#clock.nowMs() - wish.atMs < KEPT_MS
+    return isFresh && wish.signInId === signInId ? wish.ids : null
+  }
+}

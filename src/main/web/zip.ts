@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream'
+import { create as contentDisposition } from 'content-disposition'
+import type { FastifyInstance } from 'fastify'
+import { ZipFile } from 'yazl'
+import { localDay } from '../../shared/local-day.ts'
+import { openFileInside } from '../files/open-regular-file.ts'
+import { DATA_POLICY } from '../page/page-policy.ts'
+import type { ResultFile } from '../page/ui-host.ts'
+import { viewerOf } from './pictures.ts'
+import type { WebContext } from './web-context.ts'
+import { zipNamer } from './zip-names.ts'
+
+/** `GET /zip/<token>`: the results of the wanted jobs in one archive, read from the disk while it is sent. */
+export function addZip(app: FastifyInstance, context: WebContext): void {
+  app.get<{ Params: { token: string } }>('/zip/:token', async (request, reply) => {
+    const viewer = viewerOf(context, request)
+    if (viewer === null) return reply.code(403).send({ message: "This is for Hangar's own page only." })
+    const ids = context.zips.get(request.params.token, viewer.id)
+    if (ids === null) return reply.code(404).send({ message: 'That archive is not there any more.' })
+    const zip = new ZipFile()
+    const gone = new AbortController()
+    reply.raw.once('close', () => gone.abort())
+    const signal = AbortSignal.any([gone.signal, viewer.ended])
+    const out = zip.outputStream as Readable
+    // Without its end the browser sees that the archive is not whole.
+    const breakOff = () => reply.raw.destroy()
+    zip.on('error', breakOff)
+    signal.addEventListener('abort', () => out.destroy())
+    await fill(zip, context, ids, { signal, breakOff })
+    return reply
+      .header('content-security-policy', DATA_POLICY)
+      .header('content-disposition', contentDisposition(`hangar-${localDay(context.clock.nowMs())}.zip`))
+      .type('application/zip')
+      .send(out)
+  })
+}
+
+interface Sending {
+  /** Aborted when nobody receives the archive any more. */
+  signal: AbortSignal
+  breakOff: () => void
+}
+
+/** Lists the files; each is read when it is its turn to be sent. */
+async function fill(
+  zip: ZipFile,
+  { host }: WebContext,
+  ids: readonly string[],
+  { signal, breakOff }: Sending,
+): Promise<void> {
+  const nameOf = zipNamer()
+  for (const id of ids) {
+    if (signal.aborted) return
+    for (const file of await host.results(id)) {
+      const bytes = Readable.from(bytesOf(file, signal)).on('error', breakOff)
+      // Pictures are compressed already: packing them again would only take time.
+      zip.addReadStream(bytes, nameOf(file.name), { compress: false, mode: 0o644 })
+    }
+  }
+  zip.end()
+}
+
+/** Opened when it is the file's turn. One that is gone or was swapped by then ends the download: half an archive must not look whole. */
+async function* bytesOf({ path, rootDir }: ResultFile, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const file = await openFileInside(path, rootDir)
+  if (file === null) throw new Error('a result is not there any more')
+  yield* file.handle.createReadStream({ signal }) as AsyncIterable<Buffer>
+}

@@ -1,0 +1,91 @@
+import { mkdir, symlink, unlink, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { zipNamer } from '../../src/main/web/zip-names.ts'
+import { openWorld, type Visitor, type WebWorld } from './harness.ts'
+
+let world: WebWorld
+let visitor: Visitor
+beforeAll(async () => {
+  world = await openWorld()
+  visitor = await world.signIn()
+})
+afterAll(() => world.close())
+
+async function wish(ids: string[], from = visitor): Promise<string> {
+  const socket = await world.connect(from)
+  socket.send({ id: 1, channel: 'results.zip', request: { ids } })
+  const { result } = await socket.reply((reply) => reply['id'] === 1)
+  return (result as { value: { token: string } }).value.token
+}
+
+/** Names and contents by the central directory of an archive without compression (PKWARE APPNOTE 4.3). */
+function unzipped(bytes: Buffer): [string, Buffer][] {
+  const end = bytes.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))
+  let at = bytes.readUInt32LE(end + 16)
+  return Array.from({ length: bytes.readUInt16LE(end + 10) }, () => {
+    const [size, nameChars] = [bytes.readUInt32LE(at + 24), bytes.readUInt16LE(at + 28)]
+    const local = bytes.readUInt32LE(at + 42)
+    const name = bytes.toString('utf8', at + 46, at + 46 + nameChars)
+    expect(bytes.readUInt16LE(at + 10)).toBe(0)
+    at += 46 + nameChars + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
+    const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28)
+    return [name, bytes.subarray(start, start + size)]
+  })
+}
+
+const get = (token: string, headers = visitor.headers) =>
+  fetch(`http://127.0.0.1:${world.port}/zip/${token}`, { headers })
+
+describe('An archive of results', () => {
+  it('has every file of the wanted jobs, byte for byte, under a name of its own', async () => {
+    const sub = join(world.dir, 'Trip')
+    await mkdir(sub)
+    const [large, small] = [randomBytes(3_000_000), randomBytes(10)]
+    const [one, other] = [join(sub, 'a.webp'), join(world.dir, 'b.webp')]
+    await writeFile(one, large)
+    await writeFile(other, small)
+    world.host.outputs.set('Z1/0', { path: one, rootDir: world.dir, name: 'Trip/a.webp' })
+    world.host.outputs.set('Z1/1', { path: other, rootDir: world.dir, name: 'A.webp' })
+    world.host.outputs.set('Z2/0', { path: other, rootDir: world.dir, name: 'a.webp' })
+    const answer = await get(await wish(['Z1', 'Z2', 'none']))
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename=hangar-[\d-]+\.zip$/)
+    expect(answer.headers.get('content-length')).toBeNull()
+    const files = unzipped(Buffer.from(await answer.arrayBuffer()))
+    expect(files.map(([name]) => name)).toEqual(['Trip/a.webp', 'A.webp', 'a-2.webp'])
+    expect(files.map(([, bytes], n) => bytes.equals(n === 0 ? large : small))).toEqual([true, true, true])
+  })
+
+  it('is for the browser that asked for it, and for nobody else', async () => {
+    const token = await wish(['Z1'])
+    const stranger = await world.signIn()
+    expect((await get(token, stranger.headers)).status).toBe(404)
+    expect((await get('no-such-token')).status).toBe(404)
+    expect((await get(token, {})).status).toBe(403)
+  })
+
+  it('ends broken instead of looking whole when a file was swapped for a link', async () => {
+    const path = join(world.dir, 'swapped.webp')
+    await writeFile(path, 'mine')
+    world.host.outputs.set('Z3/0', { path, rootDir: world.dir, name: 'swapped.webp' })
+    const token = await wish(['Z3'])
+    await unlink(path)
+    await symlink('/etc/passwd', path)
+    const read = get(token).then((answer) => answer.text())
+    await expect(read).rejects.toThrow()
+  })
+})
+
+it('names files as they are wanted, and none twice', () => {
+  const name = zipNamer()
+  expect(['a.jpg', 'A.jpg', 'a.jpg', 'x/.hidden', 'x/.hidden', 'a-2.jpg'].map(name)).toEqual([
+    'a.jpg',
+    'A-2.jpg',
+    'a-3.jpg',
+    'x/.hidden',
+    'x/.hidden-2',
+    'a-2-2.jpg',
+  ])
+})
