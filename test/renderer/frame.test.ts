@@ -418,6 +418,8 @@ describeWith(CHROMIUM)('the first start', () => {
       .getByRole('alert')
       .getByText('The key has not been checked yet. The image service did not answer properly (timeout).')
       .waitFor()
+    // Nothing answered, so it is told where the address stands.
+    expect(await page.getByLabel('Address').getAttribute('aria-invalid')).toBe('true')
     await page.getByRole('button', { name: 'Decide later' }).click()
     await page.locator('dialog').waitFor({ state: 'detached' })
     await expect.poll(async () => (await world.shown.asked('settings.set')).at(-1)).toEqual({ imageBaseUrl: null })

@@ -44,6 +44,9 @@ export function useServiceTrial(onDone: () => void) {
   return { trouble, isBusy, run, keep: done }
 }
 
+/** What an address is to blame for, as far as can be told: nothing answers there, or something else does. */
+const OF_THE_ADDRESS: readonly string[] = ['address_wrong', 'address_insecure', 'service_unreachable']
+
 async function takeBack(imageBaseUrl: string | null, hasNewKey: boolean): Promise<void> {
   if (hasNewKey) await ask('keys.delete', { name: 'image' })
   await ask('settings.set', { imageBaseUrl })
@@ -71,7 +74,11 @@ async function tryThem(
   const why = problem === null ? '' : errorText(problem)
   const message = i18next.t('settings:keyUnchecked', { why })
   return {
-    found: { field: problem?.code === 'address_wrong' ? 'address' : 'key', message, canKeep: 'unchecked' },
+    found: {
+      field: problem !== null && OF_THE_ADDRESS.includes(problem.code) ? 'address' : 'key',
+      message,
+      canKeep: 'unchecked',
+    },
     isNew,
   }
 }

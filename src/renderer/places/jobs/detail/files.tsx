@@ -82,7 +82,7 @@ function File({ id, file, canDrag }: { id: string; file: FileLine; canDrag: bool
         ) : null}
         {canDownload && isThere ? (
           <a className="button icon quiet" href={downloadPath(id, index)} download={name} title={t('outputs.download')}>
-            <Download size={14} aria-label={t('outputs.download')} />
+            <Download size={14} aria-label={`${t('outputs.download')} ${name}`} />
           </a>
         ) : null}
         <CopyButton text={path} name={t('outputs.copyPath')} />
