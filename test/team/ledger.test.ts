@@ -1,3 +1,6 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import type { ClaimAnswer } from '../../src/main/core/account-ledger.ts'
 import { transact } from '../../src/main/journal/journal.ts'
@@ -29,9 +32,9 @@ describeWith(POSTGRES)('the team ledger', () => {
 
   const team = async (...names: string[]): Promise<Member[]> => {
     database = await server.database()
-    return Promise.all(names.map((name) => join(name)))
+    return Promise.all(names.map((name) => enter(name)))
   }
-  const join = async (name: string, options: Parameters<typeof joinTeam>[1] = {}): Promise<Member> => {
+  const enter = async (name: string, options: Parameters<typeof joinTeam>[1] = {}): Promise<Member> => {
     const member = await joinTeam(database, { name, ...options })
     members.push(member)
     return member
@@ -123,7 +126,7 @@ describeWith(POSTGRES)('the team ledger', () => {
     expect(await take(b!, 10)).not.toBeNull()
     expect(await take(b!, 10)).toBeNull()
     await a!.ledger.close()
-    await join('a', { dataDir: a!.dataDir })
+    await enter('a', { dataDir: a!.dataDir })
     expect(await take(b!, 10)).toBeNull()
     await later(61)
     await members.at(-1)!.account.beat()
@@ -204,7 +207,10 @@ describeWith(POSTGRES)('the team ledger', () => {
 
   it('keeps accounts, services and teams apart', async () => {
     await team('a')
-    const others = [await join('b', { apiKey: 'another-key' }), await join('c', { serviceId: 'https://other.example' })]
+    const others = [
+      await enter('b', { apiKey: 'another-key' }),
+      await enter('c', { serviceId: 'https://other.example' }),
+    ]
     for (const member of members) expect((await takeAll(member, 10)).length).toBe(10)
     for (const member of members) granted(await member.account.claim(ORDER))
     expect(others).toHaveLength(2)
@@ -291,7 +297,7 @@ describeWith(POSTGRES)('the team ledger', () => {
     granted(await a!.account.claim(ORDER))
     await a!.ledger.close()
     expect(await b!.account.claim(ORDER)).toMatchObject({ kind: 'elsewhere' })
-    await join('a', { dataDir: a!.dataDir })
+    await enter('a', { dataDir: a!.dataDir })
     granted(await b!.account.claim(ORDER))
     expect(await sql('SELECT sum(sent)::integer AS n FROM hangar.sent')).toEqual([{ n: 1 }])
   })
@@ -332,7 +338,7 @@ describeWith(POSTGRES)('the team ledger', () => {
     })
     await a!.ledger.close()
     a!.db.prepare(`UPDATE payments SET state = 'unknown'`).run()
-    await join('a', { dataDir: a!.dataDir })
+    await enter('a', { dataDir: a!.dataDir })
     expect(await b!.account.claim(ORDER)).toMatchObject({ kind: 'known', payment: { state: 'unknown' } })
   })
 
@@ -341,8 +347,8 @@ describeWith(POSTGRES)('the team ledger', () => {
     await a!.ledger.close()
     const known = { paidKey: KEY, serviceId: SERVICE, jobId: 'j', remoteJobId: 'job-1', atMs: 1 }
     learnPayment(a!.db, { ...known, state: 'paid', result: RESULT })
-    await join('a', { dataDir: a!.dataDir })
-    const b = await join('b')
+    await enter('a', { dataDir: a!.dataDir })
+    const b = await enter('b')
     expect(await b.account.claim(ORDER)).toMatchObject({ kind: 'known', payment: { state: 'paid', result: RESULT } })
   })
 
@@ -354,6 +360,28 @@ describeWith(POSTGRES)('the team ledger', () => {
     members.push(again)
     expect(again.account.computer).not.toBe(before)
     expect(again.ledger.trouble).toBeNull()
+  })
+
+  it('never takes back what an older copy of a journal does not know of: it may have been sent', async () => {
+    const [a, b] = await team('a', 'b')
+    const copy = mkdtempSync(join(tmpdir(), 'hangar-copy-'))
+    a!.db.pragma('wal_checkpoint(TRUNCATE)')
+    cpSync(a!.dataDir, copy, { recursive: true })
+    const claim = granted(await a!.account.claim(ORDER))
+    transact(a!.db, () => claim.begun())
+    // The copy begins while the other one is sending, and for a moment passes for it.
+    const twin = await enter('a', { dataDir: copy })
+    expect(twin.account.computer).toBe(a!.account.computer)
+    expect(await b!.account.claim(ORDER)).toMatchObject({ kind: 'known', payment: { state: 'unknown' } })
+    expect(await twin.account.claim(ORDER)).toMatchObject({ kind: 'known', payment: { state: 'unknown' } })
+    await a!.account.beat()
+    await a!.ledger.ready()
+    expect(a!.account.computer).not.toBe(twin.account.computer)
+    await journal(a!, 'accepted', 'job-1')
+    expect(await stateOf()).toBe('accepted')
+    await twin.close()
+    members.pop()
+    rmSync(copy, { recursive: true })
   })
 
   it('counts what all computers sent, and stops at a cap even when they ask at once', async () => {
@@ -384,14 +412,14 @@ describeWith(POSTGRES)('the team ledger', () => {
     }
     await sql(`CREATE OR REPLACE FUNCTION hangar.enter(p_name text, p_computer text, p_computer_name text, p_version text, p_run integer)
       RETURNS TABLE (verdict text, account_id integer) LANGUAGE sql AS $$ SELECT 'older', 1 $$`)
-    const b = await join('b')
+    const b = await enter('b')
     expect(b.ledger.trouble).toMatchObject({ code: 'ledger_refused' })
   })
 
   it('that was made by a newer Hangar is left alone', async () => {
     await team('a')
     await sql(`UPDATE hangar.ledger SET version = ${LEDGER_VERSION + 1}`)
-    const old = await join('old')
+    const old = await enter('old')
     expect(old.ledger.trouble).toMatchObject({ code: 'ledger_newer' })
     expect(await old.account.claim(ORDER)).toEqual({ kind: 'later' })
     expect(await take(old, 60)).toBeNull()

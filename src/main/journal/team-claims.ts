@@ -37,6 +37,31 @@ export function isKnownClaim(db: Db, account: string, claim: string): boolean {
   return prepared<[string, string], unknown>(db, sql).get(account, claim) !== undefined
 }
 
+const CLAIMING = 'team-claiming'
+
+/**
+ * A claim is about to be made. Noted before the ledger hears of it: one that the ledger has and this journal has not is then known to be
+ * from another journal, of which this is an older copy. Need not survive a power cut: the claim then counts as sent.
+ */
+export function noteClaiming(db: Db, claim: string, nowMs: number): void {
+  prepared(db, 'INSERT INTO documents (kind, key, doc) VALUES (?, ?, ?)').run(CLAIMING, claim, JSON.stringify(nowMs))
+}
+
+/** It was begun, or the ledger certainly does not have it. */
+export function forgetClaiming(db: Db, claim: string): void {
+  prepared(db, 'DELETE FROM documents WHERE kind = ? AND key = ?').run(CLAIMING, claim)
+}
+
+/** Whether it was noted, and neither begun nor forgotten. */
+export function isClaiming(db: Db, claim: string): boolean {
+  return prepared(db, 'SELECT 1 FROM documents WHERE kind = ? AND key = ?').get(CLAIMING, claim) !== undefined
+}
+
+/** Forgets those that the ledger would have by now, had it heard of them. */
+export function forgetOldClaiming(db: Db, beforeMs: number): void {
+  prepared(db, 'DELETE FROM documents WHERE kind = ? AND CAST(doc AS INTEGER) < ?').run(CLAIMING, beforeMs)
+}
+
 const STATE = `CASE
     WHEN c.told = 'sending' AND (SELECT outcome FROM dispatches d WHERE d.paid_key = c.paid_key ORDER BY d.id DESC LIMIT 1)
       IN ('notSent', 'rejected') THEN 'none'

@@ -18,7 +18,11 @@ import type {
 import { type Db, transact } from '../journal/journal.ts'
 import {
   claimOf,
+  forgetClaiming,
+  forgetOldClaiming,
+  isClaiming,
   isKnownClaim,
+  noteClaiming,
   noteTold,
   rememberClaim,
   type TeamClaim,
@@ -45,6 +49,12 @@ const MINE: Statement = {
   name: 'mine',
   text: `SELECT key, claim FROM hangar.payments WHERE account = $1::integer AND computer = $2::text AND state = 'sending'`,
 }
+/** Only while it still stands as it was found: it may have been taken back meanwhile. */
+const DOUBT: Statement = {
+  name: 'doubt',
+  text: `UPDATE hangar.payments SET state = 'unknown', changed_at = clock_timestamp()
+    WHERE account = $1::integer AND computer = $2::text AND key = $3::bytea AND claim = $4::text AND state = 'sending'`,
+}
 const FORGET: Statement = {
   name: 'forget',
   text: 'DELETE FROM hangar.computers WHERE account = $1::integer AND computer = $2::text',
@@ -60,6 +70,8 @@ const LOOK: Statement = {
 const CLAIM_FRESH_MS = 60_000
 /** While the ledger cannot be asked, slots are asked for again after this long. */
 const RETRY_MS = 1000
+/** No claim of which there was no answer reaches the ledger after this time. */
+const CLAIMING_KEPT_MS = 3_600_000
 const CONTRIBUTED_AT_ONCE = 500
 /** Every so many beats claims are looked for that nobody knows of: their answer was lost. */
 const BEATS_BETWEEN_CLEANING = 12
@@ -208,6 +220,7 @@ export class TeamAccount implements AccountLedger {
     this.#claiming.add(claim)
     let row: Row | undefined
     try {
+      noteClaiming(db, claim, clock.nowMs())
       const values = [this.#account, this.#computer, this.#run, digest(paidKey), claim, over]
       ;[row] = await ledger.query(CLAIM, [...values, caps.perDay, caps.perMonth, zoneMinutes(clock)])
     } catch {
@@ -219,6 +232,7 @@ export class TeamAccount implements AccountLedger {
     const verdict = String(row?.['verdict'])
     if (verdict === 'granted') return { kind: 'granted', claim: this.#claimOf(paidKey, claim, claimedAtMs) }
     this.#claiming.delete(claim)
+    forgetClaiming(db, claim)
     switch (verdict) {
       case 'elsewhere': {
         const computer = textOf(row?.['who'])
@@ -241,7 +255,10 @@ export class TeamAccount implements AccountLedger {
     const { db, clock } = this.#deps
     return {
       isFresh: () => clock.monotonicMs() - claimedAtMs < CLAIM_FRESH_MS,
-      begun: () => rememberClaim(db, this.#name, paidKey, claim, 'sending'),
+      begun: () => {
+        rememberClaim(db, this.#name, paidKey, claim, 'sending')
+        forgetClaiming(db, claim)
+      },
       release: () => {
         const forget = () => {
           this.#claiming.delete(claim)
@@ -255,7 +272,11 @@ export class TeamAccount implements AccountLedger {
   /** What does not arrive is found again among the claims that nobody knows of. */
   async #release(key: Buffer, claim: string): Promise<void> {
     const values = [this.#account, this.#computer, key, claim, 'none', null, null, zoneMinutes(this.#deps.clock)]
-    await this.#deps.ledger.query(TELL, values).catch(() => undefined)
+    const isTold = await this.#deps.ledger.query(TELL, values).then(
+      () => true,
+      () => false,
+    )
+    if (isTold) forgetClaiming(this.#deps.db, claim)
   }
 
   #known(paidKey: PaidKey, state: KnownPayment['state'], row: Row): KnownPayment {
@@ -373,14 +394,19 @@ export class TeamAccount implements AccountLedger {
     return some.length
   }
 
-  /** Claims of this computer without an intent in the journal were never sent: their answer was lost, or it was killed before. */
+  /**
+   * Claims of this computer that were noted and have no intent in the journal were never sent: their answer was lost, or it was killed
+   * before. Those that the journal does not know at all may have been sent: it is an older copy.
+   */
   async #clean(): Promise<void> {
-    const rows = await this.#deps.ledger.query(MINE, [this.#account, this.#computer])
-    for (const row of rows) {
+    const { db, ledger, clock } = this.#deps
+    for (const row of await ledger.query(MINE, [this.#account, this.#computer])) {
       const claim = String(row['claim'])
-      if (this.#claiming.has(claim) || isKnownClaim(this.#deps.db, this.#name, claim)) continue
-      await this.#release(row['key'] as Buffer, claim)
+      if (this.#claiming.has(claim) || isKnownClaim(db, this.#name, claim)) continue
+      if (isClaiming(db, claim)) await this.#release(row['key'] as Buffer, claim)
+      else await ledger.query(DOUBT, [this.#account, this.#computer, row['key'], claim])
     }
+    forgetOldClaiming(db, clock.nowMs() - CLAIMING_KEPT_MS)
   }
 
   async beat(): Promise<void> {
