@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { describeWith } from '../needs.ts'
@@ -108,6 +108,9 @@ interface Seen {
   values: string[]
 }
 
+const valuesOf = (fields: Locator): Promise<string[]> =>
+  fields.evaluateAll((all: { value: string }[]) => all.map(({ value }) => value))
+
 /** What the detail of each job shows, from the newest to the oldest. */
 async function walkDetails(page: Page, count: number): Promise<Seen[]> {
   await page.locator('.jobs-line').first().click()
@@ -117,10 +120,8 @@ async function walkDetails(page: Page, count: number): Promise<Seen[]> {
     await visible(pane.getByRole('heading', { name: 'History' }))
     seen.push({
       label: (await pane.getAttribute('aria-label')) ?? '',
-      text: await pane.innerText(),
-      values: await pane
-        .locator('textarea')
-        .evaluateAll((fields: { value: string }[]) => fields.map(({ value }) => value)),
+      text: [await pane.innerText(), ...(await valuesOf(pane.locator('.alt-text-name input')))].join('\n'),
+      values: await valuesOf(pane.locator('textarea')),
     })
     if (n === count - 1) break
     await button(page, 'Next job').click()
