@@ -396,6 +396,13 @@ describeWith(POSTGRES)('the team ledger', () => {
     expect(members[0]!.account.spent()).toMatchObject({ today: 4, thisMonth: 4 })
   })
 
+  it('is not connected to again once it was closed', async () => {
+    const [a] = await team('a')
+    await a!.ledger.close()
+    const asked = a!.ledger.query({ name: 'one', text: 'SELECT 1' }, [])
+    await expect(asked).rejects.toMatchObject({ code: 'ledger_away' })
+  })
+
   it('that answers nonsense stops nothing but sending', async () => {
     const [a] = await team('a')
     await sql(`DROP FUNCTION hangar.take(integer, text, uuid, integer, boolean, boolean);
@@ -410,6 +417,10 @@ describeWith(POSTGRES)('the team ledger', () => {
       expect(retryMs).toBeLessThanOrEqual(60_000)
       expect(a!.account.share(60)).toBeGreaterThanOrEqual(1)
     }
+    await sql(`INSERT INTO hangar.payments
+      SELECT ${a!.account.account}, sha256('${KEY}'), 'c', 'x', 'accepted', false, NULL, NULL, NULL, NULL, false, E'a\\nb', '{', now(), now(), now()`)
+    const answer = await a!.account.claim(ORDER)
+    expect(answer).toMatchObject({ kind: 'known', payment: { remoteJobId: null, result: null } })
     await sql(`CREATE OR REPLACE FUNCTION hangar.enter(p_name text, p_computer text, p_computer_name text, p_version text, p_run integer)
       RETURNS TABLE (verdict text, account_id integer) LANGUAGE sql AS $$ SELECT 'older', 1 $$`)
     const b = await enter('b')

@@ -18,7 +18,8 @@ import { imageBaseUrl } from './base-url.ts'
 import { AffordAnswer, BalanceAnswer, JobStartAnswer, LanguagesAnswer } from './image-answers.ts'
 import { followDownload, isRedirect, type FileOutcome } from './download-file.ts'
 import { contentEncoding, isSuccess, readableText, readAnswer, readStatus, type ReadingContext } from './read-answer.ts'
-import { isUsableId, RemoteJobAnswer } from './read-job.ts'
+import { isUsableId } from '../core/usable-id.ts'
+import { RemoteJobAnswer } from './read-job.ts'
 
 /** The document gives `string[]` and no spelling for arrays in multipart; this is the only place that decides. */
 const LANGUAGES_FIELD = 'languages[]'

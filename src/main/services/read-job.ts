@@ -1,3 +1,4 @@
+import { isUsableId } from '../core/usable-id.ts'
 import { z } from 'zod'
 import { Translation } from '../../shared/job.ts'
 import type { RemoteImage, RemoteJob } from '../core/image-service.ts'
@@ -5,11 +6,6 @@ import type { RemoteImage, RemoteJob } from '../core/image-service.ts'
 /** Which values the sizes have before a job has ended is not shown, so null, zero and absent are all fine. */
 const text = z.string().nullable().catch(null)
 const figure = z.number().nullable().catch(null)
-
-/** An id becomes part of a path, so one that would change the path is unusable. */
-export function isUsableId(id: string): boolean {
-  return id.length > 0 && id.length <= 200 && id !== '.' && id !== '..' && id.isWellFormed() && !/\p{Cc}/u.test(id)
-}
 
 /** A ULID by the document; any text that is safe in a path is accepted. */
 export const RemoteId = z.string().refine(isUsableId)

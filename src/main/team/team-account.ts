@@ -29,6 +29,7 @@ import {
   uncontributed,
   untoldClaims,
 } from '../journal/team-claims.ts'
+import { isUsableId } from '../core/usable-id.ts'
 import type { Row, Statement } from './ledger-connection.ts'
 import { GUEST, type Identity } from './team-identity.ts'
 import type { TeamLedger } from './team-ledger.ts'
@@ -284,7 +285,7 @@ export class TeamAccount implements AccountLedger {
     const claim = String(row['known_claim'])
     return {
       state,
-      remoteJobId: textOf(row['remote_job']),
+      remoteJobId: idOf(row['remote_job']),
       result: resultOf(row['result']),
       ageMs: numberOf(row['age_ms'], { least: 0, else: 0 }),
       changedMs: numberOf(row['changed_ms'], { least: 0, else: 0 }),
@@ -456,6 +457,9 @@ function numberOf(value: unknown, range: { least: number; most?: number; else: n
   const number = Number(value ?? NaN)
   return Number.isFinite(number) ? Math.min(range.most ?? 1e12, Math.max(range.least, Math.floor(number))) : range.else
 }
+
+/** Null for what can be no job id of the service. */
+const idOf = (value: unknown): string | null => (typeof value === 'string' && isUsableId(value) ? value : null)
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 

@@ -86,6 +86,8 @@ export class TeamLedger {
 
   /** Throws `ledger_away`, `ledger_refused` or `ledger_newer`, at once while there is trouble. */
   async query(statement: Statement, values: unknown[]): Promise<Row[]> {
+    // Else it would connect again, and stay connected.
+    if (this.#closed) throw new AppError('ledger_away', say('ledger_away'))
     if (this.#trouble !== null && this.#opening === null)
       throw new AppError(this.#trouble.code, this.#trouble.detail ?? say(this.#trouble.code))
     try {
