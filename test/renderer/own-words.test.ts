@@ -80,7 +80,9 @@ describeWith(CHROMIUM)('the window in its own words', () => {
     const page = await openFailed({ code: 'cut_off', detail: say('stops_early') })
     const said = 'Das Bild hört vor seinem Ende auf; vielleicht wird es noch kopiert.'
     await page.getByText(said).waitFor()
-    expect(await page.locator('.jobs-state').first().getAttribute('title')).toBe(`Abgeschnitten. ${said}`)
+    expect(await page.locator('.jobs-state').first().getAttribute('title')).toBe(
+      `Fehlgeschlagen. Abgeschnitten. ${said}`,
+    )
   })
 
   it('offers to show a file that is no picture, and no retry, which would come to the same', async () => {
@@ -183,6 +185,7 @@ describeWith(CHROMIUM)('the keyboard', () => {
       },
       recipes.slice(0, 1),
     )
+    await page.locator('.menu-item:focus').waitFor()
     await page.keyboard.press('End')
     await page.locator('.menu-item:focus', { hasText: 'Remove' }).waitFor()
     await page.keyboard.press('Enter')

@@ -17,11 +17,11 @@ export interface MenuProps {
   children: ReactElement<React.ButtonHTMLAttributes<HTMLButtonElement>>
 }
 
-/** A menu that has been asked for: open, and from then on opened by its child. */
-export default function OpenMenu({ items, children }: MenuProps) {
+/** `isOpenAtOnce`: its button was pressed before it was there. */
+export default function MenuBehindButton({ items, children, isOpenAtOnce }: MenuProps & { isOpenAtOnce: boolean }) {
   const floor = useFloor()
   return (
-    <DropdownMenu.Root modal={false} defaultOpen>
+    <DropdownMenu.Root modal={false} defaultOpen={isOpenAtOnce}>
       <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
       <DropdownMenu.Portal container={floor}>
         <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
