@@ -444,6 +444,18 @@ describeWith(POSTGRES)('the team ledger', () => {
     expect(await wrong.account.claim(ORDER)).toEqual({ kind: 'later' })
   })
 
+  it('takes no password from the environment', async () => {
+    await team('a')
+    vi.stubEnv('PGPASSWORD', database.password)
+    try {
+      const without = await joinTeam({ ...database, password: '' }, { name: 'w' })
+      members.push(without)
+      expect(without.ledger.trouble).toMatchObject({ code: 'ledger_refused' })
+    } finally {
+      vi.unstubAllEnvs()
+    }
+  })
+
   it('is used again by itself after it was killed and after its connections were ended', async () => {
     const [a] = await team('a')
     await server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'hangar'`)

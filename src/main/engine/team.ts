@@ -39,6 +39,7 @@ export class Team {
   #ledger: TeamLedger | null = null
   #password: string | null = null
   #cancelTimer: () => void = () => undefined
+  #isClosed = false
 
   constructor(deps: TeamDeps) {
     this.#deps = deps
@@ -111,7 +112,7 @@ export class Team {
         try {
           for (const [serviceId, account] of this.#accounts) await this.#settleUnknown(context, serviceId, account)
         } finally {
-          this.watchUnknown(context, background)
+          if (!this.#isClosed) this.watchUnknown(context, background)
         }
       })
     })
@@ -129,6 +130,7 @@ export class Team {
 
   /** Tells the ledger what it does not know yet, if it answers. */
   async close(): Promise<void> {
+    this.#isClosed = true
     this.#cancelTimer()
     await this.#leave()
   }

@@ -115,14 +115,15 @@ export class LedgerConnection {
   }
 }
 
-/** Everything is given, so that nothing comes from the PG… variables of the environment. */
+/** What is given here does not come from the PG… variables of the environment or from ~/.pgpass. */
 function poolConfig({ host, port, user, database, tls, certificates }: LedgerAddress, password: string): PoolConfig {
   return {
     host,
     port,
     user,
     database,
-    password,
+    // A function: instead of an empty text, PGPASSWORD or ~/.pgpass would be taken.
+    password: () => password,
     ssl: tls
       ? { rejectUnauthorized: true, host, ...(certificates === null ? {} : { ca: readCertificates(certificates) }) }
       : false,
@@ -160,7 +161,9 @@ function toLedgerError(error: unknown): AppError {
   if (error instanceof AppError) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const why = raw(error instanceof Error ? error.message || code : String(error))
-  if (code === '28P01') return new AppError('ledger_refused', say('ledger_password_wrong'), { cause: error })
+  // The second is what pg says when the server wants a password and none is set.
+  if (code === '28P01' || /client password must be/.test(String(error)))
+    return new AppError('ledger_refused', say('ledger_password_wrong'), { cause: error })
   if (REFUSED.test(code)) return new AppError('ledger_refused', say('ledger_refuses', { why }), { cause: error })
   if (/CERT|SIGNED|TLS|SSL|ERR_TLS/.test(code) || /does not support SSL/.test(String(error)))
     return new AppError('ledger_refused', say('ledger_not_secure', { why }), { cause: error })

@@ -12,7 +12,7 @@ export const LEDGER_MIGRATIONS: readonly string[] = [
   `
 CREATE SCHEMA IF NOT EXISTS hangar;
 
--- One row. The secret names accounts: their keys are not here, and cannot be found out from their names.
+-- One row. The secret names accounts: their keys are not here, and who reads all of this could only guess them whole.
 CREATE TABLE hangar.ledger (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
   version integer NOT NULL,

@@ -466,7 +466,8 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' && 
 /** Null for what does not parse: asking the service again is free. */
 function resultOf(value: unknown): ServiceResult | null {
   try {
-    return ServiceResult.safeParse(JSON.parse(String(value))).data ?? null
+    const result = ServiceResult.safeParse(JSON.parse(String(value))).data
+    return result !== undefined && isUsableId(result.imageId) ? result : null
   } catch {
     return null
   }
