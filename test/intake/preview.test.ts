@@ -11,6 +11,7 @@ import { openJournal } from '../../src/main/journal/journal.ts'
 import { createHttp } from '../../src/main/services/http.ts'
 import { builtChildren } from '../built-children.ts'
 import { ask, EngineWorld, makePicture, RECIPE, runToEnd } from '../engine/engine-harness.ts'
+import { backTo } from '../journal/earlier-versions.ts'
 import { quiet } from '../simulation/world.ts'
 
 let world: EngineWorld
@@ -242,8 +243,7 @@ describe('A preview', () => {
     await runToEnd(engine, [path])
     await world.stop(engine)
     const before = openJournal(dataDir)
-    // What the version after that one added.
-    before.exec('DROP TABLE stale_texts; DROP TABLE decorative_pictures; PRAGMA user_version = 7')
+    backTo(before, 7)
     before.close()
     const { all } = await previewOf(dataDir, RECIPE)
     expect(all).toMatchObject([{ kind: 'known' }, { kind: 'known', reason: 'already_done' }, { kind: 'known' }])
