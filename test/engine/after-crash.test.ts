@@ -47,7 +47,7 @@ describe('the start after a crash', () => {
 
   it('takes away what an edit of a text left', async () => {
     const { dataDir, id, sha256 } = await donePicture()
-    change(dataDir, `INSERT INTO text_edits VALUES (?, 'en', 'A heron', 0, 1)`, sha256)
+    change(dataDir, `INSERT INTO text_edits VALUES (?, 'en', 'A heron', 0, 1, NULL)`, sha256)
     await writeFile(join(world.pictures, `.hangar-${id}-sidecar.part`), '{')
     await world.engine(dataDir)
     expect(await hidden()).toEqual([])

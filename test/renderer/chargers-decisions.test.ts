@@ -24,6 +24,7 @@ describe('How the view was left', () => {
       filter: { ...NO_CHOICE, current: ['DC'], minKw: 50 },
       from: { lat: 3, lng: 4, name: 'EDNY' },
       ring: { centre: { lat: 5, lng: 6 }, nm: 60, only: true },
+      lastRoute: null,
     }
     expect(readRemembered(JSON.parse(JSON.stringify(left)))).toEqual(left)
   })
