@@ -70,10 +70,24 @@ module.exports = {
       to: { path: '^electron$|node_modules/electron/' },
     },
     {
-      name: 'engine-knows-no-shell',
+      name: 'engine-knows-no-page',
       severity: 'error',
-      from: { path: '^src/main/(engine|intake|journal|queue|watch|services|files|images|secrets|chargers|log|team)/' },
-      to: { path: '^src/main/((index|cli|demo)\\.ts$|(page|web|cli|electron)/)' },
+      from: {
+        path: '^src/main/(engine|intake|journal|queue|watch|services|files|images|secrets|chargers|log|team|children)/',
+      },
+      to: { path: '^src/main/page/' },
+    },
+    {
+      name: 'only-a-shell-knows-a-shell',
+      severity: 'error',
+      from: { path: '^src/main/[a-z]+/', pathNot: '^src/main/(web|cli|electron)/' },
+      to: { path: '^src/main/((index|cli|demo)\\.ts$|(web|cli|electron)/)' },
+    },
+    {
+      name: 'shells-stand-apart',
+      severity: 'error',
+      from: { path: '^src/main/(web|electron)/' },
+      to: { path: '^src/main/(web|electron|cli)/', pathNot: '^src/main/$1/' },
     },
   ],
   options: {

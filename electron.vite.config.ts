@@ -55,9 +55,13 @@ export default defineConfig({
       license: LICENSES,
       rolldownOptions: {
         output: {
-          // One file for each language, which the page loads when it is wanted; English comes with the page.
           codeSplitting: {
-            groups: [{ name: (file) => /\/shared\/text\/(?!en\/)([^/]+)\/[^/]+\.json$/.exec(file)?.[1] ?? null }],
+            groups: [
+              // One file for each language, which the page loads when it is wanted; English comes with the page.
+              { name: (file) => /\/shared\/text\/(?!en\/)([^/]+)\/[^/]+\.json$/.exec(file)?.[1] ?? null },
+              // One for all that the page starts with, rather than one for each part of it that a place needs too.
+              { name: 'page', tags: ['$initial'] },
+            ],
           },
         },
       },

@@ -1,6 +1,6 @@
 /**
  * Pictures of the built window on a practice service, with the scene that the tests use: each view, light and dark. Names
- * of views as arguments take those alone. Runs under a Node that reads TypeScript.
+ * of views as arguments take those alone; `watched-folder` is a short clip. Runs under a Node that reads TypeScript.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,11 +11,13 @@ import { openApp, WHOLE_APP } from '../test/e2e/app-world.ts'
 import { dialog, useService } from '../test/e2e/by-hand.ts'
 import { setScene } from '../test/e2e/scene.ts'
 import { root, say } from './project.mjs'
+import { CLIP, writeClip } from './screenshot-clip.mjs'
 import { comeBack, FIRST_VIEW, isDrawn, VIEWS } from './screenshot-views.mjs'
 
 const FOLDER = path.join(root, 'docs', 'screenshots')
 const WIDE = { width: 1280, height: 800 }
 const MAX_BYTES = 150_000
+const MAX_CLIP_BYTES = 2_000_000
 /** A person's, where one may be made. */
 const HOME = process.getuid?.() === 0 ? '/home/anna' : path.join(tmpdir(), 'anna')
 /** Fixed, because the window shows it. */
@@ -43,17 +45,35 @@ async function take(page, { name, open, size = WIDE }) {
 
 if (WHOLE_APP !== null) throw new Error(`Pictures of the window need ${WHOLE_APP}.`)
 await mkdir(FOLDER, { recursive: true })
-const world = await openApp({ home: HOME, practice: { port: PORT, credits: 1840, seed: 1 } })
-try {
-  await dialog(world.page).waitFor()
-  if (isWanted(FIRST_VIEW)) await take(world.page, FIRST_VIEW)
-  await useService(world, world.service.apiKey, `http://localhost:${PORT}/api/v1`)
-  await dialog(world.page).waitFor({ state: 'detached' })
-  await setScene(world)
-  for (const view of VIEWS.filter(isWanted)) {
-    await comeBack(world.page)
-    await take(world.page, view)
+const address = `http://localhost:${PORT}/api/v1`
+const practice = { port: PORT, credits: 1840, seed: 1 }
+if (wanted.length === 0 || wanted.some((name) => name !== CLIP)) await takeViews()
+if (isWanted({ name: CLIP })) await takeClip()
+
+async function takeViews() {
+  const world = await openApp({ home: HOME, practice })
+  try {
+    await dialog(world.page).waitFor()
+    if (isWanted(FIRST_VIEW)) await take(world.page, FIRST_VIEW)
+    await useService(world, world.service.apiKey, address)
+    await dialog(world.page).waitFor({ state: 'detached' })
+    await setScene(world)
+    for (const view of VIEWS.filter(isWanted)) {
+      await comeBack(world.page)
+      await take(world.page, view)
+    }
+  } finally {
+    await world.close()
   }
-} finally {
-  await world.close()
+}
+
+async function takeClip() {
+  const world = await openApp({ home: HOME, practice: { ...practice, jobTime: { kind: 'fixed', ms: 900 } } })
+  try {
+    const file = path.join(FOLDER, `${CLIP}.webp`)
+    const bytes = await writeClip(world, address, file, MAX_CLIP_BYTES)
+    say(`${path.relative(root, file)} (${Math.round(bytes / 1000)} kB)`)
+  } finally {
+    await world.close()
+  }
 }

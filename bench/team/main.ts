@@ -1,7 +1,8 @@
 /**
- * What the team ledger costs: a slot and a claim, with few and with many payments in it, for one computer and for fifty, in a real
+ * The cost of a team ledger: a slot and a claim, with few and with many payments in it, for one computer and for fifty, on a real
  * PostgreSQL on this machine. `HANGAR_BENCH_PAYMENTS` is the larger number of payments (10,000,000).
  */
+import { loadavg } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { joinTeam, type Member, SERVICE } from '../../test/team/ledger-bench.ts'
 import { PostgresServer } from '../../test/team/postgres.ts'
@@ -17,7 +18,7 @@ const figures = (times: number[]) => {
   return `${quantile(sorted, 0.5).toFixed(1)} | ${quantile(sorted, 0.95).toFixed(1)}`
 }
 
-/** Each member makes calls one after another, all members at once. */
+/** Each member makes its calls in sequence, all members concurrently. */
 async function measure(members: readonly Member[], call: (member: Member, nth: number) => Promise<unknown>) {
   const times: number[] = []
   const each = Math.ceil(CALLS / members.length)
@@ -38,6 +39,7 @@ const server = await PostgresServer.start()
 try {
   const database = await server.database()
   const first = await joinTeam(database, { name: 'computer-0' })
+  console.log(`Load average ${loadavg()[0]!.toFixed(1)}.\n`)
   console.log('| payments | computers | slot: median ms | p95 | a second | claim: median ms | p95 | a second |')
   console.log('| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |')
   let filled = 0
@@ -53,6 +55,7 @@ try {
         database.name,
       )
     await server.query('ANALYZE hangar.payments', [], database.name)
+    await server.query('CHECKPOINT', [], database.name)
     for (const computers of [1, 50]) {
       const members = [first]
       while (members.length < computers) members.push(await joinTeam(database, { name: `computer-${members.length}` }))
@@ -74,10 +77,10 @@ try {
     database.name,
   )
   console.log(
-    `\nA payment takes ${Math.round(Number(size?.['bytes']))} bytes, indexes included. A picture takes about nine statements:`,
+    `\nA payment takes ${Math.round(Number(size?.['bytes']))} bytes, indexes included. A picture takes about ten statements:`,
   )
   console.log(
-    'a claim, three slots taken and given back, and two words on what became of it; a computer at rest one every 5 s.',
+    'a claim and its confirmation, three slots taken and given back, and two words on what became of it; a computer at rest one every 5 s.',
   )
   await first.close()
 } finally {

@@ -1,15 +1,4 @@
-/** Letters that Unicode does not decompose into a base letter and a mark. */
-const LETTERS: Record<string, string> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-}
+import { LATIN_LETTERS } from '../shared/latin-letters.ts'
 
 /** How German and the Nordic languages write their letters without marks. */
 const BY_LANGUAGE: Record<string, Record<string, string>> = {
@@ -23,7 +12,7 @@ function transliterate(word: string, language: string): string {
   const own = BY_LANGUAGE[language]
   let out = ''
   for (const letter of word.normalize('NFC').toLowerCase()) {
-    const plain = own?.[letter] ?? LETTERS[letter]
+    const plain = own?.[letter] ?? LATIN_LETTERS[letter]
     if (plain !== undefined) out += plain
     // Only Latin letters lose their marks: in other scripts a mark can be part of the letter.
     else out += /\p{Script=Latin}/u.test(letter) ? letter.normalize('NFD').replace(MARKS, '') : letter

@@ -89,6 +89,9 @@ export const NO_CHARGERS: ChargerStatus = {
 
 /** What is known of a charger over time; see `chargers/history.ts`. */
 export const ChargerPast = z.object({
+  /** As the service named it last. */
+  icao: z.string().nullable(),
+  airfield: z.string().nullable(),
   /** The first refresh that found it. */
   firstSeenMs: z.number(),
   /** Since when the service no longer lists it; null while it does. */
@@ -112,6 +115,9 @@ export const ChargerLogEntry = z.object({
   state: z.string().nullable(),
 })
 export type ChargerLogEntry = z.infer<typeof ChargerLogEntry>
+/** Which entry of the log was told last: all changes of one refresh have its time. */
+export const LogPosition = ChargerLogEntry.pick({ atMs: true, id: true })
+export type LogPosition = z.infer<typeof LogPosition>
 export const MAX_LOG_ENTRIES = 500
 
 /** `favourites`: the chargers that a person marked at the service in use. */

@@ -1,4 +1,4 @@
-/** What a list of jobs can be sorted by. `saving` is the share that the result saves, `changed` when something last happened. */
+/** What a list of jobs can be sorted by. `saving`: the share of bytes saved; `changed`: the time of the last change. */
 export const ORDERED_BY = ['added', 'name', 'size', 'saving', 'state', 'changed'] as const
 
 export interface JobOrder {

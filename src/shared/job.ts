@@ -134,6 +134,8 @@ export const Job = z.object({
    * result.
    */
   missingSinceMs: z.number().nullable().default(null),
+  /** Of a picture that was done before: its sidecar says that it is decoration. A mark in the journal takes precedence. */
+  decorative: z.boolean().optional(),
   createdAtMs: z.number(),
   updatedAtMs: z.number(),
 })

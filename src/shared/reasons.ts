@@ -94,7 +94,7 @@ export const UnknownReason = z.enum([
   'server_error',
   'unclear_answer',
   'lost_at_service',
-  /** Another computer of the team may have sent it, and its answer is not known. Detail: its name, if it is still there. */
+  /** Another computer of the team may have sent it, and the answer is unknown. Detail: its name, if it is still in the team. */
   'unknown_elsewhere',
 ])
 export type UnknownReason = z.infer<typeof UnknownReason>
@@ -126,7 +126,7 @@ export const NoteCode = z.enum([
   'nothing_to_convert',
   'translation_missing',
   'animation_kept',
-  /** An animated PNG: the service's file might be a still of it, so none is asked for. */
+  /** An animated PNG: the service might return a still image, so no file is requested. */
   'animation_described_only',
   /** It is sent as it is; whether the frames survived is checked on the result. */
   'animation_may_be_lost',

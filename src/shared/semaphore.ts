@@ -1,4 +1,4 @@
-/** Runs at most `slots` works at a time; the others wait in the order of their calls. */
+/** Runs at most `slots` tasks at a time; the others wait in the order of their calls. */
 export class Semaphore {
   readonly #waiting: (() => void)[] = []
   #free: number
@@ -7,7 +7,7 @@ export class Semaphore {
     this.#free = slots
   }
 
-  /** How many works wait for a slot. */
+  /** The number of tasks that wait for a slot. */
   get waiting(): number {
     return this.#waiting.length
   }

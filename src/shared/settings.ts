@@ -21,7 +21,7 @@ const tileUrl = z
 const figure = (most: number) => z.number().positive().max(most).nullable()
 const names = z.array(z.string().trim().min(1).max(80)).max(10)
 
-/** An aircraft that a person keeps under a name; units as in `Aircraft`. */
+/** An aircraft saved under a name; units as in `Aircraft`. */
 const keptAircraft = z.object({
   id: z.string().min(1).max(40),
   name: z.string().trim().min(1).max(80),
@@ -35,16 +35,18 @@ const keptAircraft = z.object({
 })
 export type KeptAircraft = z.infer<typeof keptAircraft>
 
-/** A route that a person keeps under a name. */
+/** A route saved under a name. */
 const savedRoute = z.object({
   id: z.string().min(1).max(40),
   name: z.string().trim().min(1).max(100),
-  /** As in its address (`queryOfPlan`). */
+  /** The query of its address (`queryOfPlan`). */
   query: z.string().max(8000),
   /** The address of the charger service that it was planned with; null for the practice service. */
   service: z.string().max(500).nullable(),
   /** The chargers at its stops. */
   chargers: z.array(z.number().int()).max(500),
+  /** The names of those stops; absent in routes that earlier versions saved. */
+  stops: z.array(z.string().max(200)).max(100).optional(),
   /** Notify when one of them goes out of order or is no longer listed. */
   notify: z.boolean(),
 })
@@ -57,9 +59,9 @@ const members = {
   /** Null until a person gives one; then the practice service is what the UI uses. */
   imageBaseUrl: z.string().nullable(),
   chargerBaseUrl: z.string().nullable(),
-  /** The team ledger, `postgres://user@host/database`; null for a computer that shares no account. */
+  /** The team ledger, `postgres://user@host/database`; null if this computer shares no account. */
   ledgerUrl: z.string().max(1000).nullable(),
-  /** How this computer appears in the team; null for the name that the system has. */
+  /** This computer's name in the team; null for its host name. */
   computerName: z.string().trim().min(1).max(60).nullable(),
   /** Both headers are documented (image service document, "Authentication"). */
   keyHeader: z.enum(['bearer', 'x-api-key']),
@@ -98,7 +100,7 @@ const members = {
     /** Off by default: the tile server learns which places are viewed. */
     streetTiles,
     aircraft: z.array(keptAircraft).max(MOST_AIRCRAFT),
-    /** The aircraft that chargers are judged for: the id of a kept one or the code of an example; null for none. */
+    /** The aircraft to check chargers against: the id of a saved one or the code of an example; null for none. */
     aircraftId: z.string().max(40).nullable(),
     routes: z.array(savedRoute).max(50),
   }),
@@ -133,7 +135,7 @@ export const Settings = z.object({
       aircraftId: members.chargers.shape.aircraftId.default(null),
       routes: members.chargers.shape.routes.default([]),
     })
-    .default({
+    .prefault({
       refreshMinutes: 15,
       notifyFavourites: false,
       hoursIn: 'airfield',
@@ -142,15 +144,30 @@ export const Settings = z.object({
         url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
         attribution: '© OpenStreetMap contributors',
       },
-      aircraft: [],
-      aircraftId: null,
-      routes: [],
     }),
 })
 export type Settings = z.infer<typeof Settings>
 
-/** A change of some settings: absent members stay as they are, so nothing has a default here. */
-export const SettingsChange = z.object(members).partial()
+/** A change of some settings: absent members stay as they are, also those of a group, so nothing has a default here. */
+export const SettingsChange = z
+  .object({
+    ...members,
+    caps: members.caps.partial(),
+    appearance: members.appearance.partial(),
+    notifications: members.notifications.partial(),
+    chargers: members.chargers.partial(),
+  })
+  .partial()
 export type SettingsChange = z.infer<typeof SettingsChange>
+
+const GROUPS = ['caps', 'appearance', 'notifications', 'chargers'] as const satisfies (keyof Settings)[]
+
+/** The settings after a change. Members that are undefined mean "not given". */
+export function changedSettings(before: Settings, change: SettingsChange): Settings {
+  const groups = GROUPS.map((name) => [name, { ...before[name], ...given(change[name] ?? {}) }])
+  return { ...before, ...given(change), ...Object.fromEntries(groups) } as Settings
+}
+
+const given = (change: object) => Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
 
 export const DEFAULT_SETTINGS: Settings = Settings.parse({})

@@ -11,12 +11,14 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
 /**
  * A change of a sidecar: texts, each replacing the one in its language; `decorative`, null to leave the mark as it is; listed
- * outputs whose bytes changed, with `beside` in addition to the earlier hash as long as the name may stand for either.
+ * outputs whose bytes changed, with `beside` in addition to the earlier hash as long as the name may stand for either; and an
+ * output with this hash that has another name, with `keeps` in addition to the one that it may still have.
  */
 export interface SidecarEdit {
   texts: readonly SidecarText[]
   decorative: boolean | null
   rewritten?: { name: string; sha256: string; sizeBytes: number; beside: boolean }
+  renamed?: { from: string; to: string; sha256: string; keeps: boolean }
 }
 
 /** One text per language. `edited`: a person changed the alt text, `nameEdited`: the file name; reprocessing keeps what was changed. */

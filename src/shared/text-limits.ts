@@ -1,5 +1,5 @@
-/** Of a file name that a person gives, in UTF-16 units: as many as one of the service may have. */
+/** The limit for a person's file name in UTF-16 units: the same as for the service's. */
 export const MAX_NAME_CHARS = 2000
 
-/** As many texts are changed by one replacement. */
+/** The maximum number of texts that one replacement changes. */
 export const MAX_REPLACEMENTS = 2000

@@ -148,6 +148,21 @@ describe('the book of chargers', () => {
     ])
   })
 
+  it('tells once of a charger out of order whose connection comes and goes', async () => {
+    const { book, source, clock } = await started()
+    await source.asked[0]!.answer(reading(chargersOf(1)))
+    const told: unknown[] = []
+    for (const [at, liveState] of ['error', 'disconnected', 'error', 'available', 'error'].entries()) {
+      await clock.pass(MINUTE)
+      await book.refresh()
+      const liveStateSyncedAt = new Date(clock.nowMs()).toISOString()
+      await source.asked[at + 1]!.answer(reading([charger({ id: 1, liveState, liveStateSyncedAt })]))
+      const { changes, changesAtMs } = book.status()
+      told.push(changesAtMs === clock.nowMs() ? changes[0]?.kind : null)
+    }
+    expect(told).toEqual(['broken', null, null, 'free', 'broken'])
+  })
+
   it('goes on telling the last changes after a refresh that finds none, and says how many there were', async () => {
     const { book, source, clock } = await started()
     const many = Array.from({ length: 700 }, (_, id) => charger({ id: id + 1 }))

@@ -80,10 +80,7 @@ describe('hangar chargers at a service whose list is not whole', () => {
 
   it('counts records that cannot be used among what is missing', async () => {
     const { code, stderr } = await chargers(() => ({ records: [record(1), { id: 'two' }] }))
-    expect([code, stderr]).toEqual([
-      1,
-      '1 charger could not be used: what the service said about them makes no sense.\n',
-    ])
+    expect([code, stderr]).toEqual([1, 'Left out because of unreadable data: 1 charger.\n'])
   })
 
   it('takes the last of two records with one id, says so, and ends with 0: nothing is missing', async () => {
@@ -91,7 +88,7 @@ describe('hangar chargers at a service whose list is not whole', () => {
     const { code, stdout, stderr } = await chargers(() => ({ records }), '--format', 'json')
     expect([code, stderr]).toEqual([
       0,
-      '1 record came under an id that was in the list before; the last of each id counts.\n',
+      '1 record repeated an id that was already in the list; the last record of each id counts.\n',
     ])
     expect((JSON.parse(stdout) as { airfield: string }[])[2]!.airfield).toBe('Later')
   })
@@ -132,7 +129,7 @@ describe('hangar chargers at a service that is slow, busy or away', () => {
     const refusal = { status: 429, headers: { 'retry-after': '1' } }
     const service = await at((request) => (request === 2 ? refusal : { records: range(1, 450) }))
     const { code, stdout, stderr } = await service.run('--format', 'json')
-    expect(stderr).toBe('The charger service asks to wait: too many calls in a minute. Going on in 1 s.\n')
+    expect(stderr).toBe('The charger service asks to wait: too many calls in a minute. Continuing in 1 s.\n')
     expect([code, listed(stdout).length]).toEqual([0, 450])
   })
 
@@ -162,7 +159,7 @@ describe('hangar chargers at a service that is slow, busy or away', () => {
     const run = (...args: string[]) => runCli(['chargers', ...args, '--data-dir', dataDir], { env })
     const { code, stdout, stderr } = await run('--format', 'json')
     expect(stderr).toMatch(
-      /These are the chargers kept on this computer, 3 h old: live states are last known ones\.\n$/,
+      /These chargers were stored on this computer 3 h ago; their live states are the last known ones\.\n$/,
     )
     expect([code, listed(stdout)]).toEqual([6, [3, 4]])
     expect(listed((await run('--format', 'json', '--country', 'ed')).stdout)).toEqual([4])
@@ -190,7 +187,7 @@ describe('hangar chargers as a table or as JSON', () => {
     const records = [record(1), { ...record(2), kw: 'strong' }, { ...record(3), kw: null }]
     const { code, stdout, stderr } = await chargers(() => ({ records }), '--json', '--min-kw', '20')
     expect([code, listed(stdout)]).toEqual([0, [1]])
-    expect(stderr).toBe('2 chargers of a power that is not known are left out.\n')
+    expect(stderr).toBe('2 chargers with unknown power are left out.\n')
   })
 
   it('says which chargers cannot be where they are said to be', async () => {
@@ -279,14 +276,41 @@ describe('hangar chargers history', () => {
     kept.close()
     const log = await history()
     expect([log.code, log.stderr]).toEqual([0, ''])
-    expect(log.stdout).toMatch(/7 +EDAZ.* busy +broken \(Error\)/)
-    expect((await history('7')).stdout).toContain('Last seen charging: 60 min ago')
+    expect(log.stdout).toMatch(/7 +EDAZ.* in use +out of order \(Error\)/)
+    expect((await history('7')).stdout).toMatch(/^Charger 7, EDAZ Innsbruck\n.*\n/)
+    expect((await history('7')).stdout).toContain('Last seen charging:  60 min ago')
     expect(JSON.parse((await history('7', '--json')).stdout)).toMatchObject({
       past: { goneMs: null },
       changes: [{ id: 7 }],
+      hasMore: false,
     })
     const other = await history('8')
-    expect([other.code, other.stderr]).toEqual([1, 'No refresh has found a charger with the number 8.\n'])
+    expect([other.code, other.stderr]).toEqual([1, 'No refresh has found a charger with the id 8.\n'])
+  })
+
+  it('says that there is more than it was asked for, and takes more than 500 or what is older', async () => {
+    const data = await folders.make('data')
+    const kept = ChargerHistory.open(historyPath(data, 'https://nobody.invalid'), quiet)
+    const startMs = Date.UTC(2026, 0, 1)
+    for (const [at, liveState] of ['available', 'error', 'available'].entries()) {
+      const atMs = startMs + at * 3_600_000
+      const all = Array.from({ length: 600 }, (_, id) =>
+        charger({ id, liveState, liveStateSyncedAt: new Date(atMs).toISOString() }),
+      )
+      await kept.record(all, { atMs, isComplete: true })
+    }
+    kept.close()
+    const history = async (...args: string[]) => {
+      const env = { HANGAR_CHARGER_URL: 'https://nobody.invalid', HANGAR_CHARGER_TOKEN: 'a-token' }
+      const ended = await runCli(['chargers', 'history', ...args, '--data-dir', data], { env })
+      return { code: ended.code, err: ended.stderr, rows: ended.stdout.split('\n').length - 2 }
+    }
+    const more = 'There are older changes. To see them, raise --limit or give --before a time.\n'
+    expect(await history()).toEqual({ code: 0, err: more, rows: 100 })
+    expect(await history('--limit', '1199')).toEqual({ code: 0, err: more, rows: 1199 })
+    expect(await history('--limit', '1200')).toEqual({ code: 0, err: '', rows: 1200 })
+    expect(await history('--limit', '1000', '--before', '2026-01-01T02:00Z')).toEqual({ code: 0, err: '', rows: 600 })
+    expect((await history('--before', '2026-01-01')).code).toBe(2)
   })
 })
 

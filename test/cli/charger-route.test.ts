@@ -32,7 +32,36 @@ describe('hangar chargers route', () => {
     expect(stdout).toContain('1 charge stop, 1 h 56 min in the air, at least 35 min charging, 2 h 31 min in all')
     expect(stdout).toMatch(/57\.9 NM {2}089°T {2}58 min {2}23\.2 kWh {2}to EDAM Middle, 09:57 UTC/)
     expect(stdout).toContain('Planning aid, not for navigation.')
-    expect(stdout).toContain('NO alternate in range')
+    expect(stdout).toContain('warning: No alternate in range.')
+  })
+
+  it('takes a consumption in place of the range', async () => {
+    const hourly = ['--energy', '30', '--kwh-per-hour', '24', '--speed', '60', '--reserve', '15']
+    const { code, stdout } = await route(['EDAA', 'EDAB', ...hourly])
+    expect([code, stdout.split('\n')[0]]).toEqual([
+      0,
+      'EDAA Start to EDAB End: at most 60 NM between charges (range 75 NM less reserve 15 NM), in still air.',
+    ])
+    const perNm = await route(['EDAA', 'EDAB', '--energy', '30', '--kwh-per-nm', '0.4', '--reserve', '15'])
+    expect(perNm.stdout).toContain('range 75 NM less reserve 15 NM')
+  }, 30_000)
+
+  it('leaves out what is not known to fit, says so, and takes it when told to', async () => {
+    const unlisted = [FIELDS[0], { ...FIELDS[1]!, connectors: [] }, FIELDS[2]]
+    const args = ['EDAA', 'EDAB', '--range', '60', '--connector', 'CCS2']
+    const without = await route(args, unlisted)
+    expect([without.code, without.stderr]).toEqual([
+      1,
+      expect.stringContaining('Not used: 1 charger that lists no connectors or aircraft (see --allow-unknown).'),
+    ])
+    const { code, stdout } = await route([...args, '--allow-unknown'], unlisted)
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/fits? .*not known/)])
+  }, 30_000)
+
+  it('says a gap that is hardly too long as one that is too long', async () => {
+    const { stderr } = await route(['EDAA', 'EDAB', '--range', '57.85'])
+    expect(stderr).toContain('the longest gap is 57.9 NM')
+    expect(stderr).toContain('and 57.8 NM can be flown')
   })
 
   it('answers programs with all it knows, and writes a route as a file', async () => {
@@ -57,7 +86,7 @@ describe('hangar chargers route', () => {
     const { code, stdout, stderr } = await route(['EDAA', 'EDAB', '--range', '60', '--reserve', '10'])
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(
-      /^There is no route: the longest gap is 57\.9 NM, between .* and .*, and 50 NM can be flown between charges\.\n$/,
+      /^No route: the longest gap is 57\.9 NM, between .* and .*, and 50 NM can be flown between charges\.\n$/,
     )
   })
 
@@ -70,7 +99,16 @@ describe('hangar chargers route', () => {
   })
 
   it.each([
-    [['EDAA', 'EDAB'], /required option '--range/],
+    [['EDAA', 'EDAB'], /Give either --range or/],
+    [['EDAA', 'EDAB', '--range', '75', '--kwh-per-nm', '0.4', '--energy', '30'], /Give either --range or/],
+    [['EDAA', 'EDAB', '--kwh-per-nm', '0.4'], /only with --energy/],
+    [['EDAA', 'EDAB', '--kwh-per-hour', '30', '--energy', '30'], /per hour only with --speed/],
+    [
+      ['EDAA', 'EDAB', '--kwh-per-nm', '0.001', '--energy', '30'],
+      /a range of 30,000 NM: it has to be from 1 to 5,000 NM/,
+    ],
+    [['EDAA', 'EDAB', '--range', '75', '--depart', '+010000-01-01T00:00Z'], /from 1970 to 2999/],
+    [['EDAA', 'EDAB', '--range', '75', '--depart', '2026-05-01T09:00'], /with an offset/],
     [['EDAA', 'EDAB', '--range', '50', '--reserve', '50'], /leaves nothing of the range/],
     [['EDAA', 'EDAB', '--range', '75', '--prefer', 'time'], /give --speed and --energy/],
     [['EDAA', '95,11', '--range', '75'], /no place on earth/],

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { defaultDataDir } from '../../src/main/cli/data-dir.ts'
 import { exitCodeOfError, exitCodeOfRun, type RunEnd } from '../../src/main/cli/exit-code.ts'
 import { changeText, columns, pathText, sizeText } from '../../src/main/cli/figures.ts'
 import { recipeWith, settingsOverrides } from '../../src/main/cli/options.ts'
@@ -158,15 +157,6 @@ describe('flags', () => {
     expect(() => languageList('english')).toThrow(/two-letter/)
     expect(() => languageList('')).toThrow(/at least one/)
     expect(() => languageList('aa,bb,cc,dd,ee,ff,gg,hh,ii,jj,kk')).toThrow(/At most 10/)
-  })
-})
-
-describe('the data folder', () => {
-  it('is where each platform keeps the data of applications', () => {
-    expect(defaultDataDir('linux', {}, '/home/me')).toBe('/home/me/.local/share/hangar')
-    expect(defaultDataDir('linux', { XDG_DATA_HOME: '/data' }, '/home/me')).toBe('/data/hangar')
-    expect(defaultDataDir('linux', { XDG_DATA_HOME: 'relative' }, '/home/me')).toBe('/home/me/.local/share/hangar')
-    expect(defaultDataDir('darwin', {}, '/Users/me')).toBe('/Users/me/Library/Application Support/Hangar')
   })
 })
 

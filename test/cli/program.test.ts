@@ -12,6 +12,7 @@ function recordingCli(): { cli: Cli; said: { out: string; err: string } } {
     raw: (text) => (said.out += text),
     inIsTty: false,
     outIsTty: false,
+    outColumns: null,
     errIsTty: false,
     drawing: null,
     flush: async () => undefined,

@@ -154,6 +154,32 @@ describe.concurrent('hangar watch', () => {
     expect(Object.keys(await contentOf(folder)).filter((name) => name.endsWith('.webp'))).toEqual([])
   })
 
+  it('leaves what is in a new folder alone with --only-new, also after a restart, and takes what comes or changes', async () => {
+    const folder = await folders.withPictures(['stays-before.jpg', 'stays-changes.jpg'])
+    const before = await contentOf(folder)
+    const at = ['--data-dir', await folders.make('data')]
+    for (const args of [['--only-new'], ['--only-new', '--force', folder]])
+      expect((await runCli(['watch', ...args, ...at], { env: practice.env })).code).toBe(2)
+    const first = startCli(['watch', '--only-new', folder, ...at], { env: practice.env })
+    await first.said(/Stop with/)
+    await drawPicture(join(folder, 'stays-new.jpg'))
+    await first.said(/done +.*stays-new\.jpg/)
+    first.child.kill('SIGTERM')
+    await first.ended
+
+    // The same words again, as a system service starts it: what came in between is new.
+    await drawPicture(join(folder, 'stays-between.jpg'))
+    await drawPicture(join(folder, 'stays-changes.jpg'))
+    const second = startCli(['watch', '--only-new', folder, ...at], { env: practice.env })
+    await second.said(/done +.*stays-between\.jpg/)
+    await second.said(/done +.*stays-changes\.jpg/)
+    second.child.kill('SIGTERM')
+    expect((await second.ended).code).toBe(0)
+    expect(await practice.charges('stays')).toBe(3)
+    expect(await practice.charges('stays-before')).toBe(0)
+    expect((await contentOf(folder))['stays-before.jpg']).toBe(before['stays-before.jpg'])
+  })
+
   it('ends with 3 without a service and never falls into practice', async () => {
     const folder = await folders.withPictures(['no.jpg'])
     const { code, stderr } = await runCli(['watch', folder, '--data-dir', await folders.make('data')])

@@ -29,7 +29,10 @@ export interface WorldOptions {
   /** More arguments of `hangar serve`. */
   serveArgs?: readonly string[]
   viewport?: { width: number; height: number }
+  /** Of the browser. */
   locale?: string
+  /** Of the system that Hangar runs on, such as `de_DE.UTF-8`: the window's language. */
+  lang?: string
   /** The home folder, by default one inside `dir`. It must not exist: it is made with the world and removed with it. */
   home?: string
 }
@@ -96,12 +99,12 @@ export async function openApp(options: WorldOptions = {}): Promise<AppWorld> {
     },
     start: async () => {
       await world.page?.close()
-      world.served = await serve({ home, dataDir, args: options.serveArgs ?? [] })
+      world.served = await serve({ home, dataDir, args: options.serveArgs ?? [], lang: options.lang ?? 'C.UTF-8' })
       world.page = await context.newPage()
       await world.page.goto(world.served.url)
     },
     startBehindPage: async () => {
-      world.served = await serve({ home, dataDir, args: options.serveArgs ?? [] })
+      world.served = await serve({ home, dataDir, args: options.serveArgs ?? [], lang: options.lang ?? 'C.UTF-8' })
     },
     close: async () => {
       await browser.close()
@@ -118,10 +121,12 @@ async function serve({
   home,
   dataDir,
   args,
+  lang,
 }: {
   home: string
   dataDir: string
   args: readonly string[]
+  lang: string
 }): Promise<Served> {
   const keyring = `printf 'password\\n' | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1`
   const program = spawn(
@@ -139,7 +144,7 @@ async function serve({
       .concat(['--port', '0', '--json', '--data-dir', dataDir])
       .concat(args),
     {
-      env: { ...childEnvironment(), HOME: home, XDG_RUNTIME_DIR: join(home, 'run'), LANG: 'C.UTF-8' },
+      env: { ...childEnvironment(), HOME: home, XDG_RUNTIME_DIR: join(home, 'run'), LANG: lang },
       stdio: ['ignore', 'pipe', 'pipe'],
       // A group of its own, so that a kill reaches all of it.
       detached: true,

@@ -313,6 +313,27 @@ describeWith(WHOLE_APP)('a pilot with the charger map', () => {
     await count(page, '7 chargers')
   })
 
+  test('still reaches a favourite that is no longer listed, and reads since when', async () => {
+    const { page } = world
+    await startOver(page)
+    await lines(page).filter({ hasText: 'EDLE' }).click()
+    await panel(page, 'EDLE Essen/Mülheim').getByRole('button', { name: 'Mark as favourite' }).click()
+    await visible(panel(page, 'EDLE Essen/Mülheim').getByRole('button', { name: 'No longer a favourite' }))
+    await listOnly(service, pageOf(RECORDS.filter(({ id }) => id !== 3)))
+    await page.getByRole('button', { name: 'Refresh', exact: true }).click()
+    await visible(panel(page, 'EDLE Essen/Mülheim').getByText('This charger is no longer listed.'))
+    await panel(page, 'EDLE Essen/Mülheim').getByRole('button', { name: 'Back to the list' }).click()
+    await list(page).getByText('1 favourite is no longer listed').click()
+    await visible(list(page).getByText(/^Not listed since .*\d{4}/))
+    await list(page).getByRole('button', { name: 'EDLE Essen/Mülheim' }).click()
+    await visible(panel(page, 'EDLE Essen/Mülheim').getByText(/^Not listed since .*\d{4}/))
+    await panel(page, 'EDLE Essen/Mülheim').getByRole('button', { name: 'No longer a favourite' }).click()
+    await list(page).getByText('1 favourite is no longer listed').waitFor({ state: 'hidden' })
+    await listOnly(service, pageOf(RECORDS))
+    await page.getByRole('button', { name: 'Refresh', exact: true }).click()
+    await startOver(page)
+  })
+
   test('is told that a token is missing or wrong, and gets from there to giving the right one', async () => {
     const { page } = world
     const wrong = 'not-the-right-token-91'

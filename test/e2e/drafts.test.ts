@@ -92,8 +92,14 @@ describeWith(WHOLE_APP)('words typed into an alt text', () => {
     await field.fill('Typed while nobody listened')
     await visible(world.page.getByText('Your text stays here'))
     await field.press('Control+Enter')
+    await world.page.getByRole('button', { name: 'Pause' }).click()
+    const notConnected = world.page.getByText(/^The page is not connected to Hangar/)
+    await visible(notConnected)
     await world.startBehindPage()
     // The browser stays signed in over a restart, so the page finds its way back without a new link.
     await expect.poll(async () => (await english())?.seoAltText).toBe('Typed while nobody listened')
+    // What is no longer true is no longer said.
+    await notConnected.waitFor({ state: 'detached' })
+    await visible(world.page.getByText(/^Connected again/))
   })
 })

@@ -1,7 +1,10 @@
 import { cp, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
+import { JobStore } from '../../src/main/journal/job-store.ts'
+import { openJournal } from '../../src/main/journal/journal.ts'
 import { ask, EngineWorld, makePicture, RECIPE, until } from './engine-harness.ts'
 
 const ANALYZE = { ...RECIPE, operation: 'analyze' as const }
@@ -52,6 +55,71 @@ describe('a folder of which only new pictures are wanted', () => {
   })
 })
 
+describe('pictures that were left', () => {
+  const left = { ...SETTINGS, existing: 'leave' as const }
+
+  it('stay left when they changed while their folder was not watched, and it is added again that way', async () => {
+    await put('old.jpg', 1)
+    const engine = await world.engine(world.newDataFolder(), { watch: true })
+    const { id } = await ask(engine, 'folders.add', { path: world.pictures, ...left })
+    await ask(engine, 'folders.remove', { id })
+    await put('old.jpg', 2)
+    await ask(engine, 'folders.add', { path: world.pictures, ...left })
+    await put('new.jpg', 3)
+    await untilDone(engine, [join(world.pictures, 'new.jpg')])
+    expect(world.charges).toHaveLength(1)
+  })
+
+  it('are those of the folder itself, and not of a paused folder in it', async () => {
+    const inner = join(world.pictures, 'inner')
+    await mkdir(inner)
+    const engine = await world.engine(world.newDataFolder(), { watch: true })
+    const { id } = await ask(engine, 'folders.add', { path: inner, ...SETTINGS })
+    await ask(engine, 'folders.update', { id, changes: { paused: true } })
+    await put('waiting.jpg', 1, inner)
+    await ask(engine, 'folders.add', { path: world.pictures, ...left })
+    await ask(engine, 'folders.update', { id, changes: { paused: false } })
+    await untilDone(engine, [join(inner, 'waiting.jpg')])
+  })
+
+  it('stay left when the folder around theirs is processed again', async () => {
+    const inner = join(world.pictures, 'inner')
+    await mkdir(inner)
+    await put('old.jpg', 1, inner)
+    await put('outer.jpg', 2)
+    const dataDir = world.newDataFolder()
+    const engine = await world.engine(dataDir, { watch: true })
+    await ask(engine, 'folders.add', { path: inner, ...left })
+    const { id } = await ask(engine, 'folders.add', { path: world.pictures, ...SETTINGS })
+    await untilDone(engine, [join(world.pictures, 'outer.jpg')])
+    await ask(engine, 'folders.update', { id, changes: {}, reprocess: true })
+    await world.stop(engine)
+    const again = await world.engine(dataDir, { watch: true })
+    await put('new.jpg', 3, inner)
+    await untilDone(again, [join(world.pictures, 'outer.jpg'), join(inner, 'new.jpg')])
+    await ask(again, 'folders.reconcile', { id: null })
+    expect(world.charges).toHaveLength(2)
+  })
+
+  it('stay left when patterns leave them out and no longer do, from the beginning or later', async () => {
+    await put('old.jpg', 1)
+    await put('old.jpeg', 2)
+    const engine = await world.engine(world.newDataFolder(), { watch: true })
+    const { id } = await ask(engine, 'folders.add', { path: world.pictures, ...left, exclude: ['*.jpeg'] })
+    await ask(engine, 'folders.update', { id, changes: { exclude: ['old.*'] } })
+    await put('new.jpg', 3)
+    await untilDone(engine, [join(world.pictures, 'new.jpg')])
+    await ask(engine, 'folders.reconcile', { id })
+    await ask(engine, 'folders.update', { id, changes: { exclude: [] } })
+    await ask(engine, 'folders.reconcile', { id })
+    await put('newer.jpg', 4)
+    const all = ['new.jpg', 'newer.jpg'].map((name) => join(world.pictures, name))
+    await untilDone(engine, all)
+    await ask(engine, 'folders.reconcile', { id })
+    expect(world.charges).toHaveLength(2)
+  })
+})
+
 describe('a folder that has moved', () => {
   it('is watched where it is, with its jobs, and nothing of it is paid for or taken in again', async () => {
     await put('left.jpg', 1)
@@ -77,6 +145,42 @@ describe('a folder that has moved', () => {
     expect(world.charges).toHaveLength(2)
   })
 
+  it('has all its jobs with it after a crash in the middle', async () => {
+    await put('a.jpg', 1)
+    const [dataDir, crashed] = [world.newDataFolder(), world.newDataFolder()]
+    const engine = await world.engine(dataDir, { watch: true })
+    const { id } = await ask(engine, 'folders.add', { path: world.pictures, ...SETTINGS })
+    await untilDone(engine, [join(world.pictures, 'a.jpg')])
+    await world.stop(engine)
+    const db = openJournal(dataDir)
+    const store = new JobStore(db, Date.now)
+    const [job] = store.list()
+    for (let n = 0; n < 1000; n += 1) {
+      const path = join(world.pictures, `copy-${n}.jpg`)
+      const id = job!.id.slice(0, -4) + String(n).padStart(4, '0')
+      store.insert({ ...job!, id, source: { ...job!.source, path }, outputs: [] })
+    }
+    const to = `${world.pictures} moved`
+    const moved = () =>
+      db.prepare<[string], number>('SELECT count(*) FROM jobs WHERE path LIKE ?').pluck().get(`${to}/%`)!
+    const again = await world.engine(dataDir, { watch: true })
+    await rename(world.pictures, to)
+    const located = ask(again, 'folders.locate', { id, path: to })
+    while (moved() === 0) await setImmediate()
+    await mkdir(crashed)
+    db.prepare('VACUUM INTO ?').run(join(crashed, 'journal.db'))
+    expect(moved()).toBeLessThan(1001)
+    await located
+    db.close()
+    await world.stop(again)
+    const after = await world.engine(crashed, { watch: true })
+    await ask(after, 'folders.reconcile', { id })
+    const { jobs } = await ask(after, 'jobs.list', { limit: 2000 })
+    expect(jobs).toHaveLength(1001)
+    expect(jobs.filter(({ source, rootDir }) => rootDir !== to || !source.path.startsWith(to))).toEqual([])
+    expect(world.charges).toHaveLength(1)
+  })
+
   it('leaves what was to be left, also where it was copied and has other times and numbers', async () => {
     await put('left.jpg', 1)
     const engine = await world.engine(world.newDataFolder(), { watch: true })
@@ -89,6 +193,24 @@ describe('a folder that has moved', () => {
     await put('b.jpg', 3, to)
     await untilDone(engine, [join(to, 'b.jpg')])
     expect(world.charges).toHaveLength(1)
+  })
+
+  it('is not taken to be a folder that has none of its pictures: those would be paid for', async () => {
+    const other = `${world.pictures} other`
+    await mkdir(other)
+    await put('a.jpg', 1)
+    await put('z.jpg', 2, other)
+    const engine = await world.engine(world.newDataFolder(), { watch: true })
+    const { id } = await ask(engine, 'folders.add', { path: world.pictures, ...SETTINGS })
+    await untilDone(engine, [join(world.pictures, 'a.jpg')])
+    const moved = `${world.pictures} moved`
+    await rename(world.pictures, moved)
+    await expect(ask(engine, 'folders.locate', { id, path: other })).rejects.toThrow('folders.locate')
+    await ask(engine, 'folders.locate', { id, path: moved })
+    await put('b.jpg', 3, moved)
+    await untilDone(engine, [join(moved, 'a.jpg'), join(moved, 'b.jpg')])
+    expect(world.charges).toHaveLength(2)
+    expect((await ask(engine, 'jobs.list', { search: 'z.jpg' })).jobs).toEqual([])
   })
 
   it('stays where it was when the other place is not there or watched already', async () => {

@@ -5,7 +5,8 @@ import { itWith, NO_ROOT } from '../needs.ts'
 import type { Job } from '../../src/shared/job.ts'
 import { Sidecar } from '../../src/shared/sidecar.ts'
 import type { Engine } from '../../src/main/engine/start-engine.ts'
-import { ask, collect, EngineWorld, RECIPE, runToEnd } from './engine-harness.ts'
+import { openJournal } from '../../src/main/journal/journal.ts'
+import { ask, collect, EngineWorld, RECIPE, runToEnd, until } from './engine-harness.ts'
 
 let world: EngineWorld
 
@@ -239,6 +240,33 @@ describe('a picture that is only decoration', () => {
 })
 
 describe('a picture that was done before and is given again', () => {
+  it('is shown with all that its sidecar knows after its job has expired, and after its journal is lost', async () => {
+    await world.addPicture('a.jpg', 1)
+    const dataDir = world.newDataFolder()
+    const engine = await world.engine(dataDir)
+    const [job] = await runToEnd(engine, [world.pictures])
+    await edit(engine, job!.id, 'A heron')
+    await ask(engine, 'jobs.decorative', { id: job!.id, decorative: true })
+    await world.stop(engine)
+    const db = openJournal(dataDir)
+    db.prepare('UPDATE jobs SET updated_at_ms = 0').run()
+    db.close()
+    const expired = await world.engine(dataDir)
+    await until(expired, 'the job has expired', async () => (await ask(expired, 'jobs.list', {})).jobs.length === 0)
+    for (const other of [expired, await world.engine(world.newDataFolder())]) {
+      const [again] = await runToEnd(other, [join(world.pictures, 'a.jpg')])
+      expect(again).toMatchObject({ state: 'skipped', reason: { code: 'already_done' } })
+      expect(again!.outputs.map(({ role }) => role).toSorted()).toEqual(['converted', 'optimized', 'sidecar'])
+      const { texts, decorative } = await ask(other, 'jobs.texts', { id: again!.id })
+      expect(texts.find(({ languageCode }) => languageCode === 'en')).toMatchObject({ altText: 'A heron' })
+      expect(decorative).toBe(true)
+      await ask(other, 'jobs.decorative', { id: again!.id, decorative: false })
+      expect((await ask(other, 'jobs.texts', { id: again!.id })).decorative).toBe(false)
+      await ask(other, 'jobs.decorative', { id: again!.id, decorative: true })
+    }
+    expect(world.charges).toHaveLength(1)
+  })
+
   it.each(['its job was removed', 'another computer did it'])(
     'shows texts and files although %s, and takes edits',
     async (why) => {
@@ -394,5 +422,31 @@ describe('words in many texts', () => {
     await ask(engine, 'jobs.editText', { id, languageCode: 'en', altText: after, seen: before, review: false })
     expect(await inSidecar('en')).toMatchObject({ seoAltText: 'A crane over the heronry' })
     expect((await ask(engine, 'jobs.texts', { id })).reviewed).toBe(false)
+  })
+
+  it('are found in each language that some job has of the same picture', async () => {
+    await world.addPicture('a.jpg', 1)
+    const engine = await world.engine(world.newDataFolder())
+    const ids: string[] = []
+    for (const language of ['en', 'de']) {
+      const [job] = await runToEnd(engine, [world.pictures], { recipe: { ...RECIPE, languages: [language] } })
+      await edit(engine, job!.id, 'A heron', language)
+      ids.push(job!.id)
+    }
+    const search = { find: 'heron', replaceBy: 'crane', matchCase: false, wholeWords: true }
+    const { found } = await ask(engine, 'jobs.findInTexts', { ids, search })
+    expect(found.map(({ languageCode }) => languageCode)).toEqual(['en', 'de'])
+  })
+
+  it('are not replaced by nothing where nothing would remain, and as they would be stored elsewhere', async () => {
+    const { engine, id } = await donePicture()
+    const find = async (text: string, replaceBy: string) => {
+      await edit(engine, id, text)
+      const search = { find: 'heron', replaceBy, matchCase: false, wholeWords: false }
+      const { found } = await ask(engine, 'jobs.findInTexts', { ids: [id], search })
+      return found.map(({ after }) => after)
+    }
+    expect(await find('Heron', ' ')).toEqual([])
+    expect(await find('A heron', '')).toEqual(['A'])
   })
 })

@@ -71,6 +71,12 @@ export const property = (name: string): Query => ({
   matches: (node) => ts.isPropertyAccessExpression(node) && node.name.text === name,
 })
 
+/** `name: …` in an object. */
+export const member = (name: string): Query => ({
+  what: `member ${name}`,
+  matches: (node) => ts.isPropertyAssignment(node) && nameOf(node.name) === name,
+})
+
 export const literal = (text: string): Query => ({
   what: `literal '${text}'`,
   matches: (node) => ts.isStringLiteral(node) && node.text === text,
@@ -107,8 +113,18 @@ export const leftOnly = (query: Query): Change => ({
 
 export const otherValue = (query: Query, text: string): Change => ({
   query,
-  target: (found) => (ts.isVariableDeclaration(found) ? found.initializer : undefined),
+  target: (found) =>
+    ts.isVariableDeclaration(found) || ts.isPropertyAssignment(found) ? found.initializer : undefined,
   text: () => text,
+})
+
+/** Other words in SQL that stands as one text, where these stand once. */
+export const otherSql = (from: string, to: string): Change => ({
+  query: {
+    what: `SQL with "${from}"`,
+    matches: (node) => ts.isNoSubstitutionTemplateLiteral(node) && node.text.split(from).length === 2,
+  },
+  text: (found, file) => found.getText(file).replace(from, () => to),
 })
 
 export const otherArgument = (query: Query, n: number, text: string): Change => ({

@@ -8,5 +8,7 @@ describe('the pictures of the window in the documentation', () => {
   it('find everything that they take from the tests', async () => {
     const views = (await import(pathToFileURL(VIEWS).href)) as { VIEWS: unknown[] }
     expect(views.VIEWS.length).toBeGreaterThan(10)
+    const clip = (await import(pathToFileURL(join(VIEWS, '../screenshot-clip.mjs')).href)) as { CLIP: string }
+    expect(clip.CLIP).toBe('watched-folder')
   })
 })

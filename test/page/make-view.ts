@@ -3,6 +3,7 @@ import type { ExportedJob } from '../../src/shared/export-jobs.ts'
 import type { Job } from '../../src/shared/job.ts'
 import { DEFAULT_RECIPE } from '../../src/shared/recipe.ts'
 import { detailOf } from '../../src/main/page/job-row.ts'
+import { makeJob } from '../queue/make-job.ts'
 
 const HASH = 'a'.repeat(64)
 
@@ -16,38 +17,20 @@ export function jobView(changes: Partial<JobView> = {}, n = 1): JobView {
     state: 'published',
     type: role === 'optimized' ? 'jpeg' : 'webp',
   })
-  return {
+  const job = makeJob({
     id: jobId(n),
-    batchId: 'batch-1',
-    removedAtMs: null,
-    folderId: null,
-    rootDir: '/pictures',
     source: { path: '/pictures/photo.jpg', sizeBytes: 1_000_000, mtimeNs: '1' },
     image: { sha256: HASH, type: 'jpeg', width: 1600, height: 1200, animated: false },
-    recipe: DEFAULT_RECIPE,
     signature: 'signature',
-    operation: 'process',
     serviceId: 'practice',
     paidKey: 'key',
     state: 'done',
-    resume: null,
-    reason: null,
-    notes: [],
-    remoteJobId: null,
-    accountId: null,
-    result: null,
     outputs: [output('optimized', 'photo-optimized.jpg', 600_000), output('converted', 'photo.webp', 300_000)],
-    attempts: 0,
-    notBeforeMs: null,
-    sentAtMs: null,
-    polls: 0,
-    lastPollAtMs: null,
-    resendOrdered: false,
-    force: false,
-    orderCovers: 0,
-    missingSinceMs: null,
-    createdAtMs: 1000,
     updatedAtMs: 2000,
+  })
+  return {
+    ...job,
+    removedAtMs: null,
     nextSteps: [],
     review: 'none',
     ...changes,
@@ -61,6 +44,7 @@ export function exportedJob({ name = 'photo.jpg', alt = '' }: { name?: string; a
     recipe: { ...DEFAULT_RECIPE, output: { kind: 'beside' } },
     texts: [{ languageCode: 'en', seoFilename: 'photo', altText: alt, original: null, originalName: null }],
     drafts: [],
+    renames: [],
     decorative: false,
     history: [],
     present: [true, true],

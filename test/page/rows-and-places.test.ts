@@ -117,6 +117,7 @@ describe('the details of a job', () => {
     recipe: { ...DEFAULT_RECIPE, output: { kind: 'beside' as const } },
     texts: [],
     drafts: [],
+    renames: [],
     decorative: false,
     history: [],
   }

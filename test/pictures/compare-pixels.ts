@@ -5,6 +5,7 @@ export interface Difference {
   deltaE: number
   /**
    * Mean ΔE of the mean colours of blocks. What encoders lose are details, which cancel out in a block; wrong colours do not.
+   * 0 for a picture smaller than one block, in which too little cancels out.
    */
   shift: number
   /** Mean difference of the alpha channel, 0 to 255. */
@@ -38,7 +39,7 @@ export function compare(one: Pixels, other: Pixels): Difference {
     block.apart = block.apart.map((value, axis) => value + weight * (first[axis]! - second[axis]!))
   }
   if (weights === 0) return { deltaE: 0, shift: 0, alpha: count === 0 ? 0 : alphas / count }
-  const shifts = blocks.reduce((all, { apart }) => all + Math.hypot(...apart), 0)
+  const shifts = count < BLOCK_SIDE ** 2 ? 0 : blocks.reduce((all, { apart }) => all + Math.hypot(...apart), 0)
   return { deltaE: sum / weights, shift: shifts / weights, alpha: alphas / count }
 }
 

@@ -148,11 +148,24 @@ export function pixelsByVips(path: string, { maxSide, turned, isInk = false }: V
     // Debian's vips has no decoder for AV1.
     const decoded = join(folder, 'decoded.png')
     const isAvif = path.endsWith('.avif')
-    if (isAvif && (await ask('avifdec', [path, decoded])).status !== 0) return null
+    const imported = isAvif ? await decodeAvif(path, decoded) : []
+    if (imported === null) return null
     const source = isInk ? inSrgb : isAvif ? decoded : path
-    const { status } = await ask('vips', thumbnailOf(source, target, maxSide, turned))
+    const { status } = await ask('vips', [...thumbnailOf(source, target, maxSide, turned), ...imported])
     return status === 0 ? readVipsFile(await readFile(target)) : null
   })
+}
+
+/**
+ * Decodes an AVIF into a PNG, and resolves to the options with which vips finds its profile; null where avifdec fails. A PNG
+ * cannot hold a profile whose white is not D50, as some cameras wrote: that one becomes a file of its own.
+ */
+async function decodeAvif(path: string, target: string): Promise<string[] | null> {
+  if ((await ask('avifdec', [path, target])).status === 0) return []
+  if ((await ask('avifdec', ['--ignore-icc', path, target])).status !== 0) return null
+  const profile = `${target}.icc`
+  await ask('exiftool', ['-q', '-b', '-icc_profile', '-W', profile, path])
+  return ['--import-profile', profile]
 }
 
 /** The numbers of a still picture as they are, with its profile, after an encoder that is not Hangar's has had them. */

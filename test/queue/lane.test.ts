@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { OWN_LEDGER } from '../../src/main/core/account-ledger.ts'
 import { QueueBench } from './queue-bench.ts'
 
 const MINUTE = 60_000
@@ -40,6 +41,17 @@ describe('A held service', () => {
     bench.service.weather = 'fine'
     await bench.clock.advance(11 * MINUTE)
     expect(bench.lane.hold).toBeNull()
+  })
+})
+
+describe('An account that other computers use too', () => {
+  it('has all slots of its share used: no reserve of each computer adds up', () => {
+    bench.lane.setLimit(60)
+    const slots = () => bench.lane.slotTimes(bench.lane.nowMs()).length
+    const alone = slots()
+    bench.lane.ledger = { ...OWN_LEDGER, share: () => 30 }
+    expect(slots()).toBe(30)
+    expect(alone).toBe(58)
   })
 })
 

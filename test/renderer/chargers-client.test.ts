@@ -55,7 +55,7 @@ describe('Questions to the worker', () => {
   it('fail with the words of the worker', async () => {
     const { worker, client } = start()
     const asked = client.ask('expand', { cluster: 1 })
-    worker.reply({ id: worker.asked[0]!.id, ok: false, message: 'No such cluster.' })
+    worker.reply({ id: worker.asked[0]!.id, ok: false, why: { raw: 'No such cluster.' } })
     await expect(asked).rejects.toThrow('No such cluster.')
   })
 
@@ -74,7 +74,7 @@ describe('Questions to the worker', () => {
     const { worker, client, answer } = start()
     const failing = client.askNewest('position', { id: 1 })
     const next = client.askNewest('position', { id: 2 })
-    worker.reply({ id: worker.asked[0]!.id, ok: false, message: 'Not now.' })
+    worker.reply({ id: worker.asked[0]!.id, ok: false, why: { raw: 'Not now.' } })
     await expect(failing).rejects.toThrow('Not now.')
     answer(1, 20)
     expect(await next).toBe(20)

@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { NO_FILTER, type ChargerFilter } from '../../src/shared/chargers/filter.ts'
+import type { Arrival } from '../../src/shared/chargers/route/arrival.ts'
 import { ChargerDesk, held } from '../../src/renderer/places/chargers/data/charger-desk.ts'
+import type { ChargePoint } from '../../src/shared/charger.ts'
+import { WEEK } from '../../src/shared/chargers/opening-week.ts'
 import { anyCharger } from '../shared/chargers/any-charger.ts'
 import { aCharger, someChargers } from './charger-samples.ts'
 
@@ -12,8 +15,8 @@ const EVERYWHERE = { west: -180, east: 180, south: -85, north: 85 }
 
 let desk: ChargerDesk
 let nowMs: number
-const ask = (filter: Partial<ChargerFilter> = {}, from = MIDDLE) =>
-  desk.query({ filter: { ...NO_FILTER, ...filter }, order: { by: 'distance', from }, from })
+const ask = (filter: Partial<ChargerFilter> = {}, from = MIDDLE, arrival: Arrival | null = null) =>
+  desk.query({ filter: { ...NO_FILTER, ...filter }, order: { by: 'distance', from }, from, arrival })
 const ids = () => desk.rows(0, 100).rows.map(({ id }) => id)
 
 beforeEach(() => {
@@ -41,6 +44,56 @@ describe('The chosen aircraft', () => {
     expect(ids()).toEqual([1, 6, 3, 4, 5])
     desk.setAircraft(null)
     expect(ids()).toHaveLength(6)
+  })
+})
+
+describe('The hours at a time of arrival', () => {
+  const HOUR = 3_600_000
+  const day = (from: string, to: string) =>
+    Object.fromEntries(WEEK.map((weekday) => [weekday, { open: true, from, to }])) as ChargePoint['availability']
+  const at = (id: number, lng: number, from: string, to: string) =>
+    aCharger({ id, icao: `EDA${id}`, location: { lat: 50, lng, source: null }, availability: day(from, to) })
+  /** Monday 13:00 in Germany; a degree of longitude is 38.6 NM. */
+  const START = { lat: 50, lng: 8 }
+  const MORNING = at(1, 8, '08:00', '12:00')
+  const EVENING = at(2, 8, '15:00', '18:00')
+  const FAR = at(3, 11, '08:00', '14:30')
+  const rows = () => Object.fromEntries(desk.rows(0, 9).rows.map(({ id, arrival }) => [id, arrival]))
+
+  beforeEach(() => desk.load([MORNING, EVENING, FAR].map(held), []))
+
+  it('are told for each charger beside those of now, and filter list and map', () => {
+    const then: Arrival = { by: 'time', atMs: NOW + 3 * HOUR }
+    ask({}, START, then)
+    expect(rows()).toEqual({
+      1: { state: 'closed', closesInMinutes: null, opensInMinutes: 960 },
+      2: { state: 'open', closesInMinutes: 120, opensInMinutes: null },
+      3: { state: 'closed', closesInMinutes: null, opensInMinutes: 960 },
+    })
+    expect(ask({ openAt: then }, START, then).matches).toBe(1)
+    expect(ids()).toEqual([2])
+    expect(desk.markers(EVERYWHERE, 3).markers.reduce((sum, { count }) => sum + count, 0)).toBe(1)
+    ask({}, START)
+    expect(rows()).toEqual({ 1: null, 2: null, 3: null })
+  })
+
+  it('are by a flight another time for each, which goes on with the clock', () => {
+    const flight: Arrival = { by: 'flight', from: START, speedKt: 115.7 }
+    // An hour's flight: at 14:00, and it closes half an hour later.
+    expect(ask({ openAt: flight }, START, flight).matches).toBe(1)
+    expect(rows()).toEqual({ 3: { state: 'open', closesInMinutes: 30, opensInMinutes: null } })
+    nowMs += 40 * 60_000
+    expect(ask({ openAt: flight }, START, flight).matches).toBe(0)
+    nowMs += 90 * 60_000
+    expect(ask({ openAt: flight }, START, flight).matches).toBe(1)
+    expect(ids()).toEqual([2])
+  })
+
+  it('take no live state along: one that is out of order now is open then', () => {
+    const then: Arrival = { by: 'time', atMs: NOW + 3 * HOUR }
+    desk.load([{ ...EVENING, liveState: 'error', liveStateSyncedAt: new Date(NOW).toISOString() }].map(held), [])
+    expect(ask({ openAt: then }, START, then).matches).toBe(1)
+    expect(desk.rows(0, 1).rows[0]).toMatchObject({ liveState: 'error', arrival: { state: 'open' } })
   })
 })
 
@@ -95,6 +148,7 @@ describe('What is found', () => {
             filter: { ...NO_FILTER, search },
             order: { by: 'distance', from: MIDDLE },
             from: MIDDLE,
+            arrival: null,
           })
           expect(found).toMatchObject({ matches, unplaced })
           expect(ids()).toEqual(other.rows(0, 100).rows.map(({ id }) => id))
@@ -114,6 +168,13 @@ describe('What is found', () => {
     desk.setFavourites([1, 2])
     ask({ favouritesOnly: true })
     expect(ids()).toEqual([1, 2])
+  })
+
+  it('says which favourites are not in the set', () => {
+    desk.setFavourites([1, 99])
+    expect(ask({ favouritesOnly: true })).toMatchObject({ matches: 1, goneFavourites: [99] })
+    desk.setFavourites([1])
+    expect(ask({}).goneFavourites).toEqual([])
   })
 
   it('says which the last refresh did not see', () => {

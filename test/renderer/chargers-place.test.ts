@@ -5,6 +5,7 @@ import { CHROMIUM, describeWith } from '../needs.ts'
 import { encodeSet } from '../../src/main/chargers/charger-set.ts'
 import { NO_CHARGERS, type ChargerStatus } from '../../src/shared/charger-status.ts'
 import type { ChargePoint } from '../../src/shared/charger.ts'
+import type { UiState } from '../../src/shared/contract/stream.ts'
 import { axe } from '../e2e/axe.ts'
 import { someChargers } from './charger-samples.ts'
 import { stateWith } from './fake-bridge.ts'
@@ -352,7 +353,7 @@ describeWith(CHROMIUM)('The chargers', () => {
 
   it('that could not be taken in are asked for with the reason in sight', async () => {
     const page = await show({ chargers: [null as unknown as ChargePoint] })
-    await page.getByRole('alert').getByText('could not be taken into the map').waitFor()
+    await page.getByRole('alert').getByText('The chargers could not be loaded').waitFor()
   })
 
   it('are saved as a file, as the filters show them', async () => {
@@ -492,15 +493,72 @@ describeWith(CHROMIUM)('The view', () => {
         routes: [{ name: 'EDNY Friedrichshafen → 47.485,10.6', service: null, chargers: [3, 6], notify: true }],
       },
     })
+    await page.getByText('Notices are about the chargers at LSZR Altenrhein, its stops when it was saved.').waitFor()
+    expect(await page.getByRole('button', { name: 'Use these stops for notices' }).count()).toBe(0)
+    type Saved = { chargers: UiState['settings']['chargers'] }
+    const saved = async () => ((await world.shown.asked('settings.set')).at(-1) as Saved).chargers
+    const { routes, ...others } = await saved()
+    const { settings } = stateWith()
+    const elsewhere = { ...routes[0]!, chargers: [1], stops: ['EDXX'] }
+    await world.shown.tell({ settings: { ...settings, chargers: { ...others, routes: [elsewhere] } } })
+    await page.getByText('Planned now, it stops at LSZR Altenrhein.').waitFor()
+    await press('Use these stops for notices')
+    expect((await saved()).routes).toMatchObject([{ chargers: [3, 6], stops: ['LSZR Altenrhein'] }])
+    await page.getByText('Planned now').waitFor({ state: 'detached' })
     await press('Avoid charger 3')
     await route.getByText('Only one charger here.').waitFor()
     await press('Avoid charger 6')
-    await route.getByText(/No route: the longest gap is 4[56] NM/).waitFor()
+    await route.getByText(/No route: the longest gap is 4[56]\.\d\sNM/).waitFor()
     await press('Use charger 6 again')
     await route.getByText('Only one charger here.').waitFor()
     await press('Back to the list')
     await lines(page).first().waitFor()
     expect(new URL(page.url()).hash).toBe('#/chargers')
+    expect(world.shown.complaints).toEqual([])
+  })
+
+  it('tells opening hours for a time of arrival, and filters by them', async () => {
+    const closed = Object.fromEntries(
+      Object.keys(SOME_CHARGERS[2]!.availability).map((day) => [day, { open: false, from: null, to: null }]),
+    ) as unknown as ChargePoint['availability']
+    const page = await showAll({
+      chargers: SOME_CHARGERS.map((one) => (one.id === 3 ? { ...one, availability: closed } : one)),
+    })
+    await page.getByRole('button', { name: 'Arrival', exact: true }).click()
+    await page.getByLabel('By flight, leaving now').check()
+    await page.getByRole('button', { name: 'Arrival at 100 kt' }).waitFor()
+    await page.getByText(/^4 of 5 chargers$/).waitFor()
+    await page.getByRole('checkbox', { name: 'Only chargers that are open then' }).uncheck()
+    await page.getByText(/^5 chargers$/).waitFor()
+    await lines(page)
+      .getByText(/when you arrive|Hours at arrival not known/)
+      .first()
+      .waitFor()
+    expect(await axe(page)).toEqual([])
+    await page.getByLabel('Any time').check()
+    await lines(page)
+      .getByText(/when you arrive|Hours at arrival not known/)
+      .first()
+      .waitFor({ state: 'detached' })
+    expect(world.shown.complaints).toEqual([])
+  })
+
+  it('takes a consumption in place of the range of an aircraft', async () => {
+    const page = await showAll()
+    await page.getByRole('button', { name: 'Route', exact: true }).click()
+    await page.getByText('Figures of the aircraft').click()
+    const rangeInAddress = () => new URLSearchParams(new URL(page.url()).hash.split('?')[1]).get('range')
+    await page.getByLabel('Range from').selectOption('nm')
+    await page.getByLabel('Energy for the range (kWh)').fill('30')
+    await page.getByLabel('Consumption (kWh per NM)').fill('0.2')
+    await page.getByText('Gives a range of 150 NM.').waitFor()
+    expect(rangeInAddress()).toBe('150')
+    await page.getByLabel('Energy for the range (kWh)').fill('20')
+    await page.getByText('Gives a range of 100 NM.').waitFor()
+    expect(rangeInAddress()).toBe('100')
+    await page.getByLabel('Consumption (kWh per NM)').fill('0.001')
+    await page.getByText(/Enter a number from 1 to 5,000/).waitFor()
+    expect(rangeInAddress()).toBe('100')
     expect(world.shown.complaints).toEqual([])
   })
 })

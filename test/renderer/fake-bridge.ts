@@ -36,9 +36,11 @@ export function stateWith(changes: Partial<UiState> = {}): UiState {
     },
     folders: [],
     progress: { total: 0, ended: 0, done: 0, skipped: 0, savedBytes: 0, leftMs: null, resultsPerMinute: null },
+    reading: null,
     confirmations: [],
     away: [],
     chargers: { status: NO_CHARGERS, favourites: [] },
+    versions: { recipes: 1, keys: 1 },
     stopped: [],
     ...changes,
   }
@@ -46,7 +48,7 @@ export function stateWith(changes: Partial<UiState> = {}): UiState {
 
 export interface FakeShell {
   state: UiState
-  /** What a channel answers; one that is not named answers `{}`, or that there are no jobs. An `error` is a failure. */
+  /** What a channel answers; one that is not named answers `{}`, or that there are no jobs. An `error` is a failure, `never` no answer. */
   answers: Record<string, unknown>
 }
 
@@ -82,8 +84,21 @@ export function installFakeBridge({ state, answers }: FakeShell): void {
   const answer = (channel: string, request: unknown): unknown => {
     asked.push({ channel, request })
     const given = answers[channel]
+    if (typeof given === 'object' && given !== null && 'never' in given) return new Promise(() => undefined)
     if (typeof given === 'object' && given !== null && 'error' in given) return { ok: false, error: given.error }
-    if (channel === 'settings.set') tell({ settings: { ...now.settings, ...(request as object) } })
+    if (channel === 'settings.set') {
+      const { seen: _, ...changes } = request as Partial<
+        Record<'seen' | 'caps' | 'appearance' | 'notifications' | 'chargers', object>
+      >
+      const { caps, appearance, notifications, chargers } = now.settings
+      const groups = {
+        caps: { ...caps, ...changes.caps },
+        appearance: { ...appearance, ...changes.appearance },
+        notifications: { ...notifications, ...changes.notifications },
+        chargers: { ...chargers, ...changes.chargers },
+      }
+      tell({ settings: { ...now.settings, ...changes, ...groups } })
+    }
     if (channel === 'queue.pause' || channel === 'queue.resume')
       tell({ settings: { ...now.settings, paused: channel === 'queue.pause' } })
     return { ok: true, value: channel === 'settings.set' ? now.settings : (given ?? without[channel] ?? {}) }

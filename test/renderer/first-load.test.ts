@@ -10,6 +10,10 @@ itWith(BUILT)('the scripts that the page loads first stay within their limit', (
   expect(firstLoadSize(OUT).gzipBytes).toBeLessThanOrEqual(MAX_BYTES)
 })
 
+itWith(BUILT)('the scripts that the page loads first are few files, because each is a request', () => {
+  expect(firstLoadSize(OUT).files.length).toBeLessThanOrEqual(3)
+})
+
 itWith(BUILT)('no script of the page brings zod, which tries to make code from text when it loads', () => {
   const scripts = readdirSync(join(OUT, 'assets')).filter((name) => name.endsWith('.js'))
   expect(scripts.length).toBeGreaterThan(0)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { CHROMIUM, describeWith } from '../needs.ts'
-import { NO_JOBS } from './fake-bridge.ts'
+import { NO_JOBS, stateWith } from './fake-bridge.ts'
 import { windowForEachTest } from './frame-page.ts'
 import { jobRow } from './job-row.ts'
 
@@ -8,10 +8,41 @@ const ROWS = [jobRow('j2'), jobRow('j1')]
 const ANSWERS = {
   'jobs.index': { sections: [{ key: '', title: null, atMs: null, ids: ROWS.map(({ id }) => id) }] },
   'jobs.rows': { rows: ROWS },
+  'jobs.detail': { error: { code: 'not_found', sentence: { raw: 'gone' }, retryable: false } },
   'recipes.list': { recipes: [] },
 }
 
 const world = windowForEachTest()
+
+const NOW = Date.now()
+const DRAWN = {
+  ...ANSWERS,
+  'credits.history': {
+    fromMs: NOW - 7 * 86_400_000,
+    untilMs: NOW,
+    balances: [{ atMs: NOW - 86_400_000, credits: 1240 }],
+    days: [{ day: '2026-11-20', sent: 12, credits: 60 }],
+    folders: [],
+    perDay: 60,
+    sentToday: 12,
+    sentThisMonth: 12,
+    team: null,
+  },
+  'views.load': { value: { centre: { lat: 47.6, lng: 9.5 }, zoom: 9 } },
+}
+
+/** In the page: all colours of the first canvas that is drawn, as one text. */
+const COLOURS = `(() => {
+  const drawn = document.querySelector('.leaflet-tile-loaded, .chart canvas')
+  if (drawn === null || drawn.width === 0) return ''
+  const copy = Object.assign(document.createElement('canvas'), { width: drawn.width, height: drawn.height })
+  const context = copy.getContext('2d')
+  context.drawImage(drawn, 0, 0)
+  const { data } = context.getImageData(0, 0, copy.width, copy.height)
+  const colours = new Set()
+  for (let at = 0; at < data.length; at += 4) colours.add(data.slice(at, at + 4).join())
+  return [...colours].sort().join(' ')
+})()`
 
 describeWith(CHROMIUM)('with the colours of a person forced on the page', () => {
   it('what is chosen differs from what is not: place, chip, row and segment', async () => {
@@ -30,4 +61,26 @@ describeWith(CHROMIUM)('with the colours of a person forced on the page', () => 
     await page.keyboard.press('Control+5')
     await differs('.segmented label:has(:checked)', '.segmented label:not(:has(:checked))')
   })
+
+  for (const [what, keys] of [
+    ['charts', 'Control+3'],
+    ['map', 'Control+4'],
+  ] as const)
+    it(`the ${what} is drawn in them at once, and in others when these change`, async () => {
+      const { page } = await world.show(stateWith(), DRAWN)
+      const colours = () => page.evaluate<string>(COLOURS)
+      /** What comes of it, once it is drawn and differs from what was there before. */
+      const next = async (before: string) => {
+        await expect.poll(async () => ['', before].includes(await colours())).toBe(false)
+        return colours()
+      }
+      await page.keyboard.press(keys)
+      const own = await next('')
+      await page.emulateMedia({ forcedColors: 'active' })
+      const forced = await next(own)
+      await page.reload()
+      expect(await next(own)).toBe(forced)
+      await page.emulateMedia({ forcedColors: 'none' })
+      expect(await next(forced)).toBe(own)
+    })
 })

@@ -330,10 +330,27 @@ describeWith(CHROMIUM)('the first start', () => {
 
   it('has samples at work after one click, and does not ask again', async () => {
     const page = await show(fresh, { 'intake.samples': { batchId: 'b', place } })
-    await page.getByRole('button', { name: 'Try it with sample pictures' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Try it with sample pictures' }).click()
     await page.locator('dialog').waitFor({ state: 'detached' })
     expect(await world.shown.asked('intake.samples')).toEqual([{}])
     await expect.poll(() => world.shown.asked('settings.set')).toEqual([{ firstRunDone: true }])
+  })
+
+  it('says at once that the samples are on their way, and then that they are read', async () => {
+    const page = await show(fresh, { 'intake.samples': { never: true } })
+    await page.getByRole('dialog').getByRole('button', { name: 'Try it with sample pictures' }).click()
+    await page.getByRole('dialog').getByRole('status').getByText('Getting the sample pictures ready…').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    await page.getByText('Getting the sample pictures ready…').waitFor()
+    await world.shown.tell({ reading: 0 })
+    await page.getByText('Looking for pictures').waitFor()
+    await page.getByText('The pictures are being read. They appear here one by one.').waitFor()
+    await world.shown.tell({ reading: 8 })
+    await page.getByText('Reading 8 pictures').waitFor()
+    const progress = { ...stateWith().progress, total: 8 }
+    await world.shown.tell({ reading: null, counts: { ...NO_JOBS, ready: 8 }, progress })
+    await page.getByText('0 of 8 finished · estimating the time').waitFor()
   })
 
   it('asks nothing where an account is in use already, as from the environment', async () => {
@@ -358,6 +375,7 @@ describeWith(CHROMIUM)('the first start', () => {
   const STATUS = { name: 'image', origin: null, present: false, place: 'memory', because: 'no_service', setAtMs: null }
   const SET = { ...STATUS, present: true, check: 'accepted', problem: null }
   const ADDRESS = 'https://images.example/api/v1'
+  const TAKEN_BACK = { imageBaseUrl: null, seen: { imageBaseUrl: ADDRESS } }
   const tryKey = async (set: unknown, status: object = STATUS) => {
     const page = await show(fresh, { 'keys.status': status, 'keys.set': set })
     await page.getByLabel('Address').fill(ADDRESS)
@@ -381,7 +399,10 @@ describeWith(CHROMIUM)('the first start', () => {
     const page = await tryKey(SET)
     await page.locator('dialog').waitFor({ state: 'detached' })
     expect(await world.shown.asked('keys.set')).toEqual([given(false)])
-    expect(await world.shown.asked('settings.set')).toEqual([{ imageBaseUrl: ADDRESS }, { firstRunDone: true }])
+    expect(await world.shown.asked('settings.set')).toEqual([
+      { imageBaseUrl: ADDRESS, seen: { imageBaseUrl: null } },
+      { firstRunDone: true },
+    ])
   })
 
   it('says in place that a key is refused, and takes the address back when a person gives up', async () => {
@@ -390,7 +411,7 @@ describeWith(CHROMIUM)('the first start', () => {
     expect(await page.getByText(/is saved/).count()).toBe(0)
     await page.getByRole('button', { name: 'Decide later' }).click()
     await page.locator('dialog').waitFor({ state: 'detached' })
-    await expect.poll(async () => (await world.shown.asked('settings.set')).at(-1)).toEqual({ imageBaseUrl: null })
+    await expect.poll(async () => (await world.shown.asked('settings.set')).at(-1)).toEqual(TAKEN_BACK)
     expect(await world.shown.asked('keys.delete')).toEqual([])
   })
 
@@ -422,7 +443,7 @@ describeWith(CHROMIUM)('the first start', () => {
     expect(await page.getByLabel('Address').getAttribute('aria-invalid')).toBe('true')
     await page.getByRole('button', { name: 'Decide later' }).click()
     await page.locator('dialog').waitFor({ state: 'detached' })
-    await expect.poll(async () => (await world.shown.asked('settings.set')).at(-1)).toEqual({ imageBaseUrl: null })
+    await expect.poll(async () => (await world.shown.asked('settings.set')).at(-1)).toEqual(TAKEN_BACK)
     expect(await world.shown.asked('keys.delete')).toEqual([{ name: 'image' }])
   })
 })
@@ -464,9 +485,13 @@ describeWith(CHROMIUM)('the key in the settings', () => {
     })
     await page.getByRole('button', { name: 'Set key' }).click()
     await page.getByText('The key is kept in memory until Hangar ends.').waitFor()
-    await page
-      .getByText('The key has not been checked yet. The image service did not answer properly (timeout).')
-      .waitFor()
+    await page.getByText('The key has not been checked yet.', { exact: true }).waitFor()
+    // Nothing answers at the address, so that is told there, and not at the key.
+    const address = page.locator('#settings-services').getByLabel('Address')
+    await page.locator('#settings-services').getByText('The image service did not answer properly (timeout).').waitFor()
+    expect(await address.getAttribute('aria-invalid')).toBe('true')
+    await address.fill('https://other.example')
+    expect(await address.getAttribute('aria-invalid')).toBe('false')
     expect(await page.getByText('k-1234').count()).toBe(0)
     expect(await world.shown.asked('keys.set')).toMatchObject([
       { key: 'k-123', keepRefused: false },
@@ -484,6 +509,33 @@ describeWith(CHROMIUM)('the palette', () => {
     await page.keyboard.press('Enter')
     await page.locator('html[data-theme=dark]').waitFor()
     expect(await page.locator('dialog').count()).toBe(0)
+  })
+
+  it.each([
+    ['cap', 'Caps', 'spending'],
+    ['per day', 'Per day', 'spending'],
+    ['key', 'Key Image', 'services'],
+    ['requests', 'Requests a minute', 'queue'],
+    ['team', 'Team', 'team'],
+  ])('finds a setting by “%s”', async (typed, name, section) => {
+    const page = await show()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill(typed)
+    await page
+      .getByRole('option', { name: new RegExp(`^${name}`) })
+      .first()
+      .click()
+    await page.locator(`#settings-${section}-title:focus`).waitFor()
+  })
+
+  it('exports what the list shows', async () => {
+    const sections = [{ key: '', title: null, atMs: null, ids: ['j1', 'j2'] }]
+    const page = await show({ counts: { ...NO_JOBS, done: 2 } }, { 'jobs.index': { sections } })
+    await expect.poll(() => world.shown.asked('jobs.rows')).not.toEqual([])
+    await page.keyboard.press('Control+k')
+    await page.locator('.palette-input').fill('export')
+    await page.getByRole('option', { name: 'Export 2 pictures as CSV' }).click()
+    await expect.poll(() => world.shown.asked('jobs.export')).toEqual([{ ids: ['j1', 'j2'], format: 'csv' }])
   })
 
   it('finds pictures by their path', async () => {

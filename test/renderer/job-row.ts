@@ -1,4 +1,5 @@
-import type { JobRow } from '../../src/shared/contract/jobs.ts'
+import type { JobDetail, JobRow } from '../../src/shared/contract/jobs.ts'
+import { stateWith } from './fake-bridge.ts'
 
 /** A line of the list as the shell gives it; `id` decides what is not given. */
 export function jobRow(id: string, more: Partial<JobRow> = {}): JobRow {
@@ -25,6 +26,26 @@ export function jobRow(id: string, more: Partial<JobRow> = {}): JobRow {
     notBeforeMs: null,
     createdAtMs: 1,
     updatedAtMs: 1,
+    ...more,
+  }
+}
+
+/** The details of a row, with no texts and no files unless given. */
+export function jobDetail(row: JobRow, more: Partial<JobDetail> = {}): JobDetail {
+  return {
+    row,
+    path: `${row.dir}/${row.name}`,
+    recipe: stateWith().settings.recipe,
+    texts: [],
+    drafts: [],
+    decorative: false,
+    notes: [],
+    service: { id: 'practice', practice: true },
+    image: null,
+    outputs: [],
+    figures: null,
+    restorable: false,
+    history: [],
     ...more,
   }
 }

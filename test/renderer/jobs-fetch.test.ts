@@ -8,6 +8,7 @@ import { jobRow } from './job-row.ts'
 class Shell {
   readonly cache = new RowCache(1000)
   readonly asked: { ids: string[]; answer: (result?: Result<{ rows: JobRow[] }>) => Promise<void> }[] = []
+  readonly delays: number[] = []
   #timers: (() => void)[] = []
   readonly fetcher = new RowFetcher({
     cache: this.cache,
@@ -19,7 +20,8 @@ class Shell {
         }
         this.asked.push({ ids, answer })
       }),
-    setTimer: (_delayMs, run) => {
+    setTimer: (delayMs, run) => {
+      this.delays.push(delayMs)
       this.#timers.push(run)
       return () => (this.#timers = this.#timers.filter((other) => other !== run))
     },
@@ -45,6 +47,16 @@ describe('rows that come into sight', () => {
     shell.fetcher.want(ids(500))
     shell.wait()
     expect(shell.asked).toHaveLength(3)
+  })
+
+  it('do not wait when they are the first of a list, also right after it was opened', () => {
+    const shell = new Shell()
+    shell.fetcher.invalidate()
+    shell.fetcher.want(ids(50))
+    expect(shell.delays).toEqual([0])
+    shell.wait()
+    shell.fetcher.want(ids(50, 50))
+    expect(shell.delays[1]).toBeGreaterThan(0)
   })
 
   it('and go again before they are asked for are left out', () => {

@@ -6,7 +6,7 @@ import type { UiState } from '../../src/shared/contract/stream.ts'
 import { axe } from '../e2e/axe.ts'
 import { NO_JOBS, stateWith } from './fake-bridge.ts'
 import { type PageWorld, windowForEachTest, type WithShell } from './frame-page.ts'
-import { jobRow } from './job-row.ts'
+import { jobDetail, jobRow } from './job-row.ts'
 
 const MANY = Array.from({ length: 3000 }, (_, n) => `j${String(2999 - n).padStart(4, '0')}`)
 const FAILED: Partial<JobRow> = {
@@ -31,23 +31,8 @@ afterEach(() => {
 
 const indexOf = (ids: string[]) => ({ sections: ids.length === 0 ? [] : [{ key: '', title: null, atMs: null, ids }] })
 
-function detailOf(row: JobRow): JobDetail {
-  return {
-    row,
-    path: `${row.dir}/${row.name}`,
-    recipe: stateWith().settings.recipe,
-    texts: [TEXT],
-    drafts: [],
-    decorative: false,
-    notes: [],
-    service: { id: 'practice', practice: true },
-    image: null,
-    outputs: [],
-    figures: null,
-    restorable: false,
-    history: [{ atMs: 1, event: 'found', state: 'ready', reason: null }],
-  }
-}
+const detailOf = (row: JobRow): JobDetail =>
+  jobDetail(row, { texts: [TEXT], history: [{ atMs: 1, event: 'found', state: 'ready', reason: null }] })
 
 /** Shows Jobs with these, newest first. Rows are answered whether they are asked for or not. */
 async function show(
@@ -396,6 +381,42 @@ describeWith(CHROMIUM)('what is done to jobs', () => {
     expect(await world.shown.asked('jobs.retry')).toEqual([{ ids: ['j2', 'j1'] }])
   })
 
+  it.each([1280, 360])('says what was done above the bar of what can be done next, %i pixels wide', async (width) => {
+    const page = await show(some(3), { answers: { 'jobs.review': { changed: 3 } }, width })
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('Control+a')
+    await page.locator('.jobs-selection').waitFor()
+    await page.evaluate(() => (globalThis as WithShell).shell.tell({}, [{ id: 'n1', kind: 'failed', jobs: 1 }]))
+    await page.locator('.toast').waitFor()
+    const boxes = ['.toasts', '.jobs-selection'].map((part) => page.locator(part).boundingBox())
+    const [toasts, bar] = await Promise.all(boxes)
+    expect(toasts!.y + toasts!.height).toBeLessThanOrEqual(bar!.y)
+  })
+
+  it('asks before several are left unsent, and says what that means', async () => {
+    const lost: Partial<JobRow> = {
+      state: 'unknown',
+      nextSteps: ['resend', 'drop'],
+      reason: { code: 'answer_lost', detail: null },
+    }
+    const page = await show(some(3, lost), { answers: { 'jobs.resolve': { changed: 3 } } })
+    await line(page, 'j2').click()
+    await page.keyboard.press('Control+a')
+    const leave = async () => {
+      await page.getByRole('button', { name: 'Resolve' }).click()
+      await page.getByRole('menuitem', { name: 'Leave unsent (3)' }).click()
+    }
+    await leave()
+    const dialog = page.getByRole('dialog', { name: 'Leave 3 pictures unsent?' })
+    expect(await dialog.textContent()).toContain('stays unknown')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await world.shown.asked('jobs.resolve')).toEqual([])
+    await leave()
+    await dialog.getByRole('button', { name: 'Leave unsent' }).click()
+    await expect.poll(() => world.shown.asked('jobs.resolve')).toEqual([{ ids: ['j3', 'j2', 'j1'], how: 'drop' }])
+  })
+
   it('offers to cancel what is still under way instead of taking it off the list', async () => {
     const page = await show([jobRow('done'), jobRow('going', { state: 'waiting', nextSteps: ['cancel'] })])
     await line(page, 'done').click()
@@ -598,6 +619,8 @@ describeWith(CHROMIUM)('work on texts', () => {
     expect((await world.shown.asked('jobs.index')).at(-1)).toMatchObject({ filter: { needsReview: true } })
     const field = page.getByRole('dialog').getByRole('textbox', { name: 'English' })
     await field.waitFor()
+    // No detail was opened before, whose styles these parts share.
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.alt-text-head')).display")).toBe('flex')
     expect(await axe(page)).toEqual([])
     await page.keyboard.press('j')
     await page.getByRole('dialog', { name: '2 of 3' }).waitFor()
@@ -675,9 +698,34 @@ describeWith(CHROMIUM)('work on texts', () => {
     await expect
       .poll(() => world.shown.asked('jobs.editName'))
       .toEqual([
-        { ...key, seoFilename: 'blue-aircraft' },
+        { ...key, seoFilename: 'blue-aircraft', seen: 'red-aircraft' },
         { ...key, seoFilename: 'red-aircraft' },
       ])
+  })
+})
+
+describeWith(CHROMIUM)('files with an earlier name', () => {
+  it('are renamed on request, which names what stays, and back again with undo', async () => {
+    const output = { path: '/pictures/red.webp', sizeBytes: 9, type: 'webp', state: 'published' } as const
+    const outputs: JobDetail['outputs'] = [
+      { ...output, index: 0, role: 'converted', name: 'red.webp', renameTo: 'blue.webp' },
+      { ...output, index: 1, role: 'optimized', name: 'red-optimized.jpg', renameTo: 'blue-optimized.jpg' },
+    ]
+    const renamed = [{ from: 'red.webp', to: 'blue.webp' }]
+    const answers = {
+      'jobs.detail': { ...detailOf(jobRow('j1')), outputs },
+      'jobs.renameFiles': { renamed, left: ['red-optimized.jpg'] },
+    }
+    const page = await show(some(1), { answers })
+    await line(page, 'j1').click()
+    await page.getByText('2 files still have their earlier names.').waitFor()
+    expect(await page.locator('.renames-names').innerText()).toContain('blue.webp')
+    expect(await axe(page)).toEqual([])
+    await page.getByRole('button', { name: 'Rename 2 files' }).click()
+    await page.getByText('red-optimized.jpg keeps its name').waitFor()
+    await page.getByText('The file is renamed.').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => world.shown.asked('jobs.renameFiles')).toEqual([{ id: 'j1' }, { id: 'j1', back: true }])
   })
 })
 

@@ -1,29 +1,14 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { CHROMIUM, describeWith } from '../needs.ts'
-import type { JobDetail } from '../../src/shared/contract/jobs.ts'
 import { raw, say, type Sentence } from '../../src/shared/sentence.ts'
 import type { Reason } from '../../src/shared/reasons.ts'
 import { NO_JOBS, stateWith } from './fake-bridge.ts'
 import { windowForEachTest, type WithShell } from './frame-page.ts'
-import { jobRow } from './job-row.ts'
+import { jobDetail, jobRow } from './job-row.ts'
 
 const ROW = jobRow('j1', { name: 'mine.jpg', replaced: true })
-const DETAIL: JobDetail = {
-  row: ROW,
-  path: `${ROW.dir}/mine.jpg`,
-  recipe: stateWith().settings.recipe,
-  texts: [],
-  drafts: [],
-  decorative: false,
-  notes: [],
-  service: { id: 'practice', practice: true },
-  image: null,
-  outputs: [],
-  figures: null,
-  restorable: true,
-  history: [],
-}
+const DETAIL = jobDetail(ROW, { restorable: true })
 const JOB_ANSWERS = {
   'jobs.index': { sections: [{ key: '', title: null, atMs: null, ids: ['j1'] }] },
   'jobs.rows': { rows: [ROW] },

@@ -8,6 +8,21 @@ import { windowForEachTest } from './frame-page.ts'
 const RECIPE = stateWith().settings.recipe
 const SHOP = { id: 'r1', recipe: { ...RECIPE, name: 'Shop', quality: 70 } }
 const EXAMPLE = { source: 'photo.jpg', outputs: ['photo.webp'], sent: 'process', notes: [], refused: null }
+const PLACE = { token: 'tokentokentokentoken', name: 'a.jpg', path: '/home/ada/a.jpg', kind: 'file' }
+const PREVIEW = {
+  held: null,
+  progress: null,
+  pictures: 1,
+  totalBytes: 1000,
+  toSend: 1,
+  free: 0,
+  done: 0,
+  refused: 0,
+  estimated: false,
+  refusals: [],
+  price: null,
+  examples: [],
+}
 const AWAY = {
   error: { code: 'service_unreachable', sentence: { raw: 'The image service cannot be reached.' }, retryable: true },
 }
@@ -52,7 +67,9 @@ describeWith(CHROMIUM)('recipes', () => {
     await page.getByRole('button', { name: 'Move German up' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await saves()).toEqual([{ id: 'r1', recipe: { ...SHOP.recipe, languages: ['de', 'en', 'xx'] } }])
+    expect(await saves()).toEqual([
+      { id: 'r1', recipe: { ...SHOP.recipe, languages: ['de', 'en', 'xx'] }, seen: SHOP.recipe },
+    ])
   })
 
   it('can be made while the service is away, and say so', async () => {
@@ -77,7 +94,7 @@ describeWith(CHROMIUM)('recipes', () => {
     await choice.waitFor({ state: 'detached' })
     await page.getByRole('dialog').getByRole('radio', { name: 'Everything' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-    await expect.poll(saves).toEqual([{ id: 'r1', recipe: { ...SHOP.recipe, embedTexts: true } }])
+    await expect.poll(saves).toEqual([{ id: 'r1', recipe: { ...SHOP.recipe, embedTexts: true }, seen: SHOP.recipe }])
   })
 
   it('cannot be saved while something is wrong, and say what', async () => {
@@ -120,6 +137,74 @@ describeWith(CHROMIUM)('recipes', () => {
     await page.getByRole('button', { name: 'Discard' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await world.shown.asked('settings.set')).toEqual([])
+  })
+
+  it('are not thrown away by Escape on the question, however often it is pressed', async () => {
+    const page = await show()
+    await page.getByRole('button', { name: /^Shop/ }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Other')
+    const question = page.getByText('Changes are not saved.')
+    for (const isAsked of [true, false, true, false, true, false]) {
+      await page.keyboard.press('Escape')
+      await question.waitFor({ state: isAsked ? 'visible' : 'detached' })
+    }
+    expect(await page.getByRole('dialog').isVisible()).toBe(true)
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Other')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await saves()).toEqual([])
+  })
+
+  it('get a name of their own when one made from the default one is kept', async () => {
+    const page = await show({ 'intake.preview': PREVIEW, 'places.pick': { places: [PLACE] } })
+    await page.keyboard.press('Control+1')
+    await page.getByRole('button', { name: 'Choose pictures' }).click()
+    await page.getByRole('button', { name: 'Edit…' }).click()
+    const editor = page.getByRole('dialog', { name: 'Edit recipe' })
+    await editor.getByRole('radio', { name: 'AVIF' }).click()
+    await editor.getByLabel('Also keep it among the saved recipes').check()
+    expect(await editor.getByLabel('Name', { exact: true }).inputValue()).toBe('Web default 2')
+    await editor.getByLabel('Name', { exact: true }).fill('web default')
+    await editor.getByRole('alert').getByText('Another recipe has this name.').waitFor()
+    await editor.getByLabel('Name', { exact: true }).fill('Web AVIF')
+    await editor.getByRole('button', { name: 'Use', exact: true }).click()
+    await expect.poll(saves).toMatchObject([{ id: null, recipe: { name: 'Web AVIF', format: 'avif' } }])
+  })
+
+  it('say of a language that they have that they have it', async () => {
+    const page = await show()
+    await page.getByRole('button', { name: /^Shop/ }).click()
+    const search = page.getByRole('combobox', { name: 'Add a language' })
+    await search.fill('Engl')
+    await page.getByText('English is in the list already.').waitFor()
+    await search.fill('Klingon')
+    await page.getByText('No language of that name.').waitFor()
+  })
+
+  it.each([800, 560])('show the whole list of languages in a window %i px high', async (height) => {
+    const many = ['cs', 'da', 'de', 'el', 'fi', 'fr', 'it', 'nl', 'pl', 'sv'].map((code) => ({
+      code,
+      name: code,
+      nativeName: code,
+    }))
+    const page = await show({ 'languages.list': { languages: many } })
+    await page.setViewportSize({ width: 1280, height })
+    await page.getByRole('button', { name: /^Shop/ }).click()
+    const search = page.getByRole('combobox', { name: 'Add a language' })
+    await search.click()
+    await page.locator('.language-list').waitFor()
+    // The end of the list is on top of everything where it is drawn.
+    await expect
+      .poll(() =>
+        page.evaluate(`(() => {
+          const list = document.querySelector('.language-list')
+          const { left, bottom, top } = list.getBoundingClientRect()
+          const isOnTop = (y) => list.contains(document.elementFromPoint(left + 20, y))
+          return [isOnTop(top + 8), isOnTop(bottom - 8)]
+        })()`),
+      )
+      .toEqual([true, true])
   })
 
   it('come from files, under a name that is free, and a file that holds none is refused', async () => {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { held } from '../../src/renderer/places/chargers/data/charger-desk.ts'
 import { RouteDesk } from '../../src/renderer/places/chargers/data/route-desk.ts'
 import { planInQuery, type RoutePlan } from '../../src/shared/chargers/route/route-plan.ts'
+import { findRoutes } from '../../src/shared/chargers/route/plan-routes.ts'
 import { legLines } from '../../src/shared/chargers/route/great-circle.ts'
 import { aCharger } from './charger-samples.ts'
 
@@ -61,6 +62,45 @@ describe('Routes that the worker plans', () => {
     expect(stopsOf(planOf())).toBe('no_route')
     nowMs += 61 * MINUTE
     expect(stopsOf(planOf())).toEqual([[2]])
+  })
+})
+
+describe('What the worker keeps of a route', () => {
+  it('is the search, while the question and the network are the same; times are those of now', () => {
+    const before = desk.plan(planOf())!
+    nowMs += MINUTE
+    const after = desk.plan(planOf())!
+    const first = ({ answer }: typeof before) => (answer.kind === 'routes' ? answer.routes[0]! : null)
+    const withSpeed = planOf({ aircraft: { ...planOf().aircraft, speedKt: 60 } })
+    const early = first(desk.plan(withSpeed)!)!.legs[0]!.arriveMs!
+    nowMs += MINUTE
+    expect(first(desk.plan(withSpeed)!)!.legs[0]!.arriveMs).toBe(early + MINUTE)
+    expect(first(after)!.stops).toHaveLength(first(before)!.stops.length)
+  })
+
+  it('is not searched for again each minute, where it was not found either', () => {
+    let searched = 0
+    const counting = new RouteDesk(
+      () => nowMs,
+      (...given) => {
+        searched += 1
+        return findRoutes(...given)
+      },
+    )
+    const free = new Date(NOW - 59 * MINUTE).toISOString()
+    // A live state that runs out in a minute, of a charger that is not out of order.
+    counting.load([...CHARGERS, at(9, 'EDZZ', 60, 20, { liveStateSyncedAt: free })].map(held))
+    for (const plan of [planOf({ avoid: [2, 3] }), planOf()]) {
+      searched = 0
+      for (let minute = 0; minute < 5; minute += 1) {
+        counting.plan(plan)
+        nowMs += MINUTE
+      }
+      expect(searched).toBe(1)
+    }
+    counting.load(CHARGERS.map(held))
+    counting.plan(planOf())
+    expect(searched).toBe(2)
   })
 })
 

@@ -7,19 +7,10 @@ const withTiles = (url: string) => ({ chargers: { ...chargers, streetTiles: { ..
 
 describe('settings of the chargers', () => {
   it('are there in a document from before them, with street tiles and notices off', () => {
-    expect(Settings.parse({ paused: true }).chargers).toEqual({
-      refreshMinutes: 15,
-      notifyFavourites: false,
-      hoursIn: 'airfield',
-      streetTiles: {
-        enabled: false,
-        url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
-        attribution: '© OpenStreetMap contributors',
-      },
-      aircraft: [],
-      aircraftId: null,
-      routes: [],
-    })
+    const given = Settings.parse({ paused: true }).chargers
+    expect(given).toEqual(chargers)
+    expect(given).toMatchObject({ refreshMinutes: 15, notifyFavourites: false, streetTiles: { enabled: false } })
+    expect(given).toMatchObject({ aircraft: [], aircraftId: null, routes: [] })
   })
 
   it('keep aircraft, and are readable when they are from before that', () => {

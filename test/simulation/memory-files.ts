@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import { AppError } from '../../src/shared/errors.ts'
-import { withRewritten } from '../../src/main/files/edit-sidecar.ts'
+import { outputsAfter } from '../../src/main/files/edit-sidecar.ts'
 import type { Sidecar, SidecarEdit } from '../../src/shared/sidecar.ts'
 import type {
   FilesPort,
@@ -181,6 +181,14 @@ export class MemoryFiles implements FilesPort {
     return 'exchanged'
   }
 
+  async rename(): Promise<string | null> {
+    throw new AppError('internal', raw('not simulated'))
+  }
+
+  async settleRename(): Promise<boolean> {
+    throw new AppError('internal', raw('not simulated'))
+  }
+
   async replaceOriginal(): Promise<'replaced' | 'changed'> {
     throw new AppError('internal', raw('not simulated'))
   }
@@ -231,9 +239,10 @@ export class MemoryFiles implements FilesPort {
     const sidecar = this.sidecars.get(path)
     if (sidecar === undefined) return 'missing'
     if (sidecar.source.sha256 !== sha256) return 'other'
-    const { texts, rewritten } = make()
+    const edit = make()
+    const { texts } = edit
     const others = sidecar.translations.filter((text) => !texts.some((one) => one.languageCode === text.languageCode))
-    const outputs = rewritten === undefined ? sidecar.outputs : withRewritten(sidecar.outputs, rewritten)
+    const outputs = outputsAfter(sidecar.outputs, edit)
     this.sidecars.set(path, { ...sidecar, translations: [...others, ...texts], outputs })
     return 'written'
   }

@@ -1,10 +1,12 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { FaultWorld, type StartOptions } from '../faults/fault-world.ts'
 import { readJobs } from '../faults/journal-view.ts'
-import { runCli } from '../cli/harness.ts'
-import { BUILT, describeWith } from '../needs.ts'
+import { CLI, runCli } from '../cli/harness.ts'
+import { childEnvironment } from '../child-environment.ts'
+import { BUILT, describeWith, itWith, programs } from '../needs.ts'
 import { until } from '../until.ts'
 import { cuttingProxy } from './cutting-proxy.ts'
 import { POSTGRES, PostgresServer } from './postgres.ts'
@@ -101,6 +103,27 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
     }
   })
 
+  it('make no more calls together than the service allows one', async () => {
+    await begin()
+    const limit = 12
+    const computers = []
+    for (const name of ['a', 'b'])
+      computers.push(await world.open(computer(name, { overrides: { requestsPerMinute: limit } })))
+    for (const { engine } of computers) {
+      const paths = []
+      for (let nth = 0; nth < 6; nth += 1) paths.push(await world.add())
+      await engine.call('intake.add', { ...world.order, paths })
+    }
+    const calls = () => world.practice.ledger().requests.filter(({ keyId }) => keyId !== null).length
+    await until('both would call more often', async () => {
+      expect(calls()).toBeLessThanOrEqual(limit)
+      if (calls() < limit) return false
+      const [row] = await sql('SELECT count(*)::integer AS n FROM hangar.computers WHERE wants_at IS NOT NULL')
+      return row?.['n'] === 2
+    })
+    expect(calls()).toBe(limit)
+  })
+
   it('stay within the cap of the team, and say what all of them sent', async () => {
     await begin()
     const caps = { perDay: 3, perMonth: null, perFolderPerDay: null }
@@ -159,5 +182,70 @@ describeWith(POSTGRES, BUILT)('computers with a team ledger', () => {
     await expectSaid(['team', 'check', '--ledger', 'postgres://hangar@127.0.0.1:9/hangar'], 6, 'does not answer')
     const withPassword = 'postgres://hangar:word@db.example/hangar'
     await expectSaid(['team', 'check', '--ledger', withPassword], 2, 'must not contain the password')
+  })
+
+  itWith(programs('dbus-run-session', 'gnome-keyring-daemon'))(
+    'keep the password of the ledger in the keychain, with its address, when it is right or cannot be tried',
+    async () => {
+      await begin()
+      const cli = `"${process.execPath}" "${CLI}"`
+      const script = `
+        mkdir -p "$HOME/.cache" "$HOME/.local/share"
+        printf 'password\\n' | gnome-keyring-daemon --components=secrets --unlock >/dev/null 2>&1
+        echo guessed | ${cli} team password --ledger "$LEDGER" 2>&1; echo "refused $?"
+        echo 'two words' | ${cli} team password --ledger "$LEDGER" 2>&1; echo "malformed $?"
+        echo guessed | ${cli} team password --ledger postgres://hangar@127.0.0.1:9/hangar --json; echo "unchecked $?"
+        printf '%s\\n' "$WORD" | ${cli} team password --ledger "$LEDGER"; echo "set $?"
+        ${cli} team check | head -1
+        ${cli} team password --delete; echo "deleted $?"
+        ${cli} team check 2>/dev/null; echo "check $?"`
+      const env = {
+        ...childEnvironment(),
+        HOME: world.logDir,
+        HANGAR_DATA_DIR: dataDirOf('studio'),
+        LEDGER: database.url,
+        WORD: database.password,
+      }
+      const said = await new Promise<string>((resolve) => {
+        execFile('dbus-run-session', ['--', 'sh', '-c', script], { env }, (_error, stdout) => resolve(stdout))
+      })
+      expect(said.trimEnd().split('\n')).toEqual([
+        'The team ledger refuses this user and password.',
+        'refused 3',
+        'Give the password alone, on one line: printable ASCII without spaces, at most 4096 characters.',
+        'malformed 2',
+        '{"event":"teamPassword","address":"postgres://hangar@127.0.0.1:9/hangar","present":true,"check":"unchecked"}',
+        'unchecked 0',
+        `The password is in the keychain, for ${database.url}.`,
+        'set 0',
+        `The team ledger works: ${database.url}`,
+        `The password for ${database.url} is deleted.`,
+        'deleted 0',
+        'check 3',
+      ])
+    },
+  )
+
+  it('say so when there is no keychain for the password of the ledger, and write it nowhere', async () => {
+    await begin()
+    const args = ['team', 'password', '--ledger', database.url, '--data-dir', dataDirOf('studio')]
+    const { code, stderr } = await runCli(args, { input: database.password })
+    expect(stderr).toContain('HANGAR_LEDGER_PASSWORD_FILE')
+    expect(code).toBe(3)
+    expect(readdirSync(dataDirOf('studio'))).toEqual([])
+  })
+
+  it('show the new name of one of them as soon as it is set', async () => {
+    await begin()
+    const dataDir = dataDirOf('studio')
+    const ledger = { dataDir, ledgerPassword: database.password, overrides: { ledgerUrl: database.url } }
+    const { engine } = await world.open(ledger)
+    await until('the ledger answers', () => engine.unreachableForMs() === null)
+    await engine.call('settings.set', { computerName: 'Studio 2' })
+    const status = await engine.call('team.status', {})
+    expect(status).toMatchObject({
+      ok: true,
+      value: { name: 'Studio 2', report: { computers: [{ name: 'Studio 2' }] } },
+    })
   })
 })

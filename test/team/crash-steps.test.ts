@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { FaultWorld, type StartOptions } from '../faults/fault-world.ts'
+import { type EngineProcess, FaultWorld, type StartOptions } from '../faults/fault-world.ts'
 import { readJobs } from '../faults/journal-view.ts'
 import { POSIX, describeWith } from '../needs.ts'
 import { until } from '../until.ts'
@@ -24,7 +24,7 @@ interface Row {
   ends: { first: string; other: string }
 }
 
-/** The steps: claim in the ledger, intent in the journal, request, answer in the journal, the ledger is told. */
+/** The steps: claim in the ledger, intent in the journal, confirmation, request, answer in the journal, the ledger is told. */
 const ROWS: Row[] = [
   {
     killed: 'before the claim reaches the ledger',
@@ -43,7 +43,15 @@ const ROWS: Row[] = [
     ends: { first: 'ended well', other: 'ended well' },
   },
   {
-    killed: 'once the intent is in the journal, before the request reaches the service',
+    killed: 'once the intent is in the journal, before the claim is confirmed',
+    at: 'ledger',
+    on: statement('confirm'),
+    when: 'asked',
+    charges: 0,
+    ends: { first: 'unknown crashed_while_sending', other: 'unknown unknown_elsewhere' },
+  },
+  {
+    killed: 'once the claim is confirmed, before the request reaches the service',
     at: 'service',
     on: 'POST ',
     when: 'asked',
@@ -76,7 +84,7 @@ const ROWS: Row[] = [
   },
 ]
 
-describeWith(POSTGRES, POSIX)('a computer of a team that is killed', () => {
+describeWith(POSTGRES, POSIX)('a computer of a team that is killed, or stands still', () => {
   let server: PostgresServer
   let world: FaultWorld
   let database: Awaited<ReturnType<PostgresServer['database']>>
@@ -121,8 +129,12 @@ describeWith(POSTGRES, POSIX)('a computer of a team that is killed', () => {
       describe: () => `${world.reasons(dataDirOf(name)).join(', ')} ${world.said.slice(-15).join('')}`,
     })
 
-  /** One picture goes through the first computer, in a process of its own that is killed at one point. */
-  const killedAt = async ({ at, on, when }: Pick<Row, 'at' | 'on' | 'when'>) => {
+  /** One picture goes through the first computer, in a process of its own to which something happens at one point. */
+  const stoppedAt = async (
+    { at, on, when }: Pick<Row, 'at' | 'on' | 'when'>,
+    act: (first: EngineProcess) => void,
+    goesOn: boolean,
+  ) => {
     database = await server.database()
     world = await FaultWorld.make()
     await world.add()
@@ -134,11 +146,25 @@ describeWith(POSTGRES, POSIX)('a computer of a team that is killed', () => {
     const first = world.spawn(computer('first', { ledgerPort: ledger.port, serviceUrl: through }))
     expect(await first.ready).toBe(true)
     const proxy = at === 'ledger' ? ledger : service
-    proxy.cut = { on, when, act: () => first.child.kill('SIGKILL') }
+    const acted = new Promise<void>((resolve) => {
+      proxy.cut = { on, when, goesOn, act: () => (act(first), resolve()) }
+    })
     await first.call('intake.add', world.order)
+    await acted
+    return { first, shared: { serviceUrl: through } }
+  }
+  const killedAt = async (point: Pick<Row, 'at' | 'on' | 'when'>) => {
+    const { first, shared } = await stoppedAt(point, ({ child }) => child.kill('SIGKILL'), false)
     expect(await first.ended).toBe('SIGKILL')
-    expect(proxy.cut).toBeNull()
-    return { serviceUrl: through }
+    return shared
+  }
+  /** As if the first one had not been there for more than two minutes. */
+  const firstIsLost = async () => {
+    for (const sql of [
+      `UPDATE hangar.computers SET seen_at = seen_at - interval '3 minutes' WHERE name = 'first'`,
+      `UPDATE hangar.accounts SET steady_since = steady_since - interval '3 minutes'`,
+    ])
+      await server.query(sql, [], database.name)
   }
 
   describe('at each step', () => {
@@ -163,19 +189,23 @@ describeWith(POSTGRES, POSIX)('a computer of a team that is killed', () => {
     const other = await world.open(computer('other', shared))
     await other.engine.call('intake.add', world.order)
     await until('it waits', () => readJobs(dataDirOf('other'))!.some(({ reason }) => reason === 'under_way_elsewhere'))
-    // As if two minutes had gone by.
-    await server.query(
-      `UPDATE hangar.computers SET seen_at = seen_at - interval '3 minutes' WHERE name = 'first'`,
-      [],
-      database.name,
-    )
-    await server.query(
-      `UPDATE hangar.accounts SET steady_since = steady_since - interval '3 minutes'`,
-      [],
-      database.name,
-    )
+    await firstIsLost()
     await atRest('other')
     expect(ends('other')).toEqual(['ended well'])
+    expect(world.practice.ledger().charges).toHaveLength(1)
+  })
+
+  it('while it stands still between claim and intent, as in a suspend: another one sends, and it does not when it goes on', async () => {
+    const point = { at: 'ledger', on: statement('claim'), when: 'answered' } as const
+    const { first, shared } = await stoppedAt(point, ({ child }) => child.kill('SIGSTOP'), true)
+    const other = await world.open(computer('other', shared))
+    await firstIsLost()
+    await other.engine.call('intake.add', world.order)
+    await atRest('other')
+    expect(ends('other')).toEqual(['ended well'])
+    first.child.kill('SIGCONT')
+    await atRest('first')
+    expect(ends('first')).toEqual(['ended well'])
     expect(world.practice.ledger().charges).toHaveLength(1)
   })
 

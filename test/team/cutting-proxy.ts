@@ -3,9 +3,11 @@ import { connect, createServer, type Socket } from 'node:net'
 /** When the proxy acts on a request that holds these bytes. */
 export interface Cut {
   on: string
-  /** Before the request goes on to the server, or once its answer came back, of which nothing is passed on. */
+  /** Before the request goes on to the server, or once its answer came back; neither is passed on, unless it `goesOn`. */
   when: 'asked' | 'answered'
   act: () => void
+  /** What was held goes on all the same, after it acted. */
+  goesOn?: boolean
 }
 
 export interface CuttingProxy {
@@ -70,13 +72,20 @@ export function cuttingProxy(targetPort: number): Promise<CuttingProxy> {
       const { cut } = proxy
       if (cut !== null && chunk.includes(cut.on)) {
         proxy.cut = null
-        if (cut.when === 'asked') return cut.act()
-        armed = cut
+        if (cut.when === 'answered') armed = cut
+        else {
+          cut.act()
+          if (cut.goesOn !== true) return
+        }
       }
       pass(() => target.write(chunk))
     })
     target.on('data', (chunk) => {
-      if (armed !== null) return armed.act()
+      if (armed !== null) {
+        armed.act()
+        if (armed.goesOn !== true) return
+        armed = null
+      }
       pass(() => client.write(chunk))
     })
   })

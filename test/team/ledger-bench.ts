@@ -8,7 +8,7 @@ import { TeamAccount } from '../../src/main/team/team-account.ts'
 import { TeamIdentity } from '../../src/main/team/team-identity.ts'
 import { TeamLedger } from '../../src/main/team/team-ledger.ts'
 import { realClock } from '../../src/main/engine/real-clock.ts'
-import type { Logger } from '../../src/shared/ports.ts'
+import type { Clock, Logger } from '../../src/shared/ports.ts'
 
 const SILENT: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 export const SERVICE = 'https://images.example'
@@ -24,21 +24,28 @@ export interface Member {
 /** One computer's side of a ledger, with a journal of its own. */
 export async function joinTeam(
   { url, password }: { url: string; password: string },
-  options: { name?: string; apiKey?: string; dataDir?: string; serviceId?: string } = {},
+  options: {
+    name?: string | (() => string)
+    apiKey?: string
+    dataDir?: string
+    serviceId?: string
+    clock?: Clock
+  } = {},
 ): Promise<Member> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'hangar-member-'))
   const db = openJournal(dataDir)
-  const shared = { clock: realClock, log: SILENT, onChange: () => undefined }
+  const { name = 'studio', clock = realClock } = options
+  const shared = { clock, log: SILENT, onChange: () => undefined }
   const ledger = new TeamLedger({ ...shared, address: readLedgerAddress(url), password, random: Math.random })
   const account = new TeamAccount({
     ...shared,
     ledger,
-    identity: new TeamIdentity(new Documents(db, () => realClock.nowMs())),
+    identity: new TeamIdentity(new Documents(db, () => clock.nowMs())),
     db,
     serviceId: options.serviceId ?? SERVICE,
     accountId: 'account',
     apiKey: options.apiKey ?? 'key-of-the-team',
-    computerName: () => options.name ?? 'studio',
+    computerName: () => (typeof name === 'string' ? name : name()),
     version: 'test',
   })
   account.join()

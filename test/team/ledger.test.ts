@@ -1,17 +1,20 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import type { ClaimAnswer } from '../../src/main/core/account-ledger.ts'
+import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import type { Claim, ClaimAnswer } from '../../src/main/core/account-ledger.ts'
+import { realClock } from '../../src/main/engine/real-clock.ts'
 import { transact } from '../../src/main/journal/journal.ts'
 import { learnPayment } from '../../src/main/journal/team-claims.ts'
-import { LEDGER_VERSION } from '../../src/main/team/ledger-schema.ts'
+import { LEDGER_MIGRATIONS, LEDGER_VERSION } from '../../src/main/team/ledger-schema.ts'
+import { renameComputer } from '../../src/main/team/team-report.ts'
 import { describeWith } from '../needs.ts'
 import { until } from '../until.ts'
+import { cuttingProxy } from './cutting-proxy.ts'
 import { joinTeam, type Member, SERVICE } from './ledger-bench.ts'
 import { POSTGRES, PostgresServer } from './postgres.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 
 const KEY = `${SERVICE}|${'a'.repeat(64)}|process|en|webp`
 const NO_CAPS = { perDay: null, perMonth: null }
@@ -34,7 +37,10 @@ describeWith(POSTGRES)('the team ledger', () => {
     database = await server.database()
     return Promise.all(names.map((name) => enter(name)))
   }
-  const enter = async (name: string, options: Parameters<typeof joinTeam>[1] = {}): Promise<Member> => {
+  const enter = async (
+    name: string | (() => string),
+    options: Parameters<typeof joinTeam>[1] = {},
+  ): Promise<Member> => {
     const member = await joinTeam(database, { name, ...options })
     members.push(member)
     return member
@@ -62,6 +68,24 @@ describeWith(POSTGRES)('the team ledger', () => {
   const granted = (answer: ClaimAnswer) => {
     if (answer.kind !== 'granted') throw new Error(`the claim was answered with ${answer.kind}`)
     return answer.claim
+  }
+  /** What the queue does before it sends; whether it may. */
+  const begin = (member: Member, claim: Claim) => {
+    transact(member.db, () => claim.begun())
+    return claim.confirm()
+  }
+  /** Copies its data folder, as a backup does. */
+  const copyOf = (member: Member): string => {
+    const copy = mkdtempSync(join(tmpdir(), 'hangar-copy-'))
+    member.db.pragma('wal_checkpoint(TRUNCATE)')
+    cpSync(member.dataDir, copy, { recursive: true })
+    onTestFinished(() => rmSync(copy, { recursive: true, force: true }))
+    return copy
+  }
+  /** As if it had not been there for three minutes, and the ledger had. */
+  const isLost = async (name: string) => {
+    await sql(`UPDATE hangar.computers SET seen_at = seen_at - interval '3 minutes' WHERE name = '${name}'`)
+    await sql(`UPDATE hangar.accounts SET steady_since = steady_since - interval '3 minutes'`)
   }
   /** What the queue does once an answer is in the journal. */
   const journal = (
@@ -194,6 +218,21 @@ describeWith(POSTGRES)('the team ledger', () => {
     expect(await take(b!, 60)).not.toBeNull()
   })
 
+  it('pauses everybody also when the connection broke just as one was asked to wait', async () => {
+    const [b] = await team('b')
+    const proxy = await cuttingProxy(server.port)
+    onTestFinished(() => proxy.close())
+    const a = await joinTeam({ ...database, url: database.url.replace(/:\d+\//, `:${proxy.port}/`) }, { name: 'a' })
+    members.push(a)
+    const permit = await take(a, 60)
+    proxy.cut = { on: '\0answered\0', when: 'asked', act: () => proxy.cutAll() }
+    permit!.answered(600_000)
+    await until('it is used again', () => proxy.cut === null && a.ledger.trouble === null)
+    expect(await take(b!, 60, 'person')).toBeNull()
+    const [left] = await sql('SELECT extract(epoch FROM paused_until - clock_timestamp()) AS s FROM hangar.accounts')
+    expect(Number(left!['s'])).toBeGreaterThan(500)
+  })
+
   it('counts everything as just made when the clock of the database was set back', async () => {
     const [a] = await team('a')
     for (const permit of await takeAll(a!, 10)) permit.answered(null)
@@ -241,14 +280,7 @@ describeWith(POSTGRES)('the team ledger', () => {
 
   it('hands a job over when its computer is gone, and never lets it be sent again', async () => {
     const [a, b] = await team('a', 'b')
-    transact(a!.db, () =>
-      granted({
-        kind: 'granted',
-        claim: { isFresh: () => true, begun: () => undefined, release: () => undefined },
-      }).begun(),
-    )
-    const claim = granted(await a!.account.claim(ORDER))
-    transact(a!.db, () => claim.begun())
+    expect(await begin(a!, granted(await a!.account.claim(ORDER)))).toBe(true)
     await journal(a!, 'accepted', 'job-1')
     await sql(`UPDATE hangar.computers SET seen_at = seen_at - interval '3 minutes' WHERE name = 'a'`)
     // The ledger itself was away for as long: nobody could tell.
@@ -262,10 +294,8 @@ describeWith(POSTGRES)('the team ledger', () => {
 
   it('makes what a lost computer may have sent unknown for all, until one person orders it again', async () => {
     const [a, b, c] = await team('a', 'b', 'c')
-    const claim = granted(await a!.account.claim(ORDER))
-    transact(a!.db, () => claim.begun())
-    await sql(`UPDATE hangar.computers SET seen_at = seen_at - interval '3 minutes' WHERE name = 'a'`)
-    await sql(`UPDATE hangar.accounts SET steady_since = steady_since - interval '3 minutes'`)
+    await begin(a!, granted(await a!.account.claim(ORDER)))
+    await isLost('a')
     for (const member of [b!, c!]) {
       const answer = await member.account.claim(ORDER)
       expect(answer).toMatchObject({ kind: 'known', payment: { state: 'unknown' } })
@@ -279,10 +309,25 @@ describeWith(POSTGRES)('the team ledger', () => {
     expect(await stateOf()).toBe('sending')
   })
 
+  it('sends once what two persons order at two computers, also when the first was sent by then', async () => {
+    const [a, b, c] = await team('a', 'b', 'c')
+    await begin(a!, granted(await a!.account.claim(ORDER)))
+    await isLost('a')
+    for (const member of [b!, c!]) {
+      const answer = await member.account.claim(ORDER)
+      if (answer.kind === 'known') answer.payment.learn()
+    }
+    const claim = granted(await b!.account.claim({ ...ORDER, isRepetition: true }))
+    expect(await begin(b!, claim)).toBe(true)
+    await journal(b!, 'accepted', 'job-1')
+    await journal(b!, 'paid', 'job-1')
+    const second = await c!.account.claim({ ...ORDER, isRepetition: true })
+    expect(second).toMatchObject({ kind: 'known', payment: { state: 'paid', remoteJobId: 'job-1' } })
+  })
+
   it('hears a lost computer that comes back before a person decided', async () => {
     const [a, b] = await team('a', 'b')
-    const claim = granted(await a!.account.claim(ORDER))
-    transact(a!.db, () => claim.begun())
+    await begin(a!, granted(await a!.account.claim(ORDER)))
     await sql(`DELETE FROM hangar.computers WHERE name = 'a'`)
     expect(await b!.account.claim(ORDER)).toMatchObject({ kind: 'known', payment: { state: 'unknown' } })
     await journal(a!, 'accepted', 'job-1')
@@ -364,11 +409,8 @@ describeWith(POSTGRES)('the team ledger', () => {
 
   it('never takes back what an older copy of a journal does not know of: it may have been sent', async () => {
     const [a, b] = await team('a', 'b')
-    const copy = mkdtempSync(join(tmpdir(), 'hangar-copy-'))
-    a!.db.pragma('wal_checkpoint(TRUNCATE)')
-    cpSync(a!.dataDir, copy, { recursive: true })
-    const claim = granted(await a!.account.claim(ORDER))
-    transact(a!.db, () => claim.begun())
+    const copy = copyOf(a!)
+    expect(await begin(a!, granted(await a!.account.claim(ORDER)))).toBe(true)
     // The copy begins while the other one is sending, and for a moment passes for it.
     const twin = await enter('a', { dataDir: copy })
     expect(twin.account.computer).toBe(a!.account.computer)
@@ -379,9 +421,67 @@ describeWith(POSTGRES)('the team ledger', () => {
     expect(a!.account.computer).not.toBe(twin.account.computer)
     await journal(a!, 'accepted', 'job-1')
     expect(await stateOf()).toBe('accepted')
-    await twin.close()
-    members.pop()
-    rmSync(copy, { recursive: true })
+  })
+
+  it('sends one of two when a journal is copied between a claim and its intent, whichever goes on first', async () => {
+    const [a, b] = await team('a', 'b')
+    // The copy is put back while the first goes on: it takes back what was not confirmed …
+    const claim = granted(await a!.account.claim(ORDER))
+    await enter('a', { dataDir: copyOf(a!) })
+    granted(await b!.account.claim(ORDER)).release()
+    await until('it is given back', async () => (await stateOf()) === null)
+    const again = granted(await b!.account.claim(ORDER))
+    expect(await begin(a!, claim)).toBe(false)
+    expect(await begin(b!, again)).toBe(true)
+    // … and when the first was already sending, it is unknown.
+    const [c, d] = await team('c', 'd')
+    const begun = granted(await c!.account.claim(ORDER))
+    const copy = copyOf(c!)
+    expect(await begin(c!, begun)).toBe(true)
+    await enter('c', { dataDir: copy })
+    expect(await d!.account.claim(ORDER)).toMatchObject({ kind: 'known', payment: { state: 'unknown' } })
+  })
+
+  it('gives what a lost computer claimed and did not begin to another, and confirms it to the lost one no more', async () => {
+    const [a, b] = await team('a', 'b')
+    const claim = granted(await a!.account.claim(ORDER))
+    await isLost('a')
+    expect(await b!.account.claim(ORDER)).toEqual({ kind: 'later' })
+    const other = granted(await b!.account.claim(ORDER))
+    expect(await begin(a!, claim)).toBe(false)
+    expect(await begin(b!, other)).toBe(true)
+    expect(await sql('SELECT sum(sent)::integer AS n FROM hangar.sent')).toEqual([{ n: 1 }])
+  })
+
+  it('confirms nothing to a computer that slept while it was asked, and takes one that begins for being there', async () => {
+    let sleptMs = 0
+    await team('b')
+    const clock = { ...realClock, nowMs: () => realClock.nowMs() + sleptMs }
+    const a = await enter('a', { clock })
+    const claim = granted(await a.account.claim(ORDER))
+    await isLost('a')
+    const confirmed = begin(a, claim)
+    sleptMs = 61_000
+    expect(await confirmed).toBe(false)
+    const gone = `SELECT hangar.is_gone(account, computer) AS gone FROM hangar.computers WHERE name = 'a'`
+    expect(await sql(gone)).toEqual([{ gone: false }])
+  })
+
+  it('shows a computer under its new name at once, and the latest word counts', async () => {
+    let name = 'before'
+    await team('b')
+    const a = await enter(() => name)
+    const shown = async () =>
+      (await sql(`SELECT name FROM hangar.computers WHERE computer = '${a.account.computer}'`))[0]!['name']
+    name = 'after'
+    await a.account.tellName()
+    expect(await shown()).toBe('after')
+    await renameComputer((...asked) => a.ledger.query(...asked), a.account.account, a.account.computer, 'by another')
+    await a.account.beat()
+    expect(await shown()).toBe('by another')
+    name = 'at last'
+    await a.account.beat()
+    expect(await shown()).toBe('at last')
   })
 
   it('counts what all computers sent, and stops at a cap even when they ask at once', async () => {
@@ -436,6 +536,24 @@ describeWith(POSTGRES)('the team ledger', () => {
     expect(await take(old, 60)).toBeNull()
   })
 
+  it('of an earlier version is brought up to date: what was being sent may have been, and an old Hangar sends no more', async () => {
+    database = await server.database()
+    const role = `SET ROLE ${database.name};`
+    await sql(`${role} ${LEDGER_MIGRATIONS[0]} UPDATE hangar.ledger SET version = 1;
+      CREATE FUNCTION hangar.claim(integer, text, integer, bytea, text, text, integer, integer, integer)
+        RETURNS text LANGUAGE sql AS $f$ SELECT 'granted' $f$;
+      INSERT INTO hangar.accounts (name) OVERRIDING SYSTEM VALUE VALUES ('another');`)
+    const a = await enter('a')
+    expect(a.ledger.trouble).toBeNull()
+    expect(await sql('SELECT version FROM hangar.ledger')).toEqual([{ version: LEDGER_VERSION }])
+    await expect(sql(`SELECT hangar.claim(1, 'a', 1, 'k'::bytea, 'c', NULL::text, 1, 1, 1)`)).rejects.toThrow(
+      /does not exist/,
+    )
+    await sql(`INSERT INTO hangar.payments (account, key, claim, computer, state, repeats, claimed_at, changed_at, day)
+      VALUES (${a.account.account}, sha256('${KEY}'), 'c', 'gone', 'sending', false, now(), now(), now())`)
+    expect(await a.account.claim(ORDER)).toMatchObject({ kind: 'known', payment: { state: 'unknown' } })
+  })
+
   it('says when the password is wrong, and never sends anyway', async () => {
     await team('a')
     const wrong = await joinTeam({ ...database, password: 'guessed' }, { name: 'w' })
@@ -444,16 +562,43 @@ describeWith(POSTGRES)('the team ledger', () => {
     expect(await wrong.account.claim(ORDER)).toEqual({ kind: 'later' })
   })
 
-  it('takes no password from the environment', async () => {
+  it('takes neither the password nor anything else from the environment', async () => {
     await team('a')
-    vi.stubEnv('PGPASSWORD', database.password)
-    try {
-      const without = await joinTeam({ ...database, password: '' }, { name: 'w' })
-      members.push(without)
-      expect(without.ledger.trouble).toMatchObject({ code: 'ledger_refused' })
-    } finally {
+    onTestFinished(() => {
       vi.unstubAllEnvs()
+    })
+    vi.stubEnv('PGPASSWORD', database.password)
+    const without = await joinTeam({ ...database, password: '' }, { name: 'w' })
+    members.push(without)
+    expect(without.ledger.trouble).toMatchObject({ code: 'ledger_refused' })
+    const others = {
+      PGREPLICATION: 'database',
+      PGBINARY: 'true',
+      PGSSLNEGOTIATION: 'direct',
+      PGSSLMODE: 'require',
+      PGCLIENT_ENCODING: 'SQL_ASCII',
+      PGOPTIONS: '-c search_path=public',
+      PGAPPNAME: 'other',
     }
+    for (const [name, value] of Object.entries(others)) vi.stubEnv(name, value)
+    const b = await enter('b')
+    expect(b.ledger.trouble).toBeNull()
+    granted(await b.account.claim(ORDER))
+    expect(await take(b, 60)).not.toBeNull()
+  })
+
+  it('has what it granted also after a kill -9 of the server, however that is set', async () => {
+    await team()
+    await server.query(`ALTER DATABASE ${database.name} SET synchronous_commit = off`)
+    const a = await enter('a')
+    await Promise.all([
+      a.account.claim({ ...ORDER, paidKey: `${KEY}|1` }),
+      a.account.claim({ ...ORDER, paidKey: `${KEY}|2` }),
+    ])
+    granted(await a.account.claim(ORDER))
+    await server.kill()
+    await server.run()
+    expect(await sql(`SELECT state FROM hangar.payments`)).toEqual(Array(3).fill({ state: 'sending' }))
   })
 
   it('is used again by itself after it was killed and after its connections were ended', async () => {

@@ -80,17 +80,21 @@ export class PostgresServer {
   async run(): Promise<void> {
     const settings = { port: this.port, listen_addresses: '127.0.0.1', unix_socket_directories: this.dir, fsync: 'off' }
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    this.#process = spawn(join(PROGRAMS!, 'postgres'), ['-D', join(this.dir, 'data'), ...args], {
-      ...serverUser(),
-      cwd: this.dir,
-      stdio: 'ignore',
-    })
-    await until('PostgreSQL answers', () =>
-      this.query('SELECT 1').then(
+    const start = () =>
+      spawn(join(PROGRAMS!, 'postgres'), ['-D', join(this.dir, 'data'), ...args], {
+        ...serverUser(),
+        cwd: this.dir,
+        stdio: 'ignore',
+      })
+    this.#process = start()
+    await until('PostgreSQL answers', () => {
+      // It does not start while a process of a killed one still holds the shared memory.
+      if (this.#process!.exitCode !== null) this.#process = start()
+      return this.query('SELECT 1').then(
         () => true,
         () => false,
-      ),
-    )
+      )
+    })
   }
 
   get pid(): number {
@@ -101,6 +105,8 @@ export class PostgresServer {
   async kill(): Promise<void> {
     const server = this.#process!
     const ended = new Promise((resolve) => server.once('exit', resolve))
+    // So that it starts no other while these are listed.
+    server.kill('SIGSTOP')
     const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim().split(' ')
     server.kill('SIGKILL')
     for (const child of children.filter((each) => each !== ''))

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chownSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
@@ -50,6 +50,27 @@ describeWith(POSTGRES, OPENSSL)('a ledger on another computer', () => {
     const extensions = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=${subject}`]
     execFileSync('openssl', ['req', '-x509', ...made, ...extensions], { stdio: 'ignore' })
   }
+  /** For this computer, by the authority that has a certificate under that name. */
+  const issued = (name: string, authority: string) => {
+    const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'ignore' })
+    const names = file(`${name}.names`)
+    writeFileSync(names, 'subjectAltName=IP:127.0.0.1')
+    const request = file(`${name}.csr`)
+    openssl(
+      'req',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-keyout',
+      file(`${name}.key`),
+      '-out',
+      request,
+      '-subj',
+      `/CN=${name}`,
+    )
+    const by = ['-CA', file(`${authority}.pem`), '-CAkey', file(`${authority}.key`), '-set_serial', '2']
+    openssl('x509', '-req', '-days', '1', '-in', request, ...by, '-extfile', names, '-out', file(`${name}.pem`))
+  }
   const serve = async (name: string) => {
     for (const [setting, value] of [
       ['ssl_cert_file', `${name}.pem`],
@@ -70,6 +91,11 @@ describeWith(POSTGRES, OPENSSL)('a ledger on another computer', () => {
     certificate('ours', 'IP:127.0.0.1')
     certificate('other', 'DNS:db.example.org')
     await serve('ours')
+    await expect(open()).rejects.toMatchObject({ code: 'ledger_refused' })
+    expect((await open({ certificates: file('ours.pem') })).secret).not.toBe('')
+    // Issued by an office's own authority, of which this computer does not know.
+    issued('issued', 'ours')
+    await serve('issued')
     await expect(open()).rejects.toMatchObject({ code: 'ledger_refused' })
     expect((await open({ certificates: file('ours.pem') })).secret).not.toBe('')
     await serve('other')

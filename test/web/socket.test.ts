@@ -1,17 +1,13 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { browserCalls } from '../../src/shared/contract/browsers.ts'
 import { PAGE_CALL_NAMES } from '../../src/shared/contract/calls.ts'
-import { openWorld, PageSocket, type Visitor, type WebWorld } from './harness.ts'
+import { openWorld, PageSocket } from './harness.ts'
 import { until } from '../until.ts'
 
-let world: WebWorld
-let visitor: Visitor
-beforeAll(async () => {
-  world = await openWorld()
-  visitor = await world.signIn()
-})
+const world = await openWorld()
 afterAll(() => world.close())
+const visitor = await world.signIn()
 
 const dial = (headers: Record<string, string>) => PageSocket.dial(world.port, headers)
 

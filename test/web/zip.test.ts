@@ -1,17 +1,16 @@
 import { mkdir, symlink, unlink, writeFile } from 'node:fs/promises'
-import { randomBytes } from 'node:crypto'
+import { execFile } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, it } from 'vitest'
 import { zipNamer } from '../../src/main/web/zip-names.ts'
-import { openWorld, type Visitor, type WebWorld } from './harness.ts'
+import { itWith, programs } from '../needs.ts'
+import { openWorld } from './harness.ts'
 
-let world: WebWorld
-let visitor: Visitor
-beforeAll(async () => {
-  world = await openWorld()
-  visitor = await world.signIn()
-})
+const world = await openWorld()
 afterAll(() => world.close())
+const visitor = await world.signIn()
 
 async function wish(ids: string[], from = visitor): Promise<string> {
   const socket = await world.connect(from)
@@ -43,12 +42,13 @@ describe('An archive of results', () => {
     const sub = join(world.dir, 'Trip')
     await mkdir(sub)
     const [large, small] = [randomBytes(3_000_000), randomBytes(10)]
-    const [one, other] = [join(sub, 'a.webp'), join(world.dir, 'b.webp')]
+    const [one, other, third] = [join(sub, 'a.webp'), join(world.dir, 'b.webp'), join(world.dir, 'c.webp')]
     await writeFile(one, large)
     await writeFile(other, small)
+    await writeFile(third, small)
     world.host.outputs.set('Z1/0', { path: one, rootDir: world.dir, name: 'Trip/a.webp' })
     world.host.outputs.set('Z1/1', { path: other, rootDir: world.dir, name: 'A.webp' })
-    world.host.outputs.set('Z2/0', { path: other, rootDir: world.dir, name: 'a.webp' })
+    world.host.outputs.set('Z2/0', { path: third, rootDir: world.dir, name: 'a.webp' })
     const answer = await get(await wish(['Z1', 'Z2', 'none']))
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename=hangar-[\d-]+\.zip$/)
@@ -57,6 +57,63 @@ describe('An archive of results', () => {
     expect(files.map(([name]) => name)).toEqual(['Trip/a.webp', 'A.webp', 'a-2.webp'])
     expect(files.map(([, bytes], n) => bytes.equals(n === 0 ? large : small))).toEqual([true, true, true])
   })
+
+  it('has files whose names another system would take for a drive, a folder above or a device', async () => {
+    for (const [n, name] of ['C:odd.webp', String.raw`..\..\odd.webp`, '../CON.webp'].entries()) {
+      const path = join(world.dir, `odd-${n}.webp`)
+      await writeFile(path, 'odd')
+      world.host.outputs.set(`Z4/${n}`, { path, rootDir: world.dir, name })
+    }
+    const answer = await get(await wish(['Z4']))
+    expect(answer.status).toBe(200)
+    const files = unzipped(Buffer.from(await answer.arrayBuffer()))
+    expect(files.map(([name]) => name)).toEqual(['C-odd.webp', '..-..-odd.webp', '__/_CON.webp'])
+  })
+
+  it('has a file once that two jobs made', async () => {
+    const path = join(world.dir, 'twice.webp')
+    await writeFile(path, 'twice')
+    for (const id of ['Z5', 'Z6']) world.host.outputs.set(`${id}/0`, { path, rootDir: world.dir, name: 'twice.webp' })
+    const answer = await get(await wish(['Z5', 'Z6']))
+    expect(unzipped(Buffer.from(await answer.arrayBuffer())).map(([name]) => name)).toEqual(['twice.webp'])
+  })
+
+  itWith(programs('python3'))(
+    'of 200 results is one that another program takes for whole, names of all scripts in it',
+    async () => {
+      const scripts = ['Ангар у моря', 'самолёт ✈️', '🛩️🛫', 'hé', 'hé'.normalize('NFD'), 'HÉ', '格納庫', 'حظيرة']
+      const contents = new Map<string, string>()
+      for (let n = 0; n < 200; n += 1) {
+        const path = join(world.dir, `one-of-many-${n}.webp`)
+        const bytes = randomBytes(100_000)
+        await writeFile(path, bytes)
+        contents.set(createHash('sha256').update(bytes).digest('hex'), path)
+        world.host.outputs.set(`M${n}/0`, {
+          path,
+          rootDir: world.dir,
+          name: `Снимки/${scripts[n % scripts.length]}.webp`,
+        })
+      }
+      const ids = Array.from({ length: 200 }, (_, n) => `M${n}`)
+      const archive = join(world.dir, 'many.zip')
+      await writeFile(archive, (await get(await wish(ids))).body!)
+      const judge = `import zipfile, hashlib, json, sys
+z = zipfile.ZipFile(sys.argv[1])
+print(json.dumps([z.testzip(), {n: hashlib.sha256(z.read(n)).hexdigest() for n in z.namelist()}, len(z.namelist())]))`
+      const { stdout } = await promisify(execFile)('python3', ['-c', judge, archive])
+      const [bad, found, count] = JSON.parse(stdout) as [string | null, Record<string, string>, number]
+      expect([bad, count, new Set(Object.values(found)).size]).toEqual([null, 200, 200])
+      expect(Object.values(found).every((hash) => contents.has(hash))).toBe(true)
+      const names = Object.keys(found)
+      expect(new Set(names.map((name) => name.normalize('NFC').toLowerCase())).size).toBe(200)
+      expect(names).toContain('Снимки/Ангар у моря.webp')
+
+      // Read as it is sent, and not before: what is gone when its turn comes, long after the reader began, is missed.
+      const slow = await get(await wish(ids))
+      await unlink(join(world.dir, 'one-of-many-199.webp'))
+      await expect(slow.arrayBuffer()).rejects.toThrow()
+    },
+  )
 
   it('is for the browser that asked for it, and for nobody else', async () => {
     const token = await wish(['Z1'])
@@ -80,6 +137,7 @@ describe('An archive of results', () => {
 
 it('names files as they are wanted, and none twice', () => {
   const name = zipNamer()
+  expect(['hé.jpg', 'hé.jpg'.normalize('NFD')].map(name)).toEqual(['hé.jpg', `${'hé'.normalize('NFD')}-2.jpg`])
   expect(['a.jpg', 'A.jpg', 'a.jpg', 'x/.hidden', 'x/.hidden', 'a-2.jpg'].map(name)).toEqual([
     'a.jpg',
     'A-2.jpg',

@@ -1,5 +1,6 @@
 import type { Background } from '../../shared/background.ts'
 import { NO_CHARGERS, type ChargerStatus } from '../../shared/charger-status.ts'
+import type { LastKnown } from '../../shared/chargers/changes.ts'
 import { AppError } from '../../shared/errors.ts'
 import { say } from '../../shared/sentence.ts'
 import type { Clock, Logger, Random, RateHold } from '../../shared/ports.ts'
@@ -49,6 +50,8 @@ interface Desk {
   problem: Problem | null
   failures: number
   changes: Pick<ChargerStatus, 'changes' | 'changeCount' | 'changesAtMs'>
+  /** By id, since the set was loaded: see `chargerChanges`. */
+  lastKnown: ReadonlyMap<number, LastKnown>
   run: AbortController | null
   progress: ChargerStatus['progress']
   holdUntilMs: number | null
@@ -297,9 +300,11 @@ export class ChargerBook {
     const { clock, favourites } = this.#deps
     const before = desk.set
     const set = await nextSet(before, reading, { atMs: clock.nowMs(), lastVersion: this.#lastVersion })
-    const found = before === null ? null : await setChanges(before, { ...reading, atMs: set.atMs }, favourites())
+    const found =
+      before === null ? null : await setChanges(before, { ...reading, atMs: set.atMs }, favourites(), desk.lastKnown)
     if (signal.aborted) return
     desk.set = set
+    if (found !== null) desk.lastKnown = found.lastKnown
     this.#lastVersion = set.version
     const { source } = desk
     if (source !== null) this.#deps.background.run('chargers_save', () => this.#deps.record(source, reading, set.atMs))
@@ -343,6 +348,7 @@ function newDesk(source: ChargerSource | null): Desk {
     problem: null,
     failures: 0,
     changes: { changes: [], changeCount: 0, changesAtMs: null },
+    lastKnown: new Map(),
     run: null,
     progress: null,
     holdUntilMs: null,

@@ -2,28 +2,26 @@ import { mkdirSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import type { ChargePoint } from '../../shared/charger.ts'
-import type { ChargerLogEntry, ChargerPast } from '../../shared/charger-status.ts'
+import type { ChargerLogEntry, ChargerPast, LogPosition } from '../../shared/charger-status.ts'
 import { liveStatusOf, syncedAtMs } from '../../shared/chargers/live-state.ts'
 import {
   errorShare,
   KNOWN_FOR_MS,
   lastChargingMs,
   stateSpans,
+  withoutMissed,
   type KnownTime,
   type StateChange,
 } from '../../shared/chargers/history.ts'
 import type { Logger } from '../../shared/ports.ts'
 import { prepared } from '../journal/journal.ts'
 import { yieldToEventLoop } from './charger-set.ts'
+import { forgetAfter, thinHistory } from './history-upkeep.ts'
 
 const DAY_MS = 86_400_000
-/** Nothing older is kept. */
-const KEPT_DAYS = 365
-/** Of older changes only those are kept that begin or end an outage, or the charger's being listed. */
-const WHOLE_DAYS = 31
-/** The oldest go first beyond this: some 200 MB. */
-const MAX_CHANGES = 3_000_000
 const THIN_EVERY_MS = DAY_MS
+/** A clock that stays behind the last refresh for this long is right, and the one before it was wrong. */
+const BEHIND_FOR_MS = DAY_MS
 /** Spans of this many days are told. */
 const SHOWN_DAYS = 30
 const MAX_SHOWN_SPANS = 1000
@@ -31,7 +29,13 @@ const MAX_SHOWN_SPANS = 1000
 const SLICE = 500
 /** Compared at once, with the same in mind. */
 const COMPARED_SLICE = 2000
+const VERSION = 2
 
+/**
+ * `known`: times in which refreshes came often enough. `missed`: times in which none of them listed the charger, though it may
+ * have been there; `to_ms` is null while that goes on. `refreshes`, one row: the first one with a complete list, the last one that
+ * was recorded, and, while the clock is behind that, the first one since.
+ */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS chargers (
     id INTEGER PRIMARY KEY, icao TEXT, airfield TEXT, first_ms REAL NOT NULL, charging_ms REAL, kind TEXT NOT NULL, state TEXT
@@ -41,12 +45,27 @@ const SCHEMA = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS changes_by_time ON changes (at_ms, id);
   CREATE TABLE IF NOT EXISTS known (from_ms REAL PRIMARY KEY, to_ms REAL NOT NULL) STRICT, WITHOUT ROWID;
-  PRAGMA user_version = 1;
+  CREATE TABLE IF NOT EXISTS missed (
+    id INTEGER NOT NULL, from_ms REAL NOT NULL, to_ms REAL, PRIMARY KEY (id, from_ms)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS refreshes (
+    one INTEGER PRIMARY KEY CHECK (one = 1), complete_ms REAL, last_ms REAL, behind_ms REAL
+  ) STRICT;
+  INSERT OR IGNORE INTO refreshes SELECT 1, min(from_ms), max(to_ms), NULL FROM known;
+  PRAGMA user_version = ${VERSION};
 `
 
 interface Known {
   kind: string
   state: string | null
+}
+
+type Named = Pick<ChargePoint, 'id' | 'icao' | 'airfield'>
+
+interface Refreshes {
+  complete_ms: number | null
+  last_ms: number | null
+  behind_ms: number | null
 }
 
 /**
@@ -57,20 +76,25 @@ export class ChargerHistory {
   readonly #db: Database.Database
   /** What was recorded last, by charger. */
   readonly #last = new Map<number, Known>()
+  /** Chargers that the last refreshes did not list, though they could not prove them gone, and when they were seen last. */
+  readonly #missed = new Map<number, number>()
   #thinnedMs = -Infinity
 
   private constructor(db: Database.Database) {
     this.#db = db
-    const rows = db.prepare<[], Known & { id: number }>('SELECT id, kind, state FROM chargers').all()
-    for (const { id, kind, state } of rows) this.#last.set(id, { kind, state })
   }
 
   /** For a path of null nothing outlives the process. */
   static open(path: string | null, log: Logger): ChargerHistory {
-    if (path === null) return new ChargerHistory(openDatabase(':memory:'))
+    const opened = (at: string) => {
+      const history = new ChargerHistory(openDatabase(at))
+      history.#load()
+      return history
+    }
+    if (path === null) return opened(':memory:')
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     try {
-      return new ChargerHistory(openDatabase(path))
+      return opened(path)
     } catch (error) {
       log.warn('the history of the chargers cannot be used and is put aside', { code: codeOf(error) })
       for (const suffix of ['', '-wal', '-shm'])
@@ -79,17 +103,35 @@ export class ChargerHistory {
         } catch {
           // It is not there.
         }
-      return new ChargerHistory(openDatabase(path))
+      return opened(path)
     }
   }
 
   /** Null when there is none. For another process: nothing is recorded through it. */
   static openForReading(path: string): ChargerHistory | null {
     try {
-      return new ChargerHistory(new Database(path, { readonly: true, fileMustExist: true }))
+      const db = new Database(path, { readonly: true, fileMustExist: true })
+      if (Number(db.pragma('user_version', { simple: true })) >= VERSION) return new ChargerHistory(db)
+      db.close()
+      return null
     } catch {
       return null
     }
+  }
+
+  #load(): void {
+    this.#last.clear()
+    this.#missed.clear()
+    const rows = this.#db.prepare<[], Known & { id: number }>('SELECT id, kind, state FROM chargers').all()
+    for (const { id, kind, state } of rows) this.#last.set(id, { kind, state })
+    const open = this.#db
+      .prepare<[], { id: number; from_ms: number }>('SELECT id, from_ms FROM missed WHERE to_ms IS NULL')
+      .all()
+    for (const { id, from_ms } of open) this.#missed.set(id, from_ms)
+  }
+
+  #refreshes(): Refreshes {
+    return prepared<[], Refreshes>(this.#db, 'SELECT complete_ms, last_ms, behind_ms FROM refreshes').get()!
   }
 
   /** Notes what one refresh found; `isComplete`: chargers that are not in it are gone. */
@@ -97,41 +139,76 @@ export class ChargerHistory {
     chargers: readonly ChargePoint[],
     { atMs, isComplete }: { atMs: number; isComplete: boolean },
   ): Promise<void> {
-    const changed: { charger: Pick<ChargePoint, 'id' | 'icao' | 'airfield'>; now: Known }[] = []
+    if (!this.#db.open || !this.#isInOrder(atMs)) return
+    const beforeMs = this.#refreshes().last_ms ?? atMs
+    const writes: (() => void)[] = []
     const listed = new Set<number>()
     for (const [at, charger] of chargers.entries()) {
       if (at % COMPARED_SLICE === 0) await yieldToEventLoop()
       listed.add(charger.id)
       const now = knownOf(charger, atMs)
       const before = this.#last.get(charger.id)
-      if (before?.kind !== now.kind || before.state !== now.state) changed.push({ charger, now })
+      if (before?.kind !== now.kind || before.state !== now.state) writes.push(() => this.#change(charger, now, atMs))
+      if (this.#missed.has(charger.id)) writes.push(() => this.#foundAgain(charger.id, atMs))
     }
-    if (isComplete)
-      for (const [id, { kind }] of this.#last)
-        if (!listed.has(id) && kind !== 'gone')
-          changed.push({ charger: { id, icao: null, airfield: null }, now: { kind: 'gone', state: null } })
-    if (!this.#db.open) return
-    this.#extendKnown(atMs)
-    for (let at = 0; at < changed.length; at += SLICE) {
+    for (const [id, { kind }] of this.#last) {
+      if (listed.has(id) || kind === 'gone') continue
+      if (isComplete) {
+        writes.push(() => this.#change({ id, icao: null, airfield: null }, { kind: 'gone', state: null }, atMs))
+        if (this.#missed.has(id)) writes.push(() => this.#foundAgain(id, atMs))
+      } else if (!this.#missed.has(id)) writes.push(() => this.#miss(id, beforeMs))
+    }
+    for (let at = 0; at < writes.length; at += SLICE) {
+      if (!this.#db.open) return
       this.#db.transaction(() => {
-        for (const { charger, now } of changed.slice(at, at + SLICE)) this.#change(charger, now, atMs)
+        for (const write of writes.slice(at, at + SLICE)) write()
       })()
       await yieldToEventLoop()
-      if (!this.#db.open) return
     }
-    if (atMs - this.#thinnedMs >= THIN_EVERY_MS) this.#thin(atMs)
+    if (!this.#db.open) return
+    this.#noteRefresh(atMs, isComplete)
+    if (atMs - this.#thinnedMs < THIN_EVERY_MS) return
+    this.#thinnedMs = atMs
+    thinHistory(this.#db, atMs)
   }
 
-  #extendKnown(atMs: number): void {
-    const last = this.#db
-      .prepare<[], { from_ms: number; to_ms: number }>('SELECT from_ms, to_ms FROM known ORDER BY from_ms DESC LIMIT 1')
-      .get()
-    if (last !== undefined && atMs >= last.to_ms && atMs - last.to_ms <= KNOWN_FOR_MS)
-      this.#db.prepare('UPDATE known SET to_ms = ? WHERE from_ms = ?').run(atMs, last.from_ms)
-    else this.#db.prepare('INSERT OR IGNORE INTO known (from_ms, to_ms) VALUES (?, ?)').run(atMs, atMs)
+  /**
+   * Whether this refresh is later than the last one that was recorded. One that is not says that the clock was wrong then, or is
+   * now: nothing is recorded, so that no time is told twice. If that goes on for a day it was wrong then, and what was recorded at
+   * times that had not come yet is forgotten.
+   */
+  #isInOrder(atMs: number): boolean {
+    const { last_ms: lastMs, behind_ms: behindMs } = this.#refreshes()
+    const note = (ms: number | null) => prepared(this.#db, 'UPDATE refreshes SET behind_ms = ?').run(ms)
+    if (lastMs === null || atMs >= lastMs) {
+      if (behindMs !== null) note(null)
+      return true
+    }
+    if (behindMs === null || atMs < behindMs) note(atMs)
+    else if (atMs - behindMs >= BEHIND_FOR_MS) {
+      forgetAfter(this.#db, behindMs)
+      this.#load()
+      this.#thinnedMs = -Infinity
+      return true
+    }
+    return false
   }
 
-  #change({ id, icao, airfield }: Pick<ChargePoint, 'id' | 'icao' | 'airfield'>, now: Known, atMs: number): void {
+  /** Last, when everything is written that it says is known. */
+  #noteRefresh(atMs: number, isComplete: boolean): void {
+    const last = prepared<[], KnownTime>(this.#db, `${KNOWN_TIMES} DESC LIMIT 1`).get()
+    this.#db.transaction(() => {
+      if (last !== undefined && atMs - last.toMs <= KNOWN_FOR_MS)
+        prepared(this.#db, 'UPDATE known SET to_ms = ? WHERE from_ms = ?').run(atMs, last.fromMs)
+      else prepared(this.#db, 'INSERT INTO known (from_ms, to_ms) VALUES (?, ?)').run(atMs, atMs)
+      prepared(this.#db, 'UPDATE refreshes SET last_ms = ?, complete_ms = coalesce(complete_ms, ?)').run(
+        atMs,
+        isComplete ? atMs : null,
+      )
+    })()
+  }
+
+  #change({ id, icao, airfield }: Named, now: Known, atMs: number): void {
     const before = this.#last.get(id)
     const chargingMs = isCharging(now) || isCharging(before) ? atMs : null
     prepared(
@@ -150,74 +227,76 @@ export class ChargerHistory {
     this.#last.set(id, now)
   }
 
-  /** Keeps the file bounded: a year, of which all but the last month in less detail. */
-  #thin(nowMs: number): void {
-    this.#thinnedMs = nowMs
-    const yearMs = nowMs - KEPT_DAYS * DAY_MS
-    this.#db.transaction(() => {
-      // The last change before the year is the state with which it begins.
-      this.#db
-        .prepare(
-          'DELETE FROM changes WHERE at_ms < ? AND EXISTS (SELECT 1 FROM changes AS later WHERE later.id = changes.id AND later.at_ms > changes.at_ms AND later.at_ms <= ?)',
-        )
-        .run(yearMs, yearMs)
-      this.#db.prepare('DELETE FROM known WHERE to_ms < ?').run(yearMs)
-      this.#db
-        .prepare(
-          `DELETE FROM changes WHERE at_ms < ? AND before IS NOT NULL AND kind NOT IN ('broken', 'gone') AND before NOT IN ('broken', 'gone')`,
-        )
-        .run(nowMs - WHOLE_DAYS * DAY_MS)
-      const { count } = this.#db.prepare<[], { count: number }>('SELECT count(*) AS count FROM changes').get()!
-      if (count > MAX_CHANGES)
-        this.#db
-          .prepare('DELETE FROM changes WHERE (id, at_ms) IN (SELECT id, at_ms FROM changes ORDER BY at_ms LIMIT ?)')
-          .run(count - MAX_CHANGES)
-      this.#db.prepare(`DELETE FROM chargers WHERE kind = 'gone' AND id NOT IN (SELECT id FROM changes)`).run()
-    })()
+  #miss(id: number, sinceMs: number): void {
+    prepared(this.#db, 'INSERT OR REPLACE INTO missed (id, from_ms, to_ms) VALUES (?, ?, NULL)').run(id, sinceMs)
+    this.#missed.set(id, sinceMs)
+  }
+
+  /** A short absence is as the time between two refreshes. */
+  #foundAgain(id: number, atMs: number): void {
+    const sinceMs = this.#missed.get(id)
+    if (sinceMs === undefined) return
+    if (atMs - sinceMs <= KNOWN_FOR_MS)
+      prepared(this.#db, 'DELETE FROM missed WHERE id = ? AND from_ms = ?').run(id, sinceMs)
+    else prepared(this.#db, 'UPDATE missed SET to_ms = ? WHERE id = ? AND from_ms = ?').run(atMs, id, sinceMs)
+    this.#missed.delete(id)
   }
 
   /** Null for a charger that no refresh has found. */
   past(id: number, nowMs: number): ChargerPast | null {
-    const one = this.#db
-      .prepare<[number], { first_ms: number; charging_ms: number | null; kind: string }>(
-        'SELECT first_ms, charging_ms, kind FROM chargers WHERE id = ?',
-      )
-      .get(id)
+    const one = prepared<
+      [number],
+      { icao: string | null; airfield: string | null; first_ms: number; charging_ms: number | null; kind: string }
+    >(this.#db, 'SELECT icao, airfield, first_ms, charging_ms, kind FROM chargers WHERE id = ?').get(id)
     if (one === undefined) return null
-    const changes = this.#db
-      .prepare<[number], StateChange>('SELECT at_ms AS atMs, kind, state FROM changes WHERE id = ? ORDER BY at_ms')
-      .all(id)
-    const known = this.#db
-      .prepare<[], KnownTime>('SELECT from_ms AS fromMs, to_ms AS toMs FROM known ORDER BY from_ms')
-      .all()
-    const spans = stateSpans(changes, known, nowMs - SHOWN_DAYS * DAY_MS)
+    const changes = prepared<[number], StateChange>(
+      this.#db,
+      'SELECT at_ms AS atMs, kind, state FROM changes WHERE id = ? ORDER BY at_ms',
+    ).all(id)
+    const missed = prepared<[number], KnownTime>(
+      this.#db,
+      'SELECT from_ms AS fromMs, coalesce(to_ms, 1e300) AS toMs FROM missed WHERE id = ? ORDER BY from_ms',
+    ).all(id)
+    const known = prepared<[], KnownTime>(this.#db, KNOWN_TIMES).all()
+    const spans = stateSpans(changes, withoutMissed(known, missed), {
+      fromMs: nowMs - SHOWN_DAYS * DAY_MS,
+      untilMs: nowMs,
+    })
     return {
+      icao: one.icao,
+      airfield: one.airfield,
       firstSeenMs: one.first_ms,
       goneMs: one.kind === 'gone' ? (changes.at(-1)?.atMs ?? null) : null,
       lastChargingMs: lastChargingMs(spans) ?? one.charging_ms,
-      lastRefreshMs: known.at(-1)?.toMs ?? null,
+      lastRefreshMs: this.#refreshes().last_ms,
       shares: [errorShare(spans, 7, nowMs), errorShare(spans, SHOWN_DAYS, nowMs)],
       spans: spans.slice(-MAX_SHOWN_SPANS),
     }
   }
 
-  /** The newest first; a charger's first appearance is told too, except in the first refresh of all. */
-  log({ beforeMs, id, limit }: { beforeMs: number | null; id: number | null; limit: number }): ChargerLogEntry[] {
-    return this.#db
-      .prepare<[number, number | null, number | null, number], ChargerLogEntry>(
-        `SELECT changes.at_ms AS atMs, changes.id AS id, icao, airfield, before, changes.kind AS kind, changes.state AS state
+  /**
+   * The newest first, those of one refresh by descending id; `before` is the last one that was told, or null. A charger's first
+   * appearance is told too, but not before a refresh was complete: until then it may only have been missing.
+   */
+  log({ before, id, limit }: { before: LogPosition | null; id: number | null; limit: number }): ChargerLogEntry[] {
+    const from = before ?? { atMs: Number.MAX_VALUE, id: Number.MAX_SAFE_INTEGER }
+    const ofOne = id === null ? [] : [id]
+    return prepared<number[], ChargerLogEntry>(
+      this.#db,
+      `SELECT changes.at_ms AS atMs, changes.id AS id, icao, airfield, before, changes.kind AS kind, changes.state AS state
          FROM changes JOIN chargers ON chargers.id = changes.id
-         WHERE changes.at_ms < ? AND (? IS NULL OR changes.id = ?)
-         AND (before IS NOT NULL OR changes.at_ms > (SELECT min(from_ms) FROM known))
-         ORDER BY changes.at_ms DESC, changes.id LIMIT ?`,
-      )
-      .all(beforeMs ?? Number.MAX_VALUE, id, id, limit)
+         WHERE (changes.at_ms, changes.id) < (?, ?) ${id === null ? '' : 'AND changes.id = ?'}
+         AND (before IS NOT NULL OR changes.at_ms > (SELECT coalesce(complete_ms, 1e300) FROM refreshes))
+         ORDER BY changes.at_ms DESC, changes.id DESC LIMIT ?`,
+    ).all(from.atMs, from.id, ...ofOne, limit)
   }
 
   close(): void {
     this.#db.close()
   }
 }
+
+const KNOWN_TIMES = 'SELECT from_ms AS fromMs, to_ms AS toMs FROM known ORDER BY from_ms'
 
 function openDatabase(path: string): Database.Database {
   const db = new Database(path)

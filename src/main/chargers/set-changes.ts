@@ -1,6 +1,6 @@
 import type { ChargePoint } from '../../shared/charger.ts'
 import { MAX_CHARGER_CHANGES, type ChargerChange, type ChargerChangeKind } from '../../shared/charger-status.ts'
-import { chargerChanges, type ChangeKind } from '../../shared/chargers/changes.ts'
+import { chargerChanges, type ChangeKind, type LastKnown } from '../../shared/chargers/changes.ts'
 import { yieldToEventLoop, type ChargerSet } from './charger-set.ts'
 import type { ChargerReading } from './ports.ts'
 
@@ -19,23 +19,32 @@ const SLICE = 2000
 interface SetChanges {
   changes: ChargerChange[]
   count: number
+  lastKnown: Map<number, LastKnown>
 }
 
-/** The notable changes between a set and the refresh after it. Both are in order of id. */
+/** The notable changes between a set and the refresh after it. Both are in order of id. `known`: see `chargerChanges`. */
 export async function setChanges(
   before: ChargerSet,
   after: ChargerReading & { atMs: number },
   favourites: ReadonlySet<number>,
+  known: ReadonlyMap<number, LastKnown> = new Map(),
 ): Promise<SetChanges> {
   let count = 0
+  const lastKnown = new Map<number, LastKnown>()
   const found: { change: ChargerChange; favourite: boolean }[] = []
   for (const [earlier, later] of slices(before.chargers, after.chargers)) {
-    const { changes, counts } = chargerChanges(
-      { chargers: earlier, complete: before.gap === null },
+    const {
+      changes,
+      counts,
+      lastKnown: ofSlice,
+    } = chargerChanges(
+      { chargers: earlier, complete: before.gap === null, atMs: before.atMs },
       { chargers: later, complete: after.gap === null, atMs: after.atMs },
       favourites,
       MAX_CHARGER_CHANGES,
+      known,
     )
+    for (const [id, last] of ofSlice) lastKnown.set(id, last)
     for (const one of Object.values(counts)) count += one
     const was = changes.length === 0 ? null : new Map(earlier.map((charger) => [charger.id, charger]))
     for (const { kind, charger, favourite } of changes)
@@ -43,7 +52,7 @@ export async function setChanges(
     await yieldToEventLoop()
   }
   found.sort((one, other) => Number(other.favourite) - Number(one.favourite))
-  return { changes: found.slice(0, MAX_CHARGER_CHANGES).map(({ change }) => change), count }
+  return { changes: found.slice(0, MAX_CHARGER_CHANGES).map(({ change }) => change), count, lastKnown }
 }
 
 function toChange(kind: ChargerChangeKind, charger: ChargePoint, was: ChargePoint | undefined): ChargerChange {

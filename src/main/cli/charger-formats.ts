@@ -7,7 +7,7 @@ import { chargersGpx } from '../../shared/chargers/exports/gpx.ts'
 import { chargersKml } from '../../shared/chargers/exports/kml.ts'
 import type { ExportOptions } from '../../shared/chargers/exports/sample-notice.ts'
 import { isAhead, isCurrent, syncedAtMs } from '../../shared/chargers/live-state.ts'
-import { columns, durationText } from './figures.ts'
+import { columns, durationText, shortened } from './figures.ts'
 import { forTerminal, jsonLine } from './safe-text.ts'
 
 const DASH = '–'
@@ -16,17 +16,7 @@ export const CHARGER_FORMATS = ['table', 'json', 'geojson', 'kml', 'gpx', 'csv']
 export type ChargerFormat = (typeof CHARGER_FORMATS)[number]
 
 /** Longer texts are cut, so that one name does not widen the whole table; the other formats have them in full. */
-const MAX_CELL_CHARS = 40
-
-function shortened(cell: string): string {
-  const characters = [...cell]
-  return characters.length <= MAX_CELL_CHARS
-    ? cell
-    : `${characters
-        .slice(0, MAX_CELL_CHARS - 1)
-        .join('')
-        .trimEnd()}…`
-}
+const MAX_CELL = 40
 
 /** A table for people, widest columns last. All texts are the service's, and untrusted. */
 export function chargerTable(chargers: readonly ChargePoint[], nowMs: number): string[] {
@@ -40,7 +30,7 @@ export function chargerTable(chargers: readonly ChargePoint[], nowMs: number): s
       stateText(charger, nowMs),
       charger.connectors.join(', ') || DASH,
       charger.paymentTypes.join(', ') || DASH,
-    ].map((cell) => shortened(forTerminal(cell))),
+    ].map((cell) => shortened(forTerminal(cell), MAX_CELL)),
   )
   return columns([head, ...rows])
 }

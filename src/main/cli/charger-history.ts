@@ -1,33 +1,43 @@
 import { Argument, type Command } from 'commander'
 import { AppError } from '../../shared/errors.ts'
 import { ExitCode } from '../../shared/exit-codes.ts'
-import { MAX_LOG_ENTRIES, type ChargerLogEntry, type ChargerPast } from '../../shared/charger-status.ts'
+import type { ChargerLogEntry, ChargerPast } from '../../shared/charger-status.ts'
 import { liveStateLabel } from '../../shared/chargers/live-state.ts'
+import texts from '../../shared/text/en/chargers.json' with { type: 'json' }
 import { say } from '../../shared/sentence.ts'
 import { historyPath } from '../chargers/charger-cache.ts'
 import { ChargerHistory } from '../chargers/charger-history.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { Cli } from './cli-context.ts'
-import { columns, durationText } from './figures.ts'
+import { columns, durationText, shortened, wrapped } from './figures.ts'
 import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
-import { wholeNumber } from './parse-options.ts'
+import { pointInTime, wholeNumber } from './parse-options.ts'
 import { forTerminal } from './safe-text.ts'
 import { openSession } from './session.ts'
 
+const MAX_CHANGES = 100_000
+/** Of a table that no terminal shows. */
+const MAX_AIRFIELD = 40
+const MIN_AIRFIELD = 8
+
 interface HistoryFlags extends ServiceFlags {
   limit: number
+  before?: number
 }
+
+const STATE: Readonly<Record<string, string>> = { ...texts.state, gone: texts.changes.gone }
 
 /** `hangar chargers history [ID]`: read from the data folder alone. */
 export function addChargerHistoryCommand(chargers: Command, cli: Cli, finish: (code: ExitCode) => void): void {
   const command = chargers
     .command('history')
-    .summary('what refreshes found of the chargers over time')
+    .summary('how the chargers changed over the last year')
     .description(
-      'Tells the changes that the refreshes of the window or of hangar serve found in the last year, newest first; with an id what is known of that charger. Asks no service.',
+      'Shows what refreshes of the window or of hangar serve found in the last year: changes of state, new chargers and those no longer listed, newest first. With an id, only that charger, with a summary. Contacts no service.',
     )
-    .addArgument(new Argument('[id]', 'the number of a charger').argParser(wholeNumber(0, Number.MAX_SAFE_INTEGER)))
-    .option('--limit <n>', 'at most so many changes', wholeNumber(1, MAX_LOG_ENTRIES), 100)
+    .addArgument(new Argument('[id]', 'the id of a charger').argParser(wholeNumber(0, Number.MAX_SAFE_INTEGER)))
+    .option('--limit <n>', 'show at most this many changes', wholeNumber(1, MAX_CHANGES), 100)
+    .option('--before <time>', 'only changes before this time, as in 2026-05-01T09:00Z', pointInTime)
   addCommonOptions(addChargerServiceOptions(command)).action(async (id: number | undefined, flags: HistoryFlags) =>
     finish(await tellHistory(cli, id ?? null, flags)),
   )
@@ -43,16 +53,21 @@ async function tellHistory(cli: Cli, id: number | null, flags: HistoryFlags): Pr
     try {
       const nowMs = realClock.nowMs()
       const past = id === null ? null : history.past(id, nowMs)
-      const entries = history.log({ beforeMs: null, id, limit: flags.limit })
-      if (flags.json === true) cli.terminal.json({ past, changes: entries })
+      const before = flags.before === undefined ? null : { atMs: flags.before, id: -1 }
+      const found = history.log({ before, id, limit: flags.limit + 1 })
+      const entries = found.slice(0, flags.limit)
+      const hasMore = found.length > flags.limit
+      const { terminal } = cli
+      if (flags.json === true) terminal.json({ past, changes: entries, hasMore })
       else {
-        for (const line of past === null ? [] : pastLines(past, nowMs)) cli.terminal.out(line)
-        for (const line of logLines(entries)) cli.terminal.out(line)
+        const lines = [...(past === null ? [] : pastLines(past, id, nowMs)), ...logLines(entries, terminal.outColumns)]
+        for (const line of lines) terminal.out(line)
       }
       if (id !== null && past === null) {
-        cli.terminal.err(`No refresh has found a charger with the number ${id}.`)
+        terminal.err(`No refresh has found a charger with the id ${id}.`)
         return ExitCode.someNotDone
       }
+      if (hasMore) terminal.err('There are older changes. To see them, raise --limit or give --before a time.')
       return ExitCode.ok
     } finally {
       history.close()
@@ -64,33 +79,53 @@ async function tellHistory(cli: Cli, id: number | null, flags: HistoryFlags): Pr
 
 const DATE = (ms: number) => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
-function pastLines(
-  { firstSeenMs, goneMs, lastChargingMs, lastRefreshMs, shares }: ChargerPast,
-  nowMs: number,
-): string[] {
+const nameOf = ({ icao, airfield }: Pick<ChargerPast, 'icao' | 'airfield'>) =>
+  forTerminal([icao, airfield].filter((part) => part !== null).join(' '))
+
+function pastLines(past: ChargerPast, id: number | null, nowMs: number): string[] {
+  const { firstSeenMs, goneMs, lastChargingMs, lastRefreshMs, shares } = past
   return [
-    `First seen: ${DATE(firstSeenMs)}`,
-    ...(goneMs === null ? [] : [`Not listed since: ${DATE(goneMs)}`]),
-    `Last seen charging: ${lastChargingMs === null ? 'never' : `${durationText(nowMs - lastChargingMs)} ago`}`,
+    `Charger ${id}, ${nameOf(past) || 'at an unnamed airfield'}`,
+    `First seen:          ${DATE(firstSeenMs)}`,
+    ...(goneMs === null ? [] : [`No longer listed:    since ${DATE(goneMs)}`]),
+    `Last seen charging:  ${lastChargingMs === null ? 'never' : `${durationText(nowMs - lastChargingMs)} ago`}`,
     ...shares.map(({ days, knownMs, brokenMs }) =>
       knownMs === 0
-        ? `Error in ${days} days: not known`
-        : `Error in ${days} days: ${((100 * brokenMs) / knownMs).toFixed(1)} % of the ${durationText(knownMs)} that are known`,
+        ? `Out of order:        not known for the last ${days} days`
+        : `Out of order:        ${((100 * brokenMs) / knownMs).toFixed(1)} % of the ${durationText(knownMs)} known of the last ${days} days`,
     ),
-    ...(lastRefreshMs === null ? [] : [`Last refresh: ${DATE(lastRefreshMs)}`]),
+    ...(lastRefreshMs === null ? [] : [`Last refresh:        ${DATE(lastRefreshMs)}`]),
     '',
   ]
 }
 
-function logLines(entries: readonly ChargerLogEntry[]): string[] {
-  const rows = entries.map(({ atMs, id, icao, airfield, before, kind, state }) => [
-    DATE(atMs),
-    String(id),
-    forTerminal([icao, airfield].filter((part) => part !== null).join(' ')).slice(0, 40),
-    before === null ? 'new' : before,
-    state === null ? kind : `${kind} (${liveStateLabel(state) ?? ''})`,
-  ])
-  return rows.length === 0
-    ? ['No changes are known.']
-    : columns([['TIME', 'ID', 'AIRFIELD', 'BEFORE', 'THEN'], ...rows])
+/** As wide as the terminal: the name of the airfield gives way first, then the lines wrap. */
+function logLines(entries: readonly ChargerLogEntry[], outColumns: number | null): string[] {
+  if (entries.length === 0) return ['No changes are known.']
+  const table = (mostAirfield: number) =>
+    columns([
+      ['TIME', 'ID', 'AIRFIELD', 'BEFORE', 'AFTER'],
+      ...entries.map((entry) => [
+        DATE(entry.atMs),
+        String(entry.id),
+        shortened(nameOf(entry), mostAirfield),
+        entry.before === null ? 'new' : stateText(entry.before, null),
+        stateText(entry.kind, entry.state),
+      ]),
+    ])
+  const wide = table(MAX_AIRFIELD)
+  if (outColumns === null) return wide
+  const tooWide = longestOf(wide) - outColumns
+  if (tooWide <= 0) return wide
+  const airfield = Math.min(MAX_AIRFIELD, longestOf(entries.map(nameOf)))
+  return table(Math.max(MIN_AIRFIELD, airfield - tooWide)).flatMap((line) => wrapped(line, outColumns))
+}
+
+const longestOf = (texts: readonly string[]) => texts.reduce((most, { length }) => Math.max(most, length), 0)
+
+/** "out of order (Maintenance)": the class of a state, and the service's name for it if that says more. */
+function stateText(kind: string, state: string | null): string {
+  const words = (Object.hasOwn(STATE, kind) ? STATE[kind]! : forTerminal(kind)).toLowerCase()
+  const label = liveStateLabel(state)
+  return label === null || label.toLowerCase() === words ? words : `${words} (${label})`
 }

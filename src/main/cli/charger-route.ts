@@ -5,11 +5,16 @@ import { ExitCode } from '../../shared/exit-codes.ts'
 import { prepare, type PreparedCharger } from '../../shared/chargers/prepare.ts'
 import type { RoutePreference } from '../../shared/chargers/route/find-route.ts'
 import { planRoutes, type RouteRequest } from '../../shared/chargers/route/plan-routes.ts'
+import { MAX_KWH, MAX_RANGE_NM } from '../../shared/chargers/route/aircraft.ts'
+import { isRange, rangeOf } from '../../shared/chargers/route/consumption.ts'
+import { readPlanTime } from '../../shared/chargers/route/plan-time.ts'
+import { TAKE_FIT_NOT_KNOWN } from '../../shared/chargers/route/route-plan.ts'
 import { readPlace, routePlaces } from '../../shared/chargers/route/read-place.ts'
 import { routeNetwork, type NamedPlace } from '../../shared/chargers/route/route-network.ts'
 import { routeCsv, routeGeoJson, routeGpx } from '../../shared/chargers/exports/route-files.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { Cli } from './cli-context.ts'
+import { wrapped } from './figures.ts'
 import { noRouteText, routeLines } from './route-text.ts'
 import { addChargerServiceOptions, addCommonOptions, type ServiceFlags } from './options.ts'
 import { collect, numberBetween, shortText, wholeNumber } from './parse-options.ts'
@@ -20,7 +25,9 @@ import { openSession } from './session.ts'
 const FORMATS = ['table', 'json', 'gpx', 'geojson', 'csv'] as const
 
 interface RouteFlags extends ServiceFlags {
-  range: number
+  range?: number
+  kwhPerNm?: number
+  kwhPerHour?: number
   reserve: number
   via?: string[]
   avoid?: number[]
@@ -32,7 +39,7 @@ interface RouteFlags extends ServiceFlags {
   ground: number
   depart?: number
   prefer: RoutePreference
-  allowUnknown?: boolean
+  allowUnknown: boolean
   choice: number
   format: (typeof FORMATS)[number]
 }
@@ -43,38 +50,43 @@ export function addChargerRouteCommand(chargers: Command, cli: Cli, finish: (cod
     .command('route')
     .summary('a chain of charge stops from one airfield to another')
     .description(
-      'Plans a flight from charger to charger: great circles, in still air, full at each stop. A planning aid, not for navigation: wind, terrain, airspace, runways, costs and whether one may land are not in the data.',
+      'Plans a flight from charger to charger: great circles, in still air, full at each stop. A planning aid, not for navigation: wind, terrain, airspace, runways, costs and whether you may land are not in the data.',
     )
     .argument(
       '<from>',
       'an airfield that the service lists (code or name), or degrees, as in 52.2,13.16 or N52.2,E13.16',
     )
     .argument('<to>', 'the same; before degrees that begin with a minus sign, put --')
-    .requiredOption('--range <nm>', 'how far the aircraft flies on a full charge', numberBetween(1, 5000))
-    .option('--reserve <nm>', 'of the range, what is not used', numberBetween(0, 5000), 0)
+    .option('--range <nm>', 'how far the aircraft flies on a full charge', numberBetween(1, MAX_RANGE_NM))
+    .option('--kwh-per-nm <kwh>', 'consumption, which gives the range with --energy', numberBetween(0.001, MAX_KWH))
+    .option('--kwh-per-hour <kwh>', 'the same per hour, with --speed too', numberBetween(0.001, MAX_KWH))
+    .option('--reserve <nm>', 'the part of the range to keep in reserve', numberBetween(0, 5000), 0)
     .option('--via <place>', 'pass this place; may be given several times, in order', collect)
     .option('--avoid <id>', 'not this charger; may be given several times', idList)
     .option('--connector <name>', 'the aircraft has this connector; may be given several times', named)
     .option('--aircraft-type <name>', 'what the service may call the aircraft; may be given several times', named)
-    .option('--allow-unknown', 'take chargers too that list no connectors or aircraft')
+    .option('--allow-unknown', 'also use chargers that list no connectors or aircraft', TAKE_FIT_NOT_KNOWN)
     .option('--speed <kt>', 'cruise speed: gives times, and hours on arrival', numberBetween(10, 1000))
-    .option('--energy <kwh>', 'what is charged for the whole range: gives charge times', numberBetween(0.1, 100_000))
-    .option('--max-kw <kw>', 'the most that the aircraft takes', numberBetween(0.1, 10_000))
-    .option('--ground <minutes>', 'at each stop, beside charging', wholeNumber(0, 1440), 0)
-    .option('--depart <time>', 'when it begins (now), as in 2026-05-01T09:00+02:00', instant)
+    .option('--energy <kwh>', 'the energy for the whole range: gives charge times', numberBetween(0.1, 100_000))
+    .option('--max-kw <kw>', 'the most power that the aircraft takes', numberBetween(0.1, 10_000))
+    .option('--ground <minutes>', 'time on the ground at each stop, in addition to charging', wholeNumber(0, 1440), 0)
+    .option('--depart <time>', 'time of departure (now), as in 2026-05-01T09:00+02:00', instant)
     .addOption(
       new Option('--prefer <what>', 'stops: as few as can be, then distance; time needs --speed and --energy')
         .choices(['stops', 'distance', 'time'])
         .default('stops'),
     )
-    .addOption(new Option('--format <format>', 'gpx, geojson and csv hold one route').choices(FORMATS).default('table'))
-    .option('--choice <n>', 'which of the routes goes into a file', wholeNumber(1, 9), 1)
+    .addOption(
+      new Option('--format <format>', 'gpx, geojson and csv contain one route').choices(FORMATS).default('table'),
+    )
+    .option('--choice <n>', 'which route to write to a file', wholeNumber(1, 9), 1)
     .addHelpText(
       'after',
       `
 Examples:
-  hangar chargers route --practice EDAZ LOWI --range 150 --reserve 30
+  hangar chargers route --practice EDAZ EDMO --range 250 --reserve 30
   hangar chargers route EDAZ 47.26,11.34 --range 75 --reserve 15 --speed 90 --energy 22 --connector "GB/T DC"
+  hangar chargers route EDAZ LOWI --energy 60 --kwh-per-nm 0.4 --reserve 30
   hangar chargers route EDAZ LOWI --range 150 --reserve 30 --format gpx > route.gpx`,
     )
   addCommonOptions(addChargerServiceOptions(command)).action(async (from: string, to: string, flags: RouteFlags) =>
@@ -86,7 +98,8 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
   const format = flags.json === true && flags.format === 'table' ? 'json' : flags.format
   if (flags.json === true && !['json', 'geojson'].includes(format))
     throw new AppError('bad_request', say('cli_two_formats', { format }))
-  if (flags.reserve >= flags.range) throw new AppError('bad_request', say('cli_reserve_too_large'))
+  const rangeNm = rangeIn(flags)
+  if (flags.reserve >= rangeNm) throw new AppError('bad_request', say('cli_reserve_too_large'))
   if (flags.prefer === 'time' && (flags.speed === undefined || flags.energy === undefined))
     throw new AppError('bad_request', say('cli_time_needs_speed'))
   const session = await openSession(cli, flags)
@@ -94,10 +107,10 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
     const list = await readChargerList(cli.terminal, session, {})
     const { default: zoneOf } = await import('@photostructure/tz-lookup')
     const prepared = list.chargers.map((charger) => prepare(charger, zoneOf, new Set()))
-    const request = requestOf(prepared, from, to, flags)
+    const request = requestOf(prepared, from, to, { ...flags, range: rangeNm })
     const network = routeNetwork(prepared, {
       aircraft: request.aircraft,
-      takeFitNotKnown: flags.allowUnknown === true,
+      takeFitNotKnown: flags.allowUnknown,
       avoid: new Set(flags.avoid),
       nowMs: request.nowMs,
     })
@@ -111,8 +124,9 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
     }
     if (format === 'json') return exitCodeOfList(list)
     if (format === 'table') {
+      const { terminal } = cli
       for (const line of routeLines(answer.routes, { request, leftOut: network.leftOut, sample }))
-        cli.terminal.out(line)
+        for (const part of wrapped(line, terminal.outColumns)) terminal.out(part)
       return exitCodeOfList(list)
     }
     const route = answer.routes[flags.choice - 1]
@@ -127,7 +141,24 @@ async function planRoute(cli: Cli, from: string, to: string, flags: RouteFlags):
   }
 }
 
-function requestOf(prepared: readonly PreparedCharger[], from: string, to: string, flags: RouteFlags): RouteRequest {
+/** The range as given, or as energy and consumption give it. */
+function rangeIn({ range, kwhPerNm, kwhPerHour, energy, speed }: RouteFlags): number {
+  const given = [range, kwhPerNm, kwhPerHour].filter((value) => value !== undefined)
+  if (given.length !== 1) throw new AppError('bad_request', say('cli_range_or_consumption'))
+  if (range !== undefined) return range
+  const figures = { usableKwh: energy ?? null, speedKt: speed ?? null }
+  const nm = rangeOf(figures, { kwh: given[0]!, per: kwhPerNm === undefined ? 'hour' : 'nm' })
+  if (nm === null) throw new AppError('bad_request', say('cli_consumption_lacks'))
+  if (!isRange(nm)) throw new AppError('bad_request', say('cli_consumption_range', { nm, most: MAX_RANGE_NM }))
+  return nm
+}
+
+function requestOf(
+  prepared: readonly PreparedCharger[],
+  from: string,
+  to: string,
+  flags: RouteFlags & { range: number },
+): RouteRequest {
   const nowMs = realClock.nowMs()
   const find = placeFinder(prepared)
   return {
@@ -163,7 +194,7 @@ function placeFinder(prepared: readonly PreparedCharger[]): (text: string) => Na
       case 'unknown':
         throw new AppError('bad_request', say('cli_place_unknown', { place: text }))
       case 'several':
-        throw new AppError('bad_request', say('cli_place_ambiguous', { place: text, places: answer.names.join(', ') }))
+        throw new AppError('bad_request', say('cli_place_ambiguous', { place: text, places: answer.names }))
     }
   }
 }
@@ -177,8 +208,10 @@ function idList(text: string, earlier: number[] | undefined): number[] {
 }
 
 function instant(text: string): number {
-  const ms = Date.parse(text)
-  if (!/[Zz]$|[+-]\d\d:?\d\d$/.test(text.trim()) || !Number.isFinite(ms))
-    throw new InvalidArgumentError('Give a date and time with an offset, as in 2026-05-01T09:00+02:00.')
+  const ms = readPlanTime(text)
+  if (ms === null)
+    throw new InvalidArgumentError(
+      'Give a date and time with an offset, from 1970 to 2999, as in 2026-05-01T09:00+02:00.',
+    )
   return ms
 }

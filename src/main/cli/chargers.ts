@@ -36,7 +36,7 @@ export function addChargersCommand(program: Command, cli: Cli, finish: (code: Ex
     .summary('chargers at airfields')
     .description('Lists chargers at airfields. Data of a service, and with --practice sample data: not for navigation.')
     .option('--icao <code>', 'only at the airfield with this ICAO code or locator', shortText(8))
-    .option('--country <prefix>', 'only where the ICAO code begins so, as in ED', shortText(4))
+    .option('--country <prefix>', 'only where the ICAO code starts with this, as in ED', shortText(4))
     .option(
       '--connector <name>',
       'only with this connector, in any spelling; may be given several times',
@@ -44,9 +44,12 @@ export function addChargersCommand(program: Command, cli: Cli, finish: (code: Ex
     )
     .option('--ac', 'only alternating current')
     .option('--dc', 'only direct current; with --ac either')
-    .option('--min-kw <number>', 'only where one outlet gives at least so much', numberBetween(0, 10_000))
-    .option('--free', 'only where a live state of the last hour, or without any the service, says that it is free')
-    .option('--open', 'only where it is open now, by the opening hours and the time zone of the place')
+    .option('--min-kw <number>', 'only where one outlet provides at least this many kW', numberBetween(0, 10_000))
+    .option(
+      '--free',
+      'only chargers that are free now: by a live state of the last hour or, where there is none, as the service says',
+    )
+    .option('--open', "only where it is open now, by the opening hours in the airfield's time zone")
     .addOption(
       new Option('--format <format>', 'json is one array; geojson, kml and gpx are for maps')
         .choices(CHARGER_FORMATS)
@@ -119,7 +122,7 @@ async function choose(
   if (filter?.minKw != null) {
     const unread = prepared.filter(filterTest({ ...filter, minKw: null }, nowMs)).filter(({ power }) => power === null)
     if (unread.length > 0)
-      notes.push(`${countText(unread.length, 'charger')} of a power that is not known ${areOr(unread)} left out.`)
+      notes.push(`${countText(unread.length, 'charger')} with unknown power ${areOr(unread)} left out.`)
   }
   const doubtful = fitting.filter(({ placeDoubt }) => placeDoubt !== null)
   if (doubtful.length > 0)

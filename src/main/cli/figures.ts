@@ -51,6 +51,35 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
   )
 }
 
+/** Narrower than this a line is left as it is. */
+const LEAST_COLUMNS = 40
+
+/** A line in parts of at most `most` columns, cut between words, the later ones indented by two more; null: in one. */
+export function wrapped(line: string, most: number | null): string[] {
+  if (most === null || most < LEAST_COLUMNS || displayWidth(line) <= most) return [line]
+  const [indent = ''] = /^ */.exec(line) ?? []
+  const lines: string[] = []
+  let part = indent
+  for (const word of line.trim().split(/(?<=\S)(?=\s)/)) {
+    if (part.trim() !== '' && displayWidth(part + word) > most) {
+      lines.push(part)
+      part = `${indent}  ${word.trimStart()}`
+    } else part += word
+  }
+  return [...lines, part]
+}
+
+/** With an ellipsis where it is longer than `most` columns. */
+export function shortened(cell: string, most: number): string {
+  if (displayWidth(cell) <= most) return cell
+  let kept = ''
+  for (const character of cell) {
+    if (displayWidth(kept + character) >= most) break
+    kept += character
+  }
+  return `${kept.trimEnd()}…`
+}
+
 /** Approximate: combining marks take no column, wide characters two. */
 function displayWidth(text: string): number {
   let width = 0

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { JobView } from '../../shared/contract/jobs.ts'
 import { AppError } from '../../shared/errors.ts'
@@ -11,11 +12,12 @@ import { JobStore } from '../journal/job-store.ts'
 import type { Db } from '../journal/journal.ts'
 import { realClock } from '../engine/real-clock.ts'
 import type { Cli } from './cli-context.ts'
-import { chooseDataDir } from './data-dir.ts'
+import { chooseDataDir } from '../engine/data-dir.ts'
 import { columns, countText, durationText, pathText, sizeText } from './figures.ts'
 import { isPractice, jobLine, reasonJson, jobText, noteLines } from './job-report.ts'
 import { addCommonOptions, type CommonFlags } from './options.ts'
 import { stateList, wholeNumber } from './parse-options.ts'
+import { reportLines, reportOf, sidecarFolders } from './sidecar-report.ts'
 import { readJournal } from '../engine/stored-settings.ts'
 
 interface JobsFlags extends CommonFlags {
@@ -28,20 +30,27 @@ interface JobsFlags extends CommonFlags {
 export function addJobsCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
   const command = program
     .command('jobs')
-    .summary('list pictures and what became of them; with an id, all about one')
+    .summary('list pictures and what became of them; with an id or a path, all about one')
     .description(
-      'Lists pictures from the journal, newest first. With ids: everything about those. Works while a watch runs.',
+      'Lists pictures from the journal, newest first. With ids: everything about those. With paths of pictures: what their sidecars know, also long after the journal has no job for them any more. Works while a watch runs.',
     )
-    .argument('[id...]', 'pictures to show in full')
+    .argument('[id|path...]', 'pictures to show in full')
     .option('--state <states>', 'only these, as in failed,unknown,held', stateList)
     .option('--search <text>', 'only paths that contain this')
     .option('--removed', 'those that were taken from the list, instead of those on it')
     .option('--limit <n>', 'list at most this many', wholeNumber(1, 1_000_000), 50)
-  addCommonOptions(command).action((ids: string[], flags: JobsFlags) => {
+  addCommonOptions(command).action(async (named: string[], flags: JobsFlags) => {
     const dataDir = chooseDataDir(flags.dataDir, cli.env)
-    finish(ids.length > 0 ? showJobs(cli, dataDir, ids, flags) : listJobs(cli, dataDir, flags))
+    if (named.length === 0) return finish(listJobs(cli, dataDir, flags))
+    const ids = named.filter((one) => ID.test(one))
+    if (ids.length > 0) showJobs(cli, dataDir, ids, flags)
+    for (const path of named.filter((one) => !ID.test(one))) await showSidecar(cli, dataDir, path, flags)
+    finish(ExitCode.ok)
   })
 }
+
+/** A ULID, in either case. */
+const ID = /^[0-9A-HJKMNP-TV-Z]{26}$/i
 
 const storeIn = (db: Db) => new JobStore(db, () => realClock.nowMs())
 
@@ -68,7 +77,19 @@ function listJobs({ terminal, cwd }: Cli, dataDir: string, flags: JobsFlags): Ex
   return ExitCode.ok
 }
 
-function showJobs({ terminal, cwd }: Cli, dataDir: string, ids: string[], flags: JobsFlags): ExitCode {
+async function showSidecar({ terminal, cwd }: Cli, dataDir: string, given: string, flags: JobsFlags): Promise<void> {
+  const path = resolve(cwd, given)
+  const folders = readJournal<string[]>(dataDir, [], (db) => sidecarFolders(db, path))
+  const report = await reportOf(path, folders)
+  if (report === null) throw new AppError('bad_request', say('cli_nothing_known', { path: given }))
+  if (flags.json === true) {
+    const { sidecarPath, sidecar, present } = report
+    return terminal.json({ event: 'sidecar', path, sidecarPath, present, ...sidecar })
+  }
+  for (const line of reportLines(report, cwd)) terminal.out(line)
+}
+
+function showJobs({ terminal, cwd }: Cli, dataDir: string, ids: string[], flags: JobsFlags): void {
   const shown = readJournal<{ job: JobView; history: HistoryEntry[] }[]>(dataDir, [], (db) =>
     ids.flatMap((id) => {
       const job = storeIn(db).getAny(id.toUpperCase())
@@ -100,5 +121,4 @@ function showJobs({ terminal, cwd }: Cli, dataDir: string, ids: string[], flags:
     for (const { atMs, event, state } of history)
       terminal.out(`  ${durationText(realClock.nowMs() - atMs)} ago: ${event}, ${state}`)
   }
-  return ExitCode.ok
 }

@@ -194,7 +194,7 @@ function keyStatus(cli: Cli, name: KeyedService, flags: KeyFlags): Promise<ExitC
 }
 
 /** Changes the journal, which another process may have open, and makes a running engine read its keys again. */
-async function noteChange({ dataDir }: Session, change: (db: Db) => void): Promise<void> {
+export async function noteChange({ dataDir }: Session, change: (db: Db) => void): Promise<void> {
   await prepareDataFolder(dataDir)
   const db = openJournal(dataDir)
   try {

@@ -78,6 +78,14 @@ export function shortText(longest: number): (text: string) => string {
   }
 }
 
+/** A date and time with an offset, as Unix milliseconds. */
+export function pointInTime(text: string): number {
+  const ms = Date.parse(text)
+  if (!/[Zz]$|[+-]\d\d:?\d\d$/.test(text.trim()) || !Number.isFinite(ms))
+    throw new InvalidArgumentError('Give a date and time with an offset, as in 2026-05-01T09:00+02:00.')
+  return ms
+}
+
 /** A project id. */
 export function ulidText(text: string): string {
   if (!/^[0-9A-HJKMNP-TV-Z]{26}$/i.test(text.trim()))

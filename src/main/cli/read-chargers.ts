@@ -83,7 +83,7 @@ export function sayProgress(
 function sayHold(terminal: Terminal, hold: RateHold | null): void {
   if (hold !== null)
     terminal.err(
-      `The charger service asks to wait: too many calls in a minute. Going on in ${durationText(hold.untilMs - hold.sinceMs)}.`,
+      `The charger service asks to wait: too many calls in a minute. Continuing in ${durationText(hold.untilMs - hold.sinceMs)}.`,
     )
 }
 
@@ -121,16 +121,13 @@ export function sayListNotes({ terminal }: { terminal: Terminal }, list: Charger
   const { unusable, duplicates, gap, kept } = list
   if (kept !== null)
     terminal.err(
-      `${kept.error.message} These are the chargers kept on this computer, ${durationText(realClock.nowMs() - kept.atMs)} old: live states are last known ones.`,
+      `${kept.error.message} These chargers were stored on this computer ${durationText(realClock.nowMs() - kept.atMs)} ago; their live states are the last known ones.`,
     )
   if (duplicates > 0)
     terminal.err(
-      `${countText(duplicates, 'record')} came under an id that was in the list before; the last of each id counts.`,
+      `${countText(duplicates, 'record')} repeated an id that was already in the list; the last record of each id counts.`,
     )
-  if (unusable > 0)
-    terminal.err(
-      `${countText(unusable, 'charger')} could not be used: what the service said about them makes no sense.`,
-    )
+  if (unusable > 0) terminal.err(`Left out because of unreadable data: ${countText(unusable, 'charger')}.`)
   if (gap !== null) terminal.err(gapText(gap))
 }
 

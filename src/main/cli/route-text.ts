@@ -1,3 +1,4 @@
+import { tenthsDown, tenthsUp } from '../../shared/chargers/distance.ts'
 import { degreesText, ROUTE_NOTICE } from '../../shared/chargers/exports/route-files.ts'
 import { SAMPLE_NOTICE } from '../../shared/chargers/exports/sample-notice.ts'
 import type { ArrivalOpening } from '../../shared/chargers/route/arrival.ts'
@@ -5,42 +6,18 @@ import type {
   Alternate,
   PlannedRoute,
   RouteAnswer,
-  RouteKind,
   RouteLeg,
   RouteRequest,
   RouteStop,
-  StopNote,
 } from '../../shared/chargers/route/plan-routes.ts'
 import type { LeftOut } from '../../shared/chargers/route/route-network.ts'
+import { STOP_WARNINGS } from '../../shared/chargers/route/stop-notes.ts'
+import texts from '../../shared/text/en/chargers.json' with { type: 'json' }
+import { listText } from '../../shared/text/list-text.ts'
 import { countText } from './figures.ts'
 
-const NOTE: Readonly<Record<StopNote, string>> = {
-  fit_not_known: 'lists no connectors or aircraft: whether it fits is not known',
-  hours_not_known: 'opening hours are not known',
-  closed_at_arrival: 'CLOSED when one arrives',
-  closes_before_charged: 'CLOSES before charging ends',
-  power_not_known: 'power is not known, nor is the charge time',
-  state_not_known: 'no live state of now',
-  busy_now: 'in use or reserved at this moment',
-  offline_now: 'not connected at this moment',
-  single_charger: 'a single charger',
-  reference_point_only: 'position is that of the airfield, or not said of what',
-  no_alternate: 'NO alternate in range',
-}
-const KIND: Readonly<Record<RouteKind, string>> = {
-  stops: 'fewest stops',
-  distance: 'shortest',
-  time: 'quickest',
-  apart: 'with none of the stops of route 1',
-}
-const LEFT_OUT: readonly [keyof LeftOut, string][] = [
-  ['doesNotFit', 'that do not fit the aircraft'],
-  ['fitNotKnown', 'that list no connectors or aircraft (--allow-unknown takes them)'],
-  ['broken', 'out of order'],
-  ['noPosition', 'without a position'],
-  ['doubtfulPosition', 'that cannot be where the service says'],
-  ['avoided', 'avoided'],
-]
+const { route: WORDS } = texts
+const LEFT_OUT = ['doesNotFit', 'fitNotKnown', 'broken', 'noPosition', 'doubtfulPosition', 'avoided'] as const
 
 interface RouteFacts {
   request: RouteRequest
@@ -75,15 +52,12 @@ function linesOf(route: PlannedRoute, at: number): string[] {
     totalMinutes === null ? null : `${minutesText(totalMinutes)} in all`,
   ]
   const lines = [
-    `Route ${at + 1} (${kinds.map((kind) => KIND[kind]).join(', ')}): ${facts.filter((fact) => fact !== null).join(', ')}`,
+    `Route ${at + 1} (${kinds.map((kind) => WORDS.kind[kind]).join(', ')}): ${facts.filter((fact) => fact !== null).join(', ')}`,
   ]
-  let next = 0
   for (const leg of legs) {
     lines.push(`  ${legText(leg)}`)
-    const stop = stops[next]
-    if (stop === undefined || stop.place.lat !== leg.to.place.lat || stop.place.lng !== leg.to.place.lng) continue
-    next += 1
-    lines.push(...stopLines(stop).map((line) => `      ${line}`))
+    const stop = leg.stop === null ? undefined : stops[leg.stop]
+    if (stop !== undefined) lines.push(...stopLines(stop).map((line) => `      ${line}`))
   }
   return lines
 }
@@ -113,15 +87,15 @@ function stopLines({ chargers, chargeMinutes, chargeKwh, opening, notes, alterna
   return [
     [...charging, ...charger].join(', '),
     ...(opening === null ? [] : openingLines(opening)),
-    ...(notes.length === 0 ? [] : [`note: ${notes.map((note) => NOTE[note]).join('; ')}`]),
+    ...notes.map((note) => `${STOP_WARNINGS.includes(note) ? 'warning' : 'note'}: ${WORDS.note[note]}`),
     ...(alternates.length === 0 ? [] : [`alternates: ${alternates.map(alternateText).join('; ')}`]),
   ]
 }
 
 function openingLines({ state, closesInMinutes, opensInMinutes }: ArrivalOpening): string[] {
   if (state === 'open')
-    return [`open when one arrives${closesInMinutes === null ? '' : `, closes ${minutesText(closesInMinutes)} after`}`]
-  return state === 'closed' && opensInMinutes !== null ? [`opens ${minutesText(opensInMinutes)} after one arrives`] : []
+    return [`open on arrival${closesInMinutes === null ? '' : `, closes ${minutesText(closesInMinutes)} later`}`]
+  return state === 'closed' && opensInMinutes !== null ? [`opens ${minutesText(opensInMinutes)} after arrival`] : []
 }
 
 function alternateText({ name, nm, bearing, usesReserve }: Alternate): string {
@@ -130,22 +104,30 @@ function alternateText({ name, nm, bearing, usesReserve }: Alternate): string {
 
 /** Why there is no route, and what would make one. */
 export function noRouteText(
-  { usableNm, nm, from, to }: Extract<RouteAnswer, { kind: 'no_route' }>,
+  { usableNm, nm, from, via, to }: Extract<RouteAnswer, { kind: 'no_route' }>,
   leftOut: LeftOut,
 ): string {
-  const why = `There is no route: the longest gap is ${nmText(nm)}, between ${from} and ${to}, and ${nmText(usableNm)} can be flown between charges.`
+  const figures = { gap: nmText(tenthsUp(nm), 1), from, to, usable: nmText(tenthsDown(usableNm), 1) }
+  const why =
+    via.length === 0 ? filled(WORDS.none, figures) : filled(WORDS.noneVia, { ...figures, via: listText(via, 'en') })
   return [why, ...leftOutLine(leftOut)].join(' ')
 }
 
 function leftOutLine(leftOut: LeftOut): string[] {
-  const parts = LEFT_OUT.filter(([reason]) => leftOut[reason] > 0).map(
-    ([reason, words]) => `${countText(leftOut[reason], 'charger')} ${words}`,
-  )
-  return parts.length === 0 ? [] : [`Left out: ${parts.join('; ')}.`]
+  const parts = LEFT_OUT.filter((reason) => leftOut[reason] > 0).map((reason) => {
+    const count = leftOut[reason]
+    const words = WORDS.leftOut[`${reason}_${count === 1 ? 'one' : 'other'}`]
+    return `${filled(words, { figure: String(count) })}${reason === 'fitNotKnown' ? ' (see --allow-unknown)' : ''}`
+  })
+  return parts.length === 0 ? [] : [`${WORDS.leftOutTitle} ${parts.join('; ')}.`]
 }
 
-function nmText(nm: number): string {
-  return `${nm < 100 ? Math.round(nm * 10) / 10 : Math.round(nm)} NM`
+function filled(words: string, values: Readonly<Record<string, string>>): string {
+  return words.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '')
+}
+
+function nmText(nm: number, decimals = nm < 100 ? 1 : 0): string {
+  return `${Number(nm.toFixed(decimals))} NM`
 }
 
 function minutesText(minutes: number): string {

@@ -13,7 +13,7 @@ import { realClock } from '../engine/real-clock.ts'
 import type { App } from '../page/start-app.ts'
 import type { WebShell } from '../web/start-web.ts'
 import type { Cli } from './cli-context.ts'
-import { chooseDataDir } from './data-dir.ts'
+import { chooseDataDir } from '../engine/data-dir.ts'
 import {
   addCommonOptions,
   addImageServiceOptions,

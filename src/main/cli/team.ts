@@ -9,12 +9,13 @@ import { LedgerConnection } from '../team/ledger-connection.ts'
 import { checkLedger, findAccount, removeComputer, renameComputer, reportOf } from '../team/team-report.ts'
 import type { Cli } from './cli-context.ts'
 import { countText, durationText } from './figures.ts'
-import { addCommonOptions, addImageServiceOptions, type ServiceFlags } from './options.ts'
+import { keepLedgerPassword, type PasswordFlags } from './ledger-password.ts'
+import { addCommonOptions, addImageServiceOptions, ledgerOption, type ServiceFlags } from './options.ts'
 import { requireImageService } from './require-service.ts'
 import { forTerminal } from './safe-text.ts'
 import { openSession, type Session } from './session.ts'
 
-/** Who was not there for so long is said to be away; the ledger takes it for lost after two minutes. */
+/** After this long without a beat a computer is shown as away; the ledger considers it lost after two minutes. */
 const AWAY_MS = 30_000
 
 export function addTeamCommand(program: Command, cli: Cli, finish: (code: ExitCode) => void): void {
@@ -34,6 +35,19 @@ export function addTeamCommand(program: Command, cli: Cli, finish: (code: ExitCo
     'check',
     'Tries the connection, the rights and the version of the ledger, and makes its tables where they are missing.',
   ).action(async (flags: ServiceFlags) => finish(await check(cli, flags)))
+  addCommonOptions(
+    team
+      .command('password')
+      .description(
+        'Tries the password of the ledger, read from standard input or typed in, and stores it in the keychain of this computer with the address, so that later commands need neither. One that the ledger refuses is not stored; one that cannot be tried now is.',
+      )
+      .addOption(ledgerOption())
+      .option('--delete', 'delete it from the keychain instead')
+      .addHelpText(
+        'after',
+        '\nExample:\n  hangar team password --ledger postgres://hangar@db.example.org/hangar < password.txt',
+      ),
+  ).action(async (flags: PasswordFlags) => finish(await keepLedgerPassword(cli, flags)))
   under('rename', 'Gives a computer another name.')
     .addArgument(new Argument('<computer>', 'its name, as in team status'))
     .addArgument(new Argument('<name>', 'its new name'))
@@ -67,7 +81,7 @@ async function withLedger(
 
 type Ask = LedgerConnection['query']
 
-/** The account of the key in use: null when no computer entered with it. */
+/** The account of the key in use; null if no computer has entered with it. */
 async function withAccount(
   cli: Cli,
   flags: ServiceFlags,
@@ -158,7 +172,7 @@ function change(
   return withAccount(cli, flags, async (ask, account) => {
     const { computers } = account === null ? NOBODY : await reportOf(ask, account, zoneMinutes())
     const found = computers.filter((computer) => computer.name === name || computer.id === name)
-    // Of several with one name, the one that has been away longest.
+    // Of several with the same name, the one that has been away longest.
     const computer = found.sort((a, b) => b.seenMs - a.seenMs)[0]
     if (account === null || computer === undefined)
       throw new AppError('not_found', say('cli_no_such_computer', { name }))

@@ -1,4 +1,4 @@
-import { chooseDataDir } from './data-dir.ts'
+import { chooseDataDir } from '../engine/data-dir.ts'
 
 const PLAIN = /^[\w@%+=:,./-]+$/
 const PLAIN_ON_WINDOWS = /^[\w@+=:,.\\/-]+$/

@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { EngineEvent } from '../../shared/contract/engine-port.ts'
 import type { Folder, FolderView } from '../../shared/contract/folders.ts'
 import type { JobView } from '../../shared/contract/jobs.ts'
@@ -50,6 +50,7 @@ import { storedFolders } from '../engine/stored-settings.ts'
 interface WatchFlags extends ServiceFlags, RecipeFlags, FilterFlags {
   requestsPerMinute?: number
   force?: boolean
+  onlyNew?: true
   askAbove?: number
 }
 
@@ -58,10 +59,16 @@ export function addWatchCommand(program: Command, cli: Cli, finish: (code: ExitC
     .command('watch')
     .summary('watch folders until stopped')
     .description(
-      'Watches folders and processes each new picture as soon as it is whole. Folders named here are remembered with their recipe; without any, all remembered folders are watched. What is there already is processed too. SIGINT or SIGTERM stops it: what was sent is awaited, the rest goes on next time.',
+      'Watches folders and processes each new picture as soon as it is whole. Folders named here are remembered with their recipe; without any, all remembered folders are watched. What is there already is processed too, unless --only-new says otherwise. SIGINT or SIGTERM stops it: what was sent is awaited, the rest goes on next time.',
     )
     .argument('[dir...]', 'folders to watch, with everything below them')
     .option('--force', 'process what is there already again, by the recipe given now; it may be charged again')
+    .addOption(
+      new Option(
+        '--only-new',
+        'leave what is in a newly named folder now as it is: only pictures that come or change later are processed; a folder that is remembered goes on as before',
+      ).conflicts('force'),
+    )
     .option(
       '--ask-above <n>',
       'ask before more new pictures than this are sent at once (100), 0 for never; remembered with folders named here, else for this watch',
@@ -72,6 +79,7 @@ export function addWatchCommand(program: Command, cli: Cli, finish: (code: ExitC
       `
 Examples:
   hangar watch ~/Pictures/web --languages en,de    watch, and remember the folder and its recipe
+  hangar watch --only-new ~/Pictures/web           what is there now stays as it is and costs nothing
   hangar watch                                     watch all folders that are remembered
   hangar watch --practice inbox/ --json            for a program that follows along
 
@@ -86,6 +94,8 @@ async function watchCommand(cli: Cli, dirs: string[], flags: WatchFlags): Promis
   try {
     const roots = await Promise.all(dirs.map((dir) => folderAt(cli.cwd, dir)))
     const stored = storedFolders(session.dataDir)
+    if (roots.length === 0 && flags.onlyNew === true)
+      throw new AppError('bad_request', say('cli_only_new_names_folders'))
     if (roots.length === 0 && stored.length === 0) throw new AppError('bad_request', say('cli_no_folder_yet'))
     await requireImageService(session)
     const stop = new AbortController()
@@ -153,7 +163,8 @@ async function watchFolder(
   if (known === undefined) {
     const { include = [], exclude = [] } = flags
     const askAbove = flags.askAbove === undefined ? {} : { askAbove: flags.askAbove }
-    await orThrow(engine.ask.folders.add({ path, recipe, include, exclude, ...askAbove }))
+    const existing = flags.onlyNew === true ? { existing: 'leave' as const } : {}
+    await orThrow(engine.ask.folders.add({ path, recipe, include, exclude, ...askAbove, ...existing }))
     return
   }
   const changes = {

@@ -3,12 +3,12 @@ import type { WaitReason } from '../../shared/reasons.ts'
 import type { PaidKey } from '../../shared/recipe.ts'
 import type { Sentence } from '../../shared/sentence.ts'
 
-/** Who waits for a call: a person (or a decision) goes before the queue's own work. */
+/** Who waits for the call. A person, or a decision, takes precedence over the queue's work. */
 export type Urgency = 'person' | 'queue'
 
-/** The account's right to make one call, beside the slot of this computer's own budget. One of the two is called once. */
-export interface Permit {
-  /** The answer came, or the call was given up. `pauseMs`: nobody may call for so long. */
+/** The account's permission for one call, in addition to the slot of this computer's own budget. Exactly one of the two is called. */
+interface Permit {
+  /** The call was answered or given up. `pauseMs`: how long nobody may call. */
   answered(pauseMs: number | null): void
   /** The call was not made. */
   unused(): void
@@ -25,23 +25,23 @@ export interface LedgerTrouble {
 
 export interface ClaimOrder {
   paidKey: PaidKey
-  /** A person asked to send it although it was sent before. Covers only what this computer knew of. */
+  /** A person asked to send it again. Covers only dispatches that this computer knew of. */
   isRepetition: boolean
   /** In dispatches of the whole account; null means no cap. */
   caps: { perDay: number | null; perMonth: number | null }
 }
 
-/** The right to send one paid key. Either `begun`, or `release`. */
+/** The right to send one paid key. Either `begun` and then `confirm` are called, or `release`. */
 export interface Claim {
-  /** False once so much time has passed that others may take its computer for lost: then it must be released. */
-  isFresh(): boolean
   /** Runs in the transaction that journals the intent. */
   begun(): void
+  /** Called after the intent is journalled. The request may be made only if it resolves to true, and then at once. Never rejects. */
+  confirm(): Promise<boolean>
   /** Certainly nothing was sent. */
   release(): void
 }
 
-/** What another dispatch of the same key came to. */
+/** The outcome of another dispatch of the same key. */
 export interface KnownPayment {
   state: 'accepted' | 'paid' | 'unknown' | 'ended'
   remoteJobId: string | null
@@ -50,9 +50,9 @@ export interface KnownPayment {
   ageMs: number
   /** How long ago its state changed. */
   changedMs: number
-  /** The computer that has it; null when that is this one, or no longer there. */
+  /** The computer that made it; null if it was this one, or is no longer in the team. */
   computer: string | null
-  /** Keeps what this computer now knows of it; runs in a transaction of the journal. */
+  /** Records what this computer now knows; runs in a transaction of the journal. */
   learn(): void
 }
 
@@ -61,7 +61,7 @@ export type ClaimAnswer =
   /** Another computer is sending it, or waits for its result. */
   | { kind: 'elsewhere'; computer: string }
   | { kind: 'known'; payment: KnownPayment }
-  /** A cap of the account is reached; `spent` says so from now on. */
+  /** The account has reached a cap, which `spent` includes from now on. */
   | { kind: 'capped' }
   /** The ledger did not answer. */
   | { kind: 'later' }
@@ -73,21 +73,21 @@ export interface AccountSpend {
 }
 
 /**
- * What belongs to an account rather than to a computer: its rate and its payments. With one computer, the journal and its own
- * rate budget say all there is to say (`OWN_LEDGER`); computers that share an account share a ledger (`team/team-account.ts`).
- * The queue does not know which it has.
+ * What belongs to an account rather than to a computer: its rate and its payments. For a single computer, its journal and rate
+ * budget are enough (`OWN_LEDGER`); computers that share an account share a ledger (`team/team-account.ts`). The queue cannot
+ * tell the difference.
  */
 export interface AccountLedger {
   readonly trouble: LedgerTrouble | null
   /** Resolves once it is known whether it answers. */
   ready(): Promise<void>
-  /** How many of so many calls a minute this computer should plan with now. */
+  /** This computer's share of `limit` calls a minute, to plan with. */
   share(limit: number): number
-  /** `hasBacklog`: more work waits than there are slots for. Never rejects. */
+  /** `hasBacklog`: more work is waiting than there are slots. Never rejects. */
   permit(urgency: Urgency, limit: number, hasBacklog: boolean): Promise<PermitAnswer>
   /** Durable when it resolves. Never rejects. */
   claim(order: ClaimOrder): Promise<ClaimAnswer>
-  /** What the account spent, as far as is known here; null when this computer's own count is all there is. */
+  /** The account's dispatches as far as known here; null if this computer's own count is complete. */
   spent(): AccountSpend | null
 }
 
@@ -97,10 +97,10 @@ const OWN_PERMIT: PermitAnswer = {
 }
 const OWN_CLAIM: ClaimAnswer = {
   kind: 'granted',
-  claim: { isFresh: () => true, begun: () => undefined, release: () => undefined },
+  claim: { begun: () => undefined, confirm: async () => true, release: () => undefined },
 }
 
-/** The account of one computer: its budget and the `payments` of its journal decide alone. */
+/** A single computer: its budget and the `payments` of its journal decide alone. */
 export const OWN_LEDGER: AccountLedger = {
   trouble: null,
   ready: async () => undefined,

@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
 
-/** A run of digits with more is compared as if it had this many. */
+/** Longer runs of digits are compared as if they had this many. */
 const MOST_DIGITS = 99
 
 /**
- * What a list of files is sorted by when it is sorted by name: compared byte by byte, `img_2` comes before `IMG_10`, and `Tür` beside
- * `tur`. The same in every language, because the journal keeps it.
+ * The sort key for names. Compared byte by byte, it puts `img_2` before `IMG_10`, and `Tür` beside `tur`. Independent of the
+ * language, because the journal stores it.
  */
 export function nameKey(path: string): string {
   return basename(path)

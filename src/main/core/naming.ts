@@ -66,6 +66,16 @@ function tidy(name: string): string {
   return RESERVED.test(trimmed) ? `_${trimmed}` : trimmed
 }
 
+/** A name of an existing file or folder as every system can have it: one path component, never `.` or `..`. */
+export function portableName(name: string): string {
+  const plain = name
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, '-')
+    .replace(FORBIDDEN, '-')
+    .replace(/[. ]+$/, (end) => '_'.repeat(end.length))
+  return RESERVED.test(plain) ? `_${plain}` : plain
+}
+
 function withoutImageExtension(name: string): string {
   return name.replace(/[.\s]+$/u, '').replace(IMAGE_EXTENSION, '')
 }

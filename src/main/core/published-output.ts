@@ -9,3 +9,13 @@ export function publishedOf(outputs: readonly Output[], role: OutputRole): Outpu
 export function shownResult(outputs: readonly Output[]): Output | null {
   return publishedOf(outputs, 'optimized') ?? publishedOf(outputs, 'converted')
 }
+
+/** One of our own results; `name` is its base name in `dir`, which lies inside `rootDir`. */
+export interface OwnResult {
+  rootDir: string
+  dir: string
+  name: string
+  sha256: string
+  jobId: string
+  role: 'optimized' | 'converted' | 'variant'
+}

@@ -31,7 +31,7 @@ export const RateBudgetState = z.object({
 })
 export type RateBudgetState = z.infer<typeof RateBudgetState>
 
-export interface RateBudgetOptions {
+interface RateBudgetOptions {
   /** Calls per window, at least 1; the documented limit, or less when a person set it so. */
   limit: number
   windowMs?: number

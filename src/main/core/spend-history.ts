@@ -59,15 +59,15 @@ export function costOfAll(costs: readonly (number | null)[]): number | null {
 interface SpendHistory {
   days: { day: string; sent: number; credits: number | null }[]
   folders: { folderId: string | null; sent: number; credits: number | null }[]
-  /** Over the last seven days; null where the balance was not known a week ago, or what was spent is not known. */
+  /** Over the last seven days; null if the balance a week ago or the spend since is unknown. */
   perDay: number | null
 }
 
 const DAY_MS = 86_400_000
-/** A forecast goes by a whole week: its days differ, and a shorter time says little. */
+/** A forecast is based on a whole week: weekdays differ, and a shorter period says little. */
 const PACE_DAYS = 7
 
-/** Spend by day and by folder over `days`, which are in order, and the pace; `sent` and `balances` may begin before them. */
+/** Spend by day and folder over `days`, in order, and the pace; `sent` and `balances` may begin earlier. */
 export function spendHistory(
   balances: readonly BalanceSeen[],
   sent: readonly PictureSent[],
@@ -110,5 +110,5 @@ export function spendHistory(
   }
 }
 
-/** From when on balances and pictures are needed for a history from `fromMs` on. */
+/** The time from which balances and pictures are needed for a history from `fromMs` on. */
 export const neededSinceMs = (fromMs: number, nowMs: number): number => Math.min(fromMs, nowMs - PACE_DAYS * DAY_MS)

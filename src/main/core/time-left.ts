@@ -42,7 +42,7 @@ export interface WorkLeft {
 
 export const ANY_OPERATION = 'any'
 /** As many images are sent at a time. */
-export const UPLOADS_AT_A_TIME = 4
+const UPLOADS_AT_A_TIME = 4
 
 /** When a slot can be spent again: the budget's minute and the time of a usual call. */
 const ROUND_MS = 60_500

@@ -37,6 +37,8 @@ export type JobEvent =
   | { type: 'published'; outputs: Output[]; notes: Note[] }
   /** A published file was rewritten with other metadata. */
   | { type: 'rewritten'; output: Output }
+  /** A published file has another name: `output` is what was at `from`. */
+  | { type: 'renamed'; from: string; output: Output }
   /** `missing`: the service does not have the result's file yet. */
   | { type: 'later'; reason: Reason | null; notBeforeMs: number | null; countsAsAttempt: boolean; missing?: boolean }
   | { type: 'hold'; reason: Reason & { code: HoldReason }; countsAsAttempt?: boolean }
@@ -168,6 +170,13 @@ function decide(job: Job, event: JobEvent, nowMs: number): Change | null {
         state: 'done',
         outputs: job.outputs.map((known) => (known.path === event.output.path ? event.output : known)),
       }
+    case 'renamed':
+      if (!from('done', 'skipped') || !job.outputs.some(({ path }) => path === event.from)) return null
+      return {
+        state: job.state,
+        reason: job.reason,
+        outputs: job.outputs.map((known) => (known.path === event.from ? event.output : known)),
+      }
     case 'later':
       if (!from('ready', 'waiting', 'fetching', 'writing')) return null
       return {
@@ -267,5 +276,7 @@ function restart(job: Job): Change | null {
 
 /** Which events must be on the disk, not only in the page cache, before the next side effect. */
 export function isDurable(event: JobEvent): boolean {
-  return ['dispatch', 'accepted', 'completed', 'planned', 'published', 'rewritten', 'doubt'].includes(event.type)
+  return ['dispatch', 'accepted', 'completed', 'planned', 'published', 'rewritten', 'renamed', 'doubt'].includes(
+    event.type,
+  )
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { chooseDataDir } from '../cli/data-dir.ts'
+import { chooseDataDir } from '../engine/data-dir.ts'
 
 export interface StartOptions {
   dataDir: string

@@ -11,6 +11,7 @@ import { hashFile, measureFile } from '../files/hash-file.ts'
 import { createImageWorker } from '../images/image-worker-client.ts'
 import { createKeyedMutex } from '../core/keyed-mutex.ts'
 import { exchangeFile, publishFile } from '../files/publish-file.ts'
+import { renameOutput, settleRename } from '../files/rename-output.ts'
 import { replaceOriginal } from '../files/replace-original.ts'
 import { restoreOriginal, type RestoreOutcome } from '../files/restore-original.ts'
 import { createSidecarIndex, findSidecar, writeSidecarFile } from '../files/sidecar-file.ts'
@@ -114,6 +115,8 @@ export function createFiles({
       exchangeFile({ part: staged(file), name: basename(sourcePath), recorded, onPlanned }),
     replaceOriginal: ({ sourcePath }, file, { sha256 }, onPlanned) =>
       replaceOriginal({ path: sourcePath, part: staged(file), sha256, onPlanned }),
+    rename: (file, names, onPlanned) => renameOutput(file, names, onPlanned),
+    settleRename: (file, to) => settleRename(file, to),
     isFolder: (dir) =>
       stat(dir).then(
         (found) => found.isDirectory(),

@@ -12,6 +12,7 @@ import { countRemoved } from '../journal/removed-jobs.ts'
 import { countToReview } from '../journal/reviews.ts'
 import { keepStopped } from '../journal/stopped-tasks.ts'
 import { recover, sweepAfterCrash } from '../queue/recovery.ts'
+import { settleRenames } from '../queue/rename-results.ts'
 import { refreshTexts } from '../queue/refresh-texts.ts'
 import { folderFacts } from '../watch/folder-state.ts'
 import { ownPlaces, type OwnPlaces } from '../watch/own-places.ts'
@@ -103,6 +104,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
 
     if (scope !== 'none') {
       await sweepAfterCrash(context, files)
+      await settleRenames(context, data.documents)
       const recovered = recover(context)
       if (recovered.inDoubt + recovered.resumed > 0) log.info('going on after a restart', recovered)
     }

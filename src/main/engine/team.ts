@@ -14,11 +14,11 @@ import type { Identity } from '../team/team-identity.ts'
 import { TeamLedger } from '../team/team-ledger.ts'
 import { VERSION } from './version.ts'
 
-/** How often the ledger is asked about pictures of which nobody knew whether they were paid for. */
+/** How often the ledger is asked about pictures in the state unknown. */
 const UNKNOWN_MS = 30_000
 const UNKNOWN_AT_ONCE = 200
 
-export interface TeamDeps {
+interface TeamDeps {
   db: Db
   clock: Clock
   random: Random
@@ -29,10 +29,10 @@ export interface TeamDeps {
   onChange: () => void
 }
 
-/** How this computer appears in the team, unless a person named it. */
+/** This computer's name in the team, unless a person set one. */
 export const computerName = ({ computerName: given }: Settings): string => given ?? hostname()
 
-/** The team ledger of the settings, and the accounts that this computer uses in it. Without one it does nothing. */
+/** The team ledger from the settings, and this computer's accounts in it. Does nothing without a ledger. */
 export class Team {
   readonly #deps: TeamDeps
   readonly #accounts = new Map<ServiceId, TeamAccount>()
@@ -64,7 +64,11 @@ export class Team {
     const { ledgerUrl } = settings()
     const address = ledgerUrl === null ? null : readLedgerAddress(ledgerUrl)
     const password = address === null ? null : await secrets.get('ledger', address.name)
-    if (address?.name === this.#ledger?.address.name && password === this.#password) return
+    if (address?.name === this.#ledger?.address.name && password === this.#password) {
+      // What does not arrive is told with the next beat.
+      for (const account of this.#accounts.values()) await account.tellName().catch(() => undefined)
+      return
+    }
     await this.#leave()
     this.#password = password
     if (address === null) return
@@ -73,7 +77,7 @@ export class Team {
     this.#ledger.start()
   }
 
-  /** Who has a say about an account at a service. The practice service is this computer's alone. */
+  /** The ledger that decides about an account at a service. The practice service belongs to this computer alone. */
   ledgerOf(serviceId: ServiceId, accountId: string, apiKey: string): AccountLedger {
     const ledger = this.#ledger
     if (ledger === null || serviceId === PRACTICE_SERVICE) return OWN_LEDGER
@@ -99,12 +103,12 @@ export class Team {
     return account
   }
 
-  /** To be called after every change of a job: the ledger is told what became of what was claimed there. */
+  /** Call after every change of a job: tells the ledger what became of its claim. */
   jobChanged({ paidKey, serviceId }: Job): void {
     if (paidKey !== null) this.#accounts.get(serviceId)?.paymentChanged(paidKey)
   }
 
-  /** From now on, pictures that are unknown here go on when another computer finds out what became of them. */
+  /** From now on, pictures that are unknown here continue once another computer knows what became of them. */
   watchUnknown(context: QueueContext, background: Background): void {
     this.#cancelTimer()
     this.#cancelTimer = this.#deps.clock.setTimer(UNKNOWN_MS, () => {
@@ -128,7 +132,7 @@ export class Team {
     }
   }
 
-  /** Tells the ledger what it does not know yet, if it answers. */
+  /** Sends the ledger what it does not know yet, if it answers. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#cancelTimer()

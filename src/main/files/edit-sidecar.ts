@@ -20,7 +20,7 @@ export async function editSidecarFile(request: {
   edit: SidecarEdit
 }): Promise<EditOutcome> {
   const { rootDir, targetDir, sourceName, sha256, edit } = request
-  const isEmpty = edit.texts.length === 0 && edit.decorative === null && edit.rewritten === undefined
+  const isEmpty = edit.texts.length === 0 && edit.decorative === null && !edit.rewritten && !edit.renamed
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const known = await findSidecar(targetDir, sourceName, rootDir)
     if (known === null) return 'missing'
@@ -35,20 +35,36 @@ export async function editSidecarFile(request: {
   throw new AppError('name_taken', say('sidecar_keeps_changing', { name: sourceName }))
 }
 
-function withEdit({ decorative: before, ...sidecar }: Sidecar, { texts, decorative, rewritten }: SidecarEdit): Sidecar {
+function withEdit({ decorative: before, ...sidecar }: Sidecar, edit: SidecarEdit): Sidecar {
+  const { texts, decorative } = edit
   const byLanguage = new Map(sidecar.translations.map((text) => [text.languageCode, text]))
   for (const text of texts) byLanguage.set(text.languageCode, text)
   const isDecorative = decorative ?? before
   return {
     ...sidecar,
     translations: [...byLanguage.values()],
-    outputs: rewritten === undefined ? sidecar.outputs : withRewritten(sidecar.outputs, rewritten),
+    outputs: outputsAfter(sidecar.outputs, edit),
     ...(isDecorative === true ? { decorative: true } : {}),
   }
 }
 
-/** Adds no output that the sidecar does not already list. */
-export function withRewritten(
+/** Adds no output that the sidecar does not already list, unless under another name. */
+export function outputsAfter(outputs: Sidecar['outputs'], { rewritten, renamed }: SidecarEdit): Sidecar['outputs'] {
+  const after = rewritten === undefined ? outputs : withRewritten(outputs, rewritten)
+  return renamed === undefined ? after : withRenamed(after, renamed)
+}
+
+function withRenamed(
+  outputs: Sidecar['outputs'],
+  { from, to, sha256, keeps }: NonNullable<SidecarEdit['renamed']>,
+): Sidecar['outputs'] {
+  const before = outputs.findLast((output) => output.name === from && output.sha256 === sha256)
+  const others = outputs.filter(({ name }) => name !== to && (keeps || name !== from))
+  const known = before ?? outputs.findLast((output) => output.name === to && output.sha256 === sha256)
+  return known === undefined ? outputs : [...others, { ...known, name: to }]
+}
+
+function withRewritten(
   outputs: Sidecar['outputs'],
   { name, sha256, sizeBytes, beside }: NonNullable<SidecarEdit['rewritten']>,
 ): Sidecar['outputs'] {

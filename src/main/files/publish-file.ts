@@ -43,7 +43,8 @@ export async function publishFile(request: PublishRequest): Promise<string> {
   return inFolder(request.part.folder.path, () => publishNow(request))
 }
 
-async function inFolder<Outcome>(targetDir: string, work: () => Promise<Outcome>): Promise<Outcome> {
+/** Serialised with everything else that gives names in this folder; errors of the disk become `AppError`s. */
+export async function inFolder<Outcome>(targetDir: string, work: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await folderMutex(targetDir, work)
   } catch (error) {

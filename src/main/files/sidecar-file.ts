@@ -10,7 +10,7 @@ import { openFolder, type FolderHandle } from './folder-handle.ts'
 import { mergeSidecar } from './merge-sidecar.ts'
 import { readSmallFile } from './open-regular-file.ts'
 import { renameWithRetry } from './rename-with-retry.ts'
-import { discardStaged, mustBeStaged, nameStaged, releaseStaged, stageFile } from './stage-file.ts'
+import { discardStaged, mustBeStaged, nameStaged, releaseStaged, stageFile, type StagedPart } from './stage-file.ts'
 import { realLinks } from './take-name.ts'
 import type { LinkPort } from './take-name.ts'
 
@@ -171,22 +171,14 @@ function serialize(merged: Sidecar, made: Sidecar): Buffer {
 
 async function createSidecar(request: WriteSidecarRequest, bytes: Buffer): Promise<string> {
   const { targetDir, sidecar, links = realLinks } = request
-  const part = await stageFile({ ...request, role: 'sidecar', maxBytes: bytes.byteLength }, (sink) => sink(bytes))
-  const { folder } = part
-  try {
-    await folder.assertUnmoved()
+  const path = await publishSidecar(request, bytes, async (part) => {
     for (let n = 1; n <= MAX_NAMES; n++) {
       const name = sidecarName(sidecar.source.name, n)
-      if ((await nameStaged(part, folder.at(name), links)) === 'taken') continue
-      await syncFolder(folder.self)
-      await releaseStaged(part)
-      return join(targetDir, name)
+      if ((await nameStaged(part, part.folder.at(name), links)) !== 'taken') return name
     }
-  } catch (error) {
-    await discardStaged(part)
-    throw toDiskError(error, targetDir)
-  }
-  await discardStaged(part)
+    return null
+  })
+  if (path !== null) return path
   throw new AppError('name_taken', say('sidecar_names_taken', { name: sidecar.source.name, dir: targetDir }))
 }
 
@@ -196,17 +188,31 @@ export async function replaceSidecar(
   bytes: Buffer,
   { name, version }: Pick<FoundSidecar, 'name' | 'version'>,
 ): Promise<string | null> {
+  return publishSidecar(request, bytes, async (part) => {
+    const { folder } = part
+    if ((await versionOf(folder.at(name))) !== version) return null
+    await renameWithRetry(folder.at(part.name), folder.at(name))
+    await mustBeStaged(part, folder.at(name))
+    return name
+  })
+}
+
+/** Stages the bytes and lets `publish` give them a name. Returns the path; null when it gave none, with nothing left behind. */
+async function publishSidecar(
+  request: WriteSidecarRequest,
+  bytes: Buffer,
+  publish: (part: StagedPart) => Promise<string | null>,
+): Promise<string | null> {
   const { targetDir } = request
   const part = await stageFile({ ...request, role: 'sidecar', maxBytes: bytes.byteLength }, (sink) => sink(bytes))
   const { folder } = part
   try {
     await folder.assertUnmoved()
-    if ((await versionOf(folder.at(name))) !== version) {
+    const name = await publish(part)
+    if (name === null) {
       await discardStaged(part)
       return null
     }
-    await renameWithRetry(folder.at(part.name), folder.at(name))
-    await mustBeStaged(part, folder.at(name))
     await syncFolder(folder.self)
     await releaseStaged(part)
     return join(targetDir, name)

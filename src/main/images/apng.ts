@@ -2,7 +2,7 @@ import type { Canvas, Frame } from './compose-frames.ts'
 import { chunksBeforePixels, pngChunks, pngOf, type PngChunk } from './png-chunks.ts'
 
 /** An animated PNG, taken apart (PNG specification, third edition, 11.3.6). */
-export interface Apng {
+interface Apng {
   canvas: Canvas
   frames: Frame[]
   /** How often it plays; 0 for ever. */

@@ -11,7 +11,7 @@ import { isDeepGrey, pngColours, withColourChunks } from './png-colours.ts'
  *   CMYK or grey
  * - ignore: the profile does not fit the pixels, and decoders ignore it
  */
-export type ColourPlan = 'keep' | 'convert' | 'ignore'
+type ColourPlan = 'keep' | 'convert' | 'ignore'
 
 /** A picture with its colour plan: how to open it, and which profile its results get. */
 export interface ColouredPicture {

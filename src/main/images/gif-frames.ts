@@ -7,7 +7,7 @@ interface GifFrame extends Frame {
 }
 
 /** A GIF taken apart. */
-export interface GifFrames {
+interface GifFrames {
   canvas: Canvas
   frames: Frame[]
   /** A frame as a separate still GIF of the frame's size. */

@@ -19,7 +19,7 @@ import type {
 } from './image-messages.ts'
 import { imageMemory, type MemoryBudget, type MemoryShare } from './memory-budget.ts'
 
-export interface ImageWorkerOptions {
+interface ImageWorkerOptions {
   child: ChildPort
   clock: Clock
   /** Worker processes; each does one task at a time. */

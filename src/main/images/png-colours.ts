@@ -14,7 +14,7 @@ const DISPLAY_GAMMAS = [1 / 2.7, 1 / 1.7] as const
 /** Colour types of the header: grey, and grey with alpha. */
 const GREY_TYPES = new Set([0, 4])
 
-export interface PngColours {
+interface PngColours {
   /** The same picture, with a profile in place of `gAMA` and `cHRM`. */
   bytes: Buffer
   /** The profile is kept, or the pixels are converted to sRGB with it. */

@@ -4,7 +4,7 @@ import type { ImageWorker } from './image-worker-client.ts'
 /** How many copies are cached: as many as can be in flight. */
 const KEPT = 4
 
-export type MakeCopy = (
+type MakeCopy = (
   source: { bytes: Uint8Array; sha256: string },
   maxBytes: number,
   signal?: AbortSignal,

@@ -8,47 +8,81 @@ import { movedPath } from '../journal/relocate-jobs.ts'
 import { findImages, type FoundImage } from '../watch/find-images.ts'
 import type { OwnPlaces } from '../watch/own-places.ts'
 
-/* What is known of the files that lie in a watched folder before it is watched there. */
+/* What is recorded about the files in a folder when it starts to be watched or has moved. */
 
 type Place = Pick<Folder, 'path' | 'include' | 'exclude' | 'recipe'>
+type Others = readonly Pick<Folder, 'path'>[]
 
-/** Throws `not_found` for a folder that is not there. */
-async function imagesIn({ path, include, exclude, recipe }: Place, own: OwnPlaces): Promise<FoundImage[]> {
-  const leftOut = recipe.output.kind === 'folder' ? [recipe.output.dir] : []
+/** Throws `not_found` if the folder does not exist. */
+async function imagesIn(
+  { path, include, exclude, recipe }: Place,
+  own: OwnPlaces,
+  others: Others = [],
+): Promise<FoundImage[]> {
+  const leftOut = others.map((other) => other.path).filter((other) => other.startsWith(path + sep))
+  if (recipe.output.kind === 'folder') leftOut.push(recipe.output.dir)
   const { images, problems } = await findImages([path], { include, exclude, leftOut, own })
   if (problems.some((problem) => problem.path === path)) throw new AppError('not_found', say('folder_not_there'))
   return images
 }
 
-/** Every picture that is there now stays as it is: only those that come, or change, from now on are taken in. */
-export async function leaveExisting(db: Db, folder: Place, own: OwnPlaces): Promise<void> {
-  const images = await imagesIn(folder, own)
+/**
+ * Leaves every existing picture as it is, whatever the patterns: only those that appear or change from now on are taken in. Other
+ * watched folders below this one are not affected.
+ */
+export async function leaveExisting(db: Db, folder: Place, own: OwnPlaces, others: Others): Promise<void> {
+  const images = await imagesIn({ ...folder, include: [], exclude: [] }, own, others)
   transact(db, () => {
     for (const image of images) recordLeftFile(db, image)
   })
 }
 
-/** What was left before counts again, except in other watched folders below this one. */
-export function takeExisting(db: Db, { path }: Pick<Folder, 'path'>, others: readonly Pick<Folder, 'path'>[]): void {
+/** What is known of a folder's own files, without those of other watched folders below it. */
+function* knownFilesOf(db: Db, { path }: Pick<Folder, 'path'>, others: Others) {
   const inner = others.map((other) => other.path + sep).filter((prefix) => prefix.startsWith(path + sep))
-  const left = [...knownFilesBelow(db, path)].filter((file) => !inner.some((prefix) => file.path.startsWith(prefix)))
+  for (const file of knownFilesBelow(db, path)) if (!inner.some((prefix) => file.path.startsWith(prefix))) yield file
+}
+
+/** Lets pictures that were left count again. */
+export function takeExisting(db: Db, folder: Pick<Folder, 'path'>, others: Others): void {
+  const left = [...knownFilesOf(db, folder, others)]
   transact(db, () => {
     for (const file of left) if (isLeftFile(db, file.path)) forgetKnownFile(db, file.path)
   })
 }
 
+/** Lets every existing picture be inspected again. */
+export function forgetExisting(db: Db, folder: Pick<Folder, 'path'>, others: Others): void {
+  const known = [...knownFilesOf(db, folder, others)]
+  transact(db, () => {
+    for (const file of known) forgetKnownFile(db, file.path)
+  })
+}
+
 /**
- * What is known of the files of a folder that has moved is known of them where they are now. A copy may have other times: a picture
- * that was left stays left where its size is the same; any other is looked at again, which costs nothing.
+ * Moves what is known about the files of a moved folder to their new paths. A copy may have different times: a picture that was left
+ * stays left if its size is unchanged; any other is inspected again, which is free. `alongside` runs in the same transaction.
+ *
+ * Throws `bad_request` if pictures are there and none of the known ones is among them: it is another folder, and all of it would be paid for.
  */
-export async function moveKnownFiles(db: Db, from: string, folder: Place, own: OwnPlaces): Promise<void> {
+export async function moveKnownFiles(
+  db: Db,
+  from: string,
+  folder: Place,
+  own: OwnPlaces,
+  alongside: () => void,
+): Promise<void> {
   const images = await imagesIn(folder, own)
   const known = new Map([...knownFilesBelow(db, from)].map((file) => [movedPath(file.path, from, folder.path), file]))
+  const isKnown = (image: FoundImage) => known.get(image.path)?.sizeBytes === image.sizeBytes
+  if (known.size > 0 && images.length > 0 && !images.some(isKnown))
+    throw new AppError('bad_request', say('folder_not_moved'))
   transact(db, () => {
     for (const image of images) {
       const before = known.get(image.path)
-      if (before === undefined || before.sizeBytes !== image.sizeBytes) continue
+      if (before === undefined || !isKnown(image)) continue
       if (before.mtimeNs === image.mtimeNs || isLeftFile(db, before.path)) moveKnownFile(db, before.path, image)
     }
+    alongside()
   })
 }

@@ -73,6 +73,8 @@ interface RunIntakeDeps {
 interface Terms {
   serviceId: () => ServiceId
   own: OwnPlaces
+  /** Another program may still be writing the files. */
+  mayGrow: boolean
 }
 
 /** Takes in everything below some paths, once. */
@@ -163,7 +165,12 @@ export class RunIntake {
   ): void {
     const { context, serviceId } = this.#deps
     this.#views.set(id, { id, kind: 'run', open: true, found: 0, takenIn: 0, known: 0, leftOut: 0, confirmed })
-    const terms: Terms = { serviceId: boundTo === null ? serviceId : () => boundTo, own: this.#ownFor(boundTo) }
+    const terms: Terms = {
+      serviceId: boundTo === null ? serviceId : () => boundTo,
+      own: this.#ownFor(boundTo),
+      mayGrow: boundTo === null,
+    }
+    this.#tell(id, {})
     const work: Promise<void> = this.#runAll(id, open, terms, done)
       .catch((error: unknown) => {
         if (!this.#abort.signal.aborted)
@@ -267,7 +274,7 @@ export class RunIntake {
       while (next < files.length && !this.#isOver(id)) {
         const file = files[next++]!
         await untilJournalled(this.#deps.context, {}, this.#abort.signal, () =>
-          this.#takeOne(id, open, terms.serviceId, file),
+          this.#takeOne(id, open, terms, file),
         ).catch((error: unknown) =>
           this.#deps.context.log.error('taking a picture in failed', { path: file.path, error: String(error) }),
         )
@@ -276,10 +283,10 @@ export class RunIntake {
     await Promise.all(Array.from({ length: LANES }, lane))
   }
 
-  async #takeOne(batchId: string, open: OpenBatch, serviceId: () => ServiceId, file: FoundImage): Promise<void> {
+  async #takeOne(batchId: string, open: OpenBatch, { serviceId, mayGrow }: Terms, file: FoundImage): Promise<void> {
     const { context, makeId } = this.#deps
     for (let attempt = 1; ; attempt += 1) {
-      await this.#settled(file.path)
+      if (mayGrow) await this.#settled(file.path)
       if (this.#abort.signal.aborted) return
       const outcome = await takeIn(context, makeId, {
         path: file.path,
@@ -290,7 +297,7 @@ export class RunIntake {
         serviceId: serviceId(),
         force: open.force,
         isNamed: file.isNamed,
-        mayBeUnfinished: attempt < TRIES && (await isFresh(file.path, context.clock.nowMs())),
+        mayBeUnfinished: mayGrow && attempt < TRIES && (await isFresh(file.path, context.clock.nowMs())),
       })
       if (outcome.kind === 'again' && attempt < TRIES) {
         await sleep(context.clock, SETTLE_MS, this.#abort.signal)

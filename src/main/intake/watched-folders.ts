@@ -1,22 +1,27 @@
 import { basename, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { z } from 'zod'
 import type { Background } from '../../shared/background.ts'
 import { Folder, type FolderView } from '../../shared/contract/folders.ts'
 import { AppError } from '../../shared/errors.ts'
 import { say } from '../../shared/sentence.ts'
 import type { ServiceId } from '../../shared/recipe.ts'
 import { FolderBursts } from './folder-bursts.ts'
-import { leaveExisting, moveKnownFiles, takeExisting } from './folder-files.ts'
+import { forgetExisting, leaveExisting, moveKnownFiles, takeExisting } from './folder-files.ts'
 import type { QueueContext } from '../queue/context.ts'
 import type { Documents } from '../journal/documents.ts'
 import { takeIn } from '../queue/intake.ts'
 import { transact } from '../journal/journal.ts'
-import { forgetKnownFile, knownFilesBelow } from '../journal/known-files.ts'
+import { forgetGoneFile, isLeftAsItIs, knownFilesBelow } from '../journal/known-files.ts'
 import { movedPath, relocateJobs } from '../journal/relocate-jobs.ts'
 import { folderFacts, type FolderState } from '../watch/folder-state.ts'
 import type { StableFile } from '../watch/watched-tree.ts'
 import type { OwnPlaces } from '../watch/own-places.ts'
 import { WatcherSet, type WatchedFolder } from '../watch/watcher-set.ts'
+
+/** A folder whose jobs do not all point to its new path yet: those up to `afterId` do. */
+const FolderMove = z.object({ from: z.string(), to: z.string(), afterId: z.string() })
+const FOLDER_MOVE = 'folder-move'
 
 interface FoldersDeps {
   context: QueueContext
@@ -28,7 +33,7 @@ interface FoldersDeps {
   onState: (id: string, state: FolderState) => void
   /** A folder was added, changed or removed. */
   onChange: () => void
-  /** Jobs point to other files. */
+  /** Jobs now point to other files. */
   onMoved: () => void
   /** A burst has stopped growing: the spend guard can decide about it. */
   onBurstEnd: () => void
@@ -40,6 +45,9 @@ export class Folders {
   readonly #set: WatcherSet
   readonly #bursts: FolderBursts
   #stopped = false
+  #lastUpdate: Promise<unknown> = Promise.resolve()
+  /** One folder is located at a time. */
+  #locating: Promise<unknown> = Promise.resolve()
 
   constructor(deps: FoldersDeps) {
     this.#deps = deps
@@ -52,7 +60,7 @@ export class Folders {
       background: deps.background,
       seen: { load: (rootDir) => knownFilesBelow(db, rootDir) },
       onStable: (file) => this.#takeIn(file),
-      onGone: (path) => forgetKnownFile(db, path),
+      onGone: (path) => forgetGoneFile(db, path),
       onState: (id, state) => deps.onState(id, state),
     })
     this.#bursts = new FolderBursts({
@@ -68,6 +76,7 @@ export class Folders {
 
   /** Watches every stored folder; the state of one that cannot be watched gives the reason. */
   async startAll(): Promise<void> {
+    for (const { key } of this.#deps.documents.list(FOLDER_MOVE, FolderMove)) await this.#moveJobs(key)
     await this.#set.addStored(this.list().map(watched))
   }
 
@@ -106,10 +115,10 @@ export class Folders {
       paused: false,
       addedAtMs: context.clock.nowMs(),
     }
-    // Nothing is taken in before it is known what is to be left.
+    // Nothing may be taken in before the files to leave are known.
     await this.#set.add(watched({ ...folder, paused: true }))
     try {
-      if (existing === 'leave') await leaveExisting(context.db, folder, own())
+      if (existing === 'leave') await leaveExisting(context.db, folder, own(), this.list())
       else takeExisting(context.db, folder, this.list())
     } catch (error) {
       await this.#set.remove(folder.id)
@@ -122,11 +131,18 @@ export class Folders {
   }
 
   /**
-   * Watches a folder where it is now, after a person moved it: its jobs and what is known of its files go along. Throws `not_found` and
-   * what `add` throws; then it is watched where it was.
+   * Watches a folder at its new path after a person moved it; its jobs and known files go along. Throws `not_found` and what `add`
+   * throws, and then continues to watch the old path.
    */
-  async locate(id: string, path: string): Promise<void> {
+  locate(id: string, path: string): Promise<void> {
+    const located = this.#locating.then(() => this.#locate(id, path))
+    this.#locating = located.catch(() => undefined)
+    return located
+  }
+
+  async #locate(id: string, path: string): Promise<void> {
     const { documents, context, own, onChange } = this.#deps
+    await this.#moveJobs(id)
     const before = this.get(id)
     const [from, to] = [before.path, resolve(path)]
     if (from === to) return
@@ -138,30 +154,57 @@ export class Folders {
     const folder: Folder = { ...before, path: to, recipe }
     await this.#set.update(watched({ ...folder, paused: true }))
     try {
-      await moveKnownFiles(context.db, from, folder, own())
+      await moveKnownFiles(context.db, from, folder, own(), () => {
+        documents.put('folder', id, folder)
+        documents.put(FOLDER_MOVE, id, { from, to, afterId: '' })
+      })
     } catch (error) {
       await this.#set.update(watched(before))
       throw error
     }
-    documents.put('folder', id, folder)
-    for (let afterId: string | null = ''; afterId !== null; await setImmediate())
-      afterId = relocateJobs(context.db, { folderId: id, afterId }, from, to)
+    await this.#moveJobs(id)
     await this.#set.update(watched(folder))
     onChange()
     this.#deps.onMoved()
+  }
+
+  /** Points the jobs of a moved folder to where their files are now; goes on where it was when Hangar ended. */
+  async #moveJobs(id: string): Promise<void> {
+    const { documents, context } = this.#deps
+    const move = documents.get(FOLDER_MOVE, id, FolderMove)
+    if (move === null) return
+    const { from, to } = move
+    for (let afterId: string | null = move.afterId; afterId !== null; await setImmediate())
+      afterId = relocateJobs(context.db, { folderId: id, afterId }, from, to, (lastId) => {
+        if (lastId === null) documents.remove(FOLDER_MOVE, id)
+        else documents.put(FOLDER_MOVE, id, { from, to, afterId: lastId })
+      })
   }
 
   /** A new recipe applies to new files only, unless existing ones are to be processed again. */
   async update(
     id: string,
     changes: Partial<Pick<Folder, 'recipe' | 'include' | 'exclude' | 'paused' | 'askAbove'>>,
-    reprocess: boolean,
+    how: { reprocess: boolean; check?: (now: Folder) => void },
+  ): Promise<void> {
+    // One after the other: each is checked against the result of the one before.
+    const done = this.#lastUpdate.then(() => this.#update(id, changes, how))
+    this.#lastUpdate = done.catch(() => undefined)
+    return done
+  }
+
+  async #update(
+    id: string,
+    changes: Partial<Pick<Folder, 'recipe' | 'include' | 'exclude' | 'paused' | 'askAbove'>>,
+    { reprocess, check }: { reprocess: boolean; check?: (now: Folder) => void },
   ): Promise<void> {
     const { documents, context } = this.#deps
+    check?.(this.get(id))
     const folder = { ...this.get(id), ...changes }
     if (reprocess) {
       await this.#set.pause(id)
-      for (const file of knownFilesBelow(context.db, folder.path)) forgetKnownFile(context.db, file.path)
+      const others = this.list().filter((other) => other.id !== id)
+      forgetExisting(context.db, folder, others)
     }
     await this.#set.update(watched(folder))
     documents.put('folder', id, folder)
@@ -224,6 +267,7 @@ export class Folders {
   async #takeIn(file: StableFile): Promise<'taken' | 'again'> {
     if (this.#stopped) return 'taken'
     const { context, makeId, serviceId } = this.#deps
+    if (isLeftAsItIs(context.db, file)) return 'taken'
     const { recipe } = this.get(file.folderId)
     const outcome = await takeIn(context, makeId, {
       path: file.path,

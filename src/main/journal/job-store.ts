@@ -138,7 +138,7 @@ export class JobStore {
       after = cutDetails(this.#dated(transition(before, event, this.#nowMs()), event))
       settlePayment(this.#db, before, after, event)
       toReview = settleReview(this.#db, before, after, event)
-      if (event.type === 'planned' || event.type === 'rewritten')
+      if (event.type === 'planned' || event.type === 'rewritten' || event.type === 'renamed')
         recordOutput(this.#db, event.output, after.source.path, after.id)
       if (event.type === 'published')
         for (const output of event.outputs) recordOutput(this.#db, output, after.source.path, after.id)

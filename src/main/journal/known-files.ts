@@ -39,17 +39,33 @@ export function recordKnownFile(db: Db, file: KnownFile, verdict: KnownFileVerdi
   ).run(file.path, file.sizeBytes, file.mtimeNs, file.ino, verdict, jobId)
 }
 
-/** Records a file that stays as it is, unless something is known of it already. */
+/** Records a file that is to stay as it is, unless it is already known as it is now. */
 export function recordLeftFile(db: Db, file: KnownFile): void {
-  const sql = `INSERT OR IGNORE INTO seen (path, size_bytes, mtime_ns, ino, verdict, job_id) VALUES (?, ?, ?, ?, 'ignored', NULL)`
-  prepared(db, sql).run(file.path, file.sizeBytes, file.mtimeNs, file.ino)
+  prepared(
+    db,
+    `INSERT INTO seen (path, size_bytes, mtime_ns, ino, verdict, job_id) VALUES (?, ?, ?, ?, 'ignored', NULL)
+     ON CONFLICT (path) DO UPDATE SET size_bytes = excluded.size_bytes, mtime_ns = excluded.mtime_ns, ino = excluded.ino,
+       verdict = excluded.verdict, job_id = excluded.job_id
+     WHERE size_bytes <> excluded.size_bytes OR mtime_ns <> excluded.mtime_ns OR ino <> excluded.ino`,
+  ).run(file.path, file.sizeBytes, file.mtimeNs, file.ino)
 }
 
 export function isLeftFile(db: Db, path: string): boolean {
   return prepared(db, `SELECT 1 FROM seen WHERE path = ? AND verdict = 'ignored'`).get(path) !== undefined
 }
 
-/** What was known of a file is known of it at its new path, as it looks there. */
+/** The file is to stay as it is, and has not changed since. */
+export function isLeftAsItIs(db: Db, { path, sizeBytes, mtimeNs }: Omit<KnownFile, 'ino'>): boolean {
+  const sql = `SELECT 1 FROM seen WHERE path = ? AND verdict = 'ignored' AND size_bytes = ? AND mtime_ns = ?`
+  return prepared(db, sql).get(path, sizeBytes, mtimeNs) !== undefined
+}
+
+/** A file is gone or left out by a pattern; one that is to stay as it is stays so when it comes back unchanged. */
+export function forgetGoneFile(db: Db, path: string): void {
+  prepared(db, `DELETE FROM seen WHERE path = ? AND verdict <> 'ignored'`).run(path)
+}
+
+/** Moves what is known about a file to its new path, with the metadata it has there. */
 export function moveKnownFile(db: Db, from: string, to: KnownFile): void {
   prepared(db, 'UPDATE OR REPLACE seen SET path = ?, size_bytes = ?, mtime_ns = ?, ino = ? WHERE path = ?').run(
     to.path,

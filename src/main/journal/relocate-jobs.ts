@@ -13,14 +13,15 @@ export function movedPath(path: string, from: string, to: string): string {
 }
 
 /**
- * Some of the jobs of a folder that has moved, after `afterId`, point to where their files are now; removed jobs too. Returns the last
- * of them, or null when none are left. Repeating it changes nothing.
+ * Points some jobs of a moved folder, those after `afterId`, to where their files are now; removed jobs too. Returns the id of the
+ * last one, or null when none are left. `alongside` gets the same and runs in the same transaction.
  */
 export function relocateJobs(
   db: Db,
   which: { folderId: string; afterId: string },
   from: string,
   to: string,
+  alongside: (lastId: string | null) => void,
 ): string | null {
   const sql = 'SELECT id, doc FROM jobs WHERE folder_id = ? AND id > ? ORDER BY id LIMIT ?'
   const rows = prepared<[string, string, number], { id: string; doc: string }>(db, sql).all(
@@ -28,6 +29,7 @@ export function relocateJobs(
     which.afterId,
     SLICE,
   )
+  const lastId = rows.at(-1)?.id ?? null
   const moved = (path: string) => movedPath(path, from, to)
   transact(db, () => {
     for (const { id, doc } of rows) {
@@ -43,8 +45,9 @@ export function relocateJobs(
         prepared(db, 'UPDATE OR REPLACE stale_texts SET path = ? WHERE path = ?').run(now, path)
       }
     }
+    alongside(lastId)
   })
-  return rows.at(-1)?.id ?? null
+  return lastId
 }
 
 function movedJob(job: Job, moved: (path: string) => string): Job {
@@ -58,7 +61,7 @@ function movedJob(job: Job, moved: (path: string) => string): Job {
   }
 }
 
-/** Null for a document that does not parse; reading the job reports it. */
+/** Null if the document does not parse; reading the job reports it. */
 function readJob(doc: string): Job | null {
   try {
     return Job.safeParse(JSON.parse(doc)).data ?? null

@@ -3,7 +3,7 @@ import type { ServiceResult } from '../../shared/job.ts'
 import { type Db, prepared } from './journal.ts'
 
 /*
- * Which claim in a team ledger stands behind a paid key, and what the ledger was last told of it. The row comes with the intent, in
+ * The claim in a team ledger behind each paid key, and what the ledger was last told about it. The row is written with the intent, in
  * one transaction: a claim without a row was never sent. `account` is the account's name in the ledger.
  */
 
@@ -12,7 +12,7 @@ export type Told = 'sending' | 'accepted' | 'paid' | 'unknown' | 'ended' | 'none
 export interface TeamClaim {
   paidKey: PaidKey
   claim: string
-  /** What the ledger should be told: the payment's state, or `none` when certainly nothing was charged. */
+  /** What to tell the ledger: the payment's state, or `none` if certainly nothing was charged. */
   state: Told
   remoteJobId: string | null
   /** JSON, as in `payments`. */
@@ -37,31 +37,6 @@ export function isKnownClaim(db: Db, account: string, claim: string): boolean {
   return prepared<[string, string], unknown>(db, sql).get(account, claim) !== undefined
 }
 
-const CLAIMING = 'team-claiming'
-
-/**
- * A claim is about to be made. Noted before the ledger hears of it: one that the ledger has and this journal has not is then known to be
- * from another journal, of which this is an older copy. Need not survive a power cut: the claim then counts as sent.
- */
-export function noteClaiming(db: Db, claim: string, nowMs: number): void {
-  prepared(db, 'INSERT INTO documents (kind, key, doc) VALUES (?, ?, ?)').run(CLAIMING, claim, JSON.stringify(nowMs))
-}
-
-/** It was begun, or the ledger certainly does not have it. */
-export function forgetClaiming(db: Db, claim: string): void {
-  prepared(db, 'DELETE FROM documents WHERE kind = ? AND key = ?').run(CLAIMING, claim)
-}
-
-/** Whether it was noted, and neither begun nor forgotten. */
-export function isClaiming(db: Db, claim: string): boolean {
-  return prepared(db, 'SELECT 1 FROM documents WHERE kind = ? AND key = ?').get(CLAIMING, claim) !== undefined
-}
-
-/** Forgets those that the ledger would have by now, had it heard of them. */
-export function forgetOldClaiming(db: Db, beforeMs: number): void {
-  prepared(db, 'DELETE FROM documents WHERE kind = ? AND CAST(doc AS INTEGER) < ?').run(CLAIMING, beforeMs)
-}
-
 const STATE = `CASE
     WHEN c.told = 'sending' AND (SELECT outcome FROM dispatches d WHERE d.paid_key = c.paid_key ORDER BY d.id DESC LIMIT 1)
       IN ('notSent', 'rejected') THEN 'none'
@@ -75,7 +50,7 @@ interface ClaimRow {
   result: string | null
 }
 
-/** Claims of which the ledger does not know the latest; all, or those of one key. */
+/** Claims whose latest state the ledger does not know; all, or that of one key. */
 export function untoldClaims(db: Db, account: string, paidKey?: PaidKey): TeamClaim[] {
   const which = paidKey === undefined ? '' : 'AND c.paid_key = ?'
   const sql = `SELECT c.paid_key, c.claim, ${STATE} AS state, p.remote_job_id, p.result
@@ -92,7 +67,7 @@ export function untoldClaims(db: Db, account: string, paidKey?: PaidKey): TeamCl
     }))
 }
 
-/** The ledger was told. A claim that came to nothing is forgotten, unless what was sent before it still counts. */
+/** The ledger was told. A claim without a charge is forgotten, unless an earlier dispatch still counts. */
 export function noteTold(db: Db, account: string, { paidKey, claim, state }: TeamClaim): void {
   if (state === 'none') {
     const gone = `DELETE FROM team_claims WHERE account = ? AND paid_key = ? AND claim = ?
@@ -108,8 +83,8 @@ export function noteTold(db: Db, account: string, { paidKey, claim, state }: Tea
 }
 
 /**
- * Payments of a service that the ledger has not heard of, because they are from before it was shared: a few at a time, or that of
- * one key. In doubt about whose they are, they are left out.
+ * Payments of a service from before the account was shared, which the ledger does not know: a few at a time, or that of one key.
+ * Leaves out those that may belong to another account.
  */
 export function uncontributed(
   db: Db,
@@ -128,7 +103,7 @@ export function uncontributed(
     .map((row) => ({ ...row, paidKey: row.paid_key, remoteJobId: row.remote_job_id }))
 }
 
-/** What another computer's dispatch came to, kept as if it had been this one's: also without the ledger it is not sent again. */
+/** Records the outcome of another computer's dispatch like an own one, so that it is not sent again without the ledger either. */
 export function learnPayment(
   db: Db,
   payment: {

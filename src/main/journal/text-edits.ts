@@ -6,7 +6,7 @@ import { type Db, prepared } from './journal.ts'
 /** A person's own words for a picture's content: the alt text, the file name, or both. */
 export interface TextEdit {
   languageCode: string
-  /** Null: the service's. With both null, they were reverted to that, and the sidecar does not have it yet. */
+  /** Null: the service's text. With both null, the edit was reverted and the sidecar does not reflect that yet. */
   altText: string | null
   seoFilename: string | null
   /** The sidecar has the edit, or had it once: if it differs now, the sidecar is newer. */
@@ -33,23 +33,21 @@ export function editsOf(db: Db, sha256: string): TextEdit[] {
   }))
 }
 
-/** Records a person's text, or with null a return to the service's text. */
-export function recordEdit(db: Db, sha256: string, languageCode: string, altText: string | null, atMs: number): void {
-  prepared(
-    db,
-    `INSERT INTO text_edits (sha256, language, alt_text, written, at_ms) VALUES (?, ?, ?, 0, ?)
-     ON CONFLICT (sha256, language) DO UPDATE SET alt_text = excluded.alt_text, written = 0, at_ms = excluded.at_ms`,
-  ).run(sha256, languageCode, altText, atMs)
-}
+const recordIn =
+  (column: 'alt_text' | 'seo_filename') =>
+  (db: Db, sha256: string, languageCode: string, value: string | null, atMs: number): void => {
+    prepared(
+      db,
+      `INSERT INTO text_edits (sha256, language, ${column}, written, at_ms) VALUES (?, ?, ?, 0, ?)
+       ON CONFLICT (sha256, language) DO UPDATE SET ${column} = excluded.${column}, written = 0, at_ms = excluded.at_ms`,
+    ).run(sha256, languageCode, value, atMs)
+  }
 
-/** Records a person's file name, or with null a return to the service's. */
-export function recordName(db: Db, sha256: string, languageCode: string, name: string | null, atMs: number): void {
-  prepared(
-    db,
-    `INSERT INTO text_edits (sha256, language, seo_filename, written, at_ms) VALUES (?, ?, ?, 0, ?)
-     ON CONFLICT (sha256, language) DO UPDATE SET seo_filename = excluded.seo_filename, written = 0, at_ms = excluded.at_ms`,
-  ).run(sha256, languageCode, name, atMs)
-}
+/** Records a person's text; null restores the service's. */
+export const recordEdit = recordIn('alt_text')
+
+/** Records a person's file name; null restores the service's. */
+export const recordName = recordIn('seo_filename')
 
 /** Marks edits as written to the sidecar; one that changed meanwhile remains unwritten. */
 export function editsWritten(db: Db, sha256: string, edits: readonly TextEdit[]): void {

@@ -41,6 +41,8 @@ interface DetailFacts {
   drafts: TextDraft[]
   decorative: boolean
   history: HistoryLine[]
+  /** Outputs that would be called otherwise now, by index. */
+  renames: readonly { index: number; to: string }[]
   /** Whether each output's file exists, in the order of the job's outputs. */
   present: readonly boolean[]
   /** The original was replaced and is kept, and another file is in its place now. */
@@ -49,7 +51,7 @@ interface DetailFacts {
 
 export function detailOf(
   job: JobView,
-  { recipe, texts, drafts, decorative, history, present, restorable }: DetailFacts,
+  { recipe, texts, drafts, decorative, history, renames, present, restorable }: DetailFacts,
 ): JobDetail {
   const { image, result } = job
   const figures = job.operation === 'convert' && result !== null
@@ -64,11 +66,19 @@ export function detailOf(
     drafts,
     decorative,
     notes: job.notes,
-    outputs: job.outputs.map((output, index) => outputRow(output, index, present[index] === true)),
+    outputs: job.outputs.map((output, index) => ({
+      ...outputRow(output, index, present[index] === true),
+      ...renameOf(renames, index, present),
+    })),
     history,
     figures: figures ? { format: result.convertedFormat, sizeBytes: result.convertedSize } : null,
     restorable,
   }
+}
+
+function renameOf(renames: DetailFacts['renames'], index: number, present: readonly boolean[]) {
+  const to = renames.find((one) => one.index === index)?.to
+  return to === undefined || present[index] !== true ? {} : { renameTo: to }
 }
 
 function outputRow(output: Output, index: number, isPresent: boolean): OutputRow {

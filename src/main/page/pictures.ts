@@ -12,7 +12,7 @@ import { THUMB_PX, type ThumbCache } from './thumb-cache.ts'
 const LARGE_PX = 1600
 /** The worker renders one at a time while one more is read. */
 const AT_ONCE = 2
-/** A page only requests what it shows, so a longer queue does not come from a page. */
+/** A page requests only what it shows: a longer queue does not come from a page. */
 const MAX_WAITING = 2000
 /** Large renderings kept in memory: enough to go back and forth between a few pictures. */
 const MAX_LARGE_BYTES = 48 * 1_048_576

@@ -21,7 +21,7 @@ import { LogTail } from './log-tail.ts'
 import { PracticeKeeper } from './practice-keeper.ts'
 import { createUiHost, type UiHost } from './ui-host.ts'
 
-export const LOGS_FOLDER = 'logs'
+const LOGS_FOLDER = 'logs'
 
 export interface StartAppOptions {
   dataDir: string

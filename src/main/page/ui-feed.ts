@@ -149,6 +149,7 @@ export class UiFeed {
         break
       }
       case 'batch':
+        this.#keeper.batchChanged(event.batch)
         this.#board.batch(event.batch, nowMs)
         this.#confirmations.isWanted = true
         break
@@ -167,6 +168,9 @@ export class UiFeed {
         this.#confirmations.isWanted = true
         // A changed address means another service.
         this.#wantResync('soon')
+        break
+      case 'stored':
+        this.#keeper.stored(event.what)
         break
       case 'folders':
         this.#wantResync('soon')

@@ -1,7 +1,7 @@
 import type { AppInfo } from '../../shared/contract/app.ts'
 import type { EngineEvent, EngineSnapshot } from '../../shared/contract/engine-port.ts'
 import type { FolderView } from '../../shared/contract/folders.ts'
-import type { AwayBatch, Confirmation } from '../../shared/contract/intake.ts'
+import type { AwayBatch, BatchView, Confirmation } from '../../shared/contract/intake.ts'
 import type { JobCounts } from '../../shared/contract/jobs.ts'
 import type { ServiceStatus } from '../../shared/contract/queue.ts'
 import type { Progress, UiState } from '../../shared/contract/stream.ts'
@@ -46,7 +46,11 @@ export class StateKeeper {
   #settings: Settings
   #confirmations: Confirmation[] = []
   #away: AwayBatch[]
+  /** How many of its files are still to be read, for each batch that is being taken in. */
+  readonly #reading = new Map<string, number>()
   #chargers: ChargersState
+  /** Start differently in each run, so that a page that comes back after a restart sees a change. */
+  #versions: UiState['versions']
 
   constructor(start: EngineSnapshot, places: PlaceRegistry, app: () => AppInfo, atMs: number) {
     this.#places = places
@@ -59,6 +63,7 @@ export class StateKeeper {
     this.#settings = start.settings
     this.#chargers = start.chargers
     this.#away = start.away
+    this.#versions = { recipes: Math.random(), keys: Math.random() }
     this.#setFolders(start.folders)
     this.#meter.goes(this.#goes(), atMs)
   }
@@ -111,8 +116,17 @@ export class StateKeeper {
     this.#meter.goes(this.#goes(), atMs)
   }
 
+  stored(what: keyof UiState['versions']): void {
+    this.#versions = { ...this.#versions, [what]: this.#versions[what] + 1 }
+  }
+
   chargersChanged({ status, favourites }: ChargersState): void {
     this.#chargers = { status, favourites }
+  }
+
+  batchChanged({ id, kind, open, found, takenIn, known }: BatchView): void {
+    if (open && kind === 'run') this.#reading.set(id, Math.max(0, found - takenIn - known))
+    else this.#reading.delete(id)
   }
 
   awayChanged(away: AwayBatch[]): void {
@@ -151,9 +165,11 @@ export class StateKeeper {
         toFolderRow(this.#places, { ...view, counts: { ...view.counts } }, lastEventAtMs),
       ),
       progress: this.progress(atMs),
+      reading: this.#reading.size === 0 ? null : [...this.#reading.values()].reduce((sum, left) => sum + left, 0),
       confirmations: this.#confirmations,
       away: this.#away,
       chargers: this.#chargers,
+      versions: this.#versions,
       stopped,
     }
   }

@@ -26,6 +26,8 @@ interface SidecarFindings {
   /** The paid result. */
   result: ServiceResult | null
   remoteJobId: string | null
+  /** A person marked the picture as decoration. */
+  decorative: boolean
 }
 
 /** What is known about a requested picture. */
@@ -100,7 +102,7 @@ async function allThere(context: DecisionContext, job: Job): Promise<boolean> {
   return (await context.files.readSidecar(place, basename(job.source.path))) !== null
 }
 
-const NO_FINDINGS: SidecarFindings = { isDone: false, outputs: [], result: null, remoteJobId: null }
+const NO_FINDINGS: SidecarFindings = { isDone: false, outputs: [], result: null, remoteJobId: null, decorative: false }
 
 /** What a picture needs to be found in the sidecar beside its results. */
 type SidecarRequest = Pick<PictureRequest, 'path' | 'rootDir' | 'recipe' | 'serviceId'>
@@ -144,7 +146,8 @@ export async function findInSidecar(
     complete &&= there.some(({ length }) => length > 0) || isLeftOut(sidecar, recipe, plan, role, width)
   }
   const isDone = complete && sidecar.recipe.naming === request.recipe.naming
-  return { isDone, outputs, result: recordedResult(sidecar), remoteJobId: sidecar.service.jobId }
+  const decorative = sidecar.decorative === true
+  return { isDone, outputs, result: recordedResult(sidecar), remoteJobId: sidecar.service.jobId, decorative }
 }
 
 /** Whether the last run left a file out, and this one would too. */

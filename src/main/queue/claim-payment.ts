@@ -11,20 +11,20 @@ import type { QueueContext } from './context.ts'
 import type { Lane } from './lane.ts'
 import { needOf } from './prepare-ready.ts'
 
-/** A job whose content another computer has is looked at again after this time. */
+/** How soon a job is tried again while another computer has its content. */
 const RECHECK_MS = 2000
-/** So long a computer has time to write what it paid for, before another one that wants the same fetches it too. */
-const LEFT_TO_ITS_COMPUTER_MS = 30_000
+/** How long the computer that paid has to write its results before another computer that wants them too fetches them. */
+const LEFT_TO_ITS_COMPUTER_MS = 90_000
 
 type Claimed =
   | { kind: 'claimed'; claim: Claim }
-  /** Nothing has to be sent: the job goes on without, waits for another computer, or is over. */
+  /** Nothing is to be sent: the job continues without a dispatch, waits for another computer, or has ended. */
   | { kind: 'settled' }
   | { kind: 'notNow' }
 
 /**
- * Asks the account's ledger for the right to send a ready job, durably. Where the key was sent before, by whichever computer,
- * the job becomes what follows from that, and the journal keeps it.
+ * Asks the account's ledger for the durable right to send a ready job. If any computer sent the key before, the job follows from
+ * that outcome, which the journal records.
  */
 export async function claimPayment(context: QueueContext, lane: Lane, job: Job): Promise<Claimed> {
   const paidKey = job.paidKey
@@ -42,7 +42,7 @@ export async function claimPayment(context: QueueContext, lane: Lane, job: Job):
       await follow(context, lane, job, answer.payment)
       return { kind: 'settled' }
     case 'capped':
-      // The guard, which knows what the account spent by now, says so when it is asked again.
+      // When asked again, the guard knows what the account has spent and gives the reason.
       return { kind: 'settled' }
     case 'later':
       lane.rest()
@@ -59,7 +59,7 @@ function waitForOther(context: QueueContext, job: Job, computer: string): void {
   })
 }
 
-/** Does with a ready job what the dispatch of another computer, or one that this journal no longer knows, came to. */
+/** Applies the outcome of a dispatch by another computer, or by a run that this journal no longer knows. */
 async function follow(context: QueueContext, lane: Lane, job: Job, payment: KnownPayment): Promise<void> {
   if (payment.state === 'paid' && payment.computer !== null && !job.force && (await isDoneBeside(context, job)))
     return apply(context, job, { type: 'skip', reason: { code: 'already_done', detail: null } })
@@ -72,7 +72,7 @@ async function follow(context: QueueContext, lane: Lane, job: Job, payment: Know
 function eventOf({ db, clock }: QueueContext, lane: Lane, job: Job, payment: KnownPayment): JobEvent {
   const { state, result, remoteJobId, ageMs, computer } = payment
   const nowMs = clock.nowMs()
-  // A person ordered it anew after it was paid. Now that the journal knows of the payment, the order covers it.
+  // A person asked for it again after it was paid. Once the journal knows of the payment, that command covers it.
   const isOrdered = state === 'paid' && job.force && nowMs - job.createdAtMs < ageMs
   if (isOrdered && findPayment(db, job.paidKey!)?.state !== 'paid')
     return { type: 'later', reason: null, notBeforeMs: null, countsAsAttempt: false }
@@ -106,12 +106,12 @@ async function isDoneBeside(context: QueueContext, job: Job): Promise<boolean> {
   }
 }
 
-/** A person may have given a command while the ledger was asked: then that takes precedence. */
+/** A person may have given a command while the ledger was being asked, which takes precedence. */
 function apply(context: QueueContext, job: Job, event: JobEvent, alongside?: () => void): void {
   if (context.store.get(job.id)?.state === 'ready') context.store.apply(job.id, event, alongside)
 }
 
-/** What other computers found out about pictures of which this one does not know whether they were paid for. */
+/** Applies what other computers found out about a picture that is unknown here. */
 export function settleUnknown(context: QueueContext, job: Job, payment: KnownPayment): void {
   if (context.store.get(job.id)?.state !== 'unknown') return
   context.store.apply(job.id, { type: 'settled' }, () => learn(context, job, payment))

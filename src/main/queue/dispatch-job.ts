@@ -1,10 +1,11 @@
 import { basename } from 'node:path'
 import type { Job } from '../../shared/job.ts'
 import { assertNever } from '../../shared/errors.ts'
+import type { Reason } from '../../shared/reasons.ts'
 import { say, type Sentence } from '../../shared/sentence.ts'
 import { classifyDispatch, classifyDispatchError, classifyFree, type DispatchVerdict } from '../core/classify.ts'
 import type { AccountLedger, Claim } from '../core/account-ledger.ts'
-import type { ImageService, Slot, TakenSlot } from '../core/image-service.ts'
+import type { ImageService, TakenSlot } from '../core/image-service.ts'
 import { groupOfKey, priceQuestions } from '../core/credit-budget.ts'
 import { maxSourceBytes } from '../core/plan-work.ts'
 import { applyForSure, type QueueContext } from './context.ts'
@@ -21,9 +22,9 @@ const CREDITS_TRIES = 3
 
 /**
  * Sends one ready job: claims its paid key in the account's ledger, reads a snapshot of the file, makes a smaller copy where the
- * recipe wants one, takes a slot, journals the intent, and only then makes the request. Every answer becomes a state. Nothing is
- * sent once `mayStill` returns false. Aborting `signal` stops waiting for the answer: the job becomes unknown. Returns
- * `settled` when the ledger's answer was enough.
+ * recipe wants one, takes a slot, journals the intent, has the ledger confirm the claim, and only then makes the request. Every
+ * answer becomes a state. Nothing is sent once `mayStill` returns false. Aborting `signal` stops waiting for the answer: the job
+ * becomes unknown. Returns `settled` when the ledger's answer was enough.
  */
 export async function dispatchJob(
   context: QueueContext,
@@ -37,9 +38,16 @@ export async function dispatchJob(
   const { ledger } = lane
   const claimed = await claimPayment(context, lane, begun)
   if (claimed.kind !== 'claimed') return claimed.kind === 'settled' ? 'settled' : 'other'
-  const intent = await begin(context, { lane, service, ledger, begun, claim: claimed.claim, mayStill }, signal)
+  const { claim } = claimed
+  const intent = await begin(context, { lane, service, ledger, begun, claim, mayStill }, signal)
   if (intent === null) return 'other'
   const { job, upload, slot } = intent
+  if (!(await claim.confirm())) {
+    slot.unused()
+    lane.rest()
+    await giveBack(context, job, { reason: null, isCancelled: context.cancelRequested.delete(job.id) }, signal)
+    return 'other'
+  }
   const request = {
     operation: job.operation!,
     bytes: upload.bytes,
@@ -57,28 +65,30 @@ export async function dispatchJob(
 interface Beginning {
   lane: Lane
   service: ImageService
-  /** What the claim was made in: another one, chosen meanwhile, knows nothing of it. */
+  /** The ledger that the claim was made in: the settings may have changed to another one since. */
   ledger: AccountLedger
   begun: Job
   claim: Claim
   mayStill: (job: Job) => boolean
 }
 
-/** Makes ready to send and journals the intent; null, with claim and slot given back, when the job is not to be sent now. */
+/** Prepares the dispatch and journals the intent. Null, with claim and slot returned, if the job is not to be sent now. */
 async function begin(
   context: QueueContext,
   { lane, service, ledger, begun, claim, mayStill }: Beginning,
   signal: AbortSignal,
-): Promise<{ job: Job; upload: Upload; slot: Slot } | null> {
+): Promise<{ job: Job; upload: Upload; slot: TakenSlot } | null> {
   let slot: TakenSlot | null = null
   let isJournalled = false
+  // The claim is within the caps of the account, whose count has it already.
+  const claimed: QueueContext = { ...context, accountSpent: () => null }
   /** Making a copy takes seconds; meanwhile a person may have cancelled the job or moved it to another batch. */
   const sendable = (): Job | null => {
     if (context.settings().paused || !lane.sends || lane.service !== service) return null
-    if (lane.ledger !== ledger || !claim.isFresh()) return null
+    if (lane.ledger !== ledger) return null
     const job = context.store.get(begun.id)
     if (job?.state !== 'ready' || job.operation === null || !mayStill(job)) return null
-    return prepareReady(context, job) === 'send' ? job : null
+    return prepareReady(claimed, job) === 'send' ? job : null
   }
   try {
     const upload = await readUpload(context, begun, signal)
@@ -146,6 +156,18 @@ async function snapshotBytes(context: QueueContext, job: Job, read: SourceRead):
   }
 }
 
+/** Makes a job that was certainly not sent ready again, or cancelled. */
+async function giveBack(
+  context: QueueContext,
+  job: Job,
+  { reason, isCancelled }: { reason: Reason | null; isCancelled: boolean },
+  signal: AbortSignal,
+): Promise<void> {
+  const event = { type: 'notSent', reason, notBeforeMs: null, countsAsAttempt: false } as const
+  await applyForSure(context, job.id, event, signal)
+  if (isCancelled) await applyForSure(context, job.id, { type: 'cancel' }, signal)
+}
+
 async function conclude(
   context: QueueContext,
   lane: Lane,
@@ -156,50 +178,42 @@ async function conclude(
 ): Promise<void> {
   const sure = (event: Parameters<typeof applyForSure>[2]) => applyForSure(context, job.id, event, signal)
   /** A cancellation during the dispatch applies to this picture, whatever the answer. */
-  const cancelled = context.cancelRequested.delete(job.id)
-  /** Makes the job ready again, or cancelled; returns which. */
-  const back = async (reason: 'rate_limited' | 'service_unreachable' | null, detail: Sentence | null) => {
-    await sure({
-      type: 'notSent',
-      reason: reason === null ? null : { code: reason, detail },
-      notBeforeMs: null,
-      countsAsAttempt: false,
-    })
-    if (cancelled) await sure({ type: 'cancel' })
-    return cancelled
-  }
+  const isCancelled = context.cancelRequested.delete(job.id)
+  const back = (reason: Reason | null) => giveBack(context, job, { reason, isCancelled }, signal)
   // Before the state is written: nothing may be sent in between once the lane is closed.
   lane.follow(verdict.lane, 'detail' in verdict ? verdict.detail : null)
   switch (verdict.kind) {
     case 'waiting':
       await sure({ type: 'accepted', remoteJobId: verdict.jobId })
-      if (cancelled) await sure({ type: 'cancel' })
+      if (isCancelled) await sure({ type: 'cancel' })
       return
     case 'unknown':
       await sure({ type: 'doubt', reason: { code: verdict.reason, detail: verdict.detail } })
       return
     case 'notSent':
-      await back('service_unreachable', verdict.detail)
+      await back({ code: 'service_unreachable', detail: verdict.detail })
       return
     case 'rateLimited':
-      await back('rate_limited', null)
+      await back({ code: 'rate_limited', detail: null })
       return
     case 'addressWrong':
       await sure({ type: 'hold', reason: { code: 'address_wrong', detail: verdict.detail } })
-      if (cancelled) await sure({ type: 'cancel' })
+      if (isCancelled) await sure({ type: 'cancel' })
       return
     case 'keyMissing':
-      await back(null, null)
+      await back(null)
       return
     case 'failed':
       await sure({ type: 'fail', reason: { code: verdict.reason, detail: verdict.detail } })
       return
     case 'probeKey':
-      if (await back(null, null)) return
+      await back(null)
+      if (isCancelled) return
       await askAboutKey(context, lane, job, verdict.detail, signal)
       return
     case 'probeCredits':
-      if (await back(null, null)) return
+      await back(null)
+      if (isCancelled) return
       await askAboutCredits(context, lane, job, verdict, service, signal)
       return
     default:

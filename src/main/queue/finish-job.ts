@@ -3,7 +3,6 @@ import { say } from '../../shared/sentence.ts'
 import type { Note } from '../../shared/reasons.ts'
 import { maxSourceBytes, planWork } from '../core/plan-work.ts'
 import { durably } from '../journal/journal.ts'
-import { editsOf, withEdits } from '../journal/text-edits.ts'
 import { applyForSure, type QueueContext } from './context.ts'
 import { currentTexts, embedTexts, entriesFor } from './embed-texts.ts'
 import { encodeHere } from './encode-here.ts'
@@ -12,6 +11,7 @@ import type { Lane } from './lane.ts'
 import { addOptimized } from './optimized-file.ts'
 import { publishAll } from './publish-results.ts'
 import { anyStale, markStale, refreshTexts } from './refresh-texts.ts'
+import { seoNameOf } from './rename-results.ts'
 import { notesWithCopy } from './sent-copy.ts'
 
 const CHANGING_RETRY_MS = 5000
@@ -91,11 +91,7 @@ async function begin(context: QueueContext, job: Job): Promise<Step<{ work: Fini
       return { stop: { kind: 'skip', reason: 'source_changed' } }
     return { stop: { kind: 'finished', outputs: job.outputs, notes: withoutRepeats([...job.notes, ...plan.notes]) } }
   }
-  const first = job.recipe.languages[0]
-  const texts = withEdits(job.result?.translations ?? [], editsOf(context.db, image.sha256))
-  const translation = texts.find((text) => text.languageCode === first) ?? texts[0]
-  const seoName = job.recipe.naming === 'seo' ? (translation?.seoFilename ?? null) : null
-  const place = context.files.place(job.source.path, job.rootDir, job.recipe.output, seoName)
+  const place = context.files.place(job.source.path, job.rootDir, job.recipe.output, seoNameOf(context, job))
   const notes = withoutRepeats([...notesWithCopy(context, job), ...plan.notes])
   // This job was not sent itself: it uses the result that another job paid for.
   if (job.result !== null && job.sentAtMs === null) notes.push({ code: 'published_from_kept_result', detail: null })

@@ -166,7 +166,8 @@ function jobFor(
   if (findings.isDone) {
     // Shows what the job that made the files showed: its files, and the service's texts if this journal has them.
     const result = (paidKey === null ? null : findPayment(db, paidKey)?.result) ?? findings.result
-    const done = { ...job, result, remoteJobId: findings.remoteJobId, outputs: findings.outputs }
+    const { remoteJobId, outputs } = findings
+    const done = { ...job, result, remoteJobId, outputs, ...(findings.decorative ? { decorative: true } : {}) }
     return endedJob(done, 'skipped', { code: 'already_done', detail: null })
   }
   return paidKey === null ? job : { ...job, result: findings.result, remoteJobId: findings.remoteJobId }

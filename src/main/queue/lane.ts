@@ -64,9 +64,9 @@ export class Lane {
   service: ImageService | null = null
   /** Which account the key belongs to; a random id. */
   accountId = ''
-  /** Who has a say beside this computer about the account's rate and payments. */
+  /** Decides together with this computer about the account's rate and payments. */
   ledger: AccountLedger = OWN_LEDGER
-  /** More work waits than there are slots for; kept by the runner. */
+  /** More work is waiting than there are slots; maintained by the runner. */
   hasBacklog = false
   hold: LaneHold | null = null
   /** Set while the gate is closed. `sinceMs` (monotonic): since when no free call has been answered. */
@@ -89,9 +89,9 @@ export class Lane {
   /** Calls made since the start of this process. */
   requests = 0
   readonly #people: (() => void)[] = []
-  /** Calls a minute that the settings allow; the budget may have less of them while others share the account. */
+  /** Calls a minute that the settings allow; the budget has fewer while others share the account. */
   #limit: number
-  /** No slot is asked of the ledger before (monotonic). */
+  /** The ledger is not asked for a slot before this time (monotonic). */
   #deniedUntilMs = -Infinity
 
   constructor(deps: LaneDeps) {
@@ -112,7 +112,10 @@ export class Lane {
   slotTimes(nowMs: number): number[] {
     if (this.#people.length > 0) return []
     this.#applyShare()
-    const times = this.#deps.budget.backgroundSlotTimes(nowMs)
+    const { budget } = this.#deps
+    // While computers share the slots, the ledger lets people go first: a reserve at each of them would add up.
+    const isShared = budget.limit < this.#limit
+    const times = isShared ? budget.slotTimes(nowMs) : budget.backgroundSlotTimes(nowMs)
     return this.#deniedUntilMs <= nowMs ? times : times.map((timeMs) => Math.max(timeMs, this.#deniedUntilMs))
   }
 
@@ -122,7 +125,7 @@ export class Lane {
     this.#deps.onChange()
   }
 
-  /** The account's ledger could not say: nothing of the queue leaves for a moment. */
+  /** The account's ledger could not answer: the queue sends nothing for a moment. */
   rest(): void {
     this.#deniedUntilMs = this.nowMs() + SECOND
   }
@@ -179,8 +182,8 @@ export class Lane {
   }
 
   /**
-   * A slot for a call that a person or a decision waits for; takes precedence over the queue's work. Throws `ledger_away` and the
-   * like while the account's ledger cannot be asked.
+   * A slot for a call that a person or a decision waits for; takes precedence over the queue's work. Throws an error such as
+   * `ledger_away` while the account's ledger is unreachable.
    */
   async takeSlot(signal?: AbortSignal): Promise<Slot> {
     signal?.throwIfAborted()

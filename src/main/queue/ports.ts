@@ -2,6 +2,7 @@ import type { AltText, EmbeddedTexts, Extra, ImageFacts, Output } from '../../sh
 import type { ConvertFormat, MetadataPolicy, OutputPolicy, OutputType } from '../../shared/recipe.ts'
 import type { CreditCode, FailReason } from '../../shared/reasons.ts'
 import type { Sidecar, SidecarEdit } from '../../shared/sidecar.ts'
+import type { OwnResult } from '../core/published-output.ts'
 import type { Sentence } from '../../shared/sentence.ts'
 
 /** The result of reading a source file. `changing` and `gone` are not failures: the file is in use. */
@@ -162,6 +163,17 @@ export interface FilesPort {
     original: { sha256: string },
     onPlanned: (path: string) => Promise<void>,
   ): Promise<'replaced' | 'changed'>
+  /**
+   * Gives one of our own results the first free one of `names`. `onPlanned` is awaited before the file is touched. Returns its path, or
+   * null for a file that is gone or has other bytes, which is left alone. Throws `name_taken` and as `stage` does.
+   */
+  rename(
+    file: OwnResult,
+    names: (n: number) => string,
+    onPlanned: (path: string) => Promise<void>,
+  ): Promise<string | null>
+  /** After a crash in `rename`: whether the result is called `to` now. If it has both names, it loses the old one. */
+  settleRename(file: OwnResult, to: string): Promise<boolean>
   /** Whether the folder exists, which it does not while its drive is unmounted. */
   isFolder(dir: string): Promise<boolean>
   /** Whether the file's bytes currently have this hash. */

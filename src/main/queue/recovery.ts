@@ -40,12 +40,13 @@ export function recover(context: QueueContext): { inDoubt: number; resumed: numb
   return { inDoubt, resumed }
 }
 
-/** Jobs that were writing or could not write, and pictures whose edits their sidecars or files may not have. */
+/** Jobs that were writing or could not write, pictures whose edits their sidecars or files may not have, and those being renamed. */
 const AT_WORK = `SELECT id FROM jobs WHERE state IN ('fetching', 'writing')
   UNION SELECT id FROM jobs WHERE state = 'held' AND reason IN ('disk_full', 'target_not_writable')
   UNION SELECT id FROM jobs WHERE sha256 IN (
     SELECT sha256 FROM text_edits WHERE written = 0 UNION SELECT sha256 FROM decorative_pictures WHERE written = 0)
-  UNION SELECT job_id FROM stale_texts`
+  UNION SELECT job_id FROM stale_texts
+  UNION SELECT doc ->> 'jobId' FROM documents WHERE kind = 'rename'`
 
 /**
  * Removes the hidden files that a crash left where results are written, and gives what was moved aside its name back.

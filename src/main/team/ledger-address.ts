@@ -2,25 +2,25 @@ import { isIP } from 'node:net'
 import { AppError } from '../../shared/errors.ts'
 import { say } from '../../shared/sentence.ts'
 
-/** Where a team ledger is, and how to get there. The password is apart from it. */
+/** The address of a team ledger and how to connect to it. The password is kept separately. */
 export interface LedgerAddress {
-  /** As people see it and as the keychain names it: `postgres://user@host:port/database`. */
+  /** As shown to people and used as the keychain entry: `postgres://user@host:port/database`. */
   name: string
   host: string
   port: number
   user: string
   database: string
-  /** Whether the server has to prove with a certificate who it is: everywhere but on this computer. */
+  /** Whether the server has to present a valid certificate: always, except on this computer. */
   tls: boolean
-  /** A file of certificates to trust in place of the system's; null for those. */
+  /** A file of certificates to trust instead of the system's; null for the system's. */
   certificates: string | null
 }
 
 const PORT = 5432
 
 /**
- * Reads `postgres://user@host/database`, with `?host=/folder` (at `localhost`) for a socket and `?sslrootcert=/file` for the office's own
- * certificates. Throws `bad_request`, also for a password: an address is stored and shown, a password is neither.
+ * Parses `postgres://user@host/database`. `?host=/folder` (with host `localhost`) selects a socket, `?sslrootcert=/file` private
+ * certificates. Throws `bad_request`, also if it contains a password: addresses are stored and shown.
  */
 export function readLedgerAddress(given: string): LedgerAddress {
   const url = URL.parse(given)

@@ -18,11 +18,7 @@ import type {
 import { type Db, transact } from '../journal/journal.ts'
 import {
   claimOf,
-  forgetClaiming,
-  forgetOldClaiming,
-  isClaiming,
   isKnownClaim,
-  noteClaiming,
   noteTold,
   rememberClaim,
   type TeamClaim,
@@ -43,18 +39,20 @@ const BEAT = statement('beat', 'integer text integer integer boolean uuid[] inte
 const TAKE = statement('take', 'integer text uuid integer boolean boolean')
 const ANSWERED = statement('answered', 'integer uuid integer')
 const UNUSED = statement('unused', 'integer uuid')
-const CLAIM = statement('claim', 'integer text integer bytea text text integer integer integer')
+const CLAIM = statement('claim', 'integer text bytea text text integer integer integer integer')
+const CONFIRM = statement('confirm', 'integer text integer bytea text')
+const TAKE_BACK = statement('take_back', 'integer text integer bytea text integer')
 const TELL = statement('tell', 'integer text bytea text text text text integer')
 const CONTRIBUTE = statement('contribute', 'integer text bytea[] text[] text[] text[] integer')
 const MINE: Statement = {
   name: 'mine',
   text: `SELECT key, claim FROM hangar.payments WHERE account = $1::integer AND computer = $2::text AND state = 'sending'`,
 }
-/** Only while it still stands as it was found: it may have been taken back meanwhile. */
-const DOUBT: Statement = {
-  name: 'doubt',
-  text: `UPDATE hangar.payments SET state = 'unknown', changed_at = clock_timestamp()
-    WHERE account = $1::integer AND computer = $2::text AND key = $3::bytea AND claim = $4::text AND state = 'sending'`,
+/** A person changed the name of this computer: the latest change counts. */
+const NAME: Statement = {
+  name: 'name',
+  text: `UPDATE hangar.computers SET name = $4, renamed = false
+    WHERE account = $1::integer AND computer = $2::text AND run = $3::integer`,
 }
 const FORGET: Statement = {
   name: 'forget',
@@ -67,14 +65,13 @@ const LOOK: Statement = {
     FROM hangar.payments WHERE account = $1::integer AND key = ANY ($2::bytea[]) AND state IN ('accepted', 'paid')`,
 }
 
-/** A claim must be begun within this time: others take a computer for lost two minutes after it was last there. */
-const CLAIM_FRESH_MS = 60_000
-/** While the ledger cannot be asked, slots are asked for again after this long. */
+/** An answer that took longer may be outdated: others consider a computer lost two minutes after its last beat. */
+const ANSWER_FRESH_MS = 60_000
+/** The retry interval for slots while the ledger is unreachable. */
 const RETRY_MS = 1000
-/** No claim of which there was no answer reaches the ledger after this time. */
-const CLAIMING_KEPT_MS = 3_600_000
+const LONGEST_PAUSE_MS = 3_600_000
 const CONTRIBUTED_AT_ONCE = 500
-/** Every so many beats claims are looked for that nobody knows of: their answer was lost. */
+/** Claims whose answer was lost are looked for once in this many beats. */
 const BEATS_BETWEEN_CLEANING = 12
 
 interface TeamAccountDeps {
@@ -84,7 +81,7 @@ interface TeamAccountDeps {
   clock: Clock
   log: Logger
   serviceId: ServiceId
-  /** The journal's name of the account. */
+  /** The account's name in the journal. */
   accountId: string
   apiKey: string
   computerName: () => string
@@ -92,10 +89,10 @@ interface TeamAccountDeps {
   onChange: () => void
 }
 
-/** One account in a team ledger, as one of its computers sees it. */
+/** One account of a team ledger, from one computer's point of view. */
 export class TeamAccount implements AccountLedger {
   readonly #deps: TeamAccountDeps
-  /** As the ledger names it; empty until the ledger was reached. */
+  /** The account's name in the ledger; empty until the ledger was reached. */
   #name = ''
   #account = 0
   #computer = ''
@@ -105,11 +102,15 @@ export class TeamAccount implements AccountLedger {
   #backlog = false
   #spent: (AccountSpend & { own: AccountSpend }) | null = null
   #beats = 0
-  /** Calls under way. */
+  /** This computer's name as the ledger knows it; empty until it does. */
+  #toldName = ''
+  /** Slots of calls under way. */
   readonly #open = new Set<string>()
+  /** A pause that the service asked for and the ledger does not know of yet; monotonic time. */
+  #untoldPause: { slot: string; untilMs: number } | null = null
   /** Claims that may be in the ledger and are not in the journal yet. */
   readonly #claiming = new Set<string>()
-  /** Claims that are being taken back, by the key that they are of. */
+  /** Releases under way, by paid key. */
   readonly #releasing = new Map<PaidKey, Promise<void>>()
   readonly #untold = new Set<PaidKey>()
   #telling: Promise<void> | null = null
@@ -126,7 +127,7 @@ export class TeamAccount implements AccountLedger {
     return this.#run > 0
   }
 
-  /** For what is shown about the team. */
+  /** For the report on the team. */
   query(statement: Statement, values: unknown[]): Promise<Row[]> {
     return this.#deps.ledger.query(statement, values)
   }
@@ -165,7 +166,7 @@ export class TeamAccount implements AccountLedger {
     return this.#spent
   }
 
-  /** What this computer sent, by the ledger's count. */
+  /** This computer's dispatches as counted by the ledger. */
   ownSpent(): AccountSpend | null {
     return this.#spent?.own ?? null
   }
@@ -175,7 +176,7 @@ export class TeamAccount implements AccountLedger {
     this.#backlog = hasBacklog
     if (this.trouble !== null || !this.isEntered) return { kind: 'later', retryMs: RETRY_MS }
     const slot = randomUUID()
-    const askedAtMs = this.#deps.clock.monotonicMs()
+    const elapsedMs = stopwatch(this.#deps.clock)
     this.#open.add(slot)
     try {
       const values = [this.#account, this.#computer, slot, limit, urgency === 'person', hasBacklog]
@@ -183,15 +184,15 @@ export class TeamAccount implements AccountLedger {
       this.#share = numberOf(row?.['plan'], { least: 1, else: 1 })
       const permit = this.#permitOf(slot)
       if (row?.['granted'] === true) {
-        if (this.#deps.clock.monotonicMs() - askedAtMs < CLAIM_FRESH_MS) return { kind: 'granted', permit }
-        // This computer stood still meanwhile: the ledger may count the call as over by now.
+        if (elapsedMs() < ANSWER_FRESH_MS) return { kind: 'granted', permit }
+        // This computer was suspended in between: the ledger may already count the call as over.
         permit.unused()
         return { kind: 'later', retryMs: RETRY_MS }
       }
       this.#open.delete(slot)
       return { kind: 'later', retryMs: numberOf(row?.['retry_ms'], { least: 50, most: 60_000, else: RETRY_MS }) }
     } catch {
-      // If it was granted after all, the next beat does not name it, and it counts as answered then.
+      // If the slot was granted after all, the next beat does not list it, and the ledger counts it as answered then.
       this.#open.delete(slot)
       return { kind: 'later', retryMs: RETRY_MS }
     }
@@ -199,45 +200,59 @@ export class TeamAccount implements AccountLedger {
 
   #permitOf(slot: string) {
     const account = this.#account
+    // If this does not arrive, the next beat makes up for it.
     const close = (what: Statement, values: unknown[]) => {
       this.#open.delete(slot)
-      // What does not arrive is made good by the next beat.
-      this.#deps.ledger.query(what, [account, slot, ...values]).catch(() => undefined)
+      return this.#deps.ledger.query(what, [account, slot, ...values])
     }
     return {
-      answered: (pauseMs: number | null) => close(ANSWERED, [Math.min(3_600_000, Math.ceil(pauseMs ?? 0))]),
-      unused: () => close(UNUSED, []),
+      answered: (givenMs: number | null) => {
+        const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.ceil(givenMs ?? 0))
+        const untilMs = this.#deps.clock.monotonicMs() + pauseMs
+        close(ANSWERED, [pauseMs]).catch(() => {
+          if (pauseMs > 0 && untilMs > (this.#untoldPause?.untilMs ?? 0)) this.#untoldPause = { slot, untilMs }
+        })
+      },
+      unused: () => {
+        close(UNUSED, []).catch(() => undefined)
+      },
     }
   }
 
+  /** A pause that one computer was asked for applies to the whole team. */
+  async #tellPause(): Promise<void> {
+    const untold = this.#untoldPause
+    if (untold === null) return
+    const leftMs = Math.ceil(untold.untilMs - this.#deps.clock.monotonicMs())
+    if (leftMs > 0) await this.#deps.ledger.query(ANSWERED, [this.#account, untold.slot, leftMs])
+    if (this.#untoldPause === untold) this.#untoldPause = null
+  }
+
   async claim({ paidKey, isRepetition, caps }: ClaimOrder): Promise<ClaimAnswer> {
-    // An earlier claim of its own must not stand in its way.
+    // An earlier claim by this computer must be out of the way first.
     await this.#releasing.get(paidKey)
     if (this.trouble !== null || !this.isEntered) return { kind: 'later' }
     const { ledger, db, clock } = this.#deps
     const claim = randomUUID()
-    const claimedAtMs = clock.monotonicMs()
     const over = isRepetition ? claimOf(db, this.#name, paidKey) : null
     this.#claiming.add(claim)
     let row: Row | undefined
     try {
-      noteClaiming(db, claim, clock.nowMs())
-      const values = [this.#account, this.#computer, this.#run, digest(paidKey), claim, over]
+      const values = [this.#account, this.#computer, digest(paidKey), claim, over, this.#run]
       ;[row] = await ledger.query(CLAIM, [...values, caps.perDay, caps.perMonth, zoneMinutes(clock)])
     } catch {
-      // Whether it is there is not known; if it is, it is found among those that nobody knows of.
+      // It may be in the ledger; if so, `#clean` finds it there.
       this.#claiming.delete(claim)
       return { kind: 'later' }
     }
     this.#noteSpent(row)
     const verdict = String(row?.['verdict'])
-    if (verdict === 'granted') return { kind: 'granted', claim: this.#claimOf(paidKey, claim, claimedAtMs) }
+    if (verdict === 'granted') return { kind: 'granted', claim: this.#claimOf(paidKey, claim) }
     this.#claiming.delete(claim)
-    forgetClaiming(db, claim)
     switch (verdict) {
       case 'elsewhere': {
         const computer = textOf(row?.['who'])
-        // One of its own whose answer was lost is found, and taken back, among those that nobody knows of.
+        // If it is this computer's own claim whose answer was lost, `#clean` finds and releases it.
         return computer === null ? { kind: 'later' } : { kind: 'elsewhere', computer }
       }
       case 'capped':
@@ -252,13 +267,22 @@ export class TeamAccount implements AccountLedger {
     }
   }
 
-  #claimOf(paidKey: PaidKey, claim: string, claimedAtMs: number): Claim {
-    const { db, clock } = this.#deps
+  #claimOf(paidKey: PaidKey, claim: string): Claim {
+    const { db, ledger, clock, log } = this.#deps
+    const account = this.#account
     return {
-      isFresh: () => clock.monotonicMs() - claimedAtMs < CLAIM_FRESH_MS,
-      begun: () => {
-        rememberClaim(db, this.#name, paidKey, claim, 'sending')
-        forgetClaiming(db, claim)
+      begun: () => rememberClaim(db, this.#name, paidKey, claim, 'sending'),
+      confirm: async () => {
+        const elapsedMs = stopwatch(clock)
+        try {
+          const [row] = await ledger.query(CONFIRM, [account, this.#computer, this.#run, digest(paidKey), claim])
+          // If this computer was suspended in between, others may consider it lost by now.
+          if (row?.['holds'] === true && elapsedMs() < ANSWER_FRESH_MS) return true
+          log.warn('a claim in the team ledger no longer holds')
+        } catch (error) {
+          log.debug('a claim in the team ledger could not be confirmed', { error: String(error) })
+        }
+        return false
       },
       release: () => {
         const forget = () => {
@@ -270,14 +294,10 @@ export class TeamAccount implements AccountLedger {
     }
   }
 
-  /** What does not arrive is found again among the claims that nobody knows of. */
+  /** If the release does not arrive, `#clean` repeats it. */
   async #release(key: Buffer, claim: string): Promise<void> {
     const values = [this.#account, this.#computer, key, claim, 'none', null, null, zoneMinutes(this.#deps.clock)]
-    const isTold = await this.#deps.ledger.query(TELL, values).then(
-      () => true,
-      () => false,
-    )
-    if (isTold) forgetClaiming(this.#deps.db, claim)
+    await this.#deps.ledger.query(TELL, values)
   }
 
   #known(paidKey: PaidKey, state: KnownPayment['state'], row: Row): KnownPayment {
@@ -294,7 +314,7 @@ export class TeamAccount implements AccountLedger {
     }
   }
 
-  /** What has become known of these keys. Empty while the ledger does not answer. */
+  /** What has become known about these keys. Empty while the ledger does not answer. */
   async look(paidKeys: readonly PaidKey[]): Promise<Map<PaidKey, KnownPayment>> {
     const found = new Map<PaidKey, KnownPayment>()
     if (paidKeys.length === 0 || this.trouble !== null || !this.isEntered) return found
@@ -307,7 +327,7 @@ export class TeamAccount implements AccountLedger {
     return found
   }
 
-  /** The journal's payment of this key changed: the ledger is told, now or when it is back. */
+  /** The journal's payment for this key changed: the ledger is told now, or once it is reachable again. */
   paymentChanged(paidKey: PaidKey): void {
     this.#untold.add(paidKey)
     this.#tellSoon()
@@ -323,13 +343,13 @@ export class TeamAccount implements AccountLedger {
   }
 
   async #tellAll(): Promise<void> {
-    // What is added meanwhile is told in the same go.
+    // Also covers keys added while this runs.
     for (const paidKey of this.#untold) {
       this.#untold.delete(paidKey)
       try {
         const { db } = this.#deps
         for (const claim of untoldClaims(db, this.#name, paidKey)) await this.#tell(claim)
-        // Sent just before the account was shared.
+        // It was sent just before the account was shared.
         if (claimOf(db, this.#name, paidKey) === null) await this.#contribute({ paidKey })
       } catch (error) {
         this.#untold.add(paidKey)
@@ -347,7 +367,7 @@ export class TeamAccount implements AccountLedger {
     transact(db, () => noteTold(db, this.#name, told))
   }
 
-  /** Waits until what is known now was told, as far as the ledger answers; a guest leaves no trace but its calls. */
+  /** Waits until everything known by now was sent to the ledger, if it answers. A guest leaves only its calls behind. */
   async settle(): Promise<void> {
     this.#tellSoon()
     await this.#telling
@@ -356,26 +376,29 @@ export class TeamAccount implements AccountLedger {
   }
 
   async enter(secret: string): Promise<void> {
-    const { ledger, identity, serviceId, apiKey, computerName, version, db } = this.#deps
+    const { ledger, identity, serviceId, apiKey, version, db } = this.#deps
+    const name = this.#deps.computerName()
     this.#name = accountName(secret, serviceId, apiKey)
     let next = identity.next()
     for (let tries = 1; ; tries += 1) {
-      const [row] = await ledger.query(ENTER, [this.#name, next.id, computerName(), version, next.run])
+      const [row] = await ledger.query(ENTER, [this.#name, next.id, name, version, next.run])
       this.#account = Number(row?.['account_id'])
       if (row?.['verdict'] === 'entered') break
-      // A new id cannot be known already.
+      // An id just generated cannot already be in the ledger.
       if (tries > 2) throw new AppError('ledger_refused', say('ledger_refuses', { why: raw('hangar.enter') }))
       next = identity.renew()
     }
     this.#computer = next.id
     this.#run = next.run
+    // If it has changed since, `beat` reports the change.
+    if (this.#toldName === '') this.#toldName = name
     for (const claim of untoldClaims(db, this.#name)) await this.#tell(claim)
     while ((await this.#contribute({ most: CONTRIBUTED_AT_ONCE })) > 0);
     await this.#clean()
     await this.beat()
   }
 
-  /** What this computer paid for before it joined, so that no other pays for it again. */
+  /** Adds what this computer paid for before it joined, so that no other computer pays for it again. */
   async #contribute(which: { most: number } | { paidKey: PaidKey }): Promise<number> {
     const { ledger, db, serviceId, accountId, clock } = this.#deps
     const some = uncontributed(db, { account: this.#name, serviceId, accountId }, which)
@@ -396,18 +419,25 @@ export class TeamAccount implements AccountLedger {
   }
 
   /**
-   * Claims of this computer that were noted and have no intent in the journal were never sent: their answer was lost, or it was killed
-   * before. Those that the journal does not know at all may have been sent: it is an older copy.
+   * Handles this computer's claims in the ledger that have no intent in its journal: the answer was lost, the process was killed
+   * first, or the journal is an older copy.
    */
   async #clean(): Promise<void> {
     const { db, ledger, clock } = this.#deps
     for (const row of await ledger.query(MINE, [this.#account, this.#computer])) {
       const claim = String(row['claim'])
       if (this.#claiming.has(claim) || isKnownClaim(db, this.#name, claim)) continue
-      if (isClaiming(db, claim)) await this.#release(row['key'] as Buffer, claim)
-      else await ledger.query(DOUBT, [this.#account, this.#computer, row['key'], claim])
+      const values = [this.#account, this.#computer, this.#run, row['key'], claim, zoneMinutes(clock)]
+      await ledger.query(TAKE_BACK, values)
     }
-    forgetOldClaiming(db, clock.nowMs() - CLAIMING_KEPT_MS)
+  }
+
+  /** Reports a new name of this computer. */
+  async tellName(): Promise<void> {
+    const name = this.#deps.computerName()
+    if (!this.isEntered || name === this.#toldName) return
+    await this.#deps.ledger.query(NAME, [this.#account, this.#computer, this.#run, name])
+    this.#toldName = name
   }
 
   async beat(): Promise<void> {
@@ -415,12 +445,14 @@ export class TeamAccount implements AccountLedger {
     const values = [this.#account, this.#computer, this.#run, this.#limit, this.#backlog, [...this.#open]]
     const [row] = await ledger.query(BEAT, [...values, zoneMinutes(clock)])
     if (row?.['known'] !== true) {
-      // It was removed, or a copy of its journal is in its place: it begins again.
+      // The computer was removed from the team, or a copy of its journal took its place: it joins again.
       this.#deps.log.warn('the team ledger does not know this computer any more')
       this.#run = 0
       ledger.join(this)
       return
     }
+    await this.#tellPause()
+    await this.tellName()
     const before = JSON.stringify([this.#share, this.#spent])
     this.#share = numberOf(row['plan'], { least: 1, else: 1 })
     this.#noteSpent(row)
@@ -438,32 +470,38 @@ export class TeamAccount implements AccountLedger {
   }
 }
 
-/** How the ledger names an account: its key cannot be found out from it, and another ledger names it otherwise. */
+/** The account's name in the ledger. It does not reveal the key, and differs from ledger to ledger. */
 export function accountName(secret: string, serviceId: ServiceId, apiKey: string): string {
   return createHmac('sha256', secret).update(`${serviceId}\n${apiKey}`, 'utf8').digest('hex').slice(0, 32)
+}
+
+/** Measures time by both clocks: the monotonic one stops during sleep, and the wall clock may be set. */
+function stopwatch(clock: Clock): () => number {
+  const [wallMs, monotonicMs] = [clock.nowMs(), clock.monotonicMs()]
+  return () => Math.max(clock.nowMs() - wallMs, clock.monotonicMs() - monotonicMs)
 }
 
 function digest(paidKey: PaidKey): Buffer {
   return createHash('sha256').update(paidKey, 'utf8').digest()
 }
 
-/** The computer's time zone decides what a day is; the time is the database's. */
+/** Days are those of this computer's time zone, by the database's clock. */
 function zoneMinutes(clock: Clock): number {
   return -new Date(clock.nowMs()).getTimezoneOffset()
 }
 
-/** Not everything that a ledger answers need make sense. */
+/** A ledger's answers are not trusted to make sense. */
 function numberOf(value: unknown, range: { least: number; most?: number; else: number }): number {
   const number = Number(value ?? NaN)
   return Number.isFinite(number) ? Math.min(range.most ?? 1e12, Math.max(range.least, Math.floor(number))) : range.else
 }
 
-/** Null for what can be no job id of the service. */
+/** Null for anything that cannot be a job id of the service. */
 const idOf = (value: unknown): string | null => (typeof value === 'string' && isUsableId(value) ? value : null)
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
-/** Null for what does not parse: asking the service again is free. */
+/** Null if it does not parse: asking the service again is free. */
 function resultOf(value: unknown): ServiceResult | null {
   try {
     const result = ServiceResult.safeParse(JSON.parse(String(value))).data

@@ -5,17 +5,17 @@ import type { Documents } from '../journal/documents.ts'
 const Stored = z.object({ id: z.string().min(1), run: z.number().int().nonnegative() })
 type Stored = z.infer<typeof Stored>
 
-/** Who a computer is to its team, each time that it enters a ledger. */
+/** A computer's identity in its team, issued each time it enters a ledger. */
 export interface Identity {
-  /** For the next time. Stored before the ledger hears of it. */
+  /** The identity for the next entry. Stored before the ledger sees it. */
   next(): Stored
-  /** The ledger knows of later runs of the same computer: it becomes another one. */
+  /** The ledger has seen later runs of this computer: it takes a new identity. */
   renew(): Stored
 }
 
 /**
- * By what the computers of a team tell each other apart: a random id of this data folder, and how often it entered a ledger. A copy
- * of the folder, or an old one put back, is behind the ledger's count and gets an id of its own.
+ * What tells the computers of a team apart: a random id of the data folder, and how often it has entered a ledger. A copied or
+ * restored data folder is behind the ledger's count and gets a new id.
  */
 export class TeamIdentity implements Identity {
   readonly #documents: Documents
@@ -39,10 +39,10 @@ export class TeamIdentity implements Identity {
   }
 }
 
-/** What ends the id of one that only asks, beside an engine that may be at work: it is in no list. */
+/** The suffix of a guest's id. A guest runs beside an engine that may be working, and is not listed as a computer. */
 export const GUEST = ':guest'
 
-/** A command that makes a few free calls and claims nothing. It may not write in the data folder. */
+/** The identity of a command that makes a few free calls and claims nothing. It must not write to the data folder. */
 export class GuestIdentity implements Identity {
   readonly #nowMs: () => number
 

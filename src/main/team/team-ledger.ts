@@ -8,7 +8,7 @@ import { LedgerConnection, type Row, type Statement } from './ledger-connection.
 
 const FIRST_RETRY_MS = 1000
 const LAST_RETRY_MS = 30_000
-/** What only a person can mend is looked at this often. */
+/** The retry interval for what only a person can fix. */
 const REFUSED_RETRY_MS = 30_000
 const BEAT_MS = 5000
 
@@ -18,19 +18,19 @@ interface TeamLedgerDeps {
   clock: Clock
   random: Random
   log: Logger
-  /** It answers again, or no longer does. */
+  /** The ledger has become reachable, or stopped answering. */
   onChange: () => void
 }
 
-/** One who uses the ledger once it is open. Both may reject with what `query` throws. */
+/** Uses the ledger while it is open. Both may reject with what `query` throws. */
 interface Member {
   enter(secret: string): Promise<void>
   beat(): Promise<void>
 }
 
 /**
- * The connection to the team ledger as it comes and goes. While there is trouble, nothing is asked of it but, with growing pauses,
- * whether it is back.
+ * The connection to the team ledger, which may come and go. While there is trouble, it only checks, at growing intervals, whether
+ * the ledger is back.
  */
 export class TeamLedger {
   readonly address: LedgerAddress
@@ -57,7 +57,7 @@ export class TeamLedger {
     return this.#trouble
   }
 
-  /** Tries to open it, and goes on trying by itself. */
+  /** Starts to connect, and keeps trying. */
   start(): void {
     this.#later(this.#open())
   }
@@ -68,7 +68,7 @@ export class TeamLedger {
     await this.#entering
   }
 
-  /** Who joins while the ledger is open enters at once. */
+  /** A member that joins while the ledger is open enters at once. */
   join(member: Member): void {
     this.#members.add(member)
     const secret = this.#secret
@@ -84,9 +84,9 @@ export class TeamLedger {
     this.#members.delete(member)
   }
 
-  /** Throws `ledger_away`, `ledger_refused` or `ledger_newer`, at once while there is trouble. */
+  /** Throws `ledger_away`, `ledger_refused` or `ledger_newer`; at once while there is trouble. */
   async query(statement: Statement, values: unknown[]): Promise<Row[]> {
-    // Else it would connect again, and stay connected.
+    // Otherwise it would reconnect and keep the connection.
     if (this.#closed) throw new AppError('ledger_away', say('ledger_away'))
     if (this.#trouble !== null && this.#opening === null)
       throw new AppError(this.#trouble.code, this.#trouble.detail ?? say(this.#trouble.code))
@@ -94,7 +94,7 @@ export class TeamLedger {
       return await this.#connection.query(statement, values)
     } catch (error) {
       const known = toAppError(error)
-      // While it is being opened, that is one failure of the whole.
+      // A failure during opening is reported once, by the opening itself.
       if (this.#opening === null) this.#failed(known)
       throw known
     }
@@ -163,7 +163,7 @@ export class TeamLedger {
     }
   }
 
-  /** A beat that fails has already been taken as trouble. */
+  /** A failed beat has already been handled as trouble. */
   #later(work: Promise<void>): void {
     work.catch((error: unknown) => this.#failed(toAppError(error)))
   }

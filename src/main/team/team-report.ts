@@ -48,7 +48,7 @@ const SERVER: Statement = {
     coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS encrypted`,
 }
 
-/** What the ledger says about an account, by its number there. */
+/** The ledger's report on an account, by its number there. */
 export async function reportOf(ask: Ask, account: number, zoneMinutes: number): Promise<TeamReport> {
   const computers = await ask(COMPUTERS, [account, zoneMinutes, `%${GUEST}`])
   const [totals] = await ask(TOTALS, [account, zoneMinutes])
@@ -71,7 +71,7 @@ export async function reportOf(ask: Ask, account: number, zoneMinutes: number): 
   }
 }
 
-/** The number of an account in a ledger; null when no computer entered with its key. */
+/** The account's number in the ledger; null if no computer has entered with its key. */
 export async function findAccount(
   connection: LedgerConnection,
   secret: string,
@@ -90,7 +90,7 @@ export async function removeComputer(ask: Ask, account: number, id: string): Pro
   await ask(REMOVE, [account, id])
 }
 
-/** Opens a ledger, makes its tables where they are missing, and looks at it. Throws as `LedgerConnection.open`. */
+/** Opens a ledger, creating its tables if they are missing, and describes it. Throws like `LedgerConnection.open`. */
 export async function checkLedger(address: LedgerAddress, password: string | null, clock: Clock): Promise<TeamCheck> {
   const connection = new LedgerConnection(address, password)
   try {

@@ -1,11 +1,17 @@
-/** Gives each file of an archive a name of its own; names that differ in case only would overwrite each other on some computers. */
-export function zipNamer(): (wanted: string) => string {
+import { collisionKey, portableName } from '../core/naming.ts'
+
+/**
+ * Gives each file in an archive a unique path, relative and with names that every system can have. Names that differ only in case
+ * or Unicode normalisation would overwrite each other on some systems.
+ */
+export function zipNamer(): (given: string) => string {
   const taken = new Set<string>()
-  return (wanted) => {
+  return (given) => {
+    const wanted = given.split('/').map(portableName).join('/')
     const dot = wanted.lastIndexOf('.') > wanted.lastIndexOf('/') + 1 ? wanted.lastIndexOf('.') : wanted.length
     let name = wanted
-    for (let n = 2; taken.has(name.toLowerCase()); n += 1) name = `${wanted.slice(0, dot)}-${n}${wanted.slice(dot)}`
-    taken.add(name.toLowerCase())
+    for (let n = 2; taken.has(collisionKey(name)); n += 1) name = `${wanted.slice(0, dot)}-${n}${wanted.slice(dot)}`
+    taken.add(collisionKey(name))
     return name
   }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/ports.ts'
 import { newSecret } from './secrets.ts'
 
-/** A browser asks for the archive right after it was given the address. */
+/** A browser requests the archive right after it gets the address. */
 const KEPT_MS = 10 * 60_000
 const MAX_KEPT = 50
 
@@ -11,7 +11,7 @@ interface Wish {
   atMs: number
 }
 
-/** Which results a page wants in one archive: too many ids for an address. */
+/** The results that a page wants in one archive: too many ids for an address. */
 export class ZipWishes {
   readonly #clock: Pick<Clock, 'nowMs'>
   readonly #wishes = new Map<string, Wish>()
@@ -28,7 +28,7 @@ export class ZipWishes {
     return token
   }
 
-  /** Null for an unknown token, one of another browser, or an old one. A browser may ask twice. */
+  /** Null for a token that is unknown, expired or another browser's. A browser may ask twice. */
   get(token: string, signInId: string): readonly string[] | null {
     const wish = this.#wishes.get(token)
     const isFresh = wish !== undefined && this.#clock.nowMs() - wish.atMs < KEPT_MS

@@ -10,7 +10,7 @@ import { viewerOf } from './pictures.ts'
 import type { WebContext } from './web-context.ts'
 import { zipNamer } from './zip-names.ts'
 
-/** `GET /zip/<token>`: the results of the wanted jobs in one archive, read from the disk while it is sent. */
+/** `GET /zip/<token>`: the results of the requested jobs as one archive, read from disk while it is sent. */
 export function addZip(app: FastifyInstance, context: WebContext): void {
   app.get<{ Params: { token: string } }>('/zip/:token', async (request, reply) => {
     const viewer = viewerOf(context, request)
@@ -22,7 +22,7 @@ export function addZip(app: FastifyInstance, context: WebContext): void {
     reply.raw.once('close', () => gone.abort())
     const signal = AbortSignal.any([gone.signal, viewer.ended])
     const out = zip.outputStream as Readable
-    // Without its end the browser sees that the archive is not whole.
+    // An archive without its end tells the browser that the download failed.
     const breakOff = () => reply.raw.destroy()
     zip.on('error', breakOff)
     signal.addEventListener('abort', () => out.destroy())
@@ -36,12 +36,12 @@ export function addZip(app: FastifyInstance, context: WebContext): void {
 }
 
 interface Sending {
-  /** Aborted when nobody receives the archive any more. */
+  /** Aborted when the browser is gone. */
   signal: AbortSignal
   breakOff: () => void
 }
 
-/** Lists the files; each is read when it is its turn to be sent. */
+/** Lists the files; each is read when its turn comes. */
 async function fill(
   zip: ZipFile,
   { host }: WebContext,
@@ -49,18 +49,22 @@ async function fill(
   { signal, breakOff }: Sending,
 ): Promise<void> {
   const nameOf = zipNamer()
+  // Jobs of the same picture share its sidecar, and may share files.
+  const listed = new Set<string>()
   for (const id of ids) {
     if (signal.aborted) return
     for (const file of await host.results(id)) {
+      if (listed.has(file.path)) continue
+      listed.add(file.path)
       const bytes = Readable.from(bytesOf(file, signal)).on('error', breakOff)
-      // Pictures are compressed already: packing them again would only take time.
+      // Pictures are already compressed.
       zip.addReadStream(bytes, nameOf(file.name), { compress: false, mode: 0o644 })
     }
   }
   zip.end()
 }
 
-/** Opened when it is the file's turn. One that is gone or was swapped by then ends the download: half an archive must not look whole. */
+/** Opened when the file's turn comes. If it is gone or was swapped by then, the download ends without the archive's end. */
 async function* bytesOf({ path, rootDir }: ResultFile, signal: AbortSignal): AsyncGenerator<Buffer> {
   const file = await openFileInside(path, rootDir)
   if (file === null) throw new Error('a result is not there any more')

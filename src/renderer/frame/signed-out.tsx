@@ -55,6 +55,7 @@ function ByLink({ command }: { command: string | null }) {
   const error = isWrong ? t('signedOut.wrong') : linkRefused ? t('signedOut.refused') : null
   return (
     <form
+      noValidate
       className="signed-out-way"
       aria-labelledby="signed-out-link"
       onSubmit={(event) => {

@@ -5,6 +5,7 @@ import { useBatchPrice } from '../store/use-batch-price.ts'
 import { showOverlay } from '../store/view-store.ts'
 import { countText } from '../text/figures.ts'
 import { Button } from '../parts/button.tsx'
+import { useSpoken } from '../parts/speech.tsx'
 
 /** Over the content while work waits for a person to approve its price: the first batch, and how many more there are. */
 export function SpendBanner() {
@@ -12,17 +13,22 @@ export function SpendBanner() {
   const confirmations = useShell(({ state }) => state?.confirmations)
   const first = confirmations?.[0]
   const { answer } = useBatchPrice(first?.batchId ?? null, first?.held ?? 0)
-  if (confirmations === undefined || first === undefined) return null
-  const count = (figure: number) => countText(figure, i18n.language)
-  const held = { count: first.held, shown: count(first.held) }
-  const text = !first.confirmable
-    ? t('spend.capped', held)
-    : answer?.ok
+  const words = () => {
+    if (first === undefined) return null
+    const count = (figure: number) => countText(figure, i18n.language)
+    const held = { count: first.held, shown: count(first.held) }
+    if (!first.confirmable) return t('spend.capped', held)
+    return answer?.ok
       ? t('spend.waitsPriced', { ...held, credits: count(answer.value.required) })
       : t('spend.waits', held)
+  }
+  const text = words()
+  useSpoken(text)
+  if (confirmations === undefined || first === undefined) return null
   const more = confirmations.length - 1
   return (
-    <div className="frame-bar" role="status">
+    // Its figures change all the time: they are spoken now and then, not with each change.
+    <div className="frame-bar" role="status" aria-live="off">
       <CirclePause size={16} aria-hidden />
       <p className="figures">
         {text}

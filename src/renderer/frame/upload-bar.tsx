@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { showOverlay, useView } from '../store/view-store.ts'
 import { countText } from '../text/figures.ts'
 import { Button } from '../parts/button.tsx'
+import { useSpoken } from '../parts/speech.tsx'
 import { useConnection } from './use-connection.ts'
 
 /** Over the content while an upload continues whose dialog was hidden. */
@@ -10,15 +11,17 @@ export function UploadBar() {
   const { t, i18n } = useTranslation('intake')
   const { upload } = useConnection()
   const isShown = useView(({ overlay }) => overlay?.kind === 'upload')
-  if (upload === null || upload.isOver || isShown) return null
-  const { done, total } = upload
   const count = (figure: number) => countText(figure, i18n.language)
+  const { done = 0, total = 0, isOver = true } = upload ?? {}
+  const text = `${t('upload.title')}: ${t('upload.done', { done: count(done), count: total, total: count(total) })}`
+  const isGoing = !isOver && !isShown
+  useSpoken(isGoing ? text : null)
+  if (!isGoing) return null
   return (
-    <div className="frame-bar">
+    // Its figures change all the time: they are spoken now and then, not with each change.
+    <div className="frame-bar" role="status" aria-live="off">
       <Upload size={16} aria-hidden />
-      <p className="figures">
-        {t('upload.title')}: {t('upload.done', { done: count(done), count: total, total: count(total) })}
-      </p>
+      <p className="figures">{text}</p>
       <Button onClick={() => showOverlay({ kind: 'upload' })}>{t('upload.show')}</Button>
     </div>
   )

@@ -10,22 +10,29 @@ import { useServiceTrial, type Trouble } from './service-trial.ts'
 
 /** Address and key of the person's account, tested with one free call. */
 export function FirstKey({ onDone }: { onDone: () => void }) {
-  const { t } = useTranslation('intake')
+  const { t } = useTranslation(['intake', 'settings'])
   const [address, setAddress] = useState('')
   const [key, setKey] = useState('')
-  const { trouble, isBusy, run, keep } = useServiceTrial(onDone)
+  const { trouble, isBusy, run, keep, forget } = useServiceTrial(onDone)
   const words = useKeyWords()
   const [status, setStatus] = useState<KeyStatus | null>(null)
   useEffect(() => {
     inBackground('key-control.read', async () => setStatus(await askOrToast('keys.status', { name: 'image' })))
   }, [])
-  const errorAt = (field: Trouble['field']) => (trouble?.field === field ? trouble.message : null)
+  const [isTold, setTold] = useState(false)
+  const errorAt = (field: Trouble['field'], text: string) => {
+    if (trouble?.field === field) return trouble.message
+    if (!isTold || text.trim() !== '') return null
+    return t(field === 'address' ? 'settings:addressNeeded' : 'settings:keyNeeded')
+  }
   const isFilled = address.trim() !== '' && key.trim() !== ''
   return (
     <form
+      noValidate
       className="first-key"
       onSubmit={(event) => {
         event.preventDefault()
+        setTold(true)
         if (isFilled && !isBusy) inBackground('first-key.run', () => run(address.trim(), key.trim()))
       }}
     >
@@ -38,8 +45,11 @@ export function FirstKey({ onDone }: { onDone: () => void }) {
         spellCheck={false}
         autoComplete="off"
         value={address}
-        error={errorAt('address')}
-        onChange={(event) => setAddress(event.target.value)}
+        error={errorAt('address', address)}
+        onChange={(event) => {
+          setAddress(event.target.value)
+          forget()
+        }}
       />
       <TextField
         label={t('first.key')}
@@ -49,11 +59,14 @@ export function FirstKey({ onDone }: { onDone: () => void }) {
         autoComplete="off"
         {...(status === null ? {} : { hint: words.hint(status) })}
         value={key}
-        error={errorAt('key')}
-        onChange={(event) => setKey(event.target.value)}
+        error={errorAt('key', key)}
+        onChange={(event) => {
+          setKey(event.target.value)
+          forget()
+        }}
       />
       <div className="first-buttons">
-        <Button type="submit" size="large" disabled={!isFilled || isBusy}>
+        <Button type="submit" size="large" disabled={isBusy}>
           {t(isBusy ? 'first.testing' : 'first.use')}
         </Button>
         {trouble === null || trouble.canKeep === null ? null : (

@@ -1,5 +1,4 @@
 import { FlaskConical, KeyRound } from 'lucide-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { askOrToast } from '../store/bridge.ts'
 import { inBackground } from '../store/in-background.ts'
@@ -7,20 +6,15 @@ import { showOverlay } from '../store/view-store.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { FirstKey } from './first-key.tsx'
-import { trySamples } from './intake-commands.ts'
+import { trySamples, useSamples } from './intake-commands.ts'
 import './first-run.css'
 
 /** The first choice: try everything on this computer, use an account, or decide later. */
 export default function FirstRun() {
-  const { t } = useTranslation('intake')
-  const [isBusy, setIsBusy] = useState(false)
+  const { t } = useTranslation(['intake', 'jobs'])
+  const { areStarting } = useSamples()
   const end = async () => {
     if ((await askOrToast('settings.set', { firstRunDone: true })) !== null) showOverlay(null)
-  }
-  const practise = async () => {
-    setIsBusy(true)
-    if (await trySamples()) await askOrToast('settings.set', { firstRunDone: true })
-    else setIsBusy(false)
   }
   return (
     <Dialog
@@ -39,11 +33,14 @@ export default function FirstRun() {
             kind="primary"
             size="large"
             data-autofocus
-            disabled={isBusy}
-            onClick={() => inBackground('first-run.practise', practise)}
+            disabled={areStarting}
+            onClick={() => inBackground('first-run.practise', trySamples)}
           >
-            {t('first.samples')}
+            {t('jobs:trySamples')}
           </Button>
+          <p className="caption" role="status">
+            {areStarting ? t('jobs:samplesStarting') : ''}
+          </p>
         </section>
         <section>
           <KeyRound size={20} aria-hidden />

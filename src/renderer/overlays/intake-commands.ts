@@ -1,6 +1,8 @@
 import i18next from 'i18next'
+import { create } from 'zustand'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { askOrToast } from '../store/bridge.ts'
+import { inBackground } from '../store/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
 import { goTo } from '../store/view-store.ts'
 import { toast } from '../parts/toasts.tsx'
@@ -33,12 +35,20 @@ export async function processAgain(ids: readonly string[], recipe: UiRecipe | nu
   offerIntake(places, recipe)
 }
 
+/** Whether samples were asked for and are not in the queue yet: the practice service may have to start first. */
+export const useSamples = create<{ areStarting: boolean }>(() => ({ areStarting: false }))
+
 /** Processes the sample pictures and shows them in Jobs. */
 export async function trySamples(): Promise<boolean> {
+  if (useSamples.getState().areStarting) return false
+  useSamples.setState({ areStarting: true })
   const started = await askOrToast('intake.samples', {})
+  useSamples.setState({ areStarting: false })
   if (started === null) return false
+  // Whoever tries the samples has chosen with what to begin.
+  if (useShell.getState().state?.settings.firstRunDone === false)
+    inBackground('first-run.done', () => askOrToast('settings.set', { firstRunDone: true }))
   goTo('jobs', { jobsFilter: null, overlay: null })
-  toast(i18next.t('intake:samplesStarted', { path: started.place.path }))
   return true
 }
 

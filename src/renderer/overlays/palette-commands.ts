@@ -16,15 +16,32 @@ import type { UiSettings } from '../../shared/contract/settings.ts'
 import { exportJobs, sayRemoved } from '../store/jobs-actions.ts'
 import { useJobs } from '../store/jobs-store.ts'
 import { replaceWordsIn, startReview } from '../store/text-work.ts'
-import { useShell } from '../store/shell-store.ts'
 import { toast } from '../parts/toasts.tsx'
 import { recipeName } from '../recipe/recipe-name.ts'
+
+/** Settings that a person looks for by their own name, each with the section it stands in. */
+const SINGLE = [
+  ['key', 'services'],
+  ['address', 'services'],
+  ['caps', 'spending'],
+  ['capPerDay', 'spending'],
+  ['capPerMonth', 'spending'],
+  ['capPerFolder', 'spending'],
+  ['resendUnknown', 'spending'],
+  ['requests', 'queue'],
+  ['retention', 'queue'],
+  ['theme', 'appearance'],
+  ['language', 'appearance'],
+  ['inbox', 'data'],
+  ['diagnostics', 'data'],
+] as const
 
 const SECTIONS = [
   'services',
   'chargers',
   'recipes',
   'spending',
+  'team',
   'queue',
   'appearance',
   'notices',
@@ -61,6 +78,7 @@ export function paletteCommands(state: UiState, recipes: readonly RecipeChoice[]
         more: i18next.t('common:places.settings'),
         run: () => goTo('settings', { section }),
       })),
+      ...singleSettings(),
       ...chargers(state),
     ],
     appearance: appearance(state),
@@ -146,6 +164,18 @@ function texts(): Command[] {
   ]
 }
 
+function singleSettings(): Command[] {
+  return SINGLE.map(([name, section]) => ({
+    id: `setting-${name}`,
+    label: i18next.t(`settings:${name}`),
+    more: [
+      i18next.t(`settings:sections.${section}`),
+      ...(name.startsWith('cap') ? [i18next.t('settings:caps')] : []),
+    ].join(' · '),
+    run: () => goTo('settings', { section }),
+  }))
+}
+
 /** What is set already is not offered. */
 function chargers({ settings: { chargers: now } }: UiState): Command[] {
   const notifyFavourites = !now.notifyFavourites
@@ -203,6 +233,5 @@ async function reconcileAll(): Promise<void> {
 }
 
 async function changeAppearance(part: Partial<UiSettings['appearance']>): Promise<void> {
-  const before = useShell.getState().state?.settings.appearance
-  if (before !== undefined) await askOrToast('settings.set', { appearance: { ...before, ...part } })
+  await askOrToast('settings.set', { appearance: part })
 }

@@ -3,7 +3,7 @@ import i18next from 'i18next'
 import { ask } from '../store/bridge.ts'
 import { inBackground } from '../store/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
-import { errorText } from '../text/error-text.ts'
+import { errorText, isOfAddress } from '../text/error-text.ts'
 
 export interface Trouble {
   field: 'address' | 'key'
@@ -20,11 +20,14 @@ export function useServiceTrial(onDone: () => void) {
   const [trouble, setTrouble] = useState<Trouble | null>(null)
   const [isBusy, setIsBusy] = useState(false)
   const before = useRef<string | null>(useShell.getState().state?.settings.imageBaseUrl ?? null)
+  /** What is stored as far as this form knows: what another window stores meanwhile is not replaced unnoticed. */
+  const seen = useRef(before.current)
   const isOnTrial = useRef(false)
   const hasNewKey = useRef(false)
   useEffect(
     () => () => {
-      if (isOnTrial.current) inBackground('settings.set', () => takeBack(before.current, hasNewKey.current))
+      if (isOnTrial.current)
+        inBackground('settings.set', () => takeBack(before.current, seen.current, hasNewKey.current))
     },
     [],
   )
@@ -35,50 +38,51 @@ export function useServiceTrial(onDone: () => void) {
   const run = async (imageBaseUrl: string, key: string, keepRefused = false) => {
     setIsBusy(true)
     isOnTrial.current = true
-    const { found, isNew } = await tryThem(imageBaseUrl, key, keepRefused)
-    hasNewKey.current = isNew
+    // A key that was only tried at another address does not stay behind there.
+    if (hasNewKey.current && seen.current !== imageBaseUrl) {
+      await ask('keys.delete', { name: 'image' })
+      hasNewKey.current = false
+    }
+    const { found, isNew, isSet } = await tryThem(imageBaseUrl, key, { keepRefused, seen: seen.current })
+    seen.current = isSet ? imageBaseUrl : (useShell.getState().state?.settings.imageBaseUrl ?? null)
+    hasNewKey.current ||= isNew
     setIsBusy(false)
     setTrouble(found)
     if (found === null) done()
   }
-  return { trouble, isBusy, run, keep: done }
+  return { trouble, isBusy, run, keep: done, forget: () => setTrouble(null) }
 }
 
-/** What an address is to blame for, as far as can be told: nothing answers there, or something else does. */
-const OF_THE_ADDRESS: readonly string[] = ['address_wrong', 'address_insecure', 'service_unreachable']
-
-async function takeBack(imageBaseUrl: string | null, hasNewKey: boolean): Promise<void> {
+async function takeBack(imageBaseUrl: string | null, seen: string | null, hasNewKey: boolean): Promise<void> {
   if (hasNewKey) await ask('keys.delete', { name: 'image' })
-  await ask('settings.set', { imageBaseUrl })
+  await ask('settings.set', { imageBaseUrl, seen: { imageBaseUrl: seen } })
 }
 
-/** `isNew`: there was no key before. */
+/** `isNew`: there was no key before. `isSet`: the address is in use. */
 async function tryThem(
   imageBaseUrl: string,
   key: string,
-  keepRefused: boolean,
-): Promise<{ found: Trouble | null; isNew: boolean }> {
-  const nothingNew = (found: Trouble) => ({ found, isNew: false })
-  const set = await ask('settings.set', { imageBaseUrl })
-  if (!set.ok) return nothingNew({ field: 'address', message: errorText(set.error), canKeep: null })
+  { keepRefused, seen }: { keepRefused: boolean; seen: string | null },
+): Promise<{ found: Trouble | null; isNew: boolean; isSet: boolean }> {
+  const set = await ask('settings.set', { imageBaseUrl, seen: { imageBaseUrl: seen } })
+  if (!set.ok) {
+    const found: Trouble = { field: 'address', message: errorText(set.error), canKeep: null }
+    return { found, isNew: false, isSet: false }
+  }
+  const nothingNew = (found: Trouble) => ({ found, isNew: false, isSet: true })
   const status = await ask('keys.status', { name: 'image' })
   const stored = await ask('keys.set', { name: 'image', key, address: imageBaseUrl, keepRefused })
   if (!stored.ok) {
+    const field = isOfAddress(stored.error) ? 'address' : 'key'
     if (stored.error.code !== 'key_refused')
-      return nothingNew({ field: 'key', message: errorText(stored.error), canKeep: null })
+      return nothingNew({ field, message: errorText(stored.error), canKeep: null })
     return nothingNew({ field: 'key', message: i18next.t('settings:keyRefused'), canKeep: 'refused' })
   }
   const isNew = status.ok && !status.value.present
   const { check, problem } = stored.value
-  if (check !== 'unchecked') return { found: null, isNew }
+  if (check !== 'unchecked') return { found: null, isNew, isSet: true }
   const why = problem === null ? '' : errorText(problem)
   const message = i18next.t('settings:keyUnchecked', { why })
-  return {
-    found: {
-      field: problem !== null && OF_THE_ADDRESS.includes(problem.code) ? 'address' : 'key',
-      message,
-      canKeep: 'unchecked',
-    },
-    isNew,
-  }
+  const field = problem !== null && isOfAddress(problem) ? 'address' : 'key'
+  return { found: { field, message, canKeep: 'unchecked' }, isNew, isSet: true }
 }

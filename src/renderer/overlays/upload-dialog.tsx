@@ -4,6 +4,7 @@ import { showOverlay } from '../store/view-store.ts'
 import { countText } from '../text/figures.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { useSpoken } from '../parts/speech.tsx'
 import { LeftOutList } from './left-out.tsx'
 
 /** The progress of an upload, and then the refused files with the reasons. Closing the dialog does not stop the upload. */
@@ -13,6 +14,8 @@ export function UploadDialog() {
   const { done, total, refused } = upload ?? { done: 0, total: 0, refused: [] }
   const count = (figure: number) => countText(figure, i18n.language)
   const close = () => showOverlay(null)
+  const soFar = t('upload.done', { done: count(done), count: total, total: count(total) })
+  useSpoken(done < total ? soFar : null)
   if (total > 0 && done === total && refused.length > 0)
     return (
       <Dialog
@@ -41,8 +44,8 @@ export function UploadDialog() {
       }
     >
       <div className="intake">
-        <p className="figures" role="status">
-          {t('upload.done', { done: count(done), count: total, total: count(total) })}
+        <p className="figures">
+          {soFar}
           {refused.length > 0 ? ` ${t('upload.refused', { count: refused.length })}` : ''}
         </p>
         <progress className="progress" value={done} max={Math.max(1, total)} aria-label={t('upload.title')} />

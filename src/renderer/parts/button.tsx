@@ -11,17 +11,26 @@ export function Button({ kind = 'plain', size = 'normal', className = '', ...res
   return <button type="button" className={`button ${kind} ${size} ${className}`} {...rest} />
 }
 
-/** A button with only an icon: `label` is its accessible name and its tooltip, which must not cover the next button. */
+/**
+ * A button with only an icon: `label` is its accessible name and its tooltip, which must not cover the next button. `of`: what it is
+ * about, for people who hear only the names, where others of the same label are near.
+ */
 export function IconButton({
   label,
+  of,
   tipSide = 'top',
   className = '',
   kind = 'quiet',
   ...rest
-}: ButtonProps & { label: string; tipSide?: 'top' | 'right' | 'bottom' | 'left' }) {
+}: ButtonProps & { label: string; of?: string | undefined; tipSide?: 'top' | 'right' | 'bottom' | 'left' }) {
   return (
     <Tip text={label} side={tipSide}>
-      <button type="button" className={`button icon ${kind} ${className}`} aria-label={label} {...rest} />
+      <button
+        type="button"
+        className={`button icon ${kind} ${className}`}
+        aria-label={of === undefined ? label : `${label}: ${of}`}
+        {...rest}
+      />
     </Tip>
   )
 }

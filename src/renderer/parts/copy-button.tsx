@@ -6,8 +6,8 @@ import { Button, IconButton } from './button.tsx'
 
 const SHOWN_MS = 1500
 
-/** Copies a text; without a `label` it is an icon named "Copy". */
-export function CopyButton({ text, label, name }: { text: string; label?: string; name?: string }) {
+/** Copies a text; without a `label` it is an icon named "Copy". `of`: as for `IconButton`. */
+export function CopyButton({ text, label, name, of }: { text: string; label?: string; name?: string; of?: string }) {
   const { t } = useTranslation('common')
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -24,7 +24,7 @@ export function CopyButton({ text, label, name }: { text: string; label?: string
   const picture = copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />
   if (label === undefined)
     return (
-      <IconButton label={copied ? t('copied') : (name ?? t('copy'))} onClick={copy}>
+      <IconButton label={copied ? t('copied') : (name ?? t('copy'))} of={of} onClick={copy}>
         {picture}
       </IconButton>
     )

@@ -30,6 +30,7 @@ const FIRST = ['[data-autofocus]', '.dialog-body :is(input, select, textarea):no
 export function Dialog({ title, onClose, wide = false, bare = false, actions, children }: DialogProps) {
   const { t } = useTranslation('common')
   const ref = useRef<HTMLDialogElement>(null)
+  const lastFocus = useRef<HTMLElement | null>(null)
   const [floor, setFloor] = useState<HTMLElement | null>(null)
   const titleId = useId()
   useEffect(() => {
@@ -55,9 +56,19 @@ export function Dialog({ title, onClose, wide = false, bare = false, actions, ch
       onCancel={(event) => {
         // React bubbles this event from a dialog or a file field inside this one.
         if (event.target !== event.currentTarget) return
+        // Where it cannot be refused, the dialog closes next.
+        if (!event.cancelable) return
         event.preventDefault()
         onClose()
       }}
+      // Browsers let a page keep its dialog only once between two actions of a person: a second Escape closes it all the same.
+      onClose={({ target, currentTarget }) => {
+        if (target !== currentTarget || !currentTarget.isConnected || currentTarget.open) return
+        currentTarget.showModal()
+        lastFocus.current?.focus()
+        onClose()
+      }}
+      onFocus={({ target }) => (lastFocus.current = target)}
     >
       <Floor value={floor}>
         {bare ? (

@@ -1,14 +1,25 @@
 import { tailStart } from './tail-start.ts'
 
-/** A file name on one line, shortened in the middle; the whole name is in the tooltip. */
+/** A file name on one line, shortened in the middle. Whole for screen readers and in the tooltip. */
 export function FileName({ name, className = '' }: { name: string; className?: string }) {
   const cut = tailStart(name)
   return (
     <span className={`file-name ${className}`} title={name}>
-      <span className="file-name-head" dir="auto">
-        {cut === 0 ? name : name.slice(0, cut)}
-      </span>
-      {cut === 0 ? null : <span className="file-name-tail">{name.slice(cut)}</span>}
+      {cut === 0 ? (
+        <span className="file-name-head" dir="auto">
+          {name}
+        </span>
+      ) : (
+        <>
+          <span className="unseen">{name}</span>
+          <span className="file-name-head" dir="auto" aria-hidden>
+            {name.slice(0, cut)}
+          </span>
+          <span className="file-name-tail" aria-hidden>
+            {name.slice(cut)}
+          </span>
+        </>
+      )}
     </span>
   )
 }

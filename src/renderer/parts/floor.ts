@@ -1,9 +1,9 @@
 import { createContext, useContext } from 'react'
 
-/** The open dialog that a component is in. */
+/** The open dialog that contains a component. */
 export const Floor = createContext<HTMLElement | null>(null)
 
-/** Where floating elements must be placed to be on top: the dialog that they belong to, else null for the page. */
+/** The container for floating elements, so that they are on top: the enclosing dialog, or null for the page. */
 export function useFloor(): HTMLElement | null {
   return useContext(Floor)
 }

@@ -17,7 +17,7 @@ export interface MenuProps {
   children: ReactElement<React.ButtonHTMLAttributes<HTMLButtonElement>>
 }
 
-/** `isOpenAtOnce`: its button was pressed before it was there. */
+/** `isOpenAtOnce`: the button was pressed before this component had loaded. */
 export default function MenuBehindButton({ items, children, isOpenAtOnce }: MenuProps & { isOpenAtOnce: boolean }) {
   const floor = useFloor()
   return (

@@ -4,8 +4,8 @@ import type { MenuProps } from './menu-behind-button.tsx'
 const MenuBehindButton = lazy(() => import('./menu-behind-button.tsx'))
 
 /**
- * A menu that its child opens. What menus are made of is not in the first load: it is fetched when the first button shows, which
- * can be pressed meanwhile.
+ * A menu that opens from its child. The menu component is not part of the first load: it is fetched when the first such button
+ * renders, and the button can already be pressed.
  */
 export function Menu({ items, children }: MenuProps) {
   const [isWanted, setWanted] = useState(false)

@@ -1,8 +1,8 @@
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }
 
 /**
- * Moves the focus among the buttons of a row with the arrow keys, Home and End, so that the row needs one Tab and not one for each
- * button. The caller leaves one button in the order of Tab and gives the others `tabIndex={-1}`.
+ * Moves focus within a row of buttons by the arrow keys, Home and End, so that the whole row is a single tab stop. The caller leaves
+ * one button in the tab order and gives the others `tabIndex={-1}`.
  */
 export function moveInRow(event: React.KeyboardEvent<HTMLElement>): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return

@@ -1,8 +1,11 @@
+import i18next from 'i18next'
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { create } from 'zustand'
+import { connection } from '../bridge/connect.ts'
 import { Button, IconButton } from './button.tsx'
+import { Speech } from './speech.tsx'
 
 interface Toast {
   id: number
@@ -11,6 +14,8 @@ interface Toast {
   action: { label: string; run: () => void } | null
   /** Remaining time; an error stays until it is closed. */
   leftMs: number
+  /** It says of something that the connection was lost then. */
+  whileLost: boolean
 }
 
 /** Long enough to read it and to reach the button; paused while the pointer or the focus is on a toast. */
@@ -53,11 +58,20 @@ export function toast(text: string, more: More = {}): void {
 /** As `toast`, and returns its id for `dismissToast`. */
 export function showToast(text: string, more: More = {}): number {
   const { bad = false, stays = bad, action = null } = more
-  const entry: Toast = { id: nextId++, text, bad, action, leftMs: stays ? Infinity : SHOWN_MS }
+  const whileLost = bad && connection.get().state !== 'open'
+  const entry: Toast = { id: nextId++, text, bad, action, leftMs: stays ? Infinity : SHOWN_MS, whileLost }
   const others = useToasts.getState().toasts.filter((other) => other.text !== text)
   keepOnly([...others, entry].slice(-MAX_SHOWN))
   return entry.id
 }
+
+// What was said of a lost connection is no longer true.
+connection.subscribe(() => {
+  const { toasts } = useToasts.getState()
+  if (connection.get().state !== 'open' || !toasts.some(({ whileLost }) => whileLost)) return
+  keepOnly(toasts.filter(({ whileLost }) => !whileLost))
+  toast(i18next.t('common:reconnected'))
+})
 
 /** `onClosed`: a person closed it, and it may have had the focus. */
 function ToastRow({ toast: { id, text, bad, action }, onClosed }: { toast: Toast; onClosed: () => void }) {
@@ -103,22 +117,27 @@ export function ToastList() {
   // There is no event when an element disappears from under the pointer.
   useEffect(() => hold(false), [])
   return (
-    <div
-      className="toasts"
-      role="status"
-      aria-live="polite"
-      onPointerEnter={hold(true)}
-      onPointerLeave={hold(false)}
-      onFocus={({ currentTarget, relatedTarget }) => {
-        if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
-          cameFrom.current = relatedTarget
-        hold(true)()
-      }}
-      onBlur={hold(false)}
-    >
-      {toasts.map((shown) => (
-        <ToastRow key={shown.id} toast={shown} onClosed={giveBack} />
-      ))}
-    </div>
+    <>
+      <Speech />
+      {/* Not atomic: with each toast, only that one is spoken. */}
+      <div
+        className="toasts"
+        role="status"
+        aria-live="polite"
+        aria-atomic={false}
+        onPointerEnter={hold(true)}
+        onPointerLeave={hold(false)}
+        onFocus={({ currentTarget, relatedTarget }) => {
+          if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
+            cameFrom.current = relatedTarget
+          hold(true)()
+        }}
+        onBlur={hold(false)}
+      >
+        {toasts.map((shown) => (
+          <ToastRow key={shown.id} toast={shown} onClosed={giveBack} />
+        ))}
+      </div>
+    </>
   )
 }

@@ -1,6 +1,7 @@
 import { FolderPlus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { AppErrorShape } from '../../shared/errors.ts'
 import type { Place } from '../../shared/contract/places.ts'
 import { errorText } from '../text/error-text.ts'
 import { countText } from '../text/figures.ts'
@@ -24,6 +25,7 @@ export function FolderBrowser(given: { title: string; onPick: (place: Place) => 
   const [isNaming, setNaming] = useState(false)
   const [cameFrom, setCameFrom] = useState<string | null>(null)
   const { view, error, isBusy } = browsing
+  const toldOf = (why: AppErrorShape) => (isWorded(why.code) ? t(`browser.${why.code}`) : errorText(why))
   const up = (steps: number) => {
     if (view === null || view.parent === null) return
     setCameFrom(pathSteps(view.here.path).find((step) => step.up === steps - 1)?.name ?? null)
@@ -37,7 +39,9 @@ export function FolderBrowser(given: { title: string; onPick: (place: Place) => 
         isNaming ? (
           <NewFolder
             onMake={async (name) => {
-              if (await browsing.makeFolder(name)) setNaming(false)
+              const why = await browsing.makeFolder(name)
+              if (why === null) setNaming(false)
+              return why === null ? null : toldOf(why)
             }}
             onCancel={() => setNaming(false)}
           />
@@ -65,7 +69,7 @@ export function FolderBrowser(given: { title: string; onPick: (place: Place) => 
         {view === null ? null : <Steps path={view.here.path} onUp={up} />}
         {error === null ? null : (
           <p className="browser-error" role="alert">
-            {isWorded(error.code) ? t(`browser.${error.code}`) : errorText(error)}
+            {toldOf(error)}
           </p>
         )}
         <Content

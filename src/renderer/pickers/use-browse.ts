@@ -13,7 +13,8 @@ export interface Browsing {
   open: (token: PlaceToken | null) => void
   /** Goes this many folders up. */
   up: (steps: number) => void
-  makeFolder: (name: string) => Promise<boolean>
+  /** Makes a folder and goes into it; why not, or null. */
+  makeFolder: (name: string) => Promise<AppErrorShape | null>
 }
 
 /**
@@ -50,11 +51,11 @@ export function useBrowse(): Browsing {
       if (view?.parent != null && steps > 0) inBackground('use-browse.walk', () => walk(view.parent, steps - 1))
     },
     makeFolder: async (name) => {
-      if (view === null) return false
+      if (view === null) return null
       const result = await ask('places.makeFolder', { parent: view.here.token, name })
-      if (result.ok) await walk(result.value.token, 0)
-      else setError(result.error)
-      return result.ok
+      if (!result.ok) return result.error
+      await walk(result.value.token, 0)
+      return null
     },
   }
 }

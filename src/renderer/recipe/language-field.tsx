@@ -52,7 +52,12 @@ export function LanguageField(given: {
         </ol>
       )}
       {isFull ? null : (
-        <LanguageSearch listed={listed ?? []} chosen={languages} onAdd={(code) => onChange([...languages, code])} />
+        <LanguageSearch
+          listed={listed ?? []}
+          chosen={languages}
+          onAdd={(code) => onChange([...languages, code])}
+          errorId={error === null ? null : `${id}-error`}
+        />
       )}
       <div className="field-hint" id={`${id}-hint`}>
         {t(isFull ? 'languages.full' : namesFiles ? 'languages.hintFirst' : 'languages.hint', { most: MAX_LANGUAGES })}
@@ -67,7 +72,7 @@ export function LanguageField(given: {
         </div>
       )}
       {error === null ? null : (
-        <div className="field-error" role="alert">
+        <div className="field-error" role="alert" id={`${id}-error`}>
           {error}
         </div>
       )}

@@ -46,6 +46,17 @@ export function matchingLanguages(
     .sort((one, other) => rank(one) - rank(other) || order.compare(one.name, other.name))
 }
 
+/** The name of the chosen language that the typed text means; null if it means none of them. */
+export function chosenLanguage(
+  listed: readonly Language[],
+  chosen: readonly string[],
+  typed: string,
+  uiLanguage: string,
+): string | null {
+  const known = chosen.map((code) => listed.find((one) => one.code === code) ?? { code, name: code, nativeName: code })
+  return matchingLanguages(known, [], typed, uiLanguage)[0]?.name ?? null
+}
+
 /** The typed code if it is valid, else null. */
 export function typedCode(typed: string): string | null {
   const code = typed.trim().toLowerCase()

@@ -1,15 +1,17 @@
-import { useId, useState, type KeyboardEvent } from 'react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '../../shared/language.ts'
-import { matchingLanguages, typedCode } from './language-names.ts'
+import { chosenLanguage, matchingLanguages, typedCode } from './language-names.ts'
 
 /** Finds a language by name, native name or code, and accepts a two-letter code that is not listed. */
 export function LanguageSearch(given: {
   listed: readonly Language[]
   chosen: readonly string[]
   onAdd: (code: string) => void
+  /** The id of what is said to be wrong with the chosen ones; null when nothing is. */
+  errorId: string | null
 }) {
-  const { listed, chosen, onAdd } = given
+  const { listed, chosen, onAdd, errorId } = given
   const { t, i18n } = useTranslation('recipe')
   const id = useId()
   const [typed, setTyped] = useState('')
@@ -22,7 +24,16 @@ export function LanguageSearch(given: {
     ...matches,
     ...(isNew ? [{ code, name: t('languages.typed', { code }), nativeName: '' }] : []),
   ]
+  const isChosen = options.length > 0 ? null : chosenLanguage(listed, chosen, typed, i18n.language)
   const at = Math.min(active, Math.max(0, options.length - 1))
+
+  const list = useRef<HTMLUListElement>(null)
+  const hasList = isOpen && (options.length > 0 || typed !== '')
+  // What scrolls around it may end right below the field.
+  useEffect(() => {
+    // In braces: newer browsers return a promise, which must not end an effect.
+    list.current?.scrollIntoView({ block: 'nearest' })
+  }, [hasList, options.length])
 
   const add = (option: { code: string } | undefined) => {
     if (option === undefined) return
@@ -53,6 +64,8 @@ export function LanguageSearch(given: {
         aria-autocomplete="list"
         aria-activedescendant={isOpen && options.length > 0 ? `${id}-${at}` : undefined}
         aria-label={t('languages.add')}
+        aria-invalid={errorId !== null}
+        aria-describedby={errorId ?? undefined}
         placeholder={t('languages.add')}
         autoComplete="off"
         spellCheck={false}
@@ -66,9 +79,10 @@ export function LanguageSearch(given: {
         }}
         onKeyDown={onKeyDown}
       />
-      {isOpen && (options.length > 0 || typed !== '') ? (
+      {hasList ? (
         // A press must not take the focus, because leaving the field closes the list.
         <ul
+          ref={list}
           className="language-list"
           id={`${id}-list`}
           role="listbox"
@@ -92,7 +106,11 @@ export function LanguageSearch(given: {
               )}
             </li>
           ))}
-          {options.length === 0 ? <li className="language-none secondary">{t('languages.noMatch')}</li> : null}
+          {options.length === 0 ? (
+            <li className="language-none secondary">
+              {isChosen === null ? t('languages.noMatch') : t('languages.chosenAlready', { name: isChosen })}
+            </li>
+          ) : null}
         </ul>
       ) : null}
     </div>

@@ -37,7 +37,7 @@ export function ProjectField(given: { project: Project; onChange: (project: Proj
         <TextField
           label={t('project.id')}
           hint={t('project.idHint')}
-          error={typed.id === '' ? null : error}
+          error={error}
           value={typed.id}
           className="input mono"
           spellCheck={false}
@@ -47,7 +47,7 @@ export function ProjectField(given: { project: Project; onChange: (project: Proj
       {kind === 'name' ? (
         <TextField
           label={t('project.name')}
-          error={typed.name === '' ? null : error}
+          error={error}
           value={typed.name}
           dir="auto"
           onChange={(event) => take('name', { ...typed, name: event.target.value })}

@@ -1,23 +1,27 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UiRecipe } from '../../shared/contract/places.ts'
+import { listText } from '../../shared/text/list-text.ts'
 import { recipeFacts } from '../../shared/recipe-facts.ts'
 import { ask } from '../store/bridge.ts'
 import { inBackground } from '../store/in-background.ts'
 import { useShell } from '../store/shell-store.ts'
+import { useEdited } from '../store/use-edited.ts'
 import { errorText } from '../text/error-text.ts'
+import { ChangedElsewhere } from '../parts/changed-elsewhere.tsx'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { CheckField } from '../parts/field.tsx'
-import { finished, isSameRecipe, problemsOf, type Problem } from './recipe-draft.ts'
+import { changedFields, finished, freeName, isSameRecipe, problemsOf, type Problem } from './recipe-draft.ts'
 import { loadSavedRecipes, saveRecipe, takenNames, useSavedRecipes } from './saved-recipes.ts'
+import { recipeName } from './recipe-name.ts'
 import { RecipeForm, type RecipeFormProps } from './recipe-form.tsx'
 import { RecipeCost } from './recipe-cost.tsx'
 import { RecipeExamples } from './recipe-examples.tsx'
 import './recipe-editor.css'
 
 /** `id` is null for a recipe that is not saved. */
-export interface EditedRecipe {
+interface EditedRecipe {
   id: string | null
   recipe: UiRecipe
 }
@@ -39,33 +43,39 @@ export interface RecipeDialogProps {
 
 export function RecipeDialog({ initial, id, onDone, names = [], ...given }: RecipeDialogProps) {
   const purpose = given.purpose ?? (id === null ? 'use' : 'save')
-  const { t } = useTranslation(['recipe', 'common'])
-  const [draft, setDraft] = useState(initial)
+  const { t, i18n } = useTranslation(['recipe', 'common'])
   const [alsoSave, setAlsoSave] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
+  const [takenName, setTakenName] = useState<string | null>(null)
   const [isSaving, setSaving] = useState(false)
   const [isLeaving, setLeaving] = useState(false)
   const saved = useSavedRecipes(({ recipes }) => recipes)
+  const { stored, isGone } = useStored(initial, id, purpose)
+  const edited = useEdited(stored, (one, other) => isSameRecipe(finished(one), finished(other)))
+  const { draft, set: setDraft } = edited
+  const standardName = useShell(({ state }) => state?.settings.recipe.name ?? null)
   const fallbackLanguage = useShell(({ state }) => state?.settings.recipe.languages[0] ?? 'en')
   useEffect(() => inBackground('recipe-dialog.loadSavedRecipes', loadSavedRecipes), [])
 
   const isKept = purpose === 'save' || (purpose === 'use' && alsoSave)
-  const problems = problemsOf(draft, isKept ? takenNames(saved, id) : [])
-  const isSame = isSameRecipe(initial, draft)
+  // The default recipe is in the same lists as the saved ones.
+  const others = [...takenNames(saved, id), ...(standardName === null ? [] : [standardName])]
+  const taken = [...others.flatMap((name) => [name, recipeName(name)]), ...(takenName === null ? [] : [takenName])]
+  const problems = problemsOf(draft, isKept ? taken : [])
+  const isSame = isSameRecipe(edited.base, draft) && !isGone
   // A recipe that is new or only used can be confirmed without changes.
   const isIdle = isSame && (purpose === 'default' || (purpose === 'save' && id !== null))
-  const canSave = Object.keys(problems).length === 0 && !isSaving && !isIdle
+  const canSave = Object.keys(problems).length === 0 && !isSaving && !isIdle && edited.theirs === null
   const firstProblem: Problem | undefined = Object.values(problems)[0]
 
-  const close = () => {
-    if (isSame || isLeaving) onDone(null)
-    else setLeaving(true)
-  }
+  // Escape on the question answers it with no: only its own button discards what was typed.
+  const close = () => (isSame ? onDone(null) : setLeaving(!isLeaving))
   const save = async () => {
     setSaving(true)
-    const done = await keep(finished(draft), isKept ? 'save' : purpose, id)
+    const done = await keep(finished(draft), isKept ? 'save' : purpose, { id: isGone ? null : id, seen: edited.base })
     setSaving(false)
-    if (typeof done === 'string') setRefused(done)
+    if (done === 'name_taken') setTakenName(draft.name)
+    else if ('refused' in done) setRefused(done.refused)
     else onDone(purpose === 'use' ? { id: done.id, recipe: done.recipe } : done)
   }
   const title = purpose === 'default' ? 'defaultTitle' : purpose === 'save' && id === null ? 'newTitle' : 'editTitle'
@@ -89,9 +99,24 @@ export function RecipeDialog({ initial, id, onDone, names = [], ...given }: Reci
           </>
         ) : (
           <>
-            {purpose === 'use' ? <CheckField label={t('alsoSave')} checked={alsoSave} onChange={setAlsoSave} /> : null}
+            {purpose === 'use' ? (
+              <CheckField
+                label={t('alsoSave')}
+                checked={alsoSave}
+                onChange={(checked) => {
+                  setAlsoSave(checked)
+                  if (checked) setDraft({ ...draft, name: freeName(recipeName(draft.name), taken) })
+                }}
+              />
+            ) : null}
             <p className="recipe-why secondary" aria-live="polite">
-              {firstProblem !== undefined ? t(`problem.${firstProblem}`) : isIdle ? t('nothingChanged') : ''}
+              {edited.theirs !== null
+                ? t('common:elsewhere.decide')
+                : firstProblem !== undefined
+                  ? t(`problem.${firstProblem}`)
+                  : isIdle
+                    ? t('nothingChanged')
+                    : ''}
             </p>
             <Button onClick={close}>{t('common:cancel')}</Button>
             <Button kind="primary" disabled={!canSave} onClick={() => inBackground('recipe-dialog.save', save)}>
@@ -106,6 +131,19 @@ export function RecipeDialog({ initial, id, onDone, names = [], ...given }: Reci
           {refused}
         </p>
       )}
+      {isGone ? (
+        <p className="recipe-refused" role="alert">
+          {t('goneElsewhere')}
+        </p>
+      ) : null}
+      <ChangedElsewhere
+        edited={edited}
+        theirs={listText(
+          changedFields(edited.base, stored).map((field) => t(FIELD_LABELS[field])),
+          i18n.language,
+          'conjunction',
+        )}
+      />
       <RecipeEditor
         draft={draft}
         onChange={(changed) => {
@@ -121,26 +159,56 @@ export function RecipeDialog({ initial, id, onDone, names = [], ...given }: Reci
   )
 }
 
-/** Saves the recipe; returns the error text on failure. */
+/** What the form is about as it is stored now; a recipe that is stored nowhere stays as it was given. */
+function useStored(initial: UiRecipe, id: string | null, purpose: NonNullable<RecipeDialogProps['purpose']>) {
+  const standard = useShell(({ state }) => state?.settings.recipe ?? null)
+  const saved = useSavedRecipes(({ recipes }) => recipes)
+  const [last, setLast] = useState(initial)
+  if (purpose === 'default') return { stored: standard ?? initial, isGone: false }
+  if (purpose === 'use' || id === null || saved === null) return { stored: initial, isGone: false }
+  const now = saved.find((one) => one.id === id)?.recipe
+  if (now !== undefined && now !== last) setLast(now)
+  return { stored: now ?? last, isGone: now === undefined }
+}
+
+/** Saves the recipe. */
 async function keep(
   recipe: UiRecipe,
   where: 'save' | 'default' | 'use',
-  id: string | null,
-): Promise<EditedRecipe | string> {
+  { id, seen }: { id: string | null; seen: UiRecipe },
+): Promise<EditedRecipe | 'name_taken' | { refused: string }> {
   if (where === 'use') return { id: null, recipe }
   if (where === 'save') {
-    const result = await saveRecipe(id, recipe)
-    return result.ok ? result.saved : result.message
+    const result = await saveRecipe(id, recipe, seen)
+    if (result.ok) return result.saved
+    return result.code === 'name_taken' ? 'name_taken' : { refused: result.message }
   }
-  const result = await ask('settings.set', { recipe })
-  return result.ok ? { id: null, recipe: result.value.recipe } : errorText(result.error)
+  const result = await ask('settings.set', { recipe, seen: { recipe: seen } })
+  return result.ok ? { id: null, recipe: result.value.recipe } : { refused: errorText(result.error) }
 }
 
+const FIELD_LABELS = {
+  name: 'name',
+  operation: 'operation.label',
+  convertOn: 'convertOn.label',
+  languages: 'languages.label',
+  format: 'format',
+  quality: 'quality.label',
+  longEdge: 'longEdge.label',
+  widths: 'widths.label',
+  metadata: 'metadata.label',
+  output: 'output.label',
+  naming: 'naming.label',
+  keepLarger: 'keepLarger.label',
+  embedTexts: 'embedTexts.label',
+  minSavingPercent: 'minSaving.label',
+  project: 'project.label',
+  oversize: 'oversize.label',
+  replaceLosesExtras: 'extras.label',
+} as const satisfies Record<keyof UiRecipe, string>
+
 /** A recipe as a form, with its effect beside or below it. `names` are real file names. */
-export function RecipeEditor({
-  names = [],
-  ...form
-}: RecipeFormProps & { draft: UiRecipe; names?: readonly string[] }) {
+function RecipeEditor({ names = [], ...form }: RecipeFormProps & { draft: UiRecipe; names?: readonly string[] }) {
   return (
     <div className="recipe-editor">
       <div className="recipe-columns">

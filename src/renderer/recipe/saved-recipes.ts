@@ -1,8 +1,11 @@
 import { create } from 'zustand'
 import type { PageResponse } from '../../shared/contract/calls.ts'
+import type { AppErrorShape } from '../../shared/errors.ts'
 import type { UiRecipe } from '../../shared/contract/places.ts'
 import { errorText } from '../text/error-text.ts'
 import { ask } from '../store/bridge.ts'
+import { inBackground } from '../store/in-background.ts'
+import { useShell } from '../store/shell-store.ts'
 
 export type SavedRecipe = PageResponse<'recipes.list'>['recipes'][number]
 
@@ -23,13 +26,23 @@ export async function loadSavedRecipes(): Promise<void> {
   useSavedRecipes.setState({ recipes, error: null })
 }
 
-/** Saves under `id`, or as a new recipe if it is null, and reads the list again. */
+/** Whatever saved or removed one, here or in another window: a list that is shown is read again. */
+useShell.subscribe(({ state }, before) => {
+  if (state?.versions.recipes === before.state?.versions.recipes || useSavedRecipes.getState().recipes === null) return
+  inBackground('saved-recipes.load', loadSavedRecipes)
+})
+
+/**
+ * Saves under `id`, or as a new recipe if it is null, and reads the list again. `seen`: what is stored as far as the person knows;
+ * refused when something else is.
+ */
 export async function saveRecipe(
   id: string | null,
   recipe: UiRecipe,
-): Promise<{ ok: true; saved: SavedRecipe } | { ok: false; message: string }> {
-  const result = await ask('recipes.save', { id, recipe })
-  if (!result.ok) return { ok: false, message: errorText(result.error) }
+  seen?: UiRecipe,
+): Promise<{ ok: true; saved: SavedRecipe } | { ok: false; code: AppErrorShape['code']; message: string }> {
+  const result = await ask('recipes.save', { id, recipe, ...(id === null || seen === undefined ? {} : { seen }) })
+  if (!result.ok) return { ok: false, code: result.error.code, message: errorText(result.error) }
   await loadSavedRecipes()
   return { ok: true, saved: result.value }
 }

@@ -10,7 +10,7 @@ export interface Address {
   filter: ListFilter
   folder: string | null
   charger: ChosenCharger | null
-  /** The route that is planned, finished or not. */
+  /** The planned route, complete or not. */
   route: RoutePlan | null
   section: string | null
 }
@@ -24,7 +24,7 @@ export const NOTHING_OPEN: Omit<Address, 'place'> = {
   section: null,
 }
 
-/** A route with as many places as it may have, their names escaped. */
+/** Enough for a route with the maximum number of places and escaped names. */
 const MAX_CHARS = 10_000
 const OTHER_CHIPS: readonly Chip[] = ['all', 'review', 'removed']
 const isChip = (text: string): text is Chip => text in CHIPS || OTHER_CHIPS.some((chip) => chip === text)

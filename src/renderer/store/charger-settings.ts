@@ -8,8 +8,11 @@ export type RefreshMinutes = ChargerSettings['refreshMinutes']
 /** The refresh intervals to choose from; 0 is by hand only. */
 export const REFRESH_MINUTES: readonly RefreshMinutes[] = [1, 5, 15, 60, 0]
 
-/** Stores some of the chargers' settings; the others stay. */
+/** Stores some of the chargers' settings; the others stay. Nothing is stored, and said, when they were changed elsewhere just now. */
 export async function changeChargers(part: Partial<ChargerSettings>): Promise<void> {
   const before = useShell.getState().state?.settings.chargers
-  if (before !== undefined) await askOrToast('settings.set', { chargers: { ...before, ...part } })
+  if (before === undefined) return
+  const names = Object.keys(part) as (keyof ChargerSettings)[]
+  const seen = Object.fromEntries(names.map((name) => [name, before[name]]))
+  await askOrToast('settings.set', { chargers: part, seen: { chargers: seen } })
 }

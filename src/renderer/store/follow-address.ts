@@ -4,7 +4,7 @@ import { useJobs } from './jobs-store.ts'
 import { goTo, useView } from './view-store.ts'
 
 /** What the window shows now, as an address. */
-export function currentAddress(): Address {
+function currentAddress(): Address {
   const { place, openJob, folder, charger, route, section, jobsFilter } = useView.getState()
   // The list has not taken a filter from elsewhere yet.
   const filter = jobsFilter === null ? useJobs.getState().filter : { ...NO_FILTER, ...jobsFilter }
@@ -45,7 +45,7 @@ export function followAddress(): void {
   useJobs.subscribe((now, before) => now.filter !== before.filter && write())
 }
 
-/** Moving from one picture or charger to the next, typing in the search and planning a route add no step for Back. */
+/** Moving to the next picture or charger, typing in the search and planning a route add no entry to the history. */
 function isSameStep(one: Address, other: Address): boolean {
   const withoutSteps = ({ openJob, charger, route, filter, ...rest }: Address) =>
     JSON.stringify({

@@ -3,7 +3,8 @@ import type { PageRequest, PageResponse } from '../../shared/contract/calls.ts'
 import { zipPath } from '../../shared/contract/page-bridge.ts'
 import type { RestoreProblem } from '../../shared/contract/jobs.ts'
 import type { Sentence } from '../../shared/sentence.ts'
-import { sentenceIn } from '../text/error-text.ts'
+import { listText } from '../../shared/text/list-text.ts'
+import { errorText, sentenceIn } from '../text/error-text.ts'
 import { countText } from '../text/figures.ts'
 import { saveText } from '../parts/save-text.ts'
 import { toast } from '../parts/toasts.tsx'
@@ -84,19 +85,40 @@ export async function markDecorative(id: string, decorative: boolean): Promise<b
   return true
 }
 
-/** Gives a picture's file another name in one language, an empty one for the service's, with undo; false when that failed. */
+/**
+ * Sets a picture's file name in one language, with undo; an empty name restores the service's. Resolves to why it failed, or
+ * null.
+ */
 export async function nameFile(
   wanted: { id: string; languageCode: string; seoFilename: string },
   before: string,
-): Promise<boolean> {
-  const answer = await askOrToast('jobs.editName', wanted)
-  if (answer === null) return false
+): Promise<string | null> {
+  const result = await ask('jobs.editName', { ...wanted, seen: before })
+  if (!result.ok) return errorText(result.error)
+  const answer = result.value
   toastWithUndo(i18next.t('detail:texts.named'), () => askOrToast('jobs.editName', { ...wanted, seoFilename: before }))
   if (!answer.sidecarWritten) sayLate(answer.why)
-  return true
+  return null
 }
 
-/** The journal has the words, the sidecar does not yet. */
+/** Renames the results of a picture as its suggested name says, with undo. */
+export async function renameFiles(id: string): Promise<void> {
+  const answer = await askOrToast('jobs.renameFiles', { id })
+  if (answer === null) return
+  const { renamed, left } = answer
+  if (left.length > 0)
+    toast(i18next.t('detail:renames.left', { count: left.length, names: listText(left, i18next.language) }))
+  if (renamed.length > 0)
+    toastWithUndo(
+      i18next.t('detail:renames.done', {
+        count: renamed.length,
+        figure: countText(renamed.length, i18next.language),
+      }),
+      () => askOrToast('jobs.renameFiles', { id, back: true }),
+    )
+}
+
+/** The name is in the journal, but not in the sidecar yet. */
 function sayLate(given: Sentence | null): void {
   const why = given === null ? null : sentenceIn(given)
   toast(i18next.t(why === null ? 'detail:texts.sidecarLatePlain' : 'detail:texts.sidecarLate', { why }))
@@ -178,7 +200,7 @@ export async function exportJobs(ids: readonly string[], format: 'csv' | 'json' 
   if (file !== null) saveText(file.filename, file.type, file.text)
 }
 
-/** Downloads the results of the jobs as one archive; the browser writes it to the disk while it comes. */
+/** Downloads the results of the jobs as one archive, which the browser streams to disk. */
 export async function downloadResults(ids: readonly string[]): Promise<void> {
   const answer = await askOrToast('results.zip', { ids: [...ids] })
   if (answer === null) return

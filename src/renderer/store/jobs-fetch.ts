@@ -12,7 +12,7 @@ interface FetchDeps {
 
 const CHUNK = 200
 const AT_ONCE = 2
-/** Lines that only pass by during scrolling are not fetched. */
+/** Lines that only pass by during scrolling are not fetched. The first lines of a list do not wait. */
 const SETTLE_MS = 40
 const RETRY_MS = 2000
 
@@ -31,15 +31,16 @@ export class RowFetcher {
   }
 
   want(ids: readonly string[]): void {
+    const isFirst = this.#wanted.length === 0
     this.#wanted = ids
-    this.#later(SETTLE_MS)
+    this.#later(isFirst ? 0 : SETTLE_MS)
   }
 
   /** Cached rows may be stale: fetch the wanted ones again. */
   invalidate(): void {
     this.#deps.cache.invalidate()
     this.#gone.clear()
-    this.#later(SETTLE_MS)
+    if (this.#wanted.length > 0) this.#later(SETTLE_MS)
   }
 
   stop(): void {

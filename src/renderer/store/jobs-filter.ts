@@ -38,7 +38,7 @@ export function isFiltered(filter: ListFilter): boolean {
 }
 
 /** Whether a job can enter or leave the list when its state changes, and not only when it is added or removed. */
-export function dependsOnState(filter: ListFilter): boolean {
+function dependsOnState(filter: ListFilter): boolean {
   return filter.chip !== 'all' || filter.states !== null
 }
 

@@ -2,7 +2,7 @@ import { NEWEST_FIRST, ORDERED_BY, type JobOrder } from '../../shared/job-order.
 
 const REMEMBERED = 'hangar.jobs.order'
 
-/** How the list was last sorted in this browser or on this desktop. */
+/** The last sort order, in this browser or on this desktop. */
 export function rememberedOrder(): JobOrder {
   try {
     return readOrder(JSON.parse(localStorage.getItem(REMEMBERED) ?? 'null'))
@@ -23,6 +23,6 @@ export function rememberOrder(order: JobOrder): void {
   try {
     localStorage.setItem(REMEMBERED, JSON.stringify(order))
   } catch {
-    // Without storage the next start begins with the newest.
+    // Without storage the next start shows the newest first.
   }
 }

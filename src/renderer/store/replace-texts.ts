@@ -9,18 +9,18 @@ import { toastWithUndo } from './undo.ts'
 
 type Replacement = PageResponse<'jobs.findInTexts'>['found'][number]
 
-/** Changes these texts one after the other, with one undo for all. Nothing counts as reviewed by it. */
+/** Changes these texts one by one, with a single undo for all. Does not mark any of them as reviewed. */
 export async function replaceTexts(found: readonly Replacement[], onEnded: (count: number) => void): Promise<void> {
   const done = await editAll(found, ({ before, after }) => ({ altText: after, seen: before }), onEnded)
   if (done.length > 0)
     toastWithUndo(words('replaced', done.length), () =>
-      // The service's own text comes back for an empty one.
+      // An empty text restores the service's own.
       editAll(done.toReversed(), ({ before, after, service }) => ({ altText: service ? '' : before, seen: after })),
     )
   refreshList()
 }
 
-/** Returns those that were changed; says how many could not be, and why the first of them. */
+/** Returns the texts that were changed; says how many could not be, and why the first of them failed. */
 async function editAll(
   texts: readonly Replacement[],
   edit: (text: Replacement) => { altText: string; seen: string },

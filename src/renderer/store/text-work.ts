@@ -5,19 +5,19 @@ import { askOrToast } from './bridge.ts'
 import { requestedFilter } from './jobs-filter.ts'
 import { useJobs } from './jobs-store.ts'
 
-/** Work on the texts of many pictures, over the list. */
+/** The dialogs that work on the texts of many pictures. */
 interface TextWork {
-  /** The pictures that are reviewed one by one, and which of them is shown; `at` is their number once all were looked at. */
+  /** The pictures under review, and the index of the current one, which equals their number at the end. */
   review: { ids: readonly string[]; at: number } | null
-  /** The pictures in whose texts words are replaced. */
+  /** The pictures in whose texts words are being replaced. */
   replaceIn: readonly string[] | null
 }
 
 export const useTextWork = create<TextWork>(() => ({ review: null, replaceIn: null }))
 
 /**
- * Reviews texts one by one: those of the selected pictures, of several, else of all that the list shows, as far as nobody has looked
- * at them. Begins with the picture that the list stands on, if that is among them.
+ * Reviews texts one by one: the unreviewed ones of the selected pictures if several are selected, otherwise of the whole list.
+ * Starts with the focused picture, if it is among them.
  */
 export async function startReview(): Promise<void> {
   const { filter, order, selection } = useJobs.getState()

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { AppErrorShape } from '../../shared/errors.ts'
 import type { PageCall, PageRequest, PageResponse } from '../../shared/contract/calls.ts'
 import { ask } from './bridge.ts'
@@ -31,6 +31,7 @@ export function useAnswer<Name extends PageCall>(
     error: AppErrorShape | null
   } | null>(null)
   const hasAsked = useRef(false)
+  const again = useCallback(() => setRound((n) => n + 1), [])
   const key = `${round} ${question ?? ''}`
   useEffect(() => {
     if (question === null) return
@@ -60,6 +61,21 @@ export function useAnswer<Name extends PageCall>(
     value: question === null ? null : (answer?.value ?? null),
     error: question === null ? null : (answer?.error ?? null),
     isBusy: question !== null && answer?.to !== key,
-    again: () => setRound((n) => n + 1),
+    again,
   }
+}
+
+/** As `useAnswer`, and asked again every `everyMs` while it is shown. */
+export function useFreshAnswer<Name extends PageCall>(
+  channel: Name,
+  request: PageRequest<Name>,
+  everyMs: number,
+): Answer<PageResponse<Name>> {
+  const answer = useAnswer(channel, request)
+  const { again } = answer
+  useEffect(() => {
+    const timer = setInterval(again, everyMs)
+    return () => clearInterval(timer)
+  }, [again, everyMs])
+  return answer
 }

@@ -41,7 +41,7 @@ interface View {
   section: string | null
   /** The charger or airfield that is shown in detail. */
   charger: ChosenCharger | null
-  /** The route that is planned beside the map; null while none is. */
+  /** The route that is being planned; null while the planner is closed. */
   route: RoutePlan | null
   /** What Jobs should be filtered by when it is opened from elsewhere; null once it is. */
   jobsFilter: Partial<ListFilter> | null

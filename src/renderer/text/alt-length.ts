@@ -1,12 +1,12 @@
 /*
  * How long an alt text should be. No standard gives a number: W3C's "Images Tutorial" asks for a short phrase or sentence, and common
- * advice for English is 125 characters, because some screen readers pause there. Other languages say the same in more or fewer.
+ * advice for English is 125 characters, because some screen readers pause there. Other languages need more or fewer.
  */
 
 const ENGLISH_LIMIT = 125
 const ENGLISH_LEAST = 12
 
-/** Characters that say as much as one in English. What is not here is about as long as English. */
+/** The number of characters that say as much as one in English. Languages not listed are about as long as English. */
 const SHARE: Readonly<Record<string, number>> = {
   zh: 0.36,
   ja: 0.45,
@@ -28,15 +28,15 @@ const SHARE: Readonly<Record<string, number>> = {
   uk: 1.15,
 }
 
-export interface AltLength {
+interface AltLength {
   /** In characters, as a person counts them. */
   length: number
-  /** About as many characters are enough. */
+  /** This many characters are about enough. */
   limit: number
   verdict: 'empty' | 'short' | 'fine' | 'long'
 }
 
-/** `languageCode`: BCP 47; its first part counts. */
+/** `languageCode`: BCP 47; only its primary subtag counts. */
 export function altLength(text: string, languageCode: string): AltLength {
   const share = SHARE[languageCode.toLowerCase().split('-')[0] ?? ''] ?? 1
   const limit = Math.round((ENGLISH_LIMIT * share) / 5) * 5

@@ -41,6 +41,11 @@ export function errorText({ code, sentence, field }: AppErrorShape): string {
   return i18next.t(`common:error.${isOneOf(TOLD_WITH_DETAIL, code) ? code : 'other'}`, { detail })
 }
 
+/** Whether an address is to blame for a failure, as far as can be told: nothing answers there, or something else does. */
+export function isOfAddress({ code }: AppErrorShape): boolean {
+  return code === 'address_wrong' || code === 'address_insecure' || code === 'service_unreachable'
+}
+
 /** A sentence in the window's language. */
 export function sentenceIn(sentence: Sentence): string {
   const { language } = i18next

@@ -59,7 +59,7 @@ export function exactTimeText(atMs: number, language: string): string {
   return formatter('exact time', language, (locale) => new Intl.DateTimeFormat(locale, options)).format(atMs)
 }
 
-/** A day such as `2026-11-21`, as people write it. */
+/** Formats a date such as `2026-11-21`. */
 export function dayText(day: string, language: string): string {
   const options = { dateStyle: 'medium' } as const
   const noon = new Date(`${day}T12:00`)

@@ -35,7 +35,7 @@ const LATER = {
   credits: () => import('../../shared/text/en/credits.json'),
 }
 
-/** A place with the English texts that are only its own, which come with it. */
+/** Loads a place together with the English texts that only it uses. */
 export async function withTexts<Place>(name: keyof typeof LATER, place: Promise<Place>): Promise<Place> {
   const { default: texts } = await LATER[name]()
   i18next.addResourceBundle(SOURCE_LANGUAGE, name, texts)

@@ -143,3 +143,7 @@ function roundDown(length: number): number {
     }
   return length
 }
+
+/** In tenths of a mile, rounded up or down: what is too long must not look as if it could be flown. */
+export const tenthsUp = (nm: number) => Math.ceil(nm * 10 - 1e-6) / 10
+export const tenthsDown = (nm: number) => Math.floor(nm * 10 + 1e-6) / 10

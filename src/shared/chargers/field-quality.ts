@@ -3,7 +3,7 @@ import { isAhead, isCurrent, liveStatusOf } from './live-state.ts'
 import type { PreparedCharger } from './prepare.ts'
 import { SAMPLE_NOTICE, type ExportOptions } from './exports/sample-notice.ts'
 
-/** What the operator of an airfield could mend in the service's data. */
+/** Problems in the service's data that the operator of an airfield can correct. */
 export const QUALITY_FINDINGS = [
   'no_position',
   'position_implausible',
@@ -30,7 +30,7 @@ export interface ChargerQuality {
   findings: readonly QualityFinding[]
 }
 
-/** What is missing, old, unreadable or contradictory in the data of one charger, at this time. */
+/** What is missing, outdated, unreadable or contradictory in one charger's data at this time. */
 export function qualityFindings(one: PreparedCharger, nowMs: number): QualityFinding[] {
   const { charger, place, placeDoubt, week, power, syncedAtMs } = one
   const found: QualityFinding[] = []
@@ -58,7 +58,7 @@ export function qualityFindings(one: PreparedCharger, nowMs: number): QualityFin
   return found
 }
 
-/** One entry for each charger with findings, those with most first, in the given order otherwise. */
+/** One entry per charger with findings, most findings first, otherwise in the given order. */
 export function qualityList(prepared: readonly PreparedCharger[], nowMs: number): ChargerQuality[] {
   return prepared
     .map((one) => {
@@ -69,7 +69,7 @@ export function qualityList(prepared: readonly PreparedCharger[], nowMs: number)
     .sort((one, other) => other.findings.length - one.findings.length)
 }
 
-/** RFC 4180 in UTF-8: a row for each charger, a column for each finding, which is a code. */
+/** RFC 4180 in UTF-8: a row per charger, a column per finding. */
 export function qualityCsv(list: readonly ChargerQuality[], { sample }: Pick<ExportOptions, 'sample'>): string {
   const head = ['id', 'icao', 'airfield', ...QUALITY_FINDINGS, ...(sample ? ['notice'] : [])]
   const rows = list.map(({ id, icao, airfield, findings }) => [

@@ -5,6 +5,7 @@ import { facetKey, fold } from './fold.ts'
 import { liveStatusOf, type LiveClass } from './live-state.ts'
 import { isOpenOn } from './opening-hours.ts'
 import type { Fit } from './route/aircraft.ts'
+import { arrivalTimes, type Arrival } from './route/arrival.ts'
 import type { FacetText, PreparedCharger } from './prepare.ts'
 import { codeWords } from './search.ts'
 import { memoise } from './memoise.ts'
@@ -39,6 +40,8 @@ export interface ChargerFilter {
   freeNow: boolean
   /** Open by its weekly hours; unknown hours do not match. */
   openNow: boolean
+  /** Open by its weekly hours on arrival; unknown hours do not match, nor does a charger whose arrival is unknown. */
+  openAt: Arrival | null
   favouritesOnly: boolean
   /** How it has to fit the chosen aircraft; without one this is no condition. */
   fit: readonly Fit[]
@@ -57,6 +60,7 @@ export const NO_FILTER: ChargerFilter = {
   states: [],
   freeNow: false,
   openNow: false,
+  openAt: null,
   favouritesOnly: false,
   fit: [],
   bounds: null,
@@ -81,7 +85,8 @@ export function filterTest(filter: ChargerFilter, nowMs: number): Test {
     valueTest(filter.aircraft, 'aircraft'),
     valueTest(filter.payment, 'payment'),
     searchTest(filter.search),
-    filter.openNow ? openTest(nowMs) : null,
+    filter.openNow ? openTest(() => nowMs) : null,
+    filter.openAt === null ? null : openTest(arrivalTimes(filter.openAt, nowMs)),
   ].filter((test) => test !== null)
   return (prepared) => {
     for (const test of tests) if (!test(prepared)) return false
@@ -157,16 +162,19 @@ function stateTest(states: readonly LiveClass[], nowMs: number): Test | null {
   return states.length === 0 ? null : (one) => states.includes(liveStatusOf(one, nowMs).liveClass)
 }
 
-function openTest(nowMs: number): Test {
-  const byZone = new Map<string, ZoneDays | null>()
-  return ({ openAllWeek, zone, week }) => {
+/** `timeOf`: Unix milliseconds; null when not known. */
+function openTest(timeOf: (one: PreparedCharger) => number | null): Test {
+  const calendars = new Map<string, { atMs: number; days: ZoneDays | null }>()
+  return (one) => {
+    const { openAllWeek, zone, week } = one
     if (openAllWeek) return true
-    if (zone === null) return false
-    let days = byZone.get(zone)
-    if (days === undefined) {
-      days = zoneDays(zone, nowMs)
-      byZone.set(zone, days)
+    const atMs = timeOf(one)
+    if (zone === null || atMs === null) return false
+    let calendar = calendars.get(zone)
+    if (calendar?.atMs !== atMs) {
+      calendar = { atMs, days: zoneDays(zone, atMs) }
+      calendars.set(zone, calendar)
     }
-    return days !== null && isOpenOn(week, days, nowMs)
+    return calendar.days !== null && isOpenOn(week, calendar.days, atMs)
   }
 }

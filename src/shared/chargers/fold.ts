@@ -1,20 +1,9 @@
+import { LATIN_LETTERS } from '../latin-letters.ts'
 import { straightText } from './straight-text.ts'
 
 /** Texts of chargers are at most 500 characters; only the beginning of a longer one is compared. */
 const MAX_CHARS = 500
 
-/** Letters that NFKD does not decompose, because they are not a base letter with an accent. */
-const WRITTEN_OUT: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-}
 const GERMAN: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe', đ: 'dj' }
 
 /**
@@ -77,7 +66,7 @@ function withoutAccents(text: string): string {
     .toLowerCase()
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
-    .replace(/[ßæœøłđðþı]/g, (letter) => WRITTEN_OUT[letter] ?? letter)
+    .replace(/[ßæœøłđðþı]/g, (letter) => LATIN_LETTERS[letter] ?? letter)
 }
 
 function isAscii(text: string): boolean {

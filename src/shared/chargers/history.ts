@@ -29,17 +29,51 @@ export interface StateSpan extends KnownTime {
   state: string | null
 }
 
-/** Both in order of time. Spans end at the last refresh. */
-export function stateSpans(changes: readonly StateChange[], known: readonly KnownTime[], fromMs: number): StateSpan[] {
+/** All in order of time. Spans begin at `fromMs` at the earliest, and end at the last refresh or at `untilMs`. */
+export function stateSpans(
+  changes: readonly StateChange[],
+  known: readonly KnownTime[],
+  { fromMs, untilMs }: { fromMs: number; untilMs: number },
+): StateSpan[] {
   const spans: StateSpan[] = []
   changes.forEach(({ atMs, kind, state }, at) => {
-    const endMs = changes[at + 1]?.atMs ?? Infinity
+    const endMs = Math.min(changes[at + 1]?.atMs ?? Infinity, untilMs)
     for (const time of known) {
       const span = { fromMs: Math.max(atMs, time.fromMs, fromMs), toMs: Math.min(endMs, time.toMs), kind, state }
       if (span.fromMs < span.toMs) spans.push(span)
     }
   })
   return spans
+}
+
+/** The known times without those in which refreshes did not list the charger. All in order of time. */
+export function withoutMissed(known: readonly KnownTime[], missed: readonly KnownTime[]): KnownTime[] {
+  let left: KnownTime[] = [...known]
+  for (const gap of missed)
+    left = left.flatMap(({ fromMs, toMs }) =>
+      [
+        { fromMs, toMs: Math.min(toMs, gap.fromMs) },
+        { fromMs: Math.max(fromMs, gap.toMs), toMs },
+      ].filter((part) => part.fromMs <= part.toMs),
+    )
+  return left
+}
+
+/** A time without refreshes ages what is kept by this at most: a clock that jumps ahead by a year must not end all of it. */
+const MOST_AGED_MS = 7 * DAY_MS
+
+/** The time before which everything is older than `days`, of which a gap between refreshes counts as a week at most. */
+export function agedMs(known: readonly KnownTime[], nowMs: number, days: number): number {
+  let [atMs, leftMs] = [nowMs, days * DAY_MS]
+  for (const { fromMs, toMs } of known.toReversed()) {
+    const gapMs = Math.min(atMs - toMs, MOST_AGED_MS)
+    if (gapMs >= leftMs) return atMs - leftMs
+    leftMs -= gapMs
+    if (toMs - fromMs >= leftMs) return toMs - leftMs
+    leftMs -= toMs - fromMs
+    atMs = fromMs
+  }
+  return -Infinity
 }
 
 /** How long a charger was in error or maintenance, of the time that its live state was known. */

@@ -50,7 +50,7 @@ export const LIVE_CLASSES: readonly LiveClass[] = [
  * How long after its sync a live state counts as current: the longest interval between refreshes.
  * The document does not say how often states are synced.
  */
-const LIVE_FOR_MS = 60 * 60_000
+export const LIVE_FOR_MS = 60 * 60_000
 /** How far ahead of this computer's clock another clock may be; a sync time later than that is not credible. */
 const CLOCK_SKEW_MS = 5 * 60_000
 

@@ -3,6 +3,7 @@ import { ChargePoint } from '../charger.ts'
 import {
   ChargerLogEntry,
   ChargerPast,
+  LogPosition,
   MAX_LOG_ENTRIES,
   ChargerStatus,
   SavedChargerFilter,
@@ -32,17 +33,20 @@ export const chargerCalls = {
       .object({ bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array), version: z.number().int() })
       .nullable(),
   },
-  /** What refreshes found of one charger over time; null for one that none has found. */
+  /** A charger's history as refreshes found it; null if none has found the charger. */
   'chargers.past': {
     by: 'both',
     request: z.object({ id: z.number().int() }),
     response: z.object({ past: ChargerPast.nullable() }),
   },
-  /** The changes that refreshes found, newest first: of one charger, or of all; `beforeMs` null begins with the newest. */
+  /**
+   * The changes found by refreshes, newest first: of one charger, or of all. `before` is the last entry of the previous page, or
+   * null for the first page.
+   */
   'chargers.log': {
     by: 'both',
     request: z.object({
-      beforeMs: z.number().nullable(),
+      before: LogPosition.nullable(),
       id: z.number().int().nullable(),
       limit: z.number().int().min(1).max(MAX_LOG_ENTRIES),
     }),

@@ -16,7 +16,7 @@ const SpendDay = z.object({ day: z.string(), sent: z.number().int(), credits: z.
 type SpendDay = z.infer<typeof SpendDay>
 
 export const CreditHistory = z.object({
-  /** What was asked for: from the start of the first day until the answer. */
+  /** The requested range: from the start of the first day until now. */
   fromMs: z.number(),
   untilMs: z.number(),
   /**
@@ -34,11 +34,11 @@ export const CreditHistory = z.object({
       credits: z.number().nullable(),
     }),
   ),
-  /** Credits per day over the last seven days, whatever was asked for, inferred; null when unknown, and until a week is known. */
+  /** Credits per day over the last seven days, inferred, whatever the range; null if unknown, or before a week is known. */
   perDay: z.number().nullable(),
   sentToday: z.number().int(),
   sentThisMonth: z.number().int(),
-  /** What all computers of the account sent; null without a team ledger, and until it was reached. */
+  /** What all computers of the account sent; null without a team ledger, or until it was reached. */
   team: z.object({ sentToday: z.number().int(), sentThisMonth: z.number().int() }).nullable(),
 })
 export type CreditHistory = z.infer<typeof CreditHistory>

@@ -21,6 +21,8 @@ export type EngineEvent = { seq: number } & (
   | { type: 'folder'; id: string; state: FolderState; because: FolderReason | null; leftOut: FolderLeftOut }
   | { type: 'service'; status: ServiceStatus }
   | { type: 'settings'; settings: Settings }
+  /** Saved recipes, or keys, were stored or removed. */
+  | { type: 'stored'; what: 'recipes' | 'keys' }
   /** The set of watched folders, or what is set for one, changed. */
   | { type: 'folders' }
   /**

@@ -58,12 +58,12 @@ export const folderCalls = <S extends Side>(at: PlaceForms<S>) =>
       request: Folder.pick({ include: true, exclude: true, askAbove: true }).extend({
         path: at.folder,
         recipe: at.recipe,
-        /** `leave`: pictures that are there now stay as they are; only those that come or change later are taken in. */
+        /** `leave`: existing pictures stay as they are; only those that appear or change later are taken in. */
         existing: z.enum(['take', 'leave']).default('take'),
       }),
       response: z.object({ id: z.string() }),
     },
-    /** Watches a folder where a person moved it: its jobs and what is known of its files go along. */
+    /** Watches a folder at its new path after a person moved it; its jobs and known files go along. */
     'folders.locate': { by: 'both', request: z.object({ id: z.string(), path: at.folder }), response: nothing },
     'folders.update': {
       by: 'both',
@@ -72,6 +72,11 @@ export const folderCalls = <S extends Side>(at: PlaceForms<S>) =>
         changes: Folder.pick({ include: true, exclude: true, paused: true })
           .extend({ recipe: at.recipe, askAbove: AskAbove })
           .partial(),
+        /** What a form was filled with; nothing is changed, and `bad_request` thrown, when any of it was changed meanwhile. */
+        seen: Folder.pick({ include: true, exclude: true })
+          .extend({ recipe: at.recipe, askAbove: AskAbove })
+          .partial()
+          .optional(),
         /** Also process existing pictures by the new recipe. */
         reprocess: z.boolean().default(false),
       }),

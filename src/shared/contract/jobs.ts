@@ -105,6 +105,8 @@ export const OutputRow = z.object({
   /** In pixels, for files encoded on this computer; absent in jobs of earlier versions. */
   width: z.number().int().optional(),
   height: z.number().int().optional(),
+  /** The name that it would have now that the suggested one was edited. */
+  renameTo: z.string().optional(),
 })
 export type OutputRow = z.infer<typeof OutputRow>
 
@@ -152,8 +154,7 @@ export const jobCalls = {
     response: z.object({ jobs: z.array(JobView) }),
   },
   /**
-   * The ids of all jobs that match, in sections, of which the one with the newest job comes first. `title` is a path for `folder`,
-   * null otherwise.
+   * The ids of all matching jobs in sections, ordered by their newest jobs. `title` is a path for `folder`, otherwise null.
    */
   'jobs.index': {
     by: 'both',

@@ -6,22 +6,22 @@ const TeamComputer = z.object({
   id: z.string(),
   name: z.string(),
   version: z.string(),
-  /** How long ago it was there, by the ledger's clock. */
+  /** Time since its last beat, by the ledger's clock. */
   seenMs: z.number(),
   sentToday: z.number().int(),
-  /** Pictures that it is sending, or waits for. */
+  /** Pictures that it is sending or waiting for. */
   underWay: z.number().int(),
 })
 export type TeamComputer = z.infer<typeof TeamComputer>
 
-/** What the ledger says about one account. */
+/** The ledger's report on one account. */
 export const TeamReport = z.object({
   computers: z.array(TeamComputer),
-  /** Calls of the last minute and those under way, of all computers. */
+  /** Calls in the last minute and under way, of all computers. */
   calls: z.number().int(),
-  /** For how long nobody may call, because the service asked for it. */
+  /** How long nobody may call, at the service's request. */
   pausedMs: z.number(),
-  /** Pictures of which nobody knows whether they were charged. */
+  /** Pictures in the state unknown. */
   unknown: z.number().int(),
   paid: z.number().int(),
   sentToday: z.number().int(),
@@ -29,13 +29,13 @@ export const TeamReport = z.object({
 })
 export type TeamReport = z.infer<typeof TeamReport>
 
-/** What a look at a ledger found, with nothing changed but its tables brought up to date. */
+/** The result of inspecting a ledger, which changes nothing but brings its tables up to date. */
 export const TeamCheck = z.object({
-  /** Of PostgreSQL. */
+  /** The version of PostgreSQL. */
   server: z.string(),
   ledgerVersion: z.number().int(),
   encrypted: z.boolean(),
-  /** By how much this computer's clock is ahead; nothing depends on it. */
+  /** How far this computer's clock is ahead; nothing depends on it. */
   clockAheadMs: z.number(),
   roundTripMs: z.number(),
 })
@@ -45,10 +45,10 @@ export const TeamStatus = z.object({
   /** Null without a team ledger. */
   address: z.string().nullable(),
   trouble: z.object({ code: z.string(), detail: SentenceShape.nullable(), forMs: z.number() }).nullable(),
-  /** This computer's id; null until it entered. */
+  /** This computer's id; null until it has entered. */
   me: z.string().nullable(),
   name: z.string(),
-  /** Null while the ledger does not answer, and without a key of the image service. */
+  /** Null while the ledger does not answer, or without a key for the image service. */
   report: TeamReport.nullable(),
 })
 export type TeamStatus = z.infer<typeof TeamStatus>
@@ -57,19 +57,14 @@ const url = z.string().max(1000)
 
 export const teamCalls = {
   'team.status': { by: 'both', request: nothing, response: TeamStatus },
-  /** Looks at a ledger. `password` null: the stored one. Fails with what is wrong, in `field` `url` or `password`. */
+  /** Inspects a ledger. `password` null: the stored one. Fails with the problem, in `field` `url` or `password`. */
   'team.check': {
     by: 'both',
     request: z.object({ url, password: z.string().max(1000).nullable() }),
     response: TeamCheck,
   },
-  /** Keeps the password of a ledger. */
+  /** Stores a ledger's password. */
   'team.password': { by: 'both', request: z.object({ url, password: z.string().max(1000) }), response: nothing },
-  'team.rename': {
-    by: 'both',
-    request: z.object({ id: z.string(), name: z.string().trim().min(1).max(60) }),
-    response: nothing,
-  },
-  /** A computer that is there comes back by itself; what a lost one was sending becomes unknown at once. */
-  'team.remove': { by: 'both', request: z.object({ id: z.string() }), response: nothing },
+  /** An active computer rejoins by itself; what a lost one was sending becomes unknown at once. */
+  'team.remove': { by: 'both', request: z.object({ id: z.string().max(100) }), response: nothing },
 } as const satisfies Calls

@@ -53,6 +53,8 @@ export const textCalls = {
       drafts: z.array(TextDraft),
       decorative: z.boolean(),
       reviewed: z.boolean(),
+      /** Results that would be called otherwise now, because the suggested name was edited: by index, with that name. */
+      renames: z.array(z.object({ index: z.number().int(), to: z.string() })),
     }),
   },
   /**
@@ -80,7 +82,7 @@ export const textCalls = {
   },
   /**
    * A person's own file name, kept and written into the sidecar like the alt text; an empty one restores the service's. Files that
-   * exist keep their names.
+   * exist keep their names until `jobs.renameFiles`.
    */
   'jobs.editName': {
     by: 'both',
@@ -88,12 +90,28 @@ export const textCalls = {
       id: z.string(),
       languageCode: z.string().max(20),
       seoFilename: z.string().max(MAX_NAME_CHARS),
+      /** The name that the person changed; `bad_request` when it is another one by now. */
+      seen: z.string().optional(),
     }),
     response: z.object({ texts: z.array(TextView), sidecarWritten: z.boolean(), why: SentenceShape.nullable() }),
   },
   /**
-   * What replacing words in the alt texts of these jobs would change, at most `MAX_REPLACEMENTS` texts of it; nothing is written.
-   * `more`: further texts with the words. Pictures with the same content share their texts and are given once.
+   * Renames the results of a picture as its suggested name says, or with `back` as they were before the last renaming, if that was of
+   * this job. Never the original, and never over another file: a name that is taken gets a number. Base names; `left`: files that kept
+   * theirs, because they are gone, changed or being written.
+   */
+  'jobs.renameFiles': {
+    by: 'both',
+    request: z.object({ id: z.string(), back: z.boolean().default(false) }),
+    response: z.object({
+      renamed: z.array(z.object({ from: z.string(), to: z.string() })),
+      left: z.array(z.string()),
+    }),
+  },
+  /**
+   * What replacing words in the alt texts of these jobs would change, up to `MAX_REPLACEMENTS` texts; nothing is written. `more`:
+   * further texts that contain the words. Pictures with the same content share their texts, and each is listed once. A text of which
+   * nothing would remain is not listed.
    */
   'jobs.findInTexts': {
     by: 'both',
@@ -106,7 +124,7 @@ export const textCalls = {
           languageCode: z.string(),
           before: z.string(),
           after: z.string(),
-          /** The text is the service's own, to which undo returns. */
+          /** The text is the service's own, which undo restores. */
           service: z.boolean(),
         }),
       ),

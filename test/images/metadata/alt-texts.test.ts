@@ -8,7 +8,7 @@ import { MalformedImage } from '../../../src/main/images/metadata/container.ts'
 import { withProperty } from '../../../src/main/images/metadata/edit-xmp.ts'
 import { doImageTask } from '../../../src/main/images/image-work.ts'
 import { exifBlock, jpegWithExif, noise, pictureCorpus } from '../pictures.ts'
-import { bytesAt, everythingIn, exiftoolWith, pixelsOf, run, scratch, written } from './judges.ts'
+import { bytesAt, everythingIn, pixelsOf, run, scratch, withFields, written } from './judges.ts'
 
 const TEXTS: AltText[] = [
   { language: 'x-default', text: 'A heron & two <egrets> at “dawn”, 3 > 2' },
@@ -56,18 +56,8 @@ async function corpus(dir: string): Promise<[name: string, bytes: Buffer][]> {
     '-EXIF:Artist=Ann Lee',
     '-IPTC:By-line=Ann Lee',
   ]
-  const rich = plain.map(([name, bytes]): [string, Buffer] => [`rich-${name}`, bytes])
-  const lines = rich.flatMap(([name, bytes]) => [
-    ...fields,
-    '-m',
-    '-q',
-    '-q',
-    '-overwrite_original',
-    written(dir, name, bytes),
-    '-execute',
-  ])
-  exiftoolWith(dir, lines)
-  return [...plain, ...rich.map(([name]): [string, Buffer] => [name, bytesAt(`${dir}/${name}`)])]
+  const rich = plain.map(([name, bytes]) => [`rich-${name}`, bytes] as const)
+  return [...plain, ...withFields(dir, rich, fields)]
 }
 
 /** The pixels by a program that is not sharp; AVIF by libavif. */

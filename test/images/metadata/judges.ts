@@ -26,6 +26,20 @@ export function exiftoolWith(dir: string, lines: string[]): string {
   }
 }
 
+/** These files with these fields added by `exiftool`, as far as their format takes them. */
+export function withFields(
+  dir: string,
+  files: readonly (readonly [string, Buffer])[],
+  fields: readonly string[],
+): [string, Buffer][] {
+  const options = [...fields, '-m', '-q', '-q', '-overwrite_original']
+  exiftoolWith(
+    dir,
+    files.flatMap(([name, bytes]) => [...options, written(dir, name, bytes), '-execute']),
+  )
+  return files.map(([name]) => [name, bytesAt(`${dir}/${name}`)])
+}
+
 /** Everything that `exiftool` finds in each file, hidden places included, with its group. */
 export function everythingIn(paths: string[]): Map<string, Record<string, unknown>> {
   const out = run(

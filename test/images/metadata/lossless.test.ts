@@ -11,7 +11,7 @@ import { gif } from '../../../src/main/images/metadata/gif.ts'
 import { MalformedImage } from '../../../src/main/images/metadata/container.ts'
 import { MetadataPolicy, type OutputType } from '../../../src/shared/recipe.ts'
 import { animation, exifBlock, jpegWithExif, noise, pictureCorpus, seededRandom } from '../pictures.ts'
-import { bytesAt, everythingIn, exiftoolWith, pixelsOf, run, scratch, written } from './judges.ts'
+import { everythingIn, pixelsOf, run, scratch, withFields, written } from './judges.ts'
 
 const limits = { framePixels: 1_000_000, totalPixels: 2_000_000 }
 const typeOf = (name: string): OutputType => name.split('.')[1]!.replace('jpg', 'jpeg') as OutputType
@@ -52,17 +52,7 @@ async function locatedCorpus(dir: string): Promise<[name: string, bytes: Buffer]
   } as const
   corpus.push(['clear.webp', await sharp(clear).webp().toBuffer()], ['clear.png', await sharp(clear).png().toBuffer()])
   corpus.push(['clear-lossless.webp', await sharp(clear).webp({ lossless: true }).toBuffer()])
-  const lines = corpus.flatMap(([name, bytes]) => [
-    ...FIELDS,
-    '-m',
-    '-q',
-    '-q',
-    '-overwrite_original',
-    written(dir, name, bytes),
-    '-execute',
-  ])
-  exiftoolWith(dir, lines)
-  return corpus.map(([name]) => [name, bytesAt(`${dir}/${name}`)])
+  return withFields(dir, corpus, FIELDS)
 }
 
 const JUDGES = ['exiftool', 'djpeg', 'dwebp', 'convert', 'pngcheck', 'webpmux']

@@ -1,14 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ChargePoint } from '../../../src/shared/charger.ts'
-import { chargerChanges, type ChargerSnapshot } from '../../../src/shared/chargers/changes.ts'
+import { chargerChanges, type ChargerSnapshot, type LastKnown } from '../../../src/shared/chargers/changes.ts'
 import { anyCharger, charger, NOW_MS } from './any-charger.ts'
 
-type Snapshot = ChargerSnapshot & { atMs: number }
-const whole = (...chargers: ChargePoint[]): Snapshot => ({ chargers, complete: true, atMs: NOW_MS })
-const part = (...chargers: ChargePoint[]): Snapshot => ({ chargers, complete: false, atMs: NOW_MS })
+const whole = (...chargers: ChargePoint[]): ChargerSnapshot => ({ chargers, complete: true, atMs: NOW_MS })
+const part = (...chargers: ChargePoint[]): ChargerSnapshot => ({ chargers, complete: false, atMs: NOW_MS })
 const state = (liveState: string | null, members: Partial<ChargePoint> = {}) => charger({ liveState, ...members })
-const kinds = (before: Snapshot, after: Snapshot) =>
+const kinds = (before: ChargerSnapshot, after: ChargerSnapshot) =>
   chargerChanges(before, after, new Set()).changes.map(({ kind, charger: { id } }) => `${kind} ${id}`)
 const turn = (before: ChargePoint, after: ChargePoint) => kinds(whole(before), whole(after)).join() || null
 
@@ -39,6 +38,52 @@ describe('chargerChanges', () => {
     expect(turn(state('busy', OLD), state('available'))).toBe('became_free 1')
     expect(turn(state('available', OLD), state('available'))).toBeNull()
     expect(turn(state('busy', OLD), state('busy-charging'))).toBeNull()
+  })
+
+  /** What each of a series of answers, a quarter of an hour apart, tells of one charger. */
+  const told = (...answers: ChargePoint[]) => {
+    let known: ReadonlyMap<number, LastKnown> | undefined
+    return answers.slice(1).map((is, at) => {
+      const [before, after] = [answers[at]!, is].map((one, n) => ({ ...whole(one), atMs: NOW_MS + (at + n) * QUARTER }))
+      const { changes, lastKnown } = chargerChanges(before!, after!, new Set(), 10, known)
+      known = lastKnown
+      return changes[0]?.kind ?? null
+    })
+  }
+  const QUARTER = 15 * 60_000
+  const at = (quarter: number, liveState: string | null, agoMs = 0) =>
+    state(liveState, { liveStateSyncedAt: new Date(NOW_MS + quarter * QUARTER - agoMs).toISOString() })
+
+  it('tells once of what is out of order, however often its connection comes and goes', () => {
+    const coming = [at(0, 'available'), at(1, 'error'), at(2, 'disconnected'), at(3, 'error'), at(4, 'other')]
+    expect(told(...coming, at(5, 'maintenance'), at(6, 'available'), at(7, 'error'))).toEqual([
+      'became_broken',
+      null,
+      null,
+      null,
+      null,
+      'became_free',
+      'became_broken',
+    ])
+    expect(told(at(0, 'available'), at(1, 'disconnected'), at(2, 'available'))).toEqual([null, null])
+    expect(told(at(0, 'busy'), at(1, 'disconnected'), at(2, 'busy-charging'))).toEqual([null, null])
+    expect(told(at(0, 'busy'), at(1, 'disconnected'), at(2, 'available'))).toEqual([null, 'became_free'])
+  })
+
+  it('tells of an error although it is old when it is first seen, once', () => {
+    const HOURS = 3 * 60 * 60_000
+    const old = at(1, 'error', HOURS)
+    expect(told(at(0, 'available', 2 * HOURS), old, old, at(3, 'error'))).toEqual(['became_broken', null, null])
+    expect(told(at(0, 'available'), old, at(2, 'error'))).toEqual([null, 'became_broken'])
+    expect(told(old, at(1, 'error', HOURS), at(2, 'error'))).toEqual([null, 'became_broken'])
+  })
+
+  it('keeps what it knew of a charger that an incomplete answer lacks', () => {
+    const broken = whole(state('error'))
+    const { lastKnown } = chargerChanges(broken, part(), new Set())
+    expect([...lastKnown]).toEqual([[1, 'broken']])
+    expect(chargerChanges(whole(state('disconnected')), broken, new Set(), 10, lastKnown).changes).toEqual([])
+    expect(chargerChanges(broken, whole(), new Set()).lastKnown.size).toBe(0)
   })
 
   it('tells what is new and what is gone, but not when an answer was incomplete', () => {

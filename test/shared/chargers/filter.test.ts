@@ -72,6 +72,24 @@ describe('A filter', () => {
     expect(passes({ openNow: true }, { location: null, availability: weekOf(hours('00:00', '00:00')) })).toBe(true)
   })
 
+  it('tells what is open on arrival, at a time or after a flight that begins now', () => {
+    const openAt = (atMs: number) => ({ openAt: { by: 'time' as const, atMs } })
+    const morning = { availability: weekOf(hours('08:00', '12:30')) }
+    const evening = { availability: weekOf(hours('18:00', '20:00')) }
+    const [earlier, later] = [openAt(MONDAY_NOON_UTC - 3_600_000), openAt(MONDAY_NOON_UTC + 6 * 3_600_000)]
+    expect([passes(earlier, morning), passes(later, morning), passes(later, evening)]).toEqual([true, false, true])
+    expect(passes(openAt(8.64e15), morning)).toBe(false)
+    const place = charger().location!
+    const flight = (speedKt: number, lat = place.lat) => ({
+      openAt: { by: 'flight' as const, from: { lat, lng: place.lng }, speedKt },
+    })
+    // Six degrees are 360 miles: six hours at 60 knots.
+    expect([passes(flight(60), evening), passes(flight(60, place.lat - 6), evening)]).toEqual([false, true])
+    expect([passes(flight(0), morning), passes(flight(60), { location: null, ...morning })]).toEqual([false, false])
+    const always = { location: null, availability: weekOf(hours('00:00', '00:00')) }
+    expect(passes(flight(60), always)).toBe(true)
+  })
+
   it('tells favourites', () => {
     expect([passes({ favouritesOnly: true }, {}, [1]), passes({ favouritesOnly: true }, {}, [2])]).toEqual([
       true,
@@ -124,6 +142,16 @@ describe('A filter', () => {
       freeNow: fc.boolean(),
       openNow: fc.boolean(),
       favouritesOnly: fc.boolean(),
+      openAt: fc.option(
+        fc.oneof(
+          fc.record({ by: fc.constant('time' as const), atMs: fc.double() }),
+          fc.record({
+            by: fc.constant('flight' as const),
+            from: fc.record({ lat: fc.double(), lng: fc.double() }),
+            speedKt: fc.double(),
+          }),
+        ),
+      ),
       fit: fc.subarray([...FITS]),
       bounds: fc.option(fc.record({ south: fc.double(), west: fc.double(), north: fc.double(), east: fc.double() })),
       near: fc.option(fc.record({ lat: fc.double(), lng: fc.double(), nm: fc.double() })),

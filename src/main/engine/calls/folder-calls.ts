@@ -1,3 +1,4 @@
+import { assertSeen } from './assert-seen.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
 import { withoutUndefined } from './request-parts.ts'
 
@@ -9,8 +10,8 @@ export function folderCalls({ folders }: CallsDeps): HandlersOf<'folders'> {
       await folders.locate(id, path)
       return {}
     },
-    'folders.update': async ({ id, changes, reprocess }) => {
-      await folders.update(id, withoutUndefined(changes), reprocess)
+    'folders.update': async ({ id, changes, seen, reprocess }) => {
+      await folders.update(id, withoutUndefined(changes), { reprocess, check: (now) => assertSeen(seen, now) })
       return {}
     },
     'folders.remove': async ({ id }) => {

@@ -1,10 +1,10 @@
-import { Settings, type SettingsChange } from '../../../shared/settings.ts'
+import { changedSettings, Settings, type SettingsChange } from '../../../shared/settings.ts'
 import { readLedgerAddress } from '../../team/ledger-address.ts'
 import { chargerBaseUrl, imageBaseUrl } from '../../services/base-url.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
 import { Previews } from './preview.ts'
 import { creditsPerImage } from './credit-calls.ts'
-import { withoutUndefined } from './request-parts.ts'
+import { assertSeen } from './assert-seen.ts'
 import { processSamples } from './sample-calls.ts'
 
 type QueueHandlers = HandlersOf<'queue'> & HandlersOf<'intake'> & HandlersOf<'settings'>
@@ -14,7 +14,7 @@ export function queueCalls(deps: CallsDeps): QueueHandlers {
   const previews = new Previews(deps)
   const store = (changes: SettingsChange): void => {
     const stored = documents.get('settings', 'all', Settings) ?? Settings.parse({})
-    documents.put('settings', 'all', Settings.parse({ ...stored, ...withoutUndefined(changes) }))
+    documents.put('settings', 'all', Settings.parse(changedSettings(stored, changes)))
     deps.tell({ type: 'settings', settings: context.settings() })
   }
   return {
@@ -46,7 +46,8 @@ export function queueCalls(deps: CallsDeps): QueueHandlers {
       service: deps.status(),
     }),
     'settings.get': () => context.settings(),
-    'settings.set': async (changes) => {
+    'settings.set': async ({ seen, ...changes }) => {
+      assertSeen(seen, context.settings())
       if (changes.imageBaseUrl != null) imageBaseUrl(changes.imageBaseUrl)
       if (changes.chargerBaseUrl != null) chargerBaseUrl(changes.chargerBaseUrl)
       if (changes.ledgerUrl != null) readLedgerAddress(changes.ledgerUrl)

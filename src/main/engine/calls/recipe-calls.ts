@@ -4,28 +4,32 @@ import { AppError } from '../../../shared/errors.ts'
 import { say } from '../../../shared/sentence.ts'
 import { collisionKey } from '../../core/naming.ts'
 import { recipeExample } from '../../core/recipe-example.ts'
+import { assertSeen } from './assert-seen.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
 
 const KIND = 'recipe'
 
 /** Saved recipes, sorted by name. */
-export function recipeCalls({ documents, makeId }: CallsDeps): HandlersOf<'recipes'> {
+export function recipeCalls({ documents, makeId, tell }: CallsDeps): HandlersOf<'recipes'> {
   const saved = () => documents.list(KIND, SavedRecipe).map(({ value }) => value)
   return {
     'recipes.list': () => ({ recipes: saved().sort((a, b) => a.recipe.name.localeCompare(b.recipe.name)) }),
-    'recipes.save': ({ id, recipe }) => {
+    'recipes.save': ({ id, recipe, seen }) => {
       const name = recipe.name.trim()
       if (name === '') throw new AppError('bad_request', say('recipe_without_name'))
-      if (id !== null && documents.get(KIND, id, SavedRecipe) === null)
-        throw new AppError('not_found', say('recipe_gone'))
+      const before = id === null ? null : documents.get(KIND, id, SavedRecipe)
+      if (id !== null && before === null) throw new AppError('not_found', say('recipe_gone'))
+      if (before !== null && seen !== undefined) assertSeen({ recipe: seen }, before)
       const taken = saved().some((other) => other.id !== id && collisionKey(other.recipe.name) === collisionKey(name))
       if (taken) throw new AppError('name_taken', say('recipe_name_taken', { name }))
       const entry: SavedRecipe = { id: id ?? makeId(), recipe: { ...recipe, name } }
       documents.put(KIND, entry.id, entry)
+      tell({ type: 'stored', what: 'recipes' })
       return entry
     },
     'recipes.remove': ({ id }) => {
       documents.remove(KIND, id)
+      tell({ type: 'stored', what: 'recipes' })
       return {}
     },
     'recipes.example': ({ recipe, names }) => ({

@@ -1,12 +1,12 @@
 import { AppError } from '../../../shared/errors.ts'
 import { say } from '../../../shared/sentence.ts'
 import { readLedgerAddress } from '../../team/ledger-address.ts'
-import { checkLedger, removeComputer, renameComputer, reportOf } from '../../team/team-report.ts'
+import { checkLedger, removeComputer, reportOf } from '../../team/team-report.ts'
 import type { TeamAccount } from '../../team/team-account.ts'
 import { computerName } from '../team.ts'
 import type { CallsDeps, HandlersOf } from './call-deps.ts'
 
-/** The team ledger, for the window: how it is, who is there, and a test of one that is not in use yet. */
+/** The team ledger for the window: its state, its computers, and a test of a ledger that is not in use yet. */
 export function teamCalls({ team, context, lanes, secrets }: CallsDeps): HandlersOf<'team'> {
   const { clock, settings } = context
   const account = (): TeamAccount | null => {
@@ -45,11 +45,6 @@ export function teamCalls({ team, context, lanes, secrets }: CallsDeps): Handler
       await secrets.set('ledger', readLedgerAddress(url).name, password)
       await team.refresh()
       await lanes.refresh()
-      return {}
-    },
-    'team.rename': async ({ id, name }) => {
-      const now = needed()
-      await renameComputer((...asked) => now.query(...asked), now.account, id, name)
       return {}
     },
     'team.remove': async ({ id }) => {

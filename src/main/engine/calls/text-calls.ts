@@ -5,20 +5,29 @@ import { MAX_REPLACEMENTS } from '../../../shared/text-limits.ts'
 import { AppError, toAppError } from '../../../shared/errors.ts'
 import { say } from '../../../shared/sentence.ts'
 import type { Job } from '../../../shared/job.ts'
-import { isDecorative, recordDecorative, editsOf, recordEdit, recordName, textViews } from '../../journal/text-edits.ts'
+import {
+  decorativeMark,
+  recordDecorative,
+  editsOf,
+  recordEdit,
+  recordName,
+  textViews,
+} from '../../journal/text-edits.ts'
 import { durably } from '../../journal/journal.ts'
 import { removedAt } from '../../journal/removed-jobs.ts'
 import { markReviewed, reviewOf } from '../../journal/reviews.ts'
 import { contentOf, draftsOf, dropDrafts, keepDraft } from '../../journal/text-drafts.ts'
 import { markStale, refreshTexts } from '../../queue/refresh-texts.ts'
+import { renameResults, renamesOf } from '../../queue/rename-results.ts'
 import { jobsOfContent, writeEditsToAll } from '../../queue/write-edits.ts'
+import { assertSeen } from './assert-seen.ts'
 import type { CallsDeps, Handlers } from './call-deps.ts'
 import { inSlices } from './in-slices.ts'
 import { viewOf } from './job-view.ts'
 import { found } from './request-parts.ts'
 
 /** Alt texts of one picture: the service's, a person's edits, and unsaved drafts. */
-export function textCalls({ context, makeId, tell }: CallsDeps) {
+export function textCalls({ context, documents, makeId, tell }: CallsDeps) {
   const { store, db, clock } = context
   const contentIn = (job: Job) => job.image?.sha256 ?? ''
   const textsOf = (job: Job) => textViews(job.result?.translations ?? [], editsOf(db, contentIn(job)))
@@ -33,8 +42,9 @@ export function textCalls({ context, makeId, tell }: CallsDeps) {
       return {
         texts: textsOf(job),
         drafts: draftsOf(db, contentIn(job)),
-        decorative: isDecorative(db, contentIn(job)),
+        decorative: decorativeMark(db, contentIn(job))?.decorative ?? job.decorative === true,
         reviewed: reviewOf(db, job) === 'reviewed',
+        renames: removedAt(db, id) === null ? renamesOf(context, job) : [],
       }
     },
     'jobs.editText': async ({ id, languageCode, altText, settles, seen, review }) => {
@@ -62,11 +72,12 @@ export function textCalls({ context, makeId, tell }: CallsDeps) {
       const written = await bringWords(job, sha256)
       return { texts: textsOf(job), drafts: draftsOf(db, sha256), ...written }
     },
-    'jobs.editName': async ({ id, languageCode, seoFilename }) => {
+    'jobs.editName': async ({ id, languageCode, seoFilename, seen }) => {
       const job = found(store.getAny(id), id)
       const text = job.result?.translations.find((known) => known.languageCode === languageCode)
       if (job.image === null || text === undefined) throw new AppError('not_found', say('no_text_in_language'))
       const name = seoFilename.trim()
+      assertSeen({ seoFilename: seen }, textsOf(job).find((known) => known.languageCode === languageCode) ?? {})
       const { sha256 } = job.image
       durably(db, () =>
         recordName(db, sha256, languageCode, name === '' || name === text.seoFilename ? null : name, clock.nowMs()),
@@ -75,6 +86,8 @@ export function textCalls({ context, makeId, tell }: CallsDeps) {
       const { sidecarWritten, why } = await bringWords(job, sha256)
       return { texts: textsOf(job), sidecarWritten, why }
     },
+    'jobs.renameFiles': async ({ id, back }) =>
+      renameResults(context, documents, found(store.get(id), id).id, { back }),
     'jobs.findInTexts': async ({ ids, search }) => {
       const replaced = replacerOf(search)
       const seen = new Set<string>()
@@ -82,11 +95,15 @@ export function textCalls({ context, makeId, tell }: CallsDeps) {
       let more = 0
       await inSlices(ids, (id) => {
         const job = store.getAny(id)
-        if (job === null || seen.has(contentIn(job))) return
-        seen.add(contentIn(job))
+        if (job === null) return
         for (const { languageCode, altText, original } of textsOf(job)) {
-          const after = replaced(altText)
-          if (after === altText) continue
+          const key = `${contentIn(job)} ${languageCode}`
+          if (seen.has(key)) continue
+          seen.add(key)
+          const changed = replaced(altText)
+          // As it would be stored. An empty text would restore the service's.
+          const after = changed.trim()
+          if (changed === altText || after === '') continue
           if (all.length === MAX_REPLACEMENTS) more += 1
           else {
             const name = basename(job.source.path)

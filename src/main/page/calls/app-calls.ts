@@ -1,8 +1,9 @@
 import { realpath, stat } from 'node:fs/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '../../../shared/errors.ts'
 import { localDay } from '../../../shared/local-day.ts'
 import { say } from '../../../shared/sentence.ts'
-import type { Settings, SettingsChange } from '../../../shared/settings.ts'
+import { changedSettings, type Settings } from '../../../shared/settings.ts'
 import { orThrow } from '../../engine/ask-engine.ts'
 import { isHangarsOwn, ownPlaces } from '../../watch/own-places.ts'
 import { diagnostics } from '../diagnostics.ts'
@@ -12,16 +13,17 @@ import { needCapability, type PageCallDeps, type PageHandlers } from './page-cal
 export function appCalls(deps: PageCallDeps) {
   const { engine, shell, logTail, dataDir, clock } = deps
   return {
-    'settings.set': async (change) => {
-      refuseOverridden(change, deps.overrides)
-      if (change.inboxDir != null) await refuseInbox(change.inboxDir, dataDir)
+    'settings.set': async ({ seen, ...change }) => {
       const now = await orThrow(engine.ask.settings.get())
-      await deps.beforeSettings({ ...now, ...given(change) })
+      const next = changedSettings(now, change)
+      refuseOverridden(next, deps.overrides)
+      if (change.inboxDir != null) await refuseInbox(change.inboxDir, dataDir)
+      await deps.beforeSettings(next)
       if (change.startAtLogin !== undefined && change.startAtLogin !== now.startAtLogin) {
         needCapability(shell, 'startAtLogin')
         shell.setStartAtLogin(change.startAtLogin)
       }
-      return orThrow(engine.ask.settings.set(change))
+      return orThrow(engine.ask.settings.set({ ...change, seen }))
     },
     'log.read': ({ afterSeq }) => ({ lines: logTail.since(afterSeq) }),
     'app.diagnostics': async () => {
@@ -52,13 +54,8 @@ async function refuseInbox(path: string, dataDir: string): Promise<void> {
 }
 
 /** Settings overridden for this run stay so until it ends: storing another value would only appear to work. */
-function refuseOverridden(change: SettingsChange, overrides: Partial<Settings>): void {
-  for (const [name, value] of Object.entries(given(change)))
-    if (name in overrides && JSON.stringify(overrides[name as keyof Settings]) !== JSON.stringify(value))
+function refuseOverridden(next: Settings, overrides: Partial<Settings>): void {
+  for (const [name, value] of Object.entries(overrides))
+    if (!isDeepStrictEqual(value, next[name as keyof Settings]))
       throw new AppError('bad_request', say('given_at_start'))
-}
-
-/** Members that are present but undefined mean "not given". */
-function given(change: SettingsChange): Partial<Settings> {
-  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
 }

@@ -45,7 +45,7 @@ export function jobCalls(deps: PageCallDeps) {
 
 async function detail(deps: PageCallDeps, job: JobView): Promise<JobDetail> {
   const { engine, places } = deps
-  const [{ texts, drafts, decorative }, { events }, present, restorable] = await Promise.all([
+  const [{ texts, drafts, decorative, renames }, { events }, present, restorable] = await Promise.all([
     orThrow(engine.ask.jobs.texts({ id: job.id })),
     orThrow(engine.ask.jobs.history({ id: job.id })),
     Promise.all(job.outputs.map(({ path }) => isFile(path))),
@@ -57,6 +57,7 @@ async function detail(deps: PageCallDeps, job: JobView): Promise<JobDetail> {
     drafts,
     decorative,
     history: events,
+    renames,
     present,
     restorable,
   })
@@ -75,6 +76,7 @@ async function toExport({ engine, places }: PageCallDeps, job: JobView): Promise
     drafts: [],
     decorative,
     history: [],
+    renames: [],
     present,
     restorable: false,
   })

@@ -23,13 +23,12 @@ import { openRoute } from './route/route-store.ts'
 import { useRoutePlanning } from './route/use-route.ts'
 import { SearchBox } from './search/search-box.tsx'
 import { clearFilters } from './store/chargers-actions.ts'
-import { useChargers } from './store/chargers-store.ts'
-import { isFiltering } from './store/remembered.ts'
+import { isFiltered, useChargers } from './store/chargers-store.ts'
 import { useChargersSetup } from './store/use-chargers-setup.ts'
 import { useWords } from './use-words.ts'
 import './chargers.css'
 
-/** The chargers: a list and a map in step, both of what the filters let through. */
+/** The Chargers place: a list and a map, both showing what the filters match. */
 export default function ChargersPlace() {
   const { t } = useTranslation(['chargers', 'common'])
   useChargersSetup()
@@ -99,7 +98,7 @@ function ListOrWhyNot() {
   const status = useShell(({ state }) => state?.chargers.status ?? null)
   const found = useChargers((view) => view.found)
   const isWorkerGone = useChargers((view) => view.isWorkerGone)
-  const isFilterSet = useChargers(({ filter, ring }) => isFiltering(filter) || ring?.only === true)
+  const isFilterSet = useChargers(isFiltered)
   const words = useWords()
   const isReading = status !== null && (status.refreshing || (status.version > 0 && found === null))
   const readingText = () => {

@@ -4,7 +4,7 @@ import { STYLE_TOKENS } from './map/map-colours.ts'
 
 const R = 6.4
 
-/** The marker of the map as a small picture, for the list and the legend. Its user writes the word beside it. */
+/** A marker as an icon for the list and the legend. The caller adds the text. */
 export function MarkerIcon({ look, size = 16 }: { look: MarkerStyle; size?: number }) {
   const outline = OUTLINE[look]
   const isRing = outline === 'ring'

@@ -15,12 +15,12 @@ export type HoursIn = 'airfield' | 'utc'
 export interface ChargerWords {
   language: string
   count: (count: number) => string
-  /** "EDAZ Schönhagen", as far as it is known. */
+  /** "EDAZ Schönhagen", or the part of it that is known. */
   name: (place: { icao: string | null; airfield: string | null }) => string
-  /** The live state in words, with its age when it is not of now; or what the service says without one. */
+  /** The live state as text, with its age if it is out of date; without one, what the service says. */
   state: (row: Pick<ChargerRow, 'look' | 'liveState' | 'syncedAtMs'>) => string
   power: (power: Power | null, stored: string | null) => string | null
-  /** "Open · closes 18:00" in its parts. */
+  /** "Open · closes 18:00" in parts. */
   opening: (opening: OpeningStatus) => { state: string; change: string | null }
   nm: (nm: number) => string
   km: (nm: number) => string
@@ -34,7 +34,7 @@ export function useHoursIn(): HoursIn {
   return useShell(({ state }) => state?.settings.chargers.hoursIn ?? 'airfield')
 }
 
-/** Everything that is said of chargers in more than one part of the view. */
+/** Formats everything about chargers that several parts of the view show. */
 export function useWords(): ChargerWords {
   const { t, i18n } = useTranslation('chargers')
   const { language } = i18n
@@ -90,7 +90,7 @@ function openingWords(
   return { state: words, change: t(`opening.${key}`, { at }) }
 }
 
-/** Weekdays are those of the airfield, or of UTC: of whatever clock the time is told by. */
+/** Weekdays in the time zone that the hours are given in: the airfield's, or UTC. */
 function momentWords(change: OpeningChange, hoursIn: HoursIn, language: string, t: Translate) {
   const { atMs, time, weekday, inDays } = change
   const words = { language, t, hasMidnight: change.to !== 'unknown' }
@@ -106,7 +106,7 @@ function dayWords(
   inDays: number,
   { language, t, hasMidnight }: { language: string; t: Translate; hasMidnight: boolean },
 ): string {
-  // The end of today, not a time of tomorrow.
+  // Midnight at the end of today, not a time tomorrow.
   if (inDays === 1 && time === '00:00' && hasMidnight) return t('opening.midnight')
   if (inDays === 0) return t('opening.at', { time })
   if (inDays === 1) return t('opening.tomorrowAt', { time })
@@ -115,7 +115,7 @@ function dayWords(
 
 /** 0 is Monday. */
 export function weekdayText(weekday: number, length: 'short' | 'long', language: string): string {
-  // 1970 began on a Thursday: the fifth of January was a Monday.
+  // 1 January 1970 was a Thursday, so the 5th was a Monday.
   return new Intl.DateTimeFormat(language, { weekday: length, timeZone: 'UTC' }).format((weekday + 4) * DAY_MS)
 }
 

@@ -4,6 +4,8 @@ import type { ServiceStatus } from '../../../shared/contract/queue.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { countText, exactTimeText, relativeText } from '../../text/figures.ts'
 
+const MINUTE_MS = 60_000
+
 /** The balance, how long it lasts, and what was sent compared with the caps. */
 export function BalanceFigure({ service, history }: { service: ServiceStatus; history: CreditHistory | null }) {
   const { t, i18n } = useTranslation('credits')
@@ -18,11 +20,7 @@ export function BalanceFigure({ service, history }: { service: ServiceStatus; hi
         <div className="caption">{t('balance')}</div>
         <div className="credits-large figures">{balance === null ? '–' : figure(balance.credits)}</div>
         <p className="secondary" title={balance === null ? undefined : exactTimeText(balance.atMs, i18n.language)}>
-          {balance !== null
-            ? t('asOf', { when: relativeText(balance.atMs, Date.now(), i18n.language) })
-            : service.hasKey
-              ? t('notAsked')
-              : t('noKey')}
+          {balance !== null ? ageText(balance.atMs) : service.hasKey ? t('notAsked') : t('noKey')}
         </p>
         <p>{history === null ? null : paceText()}</p>
       </div>
@@ -53,6 +51,12 @@ export function BalanceFigure({ service, history }: { service: ServiceStatus; hi
       )}
     </section>
   )
+
+  function ageText(atMs: number): string {
+    const nowMs = Date.now()
+    if (nowMs - atMs < MINUTE_MS) return t('asOfNow')
+    return t('asOf', { when: relativeText(atMs, nowMs, i18n.language) })
+  }
 
   function paceText(): string | null {
     if (balance === null || history === null) return null

@@ -1,6 +1,6 @@
 import type { CreditHistory } from '../../../shared/contract/credits.ts'
 
-/** What a chart draws, in Unix seconds; its axis goes from `fromS` to `untilS` whether or not there are values. */
+/** What a chart draws, in Unix seconds; its axis spans `fromS` to `untilS` even where there are no values. */
 export interface ChartData {
   fromS: number
   untilS: number
@@ -8,7 +8,7 @@ export interface ChartData {
   values: (number | null)[]
 }
 
-/** The balance as it was over the time asked for: the last one before it and the last of all hold up to its edges. */
+/** The balance over the requested range. The last answer before it and the last of all extend to its edges. */
 export function balanceLine({ balances, fromMs, untilMs }: CreditHistory): ChartData {
   const points = balances.map(({ atMs, credits }) => ({ atMs: Math.max(atMs, fromMs), credits }))
   const last = points.at(-1)
@@ -23,7 +23,7 @@ export function balanceLine({ balances, fromMs, untilMs }: CreditHistory): Chart
 
 const HALF_DAY_S = 43_200
 
-/** A bar for each day, at noon; the first and the last stand wholly within the edges. */
+/** One bar per day, at noon, so that the first and last bars are completely within the range. */
 export function dailyBars(
   { days }: CreditHistory,
   valueOf: (day: CreditHistory['days'][number]) => number | null,

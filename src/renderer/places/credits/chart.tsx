@@ -2,6 +2,7 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { ChartData } from './chart-data.ts'
+import { coloursNow, onColours, readColour } from '../../parts/colours.ts'
 import { regional } from '../../text/figures.ts'
 
 interface ChartProps {
@@ -21,8 +22,8 @@ interface ChartProps {
 /** Drawn on a canvas; the caller provides the same figures as a table for screen readers. */
 export function Chart(props: ChartProps) {
   const place = useRef<HTMLDivElement>(null)
-  // The colours are read from the theme when the chart is created.
-  const theme = useSyncExternalStore(onThemeShown, themeShown)
+  // The colours are read when the chart is created.
+  const colours = useSyncExternalStore(onColours, coloursNow)
   useEffect(() => {
     const box = place.current
     if (box === null) return
@@ -34,15 +35,8 @@ export function Chart(props: ChartProps) {
       observer.disconnect()
       chart.destroy()
     }
-  }, [props, theme])
+  }, [props, colours])
   return <div ref={place} className="chart" aria-hidden />
-}
-
-const themeShown = () => document.documentElement.dataset.theme
-function onThemeShown(listener: () => void): () => void {
-  const observer = new MutationObserver(listener)
-  observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
-  return () => observer.disconnect()
 }
 
 const DAY_S = 86_400
@@ -62,8 +56,10 @@ function optionsFor(
   { kind, data: { fromS, untilS }, label, timeLabel, colour, language, unknown, heightPx }: ChartProps,
   box: HTMLElement,
 ): uPlot.Options {
-  const style = getComputedStyle(box)
-  const token = (name: string) => style.getPropertyValue(name).trim()
+  const probe = box.appendChild(document.createElement('span'))
+  const read = readColour(probe)
+  const [secondary, line, ink] = [read('var(--secondary)'), read('var(--line)'), read(`var(${colour})`)]
+  probe.remove()
   const locale = regional(language)
   const number = new Intl.NumberFormat(locale)
   const compact = new Intl.NumberFormat(locale, { notation: 'compact' })
@@ -76,9 +72,8 @@ function optionsFor(
     locale,
     isLong ? { month: 'short', year: '2-digit' } : { day: 'numeric', month: 'short' },
   )
-  const axis = { stroke: token('--secondary'), grid: { stroke: token('--line'), width: 1 }, ticks: { show: false } }
-  const font = `11px ${style.fontFamily}`
-  const ink = token(colour)
+  const axis = { stroke: secondary, grid: { stroke: line, width: 1 }, ticks: { show: false } }
+  const font = `11px ${getComputedStyle(box).fontFamily}`
   return {
     width: box.clientWidth,
     height: heightPx,

@@ -14,7 +14,7 @@ export function SpendByFolder({ history }: { history: CreditHistory }) {
       {rows.length === 0 ? (
         <p className="secondary">{t('nothingSpent')}</p>
       ) : (
-        <table className="credits-folders figures">
+        <table className="credits-folders figures" aria-label={t('byFolder')}>
           <thead>
             <tr>
               <th scope="col">{t('folder')}</th>

@@ -1,9 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Affordability } from '../../../shared/contract/credits.ts'
 import type { ConvertFormat } from '../../../shared/recipe.ts'
-import { ask } from '../../store/bridge.ts'
-import { inBackground } from '../../store/in-background.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import { errorText } from '../../text/error-text.ts'
 import { countText } from '../../text/figures.ts'
 import { SelectField, TextField } from '../../parts/field.tsx'
@@ -20,7 +18,9 @@ export function SpendPlanner({ languagesPreset }: { languagesPreset: number }) {
   const [format, setFormat] = useState<ConvertFormat>('webp')
   const count = /^\d+$/.test(images) ? Number(images) : 0
   const isRight = count >= 1 && count <= MAX_IMAGES
-  const { answer, problem } = useAnswer(isRight ? count : null, Number(languages), format)
+  const question = isRight ? { images: count, languages: Number(languages), format } : null
+  const { value, error, isBusy } = useAnswer('credits.afford', question, PAUSE_MS)
+  const answer = isBusy ? null : value
   const figure = (value: number) => countText(value, i18n.language)
   return (
     <section className="credits-part">
@@ -51,7 +51,7 @@ export function SpendPlanner({ languagesPreset }: { languagesPreset: number }) {
         />
       </div>
       <div aria-live="polite">
-        {problem === null ? null : <p className="field-error">{problem}</p>}
+        {isBusy || error === null ? null : <p className="field-error">{errorText(error)}</p>}
         {answer === null ? null : (
           <>
             <dl className="credits-facts figures">
@@ -74,29 +74,4 @@ export function SpendPlanner({ languagesPreset }: { languagesPreset: number }) {
       </div>
     </section>
   )
-}
-
-function useAnswer(images: number | null, languages: number, format: ConvertFormat) {
-  const [answer, setAnswer] = useState<Affordability | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  useEffect(() => {
-    setAnswer(null)
-    setProblem(null)
-    if (images === null) return
-    let isStale = false
-    const timer = setTimeout(() => {
-      inBackground('credits.afford', () =>
-        ask('credits.afford', { images, languages, format }).then((result) => {
-          if (isStale) return
-          if (result.ok) setAnswer(result.value)
-          else setProblem(errorText(result.error))
-        }),
-      )
-    }, PAUSE_MS)
-    return () => {
-      isStale = true
-      clearTimeout(timer)
-    }
-  }, [images, languages, format])
-  return { answer, problem }
 }

@@ -2,13 +2,17 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FolderRow } from '../../../shared/contract/folders.ts'
 import type { Place, UiRecipe } from '../../../shared/contract/places.ts'
+import { listText } from '../../../shared/text/list-text.ts'
 import { RecipePicker } from '../../overlays/recipe-picker.tsx'
 import { UNSAVED, useRecipes, type RecipeChoice } from '../../overlays/recipes.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { usePreview } from '../../store/use-preview.ts'
 import { isSameRecipe } from '../../recipe/recipe-draft.ts'
+import { useShell } from '../../store/shell-store.ts'
+import { isSameText, useEdited } from '../../store/use-edited.ts'
 import { ask } from '../../store/bridge.ts'
 import { errorText } from '../../text/error-text.ts'
+import { ChangedElsewhere } from '../../parts/changed-elsewhere.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { CheckField, TextField } from '../../parts/field.tsx'
@@ -24,37 +28,66 @@ export type FolderToSet = { kind: 'new'; place: Place } | { kind: 'watched'; fol
 
 const TYPING_PAUSE_MS = 400
 
+/** What a person sets for a folder, as typed. */
+interface Terms {
+  recipe: UiRecipe
+  patterns: Patterns
+  askText: string
+}
+
+const isSameTerms = (one: Terms, other: Terms) => changedTerms(one, other).length === 0
+
+/** The labels of what differs. */
+function changedTerms(one: Terms, other: Terms): ('recipe' | 'include' | 'exclude' | 'askAbove')[] {
+  const isOther = (text: string, than: string) => patternsOf(text).join('\n') !== patternsOf(than).join('\n')
+  const changed = {
+    recipe: !isSameRecipe(one.recipe, other.recipe),
+    include: isOther(one.patterns.include, other.patterns.include),
+    exclude: isOther(one.patterns.exclude, other.patterns.exclude),
+    askAbove: !isSameText(one.askText, other.askText),
+  }
+  return (['recipe', 'include', 'exclude', 'askAbove'] as const).filter((name) => changed[name])
+}
+
+/** As the folder is set now; null when it is watched no longer. */
+function useStoredTerms(shown: FolderToSet, standard: UiRecipe): Terms | null {
+  const folder = useShell(({ state }) =>
+    shown.kind === 'new' ? null : (state?.folders.find(({ id }) => id === shown.folder.id) ?? null),
+  )
+  if (shown.kind === 'new')
+    return { recipe: standard, patterns: { include: '', exclude: '' }, askText: String(ASK_ABOVE) }
+  if (folder === null) return null
+  const { recipe, include, exclude, askAbove } = folder
+  return { recipe, patterns: { include: include.join('\n'), exclude: exclude.join('\n') }, askText: String(askAbove) }
+}
+
 /** The settings of a folder, with a preview of their effect; nothing is changed before the button is pressed. */
 export function FolderDialog({ shown, onClose }: { shown: FolderToSet; onClose: () => void }) {
   const known = useRecipes()
-  const [chosen, setChosen] = useState<RecipeChoice | null>(null)
-  const choice = chosen ?? firstChoice(shown, known)
-  if (choice === undefined) return null
-  return <FolderSettings shown={shown} choice={choice} onChoose={setChosen} onClose={onClose} />
-}
-
-function firstChoice(shown: FolderToSet, known: readonly RecipeChoice[]): RecipeChoice | undefined {
-  if (shown.kind === 'new') return known[0]
-  const { recipe } = shown.folder
-  return known.find((other) => isSameRecipe(other.recipe, recipe)) ?? { id: UNSAVED, recipe }
+  const standard = known[0]
+  return standard === undefined ? null : (
+    <FolderSettings shown={shown} known={known} standard={standard.recipe} onClose={onClose} />
+  )
 }
 
 function FolderSettings(given: {
   shown: FolderToSet
-  choice: RecipeChoice
-  onChoose: (choice: RecipeChoice) => void
+  known: readonly RecipeChoice[]
+  standard: UiRecipe
   onClose: () => void
 }) {
-  const { shown, choice, onChoose, onClose } = given
-  const { t } = useTranslation(['folders', 'common'])
+  const { shown, known, standard, onClose } = given
+  const { t, i18n } = useTranslation(['folders', 'common', 'intake'])
   const isNew = shown.kind === 'new'
   const { token, path } = isNew ? shown.place : shown.folder
-  const [patterns, setPatterns] = useState<Patterns>(() =>
-    isNew
-      ? { include: '', exclude: '' }
-      : { include: shown.folder.include.join('\n'), exclude: shown.folder.exclude.join('\n') },
+  const stored = useStoredTerms(shown, standard)
+  const [last, setLast] = useState<Terms>(
+    () => stored ?? { recipe: standard, patterns: { include: '', exclude: '' }, askText: '' },
   )
-  const [askText, setAskText] = useState(String(isNew ? ASK_ABOVE : shown.folder.askAbove))
+  if (stored !== null && !isSameTerms(stored, last)) setLast(stored)
+  const edited = useEdited(stored ?? last, isSameTerms)
+  const { recipe, patterns, askText } = edited.draft
+  const choice = known.find((other) => isSameRecipe(other.recipe, recipe)) ?? { id: UNSAVED, recipe }
   const [reprocess, setReprocess] = useState(false)
   const [onlyNew, setOnlyNew] = useState(false)
   const [isSaving, setSaving] = useState(false)
@@ -70,11 +103,14 @@ function FolderSettings(given: {
     !isWrong &&
     askAbove !== null &&
     !isSaving &&
+    stored !== null &&
+    edited.theirs === null &&
     ((answer.value !== null && answer.value.progress === null) || answer.error !== null)
   const save = async () => {
     if (!isReady || askAbove === null) return
     setSaving(true)
-    const why = await set(shown, { recipe: choice.recipe, include, exclude, askAbove }, { reprocess, onlyNew })
+    const changes = { recipe: choice.recipe, include, exclude, askAbove }
+    const why = await set(shown, changes, { reprocess, onlyNew, seen: edited.base })
     setSaving(false)
     setFailure(why)
     if (why === null) onClose()
@@ -101,19 +137,34 @@ function FolderSettings(given: {
       <div className="folders-set">
         <div className="folders-form">
           <PathText path={path} whole={path} className="secondary" />
+          {stored === null ? (
+            <p className="field-error" role="alert">
+              {t('common:elsewhere.gone')}
+            </p>
+          ) : null}
+          <ChangedElsewhere
+            edited={edited}
+            theirs={listText(
+              changedTerms(edited.base, stored ?? last).map((name) =>
+                name === 'recipe' ? t('intake:recipe.label') : t(name),
+              ),
+              i18n.language,
+              'conjunction',
+            )}
+          />
           <RecipePicker
             choice={choice}
-            onChoose={onChoose}
+            onChoose={(chosen) => edited.set({ ...edited.draft, recipe: chosen.recipe })}
             names={answer.value?.examples.map(({ source }) => source) ?? []}
           />
-          <PatternFields patterns={patterns} onChange={setPatterns} />
+          <PatternFields patterns={patterns} onChange={(typed) => edited.set({ ...edited.draft, patterns: typed })} />
           <TextField
             label={t('askAbove')}
             hint={t('askAboveHint')}
             error={askAbove === null ? t('askAboveWrong') : null}
             inputMode="numeric"
             value={askText}
-            onChange={(event) => setAskText(event.target.value)}
+            onChange={(event) => edited.set({ ...edited.draft, askText: event.target.value })}
           />
           {isNew ? (
             <CheckField label={t('onlyNew')} hint={t('onlyNewMeans')} checked={onlyNew} onChange={setOnlyNew} />
@@ -142,7 +193,7 @@ function FolderSettings(given: {
 async function set(
   shown: FolderToSet,
   changes: { recipe: UiRecipe; include: string[]; exclude: string[]; askAbove: number },
-  { reprocess, onlyNew }: { reprocess: boolean; onlyNew: boolean },
+  { reprocess, onlyNew, seen }: { reprocess: boolean; onlyNew: boolean; seen: Terms },
 ): Promise<string | null> {
   const result =
     shown.kind === 'new'
@@ -151,6 +202,16 @@ async function set(
           ...changes,
           ...(onlyNew ? { existing: 'leave' } : {}),
         })
-      : await ask('folders.update', { id: shown.folder.id, changes, reprocess })
+      : await ask('folders.update', {
+          id: shown.folder.id,
+          changes,
+          reprocess,
+          seen: {
+            recipe: seen.recipe,
+            include: patternsOf(seen.patterns.include),
+            exclude: patternsOf(seen.patterns.exclude),
+            askAbove: Number(seen.askText),
+          },
+        })
   return result.ok ? null : errorText(result.error)
 }

@@ -42,25 +42,28 @@ export function FolderLine({ folder, nowMs, onEdit }: { folder: FolderRow; nowMs
   const { name, parent } = splitPath(path)
   const last = lastEventAtMs === null ? t('noEvent') : relativeText(lastEventAtMs, nowMs, i18n.language)
   return (
-    <li className="folders-line" data-folder={id}>
-      <button type="button" className="folders-open" aria-description={t('editItem')} onClick={onEdit}>
-        <FileName name={name} className="folders-name" />
-        <PathText path={parent} whole={path} className="secondary" />
-      </button>
-      <bdi className="folders-recipe ellipsis secondary" title={recipeName(recipe.name)}>
+    <div className="folders-line" role="row" data-folder={id}>
+      <div className="folders-first" role="rowheader">
+        <button type="button" className="folders-open" aria-description={t('editItem')} onClick={onEdit}>
+          <FileName name={name} className="folders-name" />
+          <PathText path={parent} whole={path} className="secondary" />
+        </button>
+      </div>
+      <bdi className="folders-recipe ellipsis secondary" role="cell" title={recipeName(recipe.name)}>
         {recipeName(recipe.name)}
       </bdi>
       <FolderState state={isUnreadable(folder) ? 'unreadable' : state} />
       <FolderCounts folderId={id} counts={counts} />
       <span
         className="folders-last ellipsis secondary"
+        role="cell"
         title={lastEventAtMs === null ? undefined : exactTimeText(lastEventAtMs, i18n.language)}
       >
         {last}
       </span>
       <FolderButtons folder={folder} name={name} onEdit={onEdit} />
       <FolderWhy folder={folder} />
-    </li>
+    </div>
   )
 }
 
@@ -76,7 +79,7 @@ function FolderWhy({ folder }: { folder: FolderRow }) {
   return (
     <>
       {because === null ? null : (
-        <p className={isBad ? 'folders-why bad' : 'folders-why'}>
+        <p role="cell" className={isBad ? 'folders-why bad' : 'folders-why'}>
           {t(`reason.${because.code}`, because.values)}
           {state === 'missing' ? ` ${t(isUnreadable(folder) ? 'unreadableMeans' : 'missingMeans')} ` : ''}
           {state === 'missing' && !isUnreadable(folder) ? (
@@ -87,7 +90,7 @@ function FolderWhy({ folder }: { folder: FolderRow }) {
         </p>
       )}
       {leftOut.count === 0 ? null : (
-        <div className="folders-why">
+        <div role="cell" className="folders-why">
           {t('leftOut', { count: leftOut.count, figure: countText(leftOut.count, i18n.language) })}
           <ul>
             {leftOut.first.map(({ path, reason }) => (
@@ -151,7 +154,7 @@ function FolderButtons({ folder, name, onEdit }: { folder: FolderRow; name: stri
     },
   ]
   return (
-    <span className="folders-buttons">
+    <span className="folders-buttons" role="cell">
       <IconButton
         label={t('look', { name })}
         className="folders-wide"
@@ -192,7 +195,7 @@ function FolderState({ state }: { state: State | 'unreadable' }) {
   const { t } = useTranslation('folders')
   const { Icon, colour } = LOOK[state]
   return (
-    <span className="mark folders-state">
+    <span className="mark folders-state" role="cell">
       <Icon size={14} aria-hidden style={{ color: colour }} />
       <span className="ellipsis">{t(`state.${state}`)}</span>
     </span>
@@ -212,7 +215,7 @@ function shapeOf(group: CountGroup, counts: JobCounts): JobState {
 function FolderCounts({ folderId, counts }: { folderId: string; counts: JobCounts }) {
   const { t, i18n } = useTranslation('folders')
   return (
-    <span className="folders-counts figures">
+    <span className="folders-counts figures" role="cell">
       {GROUPS.map((group) => {
         const count = countOf(counts, group)
         if (count === 0) return <span key={group} />

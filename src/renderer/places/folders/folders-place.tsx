@@ -18,6 +18,7 @@ import './folders.css'
 
 const NO_FOLDERS: readonly FolderRow[] = []
 
+const HEADS = ['folder', 'recipe', 'state', 'pictures', 'last'] as const
 const STOPS = { line: '.folders-line', inLine: '.folders-open', otherwise: '.button.primary' }
 
 export default function FoldersPlace() {
@@ -64,7 +65,7 @@ export default function FoldersPlace() {
 function FolderList({ folders, onEdit }: { folders: readonly FolderRow[]; onEdit: (folder: FolderRow) => void }) {
   const { t } = useTranslation(['folders', 'common'])
   const nowMs = useNow(30_000)
-  const list = useRef<HTMLUListElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const names = () => [...(list.current?.querySelectorAll<HTMLElement>('.folders-open') ?? [])]
   useOpenFolder(list)
   const onKeyDown = (event: KeyboardEvent) => {
@@ -80,25 +81,27 @@ function FolderList({ folders, onEdit }: { folders: readonly FolderRow[]; onEdit
     event.preventDefault()
   }
   return (
-    <div className="place-scroll folders">
-      <div className="folders-heads caption" aria-hidden>
-        <span>{t('heads.folder')}</span>
-        <span>{t('heads.recipe')}</span>
-        <span>{t('heads.state')}</span>
-        <span>{t('heads.pictures')}</span>
-        <span>{t('heads.last')}</span>
+    <div className="place-scroll folders" role="table" aria-label={t('list')}>
+      <div role="rowgroup">
+        <div className="folders-heads caption" role="row">
+          {HEADS.map((head) => (
+            <span key={head} role="columnheader">
+              {t(`heads.${head}`)}
+            </span>
+          ))}
+        </div>
       </div>
-      <ul ref={list} className="folders-list" aria-label={t('list')} onKeyDown={onKeyDown}>
+      <div ref={list} className="folders-list" role="rowgroup" onKeyDown={onKeyDown}>
         {folders.map((folder) => (
           <FolderLine key={folder.id} folder={folder} nowMs={nowMs} onEdit={() => onEdit(folder)} />
         ))}
-      </ul>
+      </div>
     </div>
   )
 }
 
 /** A person was led to a certain folder. */
-function useOpenFolder(list: React.RefObject<HTMLUListElement | null>): void {
+function useOpenFolder(list: React.RefObject<HTMLDivElement | null>): void {
   const wanted = useView(({ folder }) => folder)
   const visit = useView((view) => view.visit)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { Images } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { chooseFolder, choosePictures, trySamples } from '../../overlays/intake-commands.ts'
+import { chooseFolder, choosePictures, trySamples, useSamples } from '../../overlays/intake-commands.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { filterJobs } from '../../store/jobs-store.ts'
 import { useShell } from '../../store/shell-store.ts'
@@ -11,6 +11,7 @@ import './empty-jobs.css'
 /** Shown while there are no jobs at all: asks for pictures. The whole window accepts drops. */
 export function EmptyJobs() {
   const { t, i18n } = useTranslation('jobs')
+  const { areStarting } = useSamples()
   const removed = useShell(({ state }) => state?.removed ?? 0)
   return (
     <div className="jobs-empty">
@@ -25,10 +26,16 @@ export function EmptyJobs() {
           {t('chooseFolder')}
         </Button>
       </div>
-      <Button kind="quiet" onClick={() => inBackground('empty-jobs.trySamples', trySamples)}>
+      <Button
+        kind="quiet"
+        aria-disabled={areStarting}
+        onClick={() => inBackground('empty-jobs.trySamples', trySamples)}
+      >
         {t('trySamples')}
       </Button>
-      <p className="caption">{t('samplesAreFree')}</p>
+      <p className="caption" role="status">
+        {t(areStarting ? 'samplesStarting' : 'samplesAreFree')}
+      </p>
       {removed === 0 ? null : (
         <Button kind="quiet" onClick={() => filterJobs({ chip: 'removed' })}>
           {t('showRemoved', { count: removed, figure: countText(removed, i18n.language) })}

@@ -61,7 +61,7 @@ interface ChipButtonProps {
   chip: Chip
   count: number
   isChosen: boolean
-  /** Tab leads here although it is not chosen: one of the chips is in the order of Tab. */
+  /** Reached by Tab although it is not chosen: one of the chips must be in the tab order. */
   isStop?: boolean
   shape?: JobState
 }

@@ -133,9 +133,16 @@ function SizeCell({ row, words: { t, language } }: { row: JobRow; words: LineWor
   const whole = t('sizes', { before, after, change })
   return (
     <span className="jobs-size figures" role="gridcell" title={whole}>
-      <span className="jobs-size-before">{before}</span>
-      <span className="jobs-size-after">{after}</span>
-      <span className="jobs-size-change">{change}</span>
+      <span className="unseen">{whole}</span>
+      <span className="jobs-size-before" aria-hidden>
+        {before}
+      </span>
+      <span className="jobs-size-after" aria-hidden>
+        {after}
+      </span>
+      <span className="jobs-size-change" aria-hidden>
+        {change}
+      </span>
       <span className="jobs-bar">
         <span style={{ width: `${saved * 100}%` }} />
       </span>

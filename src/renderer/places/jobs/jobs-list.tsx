@@ -67,7 +67,7 @@ export function JobsList() {
         onBlur={hold.onBlur}
         onFocus={({ target, currentTarget }) => {
           hold.onFocus()
-          // A click on a link would take the focus out of the keys' reach.
+          // Focusing a link would take focus away from the list and its keys.
           if (target.closest('.jobs-line') !== null) currentTarget.focus({ preventScroll: true })
           if (target !== currentTarget) return
           const first = index?.nameAt(shown[0]?.index ?? 0)
@@ -100,7 +100,7 @@ function useOpenJobInSight(index: JobsIndex | null, lines: ListLines): void {
     if (openJob === null || item < 0) return
     if (useJobs.getState().selection.focus !== openJob) selectJobs(chooseOnly(openJob))
     lines.scrollToIndex(item, { align: 'auto' })
-    // When the list is first there, and not on every change: lines that a person reads must not move.
+    // When the list first appears, and not on every change: lines must not move while a person reads them.
   }, [openJob, index === null, lines])
 }
 
@@ -172,8 +172,8 @@ const nameOf = (target: EventTarget) =>
 const isOn = (target: EventTarget, what: string) => target instanceof Element && target.closest(what) !== null
 
 /**
- * The same in every width: a click opens the picture, its check mark, Ctrl and Shift select it. The links in the lines are followed by
- * other buttons of the mouse only.
+ * Works the same at every width: a click opens the picture; a click on its check mark, or with Ctrl or Shift, selects it. The links in
+ * the lines only react to other mouse buttons.
  */
 function onClick(event: React.MouseEvent): void {
   const name = nameOf(event.target)

@@ -5,7 +5,8 @@ import { PlaceHeader } from '../../frame/place-header.tsx'
 import { chooseFolder, choosePictures } from '../../overlays/intake-commands.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { isFiltered, NO_FILTER } from '../../store/jobs-filter.ts'
-import { openJobs, useJobs, filterJobs } from '../../store/jobs-store.ts'
+import { openJobs, useJobs, useRow, filterJobs } from '../../store/jobs-store.ts'
+import { useSamplesNote } from '../../store/samples.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { useTextWork } from '../../store/text-work.ts'
 import { useView } from '../../store/view-store.ts'
@@ -28,7 +29,8 @@ export default function JobsPlace() {
   useFilterFromElsewhere()
   const hasJobs = useShell(({ state }) => Object.values(state?.counts ?? {}).some((count) => count > 0))
   const isFilteredNow = useJobs(({ filter }) => isFiltered(filter))
-  const isShown = hasJobs || isFilteredNow
+  const isReading = useShell(({ state }) => state?.reading != null)
+  const isShown = hasJobs || isFilteredNow || isReading
   const hasOpenJob = useView(({ openJob }) => openJob !== null)
   const isWide = useWide()
   const isLooking = useJobs((jobs) => jobs.isLooking)
@@ -51,6 +53,7 @@ export default function JobsPlace() {
           </div>
           <div className="jobs-beside">
             <div className="jobs-main" inert={isCovered}>
+              <Samples />
               <JobsList />
               <SelectionBar />
             </div>
@@ -71,6 +74,21 @@ const DetailPane = lazy(async () => ({ default: (await import('./detail/detail-p
 const QuickLook = lazy(async () => ({ default: (await import('./quick-look.tsx')).QuickLook }))
 const ReviewDialog = lazy(() => import('./texts/review-dialog.tsx'))
 const ReplaceDialog = lazy(() => import('./texts/replace-dialog.tsx'))
+
+const SamplesNote = lazy(() => import('./samples-note.tsx'))
+
+function Samples() {
+  const { isHidden } = useSamplesNote()
+  const firstId = useJobs(({ index }) => index?.idsBetween(0, 1)[0] ?? null)
+  // Lists without a job of the practice service do not even load it.
+  const isOfPractice = useRow(firstId ?? '')?.practice === true
+  if (isHidden || firstId === null || !isOfPractice) return null
+  return (
+    <Suspense fallback={null}>
+      <SamplesNote firstId={firstId} />
+    </Suspense>
+  )
+}
 
 function TextWork() {
   const isReviewing = useTextWork(({ review }) => review !== null)

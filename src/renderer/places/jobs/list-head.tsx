@@ -7,7 +7,7 @@ import { nextOrder, orderName, ORDERS, ORDER_NAMES } from './list-order.ts'
 
 type By = JobOrder['by']
 
-/** The headings of the columns, which sort the list; a choice instead where the list is too narrow for columns. */
+/** The column headings, which sort the list; a drop-down where the list is too narrow for columns. */
 export function ListHead() {
   const { t } = useTranslation('jobs')
   const order = useJobs((state) => state.order)
@@ -51,7 +51,7 @@ function Heading({ by, order }: { by: By; order: JobOrder }) {
   const { t } = useTranslation('jobs')
   const isSorted = order.by === by
   const Arrow = order.descending ? ArrowDown : ArrowUp
-  // One of them is reached by Tab, the others with the arrow keys.
+  // One of them is the tab stop; arrow keys reach the others.
   const isStop = isSorted || (order.by === 'added' && by === 'name')
   const next = nextOrder(order, by)
   return (

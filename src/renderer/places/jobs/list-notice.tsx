@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { isFiltered } from '../../store/jobs-filter.ts'
 import { clearFilter, refreshList, useJobs } from '../../store/jobs-store.ts'
+import { useShell } from '../../store/shell-store.ts'
 import { errorText } from '../../text/error-text.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
@@ -12,6 +13,7 @@ export function ListNotice() {
   const phase = useJobs((state) => state.phase)
   const error = useJobs((state) => state.error)
   const isFilteredNow = useJobs(({ filter }) => isFiltered(filter))
+  const isReading = useShell(({ state }) => state?.reading != null)
   if (phase === 'loading') return <Loading />
   if (phase === 'failed')
     return (
@@ -19,6 +21,12 @@ export function ListNotice() {
         <Empty text={t('loadFailed', { message: error === null ? '' : errorText(error) })}>
           <Button onClick={refreshList}>{t('common:retry')}</Button>
         </Empty>
+      </div>
+    )
+  if (isReading && !isFilteredNow)
+    return (
+      <div className="jobs-notice" role="status">
+        <Empty text={t('readingNow')} />
       </div>
     )
   return (

@@ -1,6 +1,6 @@
 import { isNewestFirst, NEWEST_FIRST, type JobOrder } from '../../../shared/job-order.ts'
 
-/** Every order, by the name that its words have; the one that a first click on a heading gives before its reverse. */
+/** Every order, under the key of its text; the direction that a first click on a heading gives comes before its reverse. */
 export const ORDERS = {
   addedDown: NEWEST_FIRST,
   addedUp: { by: 'added', descending: false },
@@ -23,7 +23,7 @@ export function orderName({ by, descending }: JobOrder): OrderName {
   return ORDER_NAMES.find((name) => ORDERS[name].by === by && ORDERS[name].descending === descending) ?? 'addedDown'
 }
 
-/** A click on a heading: sorted by it, then the other way round, then no longer. */
+/** A click on a heading sorts by it, a second one reverses the order, a third one restores the default. */
 export function nextOrder(order: JobOrder, by: JobOrder['by']): JobOrder {
   const [first, second] = ORDER_NAMES.map((name) => ORDERS[name]).filter((one) => one.by === by)
   if (order.by !== by) return first ?? NEWEST_FIRST

@@ -5,20 +5,28 @@ import type { Progress } from '../../../shared/contract/stream.ts'
 import { progressFacts, type ProgressFact, rateFigure } from '../../../shared/progress-facts.ts'
 import { useShell } from '../../store/shell-store.ts'
 import { countText, decimalText, durationText, sizeText } from '../../text/figures.ts'
+import { useSpoken } from '../../parts/speech.tsx'
 
 /** The progress as text and as a bar that never goes back. */
 export function ProgressStrip() {
-  const { t } = useTranslation('jobs')
+  const { t, i18n } = useTranslation('jobs')
   const progress = useShell(({ state }) => state?.progress ?? null)
   const isPaused = useShell(({ state }) => state?.settings.paused ?? false)
   const counts = useShell(({ state }) => state?.counts ?? null)
   const away = useShell(({ state }) => state?.away.length ?? 0)
+  const reading = useShell(({ state }) => state?.reading ?? null)
   const inWords = useProgressWords()
   const share = useShare(progress)
+  const isWorking = progress !== null && progress.ended < progress.total
+  const { ended = 0, total = 0 } = progress ?? {}
+  const working = t('progress.working', {
+    ended: countText(ended, i18n.language),
+    total: countText(total, i18n.language),
+  })
+  useSpoken(isWorking ? working : null)
   if (progress === null || counts === null) return null
-  const words = inWords(progress, { counts, paused: isPaused, away })
+  const words = inWords(progress, { counts, paused: isPaused, away, reading })
   const percent = Math.round(share * 100)
-  const isWorking = progress.ended < progress.total
   return (
     <div className="jobs-strip">
       <p className="figures ellipsis" title={words}>
@@ -29,7 +37,7 @@ export function ProgressStrip() {
         role="progressbar"
         aria-label={t('progress.label')}
         aria-valuenow={percent}
-        aria-valuetext={t('progress.working', { ended: progress.ended, total: progress.total })}
+        aria-valuetext={working}
       >
         <span style={{ width: `${share * 100}%` }} />
       </div>
@@ -41,6 +49,8 @@ interface Others {
   counts: JobCounts
   paused: boolean
   away: number
+  /** Of files that were dropped or chosen, how many are still to be read; null while none are. */
+  reading: number | null
 }
 
 function useProgressWords(): (progress: Progress, others: Others) => string {
@@ -54,8 +64,13 @@ function useProgressWords(): (progress: Progress, others: Others) => string {
   }
   return (progress, others) => {
     const { total, ended, savedBytes, leftMs, resultsPerMinute } = progress
-    const parts = progressFacts({ progress, ...others }).map(said)
+    const { reading } = others
+    const facts = progressFacts({ progress, ...others }).filter(({ code }) => code !== 'idle' || reading === null)
+    const parts = facts.map(said)
+    if (reading === 0) parts.push(t('progress.finding'))
+    else if (reading !== null) parts.push(t('progress.reading', { count: reading, figure: count(reading) }))
     const isGoing = ended < total && !others.paused
+    if (isGoing && leftMs === null && resultsPerMinute === null) parts.push(t('progress.estimating'))
     if (isGoing && leftMs !== null) parts.push(t('progress.left', { time: durationText(leftMs, i18n.language) }))
     if (isGoing && resultsPerMinute !== null) {
       const rate = rateFigure(resultsPerMinute)

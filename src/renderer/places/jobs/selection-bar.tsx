@@ -1,4 +1,5 @@
 import { X } from 'lucide-react'
+import { useEffect, useRef, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { processAgain } from '../../overlays/intake-commands.ts'
 import { inBackground } from '../../store/in-background.ts'
@@ -21,11 +22,16 @@ const SETTLING: readonly BulkStep[] = ['fetch_again', 'ask_again', 'resend', 'dr
 
 /** Actions for several selected jobs, each with the number of jobs it applies to. */
 export function SelectionBar() {
-  const { t, i18n } = useTranslation('jobs')
   const ids = useJobs(({ selection }) => selection.ids)
-  if (ids.size < 2) return null
+  return ids.size < 2 ? null : <Bar ids={ids} />
+}
+
+function Bar({ ids }: { ids: ReadonlySet<string> }) {
+  const { t, i18n } = useTranslation('jobs')
+  const bar = useRef<HTMLDivElement>(null)
+  useRoomForToasts(bar)
   return (
-    <div className="jobs-selection" role="toolbar" aria-label={t('selectedLabel')}>
+    <div ref={bar} className="jobs-selection" role="toolbar" aria-label={t('selectedLabel')}>
       <span className="jobs-selection-count figures" role="status">
         {t('selected', { count: ids.size, figure: countText(ids.size, i18n.language) })}
       </span>
@@ -35,6 +41,21 @@ export function SelectionBar() {
       </IconButton>
     </div>
   )
+}
+
+/** Tells the toasts how high the bar is, which they would cover. */
+function useRoomForToasts(bar: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const { style } = document.documentElement
+    const observer = new ResizeObserver(() =>
+      style.setProperty('--selection-bar', `${bar.current?.offsetHeight ?? 0}px`),
+    )
+    if (bar.current !== null) observer.observe(bar.current)
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--selection-bar')
+    }
+  }, [bar])
 }
 
 function Actions({ ids }: { ids: ReadonlySet<string> }) {

@@ -16,9 +16,7 @@ export function AppearanceSection({ settings }: { settings: UiSettings }) {
         <Segmented
           label={t('theme')}
           value={appearance.theme}
-          onChange={(theme) =>
-            inBackground('appearance-section.change', () => change({ appearance: { ...appearance, theme } }))
-          }
+          onChange={(theme) => inBackground('appearance-section.change', () => change({ appearance: { theme } }))}
           choices={[
             { value: 'system', label: t('themeSystem') },
             { value: 'light', label: t('themeLight') },
@@ -33,7 +31,7 @@ export function AppearanceSection({ settings }: { settings: UiSettings }) {
           value={appearance.language}
           onChange={({ target }) => {
             const language = target.value as typeof appearance.language
-            inBackground('appearance-section.change', () => change({ appearance: { ...appearance, language } }))
+            inBackground('appearance-section.change', () => change({ appearance: { language } }))
           }}
         >
           <option value="system">{t('languageSystem')}</option>

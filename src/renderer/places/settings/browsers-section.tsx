@@ -1,10 +1,9 @@
-import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { BrowserRow } from '../../../shared/contract/browsers.ts'
 import { useNow } from '../../frame/use-now.ts'
 import { ask } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
-import { useAnswer } from '../../store/use-answer.ts'
+import { useFreshAnswer } from '../../store/use-answer.ts'
 import { errorText } from '../../text/error-text.ts'
 import { exactTimeText, relativeText } from '../../text/figures.ts'
 import { Button } from '../../parts/button.tsx'
@@ -15,14 +14,8 @@ const EVERY_MS = 15_000
 /** The signed-in browsers. Signing one out takes effect at once; this one then shows its sign-in page. */
 export function BrowsersSection() {
   const { t } = useTranslation('settings')
-  const { value, error, again } = useAnswer('signIns.list', {})
+  const { value, error, again } = useFreshAnswer('signIns.list', {}, EVERY_MS)
   const nowMs = useNow(EVERY_MS)
-  const asked = useRef(nowMs)
-  useEffect(() => {
-    if (asked.current === nowMs) return
-    asked.current = nowMs
-    again()
-  }, [nowMs, again])
   const end = (row: BrowserRow | null) =>
     inBackground('signIns.end', async () => {
       const result = row === null ? await ask('signIns.endAll', {}) : await ask('signIns.end', { id: row.id })

@@ -29,9 +29,12 @@ export function DataSection({ settings }: { settings: UiSettings }) {
     <div className="settings-rows">
       <SettingRow label={t('dataFolder')} hint={t('dataFolderHint')}>
         <PathText path={dataDir} whole={dataDir} className="settings-path mono" />
-        <CopyButton text={dataDir} />
+        <CopyButton text={dataDir} of={t('dataFolder')} />
         {canReveal ? (
-          <Button onClick={() => inBackground('app.revealData', () => askOrToast('app.revealData', {}))}>
+          <Button
+            aria-label={`${t('reveal')}: ${t('dataFolder')}`}
+            onClick={() => inBackground('app.revealData', () => askOrToast('app.revealData', {}))}
+          >
             {t('reveal')}
           </Button>
         ) : null}
@@ -43,11 +46,19 @@ export function DataSection({ settings }: { settings: UiSettings }) {
           ) : (
             <PathText path={settings.inboxDir} whole={settings.inboxDir} className="settings-path mono" />
           )}
-          <Button onClick={() => inBackground('data-section.chooseInbox', chooseInbox)}>{t('inboxChoose')}</Button>
+          <Button
+            aria-label={`${t('inboxChoose')}: ${t('inbox')}`}
+            onClick={() => inBackground('data-section.chooseInbox', chooseInbox)}
+          >
+            {t('inboxChoose')}
+          </Button>
         </SettingRow>
       ) : null}
       <SettingRow label={t('diagnostics')} hint={t('diagnosticsHint')}>
-        <Button onClick={() => inBackground('data-section.saveDiagnostics', saveDiagnostics)}>
+        <Button
+          aria-label={`${t('diagnosticsSave')}: ${t('diagnostics')}`}
+          onClick={() => inBackground('data-section.saveDiagnostics', saveDiagnostics)}
+        >
           {t('diagnosticsSave')}
         </Button>
       </SettingRow>

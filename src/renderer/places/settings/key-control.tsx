@@ -4,7 +4,7 @@ import type { KeyStatus } from '../../../shared/contract/keys.ts'
 import { ask, askOrToast } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
 import { useShell } from '../../store/shell-store.ts'
-import { errorText } from '../../text/error-text.ts'
+import { errorText, isOfAddress } from '../../text/error-text.ts'
 import { useKeyWords } from '../../text/use-key-words.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -13,7 +13,14 @@ import { KeyForm, type KeyVerdict } from './key-form.tsx'
 import { SettingRow } from './section.tsx'
 
 /** Whether there is a key and where; setting, testing and deleting it. The key itself is never shown. */
-export function KeyControl({ name }: { name: 'image' | 'chargers' }) {
+export function KeyControl({
+  name,
+  onAddressProblem,
+}: {
+  name: 'image' | 'chargers'
+  /** Told when trying a key found that the address is to blame, and with null when it is not. */
+  onAddressProblem: (text: string | null) => void
+}) {
   const { t } = useTranslation(['settings', 'common'])
   const { status, read } = useKeyStatus(name)
   const [isTyping, setTyping] = useState(false)
@@ -25,7 +32,10 @@ export function KeyControl({ name }: { name: 'image' | 'chargers' }) {
     setVerdict(null)
     const result = await ask('keys.test', { name })
     const { accepted, problem } = result.ok ? result.value : { accepted: false, problem: result.error }
-    setVerdict({ isGood: accepted, text: problem === null ? t('keyAccepted') : errorText(problem) })
+    const text = problem === null ? t('keyAccepted') : errorText(problem)
+    const ofAddress = problem !== null && isOfAddress(problem)
+    onAddressProblem(ofAddress ? text : null)
+    setVerdict({ isGood: accepted, text: ofAddress ? t('keyUnchecked', { why: '' }).trim() : text })
   }
   const remove = async () => {
     setAsking(false)
@@ -60,6 +70,9 @@ export function KeyControl({ name }: { name: 'image' | 'chargers' }) {
           name={name}
           status={status}
           onCancel={status.present ? () => setTyping(false) : null}
+          // A key that another window sets meanwhile does not take the form away.
+          onTyped={() => setTyping(true)}
+          onAddressProblem={onAddressProblem}
           onSet={async (check) => {
             setTyping(false)
             setVerdict(check)
@@ -87,13 +100,14 @@ export function KeyControl({ name }: { name: 'image' | 'chargers' }) {
   )
 }
 
-/** Read at once, and again when the engine reports a change. */
+/** Read at once, and again when the engine reports a change, also by another window. */
 function useKeyStatus(name: 'image' | 'chargers') {
   const hasKey = useShell(({ state }) => state?.service?.hasKey)
+  const version = useShell(({ state }) => state?.versions.keys)
   const [status, setStatus] = useState<KeyStatus | null>(null)
   const read = useCallback(async () => setStatus(await askOrToast('keys.status', { name })), [name])
   useEffect(() => {
     inBackground('key-control.read', read)
-  }, [read, hasKey])
+  }, [read, hasKey, version])
   return { status, read }
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { KeyStatus } from '../../../shared/contract/keys.ts'
 import { ask } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
-import { errorText } from '../../text/error-text.ts'
+import { errorText, isOfAddress } from '../../text/error-text.ts'
 import { useKeyWords } from '../../text/use-key-words.ts'
 import { Button } from '../../parts/button.tsx'
 import { Segmented, TextField } from '../../parts/field.tsx'
@@ -14,6 +14,9 @@ interface KeyFormProps {
   /** Its origin is the address that the key is meant for; the key is not stored if another one is in use by then. */
   status: KeyStatus
   onCancel: (() => void) | null
+  onTyped: () => void
+  /** Told when the address is to blame for a key that could not be tried, and with null when it is not. */
+  onAddressProblem: (text: string | null) => void
   onSet: (verdict: KeyVerdict) => Promise<void>
 }
 
@@ -29,13 +32,14 @@ const ACCOUNTS = { same: true, other: false, unknown: null } as const
  * Takes a key, after explaining where it is stored. The key is only in this field, and only until it is set; one that the service
  * refuses stays there to be corrected, or to be stored nevertheless.
  */
-export function KeyForm({ name, status, onCancel, onSet }: KeyFormProps) {
+export function KeyForm({ name, status, onCancel, onTyped, onAddressProblem, onSet }: KeyFormProps) {
   const { t } = useTranslation(['settings', 'common'])
   const [key, setKey] = useState('')
   const [account, setAccount] = useState<keyof typeof ACCOUNTS>('same')
   const [problem, setProblem] = useState<string | null>(null)
   const [isRefused, setRefused] = useState(false)
   const [isBusy, setBusy] = useState(false)
+  const [knownSetAtMs] = useState(status.setAtMs)
   const words = useKeyWords()
   // Whether the account is the same decides about pictures in flight.
   const asksAccount = status.present && name === 'image'
@@ -55,19 +59,23 @@ export function KeyForm({ name, status, onCancel, onSet }: KeyFormProps) {
     setProblem(null)
     const { check, problem: why, place } = result.value
     if (check !== 'refused') toast(t(place === 'memory' ? 'keySavedInMemory' : 'keySaved'))
+    const ofAddress = why !== null && isOfAddress(why)
+    onAddressProblem(ofAddress ? errorText(why) : null)
     const texts = {
       accepted: () => t('keyAccepted'),
       refused: () => t('keyRefusedKept'),
-      unchecked: () => t('keyUnchecked', { why: why === null ? '' : errorText(why) }),
+      unchecked: () => t('keyUnchecked', { why: why === null || ofAddress ? '' : errorText(why) }).trim(),
     }
     await onSet({ isGood: check === 'accepted', text: texts[check]() })
   }
   return (
     <form
+      noValidate
       className="settings-key"
       onSubmit={(event) => {
         event.preventDefault()
-        if (key.trim() !== '' && !isBusy) inBackground('key-form.save', () => save(false))
+        if (key.trim() === '') setProblem(t('keyNeeded'))
+        else if (!isBusy) inBackground('key-form.save', () => save(false))
       }}
     >
       <TextField
@@ -81,10 +89,14 @@ export function KeyForm({ name, status, onCancel, onSet }: KeyFormProps) {
         value={key}
         onChange={(event) => {
           setKey(event.target.value)
+          onTyped()
           setRefused(false)
           setProblem(null)
         }}
       />
+      {key !== '' && status.present && status.setAtMs !== knownSetAtMs ? (
+        <p role="alert">{t('keySetElsewhere')}</p>
+      ) : null}
       {asksAccount ? (
         <div className="field">
           <div className="field-label">{t('sameAccount')}</div>
@@ -102,7 +114,7 @@ export function KeyForm({ name, status, onCancel, onSet }: KeyFormProps) {
         </div>
       ) : null}
       <div className="settings-buttons">
-        <Button type="submit" kind="primary" disabled={key.trim() === '' || isBusy}>
+        <Button type="submit" kind="primary" disabled={isBusy}>
           {t('setKey')}
         </Button>
         {isRefused ? (

@@ -35,10 +35,18 @@ export function LogSection({ settings }: { settings: UiSettings }) {
           choices={LEVELS.map((value) => ({ value, label: t(`levels.${value}`) }))}
         />
         <CheckField label={t('follow')} checked={follows} onChange={setFollows} />
-        <CopyButton text={text} />
+        <CopyButton text={text} of={t('sections.log')} />
       </div>
-      {/* It scrolls, so the keyboard must be able to reach it. */}
-      <div className="settings-log mono" ref={box} tabIndex={0} role="log" aria-label={t('sections.log')} dir="ltr">
+      {/* It scrolls, so the keyboard must be able to reach it. Its lines are not spoken as they come: there are too many. */}
+      <div
+        className="settings-log mono"
+        ref={box}
+        tabIndex={0}
+        role="log"
+        aria-live="off"
+        aria-label={t('sections.log')}
+        dir="ltr"
+      >
         {lines.length === 0 ? <p className="secondary">{t('logEmpty')}</p> : null}
         {lines.map((line) => (
           <div key={line.seq} className={`settings-log-line ${line.level}`}>

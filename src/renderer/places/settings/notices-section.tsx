@@ -20,7 +20,7 @@ export function NoticesSection({ settings }: { settings: UiSettings }) {
             hint={t('noticeBatchHint')}
             checked={notifications.batchDone}
             onChange={(batchDone) =>
-              inBackground('notices-section.change', () => change({ notifications: { ...notifications, batchDone } }))
+              inBackground('notices-section.change', () => change({ notifications: { batchDone } }))
             }
           />
           <CheckField
@@ -28,7 +28,7 @@ export function NoticesSection({ settings }: { settings: UiSettings }) {
             hint={t('noticePersonHint')}
             checked={notifications.needsPerson}
             onChange={(needsPerson) =>
-              inBackground('notices-section.change', () => change({ notifications: { ...notifications, needsPerson } }))
+              inBackground('notices-section.change', () => change({ notifications: { needsPerson } }))
             }
           />
         </>

@@ -1,4 +1,6 @@
-import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isSameText, useEdited } from '../../store/use-edited.ts'
+import { ChangedElsewhere } from '../../parts/changed-elsewhere.tsx'
 import { TextField } from '../../parts/field.tsx'
 
 interface NumberSettingProps {
@@ -11,32 +13,40 @@ interface NumberSettingProps {
   max: number
   /** Explains that empty means none; without it a number is required. */
   emptyText?: string
-  onSet: (value: number | null) => void
+  /** `seen`: what the person changed it from. */
+  onSet: (value: number | null, seen: number | null) => void
 }
 
-/** A whole number, stored on blur or Enter if it is in range. */
+/**
+ * A whole number, stored on blur or Enter if it is in range; not while another window has stored a different one that the person
+ * has not decided about.
+ */
 export function NumberSetting({ label, hint, range, value, min, max, emptyText, onSet }: NumberSettingProps) {
-  const [text, setText] = useState(String(value ?? ''))
-  useEffect(() => setText(String(value ?? '')), [value])
+  const { t } = useTranslation('common')
+  const edited = useEdited(String(value ?? ''), isSameText)
+  const text = edited.draft
   const given = text.trim() === '' ? null : /^\d+$/.test(text.trim()) ? Number(text) : NaN
   const isRight = given === null ? emptyText !== undefined : given >= min && given <= max
   const commit = () => {
-    if (isRight && given !== value) onSet(given)
+    if (isRight && given !== value && edited.theirs === null) onSet(given, value)
   }
   return (
-    <TextField
-      label={label}
-      {...(hint === undefined ? {} : { hint })}
-      error={isRight ? null : range}
-      inputMode="numeric"
-      className="input figures settings-number"
-      placeholder={emptyText ?? ''}
-      value={text}
-      onChange={(event) => setText(event.target.value)}
-      onBlur={commit}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') commit()
-      }}
-    />
+    <div>
+      <TextField
+        label={label}
+        {...(hint === undefined ? {} : { hint })}
+        error={isRight ? null : range}
+        inputMode="numeric"
+        className="input figures settings-number"
+        placeholder={emptyText ?? ''}
+        value={text}
+        onChange={(event) => edited.set(event.target.value)}
+        onBlur={commit}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') commit()
+        }}
+      />
+      <ChangedElsewhere edited={edited} theirs={value === null ? t('elsewhere.empty') : String(value)} />
+    </div>
   )
 }

@@ -16,8 +16,11 @@ export function QueueSection({ settings }: { settings: UiSettings }) {
         value={settings.requestsPerMinute}
         min={1}
         max={MAX_REQUESTS_PER_MINUTE}
-        onSet={(value) =>
-          value !== null && inBackground('queue-section.change', () => change({ requestsPerMinute: value }))
+        onSet={(value, seen) =>
+          value !== null &&
+          inBackground('queue-section.change', () =>
+            change({ requestsPerMinute: value, seen: { requestsPerMinute: seen ?? undefined } }),
+          )
         }
       />
       <NumberSetting
@@ -27,8 +30,11 @@ export function QueueSection({ settings }: { settings: UiSettings }) {
         value={settings.retentionDays}
         min={1}
         max={3650}
-        onSet={(value) =>
-          value !== null && inBackground('queue-section.change', () => change({ retentionDays: value }))
+        onSet={(value, seen) =>
+          value !== null &&
+          inBackground('queue-section.change', () =>
+            change({ retentionDays: value, seen: { retentionDays: seen ?? undefined } }),
+          )
         }
       />
     </div>

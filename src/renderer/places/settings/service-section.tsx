@@ -3,9 +3,11 @@ import { useTranslation } from 'react-i18next'
 import type { Settings } from '../../../shared/settings.ts'
 import { ask } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
+import { isSameText, useEdited } from '../../store/use-edited.ts'
 import { errorText } from '../../text/error-text.ts'
 import { Button } from '../../parts/button.tsx'
 import { Segmented, TextField } from '../../parts/field.tsx'
+import { ChangedElsewhere } from '../../parts/changed-elsewhere.tsx'
 import { toast } from '../../parts/toasts.tsx'
 import { change } from './change.ts'
 import { KeyControl } from './key-control.tsx'
@@ -22,6 +24,9 @@ interface ServiceSectionProps {
 export function ServiceSection({ name, baseUrl, keyHeader }: ServiceSectionProps) {
   const { t } = useTranslation('settings')
   const isImage = name === 'image'
+  /** Found while a key was tried there. */
+  const [notThere, setNotThere] = useState<string | null>(null)
+  useEffect(() => setNotThere(null), [baseUrl])
   return (
     <div className="settings-rows">
       {baseUrl === null ? (
@@ -29,8 +34,8 @@ export function ServiceSection({ name, baseUrl, keyHeader }: ServiceSectionProps
           {isImage ? t('practiceInUse') : t('chargersPractice')} {isImage ? t('useReal') : null}
         </p>
       ) : null}
-      <AddressField name={name} baseUrl={baseUrl} />
-      {baseUrl === null ? null : <KeyControl key={baseUrl} name={name} />}
+      <AddressField name={name} baseUrl={baseUrl} notThere={notThere} onTyped={() => setNotThere(null)} />
+      {baseUrl === null ? null : <KeyControl key={baseUrl} name={name} onAddressProblem={setNotThere} />}
       {keyHeader === null || baseUrl === null ? null : (
         <SettingRow label={t('header')} hint={t('headerHint')}>
           <Segmented
@@ -48,41 +53,56 @@ export function ServiceSection({ name, baseUrl, keyHeader }: ServiceSectionProps
   )
 }
 
-function AddressField({ name, baseUrl }: { name: 'image' | 'chargers'; baseUrl: string | null }) {
-  const { t } = useTranslation('settings')
-  const [text, setText] = useState(baseUrl ?? '')
+interface AddressFieldProps {
+  name: 'image' | 'chargers'
+  baseUrl: string | null
+  notThere: string | null
+  onTyped: () => void
+}
+
+function AddressField({ name, baseUrl, notThere, onTyped }: AddressFieldProps) {
+  const { t } = useTranslation(['settings', 'common'])
+  const edited = useEdited(baseUrl ?? '', isSameText)
   const [problem, setProblem] = useState<string | null>(null)
   const isImage = name === 'image'
-  useEffect(() => setText(baseUrl ?? ''), [baseUrl])
   const save = async (value: string | null) => {
-    const result = await ask('settings.set', isImage ? { imageBaseUrl: value } : { chargerBaseUrl: value })
+    const change = isImage ? { imageBaseUrl: value } : { chargerBaseUrl: value }
+    const seen = isImage ? { imageBaseUrl: baseUrl } : { chargerBaseUrl: baseUrl }
+    const result = await ask('settings.set', { ...change, seen })
     setProblem(result.ok ? null : errorText(result.error))
     if (result.ok) toast(t('addressKept'))
   }
-  const trimmed = text.trim()
+  const trimmed = edited.draft.trim()
   return (
     <form
+      noValidate
       className="settings-address"
       onSubmit={(event) => {
         event.preventDefault()
-        if (trimmed !== '') inBackground('service-section.save', () => save(trimmed))
+        if (trimmed === '') setProblem(t('addressNeeded'))
+        else if (edited.theirs === null) inBackground('service-section.save', () => save(trimmed))
       }}
     >
       <TextField
         label={t('address')}
         hint={isImage ? t('addressHint') : t('chargerAddressHint')}
-        error={problem}
+        error={problem ?? notThere}
         type="url"
         inputMode="url"
         autoComplete="off"
         spellCheck={false}
         dir="ltr"
         placeholder="https://"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
+        value={edited.draft}
+        onChange={(event) => {
+          edited.set(event.target.value)
+          setProblem(null)
+          onTyped()
+        }}
       />
+      <ChangedElsewhere edited={edited} theirs={baseUrl ?? t('common:elsewhere.empty')} />
       <div className="settings-buttons">
-        <Button type="submit" disabled={trimmed === '' || trimmed === baseUrl}>
+        <Button type="submit" disabled={trimmed === baseUrl || edited.theirs !== null}>
           {t('useAddress')}
         </Button>
         {baseUrl === null ? null : (

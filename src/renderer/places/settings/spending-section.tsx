@@ -29,8 +29,10 @@ export function SpendingSection({ settings }: { settings: UiSettings }) {
               min={0}
               max={1_000_000_000}
               emptyText={t('noCap')}
-              onSet={(value) =>
-                inBackground('spending-section.change', () => change({ caps: { ...settings.caps, [name]: value } }))
+              onSet={(value, seen) =>
+                inBackground('spending-section.change', () =>
+                  change({ caps: { [name]: value }, seen: { caps: { [name]: seen } } }),
+                )
               }
             />
           ))}

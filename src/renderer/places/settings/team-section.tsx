@@ -1,15 +1,16 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UiSettings } from '../../../shared/contract/settings.ts'
 import type { TeamCheck, TeamComputer } from '../../../shared/contract/team.ts'
 import type { AppErrorShape } from '../../../shared/errors.ts'
-import { useNow } from '../../frame/use-now.ts'
 import { ask, askOrToast } from '../../store/bridge.ts'
 import { inBackground } from '../../store/in-background.ts'
-import { useAnswer } from '../../store/use-answer.ts'
+import { useFreshAnswer } from '../../store/use-answer.ts'
+import { isSameText, useEdited } from '../../store/use-edited.ts'
 import { errorText } from '../../text/error-text.ts'
 import { countText, relativeText } from '../../text/figures.ts'
 import { Button } from '../../parts/button.tsx'
+import { ChangedElsewhere } from '../../parts/changed-elsewhere.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { toast } from '../../parts/toasts.tsx'
 import { change } from './change.ts'
@@ -27,7 +28,8 @@ export function TeamSection({ settings }: { settings: UiSettings }) {
       <p className="secondary">{t('team.hint')}</p>
       <LedgerForm ledgerUrl={settings.ledgerUrl} />
       <NameForm computerName={settings.computerName} />
-      {settings.ledgerUrl === null ? null : <Computers />}
+      {/* Asked again once either is changed. */}
+      {settings.ledgerUrl === null ? null : <Computers key={`${settings.ledgerUrl} ${settings.computerName}`} />}
     </div>
   )
 }
@@ -43,14 +45,13 @@ function problemOf(error: AppErrorShape): Problem {
 }
 
 function LedgerForm({ ledgerUrl }: { ledgerUrl: string | null }) {
-  const { t } = useTranslation('settings')
-  const [url, setUrl] = useState(ledgerUrl ?? '')
+  const { t } = useTranslation(['settings', 'common'])
+  const edited = useEdited(ledgerUrl ?? '', isSameText)
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<Problem>(null)
   const [found, setFound] = useState<TeamCheck | null>(null)
   const [isBusy, setBusy] = useState(false)
-  useEffect(() => setUrl(ledgerUrl ?? ''), [ledgerUrl])
-  const address = url.trim()
+  const address = edited.draft.trim()
   const given = password === '' ? null : password
   /** Whether it works; says so, or what is wrong at its field. */
   const test = async (): Promise<boolean> => {
@@ -69,19 +70,21 @@ function LedgerForm({ ledgerUrl }: { ledgerUrl: string | null }) {
       if (!kept.ok) return setProblem(problemOf(kept.error))
       setPassword('')
     }
-    if (await change({ ledgerUrl: address })) toast(t('team.inUse'))
+    if (await change({ ledgerUrl: address, seen: { ledgerUrl } })) toast(t('team.inUse'))
   }
-  const edited = (set: (text: string) => void) => (event: { target: { value: string } }) => {
+  const typed = (set: (text: string) => void) => (event: { target: { value: string } }) => {
     set(event.target.value)
     setProblem(null)
     setFound(null)
   }
   return (
     <form
+      noValidate
       className="settings-address"
       onSubmit={(event) => {
         event.preventDefault()
-        if (address !== '' && !isBusy) inBackground('team-section.use', use)
+        if (address === '') setProblem({ field: 'address', text: t('team.addressNeeded') })
+        else if (!isBusy && edited.theirs === null) inBackground('team-section.use', use)
       }}
     >
       <TextField
@@ -92,8 +95,8 @@ function LedgerForm({ ledgerUrl }: { ledgerUrl: string | null }) {
         spellCheck={false}
         dir="ltr"
         placeholder="postgres://hangar@host/hangar"
-        value={url}
-        onChange={edited(setUrl)}
+        value={edited.draft}
+        onChange={typed(edited.set)}
       />
       <TextField
         label={t('team.password')}
@@ -104,8 +107,9 @@ function LedgerForm({ ledgerUrl }: { ledgerUrl: string | null }) {
         spellCheck={false}
         dir="ltr"
         value={password}
-        onChange={edited(setPassword)}
+        onChange={typed(setPassword)}
       />
+      <ChangedElsewhere edited={edited} theirs={ledgerUrl ?? t('common:elsewhere.empty')} />
       <div role="status">
         {found === null
           ? null
@@ -115,10 +119,17 @@ function LedgerForm({ ledgerUrl }: { ledgerUrl: string | null }) {
             })}
       </div>
       <div className="settings-buttons">
-        <Button disabled={address === '' || isBusy} onClick={() => inBackground('team-section.test', test)}>
+        <Button
+          disabled={isBusy}
+          onClick={() =>
+            address === ''
+              ? setProblem({ field: 'address', text: t('team.addressNeeded') })
+              : inBackground('team-section.test', test)
+          }
+        >
           {t('team.test')}
         </Button>
-        <Button type="submit" disabled={address === '' || isBusy || (address === ledgerUrl && given === null)}>
+        <Button type="submit" disabled={isBusy || (address === ledgerUrl && given === null) || edited.theirs !== null}>
           {t('team.use')}
         </Button>
         {ledgerUrl === null ? null : (
@@ -132,16 +143,18 @@ function LedgerForm({ ledgerUrl }: { ledgerUrl: string | null }) {
 }
 
 function NameForm({ computerName }: { computerName: string | null }) {
-  const { t } = useTranslation('settings')
-  const [name, setName] = useState(computerName ?? '')
-  useEffect(() => setName(computerName ?? ''), [computerName])
+  const { t } = useTranslation(['settings', 'common'])
+  const edited = useEdited(computerName ?? '', isSameText)
+  const name = edited.draft
   const wanted = name.trim() === '' ? null : name.trim()
   return (
     <form
+      noValidate
       className="settings-address"
       onSubmit={(event) => {
         event.preventDefault()
-        inBackground('team-section.name', () => change({ computerName: wanted }))
+        if (edited.theirs === null)
+          inBackground('team-section.name', () => change({ computerName: wanted, seen: { computerName } }))
       }}
     >
       <TextField
@@ -150,10 +163,11 @@ function NameForm({ computerName }: { computerName: string | null }) {
         autoComplete="off"
         maxLength={60}
         value={name}
-        onChange={(event) => setName(event.target.value)}
+        onChange={(event) => edited.set(event.target.value)}
       />
+      <ChangedElsewhere edited={edited} theirs={computerName ?? t('common:elsewhere.empty')} />
       <div className="settings-buttons">
-        <Button type="submit" disabled={wanted === computerName}>
+        <Button type="submit" disabled={wanted === computerName || edited.theirs !== null}>
           {t('team.setName')}
         </Button>
       </div>
@@ -164,14 +178,7 @@ function NameForm({ computerName }: { computerName: string | null }) {
 /** Who is there, as the ledger says; looked at again while the section is open. */
 function Computers() {
   const { t, i18n } = useTranslation('settings')
-  const { value, error, again } = useAnswer('team.status', {})
-  const nowMs = useNow(EVERY_MS)
-  const asked = useRef(nowMs)
-  useEffect(() => {
-    if (asked.current === nowMs) return
-    asked.current = nowMs
-    again()
-  }, [nowMs, again])
+  const { value, error, again } = useFreshAnswer('team.status', {}, EVERY_MS)
   if (error !== null) return <p role="alert">{errorText(error)}</p>
   if (value === null || value.address === null) return null
   if (value.trouble !== null || value.report === null)

@@ -18,10 +18,14 @@ interface RouteFileOptions {
 
 const noticeOf = ({ sample }: RouteFileOptions) => (sample ? `${ROUTE_NOTICE}. ${SAMPLE_NOTICE}` : ROUTE_NOTICE)
 
-function pointsOf({ legs }: PlannedRoute): { name: string; place: Point }[] {
+/** Every point in order, with the charge of that visit. */
+function pointsOf({ legs, stops }: PlannedRoute): { name: string; place: Point; stop: RouteStop | null }[] {
   const [first] = legs
-  return first === undefined ? [] : [first.from, ...legs.map(({ to }) => to)]
+  if (first === undefined) return []
+  return [{ ...first.from, stop: null }, ...legs.map(({ to, stop }) => ({ ...to, stop: stopOf(stops, stop) }))]
 }
+
+const stopOf = (stops: readonly RouteStop[], at: number | null) => (at === null ? null : (stops[at] ?? null))
 
 const titleOf = (route: PlannedRoute) => {
   const points = pointsOf(route)
@@ -41,8 +45,7 @@ export function routeGpx(route: PlannedRoute, options: RouteFileOptions): string
     '<rte>',
     `<name>${xmlText(titleOf(route))}</name>`,
     `<desc>${xmlText(notice)}</desc>`,
-    ...pointsOf(route).map(({ name, place }, at) => {
-      const stop = stopAt(route, place)
+    ...pointsOf(route).map(({ name, place, stop }, at) => {
       const facts = [notice, stop === null ? null : 'Charge stop', legText(route, at)].filter((fact) => fact !== null)
       const lon = xmlDecimal(place.lng) === '180' ? '-180' : xmlDecimal(place.lng)
       return [
@@ -63,9 +66,6 @@ function legText({ legs }: PlannedRoute, at: number): string | null {
   const leg = legs[at]
   return leg === undefined ? null : `${leg.nm.toFixed(1)} NM at ${degreesText(leg.bearing)} true to ${leg.to.name}`
 }
-
-const stopAt = ({ stops }: PlannedRoute, place: Point): RouteStop | null =>
-  stops.find((stop) => stop.place.lat === place.lat && stop.place.lng === place.lng) ?? null
 
 /** Whole degrees in the notation of bearings: "007°". */
 export function degreesText(bearing: number): string {
@@ -131,7 +131,7 @@ const CSV_HEAD = [
 /** RFC 4180 in UTF-8: a row for each leg, with the charging at its end. */
 export function routeCsv(route: PlannedRoute, options: RouteFileOptions): string {
   const rows = route.legs.map((leg, at) => {
-    const stop = stopAt(route, leg.to.place)
+    const stop = stopOf(route.stops, leg.stop)
     return [
       at + 1,
       leg.from.name,

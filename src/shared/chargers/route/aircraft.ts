@@ -4,10 +4,10 @@ export const MAX_RANGE_NM = 5000
 export const MAX_SPEED_KT = 1000
 export const MAX_KWH = 100_000
 export const MAX_KW = 10_000
-/** That a person may keep. */
+/** The limit of aircraft that a person can save. */
 export const MOST_AIRCRAFT = 50
 
-/** The facts of an aircraft that decide where it can charge and how far it flies. An empty list is no condition. */
+/** What decides where an aircraft can charge and how far it flies. An empty list sets no condition. */
 export interface Aircraft {
   /** In any spelling, like `types`. */
   connectors: readonly string[]
@@ -15,7 +15,7 @@ export interface Aircraft {
   types: readonly string[]
   /** Range on a full charge in still air. */
   rangeNm: number
-  /** The part of the range that is not to be used. */
+  /** The part of the range to keep in reserve. */
   reserveNm: number
   speedKt: number | null
   /** The energy for the whole range. */
@@ -24,7 +24,7 @@ export interface Aircraft {
   maxKw: number | null
 }
 
-/** A fictitious aircraft, to be shown as an example: the figures are no manufacturer's. */
+/** A fictitious example aircraft; its figures are no manufacturer's. */
 export interface ExampleAircraft extends Aircraft {
   code: 'trainer' | 'tourer'
 }
@@ -63,13 +63,13 @@ export interface FitAnswer {
   reason: FitReason
 }
 
-/** What a charger lists, of `PreparedCharger`. */
+/** The lists of a `PreparedCharger` that decide about fit. */
 interface ListedBy {
   connectors: readonly { key: string }[]
   aircraft: readonly { key: string }[]
 }
 
-/** Whether an aircraft can charge there by what the service lists; for a charger that lists nothing it is not known. */
+/** Whether an aircraft can charge there according to the service; unknown if a charger lists nothing. */
 export function fitTest({
   connectors,
   types,
@@ -96,7 +96,7 @@ function oneOf(wanted: ReadonlySet<string>, given: readonly { key: string }[]): 
   return given.some(({ key }) => wanted.has(key)) ? 'fits' : 'does_not_fit'
 }
 
-/** The range to plan with; null when nothing is left after the reserve. */
+/** The range to plan with; null if the reserve leaves none. */
 export function usableNm({ rangeNm, reserveNm }: Pick<Aircraft, 'rangeNm' | 'reserveNm'>): number | null {
   const usable = rangeNm - reserveNm
   return rangeNm > 0 && reserveNm >= 0 && usable > 0 ? usable : null

@@ -11,7 +11,7 @@ export class CostHeap {
     let at = this.#nodes.length
     while (at > 0) {
       const parent = (at - 1) >> 1
-      if (!this.#isLess(first, then, parent)) break
+      if (!isLess(first, then, this.#firsts[parent]!, this.#thens[parent]!)) break
       this.#move(parent, at)
       at = parent
     }
@@ -26,23 +26,20 @@ export class CostHeap {
     const then = this.#thens.pop()
     if (top === undefined || node === undefined || first === undefined || then === undefined) return null
     const count = this.#nodes.length
+    const firsts = this.#firsts
+    const thens = this.#thens
     if (count === 0) return top
     let at = 0
     for (;;) {
       let child = 2 * at + 1
       if (child >= count) break
-      if (child + 1 < count && this.#isLess(this.#firsts[child + 1]!, this.#thens[child + 1]!, child)) child += 1
-      if (!this.#isLess(this.#firsts[child]!, this.#thens[child]!, null, first, then)) break
+      if (child + 1 < count && isLess(firsts[child + 1]!, thens[child + 1]!, firsts[child]!, thens[child]!)) child += 1
+      if (!isLess(firsts[child]!, thens[child]!, first, then)) break
       this.#move(child, at)
       at = child
     }
     this.#put(at, node, first, then)
     return top
-  }
-
-  #isLess(first: number, then: number, at: number | null, ofFirst = 0, ofThen = 0): boolean {
-    const [otherFirst, otherThen] = at === null ? [ofFirst, ofThen] : [this.#firsts[at]!, this.#thens[at]!]
-    return first < otherFirst || (first === otherFirst && then < otherThen)
   }
 
   #move(from: number, to: number): void {
@@ -54,4 +51,8 @@ export class CostHeap {
     this.#firsts[at] = first
     this.#thens[at] = then
   }
+}
+
+function isLess(first: number, then: number, otherFirst: number, otherThen: number): boolean {
+  return first < otherFirst || (first === otherFirst && then < otherThen)
 }

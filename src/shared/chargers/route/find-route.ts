@@ -1,11 +1,11 @@
-import { distanceNm, type Point } from '../distance.ts'
+import { distanceNm, nmOfSquaredChord, squaredChord, unitVector, type Point } from '../distance.ts'
 import { CostHeap } from './cost-heap.ts'
-import { NearIndex } from './near-index.ts'
+import { NearIndex, type NearPlaces } from './near-index.ts'
 
 /** A place to charge at, as the search sees it. */
 export interface ChargeSite {
   place: Point
-  /** Power of its strongest fitting charger, limited to what the aircraft takes; null when unknown. */
+  /** Power of the charger to be used there, limited to what the aircraft takes; null when unknown. */
   kw: number | null
 }
 
@@ -47,13 +47,6 @@ const MINUTES_PER_HOUR = 60
  * equal length.
  */
 const UNITS_PER_NM = 1e6
-const units = (nm: number) => Math.ceil(nm * UNITS_PER_NM)
-
-/** A two-part cost, compared by `first` and then `second`. Both add up along the route. */
-interface Cost {
-  first: number
-  second: number
-}
 
 /** Spatial index of sites for searches up to this usable range; built once for many searches. */
 export interface SiteIndex {
@@ -94,14 +87,27 @@ function partsOf(sites: readonly ChargeSite[], reachNm: number): Int32Array {
   return parts
 }
 
-/** A cheap check before the search: false when no chain of sites can lead there. */
-function mayReach({ near, parts }: SiteIndex, from: Point, to: Point, usableNm: number): boolean {
-  if (nmBetween(from, to) <= usableNm) return true
-  const fromParts = new Set<number>()
-  near.near(from, usableNm, (at) => fromParts.add(parts[at]!))
-  let isShared = false
-  near.near(to, usableNm, (at) => (isShared ||= fromParts.has(parts[at]!)))
-  return isShared
+/**
+ * A cheap check before the search: false when no chain of sites leads there. The less was flown since the last charge when a
+ * place is passed, the more can be reached from it.
+ */
+function mayReach({ near, parts }: SiteIndex, from: Point, through: readonly Point[], usableNm: number): boolean {
+  const partsAround = (place: Point, nm: number) => {
+    const around = new Set<number>()
+    near.near(place, nm, (at) => around.add(parts[at]!))
+    return around
+  }
+  let [place, flownNm] = [from, 0]
+  for (const next of through) {
+    const reached = partsAround(place, usableNm - flownNm)
+    let leastNm = flownNm + nmBetween(place, next)
+    near.near(next, usableNm, (at, nm) => {
+      if (nm < leastNm && reached.has(parts[at]!)) leastNm = nm
+    })
+    if (leastNm > usableNm) return false
+    ;[place, flownNm] = [next, leastNm]
+  }
+  return true
 }
 
 /**
@@ -114,39 +120,25 @@ export function findRoute(
   question: RouteQuestion,
   isOpen: (site: number) => boolean = () => true,
 ): FoundStop[] | null {
-  const { from, through, prefer, time } = question
-  const { sites, near } = index
+  const { from, through } = question
+  const { near, sites } = index
   const usableNm = question.usableNm + SLACK_NM
-  const [only] = through
-  if (through.length === 1 && only !== undefined && !mayReach(index, from, only, usableNm)) return null
+  if (!mayReach(index, from, through, usableNm)) return null
+  const costs = costsOf(question, index)
   const count = sites.length
   const [start, end] = [count * through.length, count * through.length + 1]
   const firsts = new Float64Array(end + 1).fill(Infinity)
   const seconds = new Float64Array(end + 1).fill(Infinity)
+  const boundFirsts = new Float64Array(end + 1).fill(-1)
+  const boundSeconds = new Float64Array(end + 1)
   const before = new Int32Array(end + 1).fill(-1)
   const isDone = new Uint8Array(end + 1)
   const restNm = restsOf(through)
+  const vectors = through.map(unitVector)
   const heap = new CostHeap()
-  const step = stepOf(prefer, time, index)
-  const atLeast = boundOf(prefer, time, index, question.usableNm)
-  const heuristics = new Map<number, Cost>()
+  const found: NearPlaces = { places: new Int32Array(count), squares: new Float64Array(count), count: 0 }
 
-  const reach = (node: number, from: number, legNm: number, site: number | null, remaining: () => number) => {
-    if (isDone[node] === 1) return
-    const cost = step(legNm, site)
-    const [newFirst, newThen] = [firsts[from]! + cost.first, seconds[from]! + cost.second]
-    if (newFirst > firsts[node]! || (newFirst === firsts[node]! && newThen >= seconds[node]!)) return
-    firsts[node] = newFirst
-    seconds[node] = newThen
-    before[node] = from
-    let bound = heuristics.get(node)
-    if (bound === undefined) {
-      bound = atLeast(remaining())
-      heuristics.set(node, bound)
-    }
-    heap.push(node, newFirst + bound.first, newThen + bound.second)
-  }
-
+  // No functions are called with figures here, and no closures: each of a route's many edges would pay for them.
   firsts[start] = 0
   seconds[start] = 0
   heap.push(start, 0, 0)
@@ -154,22 +146,51 @@ export function findRoute(
     if (node === end) return stopsOf(before, end, start, count)
     if (isDone[node] === 1) continue
     isDone[node] = 1
-    const here = node === start ? from : sites[node % count]!.place
-    const passed = node === start ? 0 : Math.floor(node / count)
-    let [flownNm, place] = [0, here]
-    for (let layer = passed; layer <= through.length; layer += 1) {
-      if (layer === through.length) {
-        reach(end, node, flownNm, null, () => 0)
-        break
+    let vector = node === start ? unitVector(from) : near.vectorOf(node % count)
+    let flownNm = 0
+    const first = firsts[node]!
+    const second = seconds[node]!
+    for (let layer = node === start ? 0 : Math.floor(node / count); layer < through.length; layer += 1) {
+      const goal = vectors[layer]!
+      near.nearVector(vector[0], vector[1], vector[2], usableNm - flownNm, found)
+      for (let at = 0; at < found.count; at += 1) {
+        const site = found.places[at]!
+        const next = layer * count + site
+        const nextFirst = firsts[next]!
+        const atLeast = first + costs.siteFirst[site]!
+        // Most are known by a better way.
+        if (isDone[next] === 1 || next === node || atLeast > nextFirst || !isOpen(site)) continue
+        const nm = flownNm + nmOfSquaredChord(found.squares[at]!)
+        const newFirst = atLeast + Math.ceil(nm * costs.firstPerNm)
+        const newSecond = second + nm * costs.sitePerNm[site]! + costs.perStop
+        if (newFirst > nextFirst || (newFirst === nextFirst && newSecond >= seconds[next]!)) continue
+        firsts[next] = newFirst
+        seconds[next] = newSecond
+        before[next] = node
+        if (boundFirsts[next] === -1) {
+          const vectorAt = 3 * site
+          const x = near.vectors[vectorAt]! - goal[0]
+          const y = near.vectors[vectorAt + 1]! - goal[1]
+          const z = near.vectors[vectorAt + 2]! - goal[2]
+          const remaining = restNm[layer]! + nmOfSquaredChord(x * x + y * y + z * z)
+          const stops = Math.max(0, Math.ceil((remaining - 2 * SLACK_NM) / usableNm) - 1)
+          boundFirsts[next] = Math.ceil(remaining * costs.firstPerNm) + stops * costs.stopFirst
+          boundSeconds[next] =
+            remaining * costs.perNm + Math.max(0, remaining - usableNm) * costs.chargePerNm + stops * costs.stopSecond
+        }
+        heap.push(next, newFirst + boundFirsts[next]!, newSecond + boundSeconds[next]!)
       }
-      near.near(place, usableNm - flownNm, (at, nm) => {
-        const next = layer * count + at
-        if (next === node || !isOpen(at)) return
-        reach(next, node, flownNm + nm, at, () => nmBetween(sites[at]!.place, through[layer]!) + restNm[layer]!)
-      })
-      flownNm += nmBetween(place, through[layer]!)
+      flownNm += nmOfSquaredChord(squaredChord(vector, goal))
       if (flownNm > usableNm) break
-      place = through[layer]!
+      vector = goal
+      if (layer < through.length - 1) continue
+      const newFirst = first + Math.ceil(flownNm * costs.firstPerNm)
+      const newSecond = second + flownNm * costs.perNm
+      if (newFirst > firsts[end]! || (newFirst === firsts[end]! && newSecond >= seconds[end]!)) continue
+      firsts[end] = newFirst
+      seconds[end] = newSecond
+      before[end] = node
+      heap.push(end, newFirst, newSecond)
     }
   }
   return null
@@ -183,42 +204,45 @@ function restsOf(through: readonly Point[]): number[] {
   return rests
 }
 
-/** The cost of a stretch to a site (and charging there) or to the end (null). */
-function stepOf(
-  prefer: RoutePreference,
-  time: TimeModel | null,
-  { sites, minKw }: SiteIndex,
-): (nm: number, site: number | null) => Cost {
-  if (prefer === 'stops') return (nm, site) => ({ first: site === null ? 0 : 1, second: nm })
-  if (prefer === 'distance' || time === null) return (nm, site) => ({ first: units(nm), second: site === null ? 0 : 1 })
-  const { speedKt, kwhPerNm, groundMinutes } = time
-  return (nm, site) => {
-    const flying = (nm / speedKt) * MINUTES_PER_HOUR
-    if (site === null) return { first: 0, second: flying }
-    const known = sites[site]!.kw
-    // As slow as the slowest known; where none is known, chains are compared by time in the air and on the ground alone.
-    const kw = known ?? minKw
-    const charging = ((nm * kwhPerNm) / kw) * MINUTES_PER_HOUR
-    // Charging times of unknown power cannot be compared: such stops come last.
-    return { first: known === null ? 1 : 0, second: flying + groundMinutes + charging }
-  }
+/**
+ * Both parts of a cost are linear in the distance. A stretch of `nm` costs ceil(nm × firstPerNm) and nm × perNm; to a site it
+ * costs siteFirst and ceil(nm × firstPerNm), and nm × sitePerNm and perStop. What remains costs at least as much as the stretch
+ * would, and besides stopFirst and stopSecond for each stop that it takes at least, and chargePerNm for what is charged: the
+ * admissible and consistent heuristic of A*.
+ */
+interface Costs {
+  firstPerNm: number
+  perNm: number
+  siteFirst: Float64Array
+  sitePerNm: Float64Array
+  perStop: number
+  stopFirst: number
+  stopSecond: number
+  chargePerNm: number
 }
 
-/** Lower bound of the remaining cost, the admissible and consistent heuristic of A*. */
-function boundOf(
-  prefer: RoutePreference,
-  time: TimeModel | null,
-  { maxKw }: SiteIndex,
-  usableNm: number,
-): (remainingNm: number) => Cost {
-  const stops = (nm: number) => Math.max(0, Math.ceil((nm - 2 * SLACK_NM) / (usableNm + SLACK_NM)) - 1)
-  if (prefer === 'stops') return (nm) => ({ first: stops(nm), second: nm })
-  if (prefer === 'distance' || time === null) return (nm) => ({ first: units(nm), second: 0 })
+function costsOf({ prefer, time }: RouteQuestion, { sites, minKw, maxKw }: SiteIndex): Costs {
+  const none = new Float64Array(sites.length)
+  const one = new Float64Array(sites.length).fill(1)
+  const bounds = { stopFirst: 0, stopSecond: 0, chargePerNm: 0 }
+  if (prefer === 'stops')
+    return { ...bounds, firstPerNm: 0, perNm: 1, siteFirst: one, sitePerNm: one, perStop: 0, stopFirst: 1 }
+  if (prefer === 'distance' || time === null)
+    return { ...bounds, firstPerNm: UNITS_PER_NM, perNm: 0, siteFirst: none, sitePerNm: none, perStop: 1 }
   const { speedKt, kwhPerNm, groundMinutes } = time
-  return (nm) => {
-    const chargedNm = Math.max(0, nm - usableNm - SLACK_NM)
-    const charging = maxKw === 0 ? 0 : ((chargedNm * kwhPerNm) / maxKw) * MINUTES_PER_HOUR
-    return { first: 0, second: (nm / speedKt) * MINUTES_PER_HOUR + charging + stops(nm) * groundMinutes }
+  const perNm = MINUTES_PER_HOUR / speedKt
+  const chargeAt = (kw: number) => (kwhPerNm / kw) * MINUTES_PER_HOUR
+  return {
+    firstPerNm: 0,
+    perNm,
+    // Charging times of unknown power cannot be compared: such stops come last.
+    siteFirst: Float64Array.from(sites, ({ kw }) => (kw === null ? 1 : 0)),
+    // As slow as the slowest known; where none is known, chains are compared by time in the air and on the ground alone.
+    sitePerNm: Float64Array.from(sites, ({ kw }) => perNm + chargeAt(kw ?? minKw)),
+    perStop: groundMinutes,
+    stopFirst: 0,
+    stopSecond: groundMinutes,
+    chargePerNm: maxKw === 0 ? 0 : chargeAt(maxKw),
   }
 }
 

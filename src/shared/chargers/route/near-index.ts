@@ -1,4 +1,4 @@
-import { nmOfSquaredChord, squaredChordOfNm, unitVector, type Point } from '../distance.ts'
+import { nmOfSquaredChord, squaredChordOfNm, unitVector, type Point, type UnitVector } from '../distance.ts'
 
 /**
  * Upper limit of cells per side, because more are not worth their keys; a tiny range then only scans more places than it
@@ -8,12 +8,20 @@ const MAX_CELLS = 1 << 16
 
 const FEW = 16
 
+/** What `nearVector` found: the first `count` of each list count. */
+export interface NearPlaces {
+  places: Int32Array
+  squares: Float64Array
+  count: number
+}
+
 /**
  * Spatial index to find the places within a distance. It is a grid of cubes in three-dimensional space, so that the 180th
  * meridian and the poles need no special case.
  */
 export class NearIndex {
-  readonly #vectors: Float64Array
+  /** Of each place its unit vector: three numbers. */
+  readonly vectors: Float64Array
   readonly #cells = new Map<number, number[]>()
   readonly #side: number
   readonly #count: number
@@ -27,10 +35,10 @@ export class NearIndex {
     this.#count = Math.max(1, Math.min(MAX_CELLS, Math.floor(2 / Math.max(reach, 1e-9))))
     this.#side = 2 / this.#count
     this.#left = places.length
-    this.#vectors = new Float64Array(places.length * 3)
+    this.vectors = new Float64Array(places.length * 3)
     places.forEach((place, at) => {
       const vector = unitVector(place)
-      this.#vectors.set(vector, at * 3)
+      this.vectors.set(vector, at * 3)
       const key = this.#key(this.#cell(vector[0]), this.#cell(vector[1]), this.#cell(vector[2]))
       const cell = this.#cells.get(key)
       if (cell === undefined) this.#cells.set(key, [at])
@@ -38,9 +46,14 @@ export class NearIndex {
     })
   }
 
+  vectorOf(at: number): UnitVector {
+    return [this.vectors[3 * at]!, this.vectors[3 * at + 1]!, this.vectors[3 * at + 2]!]
+  }
+
   /** Calls `found` with the index and the distance of each place within `nm` of a point. */
   near(point: Point, nm: number, found: (at: number, nm: number) => void): void {
-    this.#scan(point, nm, (cell, x, y, z, limit) => {
+    const [x, y, z] = unitVector(point)
+    this.#scan(x, y, z, nm, (cell, limit) => {
       for (const at of cell) {
         const square = this.#square(at, x, y, z)
         if (square <= limit) found(at, nmOfSquaredChord(square))
@@ -48,10 +61,27 @@ export class NearIndex {
     })
   }
 
+  /** The same for a unit vector, into lists that are reused, with squared chords: for searches that look at many places. */
+  nearVector(x: number, y: number, z: number, nm: number, into: NearPlaces): void {
+    const { places, squares } = into
+    let count = 0
+    this.#scan(x, y, z, nm, (cell, limit) => {
+      for (const at of cell) {
+        const square = this.#square(at, x, y, z)
+        if (square > limit) continue
+        places[count] = at
+        squares[count] = square
+        count += 1
+      }
+    })
+    into.count = count
+  }
+
   /** Like `near`, but also removes what it found. */
   takeNear(point: Point, nm: number, found: (at: number, nm: number) => void): void {
     if (this.#left <= FEW) this.#few ??= [...this.#cells.values()].flat()
-    const take = (cell: number[], x: number, y: number, z: number, limit: number) => {
+    const [x, y, z] = unitVector(point)
+    const take = (cell: number[], limit: number) => {
       let kept = 0
       for (const at of cell) {
         const square = this.#square(at, x, y, z)
@@ -61,17 +91,12 @@ export class NearIndex {
       this.#left -= cell.length - kept
       cell.length = kept
     }
-    if (this.#few === null) this.#scan(point, nm, take)
-    else if (this.#few.length > 0) take(this.#few, ...unitVector(point), squaredChordOfNm(nm))
+    if (this.#few === null) this.#scan(x, y, z, nm, take)
+    else if (this.#few.length > 0) take(this.#few, squaredChordOfNm(nm))
   }
 
-  #scan(
-    point: Point,
-    nm: number,
-    look: (cell: number[], x: number, y: number, z: number, limit: number) => void,
-  ): void {
+  #scan(x: number, y: number, z: number, nm: number, look: (cell: number[], limit: number) => void): void {
     if (!(nm >= 0)) return
-    const [x, y, z] = unitVector(point)
     const limit = squaredChordOfNm(nm)
     const reach = Math.sqrt(limit)
     const [fromX, toX] = [this.#cell(x - reach), this.#cell(x + reach)]
@@ -81,12 +106,12 @@ export class NearIndex {
       for (let j = fromY; j <= toY; j += 1)
         for (let k = fromZ; k <= toZ; k += 1) {
           const cell = this.#cells.get(this.#key(i, j, k))
-          if (cell !== undefined) look(cell, x, y, z, limit)
+          if (cell !== undefined) look(cell, limit)
         }
   }
 
   #square(at: number, x: number, y: number, z: number): number {
-    const vectors = this.#vectors
+    const vectors = this.vectors
     return (vectors[at * 3]! - x) ** 2 + (vectors[at * 3 + 1]! - y) ** 2 + (vectors[at * 3 + 2]! - z) ** 2
   }
 

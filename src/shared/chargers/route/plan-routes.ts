@@ -1,11 +1,13 @@
 import { bearingDegrees, distanceNm, type Point } from '../distance.ts'
-import { liveStatusOf, type LiveClass } from '../live-state.ts'
+import { LIVE_FOR_MS, liveStatusOf, type LiveClass } from '../live-state.ts'
 import type { PreparedCharger } from '../prepare.ts'
 import { fitTest, idealChargeMinutes, kwhPerNm, usableNm, type Aircraft, type Fit } from './aircraft.ts'
 import { openingAt, type ArrivalOpening } from './arrival.ts'
 import { findRoute, type FoundStop, type RoutePreference, type RouteQuestion, type TimeModel } from './find-route.ts'
-import { longestGap } from './longest-gap.ts'
+import { longestGap, type GapEnd } from './longest-gap.ts'
+import { planTime } from './plan-time.ts'
 import type { NamedPlace, RouteNetwork, RouteSite } from './route-network.ts'
+import type { StopNote } from './stop-notes.ts'
 
 export interface RouteRequest {
   from: NamedPlace
@@ -32,21 +34,9 @@ export interface RouteLeg {
   kwh: number | null
   /** Unix milliseconds; null when an earlier duration is unknown. */
   arriveMs: number | null
+  /** The charge at its end: an index into the route's stops. Null for none. */
+  stop: number | null
 }
-
-/** What a pilot should know about a charge stop. */
-export type StopNote =
-  | 'fit_not_known'
-  | 'hours_not_known'
-  | 'closed_at_arrival'
-  | 'closes_before_charged'
-  | 'power_not_known'
-  | 'state_not_known'
-  | 'busy_now'
-  | 'offline_now'
-  | 'single_charger'
-  | 'reference_point_only'
-  | 'no_alternate'
 
 /** Another place to charge, within the range that is left on arrival at a stop. */
 export interface Alternate {
@@ -95,30 +85,45 @@ export type RouteAnswer =
   | { kind: 'routes'; routes: readonly PlannedRoute[] }
   /** Nothing is left of the range after the reserve. */
   | { kind: 'no_range' }
-  /** With a usable range of `nm` there would be a route. */
-  | { kind: 'no_route'; usableNm: number; nm: number; from: string; to: string }
+  /** With a usable range of `nm` there would be a route. `via`: passed between the two, without charging. */
+  | { kind: 'no_route'; usableNm: number; nm: number; from: string; via: readonly string[]; to: string }
+
+/** What the search found; it does not depend on the time. */
+export type FoundRoutes =
+  { kind: 'routes'; routes: readonly { kinds: readonly RouteKind[]; stops: readonly FoundStop[] }[] } | NoRoute
+type NoRoute = Exclude<RouteAnswer, { kind: 'routes' }>
 
 const MAX_ALTERNATES = 3
 const MINUTE_MS = 60_000
 
-/** The route by the requested preference first, then alternatives, without duplicates. */
-export function planRoutes(network: RouteNetwork, request: RouteRequest): RouteAnswer {
-  const { aircraft, prefer, from, via, to } = request
+/** The route by the requested preference first, then alternatives, without duplicates. `found`: of an earlier search. */
+export function planRoutes(
+  network: RouteNetwork,
+  request: RouteRequest,
+  found: FoundRoutes = findRoutes(network, request),
+): RouteAnswer {
+  if (found.kind !== 'routes') return found
+  return { kind: 'routes', routes: found.routes.map(({ kinds, stops }) => routeOf(network, request, kinds, stops)) }
+}
+
+export function findRoutes(network: RouteNetwork, request: RouteRequest): FoundRoutes {
+  const { aircraft, from, via, to } = request
   const usable = usableNm(aircraft)
   if (usable === null) return { kind: 'no_range' }
   const time = timeModelOf(request)
+  const prefer = request.prefer === 'time' && time === null ? 'stops' : request.prefer
   const through = [...via, to].map(({ place }) => place)
   const ask = (preference: RoutePreference, isOpen?: (site: number) => boolean) => {
     const question: RouteQuestion = { from: from.place, through, usableNm: usable, prefer: preference, time }
     return findRoute(network.index, question, isOpen)
   }
-  const first = ask(prefer === 'time' && time === null ? 'stops' : prefer)
+  const first = ask(prefer)
   if (first === null) return whyNone(network, request, usable)
-  const found: { kinds: RouteKind[]; stops: readonly FoundStop[] }[] = [{ kinds: [prefer], stops: first }]
+  const routes: { kinds: RouteKind[]; stops: readonly FoundStop[] }[] = [{ kinds: [prefer], stops: first }]
   const offer = (kind: RouteKind, stops: readonly FoundStop[] | null) => {
     if (stops === null) return
-    const same = found.find((one) => JSON.stringify(one.stops) === JSON.stringify(stops))
-    if (same === undefined) found.push({ kinds: [kind], stops })
+    const same = routes.find((one) => JSON.stringify(one.stops) === JSON.stringify(stops))
+    if (same === undefined) routes.push({ kinds: [kind], stops })
     else same.kinds.push(kind)
   }
   if (prefer !== 'stops') offer('stops', ask('stops'))
@@ -129,7 +134,7 @@ export function planRoutes(network: RouteNetwork, request: RouteRequest): RouteA
       'apart',
       ask('stops', (site) => !taken.has(site)),
     )
-  return { kind: 'routes', routes: found.map(({ kinds, stops }) => routeOf(network, request, kinds, stops)) }
+  return { kind: 'routes', routes }
 }
 
 function timeModelOf({ aircraft, groundMinutes }: RouteRequest): TimeModel | null {
@@ -138,29 +143,18 @@ function timeModelOf({ aircraft, groundMinutes }: RouteRequest): TimeModel | nul
   return speedKt === null || !(speedKt > 0) || kwh === null ? null : { speedKt, kwhPerNm: kwh, groundMinutes }
 }
 
-/** The longest gap among all stretches between via points. */
-function whyNone({ sites }: RouteNetwork, { from, via, to }: RouteRequest, usable: number): RouteAnswer {
+function whyNone({ sites, index }: RouteNetwork, { from, via, to }: RouteRequest, usable: number): NoRoute {
   const ends = [from, ...via, to]
-  // A via point may be reachable and yet impossible to leave.
-  const isOneWay = via.length === 0
-  let worst: Extract<RouteAnswer, { kind: 'no_route' }> = {
-    kind: 'no_route',
-    usableNm: usable,
-    nm: 0,
-    from: from.name,
-    to: to.name,
-  }
-  for (let at = 1; at < ends.length; at += 1) {
-    const [start, end] = [ends[at - 1]!, ends[at]!]
-    const places = [start, ...sites.map((site) => ({ name: siteName(site), place: site.place })), end]
-    const gap = longestGap(
-      places.map(({ place }) => place),
-      isOneWay ? usable : 0,
-    )
-    if (gap !== null && gap.nm > worst.nm)
-      worst = { ...worst, nm: gap.nm, from: places[gap.from]!.name, to: places[gap.to]!.name }
-  }
-  return worst
+  const gap = longestGap(
+    index,
+    from.place,
+    ends.slice(1).map(({ place }) => place),
+  )
+  const nameOf = (end: GapEnd) => ('site' in end ? siteName(sites[end.site]!) : ends[end.end]!.name)
+  if (gap === null) return { kind: 'no_route', usableNm: usable, nm: 0, from: from.name, via: [], to: to.name }
+  const { nm, passed, vias } = gap
+  const passing = via.slice(passed, passed + vias).map(({ name }) => name)
+  return { kind: 'no_route', usableNm: usable, nm, from: nameOf(gap.from), via: passing, to: nameOf(gap.to) }
 }
 
 function siteName({ icao, airfield, chargers }: RouteSite): string {
@@ -177,34 +171,41 @@ function routeOf(
   const { from, via, to, aircraft } = request
   const through = [...via, to]
   const perNm = kwhPerNm(aircraft)
-  const legs: RouteLeg[] = []
+  const legs: (RouteLeg & { stop: number | null })[] = []
   const stops: RouteStop[] = []
   let [here, passed, flownNm]: [NamedPlace, number, number] = [from, 0, 0]
-  let nowMs: number | null = request.departMs
+  let nowMs: number | null = planTime(request.departMs)
   const fly = (next: NamedPlace) => {
     const nm = distanceNm(here.place, next.place) ?? 0
     const minutes = aircraft.speedKt === null ? null : (nm / aircraft.speedKt) * 60
     nowMs = later(nowMs, minutes)
     const bearing = bearingDegrees(here.place, next.place) ?? 0
-    legs.push({ from: here, to: next, nm, bearing, minutes, kwh: perNm === null ? null : nm * perNm, arriveMs: nowMs })
+    const kwh = perNm === null ? null : nm * perNm
+    legs.push({ from: here, to: next, nm, bearing, minutes, kwh, arriveMs: nowMs, stop: null })
     here = next
     flownNm += nm
   }
+  // A place that is passed may be the very site that the aircraft charges at.
+  const isHere = (place: Point) => distanceNm(here.place, place) === 0
+  const pass = (place: NamedPlace) => {
+    if (!isHere(place.place)) fly(place)
+  }
   for (const { site: at, passed: until } of found) {
-    for (; passed < until; passed += 1) fly(through[passed]!)
+    for (; passed < until; passed += 1) pass(through[passed]!)
     const site = network.sites[at]!
-    fly({ name: siteName(site), place: site.place })
+    if (legs.length === 0 || !isHere(site.place)) fly({ name: siteName(site), place: site.place })
     const stop = stopAt(network, at, {
       request,
       flownNm,
       kwh: perNm === null ? null : flownNm * perNm,
       arriveMs: nowMs,
     })
-    stops.push(stop)
+    legs.at(-1)!.stop = stops.push(stop) - 1
     nowMs = stop.departMs
     flownNm = 0
   }
-  for (; passed < through.length; passed += 1) fly(through[passed]!)
+  for (; passed < via.length; passed += 1) pass(through[passed]!)
+  fly(to)
   const flyingMinutes = sumOf(legs.map(({ minutes }) => minutes))
   const chargingMinutes = sumOf(stops.map(({ chargeMinutes }) => chargeMinutes))
   const totalMinutes =
@@ -223,10 +224,11 @@ interface Coming {
   arriveMs: number | null
 }
 
-function stopAt(network: RouteNetwork, at: number, { request, flownNm, kwh, arriveMs }: Coming): RouteStop {
+function stopAt(network: RouteNetwork, at: number, coming: Coming): RouteStop {
+  const { request, flownNm, kwh, arriveMs } = coming
   const site = network.sites[at]!
   const { aircraft, groundMinutes, nowMs } = request
-  const best = bestCharger(site, arriveMs)
+  const best = bestCharger(site, coming)
   const strength = best.power?.kw ?? null
   const kw = strength === null ? null : Math.min(strength, aircraft.maxKw ?? Infinity)
   const chargeMinutes = idealChargeMinutes(kwh, kw)
@@ -265,15 +267,45 @@ function stopAt(network: RouteNetwork, at: number, { request, flownNm, kwh, arri
   }
 }
 
-/** The strongest charger that is open on arrival; else the strongest of those with unknown hours; else of all. */
-function bestCharger({ chargers }: RouteSite, arriveMs: number | null): PreparedCharger {
-  if (arriveMs === null) return chargers[0]!
-  const states = chargers.map((one) => openingAt(one, arriveMs).state)
-  for (const wanted of ['open', 'unknown']) {
-    const found = chargers[states.findIndex((state) => state === wanted)]
-    if (found !== undefined) return found
-  }
-  return chargers[0]!
+/**
+ * The charger to propose: not one that is closed on arrival, if another is open; then one that is known to fit, one that is
+ * known to be open, and the strongest. For an arrival so soon that the state of now still counts then, a free one goes before
+ * power.
+ */
+function bestCharger({ chargers }: RouteSite, { request, arriveMs }: Coming): PreparedCharger {
+  const { aircraft, nowMs } = request
+  const fitOf = fitTest(aircraft)
+  const isSoon = arriveMs === null || arriveMs - nowMs <= LIVE_FOR_MS
+  const ranked = chargers.map((charger) => {
+    const state = arriveMs === null ? 'unknown' : openingAt(charger, arriveMs).state
+    const live = liveStatusOf(charger, nowMs)
+    const rank = [
+      state === 'closed' ? 1 : 0,
+      fitOf(charger).fit === 'fits' ? 0 : 1,
+      state === 'open' ? 0 : 1,
+      isSoon && live.isLive ? STATE_RANK[live.liveClass] : isSoon ? STATE_RANK.unknown : 0,
+    ]
+    return { charger, rank }
+  })
+  // A stable sort: chargers that are alike stay in the order of the site, the strongest first.
+  return ranked.toSorted((one, other) => compareRanks(one.rank, other.rank))[0]!.charger
+}
+
+const STATE_RANK: Readonly<Record<LiveClass, number>> = {
+  free: 0,
+  limited: 1,
+  unknown: 1,
+  stale: 1,
+  unlinked: 1,
+  busy: 2,
+  reserved: 2,
+  offline: 3,
+  broken: 3,
+}
+
+function compareRanks(one: readonly number[], other: readonly number[]): number {
+  for (const [at, rank] of one.entries()) if (rank !== other[at]) return rank - other[at]!
+  return 0
 }
 
 interface NoteFacts {
@@ -325,8 +357,9 @@ function alternatesOf({ sites, index }: RouteNetwork, at: number, aircraft: Airc
     }))
 }
 
+/** Null also beyond the times of a plan. */
 function later(atMs: number | null, minutes: number | null): number | null {
-  return atMs === null || minutes === null ? null : atMs + minutes * MINUTE_MS
+  return atMs === null || minutes === null ? null : planTime(atMs + minutes * MINUTE_MS)
 }
 
 /** Null when one of them is unknown. */

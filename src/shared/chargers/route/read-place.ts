@@ -5,19 +5,19 @@ import type { NamedPlace } from './route-network.ts'
 
 export type PlaceAnswer =
   | { kind: 'found'; place: NamedPlace }
-  /** It reads like degrees, but there is no such place. */
+  /** It looks like coordinates, but there is no such place. */
   | { kind: 'no_degrees' }
   | { kind: 'unknown' }
   | { kind: 'several'; names: readonly string[] }
 
 const MOST_NAMES = 5
 
-/** The airfields that a route may begin or end at by name: those with a plausible position. */
+/** The airfields that can be named as an end of a route: those with a plausible position. */
 export function routePlaces(prepared: readonly PreparedCharger[]): SearchIndex {
   return searchIndex(prepared.filter(({ place, placeDoubt }) => place !== null && placeDoubt === null))
 }
 
-/** An end of a route as a person writes it: degrees, as in "52.2,13.16" or "N52.2,E13.16", an ICAO code or a name. */
+/** An end of a route as a person writes it: coordinates, as in "52.2,13.16" or "N52.2,E13.16", an ICAO code or a name. */
 export function readPlace(index: SearchIndex, text: string): PlaceAnswer {
   const degrees = degreesOf(text)
   if (degrees !== null)
@@ -33,7 +33,7 @@ export function readPlace(index: SearchIndex, text: string): PlaceAnswer {
   return found.length > 1 ? { kind: 'several', names: found.map(nameOf) } : { kind: 'unknown' }
 }
 
-/** "EDAZ Schönhagen", as far as it is known. */
+/** "EDAZ Schönhagen", or the part of it that is known. */
 export function nameOf({ icao, airfield }: Pick<FoundAirfield, 'icao' | 'airfield'>): string {
   return [icao, airfield].filter((part) => part !== null && part.trim() !== '').join(' ')
 }

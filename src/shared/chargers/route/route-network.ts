@@ -9,7 +9,7 @@ import { siteIndex, type ChargeSite, type SiteIndex } from './find-route.ts'
 export interface RouteSite extends ChargeSite {
   icao: string | null
   airfield: string | null
-  /** Chargers that fit and are not known to be broken, strongest first. */
+  /** Not known to be broken: those that are known to fit first, then the strongest. The first has the power of the site. */
   chargers: readonly PreparedCharger[]
 }
 
@@ -69,7 +69,8 @@ export function routeNetwork(prepared: readonly PreparedCharger[], options: Netw
   const groups = groupChargers([...byId.values()].map(({ charger }) => charger))
   const sites = groups.flatMap(({ location, icao, airfield, chargers }): RouteSite[] => {
     if (location === null) return []
-    const here = chargers.map(({ id }) => byId.get(id)!).sort(byPower)
+    const isSure = (one: PreparedCharger) => Number(fitOf(one).fit === 'fits')
+    const here = chargers.map(({ id }) => byId.get(id)!).sort((a, b) => isSure(b) - isSure(a) || byPower(a, b))
     const strongest = here[0]?.power?.kw ?? null
     const kw = strongest === null ? null : Math.min(strongest, aircraft.maxKw ?? Infinity)
     return [{ place: { lat: location.lat, lng: location.lng }, kw, icao, airfield, chargers: here }]

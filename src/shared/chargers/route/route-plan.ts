@@ -1,10 +1,12 @@
 import { isPoint } from '../distance.ts'
+import { straightText } from '../straight-text.ts'
 import { MAX_KW, MAX_KWH, MAX_RANGE_NM, MAX_SPEED_KT, usableNm, type Aircraft } from './aircraft.ts'
 import type { RoutePreference } from './find-route.ts'
 import type { RouteRequest } from './plan-routes.ts'
+import { fieldTime, readPlanTime } from './plan-time.ts'
 import type { NamedPlace } from './route-network.ts'
 
-/** What a person asks of a route, finished or not: all that a link to it holds. */
+/** A request for a route, complete or not: everything that a link to it contains. */
 export interface RoutePlan {
   from: NamedPlace | null
   via: readonly NamedPlace[]
@@ -13,14 +15,16 @@ export interface RoutePlan {
   prefer: RoutePreference
   /** Also use chargers that list no connectors or aircraft. */
   takeFitNotKnown: boolean
-  /** Ids of chargers that are not to be used. */
+  /** Ids of chargers to avoid. */
   avoid: readonly number[]
-  /** Unix milliseconds; null: now. */
+  /** Unix milliseconds (`planTime`); null: now. */
   departMs: number | null
   /** Time on the ground at each charge stop, in addition to charging. */
   groundMinutes: number
 }
 
+/** The default of the window and the command line: what is not known to fit is left out, and said to be. */
+export const TAKE_FIT_NOT_KNOWN = false
 export const MOST_VIA = 8
 export const MOST_AVOIDED = 100
 export const MAX_GROUND_MINUTES = 1440
@@ -28,14 +32,14 @@ const MOST_NAMES = 10
 const MAX_NAME = 80
 const PREFERENCES: readonly RoutePreference[] = ['stops', 'distance', 'time']
 
-/** The request of a plan that is complete; null for one that is not. */
+/** The request of a complete plan; null for an incomplete one. */
 export function requestOfPlan(plan: RoutePlan, nowMs: number): RouteRequest | null {
   const { from, via, to, aircraft, prefer, departMs, groundMinutes } = plan
   if (from === null || to === null || usableNm(aircraft) === null) return null
   return { from, via, to, aircraft, prefer, departMs: departMs ?? nowMs, groundMinutes, nowMs }
 }
 
-/** The plan as the query of an address. Places are their degrees and their name, so that it means the same everywhere. */
+/** The plan as the query of an address. Places are written as coordinates and a name, so that a link means the same everywhere. */
 export function queryOfPlan(plan: RoutePlan): URLSearchParams {
   const { from, via, to, aircraft, prefer, takeFitNotKnown, avoid, departMs, groundMinutes } = plan
   const { connectors, types, rangeNm, reserveNm, speedKt, usableKwh, maxKw } = aircraft
@@ -54,7 +58,7 @@ export function queryOfPlan(plan: RoutePlan): URLSearchParams {
   if (prefer !== 'stops') add('prefer', prefer)
   if (takeFitNotKnown) add('unknown', 1)
   if (avoid.length > 0) add('avoid', avoid.join('.'))
-  if (departMs !== null) add('depart', `${new Date(departMs).toISOString().slice(0, 16)}Z`)
+  if (departMs !== null) add('depart', `${fieldTime(departMs)}Z`)
   if (groundMinutes !== 0) add('ground', groundMinutes)
   return query
 }
@@ -63,12 +67,11 @@ function placeText({ name, place }: NamedPlace): string {
   return `${place.lat},${place.lng},${name.slice(0, MAX_NAME)}`
 }
 
-/** Null for a query without a plan. What cannot be read in one is left out. */
+/** Null for a query without a plan. Unreadable parts are left out. */
 export function planInQuery(query: URLSearchParams): RoutePlan | null {
   const rangeNm = numberIn(query.get('range'), 1, MAX_RANGE_NM)
   if (rangeNm === null) return null
   const prefer = PREFERENCES.find((one) => one === query.get('prefer')) ?? 'stops'
-  const departMs = Date.parse(query.get('depart') ?? '')
   return {
     from: placeIn(query.get('from')),
     via: query
@@ -91,7 +94,7 @@ export function planInQuery(query: URLSearchParams): RoutePlan | null {
     avoid: [...new Set((query.get('avoid') ?? '').split('.').filter((id) => /^\d{1,15}$/.test(id)))]
       .slice(0, MOST_AVOIDED)
       .map(Number),
-    departMs: Number.isFinite(departMs) ? departMs : null,
+    departMs: readPlanTime(query.get('depart') ?? ''),
     groundMinutes: Math.round(numberIn(query.get('ground'), 0, MAX_GROUND_MINUTES) ?? 0),
   }
 }
@@ -101,7 +104,7 @@ function placeIn(text: string | null): NamedPlace | null {
   if (lat === undefined || lng === undefined || lat.trim() === '' || lng.trim() === '') return null
   const place = { lat: Number(lat), lng: Number(lng) }
   if (!isPoint(place)) return null
-  return { name: name.join(',').slice(0, MAX_NAME) || `${lat},${lng}`, place }
+  return { name: straightText(name.join(',')).slice(0, MAX_NAME) || `${lat},${lng}`, place }
 }
 
 function numberIn(text: string | null, least: number, most: number): number | null {
@@ -111,6 +114,6 @@ function numberIn(text: string | null, least: number, most: number): number | nu
 
 const namesIn = (texts: readonly string[]) =>
   texts
-    .map((text) => text.trim().slice(0, MAX_NAME))
+    .map((text) => straightText(text).trim().slice(0, MAX_NAME))
     .filter((text) => text !== '')
     .slice(0, MOST_NAMES)

@@ -1,4 +1,4 @@
-/** A route that a person keeps, of the service that it was planned with. */
+/** A saved route, with the service that it was planned with. */
 interface WatchedRoute {
   /** The address of the charger service; null for the practice service. */
   service: string | null
@@ -6,7 +6,7 @@ interface WatchedRoute {
   notify: boolean
 }
 
-/** The chargers of all routes that a person wants to be told of, at the service in use. */
+/** The chargers on all routes with notices switched on, at the service in use. */
 export function watchedChargers({
   chargerBaseUrl,
   chargers,

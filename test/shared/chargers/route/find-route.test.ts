@@ -8,7 +8,7 @@ import {
   type FoundStop,
   type RouteQuestion,
 } from '../../../../src/shared/chargers/route/find-route.ts'
-import { longestGap } from '../../../../src/shared/chargers/route/longest-gap.ts'
+import { longestGap, type GapEnd } from '../../../../src/shared/chargers/route/longest-gap.ts'
 
 const nm = (one: Point, other: Point) => distanceNm(one, other)!
 const SLACK = 1e-6
@@ -165,11 +165,16 @@ describe('A route between charge stops', () => {
 })
 
 describe('The longest gap', () => {
+  const siteAt = (place: Point): ChargeSite => ({ place, kw: null })
+  const ends = (sites: readonly ChargeSite[], route: readonly Point[], end: GapEnd) =>
+    'site' in end ? sites[end.site]!.place : route[end.end]!
+
   it('is the one that every way has, in 1,000 random networks', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...CENTRES).chain((centre) => fc.array(around(centre), { minLength: 2, maxLength: 9 })),
-        (places) => {
+        fc.constantFrom(0, 25, 50),
+        (places, reachNm) => {
           // Floyd and Warshall, with the longest stretch in place of the sum.
           const least = places.map((one) => places.map((other) => nm(one, other)))
           places.forEach((_, via) =>
@@ -177,12 +182,95 @@ describe('The longest gap', () => {
               row.forEach((length, to) => (row[to] = Math.min(length, Math.max(row[via]!, least[via]![to]!)))),
             ),
           )
-          const gap = longestGap(places)!
-          expect(Math.abs(gap.nm - least[0]!.at(-1)!)).toBeLessThan(0.001)
-          expect(nm(places[gap.from]!, places[gap.to]!)).toBeCloseTo(gap.nm, 4)
+          const whole = least[0]!.at(-1)!
+          const route = [places[0]!, places.at(-1)!]
+          const sites = places.slice(1, -1).map(siteAt)
+          // It is asked for only where there is no route.
+          if (whole <= reachNm) return
+          const gap = longestGap(siteIndex(sites, reachNm), route[0]!, [route[1]!])!
+          expect(Math.abs(gap.nm - whole)).toBeLessThan(0.001)
+          expect(nm(ends(sites, route, gap.from), ends(sites, route, gap.to))).toBeCloseTo(gap.nm, 4)
         },
       ),
       { numRuns: 1000 },
     )
+  })
+
+  it('is with via points too what range would make a route, in 1,000 random networks', () => {
+    const asked = fc.constantFrom(...CENTRES).chain((centre) =>
+      fc.record({
+        from: around(centre),
+        through: fc.array(around(centre), { minLength: 2, maxLength: 4 }),
+        sites: sitesAround(centre, 8),
+        usableNm: fc.noBias(fc.integer({ min: 20, max: 80 })),
+      }),
+    )
+    let shown = 0
+    fc.assert(
+      fc.property(asked, ({ from, through, sites, usableNm }) => {
+        const question = { from, through, usableNm, prefer: 'stops' as const, time: null }
+        if (findRoute(siteIndex(sites, usableNm), question) !== null) return
+        shown += 1
+        const gap = longestGap(siteIndex(sites, usableNm), from, through)!
+        const isRoute = (range: number) => findRoute(siteIndex(sites, range), { ...question, usableNm: range }) !== null
+        expect([gap.nm > usableNm, isRoute(gap.nm - 0.001), isRoute(gap.nm + 0.001)]).toEqual([true, false, true])
+        // The stretch is as long as it is said to be, over the places that it passes.
+        const route = [from, ...through]
+        const passing = route.slice(gap.passed + 1, gap.passed + 1 + gap.vias)
+        const way = [ends(sites, route, gap.from), ...passing, ends(sites, route, gap.to)]
+        const length = way.slice(1).reduce((sum, place, at) => sum + nm(way[at]!, place), 0)
+        expect(length).toBeCloseTo(gap.nm, 4)
+      }),
+      { numRuns: 1000 },
+    )
+    expect(shown).toBeGreaterThan(400)
+  }, 60_000)
+
+  it('is the same in large networks, whatever hangs together in them', () => {
+    const large = fc.record({
+      centre: fc.constantFrom(...CENTRES),
+      reachNm: fc.constantFrom(0, 5, 20),
+    })
+    fc.assert(
+      fc.property(
+        large.chain(({ centre, reachNm }) =>
+          fc.record({
+            reachNm: fc.constant(reachNm),
+            places: fc.array(around(centre), { minLength: 100, maxLength: 200, size: 'max' }),
+          }),
+        ),
+        ({ reachNm, places }) => {
+          const [from, to] = [places[0]!, places.at(-1)!]
+          // Prim, from the start on: the longest stretch until the end is reached.
+          const left = new Map(places.slice(1).map((place, at) => [at + 1, nm(from, place)]))
+          let longest = 0
+          for (let reached = 0; reached !== places.length - 1;) {
+            const nearest = [...left].reduce((one, other) => (other[1] < one[1] ? other : one))
+            reached = nearest[0]
+            longest = Math.max(longest, nearest[1])
+            left.delete(reached)
+            for (const [at, length] of left) left.set(at, Math.min(length, nm(places[reached]!, places[at]!)))
+          }
+          if (longest <= reachNm) return
+          const gap = longestGap(siteIndex(places.slice(1, -1).map(siteAt), reachNm), from, [to])!
+          expect(Math.abs(gap.nm - longest)).toBeLessThan(0.001)
+        },
+      ),
+      { numRuns: 100 },
+    )
+  }, 60_000)
+
+  it('crosses the 180th meridian, and knows a place that can be reached but not left', () => {
+    const sites = [siteAt({ lat: 0, lng: 179 }), siteAt({ lat: 0, lng: -179.5 })]
+    const over = longestGap(siteIndex(sites, 40), { lat: 0, lng: 178.5 }, [{ lat: 0, lng: -179 }])!
+    expect([over.from, over.to]).toEqual([{ site: 0 }, { site: 1 }])
+    expect(over.nm).toBeCloseTo(90, 0)
+    // 50 miles there, and 50 back to the only charger: 100 on one charge.
+    const back = longestGap(siteIndex([siteAt({ lat: 50, lng: 0 })], 60), { lat: 50, lng: 0 }, [
+      { lat: 50 + 50 / 60, lng: 0 },
+      { lat: 49.9, lng: 0 },
+    ])!
+    expect(back).toMatchObject({ from: { end: 0 }, to: { site: 0 }, passed: 0, vias: 1 })
+    expect(back.nm).toBeCloseTo(100, 0)
   })
 })

@@ -101,6 +101,14 @@ describe('A planned route', () => {
     expect(answer.kind === 'no_route' && answer.nm).toBeCloseTo(69.4, 0)
   })
 
+  it('takes a gap over a via point as one stretch, and never says one that could be flown', () => {
+    // Each half could be flown with a full charge: A to V is 38.6 NM, and V to B is 77.1.
+    const via = [{ name: 'V', place: { lat: 50, lng: 9 } }]
+    const { answer } = plan([at(1, 7.5)], { via, aircraft: { ...AIRCRAFT, rangeNm: 110, reserveNm: 10 } })
+    expect(answer).toMatchObject({ kind: 'no_route', usableNm: 100, from: 'A', via: ['V'], to: 'B' })
+    expect(answer.kind === 'no_route' && answer.nm).toBeCloseTo(115.7, 0)
+  })
+
   it('uses only chargers that fit, are not out of order, and are where they can be', () => {
     const many = [
       at(1, 9.5, { connectors: ['Type 2'] }),
@@ -132,6 +140,22 @@ describe('A planned route', () => {
     expect(route.legs.map(({ to }) => to.name)).toEqual(['V', 'ED01 Field 1', 'B'])
     const chargedKwh = route.stops[0]!.chargeKwh!
     expect(chargedKwh).toBeCloseTo(route.legs[0]!.kwh! + route.legs[1]!.kwh!, 9)
+  })
+
+  it('charges without another leg where the place that it passes is a site', () => {
+    const route = first([MIDDLE], { via: [{ name: 'ED01 by name', place: { lat: 50, lng: 9.5 } }] })
+    expect(route.legs.map(({ to, stop }) => [to.name, stop])).toEqual([
+      ['ED01 Field 1', 0],
+      ['B', null],
+    ])
+  })
+
+  it('has no time beyond those that a plan can have', () => {
+    const late = first([at(1, 9.5, { kw: '0.001' })], { departMs: Date.UTC(2999, 11, 31, 23) })
+    expect(late.legs[0]).toMatchObject({ arriveMs: Date.UTC(2999, 11, 31, 23) + late.legs[0]!.minutes! * 60_000 })
+    expect(late.stops[0]!.departMs).toBeNull()
+    const beyond = first([MIDDLE], { departMs: 8.64e15 })
+    expect([beyond.legs[0]!.arriveMs, beyond.stops[0]!.opening, beyond.stops[0]!.arriveMs]).toEqual([null, null, null])
   })
 
   it('offers the quickest, and a way that shares no stop, beside the one with the fewest stops', () => {
@@ -190,6 +214,42 @@ describe('A stop on arrival', () => {
   })
 })
 
+describe('The charger that a stop proposes', () => {
+  const proposed = (chargers: readonly ChargePoint[], more: Partial<RouteRequest> = {}) =>
+    first(
+      chargers.map((one) => ({ ...one, icao: 'ED01', location: MIDDLE.location })),
+      { aircraft: { ...AIRCRAFT, connectors: ['CCS2'] }, ...more },
+      { takeFitNotKnown: true },
+    ).stops[0]!.chargers.map(({ id }) => id)
+
+  it('is one that is known to fit, however strong the others are', () => {
+    const ids = proposed([
+      at(1, 9.5, { connectors: [], kw: '350' }),
+      at(2, 9.5, { kw: '22' }),
+      at(3, 9.5, { kw: '50' }),
+    ])
+    expect(ids).toEqual([3, 2, 1])
+  })
+
+  it('is a free one before a stronger one that is taken, if the state of now may still hold on arrival', () => {
+    const busy = at(1, 9.5, { kw: '150', liveState: 'busy-charging' })
+    const free = at(2, 9.5, { kw: '50' })
+    // The flight takes 58 minutes.
+    expect(proposed([busy, free])[0]).toBe(2)
+    expect(proposed([busy, free], { departMs: NOW_MS + 3 * 3_600_000 })[0]).toBe(1)
+    const unlinked = at(3, 9.5, { kw: '100', liveState: null, liveStateSyncedAt: null })
+    expect(proposed([busy, unlinked])[0]).toBe(3)
+  })
+
+  it('is none that is closed on arrival while another is open or not known', () => {
+    const closed = at(1, 9.5, { kw: '150', availability: weekOf(CLOSED) })
+    const unknown = at(2, 9.5, { kw: '11', availability: weekOf(null) })
+    const open = at(3, 9.5, { kw: '3', availability: weekOf(hours('00:00', '24:00')) })
+    expect(proposed([closed, unknown])).toEqual([2, 1])
+    expect(proposed([closed, unknown, open])[0]).toBe(3)
+  })
+})
+
 describe('Whether a charger fits', () => {
   const fit = (members: Partial<ChargePoint>, aircraft: Partial<Aircraft>) =>
     fitTest({ ...AIRCRAFT, ...aircraft })(prepared([charger(members)])[0]!)
@@ -241,6 +301,42 @@ describe('A route as a file', () => {
     const rows = routeCsv(fiji(), { sample: false }).split('\r\n')
     expect(rows).toHaveLength(4)
     expect(rows[1]).toMatch(/^1,Nadi & more,NFNA Field 1,-17,179\.8,45\.9,90,/)
+  })
+})
+
+describe('A route that comes to a place twice', () => {
+  /** A dead end: to V and back over the only charger, which is needed each time. */
+  const twice = () =>
+    first([MIDDLE], {
+      via: [{ name: 'V', place: { lat: 50.4, lng: 9.5 } }],
+      aircraft: { ...AIRCRAFT, rangeNm: 65, reserveNm: 5 },
+    })
+
+  it('has the charge of each visit in its files', () => {
+    const route = twice()
+    const [one, other] = route.stops
+    expect(route.stops.map(({ icao }) => icao)).toEqual(['ED01', 'ED01'])
+    expect(one!.chargeKwh).not.toBeCloseTo(other!.chargeKwh!, 0)
+    const minutes = routeCsv(route, { sample: false })
+      .split('\r\n')
+      .slice(1, -1)
+      .map((row) => row.split(',')[9])
+    const text = (value: number | null) => String(Math.round(value! * 10) / 10)
+    expect(minutes).toEqual([text(one!.chargeMinutes), '', text(other!.chargeMinutes), ''])
+    const types = elementsNamed(parseStrictXml(routeGpx(route, { sample: false })), 'rtept').map(
+      ({ children }) => children.filter(({ name }) => name === 'type').length,
+    )
+    expect(types).toEqual([0, 1, 0, 1, 0])
+  })
+
+  it('has no charge where it passes a site without one', () => {
+    const route = first([MIDDLE, at(2, 10.2)], {
+      via: [{ name: 'V', place: { lat: 50, lng: 10.2 } }],
+    })
+    const rows = routeCsv(route, { sample: false }).split('\r\n').slice(1, -1)
+    const charged = route.legs.filter(({ stop }) => stop !== null).length
+    expect(rows.filter((row) => row.split(',')[9] !== '')).toHaveLength(charged)
+    expect(charged).toBe(route.stops.length)
   })
 })
 

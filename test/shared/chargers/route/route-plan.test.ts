@@ -18,6 +18,11 @@ describe('A planned route in an address', () => {
     expect(planIn('range=9&from=1,2')?.from).toEqual({ name: '1,2', place: { lat: 1, lng: 2 } })
   })
 
+  it('takes no characters from a link that turn the direction of text', () => {
+    const turned = planIn(`range=9&from=1,2,EDAZ \u202e1,2\u2066&to=3,4,\u202e&connector=C\u202bCS`)
+    expect([turned?.from?.name, turned?.to?.name, turned?.aircraft.connectors]).toEqual(['EDAZ 1,2', '3,4', ['CCS']])
+  })
+
   it('loses what makes no sense, and nothing else', () => {
     const plan = planIn(
       'range=75&reserve=-1&speed=9&energy=x&from=91,0,North&to=,,&via=&prefer=fun&avoid=1.x.1.2&depart=soon&ground=9999&connector=+',
@@ -33,6 +38,24 @@ describe('A planned route in an address', () => {
       departMs: null,
       groundMinutes: 0,
     })
+  })
+
+  it.each([
+    ['2026-05-01T09:00Z', Date.UTC(2026, 4, 1, 9)],
+    ['2026-05-01T09:00+02:00', Date.UTC(2026, 4, 1, 7)],
+    ['2999-12-31T23:59Z', Date.UTC(2999, 11, 31, 23, 59)],
+    // No year that an address, a field or a clock could not show, and none that is another in each time zone.
+    ['+010000-01-01T00:00Z', null],
+    ['+275760-09-13T00:00Z', null],
+    ['12026-05-01T09:00Z', null],
+    ['3000-01-01T00:00Z', null],
+    ['1969-12-31T23:59Z', null],
+    ['-000001-01-01T00:00Z', null],
+    ['2026-05-01T09:00', null],
+  ])('departs at %s: %s', (depart, departMs) => {
+    const plan = planIn(`range=9&depart=${encodeURIComponent(depart)}`)!
+    expect(plan.departMs).toBe(departMs)
+    expect(planInQuery(queryOfPlan(plan))?.departMs).toBe(departMs)
   })
 
   it('is plain to read', () => {

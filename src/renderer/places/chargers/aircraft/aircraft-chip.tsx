@@ -14,7 +14,7 @@ const WANTED: readonly { name: 'all' | 'fits' | 'mayFit'; fit: readonly Fit[] }[
   { name: 'mayFit', fit: ['fits', 'not_known'] },
 ]
 
-/** The aircraft that all chargers are judged for, and whether only those that fit are shown. */
+/** Chooses the aircraft to check chargers against, and whether to show only those that fit. */
 export function AircraftChip() {
   const { t } = useTranslation('chargers')
   const { chosen } = useAircraft()

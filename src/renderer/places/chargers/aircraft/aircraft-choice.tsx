@@ -18,11 +18,11 @@ import {
 } from './use-aircraft.ts'
 import './aircraft.css'
 
-/** Neither a kept one nor an example. */
+/** The option for figures that match neither a saved aircraft nor an example. */
 const OTHER = 'other figures'
 const NONE = ''
 
-/** Which aircraft it is, its figures, and the way to keep them under a name. `aircraft` null: none is chosen, which may be so. */
+/** Chooses an aircraft, edits its figures and saves them under a name. `aircraft` is null while none is chosen, which is allowed. */
 export function AircraftChoice({
   aircraft,
   mayBeNone = false,
@@ -86,28 +86,30 @@ export function AircraftChoice({
   )
 }
 
-/** Under the name of one that is kept already, that one gets these figures. */
+/** Saving under an existing name replaces that aircraft's figures. */
 function KeepAircraft({ aircraft, name }: { aircraft: Aircraft; name: string }) {
   const { t } = useTranslation('chargers')
   const [typed, setTyped] = useState(name)
+  const [isNameless, setNameless] = useState(false)
   if (isAircraftListFull()) return <p className="secondary">{t('aircraft.full')}</p>
   return (
     <form
+      noValidate
       className="chargers-aircraft-keep"
       onSubmit={(event) => {
         event.preventDefault()
+        setNameless(typed.trim() === '')
         if (typed.trim() !== '') inBackground('aircraft-choice.keep', () => keepAircraft(typed, aircraft))
       }}
     >
       <TextField
         label={t('aircraft.name')}
+        error={isNameless && typed.trim() === '' ? t('aircraft.nameNeeded') : null}
         maxLength={80}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
-      <Button type="submit" disabled={typed.trim() === ''}>
-        {t('aircraft.keep')}
-      </Button>
+      <Button type="submit">{t('aircraft.keep')}</Button>
     </form>
   )
 }

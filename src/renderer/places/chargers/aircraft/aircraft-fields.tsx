@@ -7,69 +7,161 @@ import {
   MAX_SPEED_KT,
   type Aircraft,
 } from '../../../../shared/chargers/route/aircraft.ts'
-import { TextField } from '../../../parts/field.tsx'
+import {
+  consumptionOf,
+  CONSUMPTION_PER,
+  isRange,
+  rangeOf,
+  type Consumption,
+  type ConsumptionPer,
+} from '../../../../shared/chargers/route/consumption.ts'
+import { SelectField, TextField } from '../../../parts/field.tsx'
+import { useWords } from '../use-words.ts'
 import { NumberField } from './number-field.tsx'
 
+type Change = (change: Partial<Aircraft>) => void
+
+const OPTIONAL = [
+  { name: 'speedKt', label: 'speed', least: 10, most: MAX_SPEED_KT },
+  { name: 'usableKwh', label: 'energy', least: 0.1, most: MAX_KWH },
+  { name: 'maxKw', label: 'maxKw', least: 0.1, most: MAX_KW },
+] as const
+
+const NAMES = ['connectors', 'types'] as const
+
 /** The figures of an aircraft that decide where it can charge and how far it flies. */
-export function AircraftFields({
-  aircraft,
-  onChange,
-}: {
-  aircraft: Aircraft
-  onChange: (change: Partial<Aircraft>) => void
-}) {
+export function AircraftFields({ aircraft, onChange }: { aircraft: Aircraft; onChange: Change }) {
   const { t } = useTranslation('chargers')
-  const { rangeNm, reserveNm, speedKt, usableKwh, maxKw, connectors, types } = aircraft
+  const [basis, setBasis] = useState<'range' | ConsumptionPer>('range')
+  const [kwh, setKwh] = useState<number | null>(null)
+  const consumption = basis === 'range' ? null : consumptionShown(aircraft, basis, kwh)
+  /** The range follows what it is given by. */
+  const change = (part: Partial<Aircraft>, by = consumption) => {
+    const nm = by === null ? null : rangeOf({ ...aircraft, ...part }, by)
+    onChange(nm !== null && isRange(nm) ? { ...part, rangeNm: nm } : part)
+  }
   return (
     <div className="chargers-aircraft-fields">
-      <NumberField
-        label={t('aircraft.range')}
-        value={rangeNm}
-        least={1}
-        most={MAX_RANGE_NM}
-        isNeeded
-        onValue={(value) => value !== null && onChange({ rangeNm: value })}
-      />
-      <NumberField
-        label={t('aircraft.reserve')}
-        value={reserveNm}
-        least={0}
-        most={MAX_RANGE_NM}
-        isNeeded
-        onValue={(value) => value !== null && onChange({ reserveNm: value })}
-      />
-      <NumberField
-        label={t('aircraft.speed')}
-        value={speedKt}
-        least={10}
-        most={MAX_SPEED_KT}
-        onValue={(value) => onChange({ speedKt: value })}
-      />
-      <NumberField
-        label={t('aircraft.energy')}
-        value={usableKwh}
-        least={0.1}
-        most={MAX_KWH}
-        onValue={(value) => onChange({ usableKwh: value })}
-      />
-      <NumberField
-        label={t('aircraft.maxKw')}
-        value={maxKw}
-        least={0.1}
-        most={MAX_KW}
-        onValue={(value) => onChange({ maxKw: value })}
-      />
-      <NamesField
-        label={t('aircraft.connectors')}
-        names={connectors}
-        onNames={(names) => onChange({ connectors: names })}
-      />
-      <NamesField label={t('aircraft.types')} names={types} onNames={(names) => onChange({ types: names })} />
+      <div className="chargers-aircraft-wide">
+        <SelectField
+          label={t('aircraft.basis')}
+          value={basis}
+          choices={(['range', ...CONSUMPTION_PER] as const).map((value) => ({
+            value,
+            label: t(`aircraft.basisOf.${value}`),
+          }))}
+          onChange={(value) => {
+            setBasis(value)
+            setKwh(null)
+          }}
+        />
+      </div>
+      {basis === 'range' ? (
+        <RangeField name="rangeNm" label={t('aircraft.range')} least={1} aircraft={aircraft} onChange={change} />
+      ) : (
+        <NumberField
+          key={basis}
+          label={t(`aircraft.consumption.${basis}`)}
+          value={consumption?.kwh ?? null}
+          least={0.001}
+          most={MAX_KWH}
+          isNeeded
+          onValue={(value) => {
+            setKwh(value)
+            if (value !== null) change({}, { kwh: value, per: basis })
+          }}
+        />
+      )}
+      <RangeField name="reserveNm" label={t('aircraft.reserve')} least={0} aircraft={aircraft} onChange={change} />
+      {basis === 'range' ? null : <RangeGiven per={basis} aircraft={aircraft} consumption={consumption} />}
+      {OPTIONAL.map(({ name, label, least, most }) => (
+        <NumberField
+          key={name}
+          label={t(`aircraft.${label}`)}
+          value={aircraft[name]}
+          least={least}
+          most={most}
+          onValue={(value) => change({ [name]: value })}
+        />
+      ))}
+      {NAMES.map((name) => (
+        <NamesField
+          key={name}
+          label={t(`aircraft.${name}`)}
+          names={aircraft[name]}
+          onNames={(names) => change({ [name]: names })}
+        />
+      ))}
     </div>
   )
 }
 
-/** Names with commas between them; none is no condition. */
+/** What was entered, as long as the range is the one that it gives; otherwise what energy and range say. */
+function consumptionShown(aircraft: Aircraft, per: ConsumptionPer, entered: number | null): Consumption | null {
+  if (entered !== null) {
+    const nm = rangeOf(aircraft, { kwh: entered, per })
+    if (nm === null || nm === aircraft.rangeNm || !isRange(nm)) return { kwh: entered, per }
+  }
+  const known = consumptionOf(aircraft, per)
+  return known === null ? null : { kwh: Math.round(known * 1000) / 1000, per }
+}
+
+function RangeField({
+  name,
+  label,
+  least,
+  aircraft,
+  onChange,
+}: {
+  name: 'rangeNm' | 'reserveNm'
+  label: string
+  least: number
+  aircraft: Aircraft
+  onChange: Change
+}) {
+  const { t } = useTranslation('chargers')
+  const leavesNothing = name === 'reserveNm' && aircraft.reserveNm >= aircraft.rangeNm
+  return (
+    <NumberField
+      label={label}
+      value={aircraft[name]}
+      least={least}
+      most={MAX_RANGE_NM}
+      isNeeded
+      wrong={leavesNothing ? t('aircraft.noRange') : null}
+      onValue={(value) => value !== null && onChange({ [name]: value })}
+    />
+  )
+}
+
+/** The range that energy and consumption give, or what is missing for it. */
+function RangeGiven({
+  per,
+  aircraft,
+  consumption,
+}: {
+  per: ConsumptionPer
+  aircraft: Aircraft
+  consumption: Consumption | null
+}) {
+  const { t, i18n } = useTranslation('chargers')
+  const words = useWords()
+  const nm = consumption === null ? null : rangeOf(aircraft, consumption)
+  const isWrong = nm !== null && !isRange(nm)
+  const bounds = { least: '1', most: MAX_RANGE_NM.toLocaleString(i18n.language) }
+  return (
+    <p className={`chargers-aircraft-wide ${isWrong ? 'field-error' : 'secondary figures'}`}>
+      {nm === null ? t(`aircraft.needs.${per}`) : t('aircraft.givesRange', { nm: words.nm(nm) })}
+      {isWrong ? ` ${t('route.bounds', bounds)}` : null}
+    </p>
+  )
+}
+
+/** The engine's own bounds (`keptAircraft` in the settings). */
+const MOST_NAMES = 10
+const LONGEST_NAME = 80
+
+/** Comma-separated names; an empty field sets no condition. */
 function NamesField({
   label,
   names,
@@ -81,12 +173,13 @@ function NamesField({
 }) {
   const { t } = useTranslation('chargers')
   const [typed, setTyped] = useState<string | null>(null)
+  const isWrong = names.length > MOST_NAMES || names.some((name) => name.length > LONGEST_NAME)
   return (
     <TextField
       label={label}
+      error={isWrong ? t('aircraft.namesWrong', { most: MOST_NAMES, letters: LONGEST_NAME }) : null}
       value={typed ?? names.join(', ')}
       placeholder={t('aircraft.any')}
-      maxLength={300}
       onChange={(event) => {
         const text = event.target.value
         setTyped(text)

@@ -1,13 +1,14 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** A figure between bounds; a field that may stay empty gives null for it. What is wrong is not taken, and says so. */
+/** A number field with limits; one that is optional gives null when empty. Invalid input is rejected with an explanation. */
 export function NumberField({
   label,
   value,
   least,
   most,
   isNeeded = false,
+  wrong = null,
   onValue,
 }: {
   label: string
@@ -15,6 +16,8 @@ export function NumberField({
   least: number
   most: number
   isNeeded?: boolean
+  /** What is wrong with a value that is within its bounds. */
+  wrong?: string | null
   onValue: (value: number | null) => void
 }) {
   const { t, i18n } = useTranslation('chargers')
@@ -22,6 +25,8 @@ export function NumberField({
   const [typed, setTyped] = useState<string | null>(null)
   const text = typed ?? (value === null ? '' : String(value))
   const isRight = isNumberIn(text, least, most, isNeeded)
+  const bounds = { least: least.toLocaleString(i18n.language), most: most.toLocaleString(i18n.language) }
+  const problem = isRight ? wrong : t('route.bounds', bounds)
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -31,8 +36,8 @@ export function NumberField({
         inputMode="decimal"
         autoComplete="off"
         value={text}
-        aria-invalid={!isRight}
-        aria-describedby={isRight ? undefined : `${id}-wrong`}
+        aria-invalid={problem !== null}
+        aria-describedby={problem === null ? undefined : `${id}-wrong`}
         onChange={(event) => {
           const given = event.target.value
           setTyped(given)
@@ -40,9 +45,9 @@ export function NumberField({
         }}
         onBlur={() => isRight && setTyped(null)}
       />
-      {isRight ? null : (
-        <p id={`${id}-wrong`} className="field-error">
-          {t('route.bounds', { least: least.toLocaleString(i18n.language), most: most.toLocaleString(i18n.language) })}
+      {problem === null ? null : (
+        <p id={`${id}-wrong`} className="field-error" role="alert">
+          {problem}
         </p>
       )}
     </div>

@@ -6,16 +6,16 @@ import { changeChargers } from '../../../store/charger-settings.ts'
 import { useShell } from '../../../store/shell-store.ts'
 
 export interface NamedAircraft extends Aircraft {
-  /** Of a kept one, or the code of an example. */
+  /** Of a saved aircraft, or the code of an example. */
   id: string
   name: string
   isExample: boolean
 }
 
 interface AircraftList {
-  /** Those of a person's own, then the examples. */
+  /** The person's own, then the examples. */
   all: readonly NamedAircraft[]
-  /** What chargers are judged for. */
+  /** The one that chargers are checked against. */
   chosen: NamedAircraft | null
 }
 
@@ -38,7 +38,7 @@ export function useAircraft(): AircraftList {
   }, [t, kept, chosenId])
 }
 
-/** The figures alone. */
+/** Without the id and name. */
 export function figuresOf(aircraft: Aircraft): Aircraft {
   const { connectors, types, rangeNm, reserveNm, speedKt, usableKwh, maxKw } = aircraft
   return { connectors, types, rangeNm, reserveNm, speedKt, usableKwh, maxKw }
@@ -52,7 +52,7 @@ export async function chooseAircraft(aircraftId: string | null): Promise<void> {
   await changeChargers({ aircraftId })
 }
 
-/** Keeps the figures under the name and chooses them; one of the same name is replaced. */
+/** Saves the figures under the name, replacing an aircraft of the same name, and chooses it. */
 export async function keepAircraft(name: string, aircraft: Aircraft): Promise<void> {
   const kept = keptAircraft()
   const before = kept.find((one) => one.name.toLocaleLowerCase() === name.trim().toLocaleLowerCase())
@@ -72,7 +72,7 @@ export async function removeAircraft(id: string): Promise<void> {
 
 export const isAircraftListFull = () => keptAircraft().length >= MOST_AIRCRAFT
 
-/** Outside of components: the figures of the chosen one. */
+/** The chosen aircraft's figures, for use outside components. */
 export function chosenAircraft(): Aircraft | null {
   const id = useShell.getState().state?.settings.chargers.aircraftId ?? null
   const one = keptAircraft().find((other) => other.id === id) ?? EXAMPLE_AIRCRAFT.find(({ code }) => code === id)

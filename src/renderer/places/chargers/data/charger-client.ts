@@ -1,11 +1,12 @@
+import type { Sentence } from '../../../../shared/sentence.ts'
 import type { AnswerTo, AsksOf, Question, QuestionName, Reply } from './protocol.ts'
 
-/** What the client needs of a worker. */
+/** The part of a worker that the client uses. */
 export interface WorkerPort {
   postMessage(question: Question): void
   /** Called once. */
   listen(listener: (reply: Reply) => void): void
-  /** Called when the worker did not start or crashed: no answer comes any more. */
+  /** Called when the worker failed to start or crashed: no more replies will come. */
   onFailure(listener: () => void): void
   terminate(): void
 }
@@ -15,18 +16,29 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-/** Of one kind of question, the one under way and the newest that waits for its turn. */
+/** For one kind of question: the request under way, and the newest one waiting. */
 interface Lane {
   busy: boolean
   next: { asks: unknown; resolve: (answer: unknown) => void; reject: (error: Error) => void } | null
 }
 
-/** The worker is not there any more; over the content it says what to do. */
+/** The worker is gone; a bar over the content says what to do. */
 export class WorkerFailed extends Error {
   override name = 'WorkerFailed'
 }
 
-/** Asks the worker. Rejects with the worker's words when it could not answer, and with `WorkerFailed` once it is gone. */
+/** The worker could not answer a question. */
+export class WorkerRefused extends Error {
+  override name = 'WorkerRefused'
+  readonly why: Sentence
+
+  constructor(why: Sentence) {
+    super(JSON.stringify(why))
+    this.why = why
+  }
+}
+
+/** Asks the worker. Rejects with `WorkerRefused` if it could not answer, and with `WorkerFailed` once it is gone. */
 export class ChargerClient {
   readonly #worker: WorkerPort
   readonly #waiting = new Map<number, Waiting>()
@@ -40,7 +52,7 @@ export class ChargerClient {
       const waiting = this.#waiting.get(reply.id)
       this.#waiting.delete(reply.id)
       if (reply.ok) waiting?.resolve(reply.answer)
-      else waiting?.reject(new Error(reply.message))
+      else waiting?.reject(new WorkerRefused(reply.why))
     })
     worker.onFailure(() => {
       this.#hasFailed = true
@@ -59,8 +71,8 @@ export class ChargerClient {
   }
 
   /**
-   * Asks where only the newest question counts, such as what a moving map shows: one is under way at a time, and what was
-   * asked meanwhile is left out for what was asked last. Null for a question that was left out.
+   * For questions where only the newest matters, such as what a moving map shows. One is under way at a time; of those asked
+   * meanwhile only the last is sent. Resolves to null for a question that was skipped.
    */
   async askNewest<Name extends QuestionName>(name: Name, asks: AsksOf<Name>): Promise<AnswerTo<Name> | null> {
     const lane = this.#lanes.get(name) ?? { busy: false, next: null }

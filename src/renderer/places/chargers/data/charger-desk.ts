@@ -9,6 +9,7 @@ import { isAhead, liveStatusOf, nextLiveTurnMs } from '../../../../shared/charge
 import { openingStatus } from '../../../../shared/chargers/opening-hours.ts'
 import { prepare, type PreparedCharger } from '../../../../shared/chargers/prepare.ts'
 import { fitTest, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
+import { arrivalTimes, openingAt, type ArrivalOpening } from '../../../../shared/chargers/route/arrival.ts'
 import { searchAirfields, searchIndex, type SearchIndex } from '../../../../shared/chargers/search.ts'
 import { sortChargers, type ChargerOrder } from '../../../../shared/chargers/sort.ts'
 import { straightened } from '../../../../shared/chargers/straight-text.ts'
@@ -20,7 +21,7 @@ import { MarkerClusters, sitesOf, type Site } from './marker-clusters.ts'
 
 const MAX_SUGGESTIONS = 8
 
-/** A charger as the desk holds it, with its place in the set. */
+/** A charger with its index in the set. */
 export interface Held extends PreparedCharger {
   member: number
 }
@@ -31,30 +32,31 @@ export function held(charger: ChargePoint, member: number): Held {
   return { ...prepare(charger, tzLookup, NOBODYS), charger: straightened(charger), member }
 }
 
-/** Holds the chargers and answers what the page asks of them. All that takes time with many chargers is kept until it changes. */
+/** Holds the chargers and answers the page's questions. Whatever is slow with many chargers is cached until it changes. */
 export class ChargerDesk {
   readonly #now: () => number
   #all: readonly Held[] = []
   #favourites: ReadonlySet<number> = new Set()
+  #goneFavourites: readonly number[] = []
   #aircraft: Pick<Aircraft, 'connectors' | 'types'> | null = null
   #sites: readonly Site[] = []
   #siteOf: readonly Site[] = []
   #memberOf = new Map<number, number>()
   #unseen: ReadonlySet<number> = new Set()
   #search: SearchIndex | null = null
-  #query: ChargerQuery = { filter: NO_FILTER, order: { by: 'airfield' }, from: null }
-  /** All chargers, by their places in the set, in the order of the list; null when that has to be found again. */
+  #query: ChargerQuery = { filter: NO_FILTER, order: { by: 'airfield' }, from: null, arrival: null }
+  /** All chargers as indexes into the set, in list order; null when it has to be recomputed. */
   #ordered: Uint32Array | null = null
-  /** What the filter lets through, in the same way. */
+  /** The chargers that match the filter, likewise. */
   #matches = new Uint32Array(0)
-  /** Places in the set of those that no map can show. */
+  /** Indexes of matches without a usable position, which the map cannot show. */
   #unplaced: readonly number[] = []
-  /** One for each charger of the set: 1 when the filter lets it through. */
+  /** One entry per charger of the set: 1 if it matches the filter. */
   #isMatch = new Uint8Array(0)
-  /** Of what was found when markers were asked for last; others may have been found since. */
+  /** From the last request for markers; the matches may have changed since. */
   #markers: MarkerClusters | null = null
   #areMarkersOld = true
-  /** When a live state begins or ceases to be of now. */
+  /** When the next live state becomes current or stops being current. */
   #liveTurnMs = Infinity
   #round = 0
   #mapRound = 0
@@ -65,9 +67,9 @@ export class ChargerDesk {
 
   load(all: readonly Held[], unseen: readonly number[]): void {
     this.#all = all
+    this.#memberOf = new Map(all.map(({ charger: { id }, member }) => [id, member]))
     this.#markFavourites()
     this.#markFits()
-    this.#memberOf = new Map(all.map(({ charger: { id }, member }) => [id, member]))
     this.#unseen = new Set(unseen)
     this.#unplaced = all.filter(({ vector }) => vector === null).map(({ member }) => member)
     this.#sites = sitesOf(all)
@@ -98,6 +100,7 @@ export class ChargerDesk {
 
   #markFavourites(): void {
     for (const one of this.#all) one.favourite = this.#favourites.has(one.charger.id)
+    this.#goneFavourites = [...this.#favourites].filter((id) => !this.#memberOf.has(id))
   }
 
   query(query: ChargerQuery): Found {
@@ -106,13 +109,14 @@ export class ChargerDesk {
     const isOtherOrder = !isSameOrder(query.order, before.order)
     if (isOtherOrder) this.#ordered = null
     this.#query = query
-    // Who is open changes by itself, and which live states are of now.
-    if (query.filter.openNow || this.#now() >= this.#liveTurnMs) return this.#find()
+    // Opening hours and the age of live states change the result without a new query.
+    const isTimed = query.filter.openNow || query.filter.openAt?.by === 'flight'
+    if (isTimed || this.#now() >= this.#liveTurnMs) return this.#find()
     if (isSameFilter) return this.#list()
     return this.#find(!isOtherOrder && isNarrower(query.filter, before.filter))
   }
 
-  /** `isNarrower`: only what was found before can be found, in the same order. */
+  /** `isNarrower`: the result is a subset of the previous one, in the same order. */
   #find(isNarrower = false): Found {
     this.#mapRound += 1
     this.#areMarkersOld = true
@@ -134,7 +138,7 @@ export class ChargerDesk {
     ))
   }
 
-  /** What was found, in order. */
+  /** The matches, in list order. */
   #list(among = this.#order()): Found {
     this.#round += 1
     const isMatch = this.#isMatch
@@ -142,7 +146,8 @@ export class ChargerDesk {
     let unplaced = 0
     for (const member of this.#unplaced) unplaced += isMatch[member] ?? 0
     const { length: matches } = this.#matches
-    return { round: this.#round, mapRound: this.#mapRound, matches, total: this.#all.length, unplaced }
+    const [total, goneFavourites] = [this.#all.length, this.#goneFavourites]
+    return { round: this.#round, mapRound: this.#mapRound, matches, total, unplaced, goneFavourites }
   }
 
   rows(from: number, to: number): AnswerTo<'rows'> {
@@ -166,12 +171,12 @@ export class ChargerDesk {
     return this.#markers
   }
 
-  /** Of a cluster among the markers that were asked for last. */
+  /** `cluster` is from the last request for markers. */
   expand(cluster: number): number {
     return (this.#markers ?? this.#index()).expansionZoom(cluster)
   }
 
-  /** Values with how many chargers have them among those that pass all *other* filters: what choosing them would give. */
+  /** Each value with the number of chargers that have it and match all *other* filters: what choosing it would give. */
   facet(name: FacetName): Facet[] {
     return facets(this.#passing({ [name]: [] }), this.#now())[name]
   }
@@ -233,7 +238,7 @@ export class ChargerDesk {
     return (this.#search ??= searchIndex(this.#all))
   }
 
-  /** Does now what a person would otherwise wait for while typing. */
+  /** Precomputes what a person would otherwise wait for while typing. */
   makeReady(): void {
     this.#airfields()
   }
@@ -252,6 +257,12 @@ export class ChargerDesk {
 
   #held(members: Iterable<number>): Held[] {
     return Array.from(members, (member) => this.#all[member]!)
+  }
+
+  #arrival(one: Held, nowMs: number): ArrivalOpening | null {
+    const { arrival } = this.#query
+    const atMs = arrival === null ? null : arrivalTimes(arrival, nowMs)(one)
+    return atMs === null ? null : openingAt(one, atMs)
   }
 
   #row(one: Held): ChargerRow {
@@ -275,15 +286,16 @@ export class ChargerDesk {
       fit: one.fit,
       at,
       opening: openingStatus(week, zone, nowMs),
+      arrival: this.#arrival(one, nowMs),
       distanceNm: distanceNm(at, this.#query.from),
       unseen: this.#unseen.has(id),
     }
   }
 }
 
-/** Only more has been typed: what was found then holds all that can be found now. */
+/** The search text was only extended, so the new matches are among the previous ones. */
 function isNarrower(filter: ChargerFilter, before: ChargerFilter): boolean {
-  // As it is compared: a capital sigma reads otherwise once a letter follows it.
+  // Compared after folding: a final sigma changes form once a letter follows it.
   if (!fold(filter.search).startsWith(fold(before.search))) return false
   return JSON.stringify({ ...filter, search: '' }) === JSON.stringify({ ...before, search: '' })
 }

@@ -1,11 +1,11 @@
 import { ChargerDesk, held, type Held } from './charger-desk.ts'
 import type { Question, Reply } from './protocol.ts'
-import { readChargers } from './read-chargers.ts'
+import { readChargers, ReadFailed } from './read-chargers.ts'
 import { RouteDesk } from './route-desk.ts'
 import { workerScope } from './worker-scope.ts'
 
 /*
- * Holds the chargers beside the page, so that looking through many of them never makes the page wait.
+ * Holds the chargers in a worker, so that searching many of them never blocks the page.
  */
 
 const scope = workerScope<Question, Reply>()
@@ -14,12 +14,13 @@ const routes = new RouteDesk(() => Date.now())
 
 let loading = new AbortController()
 
-/** Ends a load that is still under way: an older set must not replace a newer one. */
+/** Aborts a load that is still running: an older set must not replace a newer one. */
 async function load(address: string): Promise<{ total: number; atMs: number }> {
   loading.abort()
   loading = new AbortController()
   const response = await fetch(address, { signal: loading.signal })
-  if (!response.ok || response.body === null) throw new Error(`The chargers could not be read (${response.status}).`)
+  if (!response.ok || response.body === null)
+    throw new ReadFailed({ code: 'chargers_status', values: { status: String(response.status) } })
   const all: Held[] = []
   const { atMs, unseen } = await readChargers(response.body, (chargers) => {
     for (const charger of chargers) all.push(held(charger, all.length))
@@ -70,7 +71,7 @@ async function answer(question: Question): Promise<unknown> {
   }
 }
 
-/** So long after the last question, there is time to make ready for later ones. */
+/** Precomputing starts after this much time without a question. */
 const IDLE_MS = 500
 let idle: ReturnType<typeof setTimeout> | undefined
 
@@ -81,6 +82,6 @@ scope.onmessage = ({ data: question }) => {
   answer(question).then(
     (value) => scope.postMessage({ id, ok: true, answer: value }),
     (error: unknown) =>
-      scope.postMessage({ id, ok: false, message: error instanceof Error ? error.message : String(error) }),
+      scope.postMessage({ id, ok: false, why: error instanceof ReadFailed ? error.sentence : { raw: String(error) } }),
   )
 }

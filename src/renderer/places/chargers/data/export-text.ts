@@ -6,7 +6,7 @@ import { chargersKml } from '../../../../shared/chargers/exports/kml.ts'
 import type { ExportOptions } from '../../../../shared/chargers/exports/sample-notice.ts'
 import type { ExportFormat } from './protocol.ts'
 
-/** A file of these chargers. All but CSV leave out those without coordinates. */
+/** An export file of these chargers. All formats but CSV leave out chargers without coordinates. */
 export function exportText(
   chargers: readonly ChargePoint[],
   format: ExportFormat,

@@ -14,7 +14,7 @@ import {
   type SiteMarker,
 } from './marker.ts'
 
-/** Chargers at one airfield, by their places in the set. */
+/** The chargers at one airfield, as indexes into the set. */
 export interface Site {
   key: string
   icao: string | null
@@ -34,7 +34,7 @@ export function sitesOf(prepared: readonly PreparedCharger[]): Site[] {
   }))
 }
 
-/** What clusters add up. */
+/** The properties that a cluster sums up. */
 interface Sum {
   count: number
   sites: number
@@ -44,12 +44,12 @@ interface Sum {
   favourites: number
 }
 
-/** Markers nearer to each other than this many pixels become one. */
+/** Markers closer than this are merged into a cluster. */
 const RADIUS_PX = 52
-/** Beyond it every airfield has a marker of its own. */
+/** Beyond this zoom every airfield has its own marker. */
 const CLUSTERS_TO_ZOOM = 11
 
-/** The markers, as they look at an instant, of the chargers for which `isFound` holds, ready to be asked for by place. */
+/** The markers at `nowMs` of the chargers for which `isFound` holds, indexed for queries by area. */
 export class MarkerClusters {
   readonly #clusters: Supercluster<SiteMarker, Sum>
 

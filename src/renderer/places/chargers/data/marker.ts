@@ -2,14 +2,14 @@ import { liveStatusOf, type LiveFacts } from '../../../../shared/chargers/live-s
 import type { PowerTier } from '../../../../shared/chargers/power.ts'
 
 /**
- * How a charger looks, on the map and in the list. `saidFree`, `saidTaken` and `silent` have no live state: the service's
- * yes, its no, and neither. `stale` has one that is not of now.
+ * A charger's style on the map and in the list. `saidFree`, `saidTaken` and `silent`: no live state, and the service says yes, no
+ * or nothing. `stale`: the live state is out of date.
  */
 export type MarkerStyle =
   | ('free' | 'saidFree' | 'busy' | 'reserved' | 'limited' | 'broken' | 'offline' | 'stale' | 'unknown')
   | ('saidTaken' | 'silent')
 
-/** From what serves a pilot best to what serves worst: a marker for several chargers looks like the best of them. */
+/** From most to least useful to a pilot; a marker for several chargers takes the best style among them. */
 export const MARKER_STYLES: readonly MarkerStyle[] = [
   'free',
   'saidFree',
@@ -31,7 +31,7 @@ export function markerStyleOf(facts: LiveFacts, nowMs: number): MarkerStyle {
   return charger.available === null ? 'silent' : charger.available ? 'saidFree' : 'saidTaken'
 }
 
-/** What a cluster says of its chargers: how many are free, taken, out of order, and anything else. */
+/** The groups whose shares a cluster shows: free, taken, out of order, and everything else. */
 export type Share = 'free' | 'taken' | 'broken' | 'other'
 export const SHARES: readonly Share[] = ['free', 'taken', 'broken', 'other']
 
@@ -54,11 +54,11 @@ export function shareOf(look: MarkerStyle): Share {
 }
 
 interface AnyMarker {
-  /** The same for the same marker as long as the filter is the same. */
+  /** Identifies the marker while the filter stays the same. */
   key: string
   lat: number
   lng: number
-  /** Of chargers that pass the filter. */
+  /** Chargers that match the filter. */
   count: number
   free: number
   taken: number
@@ -66,12 +66,12 @@ interface AnyMarker {
   broken: number
 }
 
-/** The chargers of one airfield. */
+/** The chargers at one airfield. */
 export interface SiteMarker extends AnyMarker {
   kind: 'site'
-  /** Of the site: for `ChargerQuestions['site']`. */
+  /** The site's key, for `ChargerQuestions['site']`. */
   site: string
-  /** The one charger, when it is only one. */
+  /** The charger, if there is only one. */
   id: number | null
   look: MarkerStyle
   tier: PowerTier
@@ -80,7 +80,7 @@ export interface SiteMarker extends AnyMarker {
   kw: number | null
 }
 
-/** Several airfields near each other. */
+/** Several airfields that are close together. */
 export interface ClusterMarker extends AnyMarker {
   kind: 'cluster'
   cluster: number

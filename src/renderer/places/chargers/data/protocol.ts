@@ -8,41 +8,45 @@ import type { OpeningStatus } from '../../../../shared/chargers/opening-hours.ts
 import type { OpeningWeek } from '../../../../shared/chargers/opening-week.ts'
 import type { Power } from '../../../../shared/chargers/power.ts'
 import type { Aircraft, FitAnswer } from '../../../../shared/chargers/route/aircraft.ts'
+import type { Arrival, ArrivalOpening } from '../../../../shared/chargers/route/arrival.ts'
 import type { RouteAnswer } from '../../../../shared/chargers/route/plan-routes.ts'
 import type { PlaceAnswer } from '../../../../shared/chargers/route/read-place.ts'
 import type { LeftOut } from '../../../../shared/chargers/route/route-network.ts'
 import type { RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
 import type { FoundAirfield } from '../../../../shared/chargers/search.ts'
 import type { ChargerOrder } from '../../../../shared/chargers/sort.ts'
+import type { Sentence } from '../../../../shared/sentence.ts'
 import type { MarkerStyle, Marker } from './marker.ts'
 
 /*
- * What the page asks the worker that holds the chargers. Of a hundred thousand chargers only what is looked at crosses.
+ * The questions that the page asks the worker. Of a hundred thousand chargers, only those in view are transferred.
  */
 
-/** A charger as a line of the list. Texts are the service's and untrusted. */
+/** A row of the list. Texts come from the service and are untrusted. */
 export interface ChargerRow {
   id: number
-  /** The marker that stands for it, and others at the same airfield. */
+  /** The key of the site it belongs to, which it may share with other chargers at the airfield. */
   site: string
   icao: string | null
   airfield: string | null
   look: MarkerStyle
   liveState: string | null
-  /** Null when it is not known, or has not come yet. */
+  /** Null if unknown, or not received yet. */
   syncedAtMs: number | null
   type: string | null
   power: Power | null
   kw: string | null
   connectors: readonly string[]
   opening: OpeningStatus
+  /** At the arrival that the query names; null without one, or where its time is not known. */
+  arrival: ArrivalOpening | null
   favourite: boolean
   fit: FitAnswer | null
   /** Null without usable coordinates. */
   at: { lat: number; lng: number } | null
-  /** From the point that the query names. */
+  /** From the query's reference point. */
   distanceNm: number | null
-  /** The last refresh did not see it, and could not tell that it is gone. */
+  /** The last refresh did not return it, but could not prove it gone. */
   unseen: boolean
 }
 
@@ -50,15 +54,15 @@ export interface ChargerDetail {
   row: ChargerRow
   charger: ChargePoint
   country: string | null
-  /** Assumed, and what from (`fieldZone`). */
+  /** The assumed time zone, and what it is inferred from (`fieldZone`). */
   zone: string | null
   zoneFrom: FieldZone['from'] | null
   week: OpeningWeek
-  /** What clocks at the airfield are ahead of UTC now. */
+  /** The current UTC offset at the airfield. */
   offsetMs: number | null
   disagreement: Disagreement | null
   placeDoubt: PlaceDoubt | null
-  /** Chargers at the airfield, whatever the filter. */
+  /** All chargers at the airfield, including those filtered out. */
   atSite: number
 }
 
@@ -67,58 +71,62 @@ export interface SiteDetail {
   airfield: string | null
   at: { lat: number; lng: number } | null
   rows: ChargerRow[]
-  /** Chargers there that the filter leaves out. */
+  /** How many of them the filter hides. */
   hidden: number
 }
 
 export interface ChargerQuery {
   filter: ChargerFilter
   order: ChargerOrder
-  /** Where distances are told from; null tells none. */
+  /** The reference point for distances; null: no distances. */
   from: { lat: number; lng: number } | null
+  /** When opening hours are told for, besides now. */
+  arrival: Arrival | null
 }
 
 export interface Found {
-  /** Grows whenever what was found or its order may be another: rows of another one are void. */
+  /** Increases when the matches or their order may have changed; rows of another round are stale. */
   round: number
-  /** Grows when what was found may be another: markers and counts of another one are void. */
+  /** Increases when the matches may have changed; markers and counts of another round are stale. */
   mapRound: number
   matches: number
   total: number
-  /** Of the matches: they have no usable position, and only the list shows them. */
+  /** Matches without a usable position, which only the list shows. */
   unplaced: number
+  /** Of all favourites: those that are not in the set. */
+  goneFavourites: readonly number[]
 }
 
-/** The lists of values that a filter can ask for. */
+/** The filters with a list of values. */
 export type FacetName = 'countries' | 'connectors' | 'aircraft' | 'payment' | 'states'
 export type ExportFormat = 'csv' | 'geojson' | 'kml' | 'gpx'
 
 interface ChargerQuestions {
-  /** Fetches and works out the set; answers its facts. What was there stays until then. */
+  /** Fetches the set, prepares it and returns its facts. The previous set stays in use until then. */
   load: { asks: { address: string }; answer: { total: number; atMs: number } }
   favourites: { asks: { ids: readonly number[] }; answer: null }
-  /** The aircraft that chargers are judged for. */
+  /** Sets the aircraft to check chargers against. */
   aircraft: { asks: { aircraft: Pick<Aircraft, 'connectors' | 'types'> | null }; answer: null }
   query: { asks: ChargerQuery; answer: Found }
   rows: { asks: { from: number; to: number }; answer: { round: number; from: number; rows: ChargerRow[] } }
   markers: { asks: { bounds: Bounds; zoom: number }; answer: { round: number; zoom: number; markers: Marker[] } }
-  /** Values with how many chargers have them among those that the other filters let through. */
+  /** Each value with the number of chargers that have it and match the other filters. */
   facet: { asks: { name: FacetName }; answer: Facet[] }
   quick: { asks: Record<never, never>; answer: Record<QuickFilter, number> }
   detail: { asks: { id: number }; answer: ChargerDetail | null }
   site: { asks: { key: string }; answer: SiteDetail | null }
-  /** Where in the list a charger stands; -1 when the filter leaves it out. */
+  /** The charger's index in the list; -1 if it is filtered out. */
   position: { asks: { id: number }; answer: number }
-  /** At which zoom a cluster of the last markers comes apart. */
+  /** The zoom at which a cluster of the last markers splits. */
   expand: { asks: { cluster: number }; answer: number }
   suggest: { asks: { text: string }; answer: FoundAirfield[] }
-  /** What operators could mend, of what the filter shows. */
+  /** What operators could correct in the data of the filtered chargers. */
   quality: { asks: Record<never, never>; answer: ChargerQuality[] }
-  /** The place that a text names, for an end of a route. */
+  /** The place that a text names, as an end of a route. */
   place: { asks: { text: string }; answer: PlaceAnswer }
-  /** Null for a plan that lacks an end, or leaves no range. */
+  /** Null if the plan lacks an end, or its reserve leaves no range. */
   route: { asks: { plan: RoutePlan }; answer: { answer: RouteAnswer; leftOut: LeftOut } | null }
-  /** What the filter shows, in the order of the list. */
+  /** The filtered chargers, in list order. */
   export: { asks: { format: ExportFormat; sample: boolean }; answer: { type: string; text: string } }
 }
 
@@ -129,4 +137,4 @@ export type AsksOf<Name extends QuestionName> = ChargerQuestions[Name]['asks']
 export type AnswerTo<Name extends QuestionName> = ChargerQuestions[Name]['answer']
 
 export type Question = { [Name in QuestionName]: { id: number; name: Name; asks: AsksOf<Name> } }[QuestionName]
-export type Reply = { id: number } & ({ ok: true; answer: unknown } | { ok: false; message: string })
+export type Reply = { id: number } & ({ ok: true; answer: unknown } | { ok: false; why: Sentence })

@@ -1,22 +1,33 @@
 import type { ChargePoint } from '../../../../shared/charger.ts'
+import type { Sentence } from '../../../../shared/sentence.ts'
 
-/** What the first line tells of the set. */
+/** The first line of the document: facts about the set. */
 interface SetFacts {
-  /** Unix milliseconds when the service gave the chargers. */
+  /** When the service returned the chargers, in Unix milliseconds. */
   atMs: number
-  /** Ids of those that the last refresh did not see, though it could not tell that they are gone. */
+  /** Ids of those that the last refresh did not return, though it could not prove them gone. */
   unseen: readonly number[]
 }
 
-/** Fewer characters than this wait for more: some four hundred chargers. */
+/** Shorter pieces wait for more; about four hundred chargers. */
 const PIECE_CHARS = 262_144
 const END = ']}'
-const CUT_OFF = 'The chargers were cut off on their way to this window.'
+/** Why the chargers could not be read. */
+export class ReadFailed extends Error {
+  readonly sentence: Sentence
+
+  constructor(sentence: Sentence, options?: ErrorOptions) {
+    super(JSON.stringify(sentence), options)
+    this.sentence = sentence
+  }
+}
+
+const CUT_OFF: Sentence = { code: 'chargers_cut_off' }
 
 /**
- * Reads what is served at `chargersPath` as it arrives: a JSON document with a line of facts, a line for each charger, and
- * one that ends it. `take` gets the chargers some hundreds at a time, so that they are worked on while more of them are on
- * their way. Rejects when the document is cut off or none.
+ * Streams what is served at `chargersPath`: a JSON document with a line of facts, a line per charger and a closing line. `take`
+ * gets the chargers in pieces of some hundreds, so that they are processed while more arrive. Rejects if the document is
+ * malformed or cut off.
  */
 export async function readChargers(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -48,7 +59,7 @@ export async function readChargers(
     waiting = waiting.slice(end + 2)
   }
   takeLines(waiting)
-  if (facts === null || !isWhole) throw new Error(CUT_OFF)
+  if (facts === null || !isWhole) throw new ReadFailed(CUT_OFF)
   return facts
 }
 
@@ -56,6 +67,6 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch (cause) {
-    throw new Error(CUT_OFF, { cause })
+    throw new ReadFailed(CUT_OFF, { cause })
   }
 }

@@ -1,27 +1,39 @@
-import { nextLiveTurnMs } from '../../../../shared/chargers/live-state.ts'
+import { liveClassOf, nextLiveTurnMs } from '../../../../shared/chargers/live-state.ts'
 import type { PreparedCharger } from '../../../../shared/chargers/prepare.ts'
-import { planRoutes } from '../../../../shared/chargers/route/plan-routes.ts'
+import {
+  findRoutes,
+  planRoutes,
+  type FoundRoutes,
+  type RouteRequest,
+} from '../../../../shared/chargers/route/plan-routes.ts'
 import { readPlace, routePlaces } from '../../../../shared/chargers/route/read-place.ts'
 import { routeNetwork, type RouteNetwork } from '../../../../shared/chargers/route/route-network.ts'
 import { requestOfPlan, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
 import type { SearchIndex } from '../../../../shared/chargers/search.ts'
 import type { AnswerTo } from './protocol.ts'
 
-/** Plans routes over the chargers. The network is made once for an aircraft, and again when a live state turns. */
+/**
+ * Plans routes over the chargers. The network is built once per aircraft, and again when a charger starts or stops being out of
+ * order. A search result is kept until the question or the network changes; only the times are computed again.
+ */
 export class RouteDesk {
   readonly #now: () => number
+  readonly #find: typeof findRoutes
   #all: readonly PreparedCharger[] = []
   #places: SearchIndex | null = null
   #made: { key: string; untilMs: number; network: RouteNetwork } | null = null
+  #found: { key: string; network: RouteNetwork; routes: FoundRoutes } | null = null
 
-  constructor(now: () => number) {
+  constructor(now: () => number, search = findRoutes) {
     this.#now = now
+    this.#find = search
   }
 
   load(all: readonly PreparedCharger[]): void {
     this.#all = all
     this.#places = null
     this.#made = null
+    this.#found = null
   }
 
   place(text: string): AnswerTo<'place'> {
@@ -29,13 +41,21 @@ export class RouteDesk {
     return readPlace(this.#places, text)
   }
 
-  /** Null for a plan that is not complete. */
+  /** Null for an incomplete plan. */
   plan(plan: RoutePlan): AnswerTo<'route'> {
     const nowMs = this.#now()
     const request = requestOfPlan(plan, nowMs)
     if (request === null) return null
     const network = this.#network(plan, nowMs)
-    return { answer: planRoutes(network, request), leftOut: network.leftOut }
+    return { answer: planRoutes(network, request, this.#search(network, request)), leftOut: network.leftOut }
+  }
+
+  #search(network: RouteNetwork, request: RouteRequest): FoundRoutes {
+    const { departMs: _departMs, nowMs: _nowMs, ...question } = request
+    const key = JSON.stringify(question)
+    if (this.#found === null || this.#found.key !== key || this.#found.network !== network)
+      this.#found = { key, network, routes: this.#find(network, request) }
+    return this.#found.routes
   }
 
   #network({ aircraft, takeFitNotKnown, avoid }: RoutePlan, nowMs: number): RouteNetwork {
@@ -43,7 +63,8 @@ export class RouteDesk {
     const key = JSON.stringify([connectors, types, rangeNm, reserveNm, maxKw, takeFitNotKnown, avoid])
     if (this.#made === null || this.#made.key !== key || nowMs >= this.#made.untilMs) {
       const network = routeNetwork(this.#all, { aircraft, takeFitNotKnown, avoid: new Set(avoid), nowMs })
-      this.#made = { key, untilMs: nextLiveTurnMs(this.#all, nowMs), network }
+      const broken = this.#all.filter(({ charger }) => liveClassOf(charger.liveState) === 'broken')
+      this.#made = { key, untilMs: nextLiveTurnMs(broken, nowMs), network }
     }
     return this.#made.network
   }

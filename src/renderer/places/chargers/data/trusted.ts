@@ -3,9 +3,8 @@ import { partMissing } from '../../../store/page-trouble.ts'
 import baseWorker from '../map/base-worker.ts?worker&url'
 
 /*
- * The page takes no text for script or markup (require-trusted-types-for). What the map needs nevertheless is let through
- * here, word by word: its two workers, and the picture that Leaflet makes to learn whether the browser knows SVG. This has
- * to be imported before Leaflet is.
+ * The page's policy blocks strings as script or markup (require-trusted-types-for). This policy allows exactly what the map needs:
+ * its two workers, and the markup with which Leaflet detects SVG support. It has to be imported before Leaflet.
  */
 
 interface TrustedTypes {
@@ -24,10 +23,10 @@ trustedTypes?.createPolicy('default', {
   createScriptURL: (text) => (Object.values(WORKERS).includes(text) ? text : null),
 })
 
-/** A worker that cannot do its work is said over the content; what was asked of it is the caller's business. */
+/** Starts a worker. If it fails, a bar over the content says so; requests under way are the caller's responsibility. */
 export function startWorker(name: keyof typeof WORKERS): Worker {
   const worker = new Worker(WORKERS[name], { type: 'module', name })
-  // Its script did not come, as after an update of Hangar, or it crashed: nothing it was asked will be answered.
+  // The script failed to load, as after an update of Hangar, or the worker crashed: no reply will come.
   worker.addEventListener('error', partMissing)
   return worker
 }

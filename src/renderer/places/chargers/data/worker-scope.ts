@@ -1,4 +1,4 @@
-/** What a worker's global object is used for here. The page's own types are loaded, which know none. */
+/** The parts of a worker's global object used here; the page's own type libraries lack it. */
 interface WorkerScope<In, Out> {
   onmessage: ((event: MessageEvent<In>) => void) | null
   postMessage(message: Out, transfer?: Transferable[]): void

@@ -23,11 +23,11 @@ import { OpeningFacts } from './opening-facts.tsx'
 import { PositionFacts } from './position-facts.tsx'
 
 const NOW_EVERY_MS = 20_000
-/** The offline map has coasts and borders only: closer than this it is empty. */
+/** The offline map only has coasts and borders, so a closer zoom would show nothing. */
 const NEAR_ZOOM = 7
 const NEAR_ZOOM_WITH_STREETS = 13
 
-/** What one does with a charger: keep it in mind, and see where it is. */
+/** Marks the charger as a favourite, or shows it on the map. */
 export function ChargerActions({ row }: { row: ChargerRow }) {
   const { t } = useTranslation('chargers')
   const { id, at, favourite } = row
@@ -53,7 +53,7 @@ export function ChargerActions({ row }: { row: ChargerRow }) {
   )
 }
 
-/** Everything that the service says of one charger. */
+/** Everything the service says about one charger. */
 export function ChargerFacts({ detail }: { detail: ChargerDetail }) {
   const { t, i18n } = useTranslation('chargers')
   const words = useWords()
@@ -89,7 +89,7 @@ export function ChargerFacts({ detail }: { detail: ChargerDetail }) {
   )
 }
 
-/** Of all favourites, where one is looked at. */
+/** Applies to all favourites; shown with one of them. */
 function FavouriteNotices() {
   const { t } = useTranslation('chargers')
   const isOn = useShell(({ state }) => state?.settings.chargers.notifyFavourites ?? false)
@@ -104,7 +104,7 @@ function FavouriteNotices() {
   )
 }
 
-/** What was understood of the stored power and, where that is not the same, what is stored. */
+/** The power as Hangar reads it and, if different, as it is stored. */
 function PowerText({ power, stored }: { power: Power; stored: string | null }) {
   const { t } = useTranslation('chargers')
   const words = useWords()
@@ -121,7 +121,7 @@ function PowerText({ power, stored }: { power: Power; stored: string | null }) {
   )
 }
 
-/** One line of the facts; what is missing is said to be. */
+/** A row of the facts; a missing value is shown as such. */
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   const { t } = useTranslation('chargers')
   const isMissing = children === null || children === undefined || children === ''

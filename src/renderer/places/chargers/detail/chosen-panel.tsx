@@ -9,16 +9,17 @@ import { useView, type ChosenCharger as Chosen } from '../../../store/view-store
 import { useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
 import { ChargerActions, ChargerFacts } from './charger-facts.tsx'
+import { GoneCharger } from './gone-charger.tsx'
 import { SidePanel } from './side-panel.tsx'
 import { SiteList } from './site-list.tsx'
 import { inBackground } from '../../../store/in-background.ts'
 
-/** What is known, and of what: until the answer about another one is there, all of it is still that of the one before. */
+/** What is known, and about which charger or airfield: until the new answer arrives, it is all about the previous one. */
 type Answer =
   | { kind: 'charger'; chosen: Extract<Chosen, { kind: 'charger' }>; detail: ChargerDetail | null }
   | { kind: 'site'; chosen: Extract<Chosen, { kind: 'site' }>; detail: SiteDetail | null }
 
-/** The chosen charger, or the chargers of the chosen airfield, over what it covers: that cannot be reached meanwhile. */
+/** The details of the chosen charger or airfield, over `over`, which is inert meanwhile. */
 export function ChosenPanel({ over }: { over: ReactNode }) {
   const chosen = useView((view) => view.charger)
   const answer = useChosen(chosen)
@@ -39,6 +40,7 @@ function ChosenDetail({ answer }: { answer: Answer }) {
   const { chosen } = answer
   const back = chosen.kind === 'charger' && chosen.fromSite !== null ? t('detail.backToSite') : t('detail.back')
   const id = chosen.kind === 'charger' ? `charger ${chosen.id}` : `site ${chosen.key}`
+  if (answer.kind === 'charger' && answer.detail === null) return <GoneCharger id={answer.chosen.id} back={back} />
   const place = answer.kind === 'site' ? answer.detail : (answer.detail?.row ?? null)
   return (
     <SidePanel
@@ -47,7 +49,7 @@ function ChosenDetail({ answer }: { answer: Answer }) {
       back={back}
       actions={answer.kind === 'charger' && answer.detail !== null ? <ChargerActions row={answer.detail.row} /> : null}
     >
-      {answer.detail === null ? <p className="secondary">{t('detail.gone')}</p> : null}
+      {answer.detail === null ? <p className="secondary">{t('detail.noneHere')}</p> : null}
       {answer.kind === 'charger' && answer.detail !== null ? <ChargerFacts detail={answer.detail} /> : null}
       {answer.kind === 'site' && answer.detail !== null ? (
         <SiteList site={answer.detail} siteKey={answer.chosen.key} />
@@ -57,8 +59,8 @@ function ChosenDetail({ answer }: { answer: Answer }) {
 }
 
 /**
- * What there is to know of the chosen; asked again when the chargers changed. What was known of this one, or of the one
- * before, stays until then; nothing stays when nothing is chosen, so that no other is ever opened with it.
+ * The details of what is chosen, requested again when the chargers change. The previous answer stays until the new one
+ * arrives, but not once nothing is chosen, so that it cannot flash up at the next choice.
  */
 function useChosen(chosen: Chosen | null): Answer | null {
   const client = useChargers((view) => view.client)

@@ -4,7 +4,7 @@ import { useAircraft } from '../aircraft/use-aircraft.ts'
 import type { ChargerRow } from '../data/protocol.ts'
 import { useRouteWords } from '../route/route-words.ts'
 
-/** Whether the chosen aircraft can charge there, why that is so, and how long a full charge takes at least. */
+/** Whether the chosen aircraft can charge here, the reason, and the minimum time for a full charge. */
 export function FitFacts({ row: { fit, power } }: { row: ChargerRow }) {
   const { t } = useTranslation('chargers')
   const words = useRouteWords()

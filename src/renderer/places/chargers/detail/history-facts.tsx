@@ -1,15 +1,12 @@
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChargerPast } from '../../../../shared/charger-status.ts'
-import { ask } from '../../../store/bridge.ts'
-import { inBackground } from '../../../store/in-background.ts'
 import { decimalText, durationText, exactTimeText, relativeText } from '../../../text/figures.ts'
-import { useChargers } from '../store/chargers-store.ts'
+import { usePast } from './use-past.ts'
 import './history.css'
 
 const SHOWN_MS = 30 * 86_400_000
 
-/** What the refreshes of this computer found of the charger over time, and where nothing is known. */
+/** The charger's history as this computer's refreshes recorded it, with its gaps. */
 export function HistoryFacts({ id }: { id: number }) {
   const { t, i18n } = useTranslation('chargers')
   const past = usePast(id)
@@ -21,6 +18,7 @@ export function HistoryFacts({ id }: { id: number }) {
   return (
     <section className="chargers-history" aria-label={t('history.title')}>
       <h3>{t('history.title')}</h3>
+      {goneMs === null ? null : <p>{t('history.gone', { time: exactTimeText(goneMs, language) })}</p>}
       <p>
         {lastChargingMs === null
           ? t('history.neverCharging')
@@ -41,54 +39,59 @@ export function HistoryFacts({ id }: { id: number }) {
       ))}
       <Strip spans={spans} nowMs={nowMs} />
       <p className="caption">
-        {t('history.firstSeen', { time: exactTimeText(firstSeenMs, language) })}
-        {goneMs === null ? null : ` ${t('history.gone', { time: exactTimeText(goneMs, language) })}`}{' '}
-        {t('history.gaps')}
+        {t('history.firstSeen', { time: exactTimeText(firstSeenMs, language) })} {t('history.gaps')}
       </p>
     </section>
   )
 }
 
-/** Thirty days from left to right: a bar for each state, nothing where no refresh looked. */
+/** Kinds that say nothing of the charger: drawn like a time without refreshes. */
+const NOTHING_KNOWN = ['stale', 'gone']
+/** The bars' colours in words; all other states have one together. */
+const LEGEND = [
+  ['free', 'free'],
+  ['busy', 'taken'],
+  ['broken', 'broken'],
+  ['limited', 'other'],
+] as const
+
+/** The last thirty days as a timeline: a bar per state, hatched where nothing is known. */
 function Strip({ spans, nowMs }: { spans: ChargerPast['spans']; nowMs: number }) {
-  const { t } = useTranslation('chargers')
+  const { t, i18n } = useTranslation('chargers')
   const fromMs = nowMs - SHOWN_MS
+  const shown = spans.filter(({ kind }) => !NOTHING_KNOWN.includes(kind))
   const at = (ms: number) => ((ms - fromMs) / SHOWN_MS) * 300
   return (
-    <svg
-      className="chargers-strip"
-      viewBox="0 0 300 14"
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={t('history.strip')}
-    >
-      {spans.map(({ fromMs: startMs, toMs, kind }) => (
-        <rect
-          key={startMs}
-          className={kind}
-          x={at(startMs)}
-          width={Math.max(0.4, at(toMs) - at(startMs))}
-          height="14"
-        />
-      ))}
-    </svg>
+    <>
+      <svg
+        className="chargers-strip"
+        viewBox="0 0 300 14"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={t('history.strip')}
+      >
+        {shown.map(({ fromMs: startMs, toMs, kind }) => (
+          <rect
+            key={startMs}
+            className={kind}
+            x={at(startMs)}
+            width={Math.max(0.4, at(toMs) - at(startMs))}
+            height="14"
+          />
+        ))}
+      </svg>
+      <p className="chargers-strip-ends caption" aria-hidden>
+        <span>{relativeText(fromMs, nowMs, i18n.language)}</span>
+        <span>{relativeText(nowMs, nowMs, i18n.language)}</span>
+      </p>
+      <p className="chargers-strip-legend caption">
+        {LEGEND.map(([kind, words]) => (
+          <span key={kind}>
+            <i className={kind} aria-hidden />
+            {t(`legend.${words}`)}
+          </span>
+        ))}
+      </p>
+    </>
   )
-}
-
-/** Asked again with each set of chargers. */
-function usePast(id: number): ChargerPast | null {
-  const version = useChargers((view) => view.version)
-  const [known, setKnown] = useState<{ id: number; past: ChargerPast | null } | null>(null)
-  useEffect(() => {
-    let isCurrent = true
-    inBackground('history-facts.past', () =>
-      ask('chargers.past', { id }).then((answer) => {
-        if (isCurrent && answer.ok) setKnown({ id, past: answer.value.past ?? null })
-      }),
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [id, version])
-  return known?.id === id ? known.past : null
 }

@@ -3,14 +3,13 @@ import { listText } from '../../../../shared/text/list-text.ts'
 import { wallClock } from '../../../../shared/chargers/zone-days.ts'
 import { askOrToast } from '../../../store/bridge.ts'
 import { inBackground } from '../../../store/in-background.ts'
-import { useShell } from '../../../store/shell-store.ts'
 import type { ChargerDetail } from '../data/protocol.ts'
 import { useHoursIn, useWords, weekdayText, type HoursIn } from '../use-words.ts'
 import { shownWeek, type ShownDay } from './shown-week.ts'
 
 const CLOCKS = ['airfield', 'utc'] as const
 
-/** Whether it is open, the whole week, and by whose clock that is told. */
+/** Whether it is open, the hours of the whole week, and in which time zone they are given. */
 export function OpeningFacts({ detail: { row, week, zone, zoneFrom, offsetMs } }: { detail: ChargerDetail }) {
   const { t } = useTranslation('chargers')
   const words = useWords()
@@ -28,7 +27,7 @@ export function OpeningFacts({ detail: { row, week, zone, zoneFrom, offsetMs } }
         {state}
         {change === null ? null : ` · ${change}`}
       </p>
-      <table className="chargers-week figures">
+      <table className="chargers-week figures" aria-label={t('opening.title')}>
         <tbody>
           {shownWeek(week, shiftMs / 60_000).map((day) => (
             <tr key={day.weekday} className={day.weekday === today ? 'today' : ''}>
@@ -59,7 +58,6 @@ function Hours({ day: { spans, kind } }: { day: ShownDay }) {
 
 function ClockChoice({ hoursIn }: { hoursIn: HoursIn }) {
   const { t } = useTranslation('chargers')
-  const chargers = useShell(({ state }) => state?.settings.chargers ?? null)
   return (
     <div className="segmented" role="radiogroup" aria-label={t('opening.clock')}>
       {CLOCKS.map((clock) => (
@@ -69,10 +67,7 @@ function ClockChoice({ hoursIn }: { hoursIn: HoursIn }) {
             name="chargers-clock"
             checked={clock === hoursIn}
             onChange={() =>
-              chargers !== null &&
-              inBackground('settings.set', () =>
-                askOrToast('settings.set', { chargers: { ...chargers, hoursIn: clock } }),
-              )
+              inBackground('settings.set', () => askOrToast('settings.set', { chargers: { hoursIn: clock } }))
             }
           />
           {t(`opening.${clock}`)}

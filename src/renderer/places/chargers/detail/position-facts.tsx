@@ -11,7 +11,7 @@ import { useWords } from '../use-words.ts'
 
 const FIRST_NM = 60
 
-/** Where it is, of what that is the position, and the same for other programs. */
+/** The position, what it refers to, and links for other programs. */
 export function PositionFacts({ detail }: { detail: ChargerDetail }) {
   const { row, charger } = detail
   const { t } = useTranslation('chargers')

@@ -1,6 +1,6 @@
 import { DAY_MINUTES, timeText, type OpeningWeek } from '../../../../shared/chargers/opening-week.ts'
 
-/** One day as a clock shows it. 0 is Monday; without spans, `kind` says why. */
+/** One day in the displayed time zone. 0 is Monday; if there are no spans, `kind` says why. */
 export interface ShownDay {
   weekday: number
   kind: 'hours' | 'allDay' | 'closed' | 'unknown'
@@ -10,8 +10,8 @@ export interface ShownDay {
 const WEEK_MINUTES = 7 * DAY_MINUTES
 
 /**
- * The week by a clock that is this many minutes ahead of the one the hours are written by. Hours that pass midnight on that
- * clock are told on both days. What is not known stays with its own day.
+ * The week in a time zone `aheadMinutes` ahead of the one the hours are written in. Hours that cross midnight there appear on both
+ * days. A day of unknown hours stays on its own weekday.
  */
 export function shownWeek(week: OpeningWeek, aheadMinutes: number): ShownDay[] {
   const spans = joined(
@@ -43,7 +43,7 @@ interface Span {
   to: number
 }
 
-/** Spans that touch or overlap become one. */
+/** Merges spans that touch or overlap. */
 function joined(spans: readonly Span[]): Span[] {
   const result: Span[] = []
   for (const span of spans.toSorted((one, other) => one.from - other.from)) {

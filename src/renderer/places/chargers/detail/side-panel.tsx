@@ -5,9 +5,9 @@ import { stepBack } from '../store/chargers-actions.ts'
 import './detail.css'
 
 /**
- * What is chosen, over the list. The focus goes to its title, also when something else is chosen, and back to where it was
- * when the panel closes. In layout effects: what lies beneath becomes inert with the same change, and the browser takes the
- * focus from it before the next frame.
+ * A panel over the list. Focus moves to its title, also when its subject changes, and returns to where it was when the panel
+ * closes. Uses layout effects, because what is underneath becomes inert in the same commit, and the browser would blur the
+ * focused element before the next frame.
  */
 export function SidePanel({
   id,
@@ -21,7 +21,7 @@ export function SidePanel({
   title: string
   back: string
   onBack?: () => void
-  /** At the end of the title row. */
+  /** Shown at the end of the title row. */
   actions?: ReactNode
   children: ReactNode
 }) {
@@ -31,7 +31,7 @@ export function SidePanel({
     const before = document.activeElement
     return () => {
       const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body
-      // After what replaces the panel is there.
+      // After the replacement panel has mounted.
       queueMicrotask(() => {
         const list = document.querySelector<HTMLElement>('.chargers-list')
         if (document.activeElement === document.body) (isThere ? before : list)?.focus({ preventScroll: true })

@@ -2,12 +2,14 @@ import { useTranslation } from 'react-i18next'
 import { ChargerLine } from '../list/charger-line.tsx'
 import type { SiteDetail } from '../data/protocol.ts'
 import { choose } from '../store/chargers-actions.ts'
+import { useRouteWords } from '../route/route-words.ts'
 import { useWords } from '../use-words.ts'
 
-/** The chargers that one marker stands for. */
+/** The chargers behind one marker. */
 export function SiteList({ site, siteKey }: { site: SiteDetail; siteKey: string }) {
   const { t } = useTranslation('chargers')
   const words = useWords()
+  const routeWords = useRouteWords()
   const { rows, hidden } = site
   return (
     <>
@@ -20,7 +22,7 @@ export function SiteList({ site, siteKey }: { site: SiteDetail; siteKey: string 
               className="chargers-line"
               onClick={() => choose({ kind: 'charger', id: row.id, fromSite: siteKey })}
             >
-              <ChargerLine row={row} words={words} />
+              <ChargerLine row={row} words={words} routeWords={routeWords} />
             </button>
           </li>
         ))}

@@ -11,10 +11,10 @@ import { changeFilter } from '../store/chargers-actions.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
 
-/** From this many values on, there is a search field. */
+/** The number of values from which a search field is shown. */
 const FIND_FROM = 9
 
-/** A chip that opens the values one can filter by; of several, one is enough. */
+/** A chip that opens the values of one filter. A charger has to match any of the chosen values. */
 export function FacetChip({ name }: { name: FacetName }) {
   const { t } = useTranslation('chargers')
   const chosen = useChargers(({ filter }) => filter[name])
@@ -81,7 +81,7 @@ function FacetValues({ name, chosen }: { name: FacetName; chosen: readonly strin
   )
 }
 
-/** What can be chosen now; what was chosen stays in the list also when no charger has it any more. */
+/** The available values; chosen ones stay in the list even if no charger has them any more. */
 function useFacet(name: FacetName, chosen: readonly string[]): readonly Facet[] {
   const client = useChargers((view) => view.client)
   const round = useChargers(({ found }) => found?.mapRound ?? 0)

@@ -5,6 +5,7 @@ import { changeFilter } from '../store/chargers-actions.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
 import { AircraftChip } from '../aircraft/aircraft-chip.tsx'
+import { ArrivalChip } from './arrival-chip.tsx'
 import { FacetChip } from './facet-chip.tsx'
 import { PowerChip } from './power-chip.tsx'
 import { SavedSets } from './saved-sets.tsx'
@@ -13,7 +14,7 @@ import './filters.css'
 const QUICK: readonly QuickFilter[] = ['freeNow', 'openNow', 'DC', 'AC', 'favouritesOnly']
 const FACETS = ['connectors', 'aircraft', 'payment', 'countries', 'states'] as const
 
-/** The filters as a row of chips, each with how many chargers it would leave. */
+/** The filters as a row of chips, each with the number of chargers it would leave. */
 export function FilterBar() {
   const { t } = useTranslation('chargers')
   return (
@@ -21,6 +22,7 @@ export function FilterBar() {
       {QUICK.map((name) => (
         <QuickChip key={name} name={name} />
       ))}
+      <ArrivalChip />
       <AircraftChip />
       <PowerChip />
       {FACETS.map((name) => (
@@ -44,7 +46,7 @@ function QuickChip({ name }: { name: QuickFilter }) {
   return (
     <button type="button" className="chargers-chip" aria-pressed={isOn} title={hint} onClick={toggle}>
       {t(`filter.${name}`)}
-      {/* Counts come late and change: with room for the largest, no chip slips away from under the pointer. */}
+      {/* Counts arrive late and change: reserving room for the largest keeps the chips from moving under the pointer. */}
       <span className="chargers-chip-count figures" style={{ minInlineSize: `${words.count(all).length}ch` }}>
         {count === undefined ? null : words.count(count)}
       </span>

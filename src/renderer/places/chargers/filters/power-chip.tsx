@@ -7,7 +7,7 @@ import { useChargers } from '../store/chargers-store.ts'
 
 const STEPS = [null, 11, 22, 40, 50, 100, 150, 300] as const
 
-/** Filters by the power of one outlet: some usual steps, and a field for any other. */
+/** Filters by power per outlet: common steps, and a field for any other. */
 export function PowerChip() {
   const { t } = useTranslation('chargers')
   const minKw = useChargers(({ filter }) => filter.minKw)
@@ -15,6 +15,7 @@ export function PowerChip() {
   const [isOpen, setOpen] = useState(false)
   const take = (kw: number | null) => changeFilter({ minKw: kw })
   const own = Number(typed.replace(',', '.'))
+  const isWrong = typed !== '' && !(own > 0)
   return (
     <Popover
       label={t('filter.power')}
@@ -36,6 +37,7 @@ export function PowerChip() {
         ))}
       </div>
       <form
+        noValidate
         className="field"
         onSubmit={(event) => {
           event.preventDefault()
@@ -49,13 +51,19 @@ export function PowerChip() {
           className="input figures"
           inputMode="decimal"
           value={typed}
-          aria-invalid={typed !== '' && !(own > 0)}
+          aria-invalid={isWrong}
+          aria-describedby={isWrong ? 'chargers-own-kw-wrong' : undefined}
           onChange={(event) => {
             setTyped(event.target.value)
             const value = Number(event.target.value.replace(',', '.'))
             if (value > 0) take(value)
           }}
         />
+        {isWrong ? (
+          <p id="chargers-own-kw-wrong" className="field-error" role="alert">
+            {t('filter.ownPowerWrong')}
+          </p>
+        ) : null}
       </form>
     </Popover>
   )

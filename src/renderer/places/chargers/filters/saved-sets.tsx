@@ -11,7 +11,7 @@ import { changeFilter } from '../store/chargers-actions.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { isFiltering, readFilter } from '../store/remembered.ts'
 
-/** Filters under a name: saved as they are, applied and removed. */
+/** Saves the current filters under a name, and applies or deletes saved ones. */
 export function SavedSets() {
   const { t } = useTranslation('chargers')
   const [isOpen, setOpen] = useState(false)
@@ -91,6 +91,7 @@ function SaveSet({ onSaved }: { onSaved: () => void }) {
   }
   return (
     <form
+      noValidate
       className="field"
       onSubmit={(event) => {
         event.preventDefault()

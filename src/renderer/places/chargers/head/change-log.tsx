@@ -33,11 +33,12 @@ function LogDialog({ onClose }: { onClose: () => void }) {
   const words = useWords()
   const [entries, setEntries] = useState<readonly ChargerLogEntry[] | null>(null)
   const [hasMore, setMore] = useState(false)
-  const read = async (before: readonly ChargerLogEntry[]) => {
-    const beforeMs = before.at(-1)?.atMs ?? null
-    const answer = await askOrToast('chargers.log', { beforeMs, id: null, limit: PAGE })
+  const read = async (told: readonly ChargerLogEntry[]) => {
+    const last = told.at(-1)
+    const before = last === undefined ? null : { atMs: last.atMs, id: last.id }
+    const answer = await askOrToast('chargers.log', { before, id: null, limit: PAGE })
     if (answer === null) return
-    setEntries([...before, ...answer.entries])
+    setEntries([...told, ...answer.entries])
     setMore(answer.entries.length === PAGE)
   }
   useEffect(() => inBackground('change-log.read', () => read([])), [])
@@ -55,7 +56,6 @@ function LogDialog({ onClose }: { onClose: () => void }) {
             <button
               type="button"
               className="chargers-clear"
-              disabled={entry.kind === 'gone'}
               onClick={() => {
                 choose({ kind: 'charger', id: entry.id, fromSite: null })
                 onClose()

@@ -13,7 +13,7 @@ import { useChargers } from '../store/chargers-store.ts'
 import { useWords } from '../use-words.ts'
 import './head.css'
 
-/** More lines than these nobody reads in a popover. */
+/** The limit of lines in the popover. */
 const MAX_SHOWN = 100
 const REVEAL_PX = 60
 const STYLE: Readonly<Record<ChargerChange['kind'], MarkerStyle>> = {
@@ -24,7 +24,7 @@ const STYLE: Readonly<Record<ChargerChange['kind'], MarkerStyle>> = {
   gone: 'offline',
 }
 
-/** What was different at the last refresh; nothing while nothing was. */
+/** What changed in the last refresh; renders nothing if nothing did. */
 export function ChangesList() {
   const { t, i18n } = useTranslation('chargers')
   const words = useWords()
@@ -48,7 +48,6 @@ export function ChangesList() {
             <button
               type="button"
               className="chargers-change"
-              disabled={change.kind === 'gone'}
               onClick={() => inBackground('changes-list.show', () => show(change.id))}
             >
               <MarkerIcon look={STYLE[change.kind]} />

@@ -12,7 +12,7 @@ import './head.css'
 const NOW_EVERY_MS = 15_000
 const MINUTE_MS = 60_000
 
-/** How old the chargers are and when they are asked for again; always in sight. */
+/** The age of the data and the time of the next refresh; always visible. */
 export function DataAge() {
   const { t, i18n } = useTranslation('chargers')
   const status = useShell(({ state }) => state?.chargers.status ?? null)
@@ -35,7 +35,7 @@ export function DataAge() {
   )
 }
 
-/** How often the chargers are refreshed, and the way to another interval. */
+/** The refresh interval, with a way to change it. */
 function RefreshChoice({ words, now }: { words: string; now: RefreshMinutes }) {
   const { t, i18n } = useTranslation('chargers')
   const items = REFRESH_MINUTES.map((refreshMinutes) => ({

@@ -14,7 +14,7 @@ import { useWords } from '../use-words.ts'
 
 const FORMATS: readonly ExportFormat[] = ['csv', 'geojson', 'kml', 'gpx']
 
-/** Saves what the filters let through as a file; the worker makes it. */
+/** Saves the filtered chargers as a file, which the worker creates. */
 export function ExportMenu() {
   const { t } = useTranslation('chargers')
   const words = useWords()

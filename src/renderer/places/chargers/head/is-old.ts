@@ -1,10 +1,10 @@
 import type { ChargerStatus } from '../../../../shared/charger-status.ts'
 
 const MINUTE_MS = 60_000
-/** What is only refreshed by hand is old after so long: live states of yesterday help nobody. */
+/** The age at which data that is only refreshed by hand counts as old: live states change within hours. */
 const BY_HAND_MINUTES = 60
 
-/** Whether the chargers are older than they should be: two refreshes were missed, or the last one failed. */
+/** Whether the data is older than it should be: two refreshes were missed, or the last one failed. */
 export function isOld(
   { atMs, problem }: Pick<ChargerStatus, 'atMs' | 'problem'>,
   refreshMinutes: number,

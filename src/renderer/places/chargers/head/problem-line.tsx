@@ -2,12 +2,12 @@ import { useTranslation } from 'react-i18next'
 import type { ChargerStatus, ListGap } from '../../../../shared/charger-status.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { goTo } from '../../../store/view-store.ts'
-import { errorText } from '../../../text/error-text.ts'
+import { errorText, sentenceIn } from '../../../text/error-text.ts'
 import { Button } from '../../../parts/button.tsx'
 import { useChargers } from '../store/chargers-store.ts'
 import './head.css'
 
-/** What keeps the chargers from being right or whole, and the way out. */
+/** Why the data is missing or incomplete, and what to do about it. */
 export function ProblemLine() {
   const { t, i18n } = useTranslation('chargers')
   const status = useShell(({ state }) => state?.chargers.status ?? null)
@@ -34,7 +34,7 @@ export function ProblemLine() {
       )}
       {failure === null ? null : (
         <p className="chargers-problem" role="alert">
-          {t('problem.load', { why: failure })}
+          {t('problem.load', { why: sentenceIn(failure) })}
         </p>
       )}
       {unusable > 0 ? <p className="chargers-problem">{t('unusable', { count: unusable })}</p> : null}

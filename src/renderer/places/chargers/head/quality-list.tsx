@@ -16,7 +16,7 @@ import '../detail/history.css'
 const MOST_SHOWN = 200
 const BYTE_ORDER_MARK = '\uFEFF'
 
-/** For operators: what is missing, old or contradictory in the data of the chargers that the filters show. */
+/** For operators: what is missing, outdated or contradictory in the data of the filtered chargers. */
 export function QualityList() {
   const { t } = useTranslation('chargers')
   const [isOpen, setOpen] = useState(false)

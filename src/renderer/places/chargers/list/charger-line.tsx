@@ -1,19 +1,30 @@
 import { Star } from 'lucide-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { closesSoon, type ArrivalOpening } from '../../../../shared/chargers/route/arrival.ts'
 import { listText } from '../../../../shared/text/list-text.ts'
 import type { ChargerRow } from '../data/protocol.ts'
+import type { RouteWords } from '../route/route-words.ts'
 import { MarkerIcon } from '../marker-icon.tsx'
 import type { ChargerWords } from '../use-words.ts'
 
-/** A charger in three short rows: who and how far, what it is, and when it is open. */
-export const ChargerLine = memo(function ChargerLine({ row, words }: { row: ChargerRow; words: ChargerWords }) {
+/** A charger in three short rows: name and distance, type, and opening hours. */
+export const ChargerLine = memo(function ChargerLine({
+  row,
+  words,
+  routeWords,
+}: {
+  row: ChargerRow
+  words: ChargerWords
+  routeWords: RouteWords
+}) {
   const { t, i18n } = useTranslation('chargers')
   const opening = words.opening(row.opening)
   const facts = [words.power(row.power, row.kw) ?? row.type, listText(row.connectors, i18n.language)]
     .filter(Boolean)
     .join(' · ')
-  const open = [opening.state, opening.change, row.unseen ? t('notSeen') : null].filter(Boolean).join(' · ')
+  const hours = row.arrival === null ? [opening.state, opening.change] : arrivalTexts(row, row.arrival, routeWords, t)
+  const open = [...hours, row.unseen ? t('notSeen') : null].filter(Boolean).join(' · ')
   const fit = row.fit === null ? null : t(`fit.${row.fit.fit}`)
   const far = row.at === null ? t('noPosition') : row.distanceNm === null ? '' : words.nm(row.distanceNm)
   return (
@@ -35,7 +46,7 @@ export const ChargerLine = memo(function ChargerLine({ row, words }: { row: Char
         </span>
       ) : null}
       <span
-        className={`chargers-line-open ellipsis ${row.opening.state}`}
+        className={`chargers-line-open ellipsis ${row.arrival === null ? row.opening.state : closesSoon(row.arrival) ? 'soon' : row.arrival.state}`}
         title={[open, fit].filter(Boolean).join(' · ')}
       >
         {open}
@@ -44,3 +55,14 @@ export const ChargerLine = memo(function ChargerLine({ row, words }: { row: Char
     </>
   )
 })
+
+/** The hours at the time of arrival, in place of those of now. */
+function arrivalTexts(
+  { opening }: ChargerRow,
+  arrival: ArrivalOpening,
+  words: RouteWords,
+  t: ReturnType<typeof useTranslation<'chargers'>>['t'],
+): string[] {
+  const opensBefore = arrival.state === 'open' && opening.state === 'closed'
+  return [words.arrival(arrival), ...(opensBefore ? [t('arrival.opensBefore')] : [])]
+}

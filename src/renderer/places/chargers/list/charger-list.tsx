@@ -5,6 +5,7 @@ import { useShallow } from 'zustand/react/shallow'
 import type { ChargerRow } from '../data/protocol.ts'
 import { siteMark } from '../map/mark.ts'
 import { shownMap } from '../map/shown-map.ts'
+import { useRouteWords } from '../route/route-words.ts'
 import { choose, highlight } from '../store/chargers-actions.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { useView } from '../../../store/view-store.ts'
@@ -15,13 +16,14 @@ import { useRows } from './use-rows.ts'
 import './list.css'
 
 const LINE_PX = 68
-/** A charger that is chosen in the list is brought this far into the map. */
+/** How far from the edge of the map a charger chosen in the list has to be. */
 const REVEAL_PX = 60
 
-/** What the filters let through, of which only what is in sight is here. The way to every charger without a pointer. */
+/** A virtual list of the filtered chargers; it makes every charger reachable by keyboard. */
 export function ChargerList() {
   const { t } = useTranslation('chargers')
   const words = useWords()
+  const routeWords = useRouteWords()
   const box = useRef<HTMLDivElement>(null)
   const count = useChargers(({ found }) => found?.matches ?? 0)
   const lines = useVirtualizer({
@@ -87,7 +89,7 @@ export function ChargerList() {
                 chooseRow(row)
               }}
             >
-              <ChargerLine row={row} words={words} />
+              <ChargerLine row={row} words={words} routeWords={routeWords} />
             </div>
           )
         })}
@@ -105,16 +107,17 @@ function chooseRow({ id, at }: ChargerRow): void {
   if (at !== null) shownMap()?.reveal(at, REVEAL_PX)
 }
 
-/** Another question begins at its first answer; the same question, asked again by itself, stays where it is. */
+/** Scrolls to the top when a new question gets its first answer; a repeated question keeps the position. */
 function useTop(box: React.RefObject<HTMLDivElement | null>, onTop: () => void): void {
   const question = useChargers(
-    useShallow(({ filter, search, sort, from, origin, ring }) => ({
+    useShallow(({ filter, search, sort, from, origin, ring, arrival }) => ({
       filter,
       search,
       sort,
       from,
       origin: sort === 'distance' && from === null ? origin : null,
       ring: ring !== null && ring.only ? ring : null,
+      arrival: arrival !== null && arrival.only ? arrival : null,
     })),
   )
   const latest = useRef(onTop)

@@ -1,4 +1,4 @@
-/** Where a key leads in a list of `count` lines, or null for a key that leads nowhere. */
+/** The index that a key moves to in a list of `count` lines; null for any other key. */
 export function listMove(key: string, from: number, count: number, page: number): number | null {
   const to = {
     ArrowDown: from + 1,

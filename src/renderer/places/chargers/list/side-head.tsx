@@ -2,19 +2,20 @@ import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../../parts/button.tsx'
 import { clearFilters, measureFrom, sortBy } from '../store/chargers-actions.ts'
-import { useChargers } from '../store/chargers-store.ts'
-import { isFiltering, SORTS, type Sort } from '../store/remembered.ts'
+import { isFiltered, useChargers } from '../store/chargers-store.ts'
+import { SORTS, type Sort } from '../store/remembered.ts'
 import { useWords } from '../use-words.ts'
+import { GoneFavourites } from './gone-favourites.tsx'
 import './list.css'
 
-/** Over the list: how many there are of how many, in what order, and from where distances are told. */
+/** The head of the list: the number of matches and of all chargers, the order, and the reference point for distances. */
 export function SideHead() {
   const { t } = useTranslation('chargers')
   const words = useWords()
   const found = useChargers((view) => view.found)
   const sort = useChargers((view) => view.sort)
   const from = useChargers((view) => view.from)
-  const isOn = useChargers(({ filter, search, ring }) => isFiltering(filter) || search !== '' || ring?.only === true)
+  const isOn = useChargers((view) => isFiltered(view) || view.search !== '')
   const { matches = 0, total = 0, unplaced = 0 } = found ?? {}
   return (
     <div className="chargers-side-head">
@@ -58,6 +59,7 @@ export function SideHead() {
       {unplaced > 0 ? (
         <p className="caption">{t('unplaced', { count: unplaced, figure: words.count(unplaced) })}</p>
       ) : null}
+      <GoneFavourites />
     </div>
   )
 }

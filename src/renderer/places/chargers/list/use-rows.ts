@@ -3,10 +3,10 @@ import type { AnswerTo, ChargerRow } from '../data/protocol.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { inBackground } from '../../../store/in-background.ts'
 
-/** How many lines are fetched at once, and how many before and after those in sight. */
+/** Rows per request, and how many are fetched before and after the visible ones. */
 const PAGE = 60
 
-/** The lines around what is in sight. What was there stays until the newer lines are there. */
+/** The rows around the visible part. The previous ones stay until newer ones arrive. */
 export function useRows(first: number, last: number): (index: number) => ChargerRow | null {
   const client = useChargers((view) => view.client)
   const round = useChargers(({ found }) => found?.round ?? 0)

@@ -4,9 +4,9 @@ import L from 'leaflet'
 import type { BaseAnswer, TileRequest } from './base-worker.ts'
 import type { BaseColours } from './draw-base-tile.ts'
 
-/** Large squares: each is a layer of its own to the browser, which costs time with every frame while the map moves. */
+/** Large tiles: each is a compositing layer of its own, which costs time in every frame while the map moves. */
 const TILE_PX = 512
-/** So many squares are with the worker at once; what is out of sight by its turn is never drawn. */
+/** The maximum number of tiles being drawn at once; tiles that leave the view before their turn are never drawn. */
 const AT_ONCE = 4
 
 interface Square {
@@ -15,7 +15,7 @@ interface Square {
   done: L.DoneCallback
 }
 
-/** The world of Natural Earth, drawn square by square in a worker. Repeats to the left and right as the map goes round. */
+/** The world from Natural Earth, drawn in a worker tile by tile. It repeats to the left and right. */
 export class BaseLayer extends L.GridLayer {
   readonly #worker = startWorker('base')
   readonly #waiting = new Map<number, Square>()

@@ -3,7 +3,7 @@ import { feature, mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 import { lettersOf } from './country-codes.ts'
 
-/** Corners in the world square of Web Mercator: x and y from 0 to 1, y downward. */
+/** Points in the unit square of Web Mercator: x and y from 0 to 1, y pointing down. */
 export interface Line {
   xy: Float64Array
   minX: number
@@ -17,7 +17,7 @@ interface CountryName {
   country: string
   x: number
   y: number
-  /** How much room there is in the country, left to right, in world squares. */
+  /** The horizontal room for the country's name, as a fraction of the world's width. */
   width: number
 }
 
@@ -35,7 +35,7 @@ export type WorldAtlas = Topology<{
   land: GeometryCollection
 }>
 
-/** Where the world square of Web Mercator ends. */
+/** The latitude at which Web Mercator ends. */
 const MAX_LAT = 85.0511287798
 const NAME_ROWS = 15
 
@@ -68,7 +68,7 @@ function linesOf({ coordinates }: MultiLineString): Line[] {
   return coordinates.flatMap((positions) => repeated([lineOf(unrolled(positions))])).flat()
 }
 
-/** Longitudes that run on beyond ±180 instead of jumping to the other side: the atlas cuts nothing at that meridian. */
+/** Unwraps longitudes beyond ±180, so that no line jumps to the other side: the atlas does not split shapes there. */
 function unrolled(positions: readonly Position[]): Position[] {
   let before: number | null = null
   return positions.map(([lng = 0, lat = 0]) => {
@@ -77,7 +77,7 @@ function unrolled(positions: readonly Position[]): Position[] {
   })
 }
 
-/** A ring that goes once round the earth is closed along the end of the map: it is that of Antarctica. */
+/** Closes a ring that goes once around the earth along the edge of the map: that of Antarctica. */
 function closedRing(positions: readonly Position[]): Position[] {
   const ring = unrolled(positions)
   const [first, last] = [ring[0], ring.at(-1)]
@@ -85,7 +85,7 @@ function closedRing(positions: readonly Position[]): Position[] {
   return [...ring, [last[0]!, -90], [first[0]!, -90]]
 }
 
-/** What reaches beyond one world, in the worlds beside it too: every world is drawn by itself. */
+/** Repeats shapes that reach beyond the world in the worlds beside it, because each world is drawn on its own. */
 function repeated(lines: readonly Line[]): Line[][] {
   const least = Math.min(...lines.map(({ minX }) => minX))
   const most = Math.max(...lines.map(({ maxX }) => maxX))
@@ -122,7 +122,7 @@ function namesOf(atlas: WorldAtlas): CountryName[] {
   const roomiest = new Map<string, CountryName>()
   for (const { id, geometry } of feature(atlas, atlas.objects.countries).features) {
     const country = lettersOf(id)
-    // What has no code of its own is disputed or a dependency of nobody: the map leaves it unnamed.
+    // Areas without a code, such as disputed territories, stay unnamed.
     if (country === null || geometry === null) continue
     for (const [outline] of polygonsOf(geometry as Polygon | MultiPolygon)) {
       const room = outline === undefined ? null : widestRow(lineOf(unrolled(outline)))
@@ -132,7 +132,7 @@ function namesOf(atlas: WorldAtlas): CountryName[] {
   return [...roomiest.values()]
 }
 
-/** The longest way straight from left to right inside an outline. */
+/** The widest horizontal span inside an outline. */
 function widestRow({ xy, minY, maxY }: Line): { x: number; y: number; width: number } | null {
   let best: { x: number; y: number; width: number } | null = null
   for (let row = 1; row < NAME_ROWS; row += 1) {

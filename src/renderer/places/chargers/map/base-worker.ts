@@ -4,7 +4,7 @@ import { baseShapes, type WorldAtlas } from './base-shapes.ts'
 import { drawBaseTile, type BaseColours, type BaseTile } from './draw-base-tile.ts'
 
 /*
- * Draws the base map, square by square, beside the page. The map comes with Hangar: nothing is asked of anybody.
+ * Draws the tiles of the base map outside the page's thread. The map data ships with Hangar, so no request leaves the computer.
  */
 
 export interface TileRequest {
@@ -14,7 +14,7 @@ export interface TileRequest {
   language: string
 }
 
-/** Without a bitmap the map could not be read or drawn, and `failure` says why. */
+/** Without a bitmap, `failure` says why the map could not be read or drawn. */
 export interface BaseAnswer {
   id: number
   bitmap: ImageBitmap | null

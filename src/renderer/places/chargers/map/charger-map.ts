@@ -1,4 +1,4 @@
-// First: Leaflet needs what this lets through.
+// Must come first: it allows what Leaflet needs.
 import '../data/trusted.ts'
 import L from 'leaflet'
 import type { Bounds } from '../../../../shared/chargers/filter.ts'
@@ -25,16 +25,16 @@ export interface MapWords extends MarkerWords {
 }
 
 export interface MapEvents {
-  /** The map needs the markers of this part of the world; asked often while it moves. */
+  /** Requests the markers of this area; called often while the map moves. */
   onNeed: (bounds: Bounds, zoom: number) => void
-  /** It stands still. `byPerson` is false for moves that the page ordered. */
+  /** The map has stopped moving. `byPerson` is false for moves that the page made. */
   onView: (view: MapView, byPerson: boolean) => void
   onChoose: (marker: Marker | null) => void
   onLook: (marker: Marker | null) => void
   onRingMoved: (centre: Point) => void
 }
 
-/** The whole world has 256 pixels: narrow windows need that to show all of it. */
+/** At this zoom the whole world is 256 pixels wide, which narrow windows need to show all of it. */
 const MIN_ZOOM = 0
 const WORLD_PX = 256
 const WORLD_CENTRE = { lat: 25, lng: 10 }
@@ -42,18 +42,18 @@ const MAX_WORLD_ZOOM = 2
 const BUTTONS_WITHIN_MS = 250
 const MAX_ZOOM = 14
 const MAX_STREET_ZOOM = 18
-/** Of Web Mercator: whatever lies beyond is shown at its edge. */
+/** The limit of Web Mercator; positions beyond it are shown at its edge. */
 const MAX_LAT = 85.0511
-/** How often markers are asked for while the map moves. */
+/** The interval between requests for markers while the map moves. */
 const NEED_EVERY_MS = 120
-/** Markers are asked for beyond the window, so that a small movement shows them at once. */
+/** Markers are requested for this much beyond the window, so that small movements show them at once. */
 const PADDING = 0.4
 const RING_MARGIN_PX = 24
 const PLACES_MARGIN_PX = 48
-/** No closer, however near to each other the places are. */
+/** The closest zoom when showing several places, however close together they are. */
 const PLACES_ZOOM = 10
 
-/** The map itself: what Leaflet is told, and what it tells. Knows nothing of the page around it. */
+/** The map itself: a wrapper around Leaflet that knows nothing about the page. */
 export class ChargerMap {
   readonly #map: L.Map
   readonly #base: BaseLayer
@@ -70,7 +70,7 @@ export class ChargerMap {
   #isOrdered = false
 
   constructor(container: HTMLElement, view: MapView, words: MapWords, events: MapEvents) {
-    // Squares that fade in would redraw the whole window in every frame until they are there.
+    // Fading tiles would redraw the whole window in every frame.
     const motion = this.#isCalm ? { zoomAnimation: false, inertia: false } : {}
     this.#map = L.map(container, {
       attributionControl: false,
@@ -101,7 +101,7 @@ export class ChargerMap {
     this.#buttons = new MarkerButtons(this.#map, {
       onLook: events.onLook,
       onChoose: (marker) => {
-        // The cluster comes apart, and its button goes.
+        // The cluster splits and its button disappears.
         if (marker.kind === 'cluster') this.#buttons.focusAfter(marker)
         events.onChoose(marker)
       },
@@ -141,7 +141,7 @@ export class ChargerMap {
     })
   }
 
-  /** Nobody sees them: what is seen has its frames first. */
+  /** Invisible, so it yields to visible updates. */
   #updateButtons(drawn: readonly Drawn[]): void {
     cancelIdleCallback(this.#idle)
     this.#idle = requestIdleCallback(() => this.#buttons.update(drawn), { timeout: BUTTONS_WITHIN_MS })
@@ -164,7 +164,7 @@ export class ChargerMap {
     this.#events.onNeed(bounds, Math.round(zoom))
   }
 
-  /** What was found is another now: the markers in the window are asked for again. */
+  /** The matches have changed: requests the markers in the window again. */
   refresh(): void {
     this.#need()
   }
@@ -193,14 +193,14 @@ export class ChargerMap {
     if (isOther) this.recolour()
   }
 
-  /** The theme is another now, or the names are in another language. */
+  /** The theme or the language of the names has changed. */
   recolour(): void {
     const colours = mapColours(this.#map.getContainer())
     this.#base.look(colours.base, this.#words.language)
     this.#markers.look(colours.markers)
   }
 
-  /** Streets lie over the base map; null takes them away. Their server learns what is looked at. */
+  /** Shows street tiles over the base map; null removes them. Their server learns which area is viewed. */
   showStreets(url: string | null): void {
     if (url === (this.#streets?.url ?? null)) return
     this.#streets?.layer.remove()
@@ -219,13 +219,13 @@ export class ChargerMap {
     this.#map.setZoom(this.#map.getZoom() + steps)
   }
 
-  /** As large as all longitudes fit into the window. */
+  /** Zooms out until all longitudes fit into the window. */
   showWorld(): void {
     const zoom = Math.floor(Math.log2(this.#map.getSize().x / WORLD_PX))
     this.goTo(WORLD_CENTRE, Math.min(MAX_WORLD_ZOOM, Math.max(MIN_ZOOM, zoom)), true)
   }
 
-  /** `byPerson`: as if a person had dragged the map there, so that the list follows. */
+  /** `byPerson`: treated like a drag, so that the list follows. */
   goTo({ lat, lng }: Point, zoom: number | null, byPerson: boolean): void {
     const to: L.LatLngTuple = [lat, this.#nearLng(lng)]
     const level = Math.min(this.#map.getMaxZoom(), zoom ?? this.#map.getZoom())
@@ -234,7 +234,7 @@ export class ChargerMap {
     else this.#map.flyTo(to, level, { duration: 0.7 })
   }
 
-  /** Moves the map only when the place is not in sight, or too near to the edge. */
+  /** Pans only if the place is out of view or too close to the edge. */
   reveal(at: Point, marginPx: number): void {
     const point = this.#map.latLngToContainerPoint([at.lat, this.#nearLng(at.lng)])
     const { x, y } = this.#map.getSize()
@@ -242,7 +242,7 @@ export class ChargerMap {
     if (!isSeen) this.goTo(at, null, false)
   }
 
-  /** Moves the map only when it does not show all of the ring. */
+  /** Moves only if the ring is not completely in view. */
   revealRing(ring: Ring): void {
     const { lng } = ring.centre
     const turned = this.#nearLng(lng) - lng
@@ -252,7 +252,7 @@ export class ChargerMap {
     this.#map.fitBounds(bounds, { padding: [RING_MARGIN_PX, RING_MARGIN_PX], animate: !this.#isCalm })
   }
 
-  /** Shows all of these places, which are in order along a line. */
+  /** Fits all of these places, given in order along a line, into the view. */
   revealAll(places: readonly Point[]): void {
     let lng = this.#map.getCenter().lng
     const corners = places.map((place): L.LatLngTuple => {
@@ -266,7 +266,7 @@ export class ChargerMap {
     this.#map.fitBounds(bounds, { padding, maxZoom: PLACES_ZOOM, animate: !this.#isCalm })
   }
 
-  /** The same longitude in the world that is looked at. */
+  /** The same longitude in the copy of the world that is in view. */
   #nearLng(lng: number): number {
     return lng + 360 * Math.round((this.#map.getCenter().lng - lng) / 360)
   }

@@ -1,5 +1,5 @@
 /*
- * ISO 3166-1: the numeric codes by which the map names countries, with the letters that `Intl.DisplayNames` has names for.
+ * ISO 3166-1: the numeric codes that the map data uses, with the letter codes that `Intl.DisplayNames` accepts.
  */
 const TABLE = `
 004AF 008AL 010AQ 012DZ 016AS 020AD 024AO 028AG 031AZ 032AR 036AU 040AT 044BS 048BH 050BD 051AM 052BB 056BE 060BM 064BT
@@ -21,7 +21,7 @@ const LETTERS: ReadonlyMap<string, string> = new Map(
     .map((entry) => [entry.slice(0, 3), entry.slice(3)]),
 )
 
-/** "276" is "DE"; null for what has no code of its own. */
+/** "276" gives "DE"; null for anything without a code. */
 export function lettersOf(numericCode: string | number | undefined): string | null {
   return numericCode === undefined ? null : (LETTERS.get(String(numericCode).padStart(3, '0')) ?? null)
 }

@@ -10,7 +10,7 @@ export interface BaseColours {
   font: string
 }
 
-/** One square of the base map. `x` counts from the left within one world; sizes in CSS pixels. */
+/** One tile of the base map. `x` counts from the left edge of a world; sizes are in CSS pixels. */
 export interface BaseTile {
   z: number
   x: number
@@ -20,23 +20,23 @@ export interface BaseTile {
 }
 
 interface View {
-  /** World squares to pixels of the tile. */
+  /** Scale from world units to pixels of the tile. */
   scale: number
   left: number
   top: number
   size: number
 }
 
-/** How wide the world is at zoom 0, as maps on the web have it. */
+/** The width of the world at zoom 0, as usual for web maps. */
 const WORLD_PX = 256
-/** Pixels beyond the tile that are drawn too, so that lines do not end at its edge. */
+/** Pixels drawn beyond the tile's edge, so that lines do not end there. */
 const MARGIN = 4
-/** Corners nearer to each other than this are not told apart. */
+/** Points closer than this are merged. */
 const NEAR = 0.6
 const NAME_PX = 11
-/** Below this the world is small and names would be all there is to see. */
+/** Below this zoom names would cover the map. */
 const NAMES_FROM_ZOOM = 3
-/** Half of the longest name. */
+/** Half the width of the longest name. */
 const NAME_REACH = 140
 
 type Canvas = OffscreenCanvasRenderingContext2D
@@ -63,7 +63,7 @@ export function drawBaseTile(
   if (z >= NAMES_FROM_ZOOM) drawNames(canvas, shapes, view, colours, nameOf)
 }
 
-/** Degrees between the lines of the grid, from each zoom on: where the map has no more to show, it still tells how far. */
+/** Degrees between grid lines by zoom: where the map has no more detail, the grid still gives a sense of scale. */
 const GRID_STEPS: readonly (readonly [zoom: number, degrees: number])[] = [
   [11, 0.25],
   [9, 0.5],
@@ -95,7 +95,7 @@ function drawGrid(canvas: Canvas, { z }: BaseTile, { scale, left, top, size }: V
   canvas.stroke()
 }
 
-/** Of a height on the world square. */
+/** The latitude at a height in the world square. */
 function latitude(worldHeight: number): number {
   return (Math.atan(Math.sinh(Math.PI * (1 - 2 * worldHeight))) * 180) / Math.PI
 }
@@ -123,7 +123,7 @@ function fillPolygon(canvas: Canvas, rings: readonly Line[], view: View): void {
   canvas.fill('evenodd')
 }
 
-/** Corners in pixels of the tile, without those that fall together. Worked out in doubles: at high zoom floats are too coarse. */
+/** The line's points in pixels of the tile, merged where they coincide. Uses doubles: floats are too coarse at high zoom. */
 function inTile({ xy }: Line, { scale, left, top }: View): number[] {
   const corners: number[] = []
   let [lastX, lastY] = [NaN, NaN]
@@ -137,7 +137,7 @@ function inTile({ xy }: Line, { scale, left, top }: View): number[] {
   return corners
 }
 
-/** Sutherland and Hodgman: the part of a ring within the tile and its margin. */
+/** Sutherland–Hodgman: clips a ring to the tile and its margin. */
 function clipped(corners: number[], size: number): number[] {
   const [low, high] = [-MARGIN, size + MARGIN]
   let part = cut(corners, 0, low, 1)
@@ -146,7 +146,7 @@ function clipped(corners: number[], size: number): number[] {
   return cut(part, 1, high, -1)
 }
 
-/** Keeps what lies on one side of a line: `axis` 0 is x, 1 is y; `side` 1 keeps what is above `at`. */
+/** Clips to one side of a line: `axis` 0 is x, 1 is y; `side` 1 keeps what is above `at`. */
 function cut(corners: readonly number[], axis: 0 | 1, at: number, side: 1 | -1): number[] {
   const kept: number[] = []
   const { length } = corners
@@ -172,7 +172,7 @@ function strokeLines(canvas: Canvas, lines: readonly Line[], view: View, colour:
   canvas.stroke()
 }
 
-/** Steps that lie beyond one side of the tile as a whole are left out. */
+/** Omits segments that lie entirely beyond one side of the tile. */
 function traceLine(canvas: Canvas, corners: readonly number[], size: number): void {
   const [low, high] = [-MARGIN, size + MARGIN]
   let isDown = false
@@ -190,7 +190,7 @@ function traceLine(canvas: Canvas, corners: readonly number[], size: number): vo
   }
 }
 
-/** Names that have room in their country. A name that reaches into this tile from another is drawn in both. */
+/** Draws the names that fit into their country. A name that reaches over a tile's edge is drawn in both tiles. */
 function drawNames(
   canvas: Canvas,
   { names }: BaseShapes,

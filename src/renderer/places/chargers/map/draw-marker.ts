@@ -8,7 +8,7 @@ type Canvas = CanvasRenderingContext2D
 const FULL = Math.PI * 2
 const TOP = -Math.PI / 2
 
-/** How far the ring around the chosen marker lies from it. */
+/** The gap between the chosen marker and the ring around it. */
 export const CHOSEN_RING_PX = 5
 const LOOKED_RING_PX = 4
 
@@ -17,7 +17,7 @@ interface MarkerState {
   isLooked: boolean
 }
 
-/** Draws one marker around a point. `count` is how a number is written. */
+/** Draws one marker around a point. `count` formats a number. */
 export function drawMarker(
   canvas: Canvas,
   marker: Marker,
@@ -34,7 +34,7 @@ export function drawMarker(
   else drawSite(canvas, marker, x, y, radius, colours, text)
   const corner = radius * (marker.kind === 'cluster' ? 0.74 : 0.8)
   if (marker.favourite) drawStar(canvas, x + corner, y - corner, colours)
-  // The ring of a cluster shows the share that is out of order already.
+  // A cluster's ring already shows the share that is out of order.
   if (marker.kind === 'site' && marker.broken > 0 && marker.look !== 'broken')
     drawFault(canvas, x - corner, y - corner, colours)
 }
@@ -84,7 +84,7 @@ function drawSite(
 ): void {
   const outline = OUTLINE[look]
   const colour = colours.looks[look]
-  // An edge in the colour of the ground keeps markers apart that overlap.
+  // An outline in the background colour separates overlapping markers.
   traceOutline(canvas, outline, x, y, radius + 1.5)
   canvas.fillStyle = colours.panel
   canvas.fill()
@@ -114,7 +114,7 @@ function drawGlyph(canvas: Canvas, look: MarkerStyle, x: number, y: number, radi
   canvas.stroke()
 }
 
-/** How many chargers one marker stands for. */
+/** The number of chargers that the marker stands for. */
 function drawCount(canvas: Canvas, count: string, x: number, y: number, colours: MarkerColours, font: string): void {
   canvas.font = `600 10px ${font}`
   const width = Math.max(14, canvas.measureText(count).width + 7)
@@ -180,7 +180,7 @@ function drawStar(canvas: Canvas, x: number, y: number, colours: MarkerColours):
   canvas.fill()
 }
 
-/** One of the chargers here is out of order, though the marker's own shape says something better. */
+/** A badge: one of the chargers is out of order, although the marker shows a better state. */
 function drawFault(canvas: Canvas, x: number, y: number, colours: MarkerColours): void {
   const reach = 5.5
   canvas.beginPath()

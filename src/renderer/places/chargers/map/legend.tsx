@@ -9,11 +9,11 @@ const SIZES = [
   ['from150', 13.5],
 ] as const
 
-/** What shapes, colours, sizes and badges mean. */
+/** Explains shapes, colours, sizes and badges. */
 export function Legend() {
   const { t } = useTranslation('chargers')
   return (
-    // It scrolls, so the keyboard must be able to reach it.
+    // Focusable, so that it can be scrolled with the keyboard.
     <div className="chargers-legend-scroll" tabIndex={0} role="group" aria-label={t('map.legend')}>
       <h2>{t('legend.states')}</h2>
       <ul className="chargers-legend-list">

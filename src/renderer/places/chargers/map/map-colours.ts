@@ -1,4 +1,5 @@
 import type { MarkerStyle, Share } from '../data/marker.ts'
+import { readColour } from '../../../parts/colours.ts'
 import type { BaseColours } from './draw-base-tile.ts'
 
 export interface MarkerColours {
@@ -12,7 +13,7 @@ export interface MarkerColours {
   shadow: string
 }
 
-/** The tokens by which each look is known, in the list and in the legend too. */
+/** The colour token of each style, also used in the list and the legend. */
 export const STYLE_TOKENS: Readonly<Record<MarkerStyle, string>> = {
   free: '--done',
   saidFree: '--done',
@@ -34,19 +35,10 @@ const SHARE_TOKENS: Readonly<Record<Share, string>> = {
   other: '--line-strong',
 }
 
-/** Colours as a canvas takes them: what the style sheet says of this element, worked out by the browser. */
-function readToken(element: HTMLElement): (token: string) => string {
-  return (token) => {
-    element.style.color = `var(${token})`
-    // Otherwise a person's forced colours make all of them one.
-    element.style.setProperty('forced-color-adjust', 'none')
-    return getComputedStyle(element).color
-  }
-}
-
 export function mapColours(container: HTMLElement): { base: BaseColours; markers: MarkerColours } {
   const probe = container.appendChild(document.createElement('span'))
-  const read = readToken(probe)
+  const colour = readColour(probe)
+  const read = (token: string) => colour(`var(${token})`)
   const each = <Name extends string>(tokens: Readonly<Record<Name, string>>) =>
     Object.fromEntries(Object.entries<string>(tokens).map(([name, token]) => [name, read(token)])) as Record<
       Name,

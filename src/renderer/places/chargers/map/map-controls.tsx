@@ -9,7 +9,7 @@ import { Legend } from './legend.tsx'
 import { RingPanel } from './ring-panel.tsx'
 import { StreetsPanel } from './streets-panel.tsx'
 
-/** The buttons at the side of the map. */
+/** The buttons beside the map. */
 export function MapControls({ map }: { map: ChargerMap | null }) {
   const { t } = useTranslation('chargers')
   const isBlocked = useBlockedPictures()
@@ -65,8 +65,8 @@ export function MapControls({ map }: { map: ChargerMap | null }) {
 }
 
 /**
- * Whether the page's policy stopped a picture. It names the servers that pictures may come from and is made when the page is
- * loaded: what was allowed in Settings later counts from the next time on.
+ * Whether the page's policy blocked a picture. The policy lists the allowed tile servers and is fixed when the page loads, so a
+ * server allowed in the settings later takes effect at the next load.
  */
 function useBlockedPictures(): boolean {
   const [isBlocked, setBlocked] = useState(false)

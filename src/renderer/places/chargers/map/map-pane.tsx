@@ -3,6 +3,7 @@ import './map.css'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TriangleAlert } from 'lucide-react'
+import { coloursNow, onColours } from '../../../parts/colours.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import type { Marker } from '../data/marker.ts'
@@ -15,12 +16,12 @@ import { MapControls } from './map-controls.tsx'
 import { ScaleBar } from './scale-bar.tsx'
 import { setShownMap } from './shown-map.ts'
 
-/** To group the markers of more takes so long that the count for the next letter would have to wait for it. */
+/** Above this many, grouping the markers would delay the count for the next letter typed. */
 const MANY_CHARGERS = 5000
-/** Longer than most people take from one letter to the next. */
+/** Longer than most people's pause between two letters. */
 const PAUSE_MS = 300
 
-/** The map with what lies on it. Shown once it is known how it was left. */
+/** The map with its overlays. Shown once its last position is known. */
 export function MapPane() {
   const { t } = useTranslation('chargers')
   const box = useRef<HTMLDivElement>(null)
@@ -49,7 +50,7 @@ export function MapPane() {
   useInStep(map, words)
   return (
     <div className="chargers-map" role="region" aria-label={t('map.region')}>
-      <div ref={box} className="chargers-leaflet" tabIndex={0} />
+      <div ref={box} className="chargers-leaflet" role="application" tabIndex={0} />
       <SampleNotice />
       <MapControls map={map} />
       <ScaleBar />
@@ -104,7 +105,7 @@ function chooseMarker(marker: Marker | null, map: ChargerMap): void {
   )
 }
 
-/** What the page shows elsewhere, the map shows too. */
+/** Keeps the map in step with the page's state. */
 function useInStep(map: ChargerMap | null, words: MapWords): void {
   const round = useChargers(({ found }) => found?.mapRound ?? 0)
   const ring = useChargers((view) => view.ring)
@@ -124,14 +125,16 @@ function useInStep(map: ChargerMap | null, words: MapWords): void {
   useEffect(() => map?.say(words), [map, words])
   useEffect(() => map?.showStreets(streets?.enabled === true ? streets.url : null), [map, streets])
   useEffect(() => {
-    // The theme is a mark on the document: the settings alone do not say what the system has.
-    const observer = new MutationObserver(() => map?.recolour())
-    observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
-    return () => observer.disconnect()
+    let drawn = coloursNow()
+    return onColours(() => {
+      const now = coloursNow()
+      if (now !== drawn) map?.recolour()
+      drawn = now
+    })
   }, [map])
 }
 
-/** Said on the map itself, so that it is in every picture of it. */
+/** Part of the map, so that every screenshot of it includes the notice. */
 function SampleNotice() {
   const { t } = useTranslation('chargers')
   const isSample = useShell(({ state }) => state?.chargers.status.sample ?? false)

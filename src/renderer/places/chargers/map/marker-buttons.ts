@@ -2,11 +2,11 @@ import L from 'leaflet'
 import type { Marker } from '../data/marker.ts'
 import type { Drawn } from './marker-layer.ts'
 
-/** More could not be told apart by ear; the list has them all. */
+/** More would be too many to step through with a screen reader; the list has all chargers. */
 const MAX_BUTTONS = 60
 
 export interface MarkerWords {
-  /** Of all markers together. */
+  /** The label of the group. */
   label: string
   nameOf: (marker: Marker) => string
 }
@@ -22,8 +22,8 @@ interface Place {
 }
 
 /**
- * What is drawn on the canvas as buttons that nobody sees, for keyboards and screen readers: one stop of the Tab key, and
- * arrow keys go to the next marker that way. Pointers go through them to the canvas.
+ * Invisible buttons over the markers on the canvas, for keyboards and screen readers. They are a single tab stop; arrow keys move to
+ * the next marker in that direction. Pointer events pass through to the canvas.
  */
 export class MarkerButtons {
   readonly #map: L.Map
@@ -42,14 +42,14 @@ export class MarkerButtons {
     this.#group.addEventListener('keydown', (event) => this.#onKey(event))
   }
 
-  /** Words may be in another language now. */
+  /** Updates the texts, for example after a change of language. */
   say({ label, nameOf }: MarkerWords): void {
     this.#nameOf = nameOf
     this.#group.setAttribute('aria-label', label)
     for (const { button, drawn } of this.#places.values()) button.setAttribute('aria-label', nameOf(drawn.marker))
   }
 
-  /** Of those in sight, in part at least, the nearest to the middle of the map have buttons, from left to right. */
+  /** Creates buttons for the visible markers closest to the middle of the map, ordered from left to right. */
   update(drawn: readonly Drawn[]): void {
     const topLeft = this.#map.containerPointToLayerPoint([0, 0])
     const size = this.#map.getSize()
@@ -73,7 +73,7 @@ export class MarkerButtons {
     this.#keepFocus(hadFocus)
   }
 
-  /** When this marker has gone, the focus is to go to whatever stands nearest to its place. */
+  /** Once this marker is gone, focus moves to the marker closest to its position. */
   focusAfter({ key, lat, lng }: Marker): void {
     this.#pending = { key, at: L.latLng(lat, lng) }
   }
@@ -85,12 +85,12 @@ export class MarkerButtons {
     const name = this.#nameOf(drawn.marker)
     if (button.getAttribute('aria-label') !== name) button.setAttribute('aria-label', name)
     const { x, y, radius } = drawn
-    // Not by a transform: each would be a layer of its own, which all cost time with every frame.
+    // Not a transform: every button would become a compositing layer, which costs time in each frame.
     button.style.left = `${Math.round(x - radius - 2)}px`
     button.style.top = `${Math.round(y - radius - 2)}px`
     button.style.width = button.style.height = `${Math.round(radius * 2 + 4)}px`
     this.#places.set(key, { button, drawn })
-    // Appending what stands there already would take the focus from it.
+    // Appending an attached element again would blur it.
     if (known === undefined) this.#group.append(button)
   }
 
@@ -113,7 +113,7 @@ export class MarkerButtons {
     return button
   }
 
-  /** One of them is always reached by the Tab key. */
+  /** Makes sure that one of the buttons is a tab stop. */
   #keepStop(): void {
     const all = [...this.#places.values()]
     if (all.length > 0 && all.every(({ button }) => button.tabIndex === -1)) all[0]!.button.tabIndex = 0
@@ -126,7 +126,7 @@ export class MarkerButtons {
     const { key, at } = this.#pending
     if (places.some(({ drawn }) => drawn.marker.key === key)) return
     this.#pending = null
-    // Focus that has moved elsewhere meanwhile stays there.
+    // Focus that has moved elsewhere is left alone.
     if (document.activeElement !== this.#map.getContainer()) return
     const to = this.#map.latLngToLayerPoint(at)
     this.#nearest(places, ({ x, y }) => Math.hypot(x - to.x, y - to.y))?.button.focus({ preventScroll: true })
@@ -163,7 +163,7 @@ const WAYS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, 1],
 }
 
-/** The same marker may stand in two worlds at once. */
+/** Includes the copy of the world: the same marker may be visible twice. */
 function keyOf({ marker, turn }: Drawn): string {
   return `${marker.key} ${turn}`
 }

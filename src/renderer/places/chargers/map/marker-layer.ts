@@ -6,34 +6,34 @@ import type { MarkerColours } from './map-colours.ts'
 import { radiusOf } from './marker-shapes.ts'
 import { placeLabels, type Box } from './place-labels.ts'
 
-/** A marker where it was drawn: a layer point of Leaflet's, which stays while the map is dragged. */
+/** A marker and where it was drawn: a Leaflet layer point, which does not change while the map is dragged. */
 export interface Drawn {
   marker: Marker
-  /** In which world beside the first; 0 is the first. */
+  /** Which copy of the world; 0 is the first. */
   turn: number
   x: number
   y: number
   radius: number
 }
 
-/** From this zoom on, airfields are named where there is room. */
+/** Airfields are labelled from this zoom on where there is room. */
 const LABELS_FROM_ZOOM = 7
-/** A pointer need not hit a small marker exactly. */
+/** The tolerance for clicks near a small marker. */
 const REACH_PX = 6
 const MAX_RATIO = 3
-/** How much of the window is drawn beyond each edge: dragging moves the canvas without a redraw. */
+/** How far the canvas extends beyond each edge of the window, so that dragging needs no redraw. */
 const BEYOND = 0.2
 
 interface MarkerLayerOptions {
   font: string
   count: (count: number) => string
-  /** After each drawing while the map stands still. */
+  /** Called after each drawing while the map stands still. */
   onDrawn: (drawn: readonly Drawn[]) => void
 }
 
 /**
- * All markers on one canvas. It lies over the window of the map and a little beyond, so it is as large whatever is shown,
- * and is redrawn when the window leaves it, when the markers are others, and once the map stands still.
+ * Draws all markers on one canvas that covers the window and a little more, so its size does not depend on the markers. It is
+ * redrawn when the window leaves that area, when the markers change, and when the map stops moving.
  */
 export class MarkerLayer extends L.Layer {
   readonly #canvas = document.createElement('canvas')
@@ -48,7 +48,7 @@ export class MarkerLayer extends L.Layer {
   #frame: number | null = null
   #isZooming = false
   #isMoving = false
-  /** Of the canvas as it was drawn; `area` in layer points. */
+  /** The view in which the canvas was drawn; `area` in layer points. */
   #drawnAt: { zoom: number; area: L.Bounds; topLeft: L.LatLng } | null = null
 
   constructor(colours: MarkerColours, options: MarkerLayerOptions) {
@@ -86,7 +86,7 @@ export class MarkerLayer extends L.Layer {
   }
 
   show(markers: readonly Marker[]): void {
-    // The same ones come again when a map that was zoomed or dragged comes to rest.
+    // A zoom or drag that ends often delivers the same markers again.
     const key = JSON.stringify(markers)
     if (key === this.#shownKey) return
     this.#shownKey = key
@@ -99,7 +99,7 @@ export class MarkerLayer extends L.Layer {
     this.draw()
   }
 
-  /** Which marker stands out: the one whose details are shown, and the one under the pointer or focus. */
+  /** Highlights the chosen marker and the hovered or focused one. */
   emphasize(chosen: Mark | null, looked: Mark | null): void {
     if (chosen === this.#chosen && looked === this.#looked) return
     this.#chosen = chosen
@@ -111,7 +111,7 @@ export class MarkerLayer extends L.Layer {
     return this.#drawn
   }
 
-  /** The marker at a point of the map's window; of several, the one drawn last. */
+  /** The marker at a point of the window; of several, the topmost. */
   at(inWindow: L.Point): Marker | null {
     const { x, y } = this._map.containerPointToLayerPoint(inWindow)
     const hit = this.#drawn.findLast((one) => Math.hypot(one.x - x, one.y - y) <= one.radius + REACH_PX)
@@ -125,7 +125,7 @@ export class MarkerLayer extends L.Layer {
     })
   }
 
-  /** Whether what the window shows is drawn already. */
+  /** Whether the canvas already covers the window. */
   #covers(): boolean {
     const map = this._map
     if (this.#drawnAt === null || this.#drawnAt.zoom !== map.getZoom()) return false
@@ -157,7 +157,7 @@ export class MarkerLayer extends L.Layer {
     if (!this.#isMoving) this.#options.onDrawn(this.#drawn)
   }
 
-  /** A dot where a marker stands that is part of a cluster at this zoom. */
+  /** A dot at the position of a highlighted marker that a cluster hides at this zoom. */
   #drawCovered(canvas: CanvasRenderingContext2D, map: L.Map, mark: Mark | null): void {
     if (mark === null || mark.at === null || this.#drawn.some(({ marker }) => marker.key === mark.key)) return
     const turn = Math.round((map.getCenter().lng - mark.at.lng) / 360)
@@ -171,7 +171,7 @@ export class MarkerLayer extends L.Layer {
     canvas.stroke()
   }
 
-  /** Markers in the area, in as many worlds as it shows; strong ones and what stands out last, over the others. */
+  /** The markers in the area, once per visible copy of the world; important and highlighted ones last, so that they are on top. */
   #within(map: L.Map, area: L.Bounds): Drawn[] {
     const { min, max } = area as { min: L.Point; max: L.Point }
     const [west, east] = [map.layerPointToLatLng(min).lng, map.layerPointToLatLng(max).lng]
@@ -220,7 +220,7 @@ export class MarkerLayer extends L.Layer {
     return known
   }
 
-  /** The browser moves and stretches what was drawn to where it belongs at the new zoom; then it is redrawn. */
+  /** Moves and scales the canvas with the zoom animation; it is redrawn afterwards. */
   #follow({ center, zoom }: L.ZoomAnimEvent): void {
     const map = this._map as L.Map & {
       _latLngToNewLayerPoint(at: L.LatLng, zoom: number, center: L.LatLng): L.Point

@@ -2,10 +2,10 @@ import type { MarkerStyle, Marker } from '../data/marker.ts'
 import type { PowerTier } from '../../../../shared/chargers/power.ts'
 
 /*
- * How markers look, on the canvas of the map and as small pictures beside words.
+ * The shapes of markers, on the map's canvas and as icons beside text.
  */
 
-/** Radius in pixels: power is told by size. */
+/** Radius in pixels: size shows power. */
 const TIER_RADIUS: Readonly<Record<PowerTier, number>> = {
   unknown: 7.5,
   under11: 7.5,
@@ -14,7 +14,7 @@ const TIER_RADIUS: Readonly<Record<PowerTier, number>> = {
   from150: 13.5,
 }
 
-/** The outline of each look, so that none is told by colour alone. */
+/** The outline of each style, so that colour is never the only difference. */
 export type Outline = 'disc' | 'square' | 'diamond' | 'ring'
 export const OUTLINE: Readonly<Record<MarkerStyle, Outline>> = {
   free: 'disc',
@@ -30,7 +30,7 @@ export const OUTLINE: Readonly<Record<MarkerStyle, Outline>> = {
   silent: 'ring',
 }
 
-/** What stands in each outline, in a square of 2 by 2 around the middle: lines from corner to corner. */
+/** The glyph inside each outline, as lines in a 2 × 2 square around the centre. */
 export const GLYPH: Readonly<Record<MarkerStyle, readonly (readonly [number, number][])[]>> = {
   free: [
     [

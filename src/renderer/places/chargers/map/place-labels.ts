@@ -1,4 +1,4 @@
-/** A box on the screen, in pixels. */
+/** A rectangle on the screen, in pixels. */
 export interface Box {
   left: number
   top: number
@@ -12,12 +12,12 @@ interface Label {
   y: number
 }
 
-/** Below a marker, at this distance from its edge. */
+/** The gap between a marker's edge and its label. */
 const GAP_PX = 4
 const HEIGHT_PX = 12
 const MAX_LABELS = 120
 
-/** Labels below markers wherever nothing else stands: who comes first has the better claim. `x` is the middle, `y` the middle too. */
+/** Places labels below markers where there is room; earlier markers take precedence. `x` and `y` are centres, also of labels. */
 export function placeLabels(
   marks: readonly { text: string; x: number; y: number; radius: number }[],
   taken: readonly Box[],

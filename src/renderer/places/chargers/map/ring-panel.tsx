@@ -9,7 +9,7 @@ import { MAX_RING_NM } from '../store/remembered.ts'
 
 const FIRST_NM = 60
 
-/** Sets the range ring: how far, around what, and whether only what lies within is shown. */
+/** Sets the range ring: radius, centre, and whether only chargers inside it are shown. */
 export function RingPanel() {
   const { t, i18n } = useTranslation('chargers')
   const ring = useChargers((view) => view.ring)

@@ -7,10 +7,10 @@ export interface Ring {
 }
 
 const CORNERS = 180
-/** Of the style sheet's `leaflet-ring-pane`. */
+/** Styled as `leaflet-ring-pane`. */
 const PANE = 'ring'
 
-/** A circle, its radius in nautical miles, around a point that can be dragged. */
+/** A circle with a radius in nautical miles around a centre that can be dragged. */
 export class RangeRing {
   readonly #map: L.Map
   readonly #onMoved: (centre: Point) => void
@@ -48,9 +48,9 @@ export class RangeRing {
       draggable: true,
       title: label,
       alt: label,
-      // The field for its place is what the keyboard uses; see the panel.
+      // Keyboards use the centre field of the ring panel instead.
       keyboard: false,
-      // A ring often lies around a charger: a click is meant for that.
+      // The ring is often around a charger, which a click should reach.
       bubblingMouseEvents: true,
     }).addTo(this.#map)
     handle.on('drag', () => {
@@ -64,7 +64,7 @@ export class RangeRing {
   }
 }
 
-/** Points all around it. */
+/** Points along the circle. */
 export function cornersOf({ centre, nm }: Ring): L.LatLngTuple[] {
   return ringPoints(centre, nm * KM_PER_NM, CORNERS).map(({ lat, lng }) => [lat, lng])
 }

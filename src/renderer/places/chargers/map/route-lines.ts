@@ -2,20 +2,20 @@ import L from 'leaflet'
 import { legLines } from '../../../../shared/chargers/route/great-circle.ts'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
 
-/** Of the style sheet's `leaflet-route-pane` and `leaflet-route-stops-pane`. */
+/** Styled as `leaflet-route-pane` and `leaflet-route-stops-pane`. */
 const LINES = 'route'
 const STOPS = 'route-stops'
-/** The map shows the world more than once, side by side. */
+/** Offsets of the copies of the world that the map may show. */
 const TURNS = [-360, 0, 360]
 
 export interface ShownRoutes {
   routes: readonly PlannedRoute[]
   picked: number
-  /** The leg that stands out. */
+  /** The highlighted leg. */
   leg: number | null
 }
 
-/** Routes as great circles, the picked one over the others, with a number at each of its stops. */
+/** Routes as great circles, the picked one on top, with numbered stops. */
 export class RouteLines {
   readonly #drawn: L.LayerGroup
   #shown: ShownRoutes | null = null
@@ -23,7 +23,7 @@ export class RouteLines {
 
   constructor(map: L.Map) {
     map.createPane(LINES)
-    // The list beside the map has the same, in words.
+    // The list beside the map has the same as text.
     map.createPane(STOPS).setAttribute('aria-hidden', 'true')
     this.#drawn = L.layerGroup().addTo(map)
   }

@@ -4,10 +4,10 @@ import { useShell } from '../../../store/shell-store.ts'
 import { useChargers } from '../store/chargers-store.ts'
 
 const MAX_PX = 110
-/** Around the equator, in kilometres: the width of the world of Web Mercator. */
+/** The circumference of the earth at the equator, which is the width of the world in Web Mercator. */
 const EQUATOR_KM = 40_075.017
 
-/** How long a kilometre and a nautical mile are in the middle of the map, and whose map it is. */
+/** The lengths of a kilometre and a nautical mile at the centre of the map, and the map's attribution. */
 export function ScaleBar() {
   const { t, i18n } = useTranslation('chargers')
   const { lat } = useChargers((view) => view.centre)

@@ -2,7 +2,7 @@ import type { ChargerMap } from './charger-map.ts'
 import { showRing } from '../store/chargers-actions.ts'
 import type { RingChoice } from '../store/remembered.ts'
 
-/** The map that is shown, for the parts of the page that send it somewhere. */
+/** The mounted map, for other parts of the page that move it. */
 let shown: ChargerMap | null = null
 
 export function setShownMap(map: ChargerMap | null): void {
@@ -13,7 +13,7 @@ export function shownMap(): ChargerMap | null {
   return shown
 }
 
-/** Places the ring and moves the map so that all of it is in view. */
+/** Sets the ring and brings all of it into view. */
 export function showRingOnMap(ring: RingChoice): void {
   showRing(ring)
   shownMap()?.revealRing(ring)

@@ -5,7 +5,7 @@ import { inBackground } from '../../../store/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
 import { Button } from '../../../parts/button.tsx'
 
-/** Switches pictures of streets on and off, and says what that tells whom. `isBlocked`: this page may not load them yet. */
+/** Switches street tiles on and off, and says what that discloses to whom. `isBlocked`: this page may not load them yet. */
 export function StreetsPanel({ isBlocked }: { isBlocked: boolean }) {
   const { t } = useTranslation('chargers')
   const chargers = useShell(({ state }) => state?.settings.chargers ?? null)
@@ -15,7 +15,7 @@ export function StreetsPanel({ isBlocked }: { isBlocked: boolean }) {
   const host = hostOf(streetTiles.url)
   const change = async (enabled: boolean) => {
     setBusy(true)
-    await askOrToast('settings.set', { chargers: { ...chargers, streetTiles: { ...streetTiles, enabled } } })
+    await askOrToast('settings.set', { chargers: { streetTiles: { ...streetTiles, enabled } } })
     setBusy(false)
   }
   return (

@@ -10,7 +10,7 @@ import { useWords } from '../use-words.ts'
 
 type Wrong = Exclude<PlaceAnswer, { kind: 'found' }>
 
-/** An end of a route: an airfield of the list, suggested while one types, or degrees. */
+/** An end of a route: an airfield, suggested while typing, or coordinates. */
 export function PlaceField({
   label,
   place,
@@ -79,7 +79,7 @@ export function PlaceField({
             const { value } = event.target
             setTyped(value)
             setWrong(null)
-            // One of the suggestions was chosen.
+            // The value is one of the suggestions.
             if (found.some((one) => words.name(one) === value)) inBackground('place-field.take', () => take(value))
           }}
           onBlur={settle}

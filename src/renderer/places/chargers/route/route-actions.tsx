@@ -14,7 +14,7 @@ type Format = (typeof FORMATS)[number]
 
 const BYTE_ORDER_MARK = '\uFEFF'
 
-/** The route for elsewhere: as a file, on paper, as a link. */
+/** Exports the route as a file, prints it, or copies a link to it. */
 export function RouteActions({ route }: { route: PlannedRoute }) {
   const { t } = useTranslation('chargers')
   const sample = useShell(({ state }) => state?.chargers.status.sample ?? false)

@@ -5,14 +5,15 @@ import type { RoutePreference } from '../../../../shared/chargers/route/find-rou
 import type { NamedPlace } from '../../../../shared/chargers/route/route-network.ts'
 import { MAX_GROUND_MINUTES, MOST_VIA, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
-import { CheckField, SelectField, TextField } from '../../../parts/field.tsx'
+import { CheckField, SelectField } from '../../../parts/field.tsx'
 import { useChargers } from '../store/chargers-store.ts'
+import { UtcField } from '../utc-field.tsx'
 import { AircraftChoice } from '../aircraft/aircraft-choice.tsx'
 import { NumberField } from '../aircraft/number-field.tsx'
 import { PlaceField } from './place-field.tsx'
 import { changeRoute } from './route-store.ts'
 
-/** What a route is asked with. */
+/** The form for a route. */
 export function RouteForm({ plan }: { plan: RoutePlan }) {
   const { t } = useTranslation('chargers')
   const { from, via, to, avoid } = plan
@@ -21,7 +22,7 @@ export function RouteForm({ plan }: { plan: RoutePlan }) {
   return (
     <div className="chargers-route-form">
       <PlaceField label={t('route.from')} place={from} onPlace={(place) => changeRoute({ from: place })}>
-        <FromMap onPlace={(place) => changeRoute({ from: place })} />
+        <FromMap of={t('route.from')} onPlace={(place) => changeRoute({ from: place })} />
       </PlaceField>
       {via.map((place, at) => (
         <PlaceField
@@ -36,7 +37,7 @@ export function RouteForm({ plan }: { plan: RoutePlan }) {
         </PlaceField>
       ))}
       <PlaceField label={t('route.to')} place={to} onPlace={(place) => changeRoute({ to: place })}>
-        <FromMap onPlace={(place) => changeRoute({ to: place })} />
+        <FromMap of={t('route.to')} onPlace={(place) => changeRoute({ to: place })} />
       </PlaceField>
       <div className="chargers-facts-actions">
         <Button onClick={() => changeRoute({ from: to, via: via.toReversed(), to: from })}>
@@ -74,11 +75,11 @@ function middleOfMap(): NamedPlace {
   return { name: degreesMinutes(centre) ?? '', place: centre }
 }
 
-/** For a place without chargers: the map is moved there first. */
-function FromMap({ onPlace }: { onPlace: (place: NamedPlace) => void }) {
+/** Takes the centre of the map, for a place without chargers. */
+function FromMap({ of, onPlace }: { of: string; onPlace: (place: NamedPlace) => void }) {
   const { t } = useTranslation('chargers')
   return (
-    <IconButton label={t('route.middle')} onClick={() => onPlace(middleOfMap())}>
+    <IconButton label={t('route.middle')} of={of} onClick={() => onPlace(middleOfMap())}>
       <Crosshair size={14} aria-hidden />
     </IconButton>
   )
@@ -108,15 +109,11 @@ function RouteOptions({ plan }: { plan: RoutePlan }) {
         choices={preferences.map((value) => ({ value, label: t(`route.kind.${value}`) }))}
         onChange={(value) => changeRoute({ prefer: value })}
       />
-      <TextField
+      <UtcField
         label={t('route.depart')}
         hint={t('route.departHint')}
-        type="datetime-local"
-        value={departMs === null ? '' : new Date(departMs).toISOString().slice(0, 16)}
-        onChange={(event) => {
-          const ms = Date.parse(`${event.target.value}Z`)
-          changeRoute({ departMs: Number.isFinite(ms) ? ms : null })
-        }}
+        atMs={departMs}
+        onTime={(ms) => changeRoute({ departMs: ms })}
       />
       <NumberField
         label={t('route.ground')}

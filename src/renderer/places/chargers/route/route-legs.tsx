@@ -1,24 +1,21 @@
 import { useTranslation } from 'react-i18next'
-import type { PlannedRoute, RouteStop, StopNote } from '../../../../shared/chargers/route/plan-routes.ts'
+import type { PlannedRoute, RouteStop } from '../../../../shared/chargers/route/plan-routes.ts'
+import { STOP_WARNINGS } from '../../../../shared/chargers/route/stop-notes.ts'
 import { Button } from '../../../parts/button.tsx'
 import { shownMap } from '../map/shown-map.ts'
 import { choose } from '../store/chargers-actions.ts'
 import { avoidCharger, useRoute } from './route-store.ts'
 import { useRouteWords } from './route-words.ts'
 
-/** Of these a pilot has to know before anything else. */
-const WARNINGS: readonly StopNote[] = ['closed_at_arrival', 'closes_before_charged', 'single_charger', 'no_alternate']
-
-/** The legs of a route in order, with what is known of the stop at the end of each. On paper there are no buttons. */
+/** The legs in order, each with the details of the stop at its end. `onPaper` leaves out the buttons. */
 export function RouteLegs({ route, onPaper = false }: { route: PlannedRoute; onPaper?: boolean }) {
   const words = useRouteWords()
   const { legs, stops } = route
-  const stopAfter = stopsAfterLegs(route)
   const startMs = legs[0]?.arriveMs ?? stops[0]?.arriveMs ?? 0
   return (
     <ol className="chargers-route-legs">
       {legs.map((leg, at) => {
-        const stop = stopAfter[at] ?? null
+        const stop = leg.stop === null ? null : (stops[leg.stop] ?? null)
         const text = (
           <>
             <b className="chargers-route-leg-ends" dir="auto">
@@ -43,17 +40,6 @@ export function RouteLegs({ route, onPaper = false }: { route: PlannedRoute; onP
       })}
     </ol>
   )
-}
-
-/** For each leg the stop at its end; null for a leg that ends at a via point or at the destination. */
-function stopsAfterLegs({ legs, stops }: PlannedRoute): (RouteStop | null)[] {
-  let next = 0
-  return legs.map(({ to }) => {
-    const stop = stops[next]
-    if (stop === undefined || stop.place.lat !== to.place.lat || stop.place.lng !== to.place.lng) return null
-    next += 1
-    return stop
-  })
 }
 
 function LegButton({ route, at, text }: { route: PlannedRoute; at: number; text: React.ReactNode }) {
@@ -90,7 +76,7 @@ function StopFacts({ stop, startMs, onPaper }: { stop: RouteStop; startMs: numbe
       {notes.length === 0 ? null : (
         <ul className="chargers-route-notes" aria-label={t('route.notes')}>
           {notes.map((note) => (
-            <li key={note} className={WARNINGS.includes(note) ? 'warning' : 'secondary'}>
+            <li key={note} className={STOP_WARNINGS.includes(note) ? 'warning' : 'secondary'}>
               {t(`route.note.${note}`)}
             </li>
           ))}

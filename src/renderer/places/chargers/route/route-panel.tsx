@@ -1,18 +1,18 @@
 import { useTranslation } from 'react-i18next'
 import type { RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
+import { Button } from '../../../parts/button.tsx'
 import { SidePanel } from '../detail/side-panel.tsx'
-import { useWords } from '../use-words.ts'
 import { RouteActions } from './route-actions.tsx'
 import { RouteChoices } from './route-choices.tsx'
 import { RouteForm } from './route-form.tsx'
 import { RouteLegs } from './route-legs.tsx'
 import { RouteSheet } from './route-sheet.tsx'
-import { closeRoute, routesOf, useRoute } from './route-store.ts'
+import { changeRoute, closeRoute, routesOf, useRoute } from './route-store.ts'
 import { useRouteWords } from './route-words.ts'
 import { SavedRoutes } from './saved-routes.tsx'
 import './route.css'
 
-/** A flight from charger to charger: what is asked, and the routes that answer it. */
+/** Plans a flight from charger to charger: the form and the resulting routes. */
 export function RoutePanel({ plan }: { plan: RoutePlan }) {
   const { t } = useTranslation('chargers')
   const answer = useRoute((view) => view.answer)
@@ -30,7 +30,6 @@ export function RoutePanel({ plan }: { plan: RoutePlan }) {
 
 function RouteAnswerPart({ plan }: { plan: RoutePlan }) {
   const { t } = useTranslation('chargers')
-  const words = useWords()
   const routeWords = useRouteWords()
   const answer = useRoute((view) => view.answer)
   const isPlanning = useRoute((view) => view.isPlanning)
@@ -50,12 +49,7 @@ function RouteAnswerPart({ plan }: { plan: RoutePlan }) {
     <section className="chargers-route-answer" aria-label={t('route.routes')}>
       {answer.answer.kind === 'no_route' ? (
         <p className="chargers-disagree" role="status">
-          {t('route.none', {
-            gap: words.nm(answer.answer.nm),
-            from: answer.answer.from,
-            to: answer.answer.to,
-            usable: words.nm(answer.answer.usableNm),
-          })}
+          {routeWords.none(answer.answer)}
         </p>
       ) : null}
       {route === undefined ? null : (
@@ -74,6 +68,11 @@ function RouteAnswerPart({ plan }: { plan: RoutePlan }) {
               <li key={text}>{text}</li>
             ))}
           </ul>
+          {answer.leftOut.fitNotKnown === 0 ? null : (
+            <Button kind="quiet" className="chargers-route-wrap" onClick={() => changeRoute({ takeFitNotKnown: true })}>
+              {t('route.takeFitNotKnown')}
+            </Button>
+          )}
         </div>
       )}
     </section>

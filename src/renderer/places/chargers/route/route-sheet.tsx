@@ -7,7 +7,7 @@ import { exactTimeText } from '../../../text/figures.ts'
 import { RouteLegs } from './route-legs.tsx'
 import { useRouteWords } from './route-words.ts'
 
-/** The route on paper: beside the window's own content, and seen only in print. */
+/** The printed form of a route: outside the window's content, and only visible in print. */
 export function RouteSheet({ plan, route }: { plan: RoutePlan; route: PlannedRoute }) {
   const { t, i18n } = useTranslation('chargers')
   const words = useRouteWords()

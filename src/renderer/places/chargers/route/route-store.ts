@@ -1,21 +1,26 @@
 import { create } from 'zustand'
 import { EXAMPLE_AIRCRAFT, type Aircraft } from '../../../../shared/chargers/route/aircraft.ts'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
-import { planInQuery, queryOfPlan, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
+import {
+  planInQuery,
+  queryOfPlan,
+  TAKE_FIT_NOT_KNOWN,
+  type RoutePlan,
+} from '../../../../shared/chargers/route/route-plan.ts'
 import type { NamedPlace } from '../../../../shared/chargers/route/route-network.ts'
 import { chosenAircraft } from '../aircraft/use-aircraft.ts'
 import { useView } from '../../../store/view-store.ts'
 import type { AnswerTo } from '../data/protocol.ts'
 import { useChargers } from '../store/chargers-store.ts'
 
-/** What is known of the route that is planned; the plan itself is in the address (`useView`). */
+/** The state of the route planner; the plan itself is in the address (`useView`). */
 interface RouteView {
   answer: AnswerTo<'route'>
-  /** The answer is of an earlier plan. */
+  /** The answer belongs to an earlier plan. */
   isPlanning: boolean
-  /** Which of the routes is shown in full. */
+  /** The index of the route that is shown in full. */
   picked: number
-  /** The leg that stands out on the map; null for none. */
+  /** The index of the leg highlighted on the map; null for none. */
   leg: number | null
 }
 
@@ -34,14 +39,14 @@ function newPlan(aircraft: Aircraft): RoutePlan {
     to: null,
     aircraft,
     prefer: 'stops',
-    takeFitNotKnown: true,
+    takeFitNotKnown: TAKE_FIT_NOT_KNOWN,
     avoid: [],
     departMs: null,
     groundMinutes: 0,
   }
 }
 
-/** Opens the planner as it was left; `change` says what is different. */
+/** Opens the planner in its last state, with `change` applied. */
 export function openRoute(change: Partial<RoutePlan> = {}): void {
   const { lastRoute } = useChargers.getState()
   const kept = lastRoute === null ? null : planInQuery(new URLSearchParams(lastRoute))
@@ -75,7 +80,7 @@ export function avoidCharger(id: number): void {
   if (route !== null && !route.avoid.includes(id)) changeRoute({ avoid: [...route.avoid, id] })
 }
 
-/** Both ends of a leg, or of the whole route. */
+/** The places along a route, both ends included. */
 export const placesOf = ({ legs }: PlannedRoute): NamedPlace[] => {
   const [first] = legs
   return first === undefined ? [] : [first.from, ...legs.map(({ to }) => to)]

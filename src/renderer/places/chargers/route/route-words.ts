@@ -1,8 +1,15 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { tenthsDown, tenthsUp } from '../../../../shared/chargers/distance.ts'
 import { degreesText } from '../../../../shared/chargers/exports/route-files.ts'
 import type { ArrivalOpening } from '../../../../shared/chargers/route/arrival.ts'
-import type { Alternate, PlannedRoute, RouteLeg, RouteStop } from '../../../../shared/chargers/route/plan-routes.ts'
+import type {
+  Alternate,
+  PlannedRoute,
+  RouteAnswer,
+  RouteLeg,
+  RouteStop,
+} from '../../../../shared/chargers/route/plan-routes.ts'
 import type { LeftOut } from '../../../../shared/chargers/route/route-network.ts'
 import { listText } from '../../../../shared/text/list-text.ts'
 import { decimalText } from '../../../text/figures.ts'
@@ -10,24 +17,30 @@ import { useWords } from '../use-words.ts'
 
 export interface RouteWords {
   nm: (nm: number) => string
-  /** "1 h 05 min"; a dash for what is not known. */
+  /** "1 h 05 min"; a dash if unknown. */
   minutes: (minutes: number | null) => string
   kwh: (kwh: number | null) => string
   bearing: (degrees: number) => string
-  /** "10:42 UTC", with the day where it is not that of `fromMs`. */
+  /** "10:42 UTC", with the date if it is not that of `fromMs`. */
   clock: (ms: number, fromMs: number) => string
   leg: (leg: RouteLeg) => string
   kinds: (route: PlannedRoute) => string
   stop: (stop: RouteStop) => string
   arrival: (opening: ArrivalOpening) => string
   alternate: (alternate: Alternate) => string
+  /** Why there is no route. */
+  none: (answer: Extract<RouteAnswer, { kind: 'no_route' }>) => string
   leftOut: (leftOut: LeftOut) => string[]
 }
 
 const DASH = '–'
+/** A figure and its unit stay on one line, and so does a date. */
+const tied = (text: string) => text.replaceAll(' ', '\u00a0').replaceAll('-', '\u2011')
+/** Facts on as many lines as they need; a line ends with the dot. */
+const dotted = (facts: readonly string[]) => facts.join('\u00a0· ')
 const LEFT_OUT = ['doesNotFit', 'fitNotKnown', 'broken', 'noPosition', 'doubtfulPosition', 'avoided'] as const
 
-/** Everything that is said of a route, in the window's language. */
+/** Formats everything shown about a route, in the window's language. */
 export function useRouteWords(): RouteWords {
   const { t, i18n } = useTranslation('chargers')
   const { language } = i18n
@@ -36,32 +49,33 @@ export function useRouteWords(): RouteWords {
     const minutes: RouteWords['minutes'] = (value) => {
       if (value === null) return DASH
       const whole = Math.round(value)
-      if (whole < 60) return t('route.minutes', { minutes: whole })
-      return t('route.hours', { hours: Math.floor(whole / 60), minutes: String(whole % 60).padStart(2, '0') })
+      if (whole < 60) return tied(t('route.minutes', { minutes: whole }))
+      return tied(t('route.hours', { hours: Math.floor(whole / 60), minutes: String(whole % 60).padStart(2, '0') }))
     }
+    const nm: RouteWords['nm'] = (value) => tied(words.nm(value))
     const kwh: RouteWords['kwh'] = (value) =>
-      value === null ? DASH : t('route.kwh', { kwh: decimalText(value, 1, language) })
-    const bearing: RouteWords['bearing'] = (degrees) => t('route.trueBearing', { degrees: degreesText(degrees) })
+      value === null ? DASH : tied(t('route.kwh', { kwh: decimalText(value, 1, language) }))
+    const bearing: RouteWords['bearing'] = (degrees) => tied(t('route.trueBearing', { degrees: degreesText(degrees) }))
     const clock: RouteWords['clock'] = (ms, fromMs) => {
       const [day, time] = new Date(ms).toISOString().split('T') as [string, string]
       const isSameDay = new Date(fromMs).toISOString().startsWith(day)
-      return t('route.utc', { time: `${isSameDay ? '' : `${day} `}${time.slice(0, 5)}` })
+      return tied(t('route.utc', { time: `${isSameDay ? '' : `${day} `}${time.slice(0, 5)}` }))
     }
     return {
-      nm: words.nm,
+      nm,
       minutes,
       kwh,
       bearing,
       clock,
       leg: (leg) =>
-        [
-          words.nm(leg.nm),
-          bearing(leg.bearing),
-          leg.minutes === null ? null : minutes(leg.minutes),
-          leg.kwh === null ? null : kwh(leg.kwh),
-        ]
-          .filter((fact) => fact !== null)
-          .join(' · '),
+        dotted(
+          [
+            nm(leg.nm),
+            bearing(leg.bearing),
+            leg.minutes === null ? null : minutes(leg.minutes),
+            leg.kwh === null ? null : kwh(leg.kwh),
+          ].filter((fact) => fact !== null),
+        ),
       kinds: ({ kinds }) =>
         listText(
           kinds.map((kind) => t(`route.kind.${kind}`)),
@@ -70,12 +84,12 @@ export function useRouteWords(): RouteWords {
       stop: ({ chargers, chargeKwh, chargeMinutes }) => {
         const [best] = chargers
         const facts = [
-          best?.kw == null ? null : t('kw', { kw: decimalText(best.kw, 1, language) }),
+          best?.kw == null ? null : tied(t('kw', { kw: decimalText(best.kw, 1, language) })),
           best === undefined ? null : listText(best.connectors, language),
           chargers.length > 1 ? t('route.moreFit', { count: chargers.length - 1 }) : null,
           chargeMinutes === null ? null : t('route.charge', { kwh: kwh(chargeKwh), time: minutes(chargeMinutes) }),
         ]
-        return facts.filter((fact) => fact !== null && fact !== '').join(' · ')
+        return dotted(facts.filter((fact) => fact !== null).filter((fact) => fact !== ''))
       },
       arrival: ({ state, closesInMinutes, opensInMinutes }) => {
         if (state === 'open')
@@ -83,12 +97,19 @@ export function useRouteWords(): RouteWords {
         if (state === 'unknown') return t('arrival.unknown')
         return opensInMinutes === null ? t('arrival.closed') : t('arrival.opens', { time: minutes(opensInMinutes) })
       },
-      alternate: ({ name, nm, bearing: degrees, usesReserve }) =>
+      alternate: ({ name, nm: far, bearing: degrees, usesReserve }) =>
         t(usesReserve ? 'route.alternateOnReserve' : 'route.alternate', {
           name,
-          nm: words.nm(nm),
+          nm: nm(far),
           bearing: bearing(degrees),
         }),
+      none: ({ nm: gap, from, via, to, usableNm }) => {
+        const tenths = (value: number) => tied(t('nm', { nm: decimalText(value, 1, language) }))
+        const figures = { gap: tenths(tenthsUp(gap)), from, to, usable: tenths(tenthsDown(usableNm)) }
+        return via.length === 0
+          ? t('route.none', figures)
+          : t('route.noneVia', { ...figures, via: listText(via, language) })
+      },
       leftOut: (leftOut) =>
         LEFT_OUT.filter((why) => leftOut[why] > 0).map((why) =>
           t(`route.leftOut.${why}`, { count: leftOut[why], figure: words.count(leftOut[why]) }),

@@ -2,6 +2,8 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PlannedRoute } from '../../../../shared/chargers/route/plan-routes.ts'
+import { straightText } from '../../../../shared/chargers/straight-text.ts'
+import { listText } from '../../../../shared/text/list-text.ts'
 import { planInQuery, queryOfPlan, type RoutePlan } from '../../../../shared/chargers/route/route-plan.ts'
 import type { SavedRoute } from '../../../../shared/settings.ts'
 import { changeChargers } from '../../../store/charger-settings.ts'
@@ -13,19 +15,30 @@ import { changeRoute } from './route-store.ts'
 
 const MOST_ROUTES = 50
 const MOST_CHARGERS = 500
+const MOST_STOPS = 100
+const MOST_NAME = 200
 const NONE: readonly SavedRoute[] = []
 
 const set = (routes: readonly SavedRoute[]) =>
   inBackground('saved-routes.set', () => changeChargers({ routes: [...routes] }))
 
-/** Routes under a name: opened again, and told of when a charger of theirs goes out of order. */
+/** Saved routes: opens them, and switches notices for chargers on them that go out of order. */
 export function SavedRoutes({ plan, route }: { plan: RoutePlan; route: PlannedRoute | null }) {
-  const { t } = useTranslation('chargers')
+  const { t, i18n } = useTranslation('chargers')
   const routes = useShell(({ state }) => state?.settings.chargers.routes ?? NONE)
   const open = ({ query }: SavedRoute) => {
     const kept = planInQuery(new URLSearchParams(query))
     if (kept !== null) changeRoute(kept)
   }
+  const stopsText = ({ stops, chargers }: SavedRoute) => {
+    if (chargers.length === 0) return t('route.saved.noStops')
+    if (stops === undefined || stops.length === 0) return t('route.saved.stopsUnknown')
+    return t('route.saved.stops', { stops: listText(stops.map(straightText), i18n.language) })
+  }
+  const nowText = (stops: readonly string[]) =>
+    stops.length === 0
+      ? t('route.saved.otherNoStops')
+      : t('route.saved.otherStops', { stops: listText(stops, i18n.language) })
   return (
     <details className="chargers-route-more">
       <summary>{t('route.saved.title')}</summary>
@@ -34,20 +47,37 @@ export function SavedRoutes({ plan, route }: { plan: RoutePlan; route: PlannedRo
           <li key={one.id}>
             <div className="chargers-aircraft-choice">
               <Button kind="quiet" onClick={() => open(one)}>
-                <span dir="auto">{one.name}</span>
+                <span dir="auto">{straightText(one.name)}</span>
               </Button>
               <IconButton
-                label={t('route.saved.remove', { name: one.name })}
+                label={t('route.saved.remove', { name: straightText(one.name) })}
                 onClick={() => set(routes.filter(({ id }) => id !== one.id))}
               >
                 <Trash2 size={14} aria-hidden />
               </IconButton>
             </div>
             <CheckField
-              label={t('route.saved.notify', { name: one.name })}
+              label={t('route.saved.notify', { name: straightText(one.name) })}
               checked={one.notify}
               onChange={(notify) => set(routes.map((other) => (other.id === one.id ? { ...other, notify } : other)))}
             />
+            <p className="caption" dir="auto">
+              {stopsText(one)}
+            </p>
+            {route === null || !isOtherNow(one, plan, route) ? null : (
+              <p className="caption" dir="auto">
+                {nowText(stopNames(route))}{' '}
+                <button
+                  type="button"
+                  className="chargers-clear"
+                  onClick={() =>
+                    set(routes.map((other) => (other.id === one.id ? { ...other, ...stopsOf(route) } : other)))
+                  }
+                >
+                  {t('route.saved.takeStops')}
+                </button>
+              </p>
+            )}
           </li>
         ))}
       </ul>
@@ -58,17 +88,37 @@ export function SavedRoutes({ plan, route }: { plan: RoutePlan; route: PlannedRo
   )
 }
 
+const chargersOf = ({ stops }: PlannedRoute) =>
+  stops.flatMap((stop) => stop.chargers.map(({ id }) => id)).slice(0, MOST_CHARGERS)
+
+const stopNames = ({ stops }: PlannedRoute) => stops.map(({ name }) => straightText(name).slice(0, MOST_NAME))
+
+/** What notices go by. A route that is planned on another day may stop elsewhere; a person decides then which stops count. */
+const stopsOf = (route: PlannedRoute) => ({
+  chargers: chargersOf(route),
+  stops: stopNames(route).slice(0, MOST_STOPS),
+})
+
+/** The plan is that of the saved route, and its stops are others now. */
+function isOtherNow(one: SavedRoute, plan: RoutePlan, route: PlannedRoute): boolean {
+  const kept = planInQuery(new URLSearchParams(one.query))
+  if (kept === null || queryOfPlan(kept).toString() !== queryOfPlan(plan).toString()) return false
+  const now = new Set(chargersOf(route))
+  return now.size !== new Set(one.chargers).size || one.chargers.some((id) => !now.has(id))
+}
+
 function SaveRoute({ plan, route, routes }: { plan: RoutePlan; route: PlannedRoute; routes: readonly SavedRoute[] }) {
   const { t } = useTranslation('chargers')
   const service = useShell(({ state }) => state?.settings.chargerBaseUrl ?? null)
   const [name, setName] = useState(`${plan.from?.name ?? ''} → ${plan.to?.name ?? ''}`.slice(0, 100))
   const save = () => {
-    const chargers = route.stops.flatMap((stop) => stop.chargers.map(({ id }) => id)).slice(0, MOST_CHARGERS)
-    const one = { id: crypto.randomUUID(), name: name.trim(), query: queryOfPlan(plan).toString(), service, chargers }
+    const query = queryOfPlan(plan).toString()
+    const one = { id: crypto.randomUUID(), name: name.trim(), query, service, ...stopsOf(route) }
     set([...routes.filter((other) => other.name !== one.name), { ...one, notify: true }])
   }
   return (
     <form
+      noValidate
       className="chargers-aircraft-keep"
       onSubmit={(event) => {
         event.preventDefault()

@@ -6,10 +6,10 @@ import { shownMap } from '../map/shown-map.ts'
 import { useChargers } from '../store/chargers-store.ts'
 import { placesOf, routesOf, useRoute } from './route-store.ts'
 
-/** "Now" is another moment each minute, and live states turn. */
+/** A departure time of "now" moves on, and live states change. */
 const AGAIN_EVERY_MS = 60_000
 
-/** Plans the route while it is shown: at each change, with each set of chargers, and each minute. */
+/** Plans the route while it is shown: at each change, with each new set of chargers, and every minute. */
 export function useRoutePlanning(): void {
   const plan = useView(({ route }) => route)
   const client = useChargers((view) => view.client)

@@ -14,7 +14,7 @@ import './search-box.css'
 
 const AIRFIELD_ZOOM = 10
 
-/** Filters the list while one types, and offers the airfields that begin so: choosing one leads the map there. */
+/** Filters the list while typing, and suggests airfields whose name begins that way; choosing one moves the map there. */
 export function SearchBox() {
   const { t } = useTranslation('chargers')
   const words = useWords()
@@ -25,10 +25,10 @@ export function SearchBox() {
   const [activeId, setActiveId] = useState<number | null>(null)
   const { found, isAsked } = useSuggestions(search)
   const isShown = isOpen && found.length > 0
-  // By its airfield: other suggestions may come in under the same place in the list.
+  // By the airfield's first charger: after an update, other suggestions may be at the same index.
   const active = activeId === null ? -1 : found.findIndex(({ ids }) => ids[0] === activeId)
   useShortcut('mod+f', () => {
-    // What lies over the field, or hides it, has to go first.
+    // A dialog over the field, or one that hides it, has to close first.
     flushSync(() => {
       choose(null)
       useChargers.setState({ isListShown: true })
@@ -39,7 +39,7 @@ export function SearchBox() {
     setOpen(false)
     inBackground('search-box.goToAirfield', () => goToAirfield(airfield, words.name(airfield)))
   }
-  /** The active suggestion, or the first. What is shown may still be for fewer letters, so that the first would be another. */
+  /** Takes the active suggestion, or the first. Those shown may still be for fewer letters, so it waits for the current ones. */
   const takeActive = async () => {
     const current = isAsked ? ((await useChargers.getState().client?.ask('suggest', { text: search })) ?? []) : found
     const airfield = current.find(({ ids }) => ids[0] === activeId) ?? current[0]
@@ -50,11 +50,11 @@ export function SearchBox() {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step !== 0 && found.length > 0) {
       setOpen(true)
-      // From the text down to the first, and from the last back to the text.
+      // Wraps around: from the text down to the first suggestion, and from the last back to the text.
       setActiveId(found[((active + 1 + step + found.length + 1) % (found.length + 1)) - 1]?.ids[0] ?? null)
     } else if (event.key === 'Enter' && isOpen && search !== '') inBackground('search-box.takeActive', takeActive)
     else if (event.key === 'Escape' && (isShown || search !== '')) {
-      // Suggestions that are just on their way are what one means to close, too.
+      // Also cancels suggestions that have not arrived yet.
       if (isShown || (isOpen && isAsked)) setOpen(false)
       else searchFor('')
     } else return
@@ -109,7 +109,7 @@ export function SearchBox() {
             role="option"
             aria-selected={at === active}
             className={at === active ? 'active' : ''}
-            // The field keeps the focus.
+            // Keeps the focus in the field.
             onMouseDown={(event) => event.preventDefault()}
             onMouseEnter={() => setActiveId(airfield.ids[0] ?? null)}
             onClick={() => take(airfield)}
@@ -131,7 +131,7 @@ function leaves({ currentTarget, relatedTarget }: React.FocusEvent): boolean {
   return !(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))
 }
 
-/** `isAsked`: the answer for this text has not come yet, and `found` is that for fewer of its letters, if any. */
+/** `isAsked`: no answer for this text yet; `found` may be the answer for a shorter one. */
 function useSuggestions(text: string): { found: readonly FoundAirfield[]; isAsked: boolean } {
   const client = useChargers((view) => view.client)
   const version = useChargers((view) => view.version)
@@ -148,12 +148,12 @@ function useSuggestions(text: string): { found: readonly FoundAirfield[]; isAske
       isCurrent = false
     }
   }, [client, version, text])
-  // What was typed before the field was emptied has nothing to do with this.
+  // Answers from before the field was emptied do not apply.
   const isOfThis = answered.text !== '' && text.startsWith(answered.text)
   return { found: isOfThis ? answered.found : [], isAsked: text !== '' && answered.text !== text }
 }
 
-/** The map goes there, distances are told from there, and what is there is shown. */
+/** Moves the map there, measures distances from there, and shows the airfield's details. */
 async function goToAirfield({ ids, location }: FoundAirfield, name: string): Promise<void> {
   searchFor('')
   if (location !== null) {

@@ -1,20 +1,21 @@
 import type { Point } from '../../../../shared/chargers/distance.ts'
 import type { ChargerFilter } from '../../../../shared/chargers/filter.ts'
+import type { Arrival } from '../../../../shared/chargers/route/arrival.ts'
 import type { ChargerOrder } from '../../../../shared/chargers/sort.ts'
 import { askOrToast } from '../../../store/bridge.ts'
 import type { ChargerQuery } from '../data/protocol.ts'
 import type { Mark } from '../map/mark.ts'
 import { useView, type ChosenCharger } from '../../../store/view-store.ts'
-import { useChargers, type ChargersView } from './chargers-store.ts'
+import { useChargers, type ArrivalChoice, type ChargersView } from './chargers-store.ts'
 import { NO_CHOICE, type ChosenFilter, type NamedPoint, type RingChoice, type Sort } from './remembered.ts'
 import { inBackground } from '../../../store/in-background.ts'
 
-/** Counts of the quick filters can wait until nobody types. */
+/** The counts on the filter chips wait until typing pauses. */
 const COUNT_AFTER_MS = 350
 
 let counting: ReturnType<typeof setTimeout> | undefined
 
-/** Asks the worker for what is to be seen now. */
+/** Asks the worker for the current matches. */
 export async function find(): Promise<void> {
   const { client, version } = useChargers.getState()
   if (client === null || version === 0) return
@@ -31,16 +32,22 @@ export async function find(): Promise<void> {
   }, COUNT_AFTER_MS)
 }
 
-function filterOf({ filter, search, ring }: Pick<ChargersView, 'filter' | 'search' | 'ring'>): ChargerFilter {
+function filterOf({ filter, search, ring, arrival }: ChargersView, then: Arrival | null): ChargerFilter {
   const near = ring === null || !ring.only ? null : { ...ring.centre, nm: ring.nm }
-  return { ...filter, search, near, bounds: null }
+  return { ...filter, search, near, bounds: null, openAt: arrival?.only === true ? then : null }
+}
+
+function arrivalOf(arrival: ArrivalChoice | null, from: Point): Arrival | null {
+  if (arrival === null) return null
+  return arrival.by === 'time' ? { by: 'time', atMs: arrival.atMs } : { by: 'flight', from, speedKt: arrival.speedKt }
 }
 
 function queryOf(view: ChargersView): ChargerQuery {
   const { lat, lng } = view.from ?? view.origin
   const from = { lat, lng }
   const sorted: ChargerOrder = view.sort === 'distance' ? { by: 'distance', from } : { by: view.sort }
-  return { filter: filterOf(view), order: sorted, from }
+  const arrival = arrivalOf(view.arrival, from)
+  return { filter: filterOf(view, arrival), order: sorted, from, arrival }
 }
 
 function change(part: Partial<ChargersView>): void {
@@ -52,22 +59,29 @@ export const changeFilter = (part: Partial<ChosenFilter>) =>
   change({ filter: { ...useChargers.getState().filter, ...part } })
 export const searchFor = (search: string) => change({ search })
 export const sortBy = (sort: Sort) => change({ sort })
-/** Distances are told from here; null: from the middle of the map. */
+/** Sets the reference point for distances; null is the middle of the map. */
 export const measureFrom = (from: NamedPoint | null) => change({ from })
 export const showRing = (ring: RingChoice | null) => change({ ring })
 
+export const planArrival = (arrival: ArrivalChoice | null) => change({ arrival })
+
 export function clearFilters(): void {
-  const { ring } = useChargers.getState()
-  change({ filter: NO_CHOICE, search: '', ring: ring === null ? null : { ...ring, only: false } })
+  const { ring, arrival } = useChargers.getState()
+  change({
+    filter: NO_CHOICE,
+    search: '',
+    ring: ring === null ? null : { ...ring, only: false },
+    arrival: arrival === null ? null : { ...arrival, only: false },
+  })
 }
 
-/** The map came to rest. Only where a person moved it does the list follow: what was chosen in the list must not move it. */
+/** The map stopped moving. The list follows only moves by a person: choosing in the list moves the map too. */
 export function settleMap(centre: Point, zoom: number, byPerson: boolean): void {
   useChargers.setState({ centre, zoom })
   if (byPerson) change({ origin: centre })
 }
 
-/** Its details lie over the list, so that is shown too. */
+/** Opens the details, which cover the list. */
 export function choose(charger: ChosenCharger | null): void {
   useChargers.setState(charger === null ? { chosenMark: null } : { isListShown: true })
   useView.setState({ charger })
@@ -77,7 +91,7 @@ export function highlight(looked: Mark | null): void {
   if (looked?.key !== useChargers.getState().looked?.key) useChargers.setState({ looked })
 }
 
-/** One step back: from a charger to its airfield, then to the list. False when nothing was open. */
+/** Goes back one step: from a charger to its airfield, then to the list. False if nothing was open. */
 export function stepBack(): boolean {
   const { charger } = useView.getState()
   if (charger === null) return false

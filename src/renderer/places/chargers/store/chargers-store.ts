@@ -1,32 +1,36 @@
 import { create } from 'zustand'
 import type { Point } from '../../../../shared/chargers/distance.ts'
+import type { Sentence } from '../../../../shared/sentence.ts'
 import type { ChargerClient } from '../data/charger-client.ts'
 import type { Mark } from '../map/mark.ts'
 import type { Found, QuickFilter } from '../data/protocol.ts'
-import { FIRST_VIEW, type Remembered } from './remembered.ts'
+import { FIRST_VIEW, isFiltering, type Remembered } from './remembered.ts'
 
-/** What the view of chargers shows; the chargers themselves are with the worker. */
+/** At a time in Unix milliseconds, or by a flight from where distances are told from. `only`: only chargers open then. */
+export type ArrivalChoice = ({ by: 'time'; atMs: number } | { by: 'flight'; speedKt: number }) & { only: boolean }
+
+/** The state of the chargers view; the chargers themselves are in the worker. */
 export interface ChargersView extends Remembered {
-  /** How the view was left is known, and the map can be shown. */
+  /** The last state has been restored, so the map can be shown. */
   isRestored: boolean
   client: ChargerClient | null
-  /** Of the set that the worker holds; 0 before the first. */
+  /** The version of the worker's set; 0 before the first. */
   version: number
-  /** The worker could not take the set, and says why. */
-  failure: string | null
-  /** What holds the chargers did not start or crashed: nothing is shown before the page is loaded again. */
+  /** Why the worker could not load the set. */
+  failure: Sentence | null
+  /** The worker failed to start or crashed: nothing is shown until the page is reloaded. */
   isWorkerGone: boolean
   found: Found | null
   search: string
-  /** What distances are told from, unless a person chose a point: the middle of the map as a person left it. */
+  /** The reference point for distances unless a person chose one: the middle of the map where a person last moved it. */
   origin: Point
-  /** Where the chosen charger or airfield is on the map; null as well while that is not known yet. */
+  /** The chosen charger or airfield on the map; also null while its position is not known. */
   chosenMark: Mark | null
-  /** What the pointer or the focus is on, in the list or on the map. */
+  /** What is hovered or focused, in the list or on the map. */
   looked: Mark | null
   quick: Partial<Record<QuickFilter, number>>
-  /** The time that opening hours are looked at for, besides now; Unix milliseconds. */
-  arrivalMs: number | null
+  /** The arrival, besides now, for which opening hours are shown. */
+  arrival: ArrivalChoice | null
 }
 
 export const FIRST_CHARGERS_VIEW: ChargersView = {
@@ -42,7 +46,12 @@ export const FIRST_CHARGERS_VIEW: ChargersView = {
   chosenMark: null,
   looked: null,
   quick: {},
-  arrivalMs: null,
+  arrival: null,
 }
 
 export const useChargers = create<ChargersView>(() => FIRST_CHARGERS_VIEW)
+
+/** Whether anything but a search text keeps chargers from being shown. */
+export function isFiltered({ filter, ring, arrival }: ChargersView): boolean {
+  return isFiltering(filter) || ring?.only === true || arrival?.only === true
+}

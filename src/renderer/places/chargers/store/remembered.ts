@@ -1,14 +1,15 @@
 import { isPoint, type Point } from '../../../../shared/chargers/distance.ts'
 import { NO_FILTER, type ChargerFilter } from '../../../../shared/chargers/filter.ts'
 import { FITS, type Fit } from '../../../../shared/chargers/route/aircraft.ts'
+import { straightText } from '../../../../shared/chargers/straight-text.ts'
 import { LIVE_CLASSES, type LiveClass } from '../../../../shared/chargers/live-state.ts'
 
 /*
- * How the view of chargers was left, and filters that were saved: written by some version of this page, and read with care.
+ * The last state of the chargers view, and saved filters. Any version of this page may have written them, so they are validated.
  */
 
-/** The filters that a person sets by name. Where the ring lies, and what is typed, come from elsewhere. */
-export type ChosenFilter = Omit<ChargerFilter, 'search' | 'bounds' | 'near'>
+/** The filters that can be saved. The ring's area, the search text and the arrival are kept elsewhere. */
+export type ChosenFilter = Omit<ChargerFilter, 'search' | 'bounds' | 'near' | 'openAt'>
 
 export const SORTS = ['distance', 'power', 'airfield', 'freshness'] as const
 export type Sort = (typeof SORTS)[number]
@@ -20,7 +21,7 @@ export interface NamedPoint extends Point {
 export interface RingChoice {
   centre: Point
   nm: number
-  /** Show only the chargers within. */
+  /** Show only chargers inside the ring. */
   only: boolean
 }
 
@@ -32,7 +33,7 @@ export interface Remembered {
   from: NamedPoint | null
   ring: RingChoice | null
   isListShown: boolean
-  /** The route that was planned last, as the query of its address. */
+  /** The last planned route, as the query of its address. */
   lastRoute: string | null
 }
 
@@ -41,9 +42,10 @@ const MAX_VALUES = 50
 const MAX_TEXT = 200
 const MAX_ROUTE = 8000
 
-export const NO_CHOICE: ChosenFilter = (({ search: _search, bounds: _bounds, near: _near, ...rest }) => rest)(NO_FILTER)
+export const NO_CHOICE: ChosenFilter = (({ search: _search, bounds: _bounds, near: _near, openAt: _openAt, ...rest }) =>
+  rest)(NO_FILTER)
 
-/** Europe: where most chargers at airfields are. */
+/** Europe, where most chargers at airfields are. */
 export const FIRST_VIEW: Remembered = {
   centre: { lat: 49.5, lng: 9.5 },
   zoom: 5,
@@ -69,7 +71,7 @@ export function readRemembered(value: unknown): Remembered {
   }
 }
 
-/** What of a saved filter still means something; the rest asks nothing. */
+/** The parts of a saved filter that are still valid; the rest is ignored. */
 export function readFilter(value: unknown): ChosenFilter {
   const kept = recordOf(value)
   return {
@@ -96,7 +98,7 @@ export function isFiltering(filter: ChosenFilter): boolean {
 function readFrom(value: unknown): NamedPoint | null {
   const point = readPoint(value)
   const { name } = recordOf(value)
-  return point === null || typeof name !== 'string' ? null : { ...point, name: name.slice(0, MAX_TEXT) }
+  return point === null || typeof name !== 'string' ? null : { ...point, name: straightText(name).slice(0, MAX_TEXT) }
 }
 
 function readRing(value: unknown): RingChoice | null {

@@ -3,7 +3,7 @@ import { chargersPath } from '../../../../shared/contract/page-bridge.ts'
 import { ask } from '../../../store/bridge.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { useShell } from '../../../store/shell-store.ts'
-import { ChargerClient, WorkerFailed, type WorkerPort } from '../data/charger-client.ts'
+import { ChargerClient, WorkerFailed, WorkerRefused, type WorkerPort } from '../data/charger-client.ts'
 import type { Reply } from '../data/protocol.ts'
 import { startWorker } from '../data/trusted.ts'
 import { useAircraft } from '../aircraft/use-aircraft.ts'
@@ -12,10 +12,10 @@ import { FIRST_CHARGERS_VIEW, useChargers, type ChargersView } from './chargers-
 import { readRemembered, type Remembered } from './remembered.ts'
 
 const SAVE_AFTER_MS = 800
-/** "Open now" and "closes in" change by themselves. */
+/** "Open now" and "closes in" change with time. */
 const AGAIN_EVERY_MS = 60_000
 
-/** Everything the view lives on while it is shown: the worker with the chargers, and how the view was left. */
+/** Starts everything the view needs while it is mounted: the worker with the chargers, and the last state. */
 export function useChargersSetup(): void {
   useEffect(() => {
     const client = new ChargerClient(portOf(startWorker('chargers')))
@@ -53,7 +53,7 @@ function portOf(worker: Worker): WorkerPort {
   }
 }
 
-/** The worker gets each new version of the set; what it held stays until then. */
+/** Loads each new version of the set into the worker; the previous one stays until then. */
 function useLoading(): void {
   const version = useShell(({ state }) => state?.chargers.status.version ?? 0)
   const client = useChargers((view) => view.client)
@@ -69,7 +69,7 @@ function useLoading(): void {
       (error: unknown) => {
         if (!isCurrent) return
         if (error instanceof WorkerFailed) useChargers.setState({ isWorkerGone: true })
-        else useChargers.setState({ failure: error instanceof Error ? error.message : null })
+        else useChargers.setState({ failure: error instanceof WorkerRefused ? error.why : { raw: String(error) } })
       },
     )
     return () => {
@@ -99,7 +99,7 @@ function useChosenAircraft(): void {
   }, [client, key])
 }
 
-/** Returns stop, which saves what was not saved yet. */
+/** Saves changes with a delay. Returns stop, which saves what is pending. */
 function saveChanges(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let saved: string | null = null

@@ -39,11 +39,11 @@ export function AltText({ jobId, text, drafts }: AltTextProps) {
         <SavingSign saving={saving} isDraft={isDraft} />
         <span className="alt-text-buttons">
           {original === null ? null : (
-            <IconButton label={t('texts.undo')} onClick={field.giveBack}>
+            <IconButton label={t('texts.undo')} of={language} onClick={field.giveBack}>
               <RotateCcw size={14} aria-hidden />
             </IconButton>
           )}
-          <CopyButton text={value} name={t('texts.copyAlt')} />
+          <CopyButton text={value} name={t('texts.copyAlt')} of={language} />
         </span>
       </div>
       <textarea
@@ -102,7 +102,7 @@ export function AltText({ jobId, text, drafts }: AltTextProps) {
           onDrop={() => field.dropOther(draft)}
         />
       ))}
-      <SeoName jobId={jobId} text={text} />
+      <SeoName key={`${jobId} ${text.languageCode}`} jobId={jobId} text={text} language={language} />
     </div>
   )
 }

@@ -4,6 +4,7 @@ import type { JobDetail } from '../../../../shared/contract/jobs.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { markDecorative, reviewJobs } from '../../../store/jobs-actions.ts'
 import { AltText } from './alt-text.tsx'
+import './detail.css'
 
 /** The texts by language, to read, correct and mark as reviewed. */
 export function AltTexts({ detail }: { detail: JobDetail }) {

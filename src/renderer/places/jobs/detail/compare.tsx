@@ -182,7 +182,8 @@ function ZoomButtons({ view }: { view: PictureView }) {
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 0 })
   return (
     <div className="compare-zoom">
-      <span className="caption figures" aria-live="polite">
+      {/* A size that nobody asked for, as with each picture that is opened, is not spoken. */}
+      <span className="caption figures" aria-live={view.isFit ? 'off' : 'polite'}>
         {view.isReady ? percent.format(view.placed.scale * devicePixelRatio) : ''}
       </span>
       <IconButton label={t('compare.zoomOut')} onClick={view.reduce} disabled={view.isFit}>

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { JobDetail } from '../../../../shared/contract/jobs.ts'
+import { useIsSample } from '../../../store/samples.ts'
 import { StateShape } from '../../../parts/state-mark.tsx'
 import { AltTexts } from './alt-texts.tsx'
 import { Compare } from './compare.tsx'
@@ -12,10 +13,13 @@ import { Outcome } from './outcome.tsx'
 
 /** The parts of the detail, the most important first; empty ones are left out. */
 export function DetailParts({ detail }: { detail: JobDetail }) {
+  const { t } = useTranslation('jobs')
+  const isSample = useIsSample()
   const { row, texts } = detail
   return (
     <>
       <StateLine detail={detail} />
+      {isSample(row) ? <p className="secondary">{t('samples.one')}</p> : null}
       <Outcome detail={detail} />
       <Compare row={row} />
       {texts.length > 0 ? <AltTexts detail={detail} /> : null}

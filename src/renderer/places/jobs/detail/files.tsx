@@ -5,9 +5,9 @@ import type { JobDetail, OutputRow } from '../../../../shared/contract/jobs.ts'
 import { downloadPath } from '../../../../shared/contract/page-bridge.ts'
 import { askOrToast } from '../../../store/bridge.ts'
 import { inBackground } from '../../../store/in-background.ts'
-import { restoreOriginals } from '../../../store/jobs-actions.ts'
+import { renameFiles, restoreOriginals } from '../../../store/jobs-actions.ts'
 import { useCan } from '../../../store/shell-store.ts'
-import { sizeText } from '../../../text/figures.ts'
+import { countText, sizeText } from '../../../text/figures.ts'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy-button.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
@@ -42,8 +42,32 @@ export function Files({ detail }: { detail: JobDetail }) {
           <File key={file.index ?? 'original'} id={row.id} file={file} canDrag={canDrag} />
         ))}
       </ul>
+      <Renames id={row.id} outputs={outputs} />
       {row.replaced || detail.restorable ? <Restore id={row.id} isPossible={detail.restorable} /> : null}
     </section>
+  )
+}
+
+/** Offers to rename results that have the name from before the suggested one was edited. */
+function Renames({ id, outputs }: { id: string; outputs: readonly OutputRow[] }) {
+  const { t, i18n } = useTranslation('detail')
+  const waiting = outputs.filter(({ renameTo }) => renameTo !== undefined)
+  if (waiting.length === 0) return null
+  const many = { count: waiting.length, figure: countText(waiting.length, i18n.language) }
+  return (
+    <div className="renames">
+      <p>{t('renames.offer', many)}</p>
+      <ul className="renames-names mono">
+        {waiting.map(({ index, name, renameTo }) => (
+          <li key={index}>
+            <bdi>{name}</bdi> <span aria-hidden>→</span> <span className="unseen">{t('renames.to')}</span>{' '}
+            <bdi>{renameTo}</bdi>
+          </li>
+        ))}
+      </ul>
+      <p className="caption">{t('renames.means')}</p>
+      <Button onClick={() => inBackground('jobs.renameFiles', () => renameFiles(id))}>{t('renames.do', many)}</Button>
+    </div>
   )
 }
 
@@ -75,17 +99,24 @@ function File({ id, file, canDrag }: { id: string; file: FileLine; canDrag: bool
         {canReveal && isThere ? (
           <IconButton
             label={t('outputs.reveal')}
+            of={name}
             onClick={() => inBackground('outputs.reveal', () => askOrToast('outputs.reveal', { id, index }))}
           >
             <FolderOpen size={14} aria-hidden />
           </IconButton>
         ) : null}
         {canDownload && isThere ? (
-          <a className="button icon quiet" href={downloadPath(id, index)} download={name} title={t('outputs.download')}>
-            <Download size={14} aria-label={`${t('outputs.download')} ${name}`} />
+          <a
+            className="button icon quiet"
+            href={downloadPath(id, index)}
+            download={name}
+            title={t('outputs.download')}
+            aria-label={`${t('outputs.download')}: ${name}`}
+          >
+            <Download size={14} aria-hidden />
           </a>
         ) : null}
-        <CopyButton text={path} name={t('outputs.copyPath')} />
+        <CopyButton text={path} name={t('outputs.copyPath')} of={name} />
       </span>
     </li>
   )

@@ -13,7 +13,7 @@ import { Button } from '../../../parts/button.tsx'
 import { processAgain } from '../../../overlays/intake-commands.ts'
 import { requestStep } from '../ask-first.tsx'
 
-/** What has ended, or waits for a person, can be processed with another recipe; not a file that no recipe makes a picture. */
+/** Jobs that ended or wait for a person can be processed with another recipe, except files that no recipe can process. */
 function isRepeatable({ state, nextSteps }: JobRow): boolean {
   if (state === 'failed') return nextSteps.includes('retry') || !nextSteps.includes('show_file')
   return REPEATABLE.includes(state)

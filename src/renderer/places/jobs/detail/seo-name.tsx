@@ -5,39 +5,40 @@ import type { TextView } from '../../../../shared/contract/texts.ts'
 import { MAX_NAME_CHARS } from '../../../../shared/text-limits.ts'
 import { inBackground } from '../../../store/in-background.ts'
 import { nameFile } from '../../../store/jobs-actions.ts'
+import { ChangedElsewhere } from '../../../parts/changed-elsewhere.tsx'
+import { isSameText, useEdited } from '../../../store/use-edited.ts'
 import { IconButton } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy-button.tsx'
 
 /** The suggested file name of one language: saved when the field is left or with Enter; Escape gives back what was there. */
-export function SeoName({
-  jobId,
-  text: { languageCode, seoFilename, originalName },
-}: {
-  jobId: string
-  text: TextView
-}) {
+export function SeoName({ jobId, text, language }: { jobId: string; text: TextView; language: string }) {
+  const { languageCode, seoFilename, originalName } = text
   const { t } = useTranslation('detail')
   const id = useId()
-  const [typed, setTyped] = useState<string | null>(null)
+  const edited = useEdited(seoFilename, isSameText)
+  const [problem, setProblem] = useState<string | null>(null)
   // Enter and leaving the field after it are one save.
   const sent = useRef<string | null>(null)
-  // What was typed stays until the saved name is here.
   useEffect(() => {
-    setTyped(null)
     sent.current = null
-  }, [jobId, seoFilename])
-  const value = typed ?? seoFilename
+  }, [seoFilename])
+  const value = edited.draft
+  const isTyped = !isSameText(value, edited.base)
   const save = (name: string) => {
-    if (name.trim() === seoFilename) return setTyped(null)
-    if (name === sent.current) return
+    if (edited.theirs !== null || name === sent.current || name.trim() === seoFilename) return
     sent.current = name
     inBackground('seo-name.save', async () => {
-      if (!(await nameFile({ id: jobId, languageCode, seoFilename: name }, seoFilename))) sent.current = null
+      const why = await nameFile({ id: jobId, languageCode, seoFilename: name }, seoFilename)
+      setProblem(why)
+      if (why !== null) sent.current = null
     })
   }
-  if (seoFilename === '' && originalName === null && typed === null) return null
+  if (seoFilename === '' && originalName === null && !isTyped) return null
+  const describedBy = [originalName === null ? '' : `${id}-said`, problem === null ? '' : `${id}-error`]
+    .join(' ')
+    .trim()
   return (
-    <div className="alt-text-name">
+    <div className="alt-text-name" role="group" aria-label={language}>
       <label className="caption" htmlFor={id}>
         {t('texts.seoName')}
       </label>
@@ -49,14 +50,19 @@ export function SeoName({
         autoComplete="off"
         maxLength={MAX_NAME_CHARS}
         value={value}
-        aria-describedby={originalName === null ? undefined : `${id}-said`}
-        onChange={({ target }) => setTyped(target.value)}
-        onBlur={() => typed !== null && save(typed)}
+        aria-invalid={problem !== null}
+        aria-describedby={describedBy === '' ? undefined : describedBy}
+        onChange={({ target }) => {
+          edited.set(target.value)
+          setProblem(null)
+        }}
+        onBlur={() => isTyped && save(value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && typed !== null) save(typed)
-          if (event.key !== 'Escape' || typed === null) return
+          if (event.key === 'Enter' && isTyped) save(value)
+          if (event.key !== 'Escape' || !isTyped) return
           event.stopPropagation()
-          setTyped(null)
+          edited.set(edited.base)
+          setProblem(null)
         }}
       />
       {originalName === null ? null : (
@@ -70,6 +76,12 @@ export function SeoName({
           {t('texts.nameMeans', { text: originalName })}
         </p>
       )}
+      {problem === null ? null : (
+        <p id={`${id}-error`} className="field-error" role="alert">
+          {problem}
+        </p>
+      )}
+      <ChangedElsewhere edited={edited} theirs={seoFilename} />
     </div>
   )
 }

@@ -19,7 +19,7 @@ type Preview = PageResponse<'jobs.findInTexts'>
 const TYPED_MS = 250
 const MAX_SHOWN = 50
 
-/** Replaces words in the texts of several pictures, after showing what would change. */
+/** Replaces words in the texts of several pictures after a preview of the changes. */
 export default function ReplaceDialog() {
   const ids = useTextWork((work) => work.replaceIn)
   return ids === null ? null : <Replacing ids={ids} />
@@ -61,6 +61,7 @@ function Replacing({ ids }: { ids: readonly string[] }) {
       <fieldset className="replace-fields" disabled={ended !== null}>
         <TextField
           label={t('replace.find')}
+          error={failure}
           value={search.find}
           maxLength={500}
           data-autofocus
@@ -79,7 +80,7 @@ function Replacing({ ids }: { ids: readonly string[] }) {
       </fieldset>
       <div className="replace-preview">
         <p role="status" className="caption">
-          {failure ?? (preview === null ? '' : t('replace.found', { count, figure: figure(count) }))}
+          {preview === null ? '' : t('replace.found', { count, figure: figure(count) })}
           {preview !== null && preview.more > 0 ? ` ${t('replace.more', { figure: figure(preview.more) })}` : null}
         </p>
         <ul>
@@ -115,7 +116,7 @@ function Check({ label, isOn, set }: { label: string; isOn: boolean; set: (isOn:
   )
 }
 
-/** What the replacement would change, once typing pauses. */
+/** The preview of the replacement, requested when typing pauses. */
 function usePreview(ids: readonly string[], search: WordSearch): { preview: Preview | null; failure: string | null } {
   const [known, setKnown] = useState<{ preview: Preview | null; failure: string | null }>(NOTHING)
   useEffect(() => {

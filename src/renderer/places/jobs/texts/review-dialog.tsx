@@ -18,7 +18,7 @@ import { useDetail } from '../detail/use-detail.ts'
 import { reviewKey } from './review-keys.ts'
 import './review.css'
 
-/** Looks at the texts of one picture after the other, by keyboard alone or with the mouse. */
+/** Reviews the texts of one picture after another, by keyboard alone or with the mouse. */
 export default function ReviewDialog() {
   const { t, i18n } = useTranslation('detail')
   const review = useTextWork((work) => work.review)

@@ -1,4 +1,4 @@
-/** What a key does while texts are reviewed. */
+/** The actions of keys during a review. */
 type ReviewAct = 'previous' | 'next' | 'edit' | 'copy' | 'decorative' | 'approve' | 'saveAndApprove' | 'leaveField'
 
 const LETTERS: Readonly<Record<string, ReviewAct>> = {
@@ -22,8 +22,8 @@ interface Press {
 }
 
 /**
- * Null for a key that means nothing here, or that the element needs itself. In a field, Control and Enter save and go on, and Escape
- * leaves the field; letters are typed.
+ * Null for a key without an action here, or one that the element handles itself. In a field, letters are typed, Control and Enter
+ * save and continue, and Escape leaves the field.
  */
 export function reviewKey(
   { key, ctrlKey, metaKey, altKey }: Press,

@@ -1,0 +1,53 @@
+import { basename, dirname, join } from 'node:path'
+import type { Sidecar } from '../../shared/sidecar.ts'
+import { measureFile } from '../files/hash-file.ts'
+import { findSidecar } from '../files/sidecar-file.ts'
+import type { Db } from '../journal/journal.ts'
+import { pathText, sizeText } from './figures.ts'
+
+/** What a picture's sidecar knows of it, whether or not the journal still has a job for it. */
+export interface SidecarReport {
+  path: string
+  sidecarPath: string
+  sidecar: Sidecar
+  /** Paths of the results that exist with the bytes that are listed. */
+  present: string[]
+}
+
+/** Where results of a picture went, beside it and elsewhere, as far as the journal knows. */
+export function sidecarFolders(db: Db, path: string): string[] {
+  const sql = `SELECT DISTINCT path FROM outputs WHERE source_path = ? AND role = 'sidecar'`
+  return db.prepare<[string], string>(sql).pluck().all(path).map(dirname)
+}
+
+/** Null for a picture without a sidecar in these folders. The picture itself need not exist. */
+export async function reportOf(path: string, folders: readonly string[]): Promise<SidecarReport | null> {
+  for (const dir of new Set([dirname(path), ...folders])) {
+    const found = await findSidecar(dir, basename(path))
+    if (found === null) continue
+    const { path: sidecarPath, sidecar } = found
+    const present: string[] = []
+    for (const { name, sha256 } of sidecar.outputs)
+      if ((await measureFile(join(dir, name)))?.sha256 === sha256) present.push(join(dir, name))
+    return { path, sidecarPath, sidecar, present }
+  }
+  return null
+}
+
+export function reportLines({ path, sidecarPath, sidecar, present }: SidecarReport, cwd: string): string[] {
+  const { source, recipe, translations, outputs, notes, madeAt } = sidecar
+  const file = ({ role, name, sizeBytes }: (typeof outputs)[number]) => {
+    const at = join(dirname(sidecarPath), name)
+    return `  ${role}: ${pathText(at, cwd)}  ${sizeText(sizeBytes)}${present.includes(at) ? '' : ' (gone or changed)'}`
+  }
+  const text = ({ languageCode, seoAltText, seoFilename, edited }: (typeof translations)[number]) =>
+    `  ${languageCode}: ${seoAltText}  [${seoFilename}]${edited === true ? ' (edited)' : ''}`
+  return [
+    `${pathText(path, cwd)}  ${sizeText(source.sizeBytes)}`,
+    `  as its sidecar has it: ${pathText(sidecarPath, cwd)}, made ${madeAt}`,
+    `  ${recipe.operation}, ${recipe.languages.join(', ')}${sidecar.decorative === true ? ', decorative' : ''}`,
+    ...notes.map((note) => `  note: ${note}`),
+    ...outputs.map(file),
+    ...translations.map(text),
+  ]
+}

@@ -1,0 +1,213 @@
+import { basename, dirname } from 'node:path'
+import { z } from 'zod'
+import { toAppError } from '../../shared/errors.ts'
+import type { Job, Output } from '../../shared/job.ts'
+import type { OutputType } from '../../shared/recipe.ts'
+import { outputName } from '../core/naming.ts'
+import type { Documents } from '../journal/documents.ts'
+import { durably, prepared } from '../journal/journal.ts'
+import { findOutput, forgetOutput, recordOutput } from '../journal/outputs.ts'
+import { editsOf, withEdits } from '../journal/text-edits.ts'
+import type { QueueContext } from './context.ts'
+
+/*
+ * Gives results the name that a person chose after they were written. Before a file is touched, the journal has the plan (a document
+ * of kind `rename` by the earlier path, and the new path as a planned output) and the sidecar lists both names, so that a crash at
+ * any moment leaves files that are known as results, and `settleRenames` brings journal, sidecar and folder in step again.
+ */
+
+const Plan = z.object({ jobId: z.string(), from: z.string(), to: z.string(), sha256: z.string() })
+type Plan = z.infer<typeof Plan>
+
+const LastRename = z.object({ jobId: z.string(), files: z.array(z.object({ from: z.string(), to: z.string() })) })
+
+/** Base names. `left`: files that kept theirs, because they are gone, changed or being written. */
+export interface RenamedFiles {
+  renamed: { from: string; to: string }[]
+  left: string[]
+}
+
+/** Which nth name a result is to have; null where it keeps its own. */
+type Naming = (output: Output) => ((n: number) => string) | null
+
+/** The suggested name that a job's results are called by, a person's where there is one; null where they are not. */
+export function seoNameOf({ db }: Pick<QueueContext, 'db'>, { recipe, image, result }: Job): string | null {
+  if (recipe.naming !== 'seo') return null
+  const texts = withEdits(result?.translations ?? [], editsOf(db, image?.sha256 ?? ''))
+  const text = texts.find(({ languageCode }) => languageCode === recipe.languages[0]) ?? texts[0]
+  return text?.seoFilename ?? null
+}
+
+/** The results of a job that are called otherwise than they would be now: by index, with the name if it is free. */
+export function renamesOf(context: Pick<QueueContext, 'db'>, job: Job): { index: number; to: string }[] {
+  const naming = suggestedNaming(context, job)
+  return job.outputs.flatMap((output, index) => {
+    const to = naming(output)?.(1)
+    return to === undefined ? [] : [{ index, to }]
+  })
+}
+
+/** Numbers of a name that is taken, up to which a result counts as being called by it. */
+const SAME_UP_TO = 99
+
+function suggestedNaming(context: Pick<QueueContext, 'db'>, job: Job): Naming {
+  const seoName = seoNameOf(context, job)
+  return (output) => {
+    if (seoName === null || !isOwnResult(context, job, output)) return null
+    const { role, width } = output
+    const type = output.type as OutputType
+    const ofWidth = role === 'variant' && width !== undefined ? { width } : {}
+    const named = (n: number) =>
+      outputName({ sourceName: basename(job.source.path), seoName, role: role as 'optimized', type, n, ...ofWidth })
+    for (let n = 1; n <= SAME_UP_TO; n++) if (named(n) === basename(output.path)) return null
+    return named
+  }
+}
+
+/** A file of this picture that this journal wrote, and not one in the place of the original. */
+function isOwnResult({ db }: Pick<QueueContext, 'db'>, { state, source }: Job, output: Output): boolean {
+  if (state !== 'done' && state !== 'skipped') return false
+  if (output.role === 'sidecar' || output.state !== 'published' || output.path === source.path) return false
+  const known = findOutput(db, output.path)
+  return known?.sourcePath === source.path && known.sha256 === output.sha256
+}
+
+/**
+ * Renames the results of a job as its suggested name says, or with `back` as they were before the last time. A name that is taken gets
+ * a number, and a file of somebody else is never touched. Throws the `AppError`s of the disk; what was renamed until then stays.
+ */
+export function renameResults(
+  context: QueueContext,
+  documents: Documents,
+  jobId: string,
+  { back }: { back: boolean },
+): Promise<RenamedFiles> {
+  return context.textMutex('', async () => {
+    const job = context.store.get(jobId)
+    const outcome: RenamedFiles = { renamed: [], left: [] }
+    if (job === null) return outcome
+    const naming = back ? earlierNaming(context, documents, job) : suggestedNaming(context, job)
+    const isBusy = context.store.countUpTo(1, { path: job.source.path, states: ['fetching', 'writing'] }) > 0
+    const files: z.infer<typeof LastRename>['files'] = []
+    try {
+      for (const output of job.outputs) {
+        const names = naming(output)
+        if (names === null) continue
+        const to = isBusy ? null : await renameOne(context, documents, job, output, names)
+        if (to === null) outcome.left.push(basename(output.path))
+        else if (to !== output.path) files.push({ from: output.path, to })
+      }
+    } finally {
+      if (back) documents.remove('renamed', 'last')
+      else if (files.length > 0) documents.put('renamed', 'last', { jobId, files })
+    }
+    outcome.renamed = files.map(({ from, to }) => ({ from: basename(from), to: basename(to) }))
+    return outcome
+  })
+}
+
+function earlierNaming(context: QueueContext, documents: Documents, job: Job): Naming {
+  const last = documents.get('renamed', 'last', LastRename)
+  const files = last?.jobId === job.id ? last.files : []
+  return (output) => {
+    const before = files.find(({ to }) => to === output.path)?.from
+    if (before === undefined || !isOwnResult(context, job, output)) return null
+    const name = basename(before)
+    const dot = name.lastIndexOf('.')
+    return (n) => (n === 1 ? name : `${name.slice(0, dot)}-${n}${name.slice(dot)}`)
+  }
+}
+
+async function renameOne(
+  context: QueueContext,
+  documents: Documents,
+  job: Job,
+  output: Output,
+  names: (n: number) => string,
+): Promise<string | null> {
+  const { db, files } = context
+  const { path: from, sha256 } = output
+  let plan: Plan | null = null
+  const onPlanned = async (to: string): Promise<void> => {
+    if (plan !== null) await rollBack(context, documents, job, plan)
+    const next = { jobId: job.id, from, to, sha256 }
+    plan = next
+    durably(db, () => {
+      documents.put('rename', from, next)
+      recordOutput(db, { ...output, path: to, state: 'planned' }, job.source.path, job.id)
+    })
+    await noteInSidecar(context, job, next, true)
+  }
+  let outcome: string | null
+  try {
+    outcome = await files.rename(fileOf(context, job, output), names, onPlanned)
+  } catch (error) {
+    if (plan !== null) await settle(context, documents, plan)
+    throw error
+  }
+  if (plan === null) return outcome
+  if (outcome === null) await rollBack(context, documents, job, plan)
+  else await complete(context, documents, job, plan)
+  return outcome
+}
+
+function fileOf({ files }: QueueContext, job: Job, { path, sha256, role }: Pick<Output, 'path' | 'sha256' | 'role'>) {
+  const { targetRoot } = files.place(job.source.path, job.rootDir, job.recipe.output, null)
+  const which = { rootDir: targetRoot, dir: dirname(path), name: basename(path), sha256, jobId: job.id }
+  return { ...which, role: role as 'optimized' }
+}
+
+/** Finishes what a crash interrupted; called after the sweep at start. What cannot be settled is logged and waits for the next start. */
+export async function settleRenames(context: QueueContext, documents: Documents): Promise<void> {
+  for (const { value } of documents.list('rename', Plan))
+    await settle(context, documents, value).catch((error: unknown) =>
+      context.log.warn('an interrupted renaming could not be settled', { error: toAppError(error).message }),
+    )
+}
+
+async function settle(context: QueueContext, documents: Documents, plan: Plan): Promise<void> {
+  const job = context.store.getAny(plan.jobId)
+  if (job === null) {
+    forgetOutput(context.db, plan.to)
+    return documents.remove('rename', plan.from)
+  }
+  const output = job.outputs.find(({ path, sha256 }) => path === plan.from && sha256 === plan.sha256)
+  if (output === undefined) return complete(context, documents, job, plan)
+  const isRenamed = await context.files.settleRename(fileOf(context, job, output), basename(plan.to))
+  await (isRenamed ? complete : rollBack)(context, documents, job, plan)
+}
+
+/** The file has its new name: first the journal says so, of every job that lists it, then the sidecar forgets the earlier one. */
+async function complete(context: QueueContext, documents: Documents, job: Job, plan: Plan): Promise<void> {
+  const { db, store } = context
+  const { from, to } = plan
+  const isIt = ({ path, sha256 }: Output): boolean => path === from && sha256 === plan.sha256
+  // The job itself last: until then a restart finds what is left to do.
+  const others = store.list({ path: job.source.path }).filter(({ id }) => id !== job.id)
+  for (const one of [...others, job]) {
+    const output = one.outputs.find(isIt)
+    if (output === undefined || (one.state !== 'done' && one.state !== 'skipped')) continue
+    // Removed from the list since.
+    if (store.get(one.id) === null) continue
+    store.apply(one.id, { type: 'renamed', from, output: { ...output, path: to } }, () => {
+      prepared(db, 'DELETE FROM outputs WHERE path = ?').run(from)
+      prepared(db, 'UPDATE OR REPLACE stale_texts SET path = ? WHERE path = ?').run(to, from)
+    })
+  }
+  await noteInSidecar(context, job, plan, false)
+  documents.remove('rename', from)
+}
+
+async function rollBack(context: QueueContext, documents: Documents, job: Job, plan: Plan): Promise<void> {
+  await noteInSidecar(context, job, { ...plan, from: plan.to, to: plan.from }, false)
+  durably(context.db, () => {
+    forgetOutput(context.db, plan.to)
+    documents.remove('rename', plan.from)
+  })
+}
+
+function noteInSidecar({ files }: QueueContext, job: Job, plan: Plan, keeps: boolean): Promise<unknown> {
+  const place = files.place(job.source.path, job.rootDir, job.recipe.output, null)
+  const renamed = { from: basename(plan.from), to: basename(plan.to), sha256: plan.sha256, keeps }
+  return files.editSidecar(place, job.id, job.image?.sha256 ?? '', () => ({ texts: [], decorative: null, renamed }))
+}

@@ -1,0 +1,39 @@
+import { Star } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { inBackground } from '../../../store/in-background.ts'
+import { useShell } from '../../../store/shell-store.ts'
+import { IconButton } from '../../../parts/button.tsx'
+import { markFavourite } from '../store/chargers-actions.ts'
+import { useWords } from '../use-words.ts'
+import { HistoryFacts } from './history-facts.tsx'
+import { SidePanel } from './side-panel.tsx'
+import { usePast } from './use-past.ts'
+
+/** A charger that the service does not list any more, or never did: what refreshes found of it. */
+export function GoneCharger({ id, back }: { id: number; back: string }) {
+  const { t } = useTranslation('chargers')
+  const words = useWords()
+  const past = usePast(id)
+  const isFavourite = useShell(({ state }) => state?.chargers.favourites.includes(id) ?? false)
+  return (
+    <SidePanel
+      id={`charger ${id}`}
+      title={past === null ? t('route.charger', { id }) : words.name(past)}
+      back={back}
+      actions={
+        isFavourite ? (
+          <IconButton
+            label={t('dropFavourite')}
+            aria-pressed
+            onClick={() => inBackground('gone-charger.dropFavourite', () => markFavourite(id, false))}
+          >
+            <Star size={16} fill="currentColor" aria-hidden />
+          </IconButton>
+        ) : null
+      }
+    >
+      <p className="secondary">{t('detail.gone')}</p>
+      <HistoryFacts id={id} />
+    </SidePanel>
+  )
+}

@@ -1,0 +1,21 @@
+/** What a pilot should know about a charge stop. */
+export type StopNote =
+  | 'fit_not_known'
+  | 'hours_not_known'
+  | 'closed_at_arrival'
+  | 'closes_before_charged'
+  | 'power_not_known'
+  | 'state_not_known'
+  | 'busy_now'
+  | 'offline_now'
+  | 'single_charger'
+  | 'reference_point_only'
+  | 'no_alternate'
+
+/** The notes that are warnings. */
+export const STOP_WARNINGS: readonly StopNote[] = [
+  'closed_at_arrival',
+  'closes_before_charged',
+  'single_charger',
+  'no_alternate',
+]

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeWith } from '../needs.ts'
+import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
+import { findings } from './axe.ts'
+import { button, dialog, line, place, visible } from './by-hand.ts'
+
+let world: AppWorld
+
+describeWith(WHOLE_APP)('the first minutes', () => {
+  beforeAll(async () => {
+    world = await openApp()
+  })
+  afterAll(() => world.close())
+
+  test('lead from the link to a first result in two clicks, that says what it is, and to the ways on', async () => {
+    const { page } = world
+    // Whatever is clicked, by whatever this test calls.
+    await page.evaluate('globalThis.clicks = 0; addEventListener("click", () => (globalThis.clicks += 1), true)')
+    await (await visible(dialog(page).getByRole('button', { name: 'Try it with sample pictures' }))).click()
+    const done = page
+      .getByRole('row')
+      .filter({ hasText: 'Done' })
+      .filter({ has: page.locator('.jobs-size-after') })
+      .first()
+    await (await visible(done)).click()
+    const pane = page.getByRole('complementary')
+    await visible(
+      pane.getByText(
+        'A sample: the practice service made its results, and its texts are made up. Nothing was charged.',
+      ),
+    )
+    await visible(pane.getByRole('slider'))
+    await visible(pane.getByRole('textbox', { name: 'English' }))
+    expect(await page.evaluate('globalThis.clicks')).toBe(2)
+
+    const note = page.getByRole('region', { name: 'These are sample pictures' })
+    await visible(note.getByText(/Nothing was charged, and no picture left this computer/))
+    await visible(note.getByText(/compare before and after/))
+    await visible(page.getByText('8 pictures done'))
+    expect(await findings(page)).toEqual([])
+    await note.getByRole('button', { name: 'Set up your account' }).click()
+    await visible(page.getByRole('heading', { name: 'Image service' }))
+    await place(page, 'Jobs').click()
+    await note.getByRole('button', { name: 'Remove the samples' }).click()
+    await visible(page.getByText('8 jobs left the list. Their files stay.'))
+    await visible(button(page, 'Try it with sample pictures'))
+    await button(page, 'Undo').click()
+    await visible(line(page, 'club-badge.png'))
+    await note.getByRole('button', { name: 'Hide this' }).click()
+    await note.waitFor({ state: 'detached' })
+    await page.reload()
+    await visible(line(page, 'club-badge.png'))
+    expect(await note.count()).toBe(0)
+  })
+})

@@ -1,0 +1,208 @@
+import type { Locator } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import chargers from '../../src/shared/text/de/chargers.json' with { type: 'json' }
+import folders from '../../src/shared/text/de/folders.json' with { type: 'json' }
+import intake from '../../src/shared/text/de/intake.json' with { type: 'json' }
+import recipe from '../../src/shared/text/de/recipe.json' with { type: 'json' }
+import sentences from '../../src/shared/text/de/sentences.json' with { type: 'json' }
+import settings from '../../src/shared/text/de/settings.json' with { type: 'json' }
+import { describeWith } from '../needs.ts'
+import { WHOLE_APP, openApp, type AppWorld } from './app-world.ts'
+import { button, visible } from './by-hand.ts'
+
+/* Every form of the window, filled in wrongly, in German: each fault is told at its field, in the window's words. */
+
+let world: AppWorld
+
+/** Waits until the field is marked as wrong, and returns what is said to be wrong with it. */
+async function faultOf(field: Locator): Promise<string> {
+  await expect.poll(() => field.getAttribute('aria-invalid'), { timeout: 40_000 }).toBe('true')
+  const ids = ((await field.getAttribute('aria-describedby')) ?? '').split(' ')
+  const faults = ids.filter((id) => /-(error|wrong)$/.test(id))
+  expect(faults, 'the field says what is wrong').toHaveLength(1)
+  const told = world.page.locator(`[id="${faults[0]}"]`)
+  expect(await told.getAttribute('role')).toBe('alert')
+  return told.innerText()
+}
+
+const isRight = async (field: Locator) =>
+  expect.poll(() => field.getAttribute('aria-invalid'), { timeout: 40_000 }).not.toBe('true')
+/** No browser speaks for the page: in its own language, and over the field. */
+const noBubbles = () => world.page.evaluate('[...document.querySelectorAll("form")].every((form) => form.noValidate)')
+const go = (place: string) => world.page.getByRole('link', { name: new RegExp(`^${place}`) }).click()
+
+describeWith(WHOLE_APP)('what is wrong in a form', () => {
+  beforeAll(async () => {
+    world = await openApp({ locale: 'de-DE', lang: 'de_DE.UTF-8' })
+  })
+  afterAll(() => world.close())
+
+  test('of the first start stands at the address or at the key, whichever it is', async () => {
+    const { page, service } = world
+    const form = page.locator('form.first-key')
+    const address = form.getByLabel(intake.first.address, { exact: true })
+    const key = form.getByLabel(intake.first.key, { exact: true })
+    const use = async () => (await visible(button(page, intake.first.use))).click()
+    await use()
+    expect(await faultOf(address)).toBe(settings.addressNeeded)
+    expect(await faultOf(key)).toBe(settings.keyNeeded)
+    await key.fill('kein-richtiger')
+    for (const [typed, why] of [
+      ['bilder', sentences.no_address],
+      ['http://bilder.example.com', sentences.address_unencrypted],
+      ['https://ich:geheim@bilder.example.com', sentences.address_with_password],
+    ] as const) {
+      await address.fill(typed)
+      await isRight(address)
+      await use()
+      expect(await faultOf(address)).toBe(why)
+      await isRight(key)
+    }
+    // Nobody has this name.
+    await address.fill('https://bilder.invalid/api/v1')
+    await use()
+    expect(await faultOf(address)).toMatch(
+      /^Der Schlüssel ist noch nicht geprüft\. Der Bilddienst hat nicht richtig geantwortet/,
+    )
+    await isRight(key)
+    await address.fill(service.imageBaseUrl)
+    await key.fill('falsch')
+    await use()
+    expect(await faultOf(key)).toBe(settings.keyRefused)
+    await isRight(address)
+    expect(await noBubbles()).toBe(true)
+    await button(page, intake.first.later).click()
+  })
+
+  test('of the settings stands at its field', async () => {
+    const { page } = world
+    await go('Einstellungen')
+    for (const section of ['services', 'chargers'] as const) {
+      const form = page.locator(`#settings-${section}`)
+      const address = form.getByLabel(settings.address, { exact: true })
+      await (await visible(address)).fill('bilder')
+      await form.getByRole('button', { name: settings.useAddress }).click()
+      expect(await faultOf(address)).toBe(sentences.no_address)
+    }
+    for (const [label, typed, why] of [
+      [settings.capPerDay, 'viele', settings.wholeNumber],
+      [settings.capPerMonth, '-1', settings.wholeNumber],
+      [settings.capPerFolder, '1,5', settings.wholeNumber],
+      [settings.requests, '0', settings.requestsRange],
+      [settings.retention, '', settings.retentionRange],
+    ] as const) {
+      const field = page.getByLabel(label, { exact: true })
+      const before = await field.inputValue()
+      await field.fill(typed)
+      expect(await faultOf(field)).toBe(why)
+      await field.fill(before)
+      await isRight(field)
+    }
+    const ledger = page.getByLabel(settings.team.address, { exact: true })
+    await button(page, settings.team.test).last().click()
+    expect(await faultOf(ledger)).toBe(settings.team.addressNeeded)
+    await ledger.fill('teambuch')
+    await button(page, settings.team.use).click()
+    expect(await faultOf(ledger)).toBe(sentences.ledger_address_invalid)
+    expect(await noBubbles()).toBe(true)
+  })
+
+  test('of a key that could not be tried stands at the address', async () => {
+    const { page } = world
+    const form = page.locator('#settings-services')
+    const address = form.getByLabel(settings.address, { exact: true })
+    await address.fill('https://bilder.invalid/api/v1')
+    await form.getByRole('button', { name: settings.useAddress }).click()
+    const key = form.getByLabel(settings.keyField, { exact: true })
+    await (await visible(form.getByRole('button', { name: settings.setKey }))).click()
+    expect(await faultOf(key)).toBe(settings.keyNeeded)
+    await key.fill('kein-richtiger')
+    await form.getByRole('button', { name: settings.setKey }).click()
+    expect(await faultOf(address)).toMatch(/^Der Bilddienst hat nicht richtig geantwortet/)
+    await visible(form.getByText('Der Schlüssel ist noch nicht geprüft.', { exact: true }))
+    await form.getByRole('button', { name: settings.testKey }).click()
+    expect(await faultOf(address)).toMatch(/^Der Bilddienst hat nicht richtig geantwortet/)
+    await form.getByRole('button', { name: settings.backToPractice }).click()
+    await form.getByRole('button', { name: settings.backToPractice }).waitFor({ state: 'detached' })
+  })
+
+  test('of a recipe stands at its field', async () => {
+    const { page } = world
+    await button(page, recipe.section.new).click()
+    const editor = page.getByRole('dialog', { name: recipe.newTitle })
+    const name = editor.getByLabel(recipe.name, { exact: true })
+    for (const [typed, why] of [
+      ['', recipe.problem.name_empty],
+      ['x'.repeat(101), recipe.problem.name_long],
+      [recipe.shippedName, recipe.problem.name_taken],
+    ] as const) {
+      await name.fill(typed)
+      expect(await faultOf(name)).toBe(why)
+    }
+    await name.fill('Für den Laden')
+    const widths = editor.getByLabel(recipe.widths.label)
+    await widths.fill('breit')
+    expect(await faultOf(widths)).toBe(recipe.problem.widths_unusable)
+    await widths.fill('640')
+    await editor.getByRole('button', { name: recipe.languages.remove.replace('{{name}}', 'Englisch') }).click()
+    expect(await faultOf(editor.getByRole('combobox', { name: recipe.languages.add }))).toBe(
+      recipe.problem.languages_none,
+    )
+    await editor.getByText(recipe.project.byId, { exact: true }).click()
+    const project = editor.getByLabel(recipe.project.id, { exact: true })
+    expect(await faultOf(project)).toBe(recipe.problem.project_id)
+    expect(await editor.getByRole('button', { name: 'Speichern' }).isDisabled()).toBe(true)
+    expect(await noBubbles()).toBe(true)
+    await page.keyboard.press('Escape')
+    await button(page, recipe.discard.leave).click()
+  })
+
+  test('of a folder stands at its field', async () => {
+    const { page } = world
+    await go('Ordner')
+    await (await visible(button(page, folders.watch))).click()
+    const picker = page.getByRole('dialog')
+    await (await visible(picker.getByRole('button', { name: folders.browser.newFolder }))).click()
+    const made = picker.getByLabel(folders.browser.newName)
+    await made.fill('a/b')
+    await picker.getByRole('button', { name: folders.browser.make }).click()
+    expect(await faultOf(made)).toBe(folders.browser.bad_request)
+    await made.press('Escape')
+    await (await visible(picker.getByRole('button', { name: /wählen$/ }))).click()
+    const terms = page.getByRole('dialog')
+    const most = terms.getByLabel(folders.askAbove)
+    await (await visible(most)).fill('viele')
+    expect(await faultOf(most)).toBe(folders.askAboveWrong)
+    await terms.getByText(folders.patterns, { exact: true }).click()
+    const include = terms.getByLabel(folders.include, { exact: true })
+    await include.fill('/etc/*')
+    expect(await faultOf(include)).toBe(folders.pattern.absolute.replace('{{pattern}}', '/etc/*'))
+    await terms.getByRole('button', { name: 'Abbrechen' }).click()
+  })
+
+  test('of an aircraft and of a route stands at its field', async () => {
+    const { page } = world
+    await go('Ladestationen')
+    await (await visible(button(page, chargers.route.title))).click()
+    const from = page.getByRole('combobox', { name: chargers.route.from, exact: true })
+    await (await visible(from)).fill('Nirgendwo')
+    await from.press('Enter')
+    expect(await faultOf(from)).toBe(chargers.route.unknownPlace)
+    await page.getByText(chargers.aircraft.figures, { exact: true }).click()
+    const range = page.getByLabel(chargers.aircraft.range, { exact: true })
+    await range.fill('weit')
+    expect(await faultOf(range)).toMatch(/^Geben Sie eine Zahl von 1 bis /)
+    await range.fill('20')
+    const reserve = page.getByLabel(chargers.aircraft.reserve, { exact: true })
+    await reserve.fill('30')
+    expect(await faultOf(reserve)).toBe(chargers.aircraft.noRange)
+    const plugs = page.getByLabel(chargers.aircraft.connectors, { exact: true })
+    await plugs.fill('x'.repeat(81))
+    expect(await faultOf(plugs)).toMatch(/^Höchstens 10 Namen/)
+    const name = page.locator('form.chargers-aircraft-keep').getByLabel(chargers.aircraft.name, { exact: true })
+    await name.fill('')
+    await page.locator('form.chargers-aircraft-keep').getByRole('button', { name: chargers.aircraft.keep }).click()
+    expect(await faultOf(name)).toBe(chargers.aircraft.nameNeeded)
+    expect(await noBubbles()).toBe(true)
+  })
+})

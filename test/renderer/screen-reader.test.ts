@@ -1,0 +1,844 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { CHROMIUM, describeWith } from '../needs.ts'
+import { encodeSet } from '../../src/main/chargers/charger-set.ts'
+import { NO_CHARGERS } from '../../src/shared/charger-status.ts'
+import type { CreditHistory } from '../../src/shared/contract/credits.ts'
+import type { FolderRow } from '../../src/shared/contract/folders.ts'
+import type { JobDetail } from '../../src/shared/contract/jobs.ts'
+import type { UiState } from '../../src/shared/contract/stream.ts'
+import { accessibilityTree, inWords, type Heard } from './accessibility-tree.ts'
+import { someChargers } from './charger-samples.ts'
+import { NO_JOBS, stateWith } from './fake-bridge.ts'
+import { windowForEachTest, type WithShell } from './frame-page.ts'
+import { jobRow } from './job-row.ts'
+
+/*
+ * What a person who hears the window is led through in each place: the tree that Chromium gives to a screen reader, beside lists
+ * that were written by hand from what has to be there, in this order. What differs is either a fault of the window, or a new thing
+ * that belongs on its list.
+ */
+
+const NOW = Date.now()
+const HOUR_MS = 3_600_000
+const NAME = 'z_0006-long-name-of-a-hangar.jpg'
+const OUTPUT = 'z_0006-long-name-of-a-hangar-optimized.jpg'
+const FOLDER_NAME = 'Jahreshauptversammlung'
+const app = { ...stateWith().app, capabilities: ['reveal', 'download', 'upload', 'browse', 'signIns'] as const }
+
+const ROWS = [
+  jobRow('j1', {
+    name: NAME,
+    dir: `/home/ada/${FOLDER_NAME}`,
+    review: 'needed',
+    notes: 1,
+    languages: ['en', 'de'],
+    updatedAtMs: NOW - 2 * HOUR_MS,
+  }),
+  jobRow('j2', {
+    name: 'short.jpg',
+    state: 'held',
+    reason: { code: 'spend_guard', detail: null },
+    nextSteps: ['confirm_spend', 'cancel'],
+    optimizedBytes: null,
+    convertedBytes: null,
+    languages: [],
+    updatedAtMs: NOW - HOUR_MS,
+  }),
+]
+
+const DETAIL: JobDetail = {
+  row: ROWS[0]!,
+  path: `/home/ada/${FOLDER_NAME}/${NAME}`,
+  recipe: stateWith().settings.recipe,
+  texts: ['en', 'de'].map((languageCode) => ({
+    languageCode,
+    seoFilename: 'red-hangar',
+    originalName: null,
+    altText: 'A red hangar',
+    original: null,
+  })),
+  drafts: [],
+  decorative: false,
+  notes: [],
+  service: { id: 'practice', practice: true },
+  image: { type: 'jpeg', width: 40, height: 30, animated: false },
+  outputs: [
+    {
+      index: 0,
+      role: 'optimized',
+      name: OUTPUT,
+      path: `/home/ada/${FOLDER_NAME}/${OUTPUT}`,
+      sizeBytes: 400,
+      type: 'jpeg',
+      state: 'published',
+    },
+  ],
+  figures: null,
+  restorable: false,
+  history: [{ atMs: NOW - 2 * HOUR_MS, event: 'found', state: 'ready', reason: null }],
+}
+
+const FOLDER: FolderRow = {
+  id: 'f1',
+  path: `/home/ada/Pictures of the club/${FOLDER_NAME}`,
+  recipe: stateWith().settings.recipe,
+  include: [],
+  exclude: [],
+  paused: false,
+  askAbove: 100,
+  addedAtMs: 0,
+  state: 'watching',
+  because: null,
+  counts: { ...NO_JOBS, done: 12, held: 1 },
+  lastEventAtMs: NOW - 2 * HOUR_MS,
+  leftOut: { count: 0, first: [] },
+  token: 'token-of-folder',
+}
+
+const HISTORY: CreditHistory = {
+  fromMs: new Date('2026-10-24T12:00').getTime(),
+  untilMs: new Date('2026-11-23T12:00').getTime(),
+  balances: [{ atMs: new Date('2026-11-22T12:00').getTime(), credits: 1240 }],
+  days: [{ day: '2026-11-20', sent: 12, credits: 60 }],
+  folders: [{ folderId: 'f1', path: FOLDER.path, sent: 12, credits: 60 }],
+  perDay: 60,
+  sentToday: 12,
+  sentThisMonth: 12,
+  team: null,
+}
+
+const STATE: Partial<UiState> = {
+  app: { ...app, capabilities: [...app.capabilities] },
+  counts: { ...NO_JOBS, done: 1, held: 1 },
+  needsReview: 1,
+  folders: [FOLDER],
+  chargers: {
+    status: { ...NO_CHARGERS, version: 7, atMs: NOW - 180_000, count: 5, sample: true },
+    favourites: [3],
+  },
+}
+
+const ANSWERS = {
+  'jobs.index': { sections: [{ key: '', title: null, atMs: null, ids: ROWS.map(({ id }) => id) }] },
+  'jobs.rows': { rows: ROWS },
+  'jobs.detail': DETAIL,
+  'recipes.list': { recipes: [] },
+  'credits.history': HISTORY,
+  'languages.list': { languages: [{ code: 'en', name: 'English', nativeName: 'English' }] },
+  'recipes.example': { examples: [] },
+  'credits.afford': { canAfford: true, required: 300, balance: 1240, shortfall: 0 },
+  'views.load': { value: { centre: { lat: 47.6, lng: 9.5 }, zoom: 9 } },
+  'signIns.list': {
+    browsers: ['one', 'two'].map((id, n) => ({
+      id,
+      browser: 'Chromium',
+      system: n === 0 ? 'Linux' : 'Windows',
+      host: '127.0.0.1',
+      signedInAtMs: NOW - 24 * HOUR_MS,
+      seenAtMs: NOW - HOUR_MS,
+      current: n === 0,
+    })),
+  },
+  'log.read': { lines: [] },
+}
+
+const world = windowForEachTest()
+
+async function show(): Promise<Page> {
+  const { page } = await world.show(STATE, ANSWERS)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const { bytes } = await encodeSet(
+    { unseen: [], unusable: 0, duplicates: 0, gap: null, atMs: 0, chargers: someChargers(NOW) },
+    () => 7,
+  )
+  await page.route('**/chargers.json*', (route) => route.fulfill({ contentType: 'application/json', body: bytes }))
+  return page
+}
+
+const go = (page: Page, address: string) => page.evaluate(`location.hash = '#/${address}'`)
+
+/** The lines of a list, without what only orders it on paper. */
+const listed = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+/** What is heard from the first thing of this role and name on. */
+function from(heard: readonly Heard[], role: string, name: string): Heard[] {
+  const at = heard.findIndex((one) => one.role === role && one.name === name)
+  expect(at, `${role} ${name} in ${heard.map(inWords).join('\n')}`).toBeGreaterThanOrEqual(0)
+  return heard.slice(at)
+}
+
+const CONTROLS = /^(button|link|textbox|searchbox|combobox|checkbox|radio|slider|spinbutton|listbox|menuitem)$/
+
+/** Controls without a name, and those that cannot be told apart where they are. */
+function unclear(heard: readonly Heard[]): string[] {
+  const controls = heard.filter(({ role }) => CONTROLS.test(role))
+  const known = new Set<string>()
+  return controls.flatMap((one) => {
+    const whole = [...one.within, `${one.role} ${one.name}`].join(' > ')
+    if (one.name === '') return [`no name: ${whole}`]
+    if (known.has(whole)) return [`twice: ${whole}`]
+    known.add(whole)
+    return []
+  })
+}
+
+/** A time of arrival is half an hour from now. */
+const withoutClock = (text: string) => text.replace(/\d\d:\d\d UTC$/, 'hh:mm UTC')
+
+async function expectHeard(page: Page, start: readonly [role: string, name: string], list: string): Promise<void> {
+  await expect
+    .poll(
+      async () =>
+        from(await accessibilityTree(page), ...start)
+          .map(inWords)
+          .map(withoutClock),
+      { timeout: 5000 },
+    )
+    .toEqual(listed(list))
+  expect(unclear(await accessibilityTree(page))).toEqual([])
+}
+
+/** Elements as far as they are looked at here: this file is not compiled for a page. */
+interface Part {
+  textContent: string | null
+  parentElement: Part | null
+  nodeType: number
+  closest(list: string): { getAttribute(name: string): string | null } | null
+}
+type WithEars = WithShell & {
+  spoken: string[]
+  document: { body: object }
+  MutationObserver: new (seen: (records: { addedNodes: Iterable<Part>; target: Part; type: string }[]) => void) => {
+    observe(root: object, options: object): void
+  }
+}
+
+/** Runs in the page: keeps what is put into its live regions from now on. */
+function hearChanges(): void {
+  const ears = globalThis as unknown as WithEars
+  ears.spoken = []
+  const isLive = (part: Part) => {
+    const region = (part.nodeType === 1 ? part : part.parentElement)?.closest(
+      '[role=status], [role=alert], [role=log], [aria-live]',
+    )
+    return region !== null && region !== undefined && region.getAttribute('aria-live') !== 'off'
+  }
+  new ears.MutationObserver((records) => {
+    for (const { type, target, addedNodes } of records)
+      for (const part of type === 'characterData' ? [target] : addedNodes)
+        if (isLive(part) && (part.textContent ?? '').trim() !== '') ears.spoken.push(part.textContent!.trim())
+  }).observe(ears.document.body, { subtree: true, childList: true, characterData: true })
+}
+
+/** Runs in the page: 200 changes a second for five seconds; resolves to what was spoken. */
+async function changeMuch({ counts, progress, row }: { counts: object; progress: object; row: object }) {
+  const { shell, spoken } = globalThis as unknown as WithEars
+  for (let n = 1; n <= 1000; n += 1) {
+    shell.tell({
+      counts: { ...counts, done: n, held: 1000 - n },
+      progress: { ...progress, total: 1000, ended: n, done: n },
+      confirmations: [{ batchId: 'b1', kind: 'run', folderId: null, held: 1000 - n, detail: null, confirmable: true }],
+    })
+    shell.changeJobs({ rows: [{ ...row, sizeBytes: n }] })
+    await new Promise((done) => setTimeout(done, 5))
+  }
+  return spoken
+}
+
+const MAP = `
+  region Map
+    application Map of chargers. Arrow keys move it, plus and minus zoom; the list has the same chargers.
+      group Markers on the map. Arrow keys go from one to the next.
+        button EDNY Friedrichshafen: 2 chargers, 1 free, 40 kW, 1 out of order
+        button LSZR Altenrhein: Said not to be free, no live state, 320 kW, favourite
+    group Map controls
+      button Zoom in
+      button Zoom out
+      button Whole world
+      button Range ring
+      button Layers
+      button Legend
+    image Scale: 20 km, 10 NM`
+
+describeWith(CHROMIUM)('a person who hears the window', () => {
+  it('finds their way around it', async () => {
+    const page = await show()
+    const heard = await accessibilityTree(page)
+    const frame = heard.slice(0, heard.findIndex(({ role }) => role === 'main') + 1)
+    expect(frame.map(inWords)).toEqual(
+      listed(`
+        button Skip to the content
+        navigation Places
+          link Jobs 1 picture needs you
+          link Folders
+          link Credits
+          link Chargers
+          link Settings
+          button Practice Pictures go to the practice service: they stay on this computer, and nothing is charged. Chargers are samples of the practice service, not for navigation.
+          button 1,240 credits
+          button Pause
+        main
+      `),
+    )
+    expect(unclear(heard)).toEqual([])
+  })
+
+  it('finds the jobs as a table with headings', async () => {
+    const page = await show()
+    await expectHeard(
+      page,
+      ['heading', 'Jobs'],
+      `
+      heading Jobs (level 1)
+      searchbox Search names and folders
+      combobox Group by
+      button Add
+      progressbar Progress
+      toolbar Show only
+        button All 2 (pressed)
+        button Held 1
+        button Done 1
+        button Texts to review 1
+      grid Jobs, newest first
+        row
+          columnheader Name
+            button Name
+          columnheader State
+            button State
+          columnheader Size Saving
+            button Size
+            button Saving
+          columnheader Texts
+          columnheader Changed
+            button Changed
+        row
+          gridcell ${NAME} /home/ada/${FOLDER_NAME}
+            link ${NAME}
+          gridcell Done 1 note
+          gridcell 1 kB before, 400 bytes after: -60%
+          gridcell Texts not looked at yet en de
+            image Texts not looked at yet
+          gridcell 2 hr ago
+        row
+          gridcell short.jpg /pictures
+            link short.jpg
+          gridcell Held Waits for your confirmation
+          gridcell 1 kB
+          gridcell
+          gridcell 1 hr ago
+    `,
+    )
+  })
+
+  it('finds all about a picture, each control by a name of its own', async () => {
+    const page = await show()
+    await go(page, 'jobs/j1')
+    await page.getByText('History').waitFor()
+    await expectHeard(
+      page,
+      ['complementary', `Details of ${NAME}`],
+      `
+      complementary Details of ${NAME}
+        heading ${NAME} (level 2)
+        button Previous job (disabled)
+        button Next job
+        button Close details
+        group What you can do
+          button Process with another recipe…
+        figure Before and after
+          radiogroup Compare with
+            radio Compressed (checked)
+            radio Converted
+          button Reduce (disabled)
+          button Enlarge (disabled)
+          button Fit (disabled)
+          button 100% (disabled)
+          image Original
+        heading Alt text (level 3)
+        checkbox Decorative
+        checkbox Reviewed
+        button Copy the alt text: English
+        textbox English
+        group English
+          textbox SEO file name
+          button Copy the file name
+        button Copy the alt text: German
+        textbox German
+        group German
+          textbox SEO file name
+          button Copy the file name
+        heading Files (level 3)
+        button Show in its folder: ${NAME}
+        link Download: ${NAME}
+        button Copy the path: ${NAME}
+        button Show in its folder: ${OUTPUT}
+        link Download: ${OUTPUT}
+        button Copy the path: ${OUTPUT}
+        heading HTML (level 3)
+        combobox Language of the alt text
+        button Copy as <img>
+        heading How it was done (level 3)
+        heading History (level 3)
+    `,
+    )
+  })
+
+  it('reviews texts in a dialog, each language by its name', async () => {
+    const page = await show()
+    await page.getByText('short.jpg').waitFor()
+    await page.keyboard.press('r')
+    await page.getByRole('dialog').getByRole('textbox').first().waitFor()
+    await expectHeard(
+      page,
+      ['dialog', 'Review texts: 1 of 2'],
+      `
+      dialog Review texts: 1 of 2
+        heading Review texts: 1 of 2 (level 2)
+        button Close
+        heading Alt text (level 3)
+        checkbox Decorative
+        checkbox Reviewed
+        button Copy the alt text: English
+        textbox English
+        group English
+          textbox SEO file name
+          button Copy the file name
+        button Copy the alt text: German
+        textbox German
+        group German
+          textbox SEO file name
+          button Copy the file name
+        button Previous (disabled)
+        button Next
+        button Edit
+        button Copy
+        button Decorative
+        button Approve
+    `,
+    )
+  })
+
+  it('finds the watched folders as a table with headings', async () => {
+    const page = await show()
+    await go(page, 'folders')
+    await page.locator('.folders-line').waitFor()
+    await expectHeard(
+      page,
+      ['heading', 'Folders'],
+      `
+      heading Folders (level 1)
+      button Recipes
+      button Watch a folder
+      table Watched folders
+        row
+          columnheader Folder
+          columnheader Recipe
+          columnheader State
+          columnheader Pictures
+          columnheader Last change
+        row
+          rowheader ${FOLDER_NAME} /home/ada/Pictures of the club
+            button ${FOLDER_NAME} /home/ada/Pictures of the club
+          cell Web default
+          cell Watching
+          cell 12 pictures done 1 picture held
+            link 12 pictures done
+            link 1 picture held
+          cell 2 hr ago
+          cell Scan ${FOLDER_NAME} now Pause ${FOLDER_NAME} More for ${FOLDER_NAME}
+            button Scan ${FOLDER_NAME} now
+            button Pause ${FOLDER_NAME}
+            button More for ${FOLDER_NAME}
+    `,
+    )
+  })
+
+  it('finds the figures of the charts as tables', async () => {
+    const page = await show()
+    await go(page, 'credits')
+    await page.getByText('The balance covers it.').waitFor()
+    await expectHeard(
+      page,
+      ['heading', 'Credits'],
+      `
+      heading Credits (level 1)
+      button Refresh balance
+      heading Balance and spend (level 2)
+      radiogroup Time shown
+        radio 7 days
+        radio 30 days (checked)
+        radio 90 days
+        radio 365 days
+      heading Balance over time (level 3)
+      heading Credits per day (level 3)
+      heading Pictures sent per day (level 3)
+      table Balance over time
+        row
+          columnheader Time
+          columnheader Balance
+        row
+          rowheader 22 Nov 2026, 12:00:00
+          cell 1,240
+      table Credits per day
+        row
+          columnheader Day
+          columnheader Pictures sent
+          columnheader Credits
+        row
+          rowheader 20 Nov 2026
+          cell 12
+          cell 60
+      heading By folder (level 2)
+      table By folder
+        row
+          columnheader Folder
+          columnheader Pictures sent
+          columnheader Credits
+        row
+          rowheader ${FOLDER.path}
+          cell 12
+          cell 60
+      heading What would it cost (level 2)
+      textbox Pictures
+      combobox Languages
+      combobox Format
+    `,
+    )
+  })
+
+  it('finds the chargers in a list, and on the map by their names', async () => {
+    const page = await show()
+    await go(page, 'chargers')
+    await page.locator('.chargers-line').first().waitFor()
+    await page.locator('.chargers-marker-button').first().waitFor({ state: 'attached' })
+    await expectHeard(
+      page,
+      ['heading', 'Chargers'],
+      `
+      heading Chargers (level 1)
+      button How often to refresh: refreshes every 15 mins
+      button Change log
+      button Data quality
+      button Route
+      button Export
+      button Refresh
+      group Filters
+        button Free now 1
+        button Open now 5
+        button DC 4
+        button AC 1
+        button Favourites 1
+        button Arrival
+        button My aircraft
+        button Power
+        button Connector
+        button Aircraft
+        button Payment
+        button Country
+        button State
+        button Saved filters
+      complementary Chargers
+        combobox ICAO code, locator or airfield
+        combobox Sort by
+        listbox Chargers
+          option EDNY Friedrichshafen 4.2 NM Available · 40 kW · CCS2 Open all week
+          option EDNY Friedrichshafen 4.2 NM Error · 22 kW · Type 2 Open all week
+          option LSZR Altenrhein 7.3 NM Said not to be free · 320 kW · CCS2 Favourite Open all week
+          option NZAA Auckland <b> 9,899 NM Charging · 40 kW · CCS2 Open all week
+          option Nowhere no position Unknown · 40 kW · CCS2 Open all week
+      button Hide the list (expanded)
+      ${MAP}
+    `,
+    )
+  })
+
+  it('finds a charger’s details over the list', async () => {
+    const page = await show()
+    await go(page, 'chargers/1')
+    await page.locator('.chargers-week').waitFor()
+    await expectHeard(
+      page,
+      ['region', 'EDNY Friedrichshafen'],
+      `
+      region EDNY Friedrichshafen
+        button Back to the list
+        heading EDNY Friedrichshafen (level 2)
+        button Show on the map
+        button Mark as favourite
+        region State
+        region Opening hours
+          heading Opening hours (level 3)
+          radiogroup Clock
+            radio Airfield (checked)
+            radio UTC
+          table Opening hours
+          row
+            rowheader Monday
+            cell all day
+          row
+            rowheader Tuesday
+            cell all day
+          row
+            rowheader Wednesday
+            cell all day
+          row
+            rowheader Thursday
+            cell all day
+          row
+            rowheader Friday
+            cell all day
+          row
+            rowheader Saturday
+            cell all day
+          row
+            rowheader Sunday
+            cell all day
+        region At arrival
+          heading At arrival (level 3)
+          DateTime Arrival (UTC)
+        region Position
+          heading Position (level 3)
+          button Copy degrees and minutes
+          button Copy decimal degrees
+          button Copy geo: link
+          button Copy OpenStreetMap link
+          button Route from here
+          button Route to here
+          button Range ring from here
+        button 2 chargers at this airfield
+      button Hide the list (expanded)
+      ${MAP}    `,
+    )
+  })
+
+  it('finds a route as a table of choices and its legs in order', async () => {
+    const page = await show()
+    await go(page, 'chargers')
+    await page.locator('.chargers-line').first().waitFor()
+    await page.getByRole('button', { name: 'Route', exact: true }).click()
+    for (const [end, text] of [
+      ['From', 'EDNY'],
+      ['To', '47.485,10.6'],
+    ] as const) {
+      await page.getByRole('combobox', { name: end, exact: true }).fill(text)
+      await page.keyboard.press('Enter')
+    }
+    await page.getByRole('region', { name: 'Routes' }).getByRole('table').waitFor()
+    await expectHeard(
+      page,
+      ['region', 'Route from charger to charger'],
+      `
+      region Route from charger to charger
+        button Back to the list
+        heading Route from charger to charger (level 2)
+        combobox From
+        button Use the middle of the map: From
+        combobox To
+        button Use the middle of the map: To
+        button Swap ends
+        button Add a via point
+        region Aircraft
+          combobox Aircraft
+          DisclosureTriangle Figures of the aircraft
+        DisclosureTriangle Options
+        region Routes
+          table Routes
+            row
+              columnheader Stops
+              columnheader Distance
+              columnheader In all
+            row
+              rowheader fewest stops, quickest
+                radio fewest stops, quickest (checked)
+            row
+              cell 0
+              cell 46 NM
+              cell 30 min
+          button Export
+          button Print
+          button Copy link
+          button EDNY Friedrichshafen → 47.485,10.6 46 NM · 104° true · 30 min · 13.4 kWh hh:mm UTC
+        DisclosureTriangle Saved routes
+      button Hide the list (expanded)
+      ${MAP}    `,
+    )
+  })
+
+  it('finds the settings by sections', async () => {
+    const page = await show()
+    await go(page, 'settings')
+    await page.getByText('Chromium on Windows').waitFor()
+    await page.getByRole('button', { name: 'New recipe' }).waitFor()
+    await expectHeard(
+      page,
+      ['heading', 'Settings'],
+      `
+      heading Settings (level 1)
+      navigation Sections of the settings
+        link Image service
+        link Chargers
+        link Recipes
+        link Spending
+        link Team
+        link Queue
+        link Appearance
+        link Notices and start
+        link Signed-in browsers
+        link Data
+        link Log
+        link About
+      region Image service
+        heading Image service (level 2)
+        textbox Address
+        button Use this address
+      region Chargers
+        heading Chargers (level 2)
+        textbox Address
+        button Use this address
+        radiogroup Refresh every
+          radio 1 min
+          radio 5 mins
+          radio 15 mins (checked)
+          radio 60 mins
+          radio By hand
+        checkbox Notify me when a favourite changes
+      region Recipes
+        heading Recipes (level 2)
+        button Import
+        button New recipe
+        button Web default Default smaller file · WebP · alt texts in English · beside the original
+        button More for Web default
+      region Spending
+        heading Spending (level 2)
+        textbox Per day
+        textbox Per month
+        textbox Per folder and day
+        checkbox Send again once when an answer was lost
+      region Team
+        heading Team (level 2)
+        textbox Address of the team ledger
+        textbox Password of the database
+        button Test
+        button Use this ledger
+        textbox Name of this computer
+        button Set name (disabled)
+      region Queue
+        heading Queue (level 2)
+        textbox Requests a minute
+        textbox Keep finished pictures in the list for
+      region Appearance
+        heading Appearance (level 2)
+        radiogroup Theme
+          radio System default (checked)
+          radio Light
+          radio Dark
+        combobox Language
+      region Notices and start
+        heading Notices and start (level 2)
+      region Signed-in browsers
+        heading Signed-in browsers (level 2)
+        list Signed-in browsers
+          button Sign out: Chromium on Linux
+          button Sign out: Chromium on Windows
+        button Sign out all
+      region Data
+        heading Data (level 2)
+        button Copy: Data folder
+        button Show: Data folder
+        button Choose folder: Inbox
+        button Save: Diagnostics file
+      region Log
+        heading Log (level 2)
+        combobox Minimum level
+        checkbox Follow (checked)
+        button Copy: Log
+        log Log
+        checkbox Write more to the log
+      region About
+        heading About (level 2)
+        button Keyboard shortcuts
+    `,
+    )
+  })
+
+  it('finds the fields of a recipe by their names', async () => {
+    const page = await show()
+    await go(page, 'settings/recipes')
+    await page.getByRole('button', { name: 'New recipe' }).click()
+    await page.getByRole('dialog').getByText('For example').waitFor()
+    await expectHeard(
+      page,
+      ['dialog', 'New recipe'],
+      `
+      dialog New recipe
+        heading New recipe (level 2)
+        button Close
+        textbox Name
+        radiogroup Operation
+          radio Everything (checked)
+          radio Describe
+          radio Compress
+          radio Convert
+        heading Texts (level 3)
+        group Languages
+          button Move English up (disabled)
+          button Move English down (disabled)
+          button Remove English
+          combobox Add a language
+        radiogroup Alt texts in the files
+          radio Leave out (checked)
+          radio Write them in
+        heading Files (level 3)
+        radiogroup Format
+          radio WebP (checked)
+          radio AVIF
+        slider Quality of WebP and AVIF
+        spinbutton Quality of WebP and AVIF
+        combobox Size of WebP and AVIF
+        textbox Narrower files as well, for srcset
+        combobox Metadata in the results
+        radiogroup A converted file that is not smaller
+          radio Keep it
+          radio Leave it out (checked)
+        slider Least saving
+        spinbutton Least saving
+        heading Results (level 3)
+        radiogroup Where results go
+          radio Beside the original (checked)
+          radio Into a folder
+          radio In place of the original
+        radiogroup Names of the results
+          radio As the original (checked)
+          radio SEO name
+        heading At the service (level 3)
+        radiogroup Project
+          radio None (checked)
+          radio By name
+          radio By id
+        radiogroup Pictures over 10 MB
+          radio Leave them (checked)
+          radio Send a smaller copy
+        heading For example (level 3)
+        heading Credits (level 3)
+        heading What happens (level 3)
+        button Cancel
+        button Save    `,
+    )
+  })
+
+  it('hears little of itself while much changes', async () => {
+    const page = await show()
+    await page.getByText('short.jpg').waitFor()
+    await page.evaluate(hearChanges)
+    const { counts, progress } = stateWith()
+    const spoken = await page.evaluate(changeMuch, { counts, progress, row: ROWS[0]! })
+    expect(spoken.length, spoken.join('\n')).toBeLessThanOrEqual(3)
+    expect(spoken).toEqual(expect.arrayContaining([expect.stringMatching(/^\d+ of 1,000 finished$/)]))
+    expect(spoken).toEqual(expect.arrayContaining([expect.stringMatching(/pictures? needs? your OK/)]))
+  })
+})

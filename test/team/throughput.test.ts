@@ -1,0 +1,186 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { drawPicture, type RunningCli, startCli, startPractice } from '../cli/harness.ts'
+import { parseLedger } from '../faults/invariants.ts'
+import { readJobs } from '../faults/journal-view.ts'
+import { BUILT, describeWith, need } from '../needs.ts'
+import { until } from '../until.ts'
+import { POSTGRES, PostgresServer } from './postgres.ts'
+
+/** At the real limit, which takes real minutes: `npm run test:faults -- team`. In `npm test` one small round. */
+const IS_WHOLE = process.env['HANGAR_FAULTS'] === 'all'
+const LIMIT = IS_WHOLE ? 60 : 600
+const PICTURES = IS_WHOLE ? 88 : 8
+/** For each computer, before: each learns for itself how long the service takes. */
+const FIRST_PICTURES = IS_WHOLE ? 3 : 0
+/** What is counted: three minutes, from a minute after the pictures came. No computer runs out of pictures before. */
+const COUNTED = { fromMs: 60_000, toMs: 240_000 }
+const MINUTE = 60_000
+const HOUR = 3_600_000
+
+vi.setConfig({ testTimeout: IS_WHOLE ? 1_200_000 : 180_000, hookTimeout: 60_000 })
+
+/** Makes the wall clock of a process wrong, not how fast it goes. */
+const FAKETIME = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/faketime/libfaketime.so.1`
+const wrongClock = (byMs: number): Record<string, string> =>
+  byMs === 0
+    ? {}
+    : { LD_PRELOAD: FAKETIME, FAKETIME: `${byMs > 0 ? '+' : ''}${byMs / 1000}s`, FAKETIME_DONT_FAKE_MONOTONIC: '1' }
+
+interface Outcome {
+  /** In the time that is counted. */
+  calls: number
+  fetched: number
+  /** In all. */
+  charges: number
+  contents: number
+  refusals: number
+  mostInAMinute: number
+  /** Pictures that each computer sent until half of all were. */
+  sentByHalf: number[]
+}
+
+describeWith(
+  POSTGRES,
+  BUILT,
+  need('faketime', existsSync(FAKETIME)),
+)('commands that share an account, with clocks hours apart', () => {
+  let server: PostgresServer
+  const base = mkdtempSync(join(tmpdir(), 'hangar-throughput-'))
+  let rounds = 0
+
+  beforeAll(async () => {
+    server = await PostgresServer.start()
+  })
+  afterAll(async () => {
+    await server?.stop()
+    rmSync(base, { recursive: true, force: true })
+  })
+
+  /** `hangar watch` as often as there are computers; without a ledger when it is one alone. */
+  const watched = async (
+    computers: number,
+    layout: 'same folder' | 'own folders',
+    most = computers,
+  ): Promise<Outcome> => {
+    const dir = join(base, `${(rounds += 1)}`)
+    const ledgerFile = join(dir, 'service.jsonl')
+    mkdirSync(dir)
+    const practice = await startPractice({
+      requestsPerMinute: LIMIT,
+      credits: 100_000,
+      jobTime: { kind: 'fixed', ms: 3000 },
+      ledgerFile,
+    })
+    const database = computers > 1 ? await server.database() : null
+    const folders = layout === 'same folder' ? 1 : computers
+    for (let n = 0; n < folders; n += 1) mkdirSync(join(dir, `pictures-${n}`))
+    const running: { cli: RunningCli; dataDir: string }[] = []
+    try {
+      for (let n = 0; n < computers; n += 1) {
+        const folder = join(dir, `pictures-${n % folders}`)
+        const dataDir = join(dir, `data-${n}`)
+        const ledger = database && {
+          HANGAR_LEDGER_URL: database.url,
+          HANGAR_LEDGER_PASSWORD_FILE: database.passwordFile,
+        }
+        const env = { ...practice.env, ...ledger, ...wrongClock((n - Math.floor(computers / 2)) * 5 * HOUR) }
+        const args = ['watch', folder, '--data-dir', dataDir, '--ask-above', '0', '--requests-per-minute', `${LIMIT}`]
+        running.push({ cli: startCli(args, { env }), dataDir })
+      }
+      for (const { dataDir } of running) await until('it has a journal', () => readJobs(dataDir) !== null)
+      if (database !== null)
+        await until('all are there', async () => {
+          const sql = `SELECT count(*)::integer AS n FROM hangar.computers`
+          const rows = await server.query(sql, [], database.name).catch(() => [])
+          return rows[0]?.['n'] === computers
+        })
+      const add = async (name: string, count: number) => {
+        for (let nth = 0; nth < count; nth += 1)
+          await drawPicture(join(dir, `pictures-${nth % folders}`, `${name}-${nth}.jpg`))
+      }
+      const sent = async () =>
+        database === null
+          ? []
+          : (await server.query('SELECT sent FROM hangar.sent', [], database.name)).map((row) => Number(row['sent']))
+      const first = FIRST_PICTURES * most
+      let sentByHalf: number[] = []
+      const areDone = async (all: number) => {
+        const now = await sent()
+        if (sentByHalf.length === 0 && now.reduce((a, b) => a + b, 0) >= first + PICTURES / 2) sentByHalf = now
+        return running.every(({ cli, dataDir }) => {
+          if (cli.child.exitCode !== null) throw new Error(`it ended: ${cli.text.stderr}`)
+          // Results of the others in a shared folder are listed too.
+          const jobs = (readJobs(dataDir) ?? []).filter(({ reason }) => reason !== 'own_output')
+          return jobs.length === all / folders && jobs.every(({ state }) => state === 'done' || state === 'skipped')
+        })
+      }
+      const ended = (all: number) =>
+        until('every picture has ended', () => areDone(all), {
+          patienceMs: IS_WHOLE ? 900_000 : 120_000,
+          pause: () => new Promise((resolve) => setTimeout(resolve, 500)),
+          describe: () => running.map(({ cli }) => cli.text.stderr.slice(-500)).join('\n'),
+        })
+      await add('first', first)
+      await ended(first)
+      const addedAtMs = Date.now()
+      await add('photo', PICTURES)
+      await ended(first + PICTURES)
+      return { ...outcomeOf(readFileSync(ledgerFile, 'utf8'), addedAtMs), sentByHalf }
+    } finally {
+      for (const { cli } of running) {
+        cli.child.kill('SIGKILL')
+        await cli.ended
+      }
+      await practice.stop()
+    }
+  }
+
+  for (const [computers, layout] of IS_WHOLE
+    ? [2, 4, 8].flatMap((n) => [[n, 'same folder'] as const, [n, 'own folders'] as const])
+    : ([[2, 'same folder']] as const))
+    it(`${computers} that watch ${layout === 'same folder' ? 'the same folder' : 'a folder each'}`, async () => {
+      const [alone, team] = IS_WHOLE
+        ? await Promise.all([watched(1, 'same folder', computers), watched(computers, layout)])
+        : [null, await watched(computers, layout)]
+      expect(team.contents).toBe(PICTURES + FIRST_PICTURES * computers)
+      expect(team.charges).toBe(team.contents)
+      expect(team.mostInAMinute).toBeLessThanOrEqual(LIMIT)
+      expect(team.refusals).toBe(0)
+      if (alone === null) return
+      const [least, most] = [Math.min(...team.sentByHalf), Math.max(...team.sentByHalf)]
+      process.stdout.write(
+        `${computers} computers, ${layout}: ${team.fetched} pictures and ${team.calls} calls in 3 min, one alone ${alone.fetched} and ${alone.calls}; ` +
+          `at most ${team.mostInAMinute} calls in any minute; ${team.charges} charges for ${team.contents} contents; ` +
+          `sent by half-time ${team.sentByHalf.join(', ')}; load ${loadavg()[0]!.toFixed(1)}\n`,
+      )
+      expect(team.sentByHalf).toHaveLength(computers)
+      expect(team.fetched).toBeGreaterThanOrEqual(0.95 * alone.fetched)
+      expect(most).toBeLessThanOrEqual(2 * least)
+    })
+})
+
+/** By the service's own ledger. */
+function outcomeOf(text: string, addedAtMs: number): Omit<Outcome, 'sentByHalf'> {
+  const lines = parseLedger(text)
+  const requests = lines.flatMap((line) => (line.type === 'request' && line.keyId !== null ? [line] : []))
+  const times = requests.map(({ atMs }) => atMs).sort((a, b) => a - b)
+  let first = 0
+  let mostInAMinute = 0
+  for (const [last, atMs] of times.entries()) {
+    while (times[first]! <= atMs - MINUTE) first += 1
+    mostInAMinute = Math.max(mostInAMinute, last - first + 1)
+  }
+  const charges = lines.flatMap((line) => (line.type === 'charge' ? [line.sha256] : []))
+  const counted = requests.filter(({ atMs }) => atMs >= addedAtMs + COUNTED.fromMs && atMs < addedAtMs + COUNTED.toMs)
+  return {
+    calls: counted.length,
+    fetched: counted.filter(({ path }) => path.endsWith('/optimized')).length,
+    charges: charges.length,
+    contents: new Set(charges).size,
+    refusals: lines.filter((line) => line.type === 'answer' && line.status === 429).length,
+    mostInAMinute,
+  }
+}
