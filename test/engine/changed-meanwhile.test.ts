@@ -23,7 +23,7 @@ it('a recipe is saved only over what was seen of it', async () => {
     REFUSED,
   )
   expect((await ask(engine, 'recipes.list', {})).recipes).toEqual([{ id, recipe: theirs }])
-  // Whoever has seen it may replace it, and so may whoever says nothing of what they saw.
+  // With the stored value as `seen`, or without `seen`, it is replaced.
   await ask(engine, 'recipes.save', { id, recipe, seen: theirs })
   await ask(engine, 'recipes.save', { id, recipe: theirs })
 })

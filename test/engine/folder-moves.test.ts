@@ -195,6 +195,68 @@ describe('a folder that has moved', () => {
     expect(world.charges).toHaveLength(1)
   })
 
+  it('has what was set while it was located, and is gone if it was removed meanwhile', async () => {
+    await put('a.jpg', 1)
+    const engine = await world.engine(world.newDataFolder(), { watch: true })
+    const { id } = await ask(engine, 'folders.add', { path: world.pictures, ...SETTINGS })
+    await untilDone(engine, [join(world.pictures, 'a.jpg')])
+    const to = `${world.pictures} moved`
+    await rename(world.pictures, to)
+    await Promise.all([
+      ask(engine, 'folders.locate', { id, path: to }),
+      ask(engine, 'folders.update', { id, changes: { askAbove: 7, paused: true } }),
+    ])
+    expect((await ask(engine, 'folders.list', {})).folders).toMatchObject([{ path: to, askAbove: 7, paused: true }])
+    await rename(to, world.pictures)
+    // Whichever comes first: what is removed has not moved.
+    await Promise.all([
+      engine.call('folders.locate', { id, path: world.pictures }),
+      ask(engine, 'folders.remove', { id }),
+    ])
+    expect((await ask(engine, 'folders.list', {})).folders).toEqual([])
+  })
+
+  it('has the watched folders inside it with it, and none of their pictures is taken in by it', async () => {
+    const inner = join(world.pictures, 'inner')
+    await mkdir(inner)
+    await put('a.jpg', 1)
+    const engine = await world.engine(world.newDataFolder(), { watch: true })
+    const outerId = (await ask(engine, 'folders.add', { path: world.pictures, ...SETTINGS })).id
+    await put('left.jpg', 2, inner)
+    const left = { path: inner, ...SETTINGS, existing: 'leave' as const }
+    await ask(engine, 'folders.update', { id: outerId, changes: { paused: true } })
+    const innerId = (await ask(engine, 'folders.add', left)).id
+    await ask(engine, 'folders.update', { id: outerId, changes: { paused: false } })
+    await untilDone(engine, [join(world.pictures, 'a.jpg')])
+    const to = `${world.pictures} moved`
+    await rename(world.pictures, to)
+    await ask(engine, 'folders.locate', { id: outerId, path: to })
+    expect((await ask(engine, 'folders.list', {})).folders.map(({ id, path }) => [id, path])).toEqual([
+      [outerId, to],
+      [innerId, join(to, 'inner')],
+    ])
+    await put('b.jpg', 3, join(to, 'inner'))
+    await untilDone(engine, [join(to, 'a.jpg'), join(to, 'inner', 'b.jpg')])
+    expect(world.charges).toHaveLength(2)
+    const { jobs } = await ask(engine, 'jobs.list', {})
+    expect(jobs.map(({ folderId }) => folderId).sort()).toEqual([outerId, innerId].sort())
+  })
+
+  it('is not an empty folder, nor one inside it', async () => {
+    const [empty, inside] = [`${world.pictures} empty`, join(world.pictures, 'inside')]
+    for (const path of [empty, inside]) await mkdir(path)
+    await put('a.jpg', 1)
+    const engine = await world.engine(world.newDataFolder(), { watch: true })
+    const { id } = await ask(engine, 'folders.add', { path: world.pictures, ...SETTINGS })
+    await untilDone(engine, [join(world.pictures, 'a.jpg')])
+    for (const path of [empty, inside])
+      expect(await engine.call('folders.locate', { id, path })).toMatchObject({
+        ok: false,
+        error: { code: 'bad_request', sentence: { code: 'folder_not_moved' } },
+      })
+    expect((await ask(engine, 'folders.list', {})).folders).toMatchObject([{ path: world.pictures }])
+  })
+
   it('is not taken to be a folder that has none of its pictures: those would be paid for', async () => {
     const other = `${world.pictures} other`
     await mkdir(other)

@@ -63,7 +63,7 @@ export function forgetExisting(db: Db, folder: Pick<Folder, 'path'>, others: Oth
  * Moves what is known about the files of a moved folder to their new paths. A copy may have different times: a picture that was left
  * stays left if its size is unchanged; any other is inspected again, which is free. `alongside` runs in the same transaction.
  *
- * Throws `bad_request` if pictures are there and none of the known ones is among them: it is another folder, and all of it would be paid for.
+ * Throws `bad_request` if none of the known pictures is there: it is another folder, and all of it would be paid for.
  */
 export async function moveKnownFiles(
   db: Db,
@@ -75,8 +75,7 @@ export async function moveKnownFiles(
   const images = await imagesIn(folder, own)
   const known = new Map([...knownFilesBelow(db, from)].map((file) => [movedPath(file.path, from, folder.path), file]))
   const isKnown = (image: FoundImage) => known.get(image.path)?.sizeBytes === image.sizeBytes
-  if (known.size > 0 && images.length > 0 && !images.some(isKnown))
-    throw new AppError('bad_request', say('folder_not_moved'))
+  if (known.size > 0 && !images.some(isKnown)) throw new AppError('bad_request', say('folder_not_moved'))
   transact(db, () => {
     for (const image of images) {
       const before = known.get(image.path)

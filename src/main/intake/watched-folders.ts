@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
@@ -8,6 +9,7 @@ import { say } from '../../shared/sentence.ts'
 import type { ServiceId } from '../../shared/recipe.ts'
 import { FolderBursts } from './folder-bursts.ts'
 import { forgetExisting, leaveExisting, moveKnownFiles, takeExisting } from './folder-files.ts'
+import { createKeyedMutex } from '../core/keyed-mutex.ts'
 import type { QueueContext } from '../queue/context.ts'
 import type { Documents } from '../journal/documents.ts'
 import { takeIn } from '../queue/intake.ts'
@@ -45,9 +47,10 @@ export class Folders {
   readonly #set: WatcherSet
   readonly #bursts: FolderBursts
   #stopped = false
-  #lastUpdate: Promise<unknown> = Promise.resolve()
-  /** One folder is located at a time. */
-  #locating: Promise<unknown> = Promise.resolve()
+  /** Changes of a folder, by its id, one after another: each is checked against the result of the one before. */
+  readonly #changes = createKeyedMutex()
+  /** One folder is located at a time, since folders can lie in each other. */
+  readonly #moves = createKeyedMutex()
 
   constructor(deps: FoldersDeps) {
     this.#deps = deps
@@ -131,13 +134,28 @@ export class Folders {
   }
 
   /**
-   * Watches a folder at its new path after a person moved it; its jobs and known files go along. Throws `not_found` and what `add`
-   * throws, and then continues to watch the old path.
+   * Watches a folder at its new path after a person moved it; its jobs and known files go along, and so do watched folders inside it
+   * that were moved with it. Throws `not_found` and what `add` throws, and then continues to watch the old path.
    */
   locate(id: string, path: string): Promise<void> {
-    const located = this.#locating.then(() => this.#locate(id, path))
-    this.#locating = located.catch(() => undefined)
-    return located
+    return this.#moves('', async () => {
+      // Before the folder around them, which would take in their pictures.
+      for (const inner of await this.#movedAlong(id, resolve(path)))
+        await this.#changes(inner.id, () => this.#locate(inner.id, inner.to))
+      await this.#changes(id, () => this.#locate(id, path))
+    })
+  }
+
+  /** Watched folders inside a moved one that are no longer where they were, and are where they would be now; the innermost first. */
+  async #movedAlong(id: string, to: string): Promise<{ id: string; to: string }[]> {
+    const from = this.get(id).path
+    const moved: { id: string; to: string }[] = []
+    for (const inner of this.list()) {
+      const there = movedPath(inner.path, from, to)
+      if (inner.id === id || there === inner.path) continue
+      if (!(await isFolder(inner.path)) && (await isFolder(there))) moved.push({ id: inner.id, to: there })
+    }
+    return moved.sort((a, b) => b.to.length - a.to.length)
   }
 
   async #locate(id: string, path: string): Promise<void> {
@@ -182,15 +200,12 @@ export class Folders {
   }
 
   /** A new recipe applies to new files only, unless existing ones are to be processed again. */
-  async update(
+  update(
     id: string,
     changes: Partial<Pick<Folder, 'recipe' | 'include' | 'exclude' | 'paused' | 'askAbove'>>,
     how: { reprocess: boolean; check?: (now: Folder) => void },
   ): Promise<void> {
-    // One after the other: each is checked against the result of the one before.
-    const done = this.#lastUpdate.then(() => this.#update(id, changes, how))
-    this.#lastUpdate = done.catch(() => undefined)
-    return done
+    return this.#changes(id, () => this.#update(id, changes, how))
   }
 
   async #update(
@@ -209,32 +224,36 @@ export class Folders {
     await this.#set.update(watched(folder))
     documents.put('folder', id, folder)
     this.#deps.onChange()
-    if (reprocess) await this.restart(id)
+    if (reprocess) await this.#restart(id)
   }
 
   /** Stops watching; files and jobs stay as they are. */
-  async remove(id: string): Promise<void> {
-    const { documents, context, onChange } = this.#deps
-    const folder = this.get(id)
-    if (this.#set.has(id)) await this.#set.remove(id)
-    transact(context.db, () => {
-      documents.put('removed-folder', id, folder)
-      documents.remove('folder', id)
+  remove(id: string): Promise<void> {
+    return this.#changes(id, async () => {
+      const { documents, context, onChange } = this.#deps
+      const folder = this.get(id)
+      if (this.#set.has(id)) await this.#set.remove(id)
+      transact(context.db, () => {
+        documents.put('removed-folder', id, folder)
+        documents.remove('folder', id)
+      })
+      onChange()
     })
-    onChange()
   }
 
   /** Watches a removed folder again as before. Throws `not_found`, and what `add` throws; nothing has changed then. */
-  async putBack(id: string): Promise<void> {
-    const { documents, context, onChange } = this.#deps
-    const folder = this.removed(id)
-    if (folder === null) throw new AppError('not_found', say('folder_not_removed'))
-    await this.#set.add(watched(folder))
-    transact(context.db, () => {
-      documents.put('folder', id, folder)
-      documents.remove('removed-folder', id)
+  putBack(id: string): Promise<void> {
+    return this.#changes(id, async () => {
+      const { documents, context, onChange } = this.#deps
+      const folder = this.removed(id)
+      if (folder === null) throw new AppError('not_found', say('folder_not_removed'))
+      await this.#set.add(watched(folder))
+      transact(context.db, () => {
+        documents.put('folder', id, folder)
+        documents.remove('removed-folder', id)
+      })
+      onChange()
     })
-    onChange()
   }
 
   /** A removed folder as it was; null for an unknown id. */
@@ -243,7 +262,11 @@ export class Folders {
   }
 
   /** Reloads the folder's known files from the journal, and scans the folder. */
-  async restart(id: string): Promise<void> {
+  restart(id: string): Promise<void> {
+    return this.#changes(id, () => this.#restart(id))
+  }
+
+  async #restart(id: string): Promise<void> {
     await this.#set.remove(id)
     await this.#set.addStored([watched(this.get(id))])
   }
@@ -284,6 +307,12 @@ export class Folders {
     return outcome.kind === 'again' && !file.finalTry ? 'again' : 'taken'
   }
 }
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  )
 
 export function watched(folder: Folder): WatchedFolder {
   return {
