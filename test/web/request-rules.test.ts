@@ -76,9 +76,9 @@ describe('The place of an upload', () => {
       fc.property(fc.array(part, { maxLength: 30 }), fc.constantFrom('/', '\\'), (parts, separator) => {
         const place = inboxPlace(`${parts.join(separator)}.jpg`)
         expect(place).not.toBeNull()
-        const { folders, stem, extension } = place!
+        const { folders, name: base } = place!
         expect(folders.length).toBeLessThanOrEqual(16)
-        for (const name of [...folders, stem + extension]) {
+        for (const name of [...folders, base]) {
           expect(name).not.toMatch(/^[.\-~]|[/\\:*?"<>|\p{Cc}\p{Cf}]|\.$/u)
           expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200)
         }
@@ -87,11 +87,7 @@ describe('The place of an upload', () => {
   })
 
   it('keeps the folders of a dropped folder', () => {
-    expect(inboxPlace('Trip/Day 1/../IMG 1.JPG')).toEqual({
-      folders: ['Trip', 'Day-1'],
-      stem: 'IMG-1',
-      extension: '.JPG',
-    })
+    expect(inboxPlace('Trip/Day 1/../IMG 1.JPG')).toEqual({ folders: ['Trip', 'Day-1'], name: 'IMG-1.JPG' })
   })
 
   it('is none for what is no picture by its name', () => {

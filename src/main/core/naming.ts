@@ -131,6 +131,12 @@ function withoutOptimizedSuffix(stem: string): string {
   return stem.replace(/(?:-optimized)+$/i, '') || stem
 }
 
+/** The nth of the names that are tried where one is taken: `photo.webp`, `photo-2.webp`. */
+export function numberedName(name: string, n: number): string {
+  const { stem, extension } = splitName(name)
+  return n === 1 ? name : `${stem}-${n}${extension === '' ? '' : '.'}${extension}`
+}
+
 /** The stem, and the extension without its dot. A leading dot does not start an extension. */
 function splitName(name: string): { stem: string; extension: string } {
   const dot = name.lastIndexOf('.')

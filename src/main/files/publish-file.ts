@@ -1,9 +1,9 @@
 import { lstat, readdir } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import { say } from '../../shared/sentence.ts'
 import { createKeyedMutex } from '../core/keyed-mutex.ts'
-import { collisionKey } from '../core/naming.ts'
+import { collisionKey, numberedName } from '../core/naming.ts'
 import { syncFolder, toDiskError } from './disk-error.ts'
 import { hashFile } from './hash-file.ts'
 import type { FolderHandle } from './folder-handle.ts'
@@ -107,7 +107,7 @@ async function followWay(
     await mustBeStaged(part, address)
     return true
   }
-  return supersede(name, way.supersede, request, links)
+  return supersede(name, way.supersede, part, links)
 }
 
 interface ExchangeRequest {
@@ -129,15 +129,12 @@ interface ExchangeRequest {
 export async function exchangeFile(request: ExchangeRequest): Promise<'exchanged' | 'changed'> {
   const { part, name, recorded, onPlanned, links = realLinks } = request
   const { folder } = part
-  const extension = extname(name)
-  const names = (n: number): string => `${name.slice(0, name.length - extension.length)}-${n}${extension}`
   return inFolder(folder.path, async () => {
     await folder.assertUnmoved()
     if ((await hashFile(folder.at(name))) !== recorded) return 'changed'
     await onPlanned()
     await folder.assertUnmoved()
-    const isOwn = () => recorded
-    if (!(await supersede(name, recorded, { part, names, isOwn, onPlanned }, links))) return 'changed'
+    if (!(await supersede(name, recorded, part, links))) return 'changed'
     await removeStaged(part)
     await syncFolder(folder.self)
     await releaseStaged(part)
@@ -149,21 +146,20 @@ export async function exchangeFile(request: ExchangeRequest): Promise<'exchanged
  * Replaces our own earlier output. It is moved aside before it is checked, to a name that nobody else writes; if it
  * turns out to be another program's file, it gets its name back. A crash in between is repaired by `sweepLeftovers`.
  */
-async function supersede(name: string, recorded: string, request: PublishRequest, links: LinkPort): Promise<boolean> {
-  const { part, names } = request
+async function supersede(name: string, recorded: string, part: StagedPart, links: LinkPort): Promise<boolean> {
   const { folder } = part
   const aside = asideName(part.jobId, part.role, recorded, name)
   if ((await lstat(folder.at(aside)).catch(() => null)) !== null) return false
   await renameWithRetry(folder.at(name), folder.at(aside))
   if ((await hashFile(folder.at(aside))) !== recorded) {
-    await putBack(folder, aside, name, names, links)
+    await putBack(folder, aside, name, links)
     return false
   }
   let outcome: 'named' | 'taken'
   try {
     outcome = await nameStaged(part, folder.at(name), links)
   } catch (error) {
-    await putBack(folder, aside, name, names, links)
+    await putBack(folder, aside, name, links)
     throw error
   }
   await unlinkWithRetry(folder.at(aside))
@@ -171,15 +167,9 @@ async function supersede(name: string, recorded: string, request: PublishRequest
 }
 
 /** Restores its name or, if that has been taken meanwhile, the next free one, so that the file stays visible. */
-export async function putBack(
-  folder: FolderHandle,
-  aside: string,
-  name: string,
-  names: (n: number) => string,
-  links: LinkPort,
-): Promise<void> {
+export async function putBack(folder: FolderHandle, aside: string, name: string, links: LinkPort): Promise<void> {
   for (let n = 1; n <= MAX_NAMES; n++) {
-    const to = folder.at(n === 1 ? name : names(n))
+    const to = folder.at(numberedName(name, n))
     if ((await takeName(folder.at(aside), to, links)) === 'named') return
   }
   throw new AppError('name_taken', say('no_name_to_bring_back', { name, kept: aside }))

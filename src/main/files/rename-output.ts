@@ -57,10 +57,10 @@ async function renameIn(
     const aside = await moveAside(folder, file, links)
     if (aside === null) return null
     const outcome = await takeName(folder.at(aside), folder.at(wanted), links).catch(async (error: unknown) => {
-      await putBack(folder, aside, name, numbered(name), links)
+      await putBack(folder, aside, name, links)
       throw error
     })
-    if (outcome === 'taken') await putBack(folder, aside, name, numbered(name), links)
+    if (outcome === 'taken') await putBack(folder, aside, name, links)
     await syncFolder(folder.self)
     if (outcome === 'named') return join(folder.path, wanted)
     taken.add(collisionKey(wanted))
@@ -75,7 +75,7 @@ async function moveAside(folder: FolderHandle, file: OwnResult, links: LinkPort)
   if ((await lstat(folder.at(aside)).catch(() => null)) !== null) return null
   await renameWithRetry(folder.at(name), folder.at(aside))
   if ((await hashFile(folder.at(aside))) === sha256) return aside
-  await putBack(folder, aside, name, numbered(name), links)
+  await putBack(folder, aside, name, links)
   return null
 }
 
@@ -103,10 +103,3 @@ export function settleRename(file: OwnResult, to: string, links: LinkPort = real
 }
 
 const statsAt = (folder: FolderHandle, name: string) => lstat(folder.at(name), { bigint: true }).catch(() => null)
-
-/** The nth name of a file: `photo.webp`, `photo-2.webp`. */
-export function numbered(name: string): (n: number) => string {
-  const dot = name.lastIndexOf('.')
-  const end = dot <= 0 ? name.length : dot
-  return (n) => (n === 1 ? name : `${name.slice(0, end)}-${n}${name.slice(end)}`)
-}

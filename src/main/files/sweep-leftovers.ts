@@ -1,5 +1,4 @@
 import { lstat, readdir, unlink } from 'node:fs/promises'
-import { extname } from 'node:path'
 import { errorCode, syncFolder } from './disk-error.ts'
 import { hashFile } from './hash-file.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
@@ -76,8 +75,6 @@ async function settleAside(
     await unlink(folder.at(aside))
     return false
   }
-  const extension = extname(name)
-  const stem = name.slice(0, name.length - extension.length)
-  await putBack(folder, aside, name, (n) => `${stem}-${n}${extension}`, links)
+  await putBack(folder, aside, name, links)
   return true
 }

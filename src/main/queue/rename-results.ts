@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { toAppError } from '../../shared/errors.ts'
 import type { Job, Output } from '../../shared/job.ts'
 import type { OutputType } from '../../shared/recipe.ts'
-import { outputName } from '../core/naming.ts'
+import { numberedName, outputName } from '../core/naming.ts'
 import type { Documents } from '../journal/documents.ts'
 import { durably, prepared } from '../journal/journal.ts'
 import { findOutput, forgetOutput, recordOutput } from '../journal/outputs.ts'
@@ -74,7 +74,7 @@ function isOwnResult({ db }: Pick<QueueContext, 'db'>, { state, source }: Job, o
 
 /**
  * Renames the results of a job as its suggested name says, or with `back` as they were before the last time. A name that is taken gets
- * a number, and a file of somebody else is never touched. Throws the `AppError`s of the disk; what was renamed until then stays.
+ * a number; files that are not Hangar's own results are never touched. Throws the `AppError`s of the disk; what was renamed until then stays.
  */
 export function renameResults(
   context: QueueContext,
@@ -112,9 +112,7 @@ function earlierNaming(context: QueueContext, documents: Documents, job: Job): N
   return (output) => {
     const before = files.find(({ to }) => to === output.path)?.from
     if (before === undefined || !isOwnResult(context, job, output)) return null
-    const name = basename(before)
-    const dot = name.lastIndexOf('.')
-    return (n) => (n === 1 ? name : `${name.slice(0, dot)}-${n}${name.slice(dot)}`)
+    return (n) => numberedName(basename(before), n)
   }
 }
 

@@ -4,7 +4,7 @@ import { constants, lstat, open, readdir, statfs, unlink, type FileHandle } from
 import { join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
 import { say } from '../../shared/sentence.ts'
-import { collisionKey, safeBaseName } from '../core/naming.ts'
+import { collisionKey, numberedName, safeBaseName } from '../core/naming.ts'
 import { errorCode, syncFolder, toDiskError } from '../files/disk-error.ts'
 import { hashFile } from '../files/hash-file.ts'
 import { sniffImageType, SNIFF_BYTES } from '../images/image-type.ts'
@@ -22,9 +22,7 @@ const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (cons
 /** The target of an upload below the inbox; every part is a safe name. */
 interface InboxPlace {
   folders: string[]
-  stem: string
-  /** Including the dot. */
-  extension: string
+  name: string
 }
 
 /**
@@ -38,7 +36,7 @@ export function inboxPlace(relativePath: string): InboxPlace | null {
   const extension = EXTENSION.exec(name)?.[0]
   if (extension === undefined) return null
   const folders = parts.map((part) => safeBaseName(part)).filter((part) => part !== null)
-  return { folders: folders.slice(0, MAX_FOLDERS), stem: safeBaseName(name) ?? 'picture', extension }
+  return { folders: folders.slice(0, MAX_FOLDERS), name: `${safeBaseName(name) ?? 'picture'}${extension}` }
 }
 
 /**
@@ -113,11 +111,11 @@ function mustBePicture(head: Uint8Array): true {
 async function publish(
   { part, handle, stats, sha256 }: Upload,
   inboxDir: string,
-  { folders, stem, extension }: InboxPlace,
+  { folders, name: wanted }: InboxPlace,
   pending: PendingUploads,
 ): Promise<string> {
   const dir = join(inboxDir, ...folders)
-  for (const above of foldersAbove(join(dir, stem), inboxDir))
+  for (const above of foldersAbove(join(dir, wanted), inboxDir))
     if ((await lstat(above).catch(errorCode)) === 'ENOENT') pending.beginFolder(above, inboxDir)
   const folder = await openFolder(inboxDir, dir, { make: true })
   try {
@@ -125,7 +123,7 @@ async function publish(
     const taken = new Set([...names].map(collisionKey))
     await folder.assertUnmoved()
     for (let n = 1; n <= MAX_NAMES; n += 1) {
-      const name = `${stem}${n === 1 ? '' : `-${n}`}${extension}`
+      const name = numberedName(wanted, n)
       const path = join(folder.path, name)
       if (names.has(name) && (await holds(folder.at(name), stats.size, sha256))) {
         await unlink(part)
@@ -145,7 +143,7 @@ async function publish(
   } finally {
     await folder.close()
   }
-  throw new AppError('name_taken', say('upload_names_taken', { name: `${stem}${extension}` }))
+  throw new AppError('name_taken', say('upload_names_taken', { name: wanted }))
 }
 
 /** Whether a regular file at the path has this content. */

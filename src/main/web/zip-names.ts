@@ -1,4 +1,4 @@
-import { collisionKey, portableName } from '../core/naming.ts'
+import { collisionKey, numberedName, portableName } from '../core/naming.ts'
 
 /**
  * Gives each file in an archive a unique path, relative and with names that every system can have. Names that differ only in case
@@ -7,11 +7,12 @@ import { collisionKey, portableName } from '../core/naming.ts'
 export function zipNamer(): (given: string) => string {
   const taken = new Set<string>()
   return (given) => {
-    const wanted = given.split('/').map(portableName).join('/')
-    const dot = wanted.lastIndexOf('.') > wanted.lastIndexOf('/') + 1 ? wanted.lastIndexOf('.') : wanted.length
-    let name = wanted
-    for (let n = 2; taken.has(collisionKey(name)); n += 1) name = `${wanted.slice(0, dot)}-${n}${wanted.slice(dot)}`
-    taken.add(collisionKey(name))
-    return name
+    const folders = given.split('/').map(portableName)
+    const name = folders.pop() ?? ''
+    const nth = (n: number) => [...folders, numberedName(name, n)].join('/')
+    let n = 1
+    while (taken.has(collisionKey(nth(n)))) n += 1
+    taken.add(collisionKey(nth(n)))
+    return nth(n)
   }
 }
