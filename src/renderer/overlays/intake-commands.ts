@@ -45,7 +45,7 @@ export async function trySamples(): Promise<boolean> {
   const started = await askOrToast('intake.samples', {})
   useSamples.setState({ areStarting: false })
   if (started === null) return false
-  // Whoever tries the samples has chosen with what to begin.
+  // The welcome has served its purpose.
   if (useShell.getState().state?.settings.firstRunDone === false)
     inBackground('first-run.done', () => askOrToast('settings.set', { firstRunDone: true }))
   goTo('jobs', { jobsFilter: null, overlay: null })
