@@ -26,7 +26,7 @@ export const FAST: WatchTiming = {
   removalDelayMs: 100,
   restartMs: 100,
   pollEveryMs: 250,
-  settle: { ...WATCH_TIMING.settle, distanceMs: 500, shortDistanceMs: 250 },
+  settle: { ...WATCH_TIMING.settle, distanceMs: 500 },
 }
 
 /** A fresh folder, a watcher on it, and all that the watcher said. */

@@ -28,11 +28,11 @@ interface Entry {
 export type OfferResult = 'taken' | 'again'
 
 export interface SettleTiming {
-  /** Two samples this far apart must agree. */
+  /**
+   * Two samples this far apart must agree, whatever the times of the file: those are of the clock of its disk, which may be another
+   * computer's and hours away from this one's.
+   */
   distanceMs: number
-  /** Used instead when the file has not been touched for `quietMs`. */
-  shortDistanceMs: number
-  quietMs: number
   /** After `again`: doubles from `distanceMs` up to this. */
   longestWaitMs: number
   /** The offer after this many refusals is the last, and says so. */
@@ -44,8 +44,6 @@ export interface SettleTiming {
 /** The default waits: about five minutes in all until an incomplete file is given up. */
 export const SETTLE_TIMING: SettleTiming = {
   distanceMs: 2_000,
-  shortDistanceMs: 500,
-  quietMs: 10_000,
   longestWaitMs: 60_000,
   maxRefusals: 8,
   lanes: 8,
@@ -109,7 +107,7 @@ export class Settle {
       const fresh: Entry = { sample, refusals: 0, stage: 'waiting', tick: 0, touched: false }
       this.#entries.set(path, fresh)
       if (sample === null) this.#makeDue(path, fresh)
-      else this.#wait(path, fresh, this.#distanceMs(sample))
+      else this.#wait(path, fresh, this.#deps.timing.distanceMs)
     } else if (entry.stage === 'busy') {
       entry.touched = true
     }
@@ -130,13 +128,6 @@ export class Settle {
     this.#cancelTimer?.()
     this.#cancelTimer = null
     this.#timerTick = Infinity
-  }
-
-  #distanceMs(sample: FileSample): number {
-    const { timing, clock } = this.#deps
-    const newest = sample.mtimeNs > sample.ctimeNs ? sample.mtimeNs : sample.ctimeNs
-    const quietForMs = clock.nowMs() - Number(newest / 1_000_000n)
-    return quietForMs >= timing.quietMs ? timing.shortDistanceMs : timing.distanceMs
   }
 
   #wait(path: string, entry: Entry, delayMs: number): void {
@@ -219,7 +210,7 @@ export class Settle {
       entry.sample = now
       entry.refusals = 0
       if (this.#deps.isKnown(path, now)) this.#entries.delete(path)
-      else this.#wait(path, entry, this.#distanceMs(now))
+      else this.#wait(path, entry, this.#deps.timing.distanceMs)
     } else if (this.#deps.isKnown(path, now)) {
       this.#entries.delete(path)
     } else {
