@@ -18,6 +18,12 @@ const LONG_PARTS = [
     minutes: 12,
     does: 'a kill at each system call after an edit',
   },
+  {
+    name: 'renamed-results',
+    files: ['test/faults/renamed-results.test.ts'],
+    minutes: 20,
+    does: 'a kill at each system call while results are renamed, and at one of the start after it',
+  },
   { name: 'system-calls', files: ['test/faults/system-calls.test.ts'], minutes: 9, does: 'a kill at each system call' },
   { name: 'io-errors', files: ['test/faults/io-errors.test.ts'], minutes: 11, does: '420 I/O errors' },
   { name: 'kills', files: ['test/faults/kill.test.ts'], minutes: 5, does: '200 and 67 random kills (HANGAR_KILLS)' },
@@ -40,7 +46,7 @@ const [names, forVitest] = splitAt(process.argv.slice(2), '--')
 const unknown = names.filter((name) => name !== '--list' && !PARTS.some((part) => part.name === name))
 if (unknown.length > 0 || names.includes('--list')) {
   for (const name of unknown) say(`There is no part "${name}".`)
-  for (const { name, minutes, does } of PARTS) say(`${name.padEnd(14)} about ${minutes} min   ${does}`)
+  for (const { name, minutes, does } of PARTS) say(`${name.padEnd(15)} about ${minutes} min   ${does}`)
   process.exitCode = unknown.length > 0 ? 2 : 0
 } else {
   const parts = names.length === 0 ? PARTS : PARTS.filter((part) => names.includes(part.name))
@@ -54,7 +60,7 @@ async function runParts(parts) {
     const startedAt = performance.now()
     const totals = await runTests([...files, ...forVitest], { env: { HANGAR_FAULTS: 'all' } })
     const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1)
-    lines.push(`${name.padEnd(14)} ${totals.passed} passed, ${totals.failed} failed, ${minutes} min`)
+    lines.push(`${name.padEnd(15)} ${totals.passed} passed, ${totals.failed} failed, ${minutes} min`)
     all.passed += totals.passed
     all.failed += totals.failed
     all.skipped.push(...totals.skipped)

@@ -17,3 +17,9 @@ export function inWorlds<Fault>(faults: readonly Fault[]): Fault[][] {
   const startOf = (nth: number) => Math.round((nth * faults.length) / worlds)
   return Array.from({ length: worlds }, (_, nth) => faults.slice(startOf(nth), startOf(nth + 1)))
 }
+
+/** Those of a campaign: all of them, or as many as the sample holds, evenly spread and shifted by the seed. */
+export function spread<Fault>(all: readonly Fault[], sample: number): Fault[] {
+  const count = ALL ? all.length : Math.min(sample, all.length)
+  return Array.from({ length: count }, (_, at) => all[(Math.floor((at * all.length) / count) + SEED) % all.length]!)
+}

@@ -6,10 +6,10 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { describeWith, STRACE } from '../needs.ts'
 import { Sidecar } from '../../src/shared/sidecar.ts'
 import { until } from '../until.ts'
-import { ALL, inWorlds, SEED } from './campaign.ts'
+import { ALL, inWorlds, SEED, spread } from './campaign.ts'
 import { FaultWorld, type EngineProcess } from './fault-world.ts'
 import { readJournal } from './journal-view.ts'
-import { attachStrace, CALLS, threadOf, type ThreadName } from './syscalls.ts'
+import { attachStrace, CALLS, callsIn, threadOf, type Call, type ThreadName } from './syscalls.ts'
 import { sha256Of } from './tree-record.ts'
 
 /** As in `system-calls.test.ts`: this many in `npm test`, all of them in `npm run test:faults`. */
@@ -55,11 +55,6 @@ async function edit(hangar: EngineProcess): Promise<string | null> {
   return (await Promise.race([answer, ended])) === null || isKilled ? null : altText
 }
 
-interface Call {
-  call: string
-  nth: number
-}
-
 async function listCalls(thread: ThreadName): Promise<Call[]> {
   const hangar = await started()
   const log = join(world.logDir, 'calls')
@@ -67,12 +62,7 @@ async function listCalls(thread: ThreadName): Promise<Call[]> {
   expect(await edit(hangar)).not.toBeNull()
   await strace.detach()
   await hangar.kill()
-  const seen = new Map<string, number>()
-  return [...readFileSync(log, 'utf8').matchAll(/^(\w+)\(/gm)].map(([, call = '']) => {
-    const nth = (seen.get(call) ?? 0) + 1
-    seen.set(call, nth)
-    return { call, nth }
-  })
+  return callsIn(readFileSync(log, 'utf8'))
 }
 
 /** What is still to be given its newest texts, as the journal says. */
@@ -126,11 +116,7 @@ describeWith(STRACE)('a kill while files are given an edited text', () => {
         async () => {
           await makeWorld(output)
           const all = await listCalls(thread)
-          const count = ALL ? all.length : Math.min(SAMPLE, all.length)
-          const positions = Array.from({ length: count }, (_, nth) => {
-            const evenly = Math.floor((nth * all.length) / count)
-            return all[(evenly + SEED) % all.length]!
-          })
+          const positions = spread(all, SAMPLE)
           let hits = 0
           for (const [nth, group] of inWorlds(positions).entries()) {
             if (nth > 0) {
@@ -147,8 +133,10 @@ describeWith(STRACE)('a kill while files are given an edited text', () => {
               await restartAndCheck(`killed at ${call} ${time}`)
             }
           }
-          process.stdout.write(`${output}, ${thread} thread: killed at ${hits} of ${count}, ${all.length} in all\n`)
-          expect(hits).toBeGreaterThan(count * 0.6)
+          process.stdout.write(
+            `${output}, ${thread} thread: killed at ${hits} of ${positions.length}, ${all.length} in all\n`,
+          )
+          expect(hits).toBeGreaterThan(positions.length * 0.6)
         },
       )
 })

@@ -87,6 +87,43 @@ export const MUTATIONS: readonly Mutation[] = [
     test: { file: 'test/files/publish-file.test.ts', name: 'takes the next name when the planned one is taken' },
   },
   {
+    without: 'the new name of a result in the journal before it is renamed',
+    file: 'src/main/queue/rename-results.ts',
+    in: 'onPlanned',
+    change: withoutStatement(call('durably')),
+    test: {
+      file: 'test/queue/rename-results.test.ts',
+      name: 'have their new names planned, in the journal and in the sidecar, before they are renamed',
+    },
+  },
+  {
+    without: 'both names of a result in its sidecar before it is renamed',
+    file: 'src/main/queue/rename-results.ts',
+    in: 'onPlanned',
+    change: withoutStatement(call('noteInSidecar')),
+    test: {
+      file: 'test/queue/rename-results.test.ts',
+      name: 'have their new names planned, in the journal and in the sidecar, before they are renamed',
+    },
+  },
+  {
+    without: 'the hash of a file that was moved aside to be renamed',
+    file: 'src/main/files/rename-output.ts',
+    in: 'moveAside',
+    change: instead(call('hashFile'), 'sha256'),
+    test: {
+      file: 'test/files/rename-output.test.ts',
+      name: 'took the place of a result just before it is renamed has its name back',
+    },
+  },
+  {
+    without: 'leaving an empty file alone where nothing is ever reserved with one',
+    file: 'src/main/files/take-name.ts',
+    in: 'isReservation',
+    change: instead(call('link'), 'Promise.reject(Object.assign(new Error(), { code: "EPERM" }))'),
+    test: { file: 'test/files/rename-output.test.ts', name: 'with links an empty one too, keeps the name' },
+  },
+  {
     without: 'waiting until two samples of a file agree',
     file: 'src/main/watch/settle.ts',
     in: '#sampleAgain',

@@ -34,6 +34,22 @@ export function threadOf(pid: number, thread: ThreadName): number {
   return Number(found)
 }
 
+/** A system call of one thread: `nth` counts from 1 among the calls of its name. */
+export interface Call {
+  call: string
+  nth: number
+}
+
+/** Every call in a log of strace, in order; in one with paths (`-y`), without those to pipes, sockets and the like. */
+export function callsIn(log: string): Call[] {
+  const seen = new Map<string, number>()
+  return [...log.matchAll(/^(\w+)\((\d+<\w+:)?/gm)].flatMap(([, call = '', elsewhere]) => {
+    const nth = (seen.get(call) ?? 0) + 1
+    seen.set(call, nth)
+    return elsewhere === undefined ? [{ call, nth }] : []
+  })
+}
+
 /** Attaches strace and resolves once it stands; it ends with the process, or when `detach` is called. */
 export async function attachStrace(args: string[]): Promise<{ detach(): Promise<void> }> {
   const child = spawn('strace', args, { stdio: ['ignore', 'ignore', 'pipe'] })

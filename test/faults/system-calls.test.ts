@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
 import { describeWith, STRACE } from '../needs.ts'
-import { ALL, inWorlds, SEED } from './campaign.ts'
+import { ALL, inWorlds, SEED, spread } from './campaign.ts'
 import { until } from '../until.ts'
 import { FaultWorld, type EngineProcess } from './fault-world.ts'
-import { attachStrace, CALLS, threadOf, type ThreadName } from './syscalls.ts'
+import { attachStrace, CALLS, callsIn, threadOf, type Call, type ThreadName } from './syscalls.ts'
 
 /**
  * So many positions of each thread are in `npm test`, others each time, as the seed shifts them; all of them in
@@ -40,12 +40,6 @@ async function bringOne(hangar: EngineProcess): Promise<boolean> {
   return !isKilled
 }
 
-/** A system call of one thread: `nth` counts from 1 among the calls of its name. */
-interface Call {
-  call: string
-  nth: number
-}
-
 /** Every call that the thread makes for one picture, in order. */
 async function listCalls(thread: ThreadName): Promise<Call[]> {
   const hangar = await started()
@@ -54,12 +48,7 @@ async function listCalls(thread: ThreadName): Promise<Call[]> {
   expect(await bringOne(hangar)).toBe(true)
   await strace.detach()
   await hangar.kill()
-  const seen = new Map<string, number>()
-  return [...readFileSync(log, 'utf8').matchAll(/^(\w+)\(/gm)].map(([, call = '']) => {
-    const nth = (seen.get(call) ?? 0) + 1
-    seen.set(call, nth)
-    return { call, nth }
-  })
+  return callsIn(readFileSync(log, 'utf8'))
 }
 
 /** Kills at each of these calls in one world and checks it at the end. Returns how many calls were reached. */
@@ -90,11 +79,7 @@ describeWith(STRACE)('a kill at a system call', () => {
       async () => {
         world = await FaultWorld.make({ speed: 6 })
         const all = await listCalls(thread)
-        const count = ALL ? all.length : Math.min(SAMPLE, all.length)
-        const positions = Array.from({ length: count }, (_, at) => {
-          const evenly = Math.floor((at * all.length) / count)
-          return all[(evenly + SEED) % all.length]!
-        })
+        const positions = spread(all, SAMPLE)
         let hits = 0
         for (const [nth, group] of inWorlds(positions).entries()) {
           if (nth > 0) {
@@ -103,9 +88,11 @@ describeWith(STRACE)('a kill at a system call', () => {
           }
           hits += await killAtEach(thread, group)
         }
-        process.stdout.write(`${thread} thread: killed at ${hits} of ${count} positions, ${all.length} in all\n`)
+        process.stdout.write(
+          `${thread} thread: killed at ${hits} of ${positions.length} positions, ${all.length} in all\n`,
+        )
         // No two runs make exactly as many calls: the last ones of a kind may not come.
-        expect(hits).toBeGreaterThan(count * 0.6)
+        expect(hits).toBeGreaterThan(positions.length * 0.6)
       },
     )
 })

@@ -181,7 +181,7 @@ export class MemoryFiles implements FilesPort {
     return 'exchanged'
   }
 
-  async rename(): Promise<string | null> {
+  async rename(..._request: Parameters<FilesPort['rename']>): Promise<string | null> {
     throw new AppError('internal', raw('not simulated'))
   }
 

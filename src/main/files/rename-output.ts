@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../shared/errors.ts'
@@ -7,10 +8,10 @@ import type { OwnResult } from '../core/published-output.ts'
 import { syncFolder } from './disk-error.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
 import { hashFile } from './hash-file.ts'
-import { asideName } from './leftover-names.ts'
+import { asideName, partName } from './leftover-names.ts'
 import { inFolder, putBack } from './publish-file.ts'
 import { renameWithRetry, unlinkWithRetry } from './rename-with-retry.ts'
-import { realLinks, takeName, type LinkPort } from './take-name.ts'
+import { isReservation, realLinks, takeName, type LinkPort } from './take-name.ts'
 
 const MAX_NAMES = 9999
 
@@ -81,13 +82,16 @@ async function moveAside(folder: FolderHandle, file: OwnResult, links: LinkPort)
 
 /**
  * After a crash in `renameOutput`, once `sweepLeftovers` gave what was aside its name back: whether the result has its new name
- * (`to`) now. A result that has both names, as one file, loses the old one.
+ * (`to`) now. A result that has both names, as one file, loses the old one; an empty file that only reserved the new name goes.
  */
 export function settleRename(file: OwnResult, to: string, links: LinkPort = realLinks): Promise<boolean> {
   return inFolder(file.dir, async () => {
     const folder = await openFolder(file.rootDir, file.dir)
     try {
-      if ((await hashFile(folder.at(to))) !== file.sha256) return false
+      if ((await hashFile(folder.at(to))) !== file.sha256) {
+        await freeReserved(folder, file, to, links)
+        return false
+      }
       const [before, after] = await Promise.all([statsAt(folder, file.name), statsAt(folder, to)])
       if (before === null) return true
       if (before.ino !== after?.ino || before.dev !== after.dev) return false
@@ -100,6 +104,19 @@ export function settleRename(file: OwnResult, to: string, links: LinkPort = real
       await folder.close()
     }
   })
+}
+
+const SHA256_OF_NOTHING = createHash('sha256').digest('hex')
+
+/** Moved aside before it goes, as something may be written into it at that moment. */
+async function freeReserved(folder: FolderHandle, file: OwnResult, to: string, links: LinkPort): Promise<void> {
+  const { name, sha256, jobId, role } = file
+  if ((await hashFile(folder.at(name))) !== sha256) return
+  if (!(await isReservation(folder.at(to), folder.at(name), folder.at(partName(jobId, role)), links))) return
+  const aside = await moveAside(folder, { ...file, name: to, sha256: SHA256_OF_NOTHING }, links)
+  if (aside === null) return
+  await unlinkWithRetry(folder.at(aside))
+  await syncFolder(folder.self)
 }
 
 const statsAt = (folder: FolderHandle, name: string) => lstat(folder.at(name), { bigint: true }).catch(() => null)

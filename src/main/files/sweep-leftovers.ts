@@ -2,10 +2,11 @@ import { lstat, readdir, unlink } from 'node:fs/promises'
 import { errorCode, syncFolder } from './disk-error.ts'
 import { hashFile } from './hash-file.ts'
 import { openFolder, type FolderHandle } from './folder-handle.ts'
-import { parseLeftover } from './leftover-names.ts'
+import { parseLeftover, partName } from './leftover-names.ts'
 import type { Leftover } from './leftover-names.ts'
 import { putBack } from './publish-file.ts'
-import { realLinks } from './take-name.ts'
+import { renameWithRetry } from './rename-with-retry.ts'
+import { isReservation, realLinks } from './take-name.ts'
 import type { LinkPort } from './take-name.ts'
 
 interface SweepOutcome {
@@ -16,7 +17,7 @@ interface SweepOutcome {
 
 /**
  * Cleans up one folder after a crash: parts are removed; files moved aside get their name back, or are removed if they
- * are our own output and a newer one has the name. Touches only regular files with exactly our hidden names and never
+ * are our own output and a newer one has the name. An empty file that only reserved the name is replaced. Touches only regular files with exactly our hidden names and never
  * follows links. A missing folder is not an error. Throws the first failure after the remaining files are done, and
  * `path_outside_root` for a folder that is not inside `rootDir`, by default the folder itself.
  */
@@ -66,12 +67,17 @@ async function sweep(
 async function settleAside(
   folder: FolderHandle,
   aside: string,
-  { name, sha256Start }: Extract<Leftover, { kind: 'aside' }>,
+  { name, sha256Start, jobId, role }: Extract<Leftover, { kind: 'aside' }>,
   links: LinkPort,
 ): Promise<boolean> {
   const isOurs = (await hashFile(folder.at(aside)))?.startsWith(sha256Start) === true
   const nameIsTaken = (await lstat(folder.at(name)).catch(() => null)) !== null
   if (isOurs && nameIsTaken) {
+    // It was on its way back: its name is only reserved.
+    if (await isReservation(folder.at(name), folder.at(aside), folder.at(partName(jobId, role)), links)) {
+      await renameWithRetry(folder.at(aside), folder.at(name))
+      return true
+    }
     await unlink(folder.at(aside))
     return false
   }

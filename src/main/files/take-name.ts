@@ -23,7 +23,7 @@ export function linksAreMissing(error: unknown): boolean {
  * Moves a complete file to a free name in the same folder or file system; `taken` leaves both as they are. `link` fails
  * atomically when the name is taken, and never exposes a partial file. Without links, an empty file reserves the name
  * (which also fails when it is taken) and is then replaced in one step; a crash between the two leaves an empty file,
- * see docs/decisions/0004-publishing-files.md. Addresses come from held folders.
+ * see `isReservation` and docs/decisions/0004-publishing-files.md. Addresses come from held folders.
  */
 export async function takeName(from: string, to: string, { link }: LinkPort): Promise<'named' | 'taken'> {
   try {
@@ -59,4 +59,20 @@ async function reserveAndRename(from: string, to: string): Promise<'named' | 'ta
     throw error
   }
   return 'named'
+}
+
+/**
+ * Whether a name that we were about to give to `ours` holds only what `takeName` reserved it with before a crash: an empty file,
+ * where `ours` cannot be linked. Where it can, nothing is reserved, and an empty file is somebody else's. `probe` is a free name.
+ */
+export async function isReservation(path: string, ours: string, probe: string, { link }: LinkPort): Promise<boolean> {
+  const found = await lstat(path).catch(() => null)
+  if (found === null || !found.isFile() || found.size > 0) return false
+  try {
+    await link(ours, probe)
+  } catch (error) {
+    return linksAreMissing(error)
+  }
+  await unlink(probe)
+  return false
 }

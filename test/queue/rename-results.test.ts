@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Job } from '../../src/shared/job.ts'
+import { Documents } from '../../src/main/journal/documents.ts'
+import { recordName } from '../../src/main/journal/text-edits.ts'
+import { renameResults } from '../../src/main/queue/rename-results.ts'
+import { QueueBench } from './queue-bench.ts'
+
+let bench: QueueBench
+
+beforeEach(() => {
+  bench = new QueueBench()
+})
+
+afterEach(() => bench.dispose())
+
+const MINUTE = 60_000
+
+async function done(): Promise<Job> {
+  const job = await bench.add('1', '1', { recipe: { naming: 'seo' } })
+  bench.runner.start()
+  await bench.clock.advance(MINUTE)
+  expect(bench.get(job).state).toBe('done')
+  return bench.get(job)
+}
+
+const plans = () => bench.db.prepare(`SELECT key FROM documents WHERE kind = 'rename'`).pluck().all()
+const listed = () => bench.files.sidecars.get('/pictures/1.jpg.alt.json')!.outputs.map(({ name }) => name)
+const known = () => bench.db.prepare(`SELECT path FROM outputs WHERE role <> 'sidecar'`).pluck().all()
+
+it('results have their new names planned, in the journal and in the sidecar, before they are renamed', async () => {
+  const job = await done()
+  const [names, paths] = [listed(), known()]
+  recordName(bench.db, job.image!.sha256, 'en', 'heron', 0)
+  const { files } = bench
+  let checked = 0
+  files.rename = async ({ dir, name, sha256 }, nth, onPlanned) => {
+    const [from, to] = [`${dir}/${name}`, `${dir}/${nth(1)}`]
+    await onPlanned(to)
+    expect(plans()).toEqual([from])
+    const planned = bench.db.prepare('SELECT sha256, state FROM outputs WHERE path = ?').get(to)
+    expect(planned).toEqual({ sha256, state: 'planned' })
+    expect(listed()).toEqual(expect.arrayContaining([name, nth(1)]))
+    checked += 1
+    throw new Error('it cannot be renamed')
+  }
+  files.settleRename = () => Promise.resolve(false)
+  const documents = new Documents(bench.db, () => 0)
+  await expect(renameResults(bench.context, documents, job.id, { back: false })).rejects.toThrow('cannot be renamed')
+  expect(checked).toBe(1)
+  // And then all is as it was.
+  expect([plans(), listed().toSorted(), known()]).toEqual([[], names.toSorted(), paths])
+})
